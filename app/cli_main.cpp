@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <filesystem>
 #include <new>
@@ -45,7 +46,7 @@ constexpr std::string_view exitCodes
     = "Exit codes: 0 done, 1 a finding reaches analyze --fail-on or compare --fail-on-regression, 2 wrong usage,\n"
       "3 a report cannot be read, 4 the output cannot be written, 5 compare: the runs are not comparable.";
 constexpr std::string_view usageNote
-    = "'warpline-cli FILE' is 'warpline-cli analyze FILE'. Run 'warpline-cli "
+    = "'warpline-cli FILE' is 'warpline-cli analyze FILE', with the options of analyze (--explain). Run 'warpline-cli "
       "COMMAND --help' for a command's options.";
 
 std::string knownCommands()
@@ -64,18 +65,31 @@ bool looksLikeReport(std::string_view word)
         || std::filesystem::exists(platform::pathOf(word), ignored);
 }
 
-/// The arguments in the order that CLI11 takes, last first, without the program's name. A report alone means
-/// analyze. Error: the first is no command and no report.
+bool isCommand(std::string_view word)
+{
+    return std::ranges::any_of(allCommands(), [&](const Command* command) { return command->name == word; });
+}
+
+/// True where options of analyze stand before the report: "--explain report.sqlite".
+bool analyzesByOptions(const std::vector<std::string>& arguments)
+{
+    constexpr std::array<std::string_view, 5> own{"-h", "--help", "--version", "--completion", "--man"};
+    return arguments.front().starts_with('-') && std::ranges::find(own, arguments.front()) == own.end()
+        && std::ranges::none_of(arguments, isCommand) && std::ranges::any_of(arguments, looksLikeReport);
+}
+
+/// The arguments in the order that CLI11 takes, last first, without the program's name. A report without a
+/// command means analyze. Error: the first is no command and no report.
 Result<std::vector<std::string>> argumentsOf(int argc, char** argv)
 {
     std::vector<std::string> arguments = platform::commandLine(argc, argv);
-    const bool named = arguments.empty() || arguments.front().starts_with('-')
-        || std::ranges::any_of(
-            allCommands(), [&](const Command* command) { return command->name == arguments.front(); });
-    if (!named && !looksLikeReport(arguments.front()))
-        return Error{"Unknown command '" + arguments.front() + "'; known: " + knownCommands()};
-    if (!named)
-        arguments.insert(arguments.begin(), "analyze");
+    if (!arguments.empty() && !isCommand(arguments.front())) {
+        const bool option = arguments.front().starts_with('-');
+        if (option ? analyzesByOptions(arguments) : looksLikeReport(arguments.front()))
+            arguments.insert(arguments.begin(), "analyze");
+        else if (!option)
+            return Error{"Unknown command '" + arguments.front() + "'; known: " + knownCommands()};
+    }
     std::ranges::reverse(arguments);
     return arguments;
 }

@@ -76,8 +76,10 @@ std::string textOf(const SamplesOptions& options, const Trace& trace, const Time
 {
     if (options.format == "folded")
         return foldedStacks(trace, tree);
+    constexpr std::size_t widest
+        = 100; // names of templates go on for thousands of letters; json has them whole
     return options.format == "json" ? timeTreeJson(trace, source, window, tree)
-                                    : toTable(flatCells(trace, source, tree));
+                                    : toTable(flatCells(trace, source, tree), widest);
 }
 
 ExitCode runSamples(const SamplesOptions& options)

@@ -64,7 +64,8 @@ Result<std::string> statementOf(const SqlOptions& options)
     return std::string(std::istreambuf_iterator<char>(std::cin), {});
 }
 
-ExitCode printAnswer(const SqlAnswer& answer, TableFormat format)
+/// `most` letters a cell of a table for people; 0: all.
+ExitCode printAnswer(const SqlAnswer& answer, TableFormat format, std::size_t most)
 {
     Output output;
     Result<void> written;
@@ -72,7 +73,10 @@ ExitCode printAnswer(const SqlAnswer& answer, TableFormat format)
         written = output.write(piece);
         return written.ok();
     };
-    writeCells(answer.cells, format, sink);
+    if (format == TableFormat::Table)
+        writeTable(answer.cells, sink, most);
+    else
+        writeCells(answer.cells, format, sink);
     if (!written.ok()) {
         complain(written.error().message);
         return ExitCode::WriteFailed;
@@ -124,7 +128,8 @@ ExitCode runSql(const SqlOptions& options)
         complainInFull(problemText(statement.value(), answer));
         return ExitCode::WrongUsage;
     }
-    return printAnswer(answer, *tableFormatNamed(options.format));
+    constexpr std::size_t widest = 120; // of what the report itself holds: environments, stacks
+    return printAnswer(answer, *tableFormatNamed(options.format), question ? widest : 0);
 }
 
 std::function<ExitCode()> declareSql(CLI::App& app)

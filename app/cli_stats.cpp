@@ -237,7 +237,8 @@ ExitCode addTables(const StatsJob& job, const std::string& file, TableSink& sink
         if (!applies && !job.byName)
             continue;
         query.variant = asked.variant;
-        tables.push_back({file, asked.name(), std::string(asked.table->title), {}});
+        tables.push_back(
+            {file, asked.name(), std::string(asked.table->title), {}, std::string(asked.table->description)});
         requests.push_back({asked.table, query});
     }
     Result<void> added;

@@ -12,7 +12,9 @@
 #include "core/store/gpu_names.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -35,12 +37,25 @@ struct StepsOptions {
 std::string headOf(const Trace& trace, const StepBudgets& steps)
 {
     const GpuSteps& found = steps.found;
-    std::string text = gpuName(trace, found.process, found.device) + " of process "
-        + std::to_string(pidOf(found.process)) + ": steps '" + found.host.pattern + "', found by "
-        + std::string(keyOf(found.foundBy)) + "; " + std::to_string(steps.steady)
-        + " whole and steady, median " + formatDuration(found.median) + " on the GPU, "
-        + formatDuration(steps.medianHost) + " on the host\n\n";
-    return text;
+    const std::string text = fmt::format("{} of process {}: steps '{}', found by {}; ",
+        gpuName(trace, found.process, found.device), pidOf(found.process), found.host.pattern,
+        keyOf(found.foundBy));
+    if (found.gpu.empty())
+        return text
+            + fmt::format(
+                "none is whole, as no work of a later one tells where it ends: the last takes {} on "
+                "the GPU to the end of its work, {} on the host\n\n",
+                formatDuration(found.last.duration()),
+                formatDuration(found.host.ranges[found.lastIndex].duration()));
+    // The last step is steady on the host, though nothing tells where it ends on the GPU: it may be the one
+    // that tells most.
+    const auto [shortest, longest] = std::ranges::minmax_element(found.host.ranges.begin()
+            + static_cast<std::ptrdiff_t>(std::min(found.host.firstSteady, found.host.size() - 1)),
+        found.host.ranges.end(), {}, &TimeRange::duration);
+    return text
+        + fmt::format("{} whole and steady, median {} on the GPU, {} on the host ({} to {})\n\n",
+            steps.steady, formatDuration(found.median), formatDuration(steps.medianHost),
+            formatDuration(shortest->duration()), formatDuration(longest->duration()));
 }
 
 std::string textOf(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts)
@@ -51,6 +66,10 @@ std::string textOf(const Trace& trace, const std::vector<StepBudgets>& all, cons
         text += toTable(budgetCells(steps, parts)) + "\n";
         std::vector<StepBudgets> one{steps};
         text += toTable(stepCells(trace, one, parts));
+        text
+            += "\nTimes per step are means, so that they add up to the mean step. A step of the GPU lasts from its "
+               "first work to the first work\nof the next: what holds up the next one's range is charged to it. An "
+               "outlier is the step whose own range, or own work, takes long.\n";
     }
     return text;
 }

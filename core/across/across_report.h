@@ -44,7 +44,8 @@ struct AcrossRank {
     std::string label; ///< "rank 3"
     std::string gpu; ///< its model; empty: none
 
-    std::size_t exchanges = 0; ///< matched ones that it took part in
+    /// Matched ones that it took part in: its own calls and kernels, and the waits of others for its messages.
+    std::size_t exchanges = 0;
     std::size_t lastCount = 0; ///< how many of those it came last to
     Ns wait = 0; ///< in all of them, for the last to come
     Ns exposedWait = 0; ///< the part of it in which no kernel of the rank computed
@@ -75,7 +76,8 @@ struct MatchedExchange {
     std::uint32_t group = 0;
     std::uint32_t kind = 0; ///< place in AcrossReport::kinds
     std::uint32_t step = noIndex; ///< place in AcrossReport::steps; noIndex: in none
-    std::uint32_t last = noIndex; ///< place in AcrossReport::ranks of who came last; noIndex: all at once
+    std::uint32_t last = noIndex; ///< place in AcrossReport::ranks of who came last; noIndex: see isTogether
+    bool isTogether = false; ///< all were there so close that nobody came last; false also where no rank waits for all
     /// Who the others waited for: `last`, or whoever that one had waited for before. noIndex: nobody.
     std::uint32_t blamed = noIndex;
     Ns transfer = 0; ///< the shortest duration of any rank: an upper bound
@@ -173,7 +175,7 @@ struct AcrossFinding {
 /// What the reports say together.
 struct AcrossReport {
     std::vector<ReportAcross> reports; ///< as they were given
-    std::vector<std::string> notes; ///< what was not judged, and why: sentences
+    std::vector<std::string> notes; ///< what was not judged, and why; that ranks share GPUs: sentences
     bool judged = false; ///< false: there are no two ranks of one run; `notes` say why
 
     std::vector<AcrossRank> ranks; ///< of judged reports, by rank

@@ -5,11 +5,16 @@
 #include "core/base/parallel.h"
 #include "core/base/path_names.h"
 #include "core/base/stop.h"
+#include "core/findings/evidence.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string_view>
+#include <utility>
 
 namespace warpline {
 
@@ -48,6 +53,36 @@ void countUnmatched(Judging& judging)
                 += !matched[r][i] && judging.type({r, i}).kind != ExchangeKind::Post ? 1 : 0;
     }
     judging.out.matched = judging.matches.size();
+}
+
+/// Which ranks run on one GPU of one host, where any do; else empty. "8 ranks share 2 GPUs (rank 0, rank 2,
+/// rank 4, rank 6 the one at 0000:00:06.0): ..."
+std::string sharedGpusNote(const Judging& judging)
+{
+    std::map<std::pair<std::string_view, std::string_view>, std::vector<std::string_view>> ranksOf;
+    for (std::size_t r = 0; r < judging.ranks.size(); ++r) {
+        const JudgedRank& rank = judging.ranks[r];
+        const std::string& host = judging.reports[rank.report].host;
+        if (!host.empty() && !rank.facts->gpuPlace.empty())
+            ranksOf[{host, rank.facts->gpuPlace}].push_back(judging.out.ranks[r].label);
+    }
+    std::erase_if(ranksOf, [](const auto& each) { return each.second.size() < 2; });
+    if (ranksOf.empty())
+        return {};
+    constexpr std::size_t mostNamed = 8;
+    std::size_t sharing = 0;
+    for (const auto& [gpu, ranks] : ranksOf)
+        sharing += ranks.size();
+    const auto& [gpu, first] = *ranksOf.begin();
+    const std::size_t named = std::min(mostNamed, first.size());
+    std::string list = fmt::format(
+        "{}", fmt::join(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(named), ", "));
+    if (named < first.size())
+        list += fmt::format(" and {} more", first.size() - named);
+    return fmt::format(
+        "{} ranks share {} ({} the one at {}): they take turns on it, or run side by side under MPS. "
+        "Where work of one is queued, or its GPU idle, another one's may run.",
+        sharing, counted(ranksOf.size(), "GPU"), list, gpu.second.substr(0, gpu.second.find(' ')));
 }
 
 /// Matches and aligns until all that is left fits together.
@@ -136,6 +171,8 @@ AcrossReport judgeSummaries(
         return std::move(judging.out);
     }
     listRanks(judging);
+    if (std::string note = sharedGpusNote(judging); !note.empty())
+        out.notes.push_back(std::move(note));
     measureWaits(judging);
     findKinds(judging);
     countUnmatched(judging);

@@ -41,6 +41,9 @@ struct Match {
     bool pointToPoint = false;
     /// Of a wait of MPI for a message: how long the first member waits, for the second. -1: durations tell.
     Ns knownWait = -1;
+    Ns knownLead = 0; ///< where it does not wait: how long the second was there before the first
+    /// Further ranks that the first member waits for, which came before the second.
+    std::vector<std::uint32_t> others{};
 };
 
 /// How times of a report become those of the first judged one.
@@ -97,6 +100,9 @@ bool alignClocks(Judging& judging, std::span<const RankChoice> choices);
 void measureWaits(Judging& judging);
 /// The kinds of exchanges, with their bandwidths.
 void findKinds(Judging& judging);
+/// The steps that the verdict is about: known to two ranks or more, and no warm-up, unless nothing else is
+/// there. Empty: no steps are known, and it is about the whole recording.
+std::vector<std::uint32_t> judgedSteps(const AcrossReport& out);
 /// Who is late, and why.
 void findVerdict(Judging& judging);
 /// What the part of the steps is that rank `rank` spends more time in than the others: over `steps`.

@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 
 namespace warpline {
@@ -154,6 +155,7 @@ private:
         if (!m_judging.clock(wait).aligned)
             return;
         std::optional<ExchangeAt> latest;
+        std::set<std::uint32_t> peers;
         for (const ExchangeAt each : begun) {
             const auto found = m_counterparts.find({each.rank, each.exchange});
             if (found == m_counterparts.end())
@@ -161,6 +163,7 @@ private:
             for (const ExchangeAt other : found->second) {
                 if (!m_judging.clock(other).aligned || other.rank == wait.rank)
                     continue;
+                peers.insert(other.rank);
                 if (!latest || m_judging.commonStart(other) > m_judging.commonStart(*latest))
                     latest = other;
             }
@@ -168,9 +171,9 @@ private:
         if (!latest)
             return;
         const Ns duration = m_judging.exchange(wait).range.duration();
-        const Ns waited
-            = std::clamp<Ns>(m_judging.commonStart(*latest) - m_judging.commonStart(wait), 0, duration);
-        add({wait, *latest}, waited);
+        const Ns behind = m_judging.commonStart(*latest) - m_judging.commonStart(wait);
+        add({wait, *latest}, std::clamp<Ns>(behind, 0, duration), peers);
+        m_judging.matches.back().knownLead = std::max<Ns>(0, -behind);
     }
 
     /// Kernels run until all their messages are through: of several peers the one that came last counts.
@@ -187,15 +190,21 @@ private:
         const bool mutual = back != m_counterparts.end() && back->second.size() == 1;
         if (found->second.size() == 1 && mutual && other.rank < at.rank)
             return;
-        if (found->second.size() == 1 && mutual)
-            add({at, other}, -1);
-        else
-            add({at, other},
-                std::max<Ns>(
-                    0, m_judging.exchange(at).range.duration() - m_judging.exchange(other).range.duration()));
+        std::set<std::uint32_t> peers;
+        for (const ExchangeAt each : found->second)
+            peers.insert(each.rank);
+        const Ns longer
+            = m_judging.exchange(at).range.duration() - m_judging.exchange(other).range.duration();
+        if (found->second.size() == 1 && mutual) {
+            add({at, other}, -1, peers);
+        } else {
+            add({at, other}, std::max<Ns>(0, longer), peers);
+            m_judging.matches.back().knownLead = std::max<Ns>(0, -longer);
+        }
     }
 
-    void add(std::vector<ExchangeAt> members, Ns knownWait)
+    /// `peers`: all ranks that the first of `members` exchanges with.
+    void add(std::vector<ExchangeAt> members, Ns knownWait, std::set<std::uint32_t> peers)
     {
         Match match;
         match.group = groupPlace(m_judging, m_judging.type(members.front()).group);
@@ -205,6 +214,9 @@ private:
                 place == ranks.end() || *place != at.rank)
                 ranks.insert(place, at.rank);
         }
+        for (const ExchangeAt at : members)
+            peers.erase(at.rank);
+        match.others.assign(peers.begin(), peers.end());
         match.members = std::move(members);
         match.pointToPoint = true;
         match.knownWait = knownWait;

@@ -88,7 +88,17 @@ private:
         if (longest > togetherWithin) {
             exchange.last = last;
             blame(match, exchange);
+            ++m_judging.out.ranks[last].lastCount;
+        } else if (match.knownLead > togetherWithin) {
+            // It finds all that it waits for: of this call it is the last itself, and nobody is held up in
+            // it.
+            exchange.last = exchange.members.front().rank;
+            ++m_judging.out.ranks[exchange.last].lastCount;
+        } else {
+            exchange.isTogether = !rooted;
         }
+        for (const std::uint32_t other : match.others)
+            ++m_judging.out.ranks[other].exchanges;
         if (!rooted)
             remember(match, exchange);
         std::ranges::sort(exchange.members, {}, &ExchangeMember::rank);
@@ -159,7 +169,6 @@ private:
             if (exchange.step != noIndex)
                 cellOf(rank, exchange.step).blame += time;
         }
-        ++m_judging.out.ranks[exchange.last].lastCount;
     }
 
     void remember(const Match& match, const MatchedExchange& exchange)

@@ -52,16 +52,17 @@ std::uint64_t identityOf(const Trace& trace)
 }
 
 /// "NVIDIA H200" of the first GPU that the participant uses; empty: none.
-std::string gpuOf(const Trace& trace, const ParticipantSummary& participant)
+/// The GPU whose kernels are the participant's; nullptr: none, or the report does not know it.
+const Device* gpuOf(const Trace& trace, const ParticipantSummary& participant)
 {
     for (const Track& track : trace.kernels().tracks) {
         if (track.owner != participant.process
             || (participant.device >= 0 && track.device != participant.device))
             continue;
         if (const Device* const device = trace.device(track.owner, track.device))
-            return device->name;
+            return device;
     }
-    return {};
+    return nullptr;
 }
 
 /// The median of the clock's samples while the GPU computes; 0: it was not sampled.
@@ -132,7 +133,11 @@ ReportSummary summarize(const Trace& trace, const std::string& file, const std::
         addKernelExchanges(trace, calls, steps ? *steps : noSteps, each, stop);
         addMpiExchanges(trace, steps ? *steps : noSteps, each, stop);
         sortExchanges(each);
-        each.gpu = gpuOf(trace, each);
+        if (const Device* const gpu = gpuOf(trace, each)) {
+            each.gpu = gpu->name;
+            if (!gpu->busLocation.empty())
+                each.gpuPlace = gpu->uuid.empty() ? gpu->busLocation : gpu->busLocation + " GPU-" + gpu->uuid;
+        }
         addSteps(sources, each, stop);
         each.clockMHz = clockOf(sources, each);
     }

@@ -12,7 +12,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::uint64_t version = 1;
+constexpr std::uint64_t version = 2;
 
 class Writer {
 public:
@@ -186,6 +186,7 @@ template <typename Codec> void code(Codec& codec, ParticipantSummary& participan
     code(codec, participant.foundBy);
     code(codec, participant.worldSize);
     code(codec, participant.gpu);
+    code(codec, participant.gpuPlace);
     code(codec, participant.clockMHz);
     code(codec, participant.types);
     code(codec, participant.peers);

@@ -39,10 +39,8 @@ LeftOut leftOut(const AcrossReport& across)
 /// " To 2 of them nobody came last: ..."; empty: somebody did to each.
 std::string togetherSentence(const AcrossReport& across)
 {
-    const auto isTogether = [](const MatchedExchange& exchange) {
-        return exchange.last == noIndex && exchange.wait > 0; // those that do not wait for all have no waits
-    };
-    const auto together = static_cast<std::uint64_t>(std::ranges::count_if(across.exchanges, isTogether));
+    const auto together = static_cast<std::uint64_t>(
+        std::ranges::count(across.exchanges, true, &MatchedExchange::isTogether));
     return together == 0
         ? std::string()
         : fmt::format(" To {} of them nobody came last: the ranks were there within {} of one "

@@ -23,26 +23,8 @@ constexpr double mostSteps = 0.8;
 constexpr double mostBlame = 0.8;
 constexpr double explains = 0.2; // of what each of the others waits: a smaller lead is no cause
 constexpr double worthSaying = 0.01; // of a step's time that each of the others waits
-constexpr double worthNaming = 0.05; // of its steps that the GPU of a late rank idles
+constexpr double worthNaming = 0.05; // of its steps that the GPU of a late rank idles for one reason
 constexpr std::size_t mostExceptions = 20;
-
-/// The steps that are judged: known to two ranks or more, and no warm-up, unless nothing else is there.
-std::vector<std::uint32_t> judgedSteps(const AcrossReport& out)
-{
-    std::vector<std::uint32_t> steps;
-    for (const bool alsoWarmUp : {false, true}) {
-        for (std::uint32_t s = 0; s < out.steps.size(); ++s) {
-            std::size_t known = 0;
-            for (std::size_t r = 0; r < out.ranks.size(); ++r)
-                known += out.cell(r, s).known ? 1 : 0;
-            if (known >= 2 && (alsoWarmUp || !out.steps[s].warmUp))
-                steps.push_back(s);
-        }
-        if (!steps.empty())
-            break;
-    }
-    return steps;
-}
 
 /// Blame by rank, and by whom most.
 struct StepBlame {
@@ -167,8 +149,8 @@ std::string persistentSentence(const Judging& judging, const LateVerdict& verdic
     const bool unexplained
         = !verdict.cause.found() || verdict.cause.perStep * 50 < verdict.exposedPerStep * 49;
     if (unexplained && verdict.cause.kind != PartKind::Idle && idle.share >= worthNaming)
-        text += fmt::format(" Its own GPU idles for {} of its steps, most of it while {}.",
-            formatShare(idle.share), idle.name);
+        text += fmt::format(
+            " For {} of its steps its own GPU idles while {}.", formatShare(idle.share), idle.name);
     return text;
 }
 
@@ -285,6 +267,23 @@ static std::map<StepPart, Ns> usualParts(
         usual[part] = middleOf(std::move(each));
     }
     return usual;
+}
+
+std::vector<std::uint32_t> judgedSteps(const AcrossReport& out)
+{
+    std::vector<std::uint32_t> steps;
+    for (const bool alsoWarmUp : {false, true}) {
+        for (std::uint32_t s = 0; s < out.steps.size(); ++s) {
+            std::size_t known = 0;
+            for (std::size_t r = 0; r < out.ranks.size(); ++r)
+                known += out.cell(r, s).known ? 1 : 0;
+            if (known >= 2 && (alsoWarmUp || !out.steps[s].warmUp))
+                steps.push_back(s);
+        }
+        if (!steps.empty())
+            break;
+    }
+    return steps;
 }
 
 LateCause causeOf(const Judging& judging, std::uint32_t rank, std::span<const std::uint32_t> steps)

@@ -12,12 +12,18 @@
 
 namespace warpline {
 
+/// How many threads the machine runs at once. The system answers from a file each time: asked once.
+inline std::size_t processors()
+{
+    static const std::size_t count = std::max(1U, std::thread::hardware_concurrency());
+    return count;
+}
+
 /// How many threads are worth `items` pieces of light work: one for every `itemsWorthAThread`, and no more
 /// than the machine has.
 inline std::size_t threadsFor(std::size_t items, std::size_t itemsWorthAThread = 200'000)
 {
-    return std::clamp<std::size_t>(
-        items / itemsWorthAThread, 1, std::max(1U, std::thread::hardware_concurrency()));
+    return std::clamp<std::size_t>(items / itemsWorthAThread, 1, processors());
 }
 
 /// Threads that help the one that made them, which waits for all of them in join(). An exception of a helper

@@ -1,10 +1,13 @@
 #include "core/budget/critical_path.h"
 
+#include "core/coverage/intervals.h"
 #include "core/derive/stream_waits.h"
 #include "core/findings/call_kinds.h"
+#include "core/findings/host_activity.h"
 #include "core/store/event_loops.h"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 
 namespace warpline {
@@ -40,6 +43,7 @@ struct CriticalPaths::Index {
     {
         collectWork(stop);
         collectSyncs(stop);
+        collectCommunication(stop);
         for (const StreamWait& wait : *waits) {
             if (!wait.held.empty())
                 heldBy.emplace(wait.consumer, wait.producer);
@@ -48,6 +52,7 @@ struct CriticalPaths::Index {
 
     void collectWork(const std::stop_token& stop);
     void collectSyncs(const std::stop_token& stop);
+    void collectCommunication(const std::stop_token& stop);
     std::string idOf(EventRef work) const;
     /// What ran before `item` on its stream; nullptr: nothing.
     const Item* before(const Item& item) const;
@@ -63,6 +68,7 @@ struct CriticalPaths::Index {
     std::map<StreamKey, std::vector<Item>> streams; ///< by begin
     std::vector<Item> byEnd; ///< all of them
     std::map<GlobalId, std::vector<EventIndex>> syncs; ///< calls that wait, by thread, by their begin
+    std::map<GlobalId, Intervals> communication; ///< calls of libraries that wait for other ranks, by thread
     std::map<EventRef, EventRef> heldBy; ///< producer of each consumer that was held up
     mutable std::map<StringId, std::string> ids; ///< by a kernel's name
 };
@@ -105,6 +111,23 @@ void CriticalPaths::Index::collectSyncs(const std::stop_token& stop)
         }
         std::ranges::stable_sort(ofThread, {}, [&](EventIndex i) { return table.start[i]; });
     }
+}
+
+void CriticalPaths::Index::collectCommunication(const std::stop_token& stop)
+{
+    std::map<GlobalId, std::vector<TimeRange>> ofThreads;
+    for (const EventKind kind : {EventKind::Library, EventKind::Nvtx}) {
+        const EventTable& table = trace.table(kind);
+        for (const Track& track : table.tracks) {
+            const bool isOurs = track.device < 0 && processOf(track.owner) == process;
+            if (!isOurs || !isCommunicationLibrary(trace.text(track.family)))
+                continue;
+            for (const EventIndex i : eventsOf(track, stop))
+                ofThreads[track.owner].push_back(table.range(i));
+        }
+    }
+    for (auto& [thread, ranges] : ofThreads)
+        communication[thread] = unionOf(std::move(ranges), {0, std::numeric_limits<Ns>::max()}, stop);
 }
 
 std::string CriticalPaths::Index::idOf(EventRef work) const
@@ -188,7 +211,11 @@ public:
     }
 
     /// After `item`, the last of the step, the host works alone until the step ends.
-    void after(const Item& item) { add(item.runs.end, {}, "host"); }
+    void after(const Item& item)
+    {
+        const EventRef call = m_index.trace.apiCallOf(item.work);
+        addHost(item.runs.end, call.valid() ? m_index.trace.apiCalls().trackOf(call.index).owner : 0);
+    }
 
     /// Adds the run of `item`, which ends at the place that the path has come to.
     void run(const Item& item) { add(item.runs.start, item.work, m_index.idOf(item.work)); }
@@ -203,6 +230,20 @@ private:
         if (begin < m_at)
             m_pieces.push_back({{begin, m_at}, event, std::move(id)});
         m_at = begin;
+    }
+
+    /// The same for the time of `thread`; what it spends in calls that wait for other ranks apart.
+    void addHost(Ns begin, GlobalId thread)
+    {
+        const auto calls = m_index.communication.find(thread);
+        if (calls != m_index.communication.end()) {
+            const Intervals inside = clipped(calls->second, {std::max(begin, m_step.start), m_at});
+            for (auto each = inside.rbegin(); each != inside.rend(); ++each) {
+                add(each->end, {}, "host");
+                add(each->start, {}, "host_ranks");
+            }
+        }
+        add(begin, {}, "host");
     }
 
     /// What kept `item` from starting earlier: its pieces, and the work that goes on from there; nullptr: the
@@ -242,7 +283,7 @@ private:
                 const TimeRange sync = trace.apiCalls().range(*--place);
                 if (sync.end > m_at)
                     continue;
-                add(sync.end, {}, "host");
+                addHost(sync.end, thread);
                 const Item* const done = m_index.doneBy(sync.end);
                 const bool waited = done && done->runs.end > sync.start;
                 add(waited ? done->runs.end : sync.start, {EventKind::ApiCall, *place}, "host_wait");
@@ -252,7 +293,7 @@ private:
                 }
             }
         }
-        add(m_step.start, {}, "host");
+        addHost(m_step.start, thread);
         return nullptr;
     }
 
@@ -312,8 +353,8 @@ std::string pathTitle(const std::string& id, const KernelClassRules& rules)
     static const std::map<std::string, std::string> titles{{"communication", "Communication"},
         {"copy", "Copies"}, {"set", "Sets of memory"}, {"graph", "CUDA graphs recorded as a whole"},
         {"host", "Host: code and calls up to the launch"}, {"host_wait", "Host: returns from a wait"},
-        {"launch", "Launch on its way to the GPU"}, {"queue", "Between work on the GPU"},
-        {"unknown", "Unknown"}};
+        {"host_ranks", "Host: in calls of MPI, UCX or NVSHMEM"}, {"launch", "Launch on its way to the GPU"},
+        {"queue", "Between work on the GPU"}, {"unknown", "Unknown"}};
     if (const auto found = titles.find(id); found != titles.end())
         return found->second;
     for (const KernelClass& each : rules.classes()) {

@@ -18,7 +18,7 @@ struct PathPiece {
     EventRef
         event; ///< the GPU work, the call that waits; not valid(): the host between calls, or nothing known
     std::string id; ///< "compute_gemm", "communication", "copy", "set", "graph"; "host", "host_wait";
-                    ///< "launch", "queue", "unknown"
+                    ///< "host_ranks" (in calls that wait for other ranks), "launch", "queue", "unknown"
 };
 
 /// Which work bounds a step: a chain back from its end in which each piece could not begin before the one

@@ -5,6 +5,7 @@
 #include "core/budget/gpu_sweep.h"
 
 #include "core/base/stop.h"
+#include "core/coverage/first_pages.h"
 #include "core/store/unified_memory.h"
 
 #include <algorithm>
@@ -43,6 +44,7 @@ struct Stream {
     std::uint32_t next;
     std::uint32_t last;
     bool inside; ///< the next boundary is the end of event `next`
+    unsigned bit = waitBit; ///< of ranges
 
     Ns time() const
     {
@@ -93,9 +95,10 @@ public:
             }
         }
     }
-    void addWaits(const Waits& waits)
+    /// Ranges that follow one another; they outlive the sweep.
+    void addRanges(const std::vector<TimeRange>& ranges, unsigned bit)
     {
-        m_streams.push_back({nullptr, &waits, 0, static_cast<std::uint32_t>(waits.size()), false});
+        m_streams.push_back({nullptr, &ranges, 0, static_cast<std::uint32_t>(ranges.size()), false, bit});
     }
 
     GpuSweep run(TimeRange session, const std::stop_token& stop)
@@ -159,7 +162,7 @@ private:
     unsigned bitOf(const Stream& stream) const
     {
         if (!stream.table)
-            return waitBit;
+            return stream.bit;
         switch (stream.table->kind) {
         case EventKind::Kernel: {
             const std::uint8_t kernelClass = m_classes.ofName[raw(stream.table->name[stream.next])];
@@ -269,7 +272,10 @@ GpuSweep sweepGpu(const Trace& trace, GpuOfProcess gpu, TimeRange session, const
 {
     Sweeper sweeper(trace, parts, classes);
     sweeper.addWork(gpu);
-    sweeper.addWaits(waits);
+    sweeper.addRanges(waits, waitBit);
+    const Intervals firstPages
+        = unionOf(waitsForFirstPages(trace, gpu.first, gpu.second, session, stop), session, stop);
+    sweeper.addRanges(firstPages, faultBit);
     return sweeper.run(session, stop);
 }
 

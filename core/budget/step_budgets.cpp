@@ -2,6 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/stats/duration_summary.h"
+#include "core/steps/outlying_steps.h"
 #include "core/steps/step_judge.h"
 
 #include <fmt/format.h>
@@ -60,14 +61,12 @@ StepBudgets budgetsOf(const Trace& trace, const GpuBudget& gpu, GpuSteps found, 
                 step.budget = gpu.within(step.gpu);
             }
         });
-    std::vector<Ns> durations;
     for (std::size_t i = 0; i < found.gpu.size(); ++i) {
         all.steps[found.indexes[i]].whole = true;
         all.steps[found.indexes[i]].warmUp = i < found.gpu.firstSteady;
-        durations.push_back(found.gpu.ranges[i].duration());
     }
-    for (const std::size_t i : slowSteps(durations, found.gpu.typical, found.gpu.firstSteady, slow))
-        all.steps[found.indexes[i]].outlier = true;
+    for (const OutlyingStep& step : outlyingSteps(found, slow))
+        all.steps[step.index].outlier = true;
     Budget sums = gpu.within({});
     for (const StepBudget& step : all.steps) {
         if (!isSteady(step))
@@ -77,6 +76,9 @@ StepBudgets budgetsOf(const Trace& trace, const GpuBudget& gpu, GpuSteps found, 
             sums[part] += step.budget[part];
     }
     all.mean = meanOf(sums, all.steady);
+    // Where no step is whole, as of a recording of one, the last tells what it can: to the end of its work.
+    if (found.gpu.empty() && !found.last.empty())
+        all.mean = all.steps[found.lastIndex].budget;
     std::vector<Ns> hostLengths;
     const CutSteps cut = cutSteps(trace, host);
     for (std::size_t i = host.firstSteady; i < host.size(); ++i) {

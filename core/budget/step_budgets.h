@@ -20,7 +20,7 @@ struct StepBudget {
     /// for steps without work.
     bool whole = true;
     bool warmUp = false; ///< judged by the times on the GPU
-    bool outlier = false; ///< far slower on the GPU than steps like it
+    bool outlier = false; ///< far slower than steps like it: see outlyingSteps()
     Budget budget; ///< of `gpu`: adds up to its length
 };
 
@@ -28,7 +28,8 @@ struct StepBudget {
 struct StepBudgets {
     GpuSteps found; ///< what they are, and their median on the GPU
     std::vector<StepBudget> steps; ///< one for each of found.host
-    Budget mean; ///< of the steady whole steps; rounded so that it adds up to the mean step
+    Budget mean; ///< of the steady whole steps; rounded so that it adds up to the mean step. Where none is
+                 ///< whole, of the last one, to the end of its work
     std::size_t steady = 0; ///< how many these are
     /// Of the steady ranges on the host. The last of them counts, though no step on the GPU ends with it.
     Ns medianHost = 0;

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/median.h"
+#include "core/kernels/kernel_names.h"
 #include "core/store/gpu_names.h"
 #include "core/store/recorder.h"
 #include "core/store/track_cursor.h"
@@ -276,28 +277,26 @@ CompareFact workFact(const Comparison& comparison)
     return made;
 }
 
-/// How long kernels take that are the same in name and shape: the pace of the GPU's clocks, mostly.
+/// How long the kernels that compute and are the same in name and shape take in B for each ns in A: as many
+/// of each as both have. The pace of the GPU's clocks, and of what runs beside them. Kernels that communicate
+/// also wait, which says nothing of that.
 CompareFact paceFact(const Comparison& comparison)
 {
-    std::vector<std::pair<double, double>> ratios; // and the time that each speaks for
-    double all = 0;
+    Both<double> time;
     if (const CompareTable* const kernels = comparison.table("kernels")) {
         for (const CompareRow& row : kernels->rows) {
-            if (row.matchedBy != MatchedBy::NameAndShape || row.a.average <= 0)
+            if (row.matchedBy != MatchedBy::NameAndShape || isCommunication(row.a.name))
                 continue;
-            ratios.emplace_back(row.b.average / row.a.average, row.a.perStep);
-            all += row.a.perStep;
+            const double count = std::min(row.a.countPerStep, row.b.countPerStep);
+            time.a += count * row.a.average;
+            time.b += count * row.b.average;
         }
     }
-    std::ranges::sort(ratios);
-    double before = 0;
-    for (const auto& [ratio, time] : ratios) {
-        before += time;
-        if (before >= all / 2)
-            return {"pace", "Time of equal kernels", "1.000", formatReal(ratio, 3),
-                std::abs(ratio - 1) < 0.02 ? State::Same : State::Different, {}};
-    }
-    return {"pace", "Time of equal kernels", {}, {}, State::NotKnown, {}};
+    if (time.a <= 0 || time.b <= 0)
+        return {"pace", "Time of equal kernels", {}, {}, State::NotKnown, {}};
+    const double ratio = time.b / time.a;
+    return {"pace", "Time of equal kernels", "1.000", formatReal(ratio, 3),
+        std::abs(ratio - 1) < 0.02 ? State::Same : State::Different, {}};
 }
 
 } // namespace

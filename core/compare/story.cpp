@@ -142,7 +142,9 @@ public:
                     fact.a == "1" ? "stream" : "streams", fact.b));
             if (fact.id == "pace")
                 m_lines.push_back(
-                    fmt::format("Kernels of one name and shape take {} times as long in B as in A.", fact.b));
+                    fmt::format("Kernels of one name and shape that compute take {} times as long in B as in "
+                                "A, all of them together.",
+                        fact.b));
         }
     }
 

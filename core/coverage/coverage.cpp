@@ -100,6 +100,8 @@ Intervals Coverage::within(TimeRange window) const
         return inside;
     const auto after = std::ranges::upper_bound(m_start, window.start);
     std::size_t i = after == m_start.begin() ? 0 : static_cast<std::size_t>(after - m_start.begin()) - 1;
+    const auto last = std::lower_bound(after, m_start.end(), window.end);
+    inside.reserve(static_cast<std::size_t>(last - m_start.begin()) - i);
     for (; i < size() && m_start[i] < window.end; ++i) {
         const TimeRange part = interval(i).clippedTo(window);
         if (!part.empty())

@@ -1,5 +1,6 @@
 #include "core/coverage/gpu_times.h"
 
+#include "core/coverage/first_pages.h"
 #include "core/store/event_loops.h"
 #include "core/store/trace.h"
 #include "core/store/unified_memory.h"
@@ -24,6 +25,13 @@ void forEachTouching(const EventTable& table, TimeRange window, const std::stop_
     }
 }
 
+void addFirstPages(const Trace& trace, const GpuOfProcess& gpu, TimeRange window,
+    std::vector<TimeRange>& waits, const std::stop_token& stop)
+{
+    const std::vector<TimeRange> first = waitsForFirstPages(trace, gpu.first, gpu.second, window, stop);
+    waits.insert(waits.end(), first.begin(), first.end());
+}
+
 /// The kernels that communicate, and the moving of pages that kernels wait for, of each GPU.
 std::map<GpuOfProcess, GpuTimes> suspects(const Trace& trace, const std::stop_token& stop)
 {
@@ -45,6 +53,8 @@ std::map<GpuOfProcess, GpuTimes> suspects(const Trace& trace, const std::stop_to
             gpus[{processOf(track.owner), track.device}].stalled.push_back(faults.range(i));
     });
     for (auto& [gpu, times] : gpus) {
+        if (!times.stalled.empty())
+            addFirstPages(trace, gpu, trace.session, times.stalled, stop);
         times.communicating = unionOf(std::move(times.communicating), trace.session, stop);
         times.stalled = unionOf(std::move(times.stalled), trace.session, stop);
     }
@@ -110,6 +120,10 @@ std::map<GpuOfProcess, Pieces> collect(const Trace& trace, TimeRange window, con
         if (track.device >= 0)
             gpus[{processOf(track.owner), track.device}].faulting.push_back(faults.range(i));
     });
+    for (auto& [gpu, pieces] : gpus) {
+        if (!pieces.faulting.empty() || !pieces.computing.empty())
+            addFirstPages(trace, gpu, window, pieces.faulting, stop);
+    }
     return gpus;
 }
 

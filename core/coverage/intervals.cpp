@@ -51,6 +51,7 @@ Intervals intersection(const Intervals& a, const Intervals& b)
 Intervals difference(const Intervals& a, const Intervals& b)
 {
     Intervals rest;
+    rest.reserve(a.size()); // mostly as many; what is not used is never touched
     auto cut = b.begin();
     for (const TimeRange& range : a) {
         Ns from = range.start;
@@ -72,9 +73,13 @@ Intervals clipped(const Intervals& covered, TimeRange window)
     Intervals inside;
     if (window.empty())
         return inside;
-    auto at = std::ranges::upper_bound(covered, window.start, {}, &TimeRange::end);
-    for (; at != covered.end() && at->start < window.end; ++at)
-        inside.push_back(at->clippedTo(window));
+    const auto first = std::ranges::upper_bound(covered, window.start, {}, &TimeRange::end);
+    const auto last = std::ranges::lower_bound(first, covered.end(), window.end, {}, &TimeRange::start);
+    inside.assign(first, last);
+    if (!inside.empty()) {
+        inside.front() = inside.front().clippedTo(window);
+        inside.back() = inside.back().clippedTo(window);
+    }
     return inside;
 }
 

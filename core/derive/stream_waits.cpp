@@ -1,10 +1,10 @@
 #include "core/derive/stream_waits.h"
 
+#include "core/derive/kept_answers.h"
 #include "core/store/event_loops.h"
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 #include <tuple>
 #include <utility>
 
@@ -192,19 +192,26 @@ StreamWaits findStreamWaits(const Trace& trace, const std::stop_token& stop)
     return waits;
 }
 
+namespace {
+
+KeptAnswers<Links, StreamWaits>& keptWaits()
+{
+    static KeptAnswers<Links, StreamWaits> kept;
+    return kept;
+}
+
+} // namespace
+
 std::shared_ptr<const StreamWaits> streamWaitsOf(const Trace& trace, const std::stop_token& stop)
 {
-    static std::mutex mutex;
-    static std::weak_ptr<const Links> of;
-    static std::shared_ptr<const StreamWaits> kept;
     if (!trace.links)
         return std::make_shared<const StreamWaits>();
-    const std::scoped_lock lock(mutex);
-    if (!kept || of.lock() != trace.links) {
-        kept = std::make_shared<const StreamWaits>(findStreamWaits(trace, stop));
-        of = trace.links;
-    }
-    return kept;
+    return keptWaits().of(trace.links, [&] { return findStreamWaits(trace, stop); });
+}
+
+std::shared_ptr<const StreamWaits> knownStreamWaits(const Trace& trace)
+{
+    return trace.links ? keptWaits().known(trace.links) : nullptr;
 }
 
 bool hasStreamWaits(const Trace& trace)

@@ -32,9 +32,12 @@ std::uint32_t recordingIn(const Trace& trace, EventRef event);
 /// when `stop` is requested.
 StreamWaits findStreamWaits(const Trace& trace, const std::stop_token& stop = {});
 
-/// Those of `trace`, found when first asked for and kept as long as its links are the last asked about. Safe
-/// to call from several threads. Throws Stopped.
+/// Those of `trace`, found when first asked for and kept as long as its links are. Safe to call from several
+/// threads. Throws Stopped.
 std::shared_ptr<const StreamWaits> streamWaitsOf(const Trace& trace, const std::stop_token& stop = {});
+
+/// The same where they have been found already; nullptr: not yet. Does not wait for anybody.
+std::shared_ptr<const StreamWaits> knownStreamWaits(const Trace& trace);
 
 /// Whether any wait of `trace` knows its recording. O(waits).
 bool hasStreamWaits(const Trace& trace);

@@ -19,7 +19,7 @@ std::string noteOf(const StepBudget& step)
     if (step.gpu.empty())
         return "no GPU work";
     if (!step.whole)
-        return "cut off, to the end of its work";
+        return "last, to the end of its work";
     return step.warmUp ? "warm-up" : step.outlier ? "outlier" : "";
 }
 

@@ -83,6 +83,28 @@ std::string readableLine(const Cell& cell, Unit unit)
     return text;
 }
 
+/// `text` of at most `most` letters: what is longer keeps its begin and its end, which tells variants apart.
+std::string withoutMiddle(std::string text, std::size_t most)
+{
+    constexpr std::string_view gap = "...";
+    const std::size_t letters = widthOf(text);
+    if (most <= gap.size() || letters <= most)
+        return text;
+    const std::size_t front = (most - gap.size()) / 2;
+    const std::size_t back = letters - (most - gap.size() - front);
+    std::string out;
+    std::size_t letter = 0; // how many have begun
+    for (const char c : text) {
+        const bool begins = (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+        letter += begins ? 1 : 0;
+        if (begins && letter == front + 1)
+            out += gap;
+        if (letter <= front || letter > back)
+            out += c;
+    }
+    return out;
+}
+
 /// All that `write` gives its sink, as one string.
 template <typename Write> std::string collected(Write write)
 {
@@ -153,8 +175,10 @@ bool writeCsv(const Cells& cells, const TextSink& sink)
     return out.flush();
 }
 
-bool writeTable(const Cells& cells, const TextSink& sink)
+bool writeTable(const Cells& cells, const TextSink& sink, std::size_t most)
 {
+    const auto lineOf
+        = [&](const Cell& cell, Unit unit) { return withoutMiddle(readableLine(cell, unit), most); };
     const std::size_t columns = cells.columns.size();
     std::vector<std::size_t> widths;
     for (const Column& column : cells.columns)
@@ -162,7 +186,7 @@ bool writeTable(const Cells& cells, const TextSink& sink)
     for (std::size_t r = 0; r < cells.rowCount(); ++r) {
         const std::vector<Cell> row = cells.row(r);
         for (std::size_t c = 0; c < columns; ++c)
-            widths[c] = std::max(widths[c], widthOf(readableLine(row[c], cells.columns[c].unit)));
+            widths[c] = std::max(widths[c], widthOf(lineOf(row[c], cells.columns[c].unit)));
     }
 
     TextPieces out(sink);
@@ -183,8 +207,7 @@ bool writeTable(const Cells& cells, const TextSink& sink)
             out.text.append(c == 0 ? 1 : 2, ' ');
             const bool isText = unit == Unit::Text
                 || (unit == Unit::AsStored && std::holds_alternative<std::string>(row[c]));
-            appendPadded(
-                out.text, readableLine(row[c], unit), widths[c], isText ? Align::Left : Align::Right);
+            appendPadded(out.text, lineOf(row[c], unit), widths[c], isText ? Align::Left : Align::Right);
         }
         out.text += '\n';
     }
@@ -242,9 +265,9 @@ std::string toCsv(const Cells& cells)
     return collected([&](const TextSink& sink) { writeCsv(cells, sink); });
 }
 
-std::string toTable(const Cells& cells)
+std::string toTable(const Cells& cells, std::size_t most)
 {
-    return collected([&](const TextSink& sink) { writeTable(cells, sink); });
+    return collected([&](const TextSink& sink) { writeTable(cells, sink, most); });
 }
 
 std::string toMarkdown(const Cells& cells)

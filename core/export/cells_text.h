@@ -2,6 +2,7 @@
 
 #include "core/stats/stats_table.h"
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -18,9 +19,10 @@ bool writeCsv(const Cells& cells, const TextSink& sink);
 std::string toCsv(const Cells& cells);
 
 /// `cells` as aligned text for a terminal, as nsys prints tables: numbers with thousands separators, to the
-/// right. Goes through the rows twice, first for the columns' widths.
-bool writeTable(const Cells& cells, const TextSink& sink);
-std::string toTable(const Cells& cells);
+/// right. Goes through the rows twice, first for the columns' widths. Cells of more than `most` letters lose
+/// their middle, so that lines fit a terminal; 0: none does.
+bool writeTable(const Cells& cells, const TextSink& sink, std::size_t most = 0);
+std::string toTable(const Cells& cells, std::size_t most = 0);
 
 /// `cells` as a table of Markdown (GitHub's); text is made valid UTF-8, and what Markdown would read is
 /// escaped.

@@ -37,9 +37,11 @@ std::string checklistTable(std::span<const ChecklistAnswer> checklist)
 {
     if (checklist.empty())
         return {};
-    // Five times that nothing was recorded is once too often four times.
-    if (std::ranges::all_of(
-            checklist, [](const ChecklistAnswer& each) { return each.answer == Answer::NotRecorded; }))
+    // Five times that there is nothing to judge is once too often four times.
+    if (std::ranges::all_of(checklist, [&](const ChecklistAnswer& each) {
+            return each.answer == Answer::NotRecorded
+                || (!isJudged(each.answer) && each.explanation == checklist.front().explanation);
+        }))
         return wrappedText(
                    fmt::format("The checklist asks about GPU work: {}", checklist.front().explanation), 118,
                    2)

@@ -187,8 +187,7 @@ std::string infoJson(const Trace& trace)
     json["file"] = jsonText(info.path);
     json["file_bytes"] = info.fileBytes;
     json["schema"] = jsonTextOrNull(info.schemaVersion);
-    json["nsys_version"]
-        = jsonTextOrNull(info.captureVersion.empty() ? info.exporterVersion : info.captureVersion);
+    json["nsys_version"] = jsonTextOrNull(info.captureVersion);
     json["exporter_version"] = jsonTextOrNull(info.exporterVersion);
     json["capture_command"] = jsonTextOrNull(info.commandLine);
     json["host"] = jsonTextOrNull(info.hostName);

@@ -3,6 +3,7 @@
 #include "core/base/utf8.h"
 #include "core/export/cells_text.h"
 #include "core/export/json_text.h"
+#include "core/export/wrapped_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -28,8 +29,12 @@ constexpr std::array<FormatWords, 4> words{{
 /// What stands above a table for people.
 std::string headingOf(const NamedTable& table, TableFormat format, const std::string& file)
 {
+    constexpr std::size_t room = 118;
     const std::string text = table.title + " (" + table.report + ")" + (file.empty() ? "" : ", " + file);
-    return format == TableFormat::Markdown ? "## " + text + "\n\n" : " ** " + text + ":\n\n";
+    if (format == TableFormat::Markdown)
+        return "## " + text + "\n\n" + (table.description.empty() ? "" : table.description + "\n\n");
+    return " ** " + text + ":\n"
+        + (table.description.empty() ? "" : " " + wrappedText(table.description, room, 1) + "\n") + "\n";
 }
 
 bool isForPeople(TableFormat format)

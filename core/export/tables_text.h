@@ -22,6 +22,7 @@ struct NamedTable {
     std::string report; ///< the table's id, with its variant: "cuda_gpu_kern_sum:base"
     std::string title;
     Cells cells;
+    std::string description{}; ///< StatsTable::description: below the title where people read
 };
 
 /// The rows of `cells` in that format, without a heading. False when `sink` wanted no more.

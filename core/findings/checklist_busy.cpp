@@ -92,7 +92,7 @@ ChecklistAnswer isBusy(const ChecklistSubject& subject)
     answer.question = "Does the GPU compute over 80% of the time?";
     answer.rules = {"gpu_idle_cause", "data_starvation", "launch_bound", "pipeline_bubble", "collective_wait",
         "nccl_exposed", "copies_not_overlapped", "gpu_gaps", "gpu_time_util", "code_loaded_in_loop",
-        "one_time_costs", "cpu_contention"};
+        "one_time_costs", "cpu_contention", "unified_memory_faults", "data_region_in_loop", "copy_bound"};
     if (subject.range.empty())
         return nothingToJudge(subject.context.trace, std::move(answer), "the program gives the GPU no work");
     const auto devices = timesByDevice(subject);
@@ -108,7 +108,7 @@ ChecklistAnswer isBusy(const ChecklistSubject& subject)
     const double share = shareOf(split.computing, subject.range.duration());
     if (const EventRef only = onlyKernel(subject); only.valid() && share > busyEnough)
         return nothingToJudge(subject.context.trace, std::move(answer),
-            fmt::format("one kernel runs, for {} of the {} recorded",
+            fmt::format("one kernel runs, for {} of the {} recorded, and computes from its start to its end",
                 formatDuration(subject.context.trace.range(only).duration()),
                 formatDuration(subject.context.trace.session.duration())));
     answer.answer = share > busyEnough ? Answer::Yes : Answer::No;

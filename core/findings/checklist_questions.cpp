@@ -106,6 +106,7 @@ struct Waits {
 Waits waitsOf(const ChecklistSubject& subject, const std::vector<Finding>& loops)
 {
     RunFacts& facts = subject.context.facts;
+    const CallKinds& kinds = facts.callKinds();
     Waits waiting;
     std::vector<TimeRange> lost; // copies that read a value wait, too
     for (const Finding& finding : loops)
@@ -113,7 +114,7 @@ Waits waitsOf(const ChecklistSubject& subject, const std::vector<Finding>& loops
     for (const GlobalId thread : callingThreads(subject.context.trace)) {
         const std::vector<const GpuFacts*> gpus = gpusOf(facts, thread);
         forEachOuterCall(subject.context, thread, subject.range, [&](EventIndex call) {
-            if (!waits(facts.callKinds()[call]))
+            if (!waits(kinds[call]))
                 return;
             ++waiting.calls;
             lost.push_back(costOf(gpus, subject.context.trace.range({EventKind::ApiCall, call})).lost);
@@ -187,6 +188,9 @@ ChecklistAnswer nothingToJudge(const Trace& trace, ChecklistAnswer answer, std::
     } else if (isCudaRecorded(trace)) {
         answer.answer = Answer::NotApplicable;
         answer.explanation = fmt::format("Does not apply: {}.", why);
+    } else if (wasCudaTraced(trace.info).value_or(false)) {
+        answer.answer = Answer::NotApplicable;
+        answer.explanation = "Does not apply: CUDA was traced, and no call of it was seen.";
     } else {
         answer.answer = Answer::NotRecorded;
         answer.explanation = fmt::format(
@@ -201,7 +205,8 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
     answer.id = "transfers_overlapped";
     answer.question = "Are transfers overlapped with compute?";
     answer.rules = {"copies_not_overlapped", "pageable_copies", "cuda_memcpy_async", "cuda_memcpy_sync",
-        "copy_round_trips", "tiny_copies", "copies_below_link_rate", "streams_serialized"};
+        "copy_round_trips", "tiny_copies", "copies_below_link_rate", "streams_serialized",
+        "unified_memory_faults", "data_region_in_loop", "copy_bound", "repeated_uploads"};
     const Trace& trace = subject.context.trace;
     const Transfers sums = transfersOf(subject);
     if (sums.copies == 0 && usesManagedMemory(trace, subject.context.stop)
@@ -292,8 +297,12 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
     ChecklistAnswer answer;
     answer.id = "no_needless_sync";
     answer.question = "Is it free of needless synchronization?";
-    answer.rules = {"sync_per_iteration", "cuda_api_sync", "phase_holds_sync"};
+    // Waits after each copy of data that is mapped anew are told with the copies.
+    answer.rules = {"sync_per_iteration", "cuda_api_sync", "phase_holds_sync", "data_region_in_loop"};
     if (subject.context.trace.apiCalls().empty()) {
+        if (wasCudaTraced(subject.context.trace.info).value_or(false)
+            && !isCudaRecorded(subject.context.trace))
+            return nothingToJudge(subject.context.trace, std::move(answer), {});
         answer.explanation = fmt::format("CUDA API calls were not recorded: {} records them.",
             recordingAdvice(subject.context.trace).cudaCalls);
         return answer;

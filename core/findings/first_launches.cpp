@@ -1,40 +1,65 @@
 #include "core/findings/first_launches.h"
 
-#include "core/base/stop.h"
+#include "core/store/event_loops.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
 
 namespace warpline {
 
 namespace {
 
-constexpr Ns slowLaunch = 500'000; ///< a launch takes 5 to 20 us unless something is loaded or full
-
-/// The start of the first kernel, by process and name.
-using FirstStarts = std::unordered_map<std::uint64_t, Ns>;
-
-std::uint64_t keyOf(const KernelTable& kernels, GlobalId owner, EventIndex kernel)
-{
-    return std::uint64_t{pidOf(owner)} << 32U | raw(kernels.name[kernel]);
-}
-
-FirstStarts firstStarts(const KernelTable& kernels, const std::stop_token& stop)
-{
-    FirstStarts first;
-    for (const Track& track : kernels.tracks) {
-        for (const EventIndex i :
-            stoppable<EventIndex>(track.firstEvent, track.firstEvent + track.eventCount, stop)) {
-            const auto [place, added] = first.try_emplace(keyOf(kernels, track.owner, i), kernels.start[i]);
-            place->second = std::min(place->second, kernels.start[i]);
+/// The start of the first kernel of each process and name, of the names that are asked for.
+class FirstStarts {
+public:
+    FirstStarts(const Trace& trace, const std::vector<EventIndex>& launches)
+        : m_kernels(trace.kernels()),
+          m_places(trace.pool->size(), none)
+    {
+        for (const EventIndex call : launches) {
+            trace.visitWork(call, [&](EventRef work) {
+                if (work.kind != EventKind::Kernel)
+                    return;
+                std::uint32_t& place = m_places[raw(m_kernels.name[work.index])];
+                if (place == none)
+                    place = m_names++;
+            });
         }
     }
-    return first;
-}
 
-} // namespace
+    void look(const std::stop_token& stop)
+    {
+        for (const Track& track : m_kernels.tracks) {
+            std::vector<Ns>& first = m_first[pidOf(track.owner)];
+            first.resize(m_names, std::numeric_limits<Ns>::max());
+            for (const EventIndex i : eventsOf(track, stop)) {
+                if (const std::uint32_t place = m_places[raw(m_kernels.name[i])]; place != none)
+                    first[place] = std::min(first[place], m_kernels.start[i]);
+            }
+        }
+    }
 
-std::vector<EventIndex> firstLaunches(const Trace& trace, const CallKinds& kinds, const std::stop_token& stop)
+    bool isFirst(EventIndex kernel) const
+    {
+        const auto ofProcess = m_first.find(pidOf(m_kernels.trackOf(kernel).owner));
+        return ofProcess != m_first.end()
+            && ofProcess->second[m_places[raw(m_kernels.name[kernel])]] == m_kernels.start[kernel];
+    }
+
+private:
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+    const KernelTable& m_kernels;
+    std::vector<std::uint32_t> m_places; ///< in m_first, by name: names are few
+    std::uint32_t m_names = 0;
+    std::map<std::uint32_t, std::vector<Ns>> m_first; ///< by pid
+};
+
+std::vector<EventIndex> findFirstLaunches(
+    const Trace& trace, const CallKinds& kinds, const std::stop_token& stop)
 {
     const EventTable& calls = trace.apiCalls();
     std::vector<EventIndex> launches;
@@ -44,19 +69,38 @@ std::vector<EventIndex> firstLaunches(const Trace& trace, const CallKinds& kinds
     }
     if (launches.empty())
         return launches;
-    const KernelTable& kernels = trace.kernels();
-    const FirstStarts first = firstStarts(kernels, stop);
+    FirstStarts first(trace, launches);
+    first.look(stop);
     std::erase_if(launches, [&](EventIndex call) {
         bool isFirst = false;
         trace.visitWork(call, [&](EventRef work) {
-            isFirst = isFirst
-                || (work.kind == EventKind::Kernel
-                    && first.at(keyOf(kernels, kernels.trackOf(work.index).owner, work.index))
-                        == kernels.start[work.index]);
+            isFirst = isFirst || (work.kind == EventKind::Kernel && first.isFirst(work.index));
         });
         return !isFirst;
     });
     return launches;
+}
+
+} // namespace
+
+std::vector<EventIndex> firstLaunches(const Trace& trace, const CallKinds& kinds, const std::stop_token& stop)
+{
+    static std::mutex mutex;
+    static std::weak_ptr<const Links> of;
+    static std::vector<EventIndex> kept;
+    if (!trace.links)
+        return findFirstLaunches(trace, kinds, stop);
+    const std::scoped_lock lock(mutex);
+    if (of.lock() != trace.links) {
+        kept = findFirstLaunches(trace, kinds, stop);
+        of = trace.links;
+    }
+    return kept;
+}
+
+bool mayMakeContext(std::string_view call)
+{
+    return callKindOf(call) == CallKind::MakeContext || !call.starts_with("cu") || call.starts_with("cuda");
 }
 
 } // namespace warpline

@@ -2,11 +2,14 @@
 
 #include "core/findings/run_facts.h"
 
+#include <algorithm>
+
 namespace warpline {
 
 /// The time of `gpu` in CUDA graphs that were traced as a whole (--cuda-graph-trace=graph): their kernels are
 /// not in the report. The sum of their lengths.
-inline Ns graphTimeOf(const Trace& trace, const GpuFacts& gpu)
+/// What of it lies in `range`, or anywhere.
+inline Ns graphTimeOf(const Trace& trace, const GpuFacts& gpu, TimeRange range)
 {
     Ns time = 0;
     if (trace.table(EventKind::GraphTrace).empty())
@@ -14,9 +17,13 @@ inline Ns graphTimeOf(const Trace& trace, const GpuFacts& gpu)
     for (const std::uint32_t packed : gpu.work) {
         const EventRef event = Links::unpack(packed);
         if (event.kind == EventKind::GraphTrace)
-            time += trace.range(event).duration();
+            time += std::max<Ns>(0, trace.range(event).clippedTo(range).duration());
     }
     return time;
+}
+inline Ns graphTimeOf(const Trace& trace, const GpuFacts& gpu)
+{
+    return graphTimeOf(trace, gpu, gpu.span());
 }
 
 } // namespace warpline

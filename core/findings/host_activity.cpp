@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace warpline {
 
@@ -60,6 +61,19 @@ HostDoing doingOf(CallKind kind)
 
 using Ranges = std::array<std::vector<TimeRange>, hostDoings - 1>;
 
+/// Puts each event of a lane that `place(event)` says what it is into `ranges`.
+template <typename Place>
+void collectLane(const EventTable& table, const Lane& lane, TimeRange window, const std::stop_token& stop,
+    Ranges& ranges, Place place)
+{
+    const auto [first, last] = table.touching(lane, window);
+    for (const EventIndex i : stoppable(first, last, stop)) {
+        const HostDoing doing = place(i);
+        if (doing != HostDoing::OwnCode)
+            ranges[indexOf(doing)].push_back(table.range(i));
+    }
+}
+
 /// Hands each event of `thread` in the window to `place(event)`, which says what it is.
 template <typename Place>
 void collect(const EventTable& table, GlobalId thread, TimeRange window, const std::stop_token& stop,
@@ -68,13 +82,31 @@ void collect(const EventTable& table, GlobalId thread, TimeRange window, const s
     for (const Track& track : table.tracks) {
         if (track.owner != thread || track.device >= 0)
             continue;
-        for (const Lane& lane : table.lanesOf(track)) {
-            const auto [first, last] = table.touching(lane, window);
-            for (const EventIndex i : stoppable(first, last, stop)) {
+        for (const Lane& lane : table.lanesOf(track))
+            collectLane(table, lane, window, stop, ranges, place);
+    }
+}
+
+/// The same for API calls, less those inside a call that comes before them in the order of what a thread
+/// does, or is of their kind: as many calls of the driver as of the runtime, none of which changes anything.
+template <typename Place>
+void collectCalls(const EventTable& calls, GlobalId thread, TimeRange window, const std::stop_token& stop,
+    Ranges& ranges, Place place)
+{
+    for (const Track& track : calls.tracks) {
+        if (track.owner != thread || track.device >= 0)
+            continue;
+        EventIndex outer = 0;
+        EventIndex behind = 0; // the outer calls left are [outer, behind), of the lane above
+        for (const Lane& lane : calls.lanesOf(track)) {
+            collectLane(calls, lane, window, stop, ranges, [&](EventIndex i) {
+                while (outer < behind && calls.end(outer) < calls.end(i))
+                    ++outer;
                 const HostDoing doing = place(i);
-                if (doing != HostDoing::OwnCode)
-                    ranges[indexOf(doing)].push_back(table.range(i));
-            }
+                const bool inside = outer < behind && calls.start[outer] <= calls.start[i];
+                return inside && place(outer) <= doing ? HostDoing::OwnCode : doing;
+            });
+            std::tie(outer, behind) = calls.touching(lane, window);
         }
     }
 }
@@ -191,8 +223,10 @@ HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId 
         return place->second ? HostDoing::LoadingData : HostDoing::OwnCode;
     });
     const std::vector<EventIndex> loading = firstLaunches(trace, kinds, stop);
-    collect(trace.apiCalls(), thread, window, stop, ranges, [&](EventIndex i) {
-        return std::ranges::binary_search(loading, i) ? HostDoing::LoadingCode : doingOf(kinds[i]);
+    const EventTable& calls = trace.apiCalls();
+    collectCalls(calls, thread, window, stop, ranges, [&](EventIndex i) {
+        const bool loadsCode = calls.duration[i] >= slowLaunch && std::ranges::binary_search(loading, i);
+        return loadsCode ? HostDoing::LoadingCode : doingOf(kinds[i]);
     });
     collect(trace.table(EventKind::OsRuntime), thread, window, stop, ranges,
         [](EventIndex) { return HostDoing::OsCalls; });

@@ -2,28 +2,13 @@
 
 #include "core/base/stop.h"
 #include "core/coverage/united.h"
+#include "core/findings/copy_calls.h"
 #include "core/store/recorder.h"
 
 #include <algorithm>
 #include <span>
 
 namespace warpline {
-
-/// What a copy call takes before and after its copy, however few bytes that has.
-constexpr Ns callCost = 5'000;
-
-void forEachOuterCall(const RuleContext& context, GlobalId thread, TimeRange window,
-    const std::function<void(EventIndex)>& visit)
-{
-    const EventTable& calls = context.trace.apiCalls();
-    for (const Track& track : calls.tracks) {
-        if (track.owner != thread || track.laneCount == 0)
-            continue;
-        const auto [first, last] = calls.touching(calls.lanes[track.firstLane], window);
-        for (const EventIndex i : stoppable(first, last, context.stop))
-            visit(i);
-    }
-}
 
 std::vector<GlobalId> callingThreads(const Trace& trace)
 {
@@ -82,7 +67,8 @@ Intervals besideKernels(const RuleContext& context, const std::vector<EventRef>&
         const TimeRange own = context.trace.range(copy);
         ranges.push_back(own);
         if (const EventRef call = context.trace.apiCallOf(copy); call.valid())
-            ranges.push_back(context.trace.range(call).clippedTo({own.start - callCost, own.end + callCost}));
+            ranges.push_back(
+                context.trace.range(call).clippedTo({own.start - callMargin, own.end + callMargin}));
     }
     std::vector<TimeRange> all;
     for (auto& [process, ranges] : byProcess) {

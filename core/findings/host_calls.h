@@ -2,15 +2,27 @@
 
 #include "core/findings/rule.h"
 #include "core/findings/run_facts.h"
+#include "core/store/event_loops.h"
+#include "core/store/trace.h"
 
-#include <functional>
+#include <vector>
 
 namespace warpline {
 
 /// Calls visit(call) for every outermost API call of `thread` that touches `window`, in order of time: calls
 /// of the driver inside calls of the runtime are the runtime's business.
-void forEachOuterCall(const RuleContext& context, GlobalId thread, TimeRange window,
-    const std::function<void(EventIndex)>& visit);
+template <typename Visit>
+void forEachOuterCall(const RuleContext& context, GlobalId thread, TimeRange window, Visit&& visit)
+{
+    const EventTable& calls = context.trace.apiCalls();
+    for (const Track& track : calls.tracks) {
+        if (track.owner != thread || track.laneCount == 0)
+            continue;
+        const auto [first, last] = calls.touching(calls.lanes[track.firstLane], window);
+        for (const EventIndex i : stoppable(first, last, context.stop))
+            visit(i);
+    }
+}
 
 /// The threads that make API calls, in the order of their tracks, each once.
 std::vector<GlobalId> callingThreads(const Trace& trace);

@@ -6,11 +6,13 @@
 #include "core/findings/evidence.h"
 #include "core/findings/host_activity.h"
 #include "core/findings/sampled_functions.h"
+#include "core/store/event_loops.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string_view>
+#include <vector>
 
 namespace warpline {
 
@@ -104,6 +106,65 @@ std::string osCallsText(const Trace& trace, GlobalId thread, const Intervals& pa
         : fmt::format("It is in calls of the operating system: {}.", longestOf(trace, sums, namesShown));
 }
 
+Ending ending(const Trace& trace, GlobalId thread, const Intervals& after, const std::stop_token& stop)
+{
+    // Own code makes no calls; only samples tell that it does not run. A part of a report ends where it is
+    // cut.
+    if (thread == 0 || after.empty() || trace.table(EventKind::Sample).empty()
+        || after.back().end < trace.session.end)
+        return {};
+    const TimeRange all{after.front().start, after.back().end};
+    Ns last = all.start;
+    for (const EventKind kind :
+        {EventKind::ApiCall, EventKind::OsRuntime, EventKind::Sample, EventKind::Nvtx, EventKind::Library}) {
+        const EventTable& table = trace.table(kind);
+        for (const Track& track : table.tracks) {
+            if (processOf(track.owner) != processOf(thread) || track.device >= 0)
+                continue;
+            for (const Lane& lane : table.lanesOf(track)) {
+                const auto [first, end] = table.touching(lane, all);
+                for (const EventIndex i : stoppable(first, end, stop))
+                    last = std::max(last, std::min(table.end(i), all.end));
+            }
+        }
+    }
+    Ending found{totalTime(clipped(after, {last, all.end})), {}};
+    if (found.time * 2 > totalTime(after))
+        found.text = fmt::format(" For {}, after its last call and sample, the process only ends: driver and "
+                                 "system take back what it had.",
+            formatDuration(found.time));
+    else
+        found = {};
+    return found;
+}
+
+Intervals waitsOfProcess(
+    const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop)
+{
+    const EventTable& states = trace.table(EventKind::ThreadState);
+    std::vector<TimeRange> waiting;
+    std::vector<TimeRange> running;
+    for (const Track& track : states.tracks) {
+        if (processOf(track.owner) != processOf(thread))
+            continue;
+        for (const Lane& lane : states.lanesOf(track)) {
+            for (const TimeRange& part : parts) {
+                const auto [first, last] = states.touching(lane, part);
+                for (const EventIndex i : stoppable(first, last, stop)) {
+                    if (trace.text(states.name[i]) == "Running")
+                        running.push_back(states.range(i));
+                    else if (track.owner == thread)
+                        waiting.push_back(states.range(i).clippedTo(part));
+                }
+            }
+        }
+    }
+    if (waiting.empty())
+        return {};
+    const TimeRange all{parts.front().start, parts.back().end};
+    return difference(unionOf(std::move(waiting), all, stop), unionOf(std::move(running), all, stop));
+}
+
 std::string hostStory(
     const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop)
 {
@@ -124,12 +185,12 @@ std::string hostStory(
     add("It is in calls of MPI, UCX or NVSHMEM", sums, worthNaming);
     if (!text.empty())
         return text;
-    if (const std::string sampled = sampleText(samplesIn(trace, thread, parts, stop)); !sampled.empty()) {
-        text = sampled + ".";
-    } else {
-        text = osCallsText(trace, thread, parts);
-        text += (text.empty() ? "" : " ") + stateText(trace, thread, parts);
-    }
+    // Samples are of the time on a CPU alone: half of a few of them is no half of a long wait.
+    const std::string sampled = sampleText(samplesIn(trace, thread, parts, stop));
+    text = sampled.empty() ? osCallsText(trace, thread, parts) : std::string();
+    text += (text.empty() ? "" : " ") + stateText(trace, thread, parts);
+    if (!sampled.empty())
+        text += fmt::format("{}{}.", text.empty() ? "" : " ", sampled);
     if (const std::string loads = librariesText(trace, thread, parts); !loads.empty())
         text += (text.empty() || text.back() == ' ' ? "" : " ") + loads;
     while (text.ends_with(' '))

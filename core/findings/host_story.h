@@ -10,12 +10,29 @@
 namespace warpline {
 
 /// What `thread` did in `parts`, as far as the report tells: by the program's NVTX ranges and calls of
-/// communication libraries, else by CPU samples, else by calls of the operating system and thread states; and
-/// by the shared libraries that it loads. Whole sentences:
-/// "Its NVTX ranges in that time: init_model 642.2 ms, warmup 350.5 ms." Empty: the report does not say.
-/// Throws Stopped when `stop` is requested.
+/// communication libraries, else by CPU samples, or calls of the operating system where there are none, and
+/// by thread states; and by the shared libraries that it loads. Whole sentences: "Its NVTX ranges in that
+/// time: init_model 642.2 ms, warmup 350.5 ms." Empty: the report does not say. Throws Stopped when `stop` is
+/// requested.
 std::string hostStory(
     const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop = {});
+
+/// The time of `parts` in which `thread` is on no CPU, by its thread states, and no other thread of its
+/// process is on one either: nobody works. Empty where thread states were not recorded. Throws Stopped when
+/// `stop` is requested.
+Intervals waitsOfProcess(
+    const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop = {});
+
+/// How a program ends.
+struct Ending {
+    Ns time
+        = 0; ///< after the last call and sample of its process, where that is most of what was asked about
+    std::string text; ///< " For 148.4 ms, after its last call and sample, ..."; empty where it is not
+};
+/// What of `after`, whose last part goes to the end of the recording, is no more than the end of the process
+/// of `thread`: none of its threads makes a call, is sampled or is in an NVTX range. Nothing without CPU
+/// samples, or where `after` ends before the recording does. Throws Stopped when `stop` is requested.
+Ending ending(const Trace& trace, GlobalId thread, const Intervals& after, const std::stop_token& stop = {});
 
 /// Adds the time of `parts` to `sums` by the call of the operating system that `thread` was in.
 void addOsCalls(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums);

@@ -160,19 +160,28 @@ Chain grown(const Neighbours& neighbours, std::uint64_t triple, std::uint64_t su
     return {all.begin(), all.end()};
 }
 
-std::uint64_t occurrences(const std::vector<Label>& sequence, const Chain& chain)
+/// Counts the occurrences of all `chains` in one walk; those of one chain that overlap count once.
+void countOccurrences(const std::vector<Label>& sequence, std::size_t labels,
+    std::map<Chain, std::uint64_t>& chains, const std::stop_token& stop)
 {
-    std::uint64_t times = 0;
-    for (std::size_t i = 0; i + chain.size() <= sequence.size();) {
-        if (sequence[i] == chain.front()
-            && std::equal(chain.begin(), chain.end(), sequence.begin() + static_cast<std::ptrdiff_t>(i))) {
-            ++times;
-            i += chain.size();
-        } else {
-            ++i;
+    struct Counting {
+        const Chain* chain;
+        std::uint64_t* times;
+        std::size_t next; ///< place from which the chain may begin again
+    };
+    std::vector<std::vector<Counting>> byFirst(labels);
+    for (auto& [chain, times] : chains)
+        byFirst[chain.front()].push_back({&chain, &times, 0});
+    for (const std::size_t i : stoppable(std::size_t{0}, sequence.size(), stop)) {
+        for (Counting& each : byFirst[sequence[i]]) {
+            const Chain& chain = *each.chain;
+            if (i < each.next || i + chain.size() > sequence.size()
+                || !std::equal(chain.begin(), chain.end(), sequence.begin() + static_cast<std::ptrdiff_t>(i)))
+                continue;
+            ++*each.times;
+            each.next = i + chain.size();
         }
     }
-    return times;
 }
 
 /// The same kernels, begun elsewhere, or a part of them.
@@ -212,9 +221,9 @@ std::vector<KernelChain> repeatedChains(
         Chain chain = grown(neighbours, triple, times);
         if (chain.size() < 3 || stop.stop_requested())
             continue;
-        if (const auto [place, added] = chains.try_emplace(std::move(chain), 0); added)
-            place->second = occurrences(labels.sequence, place->first);
+        chains.try_emplace(std::move(chain), 0);
     }
+    countOccurrences(labels.sequence, labels.names.size(), chains, stop);
     if (chains.empty()) {
         for (const auto& [times, pair] : mostFrequent(counts, true))
             chains[{

@@ -45,7 +45,7 @@ KernelFact blocksFact(const Residency& residency, bool ofLibrary)
     const bool few = residency.blocks * 4 < all * 3;
     fact.warns = few && !ofLibrary;
     if (few) {
-        fact.text = fmt::format("{} for {} multiprocessors: {} of the GPU has nothing to do. {}",
+        fact.text = fmt::format("{} for {} multiprocessors: {} of them have nothing to do. {}",
             many(residency.blocks, "block"), all,
             formatShare(1 - static_cast<double>(residency.blocks) / static_cast<double>(all)),
             ofLibrary

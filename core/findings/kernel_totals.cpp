@@ -297,7 +297,10 @@ std::string launchShape(const Trace& trace, EventIndex kernel)
         text += fmt::format(", enough to fill the GPU {} times", formatReal(waves, waves < 10 ? 2 : 0));
     else if (waves > 0)
         text += fmt::format(", which fill {} of the GPU", formatShare(waves));
-    if (const double occupancy = theoreticalOccupancy(trace, kernel); occupancy > 0)
+    // What would fit on a multiprocessor says nothing where many of them have no block at all.
+    const Residency residency = residencyOf(trace, kernel);
+    const bool isFew = residency.blocks * 4 < residency.multiprocessors * 3;
+    if (const double occupancy = theoreticalOccupancy(trace, kernel); occupancy > 0 && !isFew)
         text += fmt::format(", theoretical occupancy {} with {} registers a thread", formatShare(occupancy),
             launch.registersPerThread);
     return text;

@@ -58,9 +58,12 @@ std::vector<const Finding*> leadingFindings(
     }
     std::ranges::stable_sort(
         leading, {}, [&](const Finding* each) { return bandOf(*each, findings, window, most); });
-    // A saving that is tiny beside the largest is nothing to look at first; it stays in the list.
+    // A saving that is tiny beside the largest is nothing to look at first, nor is what is paid once and
+    // little of the run; both stay in the list.
     const auto isTiny = [&](const Finding* each) {
-        return each->saving > 0 && shareOf(each->saving, largest) < worthLeading;
+        if (each->saving > 0)
+            return shareOf(each->saving, largest) < worthLeading;
+        return largest > 0 && each->once > 0 && shareOf(each->once, window.duration()) < worthLeading;
     };
     std::erase_if(leading, isTiny);
     leading.resize(std::min(leading.size(), count));

@@ -69,8 +69,20 @@ NoGpuWork explainNoGpuWork(const Trace& trace)
             "./program; nsys export --type sqlite -o report.sqlite report.nsys-rep.",
             {}};
     const RecordingAdvice& advice = recordingAdvice(trace);
+    const std::string what
+        = fmt::format("No GPU work in this report: {} saw no kernel, copy or graph.", advice.recorder);
+    const std::optional<bool> traced = wasCudaTraced(trace.info);
+    if (traced.value_or(false))
+        return {what,
+            "CUDA was traced, and no call of it was seen. The program may have ended before its first launch (see "
+            "what it printed), have found no GPU, or be built for the CPU (nvc++ -stdpar=multicore instead of "
+            "-stdpar=gpu, OpenACC or OpenMP without a GPU as target, PyTorch without CUDA); or another program may "
+            "have been profiled (a script or make)."};
+    if (traced)
+        return {what,
+            "CUDA was not traced. Record again: nsys profile --trace=cuda,nvtx,osrt -o report ./program."};
     const bool ofNsys = recorderOf(trace.info) == Recorder::NsightSystems;
-    return {fmt::format("No GPU work in this report: {} saw no kernel, copy or graph.", advice.recorder),
+    return {what,
         fmt::format(
             "the program may have ended before its first launch (check cudaGetLastError()), another program may "
             "have been profiled (a script or make), {} may be missing, or there was no GPU to use.{}",

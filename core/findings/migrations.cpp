@@ -1,6 +1,7 @@
 #include "core/findings/migrations.h"
 
 #include "core/base/sorted_runs.h"
+#include "core/coverage/first_pages.h"
 #include "core/store/event_loops.h"
 
 #include <algorithm>
@@ -93,10 +94,11 @@ Intervals hostPageWaits(const Trace& trace, GlobalId process, TimeRange window, 
     return unionOf(std::move(waits), window, stop);
 }
 
-Intervals migrationTime(const Trace& trace, GlobalId process, TimeRange window, const std::stop_token& stop)
+Intervals migrationTime(
+    const Trace& trace, GlobalId process, std::int32_t device, TimeRange window, const std::stop_token& stop)
 {
     const MemcpyTable& copies = trace.memcpys();
-    std::vector<TimeRange> ranges;
+    std::vector<TimeRange> ranges = waitsForFirstPages(trace, process, device, window, stop);
     for (const Track& track : copies.tracks) {
         if (track.owner != process)
             continue;

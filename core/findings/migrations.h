@@ -6,10 +6,11 @@
 
 namespace warpline {
 
-/// The time of `window` in which pages of unified memory of `process` move because of faults.
+/// The time of `window` in which pages of unified memory of `process` move because of faults, and in which
+/// kernels on its GPU `device` wait for their first.
 /// Throws Stopped when `stop` is requested.
-Intervals migrationTime(
-    const Trace& trace, GlobalId process, TimeRange window, const std::stop_token& stop = {});
+Intervals migrationTime(const Trace& trace, GlobalId process, std::int32_t device, TimeRange window,
+    const std::stop_token& stop = {});
 
 /// True when the program allocates managed memory (cudaMallocManaged). O(calls). Throws Stopped when
 /// `stop` is requested.

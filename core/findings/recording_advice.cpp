@@ -40,4 +40,14 @@ const RecordingAdvice& recordingAdvice(Recorder recorder)
     return recorder == Recorder::PyTorchProfiler ? torch : recorder == Recorder::OtherTracer ? other : nsys;
 }
 
+std::optional<bool> wasCudaTraced(const ReportInfo& info)
+{
+    std::optional<bool> traced; // "PROCESS_0:COLLECT_CUDA_TRACE": of any process
+    for (const auto& [name, value] : info.capture) {
+        if (name.ends_with(":COLLECT_CUDA_TRACE"))
+            traced = traced.value_or(false) || value == "true";
+    }
+    return traced;
+}
+
 } // namespace warpline

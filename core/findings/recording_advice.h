@@ -2,6 +2,7 @@
 
 #include "core/store/recorder.h"
 
+#include <optional>
 #include <string_view>
 
 namespace warpline {
@@ -22,5 +23,8 @@ inline const RecordingAdvice& recordingAdvice(const Trace& trace)
 {
     return recordingAdvice(recorderOf(trace.info));
 }
+
+/// Whether nsys was told to trace CUDA; nothing where the report does not say.
+std::optional<bool> wasCudaTraced(const ReportInfo& info);
 
 } // namespace warpline

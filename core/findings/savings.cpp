@@ -81,10 +81,10 @@ void capSaving(const RuleContext& context, Finding& finding)
     const Severity once
         = severityOf(context, finding.once) >= Severity::Medium ? Severity::Low : Severity::Info;
     finding.severity = std::min(finding.severity, std::max(once, severityOf(context, finding.saving)));
-    finding.message
-        += fmt::format(" Of all this {} lie before or after the measured time: paid once, they do not "
-                       "count here.",
-            formatDuration(finding.once));
+    finding.message += fmt::format(
+        " Of what mending it could save {} lie before or after the measured time: paid once, they "
+        "do not count.",
+        formatDuration(finding.once));
 }
 
 void explainSeverity(const RuleContext& context, Finding& finding)

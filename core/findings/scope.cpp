@@ -198,14 +198,16 @@ Scope namedScope(const Trace& trace, TimeRange life, const std::stop_token& stop
     if (const EventIndex i = rangeToMeasure(trace, stop); i != noIndex) {
         const TimeRange range = trace.nvtx().range(i).clippedTo(life);
         if (!range.empty() && computes(range))
-            return {range, fmt::format("in the range {}", toUtf8(trace.text(trace.nvtx().name[i])))};
+            return {range, fmt::format("in the range {}", toUtf8(trace.text(trace.nvtx().name[i]))),
+                fmt::format("the range {}", toUtf8(trace.text(trace.nvtx().name[i])))};
     }
     if (const EventIndex i = lastOfStart(trace, stop); i != noIndex) {
         const TimeRange rest = TimeRange{trace.nvtx().end(i), life.end}.clippedTo(life);
         if (!rest.empty() && rest.start > life.start && computes(rest))
             return {rest,
                 fmt::format(
-                    "after the range {}, to the last GPU work", toUtf8(trace.text(trace.nvtx().name[i])))};
+                    "after the range {}, to the last GPU work", toUtf8(trace.text(trace.nvtx().name[i]))),
+                fmt::format("the end of the range {}", toUtf8(trace.text(trace.nvtx().name[i])))};
     }
     return {};
 }
@@ -215,13 +217,13 @@ Scope namedScope(const Trace& trace, TimeRange life, const std::stop_token& stop
 Scope scopeOf(const Trace& trace, TimeRange window, RunFacts& facts)
 {
     if (const TimeRange steady = steadySteps(trace, facts).clippedTo(window); !steady.empty())
-        return {steady, nameOfSteps(trace, facts)};
+        return {steady, nameOfSteps(trace, facts), "the first steady step"};
     const TimeRange life = lifeOfGpus(trace);
     if (life.empty() || window.empty())
         return {};
     const TimeRange inside = window.clippedTo(life);
     if (inside.empty())
-        return {window, "before or after all GPU work"};
+        return {window, "before or after all GPU work", "the range"};
     if (inside == life) {
         if (Scope named = namedScope(trace, life, facts.stop()); !named.range.empty())
             return named;
@@ -232,11 +234,13 @@ Scope scopeOf(const Trace& trace, TimeRange window, RunFacts& facts)
     if (inside.start < first && first < inside.end)
         return {{first, inside.end},
             inside.end == life.end ? "from the first kernel to the last GPU work"
-                                   : "from the first kernel on"};
+                                   : "from the first kernel on",
+            "the first kernel"};
     return {inside,
         inside == life ? "from the first to the last GPU work"
                        : "the part of the range between the first and "
-                         "the last GPU work"};
+                         "the last GPU work",
+        "the first GPU work"};
 }
 
 } // namespace warpline

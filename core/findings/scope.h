@@ -17,6 +17,7 @@ inline constexpr double busyEnough = 0.80;
 struct Scope {
     TimeRange range; ///< empty: no GPU works in the window, nor before and after it
     std::string basis; ///< "over 28 steady steps (step_#)", "from the first to the last GPU work"
+    std::string begin; ///< what `range` begins with: "the first kernel", "the range benchmark"
 };
 
 /// The steady steps of `window` until the GPUs are done with what they launched. Without steps the part of

@@ -66,7 +66,8 @@ constexpr std::array entries{
         "A function that runs on the GPU in many threads at once: what is called with <<<grid, block>>>, or by "
         "a library for you."},
     GlossaryEntry{"last in", "",
-        "To how many of its exchanges the rank came last. Where all came within 25 us of one another nobody did."},
+        "To how many of its exchanges the rank came last: of its own calls, and of the waits of others for its "
+        "messages. Where all came within 25 us of one another nobody did."},
     GlossaryEntry{"launch", "launches|launched",
         "The call that hands a kernel to the GPU. It takes the CPU some microseconds and does not wait for the "
         "kernel."},
@@ -80,8 +81,9 @@ constexpr std::array entries{
         "Memory that CPU and GPU both use under one address (cudaMallocManaged). Its pages move to who "
         "touches them, which costs time unless they are prefetched."},
     GlossaryEntry{"measured time", "",
-        "What savings are shares of: the steady steps of the program, or else the time from the first to the "
-        "last GPU work."},
+        "What savings are shares of: steady steps that NVTX ranges name; else a range of the program called "
+        "benchmark, or what follows its warm-up; else the time from the first GPU work (of 50 kernels and more: "
+        "from the first kernel) to the last."},
     GlossaryEntry{"median", "",
         "The one in the middle when all are sorted by length: half are shorter. A few very long ones do not move it, as they move the mean."},
     GlossaryEntry{"MIG", "",
@@ -103,8 +105,8 @@ constexpr std::array entries{
         "Names that a program gives to stretches of its own time (nvtxRangePush, torch.cuda.nvtx.range), so "
         "that a timeline can show them."},
     GlossaryEntry{"occupancy", "theoretical occupancy",
-        "How many threads could be on a multiprocessor at once, of the most it holds. It says what would fit, not "
-        "how busy the GPU is: one block can have 100 %."},
+        "How many warps could be on a multiprocessor at once, of the most it holds, full or not. It says what would "
+        "fit, not how busy the GPU is: one block can have 100 %."},
     GlossaryEntry{"OS runtime", "osrt",
         "Calls of the operating system that can block, such as read, poll or a lock, as nsys records them."},
     GlossaryEntry{"outlier", "outliers", "A step that takes far longer than the steps like it."},

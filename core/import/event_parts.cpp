@@ -2,6 +2,23 @@
 
 namespace warpline {
 
+ContextDevices::ContextDevices(const Trace& trace)
+{
+    for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset}) {
+        for (const Track& track : trace.table(kind).tracks) {
+            const auto [place, added] = m_devices.try_emplace({track.owner, track.context}, track.device);
+            if (!added && place->second != track.device)
+                place->second = -1;
+        }
+    }
+}
+
+std::int32_t ContextDevices::of(GlobalId process, std::int32_t context, std::int32_t recorded) const
+{
+    const auto found = m_devices.find({process, context});
+    return found != m_devices.end() && found->second >= 0 ? found->second : recorded;
+}
+
 DevicePart::DevicePart(EventKind kind, const StringTable& strings, StringId source, GlobalId owner)
     : builder(kind),
       m_strings(strings),
@@ -22,6 +39,8 @@ bool DevicePart::addEvent(const sqlite::Row& row, StringId name)
     key.stream = row.integer32(device_column::stream, -1);
     key.owner
         = static_cast<GlobalId>(row.integer(device_column::process, static_cast<std::int64_t>(m_owner)));
+    if (devices)
+        key.device = devices->of(key.owner, key.context, key.device);
     key.greenContext = static_cast<std::int32_t>(row.integer(device_column::greenContext, -1));
     key.source = m_source;
     builder.add(builder.track(key), start, end, name, sourceRowOf(row));

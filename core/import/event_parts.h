@@ -5,11 +5,27 @@
 
 #include <array>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string_view>
 #include <vector>
 
 namespace warpline {
+
+/// The device of each context, by what has run in it: a context is of one device. CUPTI gives synchronizations
+/// device 0 on whichever they are.
+class ContextDevices {
+public:
+    /// By the kernels, copies and sets that `trace` has so far.
+    explicit ContextDevices(const Trace& trace);
+
+    /// That of `context` of `process`; `recorded` where nothing ran in it, or work on several devices is said
+    /// to have.
+    std::int32_t of(GlobalId process, std::int32_t context, std::int32_t recorded) const;
+
+private:
+    std::map<std::pair<GlobalId, std::int32_t>, std::int32_t> m_devices; ///< -1: several
+};
 
 /// What one thread collects of a table of events on a device: CUPTI's activity tables. The columns that all
 /// of them have come first in the row; see deviceColumns.
@@ -20,6 +36,7 @@ public:
 
     TableBuilder builder;
     RowChecks checks;
+    const ContextDevices* devices = nullptr; ///< says more of devices than the rows do; nullptr: rows do
 
 protected:
     /// Adds the event of `row`; false when it must be left out. Column 0 is the rowid, 1.. are deviceColumns.

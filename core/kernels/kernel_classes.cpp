@@ -56,7 +56,7 @@ std::string_view functionOf(std::string_view name)
 } // namespace
 
 KernelClassRules::KernelClassRules()
-    : m_classes{{"unclassified", "Unclassified kernels"}}
+    : m_classes{{"unclassified", "Own or unknown kernels"}}
 {
 }
 

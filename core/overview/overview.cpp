@@ -112,7 +112,7 @@ std::string gpuNames(const Trace& trace)
 }
 
 /// What of "Host gpu-17, Ubuntu 22.04, 2 x NVIDIA H200. Recorded with nsys 2025.5.2 on 2025-11-20 10:00:00
-/// UTC; 143,335 events." the report says.
+/// UTC. It holds 143,335 events." the report says.
 std::string machineLine(const Trace& trace)
 {
     std::vector<std::string> machine;
@@ -128,16 +128,21 @@ std::string machineLine(const Trace& trace)
         text += "not named in the report";
     for (std::size_t i = 0; i < machine.size(); ++i)
         text += (i > 0 ? ", " : "") + machine[i];
-    text += ". Recorded";
-    const std::string version
-        = trace.info.captureVersion.empty() ? trace.info.exporterVersion : trace.info.captureVersion;
-    if (!version.empty())
-        text += " with nsys " + toUtf8(version);
-    else if (recorderOf(trace.info) == Recorder::PyTorchProfiler)
-        text += " with torch.profiler";
+    // An export may be years younger than the recording, and by another version.
+    const bool ofTorch = recorderOf(trace.info) == Recorder::PyTorchProfiler;
+    const bool known = !trace.info.captureVersion.empty();
+    std::string recording;
+    if (known)
+        recording += " with nsys " + toUtf8(trace.info.captureVersion);
+    else if (ofTorch)
+        recording += " with torch.profiler";
     if (!trace.info.startedUtc.empty())
-        text += " on " + toUtf8(trace.info.startedUtc) + " UTC";
-    return text + fmt::format("; {}.", counted(trace.eventCount(), "event"));
+        recording += " on " + toUtf8(trace.info.startedUtc) + " UTC";
+    text += recording.empty() ? std::string() : ". Recorded" + recording;
+    if (!known && !trace.info.exporterVersion.empty())
+        text += fmt::format(
+            "{}xported by nsys {}", recording.empty() ? ". E" : ", e", toUtf8(trace.info.exporterVersion));
+    return text + fmt::format(". It holds {}.", counted(trace.eventCount(), "event"));
 }
 
 } // namespace

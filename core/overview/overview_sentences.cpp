@@ -5,6 +5,7 @@
 #include "core/base/share.h"
 #include "core/budget/gpu_budget.h"
 #include "core/findings/evidence.h"
+#include "core/findings/first_launches.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_story.h"
 #include "core/findings/kernel_totals.h"
@@ -57,11 +58,18 @@ public:
             addNoGpuWork();
             return;
         }
-        addSteps(stepGlob); // what most want to know of a run that has them
+        // What most want to know of a run that has steps; those of a small part of it come after the whole.
+        std::optional<StepsSaid> steps
+            = describeSteps(m_trace, m_budgets, m_overview.window, stepGlob, m_stop);
+        const bool early = steps && steps->isMost;
+        if (early)
+            addSteps(*steps);
         addStart();
         addLoading();
         addWork();
         addIdle();
+        if (steps && !early)
+            addSteps(*steps);
         addRanks();
         addEnd();
     }
@@ -118,7 +126,7 @@ private:
     /// Calls of `thread` before the first GPU work; noIndex: there is none.
     struct StartCalls {
         EventIndex longest = noIndex;
-        EventIndex firstLong = noIndex; ///< the one that makes the context
+        EventIndex firstLong = noIndex; ///< the one that makes the context, where it can
     };
     StartCalls startCalls(GlobalId thread) const
     {
@@ -144,6 +152,10 @@ private:
                     formatDuration(before), ofRun(before)),
                 {m_overview.window.start, m_overview.life.start});
         sayQueued();
+        TimeRange earlier;
+        if (std::string text = textOfEarlierWork(m_overview, m_trace, earlier, m_stop);
+            !text.empty() && matters(earlier.duration()))
+            say(std::move(text), earlier);
         if (const OverviewPart* const early = part(OverviewKind::BeforeCuda); early && matters(early->time))
             tell(fmt::format("For {} ({}) the program runs before its first CUDA call.",
                      formatDuration(early->time), ofRun(early->time)),
@@ -161,7 +173,7 @@ private:
     {
         if (m_trace.apiCalls().duration[call] < longStart)
             return ".";
-        if (call == calls.firstLong)
+        if (call == calls.firstLong && mayMakeContext(m_trace.name({EventKind::ApiCall, call})))
             return ": the first CUDA call that needs the GPU starts the driver and makes a context, once a run.";
         const CallKind kind = m_facts.callKinds()[call];
         return kind == CallKind::LoadModule ? ": it loads the code of the kernels, once."
@@ -235,7 +247,8 @@ private:
                     recordingAdvice(m_trace).hostCode)
                 : std::string("Its CPU samples there are spread over many functions.");
         if (part.kind == OverviewKind::Exit)
-            text += textOfPagesBack(m_overview, m_trace, m_stop);
+            text += textOfPagesBack(m_overview, m_trace, m_stop)
+                + ending(m_trace, thread, part.alone, m_stop).text;
         say(story.empty() ? std::move(text) : text + " " + story, part.where);
     }
 
@@ -262,14 +275,11 @@ private:
             idle->where);
     }
 
-    void addSteps(const std::string& stepGlob)
+    void addSteps(StepsSaid& said)
     {
-        auto said = describeSteps(m_trace, m_budgets, m_overview.window, stepGlob, m_stop);
-        if (!said)
-            return;
-        say(std::move(said->text), said->where.empty() ? m_overview.life : said->where);
-        if (said->steps.whole > 0)
-            m_overview.steps = std::move(said->steps);
+        say(std::move(said.text), said.where.empty() ? m_overview.life : said.where);
+        if (said.steps.whole > 0)
+            m_overview.steps = std::move(said.steps);
     }
 
     /// Who computes least of several GPUs, and who most.

@@ -63,11 +63,18 @@ std::string textOfStep(const BudgetParts& parts, const StepBudgets& main, const 
         list, isEven ? "Its" : "Their", steps.bound, formatShare(steps.boundShare));
 }
 
-/// "They cover 1.4 s of the 6.2 s in which the GPU works: 3.8 s lie before them, 1.0 s after." where that is
-/// less than most of it; else empty.
-std::string coverText(const BudgetParts& parts, const GpuBudget& gpu, TimeRange steps, TimeRange window)
+/// How much of what the GPU works lies in steps, and around them.
+struct Cover {
+    Ns whole = 0;
+    Ns covered = 0;
+    Ns before = 0;
+    Ns after = 0;
+
+    double share() const { return shareOf(covered, whole); }
+};
+
+Cover coverOf(const BudgetParts& parts, const GpuBudget& gpu, TimeRange steps, TimeRange window)
 {
-    constexpr double most = 0.8;
     const auto work = [&](TimeRange range) {
         const Budget budget = gpu.within(range);
         Ns all = 0;
@@ -75,27 +82,52 @@ std::string coverText(const BudgetParts& parts, const GpuBudget& gpu, TimeRange 
             all += time;
         return range.empty() ? Ns{0} : all - totalOf(parts, budget, BudgetGroup::Idle);
     };
-    const Ns whole = work(window);
-    const Ns covered = work(steps);
-    if (steps.empty() || shareOf(covered, whole) >= most)
-        return {};
-    const Ns before = work({window.start, steps.start});
-    const Ns after = work({steps.end, window.end});
-    const std::string elsewhere = before > 0 && after > 0
-        ? fmt::format("{} lie before them and {} after", formatDuration(before), formatDuration(after))
-        : fmt::format("{} lie {} them", formatDuration(before + after), before > 0 ? "before" : "after");
-    return fmt::format(" They cover {} of the {} in which this GPU works ({}): {}.", formatDuration(covered),
-        formatDuration(whole), formatShare(shareOf(covered, whole)), elsewhere);
+    return {work(window), work(steps), work({window.start, steps.start}), work({steps.end, window.end})};
+}
+
+/// "In them the GPU works for 1.4 s of 6.2 s in all (22.6%); it works for 3.8 s before them and for 1.0 s
+/// after."
+std::string coverText(const Cover& cover)
+{
+    const std::string elsewhere = cover.before > 0 && cover.after > 0
+        ? fmt::format(
+            "{} before them and for {} after", formatDuration(cover.before), formatDuration(cover.after))
+        : fmt::format(
+            "{} {} them", formatDuration(cover.before + cover.after), cover.before > 0 ? "before" : "after");
+    return fmt::format(" In them this GPU works for {} of {} in all ({}); it works for {}.",
+        formatDuration(cover.covered), formatDuration(cover.whole), formatShare(cover.share()), elsewhere);
+}
+
+/// Of a recording of one step, whose end no later one tells.
+std::optional<StepsSaid> describeLast(const BudgetParts& parts, const StepBudgets& main)
+{
+    if (!main.found.gpu.empty() || main.found.last.empty() || main.found.foundBy != StepSource::Nvtx)
+        return std::nullopt;
+    StepsSaid said;
+    said.steps.pattern = main.found.host.pattern;
+    said.steps.count = main.steps.size();
+    said.steps.steady = main.found.host.steady();
+    said.steps.median = main.found.last.duration();
+    findBound(parts, main, said.steps);
+    said.text = fmt::format("{} ({}): {} on the GPU from its first to its last work, {} on the host. {}",
+        said.steps.count == 1 ? std::string("One step was recorded")
+                              : "Only the last of " + counted(said.steps.count, "step") + " has GPU work",
+        main.steps[main.found.lastIndex].name, formatDuration(said.steps.median),
+        formatDuration(main.found.host.ranges[main.found.lastIndex].duration()),
+        textOfStep(parts, main, said.steps));
+    said.where = main.found.last;
+    return said;
 }
 
 /// "73.43 ms each on the GPU in the median of the 4 that are whole there".
-std::string medianText(const OverviewSteps& steps)
+std::string medianText(const OverviewSteps& steps, bool isCut)
 {
     const std::string median = formatDuration(steps.median);
     if (steps.whole == 1 && steps.steady > 1)
         return fmt::format("{} on the GPU for the one that is whole there", median);
     return fmt::format("{} each on the GPU in the median{}", median,
-        steps.whole == steps.steady
+        // Of a whole recording the last step alone has no end on the GPU, which is no news.
+        steps.whole + (isCut ? 0 : 1) >= steps.steady
             ? std::string()
             : fmt::format(" of the {} that are whole there", formatCount(steps.whole)));
 }
@@ -124,8 +156,10 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
     const StepBudgets* const main = mainOf(all);
     if (!main)
         return std::nullopt;
-    if (main->steady == 0)
-        return noneWhole(trace, *main);
+    if (main->steady == 0) {
+        auto cut = noneWhole(trace, *main);
+        return cut ? std::move(cut) : describeLast(budgets.parts(), *main);
+    }
     StepsSaid said;
     said.steps.pattern = main->found.host.pattern;
     said.steps.count = main->steps.size();
@@ -133,16 +167,21 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
     said.steps.whole = main->steady;
     said.steps.median = main->found.median;
     findBound(budgets.parts(), *main, said.steps);
+    const CutSteps cut = cutSteps(trace, main->found.host);
     said.text = fmt::format("It runs {} ({}), {} of them steady: {}.", counted(said.steps.count, "step"),
-        said.steps.pattern, formatCount(said.steps.steady), medianText(said.steps));
+        said.steps.pattern, formatCount(said.steps.steady), medianText(said.steps, cut.first || cut.last));
     if (main->found.foundBy != StepSource::Nvtx)
         said.text += " That these are its steps is a guess: no NVTX range says so.";
     const GpuBudget* const gpu = budgets.find(main->found.process, main->found.device);
     const TimeRange whole = main->found.gpu.empty() ? TimeRange{} : main->found.gpu.span();
-    const CutSteps cut = cutSteps(trace, main->found.host);
-    if (gpu && !whole.empty() && !cut.first && !cut.last)
-        said.text += coverText(budgets.parts(), *gpu,
+    if (gpu && !whole.empty() && !cut.first && !cut.last) {
+        constexpr double nearlyAll = 0.8;
+        const Cover cover = coverOf(budgets.parts(), *gpu,
             main->found.last.empty() ? whole : whole.unitedWith(main->found.last), window);
+        if (cover.share() < nearlyAll)
+            said.text += coverText(cover);
+        said.isMost = cover.share() >= 0.5;
+    }
     said.text += " " + textOfStep(budgets.parts(), *main, said.steps);
     said.where = whole;
     return said;

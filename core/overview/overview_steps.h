@@ -13,6 +13,7 @@ namespace warpline {
 struct StepsSaid {
     OverviewSteps steps;
     std::string text; ///< whole sentences
+    bool isMost = true; ///< half of the GPU's work and more lies in them
     TimeRange where; ///< from the first to the last whole step on the GPU; empty: no step is whole
 };
 

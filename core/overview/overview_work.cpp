@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -114,6 +115,42 @@ std::string textOfPagesBack(const RunOverview& overview, const Trace& trace, con
         "of pages bring it back, which take {}.",
         formatDuration(time.back().end - overview.life.end), counted(count, "migration"),
         formatDuration(totalTime(time)));
+}
+
+std::string textOfEarlierWork(
+    const RunOverview& overview, const Trace& trace, TimeRange& where, const std::stop_token& stop)
+{
+    where = {};
+    if (trace.apiCalls().empty() || !trace.links || overview.window.start > trace.session.start)
+        return {};
+    std::vector<TimeRange> unlinked;
+    Ns firstLaunched = std::numeric_limits<Ns>::max();
+    for (const EventKind kind :
+        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+        const EventTable& table = trace.table(kind);
+        const auto& calls = trace.links->apiOf[indexOf(kind)];
+        for (const Track& track : table.tracks) {
+            if (track.context == 0) // pages of unified memory move without a call
+                continue;
+            for (const EventIndex i : eventsOf(track, stop)) {
+                if (i < calls.size() && calls[i] != noIndex)
+                    firstLaunched = std::min(firstLaunched, table.start[i]);
+                else
+                    unlinked.push_back(table.range(i));
+            }
+        }
+    }
+    std::erase_if(unlinked, [&](TimeRange work) { return work.start >= firstLaunched; });
+    const std::size_t count = unlinked.size();
+    const Intervals busy = unionOf(std::move(unlinked), overview.window, stop);
+    if (busy.empty() || firstLaunched == std::numeric_limits<Ns>::max())
+        return {};
+    where = {busy.front().start, busy.back().end};
+    return fmt::format(
+        "At the start the GPU works for {}, until {}, on what was launched before the recording "
+        "began ({}): that is no part of the steps recorded.",
+        formatDuration(totalTime(busy)), formatDuration(where.end - overview.window.start),
+        counted(count, "piece of work", "pieces of work"));
 }
 
 } // namespace warpline

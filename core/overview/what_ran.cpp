@@ -24,6 +24,7 @@ namespace warpline {
 
 namespace {
 
+constexpr std::string_view openmpFamily = "OpenMP"; ///< told apart: its tasks and loops are no calls
 constexpr std::size_t namesShown = 3;
 constexpr double worthNaming = 0.01; ///< of the window, or of the longest name
 
@@ -65,15 +66,17 @@ std::string withoutVersion(std::string_view name)
 }
 
 /// "parse 60.00 ms (1 time), solve 30.00 ms (2 times)"; where several threads took part: "(84 times, on 16
-/// threads together)".
-std::string longestOf(const NamedTimes& names)
+/// threads together)". Empty where none takes a thousandth of `window`.
+std::string longestOf(const NamedTimes& names, TimeRange window)
 {
+    constexpr Ns worthTelling = 1000; // of the window: one part of so many is nothing that ran
     std::vector<std::pair<std::string, Named>> ranked(names.begin(), names.end());
     std::ranges::stable_sort(ranked, std::greater{}, [](const auto& each) { return each.second.time; });
     std::string text;
     for (std::size_t i = 0; i < std::min(namesShown, ranked.size()); ++i) {
         const Named& named = ranked[i].second;
-        if (named.time == 0 || shareOf(named.time, ranked.front().second.time) < worthNaming)
+        if (named.time * worthTelling < window.duration() || named.time == 0
+            || shareOf(named.time, ranked.front().second.time) < worthNaming)
             break;
         text += fmt::format("{}{} {} ({}{})", i > 0 ? ", " : "", ranked[i].first, formatDuration(named.time),
             counted(named.count, "time"),
@@ -114,6 +117,69 @@ std::string threadsText(const Trace& trace, TimeRange window, const std::stop_to
             counted(named.threads.size(), "thread"), formatDuration(named.time), atOnce);
 }
 
+/// How the threads that are on a CPU spread over the time: "For 212.4 ms of 337.0 ms at most one of them is,
+/// for 98.31 ms 8 or more." Empty: no thread states, or one thread.
+std::string spreadText(const Trace& trace, TimeRange window, const std::stop_token& stop)
+{
+    const EventTable& states = trace.table(EventKind::ThreadState);
+    std::vector<std::pair<Ns, int>> changes;
+    for (const Track& track : states.tracks) {
+        if (track.laneCount == 0 || track.device >= 0)
+            continue;
+        const auto [first, last] = states.touching(states.lanes[track.firstLane], window);
+        for (const EventIndex i : stoppable(first, last, stop)) {
+            const TimeRange range = states.range(i).clippedTo(window);
+            if (range.empty() || trace.text(states.name[i]) != "Running")
+                continue;
+            changes.emplace_back(range.start, 1);
+            changes.emplace_back(range.end, -1);
+        }
+    }
+    std::ranges::sort(changes);
+    std::map<int, Ns> times; // by how many run
+    Ns since = window.start;
+    int running = 0;
+    for (const auto& [time, change] : changes) {
+        times[running] += time - since;
+        since = time;
+        running += change;
+    }
+    times[running] += window.end - since;
+    const int most = times.empty() ? 0 : times.rbegin()->first;
+    if (most < 3)
+        return {};
+    const int many = (most + 1) / 2;
+    Ns alone = 0;
+    Ns crowded = 0;
+    for (const auto& [count, time] : times) {
+        alone += count <= 1 ? time : 0;
+        crowded += count >= many ? time : 0;
+    }
+    return fmt::format(" For {} of the {} at most one of them is, for {} {} or more.", formatDuration(alone),
+        formatDuration(window.duration()), formatDuration(crowded), many);
+}
+
+/// "OpenMP: 40 parallel regions take 30.59 ms (71.3%); in them threads wait at barriers for 106.4 ms, on 8
+/// threads together." Empty: none was recorded.
+std::string openmpText(const Trace& trace, TimeRange window, const std::stop_token& stop)
+{
+    const auto ofOpenmp = [&](const Track& track) { return trace.text(track.family) == openmpFamily; };
+    const NamedTimes names = timesOf(trace, EventKind::Library, window, stop, ofOpenmp, withoutVersion);
+    const auto regions = names.find("Parallel Region");
+    if (regions == names.end())
+        return {};
+    NamedTimes waits;
+    for (const auto& [name, named] : names) {
+        if (name.find("Barrier") != std::string::npos)
+            waits.insert({name, named});
+    }
+    const std::string longest = longestOf(waits, window);
+    return fmt::format("OpenMP: {} {} {} ({} of the time){}.",
+        counted(regions->second.count, "parallel region"), regions->second.count == 1 ? "takes" : "take",
+        formatDuration(regions->second.time), formatShare(shareOf(regions->second.time, window.duration())),
+        longest.empty() ? "" : "; threads wait at barriers: " + longest);
+}
+
 } // namespace
 
 std::vector<std::string> whatRanInstead(const Trace& trace, TimeRange window, const std::stop_token& stop)
@@ -124,9 +190,12 @@ std::vector<std::string> whatRanInstead(const Trace& trace, TimeRange window, co
             sentences.push_back(fmt::format("{}: {}.", begin, names));
     };
     if (std::string threads = threadsText(trace, window, stop); !threads.empty())
-        sentences.push_back(std::move(threads));
+        sentences.push_back(threads + spreadText(trace, window, stop));
+    const std::string openmp = openmpText(trace, window, stop);
+    if (!openmp.empty())
+        sentences.push_back(openmp);
     const auto nvtx = [&](auto counts) {
-        return longestOf(timesOf(trace, EventKind::Nvtx, window, stop, counts, withoutVersion));
+        return longestOf(timesOf(trace, EventKind::Nvtx, window, stop, counts, withoutVersion), window);
     };
     add("The program's longest NVTX ranges",
         nvtx([&](const Track& track) { return trace.text(track.family).empty(); }));
@@ -139,15 +208,18 @@ std::vector<std::string> whatRanInstead(const Trace& trace, TimeRange window, co
             nvtx([&](const Track& track) { return trace.text(track.family) == domain; }));
     const auto all = [](const Track&) { return true; };
     add("The longest CUDA calls",
-        longestOf(timesOf(trace, EventKind::ApiCall, window, stop, all, withoutVersion)));
+        longestOf(timesOf(trace, EventKind::ApiCall, window, stop, all, withoutVersion), window));
+    const auto notOpenmp
+        = [&](const Track& track) { return openmp.empty() || trace.text(track.family) != openmpFamily; };
     add("The longest calls of libraries",
-        longestOf(timesOf(trace, EventKind::Library, window, stop, all, withoutVersion)));
+        longestOf(timesOf(trace, EventKind::Library, window, stop, notOpenmp, withoutVersion), window));
+    const auto ofFiles = [](std::string_view name) { return isOfFiles(name) ? toUtf8(name) : std::string(); };
+    const auto ofOthers
+        = [](std::string_view name) { return isOfFiles(name) ? std::string() : toUtf8(name); };
     add("Reading and writing files",
-        longestOf(timesOf(trace, EventKind::OsRuntime, window, stop, all,
-            [](std::string_view name) { return isOfFiles(name) ? toUtf8(name) : std::string(); })));
+        longestOf(timesOf(trace, EventKind::OsRuntime, window, stop, all, ofFiles), window));
     add("Other calls of the operating system",
-        longestOf(timesOf(trace, EventKind::OsRuntime, window, stop, all,
-            [](std::string_view name) { return isOfFiles(name) ? std::string() : toUtf8(name); })));
+        longestOf(timesOf(trace, EventKind::OsRuntime, window, stop, all, ofOthers), window));
     if (std::string sampled = sampledOnAllThreads(trace, window, stop); !sampled.empty())
         sentences.push_back(std::move(sampled));
     return sentences;

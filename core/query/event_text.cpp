@@ -2,10 +2,12 @@
 
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
+#include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/derive/backward_passes.h"
 #include "core/derive/memory_lifetimes.h"
 #include "core/derive/stream_waits.h"
+#include "core/query/event_facts.h"
 #include "core/query/graph_captures.h"
 #include "core/query/kernel_occupancy.h"
 #include "core/store/attributes.h"
@@ -185,8 +187,8 @@ void addWaitFacts(const Trace& trace, EventRef event, Facts& facts)
 {
     if (!isGpuWork(event.kind))
         return;
-    const auto waits = streamWaitsOf(trace);
-    const StreamWait* const wait = waitBefore(*waits, event);
+    const auto waits = knownStreamWaits(trace); // to find them takes longer than a tip may
+    const StreamWait* const wait = waits ? waitBefore(*waits, event) : nullptr;
     if (!wait || !wait->producer.valid())
         return;
     facts.add("Waits for", workOnStream(trace, wait->producer));
@@ -199,9 +201,10 @@ void addCaptureFacts(const Trace& trace, EventRef event, Facts& facts)
 {
     if (trace.graphEvents().empty())
         return;
-    if (const std::uint64_t node = graphNodeOf(trace, event); node != 0) {
+    const auto captures = knownGraphCaptures(trace);
+    if (const std::uint64_t node = graphNodeOf(trace, event); node != 0 && captures) {
         const GlobalId process = processOf(trace.track(trace.trackOf(event)).owner);
-        facts.add("Captured in", toUtf8(graphCapturesOf(trace)->pathOf(trace, process, node)));
+        facts.add("Captured in", toUtf8(captures->pathOf(trace, process, node)));
     }
 }
 
@@ -278,6 +281,14 @@ std::string categoryText(const Trace& trace, const NvtxAttributes& attributes)
     if (attributes.categoryName != StringId{})
         return toUtf8(trace.text(attributes.categoryName));
     return attributes.category != 0 ? std::to_string(attributes.category) : std::string();
+}
+
+void prepareFacts(const Trace& trace, const std::stop_token& stop)
+{
+    streamWaitsOf(trace, stop);
+    throwIfStopped(stop);
+    if (!trace.graphEvents().empty())
+        graphCapturesOf(trace);
 }
 
 std::vector<TextRow> tooltipOf(const Trace& trace, EventRef event)

@@ -1,9 +1,9 @@
 #include "core/query/graph_captures.h"
 
+#include "core/derive/kept_answers.h"
 #include "core/steps/step_names.h"
 
 #include <algorithm>
-#include <mutex>
 
 namespace warpline {
 
@@ -51,18 +51,25 @@ std::string GraphCaptures::pathOf(const Trace& trace, GlobalId process, std::uin
     return rangePath(trace, rangesAt(trace, m_table->trackOf(made).owner, m_table->start[made]));
 }
 
+namespace {
+
+KeptAnswers<EventTable, GraphCaptures>& keptCaptures()
+{
+    static KeptAnswers<EventTable, GraphCaptures> kept;
+    return kept;
+}
+
+} // namespace
+
 std::shared_ptr<const GraphCaptures> graphCapturesOf(const Trace& trace)
 {
-    static std::mutex mutex;
-    static std::weak_ptr<const EventTable> of;
-    static std::shared_ptr<const GraphCaptures> kept;
-    const auto& table = trace.tables[indexOf(EventKind::GraphEvent)];
-    const std::scoped_lock lock(mutex);
-    if (!kept || of.lock() != table) {
-        kept = std::make_shared<const GraphCaptures>(trace);
-        of = table;
-    }
-    return kept;
+    return keptCaptures().of(
+        trace.tables[indexOf(EventKind::GraphEvent)], [&] { return GraphCaptures(trace); });
+}
+
+std::shared_ptr<const GraphCaptures> knownGraphCaptures(const Trace& trace)
+{
+    return keptCaptures().known(trace.tables[indexOf(EventKind::GraphEvent)]);
 }
 
 std::uint64_t graphNodeOf(const Trace& trace, EventRef work)

@@ -31,9 +31,12 @@ private:
         m_events; ///< by process, node
 };
 
-/// Those of `trace`, made when first asked for and kept as long as its events of graphs are the last asked
-/// about. Safe to call from several threads.
+/// Those of `trace`, made when first asked for and kept as long as its events of graphs are. Safe to call
+/// from several threads.
 std::shared_ptr<const GraphCaptures> graphCapturesOf(const Trace& trace);
+
+/// The same where they have been made already; nullptr: not yet. Does not wait for anybody.
+std::shared_ptr<const GraphCaptures> knownGraphCaptures(const Trace& trace);
 
 /// The node of a graph that ran as `work`, a kernel or a copy; 0: no graph launched it.
 std::uint64_t graphNodeOf(const Trace& trace, EventRef work);

@@ -250,6 +250,20 @@ void busyShare(
         [&](TimeRange column) { return table.busy(lane, column); });
 }
 
+void busyShare(std::span<const LodSlice> slices, int pixels, std::vector<float>& out)
+{
+    out.assign(static_cast<std::size_t>(std::max(0, pixels)), 0.0F);
+    const auto last = static_cast<float>(pixels);
+    for (const LodSlice& slice : slices) {
+        const float left = std::clamp(slice.x0, 0.0F, last);
+        const float right = std::clamp(slice.x1, 0.0F, last);
+        for (auto x = static_cast<std::size_t>(left); static_cast<float>(x) < right; ++x) {
+            const auto edge = static_cast<float>(x);
+            out[x] += slice.share * (std::min(right, edge + 1) - std::max(left, edge));
+        }
+    }
+}
+
 void counterColumns(
     const CounterSeries& series, TimeRange window, int pixels, std::vector<CounterColumn>& out)
 {

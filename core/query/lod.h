@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace warpline {
@@ -31,6 +32,9 @@ void levelOfDetail(
 /// The covered share of each of `pixels` columns of `window`, 0..1, exact. `out` is resized.
 void busyShare(
     const EventTable& table, const Lane& lane, TimeRange window, int pixels, std::vector<float>& out);
+/// The same of the one lane that levelOfDetail() gave `slices` of, without another search; as exact as a
+/// float.
+void busyShare(std::span<const LodSlice> slices, int pixels, std::vector<float>& out);
 void busyShare(const Coverage& coverage, TimeRange window, int pixels, std::vector<float>& out);
 
 /// What a counter does within one pixel column.

@@ -15,6 +15,7 @@ std::shared_ptr<const NameAnswer> nameAnswer(
     const Trace& trace, const NamedQuery& query, const NameWishes& wishes, const std::stop_token& stop)
 {
     auto answer = std::make_shared<NameAnswer>();
+    answer->query = query;
     const EventTable& table = trace.table(query.kind);
     answer->events = eventsOf(trace, query, stop);
     DurationCounts counts;

@@ -2,6 +2,7 @@
 
 #include "core/query/duration_histogram.h"
 #include "core/query/name_pace.h"
+#include "core/query/named_events.h"
 
 #include <memory>
 #include <string>
@@ -10,6 +11,7 @@ namespace warpline {
 
 /// What is shown of one name, but for its groups: groupsOf() makes them of `events`.
 struct NameAnswer {
+    NamedQuery query; ///< what it answers: `events` are of its kind
     std::vector<EventIndex> events; ///< in the order of their table
     DurationFigures figures;
     DurationHistogram histogram;

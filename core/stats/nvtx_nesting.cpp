@@ -1,9 +1,11 @@
 #include "core/stats/nvtx_nesting.h"
 
+#include "core/base/sorted_runs.h"
 #include "core/stats/names.h"
 #include "core/store/nvtx_types.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace warpline {
@@ -21,9 +23,9 @@ std::map<GlobalId, std::vector<EventIndex>> rangesByThread(const NvtxTable& nvtx
                 ranges.push_back(i);
         }
     }
-    for (auto& [thread, ranges] : threads) {
-        std::ranges::sort(ranges, [&](EventIndex a, EventIndex b) { return startsOutside(nvtx, a, b); });
-    }
+    for (auto& [thread, ranges] : threads)
+        sortRuns(
+            ranges, [&](EventIndex a, EventIndex b) { return startsOutside(nvtx, a, b); }, stop);
     return threads;
 }
 
@@ -62,14 +64,27 @@ void visitThread(const Trace& trace, std::span<const WorkingCall> calls, std::sp
 {
     const NvtxTable& nvtx = trace.nvtx();
     const EventTable& api = trace.apiCalls();
+    constexpr Ns never = std::numeric_limits<Ns>::max();
     std::vector<EventIndex> open; // may hold some that end before the call does
+    Ns firstEnd = never; // of these
     std::vector<EventIndex> around;
     std::size_t next = 0;
     for (const WorkingCall& call : stoppableItems(calls, stop)) {
         const TimeRange time = api.range(call.call);
-        for (; next < ranges.size() && nvtx.start[ranges[next]] <= time.start; ++next)
+        for (; next < ranges.size() && nvtx.start[ranges[next]] <= time.start; ++next) {
             open.push_back(ranges[next]);
-        std::erase_if(open, [&](EventIndex range) { return nvtx.end(range) < time.start; });
+            firstEnd = std::min(firstEnd, nvtx.end(ranges[next]));
+        }
+        if (firstEnd < time.start) {
+            std::erase_if(open, [&](EventIndex range) { return nvtx.end(range) < time.start; });
+            firstEnd = never;
+            for (const EventIndex range : open)
+                firstEnd = std::min(firstEnd, nvtx.end(range));
+        }
+        if (firstEnd >= time.end) {
+            visit({call.call, call.linked, open});
+            continue;
+        }
         around.clear();
         for (const EventIndex range : open) {
             if (nvtx.end(range) >= time.end)

@@ -1,17 +1,23 @@
 #include "core/stats/step_breakdown.h"
 
 #include "core/base/glob.h"
-#include "core/coverage/coverage.h"
-#include "core/derive/communication.h"
+#include "core/base/parallel.h"
+#include "core/base/sorted_runs.h"
 #include "core/stats/grouping.h"
+#include "core/stats/key_numbers.h"
 #include "core/stats/names.h"
 #include "core/stats/nvtx_nesting.h"
+#include "core/stats/step_activity.h"
 #include "core/steps/gpu_steps.h"
+#include "core/steps/outlying_steps.h"
 #include "core/steps/steps.h"
+#include "core/store/track_cursor.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <map>
+#include <span>
 #include <tuple>
 
 namespace warpline {
@@ -19,63 +25,6 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t fewestSteps = 4; // to tell warm-up and outliers
-
-/// What the GPUs of one process do.
-struct GpuActivity {
-    Coverage busy;
-    Coverage copy;
-    Coverage communication;
-    Coverage exposed;
-};
-
-using DeviceKey = std::pair<std::uint32_t, std::int32_t>; ///< pid, CUDA ordinal
-
-void addRanges(const Trace& trace, EventKind kind, const std::stop_token& stop,
-    std::map<DeviceKey, std::vector<TimeRange>>& ranges)
-{
-    const EventTable& table = trace.table(kind);
-    for (const Track& track : table.tracks) {
-        auto& ofDevice = ranges[{pidOf(track.owner), track.device}];
-        for (const EventIndex i : eventsOf(track, stop))
-            ofDevice.push_back(table.range(i));
-    }
-}
-
-std::map<DeviceKey, GpuActivity> activityByDevice(const Trace& trace, const std::stop_token& stop)
-{
-    std::map<DeviceKey, std::vector<TimeRange>> copies;
-    std::map<DeviceKey, std::vector<TimeRange>> graphs;
-    addRanges(trace, EventKind::Memcpy, stop, copies);
-    addRanges(trace, EventKind::Memset, stop, copies);
-    addRanges(trace, EventKind::GraphTrace, stop, graphs);
-    std::map<DeviceKey, std::vector<TimeRange>> communication;
-    std::map<DeviceKey, std::vector<TimeRange>> compute = std::move(graphs);
-    const KernelTable& kernels = trace.kernels();
-    const CommunicationKernels communicates(trace);
-    for (const Track& track : kernels.tracks) {
-        const DeviceKey key{pidOf(track.owner), track.device};
-        for (const EventIndex i : eventsOf(track, stop))
-            (communicates[i] ? communication : compute)[key].push_back(kernels.range(i));
-    }
-    std::map<DeviceKey, GpuActivity> activity;
-    for (const auto* const part : {&copies, &compute, &communication}) {
-        for (const auto& [key, ranges] : *part)
-            activity.try_emplace(key);
-    }
-    for (auto& [key, of] : activity) {
-        const Intervals computing = unionOf(compute[key], trace.session);
-        const Intervals communicating = unionOf(communication[key], trace.session);
-        const Intervals copying = unionOf(copies[key], trace.session);
-        Intervals all = computing;
-        all.insert(all.end(), communicating.begin(), communicating.end());
-        all.insert(all.end(), copying.begin(), copying.end());
-        of.busy = Coverage(unionOf(std::move(all), trace.session));
-        of.copy = Coverage(copying);
-        of.communication = Coverage(communicating);
-        of.exposed = Coverage(difference(communicating, computing));
-    }
-    return activity;
-}
 
 /// A range's name with the domain's, or without it in the default domain.
 std::string partName(const Trace& trace, EventIndex range)
@@ -85,6 +34,31 @@ std::string partName(const Trace& trace, EventIndex range)
         name.erase(0, 1);
     return name;
 }
+
+/// What is known of NVTX names, each looked at once.
+template <typename Fact> class ByName {
+public:
+    explicit ByName(const Trace& trace)
+        : m_trace(trace),
+          m_tracks(trace.nvtx())
+    {
+    }
+
+    /// What `make` says of the name of `range`, or said when it first came.
+    template <typename Make> Fact of(EventIndex range, Make make)
+    {
+        const std::uint32_t number = m_names.numberOf(nvtxNameKey(m_trace, m_tracks.of(range), range));
+        if (number == m_facts.size())
+            m_facts.push_back(make());
+        return m_facts[number];
+    }
+
+private:
+    const Trace& m_trace;
+    TrackCursor m_tracks;
+    KeyNumbers<std::uint64_t> m_names; ///< numbers are places in m_facts
+    std::vector<Fact> m_facts;
+};
 
 bool matchesStep(const Trace& trace, EventIndex range, const std::string& glob)
 {
@@ -105,60 +79,95 @@ public:
 
     void collectSteps(TimeRange window)
     {
+        struct Found {
+            GlobalId thread;
+            Ns start;
+            std::uint32_t row;
+            EventIndex range;
+            auto order() const { return std::tuple(thread, start, row); }
+        };
         const NvtxTable& nvtx = m_trace.nvtx();
+        ByName<std::uint8_t> matches(m_trace);
+        TrackCursor tracks(nvtx);
+        std::vector<Found> found;
         forEachEvent(nvtx, window, m_stop, [&](EventIndex i) {
-            if (isClosedRange(nvtx, i) && matchesStep(m_trace, i, m_result.pattern))
-                m_result.steps.emplace_back().range = i;
+            if (isClosedRange(nvtx, i)
+                && matches.of(i, [&] { return matchesStep(m_trace, i, m_result.pattern); }) != 0)
+                found.push_back({tracks.of(i).owner, nvtx.start[i], nvtx.sourceRow[i], i});
         });
-        std::ranges::sort(m_result.steps, {}, [&](const Step& step) {
-            return std::make_tuple(threadOf(step), nvtx.start[step.range], nvtx.sourceRow[step.range]);
-        });
+        sortRuns(
+            found, [](const Found& a, const Found& b) { return a.order() < b.order(); }, m_stop);
+        m_result.steps.resize(found.size());
+        m_stepOf.assign(nvtx.size(), noIndex);
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            m_result.steps[i].range = found[i].range;
+            m_stepOf[found[i].range] = static_cast<std::uint32_t>(i);
+            if (m_threads.empty() || m_threads.back().thread != found[i].thread)
+                m_threads.push_back({found[i].thread, i, i});
+            m_threads.back().last = i + 1;
+        }
     }
 
     void collectParts()
     {
         const NvtxTable& nvtx = m_trace.nvtx();
         const NvtxNesting nesting = nestNvtx(m_trace, m_stop);
-        std::map<EventIndex, std::vector<EventIndex>> inside;
-        for (const Step& step : m_result.steps)
-            inside[step.range];
+        struct Child {
+            std::uint32_t step;
+            Ns start;
+            std::uint32_t row;
+            EventIndex range;
+            auto order() const { return std::tuple(step, start, row); }
+        };
+        std::vector<Child> children;
         for (const EventIndex i : everyEvent(nvtx, m_stop)) {
-            if (const auto step = inside.find(nesting.parent[i]); step != inside.end())
-                step->second.push_back(i);
+            const EventIndex parent = nesting.parent[i];
+            if (parent != noIndex && m_stepOf[parent] != noIndex)
+                children.push_back({m_stepOf[parent], nvtx.start[i], nvtx.sourceRow[i], i});
+        }
+        sortRuns(
+            children, [](const Child& a, const Child& b) { return a.order() < b.order(); }, m_stop);
+        ByName<std::size_t> partOfName(m_trace);
+        for (Step& step : m_result.steps)
+            step.other = nvtx.duration[step.range];
+        for (const Child& child : stoppableItems(children, m_stop)) {
+            Step& step = m_result.steps[child.step];
+            const std::size_t part = partOfName.of(child.range, [&] { return partOf(child.range); });
+            step.parts.resize(std::max(step.parts.size(), part + 1), 0);
+            step.parts[part] += nvtx.duration[child.range];
+            step.other -= nvtx.duration[child.range];
         }
         for (Step& step : m_result.steps) {
-            std::vector<EventIndex>& children = inside[step.range];
-            std::ranges::sort(
-                children, {}, [&](EventIndex i) { return std::pair(nvtx.start[i], nvtx.sourceRow[i]); });
-            Ns covered = 0;
-            for (const EventIndex child : children) {
-                const std::size_t part = partOf(child);
-                step.parts.resize(std::max(step.parts.size(), part + 1), 0);
-                step.parts[part] += nvtx.duration[child];
-                covered += nvtx.duration[child];
-            }
-            step.other = std::max<Ns>(0, nvtx.duration[step.range] - covered);
-        }
-        for (Step& step : m_result.steps)
+            step.other = std::max<Ns>(0, step.other);
             step.parts.resize(m_result.parts.size(), 0);
+        }
     }
 
     void measureGpus()
     {
-        const auto activity = activityByDevice(m_trace, m_stop);
-        for (Step& step : m_result.steps) {
-            const TimeRange window = m_trace.nvtx().range(step.range);
-            const std::uint32_t pid = pidOf(threadOf(step));
+        const auto activity = stepActivities(m_trace, m_stop);
+        for (const StepsOfThread& thread : m_threads) {
+            const auto steps = std::span(m_result.steps).subspan(thread.first, thread.last - thread.first);
+            std::vector<TimeRange> windows;
+            windows.reserve(steps.size());
+            for (const Step& step : steps)
+                windows.push_back(m_trace.nvtx().range(step.range));
+            const std::uint32_t pid = pidOf(thread.thread);
             Ns devices = 0;
             for (auto of = activity.lower_bound({pid, INT32_MIN});
                  of != activity.end() && of->first.first == pid; ++of) {
                 ++devices;
-                step.busy += of->second.busy.busy(window);
-                step.copy += of->second.copy.busy(window);
-                step.communication += of->second.communication.busy(window);
-                step.exposedCommunication += of->second.exposed.busy(window);
+                for (const auto& [time, covered] :
+                    {std::pair(&Step::busy, &StepActivity::busy), std::pair(&Step::copy, &StepActivity::copy),
+                        std::pair(&Step::communication, &StepActivity::communication),
+                        std::pair(&Step::exposedCommunication, &StepActivity::exposed)}) {
+                    throwIfStopped(m_stop);
+                    const std::vector<Ns> times = timesIn(of->second.*covered, windows);
+                    for (std::size_t i = 0; i < steps.size(); ++i)
+                        steps[i].*time += times[i];
+                }
             }
-            if (devices > 1) {
+            for (Step& step : steps.first(devices > 1 ? steps.size() : 0)) {
                 for (Ns* const time :
                     {&step.busy, &step.copy, &step.communication, &step.exposedCommunication})
                     *time /= devices;
@@ -169,23 +178,21 @@ public:
     void judge()
     {
         const TimeRange whole{m_trace.session.start, m_trace.session.end + 1};
-        std::map<EventIndex, Verdict> verdicts;
         const std::vector<StepSeries> hosts = findStepsOfThreads(m_trace, whole, m_result.pattern, m_stop);
-        for (const StepSeries& series : hosts)
-            judgeSeries(series, verdicts);
-        const std::map<EventIndex, OnGpu> onGpu = stepsOnGpu(hosts, verdicts);
+        for (const StepSeries& series : hosts) {
+            GpuSteps onHost; // without GPU steps: the ranges tell alone
+            onHost.host = series;
+            judgeWarmUp(series);
+            judgeSlow(onHost);
+        }
+        findOnGpu(hosts);
         std::vector<Ns> steady;
         std::vector<Ns> steadyGpu;
+        ByName<StepWork> works(m_trace);
         for (Step& step : m_result.steps) {
-            step.work = stepWorkOf(m_trace.name({EventKind::Nvtx, step.range}));
-            if (const auto found = onGpu.find(step.range); found != onGpu.end()) {
-                step.gpu = found->second.range;
-                step.gpuWhole = found->second.whole;
-            }
-            if (const auto verdict = verdicts.find(step.range); verdict != verdicts.end()) {
-                step.warmUp = verdict->second == Verdict::WarmUp;
-                step.outlier = verdict->second == Verdict::Outlier;
-            }
+            step.work = works.of(step.range, [&] {
+                return stepWorkOf(m_trace.name({EventKind::Nvtx, step.range}));
+            });
             if (!step.warmUp)
                 steady.push_back(m_trace.nvtx().duration[step.range]);
             if (!step.warmUp && step.gpuWhole)
@@ -196,7 +203,12 @@ public:
     }
 
 private:
-    GlobalId threadOf(const Step& step) const { return m_trace.nvtx().trackOf(step.range).owner; }
+    /// The steps [first, last) of the result are those of one thread.
+    struct StepsOfThread {
+        GlobalId thread = 0;
+        std::size_t first = 0;
+        std::size_t last = 0;
+    };
 
     std::size_t partOf(EventIndex range)
     {
@@ -209,52 +221,84 @@ private:
         return static_cast<std::size_t>(found - m_result.parts.begin());
     }
 
-    enum class Verdict : std::uint8_t { None, WarmUp, Outlier };
-    struct OnGpu {
-        TimeRange range;
-        bool whole = false;
-    };
+    /// The step of the result that is the NVTX range `range`; nullptr: the question is not about it.
+    Step* stepOf(EventIndex range)
+    {
+        const std::uint32_t place = m_stepOf[range];
+        return place != noIndex ? &m_result.steps[place] : nullptr;
+    }
+
+    /// Puts down where on the first GPU of its thread a step is, and forgets what was said of its range: what
+    /// counts is how long the GPU took, and of the last step nothing tells that.
+    void putOnGpu(EventIndex range, TimeRange gpu, bool isWhole)
+    {
+        Step* const step = stepOf(range);
+        if (!step)
+            return;
+        step->gpu = gpu;
+        step->gpuWhole = isWhole;
+        step->warmUp = false;
+        step->outlier = false;
+    }
 
     /// The steps of `hosts` on the first GPU of each thread. Those that are whole there are judged anew.
-    std::map<EventIndex, OnGpu> stepsOnGpu(
-        const std::vector<StepSeries>& hosts, std::map<EventIndex, Verdict>& verdicts) const
+    void findOnGpu(const std::vector<StepSeries>& hosts)
     {
-        std::map<EventIndex, OnGpu> ranges;
         std::vector<StepHost> from;
         for (const StepSeries& series : hosts)
             from.push_back({series, StepSource::Nvtx});
+        std::vector<bool> seen(m_trace.nvtx().size());
         for (const GpuSteps& steps : gpuStepsOf(m_trace, from, m_stop)) {
-            if (ranges.contains(steps.host.events[steps.lastIndex].index))
+            const EventIndex last = steps.host.events[steps.lastIndex].index;
+            if (seen[last])
                 continue; // a second GPU
             for (std::size_t i = 0; i < steps.gpu.size(); ++i) {
-                ranges[steps.gpu.events[i].index] = {steps.gpu.ranges[i], true};
-                verdicts[steps.gpu.events[i].index] = Verdict::None;
+                seen[steps.gpu.events[i].index] = true;
+                putOnGpu(steps.gpu.events[i].index, steps.gpu.ranges[i], true);
             }
-            ranges[steps.host.events[steps.lastIndex].index] = {steps.last, false};
-            verdicts[steps.host.events[steps.lastIndex].index] = Verdict::None; // nothing tells its length
-            judgeSeries(steps.gpu, verdicts);
+            seen[last] = true;
+            putOnGpu(last, steps.last, false); // nothing tells its length there; its range may be slow
+            judgeWarmUp(steps.gpu);
+            judgeSlow(steps);
         }
-        return ranges;
     }
 
-    void judgeSeries(const StepSeries& series, std::map<EventIndex, Verdict>& verdicts) const
+    void judgeWarmUp(const StepSeries& series)
     {
-        if (series.size() < fewestSteps)
+        for (std::size_t i = 0; series.size() >= fewestSteps && i < series.firstSteady; ++i) {
+            if (Step* const step = stepOf(series.events[i].index)) {
+                step->warmUp = true;
+                step->outlier = false;
+            }
+        }
+    }
+
+    void judgeSlow(const GpuSteps& steps)
+    {
+        if (steps.host.size() < fewestSteps)
             return;
-        for (std::size_t i = 0; i < series.firstSteady; ++i)
-            verdicts[series.events[i].index] = Verdict::WarmUp;
-        std::vector<Ns> durations;
-        for (const TimeRange& range : series.ranges)
-            durations.push_back(range.duration());
-        for (const std::size_t i : slowSteps(durations, series.typical, series.firstSteady, m_slow))
-            verdicts[series.events[i].index] = Verdict::Outlier;
+        for (const OutlyingStep& slow : outlyingSteps(steps, m_slow)) {
+            if (Step* const step = stepOf(steps.host.events[slow.index].index)) {
+                step->warmUp = false;
+                step->outlier = true;
+            }
+        }
     }
 
     const Trace& m_trace;
     const std::stop_token& m_stop;
     StepBreakdown& m_result;
     SlowStepLimits m_slow;
+    std::vector<std::uint32_t> m_stepOf; ///< by NVTX range: its place in the result; noIndex: it is no step
+    std::vector<StepsOfThread> m_threads;
 };
+
+/// The pattern of the steps that are asked for; empty: there are none.
+std::string patternOf(const Trace& trace, const std::string& glob, const std::stop_token& stop)
+{
+    const TimeRange whole{trace.session.start, trace.session.end + 1};
+    return glob.empty() ? mainStepGlob(findSteps(trace, whole, {}, stop)) : glob;
+}
 
 } // namespace
 
@@ -275,14 +319,28 @@ StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRa
     const SlowStepLimits& slow, const std::stop_token& stop)
 {
     StepBreakdown result;
-    const TimeRange whole{trace.session.start, trace.session.end + 1};
-    result.pattern = glob.empty() ? mainStepGlob(findSteps(trace, whole, {}, stop)) : glob;
+    result.pattern = patternOf(trace, glob, stop);
     if (result.pattern.empty())
         return result;
     Builder builder(trace, result, slow, stop);
     builder.collectSteps(window);
-    builder.collectParts();
-    builder.measureGpus();
+    // Each fills in members of its own.
+    constexpr std::array<void (Builder::*)(), 3> questions{
+        &Builder::measureGpus, &Builder::judge, &Builder::collectParts};
+    handOut(std::min(questions.size(), threadsFor(trace.kernels().size() + trace.nvtx().size())),
+        questions.size(), [&](std::size_t i) { (builder.*questions[i])(); });
+    return result;
+}
+
+StepBreakdown classifySteps(const Trace& trace, const std::string& glob, TimeRange window,
+    const SlowStepLimits& slow, const std::stop_token& stop)
+{
+    StepBreakdown result;
+    result.pattern = patternOf(trace, glob, stop);
+    if (result.pattern.empty())
+        return result;
+    Builder builder(trace, result, slow, stop);
+    builder.collectSteps(window);
     builder.judge();
     return result;
 }

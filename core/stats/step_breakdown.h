@@ -15,7 +15,7 @@ namespace warpline {
 struct Step {
     EventIndex range = noIndex; ///< of the Nvtx table
     bool warmUp = false; ///< one of the first, and far slower than the later ones; see StepSeries
-    bool outlier = false; ///< no warm-up, and far slower than its peers, judged by `gpu` where that is whole
+    bool outlier = false; ///< no warm-up, and far slower than its peers: see outlyingSteps()
     /// The step as the first GPU of its thread sees it, see GpuSteps; empty: it launched nothing.
     TimeRange gpu;
     bool gpuWhole = false; ///< false: the last step, of which nothing tells where it ends on the GPU
@@ -44,11 +44,16 @@ struct StepBreakdown {
 /// domain's name in front. An empty glob takes the steps that findSteps() finds, whose warm-up it is in any
 /// case. Steps that touch `window` count, whole; empty: all.
 ///
-/// Warm-up and outliers are judged by the steps as the GPU sees them, where they launched work; else by their
-/// ranges. Warm-up is that of findSteps(). Outliers are those of slowSteps(), among the steps of their
-/// thread, in a model server of their kind and batch size: `slow` says. Threads with fewer than four steps
+/// Warm-up is judged by the steps as the GPU sees them, where they launched work; else by their ranges, where
+/// it is that of findSteps(). Outliers are those of outlyingSteps(), among the steps of their thread, in a model
+/// server of their kind and batch size: `slow` says. Threads with fewer than four steps
 /// have neither. Throws Stopped when `stop` is requested.
 StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window = {},
+    const SlowStepLimits& slow = {}, const std::stop_token& stop = {});
+
+/// The same without `parts`, `other` and what the GPUs did between the start and the end of each step: which
+/// steps there are, how long they take, and which are warm-up or outliers.
+StepBreakdown classifySteps(const Trace& trace, const std::string& glob, TimeRange window = {},
     const SlowStepLimits& slow = {}, const std::stop_token& stop = {});
 
 /// `name` with each run of digits as *: "step_12" -> "step_*".

@@ -1,5 +1,7 @@
 #include "core/stats/summary_rows.h"
 
+#include "core/stats/summary_groups.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -53,8 +55,22 @@ std::vector<std::uint32_t> orderByTotal(std::span<const double> total, std::span
     return order;
 }
 
+std::vector<SummaryGroup> summariesOf(Groups& groups)
+{
+    std::vector<SummaryGroup> summaries;
+    for (std::size_t g = 0; g < groups.size(); ++g)
+        summaries.push_back({groups.key(g), summarize(groups.values(g)), groups.events(g)});
+    return summaries;
+}
+
 Cells summaryTable(
     Groups& groups, const SummaryLayout& layout, const std::function<Labels(std::uint64_t key)>& labelsOf)
+{
+    return summaryTable(summariesOf(groups), layout, labelsOf);
+}
+
+Cells summaryTable(const std::vector<SummaryGroup>& groups, const SummaryLayout& layout,
+    const std::function<Labels(std::uint64_t key)>& labelsOf)
 {
     Cells cells;
     cells.columns = {{"Time (%)", Unit::Percent}, {"Total Time (ns)", Unit::Nanoseconds},
@@ -63,27 +79,25 @@ Cells summaryTable(
     for (const std::string& title : layout.labelTitles)
         cells.columns.push_back({title, Unit::Text});
 
-    std::vector<DurationSummary> summaries;
     std::vector<Labels> labels;
     std::vector<double> totals;
     std::vector<std::uint64_t> counts;
     double all = 0;
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-        summaries.push_back(summarize(groups.values(g)));
-        labels.push_back(labelsOf(groups.key(g)));
-        totals.push_back(static_cast<double>(summaries.back().total));
+    for (const SummaryGroup& group : groups) {
+        labels.push_back(labelsOf(group.key));
+        totals.push_back(static_cast<double>(group.durations.total));
         all += totals.back();
         if (layout.fewerFirst)
-            counts.push_back(summaries.back().count);
+            counts.push_back(group.durations.count);
     }
     for (const std::uint32_t g : orderByTotal(totals, labels, layout.tieOrder, counts)) {
-        const DurationSummary& summary = summaries[g];
+        const DurationSummary& summary = groups[g].durations;
         std::vector<Cell> row{
             all > 0 ? totals[g] * 100.0 / all : 0.0, summary.total, static_cast<std::int64_t>(summary.count)};
         addSpreadCells(row, summary);
         for (std::string& label : labels[g])
             row.emplace_back(std::move(label));
-        cells.addRow(std::move(row), groups.events(g));
+        cells.addRow(std::move(row), groups[g].events);
     }
     return cells;
 }

@@ -1,5 +1,6 @@
 #include "core/stats/work_groups.h"
 
+#include "core/stats/name_durations.h"
 #include "core/stats/nvtx_nesting.h"
 
 #include <map>
@@ -62,8 +63,29 @@ std::uint64_t WorkGroups::prefixOf(EventIndex range)
     return place->second;
 }
 
+/// Adds the events of `kind` by name, where the question is about all of them and nothing but their names
+/// tells rows apart; else false.
+bool WorkGroups::addSummaries(Category category, EventKind kind)
+{
+    if (!m_query.window.empty() || m_query.wantEvents || m_variant.nvtxPrefix
+        || m_variant.kernels != KernelNaming::Demangled)
+        return false;
+    const auto byName = durationsByName(m_trace, kind, m_query.stop);
+    CanonicalNames names(*m_trace.pool);
+    for (const NameDurations& each : *byName) {
+        if (category == Category::Api && names.of(each.name) != raw(each.name))
+            return false;
+    }
+    for (const NameDurations& each : *byName)
+        m_known.push_back(
+            {keyOf(static_cast<std::uint64_t>(category), 0, raw(each.name)), each.durations, {}});
+    return true;
+}
+
 void WorkGroups::addKernels()
 {
+    if (addSummaries(Category::Kernel, EventKind::Kernel))
+        return;
     const KernelTable& kernels = m_trace.kernels();
     std::vector<EventIndex> innermost;
     if (m_variant.nvtxPrefix)
@@ -94,6 +116,8 @@ void WorkGroups::addMemoryOperations()
 
 void WorkGroups::addApiCalls()
 {
+    if (addSummaries(Category::Api, EventKind::ApiCall))
+        return;
     const EventTable& api = m_trace.apiCalls();
     CanonicalNames names(*m_trace.pool);
     forEachEvent(api, m_query, [&](EventIndex i) {
@@ -120,17 +144,24 @@ Labels WorkGroups::labelsOf(std::uint64_t key) const
     return {"CUDA_KERNEL", label.append(m_trace.text(StringId{name}))};
 }
 
-Cells WorkGroups::byCategory()
+std::vector<SummaryGroup> WorkGroups::finish()
 {
     m_groups.finish();
-    return summaryTable(m_groups, {"Instances", {"Category", "Operation"}, {}},
+    std::vector<SummaryGroup> all = std::move(m_known);
+    for (const SummaryGroup& group : summariesOf(m_groups))
+        all.push_back(group);
+    return all;
+}
+
+Cells WorkGroups::byCategory()
+{
+    return summaryTable(finish(), {"Instances", {"Category", "Operation"}, {}},
         [this](std::uint64_t key) { return labelsOf(key); });
 }
 
 Cells WorkGroups::byOperation(std::string countTitle, std::string title)
 {
-    m_groups.finish();
-    return summaryTable(m_groups, {std::move(countTitle), {std::move(title)}, {}, true},
+    return summaryTable(finish(), {std::move(countTitle), {std::move(title)}, {}, true},
         [this](std::uint64_t key) { return Labels{std::move(labelsOf(key)[1])}; });
 }
 

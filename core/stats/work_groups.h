@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/stats/names.h"
-#include "core/stats/summary_rows.h"
+#include "core/stats/summary_groups.h"
 
 #include <unordered_map>
 #include <vector>
@@ -29,11 +29,14 @@ private:
 
     Labels labelsOf(std::uint64_t key) const;
     std::uint64_t prefixOf(EventIndex range);
+    bool addSummaries(Category category, EventKind kind);
+    std::vector<SummaryGroup> finish();
 
     const Trace& m_trace;
     const StatsQuery& m_query;
     NameVariant m_variant;
     Groups m_groups;
+    std::vector<SummaryGroup> m_known; ///< rows of which other tables have the figures, too
     std::vector<StringId> m_prefixes; ///< NVTX names by number, from 1
     std::unordered_map<StringId, std::uint32_t> m_prefixNumbers;
 };

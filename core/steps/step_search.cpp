@@ -1,10 +1,12 @@
 #include "core/steps/step_search.h"
 
 #include "core/base/glob.h"
+#include "core/base/sorted_runs.h"
 #include "core/steps/steps.h"
 #include "core/store/event_loops.h"
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
 #include <unordered_map>
 
@@ -14,6 +16,8 @@ namespace {
 
 constexpr std::size_t fewestNamed = 3; ///< ranges whose name says that they are steps
 constexpr std::size_t fewestUnnamed = 5;
+// What torch.profiler writes itself, one for each call of step(): a step, even where it records only one.
+constexpr std::string_view profilerSteps = "ProfilerStep#";
 constexpr Ns shortestNamed = 500; ///< a speculative step or the replay of a small graph takes microseconds
 constexpr Ns shortestUnnamed = 20'000;
 constexpr double leastNamed = 0.2; ///< of the time from the first to the last that the ranges cover
@@ -107,10 +111,20 @@ public:
             }
         }
         StepSearch search;
+        std::vector<StepCandidate> few;
         for (auto& [key, candidate] : m_candidates) {
             keepOutermost(candidate);
             setWarmUpsApart(candidate);
             if (m_asked || isCandidate(candidate))
+                search.candidates.push_back(std::move(candidate));
+            else if (candidate.pattern == profilerSteps)
+                few.push_back(std::move(candidate));
+        }
+        for (StepCandidate& candidate : few) {
+            const bool isElse = std::ranges::any_of(search.candidates, [&](const StepCandidate& each) {
+                return processOf(each.thread) == processOf(candidate.thread) && each.pattern != profilerSteps;
+            });
+            if (!isElse && candidate.total > 0)
                 search.candidates.push_back(std::move(candidate));
         }
         search.prefills = std::move(m_prefills);
@@ -144,8 +158,10 @@ private:
     void keepOutermost(StepCandidate& candidate) const
     {
         const NvtxTable& nvtx = m_trace.nvtx();
-        std::ranges::sort(candidate.ranges, {},
-            [&](EventIndex i) { return std::tuple(nvtx.start[i], -nvtx.duration[i], i); });
+        // The ranges of a lane are in order, and mostly there is but one lane.
+        const auto place = [&](EventIndex i) { return std::tuple(nvtx.start[i], -nvtx.duration[i], i); };
+        sortRuns(
+            candidate.ranges, [&](EventIndex a, EventIndex b) { return place(a) < place(b); }, m_stop);
         std::vector<EventIndex> outermost;
         for (const EventIndex i : candidate.ranges) {
             if (!outermost.empty() && nvtx.start[i] < nvtx.end(outermost.back()))
@@ -235,7 +251,7 @@ private:
                     place->second.push_back(calls.start[i]);
             }
         }
-        std::ranges::sort(place->second);
+        sortRuns(place->second, std::less{}, m_stop);
         return place->second;
     }
 

@@ -4,6 +4,7 @@
 #include "core/steps/step_search.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace warpline {
 
@@ -15,8 +16,15 @@ constexpr std::size_t fewestPeers = 3; ///< to say what a step of its kind usual
 std::vector<StepWork> worksOf(const Trace& trace, const StepSeries& series)
 {
     std::vector<StepWork> works;
-    for (const EventRef& event : series.events)
-        works.push_back(stepWorkOf(trace.name(event)));
+    works.reserve(series.events.size());
+    std::unordered_map<StringId, StepWork> known; // a name says the same each time
+    for (const EventRef& event : series.events) {
+        const StringId name = trace.table(event.kind).name[event.index];
+        const auto [work, added] = known.try_emplace(name);
+        if (added)
+            work->second = stepWorkOf(trace.text(name));
+        works.push_back(work->second);
+    }
     return works;
 }
 
@@ -80,6 +88,9 @@ void findTypical(StepSeries& series, const std::vector<StepWork>& works, const C
             series.median = medianOf(lengths);
         }
     }
+    std::map<StepKind, Ns> ofKind;
+    for (const auto& [kind, lengths] : byKind)
+        ofKind[kind] = medianOf(lengths);
     std::map<StepWork, Ns> ofPeers;
     for (const auto& [work, lengths] : lengthsBy(series, works, cut, series.firstSteady, peersOf))
         ofPeers[work] = lengths.size() >= fewestPeers ? medianOf(lengths) : 0;
@@ -92,8 +103,8 @@ void findTypical(StepSeries& series, const std::vector<StepWork>& works, const C
         Ns typical = known != ofPeers.end() ? known->second : 0;
         // A batch size that is rare: tokens of other batches take about as long, prompts do not.
         if (typical == 0 && works[i].kind != StepKind::Prefill && works[i].kind != StepKind::Mixed) {
-            const auto kind = byKind.find(works[i].kind);
-            typical = kind != byKind.end() ? medianOf(kind->second) : 0;
+            const auto kind = ofKind.find(works[i].kind);
+            typical = kind != ofKind.end() ? kind->second : 0;
         }
         series.typical.push_back(typical);
     }

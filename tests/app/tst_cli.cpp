@@ -45,6 +45,19 @@ private slots:
         QCOMPARE(runCli({"words", "no such word"}).code, 2);
     }
 
+    /// As the last line of an analysis says: add --explain, wherever.
+    void optionsOfAnalyzeStandBeforeTheReport()
+    {
+        const QString path = WARPLINE_TEST_DATA "/reports/ddp_overlap_rank0.sqlite";
+        const CliRun behind = runCli({path, "--explain"});
+        const CliRun before = runCli({"--explain", path});
+        QCOMPARE(before.code, 0);
+        QCOMPARE(before.output, behind.output);
+        QVERIFY(before.output.contains("What to do: "));
+        QCOMPARE(runCli({"--no-such-option", path}).code, 2);
+        QCOMPARE(runCli({"--explain"}).code, 2);
+    }
+
     void initTestCase();
     void answersHelpAndVersion_data();
     void answersHelpAndVersion();

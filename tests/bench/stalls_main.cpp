@@ -123,6 +123,13 @@ void mouse(QWidget& rows, QEvent::Type type, QPointF at)
     QApplication::sendEvent(&rows, &event);
 }
 
+/// Does `work` as an event of `window`, as a click or a menu would, and what follows at once.
+void asEvent(MainWindow& window, std::function<void()> work)
+{
+    QMetaObject::invokeMethod(&window, std::move(work), Qt::QueuedConnection);
+    QApplication::processEvents();
+}
+
 struct Phase {
     const char* name;
     std::function<void()> work;
@@ -153,11 +160,15 @@ std::vector<Phase> phases(MainWindow& window)
             QApplication::processEvents();
         }
     };
+    const auto show = [&window](const char* name, const char* panel) {
+        return Phase{
+            name, [&window, panel] { asEvent(window, [&window, panel] { window.showPanel(panel); }); }};
+    };
     std::vector<Phase> all{
         {"zoom", [wheel] { wheel(Qt::ControlModifier); }},
         {"pan", [wheel] { wheel(Qt::ShiftModifier); }},
         {"scroll", [wheel] { wheel({}); }},
-        {"show all", [&window] { window.session().showAll(); }},
+        {"show all", [&window] { asEvent(window, [&window] { window.session().showAll(); }); }},
         {"statistics, drag a box",
             [&window, &rows] {
                 window.showPanel("statistics");
@@ -180,35 +191,39 @@ std::vector<Phase> phases(MainWindow& window)
                 dragBox(rows);
                 window.session().setJudgesSelection(false);
             }},
-        {"clear the selection", [&window] { window.session().clearSelection(); }},
-        {"statistics tables", [&window] { window.showPanel("tables"); }},
-        {"steps", [&window] { window.showPanel("steps"); }},
-        {"events", [&window] { window.showPanel("events"); }},
-        {"report page", [&window] { window.showPanel("report"); }},
+        {"clear the selection",
+            [&window] { asEvent(window, [&window] { window.session().clearSelection(); }); }},
+        show("statistics tables", "tables"),
+        show("steps", "steps"),
+        show("events", "events"),
+        show("report page", "report"),
         {"choose findings",
             [&window] {
                 window.showPanel("findings");
-                for (const std::string& rule : window.panel<FindingsPanel>().found()) {
-                    window.panel<FindingsPanel>().chooseRule(QString::fromStdString(rule));
-                    QApplication::processEvents();
-                }
+                for (const std::string& rule : window.panel<FindingsPanel>().found())
+                    asEvent(window, [&window, rule] {
+                        window.panel<FindingsPanel>().chooseRule(QString::fromStdString(rule));
+                    });
             }},
     };
     if (table && filter) {
         all.push_back({"events, sort", [&window, table] {
                            window.showPanel("events");
                            window.session().showAll();
-                           table->sortByColumn(1, Qt::AscendingOrder);
+                           asEvent(window, [table] { table->sortByColumn(1, Qt::AscendingOrder); });
                        }});
-        all.push_back({"events, filter", [filter] {
-                           for (const char* const text : {"k", "ke", "ker", "kern"}) {
-                               filter->setText(text);
-                               QApplication::processEvents();
-                           }
+        all.push_back({"events, filter", [&window, filter] {
+                           for (const char* const text : {"k", "ke", "ker", "kern"})
+                               asEvent(window, [filter, text] { filter->setText(text); });
                        }});
-        all.push_back({"events, scroll", [table] {
+        all.push_back({"events, scroll", [&window, table] {
+                           for (int i = 0; i < 50; ++i)
+                               asEvent(window, [table, i] {
+                                   table->scrollTo(
+                                       table->model()->index(table->model()->rowCount() / 50 * i, 0));
+                               });
                            for (int i = 0; i < 50; ++i) {
-                               table->scrollTo(table->model()->index(table->model()->rowCount() / 50 * i, 0));
+                               turnWheel(*table->viewport(), {}, i < 25 ? -120 : 120);
                                QApplication::processEvents();
                            }
                        }});

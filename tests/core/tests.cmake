@@ -60,6 +60,8 @@ warpline_test(tst_rule_savings SOURCES core/findings/tst_rule_savings.cpp core/f
     core/findings/rule_cases_program.cpp core/findings/rule_cases_memory.cpp LIBRARIES warpline_core)
 warpline_test(tst_fair_findings SOURCES core/findings/tst_fair_findings.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
+warpline_test(tst_told_figures SOURCES core/findings/tst_told_figures.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_core)
 warpline_test(tst_rules_on_reports SOURCES core/findings/tst_rules_on_reports.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_nvtx_around SOURCES core/stats/tst_nvtx_around.cpp LIBRARIES warpline_core)
 warpline_test(tst_stats_golden SOURCES core/stats/tst_stats_golden.cpp core/stats/golden.cpp LIBRARIES warpline_core)
@@ -80,6 +82,8 @@ warpline_test(tst_compare_runs SOURCES core/compare/tst_compare_runs.cpp core/fi
     LIBRARIES warpline_core)
 warpline_test(tst_kernel_names SOURCES core/kernels/tst_kernel_names.cpp LIBRARIES warpline_core)
 warpline_test(tst_gpu_budget SOURCES core/budget/tst_gpu_budget.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support)
+warpline_test(tst_honest_bounds SOURCES core/findings/tst_honest_bounds.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
 warpline_test(tst_idle_range SOURCES core/findings/tst_idle_range.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)

@@ -22,6 +22,7 @@ if(WARPLINE_GUI)
     warpline_test(tst_motion SOURCES views/tst_motion.cpp LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_panels SOURCES views/tst_panels.cpp LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_findings_panel SOURCES views/tst_findings_panel.cpp LIBRARIES warpline_test_support warpline_views)
+    warpline_test(tst_long_table SOURCES views/tst_long_table.cpp LIBRARIES warpline_views)
     warpline_test(tst_tables SOURCES views/tst_tables.cpp LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_ranks_panel SOURCES views/tst_ranks_panel.cpp core/findings/drawn_program.cpp
         LIBRARIES warpline_test_support warpline_views)

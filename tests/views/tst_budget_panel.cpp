@@ -129,6 +129,34 @@ private slots:
         QVERIFY(tip.isEmpty());
     }
 
+    /// A warm-up step of ten times the others leaves the plot: its bar has a break, and says so.
+    void barsThatAreCutSayIt()
+    {
+        DrawnProgram drawn;
+        Ns at = 0;
+        for (int i = 0; i < 12; ++i) {
+            const Ns length = (i == 0 ? 100 : 10) * ms;
+            drawn.range("step_" + std::to_string(i), {at, at + length});
+            drawn.kernel("my_gemm", at + us, {at + 2 * us, at + length});
+            at += length;
+        }
+        Session session;
+        BudgetPanel panel(session, Theme::light());
+        panel.resize(900, 300);
+        panel.show();
+        openIn(session, drawn.finish());
+        QTRY_VERIFY(!panel.isBusy() && panel.bars().bins().size() == 12);
+        std::vector<QString> tips; // from left to right
+        for (int x = 0; x < panel.bars().width(); x += 4) {
+            if (const QString tip = panel.bars().tipAt({x, panel.bars().height() / 2}); !tip.isEmpty())
+                tips.push_back(tip);
+        }
+        QVERIFY(tips.size() > 2);
+        QVERIFY2(tips.front().startsWith("step_0") && tips.front().contains("longer than drawn"),
+            qPrintable(tips.front()));
+        QVERIFY2(!tips.back().contains("longer than drawn"), qPrintable(tips.back()));
+    }
+
     void withoutStepsTheRangeIsSplit()
     {
         DrawnProgram drawn;

@@ -422,6 +422,12 @@ void HoverTest::longNamesKeepTheTipSmall()
             qPrintable(QString("%1 x %2").arg(tip.sizeHint().width()).arg(tip.sizeHint().height())));
     }
     QVERIFY(eventTip(*trace, {EventKind::Nvtx, 0}).contains("layer 17")); // cut in the middle
+    // Calls go by their names, without the version that the runtime adds.
+    DrawnProgram calls;
+    calls.call("cudaMemcpy2D_v3020", {0, ms});
+    const auto made = calls.finish();
+    const QString tip = eventTip(*made, {EventKind::ApiCall, 0});
+    QVERIFY2(tip.startsWith("<b>cudaMemcpy2D</b>") && !tip.contains("_v3020"), qPrintable(tip));
 }
 
 void HoverTest::namesCutInTheMiddleStayApart()

@@ -98,6 +98,23 @@ private slots:
         QTRY_COMPARE(m_panel->query()->kind, EventKind::Kernel);
     }
 
+    void answerStaysThatOfItsKind()
+    {
+        // Until calls are answered for, what stands there is about kernels: a call is none of them, whatever
+        // its number.
+        const EventTable& calls = m_trace->table(EventKind::ApiCall);
+        const std::vector<EventIndex>& kernels = m_panel->answer()->events;
+        const auto twin = std::ranges::find_if(kernels,
+            [&](EventIndex i) { return i + 1 < calls.size() && calls.name[i] == calls.name[i + 1]; });
+        QVERIFY(twin != kernels.end());
+        select({EventKind::ApiCall, *twin + 1}); // asks
+        select({EventKind::ApiCall, *twin}); // of the same name
+        QCOMPARE(m_panel->answer()->query.kind, EventKind::Kernel);
+        QVERIFY2(!m_panel->figures().contains("The current one takes"), qPrintable(m_panel->figures()));
+        QTRY_COMPARE(m_panel->answer()->query.kind, EventKind::ApiCall);
+        QTRY_VERIFY(m_panel->figures().contains("are shorter"));
+    }
+
     void formsOfAName()
     {
         const std::uint64_t full = m_panel->answer()->figures.count;

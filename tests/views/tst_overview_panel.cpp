@@ -94,6 +94,7 @@ private slots:
             QVERIFY(session.shown().start <= where.start && session.shown().end >= where.end);
             QVERIFY(session.shown().duration() < session.trace().session.duration() * 11 / 10);
             QVERIFY(session.selectedRange().empty()); // going somewhere selects nothing
+            QCOMPARE(session.markedRange(), where); // and marks what is meant: rows may be empty there
             QVERIFY(panel.legend().text().contains(QString("part:%1'").arg(i)));
         }
         // A click on the bar does the same.

@@ -15,11 +15,16 @@
 #include "views/panels/stats_charts.h"
 #include "views/panels/stats_panel.h"
 #include "views/panels/tables_panel.h"
+#include "views/style/rich_text.h"
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QClipboard>
 #include <QFile>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QListWidget>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTableView>
@@ -49,6 +54,8 @@ private slots:
     void eventsFilterByTextAndDuration();
     void eventsFollowRangeAndRows();
     void eventsFollowTheTimelineAndLeadIt();
+    void eventsAreWalkedThroughToTheLast();
+    void selectedEventsAreCopied();
     void eventListPlacesEveryEvent();
     void eventsExportAsCsv();
     void durationFilterIsParsed();
@@ -58,6 +65,7 @@ private slots:
     void filterWordsAreSaidOnce();
     void countersHaveATable();
     void detailsShowTheRawRowAndLinks();
+    void detailsOfTracesInJsonHaveNoRow();
     void findingsJumpToTheirEvidence();
     void reportPageListsWhatTheFileHolds();
     void reportPageIsOfTheReportShown();
@@ -228,6 +236,65 @@ void PanelsTest::eventsFollowTheTimelineAndLeadIt()
     QTest::mouseClick(panel.table().viewport(), Qt::LeftButton, {}, at);
     QTest::mouseDClick(panel.table().viewport(), Qt::LeftButton, {}, at); // a double-click is a click first
     QVERIFY(m_session->shown().duration() < m_trace->session.duration());
+}
+
+void PanelsTest::eventsAreWalkedThroughToTheLast()
+{
+    EventsPanel panel(*m_session);
+    panel.resize(900, 130); // some three lines
+    panel.show();
+    EventsModel& model = panel.model();
+    QTRY_VERIFY(model.rowCount() > 0 && !model.isBusy());
+    const int all = model.rowCount();
+    QVERIFY(all > 2 * panel.table().verticalScrollBar()->pageStep());
+    QTableView& table = panel.table();
+    const auto isSeen = [&](int row) {
+        const int y = table.visualRect(model.index(row, 0)).center().y();
+        return y >= 0 && y < table.viewport()->height();
+    };
+    table.setFocus();
+    table.setCurrentIndex(model.index(0, 0));
+    for (int row = 0; row < all; ++row) {
+        QCOMPARE(m_session->currentEvent(), model.idAt(row));
+        QVERIFY(isSeen(row));
+        QTest::keyClick(&table, Qt::Key_Down);
+    }
+    QTest::keyClick(&table, Qt::Key_Home, Qt::ControlModifier);
+    QCOMPARE(m_session->currentEvent(), model.idAt(0));
+    QTest::keyClick(&table, Qt::Key_End, Qt::ControlModifier);
+    QCOMPARE(m_session->currentEvent(), model.idAt(all - 1));
+    QVERIFY(isSeen(all - 1));
+    // Sorted otherwise, the event stays the selected one, and is scrolled to.
+    const EventId last = model.idAt(all - 1);
+    QSignalSpy updated(&model, &EventsModel::updated);
+    table.sortByColumn(static_cast<int>(EventColumn::Duration), Qt::AscendingOrder);
+    QVERIFY(updated.wait());
+    QVERIFY(model.rowOf(last) != all - 1);
+    QCOMPARE(m_session->currentEvent(), last);
+    QCOMPARE(table.currentIndex().row(), model.rowOf(last));
+    QVERIFY(isSeen(model.rowOf(last)));
+}
+
+void PanelsTest::selectedEventsAreCopied()
+{
+    EventsPanel panel(*m_session);
+    panel.show();
+    EventsModel& model = panel.model();
+    QTRY_VERIFY(model.rowCount() > 0 && !model.isBusy());
+    QItemSelectionModel& selection = *panel.table().selectionModel();
+    for (const int row : {5, 1, 2}) // in the order of the table
+        selection.select(model.index(row, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    QSignalSpy messages(&panel, &EventsPanel::messages);
+    panel.copySelection();
+    QTRY_COMPARE(messages.count(), 1);
+    const QStringList lines = QApplication::clipboard()->text().trimmed().split('\n');
+    QCOMPARE(lines.size(), 4);
+    const auto name = [&](int row) { return textOf(m_trace->name(model.eventAt(row))); };
+    QVERIFY(lines[1].startsWith(name(1)) && lines[2].startsWith(name(2)) && lines[3].startsWith(name(5)));
+    panel.table().selectAll();
+    panel.copySelection();
+    QTRY_COMPARE(messages.count(), 2);
+    QCOMPARE(QApplication::clipboard()->text().trimmed().split('\n').size(), model.rowCount() + 1);
 }
 
 void PanelsTest::eventListPlacesEveryEvent()
@@ -411,6 +478,25 @@ void PanelsTest::detailsShowTheRawRowAndLinks()
     QVERIFY(panel.text().toPlainText().isEmpty());
 }
 
+/// A trace of PyTorch's profiler is read in full, and has no rows to look at.
+void PanelsTest::detailsOfTracesInJsonHaveNoRow()
+{
+    const auto trace = loadReport(WARPLINE_SOURCE_DIR "/tests/data/traces/cnn_workers0.json.gz");
+    QVERIFY(trace.ok());
+    Session session;
+    DetailsPanel panel(session, Theme::light());
+    panel.show();
+    session.setTrace(trace.value(), std::make_shared<const RowTree>());
+    QSignalSpy updated(&panel, &DetailsPanel::updated);
+    session.setCurrentEvent(session.idOf({EventKind::Kernel, 0}));
+    QTRY_VERIFY(updated.count() > 0);
+    QVERIFY(panel.text().toPlainText().contains("Grid"));
+    QVERIFY2(!panel.text().toPlainText().contains("SQLite"), qPrintable(panel.text().toPlainText()));
+    session.setCurrentEvent(session.idOf({EventKind::ApiCall, 0}));
+    QTest::qWait(50);
+    QVERIFY2(!panel.text().toPlainText().contains("SQLite"), qPrintable(panel.text().toPlainText()));
+}
+
 void PanelsTest::findingsJumpToTheirEvidence()
 {
     FindingsPanel panel(*m_session, Theme::light());
@@ -588,6 +674,7 @@ void PanelsTest::panelsFindAgainWhatWasChosen()
     again->restoreState(settings);
     m_session->setTrace(m_trace, m_rows);
     const auto& list = static_cast<TablesPanel&>(*again).list();
+    QTRY_VERIFY(list.currentItem());
     QCOMPARE(list.currentItem()->data(Qt::UserRole).toString(), QString("cuda_api_sum"));
 }
 

@@ -175,7 +175,15 @@ void RanksPanelTest::mapShowsRanksAndSteps()
     QVERIFY(map.tipAt({2, 2}).isEmpty());
     map.setMeasure(HeatMeasure::StepTime);
     QCOMPARE(map.valueOf({0, 0}), 100.0 * ms);
+    QCOMPARE(map.legendText(), QString("0 to 100.0 ms"));
+    AcrossReport slowBegin = drawn;
+    slowBegin.cells.front().time.start -= 100 * ms;
+    map.setAcross(&slowBegin);
+    map.setMeasure(HeatMeasure::StepTime);
+    QCOMPARE(map.legendText(), QString("0 to 100.0 ms; in warm-up, hatched, up to 200.0 ms"));
+    map.setAcross(&drawn);
     map.setMeasure(HeatMeasure::Busy);
+    QCOMPARE(map.legendText(), QString("0 to 100%"));
     QCOMPARE(map.valueOf({0, 0}), 0.5);
     map.setAcross(nullptr);
     QVERIFY(!map.cellAt(where));

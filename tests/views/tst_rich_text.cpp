@@ -13,10 +13,13 @@
 #include "views/panels/finding_text.h"
 #include "views/panels/report_panel.h"
 #include "views/panels/stats_panel.h"
+#include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/tooltip.h"
 
 #include <QTest>
+#include <QTextBlock>
+#include <QTextBrowser>
 #include <QTextDocument>
 
 #include <array>
@@ -61,6 +64,7 @@ private slots:
     void smallSharesOfTheChecklistAreRead();
     void namesWithBracketsAreKept();
     void instantsAreThoseOfTheAxis();
+    void longEvidenceIsListedInPart();
     void noTextOfAnyReportIsATag();
 
 private:
@@ -154,6 +158,40 @@ void RichTextTest::instantsAreThoseOfTheAxis()
     const QString moved = findingHtml(trace, finding, 1, clock);
     QVERIFY(moved.contains(evidenceAt(range.start + clock.offset)));
     QVERIFY(!moved.contains(evidenceAt(range.start)));
+}
+
+void RichTextTest::longEvidenceIsListedInPart()
+{
+    const Trace trace;
+    Finding finding;
+    finding.title = "Much waits for the launch";
+    for (Ns i = 0; i < 100; ++i)
+        finding.evidence.push_back({{i * 1'000'000, i * 1'000'000 + 1 + i * i * 100}, {}, "a note"});
+    finding.evidenceTotal = 4212;
+    const QString html = findingHtml(trace, finding, 1);
+    QCOMPARE(html.count("href='evidence:"), 40);
+    QVERIFY(plain(html).contains("Evidence: the 40 worst of 4,212"));
+    QVERIFY(plain(html).contains("leads to 60 more"));
+    // Its columns stand below one another, and terms are explained where they come first.
+    QTextBrowser browser;
+    showExplained(browser, html);
+    int lines = 0;
+    QList<QTextOption::Tab> tabs;
+    for (QTextBlock block = browser.document()->begin(); block.isValid(); block = block.next()) {
+        if (!block.text().contains('\t'))
+            continue;
+        ++lines;
+        QCOMPARE(block.text().count('\t'), 3);
+        tabs = lines == 1 ? block.blockFormat().tabPositions() : tabs;
+        QCOMPARE(tabs.size(), 3);
+        QCOMPARE(block.blockFormat().tabPositions(), tabs);
+    }
+    QCOMPARE(lines, 40);
+    QVERIFY(browser.document()->find("launch").charFormat().toolTip().contains("hands a kernel to the GPU"));
+    // The document before goes.
+    showExplained(browser, "<p>short</p>");
+    QCOMPARE(browser.toPlainText(), QString("short"));
+    QCOMPARE(browser.findChildren<QTextDocument*>(QString(), Qt::FindDirectChildrenOnly).size(), 1);
 }
 
 void RichTextTest::checkFindings(const Trace& trace)

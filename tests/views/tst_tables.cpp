@@ -82,6 +82,7 @@ void TablesTest::init()
 void TablesTest::choose(TablesPanel& panel, const char* id)
 {
     panel.show(); // hidden panels do not work
+    QTRY_VERIFY(!panel.isBusy());
     for (int i = 0; i < panel.list().count(); ++i) {
         if (panel.list().item(i)->data(Qt::UserRole).toString() == id)
             panel.list().setCurrentRow(i);
@@ -93,6 +94,7 @@ void TablesTest::showsTheTablesThatApply()
 {
     TablesPanel panel(*m_session, Theme::light());
     QStringList ids;
+    QTRY_VERIFY(panel.list().count() > 0);
     for (int i = 0; i < panel.list().count(); ++i)
         ids << panel.list().item(i)->data(Qt::UserRole).toString();
     QVERIFY(ids.contains("cuda_gpu_kern_sum"));

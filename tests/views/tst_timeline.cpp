@@ -6,6 +6,7 @@
 #include "tests/support/report_fixture.h"
 #include "views/style/color_choice.h"
 #include "views/style/event_colors.h"
+#include "views/timeline/column_width.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/painters/curve.h"
 #include "views/timeline/row_bar.h"
@@ -46,6 +47,7 @@ private slots:
     void keysZoomPanAndGoBack();
     void arrowsStepAlongAndAcross();
     void paintsInkWhereEventsAre();
+    void wideViewIsCoarseOnlyInMotion();
     void highlightsThinEvents();
     void labelsExpandAndCollapse();
     void pinnedRowStaysOnTop();
@@ -284,6 +286,36 @@ void TimelineTest::paintsInkWhereEventsAre()
     const EventRef copy{EventKind::Memcpy, 0};
     const QColor green = image.pixelColor(pointOf(copy) + QPoint(0, 3));
     QVERIFY2(green.green() > green.red() + 30, qPrintable(green.name())); // host to device is green
+}
+
+void TimelineTest::wideViewIsCoarseOnlyInMotion()
+{
+    auto sample = loadReport(WARPLINE_SOURCE_DIR "/resources/sample.sqlite"); // thousands of events
+    QVERIFY(sample.ok());
+    const auto trace = sample.take();
+    m_session->setTrace(trace, buildRows(*trace));
+    m_pane->resize(ColumnWidth::widestExact + 600, 600);
+    const TimeRange wide = m_session->session();
+    const TimeRange beside{wide.start + wide.duration() / 3, wide.end};
+    const auto rest = [] { QTest::qWait(ColumnWidth::restMs * 3); };
+    const auto picture = [this] { return rows()->grab().toImage(); };
+    rest();
+    m_session->show(wide);
+    const QImage exact = picture(); // a single jump
+    QVERIFY(exact != QImage());
+    rest();
+    m_session->show(beside);
+    m_session->show(wide);
+    QVERIFY(picture() != exact);
+    QTRY_COMPARE(picture(), exact);
+
+    m_pane->resize(1000, 600);
+    rest();
+    m_session->show(wide);
+    const QImage narrow = picture();
+    m_session->show(beside);
+    m_session->show(wide);
+    QCOMPARE(picture(), narrow);
 }
 
 void TimelineTest::highlightsThinEvents()

@@ -45,6 +45,9 @@ QString restTitle(BudgetGroup group)
 /// The colour that the timeline has for what `part` is; not valid() when it has none.
 QColor colorOfPart(const BudgetParts& parts, std::size_t part, const Theme& theme)
 {
+    // The grey that the timeline has for them would be one of idle time here.
+    if (part == kernelClassRules().unclassified())
+        return theme.color(EventTint::Kernel);
     if (part < parts.pages())
         return theme.classColor(part);
     if (part == parts.pages())
@@ -261,6 +264,10 @@ void BudgetBars::paintBar(QPainter& painter, QRect column, BarBin bin) const
     }
     if (m_shares)
         return;
+    if (gpu > highest()) // warm-up steps are no measure of the scale: a break says that the bar goes on
+        for (const int down : {4, 8})
+            painter.fillRect(
+                QRect(column.left(), column.top() + down, column.width(), 2), m_theme->background);
     const int y = column.bottom() + 1 - static_cast<int>(std::lround(static_cast<double>(host) * scale));
     if (y >= column.top())
         painter.fillRect(QRect(column.left() - 1, y - 1, column.width() + 2, 2), m_theme->text);
@@ -342,7 +349,9 @@ QString BudgetBars::tipAt(QPoint position) const
     if (bin->count == 1 && (first.warmUp || first.outlier || !first.whole))
         words << (first.warmUp  ? tr("warm-up")
                 : first.outlier ? tr("outlier")
-                                : tr("cut off: to the end of its work"));
+                                : tr("last: to the end of its work"));
+    if (!m_shares && gpu > highest())
+        words << tr("longer than drawn");
     return words.join(" \u00b7 ");
 }
 

@@ -240,8 +240,11 @@ QString BudgetPanel::summary() const
                                                  : tr("No NVTX range with GPU work is called so.");
     QStringList words{textOf(steps->found.host.pattern),
         steps->steps.size() == 1 ? tr("1 step") : tr("%1 steps").arg(steps->steps.size()),
-        tr("median %1 on the GPU, %2 on the host")
-            .arg(durationText(steps->found.median), durationText(steps->medianHost))};
+        steps->found.gpu.empty()
+            ? tr("the last takes %1 on the GPU, to the end of its work")
+                  .arg(durationText(steps->found.last.duration()))
+            : tr("median %1 on the GPU, %2 on the host")
+                  .arg(durationText(steps->found.median), durationText(steps->medianHost))};
     if (steps->found.foundBy != StepSource::Nvtx)
         words << tr("a guess");
     const auto outliers = std::ranges::count_if(steps->steps, &StepBudget::outlier);
@@ -258,6 +261,10 @@ void BudgetPanel::draw()
     m_bars->setSteps(any ? m_answer : nullptr, static_cast<std::size_t>(std::max(0, m_gpu->currentIndex())));
     m_bars->setShares(m_scale->currentIndex() == 1);
     m_summary->setText(summary());
+    m_summary->setToolTip(
+        tr("A step of the GPU lasts from its first work to the first work of the next step: time in "
+           "which the next one's range holds the host up is charged here to the step before. "
+           "What is marked as an outlier is the step whose own range, or own GPU work, takes long."));
     QStringList legend;
     for (const BudgetSlice& slice : m_bars->slices()) {
         if (any && slice.timeOf(chosen()->mean) > 0)

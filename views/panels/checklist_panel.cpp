@@ -132,8 +132,7 @@ void ChecklistPanel::draw()
         m_text->clear();
         return;
     }
-    m_text->setHtml(checklistRichText(m_answers, m_session.foundRules(), *m_theme));
-    explainTerms(*m_text->document());
+    showExplained(*m_text, checklistRichText(m_answers, m_session.foundRules(), *m_theme));
 }
 
 void ChecklistPanel::follow(const QUrl& url)

@@ -5,10 +5,13 @@
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/derive/nvtx_projection.h"
+#include "core/findings/evidence.h"
 #include "core/findings/kernel_judgement.h"
 #include "core/import/raw_row.h"
 #include "core/query/counter_stats.h"
+#include "core/query/event_facts.h"
 #include "core/query/event_text.h"
+#include "core/store/recorder.h"
 #include "views/session/exchange_text.h"
 #include "views/session/rank_judge.h"
 #include "views/style/explained_terms.h"
@@ -79,14 +82,14 @@ QString breakable(const QString& name)
 QString factsHtml(const Trace& trace, EventRef event, const ClockOffset& clock)
 {
     return "<p style='margin-bottom:4px'><big><b>"
-        + breakable(elidedInMiddle(textOf(trace.displayName(event)), mostTitle)).toHtmlEscaped()
+        + breakable(elidedInMiddle(textOf(evidenceName(trace, event)), mostTitle)).toHtmlEscaped()
         + "</b></big></p>" + tableHtml(factsOf(trace, event, clock));
 }
 
 /// A range and what shows it on the GPU have one name: where the other one is tells them apart.
 std::string linkedName(const Trace& trace, EventRef event, EventRef other)
 {
-    const std::string name = toUtf8(trace.displayName(other));
+    const std::string name = toUtf8(evidenceName(trace, other));
     if (other.kind == EventKind::NvtxProjected)
         return name + " " + QObject::tr("on the GPU").toStdString();
     return event.kind == EventKind::NvtxProjected ? name + " " + QObject::tr("on the host").toStdString()
@@ -249,8 +252,7 @@ QString DetailsPanel::eventText(EventId id, const QString& judgement) const
 
 void DetailsPanel::setText(const QString& html)
 {
-    m_text->setHtml(html);
-    explainTerms(*m_text->document());
+    showExplained(*m_text, html);
 }
 
 void DetailsPanel::readMore(EventId id)
@@ -262,15 +264,22 @@ void DetailsPanel::readMore(EventId id)
     const Trace& trace = m_session.trace(id.report);
     const EventRef event = id.event;
     const EventTable& table = trace.table(event.kind);
-    const std::uint32_t rowid = trace.info.path.empty() ? 0 : table.sourceRow[event.index];
+    // Only exports of nsys have rows to read; events of traces in JSON are numbered, no more.
+    const bool hasRows = !trace.info.path.empty() && recorderOf(trace.info) == Recorder::NsightSystems;
+    const std::uint32_t rowid = hasRows ? table.sourceRow[event.index] : 0;
     const bool isKernel = event.kind == EventKind::Kernel;
-    if (rowid == 0 && !isKernel)
+    if (rowid == 0 && !isGpuWork(event.kind))
         return;
     const std::string source(trace.text(table.trackOf(event.index).source));
     m_row.start(
         [shared = m_session.workspace().report(id.report).trace, event, isKernel, source, rowid](
             const std::stop_token& stop) {
             Answer answer;
+            try {
+                prepareFacts(*shared, stop);
+            } catch (const Stopped&) {
+                return answer;
+            }
             if (isKernel)
                 answer.facts = kernelFacts(*shared, event.index, stop);
             if (rowid != 0) {

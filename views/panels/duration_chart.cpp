@@ -39,17 +39,6 @@ std::pair<Ns, Ns> ends(std::span<Ns> durations)
     return {low, durations[top]};
 }
 
-/// 1, 2 or 5 times a power of ten, not below `value`.
-double niceStep(double value)
-{
-    const double power = std::pow(10, std::floor(std::log10(value)));
-    for (const double factor : {1.0, 2.0, 5.0}) {
-        if (factor * power >= value * (1 - 1e-9))
-            return factor * power;
-    }
-    return 10 * power;
-}
-
 std::vector<double> linearTicks(double low, double high)
 {
     std::vector<double> ticks;

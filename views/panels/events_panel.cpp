@@ -8,6 +8,7 @@
 #include "views/models/events_text.h"
 #include "views/models/table_text.h"
 #include "views/panels/judged_range.h"
+#include "views/panels/long_table.h"
 #include "views/panels/table_columns.h"
 #include "views/panels/table_export.h"
 #include "views/session/filter_edit.h"
@@ -37,6 +38,8 @@
 namespace warpline {
 
 namespace {
+
+constexpr std::size_t mostCopied = 1'000'000; // more is a matter for a file
 
 bool parseDuration(const QString& text, Ns& duration)
 {
@@ -80,7 +83,7 @@ QString durationFilterText(Ns least, Ns most)
 EventsPanel::EventsPanel(Session& session, QWidget* parent)
     : Panel(session, parent),
       m_model(new EventsModel(session, this)),
-      m_table(new QTableView(this)),
+      m_table(new LongTable(this)),
       m_nested(new NestedEventsModel(session, this)),
       m_tree(new QTreeView(this)),
       m_stack(new QStackedWidget(this)),
@@ -101,9 +104,9 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     m_duration->setMaximumWidth(durationWidth);
     m_clear->setToolTip(tr("Clear the filter"));
     m_clear->hide();
-    constexpr int mostCopied = 100'000; // more is a matter for a file
+    constexpr int mostExported = 100'000; // more is a matter for a file
     auto* const save = new TableExport(
-        session, "events", [this] { return shownTable(*m_model, mostCopied); }, this);
+        session, "events", [this] { return shownTable(*m_model, mostExported); }, this);
     save->menu()->addAction(tr("Write all as CSV\u2026"), this, &EventsPanel::askForFile);
     makeTable();
     makeTree();
@@ -451,28 +454,31 @@ std::vector<std::string> EventsPanel::labelsOfReports() const
 
 void EventsPanel::copySelection()
 {
-    constexpr std::size_t most = 1'000'000; // more is a matter for a file
-    std::vector<EventId> events;
+    std::vector<std::pair<std::size_t, std::size_t>> rows; // of each stretch the first, and behind the last
+    std::size_t count = 0;
     QItemSelection selection = m_table->selectionModel()->selection();
     std::ranges::sort(selection, {}, &QItemSelectionRange::top);
     for (const QItemSelectionRange& range : selection) {
-        for (int row = range.top(); row <= range.bottom() && events.size() < most; ++row)
-            events.push_back(m_model->idAt(row));
+        const auto first = static_cast<std::size_t>(range.top());
+        const auto size = std::min(static_cast<std::size_t>(range.height()), mostCopied - count);
+        rows.emplace_back(first, first + size);
+        count += size;
     }
-    if (events.empty())
+    if (count == 0)
         return;
-    const std::size_t count = events.size();
     m_copy.start(
-        [list = m_model->sharedList(), labels = labelsOfReports(), events = std::move(events)](
+        [list = m_model->sharedList(), labels = labelsOfReports(), rows = std::move(rows)](
             const std::stop_token& stop) {
             const bool ofReports = list->parts().size() > 1;
             QByteArray text = eventTitles('\t', ofReports);
-            for (const EventId& event : events) {
-                if (stop.stop_requested())
-                    break;
-                const EventsPart& part = *std::ranges::find(list->parts(), event.report, &EventsPart::report);
-                text += ofReports ? eventLine(part, event.event, labels[raw(event.report)], '\t')
-                                  : eventLine(*part.trace, event.event, '\t');
+            for (const auto& [first, end] : rows) {
+                for (std::size_t row = first; row < end && !stop.stop_requested(); ++row) {
+                    const EventId event = (*list)[row];
+                    const EventsPart& part
+                        = *std::ranges::find(list->parts(), event.report, &EventsPart::report);
+                    text += ofReports ? eventLine(part, event.event, labels[raw(event.report)], '\t')
+                                      : eventLine(*part.trace, event.event, '\t');
+                }
             }
             return QString::fromUtf8(text);
         },

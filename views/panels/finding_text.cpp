@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/export/findings_html.h"
 #include "core/export/findings_text.h"
+#include "core/findings/finding_words.h"
 #include "core/store/trace.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/slice_names.h"
@@ -29,10 +30,13 @@ QString codeHtml(std::string_view text)
     return lines.join("<br>");
 }
 
+constexpr std::size_t mostListed = 40; ///< two hundred take longer to be laid out than a click may
+constexpr qsizetype longestName = 64;
+
 QString evidenceTitle(const Finding& finding)
 {
     const std::uint64_t total = std::max<std::uint64_t>(finding.evidenceTotal, finding.evidence.size());
-    const std::size_t listed = finding.evidence.size();
+    const std::size_t listed = std::min(mostListed, finding.evidence.size());
     return listed < total
         ? QObject::tr("Evidence: the %1 worst of %2").arg(countHtml(listed), countHtml(total))
         : QObject::tr("Evidence (%1)").arg(countHtml(total));
@@ -50,6 +54,9 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
         + codeHtml(finding.remedy) + "</p>";
     html += "<p style='margin-top:4px; margin-bottom:4px'><b>" + QObject::tr("Why it costs time")
         + "</b> &nbsp;" + htmlOf(finding.why) + "</p>";
+    if (const std::string_view caveat = caveatOf(finding.rule); !caveat.empty())
+        html += "<p style='margin-top:4px; margin-bottom:4px'><b>" + QObject::tr("When this may be wrong")
+            + "</b> &nbsp;" + htmlOf(caveat) + "</p>";
     html += "<p>"
         + QObject::tr("Severity: %1. Confidence: %2.")
               .arg(htmlOf(keyOf(finding.severity)), htmlOf(keyOf(finding.confidence)));
@@ -65,21 +72,28 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
     html += "</p>";
     if (finding.evidence.empty())
         return html;
-    html += "<p><b>" + evidenceTitle(finding) + "</b></p><table cellspacing=0 cellpadding=1>";
-    for (std::size_t i = 0; i < finding.evidence.size(); ++i) {
+    html += "<p><b>" + evidenceTitle(finding) + "</b></p>";
+    const std::size_t listed = std::min(mostListed, finding.evidence.size());
+    for (std::size_t i = 0; i < listed; ++i) {
         const Evidence& proof = finding.evidence[i];
         const QString name
             = proof.event.valid() ? nameForms(trace, proof.event).front() : QObject::tr("stretch of time");
         // A note that only repeats the name says nothing.
         const bool repeats = proof.event.valid() && proof.note == trace.displayName(proof.event);
-        html += QString("<tr><td><a href='evidence:%1'>%2</a>&nbsp;&nbsp;</td><td "
-                        "align=right>%3&nbsp;&nbsp;</td><td>%4&nbsp;&nbsp;</td><td>%5</td></tr>")
+        const QString note = repeats ? QString() : "\t" + htmlOf(proof.note).simplified();
+        html += QString("<p style='margin-top:0px; margin-bottom:1px; white-space:pre-wrap'>"
+                        "<a href='evidence:%1'>%2</a>\t%3\t%4%5</p>")
                     .arg(i)
                     .arg(htmlOf(formatTime(clock.toWorkspace(proof.range.start), 1000)),
-                        durationHtml(proof.range.duration()), name.toHtmlEscaped(),
-                        repeats ? QString() : htmlOf(proof.note));
+                        durationHtml(proof.range.duration()),
+                        elidedInMiddle(name, longestName).simplified().toHtmlEscaped(), note);
     }
-    return html + "</table>";
+    if (listed < finding.evidence.size())
+        html += "<p>"
+            + QObject::tr("\u201cNext evidence\u201d leads to %1 more.")
+                  .arg(countHtml(finding.evidence.size() - listed))
+            + "</p>";
+    return html;
 }
 
 QString findingsFile(const Trace& trace, const AnalysisText& text, const QString& path)

@@ -265,8 +265,7 @@ void FindingsPanel::showList()
     if (shown < m_findings.size())
         count = tr("%1 of %2").arg(shown).arg(count);
     m_count->setText(count);
-    m_text->setHtml(described ? textOf(*described, partDescribed) : QString());
-    explainTerms(*m_text->document());
+    showExplained(*m_text, described ? textOf(*described, partDescribed) : QString());
     showPlace();
 }
 

@@ -229,6 +229,7 @@ void FindingsPanel::startAnew()
     m_parts = partsAsked();
     m_notRecorded.clear();
     fillFilters();
+    showList(); // no line is left that names what is gone
     askForNvtx();
     evaluate();
 }
@@ -292,8 +293,7 @@ void FindingsPanel::describe(const QTreeWidgetItem* item)
     m_chosenPart = partOfItem(item);
     m_evidence = 0;
     m_visited = false;
-    m_text->setHtml(textOf(*finding, m_chosenPart));
-    explainTerms(*m_text->document());
+    showExplained(*m_text, textOf(*finding, m_chosenPart));
     showPlace();
 }
 

@@ -244,10 +244,10 @@ void NamePanel::showAnswer(std::shared_ptr<const NameAnswer> answer)
 {
     m_answer = std::move(answer);
     const DurationFigures& figures = m_answer->figures;
-    m_name = plain(nameOf(m_session.trace(), *m_query));
+    m_name = plain(nameOf(m_session.trace(), m_answer->query));
     m_title->setToolTip(plainTip(m_name));
     showTitle();
-    m_form->setVisible(m_query->kind == EventKind::Kernel);
+    m_form->setVisible(m_answer->query.kind == EventKind::Kernel);
     m_histogram->setHistogram(m_answer->histogram);
     m_brushText->clear();
     m_pace->setPace(m_answer->pace, figures.outlierFence(), m_answer->histogram.isLogarithmic);
@@ -273,13 +273,14 @@ NameGroupQuery NamePanel::groupQuery() const
 
 void NamePanel::requestGroups()
 {
-    if (!m_answer || !m_query)
+    if (!m_answer)
         return;
     // After the figures: they are what is waited for, and to group may take longer than to measure.
     const QString grouping = m_grouping->currentData().toString();
     const std::string field = grouping.startsWith("payload.") ? grouping.mid(8).toStdString() : std::string();
     m_groupJob.start(
-        [trace = m_session.sharedTrace(), answer = m_answer, kind = m_query->kind, query = groupQuery(),
+        [trace = m_session.sharedTrace(), answer = m_answer, kind = m_answer->query.kind,
+            query = groupQuery(),
             field](const std::stop_token& stop) mutable -> std::optional<std::vector<NameGroup>> {
             query.field = field;
             query.ofAll = &answer->figures;
@@ -320,7 +321,7 @@ void NamePanel::showGroups()
 bool NamePanel::holdsCurrent() const
 {
     const EventRef event = m_session.ownCurrentEvent();
-    if (!m_answer || !m_query || !event.valid() || event.kind != m_query->kind)
+    if (!m_answer || !event.valid() || event.kind != m_answer->query.kind)
         return false;
     return std::ranges::binary_search(m_answer->events, event.index);
 }
@@ -336,7 +337,7 @@ void NamePanel::markCurrent()
         showFigures();
         return;
     }
-    const EventTable& table = m_session.trace().table(m_query->kind);
+    const EventTable& table = m_session.trace().table(m_answer->query.kind);
     const EventIndex event = m_session.ownCurrentEvent().index;
     const Ns duration = table.duration[event];
     m_histogram->setMarked(duration);
@@ -351,7 +352,7 @@ void NamePanel::markCurrent()
         std::pair(static_cast<std::size_t>(std::clamp(at * columns, 0.0, columns - 1)), duration));
     showFigures();
     m_rankJob.start(
-        [trace = m_session.sharedTrace(), answer = m_answer, kind = m_query->kind, duration](
+        [trace = m_session.sharedTrace(), answer = m_answer, kind = m_answer->query.kind, duration](
             const std::stop_token& stop) -> std::optional<std::uint64_t> {
             try {
                 return shorterThan(trace->table(kind), answer->events, duration, stop);
@@ -380,7 +381,7 @@ void NamePanel::showFigures()
         ? static_cast<double>(figures.total) / static_cast<double>(m_answer->totalOfKind)
         : 0;
     if (holdsCurrent()) {
-        const EventTable& table = m_session.trace().table(m_query->kind);
+        const EventTable& table = m_session.trace().table(m_answer->query.kind);
         const QString duration = plain(formatDuration(table.duration[m_session.ownCurrentEvent().index]));
         note.current = m_rankKnown
             ? tr("The current one takes %1: longer than %2 of them (%3 are shorter)")
@@ -404,7 +405,7 @@ void NamePanel::endBrush()
 
 void NamePanel::brush()
 {
-    if (!m_answer || !m_query)
+    if (!m_answer)
         return;
     m_brushing = true;
     const auto brushed = m_histogram->brushed();
@@ -427,14 +428,14 @@ void NamePanel::brush()
     m_brushText->setText((count == 1 ? tr("%1 event = %2 of the time") : tr("%1 events = %2 of the time"))
                              .arg(plain(formatCount(count)), plain(formatShare(share))));
     EventFilter filter;
-    filter.kind = m_query->kind;
+    filter.kind = m_answer->query.kind;
     std::tie(filter.minDuration, filter.maxDuration) = histogram.durations(brushed->first, brushed->second);
     const std::string narrowed = m_narrowing.toStdString();
-    if (m_query->form == NameForm::Full && m_query->name) {
-        filter.name = std::string(m_session.trace().text(*m_query->name));
+    if (m_answer->query.form == NameForm::Full && m_answer->query.name) {
+        filter.name = std::string(m_session.trace().text(*m_answer->query.name));
         filter.text = plain(narrowed);
     } else {
-        filter.text = plain(withName(narrowed, nameOf(m_session.trace(), *m_query)));
+        filter.text = plain(withName(narrowed, nameOf(m_session.trace(), m_answer->query)));
     }
     m_session.setFilter(std::move(filter));
     m_brushing = false;
@@ -442,8 +443,8 @@ void NamePanel::brush()
 
 void NamePanel::goTo(EventIndex event)
 {
-    if (m_answer && m_query && event != noIndex)
-        m_session.goToAtScale(m_session.idOf({m_query->kind, event}));
+    if (m_answer && event != noIndex)
+        m_session.goToAtScale(m_session.idOf({m_answer->query.kind, event}));
 }
 
 extern const PanelKind namePanel;

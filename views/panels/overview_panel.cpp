@@ -101,15 +101,13 @@ void OverviewPanel::draw()
     m_bar->setVisible(m_overview && !m_overview->parts.empty());
     m_legend->setText(legendHtml());
     m_legend->setVisible(m_bar->isVisibleTo(this));
-    m_story->setHtml(storyHtml());
-    explainTerms(*m_story->document());
+    showExplained(*m_story, storyHtml());
     drawMore();
 }
 
 void OverviewPanel::drawMore()
 {
-    m_more->setHtml(moreHtml());
-    explainTerms(*m_more->document());
+    showExplained(*m_more, moreHtml());
 }
 
 /// The parts with time and share; each leads to its place.
@@ -236,6 +234,13 @@ QString OverviewPanel::moreHtml() const
         + gpusHtml() + kernelsHtml();
 }
 
+void OverviewPanel::showMarked(TimeRange where)
+{
+    const TimeRange shared = m_session.sharedTime(where);
+    m_session.goTo(shared);
+    m_session.markRange(shared); // where nothing is drawn, only the mark says which time is meant
+}
+
 void OverviewPanel::follow(const QUrl& url)
 {
     const QString link = url.toString();
@@ -251,13 +256,13 @@ void OverviewPanel::follow(const QUrl& url)
     if (what == "kernel" && index < m_overview->kernels.size())
         m_session.goTo(m_session.idOf(m_overview->kernels[index].longest));
     else if (what == "part" && index < m_overview->parts.size())
-        m_session.goTo(m_session.sharedTime(m_overview->parts[index].where));
+        showMarked(m_overview->parts[index].where);
     else if (what == "sentence" && index < m_overview->sentences.size()
         && !m_overview->sentences[index].where.empty()) {
         if (m_overview->sentences[index].where == m_overview->window)
             m_session.showAll();
         else
-            m_session.goTo(m_session.sharedTime(m_overview->sentences[index].where));
+            showMarked(m_overview->sentences[index].where);
     }
 }
 

@@ -36,6 +36,7 @@ protected:
     void clear() override;
 
 private:
+    void showMarked(TimeRange where); ///< of the report's own clock
     void draw();
     void drawMore(); ///< the right side alone
     QString storyHtml() const;

@@ -96,13 +96,16 @@ void RankHeatMap::findScale()
 {
     m_fullAt = 0;
     m_most = 0;
+    m_mostWarm = 0;
     std::vector<double> steps; // the most of each
     for (std::size_t step = 0; m_across && step < m_across->steps.size(); ++step) {
-        if (m_across->steps[step].warmUp)
-            continue;
         double most = 0;
         for (std::size_t rank = 0; rank < m_across->ranks.size(); ++rank)
             most = std::max(most, valueOf({rank, step}));
+        if (m_across->steps[step].warmUp) {
+            m_mostWarm = std::max(m_mostWarm, most);
+            continue;
+        }
         steps.push_back(most);
         m_most = std::max(m_most, most);
     }
@@ -317,7 +320,6 @@ void RankHeatMap::paintSteps(QPainter& painter) const
 void RankHeatMap::paintLegend(QPainter& painter) const
 {
     constexpr int length = 90;
-    const QString full = valueText(m_measure, m_fullAt);
     const int line = fontMetrics().height();
     const QRect bar(plot().left(), (line + margin - line / 2) / 2, length, line / 2);
     QLinearGradient gradient(bar.topLeft(), bar.topRight());
@@ -328,10 +330,21 @@ void RankHeatMap::paintLegend(QPainter& painter) const
                                                  : m_theme->bad);
     painter.fillRect(bar, gradient);
     painter.setPen(m_theme->dimText);
-    painter.drawText(QRect(bar.right() + margin, 0, width(), line + margin), Qt::AlignVCenter,
-        m_measure == HeatMeasure::Busy ? tr("0 to 100%")
-            : m_fullAt < m_most ? tr("0 to %1 and more, up to %2").arg(full, valueText(m_measure, m_most))
-                                : tr("0 to %1").arg(full));
+    painter.drawText(QRect(bar.right() + margin, 0, width(), line + margin), Qt::AlignVCenter, legendText());
+}
+
+QString RankHeatMap::legendText() const
+{
+    if (m_measure == HeatMeasure::Busy)
+        return tr("0 to 100%");
+    const QString full = valueText(m_measure, m_fullAt);
+    QString text = m_fullAt < m_most
+        ? tr("0 to %1 and more, up to %2").arg(full, valueText(m_measure, m_most))
+        : tr("0 to %1").arg(full);
+    // Warm-up sets no scale; what it has more than the darkest colour is for would be missed.
+    if (m_mostWarm > m_most)
+        text += tr("; in warm-up, hatched, up to %1").arg(valueText(m_measure, m_mostWarm));
+    return text;
 }
 
 QString RankHeatMap::tipAt(QPoint position) const

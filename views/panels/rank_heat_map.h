@@ -49,6 +49,8 @@ public:
     QColor colorOf(Cell cell) const;
     /// "rank 1 · step_3 · blame 23.4 ms · ..."; empty beside the cells.
     QString tipAt(QPoint position) const;
+    /// What the colours stand for: "0 to 36.9 ms and more, up to 127.9 ms".
+    QString legendText() const;
     std::optional<Cell> current() const { return m_current; }
 
     QSize sizeHint() const override;
@@ -85,6 +87,7 @@ private:
     HeatMeasure m_measure = HeatMeasure::Blame;
     int m_labelWidth = 0; ///< of the longest
     double m_most = 0; ///< the greatest value of a cell that is no warm-up
+    double m_mostWarm = 0; ///< of one that is
     double m_fullAt = 0; ///< the value that has the full colour, and those above it
     QPixmap m_cells; ///< as they were painted last; null: to be painted anew
     std::optional<Cell> m_hovered;

@@ -113,38 +113,54 @@ void StacksPanel::showReport()
 {
     m_lighting.cancel();
     m_before.reset(); // of the report before
-    m_source->clear();
+    m_offering.start(
+        [trace = m_session.sharedTrace()](const std::stop_token& stop) { return offerOf(*trace, stop); },
+        [this](const Offer& offer) {
+            showOffer(offer);
+            emit updated(); // nobody may look: then no answer follows
+        });
+}
+
+StacksPanel::Offer StacksPanel::offerOf(const Trace& trace, const std::stop_token& stop)
+{
+    Offer offer;
     for (const TimeTreeSource* const source : allTimeTreeSources()) {
-        if (!source->applies(m_session.trace()))
-            continue;
+        if (!stop.stop_requested() && source->applies(trace))
+            offer.sources.push_back(source);
+    }
+    // Reports name thousands of threads of the machine; those that did something are few.
+    std::set<GlobalId> threads;
+    for (const EventKind kind :
+        {EventKind::Sample, EventKind::OsRuntime, EventKind::Nvtx, EventKind::ApiCall}) {
+        for (const Track& track : trace.table(kind).tracks)
+            threads.insert(track.owner);
+    }
+    for (const GlobalId thread : threads)
+        offer.threads.emplace_back(thread, QString::fromStdString(threadLabel(trace, thread)));
+    return offer;
+}
+
+void StacksPanel::showOffer(const Offer& offer)
+{
+    m_source->clear();
+    for (const TimeTreeSource* const source : offer.sources) {
         m_source->addItem(textOf(source->title), textOf(source->id));
         m_source->setItemData(m_source->count() - 1, textOf(source->description), Qt::ToolTipRole);
     }
     m_source->setCurrentIndex(std::max(0, m_source->findData(m_wanted)));
     m_source->setEnabled(m_source->count() > 0);
-    fillThreads();
-    requestRefreshAtOnce();
-}
-
-void StacksPanel::fillThreads()
-{
     m_thread->clear();
     m_thread->addItem(tr("All threads"), quint64{0});
-    // Reports name thousands of threads of the machine; those that did something are few.
-    std::set<GlobalId> threads;
-    for (const EventKind kind :
-        {EventKind::Sample, EventKind::OsRuntime, EventKind::Nvtx, EventKind::ApiCall}) {
-        for (const Track& track : m_session.trace().table(kind).tracks)
-            threads.insert(track.owner);
-    }
-    for (const GlobalId thread : threads)
-        m_thread->addItem(QString::fromStdString(threadLabel(m_session.trace(), thread)), quint64{thread});
+    for (const auto& [thread, label] : offer.threads)
+        m_thread->addItem(label, quint64{thread});
+    requestRefreshAtOnce();
 }
 
 void StacksPanel::clear()
 {
     m_lighting.cancel();
     m_before.reset();
+    m_offering.cancel();
     m_job.cancel();
     m_source->clear();
     m_thread->clear();
@@ -194,6 +210,8 @@ void StacksPanel::light(std::uint32_t node)
 
 void StacksPanel::refresh()
 {
+    if (m_offering.isBusy())
+        return; // the sources are those of the report before
     const TimeTreeSource* const source = chosen();
     if (!source) {
         m_graph->setContent(nullptr);

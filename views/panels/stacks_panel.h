@@ -5,6 +5,7 @@
 #include "views/panels/panel.h"
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 class QCheckBox;
@@ -23,7 +24,7 @@ public:
     StacksPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
 
     void setTheme(const Theme& theme) override;
-    bool isBusy() const override { return m_job.isBusy() || Panel::isBusy(); }
+    bool isBusy() const override { return m_offering.isBusy() || m_job.isBusy() || Panel::isBusy(); }
     void saveState(QSettings& settings) const override;
     void restoreState(const QSettings& settings) override;
     FlameGraph& graph() { return *m_graph; }
@@ -39,7 +40,13 @@ protected:
     void refresh() override;
 
 private:
-    void fillThreads();
+    /// What there is to choose from in a report.
+    struct Offer {
+        std::vector<const TimeTreeSource*> sources;
+        std::vector<std::pair<GlobalId, QString>> threads;
+    };
+    static Offer offerOf(const Trace& trace, const std::stop_token& stop); ///< may look at all events
+    void showOffer(const Offer& offer);
     void tellMatches();
     const TimeTreeSource* chosen() const;
     TimeTreeQuery query() const;
@@ -54,6 +61,7 @@ private:
     QLabel* m_pointed; ///< what the mouse points at
     FlameGraph* m_graph;
     QScrollArea* m_area;
+    LatestJob m_offering;
     LatestJob m_job;
     LatestJob m_lighting;
     std::optional<std::vector<EventRef>> m_before; ///< what was marked before the mouse came

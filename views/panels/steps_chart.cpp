@@ -2,18 +2,13 @@
 
 #include "core/base/format.h"
 #include "core/store/place_names.h"
+#include "views/panels/duration_chart.h"
 #include "views/style/chart_style.h"
 #include "views/style/rich_text.h"
 
-#include <QBarCategoryAxis>
-#include <QBarSet>
-#include <QChart>
-#include <QGraphicsLayout>
-#include <QLegend>
 #include <QMouseEvent>
-#include <QStackedBarSeries>
+#include <QPainter>
 #include <QToolTip>
-#include <QValueAxis>
 
 #include <algorithm>
 #include <cctype>
@@ -25,7 +20,8 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t mostNumbers = 15;
-constexpr double barWidth = 0.85;
+constexpr double barWidth = 0.85; ///< of the room of a bar
+constexpr double textGap = 4;
 
 } // namespace
 
@@ -64,7 +60,7 @@ QString stepNumber(std::string_view name, std::size_t ordinal)
 
 StepsChart::StepsChart(std::shared_ptr<const Trace> trace, std::shared_ptr<const StepBreakdown> breakdown,
     StepGroup group, const Theme& theme, std::vector<QColor> colors, QWidget* parent)
-    : QChartView(parent),
+    : QWidget(parent),
       m_trace(std::move(trace)),
       m_breakdown(std::move(breakdown)),
       m_group(std::move(group)),
@@ -72,11 +68,12 @@ StepsChart::StepsChart(std::shared_ptr<const Trace> trace, std::shared_ptr<const
       m_colors(std::move(colors))
 {
     constexpr int least = 130;
-    setFrameShape(QFrame::NoFrame);
-    setRenderHint(QPainter::Antialiasing);
     setMinimumHeight(least);
     setMouseTracking(true);
-    viewport()->setMouseTracking(true);
+    QFont small = font();
+    small.setPointSizeF(small.pointSizeF() * 0.9);
+    setFont(small);
+    setAccessibleName(m_group.title.isEmpty() ? tr("Steps") : tr("Steps of %1").arg(m_group.title));
 }
 
 std::size_t StepsChart::shown() const
@@ -94,74 +91,129 @@ Ns StepsChart::durationOf(const Step& step) const
     return m_trace->range({EventKind::Nvtx, step.range}).duration();
 }
 
-QStackedBarSeries* StepsChart::makeBars() const
+QSize StepsChart::sizeHint() const
 {
-    auto* const bars = new QStackedBarSeries;
-    const std::size_t parts = m_breakdown->parts.size();
-    for (std::size_t part = 0; part <= parts; ++part) {
-        auto* const set
-            = new QBarSet(part < parts ? textOf(m_breakdown->parts[part]) : QObject::tr("other"), bars);
-        set->setColor(part < m_colors.size() ? m_colors[part] : m_theme->rest);
-        set->setBorderColor(Qt::transparent);
-        for (std::size_t i = 0; i < shown(); ++i)
-            *set << static_cast<double>(timeOf(step(i), part)) / 1e6;
-        bars->append(set);
-    }
-    bars->setBarWidth(barWidth);
-    return bars;
-}
-
-QStringList StepsChart::labels() const
-{
-    // Names of categories must differ, so each gets letters that show nothing. Every so many steps say their
-    // number.
-    const std::size_t every = std::max<std::size_t>(1, (shown() + mostNumbers - 1) / mostNumbers);
-    QStringList names;
-    for (std::size_t i = 0; i < shown(); ++i) {
-        const QString number
-            = i % every == 0 ? stepNumber(m_trace->name({EventKind::Nvtx, step(i).range}), i) : QString();
-        names << number + QString(static_cast<qsizetype>(i), QChar(0x200b));
-    }
-    return names;
+    return {420, 180};
 }
 
 void StepsChart::draw(Ns highest)
 {
-    auto* const drawn = new QChart;
-    m_bars = makeBars();
-    drawn->addSeries(m_bars);
-    auto* const categories = new QBarCategoryAxis;
-    categories->append(labels());
-    categories->setGridLineVisible(false);
-    auto* const time = new QValueAxis;
-    time->setTitleText(tr("ms"));
-    time->setLabelFormat("%.4g");
-    drawn->addAxis(categories, Qt::AlignBottom);
-    drawn->addAxis(time, Qt::AlignLeft);
-    m_bars->attachAxis(categories);
-    m_bars->attachAxis(time);
-    time->setRange(0, static_cast<double>(highest) / 1e6 * 1.05);
-    time->applyNiceNumbers();
-    dressChart(*drawn, *m_theme, m_group.title.toHtmlEscaped());
-    QFont small = font();
-    small.setPointSizeF(small.pointSizeF() * 0.9);
-    drawn->setTitleFont(small);
-    drawn->layout()->setContentsMargins(0, 0, 0, 0);
-    drawn->legend()->hide(); // the panel has one for all charts
-    const std::unique_ptr<QChart> before(chart());
-    setChart(drawn);
-    setBackgroundBrush(m_theme->background);
+    constexpr double air = 1.05;
+    constexpr double mostTimes = 4;
+    m_top = static_cast<double>(std::max<Ns>(1, highest)) * air;
+    m_times.clear();
+    const double apart = niceStep(m_top / mostTimes);
+    for (int i = 0; i * apart <= m_top; ++i)
+        m_times.emplace_back(i * apart, i == 0 ? QString("0") : tickText(i * apart));
+    // Every so many steps say their number.
+    const std::size_t every = std::max<std::size_t>(1, (shown() + mostNumbers - 1) / mostNumbers);
+    m_labels.clear();
+    for (std::size_t i = 0; i < shown(); ++i)
+        m_labels << (i % every == 0 ? stepNumber(m_trace->name({EventKind::Nvtx, step(i).range}), i)
+                                    : QString());
+    update();
+}
+
+QRectF StepsChart::plotArea() const
+{
+    constexpr double edge = 6;
+    const QFontMetricsF metrics(font());
+    double left = 0;
+    for (const auto& [time, text] : m_times)
+        left = std::max(left, metrics.horizontalAdvance(text));
+    const double title = m_group.title.isEmpty() ? metrics.height() / 2 : metrics.height();
+    return QRectF(rect()).adjusted(
+        edge + left + textGap, title + textGap, -2 * edge, -metrics.height() - textGap - 1);
+}
+
+double StepsChart::slot() const
+{
+    return plotArea().width() / static_cast<double>(std::max<std::size_t>(1, shown()));
+}
+
+double StepsChart::yOf(double time) const
+{
+    const QRectF plot = plotArea();
+    return plot.bottom() - time / m_top * plot.height();
+}
+
+void StepsChart::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme->background);
+    const QRectF plot = plotArea();
+    painter.setPen(m_theme->text);
+    painter.drawText(QRectF(plot.left(), 0, plot.width(), plot.top() - textGap / 2),
+        Qt::AlignHCenter | Qt::AlignVCenter, m_group.title);
+    paintTimes(painter);
+    paintNumbers(painter);
+    paintBars(painter);
+}
+
+void StepsChart::paintTimes(QPainter& painter) const
+{
+    const QRectF plot = plotArea();
+    const double height = QFontMetricsF(font()).height();
+    for (const auto& [time, text] : m_times) {
+        const double y = std::round(yOf(time));
+        painter.setPen(m_theme->grid);
+        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+        painter.setPen(m_theme->dimText);
+        painter.drawText(QRectF(0, y - height / 2, plot.left() - textGap, height),
+            Qt::AlignRight | Qt::AlignVCenter, text);
+    }
+}
+
+void StepsChart::paintNumbers(QPainter& painter) const
+{
+    const QRectF plot = plotArea();
+    const QFontMetricsF metrics(font());
+    painter.setPen(m_theme->dimText);
+    double free = 0; // right of the number before
+    for (std::size_t i = 0; i < shown(); ++i) {
+        const QString& number = m_labels[static_cast<qsizetype>(i)];
+        if (number.isEmpty())
+            continue;
+        const double width = metrics.horizontalAdvance(number);
+        const double left = plot.left() + (static_cast<double>(i) + 0.5) * slot() - width / 2;
+        if (left < free)
+            continue;
+        painter.drawText(QPointF(left, plot.bottom() + textGap + metrics.ascent()), number);
+        free = left + width + textGap;
+    }
+}
+
+void StepsChart::paintBars(QPainter& painter) const
+{
+    const QRectF plot = plotArea();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setClipRect(plot.adjusted(0, 0, 0, 1));
+    const double width = slot() * barWidth;
+    for (std::size_t i = 0; i < shown(); ++i) {
+        const double left = plot.left() + (static_cast<double>(i) + 0.5) * slot() - width / 2;
+        double top = 0;
+        for (std::size_t part = 0; part <= m_breakdown->parts.size(); ++part) {
+            const auto time = static_cast<double>(timeOf(step(i), part));
+            if (time <= 0)
+                continue;
+            const double bottom = yOf(top);
+            top += time;
+            painter.fillRect(QRectF(QPointF(left, yOf(top)), QPointF(left + width, bottom)),
+                part < m_colors.size() ? m_colors[part] : m_theme->rest);
+        }
+    }
 }
 
 std::optional<std::size_t> StepsChart::stepAt(QPoint position) const
 {
-    if (!m_bars || !chart()->plotArea().contains(position))
+    const QRectF plot = plotArea();
+    if (shown() == 0 || !plot.contains(position))
         return std::nullopt;
-    const double x = chart()->mapToValue(position, m_bars).x();
-    const double nearest = std::round(x);
-    if (nearest < 0 || nearest >= static_cast<double>(shown()) || std::abs(x - nearest) > barWidth / 2)
+    const double place = (position.x() - plot.left()) / slot();
+    const double index = std::floor(place);
+    if (index >= static_cast<double>(shown()) || std::abs(place - index - 0.5) > barWidth / 2)
         return std::nullopt;
-    return m_group.first + static_cast<std::size_t>(nearest);
+    return m_group.first + static_cast<std::size_t>(index);
 }
 
 QString StepsChart::tipAt(QPoint position) const
@@ -172,7 +224,8 @@ QString StepsChart::tipAt(QPoint position) const
     const Step& at = m_breakdown->steps[*found];
     QStringList words{textOf(m_trace->name({EventKind::Nvtx, at.range}))};
     const Ns whole = durationOf(at);
-    const double height = chart()->mapToValue(position, m_bars).y() * 1e6;
+    const QRectF plot = plotArea();
+    const double height = (plot.bottom() - position.y()) / plot.height() * m_top;
     double top = 0;
     for (std::size_t part = 0; part <= m_breakdown->parts.size(); ++part) {
         const Ns time = timeOf(at, part);
@@ -197,25 +250,24 @@ QPoint StepsChart::middleOf(std::size_t index, std::size_t part) const
     double height = static_cast<double>(timeOf(of, part)) / 2;
     for (std::size_t below = 0; below < part; ++below)
         height += static_cast<double>(timeOf(of, below));
-    return chart()
-        ->mapToPosition(QPointF(static_cast<double>(index - m_group.first), height / 1e6), m_bars)
-        .toPoint();
+    const double left = plotArea().left() + (static_cast<double>(index - m_group.first) + 0.5) * slot();
+    return QPointF(left, yOf(height)).toPoint();
 }
 
 void StepsChart::mouseMoveEvent(QMouseEvent* event)
 {
     const QString tip = tipAt(event->pos());
-    viewport()->setCursor(tip.isEmpty() ? Qt::ArrowCursor : Qt::PointingHandCursor);
+    setCursor(tip.isEmpty() ? Qt::ArrowCursor : Qt::PointingHandCursor);
     if (tip.isEmpty())
         QToolTip::hideText();
     else
-        QToolTip::showText(event->globalPosition().toPoint(), plainTip(tip), viewport());
-    QChartView::mouseMoveEvent(event);
+        QToolTip::showText(event->globalPosition().toPoint(), plainTip(tip), this);
+    QWidget::mouseMoveEvent(event);
 }
 
 void StepsChart::mouseReleaseEvent(QMouseEvent* event)
 {
-    QChartView::mouseReleaseEvent(event);
+    QWidget::mouseReleaseEvent(event);
     if (const auto found = stepAt(event->pos()); found && event->button() == Qt::LeftButton)
         emit stepChosen(*found);
 }

@@ -3,13 +3,14 @@
 #include "core/stats/step_breakdown.h"
 #include "views/style/theme.h"
 
-#include <QChartView>
+#include <QWidget>
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
-class QStackedBarSeries;
+class QPainter;
 
 namespace warpline {
 
@@ -29,15 +30,21 @@ std::vector<StepGroup> groupsOf(const Trace& trace, const StepBreakdown& breakdo
 /// name, else the ordinal.
 QString stepNumber(std::string_view name, std::size_t ordinal);
 
-/// The steps of one group as stacked bars, with a tip for each part.
-class StepsChart : public QChartView {
+/// The steps of one group as stacked bars, with a tip for each part. Painted by hand: objects for a hundred
+/// bars of ten parts take a tenth of a second to be made and laid out.
+class StepsChart : public QWidget {
     Q_OBJECT
 public:
     StepsChart(std::shared_ptr<const Trace> trace, std::shared_ptr<const StepBreakdown> breakdown,
         StepGroup group, const Theme& theme, std::vector<QColor> colors, QWidget* parent = nullptr);
 
-    /// Draws the bars on an axis that ends at `highest`.
+    /// Draws the bars on an axis that ends a little above `highest`; what is longer is cut off.
     void draw(Ns highest);
+    const QString& title() const { return m_group.title; }
+    /// Of each bar what stands below it; empty where there is no room for all.
+    const QStringList& labels() const { return m_labels; }
+    /// Where the bars stand, without title and axes.
+    QRectF plotArea() const;
     /// The step whose bar stands at `position`, counted in the breakdown; nothing beside the bars.
     std::optional<std::size_t> stepAt(QPoint position) const;
     /// "step_4 · load · 130.0 ms · 61%" for the part at `position`, the whole step above its bar; empty
@@ -45,11 +52,13 @@ public:
     QString tipAt(QPoint position) const;
     /// The middle of part `part` of step `step`, on the screen; parts().size() is the rest.
     QPoint middleOf(std::size_t step, std::size_t part) const;
+    QSize sizeHint() const override;
 
 signals:
     void stepChosen(std::size_t step);
 
 protected:
+    void paintEvent(QPaintEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
 
@@ -58,15 +67,20 @@ private:
     const Step& step(std::size_t index) const { return m_breakdown->steps[m_group.first + index]; }
     Ns timeOf(const Step& step, std::size_t part) const;
     Ns durationOf(const Step& step) const;
-    QStackedBarSeries* makeBars() const;
-    QStringList labels() const;
+    double slot() const; ///< width of a bar and its gap
+    double yOf(double time) const;
+    void paintTimes(QPainter& painter) const;
+    void paintBars(QPainter& painter) const;
+    void paintNumbers(QPainter& painter) const;
 
     std::shared_ptr<const Trace> m_trace;
     std::shared_ptr<const StepBreakdown> m_breakdown;
     StepGroup m_group;
     const Theme* m_theme;
     std::vector<QColor> m_colors; ///< of the parts
-    QStackedBarSeries* m_bars = nullptr; ///< the chart's
+    QStringList m_labels;
+    std::vector<std::pair<double, QString>> m_times; ///< of the axis: nanoseconds and their text
+    double m_top = 1; ///< nanoseconds at the upper edge
 };
 
 /// More bars than this beside one another cannot be told apart.

@@ -289,7 +289,12 @@ void StepsPanel::draw()
     }
     if (cut)
         words << tr("the first %1 steps shown").arg(mostStepsShown);
-    m_summary->setText(words.join(" \u00b7 "));
+    // Without steps the page below says so, once.
+    m_summary->setText(groups.empty() ? QString() : words.join(" \u00b7 "));
+    m_summary->setToolTip(
+        tr("Bars are ranges on the host. A step of the GPU, as in the Budget, lasts from its first "
+           "work to the first work of the next step: what holds up a range here makes the GPU's step "
+           "before it longer there. Both mark the same steps as outliers."));
     m_legend->setText(legend());
     m_legend->setVisible(!groups.empty());
     if (m_breakdown->steps.empty()) {

@@ -4,6 +4,7 @@
 #include "views/models/table_text.h"
 #include "views/panels/duration_chart.h"
 #include "views/panels/judged_range.h"
+#include "views/panels/long_table.h"
 #include "views/panels/table_columns.h"
 #include "views/panels/table_export.h"
 #include "views/session/report_scope.h"
@@ -78,7 +79,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
       m_state(new QLabel(this)),
       m_about(new QLabel(this)),
       m_model(new StatsModel(this)),
-      m_table(new QTableView(this)),
+      m_table(new LongTable(this)),
       m_export(new TableExport(
           session, "table",
           [this] {
@@ -229,12 +230,27 @@ const StatsTable* TablesPanel::chosen() const
 
 void TablesPanel::fillList()
 {
-    const QString before = m_wanted;
-    std::vector<const StatsTable*> tables;
-    if (m_session.trace().complete)
-        std::ranges::copy_if(allStatsTables(), std::back_inserter(tables),
-            [this](const StatsTable* table) { return appliesToAny(*table); });
     m_listIsOfSeveral = isOfSeveral();
+    if (!m_session.trace().complete) {
+        m_applying.cancel();
+        listTables({});
+        return;
+    }
+    std::vector<std::shared_ptr<const Trace>> traces;
+    for (const ReportId report : ReportScope::of(m_session).reports())
+        traces.push_back(m_session.workspace().report(report).trace);
+    // Some tables look through millions of events for one that they could be about.
+    m_applying.start(
+        [traces = std::move(traces)](const std::stop_token& stop) { return tablesOf(traces, stop); },
+        [this](std::vector<const StatsTable*> tables) {
+            listTables(std::move(tables));
+            emit updated(); // nobody may look: then no answer follows
+        });
+}
+
+void TablesPanel::listTables(std::vector<const StatsTable*> tables)
+{
+    const QString before = m_wanted;
     // The groups in the order of their first table, the tables of a group together.
     QStringList order;
     for (const StatsTable* const table : tables) {
@@ -269,6 +285,8 @@ void TablesPanel::fillList()
 
 void TablesPanel::choose(const QString& id)
 {
+    if (m_applying.isBusy() && !id.isEmpty())
+        m_wanted = id; // chosen when the list is there, where it has it
     for (int i = 0; i < m_list->count() && !id.isEmpty(); ++i) {
         if (m_list->item(i)->data(Qt::UserRole).toString() == id)
             m_list->setCurrentRow(i);
@@ -300,6 +318,8 @@ void TablesPanel::tableChosen()
 
 void TablesPanel::refresh()
 {
+    if (m_applying.isBusy())
+        return; // the list is that of the report before
     m_bins.cancel();
     m_histogram->hide();
     const StatsTable* const table = chosen();
@@ -414,7 +434,7 @@ void TablesPanel::giveRestToText()
             widest = column;
     }
     // The vertical bar comes only with the lines' layout, which is later.
-    const int lines = m_model->rowCount() * m_table->verticalHeader()->defaultSectionSize();
+    const qint64 lines = qint64{m_model->rowCount()} * m_table->verticalHeader()->defaultSectionSize();
     const QSize room = m_table->maximumViewportSize();
     const bool scrolls = lines > room.height() - m_table->horizontalHeader()->height();
     const int bar = scrolls ? m_table->verticalScrollBar()->sizeHint().width() : 0;

@@ -32,7 +32,7 @@ public:
     QString shownTable() const { return m_shown; } ///< its id; empty: none yet
     QTableView& table() { return *m_table; }
     QLineEdit& search() { return *m_search; }
-    bool isBusy() const override { return m_job.isBusy() || Panel::isBusy(); }
+    bool isBusy() const override { return m_applying.isBusy() || m_job.isBusy() || Panel::isBusy(); }
     /// The table as text, in the order shown: "csv", "markdown", "json" or "tsv".
     QString textAs(const QString& format) const;
     /// Shows the table `id` when the report has it.
@@ -51,6 +51,7 @@ private:
     void connectWidgets();
     void connectTable();
     void fillList();
+    void listTables(std::vector<const StatsTable*> tables);
     void tableChosen();
     void reorder();
     void showColumns();
@@ -70,7 +71,9 @@ private:
     };
     bool isOfSeveral() const; ///< reports: a column says whose a row is
     std::vector<Part> partsAsked() const;
-    bool appliesToAny(const StatsTable& table) const;
+    /// Those that apply to any of `traces`.
+    static std::vector<const StatsTable*> tablesOf(
+        const std::vector<std::shared_ptr<const Trace>>& traces, const std::stop_token& stop);
     Source sourceOf(int line) const;
     bool isOpen(const Part& part) const; ///< still, and at its place
     void showRowCount();
@@ -91,6 +94,7 @@ private:
     std::vector<Part> m_parts; ///< of the table shown
     std::shared_ptr<const std::vector<CellsOfReport>> m_cells; ///< of each part
     bool m_listIsOfSeveral = false; ///< the list of tables is that of several reports
+    LatestJob m_applying;
     LatestJob m_job;
     LatestJob m_order;
     LatestJob m_bins;

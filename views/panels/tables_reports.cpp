@@ -32,10 +32,17 @@ std::vector<TablesPanel::Part> TablesPanel::partsAsked() const
     return parts;
 }
 
-bool TablesPanel::appliesToAny(const StatsTable& table) const
+std::vector<const StatsTable*> TablesPanel::tablesOf(
+    const std::vector<std::shared_ptr<const Trace>>& traces, const std::stop_token& stop)
 {
-    return std::ranges::any_of(ReportScope::of(m_session).reports(),
-        [&](ReportId report) { return table.applies(m_session.trace(report)); });
+    std::vector<const StatsTable*> tables;
+    for (const StatsTable* const table : allStatsTables()) {
+        const bool applies = !stop.stop_requested()
+            && std::ranges::any_of(traces, [&](const auto& trace) { return table->applies(*trace); });
+        if (applies)
+            tables.push_back(table);
+    }
+    return tables;
 }
 
 TablesPanel::Source TablesPanel::sourceOf(int line) const

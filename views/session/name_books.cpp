@@ -1,7 +1,7 @@
 #include "views/session/name_books.h"
 
-#include "core/derive/stream_waits.h"
 #include "core/kernels/kernel_classes.h"
+#include "core/query/event_facts.h"
 #include "views/style/name_colors.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ void colorNames(const Trace& trace, const NameBook& book)
 
 NameBooks::Book NameBooks::bookOf(const std::shared_ptr<const Trace>& trace, const std::stop_token& stop)
 {
-    streamWaitsOf(*trace, stop); // tips ask for them: now, not when the mouse comes
+    prepareFacts(*trace, stop); // for tips: now, not when the mouse comes
     Book made{trace, std::make_shared<const NameBook>(NameBook::of(*trace, stop)), {}};
     const KernelClassRules& rules = kernelClassRules();
     std::vector<Ns> totals(rules.classes().size(), 0);

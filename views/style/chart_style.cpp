@@ -4,6 +4,8 @@
 #include <QChart>
 #include <QLegend>
 
+#include <cmath>
+
 namespace warpline {
 
 void dressChart(QChart& chart, const Theme& theme, const QString& title)
@@ -20,6 +22,16 @@ void dressChart(QChart& chart, const Theme& theme, const QString& title)
         axis->setGridLineColor(theme.grid);
         axis->setLinePenColor(theme.grid);
     }
+}
+
+double niceStep(double value)
+{
+    const double power = std::pow(10, std::floor(std::log10(value)));
+    for (const double factor : {1.0, 2.0, 5.0}) {
+        if (factor * power >= value * (1 - 1e-9))
+            return factor * power;
+    }
+    return 10 * power;
 }
 
 } // namespace warpline

@@ -3,12 +3,17 @@
 #include "core/glossary/glossary.h"
 #include "views/style/rich_text.h"
 
+#include <QFontMetricsF>
 #include <QObject>
+#include <QPointer>
 #include <QTextBlock>
+#include <QTextBrowser>
 #include <QTextCursor>
 #include <QTextDocument>
 
+#include <algorithm>
 #include <set>
+#include <vector>
 
 namespace warpline {
 
@@ -33,6 +38,41 @@ bool explain(const QTextBlock& block, qsizetype begin, qsizetype length, const G
     format.setUnderlineStyle(QTextCharFormat::DotLine);
     cursor.mergeCharFormat(format);
     return true;
+}
+
+/// Gives all lines with tabs the same columns, each as wide as its longest text.
+void alignColumns(QTextDocument& document)
+{
+    constexpr double gap = 14;
+    const QFontMetricsF metrics(document.defaultFont());
+    std::vector<double> widths;
+    std::vector<QTextBlock> lines;
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        const QStringList cells = block.text().split('\t');
+        if (cells.size() < 2)
+            continue;
+        lines.push_back(block);
+        widths.resize(std::max(widths.size(), static_cast<std::size_t>(cells.size())), 0);
+        for (qsizetype i = 0; i < cells.size(); ++i) {
+            double& width = widths[static_cast<std::size_t>(i)];
+            width = std::max(width, metrics.horizontalAdvance(cells[i]));
+        }
+    }
+    QList<QTextOption::Tab> tabs;
+    double left = 0;
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+        if (i == 1)
+            tabs << QTextOption::Tab(left + widths[i], QTextOption::RightTab);
+        else if (i > 1)
+            tabs << QTextOption::Tab(left, QTextOption::LeftTab);
+        left += widths[i] + gap;
+    }
+    for (const QTextBlock& line : lines) {
+        QTextCursor cursor(line);
+        QTextBlockFormat format = line.blockFormat();
+        format.setTabPositions(tabs);
+        cursor.setBlockFormat(format);
+    }
 }
 
 } // namespace
@@ -63,6 +103,20 @@ void explainTerms(QTextDocument& document)
                 done.insert(use.entry);
         }
     }
+}
+
+void showExplained(QTextBrowser& browser, const QString& html)
+{
+    const QPointer<QTextDocument> before = browser.document(); // its first one the browser deletes
+    auto* const document = new QTextDocument(&browser);
+    document->setUndoRedoEnabled(false);
+    document->setDefaultFont(before->defaultFont());
+    document->setDefaultStyleSheet(before->defaultStyleSheet());
+    document->setHtml(html);
+    explainTerms(*document);
+    alignColumns(*document);
+    browser.setDocument(document);
+    delete before.data();
 }
 
 QString glossaryHtml(const QString& asked)

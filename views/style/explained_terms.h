@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+class QTextBrowser;
 class QTextDocument;
 
 namespace warpline {
@@ -17,6 +18,11 @@ QString explanationIn(const QString& text);
 /// Underlines each term of the glossary with dots where `document` uses it first, and explains it there to
 /// the mouse. Links stay as they are.
 void explainTerms(QTextDocument& document);
+
+/// Shows `html` in `browser` with its terms explained. Lines of it that have tabs become columns, the second
+/// flush right: a table takes four times as long to be laid out. It is laid out once; setHtml() and
+/// explainTerms() after one another do that again and again.
+void showExplained(QTextBrowser& browser, const QString& html);
 
 /// All terms with what they mean, as rich text; only those that hold `asked`, where it is not empty.
 QString glossaryHtml(const QString& asked = {});

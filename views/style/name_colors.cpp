@@ -63,11 +63,14 @@ struct Slots {
         for (auto& row : distance)
             row.fill(std::numeric_limits<float>::max());
         for (const bool dark : {false, true}) {
-            std::array<QColor, slotCount> colors;
+            std::array<SeenColor, slotCount> colors;
             for (std::size_t i = 0; i < slotCount; ++i)
-                colors[i] = slotColor(i, dark, safe);
-            const auto apart = [safe](const QColor& a, const QColor& b) {
-                return safe ? leastDistanceOf(a, b) : distanceOf(a, b);
+                colors[i] = seenColorOf(slotColor(i, dark, safe));
+            std::array<SeenColor, kinds.size()> others;
+            for (std::size_t i = 0; i < kinds.size(); ++i)
+                others[i] = seenColorOf(Theme::of(dark, safe).color(kinds[i]));
+            const auto apart = [safe](const SeenColor& a, const SeenColor& b) {
+                return safe ? leastDistanceOf(a, b) : distanceOf(a.front(), b.front());
             };
             for (std::size_t i = 0; i < slotCount; ++i) {
                 for (std::size_t j = 0; j < i; ++j) {
@@ -76,18 +79,20 @@ struct Slots {
                     distance[i][j] = least;
                     distance[j][i] = least;
                 }
-                for (const EventTint kind : kinds)
-                    isFree[i]
-                        = isFree[i] && apart(colors[i], Theme::of(dark, safe).color(kind)) >= farFromKinds;
+                for (const SeenColor& other : others)
+                    isFree[i] = isFree[i] && apart(colors[i], other) >= farFromKinds;
             }
         }
     }
 
     static const Slots& of(bool safe)
     {
-        static const Slots usual(false);
+        if (!safe) {
+            static const Slots usual(false);
+            return usual;
+        }
         static const Slots forColorBlind(true);
-        return safe ? forColorBlind : usual;
+        return forColorBlind;
     }
 };
 

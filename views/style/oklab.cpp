@@ -98,14 +98,24 @@ double distanceOf(const QColor& one, const QColor& other)
     return distanceOf(oklabOf(one), oklabOf(other));
 }
 
+SeenColor seenColorOf(const QColor& color)
+{
+    const Linear light = linearOf(color);
+    return {
+        oklabOf(light), oklabOf(seenThrough(withoutRed, light)), oklabOf(seenThrough(withoutGreen, light))};
+}
+
+double leastDistanceOf(const SeenColor& one, const SeenColor& other)
+{
+    double least = distanceOf(one[0], other[0]);
+    for (std::size_t i = 1; i < one.size(); ++i)
+        least = std::min(least, distanceOf(one[i], other[i]));
+    return least;
+}
+
 double leastDistanceOf(const QColor& one, const QColor& other)
 {
-    double least = distanceOf(one, other);
-    for (const Matrix& eyes : {withoutRed, withoutGreen})
-        least = std::min(least,
-            distanceOf(
-                oklabOf(seenThrough(eyes, linearOf(one))), oklabOf(seenThrough(eyes, linearOf(other)))));
-    return least;
+    return leastDistanceOf(seenColorOf(one), seenColorOf(other));
 }
 
 } // namespace warpline

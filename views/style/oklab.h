@@ -2,6 +2,8 @@
 
 #include <QColor>
 
+#include <array>
+
 namespace warpline {
 
 /// A colour in Oklab (B. Ottosson, "A perceptual color space for image processing", 2020): equal distances
@@ -20,6 +22,11 @@ QColor fromOklch(double lightness, double chroma, double hue);
 double distanceOf(const Oklab& one, const Oklab& other);
 /// The distance of the two colours.
 double distanceOf(const QColor& one, const QColor& other);
+/// A colour as readers with full vision, without red and without green cones see it; to work that out takes
+/// longer than to compare two of them.
+using SeenColor = std::array<Oklab, 3>;
+SeenColor seenColorOf(const QColor& color);
+double leastDistanceOf(const SeenColor& one, const SeenColor& other);
 /// The smallest of the distances that readers with full vision, without red and without green cones see (G.
 /// Machado et al., "A physiologically-based model for simulation of color vision deficiency", 2009).
 double leastDistanceOf(const QColor& one, const QColor& other);

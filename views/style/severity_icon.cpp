@@ -23,7 +23,8 @@ QColor severityColor(Severity severity, const Theme& theme)
 
 namespace {
 
-QPixmap severityMark(Severity severity, QColor color)
+/// `edge` around it, where valid.
+QPixmap severityMark(Severity severity, QColor color, QColor edge = {})
 {
     constexpr int side = 16;
     constexpr int scale = 3; // sharp on dense screens too
@@ -32,7 +33,7 @@ QPixmap severityMark(Severity severity, QColor color)
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
+    painter.setPen(edge.isValid() ? QPen(edge, 1.5) : QPen(Qt::NoPen));
     painter.setBrush(color);
     switch (severity) {
     case Severity::High:
@@ -46,7 +47,7 @@ QPixmap severityMark(Severity severity, QColor color)
         break;
     case Severity::Info:
         painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(color, 1.5));
+        painter.setPen(QPen(edge.isValid() ? edge : color, 1.5));
         painter.drawEllipse(QRectF(4.5, 4.5, 7, 7));
         break;
     }
@@ -57,9 +58,11 @@ QPixmap severityMark(Severity severity, QColor color)
 
 QIcon severityIcon(Severity severity, const Theme& theme)
 {
-    QIcon icon(severityMark(severity, severityColor(severity, theme)));
-    // On the selected line, a mark in its own colour would be blue on blue.
-    icon.addPixmap(severityMark(severity, theme.palette().color(QPalette::HighlightedText)), QIcon::Selected);
+    const QColor color = severityColor(severity, theme);
+    QIcon icon(severityMark(severity, color));
+    // On the selected line, a mark without an edge could be blue on blue.
+    icon.addPixmap(
+        severityMark(severity, color, theme.palette().color(QPalette::HighlightedText)), QIcon::Selected);
     return icon;
 }
 

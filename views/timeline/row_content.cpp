@@ -35,6 +35,35 @@ std::size_t laneCount(const Trace& trace, const Row& row)
 
 constexpr std::size_t worthAThread = 4; ///< lanes or rows
 
+int columnsOf(int pixels, int columnWidth)
+{
+    return (pixels + columnWidth - 1) / columnWidth;
+}
+
+/// From places in columns to places in pixels.
+void stretch(std::vector<LodSlice>& slices, int columns, int pixels)
+{
+    if (columns == pixels)
+        return;
+    const float width = static_cast<float>(pixels) / static_cast<float>(columns);
+    for (LodSlice& slice : slices) {
+        slice.x0 *= width;
+        slice.x1 *= width;
+    }
+}
+
+/// From an entry for each column to one for each pixel.
+template <typename Column> void stretch(std::vector<Column>& columns, int pixels)
+{
+    const auto wanted = static_cast<std::size_t>(pixels);
+    if (columns.size() == wanted)
+        return;
+    std::vector<Column> all(wanted);
+    for (std::size_t x = 0; x < wanted; ++x)
+        all[x] = columns[x * columns.size() / wanted];
+    columns = std::move(all);
+}
+
 } // namespace
 
 std::pair<int, int> pixelsOf(const LodSlice& slice, int pixels)
@@ -91,10 +120,10 @@ void RowContents::prepare(std::span<const WantedRow> wanted, int pixels)
     std::vector<Part> parts;
     for (const WantedRow& each : wanted) {
         RowContent& content = m_rows[raw(each.row->id)];
-        if (content.pixels == pixels && content.shown == m_session.drawn()
-            && content.collapsed == each.collapsed)
+        if (content.pixels == pixels && content.columnWidth == m_columnWidth
+            && content.shown == m_session.drawn() && content.collapsed == each.collapsed)
             continue;
-        content = {m_session.drawn(), pixels, each.collapsed, {}, {}, {}, {}};
+        content = {m_session.drawn(), pixels, m_columnWidth, each.collapsed, {}, {}, {}, {}};
         parts.push_back({each.row, &content, lanesOf(each)});
     }
     fillLanesOf(parts, pixels);
@@ -149,17 +178,25 @@ void RowContents::fillLanesOf(std::span<const Part> parts, int pixels)
     for (const Part& part : parts) {
         for (const LaneRef& lane : part.lanes) {
             LaneContent& content = m_lanes[laneKey(part.row->report, lane.kind, lane.index)];
-            if (content.pixels == pixels && content.shown == m_session.drawn())
+            if (content.pixels == pixels && content.columnWidth == m_columnWidth
+                && content.shown == m_session.drawn())
                 continue;
             content.pixels = pixels;
+            content.columnWidth = m_columnWidth;
             content.shown = m_session.drawn();
             stale.push_back({&m_session.workspace().report(part.row->report), lane, &content});
         }
     }
+    // The long ones first: a thread that is done early finds short ones left.
+    std::ranges::sort(stale, std::ranges::greater(), [](const Stale& each) {
+        return each.report->trace->table(each.lane.kind).lanes[each.lane.index].count;
+    });
     handOut(threadsFor(stale.size(), worthAThread), stale.size(), [&](std::size_t i) {
         const EventTable& table = stale[i].report->trace->table(stale[i].lane.kind);
         levelOfDetail(table, table.lanes[stale[i].lane.index],
-            stale[i].report->clock.toReport(m_session.drawn()), pixels, stale[i].content->slices);
+            stale[i].report->clock.toReport(m_session.drawn()), columnsOf(pixels, m_columnWidth),
+            stale[i].content->slices);
+        stretch(stale[i].content->slices, columnsOf(pixels, m_columnWidth), pixels);
     });
 }
 
@@ -174,9 +211,11 @@ void RowContents::fill(const Part& part) const
     const OpenReport& report = m_session.workspace().report(row.report);
     const TimeRange window = report.clock.toReport(content.shown);
     if (row.counter != noIndex) {
-        counterColumns(report.trace->counters[row.counter], window, content.pixels, content.columns);
+        counterColumns(report.trace->counters[row.counter], window,
+            columnsOf(content.pixels, content.columnWidth), content.columns);
+        stretch(content.columns, content.pixels);
     } else if (row.drawing == Drawing::Summary) {
-        rowBusyShare(*report.trace, row, window, content.pixels, content.share);
+        fillShare(part, window);
         if (laneCount(*report.trace, row) <= mostSummedLanes)
             content.lanes.push_back(flattened(piecesOf(part), content.pixels));
     } else if (row.drawing != Drawing::Header) {
@@ -184,6 +223,19 @@ void RowContents::fill(const Part& part) const
     } else if (content.collapsed) {
         content.lanes.push_back(flattened(piecesOf(part), content.pixels));
     }
+}
+
+void RowContents::fillShare(const Part& part, TimeRange window) const
+{
+    RowContent& content = *part.content;
+    const OpenReport& report = m_session.workspace().report(part.row->report);
+    if (part.lanes.size() == 1 && window.duration() >= content.pixels) {
+        busyShare(lane(report.id, part.lanes.front()).slices, content.pixels, content.share);
+        return;
+    }
+    rowBusyShare(
+        *report.trace, *part.row, window, columnsOf(content.pixels, content.columnWidth), content.share);
+    stretch(content.share, content.pixels);
 }
 
 void RowContents::fillLanes(const Part& part) const

@@ -20,6 +20,7 @@ struct Piece {
 struct RowContent {
     TimeRange shown;
     int pixels = 0;
+    int columnWidth = 1; ///< pixels that were looked at as one
     bool collapsed = false; ///< a heading that stands for the rows below it
     std::vector<std::vector<Piece>>
         lanes; ///< Slices and Marks: one per depth. Summary and collapsed headings: one, without overlaps
@@ -46,6 +47,9 @@ public:
     {
     }
 
+    /// From now on lanes and curves are worked out for columns of so many pixels, and stretched: the work is
+    /// as much less.
+    void setColumnWidth(int pixels) { m_columnWidth = pixels; }
     /// Works out all of `wanted` for the session's drawn range that is not known yet, on all cores. Returns
     /// when it is done.
     void prepare(std::span<const WantedRow> wanted, int pixels);
@@ -58,6 +62,7 @@ private:
     struct LaneContent {
         TimeRange shown;
         int pixels = 0;
+        int columnWidth = 1;
         std::vector<LodSlice> slices;
     };
     struct LaneRef {
@@ -80,7 +85,10 @@ private:
     /// A lane of exchanges, or of a heading all lanes below it as their mean.
     void fillExchanges(RowContent& content, const Row& row) const;
 
+    void fillShare(const Part& part, TimeRange window) const;
+
     const Session& m_session;
+    int m_columnWidth = 1;
     std::unordered_map<std::uint32_t, RowContent> m_rows;
     std::unordered_map<quint64, LaneContent>
         m_lanes; ///< by report, kind and number; a lane is shown by its own row and by several summaries

@@ -81,13 +81,14 @@ void RowPainter::findLitName()
     }
 }
 
-void RowPainter::prepare(std::span<const PlacedRow* const> rows, int pixels)
+void RowPainter::prepare(std::span<const PlacedRow* const> rows, int pixels, int columnWidth)
 {
     std::vector<WantedRow> wanted;
     for (const PlacedRow* const placed : rows) {
         const Row& row = m_session.rows().row(placed->row);
         wanted.push_back({&row, row.drawing == Drawing::Header && placed->hasChildren && !placed->open});
     }
+    m_contents.setColumnWidth(columnWidth);
     m_contents.prepare(wanted, pixels);
 }
 

@@ -42,9 +42,9 @@ public:
     void forgetScales(); ///< counters are scaled otherwise from now on
     /// What stands out from now on.
     void setLight(const EventLight& light);
-    /// Works out what `rows` show on so many pixels of the device, all side by side: paint() of them then has
-    /// little left to do.
-    void prepare(std::span<const PlacedRow* const> rows, int pixels);
+    /// Works out what `rows` show on so many pixels of the device, in columns of `columnWidth` pixels, all
+    /// side by side: paint() of them then has little left to do.
+    void prepare(std::span<const PlacedRow* const> rows, int pixels, int columnWidth);
     /// Paints `row` into `area`; x 0 of the painter is the start of the shown range.
     void paint(QPainter& painter, const PlacedRow& row, QRect area, const std::vector<Outlined>& outlined);
     /// Where the curve of `row`, painted into `area`, is at `time` of the workspace; nothing: there is none.

@@ -103,6 +103,11 @@ void Ruler::paintEvent(QPaintEvent*)
     const TimeScale scale = timeScale(axis.shown, axis.width);
     const Ns base = tickBase(axis.shown, scale.step);
     painter.setPen(m_theme->dimText);
+    const std::vector<Tag> tags = tagsOf(axis);
+    const auto isCovered = [&](double left, double right) {
+        return std::ranges::any_of(tags,
+            [&](const Tag& tag) { return left < tag.place.right() + 4 && right > tag.place.left() - 4; });
+    };
     double free = 0; // labels must not run into one another
     if (base != 0) {
         const QString start = QString::fromStdString(formatInstant(base, scale.step));
@@ -115,7 +120,7 @@ void Ruler::paintEvent(QPaintEvent*)
         const QString label = tickLabel(tick, scale.step, base);
         const int length = painter.fontMetrics().horizontalAdvance(label);
         const double left = x - length / 2.0;
-        if (left < free || left + length > width())
+        if (left < free || left + length > width() || isCovered(left, left + length))
             continue;
         painter.drawText(QPointF(left, height() - 9), label);
         free = left + length + 8;
@@ -123,41 +128,53 @@ void Ruler::paintEvent(QPaintEvent*)
     constexpr int tickHeight = 5;
     for (const int x : ticks())
         painter.fillRect(x, 0, 2, tickHeight, m_theme->highlight);
-    const TimeRange marked = m_session.markedRange();
-    if (!marked.empty() && marked.overlaps(axis.shown)) {
-        const double left = std::max(0.0, axis.xAt(marked.start));
-        const double right = std::min<double>(width(), axis.xAt(marked.end));
-        paintTag(painter, (left + right) / 2, QString::fromStdString(formatDuration(marked.duration())),
-            m_theme->highlight);
-    }
     const TimeRange selected = m_session.selectedRange();
-    if (!selected.empty() && selected.overlaps(axis.shown)) {
-        const double left = axis.xAt(selected.start);
-        const double right = axis.xAt(selected.end);
-        painter.fillRect(QRectF(left, 0, right - left, height()), m_theme->selection);
-        paintTag(painter, (std::max(0.0, left) + std::min<double>(width(), right)) / 2,
-            QString::fromStdString(formatDuration(selected.duration())), m_theme->selectionEdge);
-    }
+    if (!selected.empty() && selected.overlaps(axis.shown))
+        painter.fillRect(
+            QRectF(axis.xAt(selected.start), 0, axis.xAt(selected.end) - axis.xAt(selected.start), height()),
+            m_theme->selection);
+    for (const Tag& tag : tags)
+        paintTag(painter, tag);
     if (m_zooms && m_cursor) {
         const double from = axis.xAt(m_anchor);
         const double to = axis.xAt(*m_cursor);
         painter.fillRect(QRectF(std::min(from, to), 0, std::abs(to - from), height()), m_theme->selection);
     }
     if (!cursorLabel().isEmpty())
-        paintTag(painter, axis.xAt(*m_cursor), cursorLabel(), m_theme->text);
+        paintTag(painter, tagAt(axis.xAt(*m_cursor), cursorLabel(), m_theme->text));
 }
 
-void Ruler::paintTag(QPainter& painter, double x, const QString& text, QColor background)
+Ruler::Tag Ruler::tagAt(double x, const QString& text, QColor background) const
 {
-    const int length = painter.fontMetrics().horizontalAdvance(text) + 10;
-    QRectF tag(x - length / 2.0, 2, length, height() - 6);
-    tag.moveLeft(std::clamp(tag.left(), 0.0, std::max(0.0, width() - tag.width())));
+    const int length = fontMetrics().horizontalAdvance(text) + 10;
+    QRectF place(x - length / 2.0, 2, length, height() - 6);
+    place.moveLeft(std::clamp(place.left(), 0.0, std::max(0.0, width() - place.width())));
+    return {place, text, background};
+}
+
+std::vector<Ruler::Tag> Ruler::tagsOf(const TimeAxis& axis) const
+{
+    std::vector<Tag> tags;
+    for (const auto& [range, color] : {std::pair(m_session.markedRange(), m_theme->highlight),
+             std::pair(m_session.selectedRange(), m_theme->selectionEdge)}) {
+        if (range.empty() || !range.overlaps(axis.shown))
+            continue;
+        const double left = std::max(0.0, axis.xAt(range.start));
+        const double right = std::min<double>(width(), axis.xAt(range.end));
+        tags.push_back(
+            tagAt((left + right) / 2, QString::fromStdString(formatDuration(range.duration())), color));
+    }
+    return tags;
+}
+
+void Ruler::paintTag(QPainter& painter, const Tag& tag)
+{
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(background);
-    painter.drawRoundedRect(tag, 3, 3);
-    painter.setPen(Theme::textOn(background));
-    painter.drawText(tag, Qt::AlignCenter, text);
+    painter.setBrush(tag.background);
+    painter.drawRoundedRect(tag.place, 3, 3);
+    painter.setPen(Theme::textOn(tag.background));
+    painter.drawText(tag.place, Qt::AlignCenter, tag.text);
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 

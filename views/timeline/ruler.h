@@ -3,7 +3,11 @@
 #include "views/loading/latest_job.h"
 #include "views/session/session.h"
 #include "views/style/theme.h"
+#include "views/timeline/time_axis.h"
 
+#include <QColor>
+#include <QRectF>
+#include <QString>
 #include <QWidget>
 
 #include <optional>
@@ -37,7 +41,15 @@ protected:
 
 private:
     void search();
-    void paintTag(QPainter& painter, double x, const QString& text, QColor background);
+    /// A length or a time in a box; labels of ticks make room for it.
+    struct Tag {
+        QRectF place;
+        QString text;
+        QColor background;
+    };
+    Tag tagAt(double x, const QString& text, QColor background) const; ///< in the middle above `x`
+    std::vector<Tag> tagsOf(const TimeAxis& axis) const; ///< of what is marked and what is selected
+    static void paintTag(QPainter& painter, const Tag& tag);
 
     Session& m_session;
     const Theme* m_theme;

@@ -3,6 +3,7 @@
 #include "views/session/marks.h"
 #include "views/session/rank_judge.h"
 #include "views/style/color_choice.h"
+#include "views/timeline/column_width.h"
 #include "views/timeline/note_label.h"
 #include "views/timeline/row_glide.h"
 #include "views/timeline/time_scale.h"
@@ -33,6 +34,7 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
       m_tip(new HoverTip(this)),
       m_note(new NoteLabel(viewport())),
       m_rowGlide(new RowGlide(*verticalScrollBar(), session.glide(), this)),
+      m_columnWidth(new ColumnWidth(*viewport())),
       m_counters(new CounterSelection(session, this))
 {
     setFrameShape(QFrame::NoFrame);
@@ -115,6 +117,7 @@ void TimelineView::onTraceChanged()
 
 void TimelineView::onDrawnChanged()
 {
+    m_columnWidth->moved();
     // Another time is under the mouse now, and another event.
     if (m_drag == Drag::None)
         forgetHover();
@@ -264,7 +267,8 @@ void TimelineView::paintRows(QPainter& painter)
     const auto areaOf = [&](const PlacedRow& row) {
         return QRect(0, m_layout.screenY(row, offset()), viewport()->width(), row.height);
     };
-    m_painter.prepare(rows, static_cast<int>(std::lround(viewport()->width() * devicePixelRatioF())));
+    m_painter.prepare(
+        rows, static_cast<int>(std::lround(viewport()->width() * devicePixelRatioF())), m_columnWidth->now());
     // Lines of the grid are a pixel wide and as high as the view: with the ground, a line at a time, they
     // cost nothing.
     painter.drawTiledPixmap(viewport()->rect(), gridLine(m_theme->background));

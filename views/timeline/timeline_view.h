@@ -20,6 +20,7 @@
 
 namespace warpline {
 
+class ColumnWidth;
 class NoteLabel;
 class RowGlide;
 
@@ -237,6 +238,7 @@ private:
     HoverTip* m_tip;
     NoteLabel* m_note;
     RowGlide* m_rowGlide;
+    ColumnWidth* m_columnWidth;
     /// Where the arrow keys go on from; counts for as long as `event` is the current one.
     struct Walk {
         EventId event;

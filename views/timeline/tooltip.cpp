@@ -41,7 +41,9 @@ QString eventTip(const Trace& trace, EventRef event)
 {
     const std::vector<TextRow> facts = tooltipOf(trace, event);
     // Without the arguments of templates, where that fits: a tip that covers the rows helps nobody.
-    QStringList forms{textOf(facts.front().first)};
+    QStringList forms;
+    if (event.kind != EventKind::ApiCall) // their versions ("_v3020") say nothing to people
+        forms << textOf(facts.front().first);
     forms += nameForms(trace, event);
     const auto fitting
         = std::ranges::find_if(forms, [](const QString& form) { return form.size() <= longestName; });

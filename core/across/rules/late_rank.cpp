@@ -31,17 +31,55 @@ std::string shapeOf(const LateCause& cause)
     return fmt::format("its GPU idles {} longer ({})", formatDuration(cause.perStep), cause.part);
 }
 
-/// What the rank that waits most waits: the run could be as much faster at most.
-Ns longestWaitFor(const AcrossReport& out, std::uint32_t rank)
+/// What a rank cost the others where the verdict judges: the steps that are no warm-up; without steps the
+/// whole recording. One base for all figures of a sentence.
+struct Cost {
+    Ns blame = 0; ///< what the others waited for it, summed over them
+    Ns longest = 0; ///< what the one that waits most waits while it computes nothing: the run could save that
+    std::size_t exchanges = 0; ///< in which they waited for it
+    std::size_t itselfLast = 0; ///< to how many of those it came last itself
+};
+
+Cost costOf(const AcrossReport& out, std::uint32_t rank)
 {
+    const std::vector<std::uint32_t> steps = judgedSteps(out);
+    Cost cost;
+    cost.blame = steps.empty() ? out.ranks[rank].blame : 0;
+    for (const std::uint32_t step : steps)
+        cost.blame += out.cell(rank, step).blame;
     std::vector<Ns> waits(out.ranks.size());
     for (const MatchedExchange& exchange : out.exchanges) {
-        if (exchange.blamed != rank || (exchange.step != noIndex && out.steps[exchange.step].warmUp))
+        if (exchange.blamed != rank || (!steps.empty() && !std::ranges::binary_search(steps, exchange.step)))
             continue;
+        ++cost.exchanges;
+        cost.itselfLast += exchange.last == rank ? 1 : 0;
         for (const ExchangeMember& member : exchange.members)
             waits[member.rank] += member.exposedWait;
     }
-    return *std::ranges::max_element(waits);
+    cost.longest = *std::ranges::max_element(waits);
+    return cost;
+}
+
+/// "In 39 steps the others waited 930.0 ms for rank 3 together, one of them 145.0 ms while nothing computed.
+/// It came last itself to 79 of these 115 exchanges; to the rest one that had waited for it before."
+std::string costText(const AcrossReport& out, std::uint32_t rank, const Cost& cost)
+{
+    const auto other = onlyOther(out, rank);
+    const std::size_t steps = out.verdict.stepsJudged;
+    std::string text = steps > 0 ? "In " + counted(steps, "step") + " " : std::string();
+    text += other
+        ? fmt::format("{} waited {} for it, {} of that while nothing computed.", *other,
+            formatDuration(cost.blame), formatDuration(cost.longest))
+        : fmt::format("the others waited {} for it together, one of them {} while nothing computed.",
+            formatDuration(cost.blame), formatDuration(cost.longest));
+    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+    if (cost.exchanges > cost.itselfLast)
+        text += fmt::format(" It came last itself to {} of these {}; to the rest one that had waited for it "
+                            "before.",
+            formatCount(cost.itselfLast), counted(cost.exchanges, "exchange"));
+    else
+        text += fmt::format(" It came last to these {}.", counted(cost.exchanges, "exchange"));
+    return text;
 }
 
 /// The exchange in which the others waited longest for the rank.
@@ -65,7 +103,8 @@ AcrossFinding persistent(const Judging& judging)
     const AcrossRank& rank = out.ranks[verdict.rank];
     AcrossFinding finding;
     finding.rank = verdict.rank;
-    const Ns exposed = longestWaitFor(out, verdict.rank);
+    const Cost cost = costOf(out, verdict.rank);
+    const Ns exposed = cost.longest;
     // What the cause does not explain stays when it is gone: as the verdict says.
     finding.saving = verdict.cause.found() && verdict.stepsJudged > 0
         ? std::min(exposed, verdict.cause.perStep * static_cast<Ns>(verdict.stepsJudged))
@@ -79,13 +118,7 @@ AcrossFinding persistent(const Judging& judging)
         : fmt::format("{} for {}", wait, rank.label);
     finding.title.front()
         = static_cast<char>(std::toupper(static_cast<unsigned char>(finding.title.front())));
-    const std::string came = fmt::format(
-        "It came last to {} of {}", formatCount(rank.lastCount), counted(rank.exchanges, "exchange"));
-    finding.message = other
-        ? fmt::format("{}; {} waited {} for it in all, {} of that while nothing computed.", came, *other,
-            formatDuration(rank.blame), formatDuration(exposed))
-        : fmt::format("{}; the others waited {} for it in all, one of them {} while nothing computed.", came,
-            formatDuration(rank.blame), formatDuration(exposed));
+    finding.message = costText(out, verdict.rank, cost);
     if (verdict.cause.found())
         finding.message += fmt::format(
             " In the median step {} than on {}.", shapeOf(verdict.cause), other.value_or("the other ranks"));

@@ -51,8 +51,9 @@ Allocations collect(const RuleContext& context, GlobalId thread)
     Ns done = context.window.start;
     for (const GpuFacts* const gpu : gpusOf(facts, thread))
         done = std::max(done, gpu->span().end);
+    const CallKinds& kinds = facts.callKinds();
     forEachOuterCall(context, thread, context.window, [&](EventIndex call) {
-        const CallKind kind = facts.callKinds()[call];
+        const CallKind kind = kinds[call];
         launched |= kind == CallKind::Launch;
         begun |= launched;
         if (!allocates(kind) || !begun)

@@ -5,6 +5,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/migrations.h"
+#include "core/findings/recording_advice.h"
 #include "core/steps/steps.h"
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
@@ -55,7 +56,9 @@ constexpr std::array missing{
         "--trace=cuda,nvtx, with ranges in the program: nvtxRangePush(\"load\") ... nvtxRangePop()",
         [](const Trace& trace, const std::stop_token&) { return !hasOwnRanges(trace); }},
     Missing{"CUDA API calls", "what launched the GPU's work", "--trace=cuda",
-        [](const Trace& trace, const std::stop_token&) { return trace.apiCalls().empty(); }},
+        [](const Trace& trace, const std::stop_token&) {
+            return trace.apiCalls().empty() && !wasCudaTraced(trace.info).value_or(false);
+        }},
     Missing{"GPU metrics", "SM, tensor and memory use inside kernels", "--gpu-metrics-devices=all",
         [](const Trace& trace, const std::stop_token&) { return !hasMetrics(trace); }},
     Missing{"kernels inside CUDA graphs", "which kernels a replay runs, and the gaps between them",
@@ -253,41 +256,67 @@ void findWholeGraphs(const RuleContext& context, std::vector<Finding>& findings)
     }
 }
 
-/// What nsys says it lost, and problems met while reading.
+/// A kind of warning of nsys, with what it means for the reader.
+struct Warning {
+    std::span<const std::string_view> words; ///< any of them in a line of its diagnostics
+    std::string_view title;
+    std::string_view why;
+    std::string_view remedy;
+    bool ofCuda; ///< says nothing of a program that does not use CUDA
+};
+
+constexpr std::array<std::string_view, 5> lossWords{
+    "might have been collected", "dropped", "lost", "buffer is full", "could not parse"};
+constexpr std::array<std::string_view, 1> driverWords{"not supported by this build"};
+constexpr std::array<std::string_view, 1> startWords{"might have not been started correctly"};
+constexpr std::array warnings{
+    Warning{lossWords, "nsys warns that events may be missing",
+        "Where events are missing, gaps may be no gaps and sums are too small.",
+        "Let the program end by itself or stop the capture before it does (cudaProfilerStop, "
+        "--capture-range-end=stop), call cudaDeviceSynchronize at the end, and record less at a time.",
+        false},
+    Warning{driverWords, "nsys is older than the CUDA driver",
+        "What is new in the driver it cannot trace; what it traced is right.",
+        "Record with an nsys that is as new as the driver, or newer.", true},
+    Warning{startWords, "nsys warns that its trace of CUDA may not have started correctly",
+        "What CUDA did may be missing in part, and then sums are too small.",
+        "Record again, and let the process that uses CUDA run for a while before the recording ends.", true},
+};
+
+/// What nsys says it lost or could not do.
 void findLosses(const Trace& trace, std::vector<Finding>& findings)
 {
-    std::vector<std::string> lost;
-    std::vector<Evidence> proof;
-    for (const DiagnosticLine& line : trace.info.diagnostics) {
-        const bool says = containsWord(line.text, "might have been collected")
-            || containsWord(line.text, "dropped") || containsWord(line.text, "lost")
-            || containsWord(line.text, "buffer is full")
-            || containsWord(line.text, "not supported by this build")
-            || containsWord(line.text, "could not parse")
-            || containsWord(line.text, "might have not been started correctly");
-        // Nothing was lost of what the program does not use.
-        if (!says || line.severity < 2 || containsWord(line.text, "opengl"))
+    const bool usesCuda = !trace.apiCalls().empty() || !trace.kernels().empty() || !trace.memcpys().empty();
+    bool lost = false;
+    for (const Warning& warning : warnings) {
+        Finding finding;
+        // A trace that may not have started says no more than that events may be missing.
+        if ((warning.ofCuda && !usesCuda) || (lost && warning.words.data() == startWords.data()))
             continue;
-        if (std::ranges::find(lost, line.text) == lost.end())
-            lost.push_back(line.text);
-        proof.push_back({{line.time, line.time}, {}, line.text});
+        for (const DiagnosticLine& line : trace.info.diagnostics) {
+            const bool says = std::ranges::any_of(
+                warning.words, [&](std::string_view word) { return containsWord(line.text, word); });
+            // Nothing was lost of what the program does not use.
+            if (!says || line.severity < 2 || containsWord(line.text, "opengl"))
+                continue;
+            const bool told = std::ranges::any_of(
+                finding.evidence, [&](const Evidence& proof) { return proof.note == line.text; });
+            if (!told)
+                finding.message += (finding.message.empty() ? "" : " ") + line.text;
+            finding.evidence.push_back({{line.time, line.time}, {}, line.text});
+        }
+        if (finding.evidence.empty())
+            continue;
+        lost = lost || warning.words.data() == lossWords.data();
+        finding.severity = Severity::Info;
+        finding.confidence = Confidence::Possible;
+        finding.title = warning.title;
+        finding.why = warning.why;
+        finding.remedy = warning.remedy;
+        finding.evidenceTotal = finding.evidence.size();
+        finding.where = finding.evidence.front().range;
+        findings.push_back(std::move(finding));
     }
-    if (lost.empty())
-        return;
-    Finding finding;
-    finding.severity = Severity::Info;
-    finding.confidence = Confidence::Possible;
-    finding.title = "nsys warns that events may be missing";
-    for (const std::string& text : lost)
-        finding.message += (finding.message.empty() ? "" : " ") + text;
-    finding.why = "Where events are missing, gaps may be no gaps and sums are too small.";
-    finding.remedy = "Let the program end by itself or stop the capture before it does (cudaProfilerStop, "
-                     "--capture-range-end=stop), call cudaDeviceSynchronize at the end, "
-                     "and record less at a time.";
-    finding.evidenceTotal = proof.size();
-    finding.evidence = std::move(proof);
-    finding.where = finding.evidence.front().range;
-    findings.push_back(std::move(finding));
 }
 
 std::vector<Finding> judgeCapture(const RuleContext& context)

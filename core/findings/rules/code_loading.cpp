@@ -70,7 +70,7 @@ struct Loads {
 /// Calls of `thread` that load code, with the silence of the thread's CUDA calls before them.
 Loads collectLoads(const RuleContext& context, GlobalId thread)
 {
-    RunFacts& facts = context.facts;
+    const CallKinds& kinds = context.facts.callKinds();
     const EventTable& calls = context.trace.apiCalls();
     const Ns silence = static_cast<Ns>(context.threshold(loopId, minSilence));
     Loads loads;
@@ -80,7 +80,7 @@ Loads collectLoads(const RuleContext& context, GlobalId thread)
         for (const Lane& lane : calls.lanesOf(track)) {
             const auto [first, last] = calls.touching(lane, context.window);
             for (const EventIndex i : stoppable(first, last, context.stop)) {
-                if (facts.callKinds()[i] != CallKind::LoadModule)
+                if (kinds[i] != CallKind::LoadModule)
                     continue;
                 const bool outermost = lane.first == calls.lanes[track.firstLane].first;
                 const Ns before = outermost && i > lane.first ? calls.end(i - 1) : calls.start[i];
@@ -116,7 +116,8 @@ void addCompiling(const RuleContext& context, OneTime& found)
     }
 }
 
-/// The first call of the report that takes long makes the context, whatever else it is for; noIndex: none.
+/// The first call of the report that takes long makes the context, whatever else it is for, where it can;
+/// noIndex: none.
 EventIndex firstLongCall(const Trace& trace)
 {
     constexpr Ns longCall = 1'000'000;
@@ -132,7 +133,7 @@ EventIndex firstLongCall(const Trace& trace)
             }
         }
     }
-    return found;
+    return found != noIndex && mayMakeContext(trace.name({EventKind::ApiCall, found})) ? found : noIndex;
 }
 
 /// Calls of all depths: lazy loading happens inside a launch call. First launches that take long are that,
@@ -161,7 +162,7 @@ OneTime collectOneTime(const RuleContext& context)
                 = kind == CallKind::LoadModule || kind == CallKind::MakeContext || kind == CallKind::PinHost;
             if (once && calls.duration[i] >= least)
                 add({EventKind::ApiCall, i}, kindOf(i == maker ? CallKind::MakeContext : kind));
-            else if (std::ranges::binary_search(loading, i))
+            else if (calls.duration[i] >= slowLaunch && std::ranges::binary_search(loading, i))
                 add({EventKind::ApiCall, i}, "first launches of kernels");
         }
     }

@@ -4,6 +4,7 @@
 // correlation id two devices or two API records share.
 
 #include "core/base/format.h"
+#include "core/findings/copy_calls.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/store/attributes.h"
@@ -74,11 +75,18 @@ std::vector<Finding> copyFinding(const RuleContext& context, const std::vector<E
     finding.severity = severityOf(context, saving);
     finding.claims = besideKernels(context, copies);
     const std::string what = counted(copies.size(), one, many);
-    finding.title = fmt::format("{} took {}", what, formatDuration(total));
+    finding.title = saving > total ? fmt::format("{} took {}, {} with what is around them", what,
+                        formatDuration(total), formatDuration(saving))
+                                   : fmt::format("{} took {}", what, formatDuration(total));
     finding.message = fmt::format("{} in {}: {} in all, {} on average; the longest took {}.",
         formatBytes(bytes), what, formatDuration(total),
         formatThroughput(total > 0 ? static_cast<double>(bytes) * 1e9 / static_cast<double>(total) : 0),
         formatDuration(context.trace.range(copies.front()).duration()));
+    if (saving > total)
+        finding.message += fmt::format(
+            " Without the time in which kernels run, and with up to {} of each call before and after its copy, "
+            "they hold the GPU up for {}.",
+            formatDuration(callMargin), formatDuration(saving));
     if (const Ns host = timeInCalls(context.trace, copies); host > total)
         finding.message
             += fmt::format(" The host spends {} in their calls, waits for kernels before them included.",

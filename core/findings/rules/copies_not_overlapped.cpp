@@ -89,19 +89,31 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
         std::ranges::stable_sort(
             exposed.copies, std::greater{}, [&](EventRef event) { return copies.duration[event.index]; });
         Finding finding;
-        finding.claims = std::move(claims);
         finding.process = key.first;
         finding.device = key.second;
-        // Overlap can hide no more than the kernels there are to hide behind.
-        finding.saving = std::min(alone, kernels);
+        // Overlap can hide no more than the kernels there are to hide behind: in the measured time those of
+        // that time, and once those around it.
+        const TimeRange measured = context.facts.measuredRange();
+        const Ns aloneMeasured = totalTime(clipped(claims, measured));
+        const Ns kernelsMeasured = totalTime(clipped(compute.at(key), measured));
+        finding.saving = std::min(aloneMeasured, kernelsMeasured);
+        finding.once = std::min(alone - aloneMeasured, kernels - kernelsMeasured);
+        finding.claims = finding.saving > 0 ? clipped(claims, measured) : std::move(claims);
         finding.severity = severityOf(context, finding.saving);
+        if (severityOf(context, finding.once) >= Severity::Medium) // paid once, it deserves a look
+            finding.severity = std::max(finding.severity, Severity::Low);
         finding.title = fmt::format("{}: copies take {} in which no kernel runs",
             gpuName(context.trace, key.first, key.second), formatDuration(alone));
         finding.message = fmt::format("{} between host and device {}, at least for a part, while no kernel "
                                       "does: {} in all against {} of kernels. Overlapped, they could save "
                                       "{} at most.",
             counted(exposed.copies.size(), "copy", "copies"), exposed.copies.size() == 1 ? "runs" : "run",
-            formatDuration(alone), formatDuration(kernels), formatDuration(finding.saving));
+            formatDuration(alone), formatDuration(kernels), formatDuration(finding.saving + finding.once));
+        if (finding.once > 0)
+            finding.message += fmt::format(
+                " Of what mending it could save {} lie before or after the measured time: paid "
+                "once, they do not count.",
+                formatDuration(finding.once));
         setEvidence(finding, context.trace, exposed.copies,
             [&](EventRef event) { return formatBytes(copies.bytes[event.index]); });
         findings.push_back(std::move(finding));

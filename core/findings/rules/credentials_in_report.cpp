@@ -18,20 +18,39 @@ namespace warpline {
 namespace {
 
 constexpr std::array<std::string_view, 13> secretWords{"token", "secret", "passw", "passphrase", "api_key",
-    "apikey", "access_key", "private_key", "credential", "auth_key", "session_key", "license_key", "_pat"};
-constexpr std::array<std::string_view, 5> harmlessWords{
-    "tokenizers", "token_type", "max_token", "num_token", "passwd_file"};
+    "apikey", "access_key", "private_key", "credential", "auth_key", "session_key", "license_key"};
+constexpr std::array<std::string_view, 4> harmlessWords{"tokenizers", "token_type", "max_token", "num_token"};
+// What a name ends with that says where something lies, not what it is: HF_TOKEN_PATH, PASSWD_FILE.
+constexpr std::array<std::string_view, 5> places{"_path", "_paths", "_file", "_dir", "_home"};
+constexpr std::string_view personalToken = "_pat"; // as in GITHUB_PAT, not as in LD_LIBRARY_PATH
 constexpr std::size_t longestName = 64;
-
-bool looksSecret(std::string_view name)
-{
-    const auto holds = [&](std::string_view word) { return containsWord(name, word); };
-    return std::ranges::any_of(secretWords, holds) && std::ranges::none_of(harmlessWords, holds);
-}
 
 bool isNameLetter(char c)
 {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// Whether "_PAT" is a word of `name`, not the begin of one.
+bool namesPersonalToken(std::string_view name)
+{
+    for (std::size_t at = 0; at + personalToken.size() <= name.size(); ++at) {
+        const std::size_t end = at + personalToken.size();
+        if (containsWord(name.substr(at, personalToken.size()), personalToken)
+            && (end == name.size() || name[end] == '_' || !isNameLetter(name[end])))
+            return true;
+    }
+    return false;
+}
+
+bool looksSecret(std::string_view name)
+{
+    const auto holds = [&](std::string_view word) { return containsWord(name, word); };
+    const auto ends = [&](std::string_view word) {
+        return name.size() >= word.size() && containsWord(name.substr(name.size() - word.size()), word);
+    };
+    if (std::ranges::any_of(places, ends) || std::ranges::any_of(harmlessWords, holds))
+        return false;
+    return std::ranges::any_of(secretWords, holds) || namesPersonalToken(name);
 }
 
 /// Adds the names of all "NAME=value" in `text` that look like credentials and whose value is not blank. A

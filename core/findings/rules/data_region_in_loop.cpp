@@ -52,6 +52,7 @@ struct Rounds {
     std::uint64_t attached
         = 0; ///< pointers that the runtime wrote on the GPU, one a row of an array of arrays
     std::uint64_t allocations = 0;
+    std::uint64_t releases = 0;
     std::uint64_t toDevice = 0;
     std::uint64_t toHost = 0;
     std::uint64_t bytes = 0;
@@ -66,7 +67,8 @@ class RoundCollector {
 public:
     RoundCollector(const RuleContext& context, GlobalId process)
         : m_context(context),
-          m_facts(context.facts)
+          m_facts(context.facts),
+          m_kinds(m_facts.callKinds())
     {
         for (const GpuFacts* const gpu : gpusOf(m_facts, process))
             m_lastWork = std::max(m_lastWork, gpu->span().end);
@@ -74,7 +76,7 @@ public:
 
     void visit(EventIndex call)
     {
-        const CallKind kind = m_facts.callKinds()[call];
+        const CallKind kind = m_kinds[call];
         const Trace& trace = m_context.trace;
         m_rounds.calls.push_back(trace.apiCalls().range(call));
         if (kind == CallKind::Launch && isOfRuntime(call)) {
@@ -88,7 +90,7 @@ public:
             m_next = {};
         } else if (kind == CallKind::Allocate || kind == CallKind::Release) {
             ++m_next.allocations;
-            ++m_rounds.allocations;
+            ++(kind == CallKind::Allocate ? m_rounds.allocations : m_rounds.releases);
             begin(call);
         } else if (kind == CallKind::Copy) {
             trace.visitWork(call, [&](EventRef work) { noteCopy(call, work); });
@@ -102,7 +104,7 @@ public:
 
 private:
     struct Around {
-        std::uint64_t allocations = 0;
+        std::uint64_t allocations = 0; ///< and releases
         std::uint64_t uploads = 0;
         std::uint64_t downloads = 0;
         Ns start = 0;
@@ -155,6 +157,7 @@ private:
 
     const RuleContext& m_context;
     RunFacts& m_facts;
+    const CallKinds& m_kinds;
     Rounds m_rounds;
     Around m_here; ///< before the kernel launched last
     Around m_next; ///< since then
@@ -163,6 +166,17 @@ private:
     Ns m_lastWork = 0;
     bool m_inRound = false;
 };
+
+/// ", 5 allocations and 3 releases"; empty: there are none.
+std::string allocationsText(const Rounds& rounds)
+{
+    if (rounds.allocations == 0 && rounds.releases == 0)
+        return {};
+    if (rounds.releases == 0)
+        return fmt::format(", and {}", counted(rounds.allocations, "allocation"));
+    return fmt::format(
+        ", {} and {}", counted(rounds.allocations, "allocation"), counted(rounds.releases, "release"));
+}
 
 Finding findingOf(const RuleContext& context, GlobalId thread, Rounds rounds)
 {
@@ -188,11 +202,12 @@ Finding findingOf(const RuleContext& context, GlobalId thread, Rounds rounds)
     finding.severity = severityOf(context, finding.saving);
     finding.title = fmt::format("Data is mapped to the GPU anew for {} of {}", formatCount(rounds.mapped),
         counted(rounds.kernels, "offloaded kernel"));
-    finding.message = fmt::format("Around the kernels: {} to the GPU and {} back, {} in all, and {}. Mapped "
-                                  "once around the loop, all of that but the first copy in and the last one "
-                                  "out could go.",
-        counted(rounds.toDevice, "copy", "copies"), formatCount(rounds.toHost), formatBytes(rounds.bytes),
-        counted(rounds.allocations, "allocation and release", "allocations and releases"));
+    finding.message
+        = fmt::format("Around the kernels: {} to the GPU and {} back, {} in all{}. From the first "
+                      "of these kernels to the last, CUDA's calls and copies take {} in which no "
+                      "kernel runs: mapped once around the loop, nearly all of that could go.",
+            counted(rounds.toDevice, "copy", "copies"), formatCount(rounds.toHost), formatBytes(rounds.bytes),
+            allocationsText(rounds), formatDuration(finding.saving));
     std::ranges::stable_sort(rounds.copies, std::greater{},
         [&](EventRef event) { return context.trace.memcpys().duration[event.index]; });
     setEvidence(finding, context.trace, rounds.copies,
@@ -201,21 +216,31 @@ Finding findingOf(const RuleContext& context, GlobalId thread, Rounds rounds)
 }
 
 /// An array of arrays that is mapped row by row.
-Finding rowsFinding(const RuleContext& context, GlobalId thread, const Rounds& rounds)
+Finding rowsFinding(const RuleContext& context, GlobalId thread, Rounds rounds)
 {
+    // Between the calls of one row the runtime looks up and notes down what it maps: that goes with them.
+    constexpr Ns ofRuntime = 50'000;
     Finding finding;
     finding.process = processOf(thread);
-    finding.claims = unionOf(rounds.calls, context.window, context.stop);
+    for (const TimeRange& call : unionOf(std::move(rounds.calls), context.window, context.stop)) {
+        if (!finding.claims.empty() && call.start - finding.claims.back().end <= ofRuntime)
+            finding.claims.back().end = call.end;
+        else
+            finding.claims.push_back(call);
+    }
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
     finding.topic = "data_region_in_loop.rows";
     finding.title
         = fmt::format("An array of {} is mapped to the GPU row by row", counted(rounds.attached, "row"));
-    finding.message = fmt::format("For each of {} pointers the runtime of OpenACC or OpenMP allocates, "
-                                  "copies, attaches the pointer with a "
-                                  "kernel of its own and waits: {}, {} to the GPU and {} in all.",
-        formatCount(rounds.attached), counted(rounds.allocations, "allocation"),
-        counted(rounds.toDevice, "copy", "copies"), formatBytes(rounds.bytes));
+    finding.message
+        = fmt::format("For each of {} pointers the runtime of OpenACC or OpenMP allocates, "
+                      "copies, attaches the pointer with a "
+                      "kernel of its own and waits: {}, {} to the GPU and {} in all. With what the "
+                      "runtime does between these calls that takes {}.",
+            formatCount(rounds.attached), counted(rounds.allocations, "allocation"),
+            counted(rounds.toDevice, "copy", "copies"), formatBytes(rounds.bytes),
+            formatDuration(finding.saving));
     if (rounds.kernels == 0)
         finding.message += " No kernel of the program itself ran in this recording.";
     finding.remedy
@@ -235,7 +260,7 @@ std::vector<Finding> findRegions(const RuleContext& context)
         Rounds rounds = collector.finish();
         if (static_cast<double>(rounds.attached) >= context.threshold(id, minRounds)
             && rounds.attached > rounds.kernels)
-            findings.push_back(rowsFinding(context, thread, rounds));
+            findings.push_back(rowsFinding(context, thread, std::move(rounds)));
         else if (static_cast<double>(rounds.mapped) >= context.threshold(id, minRounds)
             && static_cast<double>(rounds.mapped) * 100
                 >= context.threshold(id, minShare) * static_cast<double>(rounds.kernels))
@@ -252,8 +277,9 @@ extern constinit const Rule dataRegionInLoop{
     .id = id,
     .title = "Data mapped to the GPU and back for each offloaded region",
     .why
-    = "Without a data region around the loop, each target region allocates, copies its arrays in, computes, "
-      "copies them out and frees them. The kernels are then the smallest part of the time.",
+    = "Without a data region around the loop, each target region copies its arrays in, computes and copies "
+      "them out; most allocate and free them on the GPU each time, too. The kernels are then the smallest part "
+      "of the time.",
     .remedy
     = "Map once, around the loop. OpenACC: #pragma acc enter data copyin(a[0:n]) before it (or #pragma acc "
       "data copy(...) around it), present(a) on the regions inside, #pragma acc update host(a[0:n]) where "

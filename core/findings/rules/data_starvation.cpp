@@ -218,6 +218,42 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     findings.push_back(std::move(finding));
 }
 
+/// True when the middle half of `waits` differ by more than twice: no rounds of a loop, which do the same.
+bool areUneven(const std::vector<TimeRange>& waits)
+{
+    std::vector<Ns> lengths;
+    for (const TimeRange& wait : waits)
+        lengths.push_back(wait.duration());
+    std::ranges::sort(lengths);
+    return lengths[lengths.size() * 3 / 4] > 2 * lengths[lengths.size() / 4];
+}
+
+/// Words for waits that are no rounds of one loop.
+void describeUneven(
+    const RuleContext& context, const GpuFacts& gpu, Finding& finding, const std::vector<TimeRange>& waits)
+{
+    const Ns longest
+        = std::ranges::max_element(waits, {}, [](TimeRange wait) { return wait.duration(); })->duration();
+    std::vector<Ns> lengths;
+    for (const TimeRange& wait : waits)
+        lengths.push_back(wait.duration());
+    finding.title = fmt::format("{} waits {} for the host before a copy to it: {} in all, up to {}",
+        nameOf(context.trace, gpu), counted(waits.size(), "time"), formatDuration(finding.saving),
+        formatDuration(longest));
+    finding.message = fmt::format(
+        "{} gaps of {} or longer, {} in all, end with a copy to the device, and the launching thread made no "
+        "CUDA call in most of them. They are of all lengths, {} in the middle and {} the longest: no loop "
+        "that does the same in each round.",
+        formatCount(waits.size()), formatDuration(static_cast<Ns>(context.threshold(id, unmarkedGap))),
+        formatDuration(finding.saving), formatDuration(medianOf(std::move(lengths))),
+        formatDuration(longest));
+    finding.why = "While the host works alone the GPU has nothing to do. A faster GPU would change nothing.";
+    finding.remedy = "If the host computes what it copies next, let it do so one piece ahead, in another "
+                     "thread, or do that on the GPU too. If it waits for other processes (messages, files), "
+                     "the report does not show it: NVTX ranges, CPU samples or --trace=mpi tell.";
+    finding.topic = "data_starvation.host";
+}
+
 /// The words for `count` gaps of `finding.saving` in all that copies to the device end.
 void describeUnmarked(const RuleContext& context, const GpuFacts& gpu, Finding& finding, std::size_t count)
 {
@@ -288,7 +324,10 @@ void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<F
     finding.saving = total;
     finding.severity = severityOf(context, total);
     finding.confidence = Confidence::Possible;
-    describeUnmarked(context, gpu, finding, waits.size());
+    if (!facts.program().loader && areUneven(waits))
+        describeUneven(context, gpu, finding, waits);
+    else
+        describeUnmarked(context, gpu, finding, waits.size());
     finding.claims = unionOf(waits, context.window, context.stop);
     setStretches(finding, std::move(waits),
         [](TimeRange wait) { return "idle for " + formatDuration(wait.duration()); });

@@ -12,6 +12,7 @@
 #include "core/findings/recording_advice.h"
 #include "core/query/event_text.h"
 #include "core/steps/step_names.h"
+#include "core/store/event_loops.h"
 
 #include <fmt/format.h>
 
@@ -164,12 +165,14 @@ bool comesBack(const RuleContext& context, const GpuFacts& gpu, const Cause& cau
     std::ranges::sort(longest, std::greater{}, &PartOfGap::part);
     const Ns most = longest.empty() ? 0 : longest.front().part;
     std::erase_if(longest, [&](const PartOfGap& each) { return each.part * 2 < most; });
+    std::map<GlobalId, Intervals> times;
+    for (const auto& [thread, parts] : cause.parts)
+        times[thread] = unionOf(parts, context.window, context.stop);
     std::set<std::string> common;
     for (std::size_t i = 0; i < longest.size(); ++i) {
         TimeByName ranges;
-        for (const auto& [thread, parts] : cause.parts)
-            addOwnRanges(context.trace, thread,
-                clipped(unionOf(parts, context.window, context.stop), longest[i].gap), ranges, context.stop);
+        for (const auto& [thread, time] : times)
+            addOwnRanges(context.trace, thread, clipped(time, longest[i].gap), ranges, context.stop);
         std::set<std::string> names;
         for (const auto& [name, time] : ranges) {
             if (stepRankOf(context.trace.text(name)) != StepRank::OneTime)
@@ -233,6 +236,26 @@ void tellFirstLaunches(const RuleContext& context, const Intervals& time, Findin
     finding.lowered = "the first launch of a kernel loads its code: that is paid once";
 }
 
+/// Says of a GPU that has not begun what was launched that it may be drawing: a program that hands buffers to
+/// OpenGL, Vulkan or Direct3D shares it with what no CUDA report has.
+void tellGraphics(const RuleContext& context, Finding& finding)
+{
+    const Trace& trace = context.trace;
+    const auto maps = [&](StringId name) {
+        return trace.text(name).find("GraphicsMapResources") != std::string_view::npos;
+    };
+    if (!anyName(trace.apiCalls(), context.stop, maps))
+        return;
+    finding.message
+        += " The program draws what it computes (it maps resources of graphics): the GPU is "
+           "probably busy drawing, or waits for the display, which a report of CUDA does not show.";
+    finding.severity = std::min(finding.severity, Severity::Low);
+    finding.lowered = "the GPU may be drawing meanwhile";
+    finding.confidence = Confidence::Possible;
+    finding.remedy = "Record what graphics do as well (nsys profile --trace=cuda,opengl,vulkan, "
+                     "--gpu-metrics-devices=all): only if the GPU idles then, there is something to mend.";
+}
+
 Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const Cause& cause)
 {
     const Trace& trace = context.trace;
@@ -277,6 +300,8 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
         tellSamples(context, cause, finding);
     if (doing == HostDoing::LoadingCode)
         tellFirstLaunches(context, finding.claims, finding);
+    if (doing == HostDoing::Launched)
+        tellGraphics(context, finding);
     return finding;
 }
 

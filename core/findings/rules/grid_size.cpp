@@ -24,6 +24,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <unordered_map>
 
 namespace warpline {
 
@@ -96,9 +97,6 @@ std::map<Key, Wasteful> measure(const RuleContext& context, Ns shortest, Waste w
             }
         }
     }
-    for (auto& [key, sums] : found)
-        std::ranges::stable_sort(
-            sums.kernels, std::greater{}, [&](EventRef event) { return kernels.duration[event.index]; });
     return found;
 }
 
@@ -125,25 +123,46 @@ std::string extent(const KernelLaunch& launch)
 /// ": fit_lines"; of several kernels ": fit_lines first", the one with most time.
 std::string mostOf(const Trace& trace, const std::vector<EventRef>& kernels)
 {
+    struct OfLaunch {
+        EventRef kernel; ///< one of them
+        Ns time = 0;
+    };
+    const KernelTable& table = trace.kernels();
+    std::unordered_map<std::uint64_t, OfLaunch>
+        launches; // names and launches are few, kernels may be millions
+    for (const EventRef& kernel : kernels) {
+        OfLaunch& launch
+            = launches[std::uint64_t{raw(table.name[kernel.index])} << 32U | table.attribute[kernel.index]];
+        launch.kernel = kernel;
+        launch.time += table.duration[kernel.index];
+    }
     std::map<std::string_view, Ns> times;
-    for (const EventRef& kernel : kernels)
-        times[trace.displayName(kernel)] += trace.range(kernel).duration();
+    for (const auto& [looks, launch] : launches)
+        times[trace.displayName(launch.kernel)] += launch.time;
     const auto most = std::ranges::max_element(times, {}, [](const auto& each) { return each.second; });
     if (most == times.end())
         return {};
     return fmt::format(": {}{}", toUtf8(most->first), times.size() > 1 ? " first" : "");
 }
 
+/// True where warps of any of `events` have lanes without a thread.
+bool isPartial(const KernelTable& kernels, const std::vector<EventRef>& events)
+{
+    return std::ranges::any_of(
+        events, [&](EventRef event) { return lanesInUse(kernels.launch(event.index)) < 1; });
+}
+
 std::vector<Finding> findTiny(const RuleContext& context)
 {
     const KernelTable& kernels = context.trace.kernels();
     const Ns shortest = static_cast<Ns>(context.threshold(tinyId, tinyMinDuration));
-    const auto found = measure(context, shortest, [&](EventIndex i, const Device& device) {
+    auto found = measure(context, shortest, [&](EventIndex i, const Device& device) {
         const double blocks = static_cast<double>(kernels.launch(i).grid.volume());
-        return std::max(0.0, 1 - blocks / device.multiprocessors);
+        const double used = blocks / device.multiprocessors;
+        return used < 1 ? 1 - used * lanesInUse(kernels.launch(i)) : 0.0;
     });
     std::vector<Finding> findings;
-    for (const auto& [key, sums] : found) {
+    for (auto& [key, sums] : found) {
         if (!isNotable(context, tinyId, tinyMinShare, sums.lost, sums.all))
             continue;
         const auto single
@@ -154,8 +173,9 @@ std::vector<Finding> findTiny(const RuleContext& context)
         const std::int32_t units = context.trace.device(key.first, key.second)->multiprocessors;
         // More blocks bring no page of unified memory sooner: that time is not theirs to save.
         const Intervals time = timeOf(context.trace, sums.kernels, context.window);
-        Intervals claims
-            = difference(time, migrationTime(context.trace, key.first, context.window, context.stop));
+        longestToFront(context.trace, sums.kernels);
+        Intervals claims = difference(
+            time, migrationTime(context.trace, key.first, key.second, context.window, context.stop));
         // Kernels that run beside one another idle together.
         const double idle = sums.lost / static_cast<double>(std::max<Ns>(1, sums.time));
         Finding finding = base(context, key, static_cast<Ns>(idle * static_cast<double>(totalTime(claims))));
@@ -168,11 +188,13 @@ std::vector<Finding> findTiny(const RuleContext& context)
                 gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"));
         finding.message = fmt::format(
             "{} of {} or longer {} fewer blocks than the GPU's {} multiprocessors: {}, {} of the "
-            "kernels' time, in which most of the GPU is idle. Spread over all of it they could save "
-            "{} at most.",
+            "kernels' time, in which most of the GPU is idle.{} Spread over all multiprocessors{} they could "
+            "save {} at most; more warps on each can save more.",
             counted(sums.kernels.size(), "kernel"), formatDuration(shortest),
             sums.kernels.size() == 1 ? "launches" : "launch", units, formatDuration(sums.time),
             formatShare(static_cast<double>(sums.time) / static_cast<double>(std::max<Ns>(1, sums.all))),
+            single > 0 ? " A single thread uses one of the 32 lanes of a warp on one multiprocessor." : "",
+            isPartial(kernels, sums.kernels) ? " and all lanes of their warps" : "",
             formatDuration(finding.saving));
         if (sums.shorter > 0)
             finding.message += fmt::format(
@@ -211,20 +233,48 @@ std::string wavesText(const Trace& trace, EventIndex kernel)
         formatCount(static_cast<std::uint64_t>(atOnce)), formatCount(static_cast<std::uint64_t>(last)));
 }
 
+/// What of the time of `kernels` is lost where blocks that share a multiprocessor slow one another down: one
+/// that has fewer blocks than others is done sooner, however many fit on it at once.
+Ns unevenTime(const Trace& trace, const std::vector<EventRef>& kernels, std::int64_t multiprocessors)
+{
+    double lost = 0;
+    for (const EventRef& kernel : kernels) {
+        const double each = static_cast<double>(trace.kernels().launch(kernel.index).grid.volume())
+            / static_cast<double>(multiprocessors);
+        lost += static_cast<double>(trace.kernels().duration[kernel.index])
+            * (1 - each / std::max(1.0, std::ceil(each)));
+    }
+    return static_cast<Ns>(lost);
+}
+
+/// Where one more block on each multiprocessor leaves no last wave: how it fits. Else empty.
+std::string oneWaveRemedy(const Trace& trace, EventIndex kernel)
+{
+    const Residency residency = residencyOf(trace, kernel);
+    const std::string remedy = residency.limit == ResidencyLimit::Registers
+            && (residency.blocksAtOnce + 1) * residency.multiprocessors >= residency.blocks
+        ? remedyForLimit(trace, kernel)
+        : std::string();
+    return remedy.empty() ? remedy
+                          : fmt::format("{} Then all {} blocks run at once, and no last wave is left.",
+                              remedy, formatCount(static_cast<std::uint64_t>(residency.blocks)));
+}
+
 std::vector<Finding> findTails(const RuleContext& context)
 {
-    const auto found = measure(context, static_cast<Ns>(context.threshold(tailId, tailMinDuration)),
+    auto found = measure(context, static_cast<Ns>(context.threshold(tailId, tailMinDuration)),
         [&](EventIndex i, const Device&) {
             const double waves = theoreticalWaves(context.trace, i);
             return waves > 1 && waves < context.threshold(tailId, maxWaves) ? 1 - waves / std::ceil(waves)
                                                                             : 0.0;
         });
     std::vector<Finding> findings;
-    for (const auto& [key, sums] : found) {
+    for (auto& [key, sums] : found) {
         if (!isNotable(context, tailId, tailMinShare, sums.lost, sums.all))
             continue;
         Finding finding = base(context, key, static_cast<Ns>(sums.lost));
         finding.claims = timeOf(context.trace, sums.kernels, context.window);
+        longestToFront(context.trace, sums.kernels);
         finding.confidence = Confidence::Possible;
         finding.title = fmt::format("{}: last waves of {} leave multiprocessors idle",
             gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"));
@@ -233,6 +283,16 @@ std::vector<Finding> findTails(const RuleContext& context)
                                       "could be saved.",
             wavesText(context.trace, sums.kernels.front().index), formatDuration(sums.time),
             formatDuration(finding.saving));
+        const Ns uneven = unevenTime(
+            context.trace, sums.kernels, context.trace.device(key.first, key.second)->multiprocessors);
+        if (const Severity sure = std::max(Severity::Low, severityOf(context, uneven));
+            sure < finding.severity) {
+            finding.severity = sure;
+            finding.lowered = fmt::format("that is so where each block takes as long however many share its "
+                                          "multiprocessor; where they slow one another down it is {}",
+                formatDuration(uneven));
+        }
+        finding.remedy = oneWaveRemedy(context.trace, sums.kernels.front().index);
         setEvidence(finding, context.trace, sums.kernels, [&](EventRef event) {
             return formatReal(theoreticalWaves(context.trace, event.index), 2) + " waves";
         });
@@ -244,8 +304,12 @@ std::vector<Finding> findTails(const RuleContext& context)
 std::vector<Finding> findLowOccupancy(const RuleContext& context)
 {
     const double most = context.threshold(occupancyId, maxOccupancy);
-    const auto found = measure(context, static_cast<Ns>(context.threshold(occupancyId, occupancyMinDuration)),
-        [&](EventIndex i, const Device&) {
+    auto found = measure(context, static_cast<Ns>(context.threshold(occupancyId, occupancyMinDuration)),
+        [&](EventIndex i, const Device& device) {
+            // How many blocks would fit says nothing where no multiprocessor has more than one: see
+            // tiny_grid.
+            if (context.trace.kernels().launch(i).grid.volume() < device.multiprocessors)
+                return 0.0;
             // Matrix kernels keep few warps with many registers by design.
             const MathWork work = mathOf(context.trace.text(context.trace.kernels().name[i])).work;
             if (work == MathWork::Matrix || work == MathWork::Attention)
@@ -256,9 +320,10 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
             return occupancy > 0 && occupancy < most ? 1.0 : 0.0;
         });
     std::vector<Finding> findings;
-    for (const auto& [key, sums] : found) {
+    for (auto& [key, sums] : found) {
         if (!isNotable(context, occupancyId, occupancyMinShare, static_cast<double>(sums.time), sums.all))
             continue;
+        longestToFront(context.trace, sums.kernels);
         Finding finding = base(context, key, 0);
         finding.severity = Severity::Info; // whether it costs time depends on what the kernel waits for
         finding.confidence = Confidence::Possible;

@@ -56,11 +56,56 @@ struct Side {
     bool toMeasured = false; ///< up to the time that is measured: copies before it are loading
 };
 
+/// Title, message and, where its own, what to do, of the time before a GPU has work.
+void describeBefore(const RuleContext& context, const Side& side, GlobalId thread, Finding& finding)
+{
+    const Ns time = totalTime(side.alone);
+    const std::string length = formatDuration(time);
+    const std::string share = formatShare(shareOf(time, context.window.duration()));
+    const std::string work = side.toMeasured ? scopeOf(context.trace, context.window, context.facts).begin
+                                             : std::string("a GPU has work");
+    finding.message = fmt::format("Before {} no GPU works and the program is in no CUDA call for {}.",
+        side.toMeasured ? work : "the first GPU work", length);
+    const Ns waits = totalTime(waitsOfProcess(context.trace, thread, side.alone, context.stop));
+    if (waits * 2 <= time) {
+        finding.title
+            = fmt::format("The host works alone for {} ({} of the recording) before {}", length, share, work);
+        return;
+    }
+    finding.title = fmt::format(
+        "No GPU works for {} ({} of the recording) before {}, and the host waits", length, share, work);
+    finding.message += fmt::format(
+        " For {} of that no thread of the program is on a CPU: it waits.", formatDuration(waits));
+    finding.remedy
+        = "Look in the rows of thread states and of calls of the operating system for what it waits: files of a "
+          "slow disk (libraries and code that are loaded, input), other programs, sleeps. More threads do not "
+          "help. Is it set-up that a long run pays once, leave it out of your timing.";
+}
+
+/// The same of the time after the last GPU work.
+void describeAfter(const RuleContext& context, const Side& side, GlobalId thread, Finding& finding)
+{
+    const Ns time = totalTime(side.alone);
+    const std::string length = formatDuration(time);
+    const std::string share = formatShare(shareOf(time, context.window.duration()));
+    const Ending end = ending(context.trace, thread, side.alone, context.stop);
+    const bool isEnd = end.time * 4 > time * 3;
+    finding.title = !isEnd
+        ? fmt::format(
+            "The host goes on alone for {} ({} of the recording) after the last GPU work", length, share)
+        : fmt::format(
+            "The process takes {} ({} of the recording) to end after the last GPU work", length, share);
+    finding.message = fmt::format("After the last GPU work the program goes on for {}.{}", length, end.text);
+    if (isEnd)
+        finding.remedy
+            = "The program has done its work by then: leave that time out of your timing. Less memory, and fewer "
+              "pieces of it, end sooner.";
+}
+
 void addSide(const RuleContext& context, const Side& side, std::vector<Finding>& findings)
 {
     const Ns time = totalTime(side.alone);
-    const Ns run = context.window.duration();
-    if (time <= 0 || shareOf(time, run) * 100 < context.threshold(id, minShare))
+    if (time <= 0 || shareOf(time, context.window.duration()) * 100 < context.threshold(id, minShare))
         return;
     Finding finding;
     finding.once = time;
@@ -71,18 +116,8 @@ void addSide(const RuleContext& context, const Side& side, std::vector<Finding>&
                                                                                   : Confidence::Likely;
     finding.alike = side.before ? "before" : "after";
     finding.claims = side.alone;
-    const std::string length = formatDuration(time);
-    const std::string share = formatShare(shareOf(time, run));
-    finding.title = side.before
-        ? fmt::format("The host works alone for {} ({} of the recording) before {}", length, share,
-            side.toMeasured ? "the main GPU work" : "a GPU has work")
-        : fmt::format(
-            "The host goes on alone for {} ({} of the recording) after the last GPU work", length, share);
-    finding.message = side.before
-        ? fmt::format("Before {} no GPU works and the program is in no CUDA call for {}.",
-            side.toMeasured ? "the main GPU work" : "the first GPU work", length)
-        : fmt::format("After the last GPU work the program goes on for {}.", length);
     const GlobalId thread = launchingThread(context, !side.before);
+    (side.before ? describeBefore : describeAfter)(context, side, thread, finding);
     if (const std::string story = hostStory(context.trace, thread, side.alone, context.stop);
         !story.empty()) {
         finding.message += " " + story;

@@ -7,6 +7,7 @@
 #include "core/base/utf8.h"
 #include "core/derive/communication.h"
 #include "core/findings/evidence.h"
+#include "core/findings/idle_after_short.h"
 #include "core/findings/kernel_chains.h"
 #include "core/findings/run_facts.h"
 
@@ -26,14 +27,12 @@ constexpr Threshold minShare{"min_share", "Minimum share of short kernels", "%",
 constexpr Threshold minCount{"min_count", "Minimum number of short kernels", "", 500};
 constexpr std::array thresholds{shortLimit, minShare, minCount};
 constexpr std::array<std::string_view, 2> absorbed{"short_kernels", "gpu_time_util"};
-constexpr Ns launchWorth = 20'000; ///< a longer gap has another cause
 constexpr std::size_t namedChains = 3;
 
 struct Storm {
     std::uint64_t kernels = 0;
     std::uint64_t brief = 0;
     Ns briefTime = 0;
-    std::vector<TimeRange> between; ///< from one to its next neighbour in the stream, up to a launch's worth
     Ns launching = 0; ///< in calls that do not wait
     std::uint64_t launches = 0; ///< such calls
     std::uint64_t waited = 0; ///< longer ones: the queue of launches was full
@@ -49,8 +48,7 @@ Storm measure(const RuleContext& context, Ns brief)
     RunFacts& facts = context.facts;
     const KernelTable& kernels = context.trace.kernels();
     const CommunicationKernels communicates(context.trace);
-    storm.between.reserve(kernels.size()); // what is not used is never touched
-    storm.names.reserve(kernels.size() + kernels.lanes.size());
+    storm.names.reserve(kernels.size() + kernels.lanes.size()); // what is not used is never touched
     for (const Lane& lane : kernels.lanes) {
         const auto [first, last] = kernels.touching(lane, context.window);
         const std::size_t known = storm.first.size();
@@ -76,9 +74,6 @@ Storm measure(const RuleContext& context, Ns brief)
                 storm.launches += took > launchWorth ? 0 : 1;
                 storm.launching += took > launchWorth ? 0 : took;
             }
-            if (i + 1 < last)
-                storm.between.push_back(
-                    {kernels.end(i), std::min(kernels.end(i) + launchWorth, kernels.start[i + 1])});
             storm.names.push_back(kernels.name[i]);
         }
         if (context.stop.stop_requested())
@@ -114,9 +109,7 @@ std::vector<Finding> findStorm(const RuleContext& context)
     Finding finding;
     finding.group = "short_kernels";
     // Other streams may work meanwhile: only what is idle time of the whole GPU can be saved.
-    finding.claims = unionOf(std::move(storm.between), context.window, context.stop);
-    for (const GpuFacts& gpu : context.facts.gpus())
-        finding.claims = difference(finding.claims, gpu.busy);
+    finding.claims = idleAfterShort(context.trace, context.facts.gpus(), context.window, brief, context.stop);
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
     finding.title

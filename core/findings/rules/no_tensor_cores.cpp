@@ -100,7 +100,6 @@ bool hasTensorCores(const Device* device)
 /// What the kernels of one GPU multiply, and on what.
 struct MatrixWork {
     std::vector<EventRef> simt; ///< products in FP32 that are known to run on the ordinary cores
-    std::vector<TimeRange> simtRanges;
     Ns simtTime = 0;
     std::map<MathType, Ns> tensor; ///< on tensor cores, attention with it
     Ns tensorTime = 0;
@@ -131,15 +130,16 @@ void add(MatrixWork& work, const KernelMath& math, EventIndex kernel, TimeRange 
             return;
         work.simtTime += time;
         work.simt.push_back({EventKind::Kernel, kernel});
-        work.simtRanges.push_back(range);
     }
 }
 
-std::map<Key, MatrixWork> measure(const RuleContext& context)
+/// What lies in `range`.
+std::map<Key, MatrixWork> measure(const RuleContext& context, TimeRange range)
 {
     const Trace& trace = context.trace;
     const KernelTable& kernels = trace.kernels();
-    std::map<StringId, KernelMath> known; // names are few
+    std::vector<std::uint8_t> isKnown(trace.pool->size(), 0); // by name: names are few
+    std::vector<KernelMath> known(isKnown.size());
     const CommunicationKernels communicates(trace);
     std::map<Key, MatrixWork> found;
     for (const Track& track : kernels.tracks) {
@@ -149,14 +149,15 @@ std::map<Key, MatrixWork> measure(const RuleContext& context)
         MatrixWork& work = found[{track.owner, track.device}];
         work.device = device;
         for (const Lane& lane : kernels.lanesOf(track)) {
-            const auto [first, last] = kernels.touching(lane, context.window);
+            const auto [first, last] = kernels.touching(lane, range);
             for (const EventIndex i : stoppable(first, last, context.stop)) {
                 if (communicates[i])
                     continue; // the kernels' time is that of kernels that compute
-                const auto [math, added] = known.try_emplace(kernels.name[i]);
-                if (added)
-                    math->second = mathOf(trace.text(kernels.name[i]));
-                add(work, math->second, i, kernels.range(i));
+                const std::uint32_t name = raw(kernels.name[i]);
+                if (isKnown[name] == 0)
+                    known[name] = mathOf(trace.text(kernels.name[i]));
+                isKnown[name] = 1;
+                add(work, known[name], i, kernels.range(i).clippedTo(range));
             }
         }
     }
@@ -164,12 +165,12 @@ std::map<Key, MatrixWork> measure(const RuleContext& context)
 }
 
 /// True when graphs traced as a whole hide most of what `key` computes.
-bool isHidden(const RuleContext& context, const Key& key, Ns kernelTime)
+bool isHidden(const RuleContext& context, const Key& key, TimeRange range, Ns kernelTime)
 {
     const auto& gpus = context.facts.gpus();
     const auto gpu = std::ranges::find_if(
         gpus, [&](const GpuFacts& each) { return each.process == key.first && each.device == key.second; });
-    return gpu != gpus.end() && graphTimeOf(context.trace, *gpu) > kernelTime;
+    return gpu != gpus.end() && graphTimeOf(context.trace, *gpu, range) > kernelTime;
 }
 
 /// "a (61.4 ms), b (48.7 ms)": the names that take most.
@@ -202,15 +203,18 @@ std::string longestNames(const Trace& trace, const std::vector<EventRef>& events
 std::vector<Finding> findSimt(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    for (auto& [key, matrix] : measure(context)) {
+    // What is launched before the steady steps is no part of what faster products could save.
+    const TimeRange measured = context.facts.measuredRange();
+    for (auto& [key, matrix] : measure(context, measured)) {
         const double time = static_cast<double>(matrix.simtTime);
         if (time * 100 < context.threshold(id, minShare) * static_cast<double>(context.facts.measured())
             || time * 100 < context.threshold(id, minKernelShare) * static_cast<double>(matrix.kernelTime)
-            || matrix.simt.empty() || isHidden(context, key, matrix.kernelTime))
+            || matrix.simt.empty() || isHidden(context, key, measured, matrix.kernelTime))
             continue;
         Finding finding;
-        const std::optional<double> active = meanOfMetric(context.trace, "Tensor Active", matrix.device->id,
-            unionOf(std::move(matrix.simtRanges), context.window, context.stop));
+        finding.claims = timeOf(context.trace, matrix.simt, measured);
+        const std::optional<double> active
+            = meanOfMetric(context.trace, "Tensor Active", matrix.device->id, finding.claims);
         if (active && *active >= context.threshold(id, refutingTensorActive))
             continue; // the names mislead
         finding.process = key.first;
@@ -223,7 +227,6 @@ std::vector<Finding> findSimt(const RuleContext& context)
         finding.saving = hostPaces ? slack : finding.saving;
         finding.topic = peak.topic;
         finding.remedy = remedyFor(peak.topic);
-        finding.claims = timeOf(context.trace, matrix.simt, context.window);
         finding.severity = severityOf(context, finding.saving);
         finding.title = fmt::format("{}: {} of matrix work runs without tensor cores",
             gpuName(context.trace, key.first, key.second), formatDuration(matrix.simtTime));
@@ -268,9 +271,9 @@ std::string sharesText(const std::map<MathType, Ns>& times, Ns whole)
 std::vector<Finding> findShares(const RuleContext& context)
 {
     std::vector<Finding> findings;
-    for (const auto& [key, work] : measure(context)) {
+    for (const auto& [key, work] : measure(context, context.window)) {
         const Ns products = work.tensorTime + work.ordinaryTime + work.unknownTime;
-        if (work.tensorTime == 0 || isHidden(context, key, work.kernelTime)
+        if (work.tensorTime == 0 || isHidden(context, key, context.window, work.kernelTime)
             || static_cast<double>(products) * 100
                 < context.threshold(shareId, shareMinShare) * static_cast<double>(work.kernelTime))
             continue;

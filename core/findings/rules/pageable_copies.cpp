@@ -5,6 +5,7 @@
 
 #include "core/base/format.h"
 #include "core/coverage/united.h"
+#include "core/findings/copy_calls.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/link_rate.h"
@@ -144,7 +145,58 @@ Intervals heldTime(const RuleContext& context, const std::vector<EventRef>& foun
     return united(copying, waiting);
 }
 
-constexpr Ns callMargin = 5'000; ///< what besideKernels() counts of a call before and after its copy
+/// Where copies to the host are far slower than copies to the device: the memory that they go to is new to
+/// the program, and the operating system hands out each of its pages at the first touch. Else empty.
+std::string firstTouch(const Trace& trace, const std::vector<EventRef>& found)
+{
+    constexpr std::uint64_t much = 64'000'000; ///< bytes, each way
+    constexpr double farSlower = 3;
+    std::array<std::uint64_t, 2> bytes{}; // to the device, to the host
+    std::array<Ns, 2> times{};
+    for (const EventRef& event : found) {
+        const CopyKind kind = trace.memcpys().copy(event.index).kind;
+        const std::size_t way = kind == CopyKind::DtoH || kind == CopyKind::AtoH ? 1 : 0;
+        bytes[way] += trace.memcpys().bytes[event.index];
+        times[way] += trace.range(event).duration();
+    }
+    if (bytes[0] < much || bytes[1] < much)
+        return {};
+    const auto rate = [&](std::size_t way) {
+        return static_cast<double>(bytes[way]) * 1e9 / static_cast<double>(std::max<Ns>(1, times[way]));
+    };
+    return rate(0) < farSlower * rate(1)
+        ? std::string()
+        : fmt::format(
+            " Copies to the host run at {}, those to the device at {}: the memory that they go to is "
+            "probably touched for the first time then. Memory that is reused is faster, pinned or "
+            "not.",
+            formatThroughput(rate(1)), formatThroughput(rate(0)));
+}
+
+/// The time of the copies' calls in which the driver copies into or out of its own buffer while the GPU has
+/// nothing to do: no more around each copy than that takes. What a call takes longer waits for something
+/// else.
+Intervals stagingTime(const RuleContext& context, const std::vector<EventRef>& found)
+{
+    constexpr Ns bytesInNs = 10; // 10 GB/s, by one core
+    std::vector<TimeRange> calls;
+    for (const EventRef& event : found) {
+        const EventRef call = context.trace.apiCallOf(event);
+        if (!call.valid())
+            continue;
+        const TimeRange own = context.trace.range(event);
+        const Ns staging
+            = callMargin + static_cast<Ns>(context.trace.memcpys().bytes[event.index]) / bytesInNs;
+        calls.push_back(context.trace.range(call).clippedTo({own.start - staging, own.end + staging}));
+    }
+    Intervals time = unionOf(std::move(calls), context.window, context.stop);
+    Ns begun = context.window.end; // the first call may make the context
+    for (const GpuFacts& gpu : context.facts.gpus()) {
+        time = difference(time, gpu.busy);
+        begun = std::min(begun, gpu.span().start);
+    }
+    return clipped(time, {begun, context.window.end});
+}
 
 /// What pinned copies would take, and where they could hide.
 std::string comparison(const Pageable& sums, Ns hidden)
@@ -166,7 +218,9 @@ std::vector<Finding> findPageable(const RuleContext& context)
     const Trace& trace = context.trace;
     const auto found = longestFirst(context, EventKind::Memcpy, [&](EventIndex i) {
         const CopyKind kind = trace.memcpys().copy(i).kind;
-        return isPageable(trace.memcpys().copy(i)) && (kind == CopyKind::HtoD || kind == CopyKind::DtoH);
+        return isPageable(trace.memcpys().copy(i))
+            && (kind == CopyKind::HtoD || kind == CopyKind::DtoH || kind == CopyKind::HtoA
+                || kind == CopyKind::AtoH); // arrays are textures
     });
     const Pageable sums = measure(context, found);
     if (static_cast<double>(sums.bytes) < context.threshold(id, minBytes))
@@ -176,7 +230,7 @@ std::vector<Finding> findPageable(const RuleContext& context)
     const Ns hidden = hidingPlace(context);
     const Ns waited = underKernels(context, found);
     const Ns left = sums.compared ? std::max<Ns>(0, static_cast<Ns>(sums.pinned) - hidden) : 0;
-    const Ns beside = timeBesideKernels(context, found);
+    const Ns beside = totalTime(united(besideKernels(context, found), stagingTime(context, found)));
     const Ns most = sums.compared || hidden > 0 ? beside - left : 0;
     finding.saving = std::max<Ns>(0, sums.compared ? most : std::min(most, hidden));
     finding.severity = severityOf(context, finding.saving);
@@ -191,14 +245,19 @@ std::vector<Finding> findPageable(const RuleContext& context)
             formatBytes(sums.bytes), found.size() == 1 ? "takes" : "take", formatDuration(sums.time));
     // The calls hold the host up before and after their copies, so more than the copies can be saved.
     if (finding.saving > sums.time)
-        finding.title += fmt::format(", and the host {} in the calls", formatDuration(sums.calls));
+        finding.title += fmt::format(", {} with what is around them", formatDuration(beside));
     finding.message = fmt::format("{} moved at {} on average; the host spent {} in the calls{}.",
         formatBytes(sums.bytes),
         formatThroughput(
             static_cast<double>(sums.bytes) * 1e9 / static_cast<double>(std::max<Ns>(1, sums.time))),
         formatDuration(sums.calls),
         waited > 0 ? fmt::format(", {} of it waiting for kernels", formatDuration(waited)) : std::string());
-    finding.message += comparison(sums, hidden);
+    finding.message += comparison(sums, hidden) + firstTouch(trace, found);
+    if (beside > sums.time)
+        finding.message += fmt::format(
+            " Counted are {}: the copies while no kernel runs, and around each up to {} of its call, with what the "
+            "driver's own copy takes at 10 GB/s. What a call takes longer waits for something else.",
+            formatDuration(beside), formatDuration(callMargin));
     setEvidence(finding, trace, found, [&](EventRef event) {
         const CopyAttributes& copy = trace.memcpys().copy(event.index);
         const double rate = static_cast<double>(trace.memcpys().bytes[event.index]) * 1e9

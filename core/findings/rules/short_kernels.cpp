@@ -7,6 +7,7 @@
 #include "core/derive/communication.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
+#include "core/findings/idle_after_short.h"
 #include "core/findings/run_facts.h"
 #include "core/kernels/kernel_label.h"
 #include "core/kernels/kernel_names.h"
@@ -26,13 +27,11 @@ constexpr Threshold shortLimit{"short_ns", "A kernel is short below", "ns", 10'0
 constexpr Threshold minShare{"min_share", "Minimum share of short kernels", "%", 60};
 constexpr Threshold minCount{"min_count", "Minimum number of kernels", "", 200};
 constexpr std::array thresholds{shortLimit, minShare, minCount};
-constexpr Ns launchWorth = 20'000; ///< a longer gap has another cause
 
 struct Storm {
     std::uint64_t kernels = 0;
     std::uint64_t brief = 0;
     Ns briefTime = 0;
-    std::vector<TimeRange> between; ///< from one to its next neighbour in the stream, up to a launch's worth
     StringId mostName{}; ///< of the most frequent of them
     std::uint64_t mostTimes = 0;
 };
@@ -47,7 +46,6 @@ Storm measure(const RuleContext& context, Ns brief)
     Storm storm;
     const KernelTable& kernels = context.trace.kernels();
     const CommunicationKernels communicates(context.trace);
-    storm.between.reserve(kernels.size()); // what is not used is never touched
     std::vector<std::uint64_t> times(context.trace.pool->size()); // by name
     for (const Lane& lane : kernels.lanes) {
         const auto [first, last] = kernels.touching(lane, context.window);
@@ -61,9 +59,6 @@ Storm measure(const RuleContext& context, Ns brief)
             ++storm.brief;
             storm.briefTime += kernels.duration[i];
             ++times[raw(kernels.name[i])];
-            if (i + 1 < last)
-                storm.between.push_back(
-                    {kernels.end(i), std::min(kernels.end(i) + launchWorth, kernels.start[i + 1])});
         }
     }
     const auto most = std::ranges::max_element(times);
@@ -113,9 +108,7 @@ std::vector<Finding> findShortKernels(const RuleContext& context)
         return {};
     Finding finding;
     // Other streams may work meanwhile: only what is idle time of the whole GPU can be saved.
-    finding.claims = unionOf(std::move(storm.between), context.window, context.stop);
-    for (const GpuFacts& gpu : context.facts.gpus())
-        finding.claims = difference(finding.claims, gpu.busy);
+    finding.claims = idleAfterShort(context.trace, context.facts.gpus(), context.window, brief, context.stop);
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
     finding.title = fmt::format("{} of {} kernels run for under {}", formatCount(storm.brief),

@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
+#include <span>
 
 namespace warpline {
 
@@ -26,7 +28,39 @@ constexpr std::size_t launchesToCompare = 1000;
 struct StartUp {
     EventRef context; ///< the first long call before any work
     EventRef launch; ///< the first launch, when it takes long
+    bool hasContext = false; ///< the GPU worked before that launch
 };
+
+constexpr std::array gpuWork{EventKind::Kernel, EventKind::GraphTrace, EventKind::Memcpy, EventKind::Memset};
+constexpr std::size_t kernelKinds = 2; ///< of these, those that run code of the program
+
+/// When the process of `thread` first has work of `kinds` on `device` (-1: on any GPU); else never.
+Ns firstWorkOf(const Trace& trace, GlobalId thread, std::int32_t device, std::span<const EventKind> kinds)
+{
+    Ns first = std::numeric_limits<Ns>::max();
+    for (const EventKind kind : kinds) {
+        const EventTable& table = trace.table(kind);
+        for (const Track& track : table.tracks) {
+            if (pidOf(track.owner) != pidOf(thread) || (device >= 0 && track.device != device))
+                continue;
+            for (const Lane& lane : table.lanesOf(track))
+                first = lane.count > 0 ? std::min(first, table.start[lane.first]) : first;
+        }
+    }
+    return first;
+}
+
+/// The GPU that the work of `call` runs on; -1: not known.
+std::int32_t deviceOf(const Trace& trace, EventIndex call)
+{
+    std::int32_t device = -1;
+    if (call != noIndex)
+        trace.visitWork(call, [&](EventRef work) {
+            if (isGpuWork(work.kind))
+                device = trace.track(trace.trackOf(work)).device;
+        });
+    return device;
+}
 
 StartUp startUpOf(const RuleContext& context, GlobalId thread)
 {
@@ -37,8 +71,9 @@ StartUp startUpOf(const RuleContext& context, GlobalId thread)
     std::vector<Ns> launches;
     bool begun = false;
     EventIndex first = noIndex;
+    const CallKinds& kinds = facts.callKinds();
     forEachOuterCall(context, thread, context.window, [&](EventIndex call) {
-        const CallKind kind = facts.callKinds()[call];
+        const CallKind kind = kinds[call];
         if (kind == CallKind::Launch) {
             if (first == noIndex)
                 first = call;
@@ -46,12 +81,13 @@ StartUp startUpOf(const RuleContext& context, GlobalId thread)
                 launches.push_back(calls.duration[call]);
         }
         begun |= kind == CallKind::Launch || kind == CallKind::Copy || kind == CallKind::Set;
-        // A call of the driver makes no context by the way.
-        const bool starts = kind == CallKind::MakeContext
-            || context.trace.name({EventKind::ApiCall, call}).starts_with("cuda");
         // The first long call starts the driver; what pins or allocates much memory later takes long for
         // that.
-        if (!begun && starts && !found.context.valid() && calls.duration[call] >= least)
+        if (begun || found.context.valid() || calls.duration[call] < least)
+            return;
+        // A call of the driver makes no context by the way.
+        if (kind == CallKind::MakeContext
+            || context.trace.name({EventKind::ApiCall, call}).starts_with("cuda"))
             found.context = {EventKind::ApiCall, call};
     });
     // Of one or two launches none is usual.
@@ -59,6 +95,19 @@ StartUp startUpOf(const RuleContext& context, GlobalId thread)
     if (first != noIndex && calls.duration[first] >= least
         && static_cast<double>(calls.duration[first]) >= context.threshold(id, factor) * usual)
         found.launch = {EventKind::ApiCall, first};
+    // A recording may begin in a process that works already, as those of PyTorch do: where its GPU has work
+    // before a call is done, that call makes no context, and where kernels ran before it, it loads no first
+    // code. Both wait for what was launched before.
+    const Trace& trace = context.trace;
+    const std::int32_t device = deviceOf(trace, first);
+    if (found.context.valid() && firstWorkOf(trace, thread, device, gpuWork) < trace.range(found.context).end)
+        found.context = {};
+    if (found.launch.valid()) {
+        const Ns begin = trace.range(found.launch).start;
+        if (firstWorkOf(trace, thread, device, std::span(gpuWork).first(kernelKinds)) < begin)
+            found.launch = {};
+        found.hasContext = firstWorkOf(trace, thread, device, gpuWork) < begin;
+    }
     return found;
 }
 
@@ -143,7 +192,7 @@ std::vector<Finding> findStartUp(const RuleContext& context)
                     ": the driver loads its compiler meanwhile, so the program probably holds no code for "
                     "this GPU and is compiled at each start. Build with {}.",
                     architecture(trace))
-                : found.context.valid()
+                : found.context.valid() || found.hasContext
                 ? std::string(": the code is loaded then.")
                 : std::string(
                     ": it is the first call that needs the GPU, so the driver starts and makes a context, "

@@ -7,7 +7,7 @@
 #include "core/findings/host_calls.h"
 #include "core/findings/host_story.h"
 #include "core/findings/idle_gaps.h"
-#include "core/steps/slow_steps.h"
+#include "core/steps/outlying_steps.h"
 #include "core/steps/step_judge.h"
 #include "core/store/event_loops.h"
 
@@ -176,11 +176,11 @@ Growth growthOf(const RuleContext& context, const StepSeries& steps, std::size_t
 }
 
 /// ", each 5 steps after the one before": where slow steps come at one distance; else empty.
-std::string rhythmOf(const std::map<EventIndex, std::size_t>& placeOf)
+std::string rhythmOf(const std::vector<OutlyingStep>& outliers)
 {
     std::vector<std::size_t> places;
-    for (const auto& [step, place] : placeOf)
-        places.push_back(place);
+    for (const OutlyingStep& step : outliers)
+        places.push_back(step.index);
     std::ranges::sort(places);
     const std::size_t apart = places.size() > 2 ? places[1] - places[0] : 0;
     for (std::size_t i = 1; i < places.size(); ++i) {
@@ -190,20 +190,41 @@ std::string rhythmOf(const std::map<EventIndex, std::size_t>& placeOf)
     return apart > 1 ? fmt::format(", each {} after the one before", counted(apart, "step")) : std::string();
 }
 
+/// The slow steps of `series`, those that take most longer first.
+std::vector<OutlyingStep> slowOf(const RuleContext& context, const StepSeries& series)
+{
+    GpuSteps steps;
+    // Of several GPUs of a thread the first tells, as in the table of steps.
+    auto onGpus = gpuStepsOf(context.trace, {{series, StepSource::Nvtx}}, context.stop);
+    if (onGpus.empty())
+        steps.host = series;
+    else
+        steps = std::move(onGpus.front());
+    std::vector<OutlyingStep> slow = outlyingSteps(
+        steps, {context.threshold(id, factor), static_cast<Ns>(context.threshold(id, minLonger))});
+    // What the window cuts off a step of the GPU is not known.
+    std::erase_if(slow, [&](const OutlyingStep& step) {
+        const TimeRange range = steps.rangeOf(step.index);
+        return step.onGpu && range.clippedTo(context.window) != range;
+    });
+    std::ranges::stable_sort(slow, std::greater{}, &OutlyingStep::length);
+    return slow;
+}
+
 /// "step_10 takes 21.59 ms, the middle one 5.444 ms: assemble 20.08 ms longer"; several: "3 of 28 steps are
 /// far slower than the rest, most step_7: ...".
 std::string titleOf(const RuleContext& context, const StepSeries& steps,
-    const std::vector<EventRef>& outliers, const std::map<EventIndex, std::size_t>& places,
-    const Growth& growth)
+    const std::vector<OutlyingStep>& outliers, const Growth& growth)
 {
-    const std::string name = toUtf8(context.trace.name(outliers.front()));
+    const OutlyingStep& worst = outliers.front();
+    const std::string name = toUtf8(context.trace.name(steps.events[worst.index]));
     const std::size_t whole = wholeSteadySteps(steps, cutSteps(context.trace, steps));
     std::string title = outliers.size() == 1
-        ? fmt::format("{} takes {}, the middle one of {} {}", name,
-            formatDuration(context.trace.range(outliers.front()).duration()), counted(whole, "step"),
-            formatDuration(steps.median))
+        ? fmt::format("{} takes {}{}, the middle one of {} {}", name, formatDuration(worst.length),
+            worst.onGpu ? " on the GPU" : "", counted(whole, "step"),
+            formatDuration(worst.onGpu ? worst.usual : steps.median))
         : fmt::format("{} of {} are far slower than the rest, {} most{}", formatCount(outliers.size()),
-            counted(whole, "step"), name, rhythmOf(places));
+            counted(whole, "step"), name, rhythmOf(outliers));
     if (!growth.name.empty())
         title += fmt::format(": {} {} longer", toUtf8(growth.name), formatDuration(growth.longer));
     return title;
@@ -211,47 +232,39 @@ std::string titleOf(const RuleContext& context, const StepSeries& steps,
 
 void findOutliers(const RuleContext& context, const StepSeries& steps, std::vector<Finding>& findings)
 {
-    std::vector<Ns> durations;
-    for (const TimeRange& range : steps.ranges)
-        durations.push_back(range.duration());
-    std::vector<EventRef> outliers;
-    std::map<EventIndex, std::size_t> places;
-    std::map<EventIndex, Ns> typical; // of the peers of each: a prefill is no slow decode
+    const std::vector<OutlyingStep> outliers = slowOf(context, steps);
     Ns excess = 0;
-    const SlowStepLimits limits{
-        context.threshold(id, factor), static_cast<Ns>(context.threshold(id, minLonger))};
-    for (const std::size_t i : slowSteps(durations, steps.typical, steps.firstSteady, limits)) {
-        outliers.push_back(steps.events[i]);
-        places[steps.events[i].index] = i;
-        typical[steps.events[i].index] = steps.typical[i];
-        excess += durations[i] - steps.typical[i];
+    std::map<EventIndex, OutlyingStep> byRange;
+    std::vector<EventRef> ranges;
+    for (const OutlyingStep& step : outliers) {
+        excess += step.length - step.usual;
+        ranges.push_back(steps.events[step.index]);
+        byRange.emplace(ranges.back().index, step);
     }
     if (outliers.empty()
         || static_cast<double>(excess) * 100
             < context.threshold(id, minExcess) * static_cast<double>(steps.span().duration()))
         return;
-    std::ranges::stable_sort(
-        outliers, std::greater{}, [&](EventRef step) { return context.trace.range(step).duration(); });
     Finding finding;
     finding.process = processOf(steps.thread);
     finding.saving = excess;
     finding.severity = severityOf(context, excess);
-    const Growth growth = growthOf(context, steps, places[outliers.front().index]);
-    finding.title = titleOf(context, steps, outliers, places, growth);
+    const Growth growth
+        = outliers.front().onGpu ? Growth{} : growthOf(context, steps, outliers.front().index);
+    finding.title = titleOf(context, steps, outliers, growth);
     finding.heldUp = growth.waits;
     finding.message = fmt::format("The middle steady step ({}) takes {}; {} {} longer in all.", steps.pattern,
         formatDuration(steps.median),
         outliers.size() == 1 ? "this one takes"
-                             : fmt::format("these take up to {},",
-                                 formatDuration(context.trace.range(outliers.front()).duration())),
+                             : fmt::format("these take up to {},", formatDuration(outliers.front().length)),
         formatDuration(excess));
     finding.message += growth.copies;
     if (growth.waits)
         finding.message += fmt::format(" What grows is {}: this process waits for another one.", growth.name);
     finding.alike = "slow:";
-    for (const EventRef& step : outliers)
+    for (const EventRef& step : ranges)
         finding.alike += " " + std::string(context.trace.name(step));
-    for (const EventRef& step : outliers)
+    for (const EventRef& step : ranges)
         finding.claims.push_back(context.trace.range(step));
     finding.claims = unionOf(std::move(finding.claims), context.window, context.stop);
     // Steps that load as long as the others are slow for another reason: loading is no part of what they
@@ -259,10 +272,12 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
     if (!isDataLoading(growth.name))
         finding.claims = difference(
             finding.claims, context.facts.host(steps.thread).within(HostDoing::LoadingData, context.window));
-    setEvidence(finding, context.trace, outliers, [&](EventRef step) {
-        const double times = static_cast<double>(context.trace.range(step).duration())
-            / static_cast<double>(std::max<Ns>(1, typical[step.index]));
-        return formatReal(times, 1) + " times the median step of its kind";
+    setEvidence(finding, context.trace, ranges, [&](EventRef range) {
+        const OutlyingStep& step = byRange.at(range.index);
+        return fmt::format("{} times the median step of its kind{}",
+            formatReal(
+                static_cast<double>(step.length) / static_cast<double>(std::max<Ns>(1, step.usual)), 1),
+            step.onGpu ? " on the GPU" : "");
     });
     findings.push_back(std::move(finding));
 }

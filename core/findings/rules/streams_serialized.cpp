@@ -36,7 +36,8 @@ constexpr std::size_t mostOwnStreams = 8; ///< frameworks make streams by the do
 using StreamKey = std::pair<std::int32_t, std::int32_t>; ///< context, stream
 
 struct StreamWork {
-    Intervals busy;
+    Ns busy = 0; ///< the time in which it is
+    TimeRange last; ///< the stretch that it is busy for now
     Ns copying = 0; ///< time of copies over the link
     Ns computing = 0;
     std::vector<EventRef> rounds; ///< copies to the device that kernels follow
@@ -55,34 +56,68 @@ bool isDefaultStream(const Trace& trace, const GpuFacts& gpu, StreamKey stream)
     return stream.second == 0 || stream.second == 7; // CUPTI's numbers of the null stream
 }
 
+/// The streams of the tracks of each kind: neighbours in time are of many streams.
+class StreamsOfTracks {
+public:
+    StreamsOfTracks(const Trace& trace, Streams& streams)
+        : m_trace(trace),
+          m_streams(streams)
+    {
+        for (std::size_t kind = 0; kind < deviceKindCount; ++kind) {
+            const EventTable& table = trace.table(static_cast<EventKind>(kind));
+            m_tracks.emplace_back(table);
+            m_known.emplace_back(table.tracks.size(), nullptr);
+        }
+    }
+
+    Streams::value_type& of(EventRef event)
+    {
+        const std::size_t kind = indexOf(event.kind);
+        const std::uint32_t track = m_tracks[kind].indexOf(event.index);
+        Streams::value_type*& known = m_known[kind][track]; // places in the map are kept
+        if (!known) {
+            const Track& key = m_trace.table(event.kind).tracks[track];
+            known = &*m_streams.try_emplace({key.context, key.stream}).first;
+        }
+        return *known;
+    }
+
+private:
+    const Trace& m_trace;
+    Streams& m_streams;
+    std::vector<TrackCursor> m_tracks; ///< by kind
+    std::vector<std::vector<Streams::value_type*>> m_known; ///< by kind and track
+};
+
+/// Pages of unified memory have no stream, whoever asked for them.
+bool hasStream(const Trace& trace, EventRef event)
+{
+    return event.kind != EventKind::Memcpy || !isMigration(trace.memcpys().copy(event.index).kind);
+}
+
 /// What each stream of `gpu` did, in one walk through its work in order of time.
 Streams measure(const RuleContext& context, const GpuFacts& gpu, std::uint64_t& switches)
 {
     const Trace& trace = context.trace;
     Streams streams;
     std::map<StreamKey, EventRef> pending; // a copy to the device with no kernel yet
-    std::vector<TrackCursor> tracks; // by kind: neighbours are mostly of one stream
-    for (std::size_t kind = 0; kind < deviceKindCount; ++kind)
-        tracks.emplace_back(trace.table(static_cast<EventKind>(kind)));
-    StreamKey previous{-1, -1};
-    StreamWork* last = nullptr; // places in the map are kept
+    StreamsOfTracks ofTracks(trace, streams);
+    const StreamWork* previous = nullptr;
     for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
         const EventRef event = Links::unpack(packed);
-        // Pages of unified memory have no stream, whoever asked for them.
-        if (event.kind == EventKind::Memcpy && isMigration(trace.memcpys().copy(event.index).kind))
+        if (!hasStream(trace, event))
             continue;
-        const Track& track = tracks[indexOf(event.kind)].of(event.index);
-        const StreamKey key{track.context, track.stream};
         const TimeRange range = trace.range(event).clippedTo(context.window);
-        if (!last || previous != key)
-            last = &streams[key];
-        StreamWork& stream = *last;
-        if (!stream.busy.empty() && range.start <= stream.busy.back().end)
-            stream.busy.back().end = std::max(stream.busy.back().end, range.end);
-        else if (!range.empty())
-            stream.busy.push_back(range);
-        switches += previous != StreamKey{-1, -1} && previous != key ? 1 : 0;
-        previous = key;
+        auto& [key, stream] = ofTracks.of(event);
+        if (!stream.last.empty() && range.start <= stream.last.end) {
+            stream.busy += std::max<Ns>(0, range.end - stream.last.end);
+            stream.last.end = std::max(stream.last.end, range.end);
+        } else if (!range.empty()) {
+            stream.busy += range.duration();
+            stream.last = range;
+        }
+        switches += previous && previous != &stream ? 1 : 0;
+        previous = &stream;
         if (event.kind == EventKind::Kernel || event.kind == EventKind::GraphTrace) {
             stream.computing += range.duration();
             if (pending.empty())
@@ -104,6 +139,20 @@ Streams measure(const RuleContext& context, const GpuFacts& gpu, std::uint64_t& 
     for (auto& [key, stream] : streams)
         stream.isDefault = isDefaultStream(trace, gpu, key);
     return streams;
+}
+
+/// The time in which stream `key` of `gpu` is busy.
+Intervals busyTimeOf(const RuleContext& context, const GpuFacts& gpu, StreamKey key)
+{
+    const Trace& trace = context.trace;
+    std::vector<TimeRange> ranges;
+    for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
+        const EventRef event = Links::unpack(packed);
+        const Track& track = trace.track(trace.trackOf(event));
+        if (StreamKey{track.context, track.stream} == key && hasStream(trace, event))
+            ranges.push_back(trace.range(event));
+    }
+    return unionOf(std::move(ranges), context.window, context.stop);
 }
 
 /// How many different streams the program's own NVTX ranges speak of: "Copy stream 0", "Copy stream 1" ...
@@ -142,7 +191,7 @@ void findSingleStream(
 {
     const Ns all = totalTime(gpu.busy);
     for (const auto& [streamId, stream] : streams) {
-        const Ns own = totalTime(stream.busy);
+        const Ns own = stream.busy;
         if (stream.isDefault || static_cast<double>(own) < nearlyAll * static_cast<double>(all)
             || static_cast<double>(stream.rounds.size()) < context.threshold(id, minRounds)
             || static_cast<double>(stream.copying) * 100
@@ -165,8 +214,8 @@ void findSingleStream(
             return fmt::format("{} to the device, then kernels, in stream {}",
                 formatBytes(context.trace.memcpys().bytes[event.index]), streamId.second);
         });
-        finding.claims = stream.busy; // its copies and kernels: none of them overlap
-        finding.where = {stream.busy.front().start, stream.busy.back().end};
+        finding.claims = busyTimeOf(context, gpu, streamId); // its copies and kernels: none of them overlap
+        finding.where = {finding.claims.front().start, finding.claims.back().end};
         findings.push_back(std::move(finding));
     }
 }
@@ -179,7 +228,7 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, const Streams& s
     std::vector<Ns> each;
     bool withDefault = false;
     for (const auto& [streamId, stream] : streams) {
-        each.push_back(totalTime(stream.busy));
+        each.push_back(stream.busy);
         sum += each.back();
         withDefault |= stream.isDefault && each.back() > 0;
     }
@@ -221,12 +270,13 @@ void findEmptyStreams(
     const RuleContext& context, const GpuFacts& gpu, const Streams& streams, std::vector<Finding>& findings)
 {
     RunFacts& facts = context.facts;
+    const CallKinds& kinds = facts.callKinds();
     std::vector<EventRef> made;
     for (const GlobalId thread : callingThreads(context.trace)) {
         if (pidOf(thread) != pidOf(gpu.process))
             continue;
         forEachOuterCall(context, thread, context.window, [&](EventIndex call) {
-            if (facts.callKinds()[call] == CallKind::CreateStream)
+            if (kinds[call] == CallKind::CreateStream)
                 made.push_back({EventKind::ApiCall, call});
         });
     }

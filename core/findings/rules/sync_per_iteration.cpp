@@ -54,6 +54,7 @@ public:
     WaitCollector(const RuleContext& context, GlobalId thread)
         : m_context(context),
           m_facts(context.facts),
+          m_kinds(m_facts.callKinds()),
           m_gpus(gpusOf(m_facts, thread)),
           m_valueBytes(static_cast<std::uint64_t>(context.threshold(id, valueBytes)))
     {
@@ -61,7 +62,7 @@ public:
 
     void visit(EventIndex call)
     {
-        const CallKind kind = m_facts.callKinds()[call];
+        const CallKind kind = m_kinds[call];
         if (kind == CallKind::Launch) {
             m_launched = true;
             m_copy.fresh = false;
@@ -118,6 +119,7 @@ private:
 
     const RuleContext& m_context;
     RunFacts& m_facts;
+    const CallKinds& m_kinds;
     std::vector<const GpuFacts*> m_gpus;
     std::uint64_t m_valueBytes;
     std::array<Waits, waitKinds> m_found;

@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/base/stop.h"
+#include "core/coverage/first_pages.h"
 #include "core/coverage/united.h"
 #include "core/findings/evidence.h"
 #include "core/findings/migrations.h"
@@ -31,7 +32,7 @@ constexpr std::uint64_t blockBytes = 2U << 20U; ///< the driver moves unified me
 
 /// What moved because somebody missed it.
 struct Traffic {
-    std::vector<TimeRange> stalls; ///< fault groups of the GPU, and pages that come to it
+    std::vector<TimeRange> stalls; ///< fault groups of the GPU, pages that come to it, waits for the first
     std::vector<EventIndex> migrations; ///< in order of time
     std::uint64_t toDevice = 0; ///< bytes
     std::uint64_t toHost = 0;
@@ -70,6 +71,9 @@ Traffic trafficOf(const RuleContext& context, const GpuFacts& gpu)
             }
         }
     }
+    const std::vector<TimeRange> first
+        = waitsForFirstPages(context.trace, gpu.process, gpu.device, context.window, context.stop);
+    traffic.stalls.insert(traffic.stalls.end(), first.begin(), first.end());
     std::ranges::sort(traffic.migrations, {}, [&](EventIndex i) { return copies.start[i]; });
     return traffic;
 }
@@ -207,7 +211,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Traffic
     finding.title = fmt::format("{}: kernels wait {} for pages of unified memory{}", nameOf(trace, gpu),
         formatDuration(lost), isMost(thrashing, traffic) ? ", which move back and forth" : "");
     finding.message = fmt::format(
-        "During {} of the {} in which kernels run, pages that they miss are on their way: {} "
+        "During {} of the {} in which kernels run, they wait for pages that they miss: {} "
         "came to the GPU and {} left it in {}{}.",
         formatShare(static_cast<double>(lost) / static_cast<double>(std::max<Ns>(1, totalTime(gpu.compute)))),
         formatDuration(totalTime(gpu.compute)), formatBytes(traffic.toDevice), formatBytes(traffic.toHost),

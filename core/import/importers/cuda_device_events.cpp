@@ -4,6 +4,8 @@
 #include "core/import/event_parts.h"
 #include "core/import/event_recordings.h"
 
+#include <optional>
+
 namespace warpline {
 
 namespace {
@@ -88,9 +90,17 @@ Result<void> importDeviceTable(ImportJob& job, const DeviceTable& table)
     const GlobalId owner = job.schema.has(table.table, "globalPid") ? 0 : onlyCudaProcess(job);
     const std::string_view more = table.bytes.empty() ? table.recording : table.bytes;
     const std::array<std::string_view, 2> own{table.detail, more};
+    std::optional<ContextDevices> devices;
+    if (table.kind == EventKind::Synchronization)
+        devices.emplace(*job.trace.snapshot());
     const auto columns = concat(deviceColumns, std::span(own).first(more.empty() ? 1 : 2));
     auto parts = scanInParts<DetailPart>(
-        job, table.table, columns, [&] { return std::make_unique<DetailPart>(table, job, owner); },
+        job, table.table, columns,
+        [&] {
+            auto part = std::make_unique<DetailPart>(table, job, owner);
+            part->devices = devices ? &*devices : nullptr;
+            return part;
+        },
         [](DetailPart part) { return finish(part.builder); });
     if (!parts.ok())
         return parts.error();

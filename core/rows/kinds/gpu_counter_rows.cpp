@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 namespace warpline {
 
 namespace {
@@ -24,6 +26,16 @@ Row curveRow(const Trace& trace, std::uint32_t counter, const std::string& key)
     row.tint = Tint::Counter;
     row.counter = counter;
     return row;
+}
+
+/// A curve of short copies far apart looks like one that is full: what a pixel shows must be said.
+std::string hintOf(CounterKind kind)
+{
+    constexpr std::string_view pixel
+        = "A pixel is filled up to the most of its time, however short that is; zoomed in, the gaps show.";
+    return kind == CounterKind::CopyBandwidth
+        ? fmt::format("How fast each copy moves its bytes; between copies it is 0. {}", pixel)
+        : fmt::format("How many streams of this GPU have work at once. {}", pixel);
 }
 
 /// A row that the work of the GPU has made; root: there is none.
@@ -46,8 +58,9 @@ void build(const Trace& trace, CoverageCache&, RowTree& rows)
             continue;
         Row row = curveRow(trace, i,
             rows.row(parent).key + (queue ? "/queue" : "/counter:" + std::string(trace.text(series.name))));
-        row.figure
-            = queue ? "up to " + formatCount(static_cast<std::uint64_t>(series.highest)) : std::string();
+        if (queue)
+            row.figure = "up to " + formatCount(static_cast<std::uint64_t>(series.highest));
+        row.hint = hintOf(series.kind);
         if (queue)
             row.hint = series.highest >= fullQueue
                 ? "Launched and not done. The queue was full: the thread that launches had to wait."

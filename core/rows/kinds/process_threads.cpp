@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 namespace warpline {
 
@@ -80,6 +81,25 @@ std::string apiLabel(const Trace& trace, TrackRef ref)
                                                                 : "CUDA API";
 }
 
+/// "OpenMP barriers": OpenMP's events lie in a table of the report for each kind, and so in a row for each.
+std::string openmpLabel(std::string_view source)
+{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 8> known{
+        {{"PARALLEL", "parallel regions"}, {"SYNC_REGION", "barriers"}, {"WORKSHARE", "loops and sections"},
+            {"TASK", "tasks"}, {"TASK_CREATE", "task creation"}, {"CRITICAL_SECTION", "critical sections"},
+            {"MUTEX_WAIT", "waits for locks"}, {"REDUCTION", "reductions"}}};
+    constexpr std::string_view prefix = "OPENMP_EVENT_KIND_";
+    if (!source.starts_with(prefix))
+        return "OpenMP";
+    source.remove_prefix(prefix.size());
+    const auto* const found = std::ranges::find(known, source, [](const auto& part) { return part.first; });
+    std::string part(found != known.end() ? found->second : source);
+    std::ranges::transform(part, part.begin(), [](char c) {
+        return c == '_' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    });
+    return "OpenMP " + part;
+}
+
 std::string trackLabel(const Trace& trace, TrackRef ref)
 {
     const Track& track = trace.track(ref);
@@ -90,7 +110,7 @@ std::string trackLabel(const Trace& trace, TrackRef ref)
             return family.empty() ? "Annotations" : family;
         return family.empty() ? "NVTX" : "NVTX " + family;
     case EventKind::Library:
-        return family;
+        return family == "OpenMP" ? openmpLabel(trace.text(track.source)) : family;
     case EventKind::ApiCall:
         return apiLabel(trace, ref);
     default:

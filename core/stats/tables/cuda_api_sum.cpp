@@ -3,8 +3,9 @@
 // backtraces) there are two rows of one name, and equal totals are in the order of the names.
 
 #include "core/stats/applies.h"
+#include "core/stats/name_durations.h"
 #include "core/stats/names.h"
-#include "core/stats/summary_rows.h"
+#include "core/stats/summary_groups.h"
 
 namespace warpline {
 
@@ -12,6 +13,16 @@ namespace {
 
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
+    const SummaryLayout layout{"Num Calls", {"Name"}, {}};
+    const auto labelsOf = [&](std::uint64_t key) {
+        return Labels{std::string(withoutVersion(trace.text(static_cast<StringId>(key))))};
+    };
+    if (query.window.empty() && !query.wantEvents) {
+        std::vector<SummaryGroup> byName;
+        for (const NameDurations& each : *durationsByName(trace, EventKind::ApiCall, query.stop))
+            byName.push_back({raw(each.name), each.durations, {}});
+        return summaryTable(byName, layout, labelsOf);
+    }
     const EventTable& api = trace.apiCalls();
     Groups groups(query);
     groups.reserve(query.window.empty() ? api.size() : 0);
@@ -19,9 +30,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
         groups.add(raw(api.name[i]), api.duration[i], {EventKind::ApiCall, i});
     });
     groups.finish();
-    return summaryTable(groups, {"Num Calls", {"Name"}, {}}, [&](std::uint64_t key) {
-        return Labels{std::string(withoutVersion(trace.text(static_cast<StringId>(key))))};
-    });
+    return summaryTable(groups, layout, labelsOf);
 }
 
 } // namespace

@@ -22,21 +22,25 @@ namespace warpline {
 
 namespace {
 
-/// What a row is about: NVTX name key and style (both 0: no range), thread, kernel name.
-struct RowIds {
+/// What rows of several kernels are about: NVTX name key and style (both 0: no range), thread.
+struct Place {
     std::uint64_t range = 0;
     std::uint8_t eventType = 0;
     GlobalId thread = 0;
-    StringId kernel{};
-    friend bool operator==(const RowIds&, const RowIds&) = default;
+    friend bool operator==(const Place&, const Place&) = default;
 };
 
-struct RowIdsHash {
-    std::size_t operator()(const RowIds& ids) const
+struct PlaceHash {
+    std::size_t operator()(const Place& place) const
     {
-        return ((ids.range * 1099511628211ULL + ids.thread) * 31 + ids.eventType) * 1099511628211ULL
-            + raw(ids.kernel);
+        return (place.range * 1099511628211ULL + place.thread) * 31 + place.eventType;
     }
+};
+
+/// A range that is open, and the number of what it says of rows.
+struct OpenRange {
+    EventIndex range = noIndex; ///< noIndex: none is open
+    std::uint32_t place = 0;
 };
 
 class KernelsInRanges {
@@ -49,29 +53,55 @@ public:
           m_rangeTracks(trace.nvtx()),
           m_groups(query)
     {
+        m_groups.reserve(query.window.empty() ? trace.kernels().size() : 0);
     }
 
     void add(const CallInRanges& at);
     Cells finish();
 
 private:
-    void addToRow(const RowIds& ids, EventIndex kernel, EventIndex range, bool newKernel);
+    void enter(GlobalId thread, std::span<const EventIndex> ranges);
+    void addToRow(const OpenRange& in, StringId name, EventIndex kernel, bool newKernel);
+    const Place& placeOf(std::size_t row) const { return m_places.keys()[m_groups.key(row) >> 32U]; }
 
     const Trace& m_trace;
     const StatsQuery& m_query;
     KernelNaming m_naming;
     TrackCursor m_callTracks;
     TrackCursor m_rangeTracks;
-    Groups m_groups;
-    KeyNumbers<RowIds, RowIdsHash> m_ids; ///< numbers are rows
+    GlobalId m_thread = 0;
+    std::vector<EventIndex> m_around; ///< the ranges of the call before
+    std::vector<OpenRange> m_open; ///< the same; one that is none where there are none
+    KeyNumbers<Place, PlaceHash> m_places;
+    KeyNumbers<std::uint64_t> m_rows; ///< by number of the place, and name of the kernel
+    Groups m_groups; ///< numbered as the rows are
     std::vector<std::uint32_t> m_kernels; ///< per row
     std::vector<std::uint32_t> m_instances; ///< NVTX ranges per row
     std::vector<EventIndex> m_lastRange; ///< per row
 };
 
-void KernelsInRanges::addToRow(const RowIds& ids, EventIndex kernel, EventIndex range, bool newKernel)
+/// Calls follow one another in the same ranges: what these say is looked up when they change.
+void KernelsInRanges::enter(GlobalId thread, std::span<const EventIndex> ranges)
 {
-    const std::uint32_t row = m_ids.numberOf(ids);
+    if (!m_open.empty() && m_thread == thread && std::ranges::equal(m_around, ranges))
+        return;
+    const NvtxTable& nvtx = m_trace.nvtx();
+    m_thread = thread;
+    m_around.assign(ranges.begin(), ranges.end());
+    m_open.clear();
+    for (const EventIndex range : ranges)
+        m_open.push_back({range,
+            m_places.numberOf({nvtxNameKey(m_trace, m_rangeTracks.of(range), range),
+                nvtx.attributesOf(range).eventType, thread})});
+    if (ranges.empty())
+        m_open.push_back({noIndex, m_places.numberOf({0, 0, thread})});
+}
+
+void KernelsInRanges::addToRow(const OpenRange& in, StringId name, EventIndex kernel, bool newKernel)
+{
+    const std::uint64_t key = std::uint64_t{in.place} << 32U | raw(name);
+    const std::uint32_t row = m_rows.numberOf(key);
+    m_groups.add(key, m_trace.kernels().duration[kernel], {EventKind::Kernel, kernel});
     if (row == m_kernels.size()) {
         m_kernels.push_back(0);
         m_instances.push_back(0);
@@ -81,11 +111,10 @@ void KernelsInRanges::addToRow(const RowIds& ids, EventIndex kernel, EventIndex 
         ++m_kernels[row];
     // Calls of a thread come in order of time, so a range of a row is seen in one run unless ranges of one
     // name overlap.
-    if (range != noIndex && m_lastRange[row] != range) {
+    if (in.range != noIndex && m_lastRange[row] != in.range) {
         ++m_instances[row];
-        m_lastRange[row] = range;
+        m_lastRange[row] = in.range;
     }
-    m_groups.add(row, m_trace.kernels().duration[kernel], {EventKind::Kernel, kernel});
 }
 
 void KernelsInRanges::add(const CallInRanges& at)
@@ -93,19 +122,18 @@ void KernelsInRanges::add(const CallInRanges& at)
     const EventTable& api = m_trace.apiCalls();
     const NvtxTable& nvtx = m_trace.nvtx();
     const KernelTable& kernels = m_trace.kernels();
-    const GlobalId thread = m_callTracks.of(at.call).owner;
+    enter(m_callTracks.of(at.call).owner, at.ranges);
     forEachWork(*m_trace.links, at.linked, [&](EventRef work) {
         if (work.kind != EventKind::Kernel || !isAsked(kernels, work.index, m_query.window))
             return;
         const StringId name = kernelName(m_trace, work.index, m_naming);
-        if (at.ranges.empty())
-            addToRow({0, 0, thread, name}, work.index, noIndex, at.call == at.linked);
-        for (const EventIndex range : at.ranges) {
-            const bool linkedInside
-                = nvtx.start[range] <= api.start[at.linked] && nvtx.end(range) >= api.end(at.linked);
-            const RowIds ids{nvtxNameKey(m_trace, m_rangeTracks.of(range), range),
-                nvtx.attributesOf(range).eventType, thread, name};
-            addToRow(ids, work.index, range, at.call == at.linked || !linkedInside);
+        for (const OpenRange& in : m_open) {
+            // A twin's kernel is new to ranges that its other call is not in.
+            const bool isNew = at.call == at.linked
+                || (in.range != noIndex
+                    && (nvtx.start[in.range] > api.start[at.linked]
+                        || nvtx.end(in.range) < api.end(at.linked)));
+            addToRow(in, name, work.index, isNew);
         }
     });
 }
@@ -115,19 +143,20 @@ Cells KernelsInRanges::finish()
     m_groups.finish();
     std::vector<DurationSummary> summaries;
     std::vector<Labels> labels; // range, style, kernel
-    for (std::size_t r = 0; r < m_ids.size(); ++r) {
+    for (std::size_t r = 0; r < m_groups.size(); ++r) {
         summaries.push_back(summarize(m_groups.values(r)));
-        const RowIds& ids = m_ids.keys()[r];
-        const bool inRange = ids.eventType != 0;
-        labels.push_back({inRange ? nvtxNameOfKey(m_trace, ids.range) : "",
-            inRange ? std::string(nvtxStyle(ids.eventType)) : "", std::string(m_trace.text(ids.kernel))});
+        const Place& place = placeOf(r);
+        const bool inRange = place.eventType != 0;
+        const auto kernel = static_cast<StringId>(m_groups.key(r) & 0xFFFFFFFFU);
+        labels.push_back({inRange ? nvtxNameOfKey(m_trace, place.range) : "",
+            inRange ? std::string(nvtxStyle(place.eventType)) : "", std::string(m_trace.text(kernel))});
     }
-    std::vector<std::uint32_t> order(m_ids.size());
+    std::vector<std::uint32_t> order(m_groups.size());
     std::iota(order.begin(), order.end(), 0U);
     std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
         const auto place = [&](std::uint32_t r) {
             return std::make_tuple(std::string_view(labels[r][0]), std::string_view(labels[r][1]),
-                m_ids.keys()[r].thread, -summaries[r].total, std::string_view(labels[r][2]));
+                placeOf(r).thread, -summaries[r].total, std::string_view(labels[r][2]));
         };
         return place(a) < place(b);
     });
@@ -140,7 +169,7 @@ Cells KernelsInRanges::finish()
     cells.columns.push_back({"Kernel Name", Unit::Text});
     for (const std::uint32_t r : order) {
         std::vector<Cell> row{std::move(labels[r][0]), std::move(labels[r][1]),
-            std::int64_t{pidOf(m_ids.keys()[r].thread)}, std::int64_t{tidOf(m_ids.keys()[r].thread)},
+            std::int64_t{pidOf(placeOf(r).thread)}, std::int64_t{tidOf(placeOf(r).thread)},
             std::int64_t{m_instances[r]}, std::int64_t{m_kernels[r]}, summaries[r].total};
         addSpreadCells(row, summaries[r]);
         row.emplace_back(std::move(labels[r][2]));

@@ -25,7 +25,7 @@ std::map<Key, Series> seriesOf(const Trace& trace, const StatsQuery& query)
 {
     const NvtxTable& nvtx = trace.nvtx();
     std::map<Key, Series> found;
-    for (const Step& step : breakDownSteps(trace, query.nvtxName, query.window, {}, query.stop).steps) {
+    for (const Step& step : classifySteps(trace, query.nvtxName, query.window, {}, query.stop).steps) {
         StepWork work = step.work;
         work.promptTokens = -1;
         Series& series = found[{nvtx.trackOf(step.range).owner, step.warmUp, work}];

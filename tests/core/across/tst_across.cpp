@@ -43,6 +43,7 @@ private slots:
     void slowTransfersAreSaid();
     void blameIsPassedOn();
     void nothingAtAllIsSaid();
+    void ranksOnOneGpuAreSaid();
     void stoppingThrows();
 };
 
@@ -305,6 +306,15 @@ void AcrossTest::sumsSayWhatTheVerdictLeavesOut()
         report.participants.front().steps[0].warmUp = true;
         report.participants.front().exchanges[9].step = noIndex;
     }
+    // Steps 1 to 9 are judged; the last of the exchanges lies in none. All figures of the finding are of
+    // those.
+    const AcrossReport parts = judgeSummaries(reports);
+    const AcrossFinding* const late = findingOf(parts, "late_rank");
+    QVERIFY(late);
+    QVERIFY2(
+        late->message.starts_with("In 9 steps the others waited 72.00 ms for it together, one of them 24.00 "
+                                  "ms while nothing computed. It came last to these 8 exchanges."),
+        late->message.c_str());
     QCOMPARE(sumsSentences(judgeSummaries(reports)),
         std::string(
             "All 10 exchanges of the ranks are matched. The sums of ranks are of the whole recording, "
@@ -351,14 +361,14 @@ void AcrossTest::ofTwoRanksTheOtherIsNamed()
     auto reports = run.reports();
     for (ReportSummary& report : reports) {
         ParticipantSummary& own = report.participants.front();
-        own.parts = {{PartKind::Idle, "the host prepares the next launch"}};
+        own.parts
+            = {{PartKind::Idle, "the host prepares the next launch"}, {PartKind::Idle, "own code in save"}};
         for (StepFacts& step : own.steps)
-            step.parts = {step.time.duration() / 4};
+            step.parts = {step.time.duration() / 4, step.time.duration() / 5};
     }
     const std::string sentence = judgeSummaries(reports).verdict.sentence;
-    QVERIFY2(
-        sentence.ends_with(" Its own GPU idles for 25.0% of its steps, most of it while the host prepares "
-                           "the next launch."),
+    QVERIFY2(sentence.ends_with(
+                 " For 25.0% of its steps its own GPU idles while the host prepares the next launch."),
         sentence.c_str());
 }
 
@@ -611,6 +621,25 @@ void AcrossTest::nothingAtAllIsSaid()
     const AcrossReport across = judgeSummaries(std::vector{silent});
     QVERIFY(!across.judged);
     QVERIFY(across.notes.front().find("cuda-graph-trace=node") != std::string::npos);
+}
+
+void AcrossTest::ranksOnOneGpuAreSaid()
+{
+    auto reports = DrawnRun().reports();
+    QVERIFY(judgeSummaries(reports).notes.empty());
+    for (std::size_t r = 0; r < reports.size(); ++r) {
+        reports[r].host = "node0";
+        reports[r].participants.front().gpuPlace = r % 2 == 0 ? "0000:00:06.0 GPU-a" : "0000:00:07.0 GPU-b";
+    }
+    const AcrossReport across = judgeSummaries(reports);
+    QCOMPARE(across.notes.size(), std::size_t{1});
+    QVERIFY2(across.notes.front().starts_with(
+                 "4 ranks share 2 GPUs (rank 0, rank 2 the one at 0000:00:06.0): they take turns on it"),
+        across.notes.front().c_str());
+    // The same slot of another host is another GPU.
+    for (std::size_t r = 0; r < reports.size(); ++r)
+        reports[r].host = r < 2 ? "node0" : "node1";
+    QVERIFY(judgeSummaries(reports).notes.empty());
 }
 
 void AcrossTest::stoppingThrows()

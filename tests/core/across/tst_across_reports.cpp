@@ -3,6 +3,7 @@
 
 #include "core/across/exact_waits.h"
 #include "core/across/judge_ranks.h"
+#include "core/base/format.h"
 #include "core/findings/finding_order.h"
 #include "core/load/load_report.h"
 #include "tests/core/across/drawn_run.h"
@@ -142,7 +143,7 @@ void AcrossReportsTest::sharded()
     QCOMPARE(late->saving, across.verdict.cause.perStep * 8);
     QVERIFY2(late->message.find("248.1 ms of that while nothing computed") != std::string::npos,
         late->message.c_str());
-    QVERIFY2(across.verdict.sentence.find("Its own GPU idles for") != std::string::npos,
+    QVERIFY2(across.verdict.sentence.find("of its steps its own GPU idles while") != std::string::npos,
         across.verdict.sentence.c_str());
     QCOMPARE(across.matched, 192U);
     QCOMPARE(across.kinds.size(), 2U);
@@ -218,6 +219,26 @@ void AcrossReportsTest::haloOfEight()
     QVERIFY(across.ranks[2].wait <= inCalls);
     QVERIFY(across.ranks[2].wait > inCalls / 2);
     QCOMPARE(across.matched, 8U * 40 + 40);
+    // Somebody came last to each exchange, or nobody did. On a ring all take part in as many: 40 calls of
+    // MPI_Allreduce, 40 of MPI_Waitall, and those of both neighbours.
+    std::size_t last = 0;
+    for (const AcrossRank& rank : across.ranks) {
+        last += rank.lastCount;
+        QCOMPARE(rank.exchanges, std::size_t{160});
+    }
+    QCOMPARE(last
+            + static_cast<std::size_t>(
+                std::ranges::count(across.exchanges, true, &MatchedExchange::isTogether)),
+        across.exchanges.size());
+    // The finding speaks of the steps that the verdict is about.
+    const auto late = std::ranges::find(across.findings, "late_rank", &AcrossFinding::rule);
+    QVERIFY(late != across.findings.end());
+    Ns blame = 0;
+    for (std::uint32_t step = 0; step < across.steps.size(); ++step)
+        blame += across.steps[step].warmUp ? 0 : across.cell(3, step).blame;
+    QCOMPARE(formatDuration(blame), std::string("930.0 ms"));
+    QVERIFY2(late->message.starts_with("In 39 steps the others waited 930.0 ms for it together, one of them"),
+        late->message.c_str());
 }
 
 void AcrossReportsTest::haloInOneReport()

@@ -86,6 +86,20 @@ private slots:
             (Named{{"compute_gemm", 10 * us}, {"host_wait", 1 * us}, {"host", 41 * us}, {"launch", 3 * us}}));
     }
 
+    /// A host that waits for other ranks is not slow itself.
+    void callsOfMpiAreNoLaunchCode()
+    {
+        DrawnProgram drawn;
+        drawn.kernel("a_gemm", 0, {10 * us, 20 * us});
+        drawn.call("cudaStreamSynchronize_v3020", {12 * us, 21 * us});
+        drawn.libraryCall("MPI", "MPI_Waitall", {25 * us, 55 * us});
+        drawn.kernel("b_gemm", 60 * us, {65 * us, 90 * us});
+        const auto trace = drawn.finish();
+        QCOMPARE(named(pathOf(*trace, {10 * us, 65 * us})),
+            (Named{{"compute_gemm", 10 * us}, {"host_wait", 1 * us}, {"host", 4 * us},
+                {"host_ranks", 30 * us}, {"host", 7 * us}, {"launch", 3 * us}}));
+    }
+
     void theLastStepEndsWithItsWork()
     {
         DrawnProgram drawn;

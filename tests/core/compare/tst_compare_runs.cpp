@@ -14,7 +14,7 @@ namespace {
 
 /// A program of `steps` steps of four kernels, the third of which takes `third`, named `name`.
 std::shared_ptr<const Trace> program(
-    Ns third, std::string_view name = "gemm_f32", std::size_t steps = 12, Ns idle = 0)
+    Ns third, std::string_view name = "gemm_f32", std::size_t steps = 12, Ns idle = 0, Ns communication = 0)
 {
     DrawnProgram program;
     Ns time = 10 * ms;
@@ -29,6 +29,9 @@ std::shared_ptr<const Trace> program(
         program.kernel(name, start + 6 * us, {start + 220 * us, start + 220 * us + third});
         program.kernel(
             "store", start + 8 * us, {start + 220 * us + third + jitter, start + 400 * us + third + jitter});
+        if (communication > 0)
+            program.kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", start + 10 * us,
+                {start + 30 * us, start + 30 * us + communication}, {.stream = 17});
         time += length;
     }
     return program.finish();
@@ -58,6 +61,7 @@ class CompareRunsTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void equalKernelsAreComparedByTheirTime();
     void aFasterKernelMakesAFasterRun()
     {
         const Comparison comparison = compareRuns(asked(program(900 * us), program(500 * us)));
@@ -164,6 +168,21 @@ private slots:
         QVERIFY2(fact->b.find("0.015000 s to 0.020000 s") != std::string::npos, fact->b.c_str());
     }
 };
+
+/// Whatever is A and whatever is B: as many times as long one way as shorter the other, and kernels that wait
+/// for other ranks say nothing of it.
+void CompareRunsTest::equalKernelsAreComparedByTheirTime()
+{
+    const auto a = program(100 * us, "gemm_f32", 12, 0, 20 * us);
+    const auto b = program(200 * us, "gemm_f32", 12, 0, 300 * us);
+    const auto paceOf = [](const Comparison& comparison) {
+        const auto fact = std::ranges::find(comparison.facts, "pace", &CompareFact::id);
+        return fact != comparison.facts.end() ? fact->b : std::string();
+    };
+    // 100 + 100 + 100 + 180 us against 100 + 100 + 200 + 180 us a step.
+    QCOMPARE(paceOf(compareRuns(asked(a, b))), std::string("1.208"));
+    QCOMPARE(paceOf(compareRuns(asked(b, a))), std::string("0.828"));
+}
 
 QTEST_APPLESS_MAIN(CompareRunsTest)
 #include "tst_compare_runs.moc"

@@ -259,6 +259,8 @@ void IntervalsTest::levelOfDetailIsExact()
 {
     std::mt19937 random(6);
     std::vector<LodSlice> slices;
+    std::vector<float> ofSlices;
+    std::vector<float> searched;
     for (int round = 0; round < 300; ++round) {
         const auto table = randomTable(random, EventKind::Memset, 1, 300, false);
         const Lane& lane = table->lanes.front();
@@ -279,6 +281,12 @@ void IntervalsTest::levelOfDetailIsExact()
             seen = std::max(seen, slice.first + slice.count);
             QVERIFY(slice.longest >= slice.first && slice.longest < slice.first + slice.count);
         }
+        busyShare(slices, pixels, ofSlices);
+        busyShare(*table, lane, even, pixels, searched);
+        QCOMPARE(ofSlices.size(), searched.size());
+        for (std::size_t x = 0; x < searched.size(); ++x)
+            QVERIFY2(std::abs(ofSlices[x] - searched[x]) < 1e-3F,
+                qPrintable(QString("pixel %1: %2 against %3").arg(x).arg(ofSlices[x]).arg(searched[x])));
         const double expected = static_cast<double>(table->busy(lane, even));
         QVERIFY2(std::abs(covered - expected) < 0.01 * perPixel + 1e-3 * expected + 0.5,
             qPrintable(QString("%1 against %2").arg(covered).arg(expected)));

@@ -3,13 +3,18 @@
 #include "core/derive/stream_waits.h"
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
+#include "core/query/event_facts.h"
 #include "core/query/event_text.h"
 #include "core/query/partners.h"
 #include "core/stats/stats_table.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
+
+#include <sqlite3.h>
 
 #include <algorithm>
 #include <set>
@@ -98,6 +103,7 @@ private slots:
     void waitsOfNoKnownRecordingAreNone();
     void aProducerThatEndsLaterIsNone();
     void theTableSumsWaits();
+    void waitsOfTheSecondGpuAreItsOwn();
     void arrowsLeadFromTheProducer();
     void sameAsAskedOfSqlite_data();
     void sameAsAskedOfSqlite();
@@ -122,7 +128,12 @@ void StreamWaitsTest::aStreamIsHeldByTheProducer()
     QCOMPARE(wait.held, (TimeRange{20 * us, 100 * us}));
     QCOMPARE(waitBefore(waits, wait.consumer), &wait);
     QCOMPARE(waitBefore(waits, wait.producer), nullptr);
-    const auto facts = detailsOf(*trace, wait.consumer);
+    // A tip does not wait for what has not been found yet.
+    QVERIFY(!knownStreamWaits(*trace));
+    auto facts = detailsOf(*trace, wait.consumer);
+    QVERIFY(std::ranges::find(facts, "Waits for", &TextRow::first) == facts.end());
+    prepareFacts(*trace);
+    facts = detailsOf(*trace, wait.consumer);
     QVERIFY(std::ranges::find(facts, TextRow{"Waits for", "AllReduce on Stream 17"}) != facts.end());
     QVERIFY(std::ranges::find(facts, TextRow{"Held up by it", "80.00 µs"}) != facts.end());
 }
@@ -196,6 +207,40 @@ void StreamWaitsTest::theTableSumsWaits()
     QCOMPARE(std::get<std::int64_t>(some.at(0, 1)), std::int64_t{1});
 }
 
+void StreamWaitsTest::waitsOfTheSecondGpuAreItsOwn()
+{
+    // CUPTI writes device 0 into every synchronization, whichever GPU the context is on.
+    const std::string first = WARPLINE_SOURCE_DIR "/tests/data/reports/streams.sqlite";
+    const QTemporaryDir folder;
+    const QString second = folder.filePath("second.sqlite");
+    QVERIFY(QFile::copy(QString::fromStdString(first), second));
+    QVERIFY(QFile::setPermissions(second, QFile::ReadOwner | QFile::WriteOwner));
+    sqlite3* report = nullptr;
+    QCOMPARE(sqlite3_open(second.toStdString().c_str(), &report), SQLITE_OK);
+    const int changed = sqlite3_exec(report,
+        "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId = 1; UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET deviceId = 1;"
+        "UPDATE CUPTI_ACTIVITY_KIND_MEMSET SET deviceId = 1; UPDATE CUPTI_ACTIVITY_KIND_CUDA_EVENT SET deviceId = "
+        "1;",
+        nullptr, nullptr, nullptr);
+    sqlite3_close(report);
+    QCOMPARE(changed, SQLITE_OK);
+    const auto onFirst = loadReport(first);
+    const auto onSecond = loadReport(second.toStdString());
+    QVERIFY(onFirst.ok() && onSecond.ok());
+    const StreamWaits expected = findStreamWaits(*onFirst.value());
+    const StreamWaits found = findStreamWaits(*onSecond.value());
+    QCOMPARE(found.size(), expected.size());
+    Ns held = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        QCOMPARE(found[i].held, expected[i].held);
+        QCOMPARE(found[i].consumer.valid(), expected[i].consumer.valid());
+        held += found[i].held.duration();
+    }
+    QVERIFY(held > 0);
+    for (const Track& track : onSecond.value()->table(EventKind::Synchronization).tracks)
+        QCOMPARE(track.device, 1);
+}
+
 void StreamWaitsTest::arrowsLeadFromTheProducer()
 {
     DrawnProgram drawn;
@@ -228,6 +273,7 @@ void StreamWaitsTest::sameAsAskedOfSqlite_data()
     QTest::newRow("ddp_straggler_rank0") << "ddp_straggler_rank0" << 288;
     QTest::newRow("pipe_rank0") << "h200-more/pipe_rank0" << 256;
     QTest::newRow("streams") << "streams" << 50;
+    QTest::newRow("fsdp_rank1, on the second GPU") << "h200-more/fsdp_rank1" << 1384;
     QTest::newRow("cnn_workers8") << "cnn_workers8" << 0;
 }
 

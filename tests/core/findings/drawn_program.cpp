@@ -70,7 +70,9 @@ void DrawnProgram::call(std::string_view name, TimeRange when, std::uint32_t tid
 
 void DrawnProgram::kernel(std::string_view name, Ns launched, TimeRange runs, const KernelLook& look)
 {
-    addCall("cudaLaunchKernel_v7000", {launched, launched + look.callTime}, look.tid, ++m_correlation);
+    ++m_correlation;
+    if (look.isLaunchRecorded)
+        addCall("cudaLaunchKernel_v7000", {launched, launched + look.callTime}, look.tid, m_correlation);
     TableBuilder& kernels = builder(EventKind::Kernel);
     kernels.add(
         kernels.track(onDevice(look.device, look.stream)), runs.start, runs.end, intern(name), ++m_rows);

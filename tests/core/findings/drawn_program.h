@@ -23,6 +23,7 @@ struct KernelLook {
     std::uint64_t graphNode = 0;
     std::uint32_t tid = 1; ///< the thread that launches it
     Ns callTime = 2 * us; ///< how long the launch takes the host
+    bool isLaunchRecorded = true; ///< false: it was launched before the recording began
 };
 
 /// A copy of a drawn program; by default from pinned memory to the device, at 20 GB/s if it takes 1 us a 20

@@ -109,6 +109,16 @@ std::vector<RuleCase> copyCases()
             [](auto& p) { roundTrips(p, 6, 0, 9, 500 * us); }},
         {"copy_round_trips", "two inputs and a result of one size", false, [](auto& p) { sums(p); }},
         {"copies_not_overlapped", "kernels after copies", true, [](auto& p) { rounds(p, 8, 0, 7, 7); }},
+        {"copies_not_overlapped", "a long load, then steps of short copies", true,
+            [](auto& p) {
+                p.copy({0, 100 * ms}, {10 * us, 100 * ms}); // nothing is there yet to hide it
+                for (int i = 0; i < 20; ++i) {
+                    const Ns at = (101 + 5 * i) * ms;
+                    p.range("step_" + std::to_string(i), {at, at + 5 * ms});
+                    p.copy({at, at + 5 * us}, {at + 10 * us, at + 20 * us});
+                    p.kernel("work", at + 6 * us, {at + 20 * us, at + 3 * ms});
+                }
+            }},
         {"copies_not_overlapped", "copies beside kernels", false,
             [](auto& p) { rounds(p, 8, 1500 * us, 9, 7); }},
         {"streams_serialized", "rounds in one stream", true, [](auto& p) { rounds(p, 8, 0, 13, 13); }},

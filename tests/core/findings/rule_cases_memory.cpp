@@ -151,6 +151,19 @@ std::vector<RuleCase> hostCases()
                 p.call("cudaMalloc_v3020", {0, 100 * us});
                 p.kernel("work", 201 * ms, {202 * ms, 203 * ms});
             }},
+        {"start_up", "recorded while the GPU works: the first call waits for that", false,
+            [](auto& p) {
+                p.call("cudaDeviceSynchronize_v3020", {ms, 20 * ms});
+                p.kernel("work", 21 * ms, {22 * ms, 23 * ms});
+                p.kernel("before", 0, {500 * us, 19 * ms}, {.isLaunchRecorded = false});
+            }},
+        {"start_up", "a first launch of 50 ms behind kernels that were launched before", false,
+            [](auto& p) {
+                p.kernel("before", 0, {500 * us, 19 * ms}, {.isLaunchRecorded = false});
+                p.kernel("work", ms, {60 * ms, 61 * ms}, {.callTime = 50 * ms});
+                for (int i = 1; i < 10; ++i)
+                    p.kernel("work", (60 + i) * ms, {(61 + i) * ms, (62 + i) * ms});
+            }},
     };
 }
 

@@ -4,6 +4,7 @@
 #include "core/findings/checklist.h"
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
+#include "core/query/event_facts.h"
 #include "core/query/event_text.h"
 #include "core/query/range_stats.h"
 #include "core/rows/row_kind.h"
@@ -51,6 +52,7 @@ std::uint64_t askEverything(const std::string& path)
         }
         (void)breakDownSteps(*trace, {});
     }
+    prepareFacts(*trace);
     for (const EventKind kind : allEventKinds()) {
         const EventTable& table = trace->table(kind);
         for (EventIndex i = 0; i < table.size(); i += 1 + static_cast<EventIndex>(table.size()) / 40) {

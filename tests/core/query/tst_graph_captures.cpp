@@ -1,6 +1,7 @@
 // Kernels of a CUDA graph's replay belong to the NVTX ranges in which they were captured, too.
 
 #include "core/load/load_report.h"
+#include "core/query/event_facts.h"
 #include "core/query/event_text.h"
 #include "core/query/graph_captures.h"
 #include "core/stats/stats_table.h"
@@ -90,6 +91,7 @@ private slots:
         QCOMPARE(std::get<std::int64_t>(ranges.at(0, 1)), std::int64_t{60 * us});
         QCOMPARE(std::get<std::string>(ranges.at(0, 8)), std::string("capture / block_1"));
         QCOMPARE(std::get<std::string>(ranges.at(0, 9)), std::string("token_#"));
+        prepareFacts(*trace);
         const auto facts = detailsOf(*trace, {EventKind::Kernel, 0});
         QVERIFY(std::ranges::find(facts, TextRow{"Captured in", "capture / block_0"}) != facts.end());
     }

@@ -30,6 +30,23 @@ class CellsText : public QObject {
     Q_OBJECT
 
 private slots:
+    void longCellsLoseTheirMiddle()
+    {
+        const std::string end = QString::fromUtf8("\u00fc").append("bcd").toStdString();
+        std::string name(4000, 'a');
+        name.append(end);
+        Cells cells;
+        cells.columns = {{"Name", Unit::Text}, {"n", Unit::Integer}};
+        cells.addRow({name, std::int64_t{1}});
+        cells.addRow({std::string("short"), std::int64_t{2}});
+        QVERIFY(toTable(cells).find(name) != std::string::npos);
+        const std::string fit = toTable(cells, 20);
+        const std::string shown = "aaaaaaaa...aaaaa";
+        QVERIFY2(
+            fit.find(shown) != std::string::npos && fit.find("a" + end) != std::string::npos, fit.c_str());
+        QVERIFY(fit.find(std::string(9, 'a')) == std::string::npos);
+        QVERIFY(fit.find("short") != std::string::npos);
+    }
     void rounding_data()
     {
         QTest::addColumn<double>("value");

@@ -81,6 +81,24 @@ private slots:
         QCOMPARE(breakdown.steady.max, std::int64_t{3000});
     }
 
+    void classifiesWithoutParts()
+    {
+        const SlowStepLimits slow{.longerBy = 1000};
+        const StepBreakdown all = breakDownSteps(*sixSteps(), {}, {}, slow);
+        const StepBreakdown some = classifySteps(*sixSteps(), {}, {}, slow);
+        QCOMPARE(some.pattern, all.pattern);
+        QCOMPARE(some.steady.median, all.steady.median);
+        QCOMPARE(some.steadyGpu.total, all.steadyGpu.total);
+        QCOMPARE(some.steps.size(), all.steps.size());
+        for (std::size_t i = 0; i < all.steps.size(); ++i) {
+            QCOMPARE(some.steps[i].range, all.steps[i].range);
+            QCOMPARE(some.steps[i].warmUp, all.steps[i].warmUp);
+            QCOMPARE(some.steps[i].outlier, all.steps[i].outlier);
+            QCOMPARE(some.steps[i].gpu, all.steps[i].gpu);
+            QVERIFY(some.steps[i].parts.empty());
+        }
+    }
+
     void outliersAreThoseOfTheRule()
     {
         // Twenty steps, one far slower, one a quarter slower, one far shorter.

@@ -1,7 +1,11 @@
 // Steps as the GPU sees them: from the first work of one to the first of the next.
 
+#include "core/budget/step_budgets.h"
+#include "core/findings/rule.h"
 #include "core/load/load_report.h"
+#include "core/stats/step_breakdown.h"
 #include "core/steps/gpu_steps.h"
+#include "core/steps/outlying_steps.h"
 #include "core/steps/step_guess.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
@@ -119,6 +123,78 @@ private slots:
         QCOMPARE(all.size(), std::size_t{2});
         QCOMPARE(all[0].device, 0);
         QCOMPARE(all[1].device, 1);
+    }
+
+    /// Twelve steps of 5 ms, of which step 6 loads for 100 ms before it launches: the GPU's step 5 waits all
+    /// the while, but step 6 is the slow one. Step 9 is slow on the GPU alone.
+    void theSlowStepIsWhereTheTimeWent()
+    {
+        DrawnProgram drawn;
+        Ns at = 0;
+        for (int i = 0; i < 12; ++i) {
+            const Ns load = i == 6 ? 100 * ms : 0;
+            const Ns work = i == 9 ? 12 * ms : 3 * ms;
+            drawn.range("step_" + std::to_string(i), {at, at + load + 5 * ms});
+            drawn.kernel("k", at + load + 1 * ms, {at + load + 1 * ms + 3 * us, at + load + 1 * ms + work});
+            at += load + (i == 9 ? 14 * ms : 5 * ms + 10 * us);
+        }
+        const auto trace = drawn.finish();
+        const GpuSteps steps = findGpuSteps(*trace, wholeOf(*trace)).front();
+        QVERIFY(steps.gpu.ranges[5].duration() > 100 * ms);
+        const std::vector<OutlyingStep> slow = outlyingSteps(steps);
+        QCOMPARE(slow.size(), std::size_t{2});
+        QCOMPARE(slow[0].index, std::size_t{6});
+        QVERIFY(!slow[0].onGpu);
+        QCOMPARE(slow[0].length, 105 * ms);
+        QCOMPARE(slow[0].usual, 5 * ms);
+        QCOMPARE(slow[1].index, std::size_t{9});
+        QVERIFY(slow[1].onGpu);
+        // The table, the budget and the finding mark the same.
+        const StepBreakdown table = breakDownSteps(*trace, {});
+        const GpuBudgets budgets(*trace);
+        const StepBudgets split = stepBudgets(*trace, budgets, {steps}).front();
+        QCOMPARE(table.steps.size(), std::size_t{12});
+        for (std::size_t i = 0; i < 12; ++i) {
+            QCOMPARE(table.steps[i].outlier, i == 6 || i == 9);
+            QCOMPARE(split.steps[i].outlier, i == 6 || i == 9);
+        }
+        const Rule* const rule = findRule("nvtx_outlier_steps");
+        const auto findings = runRules(*trace, wholeOf(*trace), std::span(&rule, 1));
+        QCOMPARE(findings.size(), std::size_t{1});
+        QVERIFY2(
+            findings.front().title.starts_with("2 of 12 steps are far slower than the rest, step_6 most"),
+            findings.front().title.c_str());
+    }
+
+    /// torch.profiler records one step where it is told so (active=1).
+    void oneStepOfTheProfilerIsAStep()
+    {
+        DrawnProgram drawn;
+        drawn.kernel("before", 0, {0, 3 * ms}, {.isLaunchRecorded = false});
+        drawn.range("ProfilerStep#6", {1 * ms, 9 * ms});
+        drawn.range("aten::mm", {2 * ms, 3 * ms});
+        drawn.kernel("a_gemm", 2 * ms, {4 * ms, 6 * ms});
+        drawn.kernel("b_gemm", 3 * ms, {7 * ms, 8 * ms});
+        const auto trace = drawn.finish();
+        const auto all = findGpuSteps(*trace, wholeOf(*trace));
+        QCOMPARE(all.size(), std::size_t{1});
+        QCOMPARE(all.front().host.pattern, std::string("ProfilerStep#"));
+        QVERIFY(all.front().gpu.empty());
+        QCOMPARE(all.front().last, (TimeRange{4 * ms, 8 * ms}));
+        const GpuBudgets budgets(*trace);
+        const StepBudgets split = stepBudgets(*trace, budgets, all).front();
+        QCOMPARE(split.steady, std::size_t{0});
+        QCOMPARE(split.mean, split.steps.front().budget);
+        QCOMPARE(totalOf(budgets.parts(), split.mean, BudgetGroup::Compute), 3 * ms);
+        // Where the program's own ranges tell steps, these are the steps.
+        DrawnProgram own;
+        own.range("ProfilerStep#6", {1 * ms, 20 * ms});
+        for (int i = 0; i < 4; ++i) {
+            own.range("token_" + std::to_string(i), {(10 + i) * ms, (11 + i) * ms - us});
+            own.kernel("c_gemm", (10 + i) * ms + us, {(10 + i) * ms + 10 * us, (10 + i) * ms + 500 * us});
+        }
+        const auto more = own.finish();
+        QCOMPARE(findGpuSteps(*more, wholeOf(*more)).front().host.pattern, std::string("token_#"));
     }
 
     void guessesWithoutRanges()

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace warpline {
 
@@ -37,8 +38,8 @@ void paintLight(const PaintContext& context, const std::vector<Piece>& pieces, Q
     }
     if (!out)
         return;
-    context.painter.drawImage(QRect(area.left(), area.top(), area.width(), edge), line);
-    context.painter.drawImage(QRect(area.left(), area.bottom() + 1 - edge, area.width(), edge), line);
+    fillWithLine(context, QRect(area.left(), area.top(), area.width(), edge), line);
+    fillWithLine(context, QRect(area.left(), area.bottom() + 1 - edge, area.width(), edge), line);
 }
 
 } // namespace warpline

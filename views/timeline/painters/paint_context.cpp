@@ -1,6 +1,9 @@
 #include "views/timeline/painters/paint_context.h"
 
+#include <QPixmap>
+
 #include <algorithm>
+#include <utility>
 
 namespace warpline {
 
@@ -47,6 +50,13 @@ std::vector<QRgb> PaintContext::colorsOf(const std::vector<Piece>& pieces) const
         all[i] = colorOf(pieces[i]);
     }
     return all;
+}
+
+void fillWithLine(const PaintContext& context, QRect area, QImage line)
+{
+    QPixmap tile = QPixmap::fromImage(std::move(line));
+    tile.setDevicePixelRatio(context.ratio);
+    context.painter.drawTiledPixmap(area, tile);
 }
 
 } // namespace warpline

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace warpline {
 
@@ -39,7 +40,7 @@ void paintPieces(const PaintContext& context, const std::vector<Piece>& pieces, 
         const auto [first, last] = pixelsOf(pieces[i].slice, pixels);
         fill(out, pieces[i].slice, colors[i], first, last);
     }
-    context.painter.drawImage(area, line);
+    fillWithLine(context, area, std::move(line));
 }
 
 } // namespace

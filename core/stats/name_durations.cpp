@@ -1,0 +1,70 @@
+#include "core/stats/name_durations.h"
+
+#include "core/store/event_loops.h"
+
+#include <array>
+#include <mutex>
+
+namespace warpline {
+
+namespace {
+
+std::vector<NameDurations> summarizeNames(
+    const Trace& trace, const EventTable& table, const std::stop_token& stop)
+{
+    constexpr std::uint32_t none = ~std::uint32_t{0};
+    std::vector<std::uint32_t> numbers(trace.pool->size(), none); // by name
+    std::vector<NameDurations> summaries;
+    std::vector<std::uint32_t> counts;
+    for (const StringId name : stoppableItems(table.name, stop)) {
+        std::uint32_t& number = numbers[raw(name)];
+        if (number == none) {
+            number = static_cast<std::uint32_t>(counts.size());
+            counts.push_back(0);
+            summaries.push_back({name, {}});
+        }
+        ++counts[number];
+    }
+    std::vector<std::size_t> next; // where the next duration of each name goes
+    std::size_t before = 0;
+    for (const std::uint32_t count : counts) {
+        next.push_back(before);
+        before += count;
+    }
+    std::vector<std::int64_t> durations(table.size());
+    for (const EventIndex i : everyEvent(table, stop))
+        durations[next[numbers[raw(table.name[i])]]++] = table.duration[i];
+    std::size_t first = 0;
+    for (std::size_t n = 0; n < counts.size(); ++n) {
+        throwIfStopped(stop);
+        summaries[n].durations = summarize(std::span(durations).subspan(first, counts[n]));
+        first += counts[n];
+    }
+    return summaries;
+}
+
+/// The last answer about a table of one kind.
+struct Kept {
+    std::mutex mutex;
+    std::weak_ptr<const EventTable> of;
+    std::shared_ptr<const std::vector<NameDurations>> summaries;
+};
+
+} // namespace
+
+std::shared_ptr<const std::vector<NameDurations>> durationsByName(
+    const Trace& trace, EventKind kind, const std::stop_token& stop)
+{
+    static std::array<Kept, eventKindCount> all;
+    Kept& kept = all[indexOf(kind)];
+    const std::scoped_lock lock(kept.mutex);
+    const std::shared_ptr<const EventTable>& table = trace.tables[indexOf(kind)];
+    if (!kept.summaries || kept.of.lock() != table) {
+        kept.summaries
+            = std::make_shared<const std::vector<NameDurations>>(summarizeNames(trace, *table, stop));
+        kept.of = table;
+    }
+    return kept.summaries;
+}
+
+} // namespace warpline

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/stats/summary_rows.h"
+
+#include <span>
+#include <vector>
+
+namespace warpline {
+
+/// One row of a summary table, with its figures.
+struct SummaryGroup {
+    std::uint64_t key = 0;
+    DurationSummary durations;
+    std::span<const EventRef> events; ///< empty when they are not kept
+};
+
+/// Summarizes the values of each group; finish() has been called.
+std::vector<SummaryGroup> summariesOf(Groups& groups);
+
+/// summaryTable() of groups whose figures are known.
+Cells summaryTable(const std::vector<SummaryGroup>& groups, const SummaryLayout& layout,
+    const std::function<Labels(std::uint64_t key)>& labelsOf);
+
+} // namespace warpline

@@ -1,0 +1,171 @@
+// What findings say of what could be saved must hold where the program does something else than the usual:
+// blocks that share a multiprocessor, waits that are no rounds, a GPU that draws, buffers that are copied
+// once, work before the steps.
+
+#include "core/findings/idle_after_short.h"
+#include "core/findings/rule.h"
+#include "core/findings/run_facts.h"
+#include "core/load/load_report.h"
+#include "tests/core/findings/drawn_program.h"
+#include "tests/support/report_fixture.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <string>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+std::vector<Finding> run(const Trace& trace, std::string_view rule)
+{
+    const Rule* const found = findRule(rule);
+    return runRules(trace, trace.session, std::span(&found, 1));
+}
+
+bool holds(const std::string& text, std::string_view part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+/// Twelve rounds: a copy, a kernel of 5 ms, and own code for as long as `pause(round)` says.
+template <typename Pause> std::shared_ptr<const Trace> roundsOf(Pause pause)
+{
+    DrawnProgram program;
+    Ns at = 0;
+    for (int i = 0; i < 12; ++i) {
+        program.copy({at, at + 10 * us}, {at + 5 * us, at + 105 * us});
+        program.kernel("compute", at + 20 * us, {at + 110 * us, at + 5 * ms});
+        at += 5 * ms + pause(i);
+    }
+    return program.finish();
+}
+
+} // namespace
+
+class HonestBoundsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void lastWavesOfBlocksThatShare()
+    {
+        // 1,100 blocks on 132 multiprocessors, eight at once: two waves, but 9 blocks at most where 8.33 are
+        // the mean. 140 blocks, one at once: two waves whatever the blocks do to one another.
+        for (const bool share : {true, false}) {
+            DrawnProgram program;
+            for (int i = 0; i < 5; ++i)
+                program.kernel("work", i * 2 * ms, {i * 2 * ms + 10 * us, i * 2 * ms + 2 * ms},
+                    {.blocks = share ? 1100 : 140, .sharedMemory = share ? 0 : 200'000});
+            const auto found = run(*program.finish(), "tail_waves");
+            QCOMPARE(found.size(), std::size_t{1});
+            QCOMPARE(found[0].severity, share ? Severity::Medium : Severity::High);
+            QCOMPARE(found[0].lowered.empty(), !share);
+            QCOMPARE(holds(found[0].message, "Ranked medium and not high"), share);
+        }
+    }
+
+    void lastWavesThatRegistersMake()
+    {
+        const std::string path = sharedReport("public/blbadger__threebody__report1");
+        const auto trace = loadReport(path);
+        if (path.empty() || !trace.ok())
+            QSKIP("needs a report of ../shared/reports that is not there");
+        // 192 registers for each of 256 threads: one block on each of 28 multiprocessors; two with 128.
+        const auto found = run(*trace.value(), "tail_waves");
+        QCOMPARE(found.size(), std::size_t{1});
+        QVERIFY2(holds(found[0].message, "40 blocks, of which 28 fit at once: 28, then 12"),
+            found[0].message.c_str());
+        QVERIFY2(holds(found[0].remedy, "__launch_bounds__(256, 2)")
+                && holds(found[0].remedy, "all 40 blocks run at once"),
+            found[0].remedy.c_str());
+        QCOMPARE(found[0].severity, Severity::High);
+    }
+
+    void waitsThatAreNoRounds()
+    {
+        for (const bool even : {true, false}) {
+            const auto trace = roundsOf([&](int i) { return even ? 20 * ms : (3 + i * i) * ms; });
+            const auto found = run(*trace, "data_starvation");
+            QCOMPARE(found.size(), std::size_t{1});
+            QVERIFY2(holds(found[0].title, "between rounds") == even, found[0].title.c_str());
+            QVERIFY2(holds(found[0].title, "up to 103.") != even, found[0].title.c_str());
+        }
+    }
+
+    void aGpuThatDraws()
+    {
+        for (const bool draws : {true, false}) {
+            DrawnProgram program;
+            for (int i = 0; i < 30; ++i) {
+                const Ns at = i * 20 * ms;
+                if (draws)
+                    program.call("cudaGraphicsMapResources_v3000", {at, at + 5 * us});
+                program.kernel("work", at + 10 * us, {at + 12 * ms, at + 19 * ms});
+            }
+            const auto found = run(*program.finish(), "gpu_idle_cause");
+            const auto launched = std::ranges::find_if(found,
+                [](const Finding& each) { return holds(each.title, "has launched the next work already"); });
+            QVERIFY(launched != found.end());
+            QCOMPARE(launched->severity, draws ? Severity::Low : Severity::High);
+            QCOMPARE(holds(launched->message, "busy drawing"), draws);
+        }
+    }
+
+    void buffersThatAreCopiedOnce()
+    {
+        // 1 GB there at 10 GB/s, 0.8 GB back at 2: of memory that is touched for the first time.
+        DrawnProgram program;
+        const CopyLook there{"cudaMemcpy_v3020", CopyKind::HtoD, MemoryKind::Pageable, 1'000'000'000};
+        const CopyLook back{"cudaMemcpy_v3020", CopyKind::DtoH, MemoryKind::Pageable, 800'000'000};
+        program.copy({0, 100 * ms}, {10 * us, 100 * ms}, there);
+        for (int i = 0; i < 4; ++i)
+            program.kernel("work", 100 * ms + i * 10 * ms, {101 * ms + i * 10 * ms, 110 * ms + i * 10 * ms});
+        program.copy({140 * ms, 540 * ms}, {140 * ms + 10 * us, 540 * ms}, back);
+        const auto found = run(*program.finish(), "pageable_copies");
+        QCOMPARE(found.size(), std::size_t{1});
+        QCOMPARE(found[0].severity, Severity::Medium);
+        QVERIFY2(holds(found[0].message, "Ranked medium and not high"), found[0].message.c_str());
+        QVERIFY2(holds(found[0].message, "touched for the first time"), found[0].message.c_str());
+    }
+
+    void productsBeforeTheSteps()
+    {
+        // 50 ms of products in the warm-up, 10 of 5 ms in the steps: the title is about what is measured.
+        DrawnProgram program;
+        program.range("warm-up", {0, 60 * ms});
+        program.kernel("cutlass_simt_sgemm_128x128", 0, {5 * us, 50 * ms});
+        for (int i = 0; i < 10; ++i) {
+            const Ns at = (60 + i * 10) * ms;
+            program.range("step_" + std::to_string(i), {at, at + 10 * ms});
+            program.kernel("cutlass_simt_sgemm_128x128", at + 10 * us, {at + 100 * us, at + 5100 * us});
+        }
+        const auto found = run(*program.finish(), "no_tensor_cores");
+        QCOMPARE(found.size(), std::size_t{1});
+        QVERIFY2(holds(found[0].title, "50.00 ms of matrix work"), found[0].title.c_str());
+        QCOMPARE(found[0].once, Ns{0});
+    }
+
+    void idleTimeBehindShortKernels()
+    {
+        // Two streams in turns, each kernel of 3 us behind the other's, 4 us apart: both see the same pauses,
+        // which count once, and no more than 20 us of any.
+        DrawnProgram program;
+        constexpr int count = 1000;
+        for (int i = 0; i < count; ++i) {
+            const Ns at = i * 7 * us + (i >= count / 2 ? ms : 0);
+            program.kernel("tiny", at - 3 * us, {at, at + 3 * us}, {.stream = 7 + i % 2});
+        }
+        const auto trace = program.finish();
+        RunFacts facts(*trace, trace->session, {});
+        const Intervals idle = idleAfterShort(*trace, facts.gpus(), trace->session, 10 * us, {});
+        // Between all neighbours 4 us; in the long pause 20 us behind the last kernel of each stream, which
+        // end 7 us apart; the very last has no neighbour.
+        QCOMPARE(totalTime(idle), (count - 2) * 4 * us + 20 * us);
+        QVERIFY(idleAfterShort(*trace, facts.gpus(), trace->session, 2 * us, {}).empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(HonestBoundsTest)
+#include "tst_honest_bounds.moc"

@@ -1,0 +1,357 @@
+// What findings and the overview state must be so: a wait is no work, a kernel that has not got its first
+// page computes nothing, what is saved at most is most, and nsys is blamed for what it said alone.
+
+#include "core/base/format.h"
+#include "core/budget/gpu_budget.h"
+#include "core/findings/checklist.h"
+#include "core/findings/host_calls.h"
+#include "core/findings/lost_work.h"
+#include "core/findings/rule.h"
+#include "core/overview/overview.h"
+#include "tests/core/findings/drawn_program.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <optional>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+TimeRange wholeOf(const Trace& trace)
+{
+    return {trace.session.start, trace.session.end + 1};
+}
+
+std::vector<Finding> run(const Trace& trace, std::string_view rule)
+{
+    const Rule* const found = findRule(rule);
+    return runRules(trace, wholeOf(trace), std::span(&found, 1));
+}
+
+bool holds(const std::string& text, std::string_view part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+std::string textOf(const RunOverview& overview)
+{
+    std::string text;
+    for (const OverviewSentence& sentence : overview.sentences)
+        text += sentence.text + "\n";
+    return text;
+}
+
+void state(DrawnProgram& program, std::string_view name, TimeRange when, std::uint32_t tid = 1)
+{
+    program.event(EventKind::ThreadState, name, when, tid);
+}
+
+/// Half a second before the first CUDA call, of which thread 1 is on a CPU for 50 ms; `helped`: thread 2 all
+/// of it. Twenty samples, half of them in strcmp.
+std::shared_ptr<const Trace> slowStart(bool helped)
+{
+    DrawnProgram program;
+    state(program, "Running", {0, 50 * ms});
+    state(program, "Waiting", {50 * ms, 500 * ms});
+    if (helped)
+        state(program, "Running", {0, 500 * ms}, 2);
+    for (int i = 0; i < 20; ++i)
+        program.sample(i % 2 == 0 ? "strcmp" : "other" + std::to_string(i), "main", (1 + 2 * i) * ms);
+    program.call("cudaMalloc_v3020", {500 * ms, 600 * ms});
+    program.kernel("work", 601 * ms, {602 * ms, 650 * ms});
+    return program.finish();
+}
+
+/// A kernel of 500 us with 16 blocks whose pages come at `page`, 2 us long.
+std::shared_ptr<const Trace> firstPage(Ns page)
+{
+    DrawnProgram program;
+    program.kernel("work", 0, {10 * us, 10 * us + 5 * ms}, {.blocks = 16});
+    program.migration(CopyKind::UnifiedHtoD, {10 * us + page, 12 * us + page}, 65536, 0x10000);
+    return program.finish();
+}
+
+Ns timeOf(const RunOverview& overview, OverviewKind kind)
+{
+    return overview.timeOf(kind);
+}
+
+} // namespace
+
+class ToldFiguresTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aWaitIsNoWork();
+    void theEndOfAProcessIsNoWork();
+    void aKernelWaitsForItsFirstPage();
+    void emptyLanesCountInTheBound();
+    void copiesToArraysArePageable();
+    void driverCallsMakeNoContext();
+    void regionsTellWhatThereIs();
+    void rowsCountTheRuntime();
+    void warningsSayWhatTheyAre();
+    void tracedCudaIsNotMissing();
+    void exportsAreNoRecordings();
+    void theBeginIsNamed();
+};
+
+void ToldFiguresTest::aWaitIsNoWork()
+{
+    for (const bool helped : {false, true}) {
+        const auto trace = slowStart(helped);
+        const auto found = run(*trace, "host_outside");
+        QCOMPARE(found.size(), std::size_t{1});
+        const Finding& finding = found.front();
+        QVERIFY2(
+            holds(finding.title, helped ? "The host works alone" : "the host waits"), finding.title.c_str());
+        QCOMPARE(holds(finding.message, "450.0 ms of that no thread of the program is on a CPU"), !helped);
+        QCOMPARE(holds(finding.remedy, "cuRAND"), helped);
+        const std::string said = textOf(overviewOf(*trace, wholeOf(*trace)));
+        QVERIFY2(
+            holds(said, "It is on a CPU for 50.00 ms of that. 50.0% of its 20 CPU samples lie in strcmp"),
+            said.c_str());
+    }
+}
+
+void ToldFiguresTest::theEndOfAProcessIsNoWork()
+{
+    for (const bool goesOn : {false, true}) {
+        DrawnProgram program;
+        for (int i = 0; i < 20; ++i)
+            program.sample("work", "main", i * 5 * ms);
+        program.kernel("work", 10 * ms, {20 * ms, 100 * ms});
+        program.event(EventKind::OsRuntime, "write", {101 * ms, 105 * ms});
+        if (goesOn)
+            program.sample("print", "main", 280 * ms);
+        state(program, "Running", {0, 300 * ms});
+        const auto trace = program.finish();
+        const auto found = run(*trace, "host_outside");
+        QCOMPARE(found.size(), std::size_t{1});
+        QCOMPARE(holds(found.front().title, "The process takes 200.0 ms"), !goesOn);
+        QCOMPARE(holds(found.front().message, "For 195.0 ms, after its last call and sample"), !goesOn);
+        QCOMPARE(holds(found.front().remedy, "cuRAND"), goesOn);
+    }
+}
+
+void ToldFiguresTest::aKernelWaitsForItsFirstPage()
+{
+    // 900 us after the kernel's start it still stands; what comes after 2 ms may be missed late.
+    for (const auto& [page, waits] : {std::pair<Ns, Ns>{900 * us, 902 * us}, {2 * ms, 2 * us}}) {
+        const auto trace = firstPage(page);
+        const RunOverview overview = overviewOf(*trace, wholeOf(*trace));
+        QCOMPARE(timeOf(overview, OverviewKind::Pages), waits);
+        QCOMPARE(timeOf(overview, OverviewKind::Kernels), 5 * ms - waits);
+        // The budget of the GPU says the same.
+        const GpuBudgets budgets(*trace);
+        QCOMPARE(budgets.gpus().size(), std::size_t{1});
+        const Budget budget = budgets.gpus().front().within(trace->session);
+        QCOMPARE(budget[budgets.parts().pages()], waits);
+        const auto tiny = run(*trace, "tiny_grid");
+        QCOMPARE(tiny.size(), std::size_t{1});
+        QVERIFY(std::abs(tiny.front().saving - (5 * ms - waits) * 116 / 132) < us);
+        const auto pages = run(*trace, "unified_memory_faults");
+        QCOMPARE(pages.size(), waits > 5 * ms / 20 ? std::size_t{1} : std::size_t{0});
+        if (!pages.empty())
+            QCOMPARE(pages.front().saving, waits);
+    }
+}
+
+void ToldFiguresTest::emptyLanesCountInTheBound()
+{
+    DrawnProgram program;
+    program.kernel("work", 0, {10 * us, 132 * ms + 10 * us}, {.blocks = 1, .threads = 1});
+    const auto trace = program.finish();
+    const auto found = runRules(*trace, wholeOf(*trace));
+    const auto tiny = std::ranges::find(found, std::string_view("tiny_grid"), &Finding::rule);
+    QVERIFY(tiny != found.end());
+    // One lane of 32 on one multiprocessor of 132: 132 ms - 31.25 us.
+    QVERIFY(std::abs(tiny->saving - (132 * ms - 31'250)) < us);
+    QVERIFY2(holds(tiny->message, "one of the 32 lanes"), tiny->message.c_str());
+    // How many blocks would fit is no matter of a kernel that has one.
+    QVERIFY(std::ranges::find(found, std::string_view("low_occupancy"), &Finding::rule) == found.end());
+    const RunOverview overview = overviewOf(*trace, wholeOf(*trace));
+    QCOMPARE(overview.kernels.size(), std::size_t{1});
+    QVERIFY2(!holds(overview.kernels.front().shape, "theoretical occupancy"),
+        overview.kernels.front().shape.c_str());
+}
+
+void ToldFiguresTest::copiesToArraysArePageable()
+{
+    DrawnProgram program;
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = i * 10 * ms;
+        const CopyKind kind = i % 2 == 0 ? CopyKind::HtoD : CopyKind::HtoA;
+        program.copy({at, at + 3 * ms}, {at + ms, at + 2 * ms},
+            {.call = "cudaMemcpy2DToArray_v3020", .kind = kind, .host = MemoryKind::Pageable});
+        program.kernel("work", at + 4 * ms, {at + 4 * ms + 5 * us, at + 6 * ms});
+    }
+    const auto trace = program.finish();
+    const auto found = run(*trace, "pageable_copies");
+    QCOMPARE(found.size(), std::size_t{1});
+    QVERIFY2(found.front().title.starts_with("10 copies from or to pageable memory: 10.00 MB take 10.00 ms"),
+        found.front().title.c_str());
+    // Of 1 ms before and after each copy no more counts than 5 us, and 100 us for the driver's own copy of 1
+    // MB; nothing before the first.
+    QCOMPARE(found.front().saving, 10 * (ms + 210 * us) - 105 * us);
+    // More than the copies take, and it is told what that is.
+    const auto found2 = runRules(*trace, wholeOf(*trace));
+    for (const Finding& finding : found2) {
+        if (finding.rule == "pageable_copies" && finding.saving > 10 * ms)
+            QVERIFY2(
+                holds(finding.message, "the driver's own copy takes at 10 GB/s"), finding.message.c_str());
+    }
+}
+
+void ToldFiguresTest::driverCallsMakeNoContext()
+{
+    for (const bool driver : {true, false}) {
+        DrawnProgram program;
+        program.call(driver ? "cuMemAlloc_v2" : "cudaSetDevice_v3020", {0, 100 * us});
+        program.call(driver ? "cuMemHostAlloc" : "cudaMallocHost_v3020", {ms, 26 * ms});
+        for (int i = 0; i < 10; ++i)
+            program.kernel("work", (30 + i) * ms, {(30 + i) * ms + 5 * us, (31 + i) * ms});
+        const auto trace = program.finish();
+        const auto found = run(*trace, "one_time_costs");
+        QCOMPARE(found.size(), std::size_t{1});
+        QVERIFY2(holds(found.front().message,
+                     driver ? "pinning host memory 25.00 ms" : "making contexts 25.00 ms"),
+            found.front().message.c_str());
+        const std::string said = textOf(overviewOf(*trace, wholeOf(*trace)));
+        QCOMPARE(holds(said, "pins memory, page by page"), driver);
+        QCOMPARE(holds(said, "makes a context"), !driver);
+    }
+}
+
+void ToldFiguresTest::regionsTellWhatThereIs()
+{
+    // Five allocations before the first of twenty rounds, and nothing is freed.
+    DrawnProgram program;
+    for (int i = 0; i < 5; ++i)
+        program.call("cuMemAlloc_v2", {i * 10 * us, i * 10 * us + 5 * us});
+    for (int i = 0; i < 20; ++i) {
+        const Ns at = ms + i * 4 * ms;
+        program.copy({at, at + ms}, {at + 10 * us, at + ms}, {.call = "cuMemcpyHtoDAsync_v2"});
+        program.kernel("nvkernel_main_F1L12_2", at + ms + 10 * us, {at + ms + 20 * us, at + 2 * ms});
+        program.copy({at + 2 * ms, at + 3 * ms}, {at + 2 * ms + 10 * us, at + 3 * ms},
+            {.call = "cuMemcpyDtoHAsync_v2", .kind = CopyKind::DtoH});
+    }
+    const auto trace = program.finish();
+    const auto found = run(*trace, "data_region_in_loop");
+    QCOMPARE(found.size(), std::size_t{1});
+    const std::string& message = found.front().message;
+    QVERIFY2(holds(message, "20 copies to the GPU and 20 back, 40.00 MB in all, and 5 allocations. "),
+        message.c_str());
+    // The first copy in and the last one out lie outside.
+    QVERIFY2(
+        holds(message, formatDuration(found.front().saving) + " in which no kernel runs"), message.c_str());
+    QVERIFY(found.front().saving <= 38 * ms + 19 * 20 * us);
+}
+
+void ToldFiguresTest::rowsCountTheRuntime()
+{
+    // A thousand rows: 10 us in calls and 5 us between them, each.
+    DrawnProgram program;
+    for (int i = 0; i < 1000; ++i) {
+        const Ns at = i * 30 * us;
+        program.call("cuMemAlloc_v2", {at, at + 10 * us});
+        program.copy({at + 15 * us, at + 20 * us}, {at + 16 * us, at + 17 * us},
+            {.call = "cuMemcpyHtoDAsync_v2", .bytes = 1000});
+        program.kernel("__pgi_uacc_cuda_fill_ptrs", at + 21 * us, {at + 24 * us, at + 26 * us});
+    }
+    const auto trace = program.finish();
+    const auto found = run(*trace, "data_region_in_loop");
+    QCOMPARE(found.size(), std::size_t{1});
+    QVERIFY2(holds(found.front().title, "1,000 rows"), found.front().title.c_str());
+    QVERIFY2(found.front().saving > 29'900 * us, formatDuration(found.front().saving).c_str());
+}
+
+void ToldFiguresTest::warningsSayWhatTheyAre()
+{
+    const auto titles = [](std::string_view line, bool cuda) {
+        DrawnProgram program;
+        program.event(EventKind::OsRuntime, "read", {0, ms});
+        if (cuda)
+            program.kernel("work", 0, {10 * us, ms});
+        program.info().diagnostics.push_back({ms, 2, std::string(line)});
+        const auto trace = program.finish();
+        std::string all;
+        for (const Finding& finding : run(*trace, "capture_quality"))
+            all += finding.title + "\n";
+        return all;
+    };
+    const std::string driver = titles(
+        "Installed CUDA driver version (12.0) is not supported by this build of Nsight Systems.", true);
+    QVERIFY2(holds(driver, "nsys is older than the CUDA driver"), driver.c_str());
+    QVERIFY2(!holds(driver, "events may be missing"), driver.c_str());
+    QVERIFY(holds(titles("5 events were lost.", true), "events may be missing"));
+    constexpr std::string_view start = "CUDA profiling might have not been started correctly.";
+    QVERIFY(holds(titles(start, true), "may not have started correctly"));
+    const std::string unused = titles(start, false);
+    QVERIFY2(!holds(unused, "warns"), unused.c_str());
+}
+
+void ToldFiguresTest::tracedCudaIsNotMissing()
+{
+    for (const std::string_view asked : {"true", "false", ""}) {
+        DrawnProgram program;
+        program.event(EventKind::OsRuntime, "read", {0, ms});
+        if (!asked.empty())
+            program.info().capture.emplace_back("PROCESS_0:COLLECT_CUDA_TRACE", asked);
+        const auto trace = program.finish();
+        const NoGpuWork why = explainNoGpuWork(*trace);
+        QCOMPARE(holds(why.causes, "CUDA was traced, and no call"), asked == "true");
+        QCOMPARE(holds(why.causes, "--trace=cuda"), asked != "true");
+        QCOMPARE(holds(why.causes, "may be missing"), asked.empty());
+        const auto found = run(*trace, "capture_quality");
+        QVERIFY(!found.empty());
+        QCOMPARE(holds(found.front().title, "CUDA API calls"), asked != "true");
+        for (const ChecklistAnswer& answer : answerChecklist(*trace, wholeOf(*trace)))
+            QVERIFY2(
+                (answer.answer == Answer::NotApplicable) == (asked == "true"), answer.explanation.c_str());
+    }
+}
+
+void ToldFiguresTest::exportsAreNoRecordings()
+{
+    const auto machineOf
+        = [](std::string_view recorded, std::string_view exported, std::string_view started) {
+              DrawnProgram program;
+              program.kernel("work", 0, {10 * us, ms});
+              program.info().captureVersion = recorded;
+              program.info().exporterVersion = exported;
+              program.info().startedUtc = started;
+              const auto trace = program.finish();
+              return overviewOf(*trace, wholeOf(*trace)).machine;
+          };
+    const std::string known = machineOf("2025.1", "2025.5", "2025-11-20");
+    QVERIFY2(
+        holds(known, ". Recorded with nsys 2025.1 on 2025-11-20 UTC. It holds 2 events."), known.c_str());
+    const std::string dated = machineOf("", "2024.5.1", "2023-10-04");
+    QVERIFY2(holds(dated, ". Recorded on 2023-10-04 UTC, exported by nsys 2024.5.1. It"), dated.c_str());
+    const std::string bare = machineOf("", "2024.5.1", "");
+    QVERIFY2(holds(bare, ". Exported by nsys 2024.5.1. It"), bare.c_str());
+    const std::string none = machineOf("", "", "");
+    QVERIFY2(!holds(none, "ecorded") && holds(none, ". It holds 2 events."), none.c_str());
+}
+
+void ToldFiguresTest::theBeginIsNamed()
+{
+    // A copy, then half a second, then sixty kernels: the measured time begins with the first of them.
+    DrawnProgram program;
+    program.copy({0, 10 * us}, {5 * us, 10 * us});
+    for (int i = 0; i < 60; ++i)
+        program.kernel("work", (500 + i) * ms, {(500 + i) * ms + 5 * us, (501 + i) * ms});
+    const auto trace = program.finish();
+    const auto found = run(*trace, "host_outside");
+    QCOMPARE(found.size(), std::size_t{1});
+    QVERIFY2(found.front().title.ends_with("before the first kernel"), found.front().title.c_str());
+    QVERIFY2(found.front().message.starts_with("Before the first kernel no GPU works"),
+        found.front().message.c_str());
+}
+
+QTEST_APPLESS_MAIN(ToldFiguresTest)
+#include "tst_told_figures.moc"
