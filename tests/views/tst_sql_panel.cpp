@@ -190,7 +190,7 @@ private slots:
         QTest::mouseClick(&m_panel->rowButton(), Qt::LeftButton);
         QCOMPARE(rows.size(), std::size_t{1});
         QCOMPARE(rows[0].sql, QString("SELECT start, duration, name FROM kernels"));
-        ask("SELECT start, duration, name FROM copies");
+        ask("SELECT start, duration, direction FROM copies");
         QTest::mouseClick(&m_panel->rowButton(), Qt::LeftButton);
         QCOMPARE(rows.size(), std::size_t{2});
         const auto choose = [&](int line, const QString& text) {
