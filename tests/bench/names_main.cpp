@@ -114,6 +114,10 @@ int main(int argc, char** argv)
     const auto number = [&](int at, std::size_t otherwise) {
         return argc > at ? static_cast<std::size_t>(std::strtoull(argv[at], nullptr, 10)) : otherwise;
     };
+    if (number(1, 1) == 0 || number(2, 2) == 0) {
+        std::fputs("usage: warpline-bench-names [EVENTS [ONE_IN]]\n", stderr);
+        return 2;
+    }
     warpline::bench::run(number(1, 10'000'000), std::max<std::size_t>(2, number(2, 10)));
     return 0;
 }
