@@ -30,17 +30,28 @@ Ns timeInSlowRanges(const StepSeries& host, const std::vector<OutlyingStep>& slo
 
 /// True when the GPU goes on as always while the range of `slow` takes long: it had work in store. The time
 /// would have to show in the step itself or in the one before, which lasts until the first work of this one.
+/// A call that waits for what is in store takes longer than what the GPU then waits: a tenth of it will do.
 bool isHidden(const GpuSteps& steps, const OutlyingStep& slow)
 {
+    constexpr Ns leastFelt = 10; ///< one in so many
     const auto at = std::ranges::lower_bound(steps.indexes, slow.index);
-    const bool isLast = at == steps.indexes.end() && slow.index == steps.lastIndex; // its length is not known
-    if (at == steps.indexes.begin() || (!isLast && (at == steps.indexes.end() || *at != slow.index)))
+    if (at == steps.indexes.begin() || at == steps.indexes.end() || *at != slow.index)
         return false; // not known
     const auto place = static_cast<std::size_t>(at - steps.indexes.begin());
     Ns longer = 0;
-    for (std::size_t i = place - 1; i < (isLast ? place : place + 1); ++i)
+    for (const std::size_t i : {place - 1, place})
         longer += std::max<Ns>(0, steps.gpu.ranges[i].duration() - steps.gpu.typical[i]);
-    return longer * 2 < slow.length - slow.usual;
+    return longer * leastFelt < slow.length - slow.usual;
+}
+
+/// Takes those out that the GPU does not feel; with any of them the last step, of which nothing tells how
+/// long the GPU takes.
+void leaveOutHidden(const GpuSteps& steps, std::vector<OutlyingStep>& slow)
+{
+    const std::size_t hidden
+        = std::erase_if(slow, [&](const OutlyingStep& step) { return isHidden(steps, step); });
+    if (hidden > 0)
+        std::erase_if(slow, [&](const OutlyingStep& step) { return step.index == steps.lastIndex; });
 }
 
 } // namespace
@@ -53,8 +64,9 @@ std::vector<OutlyingStep> outlyingSteps(const GpuSteps& steps, const SlowStepLim
     // What is warm-up on the GPU is none.
     const auto warm = steps.indexes.begin() + static_cast<std::ptrdiff_t>(steps.gpu.firstSteady);
     std::erase_if(onHost, [&](const OutlyingStep& step) {
-        return std::binary_search(steps.indexes.begin(), warm, step.index) || isHidden(steps, step);
+        return std::binary_search(steps.indexes.begin(), warm, step.index);
     });
+    leaveOutHidden(steps, onHost);
     std::vector<OutlyingStep> all = onHost;
     for (OutlyingStep step : slowIn(steps.gpu, limits)) {
         const TimeRange range = steps.gpu.ranges[step.index];
