@@ -172,6 +172,9 @@ void TestJobRunner::usesNoMoreThreadsThanAllowed()
                 const int now = ++running;
                 int seen = most;
                 while (now > seen && !most.compare_exchange_weak(seen, now)) { }
+                // The first ones stay until all threads are there, however busy the machine is.
+                for (int waited = 0; most < 3 && waited < 2000; ++waited)
+                    std::this_thread::sleep_for(1ms);
                 std::this_thread::sleep_for(1ms);
                 --running;
                 ++ended;
