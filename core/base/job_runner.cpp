@@ -1,5 +1,6 @@
 #include "core/base/job_runner.h"
 
+#include "core/base/parallel.h"
 #include "core/base/stop.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace warpline {
 
 JobPool::JobPool(unsigned threads, std::chrono::milliseconds idleTime)
-    : m_most(std::max(2U, threads > 0 ? threads : std::thread::hardware_concurrency())),
+    : m_most(std::max(2U, threads > 0 ? threads : static_cast<unsigned>(processors()))),
       m_idleTime(idleTime)
 {
 }

@@ -1,12 +1,11 @@
 #include "core/findings/first_launches.h"
 
+#include "core/derive/kept_answers.h"
 #include "core/store/event_loops.h"
 
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <memory>
-#include <mutex>
 
 namespace warpline {
 
@@ -85,17 +84,10 @@ std::vector<EventIndex> findFirstLaunches(
 
 std::vector<EventIndex> firstLaunches(const Trace& trace, const CallKinds& kinds, const std::stop_token& stop)
 {
-    static std::mutex mutex;
-    static std::weak_ptr<const Links> of;
-    static std::vector<EventIndex> kept;
+    static KeptAnswers<Links, std::vector<EventIndex>> kept;
     if (!trace.links)
         return findFirstLaunches(trace, kinds, stop);
-    const std::scoped_lock lock(mutex);
-    if (of.lock() != trace.links) {
-        kept = findFirstLaunches(trace, kinds, stop);
-        of = trace.links;
-    }
-    return kept;
+    return *kept.of(trace.links, [&] { return findFirstLaunches(trace, kinds, stop); });
 }
 
 bool mayMakeContext(std::string_view call)

@@ -14,13 +14,14 @@ inline constexpr Ns slowLaunch = 500'000;
 
 /// Launches of half a millisecond and more that are the first of their kernel in the process: the driver
 /// loads its code then (lazy loading). In order of their index. O(calls), and O(kernels) where there are such
-/// launches: every thread's activity and several rules ask, so those of the last trace are kept. Safe to call
-/// from several threads. Throws Stopped when `stop` is requested.
+/// launches: every thread's activity and several rules ask, so they are kept as long as the links of `trace`
+/// are. Safe to call from several threads. Throws Stopped when `stop` is requested.
 std::vector<EventIndex> firstLaunches(
     const Trace& trace, const CallKinds& kinds, const std::stop_token& stop = {});
 
-/// True for calls that make a context where there is none: those that are for it, and all of the runtime. Calls
-/// of the driver (cuMemAlloc) need one that is there, so that what they take long for is something else.
+/// True for calls that make a context where there is none: those that are for it, and all of the runtime.
+/// Calls of the driver (cuMemAlloc) need one that is there, so that what they take long for is something
+/// else.
 bool mayMakeContext(std::string_view call);
 
 } // namespace warpline

@@ -6,9 +6,8 @@
 
 namespace warpline {
 
-/// The time of `gpu` in CUDA graphs that were traced as a whole (--cuda-graph-trace=graph): their kernels are
-/// not in the report. The sum of their lengths.
-/// What of it lies in `range`, or anywhere.
+/// The time of `gpu` in CUDA graphs that were traced as a whole (--cuda-graph-trace=graph), whose kernels are
+/// not in the report: the sum of what lies in `range` of each; or of all of each.
 inline Ns graphTimeOf(const Trace& trace, const GpuFacts& gpu, TimeRange range)
 {
     Ns time = 0;

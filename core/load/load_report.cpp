@@ -1,20 +1,20 @@
 #include "core/load/load_report.h"
 
 #include "core/base/memory.h"
+#include "core/base/parallel.h"
 #include "core/base/stop.h"
 #include "core/cache/trace_cache.h"
 #include "core/load/report_format.h"
 
 #include <algorithm>
 #include <new>
-#include <thread>
 
 namespace warpline {
 
 namespace {
 
-/// What `format` reads. Memory that runs out, and a stop halfway, are answers like any other: what was read so
-/// far is given back before it is said.
+/// What `format` reads. Memory that runs out, and a stop halfway, are answers like any other: what was read
+/// so far is given back before it is said.
 Result<std::shared_ptr<const Trace>> readWithinMemory(
     const ReportFormat& format, const std::string& path, const LoadOptions& options)
 {
@@ -32,7 +32,7 @@ Result<std::shared_ptr<const Trace>> readWithinMemory(
 
 unsigned threadsOf(const LoadOptions& options)
 {
-    return options.threads ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+    return options.threads ? options.threads : static_cast<unsigned>(processors());
 }
 
 Result<std::shared_ptr<const Trace>> loadReport(const std::string& path, const LoadOptions& options)

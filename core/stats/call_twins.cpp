@@ -1,8 +1,9 @@
 #include "core/stats/call_twins.h"
 
+#include "core/derive/kept_answers.h"
+
 #include <algorithm>
 #include <map>
-#include <mutex>
 #include <unordered_map>
 
 namespace warpline {
@@ -101,15 +102,10 @@ CallTwins::CallTwins(const Trace& trace, const std::stop_token& stop)
 
 std::shared_ptr<const CallTwins> callTwinsOf(const Trace& trace, const std::stop_token& stop)
 {
-    static std::mutex mutex;
-    static std::weak_ptr<const Links> of;
-    static std::shared_ptr<const CallTwins> kept;
-    const std::scoped_lock lock(mutex);
-    if (!kept || !trace.links || of.lock() != trace.links) {
-        kept = std::make_shared<const CallTwins>(trace, stop);
-        of = trace.links;
-    }
-    return kept;
+    static KeptAnswers<Links, CallTwins> kept;
+    if (!trace.links)
+        return std::make_shared<const CallTwins>(trace, stop);
+    return kept.of(trace.links, [&] { return CallTwins(trace, stop); });
 }
 
 std::size_t CallTwins::firstOf(EventIndex call) const

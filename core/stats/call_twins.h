@@ -47,9 +47,8 @@ private:
     std::vector<std::pair<EventIndex, EventIndex>> m_twins;
 };
 
-/// Those of `trace`, found when first asked for and kept as long as its links are the last asked about: most
-/// reports have none, and to know that all calls have to be looked at. Safe to call from several threads.
-/// Throws Stopped.
+/// Those of `trace`, found when first asked for and kept as long as its links are: most reports have none,
+/// and to know that all calls have to be looked at. Safe to call from several threads. Throws Stopped.
 std::shared_ptr<const CallTwins> callTwinsOf(const Trace& trace, const std::stop_token& stop = {});
 
 } // namespace warpline

@@ -1,9 +1,9 @@
 #include "core/stats/name_durations.h"
 
+#include "core/derive/kept_answers.h"
 #include "core/store/event_loops.h"
 
 #include <array>
-#include <mutex>
 
 namespace warpline {
 
@@ -43,28 +43,15 @@ std::vector<NameDurations> summarizeNames(
     return summaries;
 }
 
-/// The last answer about a table of one kind.
-struct Kept {
-    std::mutex mutex;
-    std::weak_ptr<const EventTable> of;
-    std::shared_ptr<const std::vector<NameDurations>> summaries;
-};
-
 } // namespace
 
 std::shared_ptr<const std::vector<NameDurations>> durationsByName(
     const Trace& trace, EventKind kind, const std::stop_token& stop)
 {
-    static std::array<Kept, eventKindCount> all;
-    Kept& kept = all[indexOf(kind)];
-    const std::scoped_lock lock(kept.mutex);
+    // One each: two kinds are summed up side by side.
+    static std::array<KeptAnswers<EventTable, std::vector<NameDurations>>, eventKindCount> kept;
     const std::shared_ptr<const EventTable>& table = trace.tables[indexOf(kind)];
-    if (!kept.summaries || kept.of.lock() != table) {
-        kept.summaries
-            = std::make_shared<const std::vector<NameDurations>>(summarizeNames(trace, *table, stop));
-        kept.of = table;
-    }
-    return kept.summaries;
+    return kept[indexOf(kind)].of(table, [&] { return summarizeNames(trace, *table, stop); });
 }
 
 } // namespace warpline

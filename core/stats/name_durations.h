@@ -17,7 +17,7 @@ struct NameDurations {
 
 /// The durations of all events of `kind`, of the kernels or the API calls say, in the order in which their
 /// names first come in the table. Several tables ask for the same: found when first asked for, and kept as
-/// long as the table is the last of its kind that was asked about. O(events). Safe to call from several
+/// long as the table is. O(events). Safe to call from several
 /// threads. Throws Stopped when `stop` is requested.
 std::shared_ptr<const std::vector<NameDurations>> durationsByName(
     const Trace& trace, EventKind kind, const std::stop_token& stop = {});

@@ -1,5 +1,6 @@
 #include "views/loading/trace_loader.h"
 
+#include "core/base/parallel.h"
 #include "core/base/stop.h"
 #include "core/cache/trace_cache.h"
 #include "core/coverage/coverage_cache.h"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 #include <utility>
 
 namespace warpline {
@@ -21,7 +21,7 @@ namespace {
 /// answer questions meanwhile.
 JobPool& loadingPool()
 {
-    static JobPool pool(std::max(2U, std::thread::hardware_concurrency()));
+    static JobPool pool(std::max(2U, static_cast<unsigned>(processors())));
     return pool;
 }
 
@@ -58,7 +58,7 @@ std::vector<int> TraceLoader::add(const QStringList& paths)
 {
     // Reports that are read side by side share the processors.
     const auto side = static_cast<unsigned>(std::max<qsizetype>(1, paths.size()));
-    const unsigned threads = std::max(1U, std::thread::hardware_concurrency() / side);
+    const unsigned threads = std::max(1U, static_cast<unsigned>(processors()) / side);
     std::vector<int> numbers;
     for (const QString& path : paths)
         numbers.push_back(start(path, false, threads));

@@ -218,13 +218,20 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     findings.push_back(std::move(finding));
 }
 
-/// True when the middle half of `waits` differ by more than twice: no rounds of a loop, which do the same.
-bool areUneven(const std::vector<TimeRange>& waits)
+/// From the shortest to the longest.
+std::vector<Ns> lengthsOf(const std::vector<TimeRange>& waits)
 {
     std::vector<Ns> lengths;
     for (const TimeRange& wait : waits)
         lengths.push_back(wait.duration());
     std::ranges::sort(lengths);
+    return lengths;
+}
+
+/// True when the middle half of `waits` differ by more than twice: no rounds of a loop, which do the same.
+bool areUneven(const std::vector<TimeRange>& waits)
+{
+    const std::vector<Ns> lengths = lengthsOf(waits);
     return lengths[lengths.size() * 3 / 4] > 2 * lengths[lengths.size() / 4];
 }
 
@@ -232,11 +239,8 @@ bool areUneven(const std::vector<TimeRange>& waits)
 void describeUneven(
     const RuleContext& context, const GpuFacts& gpu, Finding& finding, const std::vector<TimeRange>& waits)
 {
-    const Ns longest
-        = std::ranges::max_element(waits, {}, [](TimeRange wait) { return wait.duration(); })->duration();
-    std::vector<Ns> lengths;
-    for (const TimeRange& wait : waits)
-        lengths.push_back(wait.duration());
+    std::vector<Ns> lengths = lengthsOf(waits);
+    const Ns longest = lengths.back();
     finding.title = fmt::format("{} waits {} for the host before a copy to it: {} in all, up to {}",
         nameOf(context.trace, gpu), counted(waits.size(), "time"), formatDuration(finding.saving),
         formatDuration(longest));
