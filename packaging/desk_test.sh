@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tries what package.sh made as a stranger would, in a system with nothing installed: packaging/desk_test.sh SUITE PART...
-#   SUITE  bookworm, trixie, noble: what debootstrap makes a bare root of (in /var/tmp/warpline-desk, kept as an archive)
+#   SUITE  bookworm, trixie, noble: what debootstrap makes a bare root of (in WARPLINE_DESK, /var/tmp/warpline-desk, kept as
+#          an archive). noble needs a debootstrap that knows it and Ubuntu's archive with its key: NOT RUN YET
 #   PART   cli, portable, deb, rpm: of build/packages; run, test: the two scripts of the README, on a copy of the committed
 #          files; same: makes cli, portable and deb there too, in another folder, and they equal those of build/packages
 # Each part gets a fresh root (same goes on in that of run), is timed, and must open the bundled sample. Needs root, debootstrap and the package archive;
@@ -20,14 +21,13 @@ noble) mirror=http://archive.ubuntu.com/ubuntu components=main,universe ;;
     ;;
 esac
 
-work=/var/tmp/warpline-desk
+work="${WARPLINE_DESK:-/var/tmp/warpline-desk}"
 bare="$work/$suite.tar.gz"
-root="$work/$suite"
+root="$work/$suite-$$"
 packages="$project/build/packages"
-display=:47
+display=":$((100 + $$ % 900))"
 mkdir -p "$work"
 install_missing debootstrap xvfb x11-utils
-[[ "$suite" != noble ]] || install_missing ubuntu-archive-keyring
 
 make_bare_root() {
     [[ ! -e "$bare" ]] || return 0
@@ -38,13 +38,13 @@ make_bare_root() {
         printf 'deb %s %s main\n' "$mirror" "$suite" "$mirror" "$suite-updates" "$mirror-security" "$suite-security" \
             >"$root/etc/apt/sources.list"
     fi
+    rm -f "$root"/var/cache/apt/archives/*.deb
     tar --create --gzip --file "$bare.part" --directory "$root" .
     mv "$bare.part" "$bare"
 }
 
 fresh_root() {
-    unmount_root
-    rm -rf "$root"
+    remove_root
     mkdir -p "$root"
     tar --extract --file "$bare" --directory "$root"
     cp /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
@@ -54,12 +54,16 @@ fresh_root() {
     mount --bind /tmp/.X11-unix "$root/tmp/.X11-unix"
 }
 
+# Fails where something stays mounted, so that what belongs to this system is not removed with the root.
 unmount_root() {
     local place
     for place in tmp/.X11-unix var/cache/apt/archives proc; do
-        mountpoint --quiet "$root/$place" && umount "$root/$place"
+        ! mountpoint --quiet "$root/$place" || umount "$root/$place" || return 1
     done
-    return 0
+}
+
+remove_root() {
+    unmount_root && rm -rf "${root:?}"
 }
 
 # inside COMMAND...: in the root, with no variables of this session.
@@ -206,7 +210,7 @@ mkdir -p /tmp/.X11-unix
 make_bare_root
 Xvfb "$display" -screen 0 1600x1000x24 >/dev/null 2>&1 &
 server=$!
-trap 'kill $server; unmount_root' EXIT
+trap 'kill $server; remove_root' EXIT
 sleep 1
 status=0
 previous=""

@@ -103,6 +103,8 @@ make_appimage() {
     ARCH="$machine" appimagetool --no-appstream "$root" "$output/Warpline-$version-$machine.AppImage"
 }
 
+# The static program comes last: its configuration knows nothing of the window, whose objects ninja may then forget.
+mapfile -t kinds < <(printf '%s\n' "${kinds[@]}" | sed 's/^cli$/z cli/' | sort -u | sed 's/^z //')
 mkdir -p "$output"
 for kind in "${kinds[@]}"; do
     say "Making $kind of Warpline $version"
