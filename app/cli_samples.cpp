@@ -50,12 +50,19 @@ std::vector<GlobalId> threadsNamed(const Trace& trace, const std::string& wanted
     return threads;
 }
 
+/// Of a source that does not apply: "not recorded", or what is missing of it.
+std::string whyNotThere(const TimeTreeSource& source, const Trace& trace)
+{
+    const std::string_view missing = source.whatIsMissing ? source.whatIsMissing(trace) : std::string_view();
+    return missing.empty() ? "not recorded" : std::string(missing);
+}
+
 ExitCode listSources(const Trace& trace)
 {
     std::string text;
     for (const TimeTreeSource* const source : allTimeTreeSources()) {
-        text += std::string(source->id) + (source->applies(trace) ? "" : " (not recorded)") + ": "
-            + std::string(source->description) + "\n";
+        const std::string missing = source->applies(trace) ? "" : " (" + whyNotThere(*source, trace) + ")";
+        text += std::string(source->id) + missing + ": " + std::string(source->description) + "\n";
     }
     return print(text);
 }
@@ -96,8 +103,8 @@ ExitCode runSamples(const SamplesOptions& options)
     if (options.list)
         return listSources(*trace);
     if (!source->applies(*trace))
-        complainInFull(options.report.file + " has none of this: " + std::string(source->title) + "; "
-            + recordedSources(*trace));
+        complainInFull(options.report.file + " has none of this: " + std::string(source->title) + " ("
+            + whyNotThere(*source, *trace) + "); " + recordedSources(*trace));
     TimeTreeQuery query;
     if (!options.range.empty()) {
         const auto window = rangeIn(*trace, range.value());
@@ -120,7 +127,7 @@ std::function<ExitCode()> declareSamples(CLI::App& app)
 {
     auto options = std::make_shared<SamplesOptions>();
     app.add_option("--source", options->source,
-           "cpu: CPU samples; blocked: calls of the operating system; nvtx: ranges by time of their thread; gpu: GPU "
+           "cpu: CPU samples; python: samples of Python; blocked: calls of the operating system; nvtx: ranges by time of their thread; gpu: GPU "
            "work by range; api: CUDA calls by range")
         ->capture_default_str();
     app.add_option("--thread", options->thread, "Only this thread: its number, or its name with * and ?");

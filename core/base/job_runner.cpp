@@ -1,6 +1,7 @@
 #include "core/base/job_runner.h"
 
 #include "core/base/parallel.h"
+#include "core/base/platform/platform.h"
 #include "core/base/stop.h"
 
 #include <algorithm>
@@ -81,6 +82,7 @@ JobPool::Job JobPool::take(Urgency& urgency)
 
 void JobPool::run(const std::stop_token& ends)
 {
+    platform::yieldToOtherThreads(); // to the window's
     std::unique_lock lock(m_mutex);
     while (!ends.stop_requested()) {
         ++m_idle;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -12,12 +13,9 @@
 
 namespace warpline {
 
-/// How many threads the machine runs at once. The system answers from a file each time: asked once.
-inline std::size_t processors()
-{
-    static const std::size_t count = std::max(1U, std::thread::hardware_concurrency());
-    return count;
-}
+/// How many threads of this process run at once: on the processors that it may use, which are fewer than the
+/// machine has in a job of Slurm or under taskset. Asked of the system once.
+std::size_t processors();
 
 /// How many threads are worth `items` pieces of light work: one for every `itemsWorthAThread`, and no more
 /// than the machine has.
@@ -64,21 +62,47 @@ private:
     std::vector<std::jthread> m_threads; ///< last: they use the others
 };
 
-/// Splits [0, items) into `threads` runs in order and calls work(thread, first, last) for each, side by side.
-/// Returns when all are done. The first exception of any is thrown again, here.
+/// One of the helpers that all calls of inParallel() share: as many as there are processors, less the one on
+/// which who asks works himself. Questions that are worked on at the same time do not get more threads than
+/// there are processors to run them.
+class SharedHelper {
+public:
+    SharedHelper() = default;
+    SharedHelper(const SharedHelper&) = delete;
+    SharedHelper& operator=(const SharedHelper&) = delete;
+    ~SharedHelper();
+    /// False when all are at work for others.
+    bool take();
+
+private:
+    bool m_taken = false;
+};
+
+/// Splits [0, items) into `threads` runs in order and calls work(thread, first, last) for each, side by side
+/// as far as there are helpers for it: see SharedHelper. Returns when all are done. The first exception of
+/// any is thrown again, here.
 template <typename Work> void inParallel(std::size_t threads, std::size_t items, Work&& work)
 {
+    threads = std::max<std::size_t>(1, threads);
+    const auto runOf = [&work, threads, items](std::size_t t) {
+        work(t, items / threads * t, t + 1 >= threads ? items : items / threads * (t + 1));
+    };
     Helpers helpers;
-    for (std::size_t t = 1; t < threads; ++t)
-        helpers.start([&work, t, threads, items] {
-            work(t, items / threads * t, t + 1 == threads ? items : items / threads * (t + 1));
-        });
-    helpers.run([&] { work(std::size_t{0}, std::size_t{0}, threads > 1 ? items / threads : items); });
+    std::size_t own = 1; // the runs before it are the helpers'
+    for (; own < threads; ++own) {
+        auto helper = std::make_shared<SharedHelper>();
+        if (!helper->take())
+            break;
+        helpers.start([&runOf, own, helper] { runOf(own); });
+    }
+    helpers.run([&] { runOf(0); });
+    for (; own < threads; ++own)
+        helpers.run([&] { runOf(own); });
     helpers.join();
 }
 
 /// Calls work(i) for each i below `items` on `threads` threads, each of which takes the next when it is done
-/// with one: for items that differ in what they take. Returns when all are done; exceptions as of
+/// with one: for items that differ in what they take. Returns when all are done; helpers and exceptions as of
 /// inParallel().
 template <typename Work> void handOut(std::size_t threads, std::size_t items, Work&& work)
 {
@@ -87,6 +111,21 @@ template <typename Work> void handOut(std::size_t threads, std::size_t items, Wo
         for (std::size_t i = next++; i < items; i = next++)
             work(i);
     });
+}
+
+/// handOut() on `threads` threads that are its own: for what a frame waits for, whatever else is worked on.
+template <typename Work> void handOutAtOnce(std::size_t threads, std::size_t items, Work&& work)
+{
+    std::atomic<std::size_t> next{0};
+    const auto takeAll = [&] {
+        for (std::size_t i = next++; i < items; i = next++)
+            work(i);
+    };
+    Helpers helpers;
+    for (std::size_t t = 1; t < threads; ++t)
+        helpers.start(takeAll);
+    helpers.run(takeAll);
+    helpers.join();
 }
 
 } // namespace warpline

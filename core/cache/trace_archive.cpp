@@ -42,6 +42,7 @@ void writeRest(ArchiveWriter& archive, const Trace& trace)
     writeChains(archive, trace.samplingChains);
     writeChains(archive, trace.cudaChains);
     writeChains(archive, trace.osRuntimeChains);
+    writeChains(archive, trace.pythonChains);
     writeLinks(archive, *trace.links);
     writeCounters(archive, trace.counters);
 }
@@ -121,12 +122,14 @@ private:
         auto sampling = readChains(archive);
         auto cuda = readChains(archive);
         auto osRuntime = readChains(archive);
+        auto python = readChains(archive);
         auto links = readLinks(archive);
         auto counters = readCounters(archive);
         const std::scoped_lock lock(m_mutex);
         m_trace.samplingChains = std::move(sampling);
         m_trace.cudaChains = std::move(cuda);
         m_trace.osRuntimeChains = std::move(osRuntime);
+        m_trace.pythonChains = std::move(python);
         m_trace.links = std::move(links);
         m_trace.counters = std::move(counters);
         return archive.ok();

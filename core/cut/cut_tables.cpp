@@ -1,5 +1,7 @@
 #include "core/cut/cut_tables.h"
 
+#include "core/store/nvtx_types.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -62,8 +64,10 @@ std::string touching(const CutTable& table, TimeRange window)
         ? fmt::format("t.{0} < {2} AND (t.{1} IS NULL OR t.{1} > {3} OR (t.{0} = t.{1} AND t.{0} = {3}))",
             quoted(start), quoted(end), window.end, window.start)
         : fmt::format("t.{0} >= {2} AND t.{0} < {1}", quoted(start), window.end, window.start);
+    // A mark has no end either, but it is a moment.
     if (table.name == "NVTX_EVENTS" && table.has("eventType"))
-        sql = fmt::format("({}) OR {}", sql, nvtxNames);
+        sql = fmt::format("({}) AND (t.eventType <> {} OR t.{} >= {}) OR {}", sql, nvtxMark, quoted(start),
+            window.start, nvtxNames);
     return sql;
 }
 
@@ -104,6 +108,14 @@ void followEvents(CutTable& table, const std::vector<CutTable>& all)
     table.round = 1;
 }
 
+/// Frames of samples of Python name their functions and files by ids of strings inside a payload; see
+/// PythonStacks.
+constexpr std::string_view pythonNames
+    = R"( UNION SELECT json_extract(frame.value, '$.' || part.name) FROM main.NVTX_EVENTS e,
+        json_each(CASE WHEN json_valid(e.jsonText) THEN e.jsonText ELSE '{}' END,
+            '$."Python Periodic Sampling".Frames') frame,
+        (SELECT 'Function' AS name UNION ALL SELECT 'File') part WHERE e.jsonText LIKE '%"Frames"%')";
+
 /// The strings that rows which stay refer to; all where the export does not tell which columns do.
 std::string referredStrings(const std::vector<CutTable>& all)
 {
@@ -113,6 +125,9 @@ std::string referredStrings(const std::vector<CutTable>& all)
             ids += fmt::format(
                 "{}SELECT {} FROM main.{}", ids.empty() ? "" : " UNION ", quoted(column), quoted(table.name));
     }
+    const auto nvtx = std::ranges::find(all, "NVTX_EVENTS", &CutTable::name);
+    if (!ids.empty() && nvtx != all.end() && nvtx->has("jsonText"))
+        ids += pythonNames;
     return ids.empty() ? std::string() : "t.id IN (" + ids + ")";
 }
 

@@ -7,6 +7,7 @@
 #include "core/findings/first_launches.h"
 #include "core/findings/migrations.h"
 #include "core/steps/steps.h"
+#include "core/store/nvtx_types.h"
 
 #include <fmt/format.h>
 
@@ -27,7 +28,7 @@ constexpr std::array<std::string_view, 5> communicationFamilies{
 /// Domains of libraries and tools: their ranges say nothing of what the program is doing.
 constexpr std::array<std::string_view, 18> libraryDomains{"NCCL", "CCCL", "cuBLAS", "cuBLASLt", "cuDNN",
     "cuSOLVER", "cuSPARSE", "cuFFT", "cuRAND", "TensorRT", "myelin-exec", "libcudf", "cudf_python", "STDPAR",
-    "GIL Trace", "Python Periodic Sampling", "Python Functions Trace", "CUDA Core Compute Libraries"};
+    "GIL Trace", pythonSamplesDomain, "Python Functions Trace", "CUDA Core Compute Libraries"};
 constexpr double worthNaming = 0.05; ///< of the whole
 
 constexpr std::array<std::string_view, 4> dataWords{"data", "batch", "input", "sample"};
@@ -243,12 +244,12 @@ HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId 
         m_covered[i] = Coverage(taken.empty() ? all : difference(all, taken));
         taken = taken.empty() ? std::move(all) : united(taken, all);
     }
-    m_known = Coverage(taken);
+    m_known = std::move(taken);
 }
 
 Intervals HostActivity::within(HostDoing doing, TimeRange range) const
 {
-    return doing == HostDoing::OwnCode ? gaps(m_known.within(range), range)
+    return doing == HostDoing::OwnCode ? gaps(clipped(m_known, range), range)
                                        : m_covered[indexOf(doing)].within(range);
 }
 

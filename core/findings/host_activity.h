@@ -56,7 +56,7 @@ public:
 
 private:
     std::array<Coverage, hostDoings - 1> m_covered;
-    Coverage m_known; ///< all of them
+    Intervals m_known; ///< all of them
 };
 
 /// Lengths of time by name.

@@ -7,51 +7,73 @@
 #include "core/store/trace.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace warpline {
 
 namespace {
 
-/// Takes from pieces, which come in order of time, what is busy. Looks onward from the last of them, ever
-/// wider: of the streams of a GPU each skips what the others do.
-class Unless {
+/// How long launches explain the idle time behind each stretch of work. Asked about kernels in order of time
+/// it looks onward from the last of them, ever wider: of the streams of a GPU each skips what the others do.
+class ExplainedGaps {
 public:
-    explicit Unless(const Intervals& busy)
-        : m_busy(busy)
+    explicit ExplainedGaps(const Intervals& busy)
+        : m_busy(busy),
+          m_until(busy.size(), std::numeric_limits<Ns>::min())
     {
     }
 
-    /// Appends what of `piece` is not busy to `left`.
-    void append(TimeRange piece, std::vector<TimeRange>& left)
+    /// To be called before the kernels of another stream.
+    void beginAnew() { m_at = 0; }
+
+    /// A kernel ended at piece.start, and its launch explains what is idle until piece.end.
+    void explain(TimeRange piece)
     {
         goTo(piece.start);
-        Ns from = piece.start;
-        for (std::size_t i = m_at; i < m_busy.size() && m_busy[i].start < piece.end; ++i) {
-            if (m_busy[i].start > from)
-                left.push_back({from, m_busy[i].start});
-            from = std::max(from, m_busy[i].end);
+        // Kernels are busy time, so they end with it or within it; only one that takes no time can end in a
+        // gap.
+        if (m_at == m_busy.size() || m_busy[m_at].start > piece.start)
+            m_inGaps.push_back(
+                {piece.start, m_at == m_busy.size() ? piece.end : std::min(piece.end, m_busy[m_at].start)});
+        for (std::size_t i = m_at; i < m_busy.size() && m_busy[i].end < piece.end; ++i)
+            m_until[i] = std::max(m_until[i], piece.end);
+    }
+
+    /// What is idle and explained.
+    Intervals within(TimeRange window, const std::stop_token& stop)
+    {
+        Intervals explained;
+        for (const std::size_t i : stoppable(std::size_t{0}, m_busy.size(), stop)) {
+            const bool isLast = i + 1 == m_busy.size();
+            const Ns until = isLast ? m_until[i] : std::min(m_until[i], m_busy[i + 1].start);
+            if (until > m_busy[i].end)
+                explained.push_back({m_busy[i].end, until});
         }
-        if (from < piece.end)
-            left.push_back({from, piece.end});
+        if (m_inGaps.empty())
+            return clipped(explained, window);
+        explained.insert(explained.end(), m_inGaps.begin(), m_inGaps.end());
+        return unionOf(std::move(explained), window, stop);
     }
 
 private:
-    /// To the first that ends after `time`.
+    /// To the first stretch that ends at `time` or after it.
     void goTo(Ns time)
     {
         std::size_t low = m_at;
         std::size_t step = 1;
-        while (low + step <= m_busy.size() && m_busy[low + step - 1].end <= time) {
+        while (low + step <= m_busy.size() && m_busy[low + step - 1].end < time) {
             low += step;
             step *= 2;
         }
         const auto at = [&](std::size_t i) { return m_busy.begin() + static_cast<std::ptrdiff_t>(i); };
         const std::size_t high = std::min(low + step - 1, m_busy.size());
         m_at = static_cast<std::size_t>(
-            std::ranges::upper_bound(at(low), at(high), time, {}, &TimeRange::end) - m_busy.begin());
+            std::ranges::lower_bound(at(low), at(high), time, {}, &TimeRange::end) - m_busy.begin());
     }
 
     const Intervals& m_busy;
+    std::vector<Ns> m_until; ///< of each stretch, that is of the gap behind it
+    Intervals m_inGaps;
     std::size_t m_at = 0;
 };
 
@@ -74,20 +96,20 @@ Intervals idleAfterShort(const Trace& trace, const std::vector<GpuFacts>& gpus, 
     const CommunicationKernels communicates(trace);
     Intervals room;
     const Intervals& busy = busyOf(gpus, room);
-    std::vector<TimeRange> idle;
+    ExplainedGaps gaps(busy);
     for (const Lane& lane : kernels.lanes) {
         const auto [first, last] = kernels.touching(lane, window);
-        Unless unless(busy);
         if (first == last)
             continue;
+        gaps.beginAnew();
         for (const EventIndex i : stoppable(first, last - 1, stop)) {
             const Ns end = kernels.end(i);
             if (kernels.start[i + 1] > end && kernels.duration[i] < brief
                 && kernels.launch(i).graphNodeId == 0 && !communicates[i])
-                unless.append({end, std::min(end + launchWorth, kernels.start[i + 1])}, idle);
+                gaps.explain({end, std::min(end + launchWorth, kernels.start[i + 1])});
         }
     }
-    return unionOf(std::move(idle), window, stop);
+    return gaps.within(window, stop);
 }
 
 } // namespace warpline

@@ -4,6 +4,7 @@
 #include "core/base/words.h"
 #include "core/findings/host_activity.h"
 #include "core/steps/step_names.h"
+#include "core/store/nvtx_types.h"
 
 #include <algorithm>
 #include <array>
@@ -109,7 +110,7 @@ ProgramKind programKindOf(const Trace& trace, const std::stop_token& stop)
     forEachName(trace, trace.nvtx(), stop, [&](std::string_view name) { judgeRange(name, kind); });
     for (const Track& track : trace.nvtx().tracks) {
         const std::string_view domain = trace.text(track.family);
-        kind.python = kind.python || domain == "GIL Trace" || domain == "Python Periodic Sampling"
+        kind.python = kind.python || domain == "GIL Trace" || domain == pythonSamplesDomain
             || domain == "cudf_python";
         kind.stdPar = kind.stdPar || domain == "STDPAR";
         kind.kokkos = kind.kokkos || domain == "Kokkos";

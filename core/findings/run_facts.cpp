@@ -2,6 +2,7 @@
 
 #include "core/base/sorted_runs.h"
 #include "core/base/stop.h"
+#include "core/findings/idle_after_short.h"
 #include "core/findings/migrations.h"
 #include "core/findings/rule.h"
 #include "core/findings/scope.h"
@@ -156,6 +157,16 @@ const HostActivity& RunFacts::host(GlobalId thread)
         host = &m_hosts[thread];
     }
     return host->made([&] { return HostActivity(m_trace, callKinds(), thread, m_window, m_stop); });
+}
+
+const Intervals& RunFacts::idleAfterShort(Ns brief)
+{
+    Fact<Intervals>* idle = nullptr;
+    {
+        const std::scoped_lock lock(m_idleMutex);
+        idle = &m_idleAfterShort[brief];
+    }
+    return idle->made([&] { return warpline::idleAfterShort(m_trace, gpus(), m_window, brief, m_stop); });
 }
 
 EventIndex RunFacts::callOf(std::uint32_t work) const

@@ -57,6 +57,8 @@ public:
     /// What the program is written with.
     const ProgramKind& program();
     const HostActivity& host(GlobalId thread);
+    /// idleAfterShort() of the window for kernels below `brief`: two rules ask for it.
+    const Intervals& idleAfterShort(Ns brief);
     /// The API call that started `work` (Links::pack); noIndex: unknown.
     EventIndex callOf(std::uint32_t work) const;
     EventIndex callOf(EventRef work) const { return callOf(Links::pack(work)); }
@@ -98,6 +100,8 @@ private:
     Fact<TimeRange> m_measured;
     std::mutex m_hostsMutex;
     std::map<GlobalId, Fact<HostActivity>> m_hosts; ///< places in this map are kept
+    std::mutex m_idleMutex;
+    std::map<Ns, Fact<Intervals>> m_idleAfterShort; ///< by the limit
 };
 
 /// One GPU of the machine over all processes and contexts.

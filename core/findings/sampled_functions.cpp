@@ -5,6 +5,7 @@
 #include "core/base/words.h"
 #include "core/findings/evidence.h"
 #include "core/store/event_loops.h"
+#include "core/store/nvtx_types.h"
 
 #include <fmt/format.h>
 
@@ -40,8 +41,27 @@ bool isInterpreter(std::string_view module)
     return module.starts_with("python") || module.starts_with("libpython");
 }
 
+std::string_view fileName(std::string_view path)
+{
+    return path.substr(path.find_last_of('/') + 1);
+}
+
+/// Of a sample of Python: the function that is innermost.
+void countPython(const Trace& trace, EventIndex sample, SampleCounts& counts)
+{
+    const auto stack = trace.stackOf({EventKind::Nvtx, sample});
+    if (stack.empty())
+        return; // the export left it out
+    ++counts.all;
+    const StackFrame& frame = stack.front();
+    const std::string_view function = trace.text(frame.symbol);
+    ++counts.functions[function == "<module>" ? fileName(trace.text(frame.module)) : function];
+}
+
 void countSample(const Trace& trace, EventIndex sample, SampleCounts& counts)
 {
+    if (counts.ofPython)
+        return countPython(trace, sample, counts);
     ++counts.all;
     const auto& stack = trace.stackOf({EventKind::Sample, sample});
     if (stack.begin() != stack.end() && isInterpreter(trace.text((*stack.begin()).module)))
@@ -79,16 +99,42 @@ double shareOfAll(std::size_t count, const SampleCounts& counts)
 
 } // namespace
 
+bool hasPythonStacks(const Trace& trace)
+{
+    return trace.pythonChains && !trace.pythonChains->empty();
+}
+
+SampleLanes sampleLanesOf(const Trace& trace, GlobalId thread)
+{
+    SampleLanes samples;
+    const auto add = [&](EventKind kind, const Track& track) {
+        const auto lanes = trace.table(kind).lanesOf(track);
+        samples.kind = kind;
+        samples.lanes.insert(samples.lanes.end(), lanes.begin(), lanes.end());
+    };
+    if (hasPythonStacks(trace)) {
+        for (const Track& track : trace.nvtx().tracks) {
+            if (track.owner == thread && trace.text(track.family) == pythonSamplesDomain)
+                add(EventKind::Nvtx, track);
+        }
+    }
+    if (samples.lanes.empty()) {
+        for (const Track& track : trace.table(EventKind::Sample).tracks) {
+            if (track.owner == thread)
+                add(EventKind::Sample, track);
+        }
+    }
+    return samples;
+}
+
 SampleCounts samplesIn(
     const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop)
 {
-    const EventTable& samples = trace.table(EventKind::Sample);
     SampleCounts counts;
-    for (const Track& track : samples.tracks) {
-        if (thread != 0 && track.owner != thread)
-            continue;
+    const auto count = [&](EventKind kind, std::span<const Lane> lanes) {
+        const EventTable& samples = trace.table(kind);
         const std::size_t before = counts.all;
-        for (const Lane& lane : samples.lanesOf(track)) {
+        for (const Lane& lane : lanes) {
             for (const TimeRange& part : parts) {
                 const auto [first, last] = samples.touching(lane, part);
                 for (const EventIndex i : stoppable(first, last, stop))
@@ -96,7 +142,16 @@ SampleCounts samplesIn(
             }
         }
         counts.threads += counts.all > before ? 1 : 0;
+    };
+    if (thread != 0) {
+        const auto [kind, lanes] = sampleLanesOf(trace, thread);
+        counts.ofPython = kind == EventKind::Nvtx;
+        count(kind, lanes);
+        return counts;
     }
+    const EventTable& samples = trace.table(EventKind::Sample); // of Python those of threads that wait, too
+    for (const Track& track : samples.tracks)
+        count(EventKind::Sample, samples.lanesOf(track));
     return counts;
 }
 
@@ -114,8 +169,8 @@ std::string sampleText(const SampleCounts& counts)
         const double share = shareOfAll(ranked[i].first, counts);
         if (share < (i == 0 ? leastLeading : leastNext))
             break;
-        text += i == 0 ? fmt::format("{} of its {} CPU samples lie in {}", formatShare(share),
-                    formatCount(counts.all), ranked[i].second)
+        text += i == 0 ? fmt::format("{} of its {} {} lie in {}", formatShare(share), formatCount(counts.all),
+                    counts.ofPython ? "samples of Python" : "CPU samples", ranked[i].second)
                        : fmt::format(", {} in {}", formatShare(share), ranked[i].second);
     }
     return text;

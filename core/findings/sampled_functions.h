@@ -8,16 +8,32 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warpline {
 
-/// How often CPU samples saw each function: the innermost of a stack that has a name.
+/// Whether the report has samples of Python with their stacks.
+bool hasPythonStacks(const Trace& trace);
+
+/// Where the samples of a thread are.
+struct SampleLanes {
+    EventKind kind = EventKind::Sample; ///< Nvtx: they are of Python
+    std::vector<Lane> lanes;
+};
+
+/// The samples of Python of `thread`, which name the functions of the program; where there are none those of
+/// the CPU, which see the interpreter.
+SampleLanes sampleLanesOf(const Trace& trace, GlobalId thread);
+
+/// How often samples saw each function: the innermost of a stack that has a name. For the code of a file of
+/// Python outside of its functions the file stands.
 struct SampleCounts {
     std::map<std::string_view, std::size_t> functions;
     std::map<std::string_view, std::size_t> barriers; ///< those of `functions` that wait for a team of OpenMP
     std::size_t interpreter = 0; ///< in the interpreter of Python itself, whatever the function
     std::size_t all = 0;
     std::size_t threads = 0;
+    bool ofPython = false; ///< of a thread that has such samples; all others are of the CPU
 };
 
 /// The samples of `thread` in `parts`; of every thread where that is 0. Throws Stopped when `stop` is
@@ -25,8 +41,8 @@ struct SampleCounts {
 SampleCounts samplesIn(
     const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop = {});
 
-/// "74.3% of its 2,066 CPU samples lie in __random, 11.0% in __random_r"; where many lie in the interpreter
-/// of Python, that. Empty: too few to say, or too spread.
+/// "74.3% of its 2,066 CPU samples lie in __random, 11.0% in __random_r", or "samples of Python"; where many
+/// lie in the interpreter of Python, that. Empty: too few to say, or too spread.
 std::string sampleText(const SampleCounts& counts);
 
 /// What the samples of all threads of `window` saw, waits at OpenMP's barriers told apart: whole sentences.

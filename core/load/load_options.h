@@ -24,7 +24,9 @@ struct LoadOptions {
     /// Each is due when loading has taken this many times as long as at the one before.
     int snapshotGrowth = 3;
     std::stop_token stop;
-    unsigned threads = 0; ///< 0: as many as the machine has
+    unsigned threads = 0; ///< 0: as many as there are processors()
+    /// Reads every table of an export through SQLite, none by its pages: the scale that reading is measured on.
+    bool throughSqlite = false;
     /// Where traces of large reports are kept: one that is there, and is of this very report, is read instead
     /// of the report. Empty: none is looked for. See keepTrace().
     std::string cacheFolder;

@@ -112,8 +112,8 @@ public:
         if (bytes.front() != interiorOfTable)
             return false;
         const std::uint32_t cells = bigEndian16(bytes.data() + 3);
-        // SQLite calls a page without cells damaged, unless it is the tree's root.
-        if (cells > mostCells(m_file.pageBytes()) || (cells == 0 && depth > 0))
+        // SQLite calls an inner page without cells damaged, but for page 1, which is no table's.
+        if (cells > mostCells(m_file.pageBytes()) || cells == 0)
             return false;
         // Children of a page of leaves' parents are leaves, all of them: only the first needs a look.
         for (std::uint32_t i = 0; i < cells; ++i) {

@@ -3,73 +3,103 @@
 #include "core/derive/kept_answers.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
-#include <unordered_map>
 
 namespace warpline {
 
 namespace {
 
-/// Linked calls of one process by correlation id. Ids come in runs: those of a stretch of 4,096 are in a
-/// table that is made for the first of them, and nothing is held of the stretches between. Where ids are
-/// scattered instead they are hashed.
-class LinkedCalls {
+/// Tells ids that were surely not added from those that perhaps were. Ids of a recording come in order: those
+/// of calls that follow one another share a cache line.
+class SeenIds {
 public:
-    void add(std::uint32_t id, EventIndex call)
+    explicit SeenIds(std::size_t mostIds)
+        : m_bits(std::bit_ceil(std::clamp(mostIds * bitsAnId, fewestBits, mostBits)) / 64)
     {
-        ++m_added;
-        if (std::vector<EventIndex>* const page = pageFor(id))
-            (*page)[id % pageSize] = call;
-        else
-            m_scattered.try_emplace(id, call);
     }
-    EventIndex find(std::uint32_t id) const
+
+    void add(std::uint32_t id) { m_bits[wordOf(id)] |= std::uint64_t{1} << (id % 64); }
+    bool mayHave(std::uint32_t id) const { return (m_bits[wordOf(id)] >> (id % 64) & 1) != 0; }
+
+private:
+    static constexpr std::size_t bitsAnId = 16; // one of 16 strange ids is let through
+    static constexpr std::size_t fewestBits = std::size_t{1} << 12U;
+    static constexpr std::size_t mostBits = std::size_t{1} << 28U; // 32 MiB
+
+    std::size_t wordOf(std::uint32_t id) const { return id / 64 & (m_bits.size() - 1); }
+
+    std::vector<std::uint64_t> m_bits;
+};
+
+struct NumberedCall {
+    std::uint32_t id;
+    EventIndex call;
+};
+
+/// The calls of one process.
+class CallsOfProcess {
+public:
+    CallsOfProcess(const Trace& trace, const std::stop_token& stop)
+        : m_api(trace.apiCalls()),
+          m_work(trace.links->firstWork),
+          m_stop(stop)
     {
-        const std::size_t number = id / pageSize;
-        if (number < m_places.size() && m_places[number] != none)
-            return m_pages[m_places[number]][id % pageSize];
-        if (m_scattered.empty())
-            return noIndex;
-        const auto found = m_scattered.find(id);
-        return found != m_scattered.end() ? found->second : noIndex;
+    }
+
+    void add(const Track& track) { m_tracks.push_back(&track); }
+
+    /// Appends (linked call, twin) for each twin.
+    void findTwins(std::vector<std::pair<EventIndex, EventIndex>>& twins) const
+    {
+        const std::vector<NumberedCall> candidates = unlinkedOfLinkedIds();
+        if (candidates.empty())
+            return;
+        SeenIds wanted(candidates.size());
+        for (const NumberedCall& each : candidates)
+            wanted.add(each.id);
+        forEachLinked([&](std::uint32_t id, EventIndex call) {
+            if (!wanted.mayHave(id))
+                return;
+            for (const NumberedCall& twin : std::ranges::equal_range(candidates, id, {}, &NumberedCall::id))
+                twins.emplace_back(call, twin.call);
+        });
     }
 
 private:
-    static constexpr std::uint32_t pageSize = 4096;
-    static constexpr std::uint32_t none = ~std::uint32_t{0};
-
-    /// nullptr: the stretch has no table, and there are too many of them for so few calls.
-    std::vector<EventIndex>* pageFor(std::uint32_t id)
+    template <typename Visit> void forEachLinked(Visit visit) const
     {
-        constexpr std::size_t always = 256;
-        constexpr std::size_t worthAPage = 256; ///< calls, on average
-        const std::size_t number = id / pageSize; // below 2^20
-        if (number >= m_places.size())
-            m_places.resize(number + 1, none);
-        if (m_places[number] == none) {
-            if (m_pages.size() > always + m_added / worthAPage)
-                return nullptr;
-            m_places[number] = static_cast<std::uint32_t>(m_pages.size());
-            m_pages.emplace_back(pageSize, noIndex);
-            moveScattered(number, m_pages.back());
-        }
-        return &m_pages[m_places[number]];
-    }
-
-    void moveScattered(std::size_t number, std::vector<EventIndex>& page)
-    {
-        if (m_scattered.empty())
-            return;
-        for (std::uint32_t i = 0; i < pageSize; ++i) {
-            const auto found = m_scattered.find(static_cast<std::uint32_t>(number * pageSize) + i);
-            page[i] = found != m_scattered.end() ? found->second : noIndex;
+        for (const Track* const track : m_tracks) {
+            for (const EventIndex i : eventsOf(*track, m_stop)) {
+                if (m_work[i] != noIndex)
+                    visit(m_api.correlation[i], i);
+            }
         }
     }
 
-    std::vector<std::uint32_t> m_places; ///< by number of the stretch
-    std::vector<std::vector<EventIndex>> m_pages;
-    std::unordered_map<std::uint32_t, EventIndex> m_scattered;
-    std::size_t m_added = 0;
+    /// The calls without work whose id a linked call may have, by id.
+    std::vector<NumberedCall> unlinkedOfLinkedIds() const
+    {
+        std::size_t linked = 0;
+        forEachLinked([&](std::uint32_t, EventIndex) { ++linked; });
+        SeenIds seen(linked);
+        forEachLinked([&](std::uint32_t id, EventIndex) { seen.add(id); });
+        std::vector<NumberedCall> candidates;
+        for (const Track* const track : m_tracks) {
+            for (const EventIndex i : eventsOf(*track, m_stop)) {
+                const std::uint32_t id = m_api.correlation[i];
+                if (m_work[i] == noIndex && id != 0 && seen.mayHave(id))
+                    candidates.push_back({id, i});
+            }
+        }
+        std::ranges::sort(candidates, {}, &NumberedCall::id);
+        return candidates;
+    }
+
+    const EventTable& m_api;
+    const std::vector<std::uint32_t>& m_work;
+    const std::stop_token& m_stop;
+    std::vector<const Track*> m_tracks;
 };
 
 } // namespace
@@ -79,24 +109,11 @@ CallTwins::CallTwins(const Trace& trace, const std::stop_token& stop)
     const EventTable& api = trace.apiCalls();
     if (!trace.links || api.correlation.empty())
         return;
-    const auto& work = trace.links->firstWork;
-    std::map<std::uint32_t, LinkedCalls> linked; // by process
-    for (const Track& track : api.tracks) {
-        LinkedCalls& calls = linked[pidOf(track.owner)];
-        for (const EventIndex i : eventsOf(track, stop)) {
-            if (work[i] != noIndex)
-                calls.add(api.correlation[i], i);
-        }
-    }
-    for (const Track& track : api.tracks) {
-        const LinkedCalls& calls = linked[pidOf(track.owner)];
-        for (const EventIndex i : eventsOf(track, stop)) {
-            if (work[i] != noIndex || api.correlation[i] == 0)
-                continue;
-            if (const EventIndex call = calls.find(api.correlation[i]); call != noIndex)
-                m_twins.emplace_back(call, i);
-        }
-    }
+    std::map<std::uint32_t, CallsOfProcess> processes;
+    for (const Track& track : api.tracks)
+        processes.try_emplace(pidOf(track.owner), trace, stop).first->second.add(track);
+    for (const auto& [process, calls] : processes)
+        calls.findTwins(m_twins);
     std::ranges::sort(m_twins);
 }
 

@@ -1,5 +1,6 @@
 #include "core/stats/name_durations.h"
 
+#include "core/base/parallel.h"
 #include "core/derive/kept_answers.h"
 #include "core/store/event_loops.h"
 
@@ -34,12 +35,11 @@ std::vector<NameDurations> summarizeNames(
     std::vector<std::int64_t> durations(table.size());
     for (const EventIndex i : everyEvent(table, stop))
         durations[next[numbers[raw(table.name[i])]]++] = table.duration[i];
-    std::size_t first = 0;
-    for (std::size_t n = 0; n < counts.size(); ++n) {
+    // Each `next` is by now where the durations of its name end.
+    handOut(threadsFor(table.size()), counts.size(), [&](std::size_t n) {
         throwIfStopped(stop);
-        summaries[n].durations = summarize(std::span(durations).subspan(first, counts[n]));
-        first += counts[n];
-    }
+        summaries[n].durations = summarize(std::span(durations).subspan(next[n] - counts[n], counts[n]));
+    });
     return summaries;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace warpline {
 
@@ -15,5 +16,9 @@ inline constexpr std::uint8_t nvtxStartEnd = 60;
 inline constexpr std::uint8_t nvtxCategoryName = 33;
 inline constexpr std::uint8_t nvtxThreadName = 39;
 inline constexpr std::uint8_t nvtxDomainName = 75;
+
+/// The domain whose marks are samples of Python's stacks (nsys profile --python-sampling=true). Their stacks
+/// are payloads, which an export has only when asked for (nsys export --include-json=true).
+inline constexpr std::string_view pythonSamplesDomain = "Python Periodic Sampling";
 
 } // namespace warpline

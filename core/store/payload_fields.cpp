@@ -156,6 +156,21 @@ std::vector<PayloadField> payloadFields(std::string_view payload)
     return fields;
 }
 
+std::vector<std::string> payloadElements(std::string_view list)
+{
+    std::vector<std::string> elements;
+    Walk walk(list);
+    if (!walk.take('['))
+        return elements;
+    do {
+        std::string element;
+        if (!walk.plain(element))
+            break;
+        elements.push_back(std::move(element));
+    } while (walk.take(','));
+    return elements;
+}
+
 std::optional<PayloadField> findPayloadField(std::string_view payload, std::string_view name)
 {
     std::optional<PayloadField> found;

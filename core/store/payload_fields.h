@@ -23,4 +23,8 @@ std::vector<PayloadField> payloadFields(std::string_view payload);
 /// The field `name` of `payload`; nothing when it has no such field.
 std::optional<PayloadField> findPayloadField(std::string_view payload, std::string_view name);
 
+/// The elements of `list`, a JSON list as PayloadField::value holds it, as they are written there. Empty for
+/// anything else; what is not quite JSON gives the elements before it.
+std::vector<std::string> payloadElements(std::string_view list);
+
 } // namespace warpline

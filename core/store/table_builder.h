@@ -91,6 +91,12 @@ public:
         for (std::uint32_t& attribute : m_table.attribute)
             attribute = rows[attribute];
     }
+    /// Rewrites the column of call stacks: each id becomes what `rows` has in its place.
+    void translateCallchains(std::span<const std::uint32_t> rows)
+    {
+        for (std::uint32_t& chain : m_table.callchain)
+            chain = rows[chain];
+    }
     /// Moves the events of `other` (same kind, same columns) behind this one's. Attribute rows that point
     /// into a RecordPool must already be in terms of this builder's pool.
     void append(TableBuilder&& other);

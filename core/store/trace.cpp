@@ -90,6 +90,8 @@ std::span<const StackFrame> Trace::stackOf(EventRef event) const
         chains = cudaChains.get();
     else if (event.kind == EventKind::OsRuntime)
         chains = osRuntimeChains.get();
+    else if (event.kind == EventKind::Nvtx)
+        chains = pythonChains.get();
     return chains ? chains->stack(ids[event.index]) : std::span<const StackFrame>{};
 }
 

@@ -196,6 +196,7 @@ public:
     std::shared_ptr<const Callchains> samplingChains;
     std::shared_ptr<const Callchains> cudaChains;
     std::shared_ptr<const Callchains> osRuntimeChains;
+    std::shared_ptr<const Callchains> pythonChains; ///< of NVTX marks that are samples of Python
     std::shared_ptr<const Links> links; ///< null until all tables are read
     ReportInfo info;
     bool complete = false; ///< false: a snapshot of a report that still loads

@@ -45,6 +45,8 @@ std::vector<EventKind> kindsOf(const TimeTreeSource& source)
         return {EventKind::Sample};
     if (source.id == "blocked")
         return {EventKind::OsRuntime};
+    if (source.id == "python")
+        return {EventKind::Nvtx};
     if (source.id == "api")
         return {EventKind::ApiCall, EventKind::Nvtx};
     return {EventKind::Nvtx};
@@ -59,13 +61,16 @@ std::vector<EventRef> eventsInStack(const Trace& trace, const TimeTreeSource& so
     std::vector<EventRef> events;
     for (const EventKind kind : kindsOf(source)) {
         const EventTable& table = trace.table(kind);
-        const bool hasStacks = kind == EventKind::Sample || kind == EventKind::OsRuntime;
+        const bool isPython = source.id == "python"; // marks with stacks among ranges that have none
+        const bool hasStacks = isPython || kind == EventKind::Sample || kind == EventKind::OsRuntime;
         for (const Track& track : table.tracks) {
             if (!query.asksFor(track.owner) || (thread != 0 && track.owner != thread))
                 continue;
             for (const EventIndex i : eventsOf(track, query.stop)) {
                 const TimeRange range = table.range(i);
                 if (!query.window.empty() && !query.window.touches(range.start, range.end))
+                    continue;
+                if (isPython && trace.stackOf({kind, i}).empty())
                     continue;
                 const bool isIn = hasStacks ? goesThrough(framesOf(trace, {kind, i}), path, isTurned)
                     : path.empty()          ? true

@@ -8,6 +8,7 @@ namespace warpline {
 // One line a source.
 #define WARPLINE_TIME_TREE_SOURCES(X) \
     X(cpuSampleStacks)                \
+    X(pythonSampleStacks)             \
     X(blockedCallStacks)              \
     X(hostRangeStacks)                \
     X(gpuRangeStacks)                 \

@@ -1,6 +1,7 @@
 // warpline-stalls: how long the GUI thread is held by any one event while a person opens a report and works
 // with the whole window. A stall is the processor time of one event from its delivery to its end. For each
-// phase also the most threads and the most memory that the program had.
+// phase also the most threads and the most memory that the program had. With names of phases after the report
+// only those are gone through.
 
 #include "app/main_window.h"
 #include "tests/bench/thread_time.h"
@@ -240,8 +241,8 @@ int main(int argc, char** argv)
     TimedApplication app(argc, argv);
     QApplication::setOrganizationName("warpline");
     QApplication::setApplicationName("warpline-stalls");
-    if (argc != 2) {
-        std::fprintf(stderr, "usage: warpline-stalls REPORT\n");
+    if (argc < 2) {
+        std::fprintf(stderr, "usage: warpline-stalls REPORT [PHASE...]\n");
         return 2;
     }
     QSettings().clear();
@@ -254,7 +255,10 @@ int main(int argc, char** argv)
     settle(window);
     std::printf("%llu events\n", static_cast<unsigned long long>(window.session().trace().eventCount()));
     report("open", app.take());
+    const std::vector<std::string> asked(argv + 2, argv + argc);
     for (const Phase& phase : phases(window)) {
+        if (!asked.empty() && std::ranges::find(asked, phase.name) == asked.end())
+            continue;
         phase.work();
         settle(window);
         report(phase.name, app.take());

@@ -20,6 +20,7 @@ warpline_test(tst_sql_session SOURCES core/sql/tst_sql_session.cpp LIBRARIES war
 warpline_test(tst_time_tree SOURCES core/timetree/tst_time_tree.cpp LIBRARIES warpline_core SQLite::SQLite3)
 warpline_test(tst_event_export SOURCES core/export/tst_event_export.cpp LIBRARIES warpline_core)
 warpline_test(tst_cut_report SOURCES core/cut/tst_cut_report.cpp LIBRARIES warpline_core SQLite::SQLite3)
+warpline_test(tst_python_stacks SOURCES core/import/tst_python_stacks.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_nvtx_payloads SOURCES core/import/tst_nvtx_payloads.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_trace_cache SOURCES core/cache/tst_trace_cache.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_event_table SOURCES core/store/tst_event_table.cpp LIBRARIES warpline_test_support)

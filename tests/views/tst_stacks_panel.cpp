@@ -61,6 +61,25 @@ private slots:
         QVERIFY(m_panel->sources().findData("cpu") < 0); // none were taken
     }
 
+    void whatTheExportLeftOutIsSaid()
+    {
+        const auto trace = loadReport(WARPLINE_TEST_DATA "/reports/python_samples.sqlite");
+        QVERIFY(trace.ok());
+        const auto bare = std::make_shared<Trace>(*trace.value());
+        bare->pythonChains.reset();
+        Session session;
+        StacksPanel panel(session, Theme::dark());
+        panel.show();
+        session.setTrace(bare, buildRows(*bare));
+        QTRY_VERIFY(!panel.isBusy() && panel.graph().content());
+        QCOMPARE(panel.sources().findData("python"), -1);
+        const int line = panel.sources().findText("Python samples", Qt::MatchStartsWith);
+        QVERIFY(line >= 0 && panel.sources().itemText(line).contains("--include-json=true"));
+        QVERIFY(!(panel.sources().model()->index(line, 0).flags() & Qt::ItemIsEnabled));
+        session.setTrace(trace.value(), buildRows(*trace.value()));
+        QTRY_VERIFY(panel.sources().findData("python") >= 0);
+    }
+
     void boxesAreAsWideAsTheirShare()
     {
         FlameGraph& graph = m_panel->graph();

@@ -131,6 +131,8 @@ QString stackHtml(const Trace& trace, EventRef event)
     for (const StackFrame& frame : stack) {
         std::string module = toUtf8(trace.text(frame.module));
         module = module.substr(module.find_last_of('/') + 1);
+        if (frame.line != 0)
+            module += ":" + std::to_string(frame.line);
         html += "<tr><td style='padding-right:8px'>" + htmlOf(trace.text(frame.symbol)) + "</td><td><i>"
             + htmlOf(module) + "</i></td></tr>";
     }

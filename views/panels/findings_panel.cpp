@@ -310,7 +310,10 @@ void FindingsPanel::choose(const QTreeWidgetItem* item)
 {
     if (!findingOf(item))
         return;
-    describe(item);
+    if (findingOf(item) != m_chosen) // mostly described when its line became the current one: a page of text
+        describe(item);
+    m_evidence = 0;
+    m_visited = false;
     if (!isOpen(m_parts[m_chosenPart]))
         return;
     std::vector<EventRef> events;
@@ -372,10 +375,12 @@ std::vector<LeadingFinding> FindingsPanel::leading() const
 
 bool FindingsPanel::chooseRule(const QString& rule)
 {
-    m_process->setCurrentIndex(0);
-    m_device->setCurrentIndex(0);
-    m_nvtx->clear();
-    showList();
+    if (m_process->currentIndex() > 0 || m_device->currentIndex() > 0 || !m_nvtx->text().isEmpty()) {
+        m_process->setCurrentIndex(0);
+        m_device->setCurrentIndex(0);
+        m_nvtx->clear();
+        showList();
+    }
     for (QTreeWidgetItemIterator at(m_list); *at; ++at) {
         const QVariant place = (*at)->data(0, findingRole);
         if (!place.isValid())

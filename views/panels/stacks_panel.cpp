@@ -16,6 +16,7 @@
 #include <QScrollArea>
 #include <QSettings>
 #include <QSignalBlocker>
+#include <QStandardItemModel>
 #include <QVBoxLayout>
 
 #include <set>
@@ -125,8 +126,13 @@ StacksPanel::Offer StacksPanel::offerOf(const Trace& trace, const std::stop_toke
 {
     Offer offer;
     for (const TimeTreeSource* const source : allTimeTreeSources()) {
-        if (!stop.stop_requested() && source->applies(trace))
+        if (stop.stop_requested())
+            break;
+        if (source->applies(trace))
             offer.sources.push_back(source);
+        else if (const auto missing = source->whatIsMissing ? source->whatIsMissing(trace) : "";
+                 !missing.empty())
+            offer.missing.emplace_back(source, textOf(missing));
     }
     // Reports name thousands of threads of the machine; those that did something are few.
     std::set<GlobalId> threads;
@@ -146,6 +152,10 @@ void StacksPanel::showOffer(const Offer& offer)
     for (const TimeTreeSource* const source : offer.sources) {
         m_source->addItem(textOf(source->title), textOf(source->id));
         m_source->setItemData(m_source->count() - 1, textOf(source->description), Qt::ToolTipRole);
+    }
+    for (const auto& [source, why] : offer.missing) {
+        m_source->addItem(tr("%1: %2").arg(textOf(source->title), why));
+        qobject_cast<QStandardItemModel*>(m_source->model())->item(m_source->count() - 1)->setEnabled(false);
     }
     m_source->setCurrentIndex(std::max(0, m_source->findData(m_wanted)));
     m_source->setEnabled(m_source->count() > 0);

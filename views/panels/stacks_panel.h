@@ -43,6 +43,8 @@ private:
     /// What there is to choose from in a report.
     struct Offer {
         std::vector<const TimeTreeSource*> sources;
+        /// Those that were recorded and yet are not in the report, with the reason.
+        std::vector<std::pair<const TimeTreeSource*, QString>> missing;
         std::vector<std::pair<GlobalId, QString>> threads;
     };
     static Offer offerOf(const Trace& trace, const std::stop_token& stop); ///< may look at all events

@@ -127,7 +127,7 @@ void RowContents::prepare(std::span<const WantedRow> wanted, int pixels)
         parts.push_back({each.row, &content, lanesOf(each)});
     }
     fillLanesOf(parts, pixels);
-    handOut(threadsFor(parts.size(), worthAThread), parts.size(), [&](std::size_t i) { fill(parts[i]); });
+    handOutAtOnce(threadsFor(parts.size(), worthAThread), parts.size(), [&](std::size_t i) { fill(parts[i]); });
 }
 
 const RowContent& RowContents::of(WantedRow wanted, int pixels)
@@ -191,7 +191,7 @@ void RowContents::fillLanesOf(std::span<const Part> parts, int pixels)
     std::ranges::sort(stale, std::ranges::greater(), [](const Stale& each) {
         return each.report->trace->table(each.lane.kind).lanes[each.lane.index].count;
     });
-    handOut(threadsFor(stale.size(), worthAThread), stale.size(), [&](std::size_t i) {
+    handOutAtOnce(threadsFor(stale.size(), worthAThread), stale.size(), [&](std::size_t i) {
         const EventTable& table = stale[i].report->trace->table(stale[i].lane.kind);
         levelOfDetail(table, table.lanes[stale[i].lane.index],
             stale[i].report->clock.toReport(m_session.drawn()), columnsOf(pixels, m_columnWidth),

@@ -62,6 +62,12 @@ void prepareOutput();
 /// Whether somebody looks at `file`.
 bool isTerminal(int file);
 
+/// How many processors this process may use, at least 1: fewer than the machine has where it was started on
+/// some of them only (taskset, a job of Slurm, a container).
+std::size_t usableProcessors();
+/// Lets other threads go before this one where processors are short: for work in the background of a window.
+void yieldToOtherThreads();
+
 /// Bytes of memory that this process takes; 0 where the system does not say.
 std::uint64_t residentBytes();
 

@@ -7,10 +7,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
 #include <spawn.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -152,6 +156,27 @@ void prepareOutput()
 bool isTerminal(int file)
 {
     return ::isatty(file) != 0;
+}
+
+std::size_t usableProcessors()
+{
+#ifdef __linux__
+    cpu_set_t own;
+    CPU_ZERO(&own);
+    if (::sched_getaffinity(0, sizeof own, &own) == 0) // fails where there are more than the set has room for
+        return static_cast<std::size_t>(std::max(1, CPU_COUNT(&own)));
+#endif
+    return std::max(1U, std::thread::hardware_concurrency());
+}
+
+void yieldToOtherThreads()
+{
+#ifdef __linux__
+    constexpr int nicer = 5; // a third of the processor beside a thread that wants all of it
+    ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), nicer); // of Linux, for this thread alone
+#elif defined(__APPLE__)
+    ::pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0);
+#endif
 }
 
 std::uint64_t residentBytes()

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <cstdlib>
 #include <cwchar>
@@ -9,6 +10,7 @@
 #include <io.h>
 #include <process.h>
 #include <sys/stat.h>
+#include <thread>
 #include <utility>
 
 #define WIN32_LEAN_AND_MEAN
@@ -213,6 +215,20 @@ void prepareOutput()
 bool isTerminal(int file)
 {
     return ::_isatty(file) != 0;
+}
+
+std::size_t usableProcessors()
+{
+    DWORD_PTR own = 0;
+    DWORD_PTR all = 0;
+    if (!::GetProcessAffinityMask(::GetCurrentProcess(), &own, &all) || own == 0)
+        return std::max(1U, std::thread::hardware_concurrency()); // more groups of processors than one
+    return static_cast<std::size_t>(std::popcount(static_cast<std::uint64_t>(own)));
+}
+
+void yieldToOtherThreads()
+{
+    ::SetThreadPriority(::GetCurrentThread(), THREAD_PRIORITY_BELOW_NORMAL);
 }
 
 std::uint64_t residentBytes()

@@ -9,6 +9,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/host_story.h"
 #include "core/findings/idle_gaps.h"
+#include "core/findings/sampled_functions.h"
 
 #include <fmt/format.h>
 
@@ -209,6 +210,10 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     finding.claims = unionOf(found.waits, context.window, context.stop);
     if (const std::string calls = osCallsText(context.trace, steps.thread, finding.claims); !calls.empty())
         finding.message += " The launching thread" + calls.substr(calls.find(' '));
+    // Samples of the CPU are of the time on one alone, which may be little of a wait.
+    const SampleCounts sampled = samplesIn(context.trace, steps.thread, finding.claims, context.stop);
+    if (const std::string functions = sampled.ofPython ? sampleText(sampled) : ""; !functions.empty())
+        finding.message += fmt::format(" While it loads, {}.", functions);
     std::erase_if(found.waits, [&](TimeRange wait) { return wait.duration() < notable; });
     setStretches(finding, std::move(found.waits), [&](TimeRange wait) {
         const std::size_t step = steps.at(wait.start);

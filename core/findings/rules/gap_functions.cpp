@@ -1,11 +1,13 @@
-// What the launching thread was doing while the GPU had nothing to do, from CPU samples: the functions that
-// it was in, callers included, over the gaps in which it made no call that says so.
+// What the launching thread was doing while the GPU had nothing to do, from samples: the functions that it
+// was in, callers included, over the gaps in which it made no call that says so. Samples of Python name the
+// functions of the program; those of the CPU see the interpreter, so they stand in where there are no others.
 
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/findings/evidence.h"
 #include "core/findings/idle_gaps.h"
+#include "core/findings/sampled_functions.h"
 #include "core/query/event_text.h"
 
 #include <fmt/format.h>
@@ -54,7 +56,7 @@ bool saysNothing(std::string_view function)
 {
     if (isOfInterpreter(function))
         return true;
-    constexpr std::array<std::string_view, 14> frames{"main", "_start", "__libc_start_main",
+    constexpr std::array<std::string_view, 15> frames{"<module>", "main", "_start", "__libc_start_main",
         "__libc_start_call_main", "start_thread", "__clone", "clone", "clone3", "[Unknown]",
         "[Broken backtraces]", "[Max depth]", "_PyEval_", "PyEval_", "Py_"};
     return function.empty()
@@ -65,25 +67,15 @@ bool saysNothing(std::string_view function)
         || function.starts_with("__libc_start") || function.starts_with("0x");
 }
 
-/// The lanes that hold the samples of `thread`.
-std::vector<Lane> sampleLanesOf(const Trace& trace, GlobalId thread)
-{
-    const EventTable& samples = trace.table(EventKind::Sample);
-    std::vector<Lane> lanes;
-    for (const Track& track : samples.tracks) {
-        if (track.owner == thread)
-            lanes.insert(lanes.end(), samples.lanesOf(track).begin(), samples.lanesOf(track).end());
-    }
-    return lanes;
-}
-
 /// Adds the samples of `lane` that lie in `range`.
-void addSamples(
-    const Trace& trace, const Lane& lane, TimeRange range, const std::stop_token& stop, Sampled& found)
+void addSamples(const Trace& trace, EventKind kind, const Lane& lane, TimeRange range,
+    const std::stop_token& stop, Sampled& found)
 {
-    const auto [first, last] = trace.table(EventKind::Sample).touching(lane, range);
+    const auto [first, last] = trace.table(kind).touching(lane, range);
     for (const EventIndex i : stoppable(first, last, stop)) {
-        const EventRef event{EventKind::Sample, i};
+        const EventRef event{kind, i};
+        if (trace.stackOf(event).empty() && kind == EventKind::Nvtx)
+            continue; // the export left it out
         found.samples.push_back(event);
         std::set<StringId> seen;
         for (const StackFrame& frame : trace.stackOf(event)) {
@@ -118,10 +110,10 @@ std::map<GlobalId, Sampled> sampleGaps(const RuleContext& context, const GpuFact
     for (auto& [thread, ranges] : parts) {
         Sampled& sampled = found[thread];
         sampled.time = unionOf(std::move(ranges), measured, context.stop);
-        const std::vector<Lane> lanes = sampleLanesOf(context.trace, thread);
+        const SampleLanes samples = sampleLanesOf(context.trace, thread);
         for (const TimeRange& range : sampled.time) {
-            for (const Lane& lane : lanes)
-                addSamples(context.trace, lane, range, context.stop, sampled);
+            for (const Lane& lane : samples.lanes)
+                addSamples(context.trace, samples.kind, lane, range, context.stop, sampled);
         }
     }
     return found;
@@ -131,9 +123,10 @@ std::map<GlobalId, Sampled> sampleGaps(const RuleContext& context, const GpuFact
 /// A thread that sleeps is not looked at, so the short distances are those that count.
 Ns samplingPeriod(const Trace& trace, GlobalId thread, const std::stop_token& stop)
 {
-    const EventTable& samples = trace.table(EventKind::Sample);
+    const auto [kind, lanes] = sampleLanesOf(trace, thread);
+    const EventTable& samples = trace.table(kind);
     std::vector<Ns> distances;
-    for (const Lane& lane : sampleLanesOf(trace, thread)) {
+    for (const Lane& lane : lanes) {
         for (const EventIndex i : stoppable(lane.first + 1, lane.first + lane.count, stop))
             distances.push_back(samples.start[i] - samples.start[i - 1]);
     }
@@ -144,7 +137,8 @@ Ns samplingPeriod(const Trace& trace, GlobalId thread, const std::stop_token& st
     return *quarter;
 }
 
-/// The part of `sampled` in which the thread ran: samples are taken on a CPU only.
+/// The part of `sampled` in which the thread ran: samples of the CPU are taken on one only. Those of Python
+/// come whether it runs or waits: then all of it.
 Ns runningTime(const Trace& trace, GlobalId thread, const Sampled& sampled, const std::stop_token& stop)
 {
     const Ns all = totalTime(sampled.time);
@@ -259,8 +253,8 @@ extern constinit const Rule gapFunctions{
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace, const std::stop_token&) {
-            return !trace.table(EventKind::Sample).empty() && trace.samplingChains
-                && !trace.kernels().empty();
+            const bool hasStacks = !trace.table(EventKind::Sample).empty() && trace.samplingChains;
+            return (hasStacks || hasPythonStacks(trace)) && !trace.kernels().empty();
         },
     .check = findFunctions,
     .absorbs = absorbed,

@@ -108,7 +108,7 @@ std::vector<Finding> findShortKernels(const RuleContext& context)
         return {};
     Finding finding;
     // Other streams may work meanwhile: only what is idle time of the whole GPU can be saved.
-    finding.claims = idleAfterShort(context.trace, context.facts.gpus(), context.window, brief, context.stop);
+    finding.claims = context.facts.idleAfterShort(brief);
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
     finding.title = fmt::format("{} of {} kernels run for under {}", formatCount(storm.brief),

@@ -5,6 +5,7 @@
 
 #include "core/import/event_parts.h"
 #include "core/import/nvtx_payloads.h"
+#include "core/import/python_stacks.h"
 #include "core/store/nvtx_types.h"
 #include "core/store/payload_fields.h"
 
@@ -68,6 +69,7 @@ struct Names {
     std::map<std::pair<GlobalId, std::int64_t>, StringId> domains;
     std::map<std::tuple<GlobalId, std::int64_t, std::int64_t>, StringId> categories;
     std::vector<Thread> threads;
+    StringId pythonSamples{}; ///< the name of their domain; empty: the report has none
 };
 
 class NvtxPart {
@@ -102,19 +104,29 @@ public:
         const std::int64_t domain = row.integer(AtDomain);
         key.family = domainName(processOf(key.owner), domain);
         key.source = m_source;
+        const bool isPythonSample
+            = type == nvtxMark && key.family != StringId{} && key.family == m_names.pythonSamples;
+        std::uint32_t stack = 0;
         NvtxAttributes attributes = attributesOf(row, key.owner, domain);
+        if (isPythonSample)
+            std::tie(stack, attributes.payload) = pythonSampleOf(row, domain);
+        else
+            addPayload(row, domain, attributes);
         attributes.eventType = static_cast<std::uint8_t>(type);
         attributes.open = open;
         StringId name = textOf(row);
         if (name == StringId{} && type == nvtxMark)
-            name = key.family; // samples of a domain that needs no names
+            name = stack != 0 ? pythonStacks.innermost(stack) : key.family; // a domain that needs no names
         builder.add(builder.track(key), start, end, name, sourceRowOf(row));
         builder.addAttribute(pool.intern(attributes));
+        if (m_names.pythonSamples != StringId{})
+            builder.addCallchain(stack);
     }
 
     TableBuilder builder;
     RowChecks checks;
     RecordPool<NvtxAttributes, AttributesHash> pool;
+    PythonStacks pythonStacks;
     std::uint64_t openRanges = 0;
     std::uint64_t unreadPayloads = 0;
 
@@ -159,10 +171,34 @@ private:
         }
         const auto endThread = static_cast<GlobalId>(row.integer(AtEndThread));
         attributes.endThread = endThread != thread ? endThread : 0;
+        return attributes;
+    }
+
+    void addPayload(const sqlite::Row& row, std::int64_t domain, NvtxAttributes& attributes)
+    {
         attributes.payload = payloadOf(row, domain);
         if (attributes.payload != StringId{})
             attributes.payloadBytes = messageBytes(attributes.payload);
-        return attributes;
+    }
+
+    /// The stack of a sample of Python, 0 where the report left it out, and the rest of its payload.
+    std::pair<std::uint32_t, StringId> pythonSampleOf(const sqlite::Row& row, std::int64_t domain)
+    {
+        std::string decoded;
+        std::string_view payload;
+        if (!row.isNull(AtJsonText)) {
+            payload = row.text(AtJsonText);
+        } else if (!row.isNull(AtJsonTextId)) {
+            payload = m_pool[checks.name(m_strings, row, AtJsonTextId)];
+        } else if (!row.isNull(AtBinary)) {
+            decoded = m_payloads.decode(domain, row.text(AtBinary));
+            unreadPayloads += decoded.empty() ? 1 : 0;
+            payload = decoded;
+        } else if (!row.isNull(AtEventId)) {
+            payload = m_payloads.ofEvent(row.integer(AtEventId));
+        }
+        const PythonSample sample = pythonStacks.intern(payload, m_strings, m_pool);
+        return {sample.stack, sample.facts};
     }
 
     /// What NCCL says of the size of its message; -1 when the payload has no such field.
@@ -220,6 +256,18 @@ std::vector<StringId> fieldNames(const std::vector<NvtxAttributes>& attributes, 
     return ids;
 }
 
+/// Brings the stacks of all parts into terms of the first one's, and gives them to the trace.
+void joinPythonStacks(ImportJob& job, std::span<const std::unique_ptr<NvtxPart>> parts)
+{
+    PythonStacks& all = parts.front()->pythonStacks;
+    for (const auto& part : parts.subspan(1))
+        part->builder.translateCallchains(all.add(part->pythonStacks));
+    if (all.empty())
+        return;
+    auto chains = std::make_shared<const Callchains>(all.takeChains());
+    job.trace.edit([&](Trace& trace) { trace.pythonChains = std::move(chains); });
+}
+
 std::shared_ptr<const NvtxTable> tableOf(NvtxPart& part, StringPool& pool)
 {
     auto nvtx = std::make_shared<NvtxTable>();
@@ -248,6 +296,8 @@ Result<Names> readNames(ImportJob& job)
         switch (row.integer(OfType)) {
         case nvtxDomainName:
             names.domains[{processOf(thread), row.integer(OfDomain)}] = text;
+            if (job.trace.pool()[text] == pythonSamplesDomain)
+                names.pythonSamples = text;
             break;
         case nvtxCategoryName:
             names.categories[{processOf(thread), row.integer(OfDomain), row.integer(OfCategory)}] = text;
@@ -296,6 +346,7 @@ Result<void> importNvtx(ImportJob& job)
     job.log.add(
         table, "Binary payloads could not be read with the layouts that the report holds.", unreadPayloads);
     job.log.add(table, "Ranges without an end are shown to the end of the session.", openRanges);
+    joinPythonStacks(job, parts.value());
     joinParts(job, table, parts.value());
     job.trace.setTable(tableOf(first, job.trace.pool()));
     job.trace.edit([&](Trace& trace) {

@@ -97,7 +97,9 @@ Result<std::shared_ptr<const Trace>> readReport(const std::string& path, const L
     progress.setStage("Reading names");
     const auto pool = std::make_shared<StringPool>();
     std::string whyNotPages;
-    const auto pages = sqlite::PagedFile::open(file.value(), whyNotPages);
+    if (options.throughSqlite)
+        whyNotPages = "reading through SQLite was asked for";
+    const auto pages = options.throughSqlite ? nullptr : sqlite::PagedFile::open(file.value(), whyNotPages);
     auto strings = StringTable::read(pages, report.value(), schema.value(), *pool);
     if (!strings.ok())
         return strings.error();

@@ -40,6 +40,7 @@ private slots:
     void poolStopsItsJobs();
     void saysWhyAJobFailed();
     void helpersPassOnExceptions();
+    void helpersAreSharedByAll();
     void loopsLookAtTheStopToken();
 };
 
@@ -276,6 +277,43 @@ void TestJobRunner::helpersPassOnExceptions()
         QVERIFY(caught);
         QCOMPARE(done.load(), 20);
     }
+}
+
+void TestJobRunner::helpersAreSharedByAll()
+{
+    // Four ask for eight threads each, at once: beside themselves they get no more than there are processors.
+    constexpr int askers = 4;
+    const int all = static_cast<int>(processors());
+    std::atomic<int> working{0};
+    std::atomic<int> most{0};
+    std::atomic<std::size_t> items{0};
+    {
+        std::vector<std::jthread> threads;
+        for (int i = 0; i < askers; ++i)
+            threads.emplace_back([&] {
+                for (int round = 0; round < 5; ++round)
+                    inParallel(8, 1000, [&](std::size_t, std::size_t first, std::size_t last) {
+                        const int now = ++working;
+                        for (int seen = most.load(); now > seen && !most.compare_exchange_weak(seen, now);) {
+                        }
+                        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                        items += last - first;
+                        --working;
+                    });
+            });
+    }
+    QCOMPARE(items.load(), std::size_t{askers * 5 * 1000});
+    QVERIFY2(most.load() <= askers + all - 1, qPrintable(QString::number(most.load())));
+    // They are given back, also by work that ends by an exception.
+    for (int round = 0; round < 2 * all; ++round) {
+        try {
+            inParallel(8, 8, [](std::size_t, std::size_t, std::size_t) { throw std::bad_alloc(); });
+            QFAIL("nothing is thrown");
+        } catch (const std::bad_alloc&) {
+        }
+    }
+    std::vector<SharedHelper> taken(static_cast<std::size_t>(all));
+    QCOMPARE(std::ranges::count_if(taken, &SharedHelper::take), all - 1);
 }
 
 void TestJobRunner::loopsLookAtTheStopToken()

@@ -7,6 +7,12 @@
 #include <QTest>
 
 #include <cerrno>
+#include <thread>
+#ifdef Q_OS_LINUX
+#include <sched.h>
+#include <sys/resource.h>
+#include <unistd.h>
+#endif
 
 using namespace warpline;
 
@@ -20,6 +26,7 @@ private slots:
     void runsPrograms();
     void writesFiles();
     void mapsFiles();
+    void countsItsOwnProcessors();
 };
 
 void PlatformTest::pathsAreUtf8()
@@ -52,6 +59,31 @@ void PlatformTest::theCacheFolderIsTheUsers()
     QVERIFY(platform::userCacheFolder().empty());
     qunsetenv("XDG_CACHE_HOME");
     qputenv("HOME", home);
+#endif
+}
+
+void PlatformTest::countsItsOwnProcessors()
+{
+#ifdef Q_OS_LINUX
+    cpu_set_t before;
+    QCOMPARE(::sched_getaffinity(0, sizeof before, &before), 0);
+    QCOMPARE(platform::usableProcessors(), static_cast<std::size_t>(CPU_COUNT(&before)));
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    for (std::size_t i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++i) {
+        if (CPU_ISSET(i, &before))
+            CPU_SET(i, &one);
+    }
+    QCOMPARE(::sched_setaffinity(0, sizeof one, &one), 0);
+    QCOMPARE(platform::usableProcessors(), std::size_t{1});
+    QCOMPARE(::sched_setaffinity(0, sizeof before, &before), 0);
+    // A thread that yields is nicer than the others of its process.
+    int nicer = 0;
+    std::jthread([&nicer] {
+        platform::yieldToOtherThreads();
+        nicer = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()));
+    }).join();
+    QVERIFY(nicer > ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid())));
 #endif
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/cut/cut_report.h"
 #include "core/export/cells_text.h"
+#include "core/export/time_tree_text.h"
 #include "core/findings/kernel_totals.h"
 #include "core/findings/rule.h"
 #include "core/findings/scope.h"
@@ -10,6 +11,7 @@
 #include "core/overview/overview.h"
 #include "core/stats/stats_table.h"
 #include "core/store/part_of_recording.h"
+#include "core/timetree/time_tree_source.h"
 
 #include <QDir>
 #include <QDirIterator>
@@ -90,6 +92,33 @@ class CutReportTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void marksAreMoments()
+    {
+        // Samples of Python are marks, whose frames name strings inside a payload.
+        const QString path = WARPLINE_TEST_DATA "/reports/python_samples.sqlite";
+        const auto whole = loaded(path);
+        QVERIFY(whole);
+        const TimeRange window{whole->session.start + 50'000'000, whole->session.start + 150'000'000};
+        QTemporaryDir folder;
+        const QString part = folder.filePath("part.sqlite");
+        const auto done = cutReport(path.toStdString(), part.toStdString(), {window, false});
+        QVERIFY2(done.ok(), done.ok() ? "" : done.error().message.c_str());
+        const QString marks = "SELECT count(*) FROM NVTX_EVENTS WHERE eventType = 34";
+        QCOMPARE(answers(part, marks.toUtf8()),
+            answers(path,
+                (marks + QString(" AND start >= %1 AND start < %2").arg(window.start).arg(window.end))
+                    .toUtf8()));
+        QVERIFY(answers(part, "SELECT count(*) FROM StringIds").front().toInt()
+            < answers(path, "SELECT count(*) FROM StringIds").front().toInt());
+        const auto kept = loaded(part);
+        QVERIFY(kept);
+        TimeTreeQuery inside;
+        inside.window = window;
+        const TimeTreeSource& python = *findTimeTreeSource("python");
+        QCOMPARE(
+            foldedStacks(*kept, python.fill(*kept, {})), foldedStacks(*whole, python.fill(*whole, inside)));
+    }
+
     void tablesAreThoseOfTheRange_data()
     {
         QTest::addColumn<QString>("path");

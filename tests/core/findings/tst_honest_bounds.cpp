@@ -12,6 +12,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <random>
 #include <string>
 
 using namespace warpline;
@@ -164,6 +165,46 @@ private slots:
         // end 7 us apart; the very last has no neighbour.
         QCOMPARE(totalTime(idle), (count - 2) * 4 * us + 20 * us);
         QVERIFY(idleAfterShort(*trace, facts.gpus(), trace->session, 2 * us, {}).empty());
+    }
+
+    void idleTimeBehindShortKernelsIsThatOfEach()
+    {
+        std::mt19937 random(7);
+        const auto upTo
+            = [&random](int most) { return static_cast<Ns>(random() % static_cast<unsigned>(most)); };
+        for (int round = 0; round < 200; ++round) {
+            // Streams beside one another: short and long kernels, some of no time at all, some that meet.
+            DrawnProgram program;
+            for (std::int32_t stream = 7; stream < 7 + 1 + round % 4; ++stream) {
+                Ns at = upTo(30) * us;
+                for (int i = 0; i < 40; ++i) {
+                    const Ns takes = upTo(4) == 0 ? 0 : upTo(20) * us;
+                    program.kernel("k", at, {at, at + takes}, {.stream = stream});
+                    at += takes + (upTo(3) == 0 ? 0 : upTo(50) * us);
+                }
+            }
+            const auto trace = program.finish();
+            const Ns cut = upTo(200) * us;
+            const TimeRange window{trace->session.start + cut, trace->session.end - cut / 2};
+            RunFacts facts(*trace, window, {});
+            const auto& gpus = facts.gpus();
+            if (gpus.empty())
+                continue;
+            const KernelTable& kernels = trace->kernels();
+            std::vector<TimeRange> pieces;
+            for (const Lane& lane : kernels.lanes) {
+                const auto [first, last] = kernels.touching(lane, window);
+                for (EventIndex i = first; i + 1 < last; ++i) {
+                    const TimeRange piece{
+                        kernels.end(i), std::min(kernels.end(i) + launchWorth, kernels.start[i + 1])};
+                    if (kernels.duration[i] >= 10 * us || piece.empty())
+                        continue;
+                    for (const TimeRange& idle : difference({piece}, gpus.front().busy))
+                        pieces.push_back(idle);
+                }
+            }
+            QVERIFY(idleAfterShort(*trace, gpus, window, 10 * us, {}) == unionOf(pieces, window));
+        }
     }
 };
 

@@ -147,6 +147,21 @@ std::vector<Expectation> ofMore()
             {"pageable_copies", "repeated_uploads"}},
         // A slow loader; the lock of Python is traced and waits for nobody.
         {"h200-more/cnn_gil", "data_starvation", {"data_starvation", "gil"}, {"repeated_uploads"}},
+        // Rank 0 sleeps 12 ms a step in checkpoint_io: rank 1 waits for it inside the next collective.
+        {"h200-more/fsdp_rank1", "collective_wait", {"collective_wait", "nccl_exposed"},
+            {"data_starvation", "pageable_copies", "repeated_uploads"}},
+        // As ddp_straggler, with payloads: rank 1 sleeps in data_load, rank 0 waits inside the all-reduce.
+        {"h200-more/ddp_json_rank0", "no_tensor_cores",
+            {"no_tensor_cores", "nccl_exposed", "collective_wait"},
+            {"data_starvation", "pageable_copies", "kernel_storm", "launch_bound"}},
+        {"h200-more/ddp_json_rank1", "data_starvation", {"data_starvation", "no_tensor_cores"},
+            {"collective_wait", "pageable_copies", "kernel_storm", "launch_bound"}},
+        // A graph and cudaDeviceSynchronize() for each token: the kernels of the graph are no launches.
+        {"h200-more/graph_nvtx", "sync_per_iteration", {"sync_per_iteration"},
+            {"launch_bound", "kernel_storm", "data_starvation"}},
+        // 8 blocks on a GPU of 132 multiprocessors, in pairs that overlap.
+        {"h200-more/pdl", "tiny_grid", {"tiny_grid"},
+            {"launch_bound", "data_starvation", "streams_serialized", "pageable_copies"}},
     };
 }
 

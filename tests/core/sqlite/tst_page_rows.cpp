@@ -66,6 +66,7 @@ private slots:
     void oddFilesAreLeftToSqlite();
     void damagedPageIsHandedToSqlite_data();
     void damagedPageIsHandedToSqlite();
+    void rootThatLostItsCellsIsLeftToSqlite();
     void changedFileIsAnError();
 };
 
@@ -228,6 +229,23 @@ void PageRowsTest::damagedPageIsHandedToSqlite()
     QVERIFY(read > 100);
     QCOMPARE(step, sqlite::TableRows::Step::Failed);
     QVERIFY(QString::fromStdString(rows.error().message).contains("damaged"));
+}
+
+void PageRowsTest::rootThatLostItsCellsIsLeftToSqlite()
+{
+    const std::string file = m_folder.filePath("empty-root.sqlite").toStdString();
+    std::filesystem::remove(file);
+    execute(file,
+        "PRAGMA page_size=1024; CREATE TABLE t (a INTEGER);"
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)"
+        "INSERT INTO t SELECT i FROM n;");
+    // Page 2, its root, keeps the child at its right: SQLite calls that damaged, and gives no row of it.
+    constexpr std::streamoff cellsOfRoot = 1024 + 3;
+    std::fstream(file, std::ios::in | std::ios::out | std::ios::binary).seekp(cellsOfRoot).write("\0\0", 2);
+    OpenedTable table(file, {"a"}, {"a"});
+    QVERIFY(!table.source.pages());
+    sqlite::TableRows rows(table.source, table.report.value(), least, most);
+    QCOMPARE(rows.next(), sqlite::TableRows::Step::Failed);
 }
 
 void PageRowsTest::changedFileIsAnError()

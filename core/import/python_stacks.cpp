@@ -1,0 +1,123 @@
+#include "core/import/python_stacks.h"
+
+#include "core/base/string_pool.h"
+#include "core/import/string_table.h"
+#include "core/store/nvtx_types.h"
+#include "core/store/payload_fields.h"
+
+#include <charconv>
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+std::int64_t integerOf(std::string_view text)
+{
+    std::int64_t number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+}
+
+/// nsys writes the names of functions as HTML: "&lt;module&gt;".
+std::string withoutEntities(std::string_view text)
+{
+    constexpr std::array<std::pair<std::string_view, char>, 5> entities{
+        {{"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&#39;", '\''}, {"&amp;", '&'}}};
+    std::string plain;
+    while (!text.empty()) {
+        const auto entity = std::ranges::find_if(
+            entities, [text](const auto& each) { return text.starts_with(each.first); });
+        const bool isEntity = entity != entities.end();
+        plain += isEntity ? entity->second : text.front();
+        text.remove_prefix(isEntity ? entity->first.size() : 1);
+    }
+    return plain;
+}
+
+StringId nameOf(std::int64_t id, const StringTable& strings, StringPool& pool)
+{
+    bool missing = false;
+    const StringId name = strings.at(id, missing);
+    const std::string_view text = pool[name];
+    return text.find('&') == std::string_view::npos ? name : pool.intern(withoutEntities(text));
+}
+
+} // namespace
+
+PythonSample PythonStacks::intern(std::string_view payload, const StringTable& strings, StringPool& pool)
+{
+    if (payload.empty())
+        return {};
+    const auto [known, isNew] = m_known.try_emplace(std::string(payload));
+    if (!isNew)
+        return known->second;
+    std::vector<PayloadField> fields = payloadFields(payload);
+    if (fields.size() == 1 && fields.front().name == pythonSamplesDomain)
+        fields = payloadFields(std::exchange(fields.front().value, {}));
+    PythonSample& sample = known->second;
+    for (const PayloadField& field : fields) {
+        if (field.name == "Frames")
+            sample.stack = number(framesIn(field.value, strings, pool));
+        else if (field.name == "Thread state" && field.isText)
+            sample.facts = pool.intern("{\"Thread state\":\"" + field.value + "\"}");
+    }
+    return sample;
+}
+
+StringId PythonStacks::innermost(std::uint32_t stack) const
+{
+    return m_chains.frames[m_chains.firstFrame[stack - 1]].symbol;
+}
+
+std::vector<PythonStacks::Frame> PythonStacks::framesIn(
+    std::string_view list, const StringTable& strings, StringPool& pool) const
+{
+    std::vector<Frame> frames;
+    for (const std::string& element : payloadElements(list)) {
+        Frame frame;
+        for (const PayloadField& field : payloadFields(element)) {
+            if (field.name == "Function")
+                std::get<0>(frame) = nameOf(integerOf(field.value), strings, pool);
+            else if (field.name == "File")
+                std::get<1>(frame) = nameOf(integerOf(field.value), strings, pool);
+            else if (field.name == "Line")
+                std::get<2>(frame) = static_cast<std::uint32_t>(integerOf(field.value));
+        }
+        frames.push_back(frame);
+    }
+    return frames;
+}
+
+std::uint32_t PythonStacks::number(const std::vector<Frame>& frames)
+{
+    if (frames.empty())
+        return 0;
+    const auto next = static_cast<std::uint32_t>(m_chains.id.size() + 1);
+    const auto [known, isNew] = m_numbers.try_emplace(frames, next);
+    if (!isNew)
+        return known->second;
+    m_chains.id.push_back(next);
+    m_chains.firstFrame.push_back(static_cast<std::uint32_t>(m_chains.frames.size()));
+    for (const auto& [function, file, line] : frames)
+        m_chains.frames.push_back({.symbol = function, .module = file, .line = line});
+    return next;
+}
+
+std::vector<std::uint32_t> PythonStacks::add(const PythonStacks& other)
+{
+    std::vector<std::uint32_t> numbers(other.m_chains.id.size() + 1);
+    for (const auto& [frames, theirs] : other.m_numbers)
+        numbers[theirs] = number(frames);
+    return numbers;
+}
+
+Callchains PythonStacks::takeChains()
+{
+    m_chains.firstFrame.push_back(static_cast<std::uint32_t>(m_chains.frames.size()));
+    m_numbers.clear();
+    m_known.clear();
+    return std::exchange(m_chains, {});
+}
+
+} // namespace warpline

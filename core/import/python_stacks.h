@@ -1,0 +1,51 @@
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/store/callchains.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace warpline {
+
+class StringPool;
+class StringTable;
+
+/// What the payload of a sample of Python says.
+struct PythonSample {
+    std::uint32_t stack = 0; ///< in PythonStacks; 0: the payload has no frames
+    StringId facts{}; ///< the payload without its frames: {"Thread state":"Running"}
+};
+
+/// The stacks that nsys' samples of Python saw, each once. The payload of a sample is
+/// {"Python Periodic Sampling":{"Thread state":"Running","Frames":[{"Function":7,"File":9,"Line":12},...]}},
+/// or the object inside it alone; the innermost frame is first, functions and files are ids of StringIds.
+class PythonStacks {
+public:
+    /// What `payload` says; nothing for what is no such payload.
+    PythonSample intern(std::string_view payload, const StringTable& strings, StringPool& pool);
+    /// The function that runs in `stack`, which is not 0.
+    StringId innermost(std::uint32_t stack) const;
+    bool empty() const { return m_chains.empty(); }
+
+    /// Adds the stacks of `other`; the number here of each of its stacks, 0 first.
+    std::vector<std::uint32_t> add(const PythonStacks& other);
+    /// The stacks by their numbers; nothing is left here.
+    Callchains takeChains();
+
+private:
+    using Frame = std::tuple<StringId, StringId, std::uint32_t>; // function, file, line
+
+    std::uint32_t number(const std::vector<Frame>& frames);
+    std::vector<Frame> framesIn(std::string_view list, const StringTable& strings, StringPool& pool) const;
+
+    std::map<std::vector<Frame>, std::uint32_t> m_numbers;
+    Callchains m_chains;
+    std::unordered_map<std::string, PythonSample> m_known; ///< by payload: most repeat the one before
+};
+
+} // namespace warpline

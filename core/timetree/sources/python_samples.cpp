@@ -1,0 +1,60 @@
+// Samples of Python: where the functions of a program written in it were, a thousand times a second as a
+// rule. nsys takes them of every thread, whether it runs or waits, and writes them as marks of NVTX.
+
+#include "core/store/event_loops.h"
+#include "core/store/nvtx_types.h"
+#include "core/timetree/call_stacks.h"
+#include "core/timetree/time_tree_source.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+bool hasStacks(const Trace& trace)
+{
+    return trace.pythonChains && !trace.pythonChains->empty();
+}
+
+std::string_view whatIsMissing(const Trace& trace)
+{
+    const bool isSampled = std::ranges::any_of(trace.nvtx().tracks,
+        [&](const Track& track) { return trace.text(track.family) == pythonSamplesDomain; });
+    return isSampled && !hasStacks(trace)
+        ? "recorded, but the export left the stacks out: nsys export --type sqlite "
+          "--include-json=true keeps them"
+        : "";
+}
+
+TimeTree pythonTree(const Trace& trace, const TimeTreeQuery& query)
+{
+    const EventTable& marks = trace.nvtx();
+    TimeTree tree;
+    for (const Track& track : marks.tracks) {
+        if (!query.asksFor(track.owner) || trace.text(track.family) != pythonSamplesDomain)
+            continue;
+        const std::uint32_t thread = tree.child(0, {.thread = track.owner});
+        for (const EventIndex i : eventsOf(track, query.stop)) {
+            const EventRef sample{EventKind::Nvtx, i};
+            if (query.asks(marks.start[i]) && !trace.stackOf(sample).empty())
+                tree.addSelf(stackBelow(trace, sample, thread, tree), 1);
+        }
+    }
+    tree.finish();
+    return tree;
+}
+
+} // namespace
+
+extern constinit const TimeTreeSource pythonSampleStacks{.id = "python",
+    .title = "Python samples",
+    .description
+    = "How often each function of Python was found on the stack of its thread; threads that wait are "
+      "sampled, too",
+    .unit = TimeTreeUnit::Samples,
+    .applies = hasStacks,
+    .whatIsMissing = whatIsMissing,
+    .fill = pythonTree};
+
+} // namespace warpline

@@ -1,0 +1,230 @@
+// Samples of Python: stacks that an export holds as payloads of marks, in JSON or in nsys' own bytes, against
+// SQLite's own reading of the JSON; and exports that left them out.
+
+#include "core/findings/rule.h"
+#include "core/store/nvtx_types.h"
+#include "core/timetree/stack_events.h"
+#include "core/timetree/time_tree_source.h"
+#include "tests/core/import/import_helpers.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+constexpr const char* sampled = WARPLINE_TEST_DATA "/reports/python_samples.sqlite";
+
+/// A report with samples of one thread, of which `payloads` are the JSON texts.
+void addSamples(ReportFixture& fixture, const std::vector<std::string>& payloads)
+{
+    fixture.addSmallReport();
+    fixture.run(R"sql(
+        DROP TABLE NVTX_EVENTS;
+        CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text TEXT, globalTid INTEGER,
+            textId INTEGER, domainId INTEGER, jsonText TEXT);
+        INSERT INTO StringIds VALUES (20, '&lt;module&gt;'), (21, '/home/me/train.py'), (22, 'load'), (23, 'a&amp;b');
+        INSERT INTO NVTX_EVENTS VALUES (0, NULL, 75, 'Python Periodic Sampling', 1677721701, NULL, 3, NULL),
+            (1, 90, 59, 'step', 1677721701, NULL, 0, NULL);
+    )sql");
+    for (std::size_t i = 0; i < payloads.size(); ++i)
+        fixture.run("INSERT INTO NVTX_EVENTS VALUES (" + std::to_string(10 * i + 5)
+            + ", NULL, 34, NULL, 1677721701, NULL, 3, '" + payloads[i] + "')");
+}
+
+/// "load (/home/me/train.py:12) < <module> (...)", innermost first.
+std::string stackText(const Trace& trace, EventIndex event)
+{
+    std::string text;
+    for (const StackFrame& frame : trace.stackOf({EventKind::Nvtx, event}))
+        text += (text.empty() ? "" : " < ") + std::string(trace.text(frame.symbol)) + " ("
+            + std::string(trace.text(frame.module)) + ":" + std::to_string(frame.line) + ")";
+    return text;
+}
+
+/// Of each sample that has one, by thread and time.
+std::map<std::pair<GlobalId, Ns>, std::string> stacksByTime(const Trace& trace)
+{
+    std::map<std::pair<GlobalId, Ns>, std::string> stacks;
+    for (EventIndex i = 0; i < trace.nvtx().size(); ++i) {
+        if (const std::string stack = stackText(trace, i); !stack.empty())
+            stacks[{trace.nvtx().trackOf(i).owner, trace.nvtx().start[i]}] = stack;
+    }
+    return stacks;
+}
+
+const TimeTreeSource& pythonSource()
+{
+    return *findTimeTreeSource("python");
+}
+
+} // namespace
+
+class PythonStacksTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void stacksAreRead();
+    void payloadsThatAreNoStacks();
+    void exportsWithoutStacksSayHowToGetThem();
+    void bytesGiveTheStacksOfTheJson();
+    void treesCountEachSampleOnce();
+    void eventsOfAStack();
+    void theWaitForDataNamesTheFunction();
+};
+
+void PythonStacksTest::stacksAreRead()
+{
+    const std::string inLoad = R"({"Python Periodic Sampling":{"Thread state ID":4,"Thread state":"Running",)"
+                               R"("Frames count":2,"Frames":[{"Function":22,"File":21,"Line":12},)"
+                               R"({"Function":20,"File":21,"Line":40}]}})";
+    const std::string escaped
+        = R"({"Thread state":"Blocking Wait","Frames":[{"Function":23,"File":21,"Line":3}]})";
+    ReportFixture fixture;
+    addSamples(fixture, {inLoad, escaped, inLoad});
+    const auto trace = load(fixture.path());
+    QVERIFY(trace);
+    const std::string load = "load (/home/me/train.py:12) < <module> (/home/me/train.py:40)";
+    const std::map<std::pair<GlobalId, Ns>, std::string> expected{{{smallThread, 5}, load},
+        {{smallThread, 15}, "a&b (/home/me/train.py:3)"}, {{smallThread, 25}, load}};
+    QVERIFY(stacksByTime(*trace) == expected);
+    QCOMPARE(trace->pythonChains->id.size(), std::size_t{2}); // equal ones are one
+    for (EventIndex i = 0; i < trace->nvtx().size(); ++i) {
+        const Ns start = trace->nvtx().start[i];
+        QCOMPARE(trace->name({EventKind::Nvtx, i}),
+            std::string_view(start == 1 ? "step"
+                    : start == 15       ? "a&b"
+                                        : "load")); // what runs
+        QCOMPARE(trace->text(trace->nvtx().attributesOf(i).payload),
+            std::string_view(start == 1 ? ""
+                    : start == 15       ? R"({"Thread state":"Blocking Wait"})"
+                                        : R"({"Thread state":"Running"})"));
+    }
+}
+
+void PythonStacksTest::payloadsThatAreNoStacks()
+{
+    const std::vector<std::string> payloads{"", "7", "{", R"({"Frames":[]})", R"({"Frames":7})",
+        R"({"Frames":[)", R"({"Python Periodic Sampling":[1,2]})",
+        R"({"Frames":[{"Function":"x","File":{},"Line":-1}]})",
+        R"({"Frames":[{"Function":999999,"File":-5,"Line":99999999999999}]})"};
+    ReportFixture fixture;
+    addSamples(fixture, payloads);
+    const auto trace = load(fixture.path());
+    QVERIFY(trace);
+    QCOMPARE(trace->nvtx().size(), payloads.size() + 1);
+    // The last two have a frame, of functions that the report does not name.
+    QCOMPARE(stacksByTime(*trace).size(), std::size_t{2});
+    int unnamed = 0;
+    for (EventIndex i = 0; i < trace->nvtx().size(); ++i)
+        unnamed += trace->name({EventKind::Nvtx, i}) == pythonSamplesDomain ? 1 : 0;
+    QCOMPARE(unnamed, 7);
+}
+
+void PythonStacksTest::exportsWithoutStacksSayHowToGetThem()
+{
+    ReportFixture fixture;
+    addSamples(fixture, {""});
+    fixture.run("UPDATE NVTX_EVENTS SET jsonText = NULL");
+    const auto trace = load(fixture.path());
+    QVERIFY(trace);
+    QVERIFY(!pythonSource().applies(*trace));
+    QVERIFY(pythonSource().whatIsMissing(*trace).find("--include-json=true") != std::string_view::npos);
+    ReportFixture none;
+    none.addSmallReport();
+    QVERIFY(pythonSource().whatIsMissing(*load(none.path())).empty());
+}
+
+void PythonStacksTest::bytesGiveTheStacksOfTheJson()
+{
+    const auto said = load(sampled);
+    ReportFixture fixture;
+    copyInto(fixture, sampled);
+    fixture.run("UPDATE NVTX_EVENTS SET jsonText = NULL");
+    const auto decoded = load(fixture.path());
+    QVERIFY(said && decoded);
+    // The bytes of all but the first samples were left out, which keeps the file small.
+    const auto stacks = stacksByTime(*decoded);
+    QCOMPARE(static_cast<long long>(stacks.size()),
+        sqlInteger(sampled, "SELECT count(binaryData) FROM NVTX_EVENTS WHERE eventType = 34"));
+    QVERIFY(stacks.size() > 50);
+    const auto all = stacksByTime(*said);
+    for (const auto& [sample, stack] : stacks)
+        QCOMPARE(stack, all.at(sample));
+}
+
+void PythonStacksTest::treesCountEachSampleOnce()
+{
+    const auto trace = load(sampled);
+    QVERIFY(trace && pythonSource().applies(*trace));
+    const TimeTree tree = pythonSource().fill(*trace, {});
+    const std::string samples = "FROM NVTX_EVENTS WHERE eventType = 34 AND jsonText IS NOT NULL";
+    QVERIFY(tree.total() > 20);
+    QCOMPARE(static_cast<long long>(tree.total()), sqlInteger(sampled, "SELECT count(*) " + samples));
+    for (const TimeNode& node : tree.nodes()) {
+        if (node.frame.thread != 0)
+            QCOMPARE(static_cast<long long>(node.total),
+                sqlInteger(sampled,
+                    "SELECT count(*) " + samples + " AND globalTid = "
+                        + std::to_string(static_cast<std::int64_t>(node.frame.thread))));
+    }
+    const std::string frames = R"('$."Python Periodic Sampling".Frames)";
+    for (const FlatFrame& flat : flatFrames(tree)) {
+        // Names with signs of HTML are told apart by the test above.
+        const std::string name(trace->text(flat.frame.name));
+        if (name.find_first_of("<>&") != std::string::npos)
+            continue;
+        const std::string is = "IN (SELECT id FROM StringIds WHERE value = '" + name + "')";
+        const std::string file = "IN (SELECT id FROM StringIds WHERE value = '"
+            + std::string(trace->text(flat.frame.module)) + "')";
+        QCOMPARE(static_cast<long long>(flat.self),
+            sqlInteger(sampled,
+                "SELECT count(*) " + samples + " AND json_extract(jsonText, " + frames + "[0].Function') "
+                    + is + " AND json_extract(jsonText, " + frames + "[0].File') " + file));
+        QCOMPARE(static_cast<long long>(flat.total),
+            sqlInteger(sampled,
+                "SELECT count(*) " + samples + " AND EXISTS (SELECT 1 FROM json_each(jsonText, " + frames
+                    + "') WHERE json_extract(json_each.value, '$.Function') " + is
+                    + " AND json_extract(json_each.value, '$.File') " + file + ")"));
+    }
+    // Half of the time has the samples of half of the time.
+    TimeTreeQuery half;
+    half.window = {trace->session.start, trace->session.start + trace->session.duration() / 2};
+    QCOMPARE(static_cast<long long>(pythonSource().fill(*trace, half).total()),
+        sqlInteger(sampled,
+            "SELECT count(*) " + samples + " AND start >= " + std::to_string(half.window.start)
+                + " AND start < " + std::to_string(half.window.end)));
+}
+
+void PythonStacksTest::eventsOfAStack()
+{
+    const auto trace = load(sampled);
+    QVERIFY(trace);
+    const TimeTree tree = pythonSource().fill(*trace, {});
+    for (std::uint32_t node = 1; node < tree.nodes().size(); ++node) {
+        const auto events = eventsInStack(*trace, pythonSource(), {}, tree.path(node), false, 100'000);
+        QCOMPARE(static_cast<std::int64_t>(events.size()), tree.nodes()[node].total);
+    }
+}
+
+void PythonStacksTest::theWaitForDataNamesTheFunction()
+{
+    // The launching thread spends its range `load` in tokenize(), while the GPU waits and a second thread
+    // sleeps.
+    const auto trace = load(sampled);
+    QVERIFY(trace);
+    const Rule* const rule = findRule("data_starvation");
+    const std::vector<Finding> findings = runRules(*trace, trace->session, std::span(&rule, 1));
+    QCOMPARE(findings.size(), std::size_t{1});
+    const std::string& message = findings.front().message;
+    QVERIFY2(message.find("samples of Python lie in tokenize") != std::string::npos, message.c_str());
+    QVERIFY2(message.find("background") == std::string::npos, message.c_str());
+}
+
+QTEST_APPLESS_MAIN(PythonStacksTest)
+#include "tst_python_stacks.moc"
