@@ -415,9 +415,9 @@ void MainWindowTest::aLayoutOfALargeWindowLeavesRoomForRows()
         large.close();
     }
     MainWindow small(Theme::light());
-    open(small, {780, 480});
+    open(small, {780, 620});
     QTest::qWait(20);
-    QVERIFY2(small.centralWidget()->height() >= 200,
+    QVERIFY2(small.centralWidget()->height() >= 250,
         qPrintable(QString("%1 of %2").arg(small.centralWidget()->height()).arg(small.height())));
     QSettings().clear();
 }
