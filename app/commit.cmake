@@ -1,8 +1,12 @@
-# Writes HEADER with the commit that SOURCE is a checkout of, empty when it is none (an unpacked archive, also one that lies
-# inside another project's checkout). Run at each build; the header changes only with the commit.
+# Writes HEADER with the commit that SOURCE is a checkout of. In what `git archive` wrote, git has put the commit in here;
+# it is empty in an archive that something else wrote (also one that lies inside another project's checkout).
+# Run at each build; the header changes only with the commit.
+set(archived "$Format:%H$")
 find_package(Git QUIET)
 set(commit "")
-if(GIT_EXECUTABLE)
+if(archived MATCHES "^[0-9a-f]+$")
+    string(SUBSTRING ${archived} 0 12 commit)
+elseif(GIT_EXECUTABLE)
     execute_process(COMMAND ${GIT_EXECUTABLE} -C ${SOURCE} rev-parse --show-cdup
         OUTPUT_VARIABLE above OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE problem)
     if(problem EQUAL 0 AND above STREQUAL "")

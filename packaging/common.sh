@@ -73,9 +73,13 @@ install_missing() {
     as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${names[@]}" >/dev/null
 }
 
-# build_jobs: one a core, fewer where memory is short (a compiler takes up to a gigabyte).
+# build_jobs: one a core, fewer where memory is short (a compiler takes up to a gigabyte); or what WARPLINE_JOBS says.
 build_jobs() {
     local cores gigabytes
+    if [[ -n "${WARPLINE_JOBS:-}" ]]; then
+        printf '%s\n' "$WARPLINE_JOBS"
+        return 0
+    fi
     cores="$(nproc)"
     gigabytes="$(awk '/MemAvailable/ { print int($2 / 1000000) }' /proc/meminfo)"
     ((gigabytes > 0 && gigabytes < cores)) && cores="$gigabytes"

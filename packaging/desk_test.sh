@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Tries what package.sh made as a stranger would, in a system with nothing installed: packaging/desk_test.sh SUITE PART...
-#   SUITE  bookworm, trixie, noble: what debootstrap makes a bare root of (in /var/tmp/warpline-desk, kept as an archive)
-#   PART   cli, portable, deb: of build/packages; run, test: the two scripts of the README, on a copy of the committed files
-# Each part gets a fresh root, is timed, and must open the bundled sample. Needs root, debootstrap and the package archive;
+#   SUITE  bookworm, trixie, noble: what debootstrap makes a bare root of (in WARPLINE_DESK, /var/tmp/warpline-desk, kept as
+#          an archive). noble needs a debootstrap that knows it and Ubuntu's archive with its key: NOT RUN YET
+#   PART   cli, portable, deb, rpm: of build/packages; run, test: the two scripts of the README, on a copy of the committed
+#          files; same: makes cli, portable and deb there too, in another folder, and they equal those of build/packages
+# Each part gets a fresh root (same goes on in that of run), is timed, and must open the bundled sample. Needs root, debootstrap and the package archive;
 # packages that were fetched once are taken from /var/cache/warpline-desk. Xvfb and xwininfo are taken from this system.
 set -euo pipefail
 # shellcheck source=packaging/common.sh disable=SC1091
@@ -14,29 +16,35 @@ case "$suite" in
 bookworm | trixie) mirror=http://deb.debian.org/debian components=main ;;
 noble) mirror=http://archive.ubuntu.com/ubuntu components=main,universe ;;
 *)
-    printf 'Usage: %s bookworm|trixie|noble cli|portable|deb|run|test...\n' "$0"
+    printf 'Usage: %s bookworm|trixie|noble cli|portable|deb|rpm|run|same|test...\n' "$0"
     exit 2
     ;;
 esac
 
-work=/var/tmp/warpline-desk
+work="${WARPLINE_DESK:-/var/tmp/warpline-desk}"
 bare="$work/$suite.tar.gz"
-root="$work/$suite"
+root="$work/$suite-$$"
 packages="$project/build/packages"
-display=:47
+display=":$((100 + $$ % 900))"
 mkdir -p "$work"
+install_missing debootstrap xvfb x11-utils
 
 make_bare_root() {
     [[ ! -e "$bare" ]] || return 0
     say "Making a bare $suite"
+    rm -rf "$root"
     debootstrap --variant=minbase --components="$components" "$suite" "$root" "$mirror" >"$work/$suite.log"
+    if [[ "$mirror" == *debian* ]]; then # as a person's system has it
+        printf 'deb %s %s main\n' "$mirror" "$suite" "$mirror" "$suite-updates" "$mirror-security" "$suite-security" \
+            >"$root/etc/apt/sources.list"
+    fi
+    rm -f "$root"/var/cache/apt/archives/*.deb
     tar --create --gzip --file "$bare.part" --directory "$root" .
     mv "$bare.part" "$bare"
 }
 
 fresh_root() {
-    unmount_root
-    rm -rf "$root"
+    remove_root
     mkdir -p "$root"
     tar --extract --file "$bare" --directory "$root"
     cp /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
@@ -46,12 +54,16 @@ fresh_root() {
     mount --bind /tmp/.X11-unix "$root/tmp/.X11-unix"
 }
 
+# Fails where something stays mounted, so that what belongs to this system is not removed with the root.
 unmount_root() {
     local place
     for place in tmp/.X11-unix var/cache/apt/archives proc; do
-        mountpoint --quiet "$root/$place" && umount "$root/$place"
+        ! mountpoint --quiet "$root/$place" || umount "$root/$place" || return 1
     done
-    return 0
+}
+
+remove_root() {
+    unmount_root && rm -rf "${root:?}"
 }
 
 # inside COMMAND...: in the root, with no variables of this session.
@@ -98,26 +110,65 @@ try_portable() {
     cp "$root/desk/sample.png" "$work/$suite-portable-offscreen.png"
 }
 
+# all_files: what is in the root but for what the package manager keeps for itself.
+all_files() {
+    find "$root" -xdev \( -path "$root/var/cache" -o -path "$root/var/lib" -o -path "$root/var/log" -o -path "$root/proc" \
+        -o -path "$root/tmp" -o -path "$root/desk" -o -path "$root/root" \) -prune -o ! -type d -printf '/%P\n' | sort
+}
+
+# none_left FILE: each file that FILE lists is gone again.
+none_left() {
+    local file
+    while read -r file; do
+        [[ ! -e "$root$file" ]] || { say "$file was left behind"; return 1; }
+    done <"$1"
+    say "$(wc -l <"$1") files came and went"
+}
+
 try_deb() {
     local package
     package="$(basename "$packages"/warpline_*.deb)"
+    [[ -z "$(command -v lintian)" ]] || lintian --fail-on error "$packages/$package"
     cp "$packages/$package" "$root/desk/"
-    inside dpkg-query --show --showformat '${Package}\n' | sort >"$work/before"
+    all_files >"$work/before"
     inside apt-get -qq update
     inside apt-get -qq -y --no-install-recommends install "/desk/$package" >"$work/$suite-deb.log" 2>&1
     inside apt-get -qq -y --no-install-recommends install fonts-dejavu-core >>"$work/$suite-deb.log" 2>&1
     inside warpline --version
+    inside env -u DISPLAY QT_QPA_PLATFORM=offscreen warpline --screenshot /desk/sample.png /usr/share/warpline/sample.sqlite
+    cp "$root/desk/sample.png" "$work/$suite-deb-offscreen.png"
     opens warpline /usr/share/warpline/sample.sqlite
     inside dpkg --verify warpline
     inside dpkg --listfiles warpline | while read -r file; do
         [[ -f "$root$file" ]] && printf '%s\n' "$file"
     done >"$work/files"
     inside apt-get -qq -y purge warpline >>"$work/$suite-deb.log" 2>&1
-    while read -r file; do
-        [[ ! -e "$root$file" ]] || { say "$file was left behind"; return 1; }
-    done <"$work/files"
+    none_left "$work/files"
     ! inside dpkg-query --show warpline 2>/dev/null
-    say "$(wc -l <"$work/files") files came and went"
+    inside apt-get -qq -y purge --auto-remove fonts-dejavu-core >>"$work/$suite-deb.log" 2>&1
+    all_files >"$work/after"
+    say "Files that were not there before, once its libraries are gone too:"
+    comm -13 "$work/before" "$work/after"
+}
+
+# No system that keeps its programs as RPMs can be made here: the package is put into this one by hand.
+try_rpm() {
+    local package
+    package="$(basename "$packages"/warpline-*.rpm)"
+    cp "$packages/$package" "$root/desk/"
+    inside apt-get -qq update
+    inside apt-get -qq -y --no-install-recommends install rpm fonts-dejavu-core >"$work/$suite-rpm.log" 2>&1
+    inside apt-get -qq -y --no-install-recommends satisfy "$(dpkg-deb --field "$packages"/warpline_*.deb Depends)" \
+        >>"$work/$suite-rpm.log" 2>&1
+    inside rpm --query --requires --package "/desk/$package"
+    inside rpm --force-debian --install --nodeps "/desk/$package"
+    inside rpm --verify --nodeps warpline
+    opens warpline /usr/share/warpline/sample.sqlite
+    inside rpm --query --list warpline | while read -r file; do
+        [[ -f "$root$file" ]] && printf '%s\n' "$file"
+    done >"$work/files"
+    inside rpm --force-debian --erase warpline
+    none_left "$work/files"
 }
 
 copy_source() {
@@ -131,6 +182,24 @@ try_run() {
     cp "$root/desk/warpline/build/warpline.png" "$work/$suite-run.png"
 }
 
+try_same() {
+    [[ -e "$root/desk/warpline" ]] || copy_source
+    inside env -u DISPLAY WARPLINE_BUILD=build/release /desk/warpline/packaging/package.sh cli portable deb >"$work/$suite-same.log" 2>&1 ||
+        { tail -n 20 "$work/$suite-same.log"; return 1; }
+    local file differing=0
+    for file in "$root"/desk/warpline/build/packages/*; do
+        [[ "$file" != *SHA256SUMS ]] || continue
+        if cmp "$file" "$packages/$(basename "$file")"; then
+            say "$(basename "$file") is the same: $(sha256sum <"$file" | cut -c1-16)..."
+        else
+            differing=1
+        fi
+    done
+    mkdir -p "$work/$suite-packages"
+    cp "$root"/desk/warpline/build/packages/* "$work/$suite-packages/"
+    return "$differing"
+}
+
 try_test() {
     copy_source
     inside env -u DISPLAY /desk/warpline/packaging/test.sh >"$work/$suite-test.log" 2>&1 || { tail -n 40 "$work/$suite-test.log"; return 1; }
@@ -141,11 +210,13 @@ mkdir -p /tmp/.X11-unix
 make_bare_root
 Xvfb "$display" -screen 0 1600x1000x24 >/dev/null 2>&1 &
 server=$!
-trap 'kill $server; unmount_root' EXIT
+trap 'kill $server; remove_root' EXIT
 sleep 1
 status=0
+previous=""
 for part in "$@"; do
-    fresh_root
+    [[ "$previous $part" == "run same" ]] || fresh_root
+    previous="$part"
     say "$suite: $part"
     begun=$SECONDS
     ("try_$part") & # not as a condition: there bash would go on after a failure

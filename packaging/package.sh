@@ -1,15 +1,19 @@
 #!/usr/bin/env bash
-# Makes what people install: packaging/package.sh deb|portable|cli... [--output FOLDER]
+# Makes what people install: packaging/package.sh deb|portable|cli|rpm|appimage... [--output FOLDER]
 #   deb       a Debian package for the system that this runs on (Debian 12 or later, Ubuntu 24.04 or later)
 #   portable  Warpline-VERSION-x86_64.tar.gz: the programs with Qt and all else but glibc, runs where it is unpacked
 #   cli       warpline-cli-VERSION-x86_64: the command line in one file that needs no library
-# They come to build/packages, with SHA256SUMS beside them. Two runs on one commit and one system give equal files.
+#   rpm       the same files as an RPM, which asks for the libraries by name and not for packages of a distribution
+#   appimage  what portable holds in one file that runs; needs appimagetool, which Debian has not. NOT RUN YET
+# They come to build/packages, with SHA256SUMS beside them. Two runs on one commit and one system give equal files, in
+# whatever folder. All kinds are linked from the same objects, those of WARPLINE_BUILD (build/package where it is not set):
+# after packaging/run.sh, WARPLINE_BUILD=build/release makes packages in a minute.
 set -euo pipefail
 # shellcheck source=packaging/common.sh disable=SC1091
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 usage() {
-    printf 'Usage: %s deb|portable|cli... [--output FOLDER]\n' "$0"
+    printf 'Usage: %s deb|portable|cli|rpm|appimage... [--output FOLDER]\n' "$0"
     exit "$1"
 }
 
@@ -17,7 +21,7 @@ kinds=()
 output="$project/build/packages"
 while [[ $# -gt 0 ]]; do
     case "$1" in
-    deb | portable | cli) kinds+=("$1") ;;
+    deb | portable | cli | rpm | appimage) kinds+=("$1") ;;
     --output)
         [[ $# -gt 1 ]] || usage 2
         output="$(realpath -m "$2")"
@@ -30,51 +34,77 @@ while [[ $# -gt 0 ]]; do
 done
 [[ ${#kinds[@]} -gt 0 ]] || usage 2
 
-install_missing "${build_packages[@]}" "${run_packages[@]}" dpkg-dev file
+packages=("${build_packages[@]}" "${run_packages[@]}" dpkg-dev file)
+[[ " ${kinds[*]} " != *" rpm "* ]] || packages+=(rpm)
+install_missing "${packages[@]}"
 cd "$project"
 umask 022
 export LC_ALL=C
 version="$(sed -n 's/^project(warpline VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)"
 machine="$(uname -m)"
+build="${WARPLINE_BUILD:-build/package}"
 
 # All times in what is made are the commit's, or the youngest file's where there is no checkout.
 SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || find . -path ./build -prune -o -type f -printf '%T@\n' | sort -n | tail -1 | cut -d. -f1)}"
 export SOURCE_DATE_EPOCH
 
-# configure FOLDER OPTION...
+# configure OPTION...: another kind is another linking; only what the options change is made anew. The libraries are looked
+# up again each time, as files that are linked in whole have other names.
 configure() {
-    local folder="$1"
-    shift
-    cmake --preset release -B "$folder" -DWARPLINE_FLEET=OFF -DWARPLINE_TESTS=OFF -DWARPLINE_BENCH=OFF -DWARPLINE_WARNINGS_AS_ERRORS="${WARPLINE_WARNINGS_AS_ERRORS:-OFF}" \
-        -DCMAKE_INSTALL_PREFIX=/usr "$@" >/dev/null
-    cmake --build "$folder" --parallel "$(build_jobs)"
+    cmake --preset release -B "$build" -DWARPLINE_FLEET=OFF -DWARPLINE_TESTS=OFF -DWARPLINE_BENCH=OFF -DWARPLINE_WARNINGS_AS_ERRORS="${WARPLINE_WARNINGS_AS_ERRORS:-OFF}" \
+        -DCMAKE_INSTALL_PREFIX=/usr -USQLite3_LIBRARY -U'ZLIB_LIBRARY*' -DWARPLINE_STATIC=OFF -DWARPLINE_PORTABLE=OFF "$@" >/dev/null
+    cmake --build "$build" --parallel "$(build_jobs)"
 }
 
-make_deb() {
-    configure build/package -DWARPLINE_PORTABLE=OFF
-    rm -rf build/package/deb
-    cpack --config build/package/CPackConfig.cmake -G DEB -B "$project/build/package/deb" >/dev/null
-    cp build/package/deb/*.deb "$output/"
+# by_cpack GENERATOR ENDING
+by_cpack() {
+    configure
+    rm -rf "$build/$2"
+    cpack --config "$build/CPackConfig.cmake" -G "$1" -B "$project/$build/$2" >/dev/null
+    cp "$build/$2"/*."$2" "$output/"
 }
+
+make_deb() { by_cpack DEB deb; }
+make_rpm() { by_cpack RPM rpm; }
 
 make_cli() {
-    configure build/package-cli -DWARPLINE_STATIC=ON
-    install -m 755 build/package-cli/bin/warpline-cli "$output/warpline-cli-$version-$machine"
+    configure -DWARPLINE_STATIC=ON
+    install -m 755 "$build/bin/warpline-cli" "$output/warpline-cli-$version-$machine"
     strip "$output/warpline-cli-$version-$machine"
 }
 
-make_portable() {
-    configure build/package -DWARPLINE_PORTABLE=ON
-    local name="Warpline-$version-$machine"
-    local root="build/package/portable/$name"
-    rm -rf build/package/portable
-    cmake --install build/package --strip --prefix "$project/$root" >/dev/null
+# unpacked NAME: sets root to a folder of that name that holds all that the portable archive does.
+unpacked() {
+    configure -DWARPLINE_PORTABLE=ON
+    root="$build/portable/$1"
+    rm -rf "$build/portable"
+    cmake --install "$build" --strip --prefix "$project/$root" >/dev/null
     packaging/portable/gather.sh "$root"
+}
+
+make_portable() {
+    local name="Warpline-$version-$machine" root
+    unpacked "$name"
     find "$root" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
-    tar --create --sort=name --owner=0 --group=0 --numeric-owner --format=ustar --directory build/package/portable "$name" |
+    tar --create --sort=name --owner=0 --group=0 --numeric-owner --format=ustar --directory "$build/portable" "$name" |
         gzip --no-name -9 >"$output/$name.tar.gz"
 }
 
+make_appimage() {
+    local root id=io.github.warpline.Warpline
+    if ! command -v appimagetool >/dev/null; then
+        say "appimagetool is not on the PATH: https://github.com/AppImage/appimagetool"
+        return 1
+    fi
+    unpacked Warpline.AppDir
+    install -m 755 packaging/portable/AppRun "$root/AppRun"
+    cp "$root/share/applications/$id.desktop" "$root/share/icons/hicolor/256x256/apps/$id.png" "$root/"
+    find "$root" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
+    ARCH="$machine" appimagetool --no-appstream "$root" "$output/Warpline-$version-$machine.AppImage"
+}
+
+# The static program comes last: its configuration knows nothing of the window, whose objects ninja may then forget.
+mapfile -t kinds < <(printf '%s\n' "${kinds[@]}" | sed 's/^cli$/z cli/' | sort -u | sed 's/^z //')
 mkdir -p "$output"
 for kind in "${kinds[@]}"; do
     say "Making $kind of Warpline $version"

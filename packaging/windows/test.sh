@@ -46,7 +46,7 @@ header_library() {
     done
     mkdir -p "$prefix/lib/cmake/$package"
     printf 'add_library(%s INTERFACE IMPORTED)\ntarget_include_directories(%s INTERFACE %s)\n' \
-        "$target" "$target" "$prefix/include" >"$prefix/lib/cmake/$package/$package-config.cmake"
+        "$target" "$target" "$prefix/include" >"$prefix/lib/cmake/$package/${package,,}-config.cmake"
 }
 
 make_sqlite
@@ -57,7 +57,7 @@ ln -sfn /usr/include/xxhash.h "$prefix/include/xxhash.h"
 
 say "Building warpline-cli.exe"
 cmake --preset mingw -DWARPLINE_WINDOWS_PREFIX="$prefix" >/dev/null
-cmake --build --preset mingw --parallel "$(build_jobs)"
+cmake --build --preset mingw --parallel "$(build_jobs)" -- -k 0
 
 wine="$(command -v wine64 || command -v /usr/lib/wine/wine64 || true)"
 native=""

@@ -21,6 +21,8 @@ private slots:
     void versionsAreWhole();
     void manualListsEveryOption();
     void windowDocumentsItsOptions();
+    void manualsRenderWithoutWarnings_data();
+    void manualsRenderWithoutWarnings();
     void completionsKnowEveryCommandAndOption_data();
     void completionsKnowEveryCommandAndOption();
     void shellsReadTheirCompletions_data();
@@ -138,6 +140,42 @@ void DocumentsTest::windowDocumentsItsOptions()
     }
     QVERIFY2(options >= 10, qPrintable(help));
     QVERIFY(manual.contains("\\-\\-screenshot\\fR \\fIfile"));
+}
+
+void DocumentsTest::manualsRenderWithoutWarnings_data()
+{
+    QTest::addColumn<QString>("program");
+    QTest::newRow("command line") << "warpline-cli";
+    QTest::newRow("window") << "warpline";
+}
+
+/// As `man` shows it, with all warnings of the typesetter; no line is wider than the page.
+void DocumentsTest::manualsRenderWithoutWarnings()
+{
+    QFETCH(QString, program);
+    const QString path = QCoreApplication::applicationDirPath() + '/' + program;
+    if (!QFile::exists(path))
+        QSKIP("not built here");
+    if (QStandardPaths::findExecutable("man").isEmpty())
+        QSKIP("man is not installed");
+    QTemporaryDir folder;
+    QProcess writing;
+    writing.setStandardOutputFile(folder.filePath("page.1"));
+    writing.start(path, {"--man"});
+    QVERIFY(writing.waitForFinished());
+    QProcess showing;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("MANWIDTH", "80");
+    environment.insert("LC_ALL", "C.UTF-8");
+    showing.setProcessEnvironment(environment);
+    showing.start("man", {"--warnings=w", "-l", folder.filePath("page.1")});
+    QVERIFY(showing.waitForFinished());
+    QCOMPARE(showing.exitCode(), 0);
+    QCOMPARE(QString(showing.readAllStandardError()), QString());
+    const QStringList lines = QString::fromUtf8(showing.readAllStandardOutput()).split('\n');
+    QVERIFY(lines.size() > 30);
+    for (const QString& line : lines)
+        QVERIFY2(line.size() <= 80, qPrintable(line));
 }
 
 void DocumentsTest::completionsKnowEveryCommandAndOption_data()
