@@ -182,8 +182,8 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
     std::string text = overview ? overviewTable(*overview) : std::string();
     if (overview && !overview->life.empty())
         text += wrappedText(leadText(*overview, findings), 118, 2) + "\n\n";
-    else if (overview && !findings.empty() && findings.front().severity > Severity::Info)
-        text += fmt::format("Look at this first: {}.\n\n", lineOf(findings.front()));
+    else if (const auto leading = leadingFindings(findings, 1); overview && !leading.empty())
+        text += fmt::format("Look at this first: {}.\n\n", lineOf(*leading.front()));
     text += checklistTable(checklist);
     const std::string none = noGpuWork(trace);
     if (!none.empty() && !overview) // which says so first

@@ -107,8 +107,10 @@ std::vector<const Finding*> leadingFindings(std::span<const Finding> findings, s
         if (finding.place < FindingPlace::Little && leading.size() < count)
             leading.push_back(&finding);
     }
-    // Where all are little beside one that costs nothing, the first of them still leads.
-    if (leading.empty() && !findings.empty() && findings.front().place == FindingPlace::Little && count > 0)
+    // Where all are little beside one that costs nothing, the first of them still leads; what is no matter of
+    // time never does.
+    if (leading.empty() && !findings.empty() && findings.front().place == FindingPlace::Little
+        && findings.front().saving + findings.front().once > 0 && count > 0)
         leading.push_back(&findings.front());
     return leading;
 }

@@ -537,6 +537,13 @@ private slots:
         QVERIFY(!reasonOf(findings.front().place).empty());
         QVERIFY(reasonOf(findings[1].place).empty());
         QCOMPARE(leadingFindings(findings, 3).size(), std::size_t{2});
+        // A name of a credential is told, but leads nothing.
+        findings = {finding("credentials_in_report", Severity::Medium, 0, 0),
+            finding("free", Severity::Info, 0, 0), finding("low", Severity::Low, 3 * ms, 0)};
+        rankFindings(findings, {0, 2'000 * ms});
+        QCOMPARE(rules(), (std::vector<std::string>{"low", "credentials_in_report", "free"}));
+        findings.erase(findings.begin());
+        QVERIFY(leadingFindings(findings, 3).empty());
     }
 
     /// Whatever is said to be first, in text or window, is the first line of the list, and what follows it
