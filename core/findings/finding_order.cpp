@@ -17,6 +17,7 @@ struct Sizes {
     Ns sure = 0; ///< the largest saving that is not in doubt
     Ns largest = 0; ///< the largest of all
     bool isNothingLarge = false;
+    bool hasSevere = false; ///< some are of medium severity or more
 };
 
 /// What the host does alone, where that is most of the run. Steps, and the imports of an interpreter, make it
@@ -47,9 +48,12 @@ FindingPlace placeOf(const Finding& finding, const Sizes& sizes)
 {
     if (finding.severity == Severity::Info)
         return FindingPlace::Free;
-    if (finding.rule == "too_small")
+    // Launches of a small problem may be joined, and imports are known: what is no more than possible leads
+    // where nothing else does.
+    const bool mayLead = finding.confidence > Confidence::Possible || !sizes.hasSevere;
+    if (mayLead && finding.rule == "too_small")
         return FindingPlace::TooSmall;
-    if (isRunItself(finding, sizes))
+    if (mayLead && isRunItself(finding, sizes))
         return FindingPlace::RunItself;
     if (!finding.lowered.empty()
         && static_cast<double>(finding.saving) > muchMore * static_cast<double>(sizes.sure))
@@ -94,6 +98,7 @@ void rankFindings(std::vector<Finding>& findings, TimeRange window)
     for (const Finding& finding : findings) {
         sizes.sure = std::max(sizes.sure, finding.lowered.empty() ? finding.saving : Ns{0});
         sizes.largest = std::max(sizes.largest, finding.saving);
+        sizes.hasSevere = sizes.hasSevere || finding.severity >= Severity::Medium;
     }
     for (Finding& finding : findings)
         finding.place = placeOf(finding, sizes);

@@ -30,8 +30,9 @@ inline bool ranksHigher(const Finding& a, const Finding& b)
 /// Sets Finding::place of all `findings` of `window`, and sorts them by ranksHigher(). That the problem is
 /// too small for its GPU comes before all else. Where the host works alone for three tenths of `window` and
 /// none could save worthFirst of it, or for half of it and none a tenth, that work of the host comes next;
-/// then what saves ten times as much as all that is sure, though in doubt. Of low severity what saves next to
-/// nothing beside the largest comes after the others.
+/// both give way to what is of medium severity or more where they are no more than possible. Then comes what
+/// saves ten times as much as all that is sure, though in doubt. Of low severity what saves next to nothing
+/// beside the largest comes after the others.
 void rankFindings(std::vector<Finding>& findings, TimeRange window);
 
 /// True when none of `findings` could save worthFirst of `window`.

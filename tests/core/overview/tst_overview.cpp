@@ -537,6 +537,11 @@ private slots:
         QVERIFY(!reasonOf(findings.front().place).empty());
         QVERIFY(reasonOf(findings[1].place).empty());
         QCOMPARE(leadingFindings(findings, 3).size(), std::size_t{2});
+        // What is no more than possible gives way to what is severe.
+        findings = {finding("too_small", Severity::Low, 0, 0), finding("big", Severity::High, 500 * ms, 0)};
+        findings.front().confidence = Confidence::Possible;
+        rankFindings(findings, {0, 2'000 * ms});
+        QCOMPARE(findings.front().rule, "big");
         // A name of a credential is told, but leads nothing.
         findings = {finding("credentials_in_report", Severity::Medium, 0, 0),
             finding("free", Severity::Info, 0, 0), finding("low", Severity::Low, 3 * ms, 0)};
