@@ -4,9 +4,7 @@
 #include "app/cli_command.h"
 #include "app/cli_export.h"
 #include "app/cli_report.h"
-#include "core/cut/cut_report.h"
-#include "core/findings/scope.h"
-#include "core/store/part_of_recording.h"
+#include "core/export/cut_choice.h"
 
 #include <CLI/CLI.hpp>
 
@@ -32,18 +30,10 @@ ExitCode runCut(const CutArguments& options)
     const auto trace = openReport(options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
-    CutOptions cut;
-    cut.window = {trace->session.start, trace->session.end + 1};
-    cut.redact = options.redact;
-    if (range.value().isGiven()) {
-        const auto window = rangeIn(*trace, range.value());
-        if (!window)
-            return ExitCode::WrongUsage;
-        cut.window = *window;
-        const auto part = partOf(trace->info); // of a part it remembers the whole
-        cut.session = part ? part->whole : trace->session;
-        cut.gpuWork = lifeOfGpus(*trace);
-    }
+    const auto window = range.value().isGiven() ? rangeIn(*trace, range.value()) : TimeRange{};
+    if (!window)
+        return ExitCode::WrongUsage;
+    const CutOptions cut = cutOf(*trace, *window, options.redact);
     const auto file = exportOf(options.report.file, false);
     const auto done = file.ok() ? cutReport(file.value(), options.output, cut) : Result<void>(file.error());
     if (done.ok())

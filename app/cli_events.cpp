@@ -43,7 +43,7 @@ Result<std::vector<EventKind>> kindsNamed(const std::string& names)
 
 ExitCode writeEvents(const ExportOptions& options, const Trace& trace, const EventExport& asked)
 {
-    auto file = options.output.empty() ? Result<Output>(Output()) : Output::create(options.output);
+    auto file = options.output.empty() ? Result<Output>(Output()) : Output::create(options.output, options.report.file);
     if (!file.ok()) {
         complain(file.error().message);
         return ExitCode::WriteFailed;
@@ -79,7 +79,7 @@ ExitCode runExport(const ExportOptions& options)
     const auto trace = openReport(options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
-    EventExport asked{{}, kinds.value(), nullptr};
+    EventExport asked{.window = {}, .kinds = kinds.value()};
     if (!filter->passesAll())
         asked.filter = predicateOf(*trace, *filter);
     if (!options.range.empty()) {

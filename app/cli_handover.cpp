@@ -109,11 +109,11 @@ Result<std::vector<std::string>> tablesNamed(const std::string& names)
     return tables;
 }
 
-ExitCode write(const std::string& page, const std::string& path)
+ExitCode write(const std::string& page, const std::string& path, const std::string& report)
 {
     if (path.empty())
         return print(page);
-    auto file = Output::create(path);
+    auto file = Output::create(path, report);
     Result<void> written = file.ok() ? file.value().write(page) : Result<void>(file.error());
     if (written.ok())
         written = file.value().close();
@@ -158,7 +158,7 @@ ExitCode runHandover(const HandoverOptions& options)
     if (view.value())
         takeView(*view.value(), *trace, choice, thresholds);
     choice.thresholds = thresholds.overrides();
-    return write(handoverHtml(*trace, choice), options.output);
+    return write(handoverHtml(*trace, choice), options.output, options.report.file);
 }
 
 std::function<ExitCode()> declareHandover(CLI::App& app)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 namespace warpline::cli {
@@ -42,8 +43,12 @@ Output::~Output()
         platform::closeFile(m_descriptor);
 }
 
-Result<Output> Output::create(const std::string& path)
+Result<Output> Output::create(const std::string& path, const std::string& report)
 {
+    std::error_code ignored;
+    if (!report.empty()
+        && std::filesystem::equivalent(platform::pathOf(path), platform::pathOf(report), ignored))
+        return Error{path + " is the report itself, which stays as it is: name another file."};
     const int descriptor = platform::createFile(platform::pathOf(path));
     if (descriptor == platform::noFile)
         return Error{"cannot write " + path + ": " + std::strerror(errno) + "."};

@@ -15,8 +15,8 @@ class Output {
 public:
     /// Standard output.
     Output();
-    /// A new file; an existing one is replaced.
-    static Result<Output> create(const std::string& path);
+    /// A new file; an existing one is replaced, unless it is the file at `report`, under whatever name.
+    static Result<Output> create(const std::string& path, const std::string& report = {});
     Output(Output&& other) noexcept;
     Output& operator=(Output&&) = delete;
     ~Output();

@@ -113,10 +113,9 @@ ExitCode runSql(const SqlOptions& options)
     if (options.tables)
         return listTables(session.value());
     const ReadyQuestion* const question = findReadyQuestion(options.question);
-    if (question
-        && std::ranges::find(session.value().tables(), question->needs, &SqlTable::name)
-            == session.value().tables().end()) {
-        complain(fmt::format("{} has no {}, which the question is about", options.file, question->needs));
+    const std::string missing = question ? missingFor(*question, session.value().tables()) : std::string();
+    if (!missing.empty()) {
+        complain(fmt::format("{} has no {}, which the question is about", options.file, missing));
         return ExitCode::Ok;
     }
     constexpr double millisecondsInSecond = 1000;

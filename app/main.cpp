@@ -192,7 +192,8 @@ int main(int argc, char** argv)
         qInstallMessageHandler(silencePlatform);
     if (picture) // neither read nor change what the user arranged
         QApplication::setApplicationName("warpline-screenshot");
-    const Theme& theme = themeNamed(options.theme.isEmpty() ? chosenThemeName() : options.theme);
+    chooseThemeForThisRun(options.theme);
+    const Theme& theme = themeNamed(chosenThemeName());
     QApplication::setPalette(theme.palette());
     MainWindow window(theme);
     if (!options.panel.isEmpty())

@@ -104,6 +104,7 @@ void MainWindow::setTheme(const Theme& theme)
 void MainWindow::chooseTheme(const QString& name)
 {
     QSettings().setValue("theme", name);
+    chooseThemeForThisRun({});
     setTheme(themeNamed(name));
 }
 

@@ -1,6 +1,7 @@
 #include "app/main_window.h"
 
 #include "app/accessible_names.h"
+#include "app/part_export.h"
 #include "app/report_chooser.h"
 #include "app/search_bar.h"
 #include "app/start_page.h"
@@ -44,6 +45,27 @@ namespace {
 constexpr int layoutVersion = 3; ///< of the saved docks; another number starts anew
 constexpr int memoryIntervalMs = 2000;
 constexpr int sayMs = 10'000; ///< how long a message stays in the status bar
+
+/// Where a layout of a larger window takes the room of the rows: the panels below them give it back.
+void leaveRoomForRows(QMainWindow& window)
+{
+    constexpr int leastRows = 300; // some ten rows below ruler and strips
+    constexpr int lowestPanels = 120;
+    const int missing = std::min(leastRows, window.height() / 2) - window.centralWidget()->height();
+    if (missing <= 0)
+        return;
+    int panels = 0;
+    QList<QDockWidget*> below;
+    for (const PanelKind* const kind : allPanels()) {
+        auto* const dock = window.findChild<QDockWidget*>(kind->id);
+        if (kind->place != PanelPlace::Below || dock->isFloating() || !dock->isVisibleTo(&window))
+            continue;
+        below << dock;
+        panels = std::max(panels, dock->height());
+    }
+    for (QDockWidget* const dock : below) // tabs share a height
+        window.resizeDocks({dock}, {std::max(lowestPanels, panels - missing)}, Qt::Vertical);
+}
 
 } // namespace
 
@@ -231,7 +253,9 @@ void MainWindow::showDocks(bool shown)
         return;
     }
     restoreState(m_docks, layoutVersion);
-    if (!m_arranged)
+    if (m_arranged)
+        QTimer::singleShot(0, this, [this] { leaveRoomForRows(*this); }); // the layout has its sizes then
+    else
         arrangeDocks();
     if (!m_panelWanted.isEmpty())
         showPanel(std::exchange(m_panelWanted, {}));
@@ -321,6 +345,9 @@ void MainWindow::connectPanels()
         [this](const QString& message) { showMessage(message, true); });
     connect(&m_timeline->overview(), &Overview::updated, this, &MainWindow::checkSettled);
     connect(m_timelines, &ComparedTimelines::updated, this, &MainWindow::checkSettled);
+    auto* const parts = new PartExport(m_session, this); // found by the actions that ask it
+    connect(parts, &PartExport::messages, this, &MainWindow::say);
+    connect(parts, &PartExport::failed, this, [this](const QString& message) { showMessage(message, true); });
 }
 
 void MainWindow::say(const QString& text)

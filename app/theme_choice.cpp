@@ -17,9 +17,25 @@ bool choosesColorBlindSafe()
     return QSettings().value("colors/safe").toBool();
 }
 
+namespace {
+
+QString& themeOfThisRun()
+{
+    static QString name;
+    return name;
+}
+
+} // namespace
+
+void chooseThemeForThisRun(const QString& name)
+{
+    themeOfThisRun() = name;
+}
+
 QString chosenThemeName()
 {
-    const QString name = QSettings().value("theme").toString();
+    const QString name
+        = themeOfThisRun().isEmpty() ? QSettings().value("theme").toString() : themeOfThisRun();
     return name == "dark" || name == "light" ? name : QStringLiteral("system");
 }
 

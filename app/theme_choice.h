@@ -13,7 +13,10 @@ const Theme& themeNamed(const QString& name);
 /// Whether the user wants colours that differ without seeing red or green, too.
 bool choosesColorBlindSafe();
 
-/// What the user chose in the preferences: "light", "dark" or "system".
+/// What the user chose in the preferences, or for this run: "light", "dark" or "system".
 QString chosenThemeName();
+
+/// Takes `name` for this run instead of what the settings have; empty: what they have. Nothing is stored.
+void chooseThemeForThisRun(const QString& name);
 
 } // namespace warpline

@@ -24,6 +24,25 @@ constexpr std::pair<MainMenu, const char*> menus[]{
     {MainMenu::Help, QT_TRANSLATE_NOOP("Action", "&Help")},
 };
 
+/// What actions need that are grey though a report is open: said beside what they do.
+constexpr std::pair<const char*, const char*> needs[]{
+    {"file.compareOpen", QT_TRANSLATE_NOOP("Action", "needs two reports side by side")},
+    {"file.swap", QT_TRANSLATE_NOOP("Action", "no runs are compared")},
+    {"file.endComparison", QT_TRANSLATE_NOOP("Action", "no runs are compared")},
+    {"file.sample", QT_TRANSLATE_NOOP("Action", "it does not lie beside this Warpline")},
+    {"export.cut", QT_TRANSLATE_NOOP("Action", "only exports of nsys can be cut, not traces")},
+};
+
+/// nullptr: nothing in particular.
+const char* whatItNeeds(const Action& action)
+{
+    for (const auto& [id, what] : needs) {
+        if (QByteArrayView(id) == QByteArrayView(action.id))
+            return what;
+    }
+    return nullptr;
+}
+
 QString translated(const char* text)
 {
     return QCoreApplication::translate("Action", text);
@@ -72,8 +91,10 @@ void WindowActions::fillMenuBar(QMenuBar& bar)
             QMenu* in = menu;
             if (*action->submenu) {
                 QMenu*& below = submenus[action->submenu];
-                if (!below)
+                if (!below) {
                     below = menu->addMenu(translated(action->submenu));
+                    below->setToolTipsVisible(true);
+                }
                 in = below;
             }
             if (action->section && !in->isEmpty())
@@ -134,6 +155,12 @@ void WindowActions::update()
     for (const Action* const action : allActions()) {
         QAction* const made = m_actions[action->id];
         made->setEnabled(isEnabled(*action, now));
+        if (const char* const need = whatItNeeds(*action)) {
+            const bool isSaid = !made->isEnabled() && (action->withoutReport || !m_session.isEmpty());
+            const QString why = isSaid ? ": " + translated(need) : QString();
+            made->setToolTip(tipOf(*action) + why);
+            made->setStatusTip(helpText(*action) + why);
+        }
         if (*action->submenu && action->menu != MainMenu::None)
             submenus[translated(action->submenu)] |= made->isEnabled();
     }

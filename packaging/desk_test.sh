@@ -25,6 +25,7 @@ work="${WARPLINE_DESK:-/var/tmp/warpline-desk}"
 bare="$work/$suite.tar.gz"
 root="$work/$suite-$$"
 packages="$project/build/packages"
+fetched="/var/cache/warpline-desk/$suite"
 display=":$((100 + $$ % 900))"
 mkdir -p "$work"
 install_missing debootstrap xvfb x11-utils
@@ -47,9 +48,10 @@ fresh_root() {
     remove_root
     mkdir -p "$root"
     tar --extract --file "$bare" --directory "$root"
+    printf 'force-unsafe-io\n' >"$root/etc/dpkg/dpkg.cfg.d/desk-test" # nothing here must outlive a power cut
     cp /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
-    mkdir -p "$root/desk" "$root/tmp/.X11-unix" "$root/var/cache/apt/archives" "/var/cache/warpline-desk/$suite/partial"
-    mount --bind "/var/cache/warpline-desk/$suite" "$root/var/cache/apt/archives"
+    mkdir -p "$root/desk" "$root/tmp/.X11-unix" "$root/var/cache/apt/archives" "$fetched"
+    find "$fetched" -name '*.deb' -exec cp --link --force --target-directory "$root/var/cache/apt/archives" {} +
     mount -t proc proc "$root/proc"
     mount --bind /tmp/.X11-unix "$root/tmp/.X11-unix"
 }
@@ -57,12 +59,14 @@ fresh_root() {
 # Fails where something stays mounted, so that what belongs to this system is not removed with the root.
 unmount_root() {
     local place
-    for place in tmp/.X11-unix var/cache/apt/archives proc; do
+    for place in tmp/.X11-unix proc; do
         ! mountpoint --quiet "$root/$place" || umount "$root/$place" || return 1
     done
 }
 
 remove_root() {
+    [[ ! -d "$root/var/cache/apt/archives" ]] ||
+        find "$root/var/cache/apt/archives" -name '*.deb' -exec cp --no-clobber --target-directory "$fetched" {} +
     unmount_root && rm -rf "${root:?}"
 }
 
@@ -92,6 +96,29 @@ opens() {
     say "$1 shows $2 after $((SECONDS - begun)) s"
 }
 
+# shown_on_wayland PROGRAM REPORT: the window comes up in a compositor of this system that has no screen, where there is one.
+shown_on_wayland() {
+    if ! command -v weston >/dev/null; then
+        say "No weston here: not tried under Wayland"
+        return 0
+    fi
+    local rooms="$root/desk/wayland" status=0
+    mkdir -p -m 700 "$rooms"
+    XDG_RUNTIME_DIR="$rooms" weston --backend=headless-backend.so --socket=desk --width=1600 --height=1000 >"$work/weston.log" 2>&1 &
+    local compositor=$!
+    while [[ ! -S "$rooms/desk" ]] && kill -0 "$compositor"; do
+        sleep 0.2
+    done
+    inside env -u DISPLAY XDG_RUNTIME_DIR=/desk/wayland WAYLAND_DISPLAY=desk WAYLAND_DEBUG=client QT_QPA_PLATFORM=wayland \
+        "$1" --screenshot /desk/wayland.png "$2" 2>"$work/wayland.log" || status=1
+    kill "$compositor"
+    wait "$compositor" 2>/dev/null || true
+    grep -q 'set_title.*— Warpline' "$work/wayland.log" || status=1
+    [[ $status -eq 0 ]] || { tail -n 5 "$work/wayland.log" "$work/weston.log"; return 1; }
+    cp "$root/desk/wayland.png" "$work/$suite-wayland.png"
+    say "$1 has a window under Wayland"
+}
+
 try_cli() {
     install -m 755 "$packages"/warpline-cli-*-x86_64 "$root/desk/warpline-cli"
     cp "$project/resources/sample.sqlite" "$root/desk/"
@@ -107,6 +134,7 @@ try_portable() {
     inside /desk/bin/warpline-cli info /desk/share/warpline/sample.sqlite | head -n 3
     inside /desk/bin/warpline --screenshot /desk/sample.png /desk/share/warpline/sample.sqlite
     opens /desk/bin/warpline /desk/share/warpline/sample.sqlite
+    shown_on_wayland /desk/bin/warpline /desk/share/warpline/sample.sqlite
     cp "$root/desk/sample.png" "$work/$suite-portable-offscreen.png"
 }
 

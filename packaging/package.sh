@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes what people install: packaging/package.sh deb|portable|cli|rpm|appimage... [--output FOLDER]
-#   deb       a Debian package for the system that this runs on (Debian 12 or later, Ubuntu 24.04 or later)
+#   deb       a Debian package for the system that this runs on and later ones (Debian 12, Ubuntu 24.04)
 #   portable  Warpline-VERSION-x86_64.tar.gz: the programs with Qt and all else but glibc, runs where it is unpacked
 #   cli       warpline-cli-VERSION-x86_64: the command line in one file that needs no library
 #   rpm       the same files as an RPM, which asks for the libraries by name and not for packages of a distribution
@@ -49,10 +49,11 @@ SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null ||
 export SOURCE_DATE_EPOCH
 
 # configure OPTION...: another kind is another linking; only what the options change is made anew. The libraries are looked
-# up again each time, as files that are linked in whole have other names.
+# up again each time, as files that are linked in whole have other names. fmt is always linked in whole: each release of a
+# distribution has another one, and without it one .deb suits several.
 configure() {
     cmake --preset release -B "$build" -DWARPLINE_FLEET=OFF -DWARPLINE_TESTS=OFF -DWARPLINE_BENCH=OFF -DWARPLINE_WARNINGS_AS_ERRORS="${WARPLINE_WARNINGS_AS_ERRORS:-OFF}" \
-        -DCMAKE_INSTALL_PREFIX=/usr -USQLite3_LIBRARY -U'ZLIB_LIBRARY*' -DWARPLINE_STATIC=OFF -DWARPLINE_PORTABLE=OFF "$@" >/dev/null
+        -DCMAKE_INSTALL_PREFIX=/usr -USQLite3_LIBRARY -U'ZLIB_LIBRARY*' -DWARPLINE_OWN_FMT=ON -DWARPLINE_STATIC=OFF -DWARPLINE_PORTABLE=OFF "$@" >/dev/null
     cmake --build "$build" --parallel "$(build_jobs)"
 }
 

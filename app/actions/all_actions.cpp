@@ -16,6 +16,7 @@ const std::vector<const Action*>& allActions()
                 found.push_back(&action);
         };
         add(fileActions());
+        add(exportActions());
         add(panelActions());
         add(viewActions());
         add(colorActions());

@@ -16,6 +16,7 @@ const std::vector<const Action*>& allActions();
 const Action* findAction(const QString& id);
 
 std::span<const Action> fileActions();
+std::span<const Action> exportActions();
 std::span<const Action> viewActions();
 std::span<const Action> searchActions();
 std::span<const Action> helpActions();

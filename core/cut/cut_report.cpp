@@ -45,10 +45,13 @@ Result<void> fill(sqlite::TableCopier& copy, sqlite::Database& report, const Cut
     auto tables = cutTables(report, options.window);
     if (!tables.ok())
         return tables.error();
+    std::size_t copied = 0;
     for (const CutTable& table : tables.value()) {
+        if (options.progress)
+            options.progress(copied++, tables.value().size());
         const std::string condition = options.redact && isWords(table.name) ? "0" : table.condition;
-        if (auto copied = copy.copy(table.name, condition, stop); !copied.ok())
-            return copied;
+        if (auto done = copy.copy(table.name, condition, stop); !done.ok())
+            return done;
     }
     if (options.redact) {
         const Redaction redaction = Redaction::of(report, tables.value());

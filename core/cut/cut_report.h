@@ -3,6 +3,8 @@
 #include "core/base/result.h"
 #include "core/base/time.h"
 
+#include <cstddef>
+#include <functional>
 #include <stop_token>
 #include <string>
 
@@ -16,6 +18,8 @@ struct CutOptions {
     /// The session and GPU work of the report, which the part remembers; an empty session: it does not.
     TimeRange session{};
     TimeRange gpuWork{};
+    /// Called on the thread that cuts, before each table: how many of how many are done.
+    std::function<void(std::size_t done, std::size_t all)> progress{};
 };
 
 /// Writes the part of the export at `from` that `options` asks for to a new export at `to`: the same tables

@@ -147,6 +147,8 @@ std::string plainText(const Cell& cell, Unit unit)
 
 std::string readableText(const Cell& cell, Unit unit)
 {
+    if (unit == Unit::AsStored && std::holds_alternative<std::monostate>(cell))
+        return "NULL"; // of what a database stored: another thing than an empty text
     std::string text = plainText(cell, unit);
     if (std::holds_alternative<std::string>(cell) || unit == Unit::Integer || unit == Unit::AsStored)
         return text;

@@ -114,6 +114,12 @@ private:
         m_any = true;
     }
 
+    void look(std::uint64_t events)
+    {
+        if (m_asked.lookedAt)
+            m_asked.lookedAt->fetch_add(events, std::memory_order_relaxed);
+    }
+
     /// The number of the process in the trace; 0 for what belongs to none.
     std::uint32_t processOfTrack(GlobalId owner)
     {
@@ -131,6 +137,7 @@ private:
             events.push_back(i);
             return m_wanted;
         });
+        look(table.tracks[ref.track].eventCount - events.size());
         if (events.empty())
             return;
         std::ranges::stable_sort(events, [&](EventIndex a, EventIndex b) {
@@ -140,6 +147,9 @@ private:
         const std::uint32_t pid = processOfTrack(table.tracks[ref.track].owner);
         std::vector<Line> lines;
         for (const EventIndex i : events) {
+            if (!m_wanted)
+                return;
+            look(1);
             Line& line = lineFor(table.range(i), lines, ref, pid);
             line.open.push_back(table.end(i));
             writeEvent({ref.kind, i}, pid, line.tid);
@@ -203,6 +213,7 @@ private:
         const std::uint32_t pid = processOfTrack(series.owner);
         const std::string name
             = quotedText(counterPlace(series) + " " + std::string(m_trace.text(series.name)));
+        look(series.size());
         for (std::size_t i = 0; i < series.size() && m_wanted; ++i) {
             const Ns time = (*series.times)[i];
             if (std::isfinite(series.values[i]) && windowOf(m_trace, m_asked).contains(time))

@@ -50,12 +50,13 @@ Cells nestedCells(const Trace& trace, std::span<const EventRef> events, std::siz
         if (cells.rowCount() >= most)
             break;
         const NestedEvents::Node& node = nested.nodes()[at];
+        const std::string byHelpers = "(by other threads meanwhile)";
         std::string name = "(no NVTX range)";
         if (node.path != 0 && indented)
             name = std::string(std::size_t{2} * (node.depth - 1), ' ')
-                + toUtf8(trace.text(ranges.nodes()[node.path].name));
+                + (node.byHelpers ? byHelpers : toUtf8(trace.text(ranges.nodes()[node.path].name)));
         else if (node.path != 0)
-            name = toUtf8(ranges.textOf(node.path));
+            name = toUtf8(ranges.textOf(node.path)) + (node.byHelpers ? "/" + byHelpers : std::string());
         else if (!indented)
             name.clear();
         cells.addRow(

@@ -4,6 +4,7 @@
 #include "core/filter/event_predicate.h"
 #include "core/store/trace.h"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -17,7 +18,13 @@ struct EventExport {
     TimeRange window;
     std::vector<EventKind> kinds; ///< empty: all but derived ones
     std::shared_ptr<const EventPredicate> filter = nullptr; ///< what else events must pass; nullptr: nothing
+    std::shared_ptr<const std::vector<EventRef>> only = nullptr; ///< sorted: no others; nullptr: all
+    /// Counts what of eventsToLookAt() has been looked at, for whoever watches; nullptr: nobody does.
+    std::shared_ptr<std::atomic<std::uint64_t>> lookedAt = nullptr;
 };
+
+/// How many events and values of counters `asked` goes through, whether they are written or not.
+std::uint64_t eventsToLookAt(const Trace& trace, const EventExport& asked);
 
 /// Every event that `asked` is about as a Chrome trace, which Perfetto and others open
 /// (https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU): ranges as "X", marks as

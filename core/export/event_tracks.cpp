@@ -2,6 +2,8 @@
 
 #include "core/store/event_loops.h"
 
+#include <algorithm>
+
 namespace warpline {
 
 std::vector<EventKind> kindsOf(const EventExport& asked)
@@ -21,6 +23,16 @@ TimeRange windowOf(const Trace& trace, const EventExport& asked)
     return asked.window.empty() ? TimeRange{trace.session.start, trace.session.end + 1} : asked.window;
 }
 
+std::uint64_t eventsToLookAt(const Trace& trace, const EventExport& asked)
+{
+    std::uint64_t all = 0;
+    for (const EventKind kind : kindsOf(asked))
+        all += trace.table(kind).size();
+    for (const CounterSeries& series : trace.counters)
+        all += asked.kinds.empty() && series.times ? series.size() : 0;
+    return all;
+}
+
 bool visitTrack(
     const Trace& trace, TrackRef ref, const EventExport& asked, const std::function<bool(EventIndex)>& visit)
 {
@@ -31,6 +43,8 @@ bool visitTrack(
         auto [first, last] = table.touching(lane, windowOf(trace, asked));
         for (EventIndex i = first; i < last; ++i) {
             if (asked.filter && !(*asked.filter)({ref.kind, i}))
+                continue;
+            if (asked.only && !std::ranges::binary_search(*asked.only, EventRef{ref.kind, i}))
                 continue;
             if (!visit(i))
                 return false;

@@ -1,6 +1,7 @@
 #include "core/export/handover_html.h"
 
 #include "core/base/format.h"
+#include "core/base/format_instant.h"
 #include "core/base/path_names.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
@@ -121,7 +122,7 @@ Cells cellsOfMarks(const std::vector<Mark>& marks)
     Cells cells;
     cells.columns = {{"Mark", Unit::Text}, {"Start", Unit::Text}, {"Length", Unit::Text}};
     for (const Mark& mark : marks)
-        cells.addRow({titleOf(mark), formatTime(mark.range.start),
+        cells.addRow({titleOf(mark), formatInstant(mark.range.start),
             mark.isMoment() ? std::string() : formatDuration(mark.range.duration())});
     return cells;
 }
@@ -129,8 +130,8 @@ Cells cellsOfMarks(const std::vector<Mark>& marks)
 std::string rangeSection(const Trace& trace, const RowTree& rows, const HandoverChoice& choice,
     const HandoverRange& asked, const std::stop_token& stop)
 {
-    const std::string time = fmt::format("{} to {}, {}", formatTime(asked.range.start),
-        formatTime(asked.range.end), formatDuration(asked.range.duration()));
+    const std::string time = fmt::format("{} to {}, {}", formatInstant(asked.range.start),
+        formatInstant(asked.range.end), formatDuration(asked.range.duration()));
     std::string html = asked.title.empty()
         ? fmt::format("<h2>{}</h2>\n", time)
         : fmt::format("<h2>{}</h2>\n<p class=\"facts\">{}</p>\n", htmlText(asked.title), time);
@@ -192,8 +193,8 @@ std::string pageOf(const Trace& trace, const HandoverChoice& choice, const std::
         = htmlText(choice.machine ? std::string_view(trace.info.path) : baseName(trace.info.path));
     std::string html
         = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                      "<meta name=\"viewport\" content=\"width=device-width\">\n<title>{0}</title>\n"
-                      "<style>{1}{2}{3}</style></head>\n<body>\n<h1>{0}</h1>\n<p class=\"facts\">{4}</p>\n",
+                      "<meta name=\"viewport\" content=\"width=device-width\">\n<title>Warpline: {0}</title>\n"
+                      "<style>{1}{2}{3}</style></head>\n<body>\n<h1>{0}</h1>\n<p class=\"facts\">{4} recorded</p>\n",
             file, style, findingStyle(), timelineStyle(), formatDuration(trace.session.duration()));
     if (!choice.notes.empty())
         html += fmt::format("<p class=\"notes\">{}</p>\n", htmlText(choice.notes));

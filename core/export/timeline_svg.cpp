@@ -4,6 +4,7 @@
 #include "core/export/timeline_svg.h"
 
 #include "core/base/format.h"
+#include "core/base/format_instant.h"
 #include "core/base/utf8.h"
 #include "core/export/html_text.h"
 #include "core/query/event_text.h"
@@ -114,8 +115,8 @@ public:
         for (const RowId row : m_picture.shown)
             drawRow(m_picture.rows.row(row));
         const double height = m_y + 4;
-        const std::string title = fmt::format(
-            "The timeline from {} to {}", formatTime(m_picture.range.start), formatTime(m_picture.range.end));
+        const std::string title = fmt::format("The timeline from {} to {}",
+            formatInstant(m_picture.range.start), formatInstant(m_picture.range.end));
         std::string svg = svgHead(labelWidth + m_picture.width, height, title, "timeline");
         svg += ruler(height) + m_body + marks(height);
         return svg + "</svg>\n";
@@ -143,7 +144,7 @@ private:
         for (Ns tick = first; tick < m_picture.range.end; tick += step)
             svg += fmt::format(
                        "<path class=\"g\" d=\"M{0:.1f} {1}V{2:.0f}\"/>", xOf(tick), rulerHeight - 4, height)
-                + svgText(xOf(tick) + 3, rulerHeight - 8, "start", formatTime(tick, step));
+                + svgText(xOf(tick) + 3, rulerHeight - 8, "start", formatInstant(tick, step));
         return svg + "\n";
     }
 

@@ -59,6 +59,7 @@ std::uint32_t EnclosingRanges::Thread::at(Ns time) const
 
 EnclosingRanges::EnclosingRanges(const Trace& trace, const std::stop_token& stop)
     : m_trace(trace),
+      m_helpers(trace),
       m_own(trace.nvtx().size(), 0)
 {
     const NvtxTable& nvtx = trace.nvtx();
@@ -143,7 +144,8 @@ std::vector<std::uint32_t> EnclosingRanges::pathsOf(EventKind kind, const std::s
     std::vector<std::uint32_t> paths(table.size(), 0);
     if (m_threads.empty() || kind == EventKind::CpuCore)
         return paths;
-    if (runsOnDevice(kind) || kind == EventKind::NvtxProjected) {
+    if (runsOnDevice(kind) || kind == EventKind::NvtxProjected
+        || (kind == EventKind::ApiCall && m_helpers.any())) {
         for (const EventIndex i : everyEvent(table, stop))
             paths[i] = pathOf({kind, i});
         return paths;
@@ -157,20 +159,38 @@ std::vector<std::uint32_t> EnclosingRanges::pathsOf(EventKind kind, const std::s
     return paths;
 }
 
-std::uint32_t EnclosingRanges::pathOf(EventRef event) const
+EnclosingRanges::Found EnclosingRanges::find(EventRef event) const
 {
     if (event.kind == EventKind::Nvtx)
-        return m_own[event.index];
+        return {m_own[event.index]};
     if (event.kind == EventKind::NvtxProjected)
-        return m_own[rangeProjectedBy(m_trace, event.index)];
+        return {m_own[rangeProjectedBy(m_trace, event.index)]};
     if (event.kind == EventKind::CpuCore)
-        return 0;
+        return {};
     const EventRef at = runsOnDevice(event.kind) ? m_trace.apiCallOf(event) : event;
     if (!at.valid())
-        return 0;
+        return {};
     const EventTable& table = m_trace.table(at.kind);
-    const Thread* const thread = threadOf(table.trackOf(at.index).owner);
-    return thread ? thread->at(table.start[at.index]) : 0;
+    const GlobalId owner = table.trackOf(at.index).owner;
+    const Ns time = table.start[at.index];
+    const Thread* const thread = threadOf(owner);
+    const std::uint32_t own = thread ? thread->at(time) : 0;
+    if (own != 0 || at.kind != EventKind::ApiCall)
+        return {own};
+    const auto leader = m_helpers.worksFor(owner);
+    const Thread* const leading = leader ? threadOf(*leader) : nullptr;
+    const std::uint32_t path = leading ? leading->at(time) : 0;
+    return {path, path != 0};
+}
+
+std::uint32_t EnclosingRanges::pathOf(EventRef event) const
+{
+    return find(event).path;
+}
+
+bool EnclosingRanges::isByHelper(EventRef event) const
+{
+    return m_helpers.any() && find(event).byHelper;
 }
 
 std::string EnclosingRanges::textOf(std::uint32_t path) const

@@ -1,12 +1,11 @@
 #include "core/filter/filter_fields.h"
 
 #include "core/base/ascii_case.h"
+#include "core/base/near_names.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <numeric>
-#include <vector>
 
 namespace warpline {
 
@@ -62,22 +61,6 @@ constexpr std::array<OtherWord, 8> otherWords{{
     {"corr", FilterField::Correlation},
     {"launch", FilterField::Call},
 }};
-
-/// How many letters must be changed, added, left out to get from `a` to `b`.
-std::size_t editsBetween(std::string_view a, std::string_view b)
-{
-    std::vector<std::size_t> line(b.size() + 1);
-    std::iota(line.begin(), line.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t before = line[0]++;
-        for (std::size_t k = 0; k < b.size(); ++k) {
-            const std::size_t changed = before + (a[i] == b[k] ? 0 : 1);
-            before = line[k + 1];
-            line[k + 1] = std::min({changed, before + 1, line[k] + 1});
-        }
-    }
-    return line.back();
-}
 
 } // namespace
 

@@ -9,21 +9,32 @@ namespace warpline {
 
 namespace {
 
-/// What is known of a path before there are nodes.
-struct PathSum {
+/// What is known of a node before there are nodes. They go by twice their path, and one more for what helpers
+/// launched in it; 1 is what is in no range.
+struct KeySum {
     std::uint64_t ownCount = 0;
     Ns ownTotal = 0;
     std::uint64_t count = 0;
     Ns total = 0;
 };
 
-std::vector<std::uint32_t> pathsAround(
+constexpr std::uint32_t keyOfNoRange = 1;
+constexpr std::uint32_t pathOfKey(std::uint32_t key)
+{
+    return key / 2;
+}
+constexpr bool isLeaf(std::uint32_t key)
+{
+    return key % 2 != 0;
+}
+
+std::vector<std::uint32_t> keysAround(
     const EnclosingRanges& ranges, std::span<const EventRef> events, const std::stop_token& stop)
 {
     constexpr std::size_t few = 10'000; // to ask for each takes less than to ask for a whole table
     std::array<std::vector<std::uint32_t>, eventKindCount> ofKinds;
-    std::vector<std::uint32_t> paths;
-    paths.reserve(events.size());
+    std::vector<std::uint32_t> keys;
+    keys.reserve(events.size());
     for (const EventRef event : stoppableItems(events, stop)) {
         std::uint32_t path = 0;
         if (events.size() < few) {
@@ -36,9 +47,10 @@ std::vector<std::uint32_t> pathsAround(
         }
         if (event.kind == EventKind::Nvtx || event.kind == EventKind::NvtxProjected)
             path = ranges.nodes()[path].parent;
-        paths.push_back(path);
+        const bool byHelper = path != 0 && ranges.isByHelper(event);
+        keys.push_back(path == 0 ? keyOfNoRange : 2 * path + (byHelper ? 1 : 0));
     }
-    return paths;
+    return keys;
 }
 
 } // namespace
@@ -48,51 +60,49 @@ NestedEvents::NestedEvents(const Trace& trace, const EnclosingRanges& ranges,
 {
     if (events.empty())
         return;
-    const std::vector<std::uint32_t> paths = pathsAround(ranges, events, stop);
-    std::vector<PathSum> sums(ranges.nodes().size());
+    const std::vector<std::uint32_t> keys = keysAround(ranges, events, stop);
+    std::vector<KeySum> sums(2 * ranges.nodes().size());
     for (std::size_t i = 0; i < events.size(); ++i) {
-        ++sums[paths[i]].ownCount;
-        sums[paths[i]].ownTotal += trace.table(events[i].kind).duration[events[i].index];
+        ++sums[keys[i]].ownCount;
+        sums[keys[i]].ownTotal += trace.table(events[i].kind).duration[events[i].index];
     }
     std::vector<std::vector<std::uint32_t>> below(sums.size());
-    for (auto path = static_cast<std::uint32_t>(sums.size()); path-- > 0;) { // parents have smaller numbers
-        PathSum& sum = sums[path];
+    for (auto key = static_cast<std::uint32_t>(sums.size()); key-- > 0;) { // parents have smaller numbers
+        KeySum& sum = sums[key];
         sum.count += sum.ownCount;
         sum.total += sum.ownTotal;
-        if (path == 0 || sum.count == 0)
+        if (key == 0 || sum.count == 0)
             continue;
-        const std::uint32_t parent = ranges.nodes()[path].parent;
+        const std::uint32_t parent = isLeaf(key) ? key - 1 : 2 * ranges.nodes()[pathOfKey(key)].parent;
         sums[parent].count += sum.count;
         sums[parent].total += sum.total;
-        below[parent].push_back(path);
+        below[parent].push_back(key);
     }
-    m_nodes.push_back({.count = sums[0].count, .total = sums[0].total});
     std::vector<std::uint32_t> nodeOf(sums.size());
-    const auto add = [&](std::uint32_t path, std::uint32_t parent, const PathSum& sum) {
-        const auto node = static_cast<std::uint32_t>(m_nodes.size());
-        nodeOf[path] = node;
-        m_nodes.push_back({.parent = parent,
-            .depth = m_nodes[parent].depth + 1,
-            .path = path,
-            .place = m_nodes[parent].children++,
-            .count = sum.count,
-            .total = sum.total,
-            .ownCount = sum.ownCount,
-            .ownTotal = sum.ownTotal});
-        m_nodes[parent].firstChild = node - m_nodes[node].place;
-    };
+    std::vector<std::uint32_t> keyOf{0};
+    m_nodes.push_back({.count = sums[0].count, .total = sums[0].total});
     for (std::uint32_t node = 0; node < m_nodes.size(); ++node) {
         throwIfStopped(stop);
-        auto& children = below[m_nodes[node].path];
-        if (node != 0 && m_nodes[node].path == 0)
-            continue; // what is in no range
+        auto& children = below[keyOf[node]];
         std::ranges::sort(children, [&](std::uint32_t a, std::uint32_t b) {
             return sums[a].total != sums[b].total ? sums[a].total > sums[b].total : a < b;
         });
-        for (const std::uint32_t path : children)
-            add(path, node, sums[path]);
-        if (node == 0 && sums[0].ownCount > 0)
-            add(0, 0, {sums[0].ownCount, sums[0].ownTotal, sums[0].ownCount, sums[0].ownTotal});
+        m_nodes[node].firstChild = static_cast<std::uint32_t>(m_nodes.size());
+        m_nodes[node].children = static_cast<std::uint32_t>(children.size());
+        for (const std::uint32_t key : children) {
+            const KeySum& sum = sums[key];
+            nodeOf[key] = static_cast<std::uint32_t>(m_nodes.size());
+            keyOf.push_back(key);
+            m_nodes.push_back({.parent = node,
+                .depth = m_nodes[node].depth + 1,
+                .path = pathOfKey(key),
+                .byHelpers = isLeaf(key) && key != keyOfNoRange,
+                .place = nodeOf[key] - m_nodes[node].firstChild,
+                .count = sum.count,
+                .total = sum.total,
+                .ownCount = sum.ownCount,
+                .ownTotal = sum.ownTotal});
+        }
     }
     std::vector<std::uint64_t> next(m_nodes.size());
     std::uint64_t first = 0;
@@ -102,7 +112,7 @@ NestedEvents::NestedEvents(const Trace& trace, const EnclosingRanges& ranges,
     }
     m_events.resize(events.size());
     for (std::size_t i = 0; i < events.size(); ++i)
-        m_events[next[nodeOf[paths[i]]]++] = events[i];
+        m_events[next[nodeOf[keys[i]]]++] = events[i];
 }
 
 std::vector<std::uint32_t> NestedEvents::inOrder() const

@@ -11,14 +11,16 @@
 namespace warpline {
 
 /// Events as a tree of the NVTX ranges around them: an event hangs below the path of ranges that were open
-/// when it began; of GPU work when the call that launched it began. A range is not around itself. Events keep
-/// the order in which they were given; ranges with the longest total come first.
+/// when it began; of GPU work when the call that launched it began. A range is not around itself. Of a range
+/// what threads that work for its thread launched meanwhile (HelperThreads) hangs below a node of its own.
+/// Events keep the order in which they were given; nodes with the longest total come first.
 class NestedEvents {
 public:
     struct Node {
         std::uint32_t parent = 0;
         std::uint32_t depth = 0; ///< 0: all events
         std::uint32_t path = 0; ///< in the EnclosingRanges; 0: no range is around the events
+        bool byHelpers = false; ///< what other threads launched while the range of its parent was open
         std::uint32_t place = 0; ///< among the nodes of its parent
         std::uint32_t firstChild = 0; ///< nodes [firstChild, firstChild + children) hang below
         std::uint32_t children = 0;

@@ -27,6 +27,12 @@ public:
             && std::ranges::any_of(found->columns, [&](const auto& each) { return each.name == column; });
     }
 
+    bool hasRowid(std::string_view table) const
+    {
+        const SqlTable* const found = find(table);
+        return found && !found->source.empty();
+    }
+
 private:
     const SqlTable* find(std::string_view name) const
     {
@@ -103,9 +109,12 @@ public:
         sql += fmt::format(" FROM {} t {}", sqlite::quoted(m_table), m_join);
         return condition.empty() ? sql : sql + " WHERE " + std::string(condition);
     }
-    ReadyView view(std::string name, std::string_view condition = {}) const
+    /// With the rowid of the table as its last column.
+    ReadyView view(std::string name, std::string_view condition = {})
     {
-        return {std::move(name), select(condition), m_columns};
+        const bool hasRowid = m_schema.hasRowid(m_table);
+        expression("rowid", "INTEGER", hasRowid ? "t.rowid" : "NULL");
+        return {std::move(name), select(condition), m_columns, hasRowid ? m_table : std::string()};
     }
 
 private:
@@ -191,10 +200,13 @@ ReadyView apiView(const Schema& schema)
     for (const char* const table : {"CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_DRIVER"}) {
         if (!schema.has(table))
             continue;
-        ReadyView part = apiMaker(schema, table).view("api_calls");
-        if (!view.sql.empty())
-            part.sql = view.sql + " UNION ALL " + part.sql;
-        view = std::move(part);
+        ViewMaker part = apiMaker(schema, table);
+        if (view.sql.empty()) {
+            view = part.view("api_calls");
+            continue;
+        }
+        part.expression("rowid", "INTEGER", "NULL"); // one number cannot name rows of two tables
+        view.sql += " UNION ALL " + part.select();
     }
     return view;
 }
@@ -205,7 +217,7 @@ ReadyView launchesView(const ReadyView& kernels)
         "SELECT k.*, a.start AS call_start, a.\"end\" AS call_end, a.name AS call, a.tid AS tid, "
         "k.start - a.start AS latency FROM kernels k JOIN api_calls a "
         "ON a.correlation = k.correlation AND a.pid IS k.pid",
-        kernels.columns};
+        kernels.columns, kernels.source};
     for (const char* const number : {"call_start", "call_end"})
         view.columns.push_back({number, "INTEGER"});
     view.columns.push_back({"call", "TEXT"});

@@ -90,14 +90,17 @@ Result<SqlSession> SqlSession::open(const std::string& path)
     std::vector<SqlTable> stored;
     for (const std::string& name : names.value()) {
         auto columns = database.value().columns(name);
-        if (columns.ok())
-            stored.push_back({name, columns.take(), false});
+        if (!columns.ok())
+            continue;
+        // Tables WITHOUT ROWID have none.
+        const bool hasRowid = database.value().prepare("SELECT rowid FROM " + sqlite::quoted(name)).ok();
+        stored.push_back({name, columns.take(), false, hasRowid ? name : std::string()});
     }
     std::vector<std::string> statements;
     std::vector<SqlTable> tables;
     for (ReadyView& view : readyViews(stored)) {
         statements.push_back(fmt::format("CREATE TEMP VIEW {} AS {}", sqlite::quoted(view.name), view.sql));
-        tables.push_back({view.name, std::move(view.columns), true});
+        tables.push_back({view.name, std::move(view.columns), true, std::move(view.source)});
     }
     tables.insert(tables.end(), stored.begin(), stored.end());
     auto connection = sqlite::GuardedConnection::open(file.value(), statements);
@@ -120,6 +123,8 @@ SqlAnswer SqlSession::ask(std::string_view sql, const sqlite::QueryLimits& limit
     };
     sqlite::QueryOutcome outcome = m_connection.run(sql, limits, stop, titles, visit);
     answer.problem = toUtf8(outcome.problem);
+    if (const std::string meant = meantInstead(sql, answer.problem, m_tables); !meant.empty())
+        answer.problem += " " + meant;
     answer.place = outcome.place;
     answer.note = noteOf(outcome.end, limits, answer.cells.rowCount());
     return answer;

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -28,6 +29,8 @@ struct SqlTable {
     std::string name;
     std::vector<sqlite::Database::ColumnInfo> columns;
     bool isReady = false; ///< one of readyViews(), with names instead of ids
+    /// The table whose rows the column "rowid" numbers: itself, or the one that a view is of; empty: none.
+    std::string source;
 };
 
 /// The user's own questions to one export, in SQL. Nothing that is asked changes the file, and every question
@@ -47,6 +50,10 @@ private:
     sqlite::GuardedConnection m_connection;
     std::vector<SqlTable> m_tables;
 };
+
+/// What of `tables` somebody meant who asked `sql` and was told `problem`, which is SQLite's: "Did you mean
+/// short_name?", or "It is a column of samples."; empty where nothing is like it.
+std::string meantInstead(std::string_view sql, std::string_view problem, std::span<const SqlTable> tables);
 
 /// `problem` of `answer` with the line of `sql` that it is about and a mark below the place.
 std::string problemText(std::string_view sql, const SqlAnswer& answer);

@@ -43,6 +43,7 @@ private slots:
     void menusHoldWhatTheListSays();
     void actionsFollowTheSession();
     void actionsCanBeAskedForById();
+    void whatIsGreySaysWhy();
     void keysAreChangedByPressingOthers();
     void keysOfTwoActionsAreTold();
     void defaultsComeBack();
@@ -217,6 +218,28 @@ void ActionsTest::actionsCanBeAskedForById()
     session.selectRows({row});
     QVERIFY(perform(*findAction("row.pin"), window.actions().context()));
     QVERIFY(session.isPinned(row));
+}
+
+void ActionsTest::whatIsGreySaysWhy()
+{
+    MainWindow window(Theme::light());
+    open(window);
+    const auto tips = [&](const char* id) {
+        const QAction* const action = window.actions().find(id);
+        return std::pair(action->isEnabled(), action->toolTip() + "|" + action->statusTip());
+    };
+    const auto [canCompare, compare] = tips("file.compareOpen");
+    QVERIFY(!canCompare);
+    QCOMPARE(compare.count("needs two reports side by side"), 2);
+    const auto [hasSample, sample] = tips("file.sample");
+    QCOMPARE(sample.contains("does not lie beside"), !hasSample);
+    const auto [canCut, cut] = tips("export.cut");
+    QVERIFY(canCut && !cut.contains("only exports of nsys"));
+    // Menus show tips, those in menus too.
+    for (const QMenu* const menu : window.findChildren<QMenu*>()) {
+        if (menu->title() == "&Export" || menu->title() == "&File")
+            QVERIFY2(menu->toolTipsVisible(), qPrintable(menu->title()));
+    }
 }
 
 void ActionsTest::keysAreChangedByPressingOthers()

@@ -4,6 +4,7 @@
 #include "app/main_window.h"
 #include "app/report_converter.h"
 #include "app/search_bar.h"
+#include "app/theme_choice.h"
 #include "app/window_actions.h"
 #include "core/base/format.h"
 #include "tests/support/report_fixture.h"
@@ -87,6 +88,8 @@ private slots:
     void aNewReportBeginsOnTheOverview();
     void everyPanelOfTheListHasItsPlace();
     void firstWindowFitsTheScreenAndIsRemembered();
+    void aLayoutOfALargeWindowLeavesRoomForRows();
+    void theThemeOfThisRunIsTicked();
 
 private:
     ReportFixture m_fixture;
@@ -388,6 +391,53 @@ void MainWindowTest::firstWindowFitsTheScreenAndIsRemembered()
     MainWindow again(Theme::light());
     again.show();
     QCOMPARE(again.height(), left.height()); // the width is at its least on so small a screen
+}
+
+/// Panels that were dragged high in a large window must not cover the rows of a small one.
+void MainWindowTest::aLayoutOfALargeWindowLeavesRoomForRows()
+{
+    QSettings().clear();
+    const QString path = QString::fromStdString(m_fixture.path());
+    const auto open = [&](MainWindow& window, QSize size) {
+        window.resize(size);
+        window.show();
+        QSignalSpy settled(&window, &MainWindow::settled);
+        window.open(path);
+        QTRY_VERIFY(settled.count() > 0);
+    };
+    {
+        MainWindow large(Theme::light());
+        open(large, {780, 760}); // the screen is no larger
+        auto* const dock = large.findChild<QDockWidget*>("overview");
+        large.resizeDocks({dock}, {420}, Qt::Vertical);
+        QTest::qWait(20);
+        QVERIFY2(dock->height() > 380, qPrintable(QString::number(dock->height())));
+        large.close();
+    }
+    MainWindow small(Theme::light());
+    open(small, {780, 620});
+    QTest::qWait(20);
+    QVERIFY2(small.centralWidget()->height() >= 250,
+        qPrintable(QString("%1 of %2").arg(small.centralWidget()->height()).arg(small.height())));
+    QSettings().clear();
+}
+
+void MainWindowTest::theThemeOfThisRunIsTicked()
+{
+    QSettings().clear();
+    chooseThemeForThisRun("dark"); // as --theme does
+    MainWindow window(themeNamed(chosenThemeName()));
+    window.show();
+    const auto isTicked = [&](const char* id) {
+        window.actions().updateChecks();
+        return window.actions().find(id)->isChecked();
+    };
+    QVERIFY(isTicked("theme.dark") && !isTicked("theme.system"));
+    QVERIFY(!QSettings().contains("theme")); // for this run alone
+    window.chooseTheme("light");
+    QVERIFY(isTicked("theme.light") && !isTicked("theme.dark"));
+    chooseThemeForThisRun({});
+    QSettings().clear();
 }
 
 void MainWindowTest::searchTellsWhichOfHowMany()

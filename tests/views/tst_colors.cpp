@@ -427,6 +427,21 @@ void ColorsTest::legendSpeaksOfWhatIsInView()
     QTRY_VERIFY(legend.isReady() && !texts().contains("Host to device"));
     m_pane->rowFilter().setText({});
     QTRY_VERIFY(texts().contains("Host to device"));
+    // Where pinned rows are all that is shown it speaks of them.
+    RowId kernels = RowTree::root;
+    for (const RowId row : m_rows->subtree(RowTree::root)) {
+        const std::vector<TrackRef>& tracks = m_rows->row(row).tracks;
+        if (kernels == RowTree::root && tracks.size() == 1 && tracks.front().kind == EventKind::Kernel)
+            kernels = row; // of stream 7
+    }
+    QVERIFY(kernels != RowTree::root);
+    m_session->setPinned(kernels, true);
+    m_pane->rowFilter().setText("no row is called so");
+    QTRY_VERIFY2(legend.isReady() && texts().contains("Kernels") && !texts().contains("NVTX ranges"),
+        qPrintable(texts().join(", ")));
+    m_session->setPinned(kernels, false);
+    QTRY_VERIFY(legend.isReady() && texts().isEmpty());
+    m_pane->rowFilter().setText({});
 }
 
 void ColorsTest::legendTellsLikeNamesApart()

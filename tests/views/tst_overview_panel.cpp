@@ -105,6 +105,29 @@ private slots:
         QVERIFY(panel.bar().tipOf(0).startsWith("CUDA starts"));
     }
 
+    /// Findings may be about the selected range while the rest is about the whole: that is told, with a way
+    /// back.
+    void saysWhereFindingsJudgeARangeAlone()
+    {
+        Session session;
+        FindingsPanel findings(session, Theme::light());
+        OverviewPanel panel(session, Theme::light());
+        panel.show();
+        openIn(session, smallProgram());
+        QTRY_VERIFY(panel.more().toPlainText().contains("Look at this first"));
+        QVERIFY(!panel.more().toPlainText().contains("selected range"));
+        const TimeRange all = session.session();
+        session.selectRange({all.start, all.start + all.duration() / 2});
+        QVERIFY(!panel.more().toPlainText().contains("selected range")); // it is not judged
+        session.setJudgesSelection(true);
+        QTRY_VERIFY2(panel.more().toPlainText().contains("Look at this first in the selected range"),
+            qPrintable(panel.more().toPlainText()));
+        QVERIFY(panel.more().toHtml().contains("judge:all"));
+        panel.follow(QUrl("judge:all"));
+        QVERIFY(!session.judgesSelection());
+        QTRY_VERIFY(!panel.more().toPlainText().contains("selected range"));
+    }
+
     void saysWhatToLookAtFirst()
     {
         Session session;

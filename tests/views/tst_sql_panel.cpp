@@ -123,22 +123,61 @@ private slots:
             m_session.trace().kernels().sourceRow[event.index], m_panel->model().index(2, 0).data().toUInt());
     }
 
-    /// Views have no rowid: SQLite answers with nothing, and the line says why it leads nowhere.
-    void aRowIdOfAViewIsSaidToBeNone()
+    /// A view has the rowid of the table that it is of.
+    void aRowIdOfAViewLeadsToItsEvent()
     {
         m_session.clearSelection();
         ask("SELECT rowid, duration, name FROM kernels LIMIT 3");
-        QTableView& table = m_panel->table();
-        QTest::mouseClick(
-            table.viewport(), Qt::LeftButton, {}, table.visualRect(m_panel->model().index(1, 1)).center());
-        QVERIFY(!m_session.ownCurrentEvent().valid());
-        QVERIFY2(m_panel->state().contains("no rowid"), qPrintable(m_panel->state()));
+        clickLine(1);
+        const EventRef event = m_session.ownCurrentEvent();
+        QVERIFY(event.valid() && event.kind == EventKind::Kernel);
+        QCOMPARE(
+            m_session.trace().kernels().sourceRow[event.index], m_panel->model().index(1, 0).data().toUInt());
         const auto alignment = [&](int column) {
             return m_panel->model().index(1, column).data(Qt::TextAlignmentRole).toInt()
                 & Qt::AlignHorizontal_Mask;
         };
         QCOMPARE(alignment(1), int(Qt::AlignRight));
         QCOMPARE(alignment(2), int(Qt::AlignLeft)); // words begin where words begin
+        QCOMPARE(
+            m_panel->model().headerData(2, Qt::Horizontal, Qt::TextAlignmentRole).toInt() & Qt::AlignLeft,
+            int(Qt::AlignLeft));
+    }
+
+    /// Where a line leads nowhere a click says why.
+    void linesThatLeadNowhereSayWhy()
+    {
+        m_session.clearSelection();
+        ask("SELECT NULL AS rowid, duration FROM kernels LIMIT 3");
+        clickLine(1);
+        QVERIFY(!m_session.ownCurrentEvent().valid());
+        QVERIFY2(m_panel->state().contains("no rowid"), qPrintable(m_panel->state()));
+        ask("SELECT rowid AS rowid, value FROM StringIds LIMIT 3");
+        clickLine(1);
+        QVERIFY2(m_panel->state().contains("no event"), qPrintable(m_panel->state()));
+    }
+
+    void nothingIsToldFromAnEmptyText()
+    {
+        ask("SELECT NULL AS absent, '' AS empty, 'NULL' AS word, 1 AS one");
+        const auto text = [&](int column) { return m_panel->model().index(0, column).data().toString(); };
+        const auto color
+            = [&](int column) { return m_panel->model().index(0, column).data(Qt::ForegroundRole); };
+        QCOMPARE(text(0), QString("NULL"));
+        QCOMPARE(text(1), QString());
+        QVERIFY(color(0).isValid() && !color(1).isValid() && !color(2).isValid() && !color(3).isValid());
+    }
+
+    void columnsTakeTheRoomThereIs()
+    {
+        m_panel->resize(2000, 500);
+        const QString longName(400, 'w');
+        ask("SELECT 1 AS one, '" + longName + "' AS long_name, 'x' AS short_name");
+        const QTableView& table = m_panel->table();
+        QVERIFY2(table.columnWidth(1) > 600, qPrintable(QString::number(table.columnWidth(1))));
+        const int all = table.columnWidth(0) + table.columnWidth(1) + table.columnWidth(2);
+        QVERIFY(all <= table.viewport()->width());
+        m_panel->resize(1200, 500);
     }
 
     void anAnswerBecomesARow()
@@ -148,8 +187,13 @@ private slots:
         pane.show();
         QCOMPARE(pane.results().height(), 0);
         ask("SELECT count(*) AS kernels FROM kernels");
-        QTest::mouseClick(&m_panel->rowButton(), Qt::LeftButton);
-        QVERIFY2(m_panel->state().contains("needs a column called start"), qPrintable(m_panel->state()));
+        QVERIFY(!m_panel->rowButton().isEnabled());
+        QVERIFY2(m_panel->rowButton().toolTip().contains("needs a column called start"),
+            qPrintable(m_panel->rowButton().toolTip()));
+        ask("SELECT NULL AS start, 1 AS n");
+        QVERIFY(!m_panel->rowButton().isEnabled());
+        QVERIFY2(m_panel->rowButton().toolTip().contains("No line of the answer has a time"),
+            qPrintable(m_panel->rowButton().toolTip()));
         ask("SELECT start, duration, name, stream AS value FROM kernels ORDER BY duration");
         QTest::mouseClick(&m_panel->rowButton(), Qt::LeftButton);
         const auto& rows = ResultRows::of(m_session).all();
@@ -269,6 +313,9 @@ private slots:
         QCOMPARE(m_panel->state(), QString("No such column: lenght."));
         QCOMPARE(m_panel->editor().extraSelections().size(), 1);
         QCOMPARE(m_panel->editor().extraSelections().front().cursor.selectedText(), QString("lenght"));
+        ask("SELECT shortname FROM kernels");
+        QCOMPARE(m_panel->state(), QString("No such column: shortname. Did you mean short_name?"));
+        ask("SELECT lenght FROM kernels");
         QTest::keyClicks(&m_panel->editor(), " ");
         QVERIFY(m_panel->editor().extraSelections().isEmpty());
         ask("DROP TABLE StringIds");
@@ -288,6 +335,13 @@ private slots:
     }
 
 private:
+    void clickLine(int line)
+    {
+        QTableView& table = m_panel->table();
+        QTest::mouseClick(
+            table.viewport(), Qt::LeftButton, {}, table.visualRect(m_panel->model().index(line, 0)).center());
+    }
+
     /// Types `sql` and asks it by key.
     void ask(const QString& sql)
     {

@@ -1,6 +1,7 @@
 #include "views/models/events_model.h"
 
 #include "core/base/format.h"
+#include "core/base/format_instant.h"
 #include "core/query/event_text.h"
 #include "core/store/payload_fields.h"
 #include "core/store/place_names.h"
@@ -305,7 +306,7 @@ QString EventsModel::textOf(EventId id, const Shown& shown) const
         return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
     }
     case EventColumn::Start: // of several reports on the clock of all, which they are sorted by
-        return QString::fromStdString(formatTime(part.clock.toWorkspace(table.start[event.index])));
+        return QString::fromStdString(formatInstant(part.clock.toWorkspace(table.start[event.index])));
     case EventColumn::Duration:
         return QString::fromStdString(formatDuration(table.duration[event.index]));
     case EventColumn::Where:

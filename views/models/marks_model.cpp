@@ -1,6 +1,7 @@
 #include "views/models/marks_model.h"
 
 #include "core/base/format.h"
+#include "core/base/format_instant.h"
 #include "views/session/marks.h"
 #include "views/style/mark_color.h"
 
@@ -61,7 +62,7 @@ QVariant MarksModel::data(const QModelIndex& index, int role) const
     if (index.column() == Text)
         return QString::fromStdString(titleOf(mark));
     if (index.column() == Start)
-        return QString::fromStdString(formatTime(mark.range.start));
+        return QString::fromStdString(formatInstant(mark.range.start));
     return mark.isMoment() ? QString() : QString::fromStdString(formatDuration(mark.range.duration()));
 }
 

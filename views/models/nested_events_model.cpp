@@ -1,6 +1,7 @@
 #include "views/models/nested_events_model.h"
 
 #include "core/base/format.h"
+#include "core/base/format_instant.h"
 #include "core/store/place_names.h"
 #include "views/loading/dispose.h"
 #include "views/style/rich_text.h"
@@ -112,9 +113,10 @@ QModelIndex NestedEventsModel::indexOf(EventId event) const
     std::uint32_t path = part.ranges->pathOf(event.event);
     if (event.event.kind == EventKind::Nvtx || event.event.kind == EventKind::NvtxProjected)
         path = part.ranges->nodes()[path].parent;
+    const bool byHelper = path != 0 && part.ranges->isByHelper(event.event);
     for (std::uint32_t node = 1; node < part.events.nodes().size(); ++node) {
         const NestedEvents::Node& of = nodeOf(part, node);
-        if (of.path != path)
+        if (of.path != path || of.byHelpers != byHelper)
             continue;
         const auto events = part.events.eventsOf(node).first(std::min(mostEvents, of.ownCount));
         const auto at = std::ranges::find(events, event.event);
@@ -180,6 +182,7 @@ QString NestedEventsModel::nodeText(const Place& place, int column) const
     switch (column) {
     case Name:
         return node.path == 0 ? tr("In no NVTX range")
+            : node.byHelpers  ? tr("By other threads meanwhile")
                               : textOf(part.trace->text(part.ranges->nodes()[node.path].name));
     case Count:
         return plain(formatCount(node.count));
@@ -209,7 +212,7 @@ QString NestedEventsModel::eventText(const Place& place, int column) const
     case Start:
         for (const EventsPart& of : m_list->parts()) {
             if (of.report == part.report)
-                return plain(formatTime(of.clock.toWorkspace(table.start[event.index])));
+                return plain(formatInstant(of.clock.toWorkspace(table.start[event.index])));
         }
         return {};
     case Where:

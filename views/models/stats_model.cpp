@@ -5,12 +5,16 @@
 #include "views/style/column_heads.h"
 #include "views/style/rich_text.h"
 
+#include <QGuiApplication>
+#include <QPalette>
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <unordered_map>
 
 namespace warpline {
@@ -89,6 +93,24 @@ std::vector<std::uint32_t> orderedRows(
     return order;
 }
 
+namespace {
+
+/// Whether column `column` holds texts: of what a database stored, where its first value is one.
+bool holdsText(const Cells& cells, std::span<const std::uint32_t> order, std::size_t column)
+{
+    constexpr std::size_t linesLookedAt = 20;
+    if (cells.columns[column].unit != Unit::AsStored)
+        return cells.columns[column].unit == Unit::Text;
+    for (const std::uint32_t row : order.first(std::min(order.size(), linesLookedAt))) {
+        const Cell cell = cells.at(row, column);
+        if (!std::holds_alternative<std::monostate>(cell))
+            return std::holds_alternative<std::string>(cell);
+    }
+    return false;
+}
+
+} // namespace
+
 void StatsModel::setCells(std::shared_ptr<const Cells> cells, std::vector<std::uint32_t> order)
 {
     beginResetModel();
@@ -150,12 +172,18 @@ QVariant StatsModel::data(const QModelIndex& index, int role) const
         return QString::fromStdString(readableText(cell, unit)) + " ns";
     if (role == Qt::ToolTipRole && unit == Unit::Text)
         return textOf(readableText(cell, unit));
-    if (role == Qt::TextAlignmentRole)
-        return static_cast<int>(
-            (unit == Unit::Text || (unit == Unit::AsStored && std::holds_alternative<std::string>(cell))
-                    ? Qt::AlignLeft
-                    : Qt::AlignRight)
-            | Qt::AlignVCenter);
+    if (unit == Unit::AsStored && std::holds_alternative<std::monostate>(cell)) {
+        if (role == Qt::ForegroundRole) // not a text that says so
+            return QGuiApplication::palette().brush(QPalette::Disabled, QPalette::Text);
+        if (role == Qt::ToolTipRole)
+            return tr("NULL: there is no value");
+    }
+    if (role == Qt::TextAlignmentRole) {
+        const bool isNull = std::holds_alternative<std::monostate>(cell);
+        const bool isText = unit == Unit::Text || std::holds_alternative<std::string>(cell)
+            || (isNull && holdsText(*m_cells, m_order, column));
+        return static_cast<int>((isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    }
     return {};
 }
 
@@ -180,7 +208,8 @@ QVariant StatsModel::headerData(int section, Qt::Orientation orientation, int ro
         return columnTip(QString::fromStdString(column.title));
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>(
-            (column.unit == Unit::Text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+            (holdsText(*m_cells, m_order, static_cast<std::size_t>(section)) ? Qt::AlignLeft : Qt::AlignRight)
+            | Qt::AlignVCenter);
     return {};
 }
 

@@ -11,6 +11,7 @@
 #include "core/query/counter_stats.h"
 #include "core/query/event_facts.h"
 #include "core/query/event_text.h"
+#include "core/steps/helper_threads.h"
 #include "core/store/recorder.h"
 #include "views/session/exchange_text.h"
 #include "views/session/rank_judge.h"
@@ -120,6 +121,28 @@ QString linksHtml(const Trace& trace, EventRef event)
                    .arg(htmlOf(linkedName(trace, event, other)), durationHtml(trace.range(other).duration()));
     }
     return html;
+}
+
+/// What was launched while a range was open, where other threads did some of it: projections know of its own
+/// thread alone, as those of nsys do.
+QString launchedHtml(const LaunchedWork& own, const LaunchedWork& helpers)
+{
+    if (helpers.count == 0)
+        return {};
+    const auto line = [](const QString& who, const LaunchedWork& work) {
+        const QString pieces = work.count == 1
+            ? QObject::tr("1 piece")
+            : QObject::tr("%1 pieces").arg(QString::fromStdString(formatCount(work.count)));
+        const QString linked = work.first.valid() ? QString("<a href='event:%1:%2'>%3</a>")
+                                                        .arg(indexOf(work.first.kind))
+                                                        .arg(work.first.index)
+                                                        .arg(who)
+                                                  : who;
+        return QString("<div>%1: %2, %3</div>").arg(linked, pieces, durationHtml(work.total));
+    };
+    return heading(QObject::tr("GPU work launched in this range"))
+        + line(QObject::tr("by its own thread"), own)
+        + line(QObject::tr("by other threads meanwhile"), helpers);
 }
 
 QString stackHtml(const Trace& trace, EventRef event)
@@ -259,6 +282,8 @@ void DetailsPanel::readMore(EventId id)
 {
     struct Answer {
         std::vector<KernelFact> facts;
+        LaunchedWork own; ///< of a range, where helpers launched some as well
+        LaunchedWork helpers;
         QString row; ///< with its heading; empty: the event is in no row
     };
     const Trace& trace = m_session.trace(id.report);
@@ -268,15 +293,20 @@ void DetailsPanel::readMore(EventId id)
     const bool hasRows = !trace.info.path.empty() && recorderOf(trace.info) == Recorder::NsightSystems;
     const std::uint32_t rowid = hasRows ? table.sourceRow[event.index] : 0;
     const bool isKernel = event.kind == EventKind::Kernel;
-    if (rowid == 0 && !isGpuWork(event.kind))
+    const bool isRange = event.kind == EventKind::Nvtx;
+    if (rowid == 0 && !isGpuWork(event.kind) && !isRange)
         return;
     const std::string source(trace.text(table.trackOf(event.index).source));
     m_row.start(
-        [shared = m_session.workspace().report(id.report).trace, event, isKernel, source, rowid](
+        [shared = m_session.workspace().report(id.report).trace, event, isKernel, isRange, source, rowid](
             const std::stop_token& stop) {
             Answer answer;
             try {
                 prepareFacts(*shared, stop);
+                if (isRange)
+                    answer.helpers = workOfHelpers(*shared, event.index, stop);
+                if (answer.helpers.count > 0)
+                    answer.own = workOfItsThread(*shared, event.index, stop);
             } catch (const Stopped&) {
                 return answer;
             }
@@ -290,8 +320,8 @@ void DetailsPanel::readMore(EventId id)
             return answer;
         },
         [this, id](const Answer& answer) {
-            setText(eventText(id, judgementHtml(answer.facts, *m_theme)) + exchangeHtml(m_session, id)
-                + answer.row);
+            setText(eventText(id, judgementHtml(answer.facts, *m_theme))
+                + launchedHtml(answer.own, answer.helpers) + exchangeHtml(m_session, id) + answer.row);
             emit updated();
         });
 }

@@ -1,6 +1,7 @@
 #include "views/panels/overview_panel.h"
 
 #include "core/base/format.h"
+#include "core/base/format_instant.h"
 #include "core/base/share.h"
 #include "views/panels/overview_bar.h"
 #include "views/session/rank_judge.h"
@@ -64,6 +65,7 @@ OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* pare
     connect(m_bar, &OverviewBar::partChosen, this,
         [this](int part) { follow(QUrl(QString("part:%1").arg(part))); });
     connect(&m_session, &Session::foundRulesChanged, this, &OverviewPanel::drawMore);
+    connect(&m_session, &Session::judgedChanged, this, &OverviewPanel::drawMore);
     connect(&m_session.ranks(), &RankJudge::changed, this, &OverviewPanel::drawMore);
     draw();
 }
@@ -191,9 +193,17 @@ QString OverviewPanel::findingsHtml() const
             html += "&nbsp; " + tr("could save at most %1").arg(htmlOf(finding.saving));
         html += "</p>";
     }
-    return html.isEmpty()
-        ? html
-        : heading(isOfAll ? tr("Look at this first") : tr("Look at this first in the selected range")) + html;
+    const TimeRange judged = m_session.ownTime(m_session.judged());
+    if (m_session.judged() != m_session.session()) { // the rest of the panel is about the whole report
+        const auto at = [](Ns time) { return htmlOf(formatInstant(time, 1000)); };
+        return heading(tr("Look at this first in the selected range"))
+            + QString("<p style='margin-top:0px; margin-bottom:2px; color:%1'>").arg(m_theme->dimText.name())
+            + tr("Findings judge %1 to %2 alone, all else here is about the whole report. "
+                 "<a href='judge:all'>Judge the whole report</a>")
+                  .arg(at(judged.start), at(judged.end))
+            + "</p>" + html;
+    }
+    return html.isEmpty() ? html : heading(tr("Look at this first")) + html;
 }
 
 QString OverviewPanel::kernelsHtml() const
@@ -279,6 +289,8 @@ void OverviewPanel::follow(const QUrl& url)
         emit m_session.findingRequested(which);
     if (what == "panel")
         emit m_session.panelRequested(which);
+    if (what == "judge")
+        m_session.setJudgesSelection(false);
     if (!m_overview)
         return;
     const auto index = static_cast<std::size_t>(which.toULongLong());

@@ -4,6 +4,7 @@
 #include "core/query/find_event.h"
 #include "core/sql/ready_questions.h"
 #include "core/store/recorder.h"
+#include "views/panels/column_room.h"
 #include "views/panels/sql_editor.h"
 #include "views/panels/table_columns.h"
 #include "views/panels/table_export.h"
@@ -96,10 +97,7 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
     m_ask->setToolTip(tr("Ask what stands above (Ctrl+Return)"));
     m_stop->setText(tr("Stop"));
     m_row->setText(tr("Show as row"));
-    m_row->setToolTip(
-        tr("Pin the answer to the top of the timeline: it needs a column start, timestamp or time, and has "
-           "slices where there is end or duration; name and value are shown"));
-    m_row->setEnabled(false);
+    offerRow();
     m_stop->setEnabled(false);
     m_search->setPlaceholderText(tr("Search in the answer"));
     m_search->setClearButtonEnabled(true);
@@ -186,6 +184,7 @@ void SqlPanel::showReport()
     m_path = m_session.trace().info.path;
     m_cells = std::make_shared<const Cells>();
     m_model->setCells(m_cells, {});
+    offerRow();
     m_state->clear();
     const bool isExport = recorderOf(m_session.trace().info) == Recorder::NsightSystems;
     m_ask->setEnabled(isExport);
@@ -211,11 +210,23 @@ void SqlPanel::clear()
     m_names->clear();
     m_cells = std::make_shared<const Cells>();
     m_model->setCells(m_cells, {});
+    offerRow();
     m_state->clear();
+}
+
+void SqlPanel::offerRow()
+{
+    const QString can
+        = tr("Pin the answer to the top of the timeline: it needs a column start, timestamp or time, and has "
+             "slices where there is end or duration; name and value are shown");
+    const QString why = m_cells->columns.empty() ? tr("There is no answer yet.") : whyNoRow(*m_cells);
+    m_row->setEnabled(why.isEmpty());
+    m_row->setToolTip(why.isEmpty() ? can : why + "\n\n" + can);
 }
 
 void SqlPanel::showNames(const std::vector<SqlTable>& tables)
 {
+    m_tables = tables;
     m_names->clear();
     QStringList offered;
     QTreeWidgetItem* const questions = heading(*m_names, tr("Ready questions"));
@@ -299,7 +310,7 @@ void SqlPanel::showAnswer(const SqlAnswer& answer)
     m_sortColumn = -1;
     m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
     const std::size_t rows = m_cells->rowCount();
-    m_row->setEnabled(rows > 0);
+    offerRow();
     if (!answer.problem.empty())
         m_state->setText(QString::fromStdString(answer.problem));
     else if (!answer.note.empty())
@@ -322,7 +333,7 @@ void SqlPanel::reorder()
             m_model->setCells(m_cells, std::move(order));
             constexpr int widest = 420;
             if (isNew)
-                fitColumns(*m_table, widest, true);
+                fitColumnsToRoom(*m_table, widest);
             emit updated();
         });
 }
@@ -348,36 +359,47 @@ void SqlPanel::showAsRow()
     emit messages(tr("The answer is a row at the top of the timeline"));
 }
 
-void SqlPanel::goToRow(Ns rowid)
+EventRef SqlPanel::eventOfRowid(Ns rowid) const
 {
     static const QRegularExpression from("\\bFROM\\s+\"?(\\w+)", QRegularExpression::CaseInsensitiveOption);
-    const QRegularExpressionMatch table = from.match(m_editor->toPlainText());
-    if (rowid <= 0 || rowid > std::numeric_limits<std::uint32_t>::max() || !table.hasMatch())
-        return;
-    const EventRef event
-        = eventOfRow(m_session.trace(), table.captured(1).toStdString(), static_cast<std::uint32_t>(rowid));
-    if (event.valid())
-        m_session.goTo(m_session.idOf(event));
+    const QRegularExpressionMatch asked = from.match(m_asked);
+    if (rowid <= 0 || rowid > std::numeric_limits<std::uint32_t>::max() || !asked.hasMatch())
+        return {};
+    const auto table = std::ranges::find_if(m_tables, [&](const SqlTable& each) {
+        return textOf(each.name).compare(asked.captured(1), Qt::CaseInsensitive) == 0;
+    });
+    if (table == m_tables.end() || table->source.empty())
+        return {};
+    return eventOfRow(m_session.trace(), table->source, static_cast<std::uint32_t>(rowid));
 }
 
 void SqlPanel::goToLine(int line)
 {
     const std::uint32_t row = m_model->rowOf(line);
     const auto start = numberIn(*m_cells, row, "start");
+    const auto rowid = numberIn(*m_cells, row, "rowid");
+    // A row is one event, where several may take the same time; of another table it starts elsewhere.
+    EventRef event = eventOfRowid(rowid.value_or(0));
+    if (event.valid() && (!start || m_session.trace().range(event).start == *start)) {
+        m_session.goToAtScale(m_session.idOf(event));
+        return;
+    }
     if (!start) {
-        const auto rowid = numberIn(*m_cells, row, "rowid");
-        const bool hasColumn
-            = std::ranges::find(m_cells->columns, "rowid", &Column::title) != m_cells->columns.end();
-        if (!rowid && hasColumn)
-            m_state->setText(tr(
-                "A view has no rowid, so that the line leads nowhere: ask for start as well, or ask the table"));
-        goToRow(rowid.value_or(0));
+        const auto has = [&](std::string_view title) {
+            return std::ranges::find(m_cells->columns, title, &Column::title) != m_cells->columns.end();
+        };
+        if (rowid)
+            m_state->setText(tr("Row %1 is no event of the timeline").arg(*rowid));
+        else if (has("rowid"))
+            m_state->setText(tr("This line has no rowid, so that it leads nowhere: ask for start as well"));
+        else if (has("start"))
+            m_state->setText(tr("This line has no time, so that it leads nowhere"));
         return;
     }
     const auto duration = numberIn(*m_cells, row, "duration");
     const Ns end = numberIn(*m_cells, row, "end").value_or(*start + duration.value_or(0));
     const TimeRange time{*start, std::max(*start, end)};
-    const EventRef event = eventTaking(m_session.trace(), time, textIn(*m_cells, row, "name"));
+    event = eventTaking(m_session.trace(), time, textIn(*m_cells, row, "name"));
     if (event.valid()) {
         m_session.goToAtScale(m_session.idOf(event));
     } else if (!time.empty()) {

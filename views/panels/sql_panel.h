@@ -50,7 +50,9 @@ private:
     void showAnswer(const SqlAnswer& answer);
     void reorder();
     void goToLine(int line);
-    void goToRow(Ns rowid); ///< of the table that is asked first
+    /// The event that row `rowid` of the table that is asked first became; not valid: none.
+    EventRef eventOfRowid(Ns rowid) const;
+    void offerRow(); ///< where the answer has times; else the button says why not
 
     QTreeWidget* m_names;
     SqlEditor* m_editor;
@@ -63,6 +65,7 @@ private:
     QTableView* m_table;
     TableExport* m_export;
     std::shared_ptr<const Cells> m_cells;
+    std::vector<SqlTable> m_tables; ///< what can be asked
     std::string m_path; ///< of the report that is asked
     QString m_asked; ///< what the answer is to: the editor may hold another question by now
     int m_sortColumn = -1;

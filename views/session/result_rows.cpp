@@ -58,14 +58,30 @@ std::optional<std::size_t> valueColumn(const Cells& cells, const std::vector<Cel
     return std::nullopt;
 }
 
+constexpr std::array<std::string_view, 4> startTitles{"start", "timestamp", "time", "rawTimestamp"};
+constexpr const char* noColumn
+    = "A row of the timeline needs a column called start, timestamp or time, in nanoseconds.";
+constexpr const char* noTime = "No line of the answer has a time in whole nanoseconds.";
+
 } // namespace
+
+QString whyNoRow(const Cells& cells)
+{
+    const auto start = columnOf(cells, startTitles);
+    if (!start)
+        return QObject::tr(noColumn);
+    for (std::size_t line = 0; line < cells.rowCount(); ++line) {
+        if (std::holds_alternative<std::int64_t>(cells.at(line, *start)))
+            return {};
+    }
+    return QObject::tr(noTime);
+}
 
 Result<ResultRow> resultRow(const Cells& cells, std::span<const std::uint32_t> order)
 {
-    const auto start
-        = columnOf(cells, std::array<std::string_view, 4>{"start", "timestamp", "time", "rawTimestamp"});
+    const auto start = columnOf(cells, startTitles);
     if (!start)
-        return Error{"A row of the timeline needs a column called start, timestamp or time, in nanoseconds."};
+        return Error{noColumn};
     const auto end = columnOf(cells, std::array<std::string_view, 1>{"end"});
     const auto duration = columnOf(cells, std::array<std::string_view, 1>{"duration"});
     const auto name = columnOf(cells, std::array<std::string_view, 4>{"name", "short_name", "text", "label"});
@@ -88,7 +104,7 @@ Result<ResultRow> resultRow(const Cells& cells, std::span<const std::uint32_t> o
         made.slices.push_back(std::move(slice));
     }
     if (made.slices.empty())
-        return Error{"No line of the answer has a time in whole nanoseconds."};
+        return Error{noTime};
     std::ranges::stable_sort(made.slices, {}, [](const ResultSlice& slice) { return slice.range.start; });
     return made;
 }

@@ -40,6 +40,9 @@ struct ResultRow : AskedRow {
     double most = 0; ///< of the values; 0: none is positive
 };
 
+/// Why lines of `cells` cannot be a row, in a sentence; empty: they can.
+QString whyNoRow(const Cells& cells);
+
 /// The lines `order` of `cells` as a row. Times are in a column called start, timestamp, time or rawTimestamp
 /// (the first of these there is), their ends in one called end or duration; both whole nanoseconds. Names
 /// come from a column called name, short_name, text, label or value that holds text, values from value or,

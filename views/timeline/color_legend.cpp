@@ -72,11 +72,15 @@ void ColorLegend::look()
     m_rest.stop();
     const OpenReport& report = m_session.report();
     std::vector<TrackRef> tracks;
-    for (const PlacedRow& placed : m_layout ? m_layout->rows() : std::vector<PlacedRow>()) {
+    const auto add = [&](const PlacedRow& placed) {
         const bool isKnown = raw(placed.row) < m_session.rows().size();
         if (const Row* const row = isKnown ? &m_session.rows().row(placed.row) : nullptr;
             row && row->report == report.id)
             tracks.insert(tracks.end(), row->tracks.begin(), row->tracks.end());
+    };
+    if (m_layout) {
+        std::ranges::for_each(m_layout->pinned(), add); // they may be all there is
+        std::ranges::for_each(m_layout->rows(), add);
     }
     std::ranges::sort(tracks); // a stream is shown by its own row and by that of all
     const auto [first, last] = std::ranges::unique(tracks);

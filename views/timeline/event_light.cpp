@@ -1,6 +1,9 @@
 #include "views/timeline/event_light.h"
 
+#include "core/steps/helper_threads.h"
+
 #include <algorithm>
+#include <iterator>
 
 namespace warpline {
 
@@ -19,6 +22,7 @@ bool EventLight::Work::dims(const Trace& trace, EventRef event) const
     return after == calls.begin() || call >= std::prev(after)->second;
 }
 
+/// Those of threads that work for its thread meanwhile (HelperThreads) are inside it, too.
 std::optional<EventLight::Work> workInside(const Trace& trace, ReportId report, EventIndex range)
 {
     const Track& of = trace.nvtx().trackOf(range);
@@ -26,16 +30,10 @@ std::optional<EventLight::Work> workInside(const Trace& trace, ReportId report, 
     if (of.device >= 0 || inside.empty())
         return std::nullopt;
     EventLight::Work work{report, {}};
-    const EventTable& calls = trace.apiCalls();
-    for (const Track& track : calls.tracks) {
-        if (track.owner != of.owner)
-            continue;
-        for (const Lane& lane : calls.lanesOf(track)) {
-            const EventIndex first = calls.firstStartingAt(lane, inside.start);
-            const EventIndex last = calls.firstStartingAt(lane, inside.end);
-            if (first < last)
-                work.calls.emplace_back(first, last);
-        }
+    const HelperThreads helpers(trace);
+    for (const Track& track : trace.apiCalls().tracks) {
+        if (track.owner == of.owner || helpers.worksFor(track.owner) == of.owner)
+            std::ranges::copy(callsWithin(trace, track, inside), std::back_inserter(work.calls));
     }
     if (work.calls.empty())
         return std::nullopt;

@@ -307,10 +307,16 @@ private slots:
                 const EventRef at = runsOnDevice(kind) ? trace->apiCallOf(event) : event;
                 std::vector<EventIndex> around;
                 const Ns time = at.valid() ? trace->range(at).start : 0;
+                GlobalId thread = at.valid() ? trace->table(at.kind).trackOf(at.index).owner : 0;
+                if (ranges.isByHelper(event)) { // then it is in no range of its own
+                    for (EventIndex i = 0; i < nvtx.size(); ++i)
+                        QVERIFY(nvtx.trackOf(i).owner != thread || nvtx.duration[i] == 0
+                            || nvtx.start[i] > time || nvtx.end(i) <= time);
+                    thread = HelperThreads(*trace).worksFor(thread).value_or(0);
+                }
                 for (EventIndex i = 0; i < nvtx.size() && at.valid(); ++i) {
-                    if (nvtx.trackOf(i).owner == trace->table(at.kind).trackOf(at.index).owner
-                        && nvtx.attributesOf(i).eventType != nvtxMark && nvtx.duration[i] > 0
-                        && nvtx.start[i] <= time && nvtx.end(i) > time
+                    if (nvtx.trackOf(i).owner == thread && nvtx.attributesOf(i).eventType != nvtxMark
+                        && nvtx.duration[i] > 0 && nvtx.start[i] <= time && nvtx.end(i) > time
                         && !(at.kind == EventKind::Nvtx && at.index == i))
                         around.push_back(i);
                 }

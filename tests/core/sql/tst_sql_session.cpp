@@ -91,6 +91,54 @@ class SqlSessionTest : public QObject {
     Q_OBJECT
 
 private slots:
+    /// A row of a view leads to its event by the rowid of the table that it is of.
+    void viewsNumberTheRowsOfTheirTables()
+    {
+        SqlSession session = opened(sample);
+        const std::pair<const char*, const char*> views[]{{"kernels", "CUPTI_ACTIVITY_KIND_KERNEL"},
+            {"copies", "CUPTI_ACTIVITY_KIND_MEMCPY"}, {"api_calls", "CUPTI_ACTIVITY_KIND_RUNTIME"},
+            {"launches", "CUPTI_ACTIVITY_KIND_KERNEL"}};
+        for (const auto& [view, table] : views) {
+            const auto known = std::ranges::find(session.tables(), view, &SqlTable::name);
+            QVERIFY(known != session.tables().end());
+            QCOMPARE(known->source, std::string(table));
+            const SqlAnswer answer = session.ask(
+                "SELECT rowid, start, correlation FROM " + std::string(view) + " ORDER BY rowid");
+            QVERIFY2(answer.problem.empty(), answer.problem.c_str());
+            const QStringList all = judged(sample,
+                QString("SELECT rowid, start, correlationId FROM %1 ORDER BY rowid").arg(table).toUtf8());
+            const QStringList found = linesOf(answer.cells);
+            QVERIFY(!found.isEmpty());
+            if (QByteArray(view) == "launches") { // of kernels whose call is there
+                for (const QString& line : found)
+                    QVERIFY(all.contains(line));
+            } else {
+                QCOMPARE(found, all);
+            }
+        }
+    }
+
+    void wrongNamesOfferRightOnes()
+    {
+        SqlSession session = opened(sample);
+        const auto problem = [&](std::string_view sql) { return session.ask(sql).problem; };
+        QCOMPARE(problem("SELECT shortname FROM kernels"),
+            std::string("No such column: shortname. Did you mean short_name?"));
+        QCOMPARE(problem("SELECT k.strem FROM kernels k"),
+            std::string("No such column: k.strem. Did you mean stream?"));
+        QCOMPARE(
+            problem("SELECT gridX FROM kernels"), std::string("No such column: gridX. Did you mean grid_x?"));
+        QCOMPARE(problem("SELECT grid_x FROM CUPTI_ACTIVITY_KIND_KERNEL"),
+            std::string("No such column: grid_x. Did you mean gridX?"));
+        QCOMPARE(problem("SELECT direction FROM kernels"),
+            std::string("No such column: direction. It is a column of copies."));
+        QVERIFY(problem("SELECT * FROM kernel").starts_with("No such table: kernel. Did you mean kernels"));
+        QVERIFY(QString::fromStdString(problem("SELECT * FROM main.runtime"))
+                    .contains("Did you mean CUPTI_ACTIVITY_KIND_RUNTIME?"));
+        QCOMPARE(problem("SELECT lenght FROM kernels"), std::string("No such column: lenght."));
+        QCOMPARE(problem("SELECT nofunction(1)"), std::string("No such function: nofunction."));
+    }
+
     void viewsSayWhatTheTablesSay()
     {
         SqlSession session = opened(sample);

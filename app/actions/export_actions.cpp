@@ -1,0 +1,41 @@
+// What of a report goes into a file of its own. Tables and findings have theirs with their panels.
+
+#include "app/actions/all_actions.h"
+#include "app/part_export.h"
+#include "views/session/session.h"
+
+namespace warpline {
+
+namespace {
+
+constexpr Action actions[]{
+    {
+        .id = "export.trace",
+        .text = QT_TRANSLATE_NOOP("Action", "&Chrome trace\u2026"),
+        .help
+        = QT_TRANSLATE_NOOP("Action", "Write the events, or those of a range, as JSON that Perfetto opens"),
+        .menu = MainMenu::File,
+        .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
+        .run = [](const ActionContext& at) { at.part<PartExport>()->askForTrace(); },
+    },
+    {
+        .id = "export.cut",
+        .text = QT_TRANSLATE_NOOP("Action", "P&art of the report\u2026"),
+        .help = QT_TRANSLATE_NOOP(
+            "Action", "Write a range as an export of its own, without what is private if wanted"),
+        .menu = MainMenu::File,
+        .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
+        .enabled
+        = [](const ActionContext& at) { return !at.session.isEmpty() && PartExport::canCut(at.session); },
+        .run = [](const ActionContext& at) { at.part<PartExport>()->askForCut(); },
+    },
+};
+
+} // namespace
+
+std::span<const Action> exportActions()
+{
+    return actions;
+}
+
+} // namespace warpline

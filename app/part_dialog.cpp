@@ -1,0 +1,82 @@
+#include "app/part_dialog.h"
+
+#include "core/base/format.h"
+#include "views/session/session.h"
+
+#include <QCheckBox>
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QRadioButton>
+#include <QVBoxLayout>
+
+namespace warpline {
+
+PartDialog::PartDialog(Session& session, Kind kind, QWidget* parent)
+    : QDialog(parent),
+      m_session(session),
+      m_kind(kind),
+      m_option(new QCheckBox(this))
+{
+    const bool isCut = kind == Kind::Cut;
+    setWindowTitle(isCut ? tr("Part of the report") : tr("Chrome trace"));
+    auto* const layout = new QVBoxLayout(this);
+    auto* const what = new QLabel(
+        isCut ? tr(
+            "A smaller export, which Warpline and nsys stats open. Events that reach into the part stay whole.")
+              : tr(
+                  "JSON that Perfetto (ui.perfetto.dev) and chrome://tracing open. Events that reach into the part "
+                  "stay whole."),
+        this);
+    what->setWordWrap(true);
+    layout->addWidget(what);
+    const Ns length = m_session.trace().session.duration();
+    m_ranges.push_back(
+        {new QRadioButton(tr("&Whole report, %1").arg(QString::fromStdString(formatDuration(length))), this),
+            {}});
+    m_selected = offer(tr("&Selected range"), m_session.selectedRange());
+    offer(tr("What is s&hown"), m_session.shown());
+    (m_selected ? m_selected : &whole())->setChecked(true);
+    for (const Offer& each : m_ranges)
+        layout->addWidget(each.button);
+    const bool isFiltered = m_session.filter() != EventFilter();
+    m_option->setText(isCut ? tr("&Blank what is private") : tr("&Only events that pass the filter"));
+    m_option->setToolTip(
+        isCut ? tr(
+            "The environment, command lines, what programs printed, names of hosts, users and home folders")
+              : tr("The filter of the events view, with its durations"));
+    m_option->setChecked(isCut || isFiltered);
+    m_option->setVisible(isCut || isFiltered);
+    layout->addWidget(m_option);
+    auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    layout->addStretch(1);
+    layout->addWidget(buttons);
+    resize(440, sizeHint().height());
+}
+
+/// nullptr: nothing of `range` is of the report.
+QRadioButton* PartDialog::offer(const QString& title, TimeRange range)
+{
+    const TimeRange own = m_session.ownTime(range).clippedTo(m_session.trace().session);
+    if (range.empty() || own.empty())
+        return nullptr;
+    auto* const button = new QRadioButton(
+        tr("%1, %2").arg(title, QString::fromStdString(formatDuration(own.duration()))), this);
+    m_ranges.push_back({button, own});
+    return button;
+}
+
+PartChoice PartDialog::choice() const
+{
+    PartChoice choice;
+    for (const Offer& each : m_ranges) {
+        if (each.button->isChecked())
+            choice.window = each.own;
+    }
+    choice.onlyFiltered = m_kind == Kind::Trace && m_option->isChecked();
+    choice.redact = m_kind == Kind::Cut && m_option->isChecked();
+    return choice;
+}
+
+} // namespace warpline

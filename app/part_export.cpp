@@ -1,0 +1,215 @@
+#include "app/part_export.h"
+
+#include "core/base/platform/platform.h"
+#include "core/export/cut_choice.h"
+#include "core/export/event_export.h"
+#include "core/store/recorder.h"
+#include "views/models/table_text.h"
+#include "views/session/session.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QProgressDialog>
+#include <QSaveFile>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace warpline {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int lookMs = 100;
+
+/// The events that the events view lists for `query`.
+std::shared_ptr<const std::vector<EventRef>> passing(
+    const std::shared_ptr<const Trace>& trace, const EventQuery& query, const std::stop_token& stop)
+{
+    const EventList list(trace, query, stop);
+    auto events = std::make_shared<std::vector<EventRef>>(list.events().begin(), list.events().end());
+    std::ranges::sort(*events);
+    return events;
+}
+
+Result<void> writeChromeFile(
+    const Trace& trace, const EventExport& asked, const QString& path, const std::stop_token& stop)
+{
+    QSaveFile file(path);
+    bool good = file.open(QIODevice::WriteOnly);
+    const TextSink sink = [&](std::string_view piece) {
+        const auto size = static_cast<qsizetype>(piece.size());
+        good = good && !stop.stop_requested() && file.write(piece.data(), size) == size;
+        return good;
+    };
+    good = good && writeChromeTrace(trace, asked, sink);
+    if (!good || !file.commit())
+        return notWritten(file);
+    return {};
+}
+
+/// Cuts into another file first: the one at `path` is replaced when the new one is whole.
+Result<void> writeCutFile(
+    const std::string& report, const CutOptions& cut, const std::string& path, const std::stop_token& stop)
+{
+    const std::string part = fmt::format("{}.{}.part", path, platform::processId());
+    std::error_code problem;
+    fs::remove(platform::pathOf(part), problem);
+    if (auto done = cutReport(report, part, cut, stop); !done.ok())
+        return done;
+    if (!stop.stop_requested())
+        fs::rename(platform::pathOf(part), platform::pathOf(path), problem);
+    if (!stop.stop_requested() && !problem)
+        return {};
+    std::error_code ignored;
+    fs::remove(platform::pathOf(part), ignored);
+    return Error{fmt::format("{} cannot be written: {}", path, problem.message())};
+}
+
+} // namespace
+
+PartExport::PartExport(Session& session, QWidget* window)
+    : QObject(window),
+      m_session(session),
+      m_window(window)
+{
+    m_look.setInterval(lookMs);
+    connect(&m_look, &QTimer::timeout, this, &PartExport::showProgress);
+}
+
+bool PartExport::canCut(const Session& session)
+{
+    return recorderOf(session.trace().info) == Recorder::NsightSystems;
+}
+
+void PartExport::askForTrace()
+{
+    PartDialog dialog(m_session, PartDialog::Kind::Trace, m_window);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    const QString path = QFileDialog::getSaveFileName(m_window, tr("Write a Chrome trace"),
+        exportName(m_session.trace(), "trace.json"), tr("Chrome trace (*.json)"));
+    if (!path.isEmpty())
+        writeTrace(dialog.choice(), path);
+}
+
+void PartExport::askForCut()
+{
+    PartDialog dialog(m_session, PartDialog::Kind::Cut, m_window);
+    if (dialog.exec() != QDialog::Accepted)
+        return;
+    const QString path = QFileDialog::getSaveFileName(m_window, tr("Write a part of the report"),
+        exportName(m_session.trace(), "part.sqlite"), tr("Exports (*.sqlite)"));
+    if (!path.isEmpty())
+        writeCut(dialog.choice(), path);
+}
+
+bool PartExport::mayWrite(const QString& path)
+{
+    if (isBusy()) {
+        emit failed(tr("Another file is being written: wait for it, or cancel it."));
+        return false;
+    }
+    std::error_code ignored;
+    const fs::path target = platform::pathOf(path.toStdString());
+    for (const OpenReport& report : m_session.workspace().reports()) {
+        if (fs::equivalent(target, platform::pathOf(report.trace->info.path), ignored)) {
+            emit failed(
+                tr("%1 is a report that is open, and stays as it is: choose another name.").arg(path));
+            return false;
+        }
+    }
+    return true;
+}
+
+void PartExport::writeTrace(const PartChoice& choice, const QString& path)
+{
+    if (!mayWrite(path))
+        return;
+    start(path,
+        [trace = m_session.sharedTrace(), choice, path,
+            query = queryOf(m_session.filter(), m_session.trace())](
+            const Progress& progress, const std::stop_token& stop) {
+            EventExport asked{.window = choice.window, .kinds = {}};
+            if (choice.onlyFiltered)
+                asked.only = passing(trace, query, stop);
+            asked.lookedAt = progress.done;
+            progress.all->store(eventsToLookAt(*trace, asked));
+            return writeChromeFile(*trace, asked, path, stop);
+        });
+}
+
+void PartExport::writeCut(const PartChoice& choice, const QString& path)
+{
+    if (!mayWrite(path))
+        return;
+    start(path,
+        [trace = m_session.sharedTrace(), choice, path](
+            const Progress& progress, const std::stop_token& stop) {
+            CutOptions cut = cutOf(*trace, choice.window, choice.redact);
+            cut.progress = [&](std::size_t done, std::size_t all) {
+                progress.done->store(done);
+                progress.all->store(all);
+            };
+            return writeCutFile(trace->info.path, cut, path.toStdString(), stop);
+        });
+}
+
+void PartExport::start(const QString& path, Work work)
+{
+    emit messages(tr("Writing %1 \u2026").arg(path));
+    m_state = Progress();
+    m_progress
+        = new QProgressDialog(tr("Writing %1").arg(QFileInfo(path).fileName()), tr("Cancel"), 0, 0, m_window);
+    m_progress->setWindowTitle(tr("Export"));
+    m_progress->setAttribute(Qt::WA_DeleteOnClose);
+    m_progress->setAutoClose(false);
+    m_progress->setAutoReset(false);
+    m_progress->setMinimumDuration(500);
+    connect(m_progress, &QProgressDialog::canceled, this, &PartExport::cancel);
+    m_look.start();
+    m_job.start(
+        [work = std::move(work), state = m_state](const std::stop_token& stop) { return work(state, stop); },
+        [this, path](const Result<void>& written) { finish(written, path); });
+}
+
+void PartExport::showProgress()
+{
+    const std::uint64_t all = m_state.all->load();
+    if (!isBusy()) { // memory ran out: that has been said
+        finish({}, {});
+    } else if (m_progress && all > 0) {
+        constexpr int whole = 1000;
+        m_progress->setMaximum(whole);
+        m_progress->setValue(static_cast<int>(std::min(m_state.done->load(), all) * whole / all));
+    }
+}
+
+void PartExport::finish(const Result<void>& written, const QString& path)
+{
+    m_look.stop();
+    if (m_progress) {
+        m_progress->disconnect(this);
+        m_progress->deleteLater();
+        m_progress = nullptr;
+    }
+    if (path.isEmpty())
+        return;
+    emit messages(outcomeOf(written, path));
+    if (!written.ok())
+        emit failed(QString::fromStdString(written.error().message));
+}
+
+void PartExport::cancel()
+{
+    if (!isBusy())
+        return;
+    m_job.cancel();
+    finish({}, {});
+    emit messages(tr("Export was cancelled."));
+}
+
+} // namespace warpline

@@ -1,0 +1,23 @@
+#include "core/export/cut_choice.h"
+
+#include "core/findings/scope.h"
+#include "core/store/part_of_recording.h"
+
+namespace warpline {
+
+CutOptions cutOf(const Trace& trace, TimeRange window, bool redact)
+{
+    CutOptions cut;
+    cut.redact = redact;
+    cut.window = window;
+    if (window.empty()) {
+        cut.window = {trace.session.start, trace.session.end + 1};
+        return cut;
+    }
+    const auto part = partOf(trace.info); // of a part it remembers the whole
+    cut.session = part ? part->whole : trace.session;
+    cut.gpuWork = lifeOfGpus(trace);
+    return cut;
+}
+
+} // namespace warpline

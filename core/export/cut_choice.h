@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/cut/cut_report.h"
+#include "core/store/trace.h"
+
+namespace warpline {
+
+/// How to cut `window` out of the report that `trace` is: it remembers the whole and when its GPUs worked. An
+/// empty window: the whole session, which is no part.
+CutOptions cutOf(const Trace& trace, TimeRange window, bool redact);
+
+} // namespace warpline

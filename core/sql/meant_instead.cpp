@@ -1,0 +1,100 @@
+// What a name that an export does not have was meant to be: SQLite says which name it is, the tables and
+// columns there are say which are like it.
+
+#include "core/base/ascii_case.h"
+#include "core/base/near_names.h"
+#include "core/sql/sql_session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace warpline {
+
+namespace {
+
+/// The name that `problem` ends in behind `lead`, without what stands before its last point ("k.shortname",
+/// "main.kernel"); empty: it is about something else.
+std::string_view nameBehind(std::string_view problem, std::string_view lead)
+{
+    if (!lowered(problem).starts_with(lead))
+        return {};
+    std::string_view name = problem.substr(lead.size());
+    if (name.ends_with('.'))
+        name.remove_suffix(1);
+    if (const std::size_t point = name.rfind('.'); point != std::string_view::npos)
+        name.remove_prefix(point + 1);
+    return name;
+}
+
+/// Whether `sql` has `name` as a word of its own, in any case.
+bool mentions(std::string_view lowerSql, std::string_view name)
+{
+    const auto isPart = [&](std::size_t at) {
+        return at < lowerSql.size()
+            && (std::isalnum(static_cast<unsigned char>(lowerSql[at])) || lowerSql[at] == '_');
+    };
+    const std::string wanted = lowered(name);
+    for (std::size_t at = lowerSql.find(wanted); at != std::string_view::npos;
+         at = lowerSql.find(wanted, at + 1)) {
+        if (!isPart(at + wanted.size()) && (at == 0 || !isPart(at - 1)))
+            return true;
+    }
+    return false;
+}
+
+/// "Did you mean a, b or c?"; empty: none.
+std::string question(const std::vector<std::string>& near)
+{
+    std::string list;
+    for (std::size_t i = 0; i < near.size(); ++i)
+        list += (i == 0 ? "" : i + 1 == near.size() ? " or " : ", ") + near[i];
+    return near.empty() ? list : fmt::format("Did you mean {}?", list);
+}
+
+/// A column that the tables asked do not have: one of theirs that is like it, else where there is one.
+std::string columnMeant(std::string_view sql, std::string_view wanted, std::span<const SqlTable> tables)
+{
+    const std::string lowerSql = lowered(sql);
+    std::vector<std::string> asked;
+    std::vector<std::string> elsewhere;
+    std::string owners;
+    for (const SqlTable& table : tables) {
+        const bool isAsked = mentions(lowerSql, table.name);
+        for (const auto& column : table.columns) {
+            (isAsked ? asked : elsewhere).push_back(column.name);
+            if (!isAsked && lowered(column.name) == lowered(wanted) && owners.find(',') == std::string::npos)
+                owners += (owners.empty() ? "" : ", ") + table.name;
+        }
+    }
+    const auto plain = [](std::string_view name) {
+        std::string key = lowered(name);
+        std::erase(key, '_');
+        return key;
+    };
+    const std::vector<std::string> near = nearNames(wanted, asked);
+    const bool isSpelledOtherwise = !near.empty() && plain(near.front()) == plain(wanted);
+    if (!owners.empty() && !isSpelledOtherwise)
+        return fmt::format("It is a column of {}.", owners);
+    if (!near.empty())
+        return question(near);
+    return asked.empty() ? question(nearNames(wanted, elsewhere)) : std::string();
+}
+
+} // namespace
+
+std::string meantInstead(std::string_view sql, std::string_view problem, std::span<const SqlTable> tables)
+{
+    if (const std::string_view column = nameBehind(problem, "no such column: "); !column.empty())
+        return columnMeant(sql, column, tables);
+    const std::string_view wanted = nameBehind(problem, "no such table: ");
+    if (wanted.empty())
+        return {};
+    std::vector<std::string> names;
+    for (const SqlTable& table : tables)
+        names.push_back(table.name);
+    return question(nearNames(wanted, names));
+}
+
+} // namespace warpline

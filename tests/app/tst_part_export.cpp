@@ -1,0 +1,304 @@
+// File > Export > Chrome trace and Part of the report: chosen in the menu, answered in the dialogs, written
+// beside the window's work, never over a report that is open.
+
+#include "app/main_window.h"
+#include "app/part_export.h"
+#include "app/window_actions.h"
+#include "core/load/load_report.h"
+#include "core/store/part_of_recording.h"
+#include "views/session/session.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QCheckBox>
+#include <QCryptographicHash>
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLabel>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPointer>
+#include <QProgressDialog>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+#include <sqlite3.h>
+
+#include <filesystem>
+#include <functional>
+
+using namespace warpline;
+
+namespace {
+
+const QString sample = QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite");
+
+QByteArray hashOf(const QString& path)
+{
+    QFile file(path);
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    return file.open(QIODevice::ReadOnly) && hash.addData(&file) ? hash.result() : QByteArray();
+}
+
+/// The first number that `sql` gives, from SQLite itself.
+qint64 judged(const QString& path, const QString& sql)
+{
+    sqlite3* db = nullptr;
+    sqlite3_open_v2(path.toUtf8().constData(), &db, SQLITE_OPEN_READONLY, nullptr);
+    sqlite3_stmt* statement = nullptr;
+    qint64 number = -1;
+    if (sqlite3_prepare_v2(db, sql.toUtf8().constData(), -1, &statement, nullptr) == SQLITE_OK
+        && sqlite3_step(statement) == SQLITE_ROW)
+        number = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    return number;
+}
+
+/// How many events of category `kind` a Chrome trace holds.
+int eventsIn(const QString& path, const QString& kind)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return -1;
+    int count = 0;
+    for (const QJsonValue each : QJsonDocument::fromJson(file.readAll()).object()["traceEvents"].toArray())
+        count += each.toObject()["cat"].toString() == kind ? 1 : 0;
+    return count;
+}
+
+} // namespace
+
+class PartExportTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName("warpline-test");
+        QCoreApplication::setApplicationName("tst_part_export");
+        QSettings().clear();
+        m_report = m_folder.filePath("streams.sqlite");
+        QVERIFY(QFile::copy(sample, m_report));
+        QFile::setPermissions(m_report, QFile::ReadOwner | QFile::WriteOwner);
+        m_window = std::make_unique<MainWindow>(Theme::light());
+        m_window->resize(1200, 800);
+        m_window->setCacheUsed(false);
+        m_window->show();
+        QSignalSpy settled(m_window.get(), &MainWindow::settled);
+        m_window->open(m_report);
+        QTRY_VERIFY(settled.count() > 0);
+    }
+    void cleanupTestCase() { m_window.reset(); }
+
+    void bothStandInTheMenu()
+    {
+        for (const char* const id : {"export.trace", "export.cut"}) {
+            const QAction* const action = m_window->actions().find(id);
+            QVERIFY(action && action->isEnabled());
+            bool stands = false;
+            for (const QMenu* const menu : m_window->findChildren<QMenu*>())
+                stands = stands || (menu->title() == "&Export" && menu->actions().contains(action));
+            QVERIFY(stands);
+        }
+    }
+
+    void theTraceOfTheWholeHoldsEveryKernel()
+    {
+        const QString path = m_folder.filePath("whole.json");
+        choose("export.trace", path, [](PartDialog& dialog) {
+            QVERIFY(!dialog.selected());
+            QVERIFY(dialog.whole().isChecked());
+            QVERIFY(!dialog.option().isVisible()); // nothing is filtered
+        });
+        QTRY_VERIFY(!parts().isBusy() && QFile::exists(path));
+        QCOMPARE(
+            eventsIn(path, "kernel"), judged(m_report, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL"));
+        QCOMPARE(said(), QString("Wrote " + path));
+    }
+
+    void theTraceOfARangeHoldsWhatTouchesIt()
+    {
+        const TimeRange part = middle();
+        m_window->session().selectRange(part);
+        const QString path = m_folder.filePath("range.json");
+        choose("export.trace", path, [](PartDialog& dialog) {
+            QVERIFY(dialog.selected() && dialog.selected()->isChecked()); // what is selected is meant
+        });
+        QTRY_VERIFY(!parts().isBusy() && QFile::exists(path));
+        const int kernels = eventsIn(path, "kernel");
+        QVERIFY(kernels > 0);
+        QCOMPARE(kernels,
+            judged(m_report,
+                QString("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE start < %1 AND \"end\" > %2")
+                    .arg(part.end)
+                    .arg(part.start)));
+        m_window->session().clearSelection();
+    }
+
+    void theTraceKeepsToTheFilterIfWanted()
+    {
+        EventFilter filter;
+        filter.text = "kind=kernel";
+        m_window->session().setFilter(filter);
+        const QString path = m_folder.filePath("filtered.json");
+        choose("export.trace", path,
+            [](PartDialog& dialog) { QVERIFY(dialog.option().isVisible() && dialog.option().isChecked()); });
+        QTRY_VERIFY(!parts().isBusy() && QFile::exists(path));
+        QCOMPARE(
+            eventsIn(path, "kernel"), judged(m_report, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL"));
+        QCOMPARE(eventsIn(path, "cuda_api"), 0);
+        m_window->session().setFilter({});
+    }
+
+    void aPartIsAnExportOfItsOwn()
+    {
+        const TimeRange part = middle();
+        m_window->session().selectRange(part);
+        const QString path = m_folder.filePath("part.sqlite");
+        const QByteArray before = hashOf(m_report);
+        choose("export.cut", path, [](PartDialog& dialog) {
+            QVERIFY(dialog.option().isVisible() && dialog.option().isChecked()); // private is private
+            QTest::mouseClick(dialog.selected(), Qt::LeftButton, {}, {8, dialog.selected()->height() / 2});
+        });
+        QTRY_VERIFY(!parts().isBusy() && QFile::exists(path));
+        QCOMPARE(hashOf(m_report), before);
+        const auto cut = loadReport(path.toStdString());
+        QVERIFY2(cut.ok(), cut.ok() ? "" : cut.error().message.c_str());
+        const auto remembered = partOf(cut.value()->info);
+        QVERIFY(remembered && remembered->kept == part);
+        QCOMPARE(qint64(cut.value()->kernels().size()),
+            judged(m_report,
+                QString("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE start < %1 AND \"end\" > %2")
+                    .arg(part.end)
+                    .arg(part.start)));
+        // Once more over it: the user was asked, and it is replaced as a whole.
+        const QByteArray first = hashOf(path);
+        choose("export.cut", path, [](PartDialog& dialog) {
+            QTest::mouseClick(&dialog.whole(), Qt::LeftButton, {}, {8, dialog.whole().height() / 2});
+            QVERIFY(dialog.whole().isChecked());
+            dialog.option().setChecked(false);
+        });
+        QTRY_VERIFY(!parts().isBusy() && hashOf(path) != first);
+        QCOMPARE(judged(path, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL"),
+            judged(m_report, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL"));
+        QVERIFY(QDir(m_folder.path()).entryList({"*.part"}).isEmpty());
+        m_window->session().clearSelection();
+    }
+
+    /// Whatever the file dialog was told: under its own name, and under another.
+    void aReportThatIsOpenIsNeverReplaced()
+    {
+        const QByteArray before = hashOf(m_report);
+        const QString linked = m_folder.filePath("linked.sqlite");
+        std::filesystem::create_hard_link(m_report.toStdString(), linked.toStdString());
+        for (const QString& path : {m_report, linked}) {
+            parts().writeCut({}, path);
+            QVERIFY(!parts().isBusy());
+            parts().writeTrace({}, path);
+            QVERIFY(!parts().isBusy());
+            QCOMPARE(hashOf(m_report), before);
+        }
+        bool isTold = false;
+        for (const QLabel* const label : m_window->findChildren<QLabel*>())
+            isTold = isTold || (label->isVisible() && label->text().contains("is a report that is open"));
+        QVERIFY(isTold);
+    }
+
+    void whatCannotBeWrittenIsTold()
+    {
+        QSignalSpy failed(&parts(), &PartExport::failed);
+        parts().writeCut({}, "/nowhere/part.sqlite");
+        QTRY_COMPARE(failed.count(), 1);
+        QVERIFY(failed.front().front().toString().contains("/nowhere/part.sqlite"));
+        parts().writeTrace({}, "/nowhere/trace.json");
+        QTRY_COMPARE(failed.count(), 2);
+        QVERIFY(!parts().progress());
+    }
+
+    void whatIsCancelledLeavesNothingBehind()
+    {
+        const QString path = m_folder.filePath("cancelled.json");
+        parts().writeTrace({}, path);
+        QVERIFY(parts().isBusy() && parts().progress());
+        parts().writeTrace({}, m_folder.filePath("second.json")); // one at a time
+        QVERIFY(!QFile::exists(m_folder.filePath("second.json")));
+        parts().progress()->show();
+        auto* const button = parts().progress()->findChild<QPushButton*>();
+        QVERIFY(button);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(!parts().isBusy());
+        QVERIFY(said().contains("cancelled"));
+        QTest::qWait(200); // it may have been done already; half of it is never there
+        QVERIFY(QDir(m_folder.path()).entryList({"*.part", "*.json.*"}).isEmpty());
+        QVERIFY(!QFile::exists(path) || eventsIn(path, "kernel") > 0);
+    }
+
+private:
+    PartExport& parts() { return *m_window->findChild<PartExport*>(); }
+    QString said() { return m_window->findChild<QLabel*>("status")->text(); }
+    /// Some of the kernels lie in it.
+    TimeRange middle()
+    {
+        const auto kernel = [&](int place) {
+            return judged(m_report,
+                QString("SELECT start FROM CUPTI_ACTIVITY_KIND_KERNEL ORDER BY start LIMIT 1 OFFSET %1")
+                    .arg(place));
+        };
+        return {kernel(20) - 5, kernel(100) + 5};
+    }
+
+    /// Chooses the action in the menu, answers its dialog after `look` had its say, and names `path`.
+    void choose(const char* id, const QString& path, const std::function<void(PartDialog&)>& look)
+    {
+        QTimer answer;
+        QPointer<QWidget> answered;
+        answer.setInterval(20);
+        connect(&answer, &QTimer::timeout, this, [&] {
+            QWidget* const open = QApplication::activeModalWidget();
+            if (open == answered)
+                return;
+            answered = open;
+            if (auto* const part = qobject_cast<PartDialog*>(open)) {
+                look(*part);
+                press(*part, QDialogButtonBox::Save);
+            } else if (auto* const file = qobject_cast<QFileDialog*>(open)) {
+                file->selectFile(path);
+                press(*file, QDialogButtonBox::Save);
+            } else if (auto* const question = qobject_cast<QMessageBox*>(open)) {
+                QMetaObject::invokeMethod(question->button(QMessageBox::Yes), "click", Qt::QueuedConnection);
+            }
+        });
+        answer.start();
+        m_window->actions().find(id)->trigger();
+    }
+
+    static void press(QDialog& dialog, QDialogButtonBox::StandardButton which)
+    {
+        auto* const box = dialog.findChild<QDialogButtonBox*>();
+        QVERIFY(box && box->button(which));
+        QMetaObject::invokeMethod(box->button(which), "click", Qt::QueuedConnection); // it may ask on
+    }
+
+    QTemporaryDir m_folder;
+    QString m_report;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+int main(int argc, char* argv[])
+{
+    QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    QApplication application(argc, argv);
+    PartExportTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "tst_part_export.moc"

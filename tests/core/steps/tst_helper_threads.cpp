@@ -1,0 +1,148 @@
+// Threads without ranges work for the thread that has them: paths, nests, sums, and what nsys has of it.
+
+#include "core/derive/nvtx_projection.h"
+#include "core/query/event_list.h"
+#include "core/query/nested_events.h"
+#include "core/steps/helper_threads.h"
+#include "tests/core/findings/drawn_program.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+/// Steps whose backward pass is launched by thread 2, as autograd's is, and a thread 3 that is in no range.
+std::shared_ptr<const Trace> trained()
+{
+    DrawnProgram program;
+    for (int step = 0; step < 3; ++step) {
+        const Ns at = Ns{step} * 10 * ms;
+        program.range("step", {at, at + 9 * ms});
+        program.range("forward", {at + 100 * us, at + 2 * ms});
+        program.kernel("gemm", at + 200 * us, {at + 300 * us, at + 900 * us});
+        program.range("backward", {at + 3 * ms, at + 8 * ms});
+        program.kernel("small", at + 3100 * us, {at + 3200 * us, at + 3201 * us});
+        program.kernel("grad", at + 4 * ms, {at + 4100 * us, at + 6100 * us}, {.tid = 2});
+        program.kernel("grad", at + 5 * ms, {at + 6200 * us, at + 9400 * us}, {.tid = 2});
+        program.kernel("between", at + 9500 * us, {at + 9600 * us, at + 9700 * us}, {.tid = 2});
+    }
+    program.event(EventKind::OsRuntime, "poll", {3 * ms, 4 * ms}, 2);
+    return program.finish();
+}
+
+EventIndex rangeCalled(const Trace& trace, std::string_view name)
+{
+    for (EventIndex i = 0; i < trace.nvtx().size(); ++i) {
+        if (trace.name({EventKind::Nvtx, i}) == name)
+            return i;
+    }
+    return noIndex;
+}
+
+} // namespace
+
+class HelperThreadsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aThreadWithoutRangesWorksForTheOneThatHasThem()
+    {
+        const auto trace = trained();
+        const HelperThreads helpers(*trace);
+        QVERIFY(helpers.any());
+        QCOMPARE(helpers.worksFor(DrawnProgram::threadOf(2)).value_or(0), DrawnProgram::threadOf(1));
+        QVERIFY(!helpers.isHelper(DrawnProgram::threadOf(1)));
+        QVERIFY(!helpers.isHelper(DrawnProgram::threadOf(9)));
+        DrawnProgram without;
+        without.kernel("k", 0, {10 * us, 20 * us}, {.tid = 2});
+        without.range("ncclAllReduce", {0, 30 * us}, "NCCL"); // a library's is none of the program's own
+        QVERIFY(!HelperThreads(*without.finish()).any());
+    }
+
+    void whatARangeLaunchedIsToldByThread()
+    {
+        const auto trace = trained();
+        const EventIndex backward = rangeCalled(*trace, "backward");
+        const LaunchedWork own = workOfItsThread(*trace, backward);
+        QCOMPARE(own.count, std::uint64_t{1});
+        QCOMPARE(own.total, 1 * us);
+        const LaunchedWork helpers = workOfHelpers(*trace, backward);
+        QCOMPARE(helpers.count, std::uint64_t{2});
+        QCOMPARE(helpers.total, 5200 * us);
+        QCOMPARE(helpers.span, (TimeRange{4100 * us, 9400 * us}));
+        QCOMPARE(trace->name(helpers.first), std::string_view("grad"));
+        QCOMPARE(trace->range(helpers.first).start, 4100 * us);
+        QCOMPARE(workOfHelpers(*trace, rangeCalled(*trace, "forward")).count, std::uint64_t{0});
+        // nsys' projection knows its own thread, and stays so.
+        const auto all = projectRanges(*trace);
+        const auto projected = std::ranges::find(all, backward, &RangeProjection::range);
+        QVERIFY(projected != all.end());
+        QCOMPARE(projected->work, std::uint64_t{1});
+        QCOMPARE(projected->projected, (TimeRange{3200 * us, 3201 * us}));
+    }
+
+    void theyNestBelowTheRangeThatIsOpenMeanwhile()
+    {
+        const auto trace = trained();
+        const EnclosingRanges ranges(*trace);
+        EventQuery query;
+        query.window = {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
+        query.text = "kind=kernel";
+        const EventList list(trace, query);
+        const NestedEvents nested(*trace, ranges, list.events());
+        const auto nodes = nested.nodes();
+        Ns meanwhile = 0;
+        Ns nowhere = 0;
+        for (const NestedEvents::Node& node : nodes) {
+            if (node.byHelpers) {
+                QCOMPARE(ranges.textOf(node.path), std::string("step/backward"));
+                QCOMPARE(nodes[node.parent].path, node.path);
+                QVERIFY(!nodes[node.parent].byHelpers);
+                QCOMPARE(node.children, std::uint32_t{0});
+                meanwhile += node.total;
+            } else if (node.depth > 0 && node.path == 0) {
+                nowhere += node.total;
+            }
+        }
+        QCOMPARE(meanwhile, 3 * 5200 * us);
+        QCOMPARE(nowhere, 3 * 100 * us);
+        QCOMPARE(nodes[0].total, list.totalDuration());
+        for (const EventRef event : list.events())
+            QCOMPARE(ranges.isByHelper(event), trace->name(event) == "grad");
+        // Calls go the same way; other events of such a thread are in no range.
+        QCOMPARE(ranges.pathsOf(EventKind::ApiCall).size(), trace->apiCalls().size());
+        QCOMPARE(ranges.pathOf({EventKind::OsRuntime, 0}), std::uint32_t{0});
+        const EventRef call = trace->apiCallOf(workOfHelpers(*trace, rangeCalled(*trace, "backward")).first);
+        QCOMPARE(ranges.textOf(ranges.pathsOf(EventKind::ApiCall)[call.index]), std::string("step/backward"));
+        // A filter by path finds them.
+        query.text = "kind=kernel path=step/backward";
+        QCOMPARE(EventList(trace, query).size(), std::size_t{9});
+    }
+
+    /// What no range holds stands where its time puts it, not last.
+    void whatIsInNoRangeStandsByItsTime()
+    {
+        DrawnProgram program;
+        program.range("step", {0, 1 * ms});
+        program.kernel("inside", 100 * us, {200 * us, 300 * us});
+        program.kernel("outside", 2 * ms, {3 * ms, 5 * ms});
+        const auto trace = program.finish();
+        const EnclosingRanges ranges(*trace);
+        EventQuery query;
+        query.window = {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
+        query.text = "kind=kernel";
+        const EventList list(trace, query);
+        const NestedEvents nested(*trace, ranges, list.events());
+        QCOMPARE(nested.nodes().size(), std::size_t{3});
+        QCOMPARE(nested.nodes()[1].path, std::uint32_t{0});
+        QCOMPARE(nested.nodes()[1].total, 2 * ms);
+        QVERIFY(nested.nodes()[2].path != 0);
+    }
+};
+
+QTEST_APPLESS_MAIN(HelperThreadsTest)
+#include "tst_helper_threads.moc"
