@@ -3,8 +3,10 @@
 
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
+#include "views/panels/details_panel.h"
 #include "views/style/color_choice.h"
 #include "views/style/event_colors.h"
+#include "views/timeline/event_light.h"
 #include "views/timeline/row_bar.h"
 #include "views/timeline/row_labels.h"
 #include "views/timeline/slice_names.h"
@@ -15,6 +17,7 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTextBrowser>
 #include <QToolButton>
 
 #include <cmath>
@@ -35,6 +38,7 @@ private slots:
     void densePlacesAreCounted();
     void keyAndClickPin();
     void nvtxLightsItsKernels();
+    void nvtxLightsWhatOtherThreadsLaunchMeanwhile();
     void waitsOfStreamsHaveArrows();
     void hintsLeadOutOfSight();
     void labelsMarkLinkedRows();
@@ -440,6 +444,31 @@ void HoverTest::namesCutInTheMiddleStayApart()
     const int room = static_cast<int>(QFontMetricsF(names.font()).horizontalAdvance("transformer.enc"));
     QVERIFY(names.nameFor({EventKind::Nvtx, 0}, room)->text().endsWith("11"));
     QVERIFY(names.nameFor({EventKind::Nvtx, 1}, room)->text().endsWith("12"));
+}
+
+/// As autograd's thread does while the main thread is in backward(): lit in the timeline, told in Details.
+void HoverTest::nvtxLightsWhatOtherThreadsLaunchMeanwhile()
+{
+    DrawnProgram program;
+    program.range("backward", {100 * us, 500 * us});
+    program.kernel("own", 110 * us, {120 * us, 121 * us});
+    program.kernel("grad", 200 * us, {210 * us, 400 * us}, {.tid = 2});
+    program.kernel("later", 600 * us, {610 * us, 700 * us}, {.tid = 2});
+    const auto trace = program.finish();
+    const auto work = workInside(*trace, ReportId{}, 0);
+    QVERIFY(work);
+    for (EventIndex i = 0; i < trace->kernels().size(); ++i) {
+        const EventRef kernel{EventKind::Kernel, i};
+        QCOMPARE(work->dims(*trace, kernel), trace->name(kernel) == "later");
+    }
+    Session session;
+    DetailsPanel details(session, Theme::light());
+    details.show();
+    session.setTrace(trace, buildRows(*trace));
+    session.setCurrentEvent(session.idOf({EventKind::Nvtx, 0}));
+    QTRY_VERIFY2(details.text().toPlainText().contains("by other threads meanwhile: 1 piece, 190"),
+        qPrintable(details.text().toPlainText()));
+    QVERIFY(details.text().toPlainText().contains("by its own thread: 1 piece, 1"));
 }
 
 QTEST_MAIN(HoverTest)
