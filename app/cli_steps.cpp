@@ -9,6 +9,7 @@
 #include "core/export/budget_text.h"
 #include "core/export/cells_text.h"
 #include "core/export/critical_path_text.h"
+#include "core/findings/evidence.h"
 #include "core/store/gpu_names.h"
 
 #include <CLI/CLI.hpp>
@@ -37,9 +38,9 @@ struct StepsOptions {
 std::string headOf(const Trace& trace, const StepBudgets& steps)
 {
     const GpuSteps& found = steps.found;
-    const std::string text = fmt::format("{} of process {}: steps '{}', found by {}; ",
-        gpuName(trace, found.process, found.device), pidOf(found.process), found.host.pattern,
-        keyOf(found.foundBy));
+    const std::string text = fmt::format("{} of process {}: {} '{}', found by {}; ",
+        gpuName(trace, found.process, found.device), pidOf(found.process), counted(found.host.size(), "step"),
+        found.host.pattern, keyOf(found.foundBy));
     if (found.gpu.empty())
         return text
             + fmt::format(
@@ -53,9 +54,11 @@ std::string headOf(const Trace& trace, const StepBudgets& steps)
             + static_cast<std::ptrdiff_t>(std::min(found.host.firstSteady, found.host.size() - 1)),
         found.host.ranges.end(), {}, &TimeRange::duration);
     return text
-        + fmt::format("{} whole and steady, median {} on the GPU, {} on the host ({} to {})\n\n",
-            steps.steady, formatDuration(found.median), formatDuration(steps.medianHost),
-            formatDuration(shortest->duration()), formatDuration(longest->duration()));
+        + fmt::format(
+            "{} steady, {} of them whole on the GPU: median {} there, {} on the host ({} to {})\n\n",
+            formatCount(found.host.steady()), formatCount(steps.steady), formatDuration(found.median),
+            formatDuration(steps.medianHost), formatDuration(shortest->duration()),
+            formatDuration(longest->duration()));
 }
 
 std::string textOf(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts)

@@ -107,7 +107,8 @@ struct AcrossKind {
 /// One step of the run, the same on all ranks.
 struct AcrossStep {
     std::string name; ///< "step_3"; "step 3" where the reports only tell their order
-    bool warmUp = false; ///< on any rank
+    bool warmUp = false; ///< on any rank: then it counts as warm-up on all
+    std::uint32_t warmUpRanks = 0; ///< on how many it is by itself
     std::uint32_t late = noIndex; ///< place of the rank with most blame; noIndex: nobody waited long
 };
 

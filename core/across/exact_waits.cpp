@@ -64,8 +64,8 @@ std::string lateText(const AcrossReport& across)
 
 } // namespace
 
-std::vector<Finding> withExactWaits(
-    std::vector<Finding> findings, const Trace& trace, const AcrossReport& across, ReportId report)
+std::vector<Finding> withExactWaits(std::vector<Finding> findings, const Trace& trace, TimeRange window,
+    const AcrossReport& across, ReportId report)
 {
     for (Finding& finding : findings) {
         if (finding.rule != "collective_wait")
@@ -94,7 +94,7 @@ std::vector<Finding> withExactWaits(
             "Compared with the other ranks, which are open too: {} of waiting in all, {} of it while nothing computes.{}",
             formatDuration(across.ranks[rank].wait), formatDuration(exact), lateText(across));
     }
-    std::ranges::stable_sort(findings, ranksHigher);
+    rankFindings(findings, window);
     return findings;
 }
 

@@ -102,6 +102,7 @@ void joinSteps(Judging& judging)
             cell.busy = facts.busy;
             AcrossStep& step = judging.out.steps[rank.stepOf[i]];
             step.warmUp = step.warmUp || facts.warmUp;
+            step.warmUpRanks += facts.warmUp ? 1 : 0;
         }
     }
 }

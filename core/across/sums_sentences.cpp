@@ -48,6 +48,20 @@ std::string togetherSentence(const AcrossReport& across)
             formatCount(together), formatDuration(togetherWithin));
 }
 
+/// " step_0 is warm-up on 7 of 8 ranks, and counts as such on all: ..."; empty: the ranks agree on what is
+/// steady.
+std::string warmUpSentence(const AcrossReport& across)
+{
+    std::string steps;
+    for (const AcrossStep& step : across.steps) {
+        if (step.warmUp && step.warmUpRanks < across.ranks.size())
+            steps += fmt::format("{}{} is warm-up on {} of {}", steps.empty() ? " " : ", ", toUtf8(step.name),
+                step.warmUpRanks, counted(across.ranks.size(), "rank"));
+    }
+    return steps.empty() ? std::string()
+                         : steps + ", and counts as such on all: a rank by itself may call it steady.";
+}
+
 std::string matchedSentences(const AcrossReport& across)
 {
     const std::string matched = across.unmatched == 0
@@ -55,7 +69,7 @@ std::string matchedSentences(const AcrossReport& across)
         : fmt::format("{} matched; {} without a counterpart are in no sum.",
             across.matched == 1 ? "1 exchange is" : formatCount(across.matched) + " exchanges are",
             formatCount(across.unmatched));
-    return matched + togetherSentence(across);
+    return matched + togetherSentence(across) + warmUpSentence(across);
 }
 
 } // namespace

@@ -100,8 +100,8 @@ std::string markdownOf(
     const GpuSteps& found = steps.found;
     std::string text = fmt::format("\n## {} of process {}: {}\n\n",
         gpuName(trace, found.process, found.device), pidOf(found.process), toUtf8(found.host.pattern));
-    text += fmt::format("- Steps: {}, {} of them whole and steady; found by {}\n", steps.steps.size(),
-        summary.steady, foundBy(found.foundBy));
+    text += fmt::format("- Steps: {}, {} of them steady, {} of these whole on the GPU; found by {}\n",
+        steps.steps.size(), found.host.steady(), summary.steady, foundBy(found.foundBy));
     text += fmt::format("- Step on the GPU: median {}, p90 {}, p99 {}\n", durationText(summary.medianNs),
         durationText(summary.p90Ns), durationText(summary.p99Ns));
     text += fmt::format("- Range on the host: median {}\n", durationText(summary.medianHostNs));

@@ -92,7 +92,7 @@ std::string pathsText(const Trace& trace, const std::vector<StepPaths>& all, con
     for (const StepPaths& paths : all) {
         const GpuSteps& found = paths.steps->found;
         const auto parts = longestFirst(paths.mean);
-        text += fmt::format("{}{} of process {}: steps '{}', {} whole and steady, {} each",
+        text += fmt::format("{}{} of process {}: steps '{}', {} steady and whole on the GPU, {} each",
             text.empty() ? "" : "\n", gpuName(trace, found.process, found.device), pidOf(found.process),
             found.host.pattern, paths.steps->steady, formatDuration(totalOf(paths.mean)));
         if (!parts.empty())

@@ -7,8 +7,8 @@
 #include "core/export/overview_text.h"
 #include "core/export/wrapped_text.h"
 #include "core/findings/evidence.h"
+#include "core/findings/finding_order.h"
 #include "core/findings/finding_words.h"
-#include "core/findings/leading_findings.h"
 #include "core/findings/lost_work.h"
 #include "core/findings/savings.h"
 #include "core/findings/scope.h"
@@ -32,8 +32,8 @@ std::string lineOf(const Finding& finding)
 /// What to look at first; where nothing large was found, that, and what the time went to.
 std::string leadText(const RunOverview& overview, std::span<const Finding> findings)
 {
-    const auto leading = leadingFindings(findings, overview.window, 2);
-    const bool any = !leading.empty() && leading.front()->severity > Severity::Info;
+    const auto leading = leadingFindings(findings, 2);
+    const bool any = !leading.empty();
     if (any && (overview.steps || !isNothingLarge(findings, overview.window)))
         return fmt::format("Look at this first: {}.{}", lineOf(*leading.front()),
             leading.size() > 1 && leading[0]->saving == 0 && leading[1]->saving > 0
@@ -42,7 +42,7 @@ std::string leadText(const RunOverview& overview, std::span<const Finding> findi
     std::string text = nothingLargeText(overview);
     if (any)
         text += fmt::format(" Look at this first: {}.{}", lineOf(*leading.front()),
-            leading.front()->saving == 0 && leading.size() > 1 && leading[1]->severity > Severity::Info
+            leading.front()->saving == 0 && leading.size() > 1
                 ? fmt::format(" Then: {}.", lineOf(*leading[1]))
                 : std::string());
     else
@@ -73,8 +73,9 @@ std::string explained(const Finding& finding)
 {
     constexpr std::size_t width = 120;
     const auto paragraph = [](const std::string& text) { return "  " + wrappedText(text, width, 2) + "\n"; };
-    std::string text = paragraph(finding.message) + paragraph("What to do: " + finding.remedy)
-        + paragraph("Why it costs time: " + finding.why)
+    const std::string_view first = reasonOf(finding.place);
+    std::string text = paragraph(finding.message) + (first.empty() ? "" : paragraph(std::string(first)))
+        + paragraph("What to do: " + finding.remedy) + paragraph("Why it costs time: " + finding.why)
         + paragraph("When this may be wrong: " + std::string(caveatOf(finding.rule)));
     for (const Finding& merged : finding.merged)
         text += paragraph(fmt::format("With it ({}): {}", merged.rule, merged.title));
@@ -98,6 +99,7 @@ Json findingJson(const Trace& trace, const Finding& finding)
     json["id"] = toUtf8(stableId(trace, finding));
     json["rule"] = finding.rule;
     json["severity"] = keyOf(finding.severity);
+    json["stands_first_because"] = reasonOf(finding.place).empty() ? Json() : Json(reasonOf(finding.place));
     json["confidence"] = keyOf(finding.confidence);
     json["title"] = finding.title;
     json["message"] = finding.message;
@@ -180,8 +182,8 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
     std::string text = overview ? overviewTable(*overview) : std::string();
     if (overview && !overview->life.empty())
         text += wrappedText(leadText(*overview, findings), 118, 2) + "\n\n";
-    else if (overview && !findings.empty() && findings.front().severity > Severity::Info)
-        text += fmt::format("Look at this first: {}.\n\n", lineOf(findings.front()));
+    else if (const auto leading = leadingFindings(findings, 1); overview && !leading.empty())
+        text += fmt::format("Look at this first: {}.\n\n", lineOf(*leading.front()));
     text += checklistTable(checklist);
     const std::string none = noGpuWork(trace);
     if (!none.empty() && !overview) // which says so first
@@ -220,10 +222,11 @@ std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findin
         text += fmt::format("\n{}\n", together);
     for (const Finding& finding : findings) {
         text += fmt::format(
-            "\n## {}\n\n{}\n\n- Severity: {}\n- Confidence: {}\n- Could save at most: "
+            "\n## {}\n\n{}\n\n- Severity: {}{}\n- Confidence: {}\n- Could save at most: "
             "{}{}\n- What to do: {}\n- Why: {}\n- When this may be wrong: {}\n- Ask on: `{}`\n",
-            finding.title, finding.message, keyOf(finding.severity), keyOf(finding.confidence),
-            formatDuration(finding.saving),
+            finding.title, finding.message, keyOf(finding.severity),
+            reasonOf(finding.place).empty() ? std::string() : fmt::format(". {}", reasonOf(finding.place)),
+            keyOf(finding.confidence), formatDuration(finding.saving),
             finding.once > 0 ? fmt::format(" (and {} once)", formatDuration(finding.once)) : std::string(),
             indented(finding.remedy), finding.why, caveatOf(finding.rule), askOn(trace, finding));
         for (const Finding& merged : finding.merged)

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t lineWidth = 118;
 constexpr int barWidth = 50;
+constexpr double worthALine = 0.01; ///< of the run: what the host does in a part
 
 double shareOfPart(const RunOverview& overview, const OverviewPart& part)
 {
@@ -78,6 +79,18 @@ std::string gpusText(const RunOverview& overview)
     return text + "\n";
 }
 
+/// What the host does in a part, below its line: what is worth telling of the run.
+std::string phasesText(const RunOverview& overview, const OverviewPart& part)
+{
+    std::string text;
+    for (const OverviewPhase& phase : part.phases) {
+        if (const double share = shareOf(phase.time, overview.window.duration()); share >= worthALine)
+            text += fmt::format(
+                "{:<46}{:>10}{:>8}  {}\n", "", formatDuration(phase.time), formatShare(share), phase.name);
+    }
+    return text;
+}
+
 } // namespace
 
 std::string overviewTable(const RunOverview& overview)
@@ -91,10 +104,24 @@ std::string overviewTable(const RunOverview& overview)
         const auto length = static_cast<std::size_t>(std::lround(share * barWidth));
         text += fmt::format("{:<46}{:>10}{:>8}  {}\n", titleOf(part.kind), formatDuration(part.time),
             formatShare(share), length > 0 ? std::string(length, '#') : std::string("|"));
+        text += phasesText(overview, part);
     }
     text += "\n" + gpusText(overview) + kernelsText(overview);
     return text + wrappedText(overview.machine, lineWidth, 2) + "\n\n";
 }
+
+namespace {
+
+std::string phaseRows(const RunOverview& overview, const OverviewPart& part)
+{
+    std::string rows;
+    for (const OverviewPhase& phase : part.phases)
+        rows += fmt::format("| &nbsp;&nbsp;{} | {} | {} |\n", phase.name, formatDuration(phase.time),
+            formatShare(shareOf(phase.time, overview.window.duration())));
+    return rows;
+}
+
+} // namespace
 
 std::string overviewMarkdown(const RunOverview& overview)
 {
@@ -103,8 +130,8 @@ std::string overviewMarkdown(const RunOverview& overview)
         text += sentence.text + "\n";
     text += "\n| Part of the run | Time | Share |\n|---|---:|---:|\n";
     for (const OverviewPart& part : overview.parts)
-        text += fmt::format("| {} | {} | {} |\n", titleOf(part.kind), formatDuration(part.time),
-            formatShare(shareOfPart(overview, part)));
+        text += fmt::format("| {} | {} | {} |\n{}", titleOf(part.kind), formatDuration(part.time),
+            formatShare(shareOfPart(overview, part)), phaseRows(overview, part));
     if (!overview.gpus.empty())
         text += "\n| GPU | Computes | Waits for pages | Communicates | Copies | Idle "
                 "|\n|---|---:|---:|---:|---:|---:|\n";
@@ -121,6 +148,22 @@ std::string overviewMarkdown(const RunOverview& overview)
     return text + "\n" + overview.machine + "\n";
 }
 
+namespace {
+
+std::string partHtml(const RunOverview& overview, const OverviewPart& part)
+{
+    const auto row = [&](const std::string& title, Ns time) {
+        return fmt::format("<tr><td>{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td></tr>\n",
+            title, formatDuration(time), htmlText(formatShare(shareOf(time, overview.window.duration()))));
+    };
+    std::string html = row(std::string(titleOf(part.kind)), part.time);
+    for (const OverviewPhase& phase : part.phases)
+        html += row("&nbsp;&nbsp;&nbsp;" + htmlText(phase.name), phase.time);
+    return html;
+}
+
+} // namespace
+
 std::string overviewHtml(const RunOverview& overview)
 {
     std::string html = "<h2>Overview</h2>\n";
@@ -128,9 +171,7 @@ std::string overviewHtml(const RunOverview& overview)
         html += fmt::format("<p>{}</p>\n", htmlText(sentence.text));
     html += "<table><tr><th>Part of the run</th><th>Time</th><th>Share</th></tr>\n";
     for (const OverviewPart& part : overview.parts)
-        html += fmt::format("<tr><td>{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td></tr>\n",
-            titleOf(part.kind), formatDuration(part.time),
-            htmlText(formatShare(shareOfPart(overview, part))));
+        html += partHtml(overview, part);
     html += "</table>\n";
     if (!overview.gpus.empty())
         html += "<table><tr><th>GPU</th><th>Computes</th><th>Waits for pages</th><th>Communicates</th>"
@@ -151,6 +192,21 @@ std::string overviewHtml(const RunOverview& overview)
     return html + fmt::format("<p class=\"facts\">{}</p>\n", htmlText(overview.machine));
 }
 
+namespace {
+
+Json partJson(const RunOverview& overview, const OverviewPart& part)
+{
+    Json json{{"id", keyOf(part.kind)}, {"title", titleOf(part.kind)}, {"ns", part.time},
+        {"percent", 100 * shareOfPart(overview, part)}, {"stretches", part.stretches},
+        {"range_ns", jsonRange(part.where)}, {"phases", Json::array()}};
+    for (const OverviewPhase& phase : part.phases)
+        json["phases"].push_back({{"name", jsonText(phase.name)}, {"ns", phase.time},
+            {"range_ns", phase.where.empty() ? Json() : jsonRange(phase.where)}});
+    return json;
+}
+
+} // namespace
+
 Json overviewJson(const RunOverview& overview)
 {
     Json json;
@@ -160,9 +216,7 @@ Json overviewJson(const RunOverview& overview)
         json["sentences"].push_back(jsonText(sentence.text));
     json["parts"] = Json::array();
     for (const OverviewPart& part : overview.parts)
-        json["parts"].push_back({{"id", keyOf(part.kind)}, {"title", titleOf(part.kind)}, {"ns", part.time},
-            {"percent", 100 * shareOfPart(overview, part)}, {"stretches", part.stretches},
-            {"range_ns", jsonRange(part.where)}});
+        json["parts"].push_back(partJson(overview, part));
     json["steps"] = Json();
     if (const auto& steps = overview.steps)
         json["steps"] = {{"pattern", jsonText(steps->pattern)}, {"count", steps->count},

@@ -15,6 +15,9 @@ namespace warpline {
 namespace {
 
 constexpr Ns leastTime = 50'000; ///< no collective is faster, however small its message
+/// Of the fastest: a transfer that takes so much longer is an ordinary one, and no sign that anybody waits.
+/// Without it what a rank alone says of its waiting exceeds what all ranks together do.
+constexpr Ns spread = 4; ///< a quarter
 
 std::map<std::pair<GlobalId, std::int32_t>, CollectiveWork> collect(const RuleContext& context)
 {
@@ -85,7 +88,8 @@ std::int64_t sizeOf(const KernelTable& kernels, const Collective& each)
                            : -1 - static_cast<std::int64_t>(kernels.launch(each.kernel).grid.volume());
 }
 
-void findWaiting(const RuleContext& context, std::vector<CollectiveWork>& gpus)
+/// With `hasSlack` a transfer may take a quarter longer than the fastest of its size.
+void findWaiting(const RuleContext& context, std::vector<CollectiveWork>& gpus, bool hasSlack)
 {
     const KernelTable& kernels = context.trace.kernels();
     // All ranks run the same collectives: the fastest of any is what one takes without waiting.
@@ -110,7 +114,8 @@ void findWaiting(const RuleContext& context, std::vector<CollectiveWork>& gpus)
             if (const double rate = bestRate.at(kernels.name[each.kernel]); each.bytes > 0 && rate > 0)
                 needed = std::min(
                     needed, std::max(leastTime, static_cast<Ns>(static_cast<double>(each.bytes) / rate)));
-            each.waiting = std::max<Ns>(0, kernels.duration[each.kernel] - needed);
+            each.waiting
+                = std::max<Ns>(0, kernels.duration[each.kernel] - needed - (hasSlack ? needed / spread : 0));
             if (each.waiting > 0)
                 waits.push_back({kernels.start[each.kernel], kernels.start[each.kernel] + each.waiting});
         }
@@ -136,7 +141,8 @@ std::vector<CollectiveWork> communicationOfKind(const RuleContext& context, bool
         gpu.exposed = difference(gpu.communicating, gpu.computing);
         gpus.push_back(std::move(gpu));
     }
-    findWaiting(context, gpus);
+    // A stage that sends has what it sends: only ranks that meet differ in what they need.
+    findWaiting(context, gpus, !pointToPoint);
     return gpus;
 }
 

@@ -17,7 +17,7 @@ struct Collective {
     StringId range{};
     std::uint32_t members = 0; ///< sends and receives of the group that launched it; 0: not recorded
     Ns waiting
-        = 0; ///< time beyond what the fastest of the same name and size takes: it waits for other ranks
+        = 0; ///< time beyond one and a quarter of what the fastest of the same name and size takes: it waits
 };
 
 /// The communication of one GPU, and how much of it computing hides.

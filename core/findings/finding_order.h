@@ -3,13 +3,22 @@
 #include "core/findings/rule.h"
 
 #include <algorithm>
+#include <span>
+#include <vector>
 
 namespace warpline {
 
-/// The order of findings: the most severe first; of those what saves most, then what cost most once. Where
-/// neither matters much, microseconds saved do not stand before seconds that are paid once.
+/// A saving is worth being read first from this share of what was recorded; savings of programs with steps
+/// count by their steps, which a longer run has more of.
+inline constexpr double worthFirst = 0.02;
+
+/// The one order of findings, which lists, headlines and files share: by place, then the most severe first;
+/// of those what saves most, then what cost most once. Where neither matters much, microseconds saved do not
+/// stand before seconds that are paid once.
 inline bool ranksHigher(const Finding& a, const Finding& b)
 {
+    if (a.place != b.place)
+        return a.place < b.place;
     if (a.severity != b.severity)
         return a.severity > b.severity;
     const bool isMinor = a.severity <= Severity::Low;
@@ -17,5 +26,20 @@ inline bool ranksHigher(const Finding& a, const Finding& b)
     const Ns ofB = isMinor ? std::max(b.saving, b.once) : b.saving;
     return ofA != ofB ? ofA > ofB : a.saving != b.saving ? a.saving > b.saving : a.once > b.once;
 }
+
+/// Sets Finding::place of all `findings` of `window`, and sorts them by ranksHigher(). That the problem is
+/// too small for its GPU comes before all else. Where the host works alone for three tenths of `window` and
+/// none could save worthFirst of it, or for half of it and none a tenth, that work of the host comes next;
+/// both give way to what is of medium severity or more where they are no more than possible. Then comes what
+/// saves ten times as much as all that is sure, though in doubt. Of low severity what saves next to nothing
+/// beside the largest comes after the others.
+void rankFindings(std::vector<Finding>& findings, TimeRange window);
+
+/// True when none of `findings` could save worthFirst of `window`.
+bool isNothingLarge(std::span<const Finding> findings, TimeRange window);
+
+/// What to read first of `findings`, as rankFindings() ranks them: at most `count` of them, from the front.
+/// What saves little beside the largest, or costs nothing, is left out.
+std::vector<const Finding*> leadingFindings(std::span<const Finding> findings, std::size_t count);
 
 } // namespace warpline

@@ -286,7 +286,8 @@ void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, T
     }
 }
 
-std::string longestOf(const Trace& trace, const TimeByName& sums, std::size_t most)
+std::string longestOf(const Trace& trace, const TimeByName& sums, std::size_t most,
+    std::string_view (*explain)(std::string_view))
 {
     struct Named {
         std::string name;
@@ -310,7 +311,9 @@ std::string longestOf(const Trace& trace, const TimeByName& sums, std::size_t mo
     for (std::size_t i = 0; i < std::min(most, ranked.size()); ++i) {
         if (static_cast<double>(ranked[i].time) < worthNaming * static_cast<double>(all))
             break;
-        text += fmt::format("{}{} {}", i > 0 ? ", " : "", ranked[i].name, formatDuration(ranked[i].time));
+        const std::string_view words = explain ? explain(ranked[i].name) : std::string_view();
+        text += fmt::format("{}{} {}{}", i > 0 ? ", " : "", ranked[i].name, formatDuration(ranked[i].time),
+            words.empty() ? std::string() : fmt::format(" ({})", words));
     }
     return text;
 }

@@ -6,6 +6,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/host_activity.h"
 #include "core/findings/sampled_functions.h"
+#include "core/glossary/os_call_words.h"
 #include "core/store/event_loops.h"
 
 #include <fmt/format.h>
@@ -103,7 +104,8 @@ std::string osCallsText(const Trace& trace, GlobalId thread, const Intervals& pa
     addOsCalls(trace, thread, parts, sums);
     return shareOf(sumOf(sums), totalTime(parts)) < worthTelling
         ? std::string()
-        : fmt::format("It is in calls of the operating system: {}.", longestOf(trace, sums, namesShown));
+        : fmt::format("It is in calls of the operating system: {}.",
+            longestOf(trace, sums, namesShown, wordsForOsCall));
 }
 
 Ending ending(const Trace& trace, GlobalId thread, const Intervals& after, const std::stop_token& stop)

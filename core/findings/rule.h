@@ -26,6 +26,20 @@ std::string_view keyOf(Severity severity); ///< "info", "low", "medium", "high"
 enum class Confidence : std::uint8_t { Possible, Likely, Certain };
 std::string_view keyOf(Confidence confidence);
 
+/// Which part of the list a finding stands in, see rankFindings(): what is to be read first comes first,
+/// whatever its severity, which is a share of the GPU's time alone.
+enum class FindingPlace : std::uint8_t {
+    TooSmall, ///< the problem is too small for its GPU: nothing else matters
+    RunItself, ///< what the host does alone is most of the run
+    LargestInDoubt, ///< what ranks lower than its time, and could save ten times as much as all that is sure
+    Usual,
+    Little, ///< saves next to nothing beside the largest, or costs little of the run, once; or is
+            ///< no matter of time
+    Free, ///< costs nothing
+};
+/// Why a finding stands before more severe ones, as a sentence; empty: it does not.
+std::string_view reasonOf(FindingPlace place);
+
 /// One piece of proof: a place, and the event there when it is one event.
 struct Evidence {
     TimeRange range;
@@ -37,6 +51,7 @@ struct Evidence {
 struct Finding {
     std::string_view rule; ///< Rule::id
     Severity severity = Severity::Low;
+    FindingPlace place = FindingPlace::Usual; ///< set by rankFindings()
     Confidence confidence = Confidence::Likely;
     std::string title; ///< "GPU 0 idle for 34% of the steps while data is loaded"
     std::string message; ///< what was found, in figures
@@ -113,8 +128,8 @@ struct Rule {
 std::span<const Rule* const> allRules();
 const Rule* findRule(std::string_view id);
 
-/// Runs `rules` over `window`, on several threads where that is worth it, and ranks what they find by severity
-/// and saving. Empty: all rules, and findings
+/// Runs `rules` over `window`, on several threads where that is worth it, and ranks what they find, what to
+/// look at first being the first: rankFindings(). Empty: all rules, and findings
 /// of the same cause are one (mergeByCause()); rules that are asked for by name each answer for themselves,
 /// and those of nsys as nsys does (RuleContext::asNsys). Where several processes use GPUs, each title says
 /// whose. `stepGlob` names the NVTX ranges that are the program's steps; empty: they are found, see

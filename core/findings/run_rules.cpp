@@ -215,7 +215,7 @@ std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<co
         std::ranges::stable_sort(findings, ranksHigher);
         if (rules.empty())
             findings = mergeByProcess(context, mergeByCause(std::move(findings)));
-        std::ranges::stable_sort(findings, ranksHigher);
+        rankFindings(findings, window);
         shareSavings(findings);
         throwIfStopped(stop);
     } catch (const Stopped&) {

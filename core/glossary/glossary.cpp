@@ -52,6 +52,10 @@ constexpr std::array entries{
     GlossaryEntry{"exposed", "exposed communication",
         "Time of copies or communication during which no kernel computes: nothing hides it, so it costs its "
         "full length."},
+    GlossaryEntry{"futex",
+        "pthread_cond_wait|pthread_cond_timedwait|pthread_mutex_lock|sem_wait|sem_clockwait",
+        "A call in which a thread sleeps until another thread wakes it, or lets go of a lock. Threads without work "
+        "wait so: long ones cost nothing by themselves, those of the launching thread may."},
     GlossaryEntry{"GIL", "global interpreter lock",
         "Python's lock that lets only one thread of a process run Python code at a time."},
     GlossaryEntry{"GPU metrics", "GPU metric",
@@ -127,6 +131,9 @@ constexpr std::array entries{
     GlossaryEntry{"pinned", "pinned memory|page-locked",
         "Memory that the operating system may not move (cudaMallocHost, pin_memory). The GPU copies from it at "
         "full speed, and beside kernels."},
+    GlossaryEntry{"poll", "ppoll|epoll_wait",
+        "A call in which a thread sleeps until there is something to read: from a socket, a pipe or a driver. Helper "
+        "threads of CUDA and of servers spend their lives in it."},
     GlossaryEntry{"prefetch", "prefetched|cudaMemPrefetchAsync",
         "To ask for pages of unified memory before a kernel needs them."},
     GlossaryEntry{"profiler overhead", "overhead",
@@ -146,6 +153,9 @@ constexpr std::array entries{
         "worth knowing and saves nothing by itself."},
     GlossaryEntry{"shared memory", "",
         "Fast memory that the threads of one block share. A block that uses much of it leaves room for fewer blocks."},
+    GlossaryEntry{"spinning", "spins|spin|sched_yield",
+        "To wait by asking again and again, on a CPU all the while: fast, and the CPU is lost to others. CUDA's "
+        "synchronizing calls do so unless cudaDeviceScheduleBlockingSync is set."},
     GlossaryEntry{"split-K", "",
         "A matrix product whose inner dimension is shared out among several blocks, so that small results fill the GPU, too."},
     GlossaryEntry{"steady step", "steady steps|steady",

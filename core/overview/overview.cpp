@@ -6,7 +6,6 @@
 #include "core/coverage/gpu_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_totals.h"
-#include "core/findings/leading_findings.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/scope.h"
 #include "core/store/gpu_names.h"
@@ -101,13 +100,25 @@ std::string gpuNames(const Trace& trace)
 {
     std::map<std::string, std::size_t> models;
     for (const Device& device : trace.devices) {
-        if (!device.name.empty())
-            ++models[toUtf8(device.name)];
+        std::string name = toUtf8(device.name); // nsys cuts long ones: "NVIDIA GeForce RTX 3060 Laptop "
+        name.erase(name.find_last_not_of(' ') + 1);
+        if (!name.empty())
+            ++models[name];
     }
     std::string text;
     for (const auto& [name, count] : models)
         text += fmt::format(
             "{}{}{}", text.empty() ? "" : ", ", count > 1 ? fmt::format("{} x ", count) : "", name);
+    return text;
+}
+
+/// "2025-11-20 10:00:00" for "2025-11-20T10:00:00": a moment as people write it.
+std::string momentText(const std::string& moment)
+{
+    constexpr std::size_t afterDate = 10;
+    std::string text = toUtf8(moment);
+    if (text.size() > afterDate && text[afterDate] == 'T')
+        text[afterDate] = ' ';
     return text;
 }
 
@@ -137,7 +148,7 @@ std::string machineLine(const Trace& trace)
     else if (ofTorch)
         recording += " with torch.profiler";
     if (!trace.info.startedUtc.empty())
-        recording += " on " + toUtf8(trace.info.startedUtc) + " UTC";
+        recording += " on " + momentText(trace.info.startedUtc) + " UTC";
     text += recording.empty() ? std::string() : ". Recorded" + recording;
     if (!known && !trace.info.exporterVersion.empty())
         text += fmt::format(

@@ -39,6 +39,14 @@ inline constexpr std::size_t overviewKinds = static_cast<std::size_t>(OverviewKi
 std::string_view keyOf(OverviewKind kind); ///< "before_cuda": in JSON
 std::string_view titleOf(OverviewKind kind); ///< "Before the first CUDA call"
 
+/// What the host does in a stretch of a part in which no GPU works.
+struct OverviewPhase {
+    std::string name; ///< "reads files", "in calls of MPI", "data_load": a range of the program's own
+    Ns time = 0;
+    std::uint64_t stretches = 0; ///< 0: not counted
+    TimeRange where; ///< the stretch that holds nine tenths of it, or all; empty: not told
+};
+
 /// One part of the time. Parts are disjoint and add up to RunOverview::window, to the nanosecond.
 struct OverviewPart {
     OverviewKind kind = OverviewKind::Idle;
@@ -46,7 +54,10 @@ struct OverviewPart {
     std::uint64_t stretches = 0; ///< how many the time is made of
     TimeRange
         where; ///< a place to look: all of it where it is one phase of the run, else the longest stretch
-    Intervals alone{}; ///< the time itself, of what the host does before and after the GPU work
+    Intervals alone{}; ///< the time itself, of what the host does before and after the GPU work, and between
+                       ///< it where that is not in too many pieces
+    /// What the host does in it, as far as the report names it: disjoint, at most `time` together.
+    std::vector<OverviewPhase> phases{};
 };
 
 /// One thing that is said of the run.

@@ -17,6 +17,8 @@ namespace warpline {
 
 namespace {
 
+constexpr std::size_t mostGaps = 100'000; ///< of idle time that are kept: more are not looked at one by one
+
 /// Copies, sets and pages by where they count.
 struct Moves {
     std::vector<TimeRange> in;
@@ -85,7 +87,8 @@ public:
             const TimeRange span{time.front().start, time.back().end};
             const TimeRange longest = *std::ranges::max_element(time, {}, &TimeRange::duration);
             const bool alone = kind == OverviewKind::BeforeCuda || kind == OverviewKind::CudaStart
-                || kind == OverviewKind::HostBefore || kind == OverviewKind::Exit;
+                || kind == OverviewKind::HostBefore || kind == OverviewKind::Exit
+                || kind == OverviewKind::HostOnly || (kind == OverviewKind::Idle && time.size() <= mostGaps);
             parts.push_back({kind, totalTime(time), time.size(), isPhase(kind) ? span : longest,
                 alone ? time : Intervals()});
         }

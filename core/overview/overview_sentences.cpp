@@ -11,6 +11,7 @@
 #include "core/findings/kernel_totals.h"
 #include "core/findings/lost_work.h"
 #include "core/findings/recording_advice.h"
+#include "core/overview/host_phases.h"
 #include "core/overview/idle_reasons.h"
 #include "core/overview/overview.h"
 #include "core/overview/overview_steps.h"
@@ -54,6 +55,8 @@ public:
     {
         if (m_trace.eventCount() > 0)
             addRun();
+        addPhases(m_overview, m_trace, m_budgets,
+            m_overview.life.empty() ? mainThread(m_trace) : launchingThread(), m_stop);
         if (m_overview.life.empty()) {
             addNoGpuWork();
             return;
@@ -333,6 +336,10 @@ private:
                     bareCallName(m_trace.name({EventKind::ApiCall, call})),
                     m_trace.apiCalls().attribute[call]),
                 m_trace.range({EventKind::ApiCall, call}));
+        if (const OverviewPart* const host = part(OverviewKind::HostOnly)) {
+            if (std::string phases = phasesText(*host, m_overview.window); !phases.empty())
+                say(std::move(phases), host->where);
+        }
         for (std::string& sentence : whatRanInstead(m_trace, m_overview.window, m_stop))
             say(std::move(sentence));
         if (!why.causes.empty())

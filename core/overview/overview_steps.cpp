@@ -120,14 +120,13 @@ std::optional<StepsSaid> describeLast(const BudgetParts& parts, const StepBudget
 }
 
 /// "73.43 ms each on the GPU in the median of the 4 that are whole there".
-std::string medianText(const OverviewSteps& steps, bool isCut)
+std::string medianText(const OverviewSteps& steps)
 {
     const std::string median = formatDuration(steps.median);
     if (steps.whole == 1 && steps.steady > 1)
         return fmt::format("{} on the GPU for the one that is whole there", median);
     return fmt::format("{} each on the GPU in the median{}", median,
-        // Of a whole recording the last step alone has no end on the GPU, which is no news.
-        steps.whole + (isCut ? 0 : 1) >= steps.steady
+        steps.whole >= steps.steady
             ? std::string()
             : fmt::format(" of the {} that are whole there", formatCount(steps.whole)));
 }
@@ -169,7 +168,7 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
     findBound(budgets.parts(), *main, said.steps);
     const CutSteps cut = cutSteps(trace, main->found.host);
     said.text = fmt::format("It runs {} ({}), {} of them steady: {}.", counted(said.steps.count, "step"),
-        said.steps.pattern, formatCount(said.steps.steady), medianText(said.steps, cut.first || cut.last));
+        said.steps.pattern, formatCount(said.steps.steady), medianText(said.steps));
     if (main->found.foundBy != StepSource::Nvtx)
         said.text += " That these are its steps is a guess: no NVTX range says so.";
     const GpuBudget* const gpu = budgets.find(main->found.process, main->found.device);

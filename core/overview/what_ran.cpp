@@ -10,6 +10,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/host_activity.h"
 #include "core/findings/sampled_functions.h"
+#include "core/glossary/os_call_words.h"
 #include "core/store/event_loops.h"
 
 #include <fmt/format.h>
@@ -67,7 +68,8 @@ std::string withoutVersion(std::string_view name)
 
 /// "parse 60.00 ms (1 time), solve 30.00 ms (2 times)"; where several threads took part: "(84 times, on 16
 /// threads together)". Empty where none takes a thousandth of `window`.
-std::string longestOf(const NamedTimes& names, TimeRange window)
+std::string longestOf(
+    const NamedTimes& names, TimeRange window, std::string_view (*explain)(std::string_view) = nullptr)
 {
     constexpr Ns worthTelling = 1000; // of the window: one part of so many is nothing that ran
     std::vector<std::pair<std::string, Named>> ranked(names.begin(), names.end());
@@ -78,25 +80,21 @@ std::string longestOf(const NamedTimes& names, TimeRange window)
         if (named.time * worthTelling < window.duration() || named.time == 0
             || shareOf(named.time, ranked.front().second.time) < worthNaming)
             break;
-        text += fmt::format("{}{} {} ({}{})", i > 0 ? ", " : "", ranked[i].first, formatDuration(named.time),
-            counted(named.count, "time"),
+        const std::string_view words = explain ? explain(ranked[i].first) : std::string_view();
+        text += fmt::format("{}{} {} ({}{}{}{})", i > 0 ? ", " : "", ranked[i].first,
+            formatDuration(named.time), counted(named.count, "time"),
             named.threads.size() > 1
                 ? fmt::format(", on {} together", counted(named.threads.size(), "thread"))
-                : std::string());
+                : std::string(),
+            words.empty() ? "" : ": ", words);
     }
     return text;
 }
 
-/// Calls that read and write files, without a number behind: "pwrite64" is "pwrite".
 bool isOfFiles(std::string_view call)
 {
-    static constexpr std::array<std::string_view, 26> calls{"read", "write", "pread", "pwrite", "readv",
-        "writev", "preadv", "pwritev", "open", "openat", "close", "fopen", "fclose", "fread", "fwrite",
-        "fflush", "fsync", "fdatasync", "lseek", "sendfile", "fgets", "fputs", "fprintf", "fscanf", "getline",
-        "ftruncate"};
-    if (call.ends_with("64"))
-        call.remove_suffix(2);
-    return std::ranges::find(calls, call) != calls.end();
+    const OsCallKind kind = osCallKind(call);
+    return kind == OsCallKind::Reads || kind == OsCallKind::Writes || kind == OsCallKind::Files;
 }
 
 /// How many threads were on a CPU, and how long: "17 threads are on a CPU for 2.305 s in all, 6.8 of them at
@@ -219,7 +217,7 @@ std::vector<std::string> whatRanInstead(const Trace& trace, TimeRange window, co
     add("Reading and writing files",
         longestOf(timesOf(trace, EventKind::OsRuntime, window, stop, all, ofFiles), window));
     add("Other calls of the operating system",
-        longestOf(timesOf(trace, EventKind::OsRuntime, window, stop, all, ofOthers), window));
+        longestOf(timesOf(trace, EventKind::OsRuntime, window, stop, all, ofOthers), window, wordsForOsCall));
     if (std::string sampled = sampledOnAllThreads(trace, window, stop); !sampled.empty())
         sentences.push_back(std::move(sampled));
     return sentences;

@@ -7,6 +7,7 @@
 #include "core/derive/backward_passes.h"
 #include "core/derive/memory_lifetimes.h"
 #include "core/derive/stream_waits.h"
+#include "core/query/call_facts.h"
 #include "core/query/event_facts.h"
 #include "core/query/graph_captures.h"
 #include "core/query/kernel_occupancy.h"
@@ -243,7 +244,11 @@ void addKindFacts(const Trace& trace, EventRef event, Facts& facts)
     case EventKind::Sample:
         facts.add("CPU", std::to_string(coreOfSample(trace, event.index)));
         break;
+    case EventKind::OsRuntime:
+        facts.add("Meanwhile", meaningOfCall(trace, event));
+        break;
     case EventKind::ApiCall:
+        facts.add("Meanwhile", meaningOfCall(trace, event));
         if (returnedBy(trace, event.index) != 0)
             facts.add("Return value", std::to_string(returnedBy(trace, event.index)));
         break;

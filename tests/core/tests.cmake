@@ -89,6 +89,9 @@ warpline_test(tst_gpu_budget SOURCES core/budget/tst_gpu_budget.cpp core/finding
     LIBRARIES warpline_test_support)
 warpline_test(tst_honest_bounds SOURCES core/findings/tst_honest_bounds.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
+warpline_test(tst_call_facts SOURCES core/query/tst_call_facts.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support)
+warpline_test(tst_os_call_words SOURCES core/glossary/tst_os_call_words.cpp LIBRARIES warpline_core)
 warpline_test(tst_idle_range SOURCES core/findings/tst_idle_range.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
 warpline_test(tst_finding_words SOURCES core/findings/tst_finding_words.cpp core/findings/drawn_program.cpp

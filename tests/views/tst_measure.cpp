@@ -39,6 +39,7 @@ private slots:
     void controlShiftDragZooms();
     void middleClickZoomsAndControlASelects();
     void rulerZoomsByTheRightButton();
+    void rulerLabelsKeepApart();
 
 private:
     QWidget* rows() const { return m_pane->view().viewport(); }
@@ -358,6 +359,27 @@ void MeasureTest::rulerZoomsByTheRightButton()
     QTest::mouseRelease(&ruler, Qt::RightButton, {}, {300, 10});
     QCOMPARE(m_session->shown(), (TimeRange{axis.timeAt(100), axis.timeAt(300)}));
     QCOMPARE(m_session->selectedRange(), (TimeRange{4000, 5000}));
+}
+
+/// The lengths of what is marked and selected cover neither each other nor the time that ticks count from.
+void MeasureTest::rulerLabelsKeepApart()
+{
+    Ruler& ruler = m_pane->ruler();
+    m_session->show({4000, 4400}, false);
+    QTRY_COMPARE(m_session->drawn(), (TimeRange{4000, 4400}));
+    m_session->selectRange({4000, 4010});
+    m_session->markRange({4000, 4020});
+    std::vector<QRectF> places = ruler.tagPlaces();
+    QCOMPARE(places.size(), std::size_t{2});
+    const QRectF start = ruler.startLabel();
+    for (const QRectF& place : places) {
+        QVERIFY(start.isEmpty() || !place.intersects(start));
+        QVERIFY(place.left() >= 0 && place.right() <= ruler.width());
+    }
+    QVERIFY(!places[0].intersects(places[1]));
+    m_session->markRange({});
+    m_session->selectRange({});
+    QVERIFY(ruler.tagPlaces().empty());
 }
 
 QTEST_MAIN(MeasureTest)

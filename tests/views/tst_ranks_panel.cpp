@@ -172,7 +172,7 @@ void RanksPanelTest::mapShowsRanksAndSteps()
     QCOMPARE(chosen.first()[1].toULongLong(), 3ULL);
     QTest::mouseClick(&map, Qt::LeftButton, {}, {2, 2}); // beside the cells
     QCOMPARE(chosen.count(), 1);
-    QVERIFY(map.tipAt({2, 2}).isEmpty());
+    QCOMPARE(map.tipAt({2, 2}), map.legendText());
     map.setMeasure(HeatMeasure::StepTime);
     QCOMPARE(map.valueOf({0, 0}), 100.0 * ms);
     QCOMPARE(map.legendText(), QString("0 to 100.0 ms"));
@@ -181,6 +181,12 @@ void RanksPanelTest::mapShowsRanksAndSteps()
     map.setAcross(&slowBegin);
     map.setMeasure(HeatMeasure::StepTime);
     QCOMPARE(map.legendText(), QString("0 to 100.0 ms; in warm-up, hatched, up to 200.0 ms"));
+    // Where that has no room it is told in fewer words, and never cut off.
+    QCOMPARE(map.legendText(10'000), map.legendText());
+    for (const int room : {60, 120, 200, 300})
+        QVERIFY(map.fontMetrics().horizontalAdvance(map.legendText(room)) <= room);
+    QCOMPARE(map.legendText(map.fontMetrics().horizontalAdvance("0 to 100.0 ms; warm-up hatched")),
+        QString("0 to 100.0 ms; warm-up hatched"));
     map.setAcross(&drawn);
     map.setMeasure(HeatMeasure::Busy);
     QCOMPARE(map.legendText(), QString("0 to 100%"));

@@ -12,6 +12,8 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace warpline {
 
 namespace {
@@ -132,7 +134,14 @@ void ChecklistPanel::draw()
         m_text->clear();
         return;
     }
-    showExplained(*m_text, checklistRichText(m_answers, m_session.foundRules(), *m_theme));
+    // What leads elsewhere is named first here too.
+    const std::vector<LeadingFinding>& leading = m_session.leadingFindings();
+    std::vector<ChecklistAnswer> answers = m_answers;
+    for (ChecklistAnswer& answer : answers)
+        std::ranges::stable_sort(answer.rules, {}, [&](std::string_view rule) {
+            return std::ranges::find(leading, rule, &LeadingFinding::rule) - leading.begin();
+        });
+    showExplained(*m_text, checklistRichText(answers, m_session.foundRules(), *m_theme));
 }
 
 void ChecklistPanel::follow(const QUrl& url)

@@ -5,7 +5,7 @@
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/export/findings_text.h"
-#include "core/findings/leading_findings.h"
+#include "core/findings/finding_order.h"
 #include "views/actions/action_keys.h"
 #include "views/loading/dispose.h"
 #include "views/models/table_text.h"
@@ -358,13 +358,10 @@ std::vector<LeadingFinding> FindingsPanel::leading() const
 {
     constexpr std::size_t shown = 3;
     std::vector<LeadingFinding> lines;
-    const TimeRange session = m_session.trace().session;
     const std::vector<Finding> own = ofSession();
-    if (!own.empty() && isNothingLarge(own, session))
+    if (!own.empty() && isNothingLarge(own, shownPart().window))
         lines.emplace_back();
-    for (const Finding* const finding : leadingFindings(own, session, shown)) {
-        if (finding->severity == Severity::Info)
-            continue; // costs nothing
+    for (const Finding* const finding : leadingFindings(own, shown)) {
         lines.push_back({std::string(finding->rule), toUtf8(finding->title),
             finding->saving > 0 ? fmt::format("{}, {} of the {} measured", formatDuration(finding->saving),
                 formatShare(shareOf(finding->saving, finding->measured)), formatDuration(finding->measured))

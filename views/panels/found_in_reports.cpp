@@ -24,7 +24,7 @@ public:
         JudgedReport& of = m_found.parts[part];
         std::vector<Finding> found = runRules(*of.trace, of.window, {}, settings.overrides(), stop);
         if (across) // other ranks tell how long it really waited
-            found = withExactWaits(std::move(found), *of.trace, *across, of.report);
+            found = withExactWaits(std::move(found), *of.trace, of.window, *across, of.report);
         of.measured
             = found.empty() ? RunFacts(*of.trace, of.window, stop).measured() : found.front().measured;
         // Some rules look through millions of events for what they need.
@@ -72,7 +72,7 @@ public:
         std::ranges::stable_sort(order, [&](const Place& a, const Place& b) {
             const Finding& first = m_found.findings[a.finding];
             const Finding& second = m_found.findings[b.finding];
-            if (first.severity != second.severity || a.isAcross == b.isAcross)
+            if (first.place != second.place || first.severity != second.severity || a.isAcross == b.isAcross)
                 return ranksHigher(first, second);
             return a.isAcross;
         });

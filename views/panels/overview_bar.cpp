@@ -97,6 +97,7 @@ void OverviewBar::setParts(std::vector<OverviewPart> parts)
 {
     m_parts = std::move(parts);
     m_hovered = -1;
+    updateGeometry(); // phases need a line of their own
     update();
 }
 
@@ -122,12 +123,21 @@ QString OverviewBar::tipOf(int part) const
                           textOf(formatShare(shareOf(chosen.time, sumOf(m_parts)))));
     if (chosen.stretches > 1)
         tip += tr(", in %1 stretches").arg(textOf(formatCount(chosen.stretches)));
+    for (const OverviewPhase& phase : chosen.phases)
+        tip += QString("\n    %1: %2").arg(textOf(phase.name), textOf(formatDuration(phase.time)));
     return tip;
+}
+
+int OverviewBar::phasesHeight() const
+{
+    const bool any
+        = std::ranges::any_of(m_parts, [](const OverviewPart& part) { return !part.phases.empty(); });
+    return any ? fontMetrics().height() : 0;
 }
 
 QSize OverviewBar::sizeHint() const
 {
-    return {400, fontMetrics().height() + 10};
+    return {400, fontMetrics().height() + (phasesHeight() > 0 ? 6 + phasesHeight() : 10)};
 }
 
 QSize OverviewBar::minimumSizeHint() const
@@ -140,9 +150,10 @@ void OverviewBar::paintEvent(QPaintEvent*)
     QPainter painter(this);
     const std::vector<int> widths = overviewWidths(m_parts, width());
     const Ns all = sumOf(m_parts);
+    const int top = height() - phasesHeight();
     int left = 0;
     for (std::size_t i = 0; i < widths.size(); ++i) {
-        const QRect box(left, 0, widths[i], height());
+        const QRect box(left, 0, widths[i], top);
         QColor color = colorOf(m_parts[i].kind, *m_theme);
         if (static_cast<int>(i) == m_hovered)
             color = m_theme->isDark() ? color.lighter(120) : color.darker(112);
@@ -150,6 +161,7 @@ void OverviewBar::paintEvent(QPaintEvent*)
         // neighbours.
         const int own = static_cast<int>(std::lround(shareOf(m_parts[i].time, all) * width()));
         painter.fillRect(QRect(left, 0, std::clamp(own, 1, std::max(1, widths[i] - 1)), height()), color);
+        paintPhases(painter, m_parts[i], {left, top, std::min(own, widths[i]), phasesHeight()}, color);
         const QString title = textOf(titleOf(m_parts[i].kind)).section(':', 0, 0);
         const QString share = textOf(formatShare(shareOf(m_parts[i].time, all)));
         const QRect inside = box.adjusted(6, 0, -6, 0);
@@ -161,6 +173,32 @@ void OverviewBar::paintEvent(QPaintEvent*)
             break;
         }
         left += widths[i];
+    }
+}
+
+/// What the host does in a part, as a line below its title: each as long as its share of the part, with its
+/// name where there is room.
+void OverviewBar::paintPhases(
+    QPainter& painter, const OverviewPart& part, const QRect& box, const QColor& color) const
+{
+    constexpr int margin = 4;
+    double left = box.left();
+    bool isOdd = false;
+    for (const OverviewPhase& phase : part.phases) {
+        const double wide = shareOf(phase.time, part.time) * box.width();
+        const QColor shade
+            = m_theme->isDark() ? color.lighter(isOdd ? 125 : 150) : color.darker(isOdd ? 120 : 145);
+        const QRectF place(left, box.top(), std::max(0.0, wide - 1), box.height());
+        painter.fillRect(place, shade);
+        const QRectF inside = place.adjusted(margin, 0, -margin, 0);
+        if (inside.width() > 4 * fontMetrics().averageCharWidth()) {
+            painter.setPen(Theme::textOn(shade));
+            painter.drawText(inside, Qt::AlignVCenter | Qt::AlignLeft,
+                fontMetrics().elidedText(
+                    textOf(phase.name), Qt::ElideRight, static_cast<int>(inside.width())));
+        }
+        left += wide;
+        isOdd = !isOdd;
     }
 }
 

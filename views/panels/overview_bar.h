@@ -42,6 +42,10 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
+    int phasesHeight() const; ///< 0: no part has any
+    void paintPhases(
+        QPainter& painter, const OverviewPart& part, const QRect& box, const QColor& color) const;
+
     const Theme* m_theme;
     std::vector<OverviewPart> m_parts;
     int m_hovered = -1;

@@ -18,6 +18,8 @@ namespace warpline {
 
 namespace {
 
+constexpr double worthALegend = 0.03; ///< of the run: what the host does in a part
+
 QString heading(const QString& text)
 {
     return "<p style='margin-top:8px; margin-bottom:2px'><b>" + text.toHtmlEscaped() + "</b></p>";
@@ -120,10 +122,26 @@ QString OverviewPanel::legendHtml() const
     QStringList lines;
     for (std::size_t i = 0; i < m_overview->parts.size(); ++i) {
         const OverviewPart& part = m_overview->parts[i];
-        lines << QString("<span style='color:%1'>\u25a0</span>&nbsp;<a href='part:%2'>%3</a>&nbsp;%4")
-                     .arg(colorOf(part.kind, *m_theme).name())
-                     .arg(i)
-                     .arg(withoutBreaks(htmlOf(titleOf(part.kind))), withoutBreaks(durationHtml(part.time)));
+        QString line
+            = QString("<span style='color:%1'>\u25a0</span>&nbsp;<a href='part:%2'>%3</a>&nbsp;%4")
+                  .arg(colorOf(part.kind, *m_theme).name())
+                  .arg(i)
+                  .arg(withoutBreaks(htmlOf(titleOf(part.kind))), withoutBreaks(durationHtml(part.time)));
+        QStringList phases;
+        for (std::size_t phase = 0; phase < part.phases.size(); ++phase) {
+            const OverviewPhase& each = part.phases[phase];
+            if (shareOf(each.time, m_overview->window.duration()) < worthALegend)
+                continue;
+            const QString name = htmlOf(each.name);
+            phases << (each.where.empty()
+                              ? name
+                              : QString("<a href='phase:%1:%2'>%3</a>").arg(i).arg(phase).arg(name))
+                    + "&nbsp;" + withoutBreaks(durationHtml(each.time));
+        }
+        if (!phases.isEmpty())
+            line += QString(" <span style='color:%1'>(%2)</span>")
+                        .arg(m_theme->dimText.name(), phases.join(", "));
+        lines << line;
     }
     return lines.join(" &nbsp; ");
 }
@@ -160,7 +178,9 @@ QString OverviewPanel::findingsHtml() const
 {
     const std::vector<LeadingFinding>& leading = m_session.leadingFindings();
     QString html = verdictHtml();
-    if (m_overview && !m_overview->steps && !m_overview->life.empty() && !leading.empty()
+    // The findings may be of the selected range, the rest of the panel never is.
+    const bool isOfAll = m_session.judged() == m_session.session();
+    if (isOfAll && m_overview && !m_overview->steps && !m_overview->life.empty() && !leading.empty()
         && leading.front().rule.empty())
         html += "<p style='margin-top:0px; margin-bottom:2px'>" + htmlOf(nothingLargeText(*m_overview))
             + "</p>";
@@ -253,6 +273,13 @@ void OverviewPanel::showMarked(TimeRange where)
     m_session.markRange(shared); // where nothing is drawn, only the mark says which time is meant
 }
 
+void OverviewPanel::showPhase(std::size_t part, std::size_t phase)
+{
+    if (part < m_overview->parts.size() && phase < m_overview->parts[part].phases.size()
+        && !m_overview->parts[part].phases[phase].where.empty())
+        showMarked(m_overview->parts[part].phases[phase].where);
+}
+
 void OverviewPanel::follow(const QUrl& url)
 {
     const QString link = url.toString();
@@ -271,6 +298,8 @@ void OverviewPanel::follow(const QUrl& url)
         m_session.goTo(m_session.idOf(m_overview->kernels[index].longest));
     else if (what == "part" && index < m_overview->parts.size())
         showMarked(m_overview->parts[index].where);
+    else if (what == "phase")
+        showPhase(which.section(':', 0, 0).toULongLong(), which.section(':', 1).toULongLong());
     else if (what == "sentence" && index < m_overview->sentences.size()
         && !m_overview->sentences[index].where.empty()) {
         if (m_overview->sentences[index].where == m_overview->window)

@@ -28,7 +28,8 @@ public:
     QLabel& legend() { return *m_legend; }
     QTextBrowser& story() { return *m_story; } ///< the sentences
     QTextBrowser& more() { return *m_more; } ///< findings, kernels, GPUs, machine
-    /// What a link of the panel asks for: "part:2", "sentence:0", "kernel:1", "finding:tiny_grid".
+    /// What a link of the panel asks for: "part:2", "phase:2:0", "sentence:0", "kernel:1",
+    /// "finding:tiny_grid".
     void follow(const QUrl& url);
 
 protected:
@@ -37,6 +38,7 @@ protected:
 
 private:
     void showMarked(TimeRange where); ///< of the report's own clock
+    void showPhase(std::size_t part, std::size_t phase);
     void draw();
     void drawMore(); ///< the right side alone
     QString storyHtml() const;

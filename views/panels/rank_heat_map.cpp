@@ -330,7 +330,21 @@ void RankHeatMap::paintLegend(QPainter& painter) const
                                                  : m_theme->bad);
     painter.fillRect(bar, gradient);
     painter.setPen(m_theme->dimText);
-    painter.drawText(QRect(bar.right() + margin, 0, width(), line + margin), Qt::AlignVCenter, legendText());
+    const QRect place(bar.right() + margin, 0, width() - bar.right() - 2 * margin, line + margin);
+    painter.drawText(place, Qt::AlignVCenter, legendText(place.width()));
+}
+
+QString RankHeatMap::legendText(int room) const
+{
+    const QString all = legendText();
+    const QString full = valueText(m_measure, m_fullAt);
+    const QString more = m_fullAt < m_most ? tr("0 to %1 and more").arg(full) : tr("0 to %1").arg(full);
+    for (const QString& text :
+        {all, m_mostWarm > m_most ? tr("%1; warm-up hatched").arg(more) : more, more}) {
+        if (fontMetrics().horizontalAdvance(text) <= room)
+            return text;
+    }
+    return fontMetrics().elidedText(more, Qt::ElideRight, room);
 }
 
 QString RankHeatMap::legendText() const
@@ -351,7 +365,7 @@ QString RankHeatMap::tipAt(QPoint position) const
 {
     const auto cell = cellAt(position);
     if (!cell)
-        return {};
+        return m_across && position.y() < plot().top() ? legendText() : QString();
     const StepCell& facts = m_across->cell(cell->rank, cell->step);
     QStringList parts{textOf(m_across->ranks[cell->rank].label), textOf(m_across->steps[cell->step].name)};
     if (!facts.known)

@@ -51,6 +51,8 @@ public:
     QString tipAt(QPoint position) const;
     /// What the colours stand for: "0 to 36.9 ms and more, up to 127.9 ms".
     QString legendText() const;
+    /// The same, or as much of it as `room` pixels hold; the whole is the legend's tip.
+    QString legendText(int room) const;
     std::optional<Cell> current() const { return m_current; }
 
     QSize sizeHint() const override;

@@ -243,7 +243,7 @@ QString StepsPanel::summary(std::size_t groups) const
         steps.size() == 1 ? tr("1 step")
             : groups > 1  ? tr("%1 steps on %2 threads").arg(steps.size()).arg(groups)
                           : tr("%1 steps").arg(steps.size()),
-        tr("median %1").arg(QString::fromStdString(formatDuration(median)))};
+        tr("median %1 on the host").arg(QString::fromStdString(formatDuration(median)))};
     if (warmUps > 0)
         words << tr("%1 warm-up (bar cut off)").arg(warmUps);
     if (outliers > 0)

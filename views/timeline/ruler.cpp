@@ -110,9 +110,8 @@ void Ruler::paintEvent(QPaintEvent*)
     };
     double free = 0; // labels must not run into one another
     if (base != 0) {
-        const QString start = QString::fromStdString(formatInstant(base, scale.step));
-        painter.drawText(QPointF(4, height() - 9), start);
-        free = painter.fontMetrics().horizontalAdvance(start) + 18;
+        painter.drawText(QPointF(4, height() - 9), startText(scale));
+        free = startLabel().right();
     }
     for (const Ns tick : scale.ticks) {
         const double x = std::round(axis.xAt(tick)) + 0.5;
@@ -155,16 +154,43 @@ Ruler::Tag Ruler::tagAt(double x, const QString& text, QColor background) const
 std::vector<Ruler::Tag> Ruler::tagsOf(const TimeAxis& axis) const
 {
     std::vector<Tag> tags;
+    double free = startLabel().right(); // 0 without one
     for (const auto& [range, color] : {std::pair(m_session.markedRange(), m_theme->highlight),
              std::pair(m_session.selectedRange(), m_theme->selectionEdge)}) {
         if (range.empty() || !range.overlaps(axis.shown))
             continue;
         const double left = std::max(0.0, axis.xAt(range.start));
         const double right = std::min<double>(width(), axis.xAt(range.end));
-        tags.push_back(
-            tagAt((left + right) / 2, QString::fromStdString(formatDuration(range.duration())), color));
+        Tag tag = tagAt((left + right) / 2, QString::fromStdString(formatDuration(range.duration())), color);
+        const double room = std::max(0.0, width() - tag.place.width());
+        tag.place.moveLeft(std::clamp(tag.place.left(), std::min(free, room), room));
+        if (!tags.empty() && tags.back().place.intersects(tag.place))
+            tag.place.moveLeft(std::min(tags.back().place.right() + 4, room));
+        tags.push_back(std::move(tag));
     }
     return tags;
+}
+
+std::vector<QRectF> Ruler::tagPlaces() const
+{
+    std::vector<QRectF> places;
+    for (const Tag& tag : tagsOf({m_session.drawn(), static_cast<double>(width())}))
+        places.push_back(tag.place);
+    return places;
+}
+
+QString Ruler::startText(const TimeScale& scale) const
+{
+    return QString::fromStdString(formatInstant(tickBase(m_session.drawn(), scale.step), scale.step));
+}
+
+QRectF Ruler::startLabel() const
+{
+    const TimeRange shown = m_session.drawn();
+    const TimeScale scale = timeScale(shown, width());
+    return tickBase(shown, scale.step) == 0
+        ? QRectF()
+        : QRectF(0, 0, fontMetrics().horizontalAdvance(startText(scale)) + 18, height());
 }
 
 void Ruler::paintTag(QPainter& painter, const Tag& tag)

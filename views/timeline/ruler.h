@@ -15,6 +15,8 @@
 
 namespace warpline {
 
+struct TimeScale;
+
 /// The time scale above the rows, with the cursor's time and the length of the selected range. Dragging on it
 /// selects a range of all rows; with the right button it zooms to it. Ticks show
 /// where events start that the search finds, each at its pixel at every scale.
@@ -29,6 +31,11 @@ public:
     std::vector<int> ticks() const;
     /// What stands at the mouse's line; empty where there is none, or none in view.
     QString cursorLabel() const;
+    /// Where the lengths of what is marked and selected stand: apart from one another and from startLabel(),
+    /// as far as there is room.
+    std::vector<QRectF> tagPlaces() const;
+    /// Where the time stands that the labels of ticks are told from; empty: they are told from zero.
+    QRectF startLabel() const;
     bool isReady() const { return !m_searching.isBusy(); }
 
 protected:
@@ -49,6 +56,7 @@ private:
     };
     Tag tagAt(double x, const QString& text, QColor background) const; ///< in the middle above `x`
     std::vector<Tag> tagsOf(const TimeAxis& axis) const; ///< of what is marked and what is selected
+    QString startText(const TimeScale& scale) const; ///< of startLabel()
     static void paintTag(QPainter& painter, const Tag& tag);
 
     Session& m_session;

@@ -229,8 +229,7 @@ std::vector<Finding> findWaits(const RuleContext& context)
         const std::string each = steps.steady() == 0 ? std::string()
             : inMost ? fmt::format(", {} a step", formatDuration(waiting / static_cast<Ns>(steps.steady())))
                      : fmt::format(", most of it in {} of {}", waitingSteps, counted(steps.steady(), "step"));
-        // The fastest of a rank that is alone in its report may have waited itself, and others may have been
-        // slower for another reason than waiting: a bound, within a few percent.
+        // The fastest of a rank that is alone in its report may have waited itself: a bound.
         const std::string_view about = gpus.size() == 1 ? "at least about " : "";
         const std::string inSteps = inMost || steps.steady() == 0
             ? std::string(" This rank is not slow, it is early.")
@@ -243,7 +242,7 @@ std::vector<Finding> findWaits(const RuleContext& context)
         finding.title = fmt::format("{} waits {}{} inside collectives for other ranks{}",
             gpuName(context.trace, gpu.process, gpu.device), about, formatDuration(waiting), each);
         finding.message = fmt::format(
-            "{} take far longer than the fastest of the same kind and size: beyond that they wait {} in "
+            "{} take far longer than the fastest of the same kind and size: beyond one and a quarter of that they wait {} in "
             "all, {} of it while nothing computes.{}",
             counted(waits.size(), "collective"), formatDuration(totalTime(gpu.waiting)),
             formatDuration(waiting), inSteps);

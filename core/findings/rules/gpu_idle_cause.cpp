@@ -151,6 +151,13 @@ Where whereOf(const RuleContext& context, const GpuFacts& gpu, HostDoing doing, 
     // The step as a whole says nothing of where in it.
     const std::string& step = context.facts.steps(gpu.process).pattern;
     std::erase_if(ranges, [&](const auto& each) { return withoutNumbers(trace.text(each.first)) == step; });
+    // A few microseconds of a long wait are not what it is about.
+    constexpr Ns worthNaming = 10; // of the cause's time: one part of so many
+    Ns inRanges = 0;
+    for (const auto& [name, time] : ranges)
+        inRanges += time;
+    if (inRanges * worthNaming < cause.total)
+        ranges.clear();
     Where where{longestOf(trace, calls, 2), longestOf(trace, ranges, 2)};
     for (std::size_t at = 0; (at = where.calls.find("MPI_", at)) != std::string::npos;)
         where.calls.erase(at, 4);

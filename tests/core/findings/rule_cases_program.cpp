@@ -133,12 +133,22 @@ std::vector<RuleCase> programCases()
                 steps(p, 2 * ms);
                 p.info().capture.emplace_back("ENVIRONMENT_VARIABLE", "HUB_TOKEN=abc");
             }},
+        {"credentials_in_report", "a personal access token", true,
+            [](auto& p) {
+                steps(p, 2 * ms);
+                p.info().capture.emplace_back("ENVIRONMENT_VARIABLE", "GITHUB_PAT=abc");
+            }},
         {"credentials_in_report", "a path and a blanked token", false,
             [](auto& p) {
                 steps(p, 2 * ms);
                 p.info().capture.emplace_back("ENVIRONMENT_VARIABLE", "PATH=/usr/bin");
                 p.info().capture.emplace_back("ENVIRONMENT_VARIABLE", "HUB_TOKEN=<blanked>");
                 p.info().capture.emplace_back("ENVIRONMENT_VARIABLE", "TOKENIZERS_PARALLELISM=false");
+                // Where something lies is no credential, though a personal access token is called PAT.
+                for (const char* const place :
+                    {"LD_LIBRARY_PATH=/usr/lib64", "LIBRARY_PATH=/cuda/lib64/stubs",
+                        "HF_TOKEN_PATH=/home/token", "GITHUB_PATTERN=x", "PASSWD_FILE=/etc/passwd"})
+                    p.info().capture.emplace_back("ENVIRONMENT_VARIABLE", place);
             }},
     };
 }

@@ -90,6 +90,21 @@ private slots:
             findings, [](const Finding& each) { return each.title.find('`') != std::string::npos; }));
     }
 
+    /// 50 us of 20 ms are not what the wait is about.
+    void tinyRangesNameNothing()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 3; ++i) {
+            const Ns at = i * 30 * ms;
+            drawn.kernel("work", at, {at + 10 * us, at + 10 * ms});
+            drawn.range("aten::mm", {at + 15 * ms, at + 15 * ms + 50 * us});
+        }
+        const auto findings = idleOf(*drawn.finish());
+        QVERIFY(!findings.empty());
+        for (const Finding& finding : findings)
+            QVERIFY2(finding.title.find("aten::mm") == std::string::npos, finding.title.c_str());
+    }
+
     void aReportsRangeIsNamed()
     {
         const std::string path = sharedReport("h200-more/fsdp_rank0");

@@ -50,10 +50,10 @@ const std::vector<Expected>& expectations()
         {"data_region_in_loop", "OpenMP regions that map their arrays", 2 * ms + 18 * 3995 * us + 1995 * us,
             {3 * ms, 5 * ms}},
         {"copy_bound", "copies for two thirds of the time", 0, {10 * us, 27'010 * us}},
-        // Four kernels of 8.9 ms, for 7 ms of which pages are on their way and which wait for 0.9 ms before; and
+        // Four kernels of 8.9 ms, for 7 ms of which pages are on their way and which wait for 0.9 ms before;
+        // and
         // three gaps, for 1 ms of which the host waits for pages.
-        {"unified_memory_faults", "pages that a kernel misses", 4 * 7900 * us + 3 * ms,
-            {1100 * us, 10 * ms}},
+        {"unified_memory_faults", "pages that a kernel misses", 4 * 7900 * us + 3 * ms, {1100 * us, 10 * ms}},
         {"allocation_in_loop", "in each step", 10 * 300 * us, {130 * us, 330 * us}},
         {"memory_growth", "never released", 0, {14 * ms, 14 * ms}},
 
@@ -99,8 +99,9 @@ const std::vector<Expected>& expectations()
         // Several GPUs.
         {"nccl_exposed", "after the kernels", 10 * 4 * ms, {10 * ms, 14 * ms}},
         {"nccl_exposed", "a custom all-reduce after the kernels", 10 * 4 * ms, {10 * ms, 14 * ms}},
-        {"collective_wait", "one takes 30 ms, the others 2", 27 * ms, {210 * ms, 239 * ms}},
-        {"collective_wait", "a custom all-reduce takes 30 ms, the others 2", 27 * ms, {210 * ms, 239 * ms}},
+        {"collective_wait", "one takes 30 ms, the others 2", 26'500 * us, {210 * ms, 239 * ms}},
+        {"collective_wait", "a custom all-reduce takes 30 ms, the others 2", 26'500 * us,
+            {210 * ms, 239 * ms}},
         {"pipeline_bubble", "a stage that waits 1.5 ms for each piece", 15 * 1500 * us,
             {2010 * us, 3525 * us}},
         // Five kernels take twice their millisecond.

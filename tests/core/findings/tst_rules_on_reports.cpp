@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/findings/checklist.h"
+#include "core/findings/finding_order.h"
 #include "core/findings/rule.h"
 #include "core/findings/savings.h"
 #include "core/load/load_report.h"
@@ -59,14 +60,16 @@ std::vector<Expectation> ofKernelsAndCopies()
         {"streams_metrics", "pageable_copies", copyRules, notInCopies},
         {"streams_sampled", "pageable_copies", copyRules, notInCopies},
         // 400 MB of NumPy memory to the GPU and back; between them a kernel <<<1, 1>>>.
-        {"reduce_v1", "pageable_copies", {"pageable_copies", "tiny_grid", "one_time_costs"}, notInReduce},
+        // The host compiles and sums between three pieces of work: 1.47 of 1.63 s, though in no loop.
+        {"reduce_v1", "gpu_idle_cause", {"pageable_copies", "tiny_grid", "one_time_costs"}, notInReduce},
         // The same from pinned memory. The host fills the array while the GPU, warmed up before, waits.
         {"reduce_v2", "host_outside", {"one_time_costs", "tiny_grid", "copies_not_overlapped"},
             {"pageable_copies", "cuda_memcpy_async", "cuda_memcpy_sync", "streams_serialized",
                 "allocation_in_loop", "data_starvation", "launch_bound", "kernel_storm",
                 "sync_per_iteration"}},
         // [cuda.stream()] * 4 is one stream.
-        {"reduce_v3bug", "streams_serialized", {"streams_serialized", "tiny_grid"},
+        // Code that is compiled before the first rounds takes twelve times what all else could save.
+        {"reduce_v3bug", "one_time_costs", {"streams_serialized", "tiny_grid"},
             {"pageable_copies", "data_starvation", "launch_bound", "kernel_storm", "sync_per_iteration"}},
         // 80,000 kernels of a microsecond from four threads.
         {"storm_80k", "kernel_storm", {"kernel_storm"},
@@ -93,7 +96,8 @@ std::vector<Expectation> ofTraining()
                 "no_tensor_cores", "nvtx_outlier_steps"}},
         // ... and as one graph a round.
         {"launch_graph", "capture_quality", {}, notInGraphs},
-        {"launch_graph_node", "one_time_costs", {}, notInGraphs},
+        // Nothing large is left: 16 blocks on 132 multiprocessors are what the program is.
+        {"launch_graph_node", "too_small", {}, notInGraphs},
         // FP32 with TF32 switched off: the matrix products take nearly all of the GPU's time.
         {"bert_fp32", "no_tensor_cores", {"no_tensor_cores"},
             {"launch_bound", "kernel_storm", "data_starvation", "sync_per_iteration", "pageable_copies",
@@ -389,7 +393,8 @@ void RulesOnReportsTest::stragglerMakesTheOtherRankWait()
     if (!waits && sharedReport("ddp_straggler_rank0").empty())
         QSKIP("needs ../shared/reports/h200, which is not there");
     QVERIFY(waits && starves);
-    QCOMPARE(waits->severity, Severity::High);
+    // What this rank knows by itself is a lower bound, a third of what both together tell.
+    QVERIFY(waits->severity >= Severity::Medium);
     QVERIFY(starves->saving / 6 > 20'000'000); // it sleeps 20 ms in each of six steps
 }
 
@@ -903,7 +908,7 @@ void RulesOnReportsTest::findingsAreWhole()
     qInfo("%lld ms for %zu findings in %llu events", static_cast<long long>(timer.elapsed()), findings.size(),
         static_cast<unsigned long long>(trace->eventCount()));
     for (std::size_t i = 1; i < findings.size(); ++i)
-        QVERIFY(findings[i - 1].severity >= findings[i].severity);
+        QVERIFY(!ranksHigher(findings[i], findings[i - 1]));
     const Ns third = whole.duration() / 3;
     for (const TimeRange window : {whole, TimeRange{whole.start + third, whole.start + 2 * third}}) {
         const std::vector<Finding> all = window == whole ? findings : runRules(*trace, window);

@@ -6,7 +6,6 @@
 #include "core/export/overview_text.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/kernel_totals.h"
-#include "core/findings/leading_findings.h"
 #include "core/findings/sampled_functions.h"
 #include "core/findings/scope.h"
 #include "core/kernels/library_kernels.h"
@@ -292,7 +291,8 @@ private slots:
         const std::string text = textOf(overviewOf(*trace, {0, 100 * ms}));
         for (const char* const said : {"NVTX ranges of the domain STDPAR: for_each 40.00 ms (1 time)",
                  "Reading and writing files: pwrite64 20.00 ms (1 time)",
-                 "Other calls of the operating system: futex 90.00 ms (1 time)",
+                 "Other calls of the operating system: futex 90.00 ms (1 time: waits for a lock, or to be woken by "
+                 "another thread)",
                  "2 threads are on a CPU for 150.0 ms in all, 1.5 of them at once on average."})
             QVERIFY2(text.find(said) != std::string::npos, text.c_str());
         // What may be missing comes last: the program may not be meant for a GPU.
@@ -317,6 +317,73 @@ private slots:
         QCOMPARE(sumOf(overviewOf(*trace, trace->session).parts), trace->session.duration());
     }
 
+    /// What the host does in the parts without GPU work has names: those of the program first, then files,
+    /// then what it waits in. Nothing counts twice.
+    void namesPhasesOfTheHost()
+    {
+        DrawnProgram drawn;
+        drawn.range("main", {0, 1000 * ms}); // covers all: no phase
+        drawn.range("parse", {100 * ms, 300 * ms});
+        drawn.event(EventKind::OsRuntime, "pread64", {150 * ms, 200 * ms}); // inside parse
+        drawn.event(EventKind::OsRuntime, "pread64", {300 * ms, 400 * ms});
+        drawn.event(EventKind::OsRuntime, "futex", {500 * ms, 700 * ms});
+        drawn.event(EventKind::OsRuntime, "pwrite64", {900 * ms, 1000 * ms});
+        const auto trace = drawn.finish();
+        const RunOverview overview = overviewOf(*trace, trace->session);
+        QCOMPARE(overview.parts.size(), std::size_t{1});
+        std::map<std::string, Ns> phases;
+        Ns sum = 0;
+        for (const OverviewPhase& phase : overview.parts.front().phases) {
+            phases[phase.name] = phase.time;
+            sum += phase.time;
+        }
+        QCOMPARE(phases["parse"], 200 * ms);
+        QCOMPARE(phases["reads files"], 100 * ms);
+        QCOMPARE(phases["waits for other threads"], 200 * ms);
+        QCOMPARE(phases["writes files"], 100 * ms);
+        QCOMPARE(phases["main"], 400 * ms); // the rest of it
+        QCOMPARE(sum, 1000 * ms);
+        const std::string text = textOf(overview);
+        QVERIFY2(text.find("Its main thread, in the order of time: main 400.0 ms (all along); "
+                           "parse 200.0 ms (between 100.0 ms and 300.0 ms); reads files 100.0 ms")
+                != std::string::npos,
+            text.c_str());
+        QVERIFY2(text.find("woken by another thread") != std::string::npos, text.c_str()); // what a futex is
+        const std::string table = overviewTable(overview);
+        QVERIFY2(table.find("waits for other threads") != std::string::npos, table.c_str());
+    }
+
+    /// Phases are disjoint and never more than their part, and idle time has the reasons of the budget.
+    void phasesFitTheirParts()
+    {
+        const auto reports = sharedReports();
+        if (reports.empty())
+            QSKIP("the shared reports are not there");
+        std::size_t named = 0;
+        for (const std::string& path : reports) {
+            const auto trace = load(path);
+            if (!trace)
+                continue;
+            const RunOverview overview = overviewOf(*trace, trace->session);
+            for (const OverviewPart& part : overview.parts) {
+                Ns sum = 0;
+                for (const OverviewPhase& phase : part.phases) {
+                    QVERIFY2(phase.time > 0 && !phase.name.empty(), path.c_str());
+                    QVERIFY2(
+                        phase.where.empty() || phase.where.duration() >= phase.time * 9 / 10, path.c_str());
+                    sum += phase.time;
+                }
+                QVERIFY2(sum <= part.time,
+                    qPrintable(QString("%1: %2: %3 > %4")
+                                   .arg(path.c_str(), QString::fromUtf8(titleOf(part.kind).data()))
+                                   .arg(sum)
+                                   .arg(part.time)));
+                named += part.phases.size();
+            }
+        }
+        QVERIFY(named > 100);
+    }
+
     /// A saving that is tiny against the run is no lead: what the time went to is.
     void saysThatNothingLargeWasFound()
     {
@@ -327,7 +394,7 @@ private slots:
         const RunOverview overview = overviewOf(*trace, trace->session);
         const std::vector<Finding> findings = runRules(*trace, trace->session);
         QVERIFY(isNothingLarge(findings, trace->session));
-        QCOMPARE(leadingFindings(findings, trace->session, 1).front()->rule, "host_outside");
+        QCOMPARE(findings.front().rule, "host_outside");
         std::string text = findingsTable(*trace, findings, {}, false, &overview);
         for (std::size_t at = 0; (at = text.find("\n  ")) != std::string::npos;)
             text.replace(at, 3, " "); // lines that were broken
@@ -448,17 +515,68 @@ private slots:
         std::vector<Finding> findings{finding("big", Severity::High, 500 * us, 0),
             finding("tiny", Severity::Low, 8 * us, 0), finding("once", Severity::Low, 0, 100 * ms),
             finding("too_small", Severity::Low, 0, 0)};
-        std::ranges::stable_sort(findings, ranksHigher);
-        QCOMPARE(findings[1].rule, "once"); // not behind eight microseconds
-        const auto leading = leadingFindings(findings, {0, 500 * ms}, 3);
-        QCOMPARE(leading[0]->rule, "too_small");
-        QCOMPARE(leading[1]->rule, "big");
-        QVERIFY(std::ranges::none_of(leading, [](const Finding* each) { return each->rule == "tiny"; }));
-        // Far more than all that is sure leads, though it is in doubt.
-        findings
-            = {finding("sure", Severity::Medium, 60 * ms, 0), finding("doubt", Severity::Low, 900 * ms, 0)};
+        rankFindings(findings, {0, 500 * ms});
+        const auto rules = [&] {
+            std::vector<std::string> names;
+            for (const Finding& each : findings)
+                names.emplace_back(each.rule);
+            return names;
+        };
+        // Not behind eight microseconds: the list has the order of what leads.
+        QCOMPARE(rules(), (std::vector<std::string>{"too_small", "big", "once", "tiny"}));
+        const auto leading = leadingFindings(findings, 3);
+        QCOMPARE(leading.size(), std::size_t{3});
+        for (std::size_t i = 0; i < leading.size(); ++i)
+            QCOMPARE(leading[i], &findings[i]);
+        // Far more than all that is sure leads, though it is in doubt; what costs nothing never does.
+        findings = {finding("sure", Severity::Medium, 60 * ms, 0), finding("free", Severity::Info, 0, 0),
+            finding("doubt", Severity::Low, 900 * ms, 0)};
         findings.back().lowered = "it may not come back";
-        QCOMPARE(leadingFindings(findings, {0, 2'000 * ms}, 2).front()->rule, "doubt");
+        rankFindings(findings, {0, 2'000 * ms});
+        QCOMPARE(rules(), (std::vector<std::string>{"doubt", "sure", "free"}));
+        QVERIFY(!reasonOf(findings.front().place).empty());
+        QVERIFY(reasonOf(findings[1].place).empty());
+        QCOMPARE(leadingFindings(findings, 3).size(), std::size_t{2});
+        // What is no more than possible gives way to what is severe.
+        findings = {finding("too_small", Severity::Low, 0, 0), finding("big", Severity::High, 500 * ms, 0)};
+        findings.front().confidence = Confidence::Possible;
+        rankFindings(findings, {0, 2'000 * ms});
+        QCOMPARE(findings.front().rule, "big");
+        // A name of a credential is told, but leads nothing.
+        findings = {finding("credentials_in_report", Severity::Medium, 0, 0),
+            finding("free", Severity::Info, 0, 0), finding("low", Severity::Low, 3 * ms, 0)};
+        rankFindings(findings, {0, 2'000 * ms});
+        QCOMPARE(rules(), (std::vector<std::string>{"low", "credentials_in_report", "free"}));
+        findings.erase(findings.begin());
+        QVERIFY(leadingFindings(findings, 3).empty());
+    }
+
+    /// Whatever is said to be first, in text or window, is the first line of the list, and what follows it
+    /// there follows it here: over all reports.
+    void leadsWithTheFirstOfTheList()
+    {
+        const auto reports = sharedReports();
+        if (reports.empty())
+            QSKIP("the shared reports are not there");
+        for (const std::string& path : reports) {
+            const auto trace = load(path);
+            if (!trace)
+                continue;
+            const RunOverview overview = overviewOf(*trace, trace->session);
+            const std::vector<Finding> findings = runRules(*trace, trace->session);
+            QVERIFY2(std::ranges::is_sorted(findings, ranksHigher), path.c_str());
+            const auto leading = leadingFindings(findings, 3);
+            std::string text = findingsTable(*trace, findings, {}, false, &overview);
+            for (std::size_t at = 0; (at = text.find("\n  ")) != std::string::npos;)
+                text.replace(at, 3, " ");
+            QCOMPARE(text.find("Look at this first: ") != std::string::npos, !leading.empty());
+            if (leading.empty())
+                continue;
+            QCOMPARE(leading.front(), &findings.front());
+            QVERIFY(std::ranges::is_sorted(leading)); // a part of the list, in its order
+            const std::string line = "Look at this first: " + findings.front().title;
+            QVERIFY2(text.find(line) != std::string::npos, path.c_str());
+        }
     }
 
     void namesFunctionsWithoutArguments()

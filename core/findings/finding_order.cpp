@@ -1,0 +1,123 @@
+#include "core/findings/finding_order.h"
+
+#include "core/base/share.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+constexpr double muchMore = 10; ///< times: what is in doubt goes first where it is so much larger
+constexpr double worthLeading = 0.05; ///< of the largest saving, and of the window for what is paid once
+
+/// What the places of a list's findings are told by.
+struct Sizes {
+    TimeRange window;
+    Ns sure = 0; ///< the largest saving that is not in doubt
+    Ns largest = 0; ///< the largest of all
+    bool isNothingLarge = false;
+    bool hasSevere = false; ///< some are of medium severity or more
+};
+
+/// What the host does alone, where that is most of the run. Steps, and the imports of an interpreter, make it
+/// the start of a longer run: then it says less, and takes more to lead.
+bool isRunItself(const Finding& finding, const Sizes& sizes)
+{
+    if (finding.rule != "host_outside")
+        return false;
+    const Ns recorded = sizes.window.duration();
+    const bool isMost = finding.once * 2 >= recorded && sizes.sure * 10 < recorded;
+    const bool isMuch = finding.once * 10 >= recorded * 3;
+    return isMost || (finding.confidence > Confidence::Possible && isMuch && sizes.isNothingLarge);
+}
+
+/// A saving that is tiny beside the largest is nothing to look at first, nor is what is paid once and little
+/// of the run. What is severe stands where it stood: it is no little share of the measured time.
+bool isLittle(const Finding& finding, const Sizes& sizes)
+{
+    if (finding.severity > Severity::Low)
+        return false;
+    if (finding.saving > 0)
+        return shareOf(finding.saving, sizes.largest) < worthLeading;
+    return sizes.largest > 0 && finding.once > 0
+        && shareOf(finding.once, sizes.window.duration()) < worthLeading;
+}
+
+FindingPlace placeOf(const Finding& finding, const Sizes& sizes)
+{
+    if (finding.severity == Severity::Info)
+        return FindingPlace::Free;
+    // Launches of a small problem may be joined, and imports are known: what is no more than possible leads
+    // where nothing else does.
+    const bool mayLead = finding.confidence > Confidence::Possible || !sizes.hasSevere;
+    if (mayLead && finding.rule == "too_small")
+        return FindingPlace::TooSmall;
+    if (mayLead && isRunItself(finding, sizes))
+        return FindingPlace::RunItself;
+    if (!finding.lowered.empty()
+        && static_cast<double>(finding.saving) > muchMore * static_cast<double>(sizes.sure))
+        return FindingPlace::LargestInDoubt;
+    // What is no matter of time is told, but nobody opens a profile for it.
+    if (finding.rule == "credentials_in_report")
+        return FindingPlace::Little;
+    return isLittle(finding, sizes) ? FindingPlace::Little : FindingPlace::Usual;
+}
+
+} // namespace
+
+std::string_view reasonOf(FindingPlace place)
+{
+    switch (place) {
+    case FindingPlace::TooSmall:
+        return "It stands first because a larger problem changes all other figures: what else could be saved "
+               "is little.";
+    case FindingPlace::RunItself:
+        return "It stands before more severe findings because it is most of the run; their severity is a "
+               "share of the GPU's time alone.";
+    case FindingPlace::LargestInDoubt:
+        return "It stands before more severe findings because it could save over ten times as much, though "
+               "its cause is in doubt.";
+    case FindingPlace::Usual:
+    case FindingPlace::Little:
+    case FindingPlace::Free:
+        break;
+    }
+    return {};
+}
+
+bool isNothingLarge(std::span<const Finding> findings, TimeRange window)
+{
+    return std::ranges::none_of(
+        findings, [&](const Finding& each) { return shareOf(each.saving, window.duration()) >= worthFirst; });
+}
+
+void rankFindings(std::vector<Finding>& findings, TimeRange window)
+{
+    Sizes sizes{.window = window, .isNothingLarge = isNothingLarge(findings, window)};
+    for (const Finding& finding : findings) {
+        sizes.sure = std::max(sizes.sure, finding.lowered.empty() ? finding.saving : Ns{0});
+        sizes.largest = std::max(sizes.largest, finding.saving);
+        sizes.hasSevere = sizes.hasSevere || finding.severity >= Severity::Medium;
+    }
+    for (Finding& finding : findings)
+        finding.place = placeOf(finding, sizes);
+    std::ranges::stable_sort(findings, ranksHigher);
+}
+
+std::vector<const Finding*> leadingFindings(std::span<const Finding> findings, std::size_t count)
+{
+    std::vector<const Finding*> leading;
+    for (const Finding& finding : findings) {
+        if (finding.place < FindingPlace::Little && leading.size() < count)
+            leading.push_back(&finding);
+    }
+    // Where all are little beside one that costs nothing, the first of them still leads; what is no matter of
+    // time never does.
+    if (leading.empty() && !findings.empty() && findings.front().place == FindingPlace::Little
+        && findings.front().saving + findings.front().once > 0 && count > 0)
+        leading.push_back(&findings.front());
+    return leading;
+}
+
+} // namespace warpline

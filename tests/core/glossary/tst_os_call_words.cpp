@@ -1,0 +1,38 @@
+// What calls of the operating system are called in plain words.
+
+#include "core/glossary/os_call_words.h"
+
+#include <QTest>
+
+using namespace warpline;
+
+class OsCallWordsTest : public QObject {
+    Q_OBJECT
+private slots:
+    void kindsAreToldByName()
+    {
+        QCOMPARE(osCallKind("pread64"), OsCallKind::Reads);
+        QCOMPARE(osCallKind("fwrite"), OsCallKind::Writes);
+        QCOMPARE(osCallKind("open64"), OsCallKind::Files);
+        QCOMPARE(osCallKind("futex"), OsCallKind::WaitsForThread);
+        QCOMPARE(osCallKind("pthread_cond_wait@GLIBC_2.3.2"), OsCallKind::WaitsForThread);
+        QCOMPARE(osCallKind("poll"), OsCallKind::WaitsForInput);
+        QCOMPARE(osCallKind("clock_nanosleep"), OsCallKind::Sleeps);
+        QCOMPARE(osCallKind("sched_yield"), OsCallKind::Yields);
+        QCOMPARE(osCallKind("reader"), OsCallKind::Other); // whole names
+        QCOMPARE(osCallKind(""), OsCallKind::Other);
+    }
+
+    void waitsAreExplained()
+    {
+        for (const char* const call : {"futex", "sem_wait", "sem_clockwait", "pthread_mutex_lock",
+                 "pthread_cond_timedwait", "poll", "epoll_wait", "waitpid", "ioctl", "sched_yield"})
+            QVERIFY2(!wordsForOsCall(call).empty(), call);
+        QVERIFY(wordsForOsCall("futex").find("another thread") != std::string_view::npos);
+        QVERIFY(wordsForOsCall("write").empty()); // says it itself
+        QVERIFY(wordsForOsCall("unheard_of").empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(OsCallWordsTest)
+#include "tst_os_call_words.moc"
