@@ -1,6 +1,7 @@
 // Samples of Python: stacks that an export holds as payloads of marks, in JSON or in nsys' own bytes, against
 // SQLite's own reading of the JSON; and exports that left them out.
 
+#include "core/export/time_tree_text.h"
 #include "core/findings/rule.h"
 #include "core/store/nvtx_types.h"
 #include "core/timetree/stack_events.h"
@@ -94,6 +95,9 @@ void PythonStacksTest::stacksAreRead()
         {{smallThread, 15}, "a&b (/home/me/train.py:3)"}, {{smallThread, 25}, load}};
     QVERIFY(stacksByTime(*trace) == expected);
     QCOMPARE(trace->pythonChains->id.size(), std::size_t{2}); // equal ones are one
+    const std::string folded = foldedStacks(*trace, pythonSource().fill(*trace, {}));
+    QVERIFY2(folded.find(";<module> me/train.py;load 2\n") != std::string::npos,
+        folded.c_str()); // which file it is of
     for (EventIndex i = 0; i < trace->nvtx().size(); ++i) {
         const Ns start = trace->nvtx().start[i];
         QCOMPARE(trace->name({EventKind::Nvtx, i}),
