@@ -8,6 +8,12 @@ namespace warpline {
 
 namespace {
 
+/// What is still being read would be missing from the file without a word.
+bool isRead(const ActionContext& at)
+{
+    return !at.session.isEmpty() && at.session.workspace().isComplete();
+}
+
 constexpr Action actions[]{
     {
         .id = "export.trace",
@@ -16,6 +22,7 @@ constexpr Action actions[]{
         = QT_TRANSLATE_NOOP("Action", "Write the events, or those of a range, as JSON that Perfetto opens"),
         .menu = MainMenu::File,
         .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
+        .enabled = isRead,
         .run = [](const ActionContext& at) { at.part<PartExport>()->askForTrace(); },
     },
     {
@@ -25,8 +32,7 @@ constexpr Action actions[]{
             "Action", "Write a range as an export of its own, without what is private if wanted"),
         .menu = MainMenu::File,
         .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
-        .enabled
-        = [](const ActionContext& at) { return !at.session.isEmpty() && PartExport::canCut(at.session); },
+        .enabled = [](const ActionContext& at) { return isRead(at) && PartExport::canCut(at.session); },
         .run = [](const ActionContext& at) { at.part<PartExport>()->askForCut(); },
     },
 };

@@ -24,7 +24,7 @@ void joinByOrder(Judging& judging)
             return;
     }
     for (std::size_t i = 0; i < count; ++i)
-        judging.out.steps.push_back({"step " + std::to_string(i), false, noIndex});
+        judging.out.steps.push_back({.name = "step " + std::to_string(i)});
     for (JudgedRank& rank : judging.ranks) {
         for (std::uint32_t i = 0; i < count; ++i)
             rank.stepOf[i] = i;
@@ -63,7 +63,7 @@ void joinByName(Judging& judging)
     }
     std::map<std::string_view, std::uint32_t> places;
     for (std::uint32_t i = 0; i < order.size(); ++i) {
-        judging.out.steps.push_back({order[i], false, noIndex});
+        judging.out.steps.push_back({.name = order[i]});
         places.emplace(order[i], i);
     }
     for (JudgedRank& rank : judging.ranks) {

@@ -114,7 +114,8 @@ constexpr std::string_view pythonNames
     = R"( UNION SELECT json_extract(frame.value, '$.' || part.name) FROM main.NVTX_EVENTS e,
         json_each(CASE WHEN json_valid(e.jsonText) THEN e.jsonText ELSE '{}' END,
             '$."Python Periodic Sampling".Frames') frame,
-        (SELECT 'Function' AS name UNION ALL SELECT 'File') part WHERE e.jsonText LIKE '%"Frames"%')";
+        (SELECT 'Function' AS name UNION ALL SELECT 'File') part WHERE e.jsonText LIKE '%"Frames"%'
+        AND frame.type = 'object')";
 
 /// The strings that rows which stay refer to; all where the export does not tell which columns do.
 std::string referredStrings(const std::vector<CutTable>& all)

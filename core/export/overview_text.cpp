@@ -158,7 +158,7 @@ std::string partHtml(const RunOverview& overview, const OverviewPart& part)
     };
     std::string html = row(std::string(titleOf(part.kind)), part.time);
     for (const OverviewPhase& phase : part.phases)
-        html += row("&nbsp;&nbsp;&nbsp;" + htmlText(phase.name), phase.time);
+        html += row("&#160;&#160;&#160;" + htmlText(phase.name), phase.time);
     return html;
 }
 

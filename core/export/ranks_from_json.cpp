@@ -174,8 +174,10 @@ private:
         const std::vector<Json> steps = objectsAt(m_document, "steps");
         m_across.cells.resize(steps.size() * m_across.ranks.size());
         for (std::size_t s = 0; s < steps.size(); ++s) {
-            m_across.steps.push_back(
-                {textAt(steps[s], "name"), yesAt(steps[s], "warm_up"), rankAt(steps[s], "late_rank")});
+            m_across.steps.push_back({.name = textAt(steps[s], "name"),
+                .warmUp = yesAt(steps[s], "warm_up"),
+                .warmUpRanks = static_cast<std::uint32_t>(numberAt(steps[s], "warm_up_ranks")),
+                .late = rankAt(steps[s], "late_rank")});
             for (const Json& each : objectsAt(steps[s], "ranks")) {
                 const std::uint32_t rank = rankAt(each, "rank");
                 if (rank == noIndex)

@@ -82,6 +82,7 @@ Json stepsJsonList(const AcrossReport& across)
                     {"exposed_wait_ns", cell.exposedWait}, {"blame_ns", cell.blame}});
         }
         list.push_back({{"name", jsonText(across.steps[s].name)}, {"warm_up", across.steps[s].warmUp},
+            {"warm_up_ranks", across.steps[s].warmUpRanks},
             {"late_rank", rankOrNull(across, across.steps[s].late)}, {"ranks", std::move(cells)}});
     }
     return list;
@@ -145,11 +146,10 @@ std::string ranksJson(const AcrossReport& across)
         {"pattern", keyOf(verdict.pattern)}, {"late_rank", rankOrNull(across, verdict.rank)},
         {"cause", causeJson(verdict.cause)}, {"steps_late", verdict.stepsLate},
         {"steps_judged", verdict.stepsJudged}, {"wait_ns_per_step", verdict.perStep},
-        {"exposed_wait_ns_per_step", verdict.exposedPerStep},
-        {"exceptions", exceptionsJson(across)}, {"notes", std::move(notes)}, {"reports", reportsJson(across)},
-        {"matched", across.matched}, {"unmatched", across.unmatched}, {"ranks", ranksJsonList(across)},
-        {"steps", stepsJsonList(across)}, {"collectives", collectivesJson(across)},
-        {"findings", findingsJsonList(across)}});
+        {"exposed_wait_ns_per_step", verdict.exposedPerStep}, {"exceptions", exceptionsJson(across)},
+        {"notes", std::move(notes)}, {"reports", reportsJson(across)}, {"matched", across.matched},
+        {"unmatched", across.unmatched}, {"ranks", ranksJsonList(across)}, {"steps", stepsJsonList(across)},
+        {"collectives", collectivesJson(across)}, {"findings", findingsJsonList(across)}});
 }
 
 } // namespace warpline

@@ -9,6 +9,7 @@ namespace warpline {
 namespace {
 
 constexpr double muchMore = 10; ///< times: what is in doubt goes first where it is so much larger
+constexpr std::string_view credentials = "credentials_in_report"; ///< the rule: says nothing of time
 constexpr double worthLeading = 0.05; ///< of the largest saving, and of the window for what is paid once
 
 /// What the places of a list's findings are told by.
@@ -59,7 +60,7 @@ FindingPlace placeOf(const Finding& finding, const Sizes& sizes)
         && static_cast<double>(finding.saving) > muchMore * static_cast<double>(sizes.sure))
         return FindingPlace::LargestInDoubt;
     // What is no matter of time is told, but nobody opens a profile for it.
-    if (finding.rule == "credentials_in_report")
+    if (finding.rule == credentials)
         return FindingPlace::Little;
     return isLittle(finding, sizes) ? FindingPlace::Little : FindingPlace::Usual;
 }
@@ -98,7 +99,8 @@ void rankFindings(std::vector<Finding>& findings, TimeRange window)
     for (const Finding& finding : findings) {
         sizes.sure = std::max(sizes.sure, finding.lowered.empty() ? finding.saving : Ns{0});
         sizes.largest = std::max(sizes.largest, finding.saving);
-        sizes.hasSevere = sizes.hasSevere || finding.severity >= Severity::Medium;
+        const bool costsTime = finding.rule != credentials; // whatever its severity
+        sizes.hasSevere = sizes.hasSevere || (costsTime && finding.severity >= Severity::Medium);
     }
     for (Finding& finding : findings)
         finding.place = placeOf(finding, sizes);

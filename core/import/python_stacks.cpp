@@ -5,6 +5,8 @@
 #include "core/store/nvtx_types.h"
 #include "core/store/payload_fields.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <utility>
 

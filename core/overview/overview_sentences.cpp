@@ -11,6 +11,7 @@
 #include "core/findings/kernel_totals.h"
 #include "core/findings/lost_work.h"
 #include "core/findings/recording_advice.h"
+#include "core/findings/sampled_functions.h"
 #include "core/overview/host_phases.h"
 #include "core/overview/idle_reasons.h"
 #include "core/overview/overview.h"
@@ -245,7 +246,8 @@ private:
         if (part.kind != OverviewKind::Exit && story.find(": ioctl ") != std::string::npos)
             story += " ioctl is the driver, which starts the GPU and makes the context, once a run.";
         if (story.empty() && shareOf(part.time, m_overview.window.duration()) >= muchUnknown)
-            story = m_trace.table(EventKind::Sample).empty()
+            story = hasPythonStacks(m_trace) ? "Its samples of Python there are spread over many functions."
+                : m_trace.table(EventKind::Sample).empty()
                 ? fmt::format("What it does there is not in the report ({} would show it).",
                     recordingAdvice(m_trace).hostCode)
                 : std::string("Its CPU samples there are spread over many functions.");

@@ -163,7 +163,8 @@ std::size_t usableProcessors()
 #ifdef __linux__
     cpu_set_t own;
     CPU_ZERO(&own);
-    if (::sched_getaffinity(0, sizeof own, &own) == 0) // fails where there are more than the set has room for
+    if (::sched_getaffinity(::getpid(), sizeof own, &own)
+        == 0) // fails where there are more than the set has room for
         return static_cast<std::size_t>(std::max(1, CPU_COUNT(&own)));
 #endif
     return std::max(1U, std::thread::hardware_concurrency());
@@ -173,7 +174,10 @@ void yieldToOtherThreads()
 {
 #ifdef __linux__
     constexpr int nicer = 5; // a third of the processor beside a thread that wants all of it
-    ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), nicer); // of Linux, for this thread alone
+    constexpr int nicest = 19;
+    const int whole = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::getpid())); // of the first thread
+    // Linux takes the number of a thread for this thread alone.
+    ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), std::min(nicest, whole + nicer));
 #elif defined(__APPLE__)
     ::pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0);
 #endif

@@ -183,6 +183,8 @@ std::string readable(std::string_view function)
             text += c;
         depth -= c == '>' && depth > 0 ? 1 : 0;
     }
+    if (text.empty()) // "<lambda>" of Python
+        return toUtf8(function);
     const std::size_t space = text.rfind(' ');
     return toUtf8(space == std::string::npos || space + 1 == text.size() ? text : text.substr(space + 1));
 }

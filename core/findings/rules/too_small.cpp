@@ -74,7 +74,7 @@ std::vector<Finding> findSmall(const RuleContext& context)
         Finding finding;
         finding.process = gpu.process;
         finding.device = gpu.device;
-        finding.severity = Severity::Low; // before all else: see leadingFindings()
+        finding.severity = Severity::Low; // before all else: see rankFindings()
         finding.confidence = Confidence::Possible;
         finding.title = fmt::format("Too small for this GPU: {} for {} multiprocessors",
             counted(static_cast<std::uint64_t>(size.blocks), "block"), device->multiprocessors);
