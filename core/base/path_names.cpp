@@ -29,6 +29,15 @@ std::string_view baseName(std::string_view path)
     return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
+std::string_view lastParts(std::string_view path)
+{
+    const std::string_view file = baseName(path);
+    if (file.size() == path.size())
+        return path;
+    const std::string_view folder = baseName(path.substr(0, path.size() - file.size() - 1));
+    return path.substr(path.size() - file.size() - 1 - folder.size());
+}
+
 std::vector<std::string> shortNames(std::span<const std::string> paths)
 {
     std::vector<std::size_t> parts(paths.size(), 1);

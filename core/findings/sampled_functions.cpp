@@ -1,6 +1,7 @@
 #include "core/findings/sampled_functions.h"
 
 #include "core/base/format.h"
+#include "core/base/path_names.h"
 #include "core/base/utf8.h"
 #include "core/base/words.h"
 #include "core/findings/evidence.h"
@@ -41,11 +42,6 @@ bool isInterpreter(std::string_view module)
     return module.starts_with("python") || module.starts_with("libpython");
 }
 
-std::string_view fileName(std::string_view path)
-{
-    return path.substr(path.find_last_of('/') + 1);
-}
-
 /// Of a sample of Python: the function that is innermost.
 void countPython(const Trace& trace, EventIndex sample, SampleCounts& counts)
 {
@@ -55,7 +51,8 @@ void countPython(const Trace& trace, EventIndex sample, SampleCounts& counts)
     ++counts.all;
     const StackFrame& frame = stack.front();
     const std::string_view function = trace.text(frame.symbol);
-    ++counts.functions[function == "<module>" ? fileName(trace.text(frame.module)) : function];
+    const std::string file = toUtf8(lastParts(trace.text(frame.module)));
+    ++counts.pythonFunctions[function == "<module>" ? file : fmt::format("{} ({})", toUtf8(function), file)];
 }
 
 void countSample(const Trace& trace, EventIndex sample, SampleCounts& counts)
@@ -79,17 +76,23 @@ void countSample(const Trace& trace, EventIndex sample, SampleCounts& counts)
 
 using Ranked = std::vector<std::pair<std::size_t, std::string>>;
 
+/// By count.
+Ranked rankedOf(const std::map<std::string, std::size_t>& functions)
+{
+    Ranked ranked;
+    for (const auto& [function, count] : functions)
+        ranked.emplace_back(count, function);
+    std::ranges::stable_sort(ranked, std::greater{}, &Ranked::value_type::first);
+    return ranked;
+}
+
 /// By count, functions of the same bare name as one.
 Ranked rankedOf(const std::map<std::string_view, std::size_t>& functions)
 {
     std::map<std::string, std::size_t> bare;
     for (const auto& [function, count] : functions)
         bare[bareFunction(function)] += count;
-    Ranked ranked;
-    for (auto& [function, count] : bare)
-        ranked.emplace_back(count, function);
-    std::ranges::stable_sort(ranked, std::greater{}, &Ranked::value_type::first);
-    return ranked;
+    return rankedOf(bare);
 }
 
 double shareOfAll(std::size_t count, const SampleCounts& counts)
@@ -157,9 +160,9 @@ SampleCounts samplesIn(
 
 std::string sampleText(const SampleCounts& counts)
 {
-    if (counts.all < fewestSamples || counts.functions.empty())
+    const Ranked ranked = counts.ofPython ? rankedOf(counts.pythonFunctions) : rankedOf(counts.functions);
+    if (counts.all < fewestSamples || ranked.empty())
         return {};
-    const Ranked ranked = rankedOf(counts.functions);
     const std::size_t leading = ranked.front().first;
     if (counts.interpreter > leading && shareOfAll(counts.interpreter, counts) >= leastInterpreted)
         return fmt::format("{} of its {} CPU samples lie in the interpreter of Python",

@@ -25,14 +25,16 @@ struct SampleLanes {
 /// the CPU, which see the interpreter.
 SampleLanes sampleLanesOf(const Trace& trace, GlobalId thread);
 
-/// How often samples saw each function: the innermost of a stack that has a name. For the code of a file of
-/// Python outside of its functions the file stands.
+/// How often samples saw each function: the innermost of a stack that has a name.
 struct SampleCounts {
     std::map<std::string_view, std::size_t> functions;
     std::map<std::string_view, std::size_t> barriers; ///< those of `functions` that wait for a team of OpenMP
     std::size_t interpreter = 0; ///< in the interpreter of Python itself, whatever the function
     std::size_t all = 0;
     std::size_t threads = 0;
+    /// Of samples of Python instead, with the file: "tokenize (data/text.py)"; a file alone is what it does
+    /// outside of its functions.
+    std::map<std::string, std::size_t> pythonFunctions;
     bool ofPython = false; ///< of a thread that has such samples; all others are of the CPU
 };
 

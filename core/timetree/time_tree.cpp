@@ -14,17 +14,6 @@ namespace warpline {
 
 namespace {
 
-/// "torch/__init__.py": the file and its folder. Python names the code of each file outside of its functions
-/// alike.
-std::string_view lastParts(std::string_view path)
-{
-    const std::size_t file = path.rfind('/');
-    if (file == std::string_view::npos || file == 0)
-        return path;
-    const std::size_t folder = path.rfind('/', file - 1);
-    return folder == std::string_view::npos ? path : path.substr(folder + 1);
-}
-
 using FrameKey = std::tuple<std::uint32_t, std::uint32_t, GlobalId>;
 
 FrameKey keyOf(const TimeFrame& frame)

@@ -119,7 +119,7 @@ private slots:
             QVERIFY(dialog.whole().isChecked());
             QVERIFY(!dialog.option().isVisible()); // nothing is filtered
         });
-        QTRY_VERIFY(!parts().isBusy() && QFile::exists(path));
+        QTRY_VERIFY_WITH_TIMEOUT(!parts().isBusy() && QFile::exists(path), 30'000);
         QCOMPARE(
             eventsIn(path, "kernel"), judged(m_report, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL"));
         QCOMPARE(said(), QString("Wrote " + path));
@@ -133,7 +133,7 @@ private slots:
         choose("export.trace", path, [](PartDialog& dialog) {
             QVERIFY(dialog.selected() && dialog.selected()->isChecked()); // what is selected is meant
         });
-        QTRY_VERIFY(!parts().isBusy() && QFile::exists(path));
+        QTRY_VERIFY_WITH_TIMEOUT(!parts().isBusy() && QFile::exists(path), 30'000);
         const int kernels = eventsIn(path, "kernel");
         QVERIFY(kernels > 0);
         QCOMPARE(kernels,
@@ -152,7 +152,7 @@ private slots:
         const QString path = m_folder.filePath("filtered.json");
         choose("export.trace", path,
             [](PartDialog& dialog) { QVERIFY(dialog.option().isVisible() && dialog.option().isChecked()); });
-        QTRY_VERIFY(!parts().isBusy() && QFile::exists(path));
+        QTRY_VERIFY_WITH_TIMEOUT(!parts().isBusy() && QFile::exists(path), 30'000);
         QCOMPARE(
             eventsIn(path, "kernel"), judged(m_report, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL"));
         QCOMPARE(eventsIn(path, "cuda_api"), 0);
@@ -169,7 +169,7 @@ private slots:
             QVERIFY(dialog.option().isVisible() && dialog.option().isChecked()); // private is private
             QTest::mouseClick(dialog.selected(), Qt::LeftButton, {}, {8, dialog.selected()->height() / 2});
         });
-        QTRY_VERIFY(!parts().isBusy() && QFile::exists(path));
+        QTRY_VERIFY_WITH_TIMEOUT(!parts().isBusy() && QFile::exists(path), 30'000);
         QCOMPARE(hashOf(m_report), before);
         const auto cut = loadReport(path.toStdString());
         QVERIFY2(cut.ok(), cut.ok() ? "" : cut.error().message.c_str());
