@@ -18,6 +18,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPointer>
@@ -271,7 +272,8 @@ private:
                 look(*part);
                 press(*part, QDialogButtonBox::Save);
             } else if (auto* const file = qobject_cast<QFileDialog*>(open)) {
-                file->selectFile(path);
+                // The whole path: what selectFile() types is below a folder that may still be being read.
+                file->findChild<QLineEdit*>("fileNameEdit")->setText(path);
                 press(*file, QDialogButtonBox::Save);
             } else if (auto* const question = qobject_cast<QMessageBox*>(open)) {
                 QMetaObject::invokeMethod(question->button(QMessageBox::Yes), "click", Qt::QueuedConnection);
