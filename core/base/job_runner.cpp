@@ -1,6 +1,7 @@
 #include "core/base/job_runner.h"
 
 #include "core/base/parallel.h"
+#include "core/base/platform/large_blocks.h"
 #include "core/base/platform/platform.h"
 #include "core/base/stop.h"
 
@@ -91,6 +92,11 @@ void JobPool::run(const std::stop_token& ends)
         if (ends.stop_requested() || m_ending)
             return;
         if (!found) {
+            lock.unlock();
+            platform::giveBackSpareMemory(); // nothing is asked for a while
+            lock.lock();
+            if (canStart())
+                continue;
             retire();
             return;
         }

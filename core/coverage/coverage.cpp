@@ -2,11 +2,10 @@
 
 #include "core/base/sorted_search.h"
 #include "core/base/stop.h"
-#include "core/store/trace.h"
+#include "core/store/lane_merge.h"
 
 #include <algorithm>
-#include <limits>
-#include <queue>
+#include <utility>
 
 namespace warpline {
 
@@ -66,13 +65,20 @@ TimeRange Coverage::interval(std::size_t i) const
     return {m_start[i], m_start[i] + m_busyBefore[i + 1] - m_busyBefore[i]};
 }
 
-Ns Coverage::busyBefore(Ns t) const
+std::size_t Coverage::firstAfter(Ns t) const
 {
-    const auto after = std::ranges::upper_bound(m_start, t);
-    if (after == m_start.begin())
+    const auto sample = std::ranges::upper_bound(m_startSamples, t);
+    const auto blocks = static_cast<std::size_t>(sample - m_startSamples.begin());
+    if (blocks == 0)
         return 0;
-    const auto i = static_cast<std::size_t>(after - m_start.begin()) - 1;
-    return std::min(m_busyBefore[i] + (t - m_start[i]), m_busyBefore[i + 1]);
+    const std::size_t first = (blocks - 1) * sampleStep;
+    const auto block = std::span(m_start).subspan(first, std::min(sampleStep, size() - first));
+    return first + static_cast<std::size_t>(std::ranges::upper_bound(block, t) - block.begin());
+}
+
+Ns Coverage::busyBefore(Ns t, std::size_t after) const
+{
+    return after == 0 ? 0 : std::min(m_busyBefore[after - 1] + (t - m_start[after - 1]), m_busyBefore[after]);
 }
 
 void Coverage::busyBefore(std::span<const Ns> times, std::vector<Ns>& covered) const
@@ -80,33 +86,24 @@ void Coverage::busyBefore(std::span<const Ns> times, std::vector<Ns>& covered) c
     std::vector<std::uint32_t> after(times.size());
     firstNotBefore(m_start, m_startSamples, 0, m_start.size(), times, after);
     covered.resize(times.size());
-    for (std::size_t i = 0; i < times.size(); ++i) {
-        const std::size_t next = after[i];
-        covered[i] = next == 0
-            ? 0
-            : std::min(m_busyBefore[next - 1] + (times[i] - m_start[next - 1]), m_busyBefore[next]);
-    }
+    for (std::size_t i = 0; i < times.size(); ++i)
+        covered[i] = busyBefore(times[i], after[i]);
 }
 
 Ns Coverage::busy(TimeRange window) const
 {
-    return empty() || window.empty() ? 0 : busyBefore(window.end) - busyBefore(window.start);
+    if (empty() || window.empty())
+        return 0;
+    const std::size_t after = firstAfter(window.start);
+    // Most windows are short next to all that there is: the end is not far.
+    const std::size_t behind = firstNotBefore(m_start, after, size(), window.end);
+    return busyBefore(window.end, behind) - busyBefore(window.start, after);
 }
 
 Intervals Coverage::within(TimeRange window) const
 {
     Intervals inside;
-    if (empty() || window.empty())
-        return inside;
-    const auto after = std::ranges::upper_bound(m_start, window.start);
-    std::size_t i = after == m_start.begin() ? 0 : static_cast<std::size_t>(after - m_start.begin()) - 1;
-    const auto last = std::lower_bound(after, m_start.end(), window.end);
-    inside.reserve(static_cast<std::size_t>(last - m_start.begin()) - i);
-    for (; i < size() && m_start[i] < window.end; ++i) {
-        const TimeRange part = interval(i).clippedTo(window);
-        if (!part.empty())
-            inside.push_back(part);
-    }
+    forEachWithin(window, [&](TimeRange part) { inside.push_back(part); });
     return inside;
 }
 
@@ -115,12 +112,11 @@ Pauses Coverage::pausesWithin(TimeRange window) const
     Pauses pauses;
     if (empty() || window.empty())
         return pauses;
-    const auto after = std::ranges::upper_bound(m_start, window.start);
-    std::size_t first = after == m_start.begin() ? 0 : static_cast<std::size_t>(after - m_start.begin()) - 1;
+    const std::size_t after = firstAfter(window.start);
+    std::size_t first = after == 0 ? 0 : after - 1;
     if (interval(first).end <= window.start)
         ++first;
-    const auto last
-        = static_cast<std::size_t>(std::ranges::lower_bound(m_start, window.end) - m_start.begin());
+    const std::size_t last = firstNotBefore(m_start, after, size(), window.end);
     if (last <= first + 1)
         return pauses;
     pauses.count = last - first - 1;
@@ -138,41 +134,22 @@ Pauses Coverage::pausesWithin(TimeRange window) const
 
 Coverage coverageOf(const Trace& trace, std::span<const TrackRef> tracks, const std::stop_token& stop)
 {
-    // One cursor a lane; the earliest next event first. Lanes are sorted, so this is a merge.
-    struct Cursor {
-        Ns start;
-        const EventTable* table;
-        EventIndex next;
-        EventIndex end;
-    };
-    const auto later = [](const Cursor& a, const Cursor& b) { return a.start > b.start; };
-    std::priority_queue<Cursor, std::vector<Cursor>, decltype(later)> cursors(later);
+    std::vector<LaneRun> runs;
     std::size_t events = 0;
     for (const TrackRef& ref : tracks) {
         const EventTable& table = trace.table(ref.kind);
         for (const Lane& lane : table.lanesOf(table.tracks[ref.track])) {
-            if (lane.count > 0)
-                cursors.push({table.start[lane.first], &table, lane.first, lane.first + lane.count});
+            runs.push_back({ref.kind, &table, lane.first, lane.first + lane.count});
             events += lane.count;
         }
     }
     Coverage covered;
     covered.reserve(events);
     StopCheck check(stop);
-    while (!cursors.empty()) {
-        Cursor cursor = cursors.top();
-        cursors.pop();
-        // Take events of this lane as long as no other lane has an earlier one: one lane is a plain loop.
-        const Ns until = cursors.empty() ? std::numeric_limits<Ns>::max() : cursors.top().start;
-        while (cursor.next < cursor.end && cursor.start <= until) {
-            check.step();
-            covered.add({cursor.start, cursor.start + cursor.table->duration[cursor.next]});
-            if (++cursor.next < cursor.end)
-                cursor.start = cursor.table->start[cursor.next];
-        }
-        if (cursor.next < cursor.end)
-            cursors.push(cursor);
-    }
+    forEachByStart(std::move(runs), [&](EventKind, const EventTable& table, EventIndex i) {
+        check.step();
+        covered.add(table.range(i));
+    });
     covered.trim();
     return covered;
 }

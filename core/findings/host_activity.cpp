@@ -70,8 +70,9 @@ void collectLane(const EventTable& table, const Lane& lane, TimeRange window, co
     const auto [first, last] = table.touching(lane, window);
     for (const EventIndex i : stoppable(first, last, stop)) {
         const HostDoing doing = place(i);
-        if (doing != HostDoing::OwnCode)
-            ranges[indexOf(doing)].push_back(table.range(i));
+        if (doing == HostDoing::OwnCode)
+            continue;
+        ranges[indexOf(doing)].push_back(table.range(i));
     }
 }
 
@@ -236,21 +237,32 @@ HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId 
         return trace.text(states.name[i]) == "Running" ? HostDoing::OwnCode : HostDoing::OffCpu;
     });
     ranges[indexOf(HostDoing::FetchingPages)] = hostPageWaits(trace, processOf(thread), window, stop);
-    Intervals taken;
+    Intervals taken; // by what comes before
     for (std::size_t i = 0; i < ranges.size(); ++i) {
         Intervals all = unionOf(std::move(ranges[i]), window, stop);
         if (all.empty())
             continue;
         m_covered[i] = Coverage(taken.empty() ? all : difference(all, taken));
+        if (std::all_of(ranges.begin() + static_cast<std::ptrdiff_t>(i) + 1, ranges.end(),
+                [](const auto& later) { return later.empty(); }))
+            break;
         taken = taken.empty() ? std::move(all) : united(taken, all);
     }
-    m_known = std::move(taken);
+}
+
+Intervals HostActivity::known(TimeRange range) const
+{
+    Intervals all;
+    for (const Coverage& covered : m_covered) {
+        const Intervals some = covered.within(range);
+        all.insert(all.end(), some.begin(), some.end());
+    }
+    return unionOf(std::move(all), range);
 }
 
 Intervals HostActivity::within(HostDoing doing, TimeRange range) const
 {
-    return doing == HostDoing::OwnCode ? gaps(clipped(m_known, range), range)
-                                       : m_covered[indexOf(doing)].within(range);
+    return doing == HostDoing::OwnCode ? gaps(known(range), range) : m_covered[indexOf(doing)].within(range);
 }
 
 bool isCommunicationLibrary(std::string_view family)

@@ -51,12 +51,16 @@ public:
 
     /// O(log n).
     HostSplit split(TimeRange range) const;
+    /// The time in which it did `doing`, which is not OwnCode: that is what is left.
+    const Coverage& during(HostDoing doing) const { return m_covered[indexOf(doing)]; }
     /// The parts of `range` in which the thread did `doing`. O(log n + result).
     Intervals within(HostDoing doing, TimeRange range) const;
 
 private:
-    std::array<Coverage, hostDoings - 1> m_covered;
-    Intervals m_known; ///< all of them
+    /// The time in which it did something known: O(log n + result).
+    Intervals known(TimeRange range) const;
+
+    std::array<Coverage, hostDoings - 1> m_covered; ///< disjoint
 };
 
 /// Lengths of time by name.

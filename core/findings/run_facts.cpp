@@ -1,12 +1,12 @@
 #include "core/findings/run_facts.h"
 
-#include "core/base/sorted_runs.h"
 #include "core/base/stop.h"
 #include "core/findings/idle_after_short.h"
 #include "core/findings/migrations.h"
 #include "core/findings/rule.h"
 #include "core/findings/scope.h"
 #include "core/store/gpu_names.h"
+#include "core/store/lane_merge.h"
 
 #include <algorithm>
 #include <span>
@@ -15,37 +15,23 @@ namespace warpline {
 
 namespace {
 
-/// Work in order of time with what sorting needs; 16 bytes a piece.
-struct Timed {
-    Ns start = 0;
-    std::uint32_t work = 0;
-};
-
 using GpuId = std::pair<GlobalId, std::int32_t>;
 
-std::map<GpuId, std::vector<Timed>> collectWork(
-    const Trace& trace, TimeRange window, const std::stop_token& stop)
+/// The lanes of work in the window, by GPU.
+std::map<GpuId, std::vector<LaneRun>> lanesWithWork(const Trace& trace, TimeRange window)
 {
-    std::map<GpuId, std::vector<Timed>> gpus;
+    std::map<GpuId, std::vector<LaneRun>> gpus;
     for (const EventKind kind :
         {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
         const EventTable& table = trace.table(kind);
         for (const Track& track : table.tracks) {
-            std::vector<Timed>& work = gpus[{track.owner, track.device}];
-            if (work.empty())
-                work.reserve(track.eventCount);
             for (const Lane& lane : table.lanesOf(track)) {
                 const auto [first, last] = table.touching(lane, window);
-                for (const EventIndex i : stoppable(first, last, stop)) {
-                    // Pages that faults move lie inside the kernel, or the code of the host, that missed
-                    // them.
-                    if (kind != EventKind::Memcpy || !isFaultMigration(trace.memcpys().copy(i)))
-                        work.push_back({table.start[i], Links::pack({kind, i})});
-                }
+                if (first < last)
+                    gpus[{track.owner, track.device}].push_back({kind, &table, first, last});
             }
         }
     }
-    std::erase_if(gpus, [](const auto& entry) { return entry.second.empty(); });
     return gpus;
 }
 
@@ -59,29 +45,43 @@ void grow(Intervals& covered, TimeRange piece)
         covered.push_back(piece);
 }
 
-/// Walks the work in order of time.
-void measure(const Trace& trace, const RunFacts& facts, TimeRange window, const std::vector<Timed>& sorted,
-    const std::stop_token& stop, GpuFacts& gpu)
+/// Walks the work of one GPU in order of time.
+GpuFacts measure(const Trace& trace, const RunFacts& facts, TimeRange window, std::vector<LaneRun> lanes)
 {
+    GpuFacts gpu;
+    std::size_t most = 0;
+    for (const LaneRun& lane : lanes)
+        most += lane.end - lane.next;
+    // Room for the most there can be: what is not used is never touched.
+    gpu.work.reserve(most);
+    gpu.busy.reserve(most);
+    gpu.compute.reserve(most);
+    gpu.next.reserve(most);
     std::vector<std::size_t> unexplained; // gaps that a prefetch of unified memory ended: it names no call
-    for (const Timed& timed : stoppableItems(sorted, stop)) {
-        const EventRef event = Links::unpack(timed.work);
-        const TimeRange piece = trace.range(event).clippedTo(window);
-        const Ns done = gpu.busy.empty() ? window.start : gpu.busy.back().end;
-        const EventIndex call = facts.callOf(timed.work);
-        if (!gpu.busy.empty() && piece.start > done && !piece.empty()) {
-            gpu.gaps.push_back({{done, piece.start}, event});
-            if (call == noIndex && event.kind == EventKind::Memcpy)
-                unexplained.push_back(gpu.gaps.size() - 1);
+    StopCheck check(facts.stop());
+    forEachByStart(std::move(lanes), [&](EventKind kind, const EventTable& table, EventIndex i) {
+        check.step();
+        // Pages that faults move lie inside the kernel, or the code of the host, that missed them.
+        if (kind == EventKind::Memcpy && isFaultMigration(trace.memcpys().copy(i)))
+            return;
+        const TimeRange piece = table.range(i).clippedTo(window);
+        const std::uint32_t work = Links::pack({kind, i});
+        if (!gpu.busy.empty() && piece.start > gpu.busy.back().end && !piece.empty()) {
+            gpu.next.push_back(work);
+            if (kind == EventKind::Memcpy && facts.callOf(work) == noIndex)
+                unexplained.push_back(gpu.next.size() - 1);
         }
         // The thread that launches next is the one that prefetched.
-        for (; call != noIndex && !unexplained.empty(); unexplained.pop_back())
-            gpu.gaps[unexplained.back()].next = event;
-        gpu.work.push_back(timed.work);
+        if (!unexplained.empty() && facts.callOf(work) != noIndex) {
+            for (; !unexplained.empty(); unexplained.pop_back())
+                gpu.next[unexplained.back()] = work;
+        }
+        gpu.work.push_back(work);
         grow(gpu.busy, piece);
-        if (event.kind == EventKind::Kernel || event.kind == EventKind::GraphTrace)
+        if (kind == EventKind::Kernel || kind == EventKind::GraphTrace)
             grow(gpu.compute, piece);
-    }
+    });
+    return gpu;
 }
 
 } // namespace
@@ -102,26 +102,13 @@ const std::vector<GpuFacts>& RunFacts::gpus()
 std::vector<GpuFacts> RunFacts::findGpus() const
 {
     std::vector<GpuFacts> gpus;
-    for (auto& [id, work] : collectWork(m_trace, m_window, m_stop)) {
-        throwIfStopped(m_stop);
-        sortRuns(
-            work,
-            [](const Timed& a, const Timed& b) {
-                return a.start != b.start ? a.start < b.start : a.work < b.work;
-            },
-            m_stop);
-        GpuFacts& gpu = gpus.emplace_back();
+    for (auto& [id, lanes] : lanesWithWork(m_trace, m_window)) {
+        GpuFacts gpu = measure(m_trace, *this, m_window, std::move(lanes));
+        if (gpu.busy.empty())
+            continue;
         gpu.process = id.first;
         gpu.device = id.second;
-        // Room for the most there can be: what is not used is never touched.
-        gpu.work.reserve(work.size());
-        gpu.busy.reserve(work.size());
-        gpu.compute.reserve(work.size());
-        gpu.gaps.reserve(work.size());
-        measure(m_trace, *this, m_window, work, m_stop, gpu);
-        work = {};
-        if (gpu.busy.empty())
-            gpus.pop_back();
+        gpus.push_back(std::move(gpu));
     }
     return gpus;
 }

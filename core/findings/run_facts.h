@@ -2,6 +2,7 @@
 
 #include "core/findings/call_kinds.h"
 #include "core/findings/gpu_activity.h"
+#include "core/findings/gpu_facts.h"
 #include "core/findings/host_activity.h"
 #include "core/findings/program_kind.h"
 #include "core/steps/steps.h"
@@ -16,27 +17,6 @@
 namespace warpline {
 
 struct RuleContext;
-
-/// A stretch in which a GPU runs nothing of a process, between two pieces of its work.
-struct IdleGap {
-    TimeRange range;
-    EventRef next; ///< the work that ends it, or the first after that whose call is known
-};
-
-/// A GPU as one process uses it. All contexts together.
-struct GpuFacts {
-    GlobalId process = 0;
-    std::int32_t device = -1;
-    std::vector<std::uint32_t> work; ///< Links::pack() of kernels, copies, sets and graphs, by start
-    Intervals busy; ///< the time of any of it
-    Intervals compute; ///< the time of kernels and graphs
-    std::vector<IdleGap> gaps; ///< between the first and the last work, in order of time
-
-    TimeRange span() const
-    {
-        return busy.empty() ? TimeRange{} : TimeRange{busy.front().start, busy.back().end};
-    }
-};
 
 /// What the rules of one run share: made when first asked for, kept until the run ends. Safe to ask from
 /// several threads: who asks for what another one makes waits for it. Throws Stopped while it makes something

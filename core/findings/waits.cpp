@@ -1,6 +1,7 @@
 #include "core/findings/waits.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace warpline {
 
@@ -8,11 +9,13 @@ WaitCost costOf(const std::vector<const GpuFacts*>& gpus, TimeRange wait)
 {
     WaitCost cost;
     for (const GpuFacts* const gpu : gpus) {
-        const auto next = std::ranges::upper_bound(
-            gpu->gaps, wait.end, {}, [](const IdleGap& gap) { return gap.range.end; });
-        if (next != gpu->gaps.end() && next->range.start <= wait.end
-            && next->range.duration() > cost.idle.duration())
-            cost.idle = next->range;
+        // The first stretch that begins after the wait ends the gap that the wait may lie in.
+        const auto next = std::ranges::upper_bound(gpu->busy, wait.end, {}, &TimeRange::start);
+        if (next == gpu->busy.begin() || next == gpu->busy.end())
+            continue;
+        const TimeRange gap{std::prev(next)->end, next->start};
+        if (gap.start <= wait.end && gap.duration() > cost.idle.duration())
+            cost.idle = gap;
     }
     if (!cost.idle.empty())
         cost.lost = {std::max(cost.idle.start, cost.idle.end - wait.duration()), cost.idle.end};

@@ -4,6 +4,7 @@ target_compile_definitions(warpline_test_support PRIVATE
     WARPLINE_SHARED_REPORTS="${PROJECT_SOURCE_DIR}/../shared/reports")
 target_link_libraries(warpline_test_support PUBLIC warpline_core Qt6::Test PRIVATE SQLite::SQLite3)
 
+warpline_test(tst_large_blocks SOURCES core/base/tst_large_blocks.cpp LIBRARIES warpline_core)
 warpline_test(tst_job_runner SOURCES core/base/tst_job_runner.cpp LIBRARIES warpline_core)
 warpline_test(tst_load_report SOURCES core/load/tst_load_report.cpp LIBRARIES warpline_test_support SQLite::SQLite3)
 warpline_test(tst_stopping SOURCES core/stats/tst_stopping.cpp LIBRARIES warpline_test_support)

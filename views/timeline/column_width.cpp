@@ -3,6 +3,9 @@
 #include <QTimerEvent>
 #include <QWidget>
 
+#include <algorithm>
+#include <cmath>
+
 namespace warpline {
 
 ColumnWidth::ColumnWidth(QWidget& rows)
@@ -13,14 +16,20 @@ ColumnWidth::ColumnWidth(QWidget& rows)
 
 void ColumnWidth::moved()
 {
-    const bool inMotion = m_since.isValid() && m_since.elapsed() < restMs;
+    m_moves = m_since.isValid() && m_since.elapsed() < restMs;
     m_since.start();
-    const bool isWide = m_rows.width() * m_rows.devicePixelRatioF() > widestExact;
-    m_width = inMotion && isWide ? 2 : 1;
-    if (m_width > 1)
+    m_rest.stop();
+}
+
+int ColumnWidth::now(std::size_t rows)
+{
+    if (!m_moves)
+        return 1;
+    const double columns = m_rows.width() * m_rows.devicePixelRatioF() * static_cast<double>(rows);
+    const int width = std::clamp(static_cast<int>(std::ceil(columns / mostExact)), 1, coarsest);
+    if (width > 1)
         m_rest.start(restMs, this);
-    else
-        m_rest.stop();
+    return width;
 }
 
 void ColumnWidth::timerEvent(QTimerEvent* event)
@@ -28,7 +37,7 @@ void ColumnWidth::timerEvent(QTimerEvent* event)
     if (event->timerId() != m_rest.timerId())
         return;
     m_rest.stop();
-    m_width = 1;
+    m_moves = false;
     m_rows.update();
 }
 

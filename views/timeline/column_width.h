@@ -8,9 +8,9 @@ class QWidget;
 
 namespace warpline {
 
-/// How many pixels of the screen are one column of what rows show: one at rest, two while a wide view moves.
-/// A frame in which everything is new takes as long as it has columns, and nobody reads single pixels of a
-/// screen with thousands of them that is on its way; what is exact follows when it rests.
+/// How many pixels of the screen are one column of what rows show: one at rest, two or three while a view of
+/// many rows or many pixels moves. A frame in which everything is new takes as long as it has columns, and
+/// nobody reads single pixels of a full screen that is on its way; what is exact follows when it rests.
 class ColumnWidth : public QObject {
 public:
     /// Repaints `rows` when they rest; it is the parent.
@@ -18,10 +18,12 @@ public:
 
     /// The drawn range has changed. A single jump is no motion: it is exact at once.
     void moved();
-    /// In device pixels: 1 or 2.
-    int now() const { return m_width; }
-    /// So many device pixels across are exact in motion, too.
-    static constexpr int widestExact = 2560;
+    /// In device pixels: 1, 2 or 3 for `rows` rows in view.
+    int now(std::size_t rows);
+    /// So many columns of all rows together are exact in motion, too: some three milliseconds of work where
+    /// each column is of its own events.
+    static constexpr double mostExact = 80'000;
+    static constexpr int coarsest = 3;
     static constexpr int restMs = 120; ///< without a change: the view rests
 
 protected:
@@ -31,7 +33,7 @@ private:
     QWidget& m_rows;
     QElapsedTimer m_since; ///< the last change
     QBasicTimer m_rest;
-    int m_width = 1;
+    bool m_moves = false;
 };
 
 } // namespace warpline

@@ -1,40 +1,134 @@
-// Columns of millions of events are blocks of many megabytes, which are filled once from front to back. In
-// pages of 4 kB each costs the kernel a fault, together a fifth of the time that opening and judging a long
-// report takes. Linux hands out pages of 2 MB where it is asked to: here, for large blocks only.
+// Columns of millions of events are blocks of many megabytes, which are filled once from front to back; a
+// question about a long report fills and drops a hundred of them. The C library gives each back to the system
+// at once, and the system clears every page anew: more than half of the time that judging such a report
+// takes. So large blocks that are released are kept for the next that are asked for, and what is new comes in
+// pages of 2 MB where Linux has them.
 //
-// Replaces the library's operator new; what it returns is released by free(), as the library's operator
-// delete does. Programs that check their memory keep the checker's.
+// Replaces the library's operator new and delete, for large blocks only. Programs that check their memory
+// keep the checker's.
+
+#include "core/base/platform/large_blocks.h"
 
 #if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
+#include "core/base/platform/spare_ranges.h"
+
 #include <sys/mman.h>
 
-#include <cstddef>
 #include <cstdlib>
+#include <mutex>
 #include <new>
+
+namespace warpline::platform {
 
 namespace {
 
 constexpr std::size_t largePage = std::size_t{2} << 20U;
 constexpr std::size_t largeBlock = 4 * largePage;
 
+void giveBack(AddressRange range)
+{
+    ::munmap(reinterpret_cast<void*>(range.start), range.bytes);
+}
+
+/// Fresh memory of the system that begins with a large page; empty where there is none.
+AddressRange freshRange(std::size_t bytes)
+{
+    void* const place
+        = ::mmap(nullptr, bytes + largePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (place == MAP_FAILED)
+        return {};
+    const auto from = reinterpret_cast<std::uintptr_t>(place);
+    const AddressRange range{(from + largePage - 1) / largePage * largePage, bytes};
+    if (range.start > from)
+        giveBack({from, range.start - from});
+    if (const std::uintptr_t end = from + bytes + largePage; end > range.end())
+        giveBack({range.end(), end - range.end()});
+    ::madvise(reinterpret_cast<void*>(range.start), bytes, MADV_HUGEPAGE); // a wish: else it is as good
+    return range;
+}
+
+class LargeBlocks {
+public:
+    /// nullptr: there is no memory, or no room to remember the block.
+    void* take(std::size_t bytes)
+    {
+        const std::size_t whole = (bytes + largePage - 1) / largePage * largePage;
+        const std::scoped_lock lock(m_mutex);
+        std::optional<AddressRange> block = m_spare.take(whole);
+        if (!block) {
+            // As much as is asked for anew: so what is spare never adds to the most that was ever in use.
+            m_spare.drop(whole, giveBack);
+            block = freshRange(whole);
+        }
+        if (block->bytes > 0 && !m_live.add(*block)) {
+            giveBack(*block);
+            return nullptr;
+        }
+        return reinterpret_cast<void*>(block->start);
+    }
+
+    /// False when `block` is none of these.
+    bool release(void* block)
+    {
+        const auto start = reinterpret_cast<std::uintptr_t>(block);
+        if (start % largePage != 0)
+            return false;
+        const std::scoped_lock lock(m_mutex);
+        const std::optional<AddressRange> range = m_live.remove(start);
+        if (range && !m_spare.add(*range))
+            giveBack(*range);
+        return range.has_value();
+    }
+
+    void giveBackSpare()
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_spare.drop(m_spare.bytes(), giveBack);
+    }
+
+    std::size_t spare()
+    {
+        const std::scoped_lock lock(m_mutex);
+        return m_spare.bytes();
+    }
+
+private:
+    std::mutex m_mutex;
+    SpareRanges m_spare;
+    LiveBlocks m_live;
+};
+
+// Made before anything asks for memory, and never destroyed: blocks are released until the very end.
+constinit LargeBlocks blocks;
+
 void* blockOf(std::size_t bytes) noexcept
 {
-    if (bytes < largeBlock || bytes > ~std::size_t{0} - largePage)
-        return std::malloc(bytes > 0 ? bytes : 1);
-    const std::size_t whole = (bytes + largePage - 1) / largePage * largePage;
-    void* const block = std::aligned_alloc(largePage, whole);
-    if (block != nullptr)
-        ::madvise(block, whole, MADV_HUGEPAGE); // a wish: without it the block is as good
-    return block;
+    if (bytes >= largeBlock && bytes <= ~std::size_t{0} - 2 * largePage) {
+        if (void* const block = blocks.take(bytes))
+            return block;
+    }
+    return std::malloc(bytes > 0 ? bytes : 1);
 }
 
 } // namespace
 
+void giveBackSpareMemory()
+{
+    blocks.giveBackSpare();
+}
+
+std::size_t spareMemory()
+{
+    return blocks.spare();
+}
+
+} // namespace warpline::platform
+
 void* operator new(std::size_t bytes)
 {
     while (true) {
-        if (void* const block = blockOf(bytes))
+        if (void* const block = warpline::platform::blockOf(bytes))
             return block;
         const std::new_handler handler = std::get_new_handler();
         if (handler == nullptr)
@@ -42,5 +136,29 @@ void* operator new(std::size_t bytes)
         handler();
     }
 }
+
+void operator delete(void* block) noexcept
+{
+    if (block != nullptr && !warpline::platform::blocks.release(block))
+        std::free(block);
+}
+
+void operator delete(void* block, std::size_t) noexcept
+{
+    operator delete(block);
+}
+
+#else
+
+namespace warpline::platform {
+
+void giveBackSpareMemory() { }
+
+std::size_t spareMemory()
+{
+    return 0;
+}
+
+} // namespace warpline::platform
 
 #endif

@@ -63,7 +63,8 @@ Starvation measure(const RuleContext& context, const GpuFacts& gpu, const StepSe
     RunFacts& facts = context.facts;
     Starvation found;
     found.perStep.assign(steps.steady(), 0);
-    for (const IdleGap& gap : stoppableItems(gpu.gaps, context.stop)) {
+    const IdleGaps gaps = gpu.gaps();
+    for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
         if (gap.range.duration() < shortestCause)
             continue;
         const EventIndex call = facts.callOf(gap.next);
@@ -303,7 +304,8 @@ void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<F
     std::vector<TimeRange> waits;
     Ns total = 0;
     std::size_t others = 0;
-    for (const IdleGap& gap : stoppableItems(gpu.gaps, context.stop)) {
+    const IdleGaps gaps = gpu.gaps();
+    for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
         if (gap.range.duration() < shortest)
             continue;
         const bool input = gap.next.kind == EventKind::Memcpy

@@ -93,7 +93,8 @@ std::map<GlobalId, Sampled> sampleGaps(const RuleContext& context, const GpuFact
     const Ns shortest = static_cast<Ns>(context.threshold(id, minGap));
     const TimeRange measured = facts.measuredRange();
     std::map<GlobalId, std::vector<TimeRange>> parts;
-    for (const IdleGap& gap : stoppableItems(gpu.gaps, context.stop)) {
+    const IdleGaps gaps = gpu.gaps();
+    for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
         if (gap.range.duration() < shortest || !measured.overlaps(gap.range))
             continue;
         const GapCause cause = causeOf(context.trace, facts, gap);

@@ -66,7 +66,8 @@ IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
     const Ns shortest = static_cast<Ns>(context.threshold(id, minGap));
     const StepSeries& steps = facts.steps(gpu.process);
     IdleTime idle;
-    for (const IdleGap& whole : stoppableItems(gpu.gaps, context.stop)) {
+    const IdleGaps gaps = gpu.gaps();
+    for (const IdleGap& whole : stoppableItems(gaps, context.stop)) {
         if (whole.range.duration() < shortest)
             continue;
         const IdleGap gap = cutAtFirstStep(steps, whole, idle.before);

@@ -75,9 +75,10 @@ Pace measure(const RuleContext& context, const GpuFacts& gpu)
     const EventTable& calls = context.trace.apiCalls();
     Pace pace;
     const TimeRange measured = facts.measuredRange();
-    const std::size_t stride = gpu.gaps.size() / mostAsked + 1;
-    for (const std::size_t i : stoppable(std::size_t{0}, gpu.gaps.size(), context.stop)) {
-        const IdleGap& gap = gpu.gaps[i];
+    const IdleGaps gaps = gpu.gaps();
+    const std::size_t stride = gaps.size() / mostAsked + 1;
+    for (const std::size_t i : stoppable(std::size_t{0}, gaps.size(), context.stop)) {
+        const IdleGap gap = gaps[i];
         const EventIndex call = facts.callOf(gap.next);
         if (gap.range.duration() >= launchPace || call == noIndex || calls.end(call) < gap.range.start
             || gap.range.start < measured.start || gap.range.end > measured.end)

@@ -18,7 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <unordered_map>
+#include <vector>
 
 namespace warpline {
 
@@ -72,10 +72,10 @@ Ns hostSlack(const RuleContext& context, GlobalId process)
         if (pidOf(thread) != pidOf(process))
             continue;
         for (const HostDoing doing : {HostDoing::Waiting, HostDoing::Copying, HostDoing::Launching}) {
-            for (const TimeRange& range : facts.host(thread).within(doing, measured)) {
+            facts.host(thread).during(doing).forEachWithin(measured, [&](TimeRange range) {
                 if (doing != HostDoing::Launching || range.duration() >= fullQueue)
                     waits.push_back(range);
-            }
+            });
         }
     }
     if (waits.empty())
@@ -97,9 +97,16 @@ bool hasTensorCores(const Device* device)
         && device->name.find("MX450") == std::string::npos;
 }
 
+/// Kernels of one name on one GPU.
+struct NamedKernels {
+    Ns time = 0;
+    EventIndex one = 0; ///< any of them
+    KernelMath math;
+};
+
 /// What the kernels of one GPU multiply, and on what.
 struct MatrixWork {
-    std::vector<EventRef> simt; ///< products in FP32 that are known to run on the ordinary cores
+    std::vector<NamedKernels> simt; ///< products in FP32 that are known to run on the ordinary cores
     Ns simtTime = 0;
     std::map<MathType, Ns> tensor; ///< on tensor cores, attention with it
     Ns tensorTime = 0;
@@ -112,9 +119,9 @@ struct MatrixWork {
 
 using Key = std::pair<GlobalId, std::int32_t>;
 
-void add(MatrixWork& work, const KernelMath& math, EventIndex kernel, TimeRange range)
+void add(MatrixWork& work, const NamedKernels& kernels)
 {
-    const Ns time = range.duration();
+    const auto& [time, one, math] = kernels;
     work.kernelTime += time;
     if (math.work != MathWork::Matrix && math.work != MathWork::Attention)
         return;
@@ -129,39 +136,86 @@ void add(MatrixWork& work, const KernelMath& math, EventIndex kernel, TimeRange 
         if (math.type != MathType::Fp32)
             return;
         work.simtTime += time;
-        work.simt.push_back({EventKind::Kernel, kernel});
+        work.simt.push_back(kernels);
+    }
+}
+
+/// Calls visit(key, device, kernel) for the kernels that compute in `range` on GPUs with tensor cores.
+template <typename Visit> void forEachKernel(const RuleContext& context, TimeRange range, const Visit& visit)
+{
+    const KernelTable& kernels = context.trace.kernels();
+    const CommunicationKernels communicates(context.trace);
+    for (const Track& track : kernels.tracks) {
+        const Device* const device = context.trace.device(track.owner, track.device);
+        if (!hasTensorCores(device))
+            continue;
+        const Key key{track.owner, track.device};
+        for (const Lane& lane : kernels.lanesOf(track)) {
+            const auto [first, last] = kernels.touching(lane, range);
+            for (const EventIndex i : stoppable(first, last, context.stop)) {
+                if (!communicates[i])
+                    visit(key, device, i);
+            }
+        }
     }
 }
 
 /// What lies in `range`.
 std::map<Key, MatrixWork> measure(const RuleContext& context, TimeRange range)
 {
-    const Trace& trace = context.trace;
-    const KernelTable& kernels = trace.kernels();
-    std::vector<std::uint8_t> isKnown(trace.pool->size(), 0); // by name: names are few
-    std::vector<KernelMath> known(isKnown.size());
-    const CommunicationKernels communicates(trace);
+    const KernelTable& kernels = context.trace.kernels();
+    std::vector<std::uint32_t> numbers(context.trace.pool->size(), noIndex); // by name: names are few
+    std::vector<KernelMath> maths; // by number
+    struct Gpu {
+        const Device* device = nullptr;
+        std::vector<NamedKernels> named; // by number
+    };
+    std::map<Key, Gpu> gpus;
+    Key last;
+    Gpu* gpu = nullptr;
+    forEachKernel(context, range, [&](const Key& key, const Device* device, EventIndex i) {
+        if (!gpu || key != last) {
+            gpu = &gpus[key];
+            gpu->device = device;
+            last = key;
+        }
+        std::uint32_t& number = numbers[raw(kernels.name[i])];
+        if (number == noIndex) {
+            number = static_cast<std::uint32_t>(maths.size());
+            maths.push_back(mathOf(context.trace.text(kernels.name[i])));
+        }
+        if (number >= gpu->named.size())
+            gpu->named.resize(maths.size());
+        gpu->named[number].time += kernels.range(i).clippedTo(range).duration();
+        gpu->named[number].one = i;
+    });
     std::map<Key, MatrixWork> found;
-    for (const Track& track : kernels.tracks) {
-        const Device* const device = trace.device(track.owner, track.device);
-        if (!hasTensorCores(device))
-            continue;
-        MatrixWork& work = found[{track.owner, track.device}];
-        work.device = device;
-        for (const Lane& lane : kernels.lanesOf(track)) {
-            const auto [first, last] = kernels.touching(lane, range);
-            for (const EventIndex i : stoppable(first, last, context.stop)) {
-                if (communicates[i])
-                    continue; // the kernels' time is that of kernels that compute
-                const std::uint32_t name = raw(kernels.name[i]);
-                if (isKnown[name] == 0)
-                    known[name] = mathOf(trace.text(kernels.name[i]));
-                isKnown[name] = 1;
-                add(work, known[name], i, kernels.range(i).clippedTo(range));
-            }
+    for (auto& [key, each] : gpus) {
+        MatrixWork& work = found[key];
+        work.device = each.device;
+        for (std::size_t number = 0; number < each.named.size(); ++number) {
+            each.named[number].math = maths[number];
+            if (each.named[number].time > 0)
+                add(work, each.named[number]);
         }
     }
     return found;
+}
+
+/// The kernels of `key` in `range` that are of the names in `simt`.
+std::vector<EventRef> kernelsOf(
+    const RuleContext& context, const Key& key, TimeRange range, const std::vector<NamedKernels>& simt)
+{
+    const KernelTable& kernels = context.trace.kernels();
+    std::vector<bool> isOne(context.trace.pool->size());
+    for (const NamedKernels& each : simt)
+        isOne[raw(kernels.name[each.one])] = true;
+    std::vector<EventRef> events;
+    forEachKernel(context, range, [&](const Key& place, const Device*, EventIndex i) {
+        if (place == key && isOne[raw(kernels.name[i])])
+            events.push_back({EventKind::Kernel, i});
+    });
+    return events;
 }
 
 /// True when graphs traced as a whole hide most of what `key` computes.
@@ -174,21 +228,11 @@ bool isHidden(const RuleContext& context, const Key& key, TimeRange range, Ns ke
 }
 
 /// "a (61.4 ms), b (48.7 ms)": the names that take most.
-std::string longestNames(const Trace& trace, const std::vector<EventRef>& events)
+std::string longestNames(const Trace& trace, const std::vector<NamedKernels>& kernels)
 {
-    struct OfName {
-        EventRef event; ///< one of that name
-        Ns time = 0;
-    };
-    std::unordered_map<StringId, OfName> byName; // names are few, kernels may be millions
-    for (const EventRef& event : events) {
-        OfName& each = byName[trace.kernels().name[event.index]];
-        each.event = event;
-        each.time += trace.range(event).duration();
-    }
-    std::map<std::string, Ns> times;
-    for (const auto& [name, each] : byName)
-        times[std::string(trace.displayName(each.event))] += each.time;
+    std::map<std::string, Ns> times; // several names may be shown alike
+    for (const NamedKernels& each : kernels)
+        times[std::string(trace.displayName({EventKind::Kernel, each.one}))] += each.time;
     std::vector<std::pair<Ns, std::string>> sorted;
     for (const auto& [name, time] : times)
         sorted.emplace_back(time, name);
@@ -212,7 +256,8 @@ std::vector<Finding> findSimt(const RuleContext& context)
             || matrix.simt.empty() || isHidden(context, key, measured, matrix.kernelTime))
             continue;
         Finding finding;
-        finding.claims = timeOf(context.trace, matrix.simt, measured);
+        std::vector<EventRef> simt = kernelsOf(context, key, measured, matrix.simt);
+        finding.claims = timeOf(context.trace, simt, measured);
         const std::optional<double> active
             = meanOfMetric(context.trace, "Tensor Active", matrix.device->id, finding.claims);
         if (active && *active >= context.threshold(id, refutingTensorActive))
@@ -245,9 +290,9 @@ std::vector<Finding> findSimt(const RuleContext& context)
         if (active)
             finding.message += fmt::format(
                 " The metric confirms it: the tensor pipes are {:.1f}% active in them.", *active);
-        longestToFront(context.trace, matrix.simt);
-        setEvidence(finding, context.trace, matrix.simt,
-            [](EventRef) { return std::string("FP32 without tensor cores"); });
+        longestToFront(context.trace, simt);
+        setEvidence(
+            finding, context.trace, simt, [](EventRef) { return std::string("FP32 without tensor cores"); });
         findings.push_back(std::move(finding));
     }
     return findings;

@@ -189,7 +189,7 @@ std::string comparedKernels(const Trace& trace, const Kernels& kernels)
 Intervals hostWaits(const RuleContext& context, const GpuFacts& gpu)
 {
     Intervals gaps;
-    for (const IdleGap& gap : gpu.gaps)
+    for (const IdleGap& gap : gpu.gaps())
         gaps.push_back(gap.range);
     return intersection(
         hostPageWaits(context.trace, processOf(gpu.process), context.window, context.stop), gaps);

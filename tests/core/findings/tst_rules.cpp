@@ -712,7 +712,7 @@ void RulesTest::migrationsAreNoWork()
     RunFacts facts(*trace, trace->session, {});
     QCOMPARE(facts.gpus().size(), std::size_t{1});
     QCOMPARE(facts.gpus()[0].busy, (Intervals{{91 * ms, 100 * ms}}));
-    QVERIFY(facts.gpus()[0].gaps.empty());
+    QVERIFY(facts.gpus()[0].gaps().empty());
 }
 
 void RulesTest::saysWhyASeverityIsLower()

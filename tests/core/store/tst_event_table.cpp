@@ -1,11 +1,13 @@
 // Tracks, lanes and the searches over them, against brute force on random events.
 
 #include "core/store/event_table.h"
+#include "core/store/lane_merge.h"
 #include "tests/support/random_trace.h"
 
 #include <QTest>
 
 #include <set>
+#include <tuple>
 
 using namespace warpline;
 using namespace warpline::test;
@@ -20,6 +22,7 @@ private slots:
     void sumsEqualBruteForce();
     void longDurationsSurviveSorting();
     void appendKeepsEventsOfBothBuilders();
+    void mergedLanesComeByStartThenKind();
 };
 
 void EventTableTest::lanesDoNotOverlapAndKeepEveryEvent()
@@ -139,6 +142,34 @@ void EventTableTest::appendKeepsEventsOfBothBuilders()
     QCOMPARE(table.tracks[0].eventCount, 2U);
     QCOMPARE(table.duration[0], Ns{5'000'000'000});
     QCOMPARE(table.sourceRow[2], 2U);
+}
+
+void EventTableTest::mergedLanesComeByStartThenKind()
+{
+    std::mt19937 random(9);
+    using Place = std::tuple<Ns, EventKind, EventIndex>;
+    for (int round = 0; round < 60; ++round) {
+        std::vector<std::shared_ptr<EventTable>> tables;
+        std::vector<LaneRun> runs;
+        std::vector<Place> expected;
+        for (const EventKind kind : {EventKind::Memset, EventKind::GraphTrace}) {
+            tables.push_back(randomTable(random, kind, 3, 150, round % 2 == 0));
+            const EventTable& table = *tables.back();
+            const TimeRange window{round, round + 20 * round};
+            for (const Lane& lane : table.lanes) {
+                const auto [first, last] = table.touching(lane, window); // nothing, too
+                runs.push_back({kind, &table, first, last});
+                for (EventIndex i = first; i < last; ++i)
+                    expected.emplace_back(table.start[i], kind, i);
+            }
+        }
+        std::ranges::sort(expected);
+        std::vector<Place> merged;
+        forEachByStart(runs, [&](EventKind kind, const EventTable& table, EventIndex i) {
+            merged.emplace_back(table.start[i], kind, i);
+        });
+        QVERIFY(merged == expected);
+    }
 }
 
 QTEST_APPLESS_MAIN(EventTableTest)

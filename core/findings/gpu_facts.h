@@ -1,0 +1,84 @@
+#pragma once
+
+#include "core/base/time.h"
+#include "core/coverage/intervals.h"
+#include "core/store/trace.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace warpline {
+
+/// A stretch in which a GPU runs nothing of a process, between two pieces of its work.
+struct IdleGap {
+    TimeRange range;
+    EventRef next; ///< the work that ends it, or the first after that whose call is known
+};
+
+/// The gaps of a GPU in order of time: a view of its GpuFacts, which must outlive it. There may be as many as
+/// pieces of work, so a gap is put together when it is looked at.
+class IdleGaps {
+public:
+    /// Gap i lies between busy[i] and busy[i + 1]; next[i] is Links::pack() of the work that ends it.
+    IdleGaps(const Intervals& busy, const std::vector<std::uint32_t>& next)
+        : m_busy(busy.data()),
+          m_next(next.data()),
+          m_size(next.size())
+    {
+    }
+
+    std::size_t size() const { return m_size; }
+    bool empty() const { return m_size == 0; }
+    IdleGap operator[](std::size_t i) const
+    {
+        return {{m_busy[i].end, m_busy[i + 1].start}, Links::unpack(m_next[i])};
+    }
+
+    class Iterator {
+    public:
+        Iterator(const IdleGaps& gaps, std::size_t at)
+            : m_gaps(&gaps),
+              m_at(at)
+        {
+        }
+        IdleGap operator*() const { return (*m_gaps)[m_at]; }
+        Iterator& operator++()
+        {
+            ++m_at;
+            return *this;
+        }
+        friend bool operator!=(const Iterator& a, const Iterator& b) { return a.m_at != b.m_at; }
+
+    private:
+        const IdleGaps* m_gaps;
+        std::size_t m_at;
+    };
+    Iterator begin() const { return {*this, 0}; }
+    Iterator end() const { return {*this, m_size}; }
+
+private:
+    const TimeRange* m_busy;
+    const std::uint32_t* m_next;
+    std::size_t m_size;
+};
+
+/// A GPU as one process uses it. All contexts together.
+struct GpuFacts {
+    GlobalId process = 0;
+    std::int32_t device = -1;
+    std::vector<std::uint32_t> work; ///< Links::pack() of kernels, copies, sets and graphs, by start
+    Intervals busy; ///< the time of any of it
+    Intervals compute; ///< the time of kernels and graphs
+    /// Links::pack() of what ends the gap behind each stretch of `busy` but the last: see IdleGap::next.
+    std::vector<std::uint32_t> next;
+
+    /// Between the first and the last work.
+    IdleGaps gaps() const { return {busy, next}; }
+    TimeRange span() const
+    {
+        return busy.empty() ? TimeRange{} : TimeRange{busy.front().start, busy.back().end};
+    }
+};
+
+} // namespace warpline
