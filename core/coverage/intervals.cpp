@@ -33,38 +33,50 @@ Intervals gaps(const Intervals& busy, TimeRange window)
     return difference({window}, busy);
 }
 
-Intervals intersection(const Intervals& a, const Intervals& b)
+namespace {
+
+/// Calls visit(range) for each range that both cover.
+template <typename Visit> void forEachCommon(const Intervals& a, const Intervals& b, Visit visit)
 {
-    Intervals both;
     for (auto left = a.begin(), right = b.begin(); left != a.end() && right != b.end();) {
         const TimeRange common = left->clippedTo(*right);
         if (!common.empty())
-            both.push_back(common);
+            visit(common);
         if (left->end < right->end)
             ++left;
         else
             ++right;
     }
+}
+
+/// The intervals that touch `window`.
+std::span<const TimeRange> touching(const Intervals& covered, TimeRange window)
+{
+    const auto first = std::ranges::upper_bound(covered, window.start, {}, &TimeRange::end);
+    return {first, std::ranges::lower_bound(first, covered.end(), window.end, {}, &TimeRange::start)};
+}
+
+} // namespace
+
+Intervals intersection(const Intervals& a, const Intervals& b)
+{
+    Intervals both;
+    forEachCommon(a, b, [&](TimeRange range) { both.push_back(range); });
     return both;
+}
+
+Ns commonTime(const Intervals& a, const Intervals& b)
+{
+    Ns total = 0;
+    forEachCommon(a, b, [&](TimeRange range) { total += range.duration(); });
+    return total;
 }
 
 Intervals difference(const Intervals& a, const Intervals& b)
 {
     Intervals rest;
-    rest.reserve(a.size()); // mostly as many; what is not used is never touched
-    auto cut = b.begin();
-    for (const TimeRange& range : a) {
-        Ns from = range.start;
-        while (cut != b.end() && cut->end <= from)
-            ++cut;
-        for (auto at = cut; at != b.end() && at->start < range.end; ++at) {
-            if (at->start > from)
-                rest.push_back({from, at->start});
-            from = std::max(from, at->end);
-        }
-        if (from < range.end)
-            rest.push_back({from, range.end});
-    }
+    rest.reserve(a.size()); // mostly as many
+    forEachDifference(a, b, [&](TimeRange range) { rest.push_back(range); });
     return rest;
 }
 
@@ -73,9 +85,8 @@ Intervals clipped(const Intervals& covered, TimeRange window)
     Intervals inside;
     if (window.empty())
         return inside;
-    const auto first = std::ranges::upper_bound(covered, window.start, {}, &TimeRange::end);
-    const auto last = std::ranges::lower_bound(first, covered.end(), window.end, {}, &TimeRange::start);
-    inside.assign(first, last);
+    const auto found = touching(covered, window);
+    inside.assign(found.begin(), found.end());
     if (!inside.empty()) {
         inside.front() = inside.front().clippedTo(window);
         inside.back() = inside.back().clippedTo(window);
@@ -88,6 +99,16 @@ Ns totalTime(const Intervals& covered)
     Ns total = 0;
     for (const TimeRange& range : covered)
         total += range.duration();
+    return total;
+}
+
+Ns totalTime(const Intervals& covered, TimeRange window)
+{
+    Ns total = 0;
+    if (!window.empty()) {
+        for (const TimeRange& range : touching(covered, window))
+            total += range.clippedTo(window).duration();
+    }
     return total;
 }
 

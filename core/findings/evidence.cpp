@@ -55,19 +55,17 @@ void setEvidence(Finding& finding, const Trace& trace, const std::vector<EventRe
 }
 
 void setStretches(
-    Finding& finding, std::vector<TimeRange> stretches, const std::function<std::string(TimeRange)>& note)
+    Finding& finding, std::span<const TimeRange> stretches, const std::function<std::string(TimeRange)>& note)
 {
     finding.evidenceTotal = stretches.size();
-    const auto last
-        = stretches.begin() + static_cast<std::ptrdiff_t>(std::min(stretches.size(), mostEvidence));
-    std::ranges::partial_sort(stretches, last, [](TimeRange a, TimeRange b) {
+    std::vector<TimeRange> longest(std::min(stretches.size(), mostEvidence));
+    std::ranges::partial_sort_copy(stretches, longest, [](TimeRange a, TimeRange b) {
         return a.duration() != b.duration() ? a.duration() > b.duration() : a.start < b.start;
     });
-    stretches.erase(last, stretches.end());
-    for (const TimeRange& stretch : stretches)
+    for (const TimeRange& stretch : longest)
         finding.evidence.push_back({stretch, {}, note(stretch)});
-    if (!stretches.empty())
-        finding.where = stretches.front();
+    if (!longest.empty())
+        finding.where = longest.front();
 }
 
 std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural)

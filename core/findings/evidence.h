@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,8 +30,8 @@ void setEvidence(Finding& finding, const Trace& trace, const std::vector<EventRe
     const std::function<std::string(EventRef)>& note);
 
 /// Puts stretches of time into `finding` as proof, in the same way.
-void setStretches(
-    Finding& finding, std::vector<TimeRange> stretches, const std::function<std::string(TimeRange)>& note);
+void setStretches(Finding& finding, std::span<const TimeRange> stretches,
+    const std::function<std::string(TimeRange)>& note);
 
 /// "1 copy", "2,000 copies": `plural` empty: `singular` with an s.
 std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural = {});

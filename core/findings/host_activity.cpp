@@ -242,7 +242,9 @@ HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId 
         Intervals all = unionOf(std::move(ranges[i]), window, stop);
         if (all.empty())
             continue;
-        m_covered[i] = Coverage(taken.empty() ? all : difference(all, taken));
+        m_covered[i].reserve(all.size());
+        forEachDifference(all, taken, [&](TimeRange left) { m_covered[i].add(left); });
+        m_covered[i].trim();
         if (std::all_of(ranges.begin() + static_cast<std::ptrdiff_t>(i) + 1, ranges.end(),
                 [](const auto& later) { return later.empty(); }))
             break;

@@ -100,7 +100,7 @@ Ns idleWithin(const std::vector<const GpuFacts*>& gpus, TimeRange range)
     Ns idle = gpus.empty() ? 0 : range.duration();
     for (const GpuFacts* const gpu : gpus) {
         const TimeRange inside = range.clippedTo(gpu->span());
-        idle = std::min(idle, inside.duration() - totalTime(clipped(gpu->busy, inside)));
+        idle = std::min(idle, inside.duration() - totalTime(gpu->busy, inside));
     }
     return idle;
 }

@@ -130,7 +130,7 @@ Ending ending(const Trace& trace, GlobalId thread, const Intervals& after, const
             }
         }
     }
-    Ending found{totalTime(clipped(after, {last, all.end})), {}};
+    Ending found{totalTime(after, {last, all.end}), {}};
     if (found.time * 2 > totalTime(after))
         found.text = fmt::format(" For {}, after its last call and sample, the process only ends: driver and "
                                  "system take back what it had.",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 namespace warpline {
 
@@ -40,25 +41,29 @@ bool absorbs(const Finding& specific, const Finding& general)
 std::optional<std::size_t> takerOf(
     const std::vector<Finding>& findings, const std::vector<const Intervals*>& claims, std::size_t general)
 {
+    std::vector<std::size_t> takers;
     std::optional<std::size_t> taker;
     Ns most = 0;
-    Intervals together;
     for (std::size_t i = 0; i < findings.size(); ++i) {
         if (i == general || !absorbs(findings[i], findings[general]))
             continue;
         if (findings[i].group == findings[general].group)
             return i;
-        Intervals common = intersection(*claims[general], *claims[i]);
-        const Ns shared = totalTime(common);
+        const Ns shared = commonTime(*claims[general], *claims[i]);
+        if (shared > 0)
+            takers.push_back(i);
         if (shared > most) {
             most = shared;
             taker = i;
         }
-        together = together.empty() ? std::move(common) : united(together, common);
     }
-    const bool enough = static_cast<double>(totalTime(together))
-        >= explained * static_cast<double>(totalTime(*claims[general]));
-    return most > 0 && enough ? taker : std::nullopt;
+    const double needed = explained * static_cast<double>(totalTime(*claims[general]));
+    if (takers.size() < 2 || static_cast<double>(most) >= needed)
+        return most > 0 && static_cast<double>(most) >= needed ? taker : std::nullopt;
+    Intervals together = *claims[takers.front()];
+    for (const std::size_t i : std::span(takers).subspan(1))
+        together = united(together, *claims[i]);
+    return static_cast<double>(commonTime(*claims[general], together)) >= needed ? taker : std::nullopt;
 }
 
 } // namespace

@@ -11,6 +11,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -87,6 +88,14 @@ struct Finding {
     /// mergeByCause() and mergeByProcess().
     std::vector<Finding> merged;
 };
+
+/// `finding` as all that was found, without a copy of it: its claims may be millions.
+inline std::vector<Finding> only(Finding&& finding)
+{
+    std::vector<Finding> findings;
+    findings.push_back(std::move(finding));
+    return findings;
+}
 
 /// One number a user may change, with the default the rule was tuned for.
 struct Threshold {

@@ -42,14 +42,6 @@ void clip(Intervals& claims, TimeRange window)
     claims.erase(claims.begin(), first);
 }
 
-Ns timeWithin(const Intervals& claims, TimeRange window)
-{
-    Ns total = 0;
-    for (const TimeRange& claim : claims)
-        total += std::max<Ns>(0, claim.clippedTo(window).duration());
-    return total;
-}
-
 } // namespace
 
 void capSaving(const RuleContext& context, Finding& finding)
@@ -66,7 +58,7 @@ void capSaving(const RuleContext& context, Finding& finding)
     const Ns all = totalTime(claims);
     const bool isInside
         = claims.empty() || (claims.front().start >= measured.start && claims.back().end <= measured.end);
-    const Ns inside = isInside ? all : timeWithin(claims, measured);
+    const Ns inside = isInside ? all : totalTime(claims, measured);
     const Ns whole = claims.empty() ? finding.saving : std::min(finding.saving, all);
     const Ns kept = claims.empty() || inside == all
         ? whole
@@ -123,10 +115,10 @@ void shareSavings(std::vector<Finding>& findings)
             continue;
         finding.added = finding.saving;
         if (claimed[i] > 0) {
-            const Intervals fresh = difference(finding.claims, covered);
-            finding.added
-                = static_cast<Ns>(std::min(1.0, density(i)) * static_cast<double>(totalTime(fresh)));
-            covered = united(covered, fresh);
+            const Ns fresh = claimed[i] - commonTime(finding.claims, covered);
+            finding.added = static_cast<Ns>(std::min(1.0, density(i)) * static_cast<double>(fresh));
+            if (fresh > 0)
+                covered = covered.empty() ? finding.claims : united(covered, finding.claims);
         }
         finding.added = std::min(finding.added, left);
         left -= finding.added;

@@ -173,8 +173,7 @@ private:
                 [&](EventIndex i) { return withoutNumbers(toUtf8(m_trace.text(nvtx.name[i]))); });
             bool isWide = false;
             for (auto& [name, ranges] : named) {
-                const Ns time
-                    = totalTime(intersection(m_phases.left(), unionOf(ranges, m_phases.span(), m_stop)));
+                const Ns time = commonTime(m_phases.left(), unionOf(ranges, m_phases.span(), m_stop));
                 if (shareOf(time, m_phases.all()) < nearlyAll) {
                     m_phases.give(name, std::move(ranges));
                     continue;

@@ -107,8 +107,8 @@ private:
         const OverviewPart profiler = *own;
         parts.erase(own);
         const Intervals& time = m_parts[static_cast<std::size_t>(OverviewKind::Profiler)];
-        const Ns before = totalTime(clipped(time, {m_window.start, life.start}));
-        const Ns within = totalTime(clipped(time, life));
+        const Ns before = totalTime(time, {m_window.start, life.start});
+        const Ns within = totalTime(time, life);
         const bool early = before >= within && before * 2 >= profiler.time;
         auto place = parts.end();
         if (early)

@@ -193,7 +193,7 @@ private:
         if (calls.longest != noIndex) {
             const EventRef call{EventKind::ApiCall, calls.longest};
             const Ns whole = m_trace.apiCalls().duration[calls.longest];
-            const Ns own = totalTime(clipped(start.alone, m_trace.range(call)));
+            const Ns own = totalTime(start.alone, m_trace.range(call));
             text += fmt::format(" The longest, {}, takes {}{}{}", bareCallName(m_trace.name(call)),
                 formatDuration(own),
                 whole > own ? fmt::format(", and {} with what the profiler does in it", formatDuration(whole))

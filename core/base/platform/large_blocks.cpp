@@ -26,9 +26,14 @@ namespace {
 constexpr std::size_t largePage = std::size_t{2} << 20U;
 constexpr std::size_t largeBlock = 4 * largePage;
 
+void* placeOf(std::uintptr_t start)
+{
+    return reinterpret_cast<void*>(start);
+}
+
 void giveBack(AddressRange range)
 {
-    ::munmap(reinterpret_cast<void*>(range.start), range.bytes);
+    ::munmap(placeOf(range.start), range.bytes);
 }
 
 /// Fresh memory of the system that begins with a large page; empty where there is none.
@@ -44,8 +49,36 @@ AddressRange freshRange(std::size_t bytes)
         giveBack({from, range.start - from});
     if (const std::uintptr_t end = from + bytes + largePage; end > range.end())
         giveBack({range.end(), end - range.end()});
-    ::madvise(reinterpret_cast<void*>(range.start), bytes, MADV_HUGEPAGE); // a wish: else it is as good
+    ::madvise(placeOf(range.start), bytes, MADV_HUGEPAGE); // a wish: else it is as good
     return range;
+}
+
+/// Lets the pages of `from` stand at `to`, where fresh memory was. False where the system does not do it:
+/// then `to` is fresh again, or, when `lost` is set, gone.
+bool movePages(AddressRange from, std::uintptr_t to, bool& lost)
+{
+    if (::mremap(placeOf(from.start), from.bytes, from.bytes, MREMAP_MAYMOVE | MREMAP_FIXED, placeOf(to))
+        != MAP_FAILED)
+        return true;
+    lost = ::mmap(placeOf(to), from.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+               -1, 0)
+        == MAP_FAILED;
+    return false;
+}
+
+/// The same for a stretch that was put together of several, which move one page at a time; what cannot be
+/// moved is given back. False: a part of `to` is gone.
+bool movePieces(AddressRange from, std::uintptr_t to)
+{
+    bool lost = false;
+    if (movePages(from, to, lost))
+        return true;
+    for (std::size_t done = 0; done < from.bytes && !lost; done += largePage) {
+        const AddressRange page{from.start + done, largePage};
+        if (!movePages(page, to + done, lost))
+            giveBack(page);
+    }
+    return !lost;
 }
 
 class LargeBlocks {
@@ -56,16 +89,13 @@ public:
         const std::size_t whole = (bytes + largePage - 1) / largePage * largePage;
         const std::scoped_lock lock(m_mutex);
         std::optional<AddressRange> block = m_spare.take(whole);
-        if (!block) {
-            // As much as is asked for anew: so what is spare never adds to the most that was ever in use.
-            m_spare.drop(whole, giveBack);
-            block = freshRange(whole);
-        }
+        if (!block)
+            block = puzzledTogether(whole);
         if (block->bytes > 0 && !m_live.add(*block)) {
             giveBack(*block);
             return nullptr;
         }
-        return reinterpret_cast<void*>(block->start);
+        return placeOf(block->start);
     }
 
     /// False when `block` is none of these.
@@ -84,7 +114,8 @@ public:
     void giveBackSpare()
     {
         const std::scoped_lock lock(m_mutex);
-        m_spare.drop(m_spare.bytes(), giveBack);
+        while (const std::optional<AddressRange> range = m_spare.takePart(m_spare.bytes()))
+            giveBack(*range);
     }
 
     std::size_t spare()
@@ -94,6 +125,24 @@ public:
     }
 
 private:
+    /// A block of the pages of shorter stretches, and of fresh ones only where these do not suffice: what is
+    /// spare never adds to the most that was ever in use.
+    AddressRange puzzledTogether(std::size_t bytes)
+    {
+        const AddressRange block = freshRange(bytes);
+        for (std::size_t filled = 0; filled < block.bytes;) {
+            const std::optional<AddressRange> part = m_spare.takePart(block.bytes - filled);
+            if (!part)
+                break;
+            if (!movePieces(*part, block.start + filled)) {
+                giveBack(block);
+                return {};
+            }
+            filled += part->bytes;
+        }
+        return block;
+    }
+
     std::mutex m_mutex;
     SpareRanges m_spare;
     LiveBlocks m_live;

@@ -60,28 +60,19 @@ public:
         }
         if (best == m_count)
             return {};
-        AddressRange& from = m_ranges[best];
-        const AddressRange taken{from.start, bytes};
-        from = {from.start + bytes, from.bytes - bytes};
-        m_bytes -= bytes;
-        if (from.bytes == 0)
-            erase(best);
-        return taken;
+        return takeFront(best, bytes);
     }
 
-    /// Hands whole stretches to `release(range)`, the shortest first, until they come to `bytes` or none is
-    /// left.
-    template <typename Release> void drop(std::size_t bytes, Release release)
+    /// The shortest stretch, or its front where it is longer than `bytes`; nothing when none is left.
+    std::optional<AddressRange> takePart(std::size_t bytes)
     {
-        for (std::size_t dropped = 0; dropped < bytes && m_count > 0;) {
-            std::size_t shortest = 0;
-            for (std::size_t i = 1; i < m_count; ++i) {
-                if (m_ranges[i].bytes < m_ranges[shortest].bytes)
-                    shortest = i;
-            }
-            dropped += m_ranges[shortest].bytes;
-            releaseAt(shortest, release);
-        }
+        if (m_count == 0)
+            return {};
+        AddressRange* const end = m_ranges.data() + m_count;
+        AddressRange* const shortest = std::min_element(m_ranges.data(), end,
+            [](const AddressRange& a, const AddressRange& b) { return a.bytes < b.bytes; });
+        return takeFront(
+            static_cast<std::size_t>(shortest - m_ranges.data()), std::min(bytes, shortest->bytes));
     }
 
 private:
@@ -100,12 +91,15 @@ private:
         --m_count;
     }
 
-    template <typename Release> void releaseAt(std::size_t at, Release release)
+    AddressRange takeFront(std::size_t at, std::size_t bytes)
     {
-        const AddressRange range = m_ranges[at];
-        m_bytes -= range.bytes;
-        erase(at);
-        release(range);
+        AddressRange& from = m_ranges[at];
+        const AddressRange taken{from.start, bytes};
+        from = {from.start + bytes, from.bytes - bytes};
+        m_bytes -= bytes;
+        if (from.bytes == 0)
+            erase(at);
+        return taken;
     }
 
     std::array<AddressRange, most> m_ranges{}; ///< by address; the first m_count of them
@@ -157,15 +151,15 @@ public:
     std::size_t count() const { return m_count; }
 
 private:
-    static constexpr std::size_t slots = std::size_t{1} << 14U;
+    static constexpr std::size_t slotCount = std::size_t{1} << 14U;
 
     static std::size_t slotOf(std::uintptr_t start)
     {
-        return static_cast<std::size_t>((start >> 21U) * 0x9E3779B97F4A7C15U >> 40U) % slots;
+        return static_cast<std::size_t>((start >> 21U) * 0x9E3779B97F4A7C15U >> 40U) % slotCount;
     }
-    static std::size_t next(std::size_t slot) { return (slot + 1) % slots; }
+    static std::size_t next(std::size_t slot) { return (slot + 1) % slotCount; }
 
-    std::array<AddressRange, slots> m_blocks{};
+    std::array<AddressRange, slotCount> m_blocks{};
     std::size_t m_count = 0;
 };
 

@@ -95,7 +95,7 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
     describe(trace, calls, !facts.gpus().empty(), finding);
     setEvidence(finding, trace, calls,
         [&](EventRef call) { return "waits " + formatDuration(trace.range(call).duration()); });
-    return {std::move(finding)};
+    return only(std::move(finding));
 }
 
 } // namespace

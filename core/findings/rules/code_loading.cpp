@@ -234,7 +234,7 @@ std::vector<Finding> findOneTime(const RuleContext& context)
     setEvidence(finding, context.trace, found.events, [&](EventRef) { return std::string("paid once"); });
     if (finding.claims.empty())
         finding.claims = ranges;
-    return {std::move(finding)};
+    return only(std::move(finding));
 }
 
 /// The first kernel that `thread` launches in a call that ends after `time`: what was loaded for. Not

@@ -193,7 +193,7 @@ std::size_t stepsWith(const StepSeries& steps, const Intervals& times)
     std::vector<Ns> perStep;
     Ns all = 0;
     for (std::size_t i = steps.firstSteady; i < steps.size(); ++i) {
-        perStep.push_back(totalTime(clipped(times, steps.ranges[i])));
+        perStep.push_back(totalTime(times, steps.ranges[i]));
         all += perStep.back();
     }
     std::ranges::sort(perStep, std::greater{});

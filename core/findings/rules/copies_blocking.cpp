@@ -93,7 +93,7 @@ std::vector<Finding> copyFinding(const RuleContext& context, const std::vector<E
                 formatDuration(host));
     setEvidence(
         finding, context.trace, copies, [&](EventRef event) { return copyNote(context.trace, event); });
-    return {std::move(finding)};
+    return only(std::move(finding));
 }
 
 std::vector<Finding> findPageable(const RuleContext& context)
@@ -147,7 +147,7 @@ std::vector<Finding> findMemsets(const RuleContext& context)
         return fmt::format(
             "{}, {}", formatBytes(sets.bytes[event.index]), labelOf(memoryOfSet(trace, event.index)));
     });
-    return {std::move(finding)};
+    return only(std::move(finding));
 }
 
 } // namespace

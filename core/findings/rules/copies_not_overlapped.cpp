@@ -94,8 +94,8 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
         // Overlap can hide no more than the kernels there are to hide behind: in the measured time those of
         // that time, and once those around it.
         const TimeRange measured = context.facts.measuredRange();
-        const Ns aloneMeasured = totalTime(clipped(claims, measured));
-        const Ns kernelsMeasured = totalTime(clipped(compute.at(key), measured));
+        const Ns aloneMeasured = totalTime(claims, measured);
+        const Ns kernelsMeasured = totalTime(compute.at(key), measured);
         finding.saving = std::min(aloneMeasured, kernelsMeasured);
         finding.once = std::min(alone - aloneMeasured, kernels - kernelsMeasured);
         finding.claims = finding.saving > 0 ? clipped(claims, measured) : std::move(claims);

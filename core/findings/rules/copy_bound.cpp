@@ -111,7 +111,7 @@ std::vector<Finding> findCopyBound(const RuleContext& context)
             || static_cast<double>(copying) * 100
                 < context.threshold(id, minShare) * static_cast<double>(measured.duration()))
             continue;
-        const Ns kernels = totalTime(clipped(gpu.compute, measured));
+        const Ns kernels = totalTime(gpu.compute, measured);
         Finding finding;
         finding.process = gpu.process;
         finding.device = gpu.device;

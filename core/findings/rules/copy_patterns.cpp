@@ -312,7 +312,7 @@ std::vector<Finding> findRoundTrips(const RuleContext& context)
     setEvidence(finding, context.trace, found.back,
         [&](EventRef event) { return formatBytes(copies.bytes[event.index]) + " back to the device"; });
     finding.claims = unionOf(std::move(found.claims), context.window, context.stop);
-    return {std::move(finding)};
+    return only(std::move(finding));
 }
 
 bool hasCopies(const Trace& trace, const std::stop_token&)

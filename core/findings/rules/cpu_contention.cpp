@@ -124,7 +124,7 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, GlobalId launche
             continue;
         const Intervals theirs = clipped(times, window);
         const Ns less = std::min(totalTime(mine), totalTime(theirs));
-        const Ns together = totalTime(intersection(mine, theirs));
+        const Ns together = commonTime(mine, theirs);
         if (percent(less, window) < context.threshold(id, minRunning)
             || static_cast<double>(together) * 100
                 >= context.threshold(id, maxTogether) * static_cast<double>(less))

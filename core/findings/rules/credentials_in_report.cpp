@@ -98,7 +98,7 @@ std::vector<Finding> findCredentials(const RuleContext& context)
         finding.remedy
             = "Do not pass the file on as it is. Change the credentials if you already did. Hand them to the "
               "program by a file that only it reads, or blank their values in the trace: it is text.";
-    return {std::move(finding)};
+    return only(std::move(finding));
 }
 
 } // namespace

@@ -216,7 +216,7 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     if (const std::string functions = sampled.ofPython ? sampleText(sampled) : ""; !functions.empty())
         finding.message += fmt::format(" While it loads, {}.", functions);
     std::erase_if(found.waits, [&](TimeRange wait) { return wait.duration() < notable; });
-    setStretches(finding, std::move(found.waits), [&](TimeRange wait) {
+    setStretches(finding, found.waits, [&](TimeRange wait) {
         const std::size_t step = steps.at(wait.start);
         return fmt::format("{}: the GPU waits {} for data", context.trace.name(steps.events[step]),
             formatDuration(wait.duration()));
@@ -340,8 +340,8 @@ void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<F
     else
         describeUnmarked(context, gpu, finding, waits.size());
     finding.claims = unionOf(waits, context.window, context.stop);
-    setStretches(finding, std::move(waits),
-        [](TimeRange wait) { return "idle for " + formatDuration(wait.duration()); });
+    setStretches(
+        finding, waits, [](TimeRange wait) { return "idle for " + formatDuration(wait.duration()); });
     findings.push_back(std::move(finding));
 }
 

@@ -78,7 +78,7 @@ std::string holderOf(const RuleContext& context, GlobalId launcher, const Interv
     std::pair<Ns, GlobalId> most{0, 0};
     for (const auto& [thread, times] : lockTimes(context, holding, window)) {
         if (thread != launcher)
-            most = std::max(most, {totalTime(intersection(times, waits)), thread});
+            most = std::max(most, {commonTime(times, waits), thread});
     }
     return most.first > 0 ? fmt::format(" {} holds it for {} of that.",
                threadLabel(context.trace, most.second), formatDuration(most.first))

@@ -29,8 +29,12 @@ void findGapsOf(const RuleContext& context, const std::string& name, const Inter
 {
     if (busy.empty())
         return;
-    Intervals free = gaps(busy, {busy.front().start, busy.back().end});
-    std::erase_if(free, [&](TimeRange gap) { return gap.duration() < shortest; });
+    Intervals free;
+    for (std::size_t i = 1; i < busy.size(); ++i) {
+        const TimeRange gap{busy[i - 1].end, busy[i].start};
+        if (gap.duration() >= shortest)
+            free.push_back(gap);
+    }
     if (free.empty())
         return;
     finding.claims = free;

@@ -233,8 +233,7 @@ void tellFirstLaunches(const RuleContext& context, const Intervals& time, Findin
             ranges.push_back(calls.range(call));
     }
     const std::size_t count = ranges.size();
-    const Ns loading
-        = totalTime(intersection(unionOf(std::move(ranges), context.window, context.stop), time));
+    const Ns loading = commonTime(unionOf(std::move(ranges), context.window, context.stop), time);
     if (static_cast<double>(loading) < nearlyAll * static_cast<double>(totalTime(time)))
         return;
     finding.message += fmt::format(" For {} of it {} is launched for the first time, which loads its code "

@@ -135,7 +135,7 @@ std::vector<Finding> findStorm(const RuleContext& context)
     setEvidence(finding, context.trace, events, [](EventRef) { return std::string(); });
     finding.evidenceTotal = storm.brief;
     finding.where = storm.span;
-    return {std::move(finding)};
+    return only(std::move(finding));
 }
 
 } // namespace

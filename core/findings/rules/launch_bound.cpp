@@ -154,10 +154,10 @@ std::vector<Finding> findStaircase(const RuleContext& context)
             formatCount(pace.gaps.size()),
             formatDuration(pace.gaps.empty() ? 0 : pace.idle / static_cast<Ns>(pace.gaps.size())),
             formatDuration(pace.idle), formatDuration(pace.inCalls), formatDuration(pace.idle - pace.inCalls),
-            formatDuration(totalTime(clipped(gpu.busy, facts.measuredRange()))));
+            formatDuration(totalTime(gpu.busy, facts.measuredRange())));
         finding.message += mostlyIn(context, gpu, pace);
-        finding.claims = pace.gaps;
-        setStretches(finding, std::move(pace.gaps), [](TimeRange gap) {
+        finding.claims = std::move(pace.gaps);
+        setStretches(finding, finding.claims, [](TimeRange gap) {
             return fmt::format("waits {} for the next launch", formatDuration(gap.duration()));
         });
         finding.where = gpu.span();

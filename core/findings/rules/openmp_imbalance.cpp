@@ -184,7 +184,7 @@ std::vector<Finding> findImbalance(const RuleContext& context)
         finding.title = fmt::format(
             "OpenMP: threads wait {} at barriers and locks", formatDuration(waits[0] + waits[1]));
         finding.where = calls.range(parts.regions.front());
-        return {std::move(finding)};
+        return only(std::move(finding));
     }
     std::ranges::stable_sort(uneven.loops, std::greater{}, &Loop::most);
     const auto late
@@ -201,7 +201,7 @@ std::vector<Finding> findImbalance(const RuleContext& context)
         longest.push_back({EventKind::Library, loop.longest});
     setEvidence(
         finding, context.trace, longest, [](EventRef) { return std::string("the others wait for it"); });
-    return {std::move(finding)};
+    return only(std::move(finding));
 }
 
 } // namespace

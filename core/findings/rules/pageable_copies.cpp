@@ -92,7 +92,7 @@ Ns underKernels(const RuleContext& context, const std::vector<EventRef>& found)
     const Intervals time = unionOf(std::move(calls), context.window, context.stop);
     Ns most = 0;
     for (const GpuFacts& gpu : context.facts.gpus())
-        most = std::max(most, totalTime(intersection(time, gpu.compute)));
+        most = std::max(most, commonTime(time, gpu.compute));
     return most;
 }
 
@@ -273,7 +273,7 @@ std::vector<Finding> findPageable(const RuleContext& context)
             += " Next to all of it comes before the first kernel: the program loads what it works "
                "on, and pays once.";
         finding.topic = "pageable_copies.loading";
-        return {std::move(finding)};
+        return only(std::move(finding));
     }
     finding.claims = heldTime(context, found);
     // What calls do before and after the copies' own time saves nothing: no part of what is paid once,
@@ -283,7 +283,7 @@ std::vector<Finding> findPageable(const RuleContext& context)
     if (!own.empty() && own.front().start >= measured.start - callMargin
         && own.back().end <= measured.end + callMargin)
         finding.claims = clipped(finding.claims, measured);
-    return {std::move(finding)};
+    return only(std::move(finding));
 }
 
 } // namespace

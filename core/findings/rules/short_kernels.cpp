@@ -126,7 +126,7 @@ std::vector<Finding> findShortKernels(const RuleContext& context)
     finding.evidenceTotal = storm.mostTimes;
     finding.where = context.window;
     finding.group = id;
-    return {std::move(finding)};
+    return only(std::move(finding));
 }
 
 } // namespace

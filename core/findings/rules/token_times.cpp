@@ -71,7 +71,7 @@ Ns workIn(const RuleContext& context, const StepSeries& steps, TimeRange prefill
 {
     Ns most = 0;
     for (const GpuFacts* const gpu : gpusOf(context.facts, steps.thread))
-        most = std::max(most, totalTime(clipped(gpu->busy, prefill)));
+        most = std::max(most, totalTime(gpu->busy, prefill));
     return most;
 }
 

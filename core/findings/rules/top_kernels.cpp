@@ -36,7 +36,7 @@ bool matters(const RuleContext& context, const GpuFacts& gpu, const KernelTotal&
     };
     if (!facts.steps(gpu.process).empty() && !isOver(first.measured, facts.measured(), minTime))
         return false;
-    return isOver(totalTime(clipped(gpu.compute, facts.measuredRange())), facts.measured(), minBusy)
+    return isOver(totalTime(gpu.compute, facts.measuredRange()), facts.measured(), minBusy)
         || isOver(first.time, all, minShare);
 }
 

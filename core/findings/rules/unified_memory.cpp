@@ -230,8 +230,8 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Traffic
                 formatDuration(totalTime(host)));
     finding.claims = united(waiting, host);
     setEvidence(finding, trace, kernels.stalled, [&](EventRef event) {
-        return fmt::format("pages are missing for {} of it",
-            formatDuration(totalTime(clipped(finding.claims, trace.range(event)))));
+        return fmt::format(
+            "pages are missing for {} of it", formatDuration(totalTime(finding.claims, trace.range(event))));
     });
     if (kernels.stalled.empty())
         setStretches(finding, finding.claims,
