@@ -557,7 +557,12 @@ void PanelsTest::gpuWorkStandsBeforeWaits()
     StatsPanel panel(*m_session, Theme::light());
     panel.show();
     QTRY_VERIFY(!panel.stats().names.empty());
-    const QAbstractItemModel* const names = panel.findChildren<QTableView*>().front()->model();
+    const auto tables = panel.findChildren<QTableView*>();
+    const auto table = std::ranges::find_if(tables, [](const QTableView* each) {
+        return each->model()->headerData(1, Qt::Horizontal).toString() == "Kind";
+    });
+    QVERIFY(table != tables.end());
+    const QAbstractItemModel* const names = (*table)->model();
     QTRY_COMPARE(names->rowCount(), static_cast<int>(panel.stats().names.size()));
     const auto rank = [&](int row) {
         const QString kind = names->index(row, 1).data().toString();
