@@ -75,8 +75,13 @@ public:
         bySystemCalls();
         byStates();
         nameBySamples(m_trace, m_thread, m_time, m_stop);
-        for (auto wide = m_wide.rbegin(); wide != m_wide.rend(); ++wide) // the innermost first
-            m_time.give(*wide);
+        byWideRanges();
+    }
+
+    void nameByRanges()
+    {
+        byOwnRanges();
+        byWideRanges();
     }
 
 private:
@@ -154,6 +159,12 @@ private:
         }
     }
 
+    void byWideRanges()
+    {
+        for (auto wide = m_wide.rbegin(); wide != m_wide.rend(); ++wide) // the innermost first
+            m_time.give(*wide);
+    }
+
     void byAlgorithms()
     {
         outermost(EventKind::Nvtx, [&](const Track& track, std::string_view name) {
@@ -207,6 +218,11 @@ std::string_view reasonOf(CallKind kind)
 void nameByHost(const Trace& trace, GlobalId thread, NamedTime& time, const std::stop_token& stop)
 {
     HostNames(trace, thread, time, stop).nameAll();
+}
+
+void nameByRanges(const Trace& trace, GlobalId thread, NamedTime& time, const std::stop_token& stop)
+{
+    HostNames(trace, thread, time, stop).nameByRanges();
 }
 
 void nameByCalls(const Trace& trace, const CallKinds& kinds, std::span<const GlobalId> threads,
