@@ -271,8 +271,9 @@ void ComparePanel::showTab(int index)
     }
     using Content = CompareRowsModel::Content;
     const QString id = m_tabs->tabData(index).toString();
-    const auto place = static_cast<std::size_t>(index);
-    const bool isRows = place < m_comparison->tables.size();
+    const auto table = std::ranges::find(m_comparison->tables, id.toStdString(), &CompareTable::id);
+    const auto place = static_cast<std::size_t>(table - m_comparison->tables.begin());
+    const bool isRows = table != m_comparison->tables.end();
     const Content content = isRows ? Content::Rows
         : id == "budget"           ? Content::Budget
         : id == "facts"            ? Content::Facts

@@ -76,7 +76,7 @@ std::vector<Finding> findTop(const RuleContext& context)
             += fmt::format(". Such a report cannot see inside a kernel: whether it is good, {} tells.",
                 kernelProfilerOf(trace));
         if (gpuMakerOf(trace) == GpuMaker::Nvidia) {
-            const std::string command = ncuCommandOf(trace, ranked.front().longest.index, context.stop);
+            const std::string command = ncuCommand(trace, ranked.front(), context.stop);
             finding.remedy = fmt::format(
                 "Look into the longest launch of it{}: {}", ncuSkipNote(trace, command), command);
         } else

@@ -919,7 +919,7 @@ private slots:
         QTest::newRow("idle of several GPUs") << "h200-more/halo_one"
                                               << "On average over 4 processes each is idle for ";
         QTest::newRow("whose steps") << "h200-more/halo_one"
-                                     << "Process [2441] halo, rank 2 runs 20 steps";
+                                     << "Process [2441] halo, MPI rank 2 runs 20 steps";
         QTest::newRow("the program's own phases")
             << "streams"
             << "Its NVTX ranges in that time, on the host and in their order: sync pageable 224.8 ms, async "
