@@ -114,7 +114,7 @@ void FindingsPanelTest::evidenceIsSteppedThroughAndAround()
 /// What ranks lower than its time is no part of the sum: the list says how much it is.
 void FindingsPanelTest::whatIsInDoubtStandsBelowTheSum()
 {
-    const std::string path = sharedReport("reduce_v1");
+    const std::string path = test::sharedReport("reduce_v1");
     if (path.empty())
         QSKIP("needs ../shared/reports/h200, which is not there");
     auto loaded = loadReport(path);
