@@ -265,6 +265,10 @@ std::string labelOf(const std::string& name)
         if (name == whole)
             return std::string(label);
     }
+    for (const CallKind kind : {CallKind::LoadModule, CallKind::PinHost, CallKind::MakeContext}) {
+        if (name.ends_with(reasonOf(kind)))
+            return name.substr(0, name.size() - reasonOf(kind).size());
+    }
     for (const std::string_view begin : {inCalls, algorithms, std::string_view("runs ")}) {
         if (name.starts_with(begin))
             return name.substr(begin.size());

@@ -238,6 +238,8 @@ std::vector<Finding> findOneTime(const RuleContext& context)
             recordingAdvice(context.trace).steadySteps);
     std::string_view first = kinds.front().second;
     first = first.substr(0, first.find(','));
+    if (first == "compiling")
+        finding.topic = "one_time_costs.compiling";
     finding.title = kinds.size() == 1
         ? fmt::format("One-time costs of {}: {}", formatDuration(total), first)
         : fmt::format("One-time costs of {}, most for {}", formatDuration(total), first);

@@ -318,6 +318,7 @@ private slots:
     void graphsHideTheirKernels();
     void aProcessStartsOnce();
     void loadersThatItTakesAreCounted();
+    void compilingIsCalledSo();
     void theCallThatMakesTheContextIsToldOnce();
     void sleepingIsNoComputing();
     void loadingIsPaidOnce();
@@ -574,6 +575,19 @@ void RulesOnReportsTest::loadersThatItTakesAreCounted()
     const auto found = find(findings, "data_starvation");
     QVERIFY(found);
     QVERIFY2(found->message.find("about 22 loaders at once") != std::string::npos, found->message.c_str());
+}
+
+/// Numba compiles each kernel at its first launch: that is said, with what keeps it from doing so again.
+void RulesOnReportsTest::compilingIsCalledSo()
+{
+    const auto findings = findingsIn("reduce_v1");
+    if (findings.empty())
+        QSKIP("needs ../shared/reports/h200, which is not there");
+    const auto found = find(findings, "one_time_costs");
+    QVERIFY(found);
+    QVERIFY2(found->title.ends_with("most for compiling"), found->title.c_str());
+    QVERIFY2(found->remedy.find("@cuda.jit(cache=True)") != std::string::npos, found->remedy.c_str());
+    QVERIFY(found->saving > 1'500'000'000); // of 1.546 s of idle time
 }
 
 /// cudaHostAlloc makes the context and pins: one call, one name.

@@ -412,6 +412,7 @@ private slots:
             phases[phase.name] = phase.time;
         QCOMPARE(phases["cudaMalloc (makes the context)"], 200 * ms);
         QCOMPARE(phases["cuModuleLoadData (loads code)"], 50 * ms);
+        QCOMPARE(labelOf("cudaMalloc (makes the context)"), std::string("cudaMalloc"));
         QCOMPARE(phases["cudaMalloc"], 10 * ms);
         QCOMPARE(phases["cudaHostAlloc (pins memory)"], 40 * ms);
         QVERIFY(overviewTable(overview).find("cudaMalloc (makes the context)") != std::string::npos);
