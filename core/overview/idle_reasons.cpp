@@ -57,6 +57,7 @@ std::vector<IdleReason> idleReasons(const BudgetParts& parts, const Budget& budg
     std::vector<IdleReason> reasons;
     for (const auto& [key, group] : groups)
         reasons.push_back({group.time, textOf(key.first, group), group.most,
+            key.first.empty() ? std::string(labelOf(group.cause)) : key.first,
             key.first.empty() || group.most == group.time ? std::string()
                                                           : std::string(phraseOf(group.cause))});
     std::ranges::stable_sort(reasons, std::greater{}, &IdleReason::time);
@@ -82,7 +83,7 @@ std::string idleReasonsText(const BudgetParts& parts, const Budget& budget, Ns i
     return text;
 }
 
-std::string meanIdleText(const GpuBudgets& budgets, TimeRange range)
+std::string meanIdleText(const GpuBudgets& budgets, TimeRange range, std::string_view users)
 {
     if (budgets.gpus().empty())
         return {};
@@ -98,7 +99,7 @@ std::string meanIdleText(const GpuBudgets& budgets, TimeRange range)
     const std::string reasons = idleReasonsText(budgets.parts(), mean, idle);
     return reasons.empty()
         ? std::string()
-        : fmt::format(". On average each of them is idle for {}{}", formatDuration(idle), reasons);
+        : fmt::format(". On average over {} each is idle for {}{}", users, formatDuration(idle), reasons);
 }
 
 } // namespace warpline
