@@ -13,6 +13,25 @@ namespace {
 
 constexpr std::size_t pauseBlock = 64;
 
+/// The first of the sorted `starts` after `t`; their number when none is. O(log n), in `samples` (every 64th)
+/// but for one block.
+std::size_t firstAfter(std::span<const Ns> starts, std::span<const Ns> samples, Ns t)
+{
+    const auto blocks = static_cast<std::size_t>(std::ranges::upper_bound(samples, t) - samples.begin());
+    if (blocks == 0)
+        return 0;
+    const std::size_t first = (blocks - 1) * sampleStep;
+    const auto block = starts.subspan(first, std::min(sampleStep, starts.size() - first));
+    return first + static_cast<std::size_t>(std::ranges::upper_bound(block, t) - block.begin());
+}
+
+/// The time covered before `t`, where intervals from `after` on start at `t` or later and those before
+/// earlier.
+Ns coveredBefore(Ns t, std::size_t after, std::span<const Ns> starts, std::span<const Ns> before)
+{
+    return after == 0 ? 0 : std::min(before[after - 1] + (t - starts[after - 1]), before[after]);
+}
+
 } // namespace
 
 Coverage::Coverage(const Intervals& intervals)
@@ -65,20 +84,9 @@ TimeRange Coverage::interval(std::size_t i) const
     return {m_start[i], m_start[i] + m_busyBefore[i + 1] - m_busyBefore[i]};
 }
 
-std::size_t Coverage::firstAfter(Ns t) const
+Ns Coverage::busyBefore(Ns t) const
 {
-    const auto sample = std::ranges::upper_bound(m_startSamples, t);
-    const auto blocks = static_cast<std::size_t>(sample - m_startSamples.begin());
-    if (blocks == 0)
-        return 0;
-    const std::size_t first = (blocks - 1) * sampleStep;
-    const auto block = std::span(m_start).subspan(first, std::min(sampleStep, size() - first));
-    return first + static_cast<std::size_t>(std::ranges::upper_bound(block, t) - block.begin());
-}
-
-Ns Coverage::busyBefore(Ns t, std::size_t after) const
-{
-    return after == 0 ? 0 : std::min(m_busyBefore[after - 1] + (t - m_start[after - 1]), m_busyBefore[after]);
+    return coveredBefore(t, firstAfter(m_start, m_startSamples, t), m_start, m_busyBefore);
 }
 
 void Coverage::busyBefore(std::span<const Ns> times, std::vector<Ns>& covered) const
@@ -87,23 +95,34 @@ void Coverage::busyBefore(std::span<const Ns> times, std::vector<Ns>& covered) c
     firstNotBefore(m_start, m_startSamples, 0, m_start.size(), times, after);
     covered.resize(times.size());
     for (std::size_t i = 0; i < times.size(); ++i)
-        covered[i] = busyBefore(times[i], after[i]);
+        covered[i] = coveredBefore(times[i], after[i], m_start, m_busyBefore);
 }
 
 Ns Coverage::busy(TimeRange window) const
 {
     if (empty() || window.empty())
         return 0;
-    const std::size_t after = firstAfter(window.start);
+    const std::size_t after = firstAfter(m_start, m_startSamples, window.start);
     // Most windows are short next to all that there is: the end is not far.
     const std::size_t behind = firstNotBefore(m_start, after, size(), window.end);
-    return busyBefore(window.end, behind) - busyBefore(window.start, after);
+    return coveredBefore(window.end, behind, m_start, m_busyBefore)
+        - coveredBefore(window.start, after, m_start, m_busyBefore);
 }
 
 Intervals Coverage::within(TimeRange window) const
 {
     Intervals inside;
-    forEachWithin(window, [&](TimeRange part) { inside.push_back(part); });
+    if (empty() || window.empty())
+        return inside;
+    const std::size_t after = firstAfter(m_start, m_startSamples, window.start);
+    const std::size_t last = firstNotBefore(m_start, after, size(), window.end);
+    std::size_t i = after == 0 ? 0 : after - 1;
+    inside.reserve(last - i);
+    for (; i < last; ++i) {
+        const TimeRange part = interval(i).clippedTo(window);
+        if (!part.empty())
+            inside.push_back(part);
+    }
     return inside;
 }
 
@@ -112,7 +131,7 @@ Pauses Coverage::pausesWithin(TimeRange window) const
     Pauses pauses;
     if (empty() || window.empty())
         return pauses;
-    const std::size_t after = firstAfter(window.start);
+    const std::size_t after = firstAfter(m_start, m_startSamples, window.start);
     std::size_t first = after == 0 ? 0 : after - 1;
     if (interval(first).end <= window.start)
         ++first;

@@ -37,29 +37,13 @@ public:
     TimeRange interval(std::size_t i) const;
     /// The covered intervals that touch `window`, clipped to it.
     Intervals within(TimeRange window) const;
-    /// Calls visit(interval) for each of them: for windows in which there may be millions.
-    template <typename Visit> void forEachWithin(TimeRange window, Visit visit) const
-    {
-        if (empty() || window.empty())
-            return;
-        const std::size_t after = firstAfter(window.start);
-        for (std::size_t i = after == 0 ? 0 : after - 1; i < size() && m_start[i] < window.end; ++i) {
-            const TimeRange part = interval(i).clippedTo(window);
-            if (!part.empty())
-                visit(part);
-        }
-    }
     /// How many stretches between covered time lie inside `window` (not before the first, nor after the last
     /// covered time in it), and the longest. One step for every 64 intervals.
     Pauses pausesWithin(TimeRange window) const;
     Ns total() const { return m_busyBefore.back(); }
 
 private:
-    /// The first interval that starts after `t`; size() when none does. O(log n), in samples but for one
-    /// block.
-    std::size_t firstAfter(Ns t) const;
-    /// The time covered before `t`; intervals from `after` on start at `t` or later, those before it earlier.
-    Ns busyBefore(Ns t, std::size_t after) const;
+    Ns busyBefore(Ns t) const;
 
     /// The free time between intervals i and i + 1.
     Ns pauseAfter(std::size_t i) const { return m_start[i + 1] - interval(i).end; }

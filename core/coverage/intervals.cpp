@@ -2,6 +2,7 @@
 
 #include "core/base/sorted_runs.h"
 #include "core/base/stop.h"
+#include "core/coverage/interval_times.h"
 
 #include <algorithm>
 

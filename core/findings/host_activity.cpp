@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
+#include "core/coverage/interval_times.h"
 #include "core/coverage/united.h"
 #include "core/findings/first_launches.h"
 #include "core/findings/migrations.h"

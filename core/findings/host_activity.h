@@ -51,8 +51,6 @@ public:
 
     /// O(log n).
     HostSplit split(TimeRange range) const;
-    /// The time in which it did `doing`, which is not OwnCode: that is what is left.
-    const Coverage& during(HostDoing doing) const { return m_covered[indexOf(doing)]; }
     /// The parts of `range` in which the thread did `doing`. O(log n + result).
     Intervals within(HostDoing doing, TimeRange range) const;
 

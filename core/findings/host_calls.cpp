@@ -1,6 +1,7 @@
 #include "core/findings/host_calls.h"
 
 #include "core/base/stop.h"
+#include "core/coverage/interval_times.h"
 #include "core/coverage/united.h"
 #include "core/findings/copy_calls.h"
 #include "core/store/recorder.h"

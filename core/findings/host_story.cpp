@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
+#include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_activity.h"
 #include "core/findings/sampled_functions.h"

@@ -1,5 +1,6 @@
 #include "core/findings/merge_findings.h"
 
+#include "core/coverage/interval_times.h"
 #include "core/coverage/united.h"
 
 #include <algorithm>

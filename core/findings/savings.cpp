@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/share.h"
+#include "core/coverage/interval_times.h"
 #include "core/coverage/united.h"
 #include "core/findings/run_facts.h"
 

@@ -2,6 +2,7 @@
 // does; of what GPUs do at once computing counts first, then what waits for pages, communicates, copies.
 
 #include "core/coverage/gpu_times.h"
+#include "core/coverage/interval_times.h"
 #include "core/coverage/united.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/scope.h"

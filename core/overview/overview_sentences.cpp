@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/budget/gpu_budget.h"
+#include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/first_launches.h"
 #include "core/findings/host_calls.h"

@@ -7,6 +7,7 @@
 #include "core/base/saturate.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
+#include "core/coverage/interval_times.h"
 #include "core/findings/dependency_waits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"

@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/base/stop.h"
+#include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
 #include "core/findings/run_facts.h"

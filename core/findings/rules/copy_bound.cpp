@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/base/stop.h"
+#include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/link_rate.h"
 #include "core/findings/run_facts.h"

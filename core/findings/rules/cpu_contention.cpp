@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/base/stop.h"
+#include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/store/place_names.h"

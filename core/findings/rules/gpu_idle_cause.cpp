@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
+#include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/first_launches.h"
 #include "core/findings/idle_gaps.h"

@@ -72,10 +72,10 @@ Ns hostSlack(const RuleContext& context, GlobalId process)
         if (pidOf(thread) != pidOf(process))
             continue;
         for (const HostDoing doing : {HostDoing::Waiting, HostDoing::Copying, HostDoing::Launching}) {
-            facts.host(thread).during(doing).forEachWithin(measured, [&](TimeRange range) {
+            for (const TimeRange& range : facts.host(thread).within(doing, measured)) {
                 if (doing != HostDoing::Launching || range.duration() >= fullQueue)
                     waits.push_back(range);
-            });
+            }
         }
     }
     if (waits.empty())

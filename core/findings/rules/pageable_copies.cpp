@@ -4,6 +4,7 @@
 // report, or the usual bandwidth of the link.
 
 #include "core/base/format.h"
+#include "core/coverage/interval_times.h"
 #include "core/coverage/united.h"
 #include "core/findings/copy_calls.h"
 #include "core/findings/evidence.h"

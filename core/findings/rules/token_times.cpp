@@ -2,6 +2,7 @@
 // one (decode), where the names of the steps tell the two apart.
 
 #include "core/base/format.h"
+#include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/run_facts.h"

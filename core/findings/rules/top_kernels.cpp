@@ -2,6 +2,7 @@
 // What happens inside a kernel is not in such a report.
 
 #include "core/base/format.h"
+#include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/graph_time.h"
 #include "core/findings/kernel_totals.h"

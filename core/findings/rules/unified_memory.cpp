@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/coverage/first_pages.h"
+#include "core/coverage/interval_times.h"
 #include "core/coverage/united.h"
 #include "core/findings/evidence.h"
 #include "core/findings/migrations.h"
