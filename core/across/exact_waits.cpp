@@ -59,14 +59,26 @@ std::string gpuOf(const Finding& finding, const Trace& trace, const AcrossRank& 
                                : gpuName(trace, rank.process, std::max(0, rank.device));
 }
 
-std::string lateText(const AcrossReport& across)
+/// " With that 96.80 ms of it would go, the rest has other causes.": of what a rank waits while it computes
+/// nothing; empty where the cause explains all of it, or is not known.
+std::string explainedText(const LateVerdict& verdict, Ns exact)
+{
+    const Ns explained = verdict.cause.perStep * static_cast<Ns>(verdict.stepsJudged);
+    return verdict.cause.found() && explained > 0 && explained * 50 < exact * 49
+        ? fmt::format(" With that {} of it would go; the rest has other causes.", formatDuration(explained))
+        : std::string();
+}
+
+std::string lateText(const AcrossReport& across, Ns exact)
 {
     const LateVerdict& verdict = across.verdict;
     if (verdict.pattern != LatePattern::Persistent)
         return " The ranks come late in turn.";
-    return verdict.cause.found() && verdict.cause.kind == PartKind::Range
-        ? fmt::format(" It waits for {}: {}.", across.ranks[verdict.rank].label, verdict.cause.part)
-        : fmt::format(" It waits for {}.", across.ranks[verdict.rank].label);
+    return (verdict.cause.found() && verdict.cause.kind == PartKind::Range
+                   ? fmt::format(
+                       " It waits for {}: {}.", across.ranks[verdict.rank].label, verdict.cause.part)
+                   : fmt::format(" It waits for {}.", across.ranks[verdict.rank].label))
+        + explainedText(verdict, exact);
 }
 
 } // namespace
@@ -98,7 +110,7 @@ std::vector<Finding> withExactWaits(std::vector<Finding> findings, const Trace& 
             gpuOf(finding, trace, across.ranks[rank]), formatDuration(exact));
         finding.message = fmt::format(
             "Compared with the other ranks, which are open too: {} of waiting in all, {} of it while nothing computes.{}",
-            formatDuration(across.ranks[rank].wait), formatDuration(exact), lateText(across));
+            formatDuration(across.ranks[rank].wait), formatDuration(exact), lateText(across, exact));
     }
     rankFindings(findings, window);
     return findings;
