@@ -81,6 +81,28 @@ std::string lateText(const AcrossReport& across, Ns exact)
         + explainedText(verdict, exact);
 }
 
+/// Lowers what else rank `rank` could save while it waits for one that is late in most steps: a rank that is
+/// early only waits longer for it.
+void lowerOfEarlyRank(const AcrossReport& across, std::uint32_t rank, const Trace& trace, ReportId report,
+    Ns waits, std::vector<Finding>& findings)
+{
+    constexpr Ns much = 20; // of the measured time: one part of so many
+    const LateVerdict& verdict = across.verdict;
+    if (verdict.pattern != LatePattern::Persistent || verdict.rank == rank)
+        return;
+    for (Finding& finding : findings) {
+        const bool isOfWaiting = finding.rule == "collective_wait" || finding.rule == "nccl_exposed";
+        if (isOfWaiting || finding.saving <= 0 || waits * much < finding.measured
+            || finding.severity <= Severity::Low || rankOf(across, trace, report, finding) != rank)
+            continue;
+        finding.severity = Severity::Low;
+        finding.lowered
+            = fmt::format("this rank waits for {}: until that comes in time, it would only wait longer",
+                across.ranks[verdict.rank].label);
+        finding.message += fmt::format(" Ranked low because {}.", finding.lowered);
+    }
+}
+
 } // namespace
 
 std::vector<Finding> withExactWaits(std::vector<Finding> findings, const Trace& trace, TimeRange window,
@@ -111,6 +133,7 @@ std::vector<Finding> withExactWaits(std::vector<Finding> findings, const Trace& 
         finding.message = fmt::format(
             "Compared with the other ranks, which are open too: {} of waiting in all, {} of it while nothing computes.{}",
             formatDuration(across.ranks[rank].wait), formatDuration(exact), lateText(across, exact));
+        lowerOfEarlyRank(across, rank, trace, report, exact, findings);
     }
     rankFindings(findings, window);
     return findings;
