@@ -153,7 +153,7 @@ void StepsPanelTest::stepsWithoutPartsPointToTheBudget()
 {
     DrawnTrace drawn;
     for (int i = 0; i < 8; ++i)
-        drawn.range("step_" + std::to_string(i), i * 10'000'000, i * 10'000'000 + 9'000'000);
+        drawn.range("step_" + std::to_string(i), i * 10'000, i * 10'000 + 9'000);
     StepsPanel panel(m_session, Theme::light());
     show(panel, drawn.finish());
     QVERIFY2(
