@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/time.h"
+#include "core/budget/gpu_budget.h"
 
 #include <cstdint>
 #include <stop_token>
@@ -56,8 +57,10 @@ TimeRange judgedRange(const Trace& trace, TimeRange window, std::stop_token stop
 /// The five questions, always all and in the same order: does the GPU compute, are transfers hidden, are
 /// collectives hidden, is there no needless waiting, are kernels long enough. Each is judged over
 /// judgedRange() of `window`. `stepGlob` names the steps; empty: they
-/// are found. Nothing when `stop` is requested. O(n log n) in the events of the window.
-std::vector<ChecklistAnswer> answerChecklist(
-    const Trace& trace, TimeRange window, std::stop_token stop = {}, const std::string& stepGlob = {});
+/// are found. `knownWaits` is where communication waits by the reports of the other ranks: a GPU that is not
+/// in it waits "at least about" as long as its own fastest collectives tell. Nothing when `stop` is
+/// requested. O(n log n) in the events of the window.
+std::vector<ChecklistAnswer> answerChecklist(const Trace& trace, TimeRange window, std::stop_token stop = {},
+    const std::string& stepGlob = {}, const KnownWaits& knownWaits = {});
 
 } // namespace warpline

@@ -1,12 +1,15 @@
 #include "core/overview/idle_reasons.h"
 
 #include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace warpline {
@@ -82,10 +85,16 @@ std::string idleReasonsText(const BudgetParts& parts, const Budget& budget, Ns i
     return text;
 }
 
-std::string meanIdleText(const GpuBudgets& budgets, TimeRange range)
+std::string meanIdleText(const Trace& trace, const GpuBudgets& budgets, TimeRange range)
 {
     if (budgets.gpus().empty())
         return {};
+    std::set<std::int32_t> numbers;
+    std::set<GlobalId> processes;
+    for (const GpuBudget& gpu : budgets.gpus()) {
+        numbers.insert(gpuNumber(trace, gpu.process, gpu.device));
+        processes.insert(gpu.process);
+    }
     Budget mean(budgets.parts().size(), 0);
     for (const GpuBudget& gpu : budgets.gpus()) {
         const Budget budget = gpu.within(range);
@@ -94,11 +103,19 @@ std::string meanIdleText(const GpuBudgets& budgets, TimeRange range)
     }
     for (Ns& time : mean)
         time /= static_cast<Ns>(budgets.gpus().size());
+    // That all are idle is told without it.
+    bool withProfiler = false;
+    for (std::size_t i = 0; i < mean.size(); ++i)
+        withProfiler |= mean[i] > 0 && budgets.parts()[i].cause == IdleCause::Profiler;
     const Ns idle = totalOf(budgets.parts(), mean, BudgetGroup::Idle);
     const std::string reasons = idleReasonsText(budgets.parts(), mean, idle);
-    return reasons.empty()
-        ? std::string()
-        : fmt::format(". On average each of them is idle for {}{}", formatDuration(idle), reasons);
+    if (reasons.empty())
+        return {};
+    const std::string whose = numbers.size() < budgets.gpus().size()
+        ? fmt::format("a GPU has no work of one of the {}", counted(processes.size(), "process", "processes"))
+        : std::string("each of them is idle");
+    return fmt::format(". On average{} {} for {}{}", withProfiler ? ", with the profiler's time," : "", whose,
+        formatDuration(idle), reasons);
 }
 
 } // namespace warpline

@@ -24,8 +24,8 @@ std::vector<IdleReason> idleReasons(const BudgetParts& parts, const Budget& budg
 std::string idleReasonsText(const BudgetParts& parts, const Budget& budget, Ns idle);
 
 /// Why each of several GPUs idles in `range`, on average: ". On average each of them is idle for 150.2 ms,
-/// while
-/// ..."; empty: no reason stands out.
-std::string meanIdleText(const GpuBudgets& budgets, TimeRange range);
+/// while ...", where processes share GPUs ". On average a GPU has no work of one of the 4 processes for
+/// 160.1 ms, while ..."; the profiler's time is in it, as is said then. Empty: no reason stands out.
+std::string meanIdleText(const Trace& trace, const GpuBudgets& budgets, TimeRange range);
 
 } // namespace warpline

@@ -272,7 +272,7 @@ private:
         say(fmt::format("Between the first and the last GPU work {} idle for {} ({} of that time){}.",
                 several ? "all GPUs are" : "the GPU is", formatDuration(idle->time),
                 share(idle->time, m_overview.life.duration()),
-                several ? meanIdleText(m_budgets, m_overview.life)
+                several ? meanIdleText(m_trace, m_budgets, m_overview.life)
                         : idleReasonsText(m_budgets.parts(),
                             m_budgets.gpus().empty() ? Budget()
                                                      : m_budgets.gpus().front().within(m_overview.life),

@@ -4,11 +4,13 @@
 #include "core/base/share.h"
 #include "core/budget/step_budgets.h"
 #include "core/findings/evidence.h"
+#include "core/findings/gpu_activity.h"
 #include "core/overview/idle_reasons.h"
 #include "core/steps/step_judge.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -169,6 +171,12 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
     const CutSteps cut = cutSteps(trace, main->found.host);
     said.text = fmt::format("It runs {} ({}), {} of them steady: {}.", counted(said.steps.count, "step"),
         said.steps.pattern, formatCount(said.steps.steady), medianText(said.steps));
+    const auto inSteps = static_cast<std::size_t>(
+        std::ranges::count_if(all, [](const StepBudgets& each) { return each.steady > 0; }));
+    if (inSteps > 1) // ranks share the length of steps, and little else
+        said.text += fmt::format(" This is about the steps of {}; {} more {} steps.",
+            nameOf(trace, GpuKey{main->found.process, main->found.device, -1}), formatCount(inSteps - 1),
+            inSteps == 2 ? "has" : "have");
     if (main->found.foundBy != StepSource::Nvtx)
         said.text += " That these are its steps is a guess: no NVTX range says so.";
     const GpuBudget* const gpu = budgets.find(main->found.process, main->found.device);

@@ -227,7 +227,10 @@ void ComparePanel::fillTabs()
                 add(textOf(table.id), textOf(table.title));
             if (!m_comparison->budget.empty())
                 add("budget", tr("Budget"));
-            add("findings", m_session.pair().isJudging() ? tr("Findings\u2026") : tr("Findings"));
+            // What to do next must not lie behind the last tab that fits.
+            const int second = std::min(1, m_tabs->count());
+            m_tabs->insertTab(second, m_session.pair().isJudging() ? tr("Findings\u2026") : tr("Findings"));
+            m_tabs->setTabData(second, "findings");
             add("statistics", tr("Statistics"));
             add("facts", tr("Facts"));
         }
@@ -267,7 +270,10 @@ void ComparePanel::showTab(int index)
     }
     using Content = CompareRowsModel::Content;
     const QString id = m_tabs->tabData(index).toString();
-    const auto place = static_cast<std::size_t>(index);
+    const auto place
+        = static_cast<std::size_t>(std::ranges::find(m_comparison->tables, id, [](const CompareTable& table) {
+              return textOf(table.id);
+          }) - m_comparison->tables.begin());
     const bool isRows = place < m_comparison->tables.size();
     const Content content = isRows ? Content::Rows
         : id == "budget"           ? Content::Budget

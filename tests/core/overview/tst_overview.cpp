@@ -289,11 +289,12 @@ private slots:
         drawn.event(EventKind::ThreadState, "Running", {0, 50 * ms}, 2);
         const auto trace = drawn.finish();
         const std::string text = textOf(overviewOf(*trace, {0, 100 * ms}));
-        for (const char* const said : {"NVTX ranges of the domain STDPAR: for_each 40.00 ms (1 time)",
-                 "Reading and writing files: pwrite64 20.00 ms (1 time)",
-                 "Other calls of the operating system: futex 90.00 ms (1 time: waits for a lock, or to be woken by "
-                 "another thread)",
-                 "2 threads are on a CPU for 150.0 ms in all, 1.5 of them at once on average."})
+        for (const char* const said :
+            {"NVTX ranges of the domain STDPAR: for_each 40.00 ms (1 time)",
+                "Reading and writing files: pwrite64 20.00 ms (1 time)",
+                "Other calls of the operating system: futex 90.00 ms (1 time: waits for a lock, or to be woken by "
+                "another thread)",
+                "2 threads are on a CPU for 150.0 ms in all, 1.5 of them at once on average."})
             QVERIFY2(text.find(said) != std::string::npos, text.c_str());
         // What may be missing comes last: the program may not be meant for a GPU.
         QVERIFY(text.find("If a GPU should have worked") > text.find("futex"));
@@ -785,8 +786,13 @@ private slots:
                                         << "MPI_Finalize 50.";
         QTest::newRow("behind a launcher") << "h200-more/halo_one"
                                            << "halo: 2.132 s from the first";
-        QTest::newRow("idle of several GPUs") << "h200-more/halo_one"
-                                              << "On average each of them is idle for ";
+        // The 153.1 ms before it are of two GPUs and without the profiler, these of four processes.
+        QTest::newRow("idle of GPUs that ranks share")
+            << "h200-more/halo_one"
+            << "On average, with the profiler's time, a GPU has no work of one of the 4 processes for 177.2 ms";
+        QTest::newRow("whose steps")
+            << "h200-more/halo_one"
+            << "This is about the steps of GPU 0 of [2441] halo, MPI rank 2; 3 more have steps.";
         QTest::newRow("launching as one")
             << "bert_amp"
             << "idle time while the host launches work or prepares the next launch";
