@@ -321,7 +321,7 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
             = fmt::format("{}; around all waits the GPU idles for {} at most{}.", loops.front().title,
                 formatDuration(cost), answer.answer == Answer::Negligible ? ", too little to matter" : "");
     else if (waiting.calls == 0)
-        answer.explanation = "No synchronizing call blocks the host.";
+        answer.explanation = "No call that only waits blocks the host in that time.";
     else if (cost == 0)
         answer.explanation
             = fmt::format("The host waits in {}, at no cost to the GPU.", counted(waiting.calls, "call"));

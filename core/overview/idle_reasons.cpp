@@ -1,15 +1,12 @@
 #include "core/overview/idle_reasons.h"
 
 #include "core/base/format.h"
-#include "core/findings/evidence.h"
-#include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <set>
 #include <utility>
 
 namespace warpline {
@@ -60,6 +57,7 @@ std::vector<IdleReason> idleReasons(const BudgetParts& parts, const Budget& budg
     std::vector<IdleReason> reasons;
     for (const auto& [key, group] : groups)
         reasons.push_back({group.time, textOf(key.first, group), group.most,
+            key.first.empty() ? std::string(labelOf(group.cause)) : key.first,
             key.first.empty() || group.most == group.time ? std::string()
                                                           : std::string(phraseOf(group.cause))});
     std::ranges::stable_sort(reasons, std::greater{}, &IdleReason::time);
@@ -85,16 +83,10 @@ std::string idleReasonsText(const BudgetParts& parts, const Budget& budget, Ns i
     return text;
 }
 
-std::string meanIdleText(const Trace& trace, const GpuBudgets& budgets, TimeRange range)
+std::string meanIdleText(const GpuBudgets& budgets, TimeRange range, std::string_view users)
 {
     if (budgets.gpus().empty())
         return {};
-    std::set<std::int32_t> numbers;
-    std::set<GlobalId> processes;
-    for (const GpuBudget& gpu : budgets.gpus()) {
-        numbers.insert(gpuNumber(trace, gpu.process, gpu.device));
-        processes.insert(gpu.process);
-    }
     Budget mean(budgets.parts().size(), 0);
     for (const GpuBudget& gpu : budgets.gpus()) {
         const Budget budget = gpu.within(range);
@@ -103,19 +95,11 @@ std::string meanIdleText(const Trace& trace, const GpuBudgets& budgets, TimeRang
     }
     for (Ns& time : mean)
         time /= static_cast<Ns>(budgets.gpus().size());
-    // That all are idle is told without it.
-    bool withProfiler = false;
-    for (std::size_t i = 0; i < mean.size(); ++i)
-        withProfiler |= mean[i] > 0 && budgets.parts()[i].cause == IdleCause::Profiler;
     const Ns idle = totalOf(budgets.parts(), mean, BudgetGroup::Idle);
     const std::string reasons = idleReasonsText(budgets.parts(), mean, idle);
-    if (reasons.empty())
-        return {};
-    const std::string whose = numbers.size() < budgets.gpus().size()
-        ? fmt::format("a GPU has no work of one of the {}", counted(processes.size(), "process", "processes"))
-        : std::string("each of them is idle");
-    return fmt::format(". On average{} {} for {}{}", withProfiler ? ", with the profiler's time," : "", whose,
-        formatDuration(idle), reasons);
+    return reasons.empty()
+        ? std::string()
+        : fmt::format(". On average over {} each is idle for {}{}", users, formatDuration(idle), reasons);
 }
 
 } // namespace warpline

@@ -3,6 +3,7 @@
 #include "core/budget/gpu_budget.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpline {
@@ -13,6 +14,7 @@ struct IdleReason {
     Ns time = 0;
     std::string text; ///< completes "while ...": "the host loads data in the range load"
     Ns most = 0; ///< of it for one cause, where it has several
+    std::string label; ///< the same in a word or two: "load", "synchronization"
     std::string mostly; ///< that cause, completes "while ..."; empty: it has but one
 };
 
@@ -23,9 +25,8 @@ std::vector<IdleReason> idleReasons(const BudgetParts& parts, const Budget& budg
 /// `idle` and more; not the profiler's own time where `idle` is told without it. Empty: there is none.
 std::string idleReasonsText(const BudgetParts& parts, const Budget& budget, Ns idle);
 
-/// Why each of several GPUs idles in `range`, on average: ". On average each of them is idle for 150.2 ms,
-/// while ...", where processes share GPUs ". On average a GPU has no work of one of the 4 processes for
-/// 160.1 ms, while ..."; the profiler's time is in it, as is said then. Empty: no reason stands out.
-std::string meanIdleText(const Trace& trace, const GpuBudgets& budgets, TimeRange range);
+/// Why each of several GPUs idles in `range`, on average over `users`, "2 GPUs": ". On average over 2 GPUs
+/// each is idle for 150.2 ms, while ..."; empty: no reason stands out.
+std::string meanIdleText(const GpuBudgets& budgets, TimeRange range, std::string_view users);
 
 } // namespace warpline

@@ -96,6 +96,7 @@ private slots:
     void oneCauseIsOneLine();
     void anEarlyRankSavesWhatTheLateOneDoes();
     void waitsAreHatched();
+    void exchangesComeIntoSight();
     void communicatorsHaveRows();
     void aClickShowsTheCauseOnTheHost();
     void clocksAreAlignedWithTheirError();
@@ -256,6 +257,7 @@ void RanksPanelTest::withoutRanksItSaysWhatToDo()
     QVERIFY(!across().judged);
     QVERIFY(!m_panel->verdict().text().isEmpty());
     QCOMPARE(m_panel->rankTable().model()->rowCount(), 0);
+    QVERIFY(!m_panel->rankTable().isVisible() && !m_panel->map().isVisible()); // an empty table says nothing
     m_session->setWorkspace({});
     QVERIFY(m_panel->verdict().text().isEmpty());
 }
@@ -512,6 +514,19 @@ void RanksPanelTest::aClickShowsTheCauseOnTheHost()
     QVERIFY(m_session->shown().start <= range.start && range.end <= m_session->shown().end);
     m_panel->goToStep(0, 2); // of a rank that is not late nothing is chosen
     QVERIFY(!m_session->currentEvent().valid());
+}
+
+/// What ranks exchange is known later than their rows: it comes above them, and is in sight.
+void RanksPanelTest::exchangesComeIntoSight()
+{
+    TimelinePane pane(*m_session, Theme::light());
+    pane.resize(1200, 500);
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    OPEN_OR_SKIP(straggler());
+    QTRY_COMPARE(m_session->rows().row(m_session->rows().children(RowTree::root).front()).label,
+        std::string("Communication"));
+    QTRY_COMPARE(pane.view().offset(), 0);
 }
 
 void RanksPanelTest::communicatorsHaveRows()

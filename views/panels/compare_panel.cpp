@@ -223,14 +223,15 @@ void ComparePanel::fillTabs()
             m_tabs->setTabData(m_tabs->addTab(title), id);
         };
         if (m_comparison) {
-            for (const CompareTable& table : m_comparison->tables)
+            for (const CompareTable& table : m_comparison->tables) {
                 add(textOf(table.id), textOf(table.title));
+                if (m_tabs->count() == 1) // what to do next is in sight at once, all else behind it
+                    add("findings", m_session.pair().isJudging() ? tr("Findings\u2026") : tr("Findings"));
+            }
+            if (m_comparison->tables.empty())
+                add("findings", m_session.pair().isJudging() ? tr("Findings\u2026") : tr("Findings"));
             if (!m_comparison->budget.empty())
                 add("budget", tr("Budget"));
-            // What to do next must not lie behind the last tab that fits.
-            const int second = std::min(1, m_tabs->count());
-            m_tabs->insertTab(second, m_session.pair().isJudging() ? tr("Findings\u2026") : tr("Findings"));
-            m_tabs->setTabData(second, "findings");
             add("statistics", tr("Statistics"));
             add("facts", tr("Facts"));
         }
@@ -270,11 +271,9 @@ void ComparePanel::showTab(int index)
     }
     using Content = CompareRowsModel::Content;
     const QString id = m_tabs->tabData(index).toString();
-    const auto place
-        = static_cast<std::size_t>(std::ranges::find(m_comparison->tables, id, [](const CompareTable& table) {
-              return textOf(table.id);
-          }) - m_comparison->tables.begin());
-    const bool isRows = place < m_comparison->tables.size();
+    const auto table = std::ranges::find(m_comparison->tables, id.toStdString(), &CompareTable::id);
+    const auto place = static_cast<std::size_t>(table - m_comparison->tables.begin());
+    const bool isRows = table != m_comparison->tables.end();
     const Content content = isRows ? Content::Rows
         : id == "budget"           ? Content::Budget
         : id == "facts"            ? Content::Facts
