@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/time.h"
-#include "core/budget/gpu_budget.h"
+#include "core/coverage/gpu_times.h"
 
 #include <cstdint>
 #include <span>
