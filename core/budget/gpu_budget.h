@@ -54,6 +54,10 @@ private:
     std::vector<Ns> m_before; ///< for stretches 0, 128, 256 ... the time of each part before them
 };
 
+/// Where the communication of GPUs waits for other ranks, by start, where more is known of it than the report
+/// says by itself. A GPU that is not in it is told by its own fastest collectives.
+using KnownWaits = std::map<GpuOfProcess, std::vector<TimeRange>>;
+
 /// The budgets of all GPUs of a report.
 class GpuBudgets {
 public:

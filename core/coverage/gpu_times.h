@@ -36,10 +36,6 @@ struct GpuSplit {
 /// (process, CUDA ordinal)
 using GpuOfProcess = std::pair<GlobalId, std::int32_t>;
 
-/// Where the communication of GPUs waits for other ranks, by start, where more is known of it than the report
-/// says by itself. A GPU that is not in it is told by its own fastest collectives.
-using KnownWaits = std::map<GpuOfProcess, std::vector<TimeRange>>;
-
 /// What every GPU did for every process in `window`; those without work in it are left out. All contexts
 /// together: migrations of unified memory come with a context of their own and are none. A kernel stalls in
 /// the time of GPU page faults and of pages that are brought to the GPU unasked for (other than by

@@ -43,7 +43,7 @@ TimeRange judgedRange(const Trace& trace, TimeRange window, std::stop_token stop
 }
 
 std::vector<ChecklistAnswer> answerChecklist(const Trace& trace, TimeRange window, std::stop_token stop,
-    const std::string& stepGlob, const KnownWaits& knownWaits)
+    const std::string& stepGlob, const WaitsByGpu& knownWaits)
 {
     std::vector<ChecklistAnswer> answers;
     try {

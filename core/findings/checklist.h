@@ -4,6 +4,7 @@
 #include "core/coverage/gpu_times.h"
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -13,6 +14,9 @@
 namespace warpline {
 
 class Trace;
+
+/// Where the communication of GPUs waits for other ranks: KnownWaits of budgets.
+using WaitsByGpu = std::map<GpuOfProcess, std::vector<TimeRange>>;
 
 /// What the report says to a question of the checklist.
 enum class Answer : std::uint8_t {
@@ -65,6 +69,6 @@ TimeRange judgedRange(const Trace& trace, TimeRange window, std::stop_token stop
 /// in it waits "at least about" as long as its own fastest collectives tell. Nothing when `stop` is
 /// requested. O(n log n) in the events of the window.
 std::vector<ChecklistAnswer> answerChecklist(const Trace& trace, TimeRange window, std::stop_token stop = {},
-    const std::string& stepGlob = {}, const KnownWaits& knownWaits = {});
+    const std::string& stepGlob = {}, const WaitsByGpu& knownWaits = {});
 
 } // namespace warpline

@@ -14,7 +14,7 @@ struct ChecklistSubject {
     const RuleContext& context; ///< its window is `range`
     TimeRange range; ///< Scope::range
     std::string basis; ///< Scope::basis: "over 28 steady steps (step_#)"
-    const KnownWaits& knownWaits; ///< by the reports of other ranks
+    const WaitsByGpu& knownWaits; ///< by the reports of other ranks
 };
 
 /// Where communication waits while nothing computes, by the reports of other ranks where they tell, else by

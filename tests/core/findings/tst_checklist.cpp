@@ -237,7 +237,7 @@ void ChecklistTest::waitingIsNotComputing()
     QVERIFY2(answer.explanation.find("at least about 72.00 ms of it waiting") != std::string::npos,
         answer.explanation.c_str());
     // The reports of the other ranks tell it exactly: 3 ms each time, one of them before its kernel.
-    KnownWaits known;
+    WaitsByGpu known;
     for (int i = 0; i < 10; ++i)
         known[{trace->kernels().tracks.front().owner, 0}].push_back(
             {i * 10 * ms + (i == 0 ? 0 : ms), i * 10 * ms + 4 * ms});
