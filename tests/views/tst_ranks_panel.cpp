@@ -1,6 +1,5 @@
 // The Ranks panel: what reports of one run say of one another, as a map, as tables, and in the timeline.
 
-#include "core/across/exchange_rows.h"
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
@@ -10,6 +9,7 @@
 #include "views/panels/findings_panel.h"
 #include "views/panels/ranks_panel.h"
 #include "views/session/report_scope.h"
+#include "views/style/empty_note.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QComboBox>
@@ -90,12 +90,12 @@ private slots:
     void collectivesAreMarkedOnAllRanks();
     void anExchangeShowsWhoCameWhen();
     void aClickShowsTheRowsOfTheRank();
-    void whatRanksExchangeIsInSightAtOpening();
     void aClickShowsTheLaneOfTheCause();
     void theChecklistKnowsTheOtherRanks();
     void oneCauseIsOneLine();
     void anEarlyRankSavesWhatTheLateOneDoes();
     void waitsAreHatched();
+    void theSelectedOneSaysHowToSelect();
     void exchangesComeIntoSight();
     void communicatorsHaveRows();
     void aClickShowsTheCauseOnTheHost();
@@ -306,8 +306,6 @@ void RanksPanelTest::collectivesAreMarkedOnAllRanks()
 void RanksPanelTest::anExchangeShowsWhoCameWhen()
 {
     OPEN_OR_SKIP(straggler());
-    QCOMPARE(m_panel->exchangeTable().model()->rowCount(), 1); // says how it is filled
-    QVERIFY(m_panel->exchangeTable().model()->index(0, 0).data().toString().startsWith("Select"));
     const auto longest = std::ranges::max_element(across().exchanges, {}, &MatchedExchange::wait);
     const ExchangeMember& waiting = longest->members.front();
     m_session->setCurrentEvent(waiting.event);
@@ -355,29 +353,6 @@ void RanksPanelTest::aClickShowsTheRowsOfTheRank()
     QVERIFY(row);
     const int y = row->y - pane.view().offset();
     QVERIFY2(y >= 0 && y + row->height <= pane.view().viewport()->height(), qPrintable(QString::number(y)));
-}
-
-/// Its rows come when the ranks are judged, above all others: whoever has not scrolled sees them.
-void RanksPanelTest::whatRanksExchangeIsInSightAtOpening()
-{
-    TimelinePane pane(*m_session, Theme::light());
-    pane.resize(1200, 400);
-    pane.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&pane));
-    OPEN_OR_SKIP(straggler());
-    const auto labelAtTop = [&] {
-        const auto top = pane.view().topRow();
-        return top ? m_session->rows().row(top->row).label : std::string();
-    };
-    QTRY_COMPARE(labelAtTop(), std::string("Communication"));
-    QCOMPARE(pane.view().offset(), 0);
-    // Rows that are looked at stay where they are.
-    m_session->setExchanges(nullptr);
-    pane.view().verticalScrollBar()->setValue(60);
-    const std::string before = labelAtTop();
-    QVERIFY(pane.view().offset() > 0 && before != "Communication");
-    m_session->setExchanges(exchangeRows(across()));
-    QCOMPARE(labelAtTop(), before);
 }
 
 /// Below the step it stands in a lane of its own, which is what the click is about.
@@ -514,6 +489,15 @@ void RanksPanelTest::aClickShowsTheCauseOnTheHost()
     QVERIFY(m_session->shown().start <= range.start && range.end <= m_session->shown().end);
     m_panel->goToStep(0, 2); // of a rank that is not late nothing is chosen
     QVERIFY(!m_session->currentEvent().valid());
+}
+
+/// A table that waits for a choice says for which.
+void RanksPanelTest::theSelectedOneSaysHowToSelect()
+{
+    OPEN_OR_SKIP(straggler());
+    const auto notes = m_panel->findChildren<EmptyNote*>();
+    QVERIFY(std::ranges::any_of(notes,
+        [](const EmptyNote* note) { return note->text().startsWith("Select a kernel that communicates"); }));
 }
 
 /// What ranks exchange is known later than their rows: it comes above them, and is in sight.

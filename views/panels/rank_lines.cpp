@@ -159,14 +159,6 @@ std::vector<CellsModel::Line> exchangeLines(
     return lines;
 }
 
-std::vector<CellsModel::Line> hintLines(const QString& hint)
-{
-    CellsModel::Line line;
-    line.cells.assign(static_cast<std::size_t>(exchangeTitles().size()), Cell());
-    line.cells.front() = {hint, {}};
-    return {line};
-}
-
 QStringList acrossFindingTitles()
 {
     return {translated("Finding"), translated("Severity"), translated("Could save")};

@@ -26,9 +26,6 @@ QStringList exchangeTitles();
 std::vector<CellsModel::Line> exchangeLines(
     const AcrossReport& across, const MatchedExchange& exchange, const Workspace& workspace);
 
-/// One line in that table that says how it is filled.
-std::vector<CellsModel::Line> hintLines(const QString& hint);
-
 QStringList acrossFindingTitles();
 std::vector<CellsModel::Line> acrossFindingLines(const AcrossReport& across);
 

@@ -6,7 +6,6 @@
 #include <QScrollBar>
 
 #include <algorithm>
-#include <utility>
 
 namespace warpline {
 
@@ -46,12 +45,6 @@ void TimelineView::relayout()
 {
     m_rowGlide->finish(); // places are of the rows as they were
     m_nearest = {};
-    const bool atTop = offset() == 0;
-    const bool hadExchanges = std::exchange(m_hasExchanges, m_session.workspace().exchanges() != nullptr);
-    if (atTop && m_hasExchanges && !hadExchanges) {
-        placeRows(); // what ranks exchange came above all rows: nobody has looked further down yet
-        return;
-    }
     const PlacedRow* kept = m_keptY ? m_layout.rowAt(*m_keptY, offset()) : nullptr;
     if (!kept || kept->pinned) {
         const auto top = topRow();

@@ -262,7 +262,6 @@ private:
         m_together; ///< what other ranks did in the exchange that the current event is part of
     std::optional<int> m_cursorX;
     std::optional<int> m_keptY; ///< see keepInPlace()
-    bool m_hasExchanges = false; ///< rows of what ranks exchange stand above all others
     HeldKeys m_keysHeld;
     WholeParts m_scrolled; ///< parts of pixels down, of nanoseconds across, and of lengths
     WholeParts m_panned;

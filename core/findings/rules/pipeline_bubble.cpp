@@ -155,11 +155,9 @@ extern constinit const Rule pipelineBubble{
            "receive its GPU looks busy and does nothing. The slowest stage sets the pace of all.",
     .remedy
     = "Give the slower stage fewer layers, or what it does besides (embedding, loss) to another "
-      "one. If launches pace the slower stage, make them few and cheap first (a CUDA graph, fewer and "
-      "larger micro-batches): smaller ones launch more. Where kernels fill it, more and smaller "
-      "micro-batches shorten the bubble at the begin and the end of a step, and so do interleaved "
-      "stages and schedules without a bubble (1F1B, zero-bubble). Sends that overlap with computing "
-      "need a stream of their own.",
+      "one. Between even stages more and smaller pieces in flight (micro-batches) shorten the bubble at the "
+      "begin and the end of a step, and so do interleaved stages and schedules without a bubble (1F1B, "
+      "zero-bubble); where launches set the pace, more pieces make it worse. Sends that overlap with computing need a stream of their own.",
     .thresholds = thresholds,
     .applies = hasCommunication,
     .check = findBubbles,

@@ -3,6 +3,7 @@
 
 #include "core/across/exact_waits.h"
 #include "core/across/judge_ranks.h"
+#include "core/across/late_findings.h"
 #include "core/base/format.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/finding_words.h"
@@ -410,6 +411,17 @@ void AcrossReportsTest::singleReportsSayAtLeast()
     findings
         = withExactWaits(std::move(findings), trace, trace.session, judgeSummaries(summaries), ReportId{0});
     QVERIFY(of("collective_wait")->title.find("waits 146.4 ms inside") != std::string::npos);
+    // What a rank saves that is early it only waits longer: the wait leads, for the rank that is late.
+    const auto late = loadReport(sharedReport("ddp_straggler_rank1"));
+    QVERIFY(late.ok());
+    const TimeRange ofLate{late.value()->session.start, late.value()->session.end + 1};
+    boundByLateRank(findings, trace, trace.session, ReportId{0}, judgeSummaries(summaries),
+        runRules(*late.value(), ofLate));
+    QCOMPARE(findings.front().rule, std::string_view("collective_wait"));
+    QCOMPARE(formatDuration(of("no_tensor_cores")->saving), std::string("15.40 ms")); // of rank 1
+    QVERIFY2(of("no_tensor_cores")->message.find("waits 146.4 ms for rank 1") != std::string::npos,
+        of("no_tensor_cores")->message.c_str());
+    QVERIFY(savingTogether(findings) >= of("collective_wait")->saving * 9 / 10);
     QVERIFY(of("collective_wait")->message.find("rank 1: data_load") != std::string::npos);
     // 6 steps x 23.44 ms that data_load takes longer there, of the 146.4 ms.
     QVERIFY(isNear(ms(of("collective_wait")->saving), 140.6, 0.001));
