@@ -6,12 +6,11 @@
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/coverage/united.h"
-#include "core/findings/host_activity.h"
 #include "core/glossary/os_call_words.h"
 #include "core/overview/idle_reasons.h"
-#include "core/steps/step_names.h"
 #include "core/steps/steps.h"
 #include "core/store/event_loops.h"
+#include "core/store/library_domains.h"
 #include "core/store/place_names.h"
 
 #include <fmt/format.h>
@@ -159,7 +158,7 @@ private:
             for (const Track& track : m_trace.nvtx().tracks) {
                 const std::string_view domain = m_trace.text(track.family);
                 if (track.owner == m_thread && track.device < 0 && domain.empty() != named
-                    && isOfProgram(domain))
+                    && !isLibraryDomain(domain))
                     rangesOf(track);
             }
         }
@@ -244,11 +243,6 @@ private:
             return m_trace.text(states.name[i]) == "Running" ? std::string()
                                                              : std::string("waits, on no CPU");
         });
-    }
-
-    static bool isOfProgram(std::string_view domain)
-    {
-        return !isCommunicationLibrary(domain) && !isLibraryDomain(domain);
     }
 
     const Trace& m_trace;
