@@ -289,11 +289,12 @@ private slots:
         drawn.event(EventKind::ThreadState, "Running", {0, 50 * ms}, 2);
         const auto trace = drawn.finish();
         const std::string text = textOf(overviewOf(*trace, {0, 100 * ms}));
-        for (const char* const said : {"NVTX ranges of the domain STDPAR: for_each 40.00 ms (1 time)",
-                 "Reading and writing files: pwrite64 20.00 ms (1 time)",
-                 "Other calls of the operating system: futex 90.00 ms (1 time: waits for a lock, or to be woken by "
-                 "another thread)",
-                 "2 threads are on a CPU for 150.0 ms in all, 1.5 of them at once on average."})
+        for (const char* const said :
+            {"NVTX ranges of the domain STDPAR: for_each 40.00 ms (1 time)",
+                "Reading and writing files: pwrite64 20.00 ms (1 time)",
+                "Other calls of the operating system: futex 90.00 ms (1 time: waits for a lock, or to be woken by "
+                "another thread)",
+                "2 threads are on a CPU for 150.0 ms in all, 1.5 of them at once on average."})
             QVERIFY2(text.find(said) != std::string::npos, text.c_str());
         // What may be missing comes last: the program may not be meant for a GPU.
         QVERIFY(text.find("If a GPU should have worked") > text.find("futex"));
@@ -442,6 +443,11 @@ private slots:
         QCOMPARE(programOf("python3 -c pass", ""), "python3");
         QCOMPARE(programOf("", "C:\\work\\a.exe"), "a.exe");
         QCOMPARE(programOf("", ""), "The program");
+        DrawnProgram drawn; // neither a command nor a process with a name
+        drawn.info().capture.emplace_back("PROCESS_0:COMMAND", "");
+        const auto blanked = drawn.finish();
+        RunFacts facts(*blanked, blanked->session, {});
+        QCOMPARE(programName(*blanked, facts), "A program whose name was blanked");
     }
 
     /// The host has launched all, the GPU is late: no time in which the host works alone.
