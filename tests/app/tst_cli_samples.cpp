@@ -47,6 +47,23 @@ private slots:
         QVERIFY(folded.output.contains(";"));
     }
 
+    /// Of a range in which most threads do nothing.
+    void threadsWithoutSamplesAreLeftOut()
+    {
+        const QString python = QStringLiteral(WARPLINE_TEST_DATA "/reports/python_samples.sqlite");
+        int threads = 0;
+        for (const QString& range : {QString(":"), QString("0:1us")}) {
+            const CliRun run = runCli(
+                {"samples", "--source", "python", "--range", range, "--format", "json", python});
+            QCOMPARE(run.code, 0);
+            const QJsonArray children = run.json().object()["tree"].toObject()["children"].toArray();
+            for (const QJsonValue& thread : children)
+                QVERIFY(thread.toObject()["total"].toInteger() > 0);
+            threads += int(children.size());
+        }
+        QVERIFY(threads > 0);
+    }
+
     void mistakesAreTold()
     {
         QCOMPARE(runCli({"samples", "--source", "nothing", report}).code, 2);

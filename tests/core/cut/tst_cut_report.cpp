@@ -115,8 +115,49 @@ private slots:
         TimeTreeQuery inside;
         inside.window = window;
         const TimeTreeSource& python = *findTimeTreeSource("python");
-        QCOMPARE(
-            foldedStacks(*kept, python.fill(*kept, {})), foldedStacks(*whole, python.fill(*whole, inside)));
+        QCOMPARE(foldedStacks(*kept, python, python.fill(*kept, {})),
+            foldedStacks(*whole, python, python.fill(*whole, inside)));
+    }
+
+    /// Names of functions that only bytes, or a string of their own, refer to.
+    void pythonKeepsItsNames_data()
+    {
+        QTest::addColumn<QString>("change");
+        QTest::newRow("bytes") << "UPDATE NVTX_EVENTS SET jsonText = NULL";
+        QTest::newRow("a string of its own")
+            << "INSERT INTO StringIds SELECT 5000000 + rowid, jsonText FROM NVTX_EVENTS WHERE jsonText IS NOT "
+               "NULL; UPDATE NVTX_EVENTS SET jsonTextId = 5000000 + rowid, jsonText = NULL, binaryData = NULL "
+               "WHERE jsonText IS NOT NULL";
+    }
+    void pythonKeepsItsNames()
+    {
+        QFETCH(QString, change);
+        QTemporaryDir folder;
+        const QString path = folder.filePath("report.sqlite");
+        QVERIFY(QFile::copy(QStringLiteral(WARPLINE_TEST_DATA "/reports/python_samples.sqlite"), path));
+        QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner);
+        sqlite3* db = nullptr;
+        sqlite3_open(path.toUtf8().constData(), &db);
+        char* problem = nullptr;
+        const QByteArray sql = change.toUtf8() + "; DROP TABLE WARPLINE_PART";
+        QVERIFY2(sqlite3_exec(db, sql.constData(), nullptr, nullptr, &problem) == SQLITE_OK, problem);
+        sqlite3_close(db);
+        const auto whole = loaded(path);
+        QVERIFY(whole && whole->pythonChains);
+        const TimeRange window{whole->session.start, whole->session.start + whole->session.duration() / 2};
+        const QString part = folder.filePath("part.sqlite");
+        const auto done = cutReport(path.toStdString(), part.toStdString(), {window, false});
+        QVERIFY2(done.ok(), done.ok() ? "" : done.error().message.c_str());
+        QVERIFY(answers(part, "SELECT count(*) FROM StringIds").front().toInt()
+            < answers(path, "SELECT count(*) FROM StringIds").front().toInt());
+        const auto kept = loaded(part);
+        QVERIFY(kept);
+        TimeTreeQuery inside;
+        inside.window = window;
+        const TimeTreeSource& python = *findTimeTreeSource("python");
+        const std::string stacks = foldedStacks(*kept, python, python.fill(*kept, {}));
+        QVERIFY(!stacks.empty());
+        QCOMPARE(stacks, foldedStacks(*whole, python, python.fill(*whole, inside)));
     }
 
     void tablesAreThoseOfTheRange_data()
@@ -315,6 +356,10 @@ private slots:
         const auto part = loaded(cut);
         QVERIFY(part && part->kernels().size() == whole->kernels().size());
         QCOMPARE(part->name({EventKind::Kernel, 0}), whole->name({EventKind::Kernel, 0}));
+        // A program without a name is not called by its quotes.
+        QCOMPARE(part->info.commandLine, std::string());
+        for (const OverviewSentence& sentence : overviewOf(*part, part->session).sentences)
+            QVERIFY2(sentence.text.find("''") == std::string::npos, sentence.text.c_str());
     }
 
     void mistakesLeaveNoFile()
