@@ -17,31 +17,39 @@ struct CauseWords {
     std::string_view id;
     std::string_view title;
     std::string_view phrase;
+    std::string_view label;
 };
 
 /// In the order of IdleCause.
 constexpr std::array<CauseWords, idleCauses> causeWords{{{"idle_profiler", "Idle: the profiler",
-                                                             "the profiler works"},
-    {"idle_rank_start", "Idle: MPI starts or ends", "MPI starts or ends (MPI_Init, MPI_Finalize)"},
+                                                             "the profiler works", "profiler"},
+    {"idle_rank_start", "Idle: MPI starts or ends", "MPI starts or ends (MPI_Init, MPI_Finalize)",
+        "MPI starts or ends"},
     {"idle_other_ranks", "Idle: the host is in MPI, UCX or NVSHMEM",
-        "the host is in calls of MPI, UCX or NVSHMEM"},
-    {"idle_data_loading", "Idle: data loading", "the host loads data"},
-    {"idle_code_loading", "Idle: code is loaded or compiled", "code is loaded or probably compiled"},
-    {"idle_allocation", "Idle: memory is allocated or freed", "memory is allocated or freed"},
-    {"idle_host_wait", "Idle: the host waits in synchronization", "the host waits in a synchronizing call"},
+        "the host is in calls of MPI, UCX or NVSHMEM", "MPI, UCX, NVSHMEM"},
+    {"idle_data_loading", "Idle: data loading", "the host loads data", "data loading"},
+    {"idle_code_loading", "Idle: code is loaded or compiled", "code is loaded or probably compiled",
+        "code loading"},
+    {"idle_allocation", "Idle: memory is allocated or freed", "memory is allocated or freed", "allocation"},
+    {"idle_host_wait", "Idle: the host waits in synchronization", "the host waits in a synchronizing call",
+        "synchronization"},
     {"idle_copy_call", "Idle: the host is in a call that copies or sets",
-        "the host is in a call that copies or sets memory"},
-    {"idle_launch", "Idle: the host is in launch calls", "the host is in launch calls"},
-    {"idle_other_call", "Idle: the host is in other CUDA calls", "the host is in other CUDA calls"},
-    {"idle_os_call", "Idle: calls of the operating system", "the host is in calls of the operating system"},
+        "the host is in a call that copies or sets memory", "copy calls"},
+    {"idle_launch", "Idle: the host is in launch calls", "the host is in launch calls", "launching"},
+    {"idle_other_call", "Idle: the host is in other CUDA calls", "the host is in other CUDA calls",
+        "CUDA calls"},
+    {"idle_os_call", "Idle: calls of the operating system", "the host is in calls of the operating system",
+        "OS calls"},
     {"idle_host_pages", "Idle: the host waits for pages of unified memory",
-        "the host waits for pages of unified memory that are on the GPU"},
-    {"idle_off_cpu", "Idle: the host sleeps or waits, on no CPU", "the host sleeps or waits, on no CPU"},
-    {"idle_own_code", "Idle: own code", "the host runs the program's own code"},
-    {"idle_between_launches", "Idle: the host prepares the next launch", "the host prepares the next launch"},
-    {"idle_queued", "Idle: the next work is queued", "the next work is already launched"},
-    {"idle_unknown", "Idle: launch not recorded", "the report does not say what the host does"},
-    {"idle_no_work", "Idle: no work follows", "no work follows"}}};
+        "the host waits for pages of unified memory that are on the GPU", "page faults"},
+    {"idle_off_cpu", "Idle: the host sleeps or waits, on no CPU", "the host sleeps or waits, on no CPU",
+        "on no CPU"},
+    {"idle_own_code", "Idle: own code", "the host runs the program's own code", "own code"},
+    {"idle_between_launches", "Idle: the host prepares the next launch", "the host prepares the next launch",
+        "launching"},
+    {"idle_queued", "Idle: the next work is queued", "the next work is already launched", "queued"},
+    {"idle_unknown", "Idle: launch not recorded", "the report does not say what the host does", "unknown"},
+    {"idle_no_work", "Idle: no work follows", "no work follows", "no work"}}};
 
 } // namespace
 
@@ -63,6 +71,11 @@ std::string_view keyOf(BudgetGroup group)
 std::string_view phraseOf(IdleCause cause)
 {
     return causeWords[static_cast<std::size_t>(cause)].phrase;
+}
+
+std::string_view labelOf(IdleCause cause)
+{
+    return causeWords[static_cast<std::size_t>(cause)].label;
 }
 
 BudgetParts::BudgetParts(const KernelClassRules& rules)

@@ -51,6 +51,7 @@ constexpr bool isByRange(IdleCause cause)
 }
 /// What the host does with `cause`: completes "while ...". "the host waits in a synchronizing call".
 std::string_view phraseOf(IdleCause cause);
+std::string_view labelOf(IdleCause cause); ///< the same in a word or two: "synchronization"
 
 /// One part of a GPU's time. Parts are disjoint, and together they are the whole.
 struct BudgetPart {

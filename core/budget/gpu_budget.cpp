@@ -247,6 +247,33 @@ Budget GpuBudget::within(TimeRange range) const
     return sums;
 }
 
+Budget GpuBudget::within(std::span<const TimeRange> ranges, const std::stop_token& stop) const
+{
+    Budget sums(m_parts, 0);
+    StopCheck check(stop);
+    std::size_t at = 0;
+    for (const TimeRange& range : ranges) {
+        check.step();
+        const TimeRange inside = range.clippedTo({m_start.front(), m_end});
+        sums[m_outside] += range.duration() - inside.duration();
+        if (inside.empty())
+            continue;
+        if (at == 0)
+            at = stretchAt(inside.start);
+        while (endOf(at) <= inside.start) {
+            check.step();
+            ++at;
+        }
+        for (; m_start[at] < inside.end; ++at) {
+            check.step();
+            sums[m_part[at]] += TimeRange{m_start[at], endOf(at)}.clippedTo(inside).duration();
+            if (endOf(at) >= inside.end)
+                break; // the next range may begin in it
+        }
+    }
+    return sums;
+}
+
 Intervals GpuBudget::stretchesOf(std::size_t part, TimeRange range) const
 {
     Intervals stretches;

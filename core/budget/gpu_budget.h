@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -23,6 +24,9 @@ public:
 
     /// `range` by part. What lies outside of the session counts as idle with no work following. O(log n).
     Budget within(TimeRange range) const;
+    /// The same of sorted, disjoint `ranges` together. O(log n + stretches and ranges between the first and
+    /// the last). Throws Stopped when `stop` is requested.
+    Budget within(std::span<const TimeRange> ranges, const std::stop_token& stop) const;
     /// The stretches of `range` in which the GPU spent its time in `part`. O(log n + stretches in it).
     Intervals stretchesOf(std::size_t part, TimeRange range) const;
     /// The part that counts at `time`.

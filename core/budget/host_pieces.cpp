@@ -42,6 +42,14 @@ bool HostWords::loadsData(StringId rangeName)
     return place->second;
 }
 
+bool HostWords::startsCompiler(StringId name)
+{
+    const auto [place, added] = m_compilers.try_emplace(name, false);
+    if (added)
+        place->second = warpline::startsCompiler(m_trace->text(name));
+    return place->second;
+}
+
 IdleCause HostWords::ofCall(EventIndex call) const
 {
     switch (m_calls[call]) {
@@ -153,8 +161,9 @@ void HostPieces::collect(TimeRange range)
             if (doing == IdleCause::OwnCode && !source.named)
                 continue; // on a CPU: says nothing more
             const bool ofModules = table.kind == EventKind::ApiCall && m_words.loadsModules(i);
+            const bool startsCompiler = !source.named && m_words.startsCompiler(table.name[i]);
             addBoundaries(table.range(i).clippedTo(range),
-                {0, true, static_cast<std::uint16_t>(s), doing, table.name[i], ofModules});
+                {0, true, static_cast<std::uint16_t>(s), doing, table.name[i], ofModules, startsCompiler});
         }
     }
     while (m_nextPageWait < m_pageWaits.size() && m_pageWaits[m_nextPageWait].end <= range.start)
@@ -175,6 +184,7 @@ HostPiece HostPieces::now() const
         }
     }
     piece.ofModules = piece.doing == IdleCause::CodeLoading && m_loadingModules > 0;
+    piece.startsCompiler = m_startingCompilers > 0;
     for (std::size_t s = m_sources.size(); s-- > 0;) {
         const auto& [name, loads] = m_names[s];
         if (name != StringId{} && (loads || piece.doing != IdleCause::DataLoading)) {
@@ -197,6 +207,8 @@ void HostPieces::append(TimeRange range, std::vector<HostPiece>& pieces)
             m_active[static_cast<std::size_t>(each.doing)] += each.begins ? 1 : -1;
             if (each.ofModules)
                 m_loadingModules += each.begins ? 1 : -1;
+            if (each.startsCompiler)
+                m_startingCompilers += each.begins ? 1 : -1;
             if (each.source != pages && m_sources[each.source].named)
                 m_names[each.source]
                     = {each.begins ? each.name : StringId{}, each.doing == IdleCause::DataLoading};
@@ -209,14 +221,26 @@ void HostPieces::append(TimeRange range, std::vector<HostPiece>& pieces)
     }
     m_active.fill(0);
     m_loadingModules = 0;
+    m_startingCompilers = 0;
     std::ranges::fill(m_names, std::pair(StringId{}, false));
-    for (i = pieces.size(); i-- > before + 1;) {
-        const bool ownCode
-            = pieces[i - 1].doing == IdleCause::OwnCode || pieces[i - 1].doing == IdleCause::OsCall;
-        if (!pieces[i].ofModules || !ownCode || pieces[i].name != pieces[i - 1].name)
+    markCompiling(std::span(pieces).subspan(before));
+}
+
+void HostPieces::markCompiling(std::span<HostPiece> pieces)
+{
+    bool compiles = false; // for sure: then what comes before belongs to it, too
+    for (std::size_t i = pieces.size(); i-- > 1;) {
+        HostPiece& piece = pieces[i - 1];
+        if (!pieces[i].ofModules || pieces[i].name != piece.name) {
+            compiles = false;
             continue;
-        pieces[i - 1].doing = IdleCause::CodeLoading;
-        pieces[i - 1].ofModules = true;
+        }
+        compiles = compiles || piece.startsCompiler;
+        const bool ownCode = piece.doing == IdleCause::OwnCode || piece.doing == IdleCause::OsCall;
+        if (!ownCode && !piece.startsCompiler && !(compiles && piece.doing == IdleCause::CodeLoading))
+            continue;
+        piece.doing = IdleCause::CodeLoading;
+        piece.ofModules = true;
     }
 }
 

@@ -6,6 +6,7 @@
 #include "core/store/trace.h"
 
 #include <array>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -19,6 +20,7 @@ struct HostPiece {
     StringId
         name{}; ///< the innermost NVTX range of the program's own; of data loading that range. Empty: none
     bool ofModules = false; ///< of CodeLoading: in a call that loads them, which are compiled just before
+    bool startsCompiler = false; ///< in what a compiler of GPU code begins with, see startsCompiler()
 };
 
 /// What the NVTX ranges and calls of a trace mean, each name looked at once. Shared by the threads' pieces.
@@ -30,12 +32,14 @@ public:
     bool runs(StringId threadState) const { return m_trace->text(threadState) == "Running"; }
     std::string_view text(StringId name) const { return m_trace->text(name); }
     bool loadsModules(EventIndex call) const { return m_calls[call] == CallKind::LoadModule; }
+    bool startsCompiler(StringId name); ///< see there
 
 private:
     const Trace* m_trace;
     CallKinds m_calls;
     std::vector<EventIndex> m_firstLaunches; ///< that load code, by index
     std::unordered_map<StringId, bool> m_loads;
+    std::unordered_map<StringId, bool> m_compilers;
 };
 
 /// Tells what one thread did, for ranges that are asked in order of time: then all of them together cost one
@@ -46,7 +50,8 @@ public:
 
     /// Appends what the thread did in `range` to `pieces`: they follow one another without gaps. `range`
     /// starts no earlier than any asked before. Code is compiled on the host before it is loaded: own code
-    /// just before a call that loads modules, in the same NVTX range, counts as loading.
+    /// just before a call that loads modules, in the same NVTX range, counts as loading; where a compiler
+    /// begins in it, what comes before that as well, with the libraries that are loaded there.
     void append(TimeRange range, std::vector<HostPiece>& pieces);
 
 private:
@@ -64,6 +69,7 @@ private:
         IdleCause doing;
         StringId name;
         bool ofModules = false;
+        bool startsCompiler = false;
     };
     static constexpr std::uint16_t pages = 0xFFFF; ///< the source of boundaries of m_pageWaits
 
@@ -72,6 +78,7 @@ private:
     void addBoundaries(TimeRange piece, const Boundary& what);
     void collect(TimeRange range);
     HostPiece now() const;
+    static void markCompiling(std::span<HostPiece> pieces);
 
     HostWords& m_words;
     std::vector<Source> m_sources; ///< of named ones the innermost last
@@ -80,6 +87,7 @@ private:
     std::size_t m_nextPageWait = 0;
     std::array<std::uint32_t, idleCauses> m_active{};
     std::uint32_t m_loadingModules = 0; ///< how many of these calls are open
+    std::uint32_t m_startingCompilers = 0;
     std::vector<std::pair<StringId, bool>>
         m_names; ///< of each source the range that is open, and if it loads
 };

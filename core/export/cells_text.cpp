@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/export/markdown_text.h"
 #include "core/export/text_pieces.h"
 
 #include <fmt/format.h>
@@ -116,17 +117,6 @@ template <typename Write> std::string collected(Write write)
     return all;
 }
 
-std::string escapedForMarkdown(std::string_view text)
-{
-    std::string out;
-    for (const char c : text) {
-        if (std::string_view("|\\`*_<>[]").find(c) != std::string_view::npos)
-            out += '\\';
-        out += c;
-    }
-    return out;
-}
-
 std::string jsonString(const std::string& text)
 {
     return nlohmann::json(toUtf8(text)).dump();
@@ -221,7 +211,7 @@ bool writeMarkdown(const Cells& cells, const TextSink& sink)
     TextPieces out(sink);
     out.text = "|";
     for (const Column& column : cells.columns)
-        out.text += " " + escapedForMarkdown(column.title) + " |";
+        out.text += " " + markdownCell(column.title) + " |";
     out.text += "\n|";
     for (const Column& column : cells.columns)
         out.text += column.unit == Unit::Text ? " --- |" : " ---: |";
@@ -230,7 +220,7 @@ bool writeMarkdown(const Cells& cells, const TextSink& sink)
         const std::vector<Cell> row = cells.row(r);
         out.text += '|';
         for (std::size_t c = 0; c < row.size(); ++c)
-            out.text += " " + escapedForMarkdown(readableLine(row[c], cells.columns[c].unit)) + " |";
+            out.text += " " + markdownCell(readableText(row[c], cells.columns[c].unit)) + " |";
         out.text += '\n';
     }
     return out.flush();

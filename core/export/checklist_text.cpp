@@ -1,6 +1,7 @@
 #include "core/export/checklist_text.h"
 
 #include "core/export/html_text.h"
+#include "core/export/markdown_text.h"
 #include "core/export/wrapped_text.h"
 
 #include <fmt/format.h>
@@ -38,14 +39,8 @@ std::string checklistTable(std::span<const ChecklistAnswer> checklist)
     if (checklist.empty())
         return {};
     // Five times that there is nothing to judge is once too often four times.
-    if (std::ranges::all_of(checklist, [&](const ChecklistAnswer& each) {
-            return each.answer == Answer::NotRecorded
-                || (!isJudged(each.answer) && each.explanation == checklist.front().explanation);
-        }))
-        return wrappedText(
-                   fmt::format("The checklist asks about GPU work: {}", checklist.front().explanation), 118,
-                   2)
-            + "\n\n";
+    if (const std::string_view reason = nothingToJudge(checklist); !reason.empty())
+        return wrappedText(fmt::format("The checklist asks about GPU work: {}", reason), 118, 2) + "\n\n";
     constexpr std::size_t reason = 16 + 53 + 18; // where the last column begins
     constexpr std::size_t room = 73;
     std::string text = fmt::format("{:<16}{:<53}{:<18}{}\n", "Answer", "Checklist", "Figure", "Because");
@@ -61,8 +56,8 @@ std::string checklistMarkdown(std::span<const ChecklistAnswer> checklist)
         return {};
     std::string text = "\n## Checklist\n\n| Question | Answer | Figure | Because |\n|---|---|---|---|\n";
     for (const ChecklistAnswer& answer : checklist)
-        text += fmt::format("| {} | {} | {} | {} |\n", answer.question, wordOf(answer.answer), answer.figure,
-            answer.explanation);
+        text += fmt::format("| {} | {} | {} | {} |\n", markdownCell(answer.question), wordOf(answer.answer),
+            markdownCell(answer.figure), markdownCell(answer.explanation));
     return text;
 }
 

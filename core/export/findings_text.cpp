@@ -4,6 +4,7 @@
 #include "core/base/utf8.h"
 #include "core/export/analysis_head.h"
 #include "core/export/checklist_text.h"
+#include "core/export/markdown_text.h"
 #include "core/export/overview_text.h"
 #include "core/export/wrapped_text.h"
 #include "core/findings/evidence.h"
@@ -224,13 +225,14 @@ std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findin
         text += fmt::format(
             "\n## {}\n\n{}\n\n- Severity: {}{}\n- Confidence: {}\n- Could save at most: "
             "{}{}\n- What to do: {}\n- Why: {}\n- When this may be wrong: {}\n- Ask on: `{}`\n",
-            finding.title, finding.message, keyOf(finding.severity),
+            markdownProse(finding.title), markdownProse(finding.message), keyOf(finding.severity),
             reasonOf(finding.place).empty() ? std::string() : fmt::format(". {}", reasonOf(finding.place)),
             keyOf(finding.confidence), formatDuration(finding.saving),
             finding.once > 0 ? fmt::format(" (and {} once)", formatDuration(finding.once)) : std::string(),
-            indented(finding.remedy), finding.why, caveatOf(finding.rule), askOn(trace, finding));
+            markdownProse(indented(finding.remedy)), markdownProse(finding.why), caveatOf(finding.rule),
+            askOn(trace, finding));
         for (const Finding& merged : finding.merged)
-            text += fmt::format("- With it (`{}`): {}\n", merged.rule, merged.title);
+            text += fmt::format("- With it (`{}`): {}\n", merged.rule, markdownProse(merged.title));
         if (finding.evidence.empty())
             continue;
         text += "\n| Start | Duration | What |\n|---:|---:|---|\n";
@@ -239,7 +241,7 @@ std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findin
             const std::string name
                 = proof.event.valid() ? toUtf8(evidenceName(trace, proof.event)) : std::string();
             text += fmt::format("| {} | {} | {} {} |\n", formatTime(proof.range.start),
-                formatDuration(proof.range.duration()), name, proof.note);
+                formatDuration(proof.range.duration()), markdownCell(name), markdownCell(proof.note));
         }
         if (finding.evidenceTotal > shown)
             text += fmt::format("\nand {} more.\n", formatCount(finding.evidenceTotal - shown));

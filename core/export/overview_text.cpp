@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/export/html_text.h"
+#include "core/export/markdown_text.h"
 #include "core/export/wrapped_text.h"
 #include "core/findings/evidence.h"
 
@@ -70,12 +71,21 @@ std::string gpusText(const RunOverview& overview)
     std::size_t name = 3;
     for (const OverviewGpu& gpu : overview.gpus)
         name = std::max(name, gpu.name.size());
-    std::string text = fmt::format("{:<{}}{:>14}{:>14}{:>16}{:>12}{:>12}\n", "GPU", name, "computes",
-        "waits (pages)", "communicates", "copies", "idle");
-    for (const OverviewGpu& gpu : overview.gpus)
-        text += fmt::format("{:<{}}{:>14}{:>14}{:>16}{:>12}{:>12}\n", gpu.name, name,
-            formatDuration(gpu.computing), formatDuration(gpu.waiting), formatDuration(gpu.communicating),
-            formatDuration(gpu.copying), formatDuration(gpu.idle));
+    constexpr std::size_t apart = 3;
+    const std::vector<OverviewGpuColumn> columns = columnsOf(overview.gpus);
+    const auto width = [](const OverviewGpuColumn& column) {
+        return std::max<std::size_t>(9, column.title.size()) + apart; // "1.234 ms" fits
+    };
+    std::string text = fmt::format("{:<{}}", "GPU", name);
+    for (const OverviewGpuColumn& column : columns)
+        text += fmt::format("{:>{}}", column.title, width(column));
+    text += '\n';
+    for (const OverviewGpu& gpu : overview.gpus) {
+        text += fmt::format("{:<{}}", gpu.name, name);
+        for (const OverviewGpuColumn& column : columns)
+            text += fmt::format("{:>{}}", formatDuration(gpu.*column.time), width(column));
+        text += '\n';
+    }
     return text + "\n";
 }
 
@@ -85,8 +95,8 @@ std::string phasesText(const RunOverview& overview, const OverviewPart& part)
     std::string text;
     for (const OverviewPhase& phase : part.phases) {
         if (const double share = shareOf(phase.time, overview.window.duration()); share >= worthALine)
-            text += fmt::format(
-                "{:<46}{:>10}{:>8}  {}\n", "", formatDuration(phase.time), formatShare(share), phase.name);
+            text += fmt::format("{:<46}{:>10}{:>8}  {}\n", "", formatDuration(phase.time), formatShare(share),
+                phaseText(part, phase));
     }
     return text;
 }
@@ -116,8 +126,29 @@ std::string phaseRows(const RunOverview& overview, const OverviewPart& part)
 {
     std::string rows;
     for (const OverviewPhase& phase : part.phases)
-        rows += fmt::format("| &nbsp;&nbsp;{} | {} | {} |\n", phase.name, formatDuration(phase.time),
-            formatShare(shareOf(phase.time, overview.window.duration())));
+        rows += fmt::format("| &nbsp;&nbsp;{} | {} | {} |\n", markdownCell(phaseText(part, phase)),
+            formatDuration(phase.time), formatShare(shareOf(phase.time, overview.window.duration())));
+    return rows;
+}
+
+std::string gpuRows(const RunOverview& overview)
+{
+    if (overview.gpus.empty())
+        return {};
+    const std::vector<OverviewGpuColumn> columns = columnsOf(overview.gpus);
+    std::string rows = "\n| GPU |";
+    for (const OverviewGpuColumn& column : columns)
+        rows += fmt::format(" {} |", column.title);
+    rows += "\n|---|";
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        rows += "---:|";
+    rows += '\n';
+    for (const OverviewGpu& gpu : overview.gpus) {
+        rows += fmt::format("| {} |", markdownCell(gpu.name));
+        for (const OverviewGpuColumn& column : columns)
+            rows += fmt::format(" {} |", formatDuration(gpu.*column.time));
+        rows += '\n';
+    }
     return rows;
 }
 
@@ -127,25 +158,19 @@ std::string overviewMarkdown(const RunOverview& overview)
 {
     std::string text = "\n## Overview\n\n";
     for (const OverviewSentence& sentence : overview.sentences)
-        text += sentence.text + "\n";
+        text += markdownProse(sentence.text) + "\n";
     text += "\n| Part of the run | Time | Share |\n|---|---:|---:|\n";
     for (const OverviewPart& part : overview.parts)
         text += fmt::format("| {} | {} | {} |\n{}", titleOf(part.kind), formatDuration(part.time),
             formatShare(shareOfPart(overview, part)), phaseRows(overview, part));
-    if (!overview.gpus.empty())
-        text += "\n| GPU | Computes | Waits for pages | Communicates | Copies | Idle "
-                "|\n|---|---:|---:|---:|---:|---:|\n";
-    for (const OverviewGpu& gpu : overview.gpus)
-        text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", gpu.name, formatDuration(gpu.computing),
-            formatDuration(gpu.waiting), formatDuration(gpu.communicating), formatDuration(gpu.copying),
-            formatDuration(gpu.idle));
+    text += gpuRows(overview);
     text += overview.kernels.empty() ? "" : "\n";
     for (const OverviewKernel& kernel : overview.kernels) {
-        text += fmt::format("- {}\n", sentenceOf(kernel));
+        text += fmt::format("- {}\n", markdownProse(sentenceOf(kernel)));
         for (const KernelFact& fact : kernel.facts)
-            text += fmt::format("  - {}: {}\n", fact.label, fact.text);
+            text += fmt::format("  - {}: {}\n", fact.label, markdownProse(fact.text));
     }
-    return text + "\n" + overview.machine + "\n";
+    return text + "\n" + markdownProse(overview.machine) + "\n";
 }
 
 namespace {
@@ -158,8 +183,26 @@ std::string partHtml(const RunOverview& overview, const OverviewPart& part)
     };
     std::string html = row(std::string(titleOf(part.kind)), part.time);
     for (const OverviewPhase& phase : part.phases)
-        html += row("&#160;&#160;&#160;" + htmlText(phase.name), phase.time);
+        html += row("&#160;&#160;&#160;" + htmlText(phaseText(part, phase)), phase.time);
     return html;
+}
+
+std::string gpusHtml(const RunOverview& overview)
+{
+    if (overview.gpus.empty())
+        return {};
+    const std::vector<OverviewGpuColumn> columns = columnsOf(overview.gpus);
+    std::string html = "<table><tr><th>GPU</th>";
+    for (const OverviewGpuColumn& column : columns)
+        html += fmt::format("<th>{}</th>", column.title);
+    html += "</tr>\n";
+    for (const OverviewGpu& gpu : overview.gpus) {
+        html += fmt::format("<tr><td>{}</td>", htmlText(gpu.name));
+        for (const OverviewGpuColumn& column : columns)
+            html += fmt::format("<td class=\"number\">{}</td>", formatDuration(gpu.*column.time));
+        html += "</tr>\n";
+    }
+    return html + "</table>\n";
 }
 
 } // namespace
@@ -173,16 +216,7 @@ std::string overviewHtml(const RunOverview& overview)
     for (const OverviewPart& part : overview.parts)
         html += partHtml(overview, part);
     html += "</table>\n";
-    if (!overview.gpus.empty())
-        html += "<table><tr><th>GPU</th><th>Computes</th><th>Waits for pages</th><th>Communicates</th>"
-                "<th>Copies</th><th>Idle</th></tr>\n";
-    for (const OverviewGpu& gpu : overview.gpus) {
-        html += fmt::format("<tr><td>{}</td>", htmlText(gpu.name));
-        for (const Ns time : {gpu.computing, gpu.waiting, gpu.communicating, gpu.copying, gpu.idle})
-            html += fmt::format("<td class=\"number\">{}</td>", formatDuration(time));
-        html += "</tr>\n";
-    }
-    html += overview.gpus.empty() ? "" : "</table>\n";
+    html += gpusHtml(overview);
     for (const OverviewKernel& kernel : overview.kernels) {
         html += fmt::format("<p>{}</p>\n<ul>\n", htmlText(sentenceOf(kernel)));
         for (const KernelFact& fact : kernel.facts)
@@ -198,7 +232,8 @@ Json partJson(const RunOverview& overview, const OverviewPart& part)
 {
     Json json{{"id", keyOf(part.kind)}, {"title", titleOf(part.kind)}, {"ns", part.time},
         {"percent", 100 * shareOfPart(overview, part)}, {"stretches", part.stretches},
-        {"range_ns", jsonRange(part.where)}, {"phases", Json::array()}};
+        {"range_ns", jsonRange(part.where)}, {"phases", Json::array()},
+        {"phases_mean_of", part.meanOf.empty() ? Json() : Json(part.meanOf)}};
     for (const OverviewPhase& phase : part.phases)
         json["phases"].push_back({{"name", jsonText(phase.name)}, {"ns", phase.time},
             {"range_ns", phase.where.empty() ? Json() : jsonRange(phase.where)}});
@@ -220,8 +255,8 @@ Json overviewJson(const RunOverview& overview)
     json["steps"] = Json();
     if (const auto& steps = overview.steps)
         json["steps"] = {{"pattern", jsonText(steps->pattern)}, {"count", steps->count},
-            {"steady", steps->steady}, {"whole", steps->whole}, {"median_ns", steps->median}, {"bound", jsonText(steps->bound)},
-            {"bound_percent", 100 * steps->boundShare}};
+            {"steady", steps->steady}, {"whole", steps->whole}, {"median_ns", steps->median},
+            {"bound", jsonText(steps->bound)}, {"bound_percent", 100 * steps->boundShare}};
     json["kernels"] = Json::array();
     for (const OverviewKernel& kernel : overview.kernels) {
         Json one{{"name", jsonText(kernel.name)}, {"total_ns", kernel.time}, {"percent", 100 * kernel.share},

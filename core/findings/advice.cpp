@@ -75,7 +75,7 @@ constexpr std::string_view streamsCuda
       "streams[i]);\n"
       "  kernel<<<blocks, threads, 0, streams[i]>>>(device + i * n, n);";
 
-constexpr std::array<Advice, 37> all{{
+constexpr std::array<Advice, 38> all{{
     {"pageable_copies.loading",
         "PyTorch: make the weights on the device (with torch.device(\"cuda\"):), or load them there "
         "(safetensors.torch.load_file(path, device=\"cuda\")).",
@@ -123,6 +123,8 @@ constexpr std::array<Advice, 37> all{{
         "PyTorch: sums of losses that keep the graph (use .item() every hundredth step, or .detach()), lists "
         "of tensors.",
         "", "", ""},
+    {"too_small", "PyTorch: torch.compile joins elementwise steps to one kernel.",
+        "CuPy: cupy.fuse joins elementwise steps. Numba: write them in one kernel.", "", ""},
     {"launch_bound", graphTorch, graphArrays, graphCuda, graphDirectives},
     {"kernel_storm", graphTorch, graphArrays, graphCuda, graphDirectives},
     {"short_kernels", graphTorch, graphArrays, graphCuda, graphDirectives},

@@ -23,6 +23,15 @@ std::string_view wordOf(Answer answer)
     return words[static_cast<std::size_t>(answer)];
 }
 
+std::string_view nothingToJudge(std::span<const ChecklistAnswer> answers)
+{
+    const bool isNothing = std::ranges::all_of(answers, [&](const ChecklistAnswer& each) {
+        return each.answer == Answer::NotRecorded
+            || (!isJudged(each.answer) && each.explanation == answers.front().explanation);
+    });
+    return answers.empty() || !isNothing ? std::string_view() : answers.front().explanation;
+}
+
 TimeRange judgedRange(const Trace& trace, TimeRange window, std::stop_token stop)
 {
     try {

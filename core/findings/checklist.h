@@ -3,6 +3,7 @@
 #include "core/base/time.h"
 
 #include <cstdint>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -49,6 +50,9 @@ struct ChecklistAnswer {
     /// which lies in "communicating".
     std::vector<ChecklistPart> parts;
 };
+
+/// Why there is nothing to judge at all, where all answers say the same or lack their data; empty: there is.
+std::string_view nothingToJudge(std::span<const ChecklistAnswer> answers);
 
 /// The time a judgement should be about: Scope::range.
 TimeRange judgedRange(const Trace& trace, TimeRange window, std::stop_token stop = {});

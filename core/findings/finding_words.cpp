@@ -91,6 +91,8 @@ constexpr std::array caveats{
     Caveat{"cpu_contention", "Without thread states a thread that waits looks like one that works."},
     Caveat{"openmp_imbalance",
         "Threads that wait at a barrier may wait for the GPU, through the thread that launches."},
+    Caveat{"serial_phases",
+        "What one thread does alone may have to be done in order, or the others may wait for something else."},
     Caveat{"gpu_metrics_limits", "Metrics are of the whole GPU: other processes count as well."},
     Caveat{"failed_calls", "Some calls fail on purpose: a query of what there is."},
     Caveat{"capture_quality", "What is not recorded may not be needed for the question at hand."},

@@ -95,4 +95,18 @@ bool mayMakeContext(std::string_view call)
     return callKindOf(call) == CallKind::MakeContext || !call.starts_with("cu") || call.starts_with("cuda");
 }
 
+bool startsCompiler(std::string_view event)
+{
+    constexpr std::string_view loads = "dlopen(";
+    if (!event.starts_with(loads))
+        return bareCallName(event) == "cuInit";
+    event.remove_prefix(loads.size());
+    for (const std::string_view compiler :
+        {"libnvvm", "libnvrtc", "libnvJitLink", "libnvidia-ptxjitcompiler"}) {
+        if (event.substr(event.find_last_of('/') + 1).starts_with(compiler))
+            return true;
+    }
+    return false;
+}
+
 } // namespace warpline

@@ -24,4 +24,9 @@ std::vector<EventIndex> firstLaunches(
 /// else.
 bool mayMakeContext(std::string_view call);
 
+/// True for what a compiler of GPU code begins with on a thread that uses a GPU already, by the name of the
+/// call or of what was loaded: libNVVM and NVRTC are loaded when they are first needed (Numba, CuPy), and
+/// each compilation starts the driver anew for the GPU's version: "dlopen(libnvvm.so.4)", "cuInit".
+bool startsCompiler(std::string_view event);
+
 } // namespace warpline

@@ -53,6 +53,7 @@ namespace warpline {
     X(codeLoadedInLoop)        \
     X(cpuContention)           \
     X(openmpImbalance)         \
+    X(serialPhases)            \
     X(gpuMetricsLimits)        \
     X(failedCalls)             \
     X(captureQuality)          \

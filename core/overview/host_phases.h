@@ -1,32 +1,34 @@
 #pragma once
 
 #include "core/budget/gpu_budget.h"
+#include "core/findings/call_kinds.h"
 #include "core/overview/overview.h"
 #include "core/store/trace.h"
 
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 namespace warpline {
 
-/// What `thread` does in `parts`, by what the report names: calls of MPI and its like, the program's own NVTX
-/// ranges (the outermost, or those inside where one covers nearly all), parallel algorithms and OpenMP's
-/// regions, files, and what it waits in. Disjoint, at most the time of `parts` together, in the order of
-/// their first moment; what takes next to nothing is left out. Throws Stopped when `stop` is requested.
-std::vector<OverviewPhase> hostPhases(
-    const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop = {});
+/// What `threads`, each of a process of its own, do in `parts`, by what the report names: see nameByHost();
+/// of several on average. Disjoint, at most the time of `parts` together, in the order of their first moment;
+/// what takes next to nothing is left out. Throws Stopped when `stop` is requested.
+std::vector<OverviewPhase> hostPhases(const Trace& trace, std::span<const GlobalId> threads,
+    const Intervals& parts, const std::stop_token& stop = {});
 
-/// Why a GPU idles in `idle`, a part of its `life`: as phases, the longest first, at most the time of `idle`
-/// together. What no work follows, and what takes next to nothing, is left out.
+/// Why GPUs idle in `idle`, a part of their `life`: as phases, the longest first, at most the time of `idle`
+/// together; of several GPUs, each of which has a reason of its own at a time, on average. What no work
+/// follows, and what takes next to nothing, is left out. Throws Stopped when `stop` is requested.
 std::vector<OverviewPhase> idlePhases(
-    const BudgetParts& parts, const GpuBudget& gpu, TimeRange life, const OverviewPart& idle);
+    const GpuBudgets& budgets, TimeRange life, const OverviewPart& idle, const std::stop_token& stop = {});
 
-/// Fills the phases of the parts of `overview` in which no GPU works. `thread` launches the first GPU work,
-/// or is the program's mainThread(). Idle time is told where one process uses one GPU. Throws Stopped when
-/// `stop` is requested.
-void addPhases(RunOverview& overview, const Trace& trace, const GpuBudgets& budgets, GlobalId thread,
-    const std::stop_token& stop);
+/// Fills the phases of the parts of `overview` in which no GPU works. `threads` launch the first GPU work of
+/// each process, the first of all first, or one is the program's mainThread(). Throws Stopped when `stop` is
+/// requested.
+void addPhases(RunOverview& overview, const Trace& trace, const GpuBudgets& budgets, const CallKinds& kinds,
+    std::span<const GlobalId> threads, const std::stop_token& stop);
 
 /// "Its main thread, in the order of time: reads files 23.44 ms (most between 42.00 ms and 128.0 ms); ...":
 /// of a part. Empty: it has less than two phases.

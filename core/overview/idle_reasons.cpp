@@ -57,6 +57,7 @@ std::vector<IdleReason> idleReasons(const BudgetParts& parts, const Budget& budg
     std::vector<IdleReason> reasons;
     for (const auto& [key, group] : groups)
         reasons.push_back({group.time, textOf(key.first, group), group.most,
+            key.first.empty() ? std::string(labelOf(group.cause)) : key.first,
             key.first.empty() || group.most == group.time ? std::string()
                                                           : std::string(phraseOf(group.cause))});
     std::ranges::stable_sort(reasons, std::greater{}, &IdleReason::time);

@@ -13,6 +13,7 @@ struct IdleReason {
     Ns time = 0;
     std::string text; ///< completes "while ...": "the host loads data in the range load"
     Ns most = 0; ///< of it for one cause, where it has several
+    std::string label; ///< the same in a word or two: "load", "synchronization"
     std::string mostly; ///< that cause, completes "while ..."; empty: it has but one
 };
 

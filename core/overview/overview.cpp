@@ -189,6 +189,17 @@ std::string nothingLargeText(const RunOverview& overview)
         formatDuration(overview.measured.duration()));
 }
 
+std::vector<OverviewGpuColumn> columnsOf(const std::vector<OverviewGpu>& gpus)
+{
+    std::vector<OverviewGpuColumn> columns{{"computes", &OverviewGpu::computing},
+        {"waits for pages", &OverviewGpu::waiting}, {"communicates", &OverviewGpu::communicating},
+        {"copies", &OverviewGpu::copying}, {"idle", &OverviewGpu::idle}};
+    std::erase_if(columns, [&](const OverviewGpuColumn& column) {
+        return std::ranges::all_of(gpus, [&](const OverviewGpu& gpu) { return gpu.*column.time == 0; });
+    });
+    return columns;
+}
+
 Ns RunOverview::timeOf(OverviewKind kind) const
 {
     const auto part = std::ranges::find(parts, kind, &OverviewPart::kind);

@@ -45,6 +45,7 @@ struct OverviewPhase {
     Ns time = 0;
     std::uint64_t stretches = 0; ///< 0: not counted
     TimeRange where; ///< the stretch that holds nine tenths of it, or all; empty: not told
+    std::string label{}; ///< a shorter name, for where there is little room: "MPI", "data_load"
 };
 
 /// One part of the time. Parts are disjoint and add up to RunOverview::window, to the nanosecond.
@@ -58,7 +59,10 @@ struct OverviewPart {
                        ///< it where that is not in too many pieces
     /// What the host does in it, as far as the report names it: disjoint, at most `time` together.
     std::vector<OverviewPhase> phases{};
+    std::string meanOf{}; ///< "2 GPUs", "4 processes": the phases are an average; empty: they are not
 };
+/// How `phase` of `part` is called where there is room: "reads files (mean of 4 processes)".
+std::string phaseText(const OverviewPart& part, const OverviewPhase& phase);
 
 /// One thing that is said of the run.
 struct OverviewSentence {
@@ -87,6 +91,14 @@ struct OverviewGpu {
     Ns copying = 0; ///< only
     Ns idle = 0;
 };
+
+/// What is told of GPUs side by side.
+struct OverviewGpuColumn {
+    std::string_view title; ///< "waits for pages"
+    Ns OverviewGpu::*time = nullptr;
+};
+/// The columns in which any of `gpus` has time.
+std::vector<OverviewGpuColumn> columnsOf(const std::vector<OverviewGpu>& gpus);
 
 /// The steps of the GPU that spends most time in steps.
 struct OverviewSteps {

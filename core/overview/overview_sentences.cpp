@@ -57,8 +57,8 @@ public:
     {
         if (m_trace.eventCount() > 0)
             addRun();
-        addPhases(m_overview, m_trace, m_budgets,
-            m_overview.life.empty() ? mainThread(m_trace) : launchingThread(), m_stop);
+        addPhases(m_overview, m_trace, m_budgets, m_facts.callKinds(),
+            m_overview.life.empty() ? std::vector{mainThread(m_trace)} : launchingThreads(), m_stop);
         if (m_overview.life.empty()) {
             addNoGpuWork();
             return;
@@ -123,12 +123,33 @@ private:
             if (!gpu.busy.empty() && (!first || gpu.span().start < first->span().start))
                 first = &gpu;
         }
-        for (std::size_t i = 0; first && i < first->work.size(); ++i) {
-            if (const EventIndex call = m_facts.callOf(first->work[i]); call != noIndex)
-                return m_facts.threadOf(call);
-        }
+        if (const GlobalId thread = first ? threadOfFirstWork(*first) : 0; thread != 0)
+            return thread;
         const std::vector<GlobalId> threads = callingThreads(m_trace);
         return threads.empty() ? 0 : threads.front();
+    }
+
+    /// The threads that launch the first GPU work of each process, the first of all first.
+    std::vector<GlobalId> launchingThreads() const
+    {
+        std::vector<GlobalId> threads{launchingThread()};
+        for (const GpuFacts& gpu : m_facts.gpus()) {
+            const bool isKnown = std::ranges::any_of(
+                threads, [&](GlobalId thread) { return processOf(thread) == gpu.process; });
+            if (const GlobalId thread = isKnown ? 0 : threadOfFirstWork(gpu); thread != 0)
+                threads.push_back(thread);
+        }
+        return threads;
+    }
+
+    /// 0: the report does not say.
+    GlobalId threadOfFirstWork(const GpuFacts& gpu) const
+    {
+        for (const std::uint32_t work : gpu.work) {
+            if (const EventIndex call = m_facts.callOf(work); call != noIndex)
+                return m_facts.threadOf(call);
+        }
+        return 0;
     }
 
     /// Calls of `thread` before the first GPU work; noIndex: there is none.

@@ -103,7 +103,8 @@ public:
     {
         const NvtxTable& nvtx = m_trace.nvtx();
         for (const Track& track : nvtx.tracks) {
-            if (!m_asked && isLibraryDomain(m_trace.text(track.family)))
+            // What PyTorch writes once more for the GPU is no second series of the same steps.
+            if (track.device >= 0 || (!m_asked && isLibraryDomain(m_trace.text(track.family))))
                 continue;
             for (const Lane& lane : nvtx.lanesOf(track)) {
                 const auto [first, last] = nvtx.touching(lane, m_window);

@@ -169,6 +169,21 @@ private slots:
         QTRY_VERIFY(!panel.isBusy() && panel.table().rowCount() > 0);
         QVERIFY(panel.summaryLabel().text().contains("No steps"));
         QVERIFY(cell(panel, "Matrix products", 3) != "-");
+        QVERIFY(panel.table().isVisible());
+    }
+
+    void withoutGpuWorkNothingEmptyIsShown()
+    {
+        DrawnProgram drawn;
+        drawn.event(EventKind::OsRuntime, "read", {0, 10 * ms});
+        Session session;
+        BudgetPanel panel(session, Theme::light());
+        panel.resize(900, 300);
+        panel.show();
+        openIn(session, drawn.finish());
+        QTRY_VERIFY(panel.summaryLabel().text().contains("No GPU work"));
+        QVERIFY(!panel.table().isVisible());
+        QVERIFY(panel.summaryLabel().y() < 60); // at the top, where it is with bars below
     }
 };
 

@@ -48,6 +48,7 @@ private slots:
     void checklistAnswersAndLinks();
     void checklistFollowsTheSelectionWhereWanted();
     void hiddenPanelsDoNothing();
+    void nothingToJudgeIsSaidOnce();
     void allPanelsJudgeTheSameRange();
     void textIsOfTheLineThatKeysMoveTo();
     void rangesOfEvidenceAreGoneWithTheNext();
@@ -270,6 +271,21 @@ void FindingsPanelTest::checklistAnswersAndLinks()
     QVERIFY(!over.empty());
     emit panel.text().anchorClicked(QUrl(QString("range:%1:%2").arg(over.start).arg(over.end)));
     QCOMPARE(m_session->shown(), over);
+}
+
+void FindingsPanelTest::nothingToJudgeIsSaidOnce()
+{
+    ChecklistAnswer answer;
+    answer.question = "Does the GPU compute?";
+    answer.answer = Answer::NotApplicable;
+    answer.explanation = "Does not apply: no call of CUDA was seen.";
+    const QString html = checklistRichText({answer, answer, answer}, {}, Theme::light());
+    QCOMPARE(html.count("no call of CUDA was seen"), 1);
+    QVERIFY(html.contains("The checklist asks about GPU work"));
+    ChecklistAnswer judged = answer;
+    judged.answer = Answer::Yes;
+    QVERIFY(!checklistRichText({answer, judged}, {}, Theme::light()).contains("asks about GPU work"));
+    QVERIFY(nothingToJudge({}).empty());
 }
 
 void FindingsPanelTest::allPanelsJudgeTheSameRange()

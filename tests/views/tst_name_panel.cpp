@@ -78,6 +78,17 @@ private slots:
         QTRY_VERIFY(!m_panel->isBusy() && m_panel->answer());
     }
 
+    void withoutANameThereIsNothingEmpty()
+    {
+        QVERIFY(m_panel->histogram().isVisible() && m_panel->table().isVisible());
+        Session session;
+        NamePanel panel(session, Theme::dark());
+        panel.resize(1300, 420);
+        panel.show();
+        QVERIFY(!panel.histogram().isVisible() && !panel.table().isVisible());
+        QVERIFY(panel.figures().contains("Select an event"));
+    }
+
     void followsTheCurrentEvent()
     {
         QCOMPARE(

@@ -75,6 +75,31 @@ private slots:
             QVERIFY(width >= 0);
     }
 
+    /// Where a phase of the bar is too narrow for its name there stands a shorter one, or none: never "the".
+    void narrowPhasesKeepTheirMeaning()
+    {
+        OverviewBar bar(Theme::light());
+        const OverviewPhase phase{"the host waits in a synchronizing call", 60 * ms, 0, {}, "synchronization"};
+        const QFontMetrics metrics = bar.fontMetrics();
+        const int whole = metrics.horizontalAdvance("the host waits in a synchronizing call");
+        const int label = metrics.horizontalAdvance("synchronization");
+        QCOMPARE(bar.phaseLabel(phase, whole + 1), QString("the host waits in a synchronizing call"));
+        QCOMPARE(bar.phaseLabel(phase, whole - 1), QString("synchronization"));
+        QCOMPARE(bar.phaseLabel(phase, label), QString("synchronization"));
+        const QString cut = bar.phaseLabel(phase, label - metrics.averageCharWidth());
+        QVERIFY2(cut.startsWith("sync") && cut.endsWith("n"), qPrintable(cut)); // the middle is left out
+        QVERIFY(bar.phaseLabel(phase, label / 3).isEmpty());
+        // The mouse tells which phase it is on, and below its title the part.
+        bar.setParts({{OverviewKind::Idle, 100 * ms, 1, {}, {},
+            {phase, {"the host loads data", 40 * ms, 0, {}, "data loading"}}, "2 GPUs"}});
+        bar.resize(1000, bar.sizeHint().height());
+        const int low = bar.height() - 2;
+        QVERIFY(bar.tipAt({100, low}).startsWith("the host waits in a synchronizing call (mean of 2 GPUs): "));
+        QVERIFY(bar.tipAt({900, low}).startsWith("the host loads data"));
+        QVERIFY(bar.tipAt({900, 1}).startsWith("GPU idle"));
+        QVERIFY(bar.tipAt({900, 1}).contains("mean of 2 GPUs"));
+    }
+
     void everyPartLeadsToItsPlace()
     {
         Session session;

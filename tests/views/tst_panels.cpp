@@ -69,6 +69,7 @@ private slots:
     void findingsJumpToTheirEvidence();
     void reportPageListsWhatTheFileHolds();
     void reportPageIsOfTheReportShown();
+    void gpuWorkStandsBeforeWaits();
     void wholeCopiesAreCalledSo();
     void legendOfTheGpuChartIsWhole();
     void cellsModelSortsNumbersAsNumbers();
@@ -549,6 +550,29 @@ void PanelsTest::reportPageIsOfTheReportShown()
     const QString text = panel.text().toPlainText();
     QVERIFY(text.contains("other.sqlite") && !text.contains("[100] scale"));
     QVERIFY(text.contains("torchrun --nproc_per_node=2 'a <b>.py'"));
+}
+
+void PanelsTest::gpuWorkStandsBeforeWaits()
+{
+    StatsPanel panel(*m_session, Theme::light());
+    panel.show();
+    QTRY_VERIFY(!panel.stats().names.empty());
+    const auto tables = panel.findChildren<QTableView*>();
+    const auto table = std::ranges::find_if(tables, [](const QTableView* each) {
+        return each->model()->headerData(1, Qt::Horizontal).toString() == "Kind";
+    });
+    QVERIFY(table != tables.end());
+    const QAbstractItemModel* const names = (*table)->model();
+    QTRY_COMPARE(names->rowCount(), static_cast<int>(panel.stats().names.size()));
+    const auto rank = [&](int row) {
+        const QString kind = names->index(row, 1).data().toString();
+        return kind == "Kernel" || kind.startsWith("Mem")                                        ? 0
+            : kind == "OS runtime call" || kind == "Thread state" || kind == "Profiler overhead" ? 2
+                                                                                                 : 1;
+    };
+    for (int row = 1; row < names->rowCount(); ++row)
+        QVERIFY2(rank(row - 1) <= rank(row), qPrintable(names->index(row, 0).data().toString()));
+    QCOMPARE(rank(0), 0);
 }
 
 void PanelsTest::wholeCopiesAreCalledSo()

@@ -247,6 +247,7 @@ void RanksPanelTest::withoutRanksItSaysWhatToDo()
     QVERIFY(!across().judged);
     QVERIFY(!m_panel->verdict().text().isEmpty());
     QCOMPARE(m_panel->rankTable().model()->rowCount(), 0);
+    QVERIFY(!m_panel->rankTable().isVisible() && !m_panel->map().isVisible()); // an empty table says nothing
     m_session->setWorkspace({});
     QVERIFY(m_panel->verdict().text().isEmpty());
 }

@@ -70,6 +70,7 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
       m_scale(new QComboBox(this)),
       m_summary(new QLabel(this)),
       m_legend(new QLabel(this)),
+      m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_bars(new BudgetBars(theme, this)),
       m_table(new QTableWidget(0, Columns, this))
 {
@@ -105,17 +106,17 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
     column->setSpacing(3);
     column->addWidget(m_legend);
     column->addWidget(m_bars, 1);
-    auto* const splitter = new QSplitter(Qt::Horizontal, this);
-    splitter->addWidget(left);
-    splitter->addWidget(m_table);
-    splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 2);
-    splitter->setSizes({600, 500});
+    m_splitter->addWidget(left);
+    m_splitter->addWidget(m_table);
+    m_splitter->setStretchFactor(0, 3);
+    m_splitter->setStretchFactor(1, 2);
+    m_splitter->setSizes({600, 500});
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
     layout->addLayout(bar);
-    layout->addWidget(splitter, 1);
+    layout->addWidget(m_splitter, 1);
+    layout->addStretch(0); // takes the room where the splitter is not shown
     connect(m_pattern, &QLineEdit::editingFinished, this, &BudgetPanel::evaluate);
     connect(m_gpu, &QComboBox::currentIndexChanged, this, &BudgetPanel::draw);
     connect(
@@ -275,6 +276,7 @@ void BudgetPanel::draw()
         legend << tr("<b>\u2014</b>&nbsp;range&nbsp;on&nbsp;the&nbsp;host");
     m_legend->setText(legend.join(" &nbsp; "));
     m_legend->setVisible(any);
+    m_splitter->setVisible(!m_answer || !m_answer->budgets->gpus().empty());
     fillTable();
 }
 

@@ -7,6 +7,7 @@
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QSplitter;
 class QTableWidget;
 
 namespace warpline {
@@ -49,6 +50,7 @@ private:
     QComboBox* m_scale;
     QLabel* m_summary;
     QLabel* m_legend;
+    QSplitter* m_splitter; ///< bars and table; hidden where no GPU works
     BudgetBars* m_bars;
     QTableWidget* m_table;
     std::shared_ptr<const BudgetAnswer> m_answer;

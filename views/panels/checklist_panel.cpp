@@ -62,6 +62,10 @@ QString rowOf(const ChecklistAnswer& answer, const std::set<std::string>& found,
 QString checklistRichText(
     const std::vector<ChecklistAnswer>& answers, const std::set<std::string>& found, const Theme& theme)
 {
+    if (const std::string_view reason = nothingToJudge(answers); !reason.empty()) // once is enough
+        return QString("<p style='margin-top:6px; color:%1'>%2</p>")
+            .arg(theme.dimText.name(),
+                QObject::tr("The checklist asks about GPU work: %1").arg(htmlOf(reason)));
     QString html = "<table cellspacing=0 cellpadding=2>";
     QString others; // what the program does not do at all stands last, in small room
     for (const ChecklistAnswer& answer : answers) {

@@ -149,8 +149,15 @@ void NamePanel::showHint()
     m_groups->setLines({});
     m_brushText->clear();
     m_form->hide();
+    showParts(false); // empty charts say nothing
     for (QToolButton* const button : {m_shortest, m_median, m_longest})
         button->setEnabled(false);
+}
+
+void NamePanel::showParts(bool shown)
+{
+    m_histogram->parentWidget()->setVisible(shown);
+    m_table->parentWidget()->setVisible(shown);
 }
 
 void NamePanel::followCurrent()
@@ -248,6 +255,7 @@ void NamePanel::showAnswer(std::shared_ptr<const NameAnswer> answer)
     m_title->setToolTip(plainTip(m_name));
     showTitle();
     m_form->setVisible(m_answer->query.kind == EventKind::Kernel);
+    showParts(true);
     m_histogram->setHistogram(m_answer->histogram);
     m_brushText->clear();
     m_pace->setPace(m_answer->pace, figures.outlierFence(), m_answer->histogram.isLogarithmic);

@@ -75,6 +75,7 @@ private:
     void showGroups();
     NameGroupQuery groupQuery() const;
     void showHint();
+    void showParts(bool shown); ///< charts and groups
     void markCurrent();
     void brush();
     void endBrush(); ///< and what it listed and marked

@@ -125,7 +125,64 @@ QString OverviewBar::tipOf(int part) const
         tip += tr(", in %1 stretches").arg(textOf(formatCount(chosen.stretches)));
     for (const OverviewPhase& phase : chosen.phases)
         tip += QString("\n    %1: %2").arg(textOf(phase.name), textOf(formatDuration(phase.time)));
+    if (!chosen.meanOf.empty() && !chosen.phases.empty())
+        tip += "\n" + tr("These are the mean of %1.").arg(textOf(chosen.meanOf));
     return tip;
+}
+
+QString OverviewBar::tipAt(const QPoint& at) const
+{
+    const int part = partAt(at.x());
+    const QString whole = tipOf(part);
+    const QRect box = phasesBox(part);
+    if (!box.contains(at))
+        return whole;
+    const OverviewPart& chosen = m_parts[static_cast<std::size_t>(part)];
+    const std::vector<QRectF> places = phasePlaces(chosen, box);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        if (at.x() < places[i].left() || at.x() > places[i].right())
+            continue;
+        const OverviewPhase& phase = chosen.phases[i];
+        return QString("%1: %2\n%3")
+            .arg(textOf(phaseText(chosen, phase)), textOf(formatDuration(phase.time)), whole);
+    }
+    return whole;
+}
+
+QString OverviewBar::phaseLabel(const OverviewPhase& phase, int width) const
+{
+    const QString label = textOf(phase.label.empty() ? phase.name : phase.label);
+    for (const QString& text : {textOf(phase.name), label}) {
+        if (fontMetrics().horizontalAdvance(text) <= width)
+            return text;
+    }
+    // Half of a name may still be told from others; "the..." is told from nothing.
+    const QString cut = fontMetrics().elidedText(label, Qt::ElideMiddle, width);
+    constexpr int fewest = 7;
+    return cut.size() >= fewest && cut.size() * 2 > label.size() ? cut : QString();
+}
+
+QRect OverviewBar::phasesBox(int part) const
+{
+    if (part < 0 || static_cast<std::size_t>(part) >= m_parts.size())
+        return {};
+    const std::vector<int> widths = overviewWidths(m_parts, width());
+    const auto chosen = static_cast<std::size_t>(part);
+    const int left = std::accumulate(widths.begin(), widths.begin() + part, 0);
+    const int own = static_cast<int>(std::lround(shareOf(m_parts[chosen].time, sumOf(m_parts)) * width()));
+    return {left, height() - phasesHeight(), std::min(own, widths[chosen]), phasesHeight()};
+}
+
+std::vector<QRectF> OverviewBar::phasePlaces(const OverviewPart& part, const QRect& box)
+{
+    std::vector<QRectF> places;
+    double left = box.left();
+    for (const OverviewPhase& phase : part.phases) {
+        const double wide = shareOf(phase.time, part.time) * box.width();
+        places.emplace_back(left, box.top(), std::max(0.0, wide - 1), box.height());
+        left += wide;
+    }
+    return places;
 }
 
 int OverviewBar::phasesHeight() const
@@ -161,7 +218,7 @@ void OverviewBar::paintEvent(QPaintEvent*)
         // neighbours.
         const int own = static_cast<int>(std::lround(shareOf(m_parts[i].time, all) * width()));
         painter.fillRect(QRect(left, 0, std::clamp(own, 1, std::max(1, widths[i] - 1)), height()), color);
-        paintPhases(painter, m_parts[i], {left, top, std::min(own, widths[i]), phasesHeight()}, color);
+        paintPhases(painter, m_parts[i], phasesBox(static_cast<int>(i)), color);
         const QString title = textOf(titleOf(m_parts[i].kind)).section(':', 0, 0);
         const QString share = textOf(formatShare(shareOf(m_parts[i].time, all)));
         const QRect inside = box.adjusted(6, 0, -6, 0);
@@ -182,23 +239,16 @@ void OverviewBar::paintPhases(
     QPainter& painter, const OverviewPart& part, const QRect& box, const QColor& color) const
 {
     constexpr int margin = 4;
-    double left = box.left();
-    bool isOdd = false;
-    for (const OverviewPhase& phase : part.phases) {
-        const double wide = shareOf(phase.time, part.time) * box.width();
+    const std::vector<QRectF> places = phasePlaces(part, box);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const bool isOdd = i % 2 == 1;
         const QColor shade
             = m_theme->isDark() ? color.lighter(isOdd ? 125 : 150) : color.darker(isOdd ? 120 : 145);
-        const QRectF place(left, box.top(), std::max(0.0, wide - 1), box.height());
-        painter.fillRect(place, shade);
-        const QRectF inside = place.adjusted(margin, 0, -margin, 0);
-        if (inside.width() > 4 * fontMetrics().averageCharWidth()) {
-            painter.setPen(Theme::textOn(shade));
-            painter.drawText(inside, Qt::AlignVCenter | Qt::AlignLeft,
-                fontMetrics().elidedText(
-                    textOf(phase.name), Qt::ElideRight, static_cast<int>(inside.width())));
-        }
-        left += wide;
-        isOdd = !isOdd;
+        painter.fillRect(places[i], shade);
+        const QRectF inside = places[i].adjusted(margin, 0, -margin, 0);
+        painter.setPen(Theme::textOn(shade));
+        painter.drawText(inside, Qt::AlignVCenter | Qt::AlignLeft,
+            phaseLabel(part.phases[i], static_cast<int>(inside.width())));
     }
 }
 
@@ -210,7 +260,7 @@ void OverviewBar::mouseMoveEvent(QMouseEvent* event)
         m_hovered = part;
         update();
     }
-    QToolTip::showText(event->globalPosition().toPoint(), plainTip(tipOf(part)), this);
+    QToolTip::showText(event->globalPosition().toPoint(), plainTip(tipAt(event->position().toPoint())), this);
 }
 
 void OverviewBar::mouseReleaseEvent(QMouseEvent* event)

@@ -26,8 +26,13 @@ public:
     void setParts(std::vector<OverviewPart> parts);
     /// The part at `x`; its number in `parts`, -1 beside them.
     int partAt(int x) const;
-    /// "GPU idle: 1.063 ms, 0.2%, in 101 stretches".
+    /// "GPU idle: 1.063 ms, 0.2%, in 101 stretches"; below it what the host does meanwhile.
     QString tipOf(int part) const;
+    /// The same where `at` is; on a phase that comes first: "reads files: 23.44 ms".
+    QString tipAt(const QPoint& at) const;
+    /// What stands on a phase that has `width` pixels: its name, a shorter one, or that without its middle;
+    /// empty where none of these would say what it is.
+    QString phaseLabel(const OverviewPhase& phase, int width) const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -43,6 +48,9 @@ protected:
 
 private:
     int phasesHeight() const; ///< 0: no part has any
+    /// Where the phases of `part` stand in `box`, in pixels.
+    static std::vector<QRectF> phasePlaces(const OverviewPart& part, const QRect& box);
+    QRect phasesBox(int part) const; ///< below the title of a part
     void paintPhases(
         QPainter& painter, const OverviewPart& part, const QRect& box, const QColor& color) const;
 

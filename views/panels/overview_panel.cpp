@@ -140,7 +140,9 @@ QString OverviewPanel::legendHtml() const
         }
         if (!phases.isEmpty())
             line += QString(" <span style='color:%1'>(%2)</span>")
-                        .arg(m_theme->dimText.name(), phases.join(", "));
+                        .arg(m_theme->dimText.name(),
+                            (part.meanOf.empty() ? QString() : tr("mean of %1: ").arg(htmlOf(part.meanOf)))
+                                + phases.join(", "));
         lines << line;
     }
     return lines.join(" &nbsp; ");
@@ -242,14 +244,14 @@ QString OverviewPanel::gpusHtml() const
         return {};
     QString html
         = heading(tr("GPUs, from the first to the last GPU work")) + "<table cellpadding=2><tr><td></td>";
-    for (const QString& title :
-        {tr("computes"), tr("waits for pages"), tr("communicates"), tr("copies"), tr("idle")})
-        html += "<td align=right>&nbsp;" + withoutBreaks(title) + "</td>";
+    const std::vector<OverviewGpuColumn> columns = columnsOf(m_overview->gpus);
+    for (const OverviewGpuColumn& column : columns)
+        html += "<td align=right>&nbsp;" + withoutBreaks(htmlOf(column.title)) + "</td>";
     html += "</tr>";
     for (const OverviewGpu& gpu : m_overview->gpus) {
         html += "<tr><td>" + htmlOf(gpu.name) + "</td>";
-        for (const Ns time : {gpu.computing, gpu.waiting, gpu.communicating, gpu.copying, gpu.idle})
-            html += "<td align=right>&nbsp;" + withoutBreaks(durationHtml(time)) + "</td>";
+        for (const OverviewGpuColumn& column : columns)
+            html += "<td align=right>&nbsp;" + withoutBreaks(durationHtml(gpu.*column.time)) + "</td>";
         html += "</tr>";
     }
     return html + "</table>";

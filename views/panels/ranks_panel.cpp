@@ -126,6 +126,7 @@ RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent)
     layout->addWidget(m_verdict);
     layout->addWidget(m_notes);
     layout->addWidget(m_splitter, 1);
+    layout->addStretch(0); // takes the room where the splitter is not shown
     connect(m_measures, &QComboBox::currentIndexChanged, this,
         [this](int index) { m_map->setMeasure(static_cast<HeatMeasure>(index)); });
     connect(m_map, &RankHeatMap::chosen, this, &RanksPanel::goToStep);
@@ -246,6 +247,7 @@ void RanksPanel::fill()
         m_fleetName->setText(tr("%1: %2 reports. A click on a rank or a step opens its report.")
                                  .arg(QFileInfo(FleetSummary::of(m_session).path()).fileName())
                                  .arg(across->reports.size()));
+    m_splitter->setVisible(across && across->judged); // else there is nothing to compare
     m_map->setAcross(across);
     static const AcrossReport none;
     const AcrossReport& shown = across ? *across : none;
@@ -258,7 +260,7 @@ void RanksPanel::fill()
         fitColumns(*table, widestColumn);
     if (!m_isSplitByHand && isVisible()) { // the map takes what its steps need, the tables what is left
         const int wanted = m_map->sizeHint().width() + mapMargin;
-        m_splitter->setSizes({wanted, std::max(1, m_splitter->width() - wanted)});
+        m_splitter->setSizes({wanted, std::max(1, width() - wanted)});
     }
     showVerdict();
     showExchange();

@@ -61,7 +61,9 @@ QString devicesHtml(const Trace& trace)
             + (device.memoryBytes ? htmlOf(formatBytes(static_cast<std::uint64_t>(device.memoryBytes)))
                                   : QString())
             + "</td><td>"
-            + (device.computeMajor ? QString("%1.%2").arg(device.computeMajor).arg(device.computeMinor)
+            + (device.computeMajor ? QObject::tr("compute capability %1.%2")
+                                         .arg(device.computeMajor)
+                                         .arg(device.computeMinor)
                                    : QString())
             + "</td><td>" + htmlOf(device.busLocation) + "</td></tr>";
     }

@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace warpline {
 
@@ -48,11 +49,30 @@ CellsModel::Cell duration(double ns)
     return number(formatDuration(std::llround(ns)), ns);
 }
 
+/// Work of the GPU comes first, what only says that a thread waits or is profiled last: it takes the most
+/// time, and is never what was looked for.
+int orderOf(EventKind kind)
+{
+    switch (kind) {
+    case EventKind::OsRuntime:
+    case EventKind::ThreadState:
+    case EventKind::CpuCore:
+    case EventKind::Overhead:
+    case EventKind::Diagnostic:
+        return 2;
+    default:
+        return isGpuWork(kind) ? 0 : 1;
+    }
+}
+
 std::vector<Line> nameLines(const RangeStats& stats)
 {
     std::vector<Line> lines;
     lines.reserve(stats.names.size());
-    for (std::size_t i = 0; i < stats.names.size(); ++i) {
+    std::vector<std::size_t> order(stats.names.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return orderOf(stats.names[i].kind); });
+    for (const std::size_t i : order) {
         const NameFigures& name = stats.names[i];
         lines.push_back(
             {{text(name.label), text(std::string(titleOf(name.kind))), count(name.count),

@@ -67,6 +67,18 @@ struct Loads {
     std::vector<TimeRange> stretches; ///< from the silence before a load to its end
 };
 
+/// When the last call of `lane` before `load` ended, but for those with which compilers begin: the start of
+/// `load` where there is none.
+Ns silentSince(const Trace& trace, const Lane& lane, EventIndex load)
+{
+    const EventTable& calls = trace.apiCalls();
+    for (EventIndex i = load; i > lane.first; --i) {
+        if (!startsCompiler(trace.text(calls.name[i - 1])))
+            return calls.end(i - 1);
+    }
+    return calls.start[load];
+}
+
 /// Calls of `thread` that load code, with the silence of the thread's CUDA calls before them.
 Loads collectLoads(const RuleContext& context, GlobalId thread)
 {
@@ -83,7 +95,7 @@ Loads collectLoads(const RuleContext& context, GlobalId thread)
                 if (kinds[i] != CallKind::LoadModule)
                     continue;
                 const bool outermost = lane.first == calls.lanes[track.firstLane].first;
-                const Ns before = outermost && i > lane.first ? calls.end(i - 1) : calls.start[i];
+                const Ns before = outermost ? silentSince(context.trace, lane, i) : calls.start[i];
                 const Ns from = calls.start[i] - before >= silence ? before : calls.start[i];
                 loads.times.push_back(calls.start[i]);
                 loads.stretches.push_back({from, calls.end(i)});

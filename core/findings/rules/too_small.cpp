@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace warpline {
 
@@ -27,9 +28,22 @@ struct Size {
     std::uint64_t kernels = 0;
     Ns time = 0;
     Ns small = 0;
-    std::int64_t blocks = 0; ///< most of any kernel
+    std::map<std::int64_t, Ns> byBlocks;
+    std::uint64_t inGraphs = 0; ///< kernels that a CUDA graph launched
     std::uint64_t bytes = 0;
     EventRef longest;
+
+    /// Half of the kernels' time is in kernels of no more blocks.
+    std::int64_t usualBlocks() const
+    {
+        Ns sum = 0;
+        for (const auto& [blocks, each] : byBlocks) {
+            sum += each;
+            if (sum * 2 >= time)
+                return blocks;
+        }
+        return 0;
+    }
 };
 
 Size measure(const RuleContext& context, const GpuFacts& gpu, std::int32_t units)
@@ -48,7 +62,8 @@ Size measure(const RuleContext& context, const GpuFacts& gpu, std::int32_t units
         const std::int64_t blocks = kernels.launch(event.index).grid.volume();
         size.time += duration;
         size.small += duration < most && blocks < units ? duration : 0;
-        size.blocks = std::max(size.blocks, blocks);
+        size.byBlocks[blocks] += duration;
+        size.inGraphs += kernels.launch(event.index).graphNodeId != 0 ? 1 : 0;
         if (!size.longest.valid() || duration > kernels.duration[size.longest.index])
             size.longest = event;
     }
@@ -76,16 +91,18 @@ std::vector<Finding> findSmall(const RuleContext& context)
         finding.device = gpu.device;
         finding.severity = Severity::Low; // before all else: see rankFindings()
         finding.confidence = Confidence::Possible;
-        finding.title = fmt::format("Too small for this GPU: {} for {} multiprocessors",
-            counted(static_cast<std::uint64_t>(size.blocks), "block"), device->multiprocessors);
+        const std::string blocks = counted(static_cast<std::uint64_t>(size.usualBlocks()), "block");
+        finding.title = fmt::format(
+            "Too small for this GPU: {} for {} multiprocessors", blocks, device->multiprocessors);
         finding.message = fmt::format(
-            "{} {} {} in all, {} on average, with {} at most, and {} are copied. This GPU, {}, has {} "
-            "multiprocessors: most of it has nothing to do, and each launch takes longer than its kernel. A "
-            "CPU may be as fast.",
+            "{} {} {} in all, {} on average, with {} in the median of that time, and {} are copied. This GPU, {}, "
+            "has {} multiprocessors: most of it has nothing to do, and {}. A CPU may be as fast.",
             counted(size.kernels, "kernel"), size.kernels == 1 ? "takes" : "take", formatDuration(size.time),
-            formatDuration(size.time / static_cast<Ns>(size.kernels)),
-            counted(static_cast<std::uint64_t>(size.blocks), "block"), formatBytes(size.bytes), device->name,
-            device->multiprocessors);
+            formatDuration(size.time / static_cast<Ns>(size.kernels)), blocks, formatBytes(size.bytes),
+            device->name, device->multiprocessors,
+            size.inGraphs * 2 > size.kernels
+                ? "although CUDA graphs launch them, the way from one to the next is a large part of its time"
+                : "each launch takes longer than its kernel");
         setEvidence(finding, context.trace, {size.longest},
             [](EventRef) { return std::string("the longest of them"); });
         findings.push_back(std::move(finding));
@@ -103,7 +120,8 @@ extern constinit const Rule tooSmall{
       "faster than a CPU. Below that the time goes into launches.",
     .remedy
     = "Try a larger problem before you optimize: times measured at this size say nothing of the code. If "
-      "the problem stays as small, put several of them into one launch, or several steps into one kernel.",
+      "the problem stays as small, put several of them into one launch, or several steps into one kernel: what "
+      "one kernel after another does to each element one kernel can do in turn.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .check = findSmall,

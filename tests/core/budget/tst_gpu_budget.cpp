@@ -186,6 +186,54 @@ private slots:
         QCOMPARE(named(budgets, gpu.within({20 * us, 1 * ms})), (Named{{"idle_own_code", 980 * us}}));
     }
 
+    /// What comes before a compiler belongs to it, where that code is loaded right behind: Numba compiles at
+    /// the first launch of a kernel. Libraries alone are no compiler.
+    void compilersAreToldByWhatTheyBeginWith()
+    {
+        for (const bool isCompiler : {true, false}) {
+            DrawnProgram drawn;
+            drawn.kernel("a_gemm", 0, {10 * us, 1 * ms});
+            drawn.event(EventKind::Overhead, isCompiler ? "dlopen(libnvvm.so.4)" : "dlopen(libmkl.so)",
+                {3 * ms, 4 * ms});
+            drawn.call(isCompiler ? "cuInit" : "cudaEventQuery", {5 * ms, 5 * ms + 5 * us});
+            drawn.call("cuLibraryLoadData", {7 * ms, 8 * ms});
+            drawn.kernel("b_gemm", 9 * ms, {9 * ms + 10 * us, 11 * ms});
+            const auto trace = drawn.finish();
+            const GpuBudgets budgets(*trace);
+            const Named parts = named(budgets, budgets.gpus()[0].within({1 * ms, 8 * ms}));
+            if (isCompiler)
+                QCOMPARE(parts, (Named{{"idle_code_loading", 7 * ms}}));
+            else
+                QCOMPARE(parts,
+                    (Named{{"idle_own_code", 3 * ms}, {"idle_other_call", 5 * us},
+                        {"idle_code_loading", 4 * ms - 5 * us}}));
+        }
+    }
+
+    /// Many stretches at once are the sum of each.
+    void stretchesAddUp()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 300; ++i)
+            drawn.kernel("a_gemm", i * ms, {i * ms + 10 * us, i * ms + 700 * us});
+        const auto trace = drawn.finish();
+        const GpuBudgets budgets(*trace);
+        const GpuBudget& gpu = budgets.gpus()[0];
+        std::vector<TimeRange> ranges{{-5 * ms, -4 * ms}};
+        for (int i = 0; i < 299; i += 2)
+            ranges.push_back({i * ms + 300 * us, i * ms + (i % 3) * ms + 800 * us});
+        for (std::size_t i = 1; i < ranges.size(); ++i)
+            ranges[i].start = std::max(ranges[i].start, ranges[i - 1].end); // disjoint
+        ranges.push_back({400 * ms, 500 * ms});
+        Budget sum(budgets.parts().size(), 0);
+        for (const TimeRange& range : ranges) {
+            const Budget one = gpu.within(range);
+            for (std::size_t i = 0; i < one.size(); ++i)
+                sum[i] += one[i];
+        }
+        QCOMPARE(gpu.within(ranges, {}), sum);
+    }
+
     /// A copy that the host has begun before the GPU fell idle is a copy call, not a launch; MPI's start
     /// waits for nobody's results.
     void callsAreNamed()

@@ -148,6 +148,14 @@ std::vector<RuleCase> idleCases()
                 kernels(p, 2, 50 * ms, ms);
                 p.call("cuModuleLoadData", {10 * ms, 30 * ms});
             }},
+        {"one_time_costs", "compiled before it is loaded", true,
+            [](auto& p) {
+                p.kernel("work", 0, {10 * us, ms});
+                p.kernel("work", 2 * ms, {2 * ms + 10 * us, 3 * ms});
+                p.call("cuInit", {20 * ms, 20 * ms + 5 * us}); // the compiler asks which GPU it is for
+                p.call("cuModuleLoadData", {30 * ms, 31 * ms});
+                p.kernel("other", 32 * ms, {32 * ms + 10 * us, 33 * ms});
+            }},
         {"one_time_costs", "a module of 60 us", false,
             [](auto& p) {
                 kernels(p, 2, 50 * ms, ms);

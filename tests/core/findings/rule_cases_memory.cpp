@@ -70,6 +70,16 @@ void parallelLoops(DrawnProgram& program, Ns longest)
     }
 }
 
+/// 100 ms: thread 1 runs for `alone`, then `threads` of them at once.
+void threadsTogether(DrawnProgram& program, Ns alone, std::uint32_t threads)
+{
+    program.event(EventKind::ThreadState, "Running", {0, 100 * ms});
+    for (std::uint32_t thread = 2; thread <= threads; ++thread) {
+        program.event(EventKind::ThreadState, "Waiting", {0, alone}, thread);
+        program.event(EventKind::ThreadState, "Running", {alone, 100 * ms}, thread);
+    }
+}
+
 /// Kernels with gaps of 9 ms, in which the launching thread was sampled inside a function.
 void sampledGaps(DrawnProgram& program, bool inOneFunction)
 {
@@ -125,6 +135,16 @@ std::vector<RuleCase> hostCases()
         {"openmp_imbalance", "one thread has four times the work", true,
             [](auto& p) { parallelLoops(p, 4 * ms); }},
         {"openmp_imbalance", "all have the same", false, [](auto& p) { parallelLoops(p, ms); }},
+        {"serial_phases", "one thread for 70 of 100 ms", true,
+            [](auto& p) { threadsTogether(p, 70 * ms, 4); }},
+        {"serial_phases", "one thread for 20 of 100 ms", false,
+            [](auto& p) { threadsTogether(p, 20 * ms, 4); }},
+        {"serial_phases", "a program of one thread", false, [](auto& p) { threadsTogether(p, 70 * ms, 1); }},
+        {"serial_phases", "a GPU works meanwhile", false,
+            [](auto& p) {
+                threadsTogether(p, 70 * ms, 4);
+                p.kernel("work", ms, {2 * ms, 3 * ms});
+            }},
         {"gap_functions", "one function in all gaps", true, [](auto& p) { sampledGaps(p, true); }},
         {"gap_functions", "a different one each time", false, [](auto& p) { sampledGaps(p, false); }},
         {"gil", "waits for the lock in each round", true,

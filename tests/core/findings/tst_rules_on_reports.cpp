@@ -60,8 +60,9 @@ std::vector<Expectation> ofKernelsAndCopies()
         {"streams_metrics", "pageable_copies", copyRules, notInCopies},
         {"streams_sampled", "pageable_copies", copyRules, notInCopies},
         // 400 MB of NumPy memory to the GPU and back; between them a kernel <<<1, 1>>>.
-        // The host compiles and sums between three pieces of work: 1.47 of 1.63 s, though in no loop.
-        {"reduce_v1", "gpu_idle_cause", {"pageable_copies", "tiny_grid", "one_time_costs"}, notInReduce},
+        // Numba compiles each of three kernels at its first launch, 1.54 of 1.63 s: libNVVM is loaded, and the
+        // driver asked for the GPU's version in between.
+        {"reduce_v1", "one_time_costs", {"pageable_copies", "tiny_grid"}, notInReduce},
         // The same from pinned memory. The host fills the array while the GPU, warmed up before, waits.
         {"reduce_v2", "host_outside", {"one_time_costs", "tiny_grid", "copies_not_overlapped"},
             {"pageable_copies", "cuda_memcpy_async", "cuda_memcpy_sync", "streams_serialized",
@@ -96,7 +97,7 @@ std::vector<Expectation> ofTraining()
                 "no_tensor_cores", "nvtx_outlier_steps"}},
         // ... and as one graph a round.
         {"launch_graph", "capture_quality", {}, notInGraphs},
-        // Nothing large is left: 16 blocks on 132 multiprocessors are what the program is.
+        // Nothing large is left: 4 blocks on 132 multiprocessors, 12,000 times, are what the program is.
         {"launch_graph_node", "too_small", {}, notInGraphs},
         // FP32 with TF32 switched off: the matrix products take nearly all of the GPU's time.
         {"bert_fp32", "no_tensor_cores", {"no_tensor_cores"},

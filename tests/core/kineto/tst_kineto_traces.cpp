@@ -33,6 +33,8 @@ private slots:
     void firstRowsComeWhileItIsRead();
     void brokenEventsAreLostAlone_data();
     void brokenEventsAreLostAlone();
+    /// What PyTorch writes once more for the GPU is no second series of the same steps.
+    void stepsOfTheGpuAreNoneOfTheirOwn();
     /// Bytes that are no UTF-8, and numbers beyond 64 bits, are no reason to lose an event.
     void oddTextsAndNumbersAreKept();
     void whatIsCutOffIsReadToThere();
@@ -448,6 +450,17 @@ void KinetoTracesTest::memoryOfTheAllocator()
     QCOMPARE(trace.counters.size(), std::size_t{2});
     QCOMPARE(trace.counters[0].values, (std::vector<float>{512, 0}));
     QCOMPARE(trace.counters[0].device, 0);
+}
+
+void KinetoTracesTest::stepsOfTheGpuAreNoneOfTheirOwn()
+{
+    const auto trace = loadReport(WARPLINE_TEST_DATA "/traces/cnn_workers0.json.gz");
+    QVERIFY(trace.ok());
+    for (const char* const glob : {"", "step_*"}) {
+        const auto series = findStepsOfThreads(*trace.value(), trace.value()->session, glob);
+        QCOMPARE(series.size(), std::size_t{1});
+        QCOMPARE(series.front().size(), std::size_t{8});
+    }
 }
 
 QTEST_APPLESS_MAIN(KinetoTracesTest)

@@ -10,6 +10,7 @@
 #include "core/findings/scope.h"
 #include "core/kernels/library_kernels.h"
 #include "core/load/load_report.h"
+#include "core/overview/host_names.h"
 #include "core/overview/overview.h"
 #include "core/overview/program_name.h"
 #include "tests/core/findings/drawn_program.h"
@@ -17,6 +18,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <QElapsedTimer>
 #include <QFileInfo>
 #include <QTest>
 
@@ -352,6 +354,134 @@ private slots:
         QVERIFY2(text.find("woken by another thread") != std::string::npos, text.c_str()); // what a futex is
         const std::string table = overviewTable(overview);
         QVERIFY2(table.find("waits for other threads") != std::string::npos, table.c_str());
+    }
+
+    /// Tens of thousands of names cost no more than one, and can be stopped.
+    void manyNamesAreNamedQuickly()
+    {
+        constexpr int count = 60'000;
+        DrawnProgram drawn;
+        for (int i = 0; i < count; ++i) {
+            // Without numbers, which would make one name of them.
+            std::string name;
+            for (int rest = i + 1; rest > 0; rest /= 26)
+                name += static_cast<char>('a' + rest % 26);
+            drawn.range(name, {i * 10 * us, i * 10 * us + (i == 7 ? 5 : 4) * us});
+        }
+        const auto trace = drawn.finish();
+        const Intervals all{trace->session};
+        NamedTime time(all, {});
+        QElapsedTimer timer;
+        timer.start();
+        nameByHost(*trace, DrawnProgram::threadOf(1), time, {});
+        QVERIFY2(timer.elapsed() < 5'000, qPrintable(QString::number(timer.elapsed())));
+        const auto named = time.named();
+        QCOMPARE(named.size(), std::size_t{count});
+        Ns sum = 0;
+        for (const NamedTime::Named& each : named)
+            sum += each.time;
+        QCOMPARE(sum, Ns{count} * 4 * us + us);
+        QCOMPARE(totalTime(time.left()) + sum, time.all());
+        std::stop_source stop;
+        stop.request_stop();
+        bool stopped = false;
+        try {
+            NamedTime other(all, stop.get_token());
+            other.give(NamedTime::Claims{{all.front(), other.number("all")}});
+        } catch (const Stopped&) {
+            stopped = true;
+        }
+        QVERIFY(stopped);
+    }
+
+    /// The calls before the first GPU work have names, and say which of them makes the context.
+    void namesPhasesOfTheStart()
+    {
+        DrawnProgram drawn;
+        drawn.call("cudaMalloc_v3020", {0, 200 * ms});
+        drawn.call("cuModuleLoadData", {200 * ms, 250 * ms});
+        drawn.call("cudaMalloc_v3020", {250 * ms, 260 * ms});
+        drawn.call("cudaHostAlloc_v3020", {260 * ms, 300 * ms});
+        drawn.kernel("work", 300 * ms, {301 * ms, 400 * ms});
+        const auto trace = drawn.finish();
+        const RunOverview overview = overviewOf(*trace, trace->session);
+        const auto start = std::ranges::find(overview.parts, OverviewKind::CudaStart, &OverviewPart::kind);
+        QVERIFY(start != overview.parts.end());
+        std::map<std::string, Ns> phases;
+        for (const OverviewPhase& phase : start->phases)
+            phases[phase.name] = phase.time;
+        QCOMPARE(phases["cudaMalloc (makes the context)"], 200 * ms);
+        QCOMPARE(phases["cuModuleLoadData (loads code)"], 50 * ms);
+        QCOMPARE(phases["cudaMalloc"], 10 * ms);
+        QCOMPARE(phases["cudaHostAlloc (pins memory)"], 40 * ms);
+        QVERIFY(overviewTable(overview).find("cudaMalloc (makes the context)") != std::string::npos);
+    }
+
+    /// What neither ranges nor calls name is named by samples: functions that lead, each sample until the
+    /// next; a thread that is on no CPU is not sampled.
+    void namesPhasesBySamples()
+    {
+        DrawnProgram drawn;
+        drawn.event(EventKind::OsRuntime, "read", {0, 10 * ms});
+        for (int i = 0; i < 100; ++i)
+            drawn.sample(i < 60 ? "parse(char const*)" : "solve", "main", (10 + i) * ms);
+        drawn.event(EventKind::OsRuntime, "write", {190 * ms, 200 * ms});
+        const auto trace = drawn.finish();
+        const RunOverview overview = overviewOf(*trace, trace->session);
+        std::map<std::string, Ns> phases;
+        for (const OverviewPhase& phase : overview.parts.front().phases)
+            phases[phase.name] = phase.time;
+        QCOMPARE(phases["reads files"], 10 * ms);
+        QCOMPARE(phases["runs parse"], 60 * ms);
+        QCOMPARE(phases["runs solve"], 41 * ms); // the last reaches two periods
+    }
+
+    /// Each of several GPUs has a reason of its own to idle: the phases are what it is on average.
+    void phasesOfSeveralGpusAreTheirMean()
+    {
+        DrawnProgram drawn;
+        for (int device = 0; device < 2; ++device) {
+            const auto tid = static_cast<std::uint32_t>(device + 1);
+            drawn.kernel("first", ms, {2 * ms, 10 * ms}, {.device = device, .tid = tid});
+            drawn.kernel("second", 109 * ms, {110 * ms, 120 * ms}, {.device = device, .tid = tid});
+        }
+        drawn.call("cudaMalloc_v3020", {20 * ms, 100 * ms}); // on the thread of the first
+        const auto trace = drawn.finish();
+        const RunOverview overview = overviewOf(*trace, trace->session);
+        const auto idle = std::ranges::find(overview.parts, OverviewKind::Idle, &OverviewPart::kind);
+        QVERIFY(idle != overview.parts.end());
+        QCOMPARE(idle->time, 100 * ms);
+        QCOMPARE(idle->meanOf, std::string("2 GPUs"));
+        std::map<std::string, Ns> phases;
+        for (const OverviewPhase& phase : idle->phases)
+            phases[phase.name] = phase.time;
+        QCOMPARE(phases["memory is allocated or freed"], 40 * ms); // of 80 on one of two
+        QVERIFY2(phases["the host runs the program's own code"] > 50 * ms,
+            std::to_string(phases["the host runs the program's own code"]).c_str());
+        QVERIFY(overviewTable(overview).find("memory is allocated or freed (mean of 2 GPUs)")
+            != std::string::npos);
+        QCOMPARE(overviewJson(overview)["parts"].back()["phases_mean_of"].is_null(), true);
+        for (const OverviewPhase& phase : idle->phases)
+            QVERIFY(!phase.label.empty() && phase.label.find("the ") != 0);
+        // Of the GPUs only what any of them does is told.
+        std::vector<std::string_view> titles;
+        for (const OverviewGpuColumn& column : columnsOf(overview.gpus))
+            titles.push_back(column.title);
+        QCOMPARE(titles, (std::vector<std::string_view>{"computes", "idle"}));
+        QVERIFY(overviewTable(overview).find("waits for pages") == std::string::npos);
+        QVERIFY(overviewMarkdown(overview).find("| GPU | computes | idle |") != std::string::npos);
+    }
+
+    /// Names are the report's own: nothing in them is read as Markdown.
+    void markdownKeepsNames()
+    {
+        DrawnProgram drawn;
+        drawn.range("a|b `c`", {0, 50 * ms});
+        drawn.range("f<int>", {50 * ms, 100 * ms});
+        const auto trace = drawn.finish();
+        const std::string text = overviewMarkdown(overviewOf(*trace, trace->session));
+        QVERIFY2(text.find("| &nbsp;&nbsp;a\\|b \\`c\\` | 50.00 ms |") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("&nbsp;f\\<int\\> |") != std::string::npos, text.c_str());
     }
 
     /// Phases are disjoint and never more than their part, and idle time has the reasons of the budget.

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/export/cells_text.h"
+#include "core/export/markdown_text.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -105,6 +106,16 @@ private slots:
         QCOMPARE(lines[1], QString("| ---: | ---: | ---: | ---: | ---: | --- |"));
         QVERIFY(lines[2].contains("f\\<a, b\\>(char \\*)"));
         QVERIFY(lines[3].contains("\\| x")); // a bar would end the cell
+    }
+
+    /// One function for every table: no name ends a cell, a row, or opens code.
+    void markdownCells()
+    {
+        QCOMPARE(markdownCell("a|b `c` <int>\nd\r\n"), std::string("a\\|b \\`c\\` \\<int\\> d  "));
+        QCOMPARE(markdownCell("__x*[1]"), std::string("\\_\\_x\\*\\[1\\]"));
+        // Sentences mark code themselves, and hold names outside of it.
+        QCOMPARE(markdownProse("waits in `a<b>`: f<int>, x*y"),
+            std::string("waits in `a<b>`: f\\<int>, x\\*y"));
     }
 
     void json()

@@ -1,0 +1,181 @@
+// A program without GPU work that uses several threads at times, and one alone most of the time: however many
+// cores there are, the whole takes no less than what one thread does alone (Amdahl).
+
+#include "core/base/format.h"
+#include "core/base/share.h"
+#include "core/findings/evidence.h"
+#include "core/findings/host_story.h"
+#include "core/findings/run_facts.h"
+#include "core/findings/scope.h"
+#include "core/store/place_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "serial_phases";
+constexpr Threshold minAlone{
+    "min_alone", "Minimum share of the time in which one thread runs alone", "%", 40};
+constexpr Threshold minTogether{"min_together", "Minimum share in which several run at once", "%", 5};
+constexpr Threshold minThreads{"min_threads", "Minimum number of threads that take part", "", 3};
+constexpr std::array thresholds{minAlone, minTogether, minThreads};
+constexpr double takesPart = 0.02; ///< of the window: a thread that runs for less is a helper
+
+/// When the threads of one process were on a CPU.
+struct Team {
+    std::map<GlobalId, Intervals> alone; ///< the time of a thread in which no other one runs
+    Ns together = 0; ///< in which two and more run
+    Ns work = 0; ///< what they run in that time, added up
+    std::size_t threads = 0; ///< those that take part
+
+    double atOnce() const
+    {
+        return together > 0 ? static_cast<double>(work) / static_cast<double>(together) : 0;
+    }
+};
+
+struct Change {
+    Ns time = 0;
+    bool starts = false;
+    GlobalId thread = 0;
+};
+
+/// When threads get on a CPU and off it, by process, in order of time.
+std::map<GlobalId, std::vector<Change>> changesOf(const RuleContext& context)
+{
+    const EventTable& states = context.trace.table(EventKind::ThreadState);
+    std::map<GlobalId, std::vector<Change>> changes;
+    for (const Track& track : states.tracks) {
+        if (track.device >= 0 || track.laneCount == 0)
+            continue;
+        const auto [first, last] = states.touching(states.lanes[track.firstLane], context.window);
+        for (const EventIndex i : stoppable(first, last, context.stop)) {
+            const TimeRange range = states.range(i).clippedTo(context.window);
+            if (range.empty() || context.trace.text(states.name[i]) != "Running")
+                continue;
+            std::vector<Change>& of = changes[processOf(track.owner)];
+            of.push_back({range.start, true, track.owner});
+            of.push_back({range.end, false, track.owner});
+        }
+    }
+    for (auto& [process, of] : changes)
+        std::ranges::sort(
+            of, {}, [](const Change& each) { return std::tuple(each.time, each.starts, each.thread); });
+    return changes;
+}
+
+Team teamOf(const RuleContext& context, const std::vector<Change>& changes)
+{
+    Team team;
+    std::map<GlobalId, std::vector<TimeRange>> alone;
+    std::map<GlobalId, Ns> times;
+    std::set<GlobalId> running;
+    Ns since = context.window.start;
+    for (const Change& change : stoppableItems(changes, context.stop)) {
+        const TimeRange stretch{since, change.time};
+        for (const GlobalId thread : running)
+            times[thread] += stretch.duration();
+        if (running.size() == 1 && !stretch.empty())
+            alone[*running.begin()].push_back(stretch);
+        if (running.size() > 1) {
+            team.together += stretch.duration();
+            team.work += static_cast<Ns>(running.size()) * stretch.duration();
+        }
+        if (change.starts)
+            running.insert(change.thread);
+        else
+            running.erase(change.thread);
+        since = change.time;
+    }
+    for (auto& [thread, ranges] : alone)
+        team.alone[thread] = unionOf(std::move(ranges), context.window, context.stop);
+    team.threads = static_cast<std::size_t>(std::ranges::count_if(times,
+        [&](const auto& each) { return shareOf(each.second, context.window.duration()) >= takesPart; }));
+    return team;
+}
+
+bool isPartlySerial(const RuleContext& context, const Team& team, Ns alone)
+{
+    const auto percent = [&](Ns time) { return 100 * shareOf(time, context.window.duration()); };
+    return static_cast<double>(team.threads) >= context.threshold(id, minThreads)
+        && percent(team.together) >= context.threshold(id, minTogether)
+        && percent(alone) >= context.threshold(id, minAlone);
+}
+
+Finding describe(const RuleContext& context, GlobalId process, const Team& team, Ns alone)
+{
+    const auto busiest
+        = std::ranges::max_element(team.alone, {}, [](const auto& each) { return totalTime(each.second); });
+    const Ns window = context.window.duration();
+    Finding finding;
+    finding.process = process;
+    finding.saving = alone - static_cast<Ns>(static_cast<double>(alone) / team.atOnce());
+    finding.severity = severityOf(context, finding.saving);
+    finding.confidence = Confidence::Likely;
+    finding.alike = "one thread alone";
+    finding.title = fmt::format("One thread works alone for {} ({} of the time) while the others wait",
+        formatDuration(alone), formatShare(shareOf(alone, window)));
+    finding.message = fmt::format(
+        "{} take part; several run at once for {} ({}), {} on average, and one alone for {}. Were that shared "
+        "as evenly, it would take {}. Most of it is {}: {}.",
+        counted(team.threads, "thread"), formatDuration(team.together),
+        formatShare(shareOf(team.together, window)), formatReal(team.atOnce(), 1), formatDuration(alone),
+        formatDuration(alone - finding.saving), threadLabel(context.trace, busiest->first),
+        formatDuration(totalTime(busiest->second)));
+    if (const std::string story = hostStory(context.trace, busiest->first, busiest->second, context.stop);
+        !story.empty())
+        finding.message += " " + story;
+    std::vector<TimeRange> stretches;
+    for (const auto& [thread, ranges] : team.alone)
+        stretches.insert(stretches.end(), ranges.begin(), ranges.end());
+    finding.claims = unionOf(stretches, context.window, context.stop);
+    setStretches(finding, finding.claims, [](TimeRange range) {
+        return fmt::format("one thread alone for {}", formatDuration(range.duration()));
+    });
+    return finding;
+}
+
+std::vector<Finding> findSerial(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    for (const auto& [process, changes] : changesOf(context)) {
+        const Team team = teamOf(context, changes);
+        Ns alone = 0;
+        for (const auto& [thread, ranges] : team.alone)
+            alone += totalTime(ranges);
+        if (isPartlySerial(context, team, alone))
+            findings.push_back(describe(context, process, team, alone));
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule serialPhases{
+    .id = id,
+    .title = "One thread works while the others wait",
+    .why
+    = "What one thread does alone takes as long on a hundred cores as on two. A program that is serial for "
+      "two thirds of its time gets no more than half as fast again, however many threads share the rest.",
+    .remedy
+    = "Find what that thread does: in the flame graph choose its samples, for the ranges shown alone, or name its "
+      "phases with NVTX. Share loops out (#pragma omp parallel for, std::execution::par, a pool of threads); "
+      "read input by several threads, in large pieces or in binary; let one thread read the next piece while the "
+      "others compute. Allocate and first touch memory in the threads that use it.",
+    .thresholds = thresholds,
+    .applies =
+        [](const Trace& trace, const std::stop_token&) {
+            return lifeOfGpus(trace).empty() && !trace.table(EventKind::ThreadState).empty();
+        },
+    .check = findSerial,
+};
+
+} // namespace warpline

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/findings/call_kinds.h"
+#include "core/overview/named_time.h"
+#include "core/store/trace.h"
+
+#include <span>
+#include <stop_token>
+#include <string>
+
+namespace warpline {
+
+/// Names the time of `time` by what `thread` does in it: calls of MPI and its like, the program's own NVTX
+/// ranges (the outermost, or those inside where one covers nearly all), parallel algorithms and OpenMP's
+/// regions, files, what it waits in, and samples. O(events + names log names). Throws Stopped when `stop` is
+/// requested.
+void nameByHost(const Trace& trace, GlobalId thread, NamedTime& time, const std::stop_token& stop);
+
+/// Names the time of `time` by the CUDA calls that `threads` are in, the first of them first: "cudaMalloc
+/// (makes the context)". Throws Stopped when `stop` is requested.
+void nameByCalls(const Trace& trace, const CallKinds& kinds, std::span<const GlobalId> threads,
+    NamedTime& time, const std::stop_token& stop);
+
+/// Names the time of `time` by the samples of `thread`, each until the next: functions that lead, else the
+/// library they are in. Nothing where samples are few. Throws Stopped when `stop` is requested.
+void nameBySamples(const Trace& trace, GlobalId thread, NamedTime& time, const std::stop_token& stop);
+
+/// A shorter word for a name of these, for where there is little room: "MPI" for "in calls of MPI"; the name
+/// itself where it is short.
+std::string labelOf(const std::string& name);
+
+} // namespace warpline

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/coverage/intervals.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+/// The time of parts of a run by name: each instant goes to the first name that asks for it.
+class NamedTime {
+public:
+    /// What asks for `range` under the name of this number, see number().
+    struct Claim {
+        TimeRange range;
+        std::size_t name = 0;
+    };
+    /// Sorted by start and disjoint, as the events of a lane are: handed out together, so that many names
+    /// cost no more than one.
+    using Claims = std::vector<Claim>;
+    struct Named {
+        std::string name;
+        Ns time = 0;
+        std::uint64_t stretches = 0;
+        TimeRange where; ///< without its first and last stretches, up to a twentieth of the time on each side
+    };
+
+    NamedTime(const Intervals& parts, std::stop_token stop);
+
+    std::size_t number(const std::string& name); ///< of `name`, the same each time. O(log names)
+    Ns all() const { return m_all; } ///< of the parts
+    const Intervals& left() const { return m_left; } ///< what no name has
+    /// What each name would get of `claims`, by number. O(left + claims). Throws Stopped when a stop is
+    /// requested, as give() does.
+    std::vector<Ns> wouldGet(std::span<const Claim> claims) const;
+    /// Gives what is left of `claims` to their names. O(left + claims).
+    void give(std::span<const Claim> claims);
+    /// Those that got any time, by name.
+    std::vector<Named> named() const;
+
+private:
+    std::stop_token m_stop;
+    Ns m_all;
+    Intervals m_left;
+    std::map<std::string, std::size_t> m_numbers;
+    std::vector<std::vector<TimeRange>> m_given; ///< by number; disjoint
+};
+
+} // namespace warpline

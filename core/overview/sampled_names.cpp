@@ -1,0 +1,154 @@
+// What samples say of time that nothing else names. A program of Python that starts is in thousands of
+// functions, none of which leads: then the library, or that it imports modules, is what can be said.
+
+#include "core/base/path_names.h"
+#include "core/base/utf8.h"
+#include "core/findings/sampled_functions.h"
+#include "core/overview/host_names.h"
+#include "core/store/event_loops.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t fewestSamples = 10;
+constexpr double leads = 0.1; ///< of the samples: a function of less is told by its library
+
+struct Seen {
+    Ns time = 0;
+    StackFrame frame; ///< the innermost with a name
+    bool imports = false; ///< of Python
+    bool isLeft = false; ///< nothing else names its time
+};
+
+/// A stack of the machinery of `import`, whatever module is run in it.
+bool isImport(const Trace& trace, std::span<const StackFrame> stack)
+{
+    return std::ranges::any_of(
+        stack, [&](const StackFrame& frame) { return trace.text(frame.symbol) == "_find_and_load"; });
+}
+
+Seen seenIn(const Trace& trace, EventRef sample, Ns time)
+{
+    const auto stack = trace.stackOf(sample);
+    Seen seen{time, {}, sample.kind == EventKind::Nvtx && isImport(trace, stack), false};
+    const auto named = std::ranges::find_if(stack, [&](const StackFrame& frame) {
+        const std::string_view symbol = trace.text(frame.symbol);
+        return !frame.unresolved && !symbol.empty() && symbol.front() != '[';
+    });
+    if (named != stack.end())
+        seen.frame = *named;
+    else if (!stack.empty())
+        seen.frame = stack.front();
+    return seen;
+}
+
+/// The samples of `thread` about the time that is left, in order.
+std::vector<Seen> samplesOf(
+    const Trace& trace, GlobalId thread, const Intervals& left, const std::stop_token& stop)
+{
+    const auto [kind, lanes] = sampleLanesOf(trace, thread);
+    const EventTable& table = trace.table(kind);
+    std::vector<Seen> samples;
+    for (const Lane& lane : lanes) {
+        const auto [first, last] = table.touching(lane, {left.front().start, left.back().end});
+        for (const EventIndex i : stoppable(first, last, stop))
+            samples.push_back(seenIn(trace, {kind, i}, table.start[i]));
+    }
+    std::ranges::stable_sort(samples, {}, &Seen::time);
+    auto part = left.begin();
+    for (Seen& seen : samples) {
+        while (part != left.end() && part->end <= seen.time)
+            ++part;
+        seen.isLeft = part != left.end() && part->contains(seen.time);
+    }
+    return samples;
+}
+
+/// The usual distance of samples.
+Ns periodOf(const std::vector<Seen>& samples)
+{
+    std::vector<Ns> distances;
+    for (std::size_t i = 0; i + 1 < samples.size(); ++i)
+        distances.push_back(samples[i + 1].time - samples[i].time);
+    const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
+    std::ranges::nth_element(distances, middle);
+    return *middle;
+}
+
+std::string functionText(const Trace& trace, const StackFrame& frame, bool ofPython)
+{
+    const std::string_view symbol = trace.text(frame.symbol);
+    if (frame.unresolved || symbol.empty() || symbol.front() == '[')
+        return {};
+    if (!ofPython)
+        return "runs " + bareFunction(symbol);
+    const std::string file = toUtf8(lastParts(trace.text(frame.module)));
+    return symbol == "<module>" ? "runs " + file : fmt::format("runs {} ({})", toUtf8(symbol), file);
+}
+
+std::string moduleText(const Trace& trace, const StackFrame& frame, bool ofPython)
+{
+    if (frame.kernelMode)
+        return "in the kernel of the operating system";
+    if (ofPython)
+        return "runs code of " + toUtf8(lastParts(trace.text(frame.module)));
+    const std::string module = toUtf8(baseName(trace.text(frame.module)));
+    return module.empty() || module.front() == '[' ? std::string() : "in " + module;
+}
+
+} // namespace
+
+void nameBySamples(const Trace& trace, GlobalId thread, NamedTime& time, const std::stop_token& stop)
+{
+    if (time.left().empty())
+        return;
+    const std::vector<Seen> samples = samplesOf(trace, thread, time.left(), stop);
+    if (samples.size() < fewestSamples)
+        return;
+    const bool ofPython = sampleLanesOf(trace, thread).kind == EventKind::Nvtx;
+    const Ns reach = 2 * periodOf(samples); // a thread that is on no CPU is not sampled
+    std::map<std::pair<StringId, StringId>, std::size_t> counts;
+    std::size_t all = 0;
+    for (const Seen& seen : samples) {
+        if (seen.isLeft) {
+            ++counts[{seen.frame.symbol, seen.frame.module}];
+            ++all;
+        }
+    }
+    if (all < fewestSamples)
+        return;
+    const auto leading = static_cast<std::size_t>(leads * static_cast<double>(all));
+    std::map<std::pair<StringId, StringId>, std::optional<std::size_t>> numbers;
+    NamedTime::Claims claims;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        const Seen& seen = samples[i];
+        if (!seen.isLeft)
+            continue;
+        const auto [place, added] = numbers.try_emplace({seen.frame.symbol, seen.frame.module});
+        if (added) {
+            std::string text
+                = counts[place->first] >= leading ? functionText(trace, seen.frame, ofPython) : std::string();
+            if (text.empty())
+                text = moduleText(trace, seen.frame, ofPython);
+            if (!text.empty())
+                place->second = time.number(text);
+        }
+        const std::optional<std::size_t> name
+            = seen.imports ? std::optional(time.number("imports modules of Python")) : place->second;
+        const Ns next = i + 1 < samples.size() ? samples[i + 1].time : seen.time + reach;
+        if (name)
+            claims.push_back({{seen.time, std::min(next, seen.time + reach)}, *name});
+    }
+    time.give(claims);
+}
+
+} // namespace warpline
