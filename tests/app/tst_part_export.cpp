@@ -4,8 +4,14 @@
 #include "app/main_window.h"
 #include "app/part_export.h"
 #include "app/window_actions.h"
+#include "core/export/handover_html.h"
 #include "core/load/load_report.h"
 #include "core/store/part_of_recording.h"
+#include "views/panels/events_panel.h"
+#include "views/panels/findings_panel.h"
+#include "views/panels/marks_panel.h"
+#include "views/panels/table_export.h"
+#include "views/panels/tables_panel.h"
 #include "views/session/session.h"
 
 #include <QAbstractButton>
@@ -240,7 +246,9 @@ private slots:
             QCOMPARE(said(), told.front());
         }
         m_window->panel<EventsPanel>().exportCsv("/nowhere/events.csv");
-        QTRY_COMPARE(toldInBoxes().size(), 1);
+        QStringList told;
+        QTRY_VERIFY(!(told += toldInBoxes()).isEmpty());
+        QVERIFY(told.front().startsWith("/nowhere/events.csv"));
         QVERIFY(!parts().progress());
     }
 

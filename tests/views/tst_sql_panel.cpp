@@ -177,7 +177,7 @@ private slots:
         m_session.setTrace(trace.value(), buildRows(*trace.value()));
         QTRY_COMPARE(m_panel->names().topLevelItemCount(), 3);
         ask("SELECT rowid, cpu FROM COMPOSITE_EVENTS");
-        QCOMPARE(m_panel->model().headerData(0, Qt::Horizontal).toString(), QString("id"));
+        QCOMPARE(m_panel->model().headerData(0, Qt::Horizontal, Qt::DisplayRole).toString(), QString("id"));
         clickLine(3);
         const EventRef event = m_session.ownCurrentEvent();
         QVERIFY(event.valid() && event.kind == EventKind::Sample);

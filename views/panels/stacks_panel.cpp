@@ -162,7 +162,11 @@ void StacksPanel::showOffer(const Offer& offer)
     }
     // The box is as wide as what can be chosen; its list also holds why something cannot.
     m_source->setMinimumContentsLength(static_cast<int>(longest));
-    m_source->view()->setMinimumWidth(m_source->view()->sizeHintForColumn(0) + m_source->iconSize().width());
+    int widest = 0;
+    for (int line = 0; line < m_source->count(); ++line)
+        widest = std::max(widest, m_source->fontMetrics().horizontalAdvance(m_source->itemText(line)));
+    constexpr int around = 40; // the mark of the current line, and a scroll bar
+    m_source->view()->setMinimumWidth(widest + around);
     m_source->setCurrentIndex(std::max(0, m_source->findData(m_wanted)));
     m_source->setEnabled(m_source->count() > 0);
     m_thread->clear();
