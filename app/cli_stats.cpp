@@ -302,7 +302,7 @@ std::function<ExitCode()> declareStats(CLI::App& app)
 {
     auto options = std::make_shared<StatsOptions>();
     app.add_option(
-           "--report", options->reports, "These tables, with commas between; all summaries without it")
+           "--report,-r", options->reports, "These tables, with commas between; all summaries without it")
         ->multi_option_policy(CLI::MultiOptionPolicy::Join)
         ->type_name("NAME[:VARIANT]");
     app.add_option(

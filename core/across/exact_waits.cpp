@@ -52,6 +52,13 @@ void setSaving(Finding& finding, Ns saving)
     finding.confidence = Confidence::Certain;
 }
 
+/// The GPU as the finding's other lines call it: findings of runRules() have the machine's number.
+std::string gpuOf(const Finding& finding, const Trace& trace, const AcrossRank& rank)
+{
+    return finding.device >= 0 ? fmt::format("GPU {}", finding.device)
+                               : gpuName(trace, rank.process, std::max(0, rank.device));
+}
+
 std::string lateText(const AcrossReport& across)
 {
     const LateVerdict& verdict = across.verdict;
@@ -88,8 +95,7 @@ std::vector<Finding> withExactWaits(std::vector<Finding> findings, const Trace& 
         }
         setSaving(finding, exact);
         finding.title = fmt::format("{} waits {} inside collectives for other ranks",
-            gpuName(trace, across.ranks[rank].process, std::max(0, across.ranks[rank].device)),
-            formatDuration(exact));
+            gpuOf(finding, trace, across.ranks[rank]), formatDuration(exact));
         finding.message = fmt::format(
             "Compared with the other ranks, which are open too: {} of waiting in all, {} of it while nothing computes.{}",
             formatDuration(across.ranks[rank].wait), formatDuration(exact), lateText(across));

@@ -150,7 +150,8 @@ std::string persistentSentence(const Judging& judging, const LateVerdict& verdic
         = !verdict.cause.found() || verdict.cause.perStep * 50 < verdict.exposedPerStep * 49;
     if (unexplained && verdict.cause.kind != PartKind::Idle && idle.share >= worthNaming)
         text += fmt::format(
-            " For {} of its steps its own GPU idles while {}.", formatShare(idle.share), idle.name);
+            " For {} of the time of its steps the GPU of {} idles while {}.", formatShare(idle.share), name,
+            idle.name);
     return text;
 }
 

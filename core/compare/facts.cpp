@@ -84,7 +84,7 @@ CompareFact sameReport(const CompareRequest& request)
             same = same || isSameReport(*a.trace, *b.trace);
     }
     CompareFact made
-        = factOf("same_report", "Recording", same ? "the same" : "its own", same ? "the same" : "its own");
+        = factOf("same_report", "Recording", same ? "the same" : "one", same ? "the same" : "another");
     made.state = same ? State::Same : State::Different;
     return made;
 }

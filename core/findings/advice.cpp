@@ -75,7 +75,7 @@ constexpr std::string_view streamsCuda
       "streams[i]);\n"
       "  kernel<<<blocks, threads, 0, streams[i]>>>(device + i * n, n);";
 
-constexpr std::array<Advice, 38> all{{
+constexpr std::array<Advice, 39> all{{
     {"pageable_copies.loading",
         "PyTorch: make the weights on the device (with torch.device(\"cuda\"):), or load them there "
         "(safetensors.torch.load_file(path, device=\"cuda\")).",
@@ -123,6 +123,10 @@ constexpr std::array<Advice, 38> all{{
         "PyTorch: sums of losses that keep the graph (use .item() every hundredth step, or .detach()), lists "
         "of tensors.",
         "", "", ""},
+    {"one_time_costs.compiling",
+        "PyTorch: torch.compile and Triton keep what they compile: TORCHINDUCTOR_CACHE_DIR, TRITON_CACHE_DIR.",
+        "Numba: @cuda.jit(cache=True) keeps what was compiled; or call each kernel once before timing.",
+        "NVRTC: keep what it compiles (nvrtcGetCUBIN), or compile for this GPU beforehand: nvcc -arch=native.", ""},
     {"too_small", "PyTorch: torch.compile joins elementwise steps to one kernel.",
         "CuPy: cupy.fuse joins elementwise steps. Numba: write them in one kernel.", "", ""},
     {"launch_bound", graphTorch, graphArrays, graphCuda, graphDirectives},

@@ -61,7 +61,7 @@ std::string restOf(const GpuSplit& split, Ns waiting)
     };
     add(split.communicating, "only communicating");
     if (waiting > 0)
-        text += fmt::format(", {} of it waiting for other GPUs", formatDuration(waiting));
+        text += fmt::format(", at least {} of it waiting for other GPUs", formatDuration(waiting));
     add(split.stalled, "in kernels that wait for pages of unified memory");
     add(split.copying, "only copying");
     add(split.idle, "idle");

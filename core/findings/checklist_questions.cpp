@@ -285,7 +285,7 @@ ChecklistAnswer areCollectivesHidden(const ChecklistSubject& subject)
                                                 : Answer::Yes;
     setFigure(answer, share, "exposed");
     answer.explanation = fmt::format(
-        "{}{} on {} {} {}; nothing computes beside {} of it, of which {} is waiting for other GPUs{}.",
+        "{}{} on {} {} {}; nothing computes beside {} of it, of which at least {} is waiting for other GPUs{}.",
         gpus.size() > 1 ? "The worst: " : "", counted(worst.collectives.size(), "collective"),
         gpuName(trace, worst.process, worst.device), worst.collectives.size() == 1 ? "takes" : "take",
         formatDuration(total), durationOrNothing(exposed), durationOrNothing(totalTime(worst.exposedWaiting)),
@@ -321,7 +321,7 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
             = fmt::format("{}; around all waits the GPU idles for {} at most{}.", loops.front().title,
                 formatDuration(cost), answer.answer == Answer::Negligible ? ", too little to matter" : "");
     else if (waiting.calls == 0)
-        answer.explanation = "No synchronizing call blocks the host.";
+        answer.explanation = "No call that only waits blocks the host in that time.";
     else if (cost == 0)
         answer.explanation
             = fmt::format("The host waits in {}, at no cost to the GPU.", counted(waiting.calls, "call"));

@@ -12,11 +12,16 @@ namespace {
 
 // In alphabetical order; a test looks.
 constexpr std::array entries{
+    GlossaryEntry{"barrier", "barriers|implicit barrier|implementation barrier",
+        "A place where each thread of a team waits until all have come. OpenMP has one at the end of a parallel loop "
+        "(implicit), and its library one at the end of a parallel region (implementation)."},
     GlossaryEntry{"blame", "",
         "What the other ranks waited for this one to come, or for what this one had held up before."},
     GlossaryEntry{"block", "blocks|thread block|thread blocks",
         "A group of up to 1024 threads of a kernel that run on one multiprocessor and can share memory: the "
         "second number in <<<grid, block>>> says how many threads it has."},
+    GlossaryEntry{"bubble", "",
+        "Time in which a stage of a pipeline has nothing to do because another one is not done with its part."},
     GlossaryEntry{"collective", "collectives",
         "An exchange in which several GPUs take part, such as all-reduce. None can finish before the last has "
         "come."},
@@ -52,10 +57,13 @@ constexpr std::array entries{
     GlossaryEntry{"exposed", "exposed communication",
         "Time of copies or communication during which no kernel computes: nothing hides it, so it costs its "
         "full length."},
+    GlossaryEntry{"exposed wait", "",
+        "What a rank waits for others while its GPU computes nothing: waiting beside kernels costs nothing."},
     GlossaryEntry{"futex",
         "pthread_cond_wait|pthread_cond_timedwait|pthread_mutex_lock|sem_wait|sem_clockwait",
         "A call in which a thread sleeps until another thread wakes it, or lets go of a lock. Threads without work "
         "wait so: long ones cost nothing by themselves, those of the launching thread may."},
+    GlossaryEntry{"gap", "gaps", "A stretch between two pieces of work in which a GPU runs nothing."},
     GlossaryEntry{"GIL", "global interpreter lock",
         "Python's lock that lets only one thread of a process run Python code at a time."},
     GlossaryEntry{"GPU metrics", "GPU metric",
@@ -124,6 +132,8 @@ constexpr std::array entries{
     GlossaryEntry{"paid once", "",
         "Costs of the start, such as loading code, that come once a run and not in each step. They are not counted as "
         "savings."},
+    GlossaryEntry{"parallel region", "parallel regions",
+        "A part of a program that OpenMP runs on all threads of a team at once."},
     GlossaryEntry{"percentile", "p90|p99|percentiles",
         "p90 is the length that nine of ten do not exceed, p99 that ninety-nine of a hundred do not."},
     GlossaryEntry{"persistent kernel", "persistent kernels",
@@ -143,6 +153,8 @@ constexpr std::array entries{
     GlossaryEntry{"rank", "ranks", "One process of a program that runs as several, by its number."},
     GlossaryEntry{"register", "registers|registers a thread",
         "The fastest memory of the GPU, private to each thread. A kernel that needs many leaves room for fewer threads."},
+    GlossaryEntry{"round trip", "round trips",
+        "Data that goes from the GPU to the host and back again, or the other way round."},
     GlossaryEntry{"runs dry", "run dry|ran dry",
         "The GPU finishes all that was launched and has nothing to do until the CPU launches more."},
     GlossaryEntry{"saving", "savings|could save",
@@ -182,6 +194,8 @@ constexpr std::array entries{
         "32 threads of a block that run together. A block of 16 threads leaves half of its warp empty."},
     GlossaryEntry{"wave", "waves|theoretical waves",
         "As many blocks as fit on the GPU at once. 1.1 waves take as long as 2: in the second most of the GPU is empty."},
+    GlossaryEntry{"whole context", "",
+        "A row for what is of no stream of its context, such as a wait for all of the device's work."},
 };
 
 std::string lowerOf(std::string_view text)

@@ -119,6 +119,8 @@ std::string_view firstTellingName(std::string_view text)
 
 std::string_view kernelLabel(std::string_view demangled, std::string_view shortName)
 {
+    // Numba's names end in a signature of a hundred letters: "divide_by[abi:v3,cw51cXTL...]".
+    shortName = shortName.substr(0, shortName.find("[abi:"));
     const std::string_view plain = shortName.empty() ? demangled : shortName;
     const std::size_t open = templateOf(demangled);
     if (open == std::string_view::npos)

@@ -31,7 +31,8 @@ std::size_t parametersOf(std::string_view name)
 
 std::string_view shortNameOf(std::string_view demangled)
 {
-    const std::string_view name = demangled.substr(0, parametersOf(demangled));
+    std::string_view name = demangled.substr(0, parametersOf(demangled));
+    name = name.substr(0, name.find("[abi:")); // a signature of Numba's, no part of the name
     int angles = 0;
     std::size_t first = 0; // of the last part
     std::size_t last = name.size(); // where its template arguments begin

@@ -76,8 +76,13 @@ public:
         bySystemCalls();
         byStates();
         nameBySamples(m_trace, m_thread, m_time, m_stop);
-        for (auto wide = m_wide.rbegin(); wide != m_wide.rend(); ++wide) // the innermost first
-            m_time.give(*wide);
+        byWideRanges();
+    }
+
+    void nameByRanges()
+    {
+        byOwnRanges();
+        byWideRanges();
     }
 
 private:
@@ -155,6 +160,12 @@ private:
         }
     }
 
+    void byWideRanges()
+    {
+        for (auto wide = m_wide.rbegin(); wide != m_wide.rend(); ++wide) // the innermost first
+            m_time.give(*wide);
+    }
+
     void byAlgorithms()
     {
         outermost(EventKind::Nvtx, [&](const Track& track, std::string_view name) {
@@ -210,6 +221,11 @@ void nameByHost(const Trace& trace, GlobalId thread, NamedTime& time, const std:
     HostNames(trace, thread, time, stop).nameAll();
 }
 
+void nameByRanges(const Trace& trace, GlobalId thread, NamedTime& time, const std::stop_token& stop)
+{
+    HostNames(trace, thread, time, stop).nameByRanges();
+}
+
 void nameByCalls(const Trace& trace, const CallKinds& kinds, std::span<const GlobalId> threads,
     NamedTime& time, const std::stop_token& stop)
 {
@@ -249,6 +265,10 @@ std::string labelOf(const std::string& name)
     for (const auto& [whole, label] : shorter) {
         if (name == whole)
             return std::string(label);
+    }
+    for (const CallKind kind : {CallKind::LoadModule, CallKind::PinHost, CallKind::MakeContext}) {
+        if (name.ends_with(reasonOf(kind)))
+            return name.substr(0, name.size() - reasonOf(kind).size());
     }
     for (const std::string_view begin : {inCalls, algorithms, std::string_view("runs ")}) {
         if (name.starts_with(begin))

@@ -16,6 +16,9 @@ namespace warpline {
 /// requested.
 void nameByHost(const Trace& trace, GlobalId thread, NamedTime& time, const std::stop_token& stop);
 
+/// The same by the program's own NVTX ranges alone.
+void nameByRanges(const Trace& trace, GlobalId thread, NamedTime& time, const std::stop_token& stop);
+
 /// Names the time of `time` by the CUDA calls that `threads` are in, the first of them first: "cudaMalloc
 /// (makes the context)". Throws Stopped when `stop` is requested.
 void nameByCalls(const Trace& trace, const CallKinds& kinds, std::span<const GlobalId> threads,

@@ -9,12 +9,14 @@
 #include "core/overview/host_names.h"
 #include "core/overview/idle_reasons.h"
 #include "core/overview/named_time.h"
+#include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace warpline {
@@ -86,6 +88,16 @@ std::vector<OverviewPhase> hostPhases(const Trace& trace, std::span<const Global
     return worthTelling(meanOf(trace, threads, parts, stop), totalTime(parts));
 }
 
+std::string usersOf(const Trace& trace, const GpuBudgets& budgets)
+{
+    std::set<std::int32_t> machines;
+    for (const GpuBudget& gpu : budgets.gpus())
+        machines.insert(gpuNumber(trace, gpu.process, gpu.device));
+    return machines.size() < budgets.gpus().size()
+        ? counted(budgets.gpus().size(), "process", "processes") // that share GPUs
+        : counted(budgets.gpus().size(), "GPU");
+}
+
 std::vector<OverviewPhase> idlePhases(
     const GpuBudgets& budgets, TimeRange life, const OverviewPart& idle, const std::stop_token& stop)
 {
@@ -119,7 +131,7 @@ void addPhases(RunOverview& overview, const Trace& trace, const GpuBudgets& budg
         switch (part.kind) {
         case OverviewKind::Idle:
             part.phases = idlePhases(budgets, overview.life, part, stop);
-            part.meanOf = budgets.gpus().size() > 1 ? counted(budgets.gpus().size(), "GPU") : std::string();
+            part.meanOf = budgets.gpus().size() > 1 ? usersOf(trace, budgets) : std::string();
             break;
         case OverviewKind::CudaStart:
             part.phases = startPhases(trace, kinds, threads, part.alone, stop);
@@ -154,8 +166,7 @@ std::string phasesText(const OverviewPart& part, TimeRange window)
             shareOf(phase.where.duration(), window.duration()) >= allAlong
                 ? std::string("all along")
                 : fmt::format("{}between {} and {}", phase.stretches > 1 ? "most " : "",
-                    formatDuration(phase.where.start - window.start),
-                    formatDuration(phase.where.end - window.start)));
+                    formatDuration(phase.where.start), formatDuration(phase.where.end))); // as the ruler
     return fmt::format("Its main thread, in the order of time:{}.", text);
 }
 

@@ -18,6 +18,9 @@ namespace warpline {
 std::vector<OverviewPhase> hostPhases(const Trace& trace, std::span<const GlobalId> threads,
     const Intervals& parts, const std::stop_token& stop = {});
 
+/// "2 GPUs", or "4 processes" where several share one: whose budgets a mean is of.
+std::string usersOf(const Trace& trace, const GpuBudgets& budgets);
+
 /// Why GPUs idle in `idle`, a part of their `life`: as phases, the longest first, at most the time of `idle`
 /// together; of several GPUs, each of which has a reason of its own at a time, on average. What no work
 /// follows, and what takes next to nothing, is left out. Throws Stopped when `stop` is requested.

@@ -83,7 +83,7 @@ std::string idleReasonsText(const BudgetParts& parts, const Budget& budget, Ns i
     return text;
 }
 
-std::string meanIdleText(const GpuBudgets& budgets, TimeRange range)
+std::string meanIdleText(const GpuBudgets& budgets, TimeRange range, std::string_view users)
 {
     if (budgets.gpus().empty())
         return {};
@@ -99,7 +99,7 @@ std::string meanIdleText(const GpuBudgets& budgets, TimeRange range)
     const std::string reasons = idleReasonsText(budgets.parts(), mean, idle);
     return reasons.empty()
         ? std::string()
-        : fmt::format(". On average each of them is idle for {}{}", formatDuration(idle), reasons);
+        : fmt::format(". On average over {} each is idle for {}{}", users, formatDuration(idle), reasons);
 }
 
 } // namespace warpline

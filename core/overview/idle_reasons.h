@@ -3,6 +3,7 @@
 #include "core/budget/gpu_budget.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpline {
@@ -24,9 +25,8 @@ std::vector<IdleReason> idleReasons(const BudgetParts& parts, const Budget& budg
 /// `idle` and more; not the profiler's own time where `idle` is told without it. Empty: there is none.
 std::string idleReasonsText(const BudgetParts& parts, const Budget& budget, Ns idle);
 
-/// Why each of several GPUs idles in `range`, on average: ". On average each of them is idle for 150.2 ms,
-/// while
-/// ..."; empty: no reason stands out.
-std::string meanIdleText(const GpuBudgets& budgets, TimeRange range);
+/// Why each of several GPUs idles in `range`, on average over `users`, "2 GPUs": ". On average over 2 GPUs
+/// each is idle for 150.2 ms, while ..."; empty: no reason stands out.
+std::string meanIdleText(const GpuBudgets& budgets, TimeRange range, std::string_view users);
 
 } // namespace warpline

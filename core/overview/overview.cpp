@@ -17,6 +17,8 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
+#include <utility>
 
 namespace warpline {
 
@@ -122,6 +124,19 @@ std::string momentText(const std::string& moment)
     return text;
 }
 
+/// "GPU 1 is CUDA device 0 of the program": of the GPUs that worked, where the two numbers differ.
+std::string renumberedGpus(const Trace& trace, const std::vector<GpuFacts>& gpus)
+{
+    std::string text;
+    std::set<std::pair<std::int32_t, std::int32_t>> told;
+    for (const GpuFacts& gpu : gpus) {
+        const std::int32_t number = gpuNumber(trace, gpu.process, gpu.device);
+        if (number != gpu.device && told.emplace(number, gpu.device).second)
+            text += fmt::format(" GPU {} is CUDA device {} of the program.", number, gpu.device);
+    }
+    return text;
+}
+
 /// What of "Host gpu-17, Ubuntu 22.04, 2 x NVIDIA H200. Recorded with nsys 2025.5.2 on 2025-11-20 10:00:00
 /// UTC. It holds 143,335 events." the report says.
 std::string machineLine(const Trace& trace)
@@ -221,7 +236,7 @@ RunOverview overviewOf(
         overview.kernels = topKernels(context);
         if (!overview.life.empty())
             overview.gpus = gpusOf(trace, overview.life, stop);
-        overview.machine = machineLine(trace);
+        overview.machine = machineLine(trace) + renumberedGpus(trace, facts.gpus());
         addSentences(overview, trace, facts, stepGlob, stop);
         return overview;
     } catch (const Stopped&) {

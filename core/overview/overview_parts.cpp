@@ -5,8 +5,10 @@
 #include "core/coverage/united.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/scope.h"
+#include "core/overview/host_phases.h"
 #include "core/overview/overview.h"
 #include "core/store/event_loops.h"
+#include "core/store/recorder.h"
 #include "core/store/unified_memory.h"
 
 #include <algorithm>
@@ -134,6 +136,28 @@ private:
     std::array<Intervals, overviewKinds> m_parts;
 };
 
+/// Where the profiler holds a thread that makes CUDA calls; of a program without any its main thread.
+Intervals ofProfiler(const Trace& trace, TimeRange window, const std::stop_token& stop)
+{
+    if (!trace.apiCalls().empty())
+        return ofCallingThreads(trace, EventKind::Overhead, window, stop);
+    const EventTable& overhead = trace.table(EventKind::Overhead);
+    const GlobalId thread = mainThread(trace);
+    std::vector<TimeRange> ranges;
+    for (const Track& track : overhead.tracks) {
+        if (thread == 0 || track.owner != thread || track.device >= 0)
+            continue;
+        for (const Lane& lane : overhead.lanesOf(track)) {
+            const auto [first, last] = overhead.touching(lane, window);
+            for (const EventIndex i : stoppable(first, last, stop)) {
+                if (isProfilersOwn(trace.text(overhead.name[i])))
+                    ranges.push_back(overhead.range(i));
+            }
+        }
+    }
+    return unionOf(std::move(ranges), window, stop);
+}
+
 /// What the GPUs do goes to its parts; all GPUs together.
 void giveGpuTime(
     const Trace& trace, TimeRange window, Ns lastWork, const std::stop_token& stop, Division& division)
@@ -165,8 +189,7 @@ std::vector<OverviewPart> overviewParts(
     Division division(window);
     const bool works = !life.empty();
     giveGpuTime(trace, window, works ? life.end : window.end, stop, division);
-    division.give(OverviewKind::Profiler,
-        intersection(division.left(), ofCallingThreads(trace, EventKind::Overhead, window, stop)));
+    division.give(OverviewKind::Profiler, intersection(division.left(), ofProfiler(trace, window, stop)));
     const TimeRange before{window.start, works ? life.start : window.end};
     const Intervals calls = ofCallingThreads(trace, EventKind::ApiCall, before, stop);
     if (works) {

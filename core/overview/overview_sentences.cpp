@@ -12,6 +12,7 @@
 #include "core/findings/lost_work.h"
 #include "core/findings/recording_advice.h"
 #include "core/findings/sampled_functions.h"
+#include "core/overview/host_names.h"
 #include "core/overview/host_phases.h"
 #include "core/overview/idle_reasons.h"
 #include "core/overview/overview.h"
@@ -25,6 +26,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -72,6 +74,8 @@ public:
         addStart();
         addLoading();
         addWork();
+        if (!early)
+            addRanges();
         addIdle();
         if (steps && !early)
             addSteps(*steps);
@@ -85,6 +89,12 @@ private:
         m_overview.sentences.push_back({std::move(text), where});
     }
     bool matters(Ns time) const { return shareOf(time, m_overview.window.duration()) >= worthASentence; }
+    /// ", at 713.2 ms in the timeline": where that is another figure than how long the run has lasted.
+    static std::string atText(Ns time, Ns sinceStart)
+    {
+        const std::string at = formatDuration(time);
+        return at == formatDuration(sinceStart) ? std::string() : fmt::format(", at {} in the timeline", at);
+    }
     std::string ofRun(Ns time) const { return share(time, m_overview.window.duration()); }
     const OverviewPart* part(OverviewKind kind) const
     {
@@ -177,8 +187,8 @@ private:
         const GlobalId thread = launchingThread();
         const Ns before = m_overview.life.start - m_overview.window.start;
         if (matters(before))
-            say(fmt::format("The first GPU work begins after {} ({} of the recording).",
-                    formatDuration(before), ofRun(before)),
+            say(fmt::format("The first GPU work begins after {} ({} of the recording){}.",
+                    formatDuration(before), ofRun(before), atText(m_overview.life.start, before)),
                 {m_overview.window.start, m_overview.life.start});
         sayQueued();
         TimeRange earlier;
@@ -288,6 +298,40 @@ private:
             say(std::move(text), m_overview.life);
     }
 
+    /// What the program itself calls the phases of its GPU work: of one that has no steps, or hardly any.
+    void addRanges()
+    {
+        constexpr double worthNaming = 0.01; // of the time from the first to the last GPU work
+        constexpr double worthTelling = 0.3; // all together
+        constexpr std::size_t most = 9;
+        const std::vector<GlobalId> threads = launchingThreads();
+        if (threads.size() != 1 || threads.front() == 0)
+            return;
+        NamedTime time({m_overview.life}, m_stop);
+        nameByRanges(m_trace, threads.front(), time, m_stop);
+        std::vector<NamedTime::Named> ranges = time.named();
+        Ns all = 0;
+        for (const NamedTime::Named& each : ranges)
+            all += each.time;
+        std::erase_if(ranges, [&](const NamedTime::Named& each) {
+            return shareOf(each.time, m_overview.life.duration()) < worthNaming;
+        });
+        if (ranges.size() < 2 || shareOf(all, m_overview.life.duration()) < worthTelling)
+            return;
+        std::ranges::stable_sort(ranges, std::greater{}, &NamedTime::Named::time);
+        const std::size_t left = ranges.size() - std::min(most, ranges.size());
+        ranges.resize(std::min(most, ranges.size()));
+        std::ranges::stable_sort(ranges, {}, [](const NamedTime::Named& each) { return each.where.start; });
+        std::string list;
+        for (const NamedTime::Named& each : ranges)
+            list += fmt::format("{} {} {}{}", list.empty() ? "" : ",", each.name, formatDuration(each.time),
+                each.stretches > 1 ? fmt::format(" in {} stretches", formatCount(each.stretches))
+                                   : std::string());
+        say(fmt::format("Its NVTX ranges in that time, on the host and in their order:{}{}.", list,
+                left > 0 ? fmt::format(", and {} others", left) : std::string()),
+            m_overview.life);
+    }
+
     void addIdle()
     {
         const OverviewPart* const idle = part(OverviewKind::Idle);
@@ -297,7 +341,7 @@ private:
         say(fmt::format("Between the first and the last GPU work {} idle for {} ({} of that time){}.",
                 several ? "all GPUs are" : "the GPU is", formatDuration(idle->time),
                 share(idle->time, m_overview.life.duration()),
-                several ? meanIdleText(m_budgets, m_overview.life)
+                several ? meanIdleText(m_budgets, m_overview.life, usersOf(m_trace, m_budgets))
                         : idleReasonsText(m_budgets.parts(),
                             m_budgets.gpus().empty() ? Budget()
                                                      : m_budgets.gpus().front().within(m_overview.life),
@@ -307,9 +351,26 @@ private:
 
     void addSteps(StepsSaid& said)
     {
+        saySteps(said);
+        addTokens();
+    }
+
+    void saySteps(StepsSaid& said)
+    {
         say(std::move(said.text), said.where.empty() ? m_overview.life : said.where);
         if (said.steps.whole > 0)
             m_overview.steps = std::move(said.steps);
+    }
+
+    /// What somebody who serves a model asks first.
+    void addTokens()
+    {
+        const Rule* const rule = findRule("token_times");
+        const RuleContext context{m_trace, m_overview.window, {}, m_stop, m_facts};
+        if (!rule || !rule->applies(m_trace, m_stop))
+            return;
+        for (const Finding& finding : rule->check(context))
+            say(finding.title + ".", finding.where);
     }
 
     /// Who computes least of several GPUs, and who most.

@@ -6,6 +6,7 @@
 #include "core/findings/evidence.h"
 #include "core/overview/idle_reasons.h"
 #include "core/steps/step_judge.h"
+#include "core/store/place_names.h"
 
 #include <fmt/format.h>
 
@@ -159,6 +160,9 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
         auto cut = noneWhole(trace, *main);
         return cut ? std::move(cut) : describeLast(budgets.parts(), *main);
     }
+    // The steps of each rank are its own: the sentences are about those of the GPU that spends most in them.
+    const std::string whose
+        = all.size() > 1 ? "Process " + processLabel(trace, main->found.process) : std::string();
     StepsSaid said;
     said.steps.pattern = main->found.host.pattern;
     said.steps.count = main->steps.size();
@@ -167,8 +171,11 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
     said.steps.median = main->found.median;
     findBound(budgets.parts(), *main, said.steps);
     const CutSteps cut = cutSteps(trace, main->found.host);
-    said.text = fmt::format("It runs {} ({}), {} of them steady: {}.", counted(said.steps.count, "step"),
-        said.steps.pattern, formatCount(said.steps.steady), medianText(said.steps));
+    said.text = fmt::format("{} {} ({}), {}: {}.", whose.empty() ? "It runs" : whose + " runs",
+        counted(said.steps.count, "step"), said.steps.pattern,
+        said.steps.steady == said.steps.count ? std::string("all steady")
+                                              : formatCount(said.steps.steady) + " of them steady",
+        medianText(said.steps));
     if (main->found.foundBy != StepSource::Nvtx)
         said.text += " That these are its steps is a guess: no NVTX range says so.";
     const GpuBudget* const gpu = budgets.find(main->found.process, main->found.device);

@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/coverage/united.h"
+#include "core/derive/communication.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
 #include "core/store/event_loops.h"
@@ -20,29 +21,45 @@ namespace warpline {
 
 namespace {
 
-std::uint64_t launchesIn(const Trace& trace, TimeRange window)
+/// Kernels that compute: how many, and how long they take added up.
+struct Computing {
+    std::uint64_t kernels = 0;
+    Ns time = 0;
+};
+
+Computing computingIn(const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
-    std::uint64_t count = 0;
-    for (const Lane& lane : trace.kernels().lanes) {
-        const auto [first, last] = trace.kernels().touching(lane, window);
-        count += last - first;
+    const CommunicationKernels communicates(trace);
+    const KernelTable& kernels = trace.kernels();
+    Computing found;
+    for (const Lane& lane : kernels.lanes) {
+        const auto [first, last] = kernels.touching(lane, window);
+        for (const EventIndex i : stoppable(first, last, stop)) {
+            if (communicates[i])
+                continue;
+            ++found.kernels;
+            found.time += kernels.range(i).clippedTo(window).duration();
+        }
     }
-    return count;
+    return found;
 }
 
-/// " (100 launches)"; where kernels wait for pages, with the time that a profiler tells of them.
-std::string kernelsText(const RunOverview& overview, const Trace& trace, RunFacts& facts)
+/// " (100 launches)"; where several run at once with their time added up, and where they wait for pages with
+/// the time that a profiler tells of them.
+std::string kernelsText(
+    const RunOverview& overview, const Trace& trace, RunFacts& facts, const std::stop_token& stop)
 {
-    const std::uint64_t kernels = launchesIn(trace, overview.window);
-    if (kernels == 0)
+    const Computing found = computingIn(trace, overview.window, stop);
+    if (found.kernels == 0)
         return {};
-    std::string text = counted(kernels, "launch", "launches");
+    std::string text = counted(found.kernels, "launch", "launches");
     if (overview.timeOf(OverviewKind::Pages) > 0) {
         Intervals running;
         for (const GpuFacts& gpu : facts.gpus())
             running = united(running, gpu.compute);
         text += fmt::format(", {} with their waits for pages", formatDuration(totalTime(running)));
-    }
+    } else if (const Ns once = overview.timeOf(OverviewKind::Kernels); found.time * 100 > once * 105)
+        text += fmt::format(", {} added up: some run at once", formatDuration(found.time));
     return " (" + text + ")";
 }
 
@@ -82,9 +99,9 @@ std::string textOfWork(
         if (time > 0)
             list += fmt::format("{} {} {}{}", list.empty() ? "" : ",", formatDuration(time), what, more);
     };
-    add(OverviewKind::Kernels, "in kernels", kernelsText(overview, trace, facts));
-    add(OverviewKind::Pages, "in which kernels wait for pages of unified memory or nothing but pages moves",
-        {});
+    add(OverviewKind::Kernels, "in kernels", kernelsText(overview, trace, facts, stop));
+    add(OverviewKind::Pages,
+        "waiting for pages of unified memory (in kernels, or while nothing but pages moves)", {});
     add(OverviewKind::Communication, "in communication that no kernel hides", {});
     add(OverviewKind::CopiesIn, "copying to the GPU", copiesText(overview, trace, true, stop));
     add(OverviewKind::CopiesOut, "copying back", copiesText(overview, trace, false, stop));

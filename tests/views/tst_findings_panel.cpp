@@ -1,8 +1,11 @@
 // The findings pane and the checklist as a user works with them: filters, evidence by key, exports, links,
 // and thresholds that were changed.
 
+#include "core/base/format.h"
+#include "core/findings/savings.h"
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
+#include "tests/support/report_fixture.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/judged_range.h"
@@ -37,6 +40,7 @@ private slots:
     void initTestCase();
     void init();
     void evidenceIsSteppedThroughAndAround();
+    void whatIsInDoubtStandsBelowTheSum();
     void onlyTheSelectedRange();
     void filtersByDeviceAndNvtx();
     void filtersByWhatEventsAre();
@@ -105,6 +109,29 @@ void FindingsPanelTest::evidenceIsSteppedThroughAndAround()
     QVERIFY(at(many->evidence.size() - 1));
     for (const Evidence& proof : many->evidence)
         QVERIFY(!proof.event.valid() || m_session->isHighlighted(m_session->idOf(proof.event)));
+}
+
+/// What ranks lower than its time is no part of the sum: the list says how much it is.
+void FindingsPanelTest::whatIsInDoubtStandsBelowTheSum()
+{
+    const std::string path = test::sharedReport("reduce_v1");
+    if (path.empty())
+        QSKIP("needs ../shared/reports/h200, which is not there");
+    auto loaded = loadReport(path);
+    QVERIFY(loaded.ok());
+    const auto trace = loaded.take();
+    QSignalSpy updated(m_panel.get(), &FindingsPanel::updated);
+    m_session->setTrace(trace, buildRows(*trace));
+    QTRY_VERIFY(updated.count() > 0 && !m_panel->isBusy());
+    const Ns doubt = savingInDoubt(m_panel->shownFindings());
+    QVERIFY(doubt > 1'000'000'000);
+    QStringList last;
+    for (int i = 0; i < m_panel->list().topLevelItemCount(); ++i) {
+        const QTreeWidgetItem* const item = m_panel->list().topLevelItem(i);
+        if (item->text(0).startsWith("Not counted"))
+            last << item->text(1);
+    }
+    QCOMPARE(last, QStringList(QString::fromStdString(formatDuration(doubt))));
 }
 
 void FindingsPanelTest::onlyTheSelectedRange()

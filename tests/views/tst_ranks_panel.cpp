@@ -87,6 +87,7 @@ private slots:
     void anExchangeShowsWhoCameWhen();
     void aClickShowsTheRowsOfTheRank();
     void waitsAreHatched();
+    void exchangesComeIntoSight();
     void communicatorsHaveRows();
     void aClickShowsTheCauseOnTheHost();
     void clocksAreAlignedWithTheirError();
@@ -357,6 +358,19 @@ void RanksPanelTest::aClickShowsTheCauseOnTheHost()
     QVERIFY(m_session->shown().start <= range.start && range.end <= m_session->shown().end);
     m_panel->goToStep(0, 2); // of a rank that is not late nothing is chosen
     QVERIFY(!m_session->currentEvent().valid());
+}
+
+/// What ranks exchange is known later than their rows: it comes above them, and is in sight.
+void RanksPanelTest::exchangesComeIntoSight()
+{
+    TimelinePane pane(*m_session, Theme::light());
+    pane.resize(1200, 500);
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    OPEN_OR_SKIP(straggler());
+    QTRY_COMPARE(m_session->rows().row(m_session->rows().children(RowTree::root).front()).label,
+        std::string("Communication"));
+    QTRY_COMPARE(pane.view().offset(), 0);
 }
 
 void RanksPanelTest::communicatorsHaveRows()

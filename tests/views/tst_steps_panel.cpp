@@ -51,6 +51,7 @@ private slots:
     void partsHaveTips();
     void aClickGoesToTheStep();
     void withoutStepsThereIsNoChart();
+    void seldomRangesAreNamed();
     void guessedStepsAreToldOf();
     void ranksOfOneReportStandApart();
     void chartColoursDiffer();
@@ -144,6 +145,22 @@ void StepsPanelTest::withoutStepsThereIsNoChart()
     const auto* const page = panel.findChild<QLabel*>("noSteps");
     QVERIFY(page);
     QVERIFY2(page->text().contains("No NVTX range repeats in this report."), qPrintable(page->text()));
+}
+
+/// Ranges that come back, but too seldom: they are named, and no others are asked for.
+void StepsPanelTest::seldomRangesAreNamed()
+{
+    DrawnTrace drawn;
+    for (int i = 0; i < 3; ++i) {
+        drawn.range("host write", i * 1000, i * 1000 + 400);
+        drawn.range("host read", i * 1000 + 500, i * 1000 + 600);
+    }
+    StepsPanel panel(m_session, Theme::light());
+    show(panel, drawn.finish());
+    const auto* const page = panel.findChild<QLabel*>("noSteps");
+    QVERIFY(page);
+    QVERIFY2(page->text().contains("host write 3 times"), qPrintable(page->text()));
+    QVERIFY(!page->text().contains("nvtxRangePush"));
 }
 
 /// Steps that only the GPU work tells are not in this panel: it says where they are.

@@ -223,11 +223,15 @@ void ComparePanel::fillTabs()
             m_tabs->setTabData(m_tabs->addTab(title), id);
         };
         if (m_comparison) {
-            for (const CompareTable& table : m_comparison->tables)
+            for (const CompareTable& table : m_comparison->tables) {
                 add(textOf(table.id), textOf(table.title));
+                if (m_tabs->count() == 1) // what to do next is in sight at once, all else behind it
+                    add("findings", m_session.pair().isJudging() ? tr("Findings\u2026") : tr("Findings"));
+            }
+            if (m_comparison->tables.empty())
+                add("findings", m_session.pair().isJudging() ? tr("Findings\u2026") : tr("Findings"));
             if (!m_comparison->budget.empty())
                 add("budget", tr("Budget"));
-            add("findings", m_session.pair().isJudging() ? tr("Findings\u2026") : tr("Findings"));
             add("statistics", tr("Statistics"));
             add("facts", tr("Facts"));
         }
@@ -267,8 +271,9 @@ void ComparePanel::showTab(int index)
     }
     using Content = CompareRowsModel::Content;
     const QString id = m_tabs->tabData(index).toString();
-    const auto place = static_cast<std::size_t>(index);
-    const bool isRows = place < m_comparison->tables.size();
+    const auto table = std::ranges::find(m_comparison->tables, id.toStdString(), &CompareTable::id);
+    const auto place = static_cast<std::size_t>(table - m_comparison->tables.begin());
+    const bool isRows = table != m_comparison->tables.end();
     const Content content = isRows ? Content::Rows
         : id == "budget"           ? Content::Budget
         : id == "facts"            ? Content::Facts

@@ -205,6 +205,18 @@ void FindingsPanel::addTotal()
     font.setItalic(true);
     item->setFont(0, font);
     item->setFont(1, font);
+    if (savingInDoubt(shown) <= 0)
+        return;
+    auto* const doubt = new QTreeWidgetItem(m_list);
+    doubt->setText(0, tr("Not counted: paid once, or in doubt"));
+    doubt->setText(1, QString::fromStdString(formatDuration(savingInDoubt(shown))));
+    doubt->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+    doubt->setToolTip(0,
+        plainTip(tr("What findings that rank lower than their time could save beyond that; each says why it "
+                    "ranks so.")));
+    doubt->setFlags(Qt::ItemIsEnabled);
+    doubt->setFont(0, font);
+    doubt->setFont(1, font);
 }
 
 void FindingsPanel::addNotRecorded()

@@ -156,10 +156,10 @@ QString OverviewBar::phaseLabel(const OverviewPhase& phase, int width) const
         if (fontMetrics().horizontalAdvance(text) <= width)
             return text;
     }
-    // Half of a name may still be told from others; "the..." is told from nothing.
+    // Most of a name may still be told from others; "the..." is told from nothing.
     const QString cut = fontMetrics().elidedText(label, Qt::ElideMiddle, width);
     constexpr int fewest = 7;
-    return cut.size() >= fewest && cut.size() * 2 > label.size() ? cut : QString();
+    return cut.size() >= fewest && cut.size() * 4 >= label.size() * 3 ? cut : QString();
 }
 
 QRect OverviewBar::phasesBox(int part) const

@@ -169,7 +169,7 @@ QString OverviewPanel::storyHtml() const
 QString OverviewPanel::verdictHtml() const
 {
     const AcrossReport* const across = m_session.ranks().across();
-    if (!across || !across->judged || across->reports.size() < 2 || across->verdict.sentence.empty())
+    if (!across || !across->judged || across->ranks.size() < 2 || across->verdict.sentence.empty())
         return {};
     return "<p style='margin-top:0px; margin-bottom:2px'>" + htmlOf(across->verdict.sentence)
         + " <a href='panel:ranks'>" + tr("Ranks") + "</a></p>";

@@ -103,7 +103,7 @@ RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent)
     column->addWidget(m_measures, 0, Qt::AlignLeft);
     column->addWidget(m_map, 1);
     m_rankTable = makeTable(m_ranks, tr("Ranks"));
-    m_kindTable = makeTable(m_kinds, tr("Collectives"));
+    m_kindTable = makeTable(m_kinds, tr("Exchanges"));
     m_exchangeTable = makeTable(m_exchange, tr("Selected one"));
     auto* const findings = new QSplitter(Qt::Horizontal, this);
     m_findingTable = makeTable(m_findings, {});

@@ -1,8 +1,11 @@
 #include "views/panels/steps_panel.h"
 
 #include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "core/findings/host_activity.h"
 #include "core/findings/rule.h"
 #include "core/steps/gpu_steps.h"
+#include "core/steps/steps.h"
 #include "views/panels/rule_settings.h"
 #include "views/panels/steps_chart.h"
 #include "views/style/color_choice.h"
@@ -17,6 +20,9 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <utility>
 
 namespace warpline {
 
@@ -142,6 +148,34 @@ std::vector<EventIndex> examplesOf(
     return examples;
 }
 
+/// The program's own ranges that come back, but too seldom to be taken for steps: "host write 3 times", the
+/// most frequent first.
+QStringList seldomRanges(const Trace& trace, const std::stop_token& stop)
+{
+    constexpr std::size_t mostNames = 4;
+    std::map<std::string, std::size_t> counts;
+    const NvtxTable& nvtx = trace.nvtx();
+    for (const Track& track : nvtx.tracks) {
+        if (track.device >= 0 || track.laneCount == 0 || isLibraryDomain(trace.text(track.family)))
+            continue;
+        const Lane& lane = nvtx.lanes[track.firstLane];
+        for (EventIndex i = lane.first; i < lane.first + lane.count && !stop.stop_requested(); ++i) {
+            if (nvtx.duration[i] > 0)
+                ++counts[withoutNumbers(toUtf8(trace.text(nvtx.name[i])))];
+        }
+    }
+    std::vector<std::pair<std::size_t, std::string>> ranked;
+    for (const auto& [name, count] : counts) {
+        if (count > 1)
+            ranked.emplace_back(count, name);
+    }
+    std::ranges::stable_sort(ranked, std::greater{}, &std::pair<std::size_t, std::string>::first);
+    QStringList words;
+    for (std::size_t i = 0; i < std::min(mostNames, ranked.size()); ++i)
+        words << QObject::tr("%1 %2 times").arg(textOf(ranked[i].second)).arg(ranked[i].first);
+    return words;
+}
+
 } // namespace
 
 StepsPanel::Found StepsPanel::find(
@@ -151,9 +185,10 @@ StepsPanel::Found StepsPanel::find(
     found.examples = examplesOf(trace, found.breakdown.parts, stop);
     if (!found.breakdown.steps.empty() || !pattern.empty())
         return found;
+    found.guess.seldom = seldomRanges(trace, stop);
     for (const GpuSteps& steps : findGpuSteps(trace, trace.session, {}, stop)) {
         if (steps.foundBy != StepSource::Nvtx && steps.host.size() > found.guess.count)
-            found.guess = {textOf(steps.host.pattern), steps.host.size(), steps.median};
+            found.guess = {textOf(steps.host.pattern), steps.host.size(), steps.median, found.guess.seldom};
     }
     return found;
 }
@@ -175,7 +210,7 @@ QWidget* StepsPanel::emptyPage(QWidget* parent)
                   .arg(m_guess.count)
                   .arg(m_guess.pattern.toHtmlEscaped(), durationHtml(m_guess.median))
             + "</p>";
-    if (m_session.trace().complete && m_pattern->text().isEmpty())
+    if (m_session.trace().complete && m_pattern->text().isEmpty() && m_guess.seldom.isEmpty())
         text += "<p>"
             + tr("To see the parts of each step here, mark steps and parts in the program with NVTX ranges: "
                  "torch.cuda.nvtx.range_push(\"step\"), nvtxRangePush(\"step\").")
@@ -231,8 +266,13 @@ QString StepsPanel::summary(std::size_t groups) const
     if (!m_session.trace().complete)
         return {};
     if (steps.empty())
-        return m_pattern->text().isEmpty() ? tr("No NVTX range repeats in this report.")
-                                           : tr("No NVTX range is called so.");
+        return !m_pattern->text().isEmpty() ? tr("No NVTX range is called so.")
+            : m_guess.seldom.isEmpty()
+            ? tr("No NVTX range repeats in this report.")
+            : tr(
+                "NVTX ranges come back too seldom to be taken for steps: %1. A name above shows them all the "
+                "same.")
+                  .arg(m_guess.seldom.join(", "));
     const auto outliers = std::ranges::count_if(steps, &Step::outlier);
     const auto warmUps = std::ranges::count_if(steps, &Step::warmUp);
     QString pattern = textOf(m_breakdown->pattern);

@@ -46,6 +46,7 @@ private:
         QString pattern;
         std::size_t count = 0;
         Ns median = 0; ///< on the GPU
+        QStringList seldom{}; ///< ranges that come back, but not often enough: "host write 3 times"
     };
     struct Found {
         StepBreakdown breakdown;

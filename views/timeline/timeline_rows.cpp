@@ -50,7 +50,9 @@ void TimelineView::relayout()
         const auto top = topRow();
         kept = top ? m_layout.find(top->row) : nullptr;
     }
-    const bool isKnown = kept && raw(kept->row) < m_session.rows().size();
+    // At the top what comes above belongs into sight: what ranks exchange is known later than their rows.
+    const bool isAtTop = offset() == 0 && !m_keptY;
+    const bool isKnown = !isAtTop && kept && raw(kept->row) < m_session.rows().size();
     RowId row = isKnown ? kept->row : RowTree::root;
     const int beyond = isKnown ? m_layout.screenY(*kept, offset()) - m_layout.pinnedHeight() : 0;
     placeRows();

@@ -82,12 +82,15 @@ std::string costText(const AcrossReport& out, std::uint32_t rank, const Cost& co
     return text;
 }
 
-/// The exchange in which the others waited longest for the rank.
+/// The exchange in which the others waited longest for the rank, of those that are judged: in the first steps
+/// ranks wait because they do not start at once.
 EventId worstOf(const AcrossReport& out, std::uint32_t rank)
 {
+    const std::vector<std::uint32_t> steps = judgedSteps(out);
     const MatchedExchange* worst = nullptr;
     for (const MatchedExchange& exchange : out.exchanges) {
-        if (exchange.blamed == rank && (!worst || exchange.wait > worst->wait))
+        const bool isJudged = steps.empty() || std::ranges::binary_search(steps, exchange.step);
+        if (exchange.blamed == rank && isJudged && (!worst || exchange.wait > worst->wait))
             worst = &exchange;
     }
     if (!worst)

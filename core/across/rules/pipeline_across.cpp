@@ -40,7 +40,7 @@ std::string idleText(const JudgedRank& rank)
     if (idle.share < worthSaying)
         return {};
     return fmt::format(
-        " The GPU of the bounding stage idles for {} of its steps, most of it while {}: that is what to shorten first.",
+        " For {} of the time of its steps the GPU of the bounding stage idles while {}: that is what to shorten first.",
         formatShare(idle.share), idle.name);
 }
 
@@ -78,7 +78,8 @@ extern constinit const AcrossRule pipelineAcross{
     .title = "A stage that bounds the pipeline",
     .remedy
     = "Give the stage that bounds the pipeline fewer layers, and make what it does faster: every step "
-      "gets faster with it. More and smaller micro-batches shorten the bubble at the begin and the end of a step.",
+      "gets faster with it. Where launches set its pace, fewer and larger micro-batches have fewer of them. Only "
+      "between even stages do more and smaller ones shorten the bubble at the begin and the end of a step.",
     .check = check,
 };
 

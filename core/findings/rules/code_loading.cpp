@@ -170,8 +170,12 @@ OneTime collectOneTime(const RuleContext& context)
         const auto [first, last] = calls.touching(lane, context.window);
         for (const EventIndex i : stoppable(first, last, context.stop)) {
             const CallKind kind = kinds[i];
-            const bool once
-                = kind == CallKind::LoadModule || kind == CallKind::MakeContext || kind == CallKind::PinHost;
+            const bool isInMaker = maker != noIndex && i != maker && calls.start[i] >= calls.start[maker]
+                && calls.end(i) <= calls.end(maker)
+                && calls.trackOf(i).owner == calls.trackOf(maker).owner; // told with it, once
+            const bool once = !isInMaker
+                && (kind == CallKind::LoadModule || kind == CallKind::MakeContext
+                    || kind == CallKind::PinHost);
             if (once && calls.duration[i] >= least)
                 add({EventKind::ApiCall, i}, kindOf(i == maker ? CallKind::MakeContext : kind));
             else if (calls.duration[i] >= slowLaunch && std::ranges::binary_search(loading, i))
@@ -234,6 +238,8 @@ std::vector<Finding> findOneTime(const RuleContext& context)
             recordingAdvice(context.trace).steadySteps);
     std::string_view first = kinds.front().second;
     first = first.substr(0, first.find(','));
+    if (first == "compiling")
+        finding.topic = "one_time_costs.compiling";
     finding.title = kinds.size() == 1
         ? fmt::format("One-time costs of {}: {}", formatDuration(total), first)
         : fmt::format("One-time costs of {}, most for {}", formatDuration(total), first);

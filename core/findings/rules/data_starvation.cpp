@@ -143,8 +143,20 @@ void tellWorkers(
     constexpr double computes
         = 0.3; ///< of the time: a worker that is on a CPU for less waits most of the time
     const Workers workers = workersIn(context, steady);
-    if (workers.processes.empty() || steps == 0)
+    if (steps == 0)
         return;
+    if (workers.processes.empty()) {
+        // A batch that takes as long as ten steps needs ten loaders to come in time.
+        const Ns other = std::max<Ns>(1, (steady.duration() - waiting) / static_cast<Ns>(steps));
+        const Ns each = waiting / static_cast<Ns>(steps);
+        if (const Ns loaders = (each + other - 1) / other; loaders > 1)
+            finding.message += fmt::format(
+                " Beside {} of loading a step takes {}: about {} loaders at once (threads or processes) hide all "
+                "of it, half as many half of it.",
+                formatDuration(each), formatDuration(other),
+                formatCount(static_cast<std::uint64_t>(loaders)));
+        return;
+    }
     const Ns time = steady.duration();
     finding.message
         += fmt::format(" {} load already and do not keep up: a batch comes every {}, and a step needs "

@@ -203,8 +203,9 @@ std::string titleOf(
         ? fmt::format("the host waits in {}", communicationOf(trace, cause.parts.begin()->first))
         : fmt::format("the launching thread {}", phraseOf(doing));
     const std::string& named = communicates ? where.calls : where.ranges;
+    const std::size_t second = named.find(',', named.find(',') + 1); // two names, as far as there are
     return fmt::format("{} idle for {} while {}{}{}", nameOf(trace, gpu), formatDuration(cause.total), phrase,
-        named.empty() ? "" : ": ", named.substr(0, named.find(',')));
+        named.empty() ? "" : ": ", named.substr(0, second));
 }
 
 /// " It waits only 19.40 ms in MPI itself ...", for the thread of a rank that hardly waits; else empty.
@@ -298,7 +299,11 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
             = fmt::format("nearly all of it lies in {}, too few to be sure that a loop makes them",
                 counted(std::min(cause.count, fewGaps), "gap"));
     }
-    finding.remedy = idleRemedyFor(doing, context.facts.program());
+    finding.remedy = doing == HostDoing::OwnCode && !where.ranges.empty()
+        ? std::string(
+            "The ranges say what it is: move it off the launching thread or onto the GPU, or prepare it "
+            "one round ahead where the next work does not need its result.")
+        : idleRemedyFor(doing, context.facts.program());
     finding.topic = idleTopicFor(doing);
     finding.alike = phraseOf(doing);
     finding.heldUp = doing == HostDoing::Communicating;

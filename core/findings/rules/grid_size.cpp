@@ -202,7 +202,11 @@ std::vector<Finding> findTiny(const RuleContext& context)
                 "launching them costs more.",
                 counted(sums.shorter, "kernel"), formatDuration(shortest), formatDuration(sums.shorterTime));
         finding.title += mostOf(context.trace, sums.kernels);
-        if (isSolverKernel(context.trace.name(sums.kernels.front()))) {
+        Ns ofSolvers = 0;
+        for (const EventRef& kernel : sums.kernels)
+            ofSolvers
+                += isSolverKernel(context.trace.name(kernel)) ? context.trace.range(kernel).duration() : 0;
+        if (ofSolvers * 2 > totalDuration(context.trace, sums.kernels)) {
             finding.topic = "tiny_grid.solver";
             finding.remedy
                 = "These are a library's own kernels (cuSOLVER): their grid follows from the size of "

@@ -255,9 +255,13 @@ std::vector<Finding> findPageable(const RuleContext& context)
     finding.message += comparison(sums, hidden) + firstTouch(trace, found);
     if (beside > sums.time)
         finding.message += fmt::format(
-            " Counted are {}: the copies while no kernel runs, and around each up to {} of its call, with what the "
-            "driver's own copy takes at 10 GB/s. What a call takes longer waits for something else.",
-            formatDuration(beside), formatDuration(callMargin));
+            " The saving counts {}: the copies while no kernel runs, and the part of their "
+            "calls in which the driver itself copies, at 10 GB/s.{}",
+            formatDuration(beside),
+            left > 0
+                ? fmt::format(" Of that goes off what pinned copies would take and no kernel could hide: {}.",
+                    formatDuration(left))
+                : std::string());
     setEvidence(finding, trace, found, [&](EventRef event) {
         const CopyAttributes& copy = trace.memcpys().copy(event.index);
         const double rate = static_cast<double>(trace.memcpys().bytes[event.index]) * 1e9

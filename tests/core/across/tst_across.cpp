@@ -29,6 +29,7 @@ private slots:
     void sumsSayWhatTheVerdictLeavesOut();
     void whatAStepCouldGainIsSaid();
     void ofTwoRanksTheOtherIsNamed();
+    void evidenceIsOfJudgedSteps();
     void namesAreShort();
     void lostEventsCostOnlyTheirOwn();
     void recordingsThatBeginElsewhereAreMatchedBySteps();
@@ -368,8 +369,31 @@ void AcrossTest::ofTwoRanksTheOtherIsNamed()
     }
     const std::string sentence = judgeSummaries(reports).verdict.sentence;
     QVERIFY2(sentence.ends_with(
-                 " For 25.0% of its steps its own GPU idles while the host prepares the next launch."),
+                 " For 25.0% of the time of its steps the GPU of rank 1 idles while the host prepares the next "
+                 "launch."),
         sentence.c_str());
+}
+
+/// A click leads to a wait that is judged: in a warm-up step ranks wait because they do not start at once.
+void AcrossTest::evidenceIsOfJudgedSteps()
+{
+    DrawnRun run;
+    run.extra = [](std::size_t rank, std::size_t step) -> Ns {
+        return rank != 1 ? 0 : step == 0 ? 200'000'000 : 3'000'000;
+    };
+    auto reports = run.reports();
+    for (ReportSummary& report : reports)
+        report.participants.front().steps.front().warmUp = true;
+    const AcrossReport across = judgeSummaries(reports);
+    QVERIFY(across.steps.front().warmUp);
+    const AcrossFinding* const late = findingOf(across, "late_rank");
+    QVERIFY(late);
+    const auto shown = std::ranges::find_if(across.exchanges, [&](const MatchedExchange& exchange) {
+        return std::ranges::find(exchange.members, late->event, &ExchangeMember::event)
+            != exchange.members.end();
+    });
+    QVERIFY(shown != across.exchanges.end());
+    QVERIFY(!across.steps[shown->step].warmUp);
 }
 
 void AcrossTest::namesAreShort()

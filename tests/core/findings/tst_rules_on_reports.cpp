@@ -60,7 +60,8 @@ std::vector<Expectation> ofKernelsAndCopies()
         {"streams_metrics", "pageable_copies", copyRules, notInCopies},
         {"streams_sampled", "pageable_copies", copyRules, notInCopies},
         // 400 MB of NumPy memory to the GPU and back; between them a kernel <<<1, 1>>>.
-        // Numba compiles each of three kernels at its first launch, 1.54 of 1.63 s: libNVVM is loaded, and the
+        // Numba compiles each of three kernels at its first launch, 1.54 of 1.63 s: libNVVM is loaded, and
+        // the
         // driver asked for the GPU's version in between.
         {"reduce_v1", "one_time_costs", {"pageable_copies", "tiny_grid"}, notInReduce},
         // The same from pinned memory. The host fills the array while the GPU, warmed up before, waits.
@@ -316,6 +317,9 @@ private slots:
     void copiesCountByTheirExposedTime();
     void graphsHideTheirKernels();
     void aProcessStartsOnce();
+    void loadersThatItTakesAreCounted();
+    void compilingIsCalledSo();
+    void theCallThatMakesTheContextIsToldOnce();
     void sleepingIsNoComputing();
     void loadingIsPaidOnce();
     void metricsAreOfWholeSamples();
@@ -560,6 +564,43 @@ void RulesOnReportsTest::unevenLoopsCostTheirExcess()
     QVERIFY2(std::abs(found->saving - excess) < excess / 50,
         (std::to_string(found->saving) + " " + std::to_string(excess)).c_str());
     QCOMPARE(found->evidenceTotal, std::uint64_t{20}); // rounds
+}
+
+/// 145 ms of loading beside 7 ms of all else: four workers would leave most of it.
+void RulesOnReportsTest::loadersThatItTakesAreCounted()
+{
+    const auto findings = findingsIn("cnn_workers0");
+    if (findings.empty())
+        QSKIP("needs ../shared/reports/h200, which is not there");
+    const auto found = find(findings, "data_starvation");
+    QVERIFY(found);
+    QVERIFY2(found->message.find("about 22 loaders at once") != std::string::npos, found->message.c_str());
+}
+
+/// Numba compiles each kernel at its first launch: that is said, with what keeps it from doing so again.
+void RulesOnReportsTest::compilingIsCalledSo()
+{
+    const auto findings = findingsIn("reduce_v1");
+    if (findings.empty())
+        QSKIP("needs ../shared/reports/h200, which is not there");
+    const auto found = find(findings, "one_time_costs");
+    QVERIFY(found);
+    QVERIFY2(found->title.ends_with("most for compiling"), found->title.c_str());
+    QVERIFY2(found->remedy.find("@cuda.jit(cache=True)") != std::string::npos, found->remedy.c_str());
+    QVERIFY(found->saving > 1'500'000'000); // of 1.546 s of idle time
+}
+
+/// cudaHostAlloc makes the context and pins: one call, one name.
+void RulesOnReportsTest::theCallThatMakesTheContextIsToldOnce()
+{
+    const auto findings = findingsIn("streams_sampled");
+    if (findings.empty())
+        QSKIP("needs ../shared/reports/h200, which is not there");
+    const auto found = find(findings, "one_time_costs");
+    QVERIFY(found);
+    QVERIFY2(found->message.find("making contexts 159.2 ms (1 time)") != std::string::npos,
+        found->message.c_str());
+    QVERIFY2(found->message.find("pinning host memory 159") == std::string::npos, found->message.c_str());
 }
 
 void RulesOnReportsTest::repeatedUploadsOfKMeans()

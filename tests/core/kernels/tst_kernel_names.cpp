@@ -3,6 +3,7 @@
 #include "core/kernels/kernel_label.h"
 #include "core/kernels/kernel_math.h"
 #include "core/kernels/kernel_names.h"
+#include "core/kernels/short_name.h"
 
 #include <QTest>
 
@@ -201,6 +202,14 @@ private slots:
         const std::string demangled = name.toStdString();
         const std::string brief = shortName.toStdString();
         QCOMPARE(text(kernelLabel(demangled, brief)), label);
+    }
+
+    /// Numba's names end in a signature of a hundred letters.
+    void signaturesAreNoNames()
+    {
+        const std::string name = "__main__::divide_by[abi:v3,cw51cXTLSUwv1sDUaK_3d](Array<float, (int)1, C>)";
+        QCOMPARE(text(kernelLabel(name, "divide_by[abi:v3,cw51cXTLSUwv1sDUaK_3d]")), QString("divide_by"));
+        QCOMPARE(text(shortNameOf(name)), QString("divide_by"));
     }
 
     void anyTextHasALabel()

@@ -412,6 +412,7 @@ private slots:
             phases[phase.name] = phase.time;
         QCOMPARE(phases["cudaMalloc (makes the context)"], 200 * ms);
         QCOMPARE(phases["cuModuleLoadData (loads code)"], 50 * ms);
+        QCOMPARE(labelOf("cudaMalloc (makes the context)"), std::string("cudaMalloc"));
         QCOMPARE(phases["cudaMalloc"], 10 * ms);
         QCOMPARE(phases["cudaHostAlloc (pins memory)"], 40 * ms);
         QVERIFY(overviewTable(overview).find("cudaMalloc (makes the context)") != std::string::npos);
@@ -922,7 +923,26 @@ private slots:
         QTest::newRow("behind a launcher") << "h200-more/halo_one"
                                            << "halo: 2.132 s from the first";
         QTest::newRow("idle of several GPUs") << "h200-more/halo_one"
-                                              << "On average each of them is idle for ";
+                                              << "On average over 4 processes each is idle for ";
+        QTest::newRow("whose steps") << "h200-more/halo_one"
+                                     << "Process [2441] halo, MPI rank 2 runs 20 steps";
+        QTest::newRow("the program's own phases")
+            << "streams"
+            << "Its NVTX ranges in that time, on the host and in their order: sync pageable 224.3 ms, async "
+               "pageable 46.66 ms";
+        QTest::newRow("rounds of phases") << "h200-more/um"
+                                          << "host write 28";
+        QTest::newRow("kernels that run at once") << "streams"
+                                                  << "23.10 ms in kernels (192 launches, 34.95 ms added up";
+        QTest::newRow("kernels that communicate") << "h200-more/fsdp_rank1"
+                                                  << "in kernels (3,512 launches";
+        QTest::newRow("tokens") << "decode"
+                                << "69.16 ms a token at the median";
+        QTest::newRow("times of the ruler") << "reduce_v1"
+                                            << "after 4.872 s (65.2% of the recording), at 4.900 s in the";
+        QTest::newRow("numbers of GPUs") << "h200-more/um"
+                                         << "GPU 1 is CUDA device 0 of the program";
+
         QTest::newRow("launching as one")
             << "bert_amp"
             << "idle time while the host launches work or prepares the next launch";
@@ -968,7 +988,8 @@ private slots:
             QSKIP("the shared reports are not there");
         const auto trace = load(path);
         QVERIFY(trace);
-        const std::string text = textOf(overviewOf(*trace, trace->session));
+        const RunOverview overview = overviewOf(*trace, trace->session);
+        const std::string text = textOf(overview) + overview.machine;
         QVERIFY2(QString::fromStdString(text).contains(says), text.c_str());
     }
 };
