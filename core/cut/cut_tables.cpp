@@ -18,9 +18,9 @@ using sqlite::quoted;
 /// Columns that hold ids of strings in exports that do not say so in their declarations.
 bool isKnownStringColumn(std::string_view column)
 {
-    static constexpr std::array<std::string_view, 12> names{"nameId", "demangledName", "shortName",
+    static constexpr std::array<std::string_view, 14> names{"nameId", "demangledName", "shortName",
         "mangledName", "textId", "jsonTextId", "symbol", "module", "filenameId", "contentId", "srcFile",
-        "funcName"};
+        "funcName", "sourceFile", "CpuInstruction"};
     return std::ranges::find(names, column) != names.end();
 }
 

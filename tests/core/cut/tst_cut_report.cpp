@@ -160,6 +160,33 @@ private slots:
         QCOMPARE(stacks, foldedStacks(*whole, python, python.fill(*whole, inside)));
     }
 
+    /// Columns refer to strings, and not all say so in their declarations.
+    void filesOfPageFaultsKeepTheirNames()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath("report.sqlite");
+        QVERIFY(QFile::copy(QStringLiteral(WARPLINE_TEST_DATA "/reports/um.sqlite"), path));
+        QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner);
+        sqlite3* db = nullptr;
+        sqlite3_open(path.toUtf8().constData(), &db);
+        char* problem = nullptr;
+        const char* const sql = "INSERT INTO StringIds VALUES (7000001, '/src/um.cu'); UPDATE "
+                                "CUDA_UM_CPU_PAGE_FAULT_EVENTS SET sourceFile = 7000001";
+        QVERIFY2(sqlite3_exec(db, sql, nullptr, nullptr, &problem) == SQLITE_OK, problem);
+        sqlite3_close(db);
+        const auto whole = loaded(path);
+        QVERIFY(whole);
+        const QString cut = folder.filePath("cut.sqlite");
+        const TimeRange all{whole->session.start, whole->session.end + 1};
+        QVERIFY(cutReport(path.toStdString(), cut.toStdString(), {all, false}).ok());
+        const auto part = loaded(cut);
+        QVERIFY(part);
+        const StatsTable& faults = *findStatsTable("um_cpu_page_faults_sum");
+        const QStringList rows = rowsOf(faults, *part, {});
+        QVERIFY2(rows.join('\n').contains("/src/um.cu"), qPrintable(rows.join('\n')));
+        QCOMPARE(rows, rowsOf(faults, *whole, {}));
+    }
+
     void tablesAreThoseOfTheRange_data()
     {
         QTest::addColumn<QString>("path");
