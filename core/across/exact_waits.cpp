@@ -59,14 +59,48 @@ std::string gpuOf(const Finding& finding, const Trace& trace, const AcrossRank& 
                                : gpuName(trace, rank.process, std::max(0, rank.device));
 }
 
-std::string lateText(const AcrossReport& across)
+/// " With that 96.80 ms of it would go, the rest has other causes.": of what a rank waits while it computes
+/// nothing; empty where the cause explains all of it, or is not known.
+std::string explainedText(const LateVerdict& verdict, Ns exact)
+{
+    const Ns explained = verdict.cause.perStep * static_cast<Ns>(verdict.stepsJudged);
+    return verdict.cause.found() && explained > 0 && explained * 50 < exact * 49
+        ? fmt::format(" With that {} of it would go; the rest has other causes.", formatDuration(explained))
+        : std::string();
+}
+
+std::string lateText(const AcrossReport& across, Ns exact)
 {
     const LateVerdict& verdict = across.verdict;
     if (verdict.pattern != LatePattern::Persistent)
         return " The ranks come late in turn.";
-    return verdict.cause.found() && verdict.cause.kind == PartKind::Range
-        ? fmt::format(" It waits for {}: {}.", across.ranks[verdict.rank].label, verdict.cause.part)
-        : fmt::format(" It waits for {}.", across.ranks[verdict.rank].label);
+    return (verdict.cause.found() && verdict.cause.kind == PartKind::Range
+                   ? fmt::format(
+                       " It waits for {}: {}.", across.ranks[verdict.rank].label, verdict.cause.part)
+                   : fmt::format(" It waits for {}.", across.ranks[verdict.rank].label))
+        + explainedText(verdict, exact);
+}
+
+/// Lowers what else rank `rank` could save while it waits for one that is late in most steps: a rank that is
+/// early only waits longer for it.
+void lowerOfEarlyRank(const AcrossReport& across, std::uint32_t rank, const Trace& trace, ReportId report,
+    Ns waits, std::vector<Finding>& findings)
+{
+    constexpr Ns much = 20; // of the measured time: one part of so many
+    const LateVerdict& verdict = across.verdict;
+    if (verdict.pattern != LatePattern::Persistent || verdict.rank == rank)
+        return;
+    for (Finding& finding : findings) {
+        const bool isOfWaiting = finding.rule == "collective_wait" || finding.rule == "nccl_exposed";
+        if (isOfWaiting || finding.saving <= 0 || waits * much < finding.measured
+            || finding.severity <= Severity::Low || rankOf(across, trace, report, finding) != rank)
+            continue;
+        finding.severity = Severity::Low;
+        finding.lowered
+            = fmt::format("this rank waits for {}: until that comes in time, it would only wait longer",
+                across.ranks[verdict.rank].label);
+        finding.message += fmt::format(" Ranked low because {}.", finding.lowered);
+    }
 }
 
 } // namespace
@@ -98,7 +132,8 @@ std::vector<Finding> withExactWaits(std::vector<Finding> findings, const Trace& 
             gpuOf(finding, trace, across.ranks[rank]), formatDuration(exact));
         finding.message = fmt::format(
             "Compared with the other ranks, which are open too: {} of waiting in all, {} of it while nothing computes.{}",
-            formatDuration(across.ranks[rank].wait), formatDuration(exact), lateText(across));
+            formatDuration(across.ranks[rank].wait), formatDuration(exact), lateText(across, exact));
+        lowerOfEarlyRank(across, rank, trace, report, exact, findings);
     }
     rankFindings(findings, window);
     return findings;

@@ -30,7 +30,8 @@ constexpr std::string_view onHost
 constexpr std::string_view hidden
     = "A copy that nothing hides may still have to come first: ask what the next kernel needs.";
 constexpr std::string_view ranks
-    = "One report sees its own ranks only: the fastest collective of a size is taken as one that did not wait.";
+    = "One report by itself sees its own ranks only, and takes the fastest collective of a size as one that did not "
+      "wait; opened with those of the other ranks it tells exactly.";
 
 constexpr std::array caveats{
     Caveat{"cuda_memcpy_async",

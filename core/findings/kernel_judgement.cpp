@@ -175,14 +175,13 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
         facts.push_back(std::move(memory));
     if (gpuMakerOf(trace) != GpuMaker::Nvidia) {
         facts.push_back({"Not in this report",
-            fmt::format("Whether its threads wait for memory or compute is not in this report: {} tells.",
-                kernelProfilerOf(trace)),
+            fmt::format("Whether its threads wait for memory or compute: {} tells.", kernelProfilerOf(trace)),
             false});
         return facts;
     }
     const std::string command = ncuCommandOf(trace, kernel, stop);
     facts.push_back({"Not in this report",
-        fmt::format("Whether its threads wait for memory or compute is not in this report. Nsight "
+        fmt::format("Whether its threads wait for memory or compute. Nsight "
                     "Compute tells{}: {}",
             ncuSkipNote(trace, command), toUtf8(command)),
         false});

@@ -6,6 +6,7 @@
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "views/panels/budget_bars.h"
+#include "views/session/name_books.h"
 #include "views/style/color_choice.h"
 #include "views/style/event_colors.h"
 #include "views/style/name_colors.h"
@@ -17,6 +18,7 @@
 
 #include <QMenu>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
 
@@ -34,6 +36,7 @@ private slots:
     void oklabIsWhatItsAuthorSays();
     void kernelsOfOneStreamDiffer();
     void digitsDoNotChangeTheHue();
+    void whatWasOpenedFirstIsColoredFirst();
     void everyNameCanBeReadOn();
     void safeColorsDifferForAllEyes();
     void rowsShowTheChosenColors();
@@ -487,6 +490,31 @@ void ColorsTest::legendMarksAName()
     QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), 1U);
     QCOMPARE(
         std::string(m_trace->name(m_session->highlighted(ReportId{}).front())), legend.entries()[0].name);
+}
+
+/// Of two runs that are compared the smaller is read first, or not: names have the same colours all the same.
+void ColorsTest::whatWasOpenedFirstIsColoredFirst()
+{
+    Session a;
+    Session b;
+    NameBooks& booksOfA = NameBooks::of(a);
+    NameBooks& booksOfB = NameBooks::of(b);
+    DrawnProgram first;
+    first.kernel("turn_of_a", 5 * us, {10 * us, 40 * us});
+    const auto traceOfA = first.finish();
+    DrawnProgram second;
+    second.kernel("turn_of_b", 5 * us, {10 * us, 40 * us});
+    const auto traceOfB = second.finish();
+    auto loading = std::make_shared<Trace>();
+    loading->session = {0, 1000};
+    a.setTrace(loading, std::make_shared<const RowTree>());
+    QSignalSpy colored(&NameColors::shared(), &NameColors::changed);
+    b.setTrace(traceOfB, buildRows(*traceOfB));
+    QTRY_VERIFY(booksOfB.find(ReportId{0}) && !booksOfB.isBusy());
+    QCOMPARE(colored.count(), 0); // that of A is still being read
+    a.setTrace(traceOfA, buildRows(*traceOfA));
+    QTRY_VERIFY(booksOfA.find(ReportId{0}) && !booksOfA.isBusy());
+    QCOMPARE(colored.count(), 2); // of A, then of B
 }
 
 void ColorsTest::legendCanBeHidden()

@@ -6,6 +6,7 @@
 #include "tests/support/report_fixture.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/ranks_panel.h"
+#include "views/style/empty_note.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QComboBox>
@@ -87,6 +88,7 @@ private slots:
     void anExchangeShowsWhoCameWhen();
     void aClickShowsTheRowsOfTheRank();
     void waitsAreHatched();
+    void theSelectedOneSaysHowToSelect();
     void exchangesComeIntoSight();
     void communicatorsHaveRows();
     void aClickShowsTheCauseOnTheHost();
@@ -358,6 +360,15 @@ void RanksPanelTest::aClickShowsTheCauseOnTheHost()
     QVERIFY(m_session->shown().start <= range.start && range.end <= m_session->shown().end);
     m_panel->goToStep(0, 2); // of a rank that is not late nothing is chosen
     QVERIFY(!m_session->currentEvent().valid());
+}
+
+/// A table that waits for a choice says for which.
+void RanksPanelTest::theSelectedOneSaysHowToSelect()
+{
+    OPEN_OR_SKIP(straggler());
+    const auto notes = m_panel->findChildren<EmptyNote*>();
+    QVERIFY(std::ranges::any_of(notes,
+        [](const EmptyNote* note) { return note->text().startsWith("Select a kernel that communicates"); }));
 }
 
 /// What ranks exchange is known later than their rows: it comes above them, and is in sight.

@@ -51,6 +51,7 @@ private slots:
     void partsHaveTips();
     void aClickGoesToTheStep();
     void withoutStepsThereIsNoChart();
+    void stepsWithoutPartsPointToTheBudget();
     void seldomRangesAreNamed();
     void guessedStepsAreToldOf();
     void ranksOfOneReportStandApart();
@@ -145,6 +146,18 @@ void StepsPanelTest::withoutStepsThereIsNoChart()
     const auto* const page = panel.findChild<QLabel*>("noSteps");
     QVERIFY(page);
     QVERIFY2(page->text().contains("No NVTX range repeats in this report."), qPrintable(page->text()));
+}
+
+/// Steps without ranges inside are bars of one colour: what they spend their time on is told elsewhere.
+void StepsPanelTest::stepsWithoutPartsPointToTheBudget()
+{
+    DrawnTrace drawn;
+    for (int i = 0; i < 8; ++i)
+        drawn.range("step_" + std::to_string(i), i * 10'000, i * 10'000 + 9'000);
+    StepsPanel panel(m_session, Theme::light());
+    show(panel, drawn.finish());
+    QVERIFY2(
+        panel.summaryLabel().text().contains("the Budget tells"), qPrintable(panel.summaryLabel().text()));
 }
 
 /// Ranges that come back, but too seldom: they are named, and no others are asked for.

@@ -4,6 +4,7 @@
 #include "views/panels/rank_lines.h"
 #include "views/panels/table_columns.h"
 #include "views/session/fleet_summary.h"
+#include "views/style/empty_note.h"
 #include "views/style/rich_text.h"
 
 #include <QComboBox>
@@ -105,6 +106,11 @@ RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent)
     m_rankTable = makeTable(m_ranks, tr("Ranks"));
     m_kindTable = makeTable(m_kinds, tr("Exchanges"));
     m_exchangeTable = makeTable(m_exchange, tr("Selected one"));
+    new EmptyNote(*m_exchangeTable, [] {
+        return tr(
+            "Select a kernel that communicates, or a call that waits for other ranks, in the timeline: who came "
+            "when stands here then.");
+    });
     auto* const findings = new QSplitter(Qt::Horizontal, this);
     m_findingTable = makeTable(m_findings, {});
     findings->addWidget(m_findingTable);

@@ -285,6 +285,8 @@ QString StepsPanel::summary(std::size_t groups) const
             : groups > 1  ? tr("%1 steps on %2 threads").arg(steps.size()).arg(groups)
                           : tr("%1 steps").arg(steps.size()),
         tr("median %1 on the host").arg(QString::fromStdString(formatDuration(median)))};
+    if (m_breakdown->parts.empty())
+        words << tr("no ranges inside them: the Budget tells what they spend their time on");
     if (warmUps > 0)
         words << tr("%1 warm-up (bar cut off)").arg(warmUps);
     if (outliers > 0)

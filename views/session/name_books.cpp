@@ -34,12 +34,19 @@ void colorNames(const Trace& trace, const NameBook& book)
     NameColors::shared().add(ColorGroup::Host, ranges);
 }
 
+/// Those of all sessions, as they were made.
+std::vector<NameBooks*>& inOrder()
+{
+    static std::vector<NameBooks*> all;
+    return all;
+}
+
 } // namespace
 
 NameBooks::Book NameBooks::bookOf(const std::shared_ptr<const Trace>& trace, const std::stop_token& stop)
 {
     prepareFacts(*trace, stop); // for tips: now, not when the mouse comes
-    Book made{trace, std::make_shared<const NameBook>(NameBook::of(*trace, stop)), {}};
+    Book made{trace, std::make_shared<const NameBook>(NameBook::of(*trace, stop)), {}, false};
     const KernelClassRules& rules = kernelClassRules();
     std::vector<Ns> totals(rules.classes().size(), 0);
     for (const NameSummary& each : made.book->ofKind(EventKind::Kernel))
@@ -52,11 +59,43 @@ NameBooks::Book NameBooks::bookOf(const std::shared_ptr<const Trace>& trace, con
     return made;
 }
 
+bool NameBooks::isWaitedFor() const
+{
+    // A report that is still being read is waited for, too: it was opened first.
+    const auto& reports = m_session.workspace().reports();
+    return std::ranges::any_of(
+        reports, [&](const OpenReport& report) { return !report.trace->complete || !find(report.id); });
+}
+
+void NameBooks::colorInTurn()
+{
+    for (NameBooks* const books : inOrder()) {
+        bool any = false;
+        for (Book& each : books->m_books) {
+            const auto trace = each.trace.lock();
+            if (!trace || std::exchange(each.isColored, true))
+                continue;
+            colorNames(*trace, *each.book);
+            any = true;
+        }
+        if (any)
+            emit books->changed();
+        if (books->isWaitedFor())
+            return;
+    }
+}
+
+NameBooks::~NameBooks()
+{
+    std::erase(inOrder(), this);
+}
+
 NameBooks::NameBooks(Session& session)
     : QObject(&session),
       m_session(session),
       m_job(this, Urgency::Background)
 {
+    inOrder().push_back(this);
     connect(&session, &Session::traceChanged, this, &NameBooks::workOut);
     workOut();
 }
@@ -106,6 +145,7 @@ void NameBooks::workOut()
     }
     if (missing.empty()) {
         m_job.cancel();
+        colorInTurn(); // others may have waited for what is gone
         return;
     }
     m_job.start(
@@ -116,12 +156,10 @@ void NameBooks::workOut()
             return books;
         },
         [this](std::vector<Book> books) {
-            for (Book& each : books) {
-                if (const auto trace = each.trace.lock())
-                    colorNames(*trace, *each.book);
+            for (Book& each : books)
                 m_books.push_back(std::move(each));
-            }
             emit changed();
+            colorInTurn();
         });
 }
 

@@ -19,6 +19,7 @@ class NameBooks : public QObject {
 public:
     /// That of `session`, made when it is first asked for.
     static NameBooks& of(Session& session);
+    ~NameBooks() override;
 
     /// nullptr while it is not there.
     const NameBook* find(ReportId report) const;
@@ -35,11 +36,16 @@ signals:
 private:
     explicit NameBooks(Session& session);
     void workOut();
+    bool isWaitedFor() const; ///< books of complete reports are missing
+    /// Colours what is known in the order in which sessions were made, whichever was read first: of two runs
+    /// that are compared names have the same colours at every start.
+    static void colorInTurn();
 
     struct Book {
         std::weak_ptr<const Trace> trace;
         std::shared_ptr<const NameBook> book;
         std::vector<std::size_t> classes;
+        bool isColored = false; ///< its names have colours
     };
     static Book bookOf(const std::shared_ptr<const Trace>& trace, const std::stop_token& stop);
     const Book* ofReport(ReportId report) const;

@@ -173,6 +173,33 @@ std::string firstTouch(const Trace& trace, const std::vector<EventRef>& found)
             formatThroughput(rate(1)), formatThroughput(rate(0)));
 }
 
+/// " One takes 78.16 ms, 12 times as long as the usual one of its size: ...": of the copies of one size and
+/// direction, where that is much of all their time. Else empty.
+std::string slowestText(const Trace& trace, const std::vector<EventRef>& found, Ns all)
+{
+    constexpr std::size_t fewest = 4; // of a size: of fewer none is usual
+    constexpr Ns farSlower = 5;
+    std::map<std::pair<CopyKind, std::uint64_t>, std::vector<Ns>> bySize;
+    for (const EventRef& event : found)
+        bySize[{trace.memcpys().copy(event.index).kind, trace.memcpys().bytes[event.index]}].push_back(
+            trace.range(event).duration());
+    Ns longest = 0;
+    Ns usual = 1;
+    for (auto& [size, times] : bySize) {
+        std::ranges::sort(times);
+        const Ns median = std::max<Ns>(1, times[times.size() / 2]);
+        if (times.size() >= fewest && times.back() >= farSlower * median && times.back() > longest) {
+            longest = times.back();
+            usual = median;
+        }
+    }
+    return longest * 10 < all
+        ? std::string()
+        : fmt::format(" One takes {}, {} times as long as the usual one of its size: probably memory that is "
+                      "touched for the first time then.",
+            formatDuration(longest), longest / usual);
+}
+
 /// The time of the copies' calls in which the driver copies into or out of its own buffer while the GPU has
 /// nothing to do: no more around each copy than that takes. What a call takes longer waits for something
 /// else.
@@ -252,7 +279,8 @@ std::vector<Finding> findPageable(const RuleContext& context)
             static_cast<double>(sums.bytes) * 1e9 / static_cast<double>(std::max<Ns>(1, sums.time))),
         formatDuration(sums.calls),
         waited > 0 ? fmt::format(", {} of it waiting for kernels", formatDuration(waited)) : std::string());
-    finding.message += comparison(sums, hidden) + firstTouch(trace, found);
+    finding.message
+        += comparison(sums, hidden) + firstTouch(trace, found) + slowestText(trace, found, sums.time);
     if (beside > sums.time)
         finding.message += fmt::format(
             " The saving counts {}: the copies while no kernel runs, and the part of their "

@@ -319,6 +319,7 @@ private slots:
     void aProcessStartsOnce();
     void loadersThatItTakesAreCounted();
     void compilingIsCalledSo();
+    void aCopyFarSlowerThanItsLikeIsTold();
     void theCallThatMakesTheContextIsToldOnce();
     void sleepingIsNoComputing();
     void loadingIsPaidOnce();
@@ -588,6 +589,17 @@ void RulesOnReportsTest::compilingIsCalledSo()
     QVERIFY2(found->title.ends_with("most for compiling"), found->title.c_str());
     QVERIFY2(found->remedy.find("@cuda.jit(cache=True)") != std::string::npos, found->remedy.c_str());
     QVERIFY(found->saving > 1'500'000'000); // of 1.546 s of idle time
+}
+
+/// The first copy back goes to memory that nobody has touched: ten times as long as the others.
+void RulesOnReportsTest::aCopyFarSlowerThanItsLikeIsTold()
+{
+    const auto findings = findingsIn("streams");
+    if (findings.empty())
+        QSKIP("needs ../shared/reports/h200, which is not there");
+    const auto found = find(findings, "pageable_copies");
+    QVERIFY(found);
+    QVERIFY2(found->message.find("One takes 78.16 ms, 1") != std::string::npos, found->message.c_str());
 }
 
 /// cudaHostAlloc makes the context and pins: one call, one name.
