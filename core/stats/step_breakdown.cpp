@@ -91,7 +91,8 @@ public:
         TrackCursor tracks(nvtx);
         std::vector<Found> found;
         forEachEvent(nvtx, window, m_stop, [&](EventIndex i) {
-            if (isClosedRange(nvtx, i)
+            // What PyTorch writes once more for the GPU is no step of its own.
+            if (isClosedRange(nvtx, i) && tracks.of(i).device < 0
                 && matches.of(i, [&] { return matchesStep(m_trace, i, m_result.pattern); }) != 0)
                 found.push_back({tracks.of(i).owner, nvtx.start[i], nvtx.sourceRow[i], i});
         });

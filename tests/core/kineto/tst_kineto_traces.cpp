@@ -2,6 +2,7 @@
 // traces drawn here for what real ones do not have.
 
 #include "core/kineto/event_splitter.h"
+#include "core/stats/step_breakdown.h"
 #include "core/steps/steps.h"
 #include "core/store/program_counter.h"
 #include "core/store/recorder.h"
@@ -460,6 +461,7 @@ void KinetoTracesTest::stepsOfTheGpuAreNoneOfTheirOwn()
         const auto series = findStepsOfThreads(*trace.value(), trace.value()->session, glob);
         QCOMPARE(series.size(), std::size_t{1});
         QCOMPARE(series.front().size(), std::size_t{8});
+        QCOMPARE(breakDownSteps(*trace.value(), glob).steps.size(), std::size_t{8});
     }
 }
 
