@@ -60,7 +60,9 @@ public:
         if (m_trace.eventCount() > 0)
             addRun();
         addPhases(m_overview, m_trace, m_budgets, m_facts.callKinds(),
-            m_overview.life.empty() ? std::vector{mainThread(m_trace)} : launchingThreads(), m_stop);
+            m_overview.life.empty() || m_budgets.gpus().empty() ? std::vector{mainThread(m_trace)}
+                                                                : launchingThreads(),
+            m_stop);
         if (m_overview.life.empty()) {
             addNoGpuWork();
             return;

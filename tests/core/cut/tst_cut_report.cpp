@@ -297,6 +297,24 @@ private slots:
         QVERIFY(partOf(again->info)->kept == inside && partOf(again->info)->whole == whole->session);
     }
 
+    /// The profiler holds a thread that calls CUDA only later: the calls are cut off, its time is not.
+    void aPartBeforeAllCallsKnowsTheProfiler()
+    {
+        const QString path = QStringLiteral(WARPLINE_TEST_DATA "/reports/um.sqlite");
+        const auto whole = loaded(path);
+        QVERIFY(whole);
+        const TimeRange window{150'000'000, 300'000'000};
+        QTemporaryDir folder;
+        const QString file = folder.filePath("part.sqlite");
+        const CutOptions options{window, false, whole->session, lifeOfGpus(*whole)};
+        QVERIFY(cutReport(path.toStdString(), file.toStdString(), options).ok());
+        const auto part = loaded(file);
+        QVERIFY(part && part->apiCalls().empty());
+        const Ns expected = overviewOf(*whole, window).timeOf(OverviewKind::Profiler);
+        QCOMPARE(expected, window.duration());
+        QCOMPARE(overviewOf(*part, part->session).timeOf(OverviewKind::Profiler), expected);
+    }
+
     void nothingPrivateIsLeftOfReports()
     {
         if (!QDir(QStringLiteral(WARPLINE_SHARED_REPORTS)).exists())
