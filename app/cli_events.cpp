@@ -43,7 +43,8 @@ Result<std::vector<EventKind>> kindsNamed(const std::string& names)
 
 ExitCode writeEvents(const ExportOptions& options, const Trace& trace, const EventExport& asked)
 {
-    auto file = options.output.empty() ? Result<Output>(Output()) : Output::create(options.output, options.report.file);
+    auto file = options.output.empty() ? Result<Output>(Output())
+                                       : Output::create(options.output, options.report.file);
     if (!file.ok()) {
         complain(file.error().message);
         return ExitCode::WriteFailed;

@@ -43,12 +43,21 @@ Output::~Output()
         platform::closeFile(m_descriptor);
 }
 
+Result<void> Output::mayReplace(const std::string& path, std::span<const std::string> reports)
+{
+    const std::filesystem::path target = platform::pathOf(path);
+    for (const std::string& report : reports) {
+        std::error_code ignored;
+        if (std::filesystem::equivalent(target, platform::pathOf(report), ignored))
+            return Error{path + " is the report itself, which stays as it is: name another file."};
+    }
+    return {};
+}
+
 Result<Output> Output::create(const std::string& path, const std::string& report)
 {
-    std::error_code ignored;
-    if (!report.empty()
-        && std::filesystem::equivalent(platform::pathOf(path), platform::pathOf(report), ignored))
-        return Error{path + " is the report itself, which stays as it is: name another file."};
+    if (auto may = mayReplace(path, std::span(&report, report.empty() ? 0 : 1)); !may.ok())
+        return may.error();
     const int descriptor = platform::createFile(platform::pathOf(path));
     if (descriptor == platform::noFile)
         return Error{"cannot write " + path + ": " + std::strerror(errno) + "."};

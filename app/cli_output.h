@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,8 @@ public:
     Output();
     /// A new file; an existing one is replaced, unless it is the file at `report`, under whatever name.
     static Result<Output> create(const std::string& path, const std::string& report = {});
+    /// An Error where the file at `path` is one of `reports`, under whatever name: those are read, and stay.
+    static Result<void> mayReplace(const std::string& path, std::span<const std::string> reports);
     Output(Output&& other) noexcept;
     Output& operator=(Output&&) = delete;
     ~Output();

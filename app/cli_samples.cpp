@@ -82,7 +82,7 @@ std::string textOf(const SamplesOptions& options, const Trace& trace, const Time
     TimeRange window, const TimeTree& tree)
 {
     if (options.format == "folded")
-        return foldedStacks(trace, tree);
+        return foldedStacks(trace, source, tree);
     constexpr std::size_t widest
         = 100; // names of templates go on for thousands of letters; json has them whole
     return options.format == "json" ? timeTreeJson(trace, source, window, tree)

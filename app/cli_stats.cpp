@@ -114,9 +114,11 @@ ExitCode listTables()
 /// Where tables go: all to standard output, or each to a file of its own.
 class TableSink {
 public:
-    TableSink(TableFormat format, std::string prefix, bool alone)
+    /// `reports` are read, and never written over.
+    TableSink(TableFormat format, std::string prefix, std::vector<std::string> reports, bool alone)
         : m_format(format),
           m_prefix(std::move(prefix)),
+          m_reports(std::move(reports)),
           m_alone(alone)
     {
     }
@@ -165,6 +167,8 @@ private:
                                      / platform::pathOf(stemOf(table.file) + "_" + report))
                                         : m_prefix + "_" + report;
         const std::string path = name + std::string(fileEndingOf(m_format));
+        if (auto may = Output::mayReplace(path, m_reports); !may.ok())
+            return may;
         auto file = Output::create(path);
         if (!file.ok())
             return file.error();
@@ -179,6 +183,7 @@ private:
 
     TableFormat m_format;
     std::string m_prefix;
+    std::vector<std::string> m_reports;
     bool m_alone;
     std::size_t m_written = 0;
     Output m_output;
@@ -275,7 +280,7 @@ ExitCode runStats(const StatsOptions& options)
         job.byName = false;
         job.tables = summaries();
     }
-    TableSink sink(*tableFormatNamed(options.format), options.output,
+    TableSink sink(*tableFormatNamed(options.format), options.output, options.files,
         job.tables.size() == 1 && options.files.size() == 1);
     ExitCode worst = ExitCode::Ok;
     for (const std::string& file : options.files) {

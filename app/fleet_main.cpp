@@ -128,6 +128,17 @@ int run(const Fleet& fleet, const FleetOptions& options)
     }
     if (files.empty())
         return 3;
+    // Before hours are spent on reading; one process decides, as all must go the same way.
+    int refused = 0;
+    if (fleet.rank == 0 && !options.output.empty()) {
+        if (const auto may = Output::mayReplace(options.output, files); !may.ok()) {
+            complain(may.error().message);
+            refused = 1;
+        }
+    }
+    MPI_Bcast(&refused, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (refused != 0)
+        return 4;
     const std::vector<ReportSummary> summaries = gather(fleet, files);
     if (fleet.rank != 0)
         return 0;

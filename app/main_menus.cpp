@@ -10,7 +10,7 @@
 #include "app/theme_choice.h"
 #include "app/window_actions.h"
 #include "views/compare/compared_timelines.h"
-#include "views/models/table_text.h"
+#include "views/models/written_files.h"
 #include "views/panels/panel.h"
 #include "views/style/explained_terms.h"
 #include "views/timeline/timeline_pane.h"
@@ -66,8 +66,8 @@ void MainWindow::savePicture()
 {
     const QString path = QFileDialog::getSaveFileName(
         this, tr("Save a picture"), exportName(m_session.trace(), "window.png"), tr("PNG (*.png)"));
-    if (!path.isEmpty() && !grab().save(path))
-        showMessage(tr("%1 cannot be written.").arg(path), true);
+    if (!path.isEmpty() && mayWrite(m_session, path, this) && !grab().save(path))
+        tellFailure(tr("%1 cannot be written.").arg(path), this);
 }
 
 void MainWindow::chooseColorBlindSafe(bool safe)

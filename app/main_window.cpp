@@ -347,7 +347,6 @@ void MainWindow::connectPanels()
     connect(m_timelines, &ComparedTimelines::updated, this, &MainWindow::checkSettled);
     auto* const parts = new PartExport(m_session, this); // found by the actions that ask it
     connect(parts, &PartExport::messages, this, &MainWindow::say);
-    connect(parts, &PartExport::failed, this, [this](const QString& message) { showMessage(message, true); });
 }
 
 void MainWindow::say(const QString& text)

@@ -4,13 +4,12 @@
 #include "core/export/cut_choice.h"
 #include "core/export/event_export.h"
 #include "core/store/recorder.h"
-#include "views/models/table_text.h"
+#include "views/models/written_files.h"
 #include "views/session/session.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QProgressDialog>
-#include <QSaveFile>
 
 #include <fmt/format.h>
 
@@ -38,17 +37,7 @@ std::shared_ptr<const std::vector<EventRef>> passing(
 Result<void> writeChromeFile(
     const Trace& trace, const EventExport& asked, const QString& path, const std::stop_token& stop)
 {
-    QSaveFile file(path);
-    bool good = file.open(QIODevice::WriteOnly);
-    const TextSink sink = [&](std::string_view piece) {
-        const auto size = static_cast<qsizetype>(piece.size());
-        good = good && !stop.stop_requested() && file.write(piece.data(), size) == size;
-        return good;
-    };
-    good = good && writeChromeTrace(trace, asked, sink);
-    if (!good || !file.commit())
-        return notWritten(file);
-    return {};
+    return saveText(path, stop, [&](const TextSink& sink) { return writeChromeTrace(trace, asked, sink); });
 }
 
 /// Cuts into another file first: the one at `path` is replaced when the new one is whole.
@@ -58,8 +47,13 @@ Result<void> writeCutFile(
     const std::string part = fmt::format("{}.{}.part", path, platform::processId());
     std::error_code problem;
     fs::remove(platform::pathOf(part), problem);
-    if (auto done = cutReport(report, part, cut, stop); !done.ok())
-        return done;
+    if (auto done = cutReport(report, part, cut, stop); !done.ok()) {
+        // Nobody but this function knows the file beside the one that the user named.
+        std::string message = done.error().message;
+        if (const std::size_t at = message.find(part); at != std::string::npos)
+            message.replace(at, part.size(), path);
+        return Error{std::move(message)};
+    }
     if (!stop.stop_requested())
         fs::rename(platform::pathOf(part), platform::pathOf(path), problem);
     if (!stop.stop_requested() && !problem)
@@ -110,19 +104,10 @@ void PartExport::askForCut()
 bool PartExport::mayWrite(const QString& path)
 {
     if (isBusy()) {
-        emit failed(tr("Another file is being written: wait for it, or cancel it."));
+        tellFailure(tr("Another file is being written: wait for it, or cancel it."), m_window);
         return false;
     }
-    std::error_code ignored;
-    const fs::path target = platform::pathOf(path.toStdString());
-    for (const OpenReport& report : m_session.workspace().reports()) {
-        if (fs::equivalent(target, platform::pathOf(report.trace->info.path), ignored)) {
-            emit failed(
-                tr("%1 is a report that is open, and stays as it is: choose another name.").arg(path));
-            return false;
-        }
-    }
-    return true;
+    return warpline::mayWrite(m_session, path, m_window);
 }
 
 void PartExport::writeTrace(const PartChoice& choice, const QString& path)
@@ -198,9 +183,7 @@ void PartExport::finish(const Result<void>& written, const QString& path)
     }
     if (path.isEmpty())
         return;
-    emit messages(outcomeOf(written, path));
-    if (!written.ok())
-        emit failed(QString::fromStdString(written.error().message));
+    emit messages(tellOutcome(written, path, m_window));
 }
 
 void PartExport::cancel()

@@ -39,8 +39,7 @@ public:
     QProgressDialog* progress() const { return m_progress; } ///< nullptr: nothing is being written
 
 signals:
-    void messages(const QString& text); ///< for the status bar
-    void failed(const QString& message); ///< a whole sentence
+    void messages(const QString& text); ///< for the status bar; what goes wrong is told in a box, too
 
 private:
     /// How much of how much is done.

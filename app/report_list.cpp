@@ -6,7 +6,7 @@
 #include "core/cache/trace_cache.h"
 #include "core/load/recording.h"
 #include "core/load/report_files.h"
-#include "views/models/table_text.h"
+#include "views/models/written_files.h"
 
 #include <QFileInfo>
 #include <QSettings>

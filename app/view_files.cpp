@@ -3,7 +3,7 @@
 #include "app/report_list.h"
 #include "core/handover/view_file.h"
 #include "core/load/report_files.h"
-#include "views/models/table_text.h"
+#include "views/models/written_files.h"
 #include "views/panels/rule_settings.h"
 #include "views/session/marks.h"
 #include "views/session/result_rows.h"

@@ -1,6 +1,7 @@
 #include "app/window_keys.h"
 
 #include "views/actions/action_keys.h"
+#include "views/actions/typing_keys.h"
 #include "views/timeline/timeline_actions.h"
 
 #include <QAbstractItemView>
@@ -70,7 +71,7 @@ bool WindowKeys::eventFilter(QObject* watched, QEvent* event)
         return false;
     const auto& key = *static_cast<QKeyEvent*>(event);
     if (takesText(*widget)) {
-        if (pressed && key.key() == Qt::Key_Escape) {
+        if (pressed && key.key() == Qt::Key_Escape && !widget->property(keepsEscape).toBool()) {
             m_timeline.setFocus();
             return true;
         }

@@ -11,14 +11,6 @@ namespace warpline {
 
 namespace {
 
-/// Small letters without underscores: what is written otherwise by mistake most often.
-std::string keyOfName(std::string_view name)
-{
-    std::string key = lowered(name);
-    std::erase(key, '_');
-    return key;
-}
-
 /// How far `name` is from `wanted`, both keys: 0 the same. Nothing: too far to have been meant.
 std::optional<std::size_t> distance(std::string_view wanted, std::string_view name)
 {
@@ -34,6 +26,13 @@ std::optional<std::size_t> distance(std::string_view wanted, std::string_view na
 }
 
 } // namespace
+
+std::string keyOfName(std::string_view name)
+{
+    std::string key = lowered(name);
+    std::erase(key, '_');
+    return key;
+}
 
 std::size_t editsBetween(std::string_view a, std::string_view b)
 {

@@ -12,6 +12,9 @@ namespace warpline {
 /// (https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance, the restricted one). O(|a| |b|).
 std::size_t editsBetween(std::string_view a, std::string_view b);
 
+/// Small letters without underscores: what is written otherwise by mistake most often.
+std::string keyOfName(std::string_view name);
+
 /// Those of `names` that somebody who wrote `wanted` may have meant, the likeliest first, each once and at
 /// most `most`: the same but for case and underscores, or else with a letter wrong in three, or words of it
 /// ("kernel" for "kernels_by_name"). Among equals the order of `names` decides.

@@ -3,8 +3,8 @@
 #include "core/coverage/intervals.h"
 #include "core/derive/stream_waits.h"
 #include "core/findings/call_kinds.h"
-#include "core/findings/host_activity.h"
 #include "core/store/event_loops.h"
+#include "core/store/library_domains.h"
 
 #include <algorithm>
 #include <limits>

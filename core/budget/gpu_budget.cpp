@@ -5,6 +5,8 @@
 #include "core/budget/host_pieces.h"
 #include "core/findings/collectives.h"
 #include "core/findings/idle_gaps.h"
+#include "core/steps/helper_threads.h"
+#include "core/store/part_of_recording.h"
 
 #include <algorithm>
 #include <map>
@@ -54,7 +56,9 @@ public:
     IdleSplitter(const Trace& trace, BudgetParts& parts)
         : m_trace(trace),
           m_parts(parts),
-          m_words(trace)
+          m_words(trace),
+          m_helpers(trace),
+          m_recorded(warpline::partOf(trace.info))
     {
     }
 
@@ -62,15 +66,47 @@ public:
     template <typename Append> void split(TimeRange gap, EventIndex call, bool isLast, Append&& append)
     {
         if (call == noIndex) {
-            append(gap.start, m_parts.idle(isLast ? IdleCause::NoWork : IdleCause::Unknown));
+            // The call that launched what is in a part of a recording came back before it began.
+            const bool isEarlier = m_recorded && m_recorded->beginsLater();
+            append(gap.start,
+                m_parts.idle(isLast ? IdleCause::NoWork
+                        : isEarlier ? IdleCause::Queued
+                                    : IdleCause::Unknown));
             return;
         }
-        const Ns returned = std::clamp(m_trace.apiCalls().end(call), gap.start, gap.end);
-        m_pieces.clear();
-        if (returned > gap.start)
-            threadOf(call).append({gap.start, returned}, m_pieces);
         // Pages that move on a fault end a gap, too: then the launch comes later.
         const bool launches = m_trace.apiCalls().start[call] <= gap.end;
+        splitUntil(gap, m_trace.apiCalls().trackOf(call).owner,
+            std::clamp(m_trace.apiCalls().end(call), gap.start, gap.end), launches, append);
+    }
+
+    /// Whether work follows on `gap`, the last of a part of a recording, that is not in the file.
+    bool isCutOff(TimeRange gap) const { return m_recorded && m_recorded->gpuWork.end > gap.end; }
+
+    /// The same of such a gap. Where a call in it launched that work, its thread is known; else it is taken
+    /// to be the one that launched the last work, by `lastCall`, or for which that one worked.
+    template <typename Append> void splitCutOff(TimeRange gap, EventIndex lastCall, Append&& append)
+    {
+        const EventTable& calls = m_trace.apiCalls();
+        const EventIndex call = launchBehind(lastCall);
+        if (call != noIndex) {
+            splitUntil(gap, calls.trackOf(call).owner, std::clamp(calls.end(call), gap.start, gap.end), true,
+                append);
+            return;
+        }
+        const GlobalId last = calls.trackOf(lastCall).owner;
+        const bool rests = gap.duration() >= launchPace; // else the helper goes on
+        splitUntil(gap, rests ? m_helpers.worksFor(last).value_or(last) : last, gap.end, true, append);
+    }
+
+private:
+    /// `returned`: when the launch of the work behind `gap`, by `thread`, came back.
+    template <typename Append>
+    void splitUntil(TimeRange gap, GlobalId thread, Ns returned, bool launches, Append& append)
+    {
+        m_pieces.clear();
+        if (returned > gap.start)
+            piecesOf(thread).append({gap.start, returned}, m_pieces);
         const bool pace = launches && isPaceOfLaunching(gap.duration(), gap.end - returned);
         for (const HostPiece& piece : m_pieces)
             append(piece.range.start, partOf(piece, pace));
@@ -78,7 +114,34 @@ public:
             append(returned, m_parts.idle(pace ? IdleCause::Launch : IdleCause::Queued));
     }
 
-private:
+    /// The first call of the process after `last` whose work is not in the report; noIndex: there is none.
+    EventIndex launchBehind(EventIndex last) const
+    {
+        const EventTable& calls = m_trace.apiCalls();
+        EventIndex found = noIndex;
+        for (const Track& track : calls.tracks) {
+            if (processOf(track.owner) != processOf(calls.trackOf(last).owner))
+                continue;
+            for (const Lane& lane : calls.lanesOf(track)) {
+                const EventIndex end = lane.first + lane.count;
+                EventIndex i = calls.firstStartingAt(lane, calls.start[last] + 1);
+                while (i < end && !launchesWhatIsCutOff(i))
+                    ++i;
+                if (i < end && (found == noIndex || calls.start[i] < calls.start[found]))
+                    found = i;
+            }
+        }
+        return found;
+    }
+
+    bool launchesWhatIsCutOff(EventIndex call) const
+    {
+        const IdleCause doing = m_words.ofCall(call);
+        bool hasWork = false;
+        m_trace.visitWork(call, [&](EventRef work) { hasWork = hasWork || isGpuWork(work.kind); });
+        return !hasWork && (doing == IdleCause::Launch || doing == IdleCause::CopyCall);
+    }
+
     /// Whether what the thread does there may be the pace of its launches.
     static bool isPace(IdleCause doing)
     {
@@ -112,9 +175,8 @@ private:
         return place->second;
     }
 
-    HostPieces& threadOf(EventIndex call)
+    HostPieces& piecesOf(GlobalId thread)
     {
-        const GlobalId thread = m_trace.apiCalls().trackOf(call).owner;
         const auto known = m_threads.find(thread);
         return known != m_threads.end()
             ? known->second
@@ -124,6 +186,8 @@ private:
     const Trace& m_trace;
     BudgetParts& m_parts;
     HostWords m_words;
+    HelperThreads m_helpers;
+    std::optional<RecordingPart> m_recorded;
     std::map<GlobalId, HostPieces> m_threads;
     std::map<std::pair<IdleCause, StringId>, std::size_t> m_named;
     std::vector<HostPiece> m_pieces;
@@ -254,8 +318,12 @@ GpuBudgets::GpuBudgets(const Trace& trace, const KernelClassRules& rules, const 
             const bool isLast = i + 1 == sweep.start.size();
             const TimeRange range{
                 sweep.start[i], isLast ? std::max(session.end, sweep.start[i]) : sweep.start[i + 1]};
-            splitter.split(range, sweep.nextCall[gap++], isLast,
-                [&](Ns start, std::size_t part) { budget.append(start, part); });
+            const auto append = [&](Ns start, std::size_t part) { budget.append(start, part); };
+            const EventIndex call = sweep.nextCall[gap++];
+            if (call == noIndex && isLast && sweep.lastCall != noIndex && splitter.isCutOff(range))
+                splitter.splitCutOff(range, sweep.lastCall, append);
+            else
+                splitter.split(range, call, isLast, append);
         }
     }
     // The parts are all known only now.

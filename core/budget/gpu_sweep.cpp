@@ -190,6 +190,7 @@ private:
         if (call != noIndex && work < m_nextWork) {
             m_nextWork = work;
             m_nextCall = call;
+            m_sweep.lastCall = call;
         }
     }
 

@@ -30,6 +30,7 @@ struct GpuSweep {
     /// For each idle stretch the API call that launched the work which ends it, or the first after that whose
     /// call is known; noIndex: none.
     std::vector<EventIndex> nextCall;
+    EventIndex lastCall = noIndex; ///< that launched the last work whose call is known; noIndex: none is
 };
 
 /// Where the communication kernels of a GPU wait for others, by start.

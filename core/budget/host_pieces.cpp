@@ -3,7 +3,7 @@
 #include "core/findings/first_launches.h"
 #include "core/findings/host_activity.h"
 #include "core/findings/migrations.h"
-#include "core/steps/step_names.h"
+#include "core/store/library_domains.h"
 #include "core/store/recorder.h"
 
 #include <algorithm>
@@ -85,8 +85,7 @@ HostPieces::HostPieces(const Trace& trace, HostWords& words, GlobalId thread)
         const NvtxTable& nvtx = trace.nvtx();
         for (const Track& track : nvtx.tracks) {
             const std::string_view domain = trace.text(track.family);
-            if (track.owner != thread || domain.empty() == ownDomain || isLibraryDomain(domain)
-                || isCommunicationLibrary(domain))
+            if (track.owner != thread || domain.empty() == ownDomain || isLibraryDomain(domain))
                 continue;
             for (const Lane& lane : nvtx.lanesOf(track))
                 m_sources.push_back({&nvtx, lane.first, lane.first + lane.count, true});

@@ -4,6 +4,7 @@
 #include "core/compare/step_events.h"
 #include "core/stats/nvtx_nesting.h"
 #include "core/steps/step_names.h"
+#include "core/store/library_domains.h"
 #include "core/store/track_cursor.h"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 
 #include "core/base/platform/platform.h"
 #include "core/cut/cut_tables.h"
+#include "core/cut/python_names.h"
 #include "core/cut/redaction.h"
 #include "core/sqlite/table_copier.h"
 #include "core/store/part_of_recording.h"
@@ -39,12 +40,17 @@ Result<void> sayPart(sqlite::TableCopier& copy, const CutOptions& options)
         options.gpuWork.end));
 }
 
-Result<void> fill(sqlite::TableCopier& copy, sqlite::Database& report, const CutOptions& options,
-    const std::stop_token& stop)
+Result<void> fill(sqlite::TableCopier& copy, const sqlite::ReportFile& file, sqlite::Database& report,
+    const CutOptions& options, const std::stop_token& stop)
 {
     auto tables = cutTables(report, options.window);
     if (!tables.ok())
         return tables.error();
+    auto names = PythonNames::read(file, report, stop);
+    if (!names.ok())
+        return names.error();
+    copy.addFunction(std::string(pythonNamesFunction),
+        [&names](std::string_view payload) { return names.value().idsIn(payload); });
     std::size_t copied = 0;
     for (const CutTable& table : tables.value()) {
         if (options.progress)
@@ -77,7 +83,7 @@ Result<void> cutReport(
     auto copy = sqlite::TableCopier::create(file.value(), to);
     if (!copy.ok())
         return copy.error();
-    auto done = fill(copy.value(), report.value(), options, stop);
+    auto done = fill(copy.value(), file.value(), report.value(), options, stop);
     if (!done.ok()) {
         std::error_code ignored;
         std::filesystem::remove(platform::pathOf(to), ignored);

@@ -18,9 +18,9 @@ using sqlite::quoted;
 /// Columns that hold ids of strings in exports that do not say so in their declarations.
 bool isKnownStringColumn(std::string_view column)
 {
-    static constexpr std::array<std::string_view, 12> names{"nameId", "demangledName", "shortName",
+    static constexpr std::array<std::string_view, 14> names{"nameId", "demangledName", "shortName",
         "mangledName", "textId", "jsonTextId", "symbol", "module", "filenameId", "contentId", "srcFile",
-        "funcName"};
+        "funcName", "sourceFile", "CpuInstruction"};
     return std::ranges::find(names, column) != names.end();
 }
 
@@ -108,14 +108,26 @@ void followEvents(CutTable& table, const std::vector<CutTable>& all)
     table.round = 1;
 }
 
-/// Frames of samples of Python name their functions and files by ids of strings inside a payload; see
-/// PythonStacks.
-constexpr std::string_view pythonNames
-    = R"( UNION SELECT json_extract(frame.value, '$.' || part.name) FROM main.NVTX_EVENTS e,
-        json_each(CASE WHEN json_valid(e.jsonText) THEN e.jsonText ELSE '{}' END,
-            '$."Python Periodic Sampling".Frames') frame,
-        (SELECT 'Function' AS name UNION ALL SELECT 'File') part WHERE e.jsonText LIKE '%"Frames"%'
-        AND frame.type = 'object')";
+/// The strings that frames of samples of Python name inside their payloads, wherever the export keeps those,
+/// by the function pythonNamesFunction.
+std::string pythonNames(const CutTable& nvtx)
+{
+    std::string payloads; // as the importer takes them: the first that is there
+    const auto add = [&](const char* column, std::string_view payload) {
+        if (nvtx.has(column))
+            payloads += fmt::format("{}{}", payloads.empty() ? "" : ", ", payload);
+    };
+    add("jsonText", "e.jsonText");
+    add("jsonTextId", "(SELECT s.value FROM report.StringIds s WHERE s.id = e.jsonTextId)");
+    if (nvtx.has("domainId"))
+        add("binaryData", "e.domainId || ':' || e.binaryData");
+    if (payloads.empty())
+        return {};
+    return fmt::format(
+        " UNION SELECT named.value FROM main.NVTX_EVENTS e, json_each({}(coalesce({}, ''))) named{}",
+        pythonNamesFunction, payloads,
+        nvtx.has("eventType") ? fmt::format(" WHERE e.eventType = {}", nvtxMark) : std::string());
+}
 
 /// The strings that rows which stay refer to; all where the export does not tell which columns do.
 std::string referredStrings(const std::vector<CutTable>& all)
@@ -127,8 +139,8 @@ std::string referredStrings(const std::vector<CutTable>& all)
                 "{}SELECT {} FROM main.{}", ids.empty() ? "" : " UNION ", quoted(column), quoted(table.name));
     }
     const auto nvtx = std::ranges::find(all, "NVTX_EVENTS", &CutTable::name);
-    if (!ids.empty() && nvtx != all.end() && nvtx->has("jsonText"))
-        ids += pythonNames;
+    if (!ids.empty() && nvtx != all.end())
+        ids += pythonNames(*nvtx);
     return ids.empty() ? std::string() : "t.id IN (" + ids + ")";
 }
 
@@ -161,7 +173,11 @@ Result<std::vector<CutTable>> cutTables(Database& report, TimeRange window)
         if (!columns.ok() || !declaration.ok())
             return columns.ok() ? declaration.error() : columns.error();
         CutTable table{name, columns.take(), {}, {}, 0};
+        // Payloads that nsys wrote as tables of their own name functions and files so.
+        const bool ofPayloads = name.starts_with("DYNAMIC_NVTXPAYLOAD_DATATYPE_");
         for (const auto& column : table.columns) {
+            if (ofPayloads && (column.name == "Function" || column.name == "File"))
+                table.stringColumns.push_back(column.name);
             if (saysReference(declaration.value(), column.name) || isKnownStringColumn(column.name))
                 table.stringColumns.push_back(column.name);
         }

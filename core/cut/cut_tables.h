@@ -4,6 +4,7 @@
 #include "core/sqlite/database.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpline {
@@ -20,6 +21,9 @@ struct CutTable {
 
     bool has(std::string_view column) const;
 };
+
+/// The SQL function that the conditions of cutTables() use: PythonNames::idsIn().
+inline constexpr std::string_view pythonNamesFunction = "python_names";
 
 /// All tables of the report with what stays of them in `window`, in the order to copy them.
 Result<std::vector<CutTable>> cutTables(sqlite::Database& report, TimeRange window);

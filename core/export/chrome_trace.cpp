@@ -1,3 +1,4 @@
+#include "core/base/path_names.h"
 #include "core/base/utf8.h"
 #include "core/export/event_export.h"
 #include "core/export/event_tracks.h"
@@ -86,7 +87,7 @@ public:
     bool write()
     {
         add("{\"displayTimeUnit\": \"ns\", \"writer\": \"Warpline\", \"otherData\": {\"file\": "
-            + quotedText(m_trace.info.path) + "}, \"traceEvents\": [");
+            + quotedText(baseName(m_trace.info.path)) + "}, \"traceEvents\": [");
         for (const EventKind kind : kindsOf(m_asked)) {
             for (std::uint32_t track = 0; track < m_trace.table(kind).tracks.size(); ++track)
                 writeTrack({kind, track});

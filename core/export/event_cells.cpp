@@ -46,19 +46,20 @@ Cells nestedCells(const Trace& trace, std::span<const EventRef> events, std::siz
         {"Own Total (ns)", Unit::Nanoseconds}};
     const EnclosingRanges ranges(trace);
     const NestedEvents nested(trace, ranges, events);
+    std::vector<std::string> texts(nested.nodes().size()); // the whole path of each node
     for (const std::uint32_t at : nested.inOrder()) {
         if (cells.rowCount() >= most)
             break;
         const NestedEvents::Node& node = nested.nodes()[at];
-        const std::string byHelpers = "(by other threads meanwhile)";
-        std::string name = "(no NVTX range)";
-        if (node.path != 0 && indented)
-            name = std::string(std::size_t{2} * (node.depth - 1), ' ')
-                + (node.byHelpers ? byHelpers : toUtf8(trace.text(ranges.nodes()[node.path].name)));
-        else if (node.path != 0)
-            name = toUtf8(ranges.textOf(node.path)) + (node.byHelpers ? "/" + byHelpers : std::string());
+        std::string name = node.path == 0 ? "(no NVTX range)"
+            : node.byHelpers              ? "(by other threads meanwhile)"
+                                          : toUtf8(trace.text(ranges.nodes()[node.path].name));
+        const std::string& above = texts[node.parent];
+        texts[at] = node.path == 0 ? std::string() : above + (above.empty() ? "" : "/") + name;
+        if (indented && node.path != 0)
+            name.insert(0, std::size_t{2} * (node.depth - 1), ' ');
         else if (!indented)
-            name.clear();
+            name = texts[at];
         cells.addRow(
             {std::move(name), static_cast<std::int64_t>(node.depth), static_cast<std::int64_t>(node.count),
                 node.total, static_cast<std::int64_t>(node.ownCount), node.ownTotal});

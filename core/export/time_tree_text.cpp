@@ -1,5 +1,6 @@
 #include "core/export/time_tree_text.h"
 
+#include "core/base/path_names.h"
 #include "core/base/utf8.h"
 #include "core/export/json_text.h"
 #include "core/store/trace.h"
@@ -8,6 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
 
 namespace warpline {
 
@@ -18,12 +22,53 @@ std::string_view unitWord(TimeTreeUnit unit)
     return unit == TimeTreeUnit::Samples ? "samples" : "ns";
 }
 
+/// How much of a frame's file stands behind its name in a folded stack.
+enum class FileShown : std::uint8_t { None, LastParts, All };
+
 /// The frame's name without what ends a frame of a folded stack.
-std::string foldedName(const Trace& trace, const TimeFrame& frame)
+std::string foldedName(const Trace& trace, const TimeFrame& frame, FileShown shown)
 {
     std::string name = textOf(trace, frame);
+    const std::string file = toUtf8(shown == FileShown::All ? std::string(trace.text(frame.module))
+                                                            : lastParts(trace.text(frame.module)));
+    const bool isTold = shown == FileShown::LastParts && name.ends_with(" " + file);
+    if (shown != FileShown::None && !file.empty() && !isTold)
+        name += " (" + file + ")";
     std::ranges::replace(name, ';', ':');
+    std::ranges::replace(name, '\n', ' ');
     return name;
+}
+
+/// The names of all frames of `tree`, by node: different frames have different names where their files can
+/// tell them apart.
+std::vector<std::string> foldedNames(const Trace& trace, const TimeTree& tree, bool namesFiles)
+{
+    using Key = std::pair<std::uint32_t, std::uint32_t>; // name, file
+    const auto keyOf = [](const TimeFrame& frame) { return Key{raw(frame.name), raw(frame.module)}; };
+    std::map<Key, std::pair<TimeFrame, std::string>> frames;
+    const auto nodes = tree.nodes();
+    const FileShown least = namesFiles ? FileShown::LastParts : FileShown::None;
+    for (std::size_t i = 1; i < nodes.size(); ++i) {
+        const TimeFrame& frame = nodes[i].frame;
+        if (frame.thread != 0)
+            continue;
+        if (const auto [known, added] = frames.try_emplace(keyOf(frame)); added)
+            known->second = {frame, foldedName(trace, frame, least)};
+    }
+    for (const FileShown more : {FileShown::LastParts, FileShown::All}) {
+        std::map<std::string, std::size_t> uses;
+        for (const auto& [key, named] : frames)
+            ++uses[named.second];
+        for (auto& [key, named] : frames) {
+            if (uses[named.second] > 1 && more > least)
+                named.second = foldedName(trace, named.first, more);
+        }
+    }
+    std::vector<std::string> names(nodes.size());
+    for (std::size_t i = 1; i < nodes.size(); ++i)
+        names[i] = nodes[i].frame.thread != 0 ? foldedName(trace, nodes[i].frame, FileShown::None)
+                                              : frames[keyOf(nodes[i].frame)].second;
+    return names;
 }
 
 Json nodeJson(const Trace& trace, const TimeNode& node)
@@ -44,15 +89,16 @@ Json nodeJson(const Trace& trace, const TimeNode& node)
 
 } // namespace
 
-std::string foldedStacks(const Trace& trace, const TimeTree& tree)
+std::string foldedStacks(const Trace& trace, const TimeTreeSource& source, const TimeTree& tree)
 {
+    const std::vector<std::string> names = foldedNames(trace, tree, source.namesFiles);
     const auto nodes = tree.nodes();
     // The text of a stack begins with its parent's, and parents come first.
     std::vector<std::string> stacks(nodes.size());
     std::string text;
     for (std::size_t i = 1; i < nodes.size(); ++i) {
         const std::string& above = stacks[nodes[i].parent];
-        stacks[i] = above + (above.empty() ? "" : ";") + foldedName(trace, nodes[i].frame);
+        stacks[i] = above + (above.empty() ? "" : ";") + names[i];
         if (nodes[i].self != 0)
             text += fmt::format("{} {}\n", stacks[i], nodes[i].self);
     }
@@ -68,8 +114,10 @@ std::string timeTreeJson(
     // Children come behind their parents: from the end on, each is whole when its parent takes it.
     for (std::size_t i = nodes.size(); i-- > 0;) {
         made[i] = nodeJson(trace, nodes[i]);
-        for (const std::uint32_t child : children[i])
-            made[i]["children"].push_back(std::move(made[child]));
+        for (const std::uint32_t child : children[i]) {
+            if (nodes[child].total != 0) // a thread in whose time nothing was found says nothing
+                made[i]["children"].push_back(std::move(made[child]));
+        }
     }
     Json json;
     json["source"] = source.id;

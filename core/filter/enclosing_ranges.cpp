@@ -80,13 +80,69 @@ EnclosingRanges::EnclosingRanges(const Trace& trace, const std::stop_token& stop
         });
         sweep(std::move(ranges), m_threads[owner], stop);
     }
+    putInsideLeaders(stop);
+    readMarks(stop);
+}
+
+void EnclosingRanges::readMarks(const std::stop_token& stop)
+{
+    const NvtxTable& nvtx = m_trace.nvtx();
     for (const Track& track : nvtx.tracks) {
         const Thread* const thread = threadOf(track.owner);
+        const Thread* const leading = leaderOf(track.owner);
         for (const EventIndex i : eventsOf(track, stop)) {
-            if (!isAround(nvtx, i))
-                m_own[i] = child(thread ? thread->at(nvtx.start[i]) : 0, nvtx.name[i]);
+            if (isAround(nvtx, i))
+                continue;
+            const std::uint32_t own = thread ? thread->at(nvtx.start[i]) : 0;
+            const std::uint32_t around = own == 0 && leading ? leading->at(nvtx.start[i]) : own;
+            m_own[i] = child(around, nvtx.name[i], m_nodes[around].byHelper || around != own);
         }
     }
+}
+
+void EnclosingRanges::putInsideLeaders(const std::stop_token& stop)
+{
+    const NvtxTable& nvtx = m_trace.nvtx();
+    for (const Track& track : nvtx.tracks) {
+        const Thread* const leading = leaderOf(track.owner);
+        if (!leading)
+            continue;
+        for (const EventIndex i : eventsOf(track, stop))
+            m_own[i] = inside(leading->at(nvtx.start[i]), m_own[i]);
+    }
+    for (auto& [owner, thread] : m_threads) {
+        if (const Thread* const leading = leaderOf(owner)) // which is nobody's helper
+            putInside(thread, *leading, stop);
+    }
+}
+
+void EnclosingRanges::putInside(Thread& thread, const Thread& leading, const std::stop_token& stop)
+{
+    Thread placed;
+    const auto note = [&](Ns time, std::uint32_t base, std::uint32_t path) {
+        placed.times.push_back(time);
+        placed.paths.push_back(inside(base, path));
+    };
+    for (const std::size_t i : stoppable(std::size_t{0}, thread.times.size(), stop)) {
+        const Ns from = thread.times[i];
+        const std::uint32_t path = thread.paths[i];
+        note(from, leading.at(from), path);
+        if (path == 0)
+            continue; // who asks looks at the leader itself
+        const Ns until = i + 1 < thread.times.size() ? thread.times[i + 1] : std::numeric_limits<Ns>::max();
+        for (auto next = std::ranges::upper_bound(leading.times, from);
+             next != leading.times.end() && *next < until; ++next)
+            note(*next, leading.paths[static_cast<std::size_t>(next - leading.times.begin())], path);
+    }
+    thread = std::move(placed);
+}
+
+std::uint32_t EnclosingRanges::inside(std::uint32_t base, std::uint32_t path)
+{
+    if (base == 0 || path == 0)
+        return path;
+    const Node node = m_nodes[path];
+    return child(node.parent == 0 ? base : inside(base, node.parent), node.name, true);
 }
 
 void EnclosingRanges::sweep(std::vector<EventIndex> ranges, Thread& thread, const std::stop_token& stop)
@@ -121,12 +177,13 @@ void EnclosingRanges::sweep(std::vector<EventIndex> ranges, Thread& thread, cons
     closeUntil(std::numeric_limits<Ns>::max());
 }
 
-std::uint32_t EnclosingRanges::child(std::uint32_t parent, StringId name)
+std::uint32_t EnclosingRanges::child(std::uint32_t parent, StringId name, bool byHelper)
 {
-    const std::uint64_t key = std::uint64_t{parent} << 32U | raw(name);
+    const std::uint64_t key
+        = (byHelper ? std::uint64_t{1} << 63U : 0) | std::uint64_t{parent} << 32U | raw(name);
     const auto [place, added] = m_children.try_emplace(key, static_cast<std::uint32_t>(m_nodes.size()));
     if (added)
-        m_nodes.push_back({parent, name});
+        m_nodes.push_back({parent, name, byHelper});
     return place->second;
 }
 
@@ -136,35 +193,58 @@ const EnclosingRanges::Thread* EnclosingRanges::threadOf(GlobalId owner) const
     return found != m_threads.end() ? &found->second : nullptr;
 }
 
+const EnclosingRanges::Thread* EnclosingRanges::leaderOf(GlobalId owner) const
+{
+    const auto leader = m_helpers.worksFor(owner);
+    return leader ? threadOf(*leader) : nullptr;
+}
+
+template <typename Take>
+void EnclosingRanges::eachPlace(EventKind kind, const std::stop_token& stop, Take take) const
+{
+    const EventTable& table = m_trace.table(kind);
+    if (m_threads.empty() || kind == EventKind::CpuCore)
+        return;
+    if (runsOnDevice(kind) || kind == EventKind::Nvtx || kind == EventKind::NvtxProjected
+        || (kind == EventKind::ApiCall && m_helpers.any())) {
+        for (const EventIndex i : everyEvent(table, stop))
+            take(i, placeOf({kind, i}));
+        return;
+    }
+    for (const Track& track : table.tracks) {
+        if (const Thread* const thread = threadOf(track.owner)) {
+            for (const EventIndex i : eventsOf(track, stop)) {
+                const std::uint32_t path = thread->at(table.start[i]);
+                take(i, Place{path, m_nodes[path].byHelper});
+            }
+        }
+    }
+}
+
 std::vector<std::uint32_t> EnclosingRanges::pathsOf(EventKind kind, const std::stop_token& stop) const
 {
     if (kind == EventKind::Nvtx)
         return m_own;
-    const EventTable& table = m_trace.table(kind);
-    std::vector<std::uint32_t> paths(table.size(), 0);
-    if (m_threads.empty() || kind == EventKind::CpuCore)
-        return paths;
-    if (runsOnDevice(kind) || kind == EventKind::NvtxProjected
-        || (kind == EventKind::ApiCall && m_helpers.any())) {
-        for (const EventIndex i : everyEvent(table, stop))
-            paths[i] = pathOf({kind, i});
-        return paths;
-    }
-    for (const Track& track : table.tracks) {
-        if (const Thread* const thread = threadOf(track.owner)) {
-            for (const EventIndex i : eventsOf(track, stop))
-                paths[i] = thread->at(table.start[i]);
-        }
-    }
+    std::vector<std::uint32_t> paths(m_trace.table(kind).size(), 0);
+    eachPlace(kind, stop, [&](EventIndex i, const Place& place) { paths[i] = place.path; });
     return paths;
 }
 
-EnclosingRanges::Found EnclosingRanges::find(EventRef event) const
+std::vector<EnclosingRanges::Place> EnclosingRanges::placesOf(
+    EventKind kind, const std::stop_token& stop) const
 {
+    std::vector<Place> places(m_trace.table(kind).size());
+    eachPlace(kind, stop, [&](EventIndex i, const Place& place) { places[i] = place; });
+    return places;
+}
+
+EnclosingRanges::Place EnclosingRanges::placeOf(EventRef event) const
+{
+    const auto placed = [&](std::uint32_t path) { return Place{path, m_nodes[path].byHelper}; };
     if (event.kind == EventKind::Nvtx)
-        return {m_own[event.index]};
+        return placed(m_own[event.index]);
     if (event.kind == EventKind::NvtxProjected)
-        return {m_own[rangeProjectedBy(m_trace, event.index)]};
+        return placed(m_own[rangeProjectedBy(m_trace, event.index)]);
     if (event.kind == EventKind::CpuCore)
         return {};
     const EventRef at = runsOnDevice(event.kind) ? m_trace.apiCallOf(event) : event;
@@ -176,21 +256,10 @@ EnclosingRanges::Found EnclosingRanges::find(EventRef event) const
     const Thread* const thread = threadOf(owner);
     const std::uint32_t own = thread ? thread->at(time) : 0;
     if (own != 0 || at.kind != EventKind::ApiCall)
-        return {own};
-    const auto leader = m_helpers.worksFor(owner);
-    const Thread* const leading = leader ? threadOf(*leader) : nullptr;
+        return placed(own);
+    const Thread* const leading = leaderOf(owner);
     const std::uint32_t path = leading ? leading->at(time) : 0;
     return {path, path != 0};
-}
-
-std::uint32_t EnclosingRanges::pathOf(EventRef event) const
-{
-    return find(event).path;
-}
-
-bool EnclosingRanges::isByHelper(EventRef event) const
-{
-    return m_helpers.any() && find(event).byHelper;
 }
 
 std::string EnclosingRanges::textOf(std::uint32_t path) const

@@ -14,13 +14,22 @@ namespace warpline {
 /// The NVTX ranges around every event, as paths: the ranges that are open on its thread when it begins, of
 /// all domains, outermost first; of GPU work those around the call that launched it. Calls in no range of a
 /// thread that works for another one (HelperThreads), and what they launch, are in the ranges that are open
-/// there. A range is part of its own path. Paths are numbered, 0 is the empty one, and parents have smaller
-/// numbers.
+/// there; ranges of libraries on such a thread lie inside them, too. A range is part of its own path. Paths
+/// are numbered, 0 is the empty one, and parents have smaller numbers.
 class EnclosingRanges {
 public:
     struct Node {
         std::uint32_t parent = 0;
         StringId name{}; ///< of the innermost range
+        /// It is open on a thread that works for the one whose ranges are around it: a library's, such as
+        /// CUB's in autograd.
+        bool byHelper = false;
+    };
+    /// Where an event is.
+    struct Place {
+        std::uint32_t path = 0;
+        bool byHelper = false; ///< the path begins on a thread which that of the event works for
+        friend bool operator==(const Place&, const Place&) = default;
     };
 
     /// Reads all ranges: O(n log n), and a path for each that is different. Throws Stopped when `stop` is
@@ -30,11 +39,11 @@ public:
     /// The path of each event of `kind`, of no event of derived kinds but NvtxProjected. O(events log
     /// ranges).
     std::vector<std::uint32_t> pathsOf(EventKind kind, const std::stop_token& stop = {}) const;
+    /// The same, with who is there.
+    std::vector<Place> placesOf(EventKind kind, const std::stop_token& stop = {}) const;
     /// That of one event. O(log ranges).
-    std::uint32_t pathOf(EventRef event) const;
-    /// Whether the path of `event` is that of a thread which another one works for. O(log ranges).
-    bool isByHelper(EventRef event) const;
-    bool hasHelpers() const { return m_helpers.any(); }
+    Place placeOf(EventRef event) const;
+    std::uint32_t pathOf(EventRef event) const { return placeOf(event).path; }
     const std::vector<Node>& nodes() const { return m_nodes; }
     /// "step 3/forward/attention".
     std::string textOf(std::uint32_t path) const;
@@ -51,13 +60,17 @@ private:
     };
 
     void sweep(std::vector<EventIndex> ranges, Thread& thread, const std::stop_token& stop);
-    std::uint32_t child(std::uint32_t parent, StringId name);
+    void readMarks(const std::stop_token& stop);
+    /// Puts the ranges of threads that work for another one into those that are open there.
+    void putInsideLeaders(const std::stop_token& stop);
+    void putInside(Thread& thread, const Thread& leading, const std::stop_token& stop);
+    /// `path` with `base` around it, where helpers are.
+    std::uint32_t inside(std::uint32_t base, std::uint32_t path);
+    std::uint32_t child(std::uint32_t parent, StringId name, bool byHelper = false);
     const Thread* threadOf(GlobalId owner) const;
-    struct Found {
-        std::uint32_t path = 0;
-        bool byHelper = false;
-    };
-    Found find(EventRef event) const;
+    const Thread* leaderOf(GlobalId owner) const;
+    /// Calls `take(event, place)` for each event of `kind` that has a path.
+    template <typename Take> void eachPlace(EventKind kind, const std::stop_token& stop, Take take) const;
 
     const Trace& m_trace;
     HelperThreads m_helpers;

@@ -13,6 +13,7 @@
 #include "core/findings/run_facts.h"
 #include "core/findings/waits.h"
 #include "core/store/gpu_names.h"
+#include "core/store/library_domains.h"
 #include "core/store/unified_memory.h"
 
 #include <fmt/format.h>

@@ -32,7 +32,8 @@ inline bool ranksHigher(const Finding& a, const Finding& b)
 /// none could save worthFirst of it, or for half of it and none a tenth, that work of the host comes next;
 /// both give way to what is of medium severity or more where they are no more than possible. Then comes what
 /// saves ten times as much as all that is sure, though in doubt. Of low severity what saves next to nothing
-/// beside the largest comes after the others.
+/// beside the largest comes after the others, as do credentials that the report carries, whatever their
+/// severity: they are no matter of time.
 void rankFindings(std::vector<Finding>& findings, TimeRange window);
 
 /// True when none of `findings` could save worthFirst of `window`.

@@ -7,7 +7,7 @@
 #include "core/findings/first_launches.h"
 #include "core/findings/migrations.h"
 #include "core/steps/steps.h"
-#include "core/store/nvtx_types.h"
+#include "core/store/library_domains.h"
 
 #include <fmt/format.h>
 
@@ -23,12 +23,6 @@ constexpr std::array<std::string_view, 14> loadingWords{"dataload", "data_load",
     "load_data", "load data", "next_batch", "get_batch", "data_wait", "batch-generator",
     "next(data_iterator)", "collate", "tokenize(", "[dali]"};
 constexpr std::array<std::string_view, 4> loadingNames{"load", "loader", "loading", "fetch"};
-constexpr std::array<std::string_view, 5> communicationFamilies{
-    "MPI", "UCX", "NVSHMEM", "OpenSHMEM", "OSHMEM"};
-/// Domains of libraries and tools: their ranges say nothing of what the program is doing.
-constexpr std::array<std::string_view, 18> libraryDomains{"NCCL", "CCCL", "cuBLAS", "cuBLASLt", "cuDNN",
-    "cuSOLVER", "cuSPARSE", "cuFFT", "cuRAND", "TensorRT", "myelin-exec", "libcudf", "cudf_python", "STDPAR",
-    "GIL Trace", pythonSamplesDomain, "Python Functions Trace", "CUDA Core Compute Libraries"};
 constexpr double worthNaming = 0.05; ///< of the whole
 
 constexpr std::array<std::string_view, 4> dataWords{"data", "batch", "input", "sample"};
@@ -253,11 +247,6 @@ Intervals HostActivity::within(HostDoing doing, TimeRange range) const
                                        : m_covered[indexOf(doing)].within(range);
 }
 
-bool isCommunicationLibrary(std::string_view family)
-{
-    return std::ranges::find(communicationFamilies, family) != communicationFamilies.end();
-}
-
 void addCommunication(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
     const std::stop_token& stop)
 {
@@ -278,8 +267,7 @@ void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, T
     for (const bool named : {true, false}) {
         for (const Track& track : trace.nvtx().tracks) {
             const std::string_view domain = trace.text(track.family);
-            if (track.owner != thread || domain.empty() == named || isCommunicationLibrary(domain)
-                || std::ranges::find(libraryDomains, domain) != libraryDomains.end())
+            if (track.owner != thread || domain.empty() == named || isLibraryDomain(domain))
                 continue;
             left = addLanes(trace.nvtx(), trace.nvtx().lanesOf(track), left, sums, stop);
         }

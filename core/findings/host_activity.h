@@ -72,15 +72,11 @@ void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, T
     const std::stop_token& stop);
 /// "Allreduce 130 ms, Waitall 4.1 ms": the longest of `sums`, at most `most` and none below a twentieth of
 /// all; numbers in names, which count iterations, make no difference. `explain` says what a name means, in
-/// brackets behind it: "futex 1.2 s (waits for another thread)". Empty: nothing to name.
+/// brackets behind it: "futex 1.2 s (waits for a lock, or to be woken by another thread)". Empty: nothing to
+/// name.
 std::string longestOf(const Trace& trace, const TimeByName& sums, std::size_t most,
     std::string_view (*explain)(std::string_view) = nullptr);
 
-/// True for domains of NVTX and families of libraries whose calls wait for other processes: "MPI", "UCX",
-/// "NVSHMEM".
-bool isCommunicationLibrary(std::string_view family);
-/// True for NVTX domains of libraries and tools: their ranges say nothing of what the program is doing.
-bool isLibraryDomain(std::string_view domain);
 /// True for names of NVTX ranges that load input data: "data_load", "DataLoader.__next__", "fetch_batch" ...
 bool isDataLoading(std::string_view rangeName);
 

@@ -3,6 +3,7 @@
 #include "core/base/stop.h"
 #include "core/coverage/united.h"
 #include "core/findings/copy_calls.h"
+#include "core/store/part_of_recording.h"
 #include "core/store/recorder.h"
 
 #include <algorithm>
@@ -25,9 +26,18 @@ Intervals ofCallingThreads(const Trace& trace, EventKind kind, TimeRange window,
     const std::vector<GlobalId> threads = callingThreads(trace);
     const EventTable& table = trace.table(kind);
     const bool ofRecorder = kind == EventKind::Overhead;
+    // In a part of a recording a process may have none of its calls: then nothing tells its threads apart.
+    const auto part = partOf(trace.info);
+    const bool isPart = part && !part->gpuWork.empty();
+    const auto calls = [&](GlobalId thread) {
+        return std::ranges::find(threads, thread) != threads.end()
+            || (isPart && ofRecorder && std::ranges::none_of(threads, [&](GlobalId calling) {
+                   return processOf(calling) == processOf(thread);
+               }));
+    };
     std::vector<TimeRange> ranges;
     for (const Track& track : table.tracks) {
-        if (std::ranges::find(threads, track.owner) == threads.end())
+        if (!calls(track.owner))
             continue;
         // What the recorder does may lie inside what it merely saw.
         const std::span<const Lane> lanes = table.lanesOf(track);

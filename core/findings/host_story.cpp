@@ -187,7 +187,8 @@ std::string hostStory(
     add("It is in calls of MPI, UCX or NVSHMEM", sums, worthNaming);
     if (!text.empty())
         return text;
-    // Samples are of the time on a CPU alone: half of a few of them is no half of a long wait.
+    // CPU samples are of the time on a CPU alone: half of a few of them is no half of a long wait, and the
+    // states of the thread are told beside them. Samples of Python are also of threads that wait.
     const std::string sampled = sampleText(samplesIn(trace, thread, parts, stop));
     text = sampled.empty() ? osCallsText(trace, thread, parts) : std::string();
     text += (text.empty() ? "" : " ") + stateText(trace, thread, parts);

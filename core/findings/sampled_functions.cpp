@@ -7,6 +7,7 @@
 #include "core/findings/evidence.h"
 #include "core/store/event_loops.h"
 #include "core/store/nvtx_types.h"
+#include "core/store/python_samples.h"
 
 #include <fmt/format.h>
 
@@ -101,11 +102,6 @@ double shareOfAll(std::size_t count, const SampleCounts& counts)
 }
 
 } // namespace
-
-bool hasPythonStacks(const Trace& trace)
-{
-    return trace.pythonChains && !trace.pythonChains->empty();
-}
 
 SampleLanes sampleLanesOf(const Trace& trace, GlobalId thread)
 {

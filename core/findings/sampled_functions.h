@@ -12,9 +12,6 @@
 
 namespace warpline {
 
-/// Whether the report has samples of Python with their stacks.
-bool hasPythonStacks(const Trace& trace);
-
 /// Where the samples of a thread are.
 struct SampleLanes {
     EventKind kind = EventKind::Sample; ///< Nvtx: they are of Python

@@ -19,10 +19,11 @@ enum class OsCallKind : std::uint8_t {
     Driver, ///< ioctl
     Other,
 };
-/// `call` as nsys names it, with or without 64 or _v2 behind: "pread64", "futex".
+/// `call` as nsys names it, with or without 64 or a version of glibc's behind: "pread64",
+/// "sem_wait@GLIBC_2.34", "futex".
 OsCallKind osCallKind(std::string_view call);
-/// What a thread does in `call`, for somebody who has never heard of it: "waits for another thread"; "a
-/// request to a driver, such as that of the GPU". Empty: its name says so, or nothing more is known.
+/// What a thread does in `call`, for somebody who has never heard of it: "waits for a lock, or to be woken by
+/// another thread"; "a request to a driver, such as that of the GPU". Empty: its name says so, or nothing more is known.
 std::string_view wordsForOsCall(std::string_view call);
 
 } // namespace warpline

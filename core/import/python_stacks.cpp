@@ -37,30 +37,56 @@ std::string withoutEntities(std::string_view text)
     return plain;
 }
 
-StringId nameOf(std::int64_t id, const StringTable& strings, StringPool& pool)
+constexpr std::size_t mostKnown = 4096; // payloads that are looked up rather than read again
+
+StringId nameOf(std::int64_t id, const StringTable& strings, StringPool& pool, bool& missing)
 {
-    bool missing = false;
     const StringId name = strings.at(id, missing);
     const std::string_view text = pool[name];
     return text.find('&') == std::string_view::npos ? name : pool.intern(withoutEntities(text));
 }
 
+/// What a payload says, whether or not an object around it names the domain.
+std::vector<PayloadField> fieldsOf(std::string_view payload)
+{
+    std::vector<PayloadField> fields = payloadFields(payload);
+    if (fields.size() == 1 && fields.front().name == pythonSamplesDomain)
+        fields = payloadFields(std::exchange(fields.front().value, {}));
+    return fields;
+}
+
 } // namespace
+
+std::vector<std::int64_t> pythonNameIds(std::string_view payload)
+{
+    std::vector<std::int64_t> ids;
+    if (payload.find("\"Frames\"") == std::string_view::npos)
+        return ids;
+    for (const PayloadField& field : fieldsOf(payload)) {
+        if (field.name != "Frames")
+            continue;
+        for (const std::string& element : payloadElements(field.value)) {
+            for (const PayloadField& part : payloadFields(element)) {
+                if (part.name == "Function" || part.name == "File")
+                    ids.push_back(integerOf(part.value));
+            }
+        }
+    }
+    return ids;
+}
 
 PythonSample PythonStacks::intern(std::string_view payload, const StringTable& strings, StringPool& pool)
 {
     if (payload.empty())
         return {};
-    const auto [known, isNew] = m_known.try_emplace(std::string(payload));
-    if (!isNew)
+    if (const auto known = m_known.find(std::string(payload)); known != m_known.end())
         return known->second;
-    std::vector<PayloadField> fields = payloadFields(payload);
-    if (fields.size() == 1 && fields.front().name == pythonSamplesDomain)
-        fields = payloadFields(std::exchange(fields.front().value, {}));
-    PythonSample& sample = known->second;
-    for (const PayloadField& field : fields) {
+    if (m_known.size() >= mostKnown)
+        m_known.clear();
+    PythonSample& sample = m_known[std::string(payload)];
+    for (const PayloadField& field : fieldsOf(payload)) {
         if (field.name == "Frames")
-            sample.stack = number(framesIn(field.value, strings, pool));
+            sample.stack = number(framesIn(field.value, strings, pool, sample.unnamed));
         else if (field.name == "Thread state" && field.isText)
             sample.facts = pool.intern("{\"Thread state\":\"" + field.value + "\"}");
     }
@@ -73,20 +99,22 @@ StringId PythonStacks::innermost(std::uint32_t stack) const
 }
 
 std::vector<PythonStacks::Frame> PythonStacks::framesIn(
-    std::string_view list, const StringTable& strings, StringPool& pool) const
+    std::string_view list, const StringTable& strings, StringPool& pool, std::uint32_t& unnamed) const
 {
     std::vector<Frame> frames;
     for (const std::string& element : payloadElements(list)) {
         Frame frame;
+        bool missing = false;
         for (const PayloadField& field : payloadFields(element)) {
             if (field.name == "Function")
-                std::get<0>(frame) = nameOf(integerOf(field.value), strings, pool);
+                std::get<0>(frame) = nameOf(integerOf(field.value), strings, pool, missing);
             else if (field.name == "File")
-                std::get<1>(frame) = nameOf(integerOf(field.value), strings, pool);
+                std::get<1>(frame) = nameOf(integerOf(field.value), strings, pool, missing);
             else if (field.name == "Line")
                 std::get<2>(frame) = static_cast<std::uint32_t>(integerOf(field.value));
         }
         frames.push_back(frame);
+        unnamed += missing ? 1 : 0;
     }
     return frames;
 }

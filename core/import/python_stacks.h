@@ -20,7 +20,11 @@ class StringTable;
 struct PythonSample {
     std::uint32_t stack = 0; ///< in PythonStacks; 0: the payload has no frames
     StringId facts{}; ///< the payload without its frames: {"Thread state":"Running"}
+    std::uint32_t unnamed = 0; ///< frames whose function or file StringIds lacks
 };
+
+/// The ids of StringIds that the frames in `payload` name, functions and files; see PythonStacks.
+std::vector<std::int64_t> pythonNameIds(std::string_view payload);
 
 /// The stacks that nsys' samples of Python saw, each once. The payload of a sample is
 /// {"Python Periodic Sampling":{"Thread state":"Running","Frames":[{"Function":7,"File":9,"Line":12},...]}},
@@ -42,11 +46,14 @@ private:
     using Frame = std::tuple<StringId, StringId, std::uint32_t>; // function, file, line
 
     std::uint32_t number(const std::vector<Frame>& frames);
-    std::vector<Frame> framesIn(std::string_view list, const StringTable& strings, StringPool& pool) const;
+    /// Counts in `unnamed` those that name what StringIds lacks.
+    std::vector<Frame> framesIn(
+        std::string_view list, const StringTable& strings, StringPool& pool, std::uint32_t& unnamed) const;
 
     std::map<std::vector<Frame>, std::uint32_t> m_numbers;
     Callchains m_chains;
-    std::unordered_map<std::string, PythonSample> m_known; ///< by payload: most repeat the one before
+    /// By payload: most repeat one of those before. Of the last ones only: the texts are long.
+    std::unordered_map<std::string, PythonSample> m_known;
 };
 
 } // namespace warpline

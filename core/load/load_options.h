@@ -25,7 +25,8 @@ struct LoadOptions {
     int snapshotGrowth = 3;
     std::stop_token stop;
     unsigned threads = 0; ///< 0: as many as there are processors()
-    /// Reads every table of an export through SQLite, none by its pages: the scale that reading is measured on.
+    /// Reads every table of an export through SQLite, none by its pages: the scale that reading is measured
+    /// on.
     bool throughSqlite = false;
     /// Where traces of large reports are kept: one that is there, and is of this very report, is read instead
     /// of the report. Empty: none is looked for. See keepTrace().

@@ -10,6 +10,7 @@
 #include "core/steps/step_names.h"
 #include "core/steps/steps.h"
 #include "core/store/event_loops.h"
+#include "core/store/library_domains.h"
 #include "core/store/place_names.h"
 
 #include <fmt/format.h>
@@ -135,7 +136,7 @@ private:
             for (const Track& track : m_trace.nvtx().tracks) {
                 const std::string_view domain = m_trace.text(track.family);
                 if (track.owner == m_thread && track.device < 0 && domain.empty() != named
-                    && !isCommunicationLibrary(domain) && !isLibraryDomain(domain))
+                    && !isLibraryDomain(domain))
                     byRangesOf(track);
             }
         }

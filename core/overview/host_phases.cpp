@@ -130,7 +130,9 @@ void addPhases(RunOverview& overview, const Trace& trace, const GpuBudgets& budg
     for (OverviewPart& part : overview.parts) {
         switch (part.kind) {
         case OverviewKind::Idle:
-            part.phases = idlePhases(budgets, overview.life, part, stop);
+            // A part of a recording may have none of the work that lies around it.
+            part.phases = budgets.gpus().empty() ? hostPhases(trace, threads, part.alone, stop)
+                                                 : idlePhases(budgets, overview.life, part, stop);
             part.meanOf = budgets.gpus().size() > 1 ? usersOf(trace, budgets) : std::string();
             break;
         case OverviewKind::CudaStart:

@@ -8,6 +8,7 @@
 #include "core/overview/host_phases.h"
 #include "core/overview/overview.h"
 #include "core/store/event_loops.h"
+#include "core/store/part_of_recording.h"
 #include "core/store/recorder.h"
 #include "core/store/unified_memory.h"
 
@@ -139,7 +140,8 @@ private:
 /// Where the profiler holds a thread that makes CUDA calls; of a program without any its main thread.
 Intervals ofProfiler(const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
-    if (!trace.apiCalls().empty())
+    const auto part = partOf(trace.info); // its calls may all have been cut off
+    if (!trace.apiCalls().empty() || (part && !part->gpuWork.empty()))
         return ofCallingThreads(trace, EventKind::Overhead, window, stop);
     const EventTable& overhead = trace.table(EventKind::Overhead);
     const GlobalId thread = mainThread(trace);

@@ -21,6 +21,7 @@
 #include "core/overview/program_name.h"
 #include "core/overview/what_ran.h"
 #include "core/store/part_of_recording.h"
+#include "core/store/python_samples.h"
 
 #include <fmt/format.h>
 
@@ -59,7 +60,9 @@ public:
         if (m_trace.eventCount() > 0)
             addRun();
         addPhases(m_overview, m_trace, m_budgets, m_facts.callKinds(),
-            m_overview.life.empty() ? std::vector{mainThread(m_trace)} : launchingThreads(), m_stop);
+            m_overview.life.empty() || m_budgets.gpus().empty() ? std::vector{mainThread(m_trace)}
+                                                                : launchingThreads(),
+            m_stop);
         if (m_overview.life.empty()) {
             addNoGpuWork();
             return;
@@ -106,7 +109,10 @@ private:
         const Ns length = m_overview.window.duration();
         const auto part = partOf(m_trace.info);
         if (part)
-            say(fmt::format("This report is {}. What lies outside is not in it.", partText(*part)),
+            say(fmt::format("This report is {}. What lies outside is not in it{}.", partText(*part),
+                    part->gpuWork.end <= part->kept.end
+                        ? ""
+                        : ": why a GPU idles up to its end is told by what the thread did that launched before"),
                 m_trace.session);
         if (m_overview.window == m_trace.session && part)
             say(fmt::format("{}: {} kept.", programName(m_trace, m_facts), formatDuration(length)),

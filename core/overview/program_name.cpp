@@ -47,6 +47,13 @@ std::string scriptOf(const std::vector<std::string>& words, std::size_t interpre
     return {};
 }
 
+/// The report has a place for the command, which is empty: it was blanked before it was handed on.
+bool isBlanked(const ReportInfo& info)
+{
+    return std::ranges::any_of(info.capture,
+        [](const auto& fact) { return fact.first.ends_with(":COMMAND") && fact.second.empty(); });
+}
+
 } // namespace
 
 std::string programOf(const std::string& command, const std::string& process)
@@ -68,8 +75,10 @@ std::string programName(const Trace& trace, RunFacts& facts)
     const std::string& command = trace.info.commandLine;
     const Process* const process
         = facts.gpus().empty() ? nullptr : trace.process(facts.gpus().front().process);
-    return programOf(toUtf8(command.substr(launchedProgram(command))), // not "mpirun"
-        process ? toUtf8(trace.text(process->name)) : std::string());
+    const std::string file = process ? toUtf8(trace.text(process->name)) : std::string();
+    if (command.empty() && file.empty() && isBlanked(trace.info))
+        return "A program whose name was blanked";
+    return programOf(toUtf8(command.substr(launchedProgram(command))), file); // not "mpirun"
 }
 
 } // namespace warpline

@@ -8,7 +8,7 @@ namespace warpline {
 
 /// What the thread of a call of the host does in it, in plain words: of a call of the operating system what
 /// that waits for, of a synchronizing call of CUDA whether it spins or sleeps, as thread states tell. "waits
-/// for another thread: a lock, or to be woken; on a CPU for 0.3% of it". Empty: nothing more is known than
+/// for a lock, or to be woken by another thread; on a CPU for 0.3% of it". Empty: nothing more is known than
 /// its name. O(log n + states of the thread in the call).
 std::string meaningOfCall(const Trace& trace, EventRef call);
 

@@ -13,8 +13,10 @@
 #include "core/query/kernel_occupancy.h"
 #include "core/store/attributes.h"
 #include "core/store/gpu_names.h"
+#include "core/store/nvtx_types.h"
 #include "core/store/payload_fields.h"
 #include "core/store/place_names.h"
+#include "core/store/python_samples.h"
 
 #include <fmt/format.h>
 
@@ -83,6 +85,10 @@ void addNvtxFacts(const Trace& trace, EventIndex i, Facts& facts)
     facts.add("Category", categoryText(trace, attributes));
     for (const PayloadField& field : payloadFields(trace.text(attributes.payload)))
         facts.add(toUtf8(field.name), toUtf8(field.value));
+    if (trace.text(trace.nvtx().trackOf(i).family) == pythonSamplesDomain && lacksPythonStacks(trace))
+        facts.add("Call stack",
+            "left out by the export: " + std::string(keepsPythonStacks)
+                + " keeps those of samples of Python");
     if (attributes.open)
         facts.add("End", "not recorded: shown to the end of the session");
     if (attributes.endThread != 0)

@@ -1,7 +1,7 @@
 #include "core/query/graph_captures.h"
 
 #include "core/derive/kept_answers.h"
-#include "core/steps/step_names.h"
+#include "core/store/library_domains.h"
 
 #include <algorithm>
 

@@ -23,32 +23,45 @@ constexpr std::uint32_t pathOfKey(std::uint32_t key)
 {
     return key / 2;
 }
-constexpr bool isLeaf(std::uint32_t key)
+constexpr bool isByHelpers(std::uint32_t key)
 {
     return key % 2 != 0;
+}
+
+/// The key that lies around `key`.
+std::uint32_t parentOf(const EnclosingRanges& ranges, std::uint32_t key)
+{
+    const EnclosingRanges::Node& of = ranges.nodes()[pathOfKey(key)];
+    if (key == keyOfNoRange || !isByHelpers(key))
+        return key == keyOfNoRange ? 0 : 2 * of.parent;
+    // Where the ranges of the helpers end, those begin in which they help.
+    return of.byHelper ? 2 * of.parent + 1 : key - 1;
+}
+
+/// Where `event` hangs, whose own path ends at `place`.
+std::uint32_t keyOf(const EnclosingRanges& ranges, EventRef event, EnclosingRanges::Place place)
+{
+    if (event.kind == EventKind::Nvtx || event.kind == EventKind::NvtxProjected)
+        place.path = ranges.nodes()[place.path].parent;
+    return place.path == 0 ? keyOfNoRange : 2 * place.path + (place.byHelper ? 1 : 0);
 }
 
 std::vector<std::uint32_t> keysAround(
     const EnclosingRanges& ranges, std::span<const EventRef> events, const std::stop_token& stop)
 {
     constexpr std::size_t few = 10'000; // to ask for each takes less than to ask for a whole table
-    std::array<std::vector<std::uint32_t>, eventKindCount> ofKinds;
+    std::array<std::vector<EnclosingRanges::Place>, eventKindCount> ofKinds;
     std::vector<std::uint32_t> keys;
     keys.reserve(events.size());
     for (const EventRef event : stoppableItems(events, stop)) {
-        std::uint32_t path = 0;
         if (events.size() < few) {
-            path = ranges.pathOf(event);
-        } else {
-            auto& known = ofKinds[indexOf(event.kind)];
-            if (known.empty())
-                known = ranges.pathsOf(event.kind, stop);
-            path = event.index < known.size() ? known[event.index] : 0;
+            keys.push_back(keyOf(ranges, event, ranges.placeOf(event)));
+            continue;
         }
-        if (event.kind == EventKind::Nvtx || event.kind == EventKind::NvtxProjected)
-            path = ranges.nodes()[path].parent;
-        const bool byHelper = path != 0 && ranges.isByHelper(event);
-        keys.push_back(path == 0 ? keyOfNoRange : 2 * path + (byHelper ? 1 : 0));
+        auto& known = ofKinds[indexOf(event.kind)];
+        if (known.empty())
+            known = ranges.placesOf(event.kind, stop);
+        keys.push_back(keyOf(ranges, event, known[event.index]));
     }
     return keys;
 }
@@ -73,17 +86,17 @@ NestedEvents::NestedEvents(const Trace& trace, const EnclosingRanges& ranges,
         sum.total += sum.ownTotal;
         if (key == 0 || sum.count == 0)
             continue;
-        const std::uint32_t parent = isLeaf(key) ? key - 1 : 2 * ranges.nodes()[pathOfKey(key)].parent;
+        const std::uint32_t parent = parentOf(ranges, key);
         sums[parent].count += sum.count;
         sums[parent].total += sum.total;
         below[parent].push_back(key);
     }
     std::vector<std::uint32_t> nodeOf(sums.size());
-    std::vector<std::uint32_t> keyOf{0};
+    m_keys.push_back(0);
     m_nodes.push_back({.count = sums[0].count, .total = sums[0].total});
     for (std::uint32_t node = 0; node < m_nodes.size(); ++node) {
         throwIfStopped(stop);
-        auto& children = below[keyOf[node]];
+        auto& children = below[m_keys[node]];
         std::ranges::sort(children, [&](std::uint32_t a, std::uint32_t b) {
             return sums[a].total != sums[b].total ? sums[a].total > sums[b].total : a < b;
         });
@@ -92,11 +105,12 @@ NestedEvents::NestedEvents(const Trace& trace, const EnclosingRanges& ranges,
         for (const std::uint32_t key : children) {
             const KeySum& sum = sums[key];
             nodeOf[key] = static_cast<std::uint32_t>(m_nodes.size());
-            keyOf.push_back(key);
+            m_keys.push_back(key);
             m_nodes.push_back({.parent = node,
                 .depth = m_nodes[node].depth + 1,
                 .path = pathOfKey(key),
-                .byHelpers = isLeaf(key) && key != keyOfNoRange,
+                .byHelpers
+                = isByHelpers(key) && key != keyOfNoRange && !ranges.nodes()[pathOfKey(key)].byHelper,
                 .place = nodeOf[key] - m_nodes[node].firstChild,
                 .count = sum.count,
                 .total = sum.total,
@@ -113,6 +127,12 @@ NestedEvents::NestedEvents(const Trace& trace, const EnclosingRanges& ranges,
     m_events.resize(events.size());
     for (std::size_t i = 0; i < events.size(); ++i)
         m_events[next[nodeOf[keys[i]]]++] = events[i];
+}
+
+std::uint32_t NestedEvents::nodeOf(const EnclosingRanges& ranges, EventRef event) const
+{
+    const auto found = std::ranges::find(m_keys, keyOf(ranges, event, ranges.placeOf(event)));
+    return found == m_keys.end() ? 0 : static_cast<std::uint32_t>(found - m_keys.begin());
 }
 
 std::vector<std::uint32_t> NestedEvents::inOrder() const

@@ -12,7 +12,8 @@ namespace warpline {
 
 /// Events as a tree of the NVTX ranges around them: an event hangs below the path of ranges that were open
 /// when it began; of GPU work when the call that launched it began. A range is not around itself. Of a range
-/// what threads that work for its thread launched meanwhile (HelperThreads) hangs below a node of its own.
+/// what threads that work for its thread launched meanwhile (HelperThreads) hangs below a node of its own,
+/// with the ranges of libraries that they were in.
 /// Events keep the order in which they were given; nodes with the longest total come first.
 class NestedEvents {
 public:
@@ -45,11 +46,14 @@ public:
     {
         return std::span(m_events).subspan(m_nodes[node].firstEvent, m_nodes[node].ownCount);
     }
+    /// The node that `event`, one of those given, hangs below; 0: it is none of them. O(nodes).
+    std::uint32_t nodeOf(const EnclosingRanges& ranges, EventRef event) const;
     /// The nodes as they are read from top to bottom: each before what hangs below it, without the root.
     std::vector<std::uint32_t> inOrder() const;
 
 private:
     std::vector<Node> m_nodes;
+    std::vector<std::uint32_t> m_keys; ///< what each node was made for
     std::vector<EventRef> m_events;
 };
 

@@ -60,21 +60,23 @@ std::string columnMeant(std::string_view sql, std::string_view wanted, std::span
     std::vector<std::string> asked;
     std::vector<std::string> elsewhere;
     std::string owners;
+    std::string calledElse;
     for (const SqlTable& table : tables) {
         const bool isAsked = mentions(lowerSql, table.name);
+        const auto renamed = std::ranges::find(
+            table.renamed, lowered(wanted), [](const auto& pair) { return lowered(pair.first); });
+        if (isAsked && renamed != table.renamed.end() && calledElse.empty())
+            calledElse = fmt::format("In {} it is called {}.", table.name, renamed->second);
         for (const auto& column : table.columns) {
             (isAsked ? asked : elsewhere).push_back(column.name);
             if (!isAsked && lowered(column.name) == lowered(wanted) && owners.find(',') == std::string::npos)
                 owners += (owners.empty() ? "" : ", ") + table.name;
         }
     }
-    const auto plain = [](std::string_view name) {
-        std::string key = lowered(name);
-        std::erase(key, '_');
-        return key;
-    };
     const std::vector<std::string> near = nearNames(wanted, asked);
-    const bool isSpelledOtherwise = !near.empty() && plain(near.front()) == plain(wanted);
+    const bool isSpelledOtherwise = !near.empty() && keyOfName(near.front()) == keyOfName(wanted);
+    if (!calledElse.empty() && !isSpelledOtherwise)
+        return calledElse;
     if (!owners.empty() && !isSpelledOtherwise)
         return fmt::format("It is a column of {}.", owners);
     if (!near.empty())

@@ -55,18 +55,27 @@ public:
     /// A column of the table, or NULL where it has none of that name.
     ViewMaker& column(std::string name, std::string_view stored)
     {
+        madeOf(stored, name);
         return expression(std::move(name), "INTEGER",
             m_schema.has(m_table, stored) ? fmt::format("t.\"{}\"", stored) : "NULL");
     }
     /// The text of StringIds that a column holds the id of.
     ViewMaker& text(std::string name, std::string_view stored)
     {
+        madeOf(stored, name);
         return expression(std::move(name), "TEXT", textOf(stored));
     }
     ViewMaker& expression(std::string name, std::string type, std::string sql)
     {
         m_columns.push_back({std::move(name), std::move(type)});
         m_expressions.push_back(std::move(sql));
+        return *this;
+    }
+    /// Whoever asks for `stored`, a column of the table, means `name`.
+    ViewMaker& madeOf(std::string_view stored, std::string_view name)
+    {
+        if (stored != name)
+            m_renamed.emplace_back(stored, name);
         return *this;
     }
     /// start, end and duration.
@@ -109,12 +118,12 @@ public:
         sql += fmt::format(" FROM {} t {}", sqlite::quoted(m_table), m_join);
         return condition.empty() ? sql : sql + " WHERE " + std::string(condition);
     }
-    /// With the rowid of the table as its last column.
+    /// With the rowid of the table behind the columns that it was given.
     ReadyView view(std::string name, std::string_view condition = {})
     {
         const bool hasRowid = m_schema.hasRowid(m_table);
         expression("rowid", "INTEGER", hasRowid ? "t.rowid" : "NULL");
-        return {std::move(name), select(condition), m_columns, hasRowid ? m_table : std::string()};
+        return {std::move(name), select(condition), m_columns, hasRowid ? m_table : std::string(), m_renamed};
     }
 
 private:
@@ -123,6 +132,7 @@ private:
     std::string m_join;
     std::vector<sqlite::Database::ColumnInfo> m_columns;
     std::vector<std::string> m_expressions;
+    std::vector<std::pair<std::string, std::string>> m_renamed;
 };
 
 /// What all work on a device has.
@@ -217,7 +227,7 @@ ReadyView launchesView(const ReadyView& kernels)
         "SELECT k.*, a.start AS call_start, a.\"end\" AS call_end, a.name AS call, a.tid AS tid, "
         "k.start - a.start AS latency FROM kernels k JOIN api_calls a "
         "ON a.correlation = k.correlation AND a.pid IS k.pid",
-        kernels.columns, kernels.source};
+        kernels.columns, kernels.source, kernels.renamed};
     for (const char* const number : {"call_start", "call_end"})
         view.columns.push_back({number, "INTEGER"});
     view.columns.push_back({"call", "TEXT"});
@@ -235,7 +245,8 @@ ReadyView nvtxView(const Schema& schema)
     maker.expression("duration", "INTEGER", "t.\"end\" - t.start");
     const std::string registered = maker.textOf("textId");
     const std::string name = maker.has("text") ? fmt::format("coalesce(t.text, {})", registered) : registered;
-    maker.expression("name", "TEXT", name);
+    maker.expression("name", "TEXT", name).madeOf("text", "name").madeOf("textId", "name");
+    maker.madeOf("domainId", "domain");
     const bool hasDomains = maker.has("domainId") && maker.has("eventType") && maker.has("globalTid");
     maker.expression("domain", "TEXT", hasDomains ? "d.name" : "NULL");
     if (hasDomains) {

@@ -14,11 +14,13 @@ struct ReadyView {
     std::string sql; ///< the SELECT
     std::vector<sqlite::Database::ColumnInfo> columns;
     std::string source; ///< the table whose rows its column "rowid" numbers; empty: it has no such column
+    std::vector<std::pair<std::string, std::string>> renamed; ///< see SqlTable
 };
 
 /// The views that an export with `tables` can have: kernels, copies, sets, api_calls, launches, nvtx_ranges,
 /// os_calls, threads, samples. Their columns are the same for every version of the export; what a version
-/// lacks is NULL, and the last is the rowid in the table that they are of. Times and durations are nanoseconds, sizes bytes.
+/// lacks is NULL. "rowid" is that of the row in the table that they are of. Times and durations are
+/// nanoseconds, sizes bytes.
 std::vector<ReadyView> readyViews(std::span<const SqlTable> tables);
 
 } // namespace warpline

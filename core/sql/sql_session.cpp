@@ -93,14 +93,19 @@ Result<SqlSession> SqlSession::open(const std::string& path)
         if (!columns.ok())
             continue;
         // Tables WITHOUT ROWID have none.
-        const bool hasRowid = database.value().prepare("SELECT rowid FROM " + sqlite::quoted(name)).ok();
-        stored.push_back({name, columns.take(), false, hasRowid ? name : std::string()});
+        SqlTable table{name, columns.take(), false, {}, "rowid", {}};
+        if (auto rowid = database.value().prepare("SELECT rowid FROM " + sqlite::quoted(name)); rowid.ok()) {
+            table.source = name;
+            table.rowidColumn = rowid.value().columnName(0);
+        }
+        stored.push_back(std::move(table));
     }
     std::vector<std::string> statements;
     std::vector<SqlTable> tables;
     for (ReadyView& view : readyViews(stored)) {
         statements.push_back(fmt::format("CREATE TEMP VIEW {} AS {}", sqlite::quoted(view.name), view.sql));
-        tables.push_back({view.name, std::move(view.columns), true, std::move(view.source)});
+        tables.push_back({view.name, std::move(view.columns), true, std::move(view.source), "rowid",
+            std::move(view.renamed)});
     }
     tables.insert(tables.end(), stored.begin(), stored.end());
     auto connection = sqlite::GuardedConnection::open(file.value(), statements);

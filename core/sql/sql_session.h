@@ -11,6 +11,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -31,6 +32,11 @@ struct SqlTable {
     bool isReady = false; ///< one of readyViews(), with names instead of ids
     /// The table whose rows the column "rowid" numbers: itself, or the one that a view is of; empty: none.
     std::string source;
+    /// What SQLite calls the column "rowid" in an answer: the key of a table that numbers its rows itself,
+    /// "id".
+    std::string rowidColumn = "rowid";
+    /// Of a view: columns of its table that it has under another name, "text" and "name".
+    std::vector<std::pair<std::string, std::string>> renamed;
 };
 
 /// The user's own questions to one export, in SQL. Nothing that is asked changes the file, and every question

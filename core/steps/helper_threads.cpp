@@ -1,7 +1,7 @@
 #include "core/steps/helper_threads.h"
 
 #include "core/base/stop.h"
-#include "core/steps/step_names.h"
+#include "core/store/library_domains.h"
 
 #include <algorithm>
 #include <limits>
@@ -63,12 +63,8 @@ void addWork(const Trace& trace, const Track& track, TimeRange window, LaunchedW
             trace.visitWork(call, [&](EventRef work) {
                 if (!isGpuWork(work.kind))
                     return;
-                const TimeRange time = trace.range(work);
-                launched.span = launched.count == 0 ? time
-                                                    : TimeRange{std::min(launched.span.start, time.start),
-                                                        std::max(launched.span.end, time.end)};
                 ++launched.count;
-                launched.total += time.duration();
+                launched.total += trace.range(work).duration();
                 if (calls.start[call] < firstCall) {
                     firstCall = calls.start[call];
                     launched.first = work;

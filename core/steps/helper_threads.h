@@ -14,8 +14,8 @@ namespace warpline {
 /// Which threads work for another one of their process, as autograd's does for the thread that calls
 /// backward(): those that launch GPU work and have no NVTX ranges of the program's own. What they launch
 /// belongs to the ranges that are open meanwhile on the thread of their process that has most ranges. Steps
-/// count it so, too (findGpuSteps()); the tables of nsys do not: there a range has what its own thread
-/// launches.
+/// ask otherwise: they count the work of all threads that have no steps of their own (findGpuSteps()). The
+/// tables of nsys know neither: there a range has what its own thread launches.
 class HelperThreads {
 public:
     /// O(tracks).
@@ -23,7 +23,6 @@ public:
 
     /// The thread that `thread` works for; nothing: it has ranges of its own, or nobody of its process has.
     std::optional<GlobalId> worksFor(GlobalId thread) const;
-    bool isHelper(GlobalId thread) const { return worksFor(thread).has_value(); }
     /// Whether there are any.
     bool any() const { return !m_leaders.empty(); }
 
@@ -36,7 +35,6 @@ struct LaunchedWork {
     std::uint64_t count = 0; ///< pieces
     Ns total = 0; ///< of their durations; work at the same time counts for each
     EventRef first; ///< that was launched first; not valid(): there is none
-    TimeRange span; ///< from the first start to the last end
 };
 
 /// What threads that work for the thread of `range`, an event of the Nvtx table, launched while it was open.

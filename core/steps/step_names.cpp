@@ -229,17 +229,4 @@ std::string globOfPattern(std::string_view pattern)
     return glob;
 }
 
-bool isLibraryDomain(std::string_view domain)
-{
-    static constexpr std::array<std::string_view, 22> domains{"nccl", "cccl", "cub", "thrust", "cublas",
-        "cudnn", "cusolver", "cusparse", "cufft", "curand", "tensorrt", "myelin-exec", "mpi", "gil trace",
-        "python periodic sampling", "libcudf", "cudf_python", "stdpar", "nvshmem", "pytorch", "python",
-        "gpu annotations"};
-    std::string lower(domain);
-    std::ranges::transform(
-        lower, lower.begin(), [](char c) { return isUpper(c) ? static_cast<char>(c + 32) : c; });
-    return std::ranges::find(domains, lower) != domains.end() || lower.starts_with("ucx")
-        || lower.starts_with("openacc") || lower.starts_with("cudaq");
-}
-
 } // namespace warpline

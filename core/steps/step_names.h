@@ -52,7 +52,4 @@ std::string globOfPattern(std::string_view pattern);
 /// The words of a name in lower case: "Warm-up Step #3" and "WarmUpStep3" are warm, up, step.
 std::vector<std::string> wordsOf(std::string_view name);
 
-/// True for the NVTX domains of libraries and of the profiler, whose ranges are none of the program's own.
-bool isLibraryDomain(std::string_view domain);
-
 } // namespace warpline

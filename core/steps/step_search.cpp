@@ -4,6 +4,7 @@
 #include "core/base/sorted_runs.h"
 #include "core/steps/steps.h"
 #include "core/store/event_loops.h"
+#include "core/store/library_domains.h"
 
 #include <algorithm>
 #include <functional>

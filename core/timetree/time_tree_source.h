@@ -29,8 +29,11 @@ struct TimeTreeSource {
     std::string_view title; ///< "CPU samples"
     std::string_view description; ///< what is counted, in a sentence
     TimeTreeUnit unit = TimeTreeUnit::Nanoseconds;
+    /// Functions go by their file, too: many files have one of the same name, "forward", "__init__".
+    bool namesFiles = false;
     bool (*applies)(const Trace& trace); ///< false: the report has none
-    /// Of a report that has none: what was recorded and yet is not there, and how to get it; empty: nothing was.
+    /// Of a report that has none: what was recorded and yet is not there, and how to get it; empty: nothing
+    /// was.
     std::string_view (*whatIsMissing)(const Trace& trace) = nullptr;
     /// Stacks below a node for each thread. Throws Stopped when a stop is requested.
     TimeTree (*fill)(const Trace& trace, const TimeTreeQuery& query);

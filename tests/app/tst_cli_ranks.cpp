@@ -207,6 +207,14 @@ void CliRanksTest::fleetsSayTheSame()
         QVERIFY(written.readAll() == alone.output);
     }
     broken.remove();
+    // A report that is read is not written over, whatever else is.
+    const auto sizeBefore = QFileInfo(files.front()).size();
+    const CliRun itself = runProgram(mpirun,
+        {"--allow-run-as-root", "--oversubscribe", "-n", "2", fleet, QFileInfo(files.front()).path(), "-o",
+            files.front()});
+    QVERIFY2(itself.code == 4, itself.errors.constData());
+    QVERIFY(itself.errors.contains("is the report itself"));
+    QCOMPARE(QFileInfo(files.front()).size(), sizeBefore);
 }
 
 QTEST_GUILESS_MAIN(CliRanksTest)

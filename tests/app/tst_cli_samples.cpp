@@ -47,6 +47,27 @@ private slots:
         QVERIFY(folded.output.contains(";"));
     }
 
+    /// Of a range in which most threads do nothing.
+    void threadsWithoutSamplesAreLeftOut()
+    {
+        const QString python = QStringLiteral(WARPLINE_TEST_DATA "/reports/python_samples.sqlite");
+        QString range = ":";
+        int threads = 0;
+        for (int round = 0; round < 2; ++round) {
+            const CliRun run
+                = runCli({"samples", "--source", "python", "--range", range, "--format", "json", python});
+            QVERIFY2(run.code == 0, run.errors.constData());
+            const QJsonObject told = run.json().object();
+            const QJsonArray children = told["tree"].toObject()["children"].toArray();
+            for (const QJsonValue& thread : children)
+                QVERIFY(thread.toObject()["total"].toInteger() > 0);
+            threads += int(children.size());
+            const qint64 start = told["range_ns"].toArray()[0].toInteger();
+            range = QString("%1:%2").arg(start).arg(start + 1000); // before the first sample
+        }
+        QVERIFY(threads > 0);
+    }
+
     void mistakesAreTold()
     {
         QCOMPARE(runCli({"samples", "--source", "nothing", report}).code, 2);

@@ -160,6 +160,15 @@ void CliStatsTest::refusesToOverwriteItsOwnFiles()
     QCOMPARE(runCli({"stats", "--output", folder.filePath("out"), m_path, m_path + "x"}).code, 2);
     QCOMPARE(runCli({"stats", "--output", folder.path(), m_path, m_path}).code, 2);
     QVERIFY(QDir(folder.path()).isEmpty());
+    // Nor a report that is read, under whatever name it lies there.
+    const QString name = folder.filePath("out_cuda_gpu_kern_sum.csv");
+    QVERIFY(QFile::link(m_path, name));
+    const QByteArray before = readFile(m_path);
+    const CliRun run = runCli({"stats", "--report", "cuda_gpu_kern_sum", "--format", "csv", "--output",
+        folder.filePath("out"), m_path});
+    QCOMPARE(run.code, 4);
+    QVERIFY2(run.errors.contains("is the report itself"), run.errors.constData());
+    QCOMPARE(readFile(m_path), before);
 }
 
 void CliStatsTest::goesOnAfterABadReport()

@@ -12,6 +12,8 @@
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/panel.h"
+#include "views/panels/sql_editor.h"
+#include "views/panels/sql_panel.h"
 #include "views/panels/table_export.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/ruler.h"
@@ -362,6 +364,15 @@ void MainWindowTest::typedTextIsNoCommand()
     QTest::keyClick(&filter, Qt::Key_Escape); // back to the timeline
     QVERIFY(window.timeline().view().hasFocus());
     QCOMPARE(filter.text(), QString("nwasdfZ"));
+    // Longer texts are not left by a key that closes lists.
+    window.showPanel("sql");
+    SqlEditor& editor = window.panel<SqlPanel>().editor();
+    editor.setFocus();
+    QTest::keyClicks(&editor, "SELECT 1 wa");
+    QTest::keyClick(&editor, Qt::Key_Escape);
+    QTest::keyClick(&editor, Qt::Key_Escape);
+    QVERIFY(editor.hasFocus());
+    QCOMPARE(window.session().shown(), shown);
 }
 
 void MainWindowTest::firstWindowFitsTheScreenAndIsRemembered()

@@ -4,8 +4,14 @@
 #include "app/main_window.h"
 #include "app/part_export.h"
 #include "app/window_actions.h"
+#include "core/export/handover_html.h"
 #include "core/load/load_report.h"
 #include "core/store/part_of_recording.h"
+#include "views/panels/events_panel.h"
+#include "views/panels/findings_panel.h"
+#include "views/panels/marks_panel.h"
+#include "views/panels/table_export.h"
+#include "views/panels/tables_panel.h"
 #include "views/session/session.h"
 
 #include <QAbstractButton>
@@ -208,20 +214,41 @@ private slots:
             QVERIFY(!parts().isBusy());
             QCOMPARE(hashOf(m_report), before);
         }
-        bool isTold = false;
-        for (const QLabel* const label : m_window->findChildren<QLabel*>())
-            isTold = isTold || (label->isVisible() && label->text().contains("is a report that is open"));
-        QVERIFY(isTold);
+        QCOMPARE(toldInBoxes().filter("is a report that is open").size(), 4);
+        // The other files that panels write, too.
+        for (const auto& write :
+            std::vector<std::function<void()>>{[&] { m_window->panel<EventsPanel>().exportCsv(linked); },
+                [&] { m_window->panel<FindingsPanel>().exportTo(linked); },
+                [&] { m_window->panel<TablesPanel>().exporting().write(linked); },
+                [&] { m_window->panel<MarksPanel>().exportReport({}, linked); }}) {
+            write();
+            QCOMPARE(toldInBoxes(),
+                QStringList{linked
+                    + " is a report that is open, and stays as it is: "
+                      "choose another name."});
+            QCOMPARE(hashOf(m_report), before);
+        }
     }
 
     void whatCannotBeWrittenIsTold()
     {
-        QSignalSpy failed(&parts(), &PartExport::failed);
-        parts().writeCut({}, "/nowhere/part.sqlite");
-        QTRY_COMPARE(failed.count(), 1);
-        QVERIFY(failed.front().front().toString().contains("/nowhere/part.sqlite"));
-        parts().writeTrace({}, "/nowhere/trace.json");
-        QTRY_COMPARE(failed.count(), 2);
+        for (const QString& path : {QString("/nowhere/part.sqlite"), QString("/nowhere/trace.json")}) {
+            if (path.endsWith(".json"))
+                parts().writeTrace({}, path);
+            else
+                parts().writeCut({}, path);
+            QTRY_VERIFY(!parts().isBusy());
+            const QStringList told = toldInBoxes();
+            QCOMPARE(told.size(), 1);
+            // The file that was asked for, and none that nobody knows of.
+            QVERIFY2(told.front().contains(path + " c"), qPrintable(told.front()));
+            QVERIFY2(!told.front().contains(".part "), qPrintable(told.front()));
+            QCOMPARE(said(), told.front());
+        }
+        m_window->panel<EventsPanel>().exportCsv("/nowhere/events.csv");
+        QStringList told;
+        QTRY_VERIFY(!(told += toldInBoxes()).isEmpty());
+        QVERIFY(told.front().startsWith("/nowhere/events.csv"));
         QVERIFY(!parts().progress());
     }
 
@@ -245,6 +272,19 @@ private slots:
 
 private:
     PartExport& parts() { return *m_window->findChild<PartExport*>(); }
+    /// What open message boxes say; they are closed.
+    QStringList toldInBoxes()
+    {
+        QStringList told;
+        for (QMessageBox* const box : m_window->findChildren<QMessageBox*>("export-failed")) {
+            if (box->isVisible()) {
+                told << box->text();
+                QTest::mouseClick(box->button(QMessageBox::Ok), Qt::LeftButton);
+            }
+        }
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        return told;
+    }
     QString said() { return m_window->findChild<QLabel*>("status")->text(); }
     /// Some of the kernels lie in it.
     TimeRange middle()

@@ -2,21 +2,26 @@
 
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
+#include "tests/core/import/import_helpers.h"
 #include "tests/support/hostile_sql.h"
+#include "views/actions/typing_keys.h"
 #include "views/panels/sql_editor.h"
 #include "views/panels/sql_panel.h"
 #include "views/session/result_rows.h"
 #include "views/timeline/result_band.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QClipboard>
+#include <QCompleter>
 #include <QContextMenuEvent>
 #include <QCryptographicHash>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QInputDialog>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSettings>
@@ -155,6 +160,48 @@ private slots:
         ask("SELECT rowid AS rowid, value FROM StringIds LIMIT 3");
         clickLine(1);
         QVERIFY2(m_panel->state().contains("no event"), qPrintable(m_panel->state()));
+    }
+
+    /// SQLite calls the rowid of a table that numbers its rows itself by the name of its key.
+    void aKeyOfItsOwnLeadsToTheEvent()
+    {
+        test::ReportFixture fixture;
+        test::copyInto(fixture, WARPLINE_TEST_DATA "/reports/streams.sqlite");
+        fixture.run(
+            "CREATE TABLE COMPOSITE_EVENTS (id INTEGER NOT NULL PRIMARY KEY, start INTEGER, cpu INTEGER, "
+            "threadState INTEGER, globalTid INTEGER, cpuCycles INTEGER); INSERT INTO COMPOSITE_EVENTS "
+            "SELECT 70 + rowid, start, 0, 1, globalTid, 0 FROM CUPTI_ACTIVITY_KIND_RUNTIME LIMIT 5");
+        const auto trace = loadReport(fixture.path());
+        QVERIFY(trace.ok());
+        const auto before = m_session.sharedTrace();
+        m_session.setTrace(trace.value(), buildRows(*trace.value()));
+        QTRY_COMPARE(m_panel->names().topLevelItemCount(), 3);
+        ask("SELECT rowid, cpu FROM COMPOSITE_EVENTS");
+        QCOMPARE(m_panel->model().headerData(0, Qt::Horizontal, Qt::DisplayRole).toString(), QString("id"));
+        clickLine(3);
+        const EventRef event = m_session.ownCurrentEvent();
+        QVERIFY(event.valid() && event.kind == EventKind::Sample);
+        QCOMPARE(m_session.trace().table(EventKind::Sample).sourceRow[event.index],
+            m_panel->model().index(3, 0).data().toUInt());
+        m_session.setTrace(before, buildRows(*before));
+        QTRY_COMPARE(m_panel->names().topLevelItemCount(), 3);
+    }
+
+    /// Esc closes the list of names; the typing goes on.
+    void escapeEndsNoTyping()
+    {
+        SqlEditor& editor = m_panel->editor();
+        editor.clear();
+        QTest::keyClicks(&editor, "SELECT str");
+        auto* const list = editor.findChild<QCompleter*>()->popup();
+        QTRY_VERIFY(list->isVisible());
+        QTest::keyClick(&editor, Qt::Key_Escape);
+        QVERIFY(!list->isVisible());
+        QKeyEvent again(QEvent::KeyPress, Qt::Key_Escape, Qt::NoModifier);
+        QApplication::sendEvent(&editor, &again);
+        QVERIFY(again.isAccepted()); // it is no key of the window
+        QVERIFY(editor.property(keepsEscape).toBool());
+        QCOMPARE(editor.toPlainText(), QString("SELECT str"));
     }
 
     void nothingIsToldFromAnEmptyText()

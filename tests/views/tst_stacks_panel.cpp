@@ -4,6 +4,7 @@
 #include "core/rows/row_kind.h"
 #include "views/panels/stacks_panel.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
@@ -76,8 +77,12 @@ private slots:
         const int line = panel.sources().findText("Python samples", Qt::MatchStartsWith);
         QVERIFY(line >= 0 && panel.sources().itemText(line).contains("--include-json=true"));
         QVERIFY(!(panel.sources().model()->index(line, 0).flags() & Qt::ItemIsEnabled));
+        // The reason stands in the list, and makes the box no wider.
+        const int withReason = panel.sources().sizeHint().width();
+        QVERIFY(panel.sources().view()->minimumWidth() > withReason);
         session.setTrace(trace.value(), buildRows(*trace.value()));
         QTRY_VERIFY(panel.sources().findData("python") >= 0);
+        QVERIFY(withReason <= panel.sources().sizeHint().width());
     }
 
     void boxesAreAsWideAsTheirShare()

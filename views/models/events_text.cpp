@@ -3,10 +3,7 @@
 #include "core/base/utf8.h"
 #include "core/query/event_text.h"
 #include "core/store/place_names.h"
-#include "views/models/table_text.h"
-
-#include <QObject>
-#include <QSaveFile>
+#include "views/models/written_files.h"
 
 #include <algorithm>
 #include <string>
@@ -66,20 +63,15 @@ template <typename LineAt>
 Result<void> writeLines(const QString& path, const QByteArray& titles, std::size_t rows, LineAt lineAt,
     const std::stop_token& stop)
 {
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly))
-        return notWritten(file);
-    file.write(titles);
-    for (std::size_t row = 0; row < rows; ++row) {
-        if (stop.stop_requested())
-            return Error{QObject::tr("Export was cancelled.").toStdString()};
-        const QByteArray line = lineAt(row);
-        if (file.write(line) != line.size())
-            return notWritten(file);
-    }
-    if (!file.commit())
-        return notWritten(file);
-    return {};
+    return saveText(path, stop, [&](const TextSink& sink) {
+        const auto put = [&](const QByteArray& line) {
+            return sink({line.constData(), static_cast<std::size_t>(line.size())});
+        };
+        bool goesOn = put(titles);
+        for (std::size_t row = 0; goesOn && row < rows; ++row)
+            goesOn = put(lineAt(row));
+        return goesOn;
+    });
 }
 
 } // namespace

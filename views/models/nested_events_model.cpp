@@ -110,23 +110,16 @@ QModelIndex NestedEventsModel::indexOf(EventId event) const
     if (!event.valid() || found == m_parts.end())
         return {};
     const NestedPart& part = **found;
-    std::uint32_t path = part.ranges->pathOf(event.event);
-    if (event.event.kind == EventKind::Nvtx || event.event.kind == EventKind::NvtxProjected)
-        path = part.ranges->nodes()[path].parent;
-    const bool byHelper = path != 0 && part.ranges->isByHelper(event.event);
-    for (std::uint32_t node = 1; node < part.events.nodes().size(); ++node) {
-        const NestedEvents::Node& of = nodeOf(part, node);
-        if (of.path != path || of.byHelpers != byHelper)
-            continue;
-        const auto events = part.events.eventsOf(node).first(std::min(mostEvents, of.ownCount));
-        const auto at = std::ranges::find(events, event.event);
-        if (at == events.end())
-            return {};
-        const int row = static_cast<int>(of.children) + static_cast<int>(at - events.begin());
-        return createIndex(
-            row, 0, idOf({static_cast<std::uint32_t>(found - m_parts.begin()), node, true, row}));
-    }
-    return {};
+    const std::uint32_t node = part.events.nodeOf(*part.ranges, event.event);
+    if (node == 0)
+        return {};
+    const NestedEvents::Node& of = nodeOf(part, node);
+    const auto events = part.events.eventsOf(node).first(std::min(mostEvents, of.ownCount));
+    const auto at = std::ranges::find(events, event.event);
+    if (at == events.end())
+        return {};
+    const int row = static_cast<int>(of.children) + static_cast<int>(at - events.begin());
+    return createIndex(row, 0, idOf({static_cast<std::uint32_t>(found - m_parts.begin()), node, true, row}));
 }
 
 QModelIndex NestedEventsModel::index(int row, int column, const QModelIndex& parent) const

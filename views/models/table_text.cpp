@@ -1,13 +1,8 @@
 #include "views/models/table_text.h"
 
 #include "core/base/utf8.h"
-#include "core/export/cells_text.h"
-#include "core/store/trace.h"
+#include "views/models/written_files.h"
 #include "views/style/rich_text.h"
-
-#include <QFileInfo>
-#include <QObject>
-#include <QSaveFile>
 
 #include <algorithm>
 
@@ -75,49 +70,13 @@ QString tableText(const Cells& cells, std::span<const std::uint32_t> order, cons
 Result<void> writeTable(const QString& path, const Cells& cells, std::span<const std::uint32_t> order,
     const std::stop_token& stop)
 {
-    QSaveFile file(path);
-    bool good = file.open(QIODevice::WriteOnly);
-    const TextSink sink = [&](std::string_view piece) {
-        const auto size = static_cast<qsizetype>(piece.size());
-        good = good && !stop.stop_requested() && file.write(piece.data(), size) == size;
-        return good;
-    };
     const Cells shown = inOrder(cells, order);
-    if (path.endsWith(".md"))
-        good = good && writeMarkdown(shown, sink);
-    else if (path.endsWith(".json"))
-        good = good && writeJson(shown, sink);
-    else if (path.endsWith(".tsv"))
-        good = good && writeTabbed(shown, sink);
-    else
-        good = good && writeCsv(shown, sink);
-    if (!good || !file.commit())
-        return notWritten(file);
-    return {};
-}
-
-Result<void> writeFile(const QString& path, const QByteArray& content)
-{
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit())
-        return notWritten(file);
-    return {};
-}
-
-Error notWritten(const QSaveFile& file)
-{
-    return {QObject::tr("%1 cannot be written: %2").arg(file.fileName(), file.errorString()).toStdString()};
-}
-
-QString outcomeOf(const Result<void>& written, const QString& path)
-{
-    return written.ok() ? QObject::tr("Wrote %1").arg(path) : QString::fromStdString(written.error().message);
-}
-
-QString exportName(const Trace& trace, const QString& ending)
-{
-    const QString report = QFileInfo(QString::fromStdString(trace.info.path)).completeBaseName();
-    return report.isEmpty() ? ending : report + '_' + ending;
+    return saveText(path, stop, [&](const TextSink& sink) {
+        return path.endsWith(".md")  ? writeMarkdown(shown, sink)
+            : path.endsWith(".json") ? writeJson(shown, sink)
+            : path.endsWith(".tsv")  ? writeTabbed(shown, sink)
+                                     : writeCsv(shown, sink);
+    });
 }
 
 } // namespace warpline

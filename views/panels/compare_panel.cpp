@@ -4,7 +4,7 @@
 #include "core/export/compare_text.h"
 #include "views/compare/compare_rows_model.h"
 #include "views/compare/compare_waterfall.h"
-#include "views/models/table_text.h"
+#include "views/models/written_files.h"
 #include "views/panels/compare_statistics.h"
 #include "views/panels/table_columns.h"
 #include "views/session/side_color.h"
@@ -397,7 +397,7 @@ void ComparePanel::askWhereToSave()
 
 void ComparePanel::saveAs(const QString& path)
 {
-    if (!m_comparison)
+    if (!m_comparison || !mayWrite(m_session, path, this))
         return;
     m_saving.start(
         [comparison = m_comparison, path](const std::stop_token&) {
@@ -407,7 +407,7 @@ void ComparePanel::saveAs(const QString& path)
                                                                : compareHtml(text);
             return writeFile(path, QByteArray::fromStdString(content));
         },
-        [this, path](const Result<void>& written) { emit messages(outcomeOf(written, path)); });
+        [this, path](const Result<void>& written) { emit messages(tellOutcome(written, path, this)); });
 }
 
 namespace {

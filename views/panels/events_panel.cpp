@@ -6,7 +6,7 @@
 #include "core/query/event_text.h"
 #include "core/store/place_names.h"
 #include "views/models/events_text.h"
-#include "views/models/table_text.h"
+#include "views/models/written_files.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/long_table.h"
 #include "views/panels/table_columns.h"
@@ -500,11 +500,13 @@ void EventsPanel::askForFile()
 
 void EventsPanel::exportCsv(const QString& path)
 {
+    if (!mayWrite(m_session, path, this))
+        return;
     emit messages(tr("Writing %1 \u2026").arg(path));
     if (m_model->isOfSeveral()) {
         m_export.start([list = m_model->sharedList(), labels = labelsOfReports(), path](
                            const std::stop_token& stop) { return writeEventsCsv(*list, labels, path, stop); },
-            [this, path](const Result<void>& written) { emit messages(outcomeOf(written, path)); });
+            [this, path](const Result<void>& written) { emit messages(tellOutcome(written, path, this)); });
         return;
     }
     m_export.start(
@@ -512,7 +514,7 @@ void EventsPanel::exportCsv(const QString& path)
             const EventList list(trace, query, stop);
             return writeEventsCsv(*trace, list.events(), path, stop);
         },
-        [this, path](const Result<void>& written) { emit messages(outcomeOf(written, path)); });
+        [this, path](const Result<void>& written) { emit messages(tellOutcome(written, path, this)); });
 }
 
 namespace {

@@ -8,7 +8,7 @@
 #include "core/findings/finding_order.h"
 #include "views/actions/action_keys.h"
 #include "views/loading/dispose.h"
-#include "views/models/table_text.h"
+#include "views/models/written_files.h"
 #include "views/panels/finding_text.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/rule_settings.h"
@@ -459,15 +459,17 @@ void FindingsPanel::askForFile()
 
 void FindingsPanel::exportTo(const QString& path)
 {
+    if (!mayWrite(m_session, path, this))
+        return;
     m_export.start(
         [part = shownPart(), findings = shownOfSession(), path, settings = RuleSettings::stored()](
             const std::stop_token& stop) {
             const std::vector<ChecklistAnswer> checklist = answerChecklist(*part.trace, part.window, stop);
             const QString text
                 = findingsFile(*part.trace, {findings, checklist, part.window, settings.overrides()}, path);
-            return outcomeOf(writeFile(path, text.toUtf8()), path);
+            return writeFile(path, text.toUtf8());
         },
-        [this](const QString& said) { emit messages(said); });
+        [this, path](const Result<void>& written) { emit messages(tellOutcome(written, path, this)); });
 }
 
 void FindingsPanel::copyAsMarkdown()

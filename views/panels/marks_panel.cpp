@@ -1,7 +1,7 @@
 #include "views/panels/marks_panel.h"
 
 #include "core/handover/mark_cells.h"
-#include "views/models/table_text.h"
+#include "views/models/written_files.h"
 #include "views/panels/handover_dialog.h"
 #include "views/panels/rule_settings.h"
 #include "views/panels/table_columns.h"
@@ -192,6 +192,8 @@ void MarksPanel::exportReport()
 
 void MarksPanel::exportReport(const HandoverChoice& choice, const QString& path)
 {
+    if (!mayWrite(m_session, path, this))
+        return;
     emit messages(tr("Writing %1 \u2026").arg(path));
     const auto settings = std::make_shared<RuleSettings>(RuleSettings::stored());
     m_page.start(
@@ -199,10 +201,10 @@ void MarksPanel::exportReport(const HandoverChoice& choice, const QString& path)
             HandoverChoice asked = choice;
             asked.thresholds = settings->overrides();
             const std::string page = handoverHtml(*trace, asked, stop);
-            return outcomeOf(writeFile(path, QByteArray::fromStdString(page)), path);
+            return writeFile(path, QByteArray::fromStdString(page));
         },
-        [this](const QString& said) {
-            emit messages(said);
+        [this, path](const Result<void>& written) {
+            emit messages(tellOutcome(written, path, this));
             emit updated();
         });
 }

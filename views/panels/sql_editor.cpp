@@ -1,5 +1,7 @@
 #include "views/panels/sql_editor.h"
 
+#include "views/actions/typing_keys.h"
+
 #include <QAbstractItemView>
 #include <QCompleter>
 #include <QFontDatabase>
@@ -35,6 +37,7 @@ SqlEditor::SqlEditor(QWidget* parent)
     setPlaceholderText(tr("SELECT short_name, count(*), sum(duration) FROM kernels GROUP BY 1"));
     setTabChangesFocus(true);
     setAccessibleName(tr("Statement"));
+    setProperty(keepsEscape, true);
     m_completer->setModel(m_names);
     m_completer->setWidget(this);
     m_completer->setCaseSensitivity(Qt::CaseInsensitive);
@@ -112,7 +115,12 @@ void SqlEditor::keyPressEvent(QKeyEvent* event)
         emit asked();
         return;
     }
-    if (offers && (isReturn || event->key() == Qt::Key_Tab || event->key() == Qt::Key_Escape)) {
+    if (event->key() == Qt::Key_Escape) { // closes the list, and is no key of the window: typing goes on
+        m_completer->popup()->hide();
+        event->accept();
+        return;
+    }
+    if (offers && (isReturn || event->key() == Qt::Key_Tab)) {
         event->ignore(); // the list takes them
         return;
     }

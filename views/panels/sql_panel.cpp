@@ -359,27 +359,28 @@ void SqlPanel::showAsRow()
     emit messages(tr("The answer is a row at the top of the timeline"));
 }
 
-EventRef SqlPanel::eventOfRowid(Ns rowid) const
+const SqlTable* SqlPanel::askedTable() const
 {
     static const QRegularExpression from("\\bFROM\\s+\"?(\\w+)", QRegularExpression::CaseInsensitiveOption);
     const QRegularExpressionMatch asked = from.match(m_asked);
-    if (rowid <= 0 || rowid > std::numeric_limits<std::uint32_t>::max() || !asked.hasMatch())
-        return {};
     const auto table = std::ranges::find_if(m_tables, [&](const SqlTable& each) {
         return textOf(each.name).compare(asked.captured(1), Qt::CaseInsensitive) == 0;
     });
-    if (table == m_tables.end() || table->source.empty())
-        return {};
-    return eventOfRow(m_session.trace(), table->source, static_cast<std::uint32_t>(rowid));
+    return asked.hasMatch() && table != m_tables.end() && !table->source.empty() ? &*table : nullptr;
 }
 
 void SqlPanel::goToLine(int line)
 {
     const std::uint32_t row = m_model->rowOf(line);
     const auto start = numberIn(*m_cells, row, "start");
-    const auto rowid = numberIn(*m_cells, row, "rowid");
+    const SqlTable* const table = askedTable();
+    auto rowid = numberIn(*m_cells, row, "rowid");
+    if (!rowid && table) // of a table with a key of its own the answer calls it so
+        rowid = numberIn(*m_cells, row, table->rowidColumn);
     // A row is one event, where several may take the same time; of another table it starts elsewhere.
-    EventRef event = eventOfRowid(rowid.value_or(0));
+    EventRef event;
+    if (table && rowid.value_or(0) > 0 && *rowid <= std::numeric_limits<std::uint32_t>::max())
+        event = eventOfRow(m_session.trace(), table->source, static_cast<std::uint32_t>(*rowid));
     if (event.valid() && (!start || m_session.trace().range(event).start == *start)) {
         m_session.goToAtScale(m_session.idOf(event));
         return;

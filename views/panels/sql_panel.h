@@ -50,8 +50,8 @@ private:
     void showAnswer(const SqlAnswer& answer);
     void reorder();
     void goToLine(int line);
-    /// The event that row `rowid` of the table that is asked first became; not valid: none.
-    EventRef eventOfRowid(Ns rowid) const;
+    /// The table or view that was asked first, where it has rowids; nullptr: it has none, or is not known.
+    const SqlTable* askedTable() const;
     void offerRow(); ///< where the answer has times; else the button says why not
 
     QTreeWidget* m_names;

@@ -8,6 +8,7 @@
 #include "views/session/run_pair.h"
 #include "views/style/rich_text.h"
 
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -35,7 +36,7 @@ StacksPanel::StacksPanel(Session& session, const Theme& theme, QWidget* parent)
       m_graph(new FlameGraph(theme, this)),
       m_area(new QScrollArea(this))
 {
-    m_source->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_source->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_source->setAccessibleName(tr("Kind of stacks"));
     m_thread->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     constexpr int thread = 22; // characters
@@ -149,14 +150,23 @@ StacksPanel::Offer StacksPanel::offerOf(const Trace& trace, const std::stop_toke
 void StacksPanel::showOffer(const Offer& offer)
 {
     m_source->clear();
+    qsizetype longest = 0;
     for (const TimeTreeSource* const source : offer.sources) {
         m_source->addItem(textOf(source->title), textOf(source->id));
+        longest = std::max(longest, textOf(source->title).size());
         m_source->setItemData(m_source->count() - 1, textOf(source->description), Qt::ToolTipRole);
     }
     for (const auto& [source, why] : offer.missing) {
         m_source->addItem(tr("%1: %2").arg(textOf(source->title), why));
         qobject_cast<QStandardItemModel*>(m_source->model())->item(m_source->count() - 1)->setEnabled(false);
     }
+    // The box is as wide as what can be chosen; its list also holds why something cannot.
+    m_source->setMinimumContentsLength(static_cast<int>(longest));
+    int widest = 0;
+    for (int line = 0; line < m_source->count(); ++line)
+        widest = std::max(widest, m_source->fontMetrics().horizontalAdvance(m_source->itemText(line)));
+    constexpr int around = 40; // the mark of the current line, and a scroll bar
+    m_source->view()->setMinimumWidth(widest + around);
     m_source->setCurrentIndex(std::max(0, m_source->findData(m_wanted)));
     m_source->setEnabled(m_source->count() > 0);
     m_thread->clear();

@@ -2,6 +2,7 @@
 
 #include "views/models/stats_model.h"
 #include "views/models/table_text.h"
+#include "views/models/written_files.h"
 #include "views/session/session.h"
 
 #include <QAbstractItemView>
@@ -84,11 +85,12 @@ void TableExport::askForFile()
 
 void TableExport::write(const QString& path)
 {
+    if (!mayWrite(m_session, path, this))
+        return;
     m_job.start(
-        [table = m_table(), path](const std::stop_token& stop) {
-            return outcomeOf(writeTable(path, *table.cells, table.order, stop), path);
-        },
-        [this](const QString& said) { emit messages(said); });
+        [table = m_table(), path](
+            const std::stop_token& stop) { return writeTable(path, *table.cells, table.order, stop); },
+        [this, path](const Result<void>& written) { emit messages(tellOutcome(written, path, this)); });
 }
 
 std::vector<TableExport*> offerTables(QWidget& panel, Session& session, const QString& ending)

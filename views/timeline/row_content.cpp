@@ -127,7 +127,8 @@ void RowContents::prepare(std::span<const WantedRow> wanted, int pixels)
         parts.push_back({each.row, &content, lanesOf(each)});
     }
     fillLanesOf(parts, pixels);
-    handOutAtOnce(threadsFor(parts.size(), worthAThread), parts.size(), [&](std::size_t i) { fill(parts[i]); });
+    handOutAtOnce(
+        threadsFor(parts.size(), worthAThread), parts.size(), [&](std::size_t i) { fill(parts[i]); });
 }
 
 const RowContent& RowContents::of(WantedRow wanted, int pixels)

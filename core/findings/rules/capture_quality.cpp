@@ -9,6 +9,7 @@
 #include "core/steps/steps.h"
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
+#include "core/store/python_samples.h"
 #include "core/store/recorder.h"
 
 #include <fmt/format.h>
@@ -171,6 +172,26 @@ void findMissing(const RuleContext& context, std::vector<Finding>& findings)
     findings.push_back(std::move(finding));
 }
 
+/// What was recorded and yet is not in the file: no new recording is needed, only another export.
+void findLeftOut(const RuleContext& context, std::vector<Finding>& findings)
+{
+    if (!lacksPythonStacks(context.trace))
+        return;
+    Finding finding;
+    finding.severity = Severity::Info;
+    finding.confidence = Confidence::Certain;
+    finding.title = "The export left out the stacks of its samples of Python";
+    finding.message = "Samples of Python were recorded; the file has their times and threads, and nothing of "
+                      "the functions that were running.";
+    finding.why
+        = "The functions of the program that the host was in cannot be named: neither in findings nor "
+          "in a flame graph.";
+    finding.remedy = fmt::format("Export the recording once more with the stacks: {} RECORDING.nsys-rep. It "
+                                 "need not be recorded again.",
+        keepsPythonStacks);
+    findings.push_back(std::move(finding));
+}
+
 void findOverhead(const RuleContext& context, std::vector<Finding>& findings)
 {
     const EventTable& overhead = context.trace.table(EventKind::Overhead);
@@ -325,6 +346,7 @@ std::vector<Finding> judgeCapture(const RuleContext& context)
     if (context.trace.eventCount() == 0)
         return findings;
     findMissing(context, findings);
+    findLeftOut(context, findings);
     findOverhead(context, findings);
     findWholeGraphs(context, findings);
     findLosses(context.trace, findings);

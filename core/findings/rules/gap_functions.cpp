@@ -9,6 +9,7 @@
 #include "core/findings/idle_gaps.h"
 #include "core/findings/sampled_functions.h"
 #include "core/query/event_text.h"
+#include "core/store/python_samples.h"
 
 #include <fmt/format.h>
 
@@ -99,7 +100,7 @@ std::map<GlobalId, Sampled> sampleGaps(const RuleContext& context, const GpuFact
         const GapCause cause = causeOf(context.trace, facts, gap);
         if (!cause.known)
             continue;
-        // Samples are taken on the CPU: those in calls of the operating system are work, not sleep.
+        // CPU samples are taken on the CPU: those in calls of the operating system are work, not sleep.
         for (const HostDoing doing : {HostDoing::OwnCode, HostDoing::OsCalls}) {
             for (const TimeRange& own :
                 facts.host(cause.thread).within(doing, cause.host.clippedTo(measured)))

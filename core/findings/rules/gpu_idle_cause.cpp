@@ -13,6 +13,7 @@
 #include "core/query/event_text.h"
 #include "core/steps/step_names.h"
 #include "core/store/event_loops.h"
+#include "core/store/library_domains.h"
 
 #include <fmt/format.h>
 

@@ -116,7 +116,7 @@ public:
         attributes.open = open;
         StringId name = textOf(row);
         if (name == StringId{} && type == nvtxMark)
-            name = stack != 0 ? pythonStacks.innermost(stack) : key.family; // a domain that needs no names
+            name = stack != 0 ? pythonStacks->innermost(stack) : key.family; // a domain that needs no names
         builder.add(builder.track(key), start, end, name, sourceRowOf(row));
         builder.addAttribute(pool.intern(attributes));
         if (m_names.pythonSamples != StringId{})
@@ -126,7 +126,9 @@ public:
     TableBuilder builder;
     RowChecks checks;
     RecordPool<NvtxAttributes, AttributesHash> pool;
-    PythonStacks pythonStacks;
+    /// Shared: what is shown while reading goes on is made of copies of parts, and needs no stacks.
+    std::shared_ptr<PythonStacks> pythonStacks = std::make_shared<PythonStacks>();
+    std::uint64_t unnamedFrames = 0;
     std::uint64_t openRanges = 0;
     std::uint64_t unreadPayloads = 0;
 
@@ -197,7 +199,8 @@ private:
         } else if (!row.isNull(AtEventId)) {
             payload = m_payloads.ofEvent(row.integer(AtEventId));
         }
-        const PythonSample sample = pythonStacks.intern(payload, m_strings, m_pool);
+        const PythonSample sample = pythonStacks->intern(payload, m_strings, m_pool);
+        unnamedFrames += sample.unnamed;
         return {sample.stack, sample.facts};
     }
 
@@ -259,9 +262,9 @@ std::vector<StringId> fieldNames(const std::vector<NvtxAttributes>& attributes, 
 /// Brings the stacks of all parts into terms of the first one's, and gives them to the trace.
 void joinPythonStacks(ImportJob& job, std::span<const std::unique_ptr<NvtxPart>> parts)
 {
-    PythonStacks& all = parts.front()->pythonStacks;
+    PythonStacks& all = *parts.front()->pythonStacks;
     for (const auto& part : parts.subspan(1))
-        part->builder.translateCallchains(all.add(part->pythonStacks));
+        part->builder.translateCallchains(all.add(*part->pythonStacks));
     if (all.empty())
         return;
     auto chains = std::make_shared<const Callchains>(all.takeChains());
@@ -338,11 +341,15 @@ Result<void> importNvtx(ImportJob& job)
     auto& first = *parts.value().front();
     std::uint64_t openRanges = 0;
     std::uint64_t unreadPayloads = 0;
+    std::uint64_t unnamedFrames = 0;
     for (auto& part : parts.value()) {
         part->builder.translateAttributes(first.pool, part->pool);
         openRanges += part->openRanges;
         unreadPayloads += part->unreadPayloads;
+        unnamedFrames += part->unnamedFrames;
     }
+    job.log.add(
+        table, "Frames of Python's samples name functions or files that the report lacks.", unnamedFrames);
     job.log.add(
         table, "Binary payloads could not be read with the layouts that the report holds.", unreadPayloads);
     job.log.add(table, "Ranges without an end are shown to the end of the session.", openRanges);

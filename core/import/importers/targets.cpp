@@ -51,7 +51,8 @@ std::string valueOf(const Pairs& pairs, std::string_view name)
     return found != pairs.end() ? found->second : std::string();
 }
 
-/// The first program that was started, with its arguments as a shell would take them. `byName`: sorted.
+/// The first program that was started, with its arguments as a shell would take them; empty: nothing is told,
+/// or it was blanked before the report was handed on. `byName`: sorted.
 std::string commandLineOf(const Pairs& byName)
 {
     const auto command
@@ -69,6 +70,9 @@ std::string commandLineOf(const Pairs& byName)
                 == std::errc())
             arguments[number] = value;
     }
+    if (command->second.empty()
+        && std::ranges::all_of(arguments, [](const auto& argument) { return argument.second.empty(); }))
+        return {};
     std::string line = command->second;
     for (const auto& [number, value] : arguments) {
         const bool plain

@@ -1,30 +1,23 @@
 // Samples of Python: where the functions of a program written in it were, a thousand times a second as a
 // rule. nsys takes them of every thread, whether it runs or waits, and writes them as marks of NVTX.
 
+#include "core/store/python_samples.h"
 #include "core/store/event_loops.h"
 #include "core/store/nvtx_types.h"
 #include "core/timetree/call_stacks.h"
 #include "core/timetree/time_tree_source.h"
 
-#include <algorithm>
+#include <string>
 
 namespace warpline {
 
 namespace {
 
-bool hasStacks(const Trace& trace)
-{
-    return trace.pythonChains && !trace.pythonChains->empty();
-}
-
 std::string_view whatIsMissing(const Trace& trace)
 {
-    const bool isSampled = std::ranges::any_of(trace.nvtx().tracks,
-        [&](const Track& track) { return trace.text(track.family) == pythonSamplesDomain; });
-    return isSampled && !hasStacks(trace)
-        ? "recorded, but the export left the stacks out: nsys export --type sqlite "
-          "--include-json=true keeps them"
-        : "";
+    static const std::string missing
+        = "recorded, but the export left the stacks out: " + std::string(keepsPythonStacks) + " keeps them";
+    return lacksPythonStacks(trace) ? std::string_view(missing) : std::string_view();
 }
 
 TimeTree pythonTree(const Trace& trace, const TimeTreeQuery& query)
@@ -53,7 +46,8 @@ extern constinit const TimeTreeSource pythonSampleStacks{.id = "python",
     = "How often each function of Python was found on the stack of its thread; threads that wait are "
       "sampled, too",
     .unit = TimeTreeUnit::Samples,
-    .applies = hasStacks,
+    .namesFiles = true,
+    .applies = hasPythonStacks,
     .whatIsMissing = whatIsMissing,
     .fill = pythonTree};
 

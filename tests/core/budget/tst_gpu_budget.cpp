@@ -4,6 +4,7 @@
 #include "core/coverage/gpu_times.h"
 #include "core/findings/scope.h"
 #include "core/load/load_report.h"
+#include "core/store/part_of_recording.h"
 #include "tests/core/budget/random_program.h"
 #include "tests/support/report_fixture.h"
 
@@ -119,6 +120,30 @@ private slots:
         QCOMPARE(named(budgets, budgets.gpus()[0].within({10 * us, 80 * us})),
             (Named{{"compute_gemm", 25 * us}, {"idle_queued", 30 * us}, {"idle_launch", 5 * us},
                 {"idle_between_launches", 10 * us}}));
+    }
+
+    /// At the end of a part of a recording work follows that is not in the file: the wait for it has a cause.
+    void waitsAtTheEndOfAPartHaveACause()
+    {
+        const auto loads = [](Ns end, bool isPart, bool launches) {
+            DrawnProgram drawn;
+            drawn.kernel("a_gemm", 0, {10 * us, 1 * ms});
+            drawn.range("data_load", {2 * ms, 20 * ms});
+            if (launches) // what it launches is cut off
+                drawn.call("cudaLaunchKernel_v7000", {15 * ms, 15 * ms + 5 * us});
+            if (isPart)
+                setPart(drawn.info(), {{0, 20 * ms}, {0, 40 * ms}, {10 * us, end}});
+            const auto trace = drawn.finish();
+            const GpuBudgets budgets(*trace);
+            return named(budgets, budgets.gpus()[0].within({1 * ms, 20 * ms}));
+        };
+        QCOMPARE(loads(40 * ms, false, false), (Named{{"idle_no_work", 19 * ms}}));
+        QCOMPARE(loads(1 * ms, true, false), (Named{{"idle_no_work", 19 * ms}})); // none follows
+        QCOMPARE(loads(40 * ms, true, false),
+            (Named{{"idle_data_loading:data_load", 18 * ms}, {"idle_own_code", 1 * ms}}));
+        const Named queued = loads(40 * ms, true, true);
+        QCOMPARE(queued.at("idle_queued"), 5 * ms - 5 * us);
+        QVERIFY(queued.at("idle_data_loading:data_load") >= 13 * ms);
     }
 
     /// A long stretch is no pace of launching: each doing counts for itself.

@@ -115,8 +115,76 @@ private slots:
         TimeTreeQuery inside;
         inside.window = window;
         const TimeTreeSource& python = *findTimeTreeSource("python");
-        QCOMPARE(
-            foldedStacks(*kept, python.fill(*kept, {})), foldedStacks(*whole, python.fill(*whole, inside)));
+        QCOMPARE(foldedStacks(*kept, python, python.fill(*kept, {})),
+            foldedStacks(*whole, python, python.fill(*whole, inside)));
+    }
+
+    /// Names of functions that only bytes, or a string of their own, refer to.
+    void pythonKeepsItsNames_data()
+    {
+        QTest::addColumn<QString>("change");
+        QTest::newRow("bytes") << "UPDATE NVTX_EVENTS SET jsonText = NULL";
+        QTest::newRow("a string of its own")
+            << "INSERT INTO StringIds SELECT 5000000 + rowid, jsonText FROM NVTX_EVENTS WHERE jsonText IS NOT "
+               "NULL; UPDATE NVTX_EVENTS SET jsonTextId = 5000000 + rowid, jsonText = NULL, binaryData = NULL "
+               "WHERE jsonText IS NOT NULL";
+    }
+    void pythonKeepsItsNames()
+    {
+        QFETCH(QString, change);
+        QTemporaryDir folder;
+        const QString path = folder.filePath("report.sqlite");
+        QVERIFY(QFile::copy(QStringLiteral(WARPLINE_TEST_DATA "/reports/python_samples.sqlite"), path));
+        QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner);
+        sqlite3* db = nullptr;
+        sqlite3_open(path.toUtf8().constData(), &db);
+        char* problem = nullptr;
+        const QByteArray sql = change.toUtf8() + "; DROP TABLE WARPLINE_PART";
+        QVERIFY2(sqlite3_exec(db, sql.constData(), nullptr, nullptr, &problem) == SQLITE_OK, problem);
+        sqlite3_close(db);
+        const auto whole = loaded(path);
+        QVERIFY(whole && whole->pythonChains);
+        const TimeRange window{whole->session.start, whole->session.start + whole->session.duration() / 2};
+        const QString part = folder.filePath("part.sqlite");
+        const auto done = cutReport(path.toStdString(), part.toStdString(), {window, false});
+        QVERIFY2(done.ok(), done.ok() ? "" : done.error().message.c_str());
+        QVERIFY(answers(part, "SELECT count(*) FROM StringIds").front().toInt()
+            < answers(path, "SELECT count(*) FROM StringIds").front().toInt());
+        const auto kept = loaded(part);
+        QVERIFY(kept);
+        TimeTreeQuery inside;
+        inside.window = window;
+        const TimeTreeSource& python = *findTimeTreeSource("python");
+        const std::string stacks = foldedStacks(*kept, python, python.fill(*kept, {}));
+        QVERIFY(!stacks.empty());
+        QCOMPARE(stacks, foldedStacks(*whole, python, python.fill(*whole, inside)));
+    }
+
+    /// Columns refer to strings, and not all say so in their declarations.
+    void filesOfPageFaultsKeepTheirNames()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath("report.sqlite");
+        QVERIFY(QFile::copy(QStringLiteral(WARPLINE_TEST_DATA "/reports/um.sqlite"), path));
+        QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner);
+        sqlite3* db = nullptr;
+        sqlite3_open(path.toUtf8().constData(), &db);
+        char* problem = nullptr;
+        const char* const sql = "INSERT INTO StringIds VALUES (7000001, '/src/um.cu'); UPDATE "
+                                "CUDA_UM_CPU_PAGE_FAULT_EVENTS SET sourceFile = 7000001";
+        QVERIFY2(sqlite3_exec(db, sql, nullptr, nullptr, &problem) == SQLITE_OK, problem);
+        sqlite3_close(db);
+        const auto whole = loaded(path);
+        QVERIFY(whole);
+        const QString cut = folder.filePath("cut.sqlite");
+        const TimeRange all{whole->session.start, whole->session.end + 1};
+        QVERIFY(cutReport(path.toStdString(), cut.toStdString(), {all, false}).ok());
+        const auto part = loaded(cut);
+        QVERIFY(part);
+        const StatsTable& faults = *findStatsTable("um_cpu_page_faults_sum");
+        const QStringList rows = rowsOf(faults, *part, {});
+        QVERIFY2(rows.join('\n').contains("/src/um.cu"), qPrintable(rows.join('\n')));
+        QCOMPARE(rows, rowsOf(faults, *whole, {}));
     }
 
     void tablesAreThoseOfTheRange_data()
@@ -229,6 +297,24 @@ private slots:
         QVERIFY(partOf(again->info)->kept == inside && partOf(again->info)->whole == whole->session);
     }
 
+    /// The profiler holds a thread that calls CUDA only later: the calls are cut off, its time is not.
+    void aPartBeforeAllCallsKnowsTheProfiler()
+    {
+        const QString path = QStringLiteral(WARPLINE_TEST_DATA "/reports/um.sqlite");
+        const auto whole = loaded(path);
+        QVERIFY(whole);
+        const TimeRange window{150'000'000, 300'000'000};
+        QTemporaryDir folder;
+        const QString file = folder.filePath("part.sqlite");
+        const CutOptions options{window, false, whole->session, lifeOfGpus(*whole)};
+        QVERIFY(cutReport(path.toStdString(), file.toStdString(), options).ok());
+        const auto part = loaded(file);
+        QVERIFY(part && part->apiCalls().empty());
+        const Ns expected = overviewOf(*whole, window).timeOf(OverviewKind::Profiler);
+        QCOMPARE(expected, window.duration());
+        QCOMPARE(overviewOf(*part, part->session).timeOf(OverviewKind::Profiler), expected);
+    }
+
     void nothingPrivateIsLeftOfReports()
     {
         if (!QDir(QStringLiteral(WARPLINE_SHARED_REPORTS)).exists())
@@ -315,6 +401,10 @@ private slots:
         const auto part = loaded(cut);
         QVERIFY(part && part->kernels().size() == whole->kernels().size());
         QCOMPARE(part->name({EventKind::Kernel, 0}), whole->name({EventKind::Kernel, 0}));
+        // A program without a name is not called by its quotes.
+        QCOMPARE(part->info.commandLine, std::string());
+        for (const OverviewSentence& sentence : overviewOf(*part, part->session).sentences)
+            QVERIFY2(sentence.text.find("''") == std::string::npos, sentence.text.c_str());
     }
 
     void mistakesLeaveNoFile()

@@ -108,6 +108,8 @@ private slots:
             QJsonParseError problem;
             const QJsonDocument json = QJsonDocument::fromJson(text, &problem);
             QVERIFY2(!json.isNull(), qPrintable(problem.errorString()));
+            // Who is handed the file learns what the report was called, and no folder of this machine.
+            QCOMPARE(json.object()["otherData"].toObject()["file"].toString(), QFileInfo(path).fileName());
             std::map<QString, qint64> counts;
             Ns total = 0;
             for (const QByteArray& line : text.split('\n')) {

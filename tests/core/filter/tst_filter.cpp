@@ -307,15 +307,15 @@ private slots:
                 const EventRef at = runsOnDevice(kind) ? trace->apiCallOf(event) : event;
                 std::vector<EventIndex> around;
                 const Ns time = at.valid() ? trace->range(at).start : 0;
-                GlobalId thread = at.valid() ? trace->table(at.kind).trackOf(at.index).owner : 0;
-                if (ranges.isByHelper(event)) { // then it is in no range of its own
-                    for (EventIndex i = 0; i < nvtx.size(); ++i)
-                        QVERIFY(nvtx.trackOf(i).owner != thread || nvtx.duration[i] == 0
-                            || nvtx.start[i] > time || nvtx.end(i) <= time);
-                    thread = HelperThreads(*trace).worksFor(thread).value_or(0);
-                }
+                const GlobalId thread = at.valid() ? trace->table(at.kind).trackOf(at.index).owner : 0;
+                // Of a helper also those of the thread that it works for; its own are libraries'.
+                const GlobalId leader = ranges.placeOf(event).byHelper
+                    ? HelperThreads(*trace).worksFor(thread).value_or(0)
+                    : thread;
+                QVERIFY(leader != 0 || !at.valid());
                 for (EventIndex i = 0; i < nvtx.size() && at.valid(); ++i) {
-                    if (nvtx.trackOf(i).owner == thread && nvtx.attributesOf(i).eventType != nvtxMark
+                    const GlobalId owner = nvtx.trackOf(i).owner;
+                    if ((owner == thread || owner == leader) && nvtx.attributesOf(i).eventType != nvtxMark
                         && nvtx.duration[i] > 0 && nvtx.start[i] <= time && nvtx.end(i) > time
                         && !(at.kind == EventKind::Nvtx && at.index == i))
                         around.push_back(i);

@@ -73,6 +73,7 @@ private slots:
     void stacksAreRead();
     void payloadsThatAreNoStacks();
     void exportsWithoutStacksSayHowToGetThem();
+    void foldedStacksTellFilesApart();
     void bytesGiveTheStacksOfTheJson();
     void treesCountEachSampleOnce();
     void eventsOfAStack();
@@ -95,8 +96,8 @@ void PythonStacksTest::stacksAreRead()
         {{smallThread, 15}, "a&b (/home/me/train.py:3)"}, {{smallThread, 25}, load}};
     QVERIFY(stacksByTime(*trace) == expected);
     QCOMPARE(trace->pythonChains->id.size(), std::size_t{2}); // equal ones are one
-    const std::string folded = foldedStacks(*trace, pythonSource().fill(*trace, {}));
-    QVERIFY2(folded.find(";<module> me/train.py;load 2\n") != std::string::npos,
+    const std::string folded = foldedStacks(*trace, pythonSource(), pythonSource().fill(*trace, {}));
+    QVERIFY2(folded.find(";<module> me/train.py;load (me/train.py) 2\n") != std::string::npos,
         folded.c_str()); // which file it is of
     for (EventIndex i = 0; i < trace->nvtx().size(); ++i) {
         const Ns start = trace->nvtx().start[i];
@@ -111,6 +112,24 @@ void PythonStacksTest::stacksAreRead()
     }
 }
 
+void PythonStacksTest::foldedStacksTellFilesApart()
+{
+    // Two functions of one name in three files, two of which are called alike.
+    ReportFixture fixture;
+    addSamples(fixture,
+        {R"({"Frames":[{"Function":22,"File":21,"Line":1}]})",
+            R"({"Frames":[{"Function":22,"File":24,"Line":1}]})",
+            R"({"Frames":[{"Function":22,"File":25,"Line":1}]})",
+            R"({"Frames":[{"Function":23,"File":25,"Line":1}]})"});
+    fixture.run("INSERT INTO StringIds VALUES (24, '/a/utils/io.py'), (25, '/b/utils/io.py')");
+    const auto trace = load(fixture.path());
+    QVERIFY(trace);
+    const std::string folded = foldedStacks(*trace, pythonSource(), pythonSource().fill(*trace, {}));
+    for (const char* const line : {";load (me/train.py) 1\n", ";load (/a/utils/io.py) 1\n",
+             ";load (/b/utils/io.py) 1\n", ";a&b (utils/io.py) 1\n"})
+        QVERIFY2(folded.find(line) != std::string::npos, folded.c_str());
+}
+
 void PythonStacksTest::payloadsThatAreNoStacks()
 {
     const std::vector<std::string> payloads{"", "7", "{", R"({"Frames":[]})", R"({"Frames":7})",
@@ -122,7 +141,12 @@ void PythonStacksTest::payloadsThatAreNoStacks()
     const auto trace = load(fixture.path());
     QVERIFY(trace);
     QCOMPARE(trace->nvtx().size(), payloads.size() + 1);
-    // The last two have a frame, of functions that the report does not name.
+    // The last two have a frame, of functions that the report does not name, which is told.
+    const auto told = std::ranges::find_if(trace->info.problems, [](const Problem& problem) {
+        return problem.message.starts_with("Frames of Python's samples name");
+    });
+    QVERIFY(told != trace->info.problems.end());
+    QCOMPARE(told->count, std::uint64_t{2});
     QCOMPARE(stacksByTime(*trace).size(), std::size_t{2});
     int unnamed = 0;
     for (EventIndex i = 0; i < trace->nvtx().size(); ++i)
@@ -139,6 +163,22 @@ void PythonStacksTest::exportsWithoutStacksSayHowToGetThem()
     QVERIFY(trace);
     QVERIFY(!pythonSource().applies(*trace));
     QVERIFY(pythonSource().whatIsMissing(*trace).find("--include-json=true") != std::string_view::npos);
+    // Details of a sample say so, and the finding about the recording.
+    bool isTold = false;
+    for (EventIndex i = 0; i < trace->nvtx().size(); ++i)
+        isTold = isTold
+            || factOf(*trace, {EventKind::Nvtx, i}, "Call stack").find("--include-json=true")
+                != std::string::npos;
+    QVERIFY(isTold);
+    const Rule* const rule = findRule("capture_quality");
+    const auto tells = [&](const Trace& of) {
+        return std::ranges::any_of(runRules(of, of.session, std::span(&rule, 1)), [](const Finding& finding) {
+            return finding.title.find("left out the stacks") != std::string::npos
+                && finding.remedy.find("--include-json=true") != std::string::npos;
+        });
+    };
+    QVERIFY(tells(*trace));
+    QVERIFY(!tells(*load(sampled)));
     ReportFixture none;
     none.addSmallReport();
     QVERIFY(pythonSource().whatIsMissing(*load(none.path())).empty());

@@ -574,6 +574,11 @@ private slots:
         QCOMPARE(programOf("python3 -c pass", ""), "python3");
         QCOMPARE(programOf("", "C:\\work\\a.exe"), "a.exe");
         QCOMPARE(programOf("", ""), "The program");
+        DrawnProgram drawn; // neither a command nor a process with a name
+        drawn.info().capture.emplace_back("PROCESS_0:COMMAND", "");
+        const auto blanked = drawn.finish();
+        RunFacts facts(*blanked, blanked->session, {});
+        QCOMPARE(programName(*blanked, facts), "A program whose name was blanked");
     }
 
     /// The host has launched all, the GPU is late: no time in which the host works alone.

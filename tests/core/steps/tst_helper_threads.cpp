@@ -1,6 +1,7 @@
 // Threads without ranges work for the thread that has them: paths, nests, sums, and what nsys has of it.
 
 #include "core/derive/nvtx_projection.h"
+#include "core/load/load_report.h"
 #include "core/query/event_list.h"
 #include "core/query/nested_events.h"
 #include "core/steps/helper_threads.h"
@@ -9,6 +10,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <tuple>
 
 using namespace warpline;
 using namespace warpline::test;
@@ -55,8 +57,8 @@ private slots:
         const HelperThreads helpers(*trace);
         QVERIFY(helpers.any());
         QCOMPARE(helpers.worksFor(DrawnProgram::threadOf(2)).value_or(0), DrawnProgram::threadOf(1));
-        QVERIFY(!helpers.isHelper(DrawnProgram::threadOf(1)));
-        QVERIFY(!helpers.isHelper(DrawnProgram::threadOf(9)));
+        QVERIFY(!helpers.worksFor(DrawnProgram::threadOf(1)));
+        QVERIFY(!helpers.worksFor(DrawnProgram::threadOf(9)));
         DrawnProgram without;
         without.kernel("k", 0, {10 * us, 20 * us}, {.tid = 2});
         without.range("ncclAllReduce", {0, 30 * us}, "NCCL"); // a library's is none of the program's own
@@ -73,7 +75,6 @@ private slots:
         const LaunchedWork helpers = workOfHelpers(*trace, backward);
         QCOMPARE(helpers.count, std::uint64_t{2});
         QCOMPARE(helpers.total, 5200 * us);
-        QCOMPARE(helpers.span, (TimeRange{4100 * us, 9400 * us}));
         QCOMPARE(trace->name(helpers.first), std::string_view("grad"));
         QCOMPARE(trace->range(helpers.first).start, 4100 * us);
         QCOMPARE(workOfHelpers(*trace, rangeCalled(*trace, "forward")).count, std::uint64_t{0});
@@ -112,7 +113,10 @@ private slots:
         QCOMPARE(nowhere, 3 * 100 * us);
         QCOMPARE(nodes[0].total, list.totalDuration());
         for (const EventRef event : list.events())
-            QCOMPARE(ranges.isByHelper(event), trace->name(event) == "grad");
+            QCOMPARE(ranges.placeOf(event).byHelper, trace->name(event) == "grad");
+        const auto places = ranges.placesOf(EventKind::Kernel);
+        for (const EventRef event : list.events())
+            QVERIFY(places[event.index] == ranges.placeOf(event));
         // Calls go the same way; other events of such a thread are in no range.
         QCOMPARE(ranges.pathsOf(EventKind::ApiCall).size(), trace->apiCalls().size());
         QCOMPARE(ranges.pathOf({EventKind::OsRuntime, 0}), std::uint32_t{0});
@@ -121,6 +125,76 @@ private slots:
         // A filter by path finds them.
         query.text = "kind=kernel path=step/backward";
         QCOMPARE(EventList(trace, query).size(), std::size_t{9});
+    }
+
+    /// Ranges of CUB on autograd's thread: they lie inside what is open on the thread that it works for.
+    void rangesOfLibrariesLieInsideThoseOfTheProgram()
+    {
+        auto loaded = loadReport(WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite");
+        QVERIFY(loaded.ok());
+        const auto trace = loaded.take();
+        const NvtxTable& nvtx = trace->nvtx();
+        const EnclosingRanges ranges(*trace);
+        const HelperThreads helpers(*trace);
+        const auto openOn = [&](GlobalId thread, Ns time) { // one by one, without the class that is asked
+            std::vector<EventIndex> open;
+            for (EventIndex i = 0; i < nvtx.size(); ++i) {
+                if (nvtx.trackOf(i).owner == thread && nvtx.duration[i] > 0 && nvtx.range(i).contains(time))
+                    open.push_back(i);
+            }
+            std::ranges::sort(open, {}, [&](EventIndex i) {
+                return std::tuple(nvtx.start[i], -nvtx.duration[i], nvtx.sourceRow[i]);
+            });
+            std::string text;
+            for (const EventIndex i : open)
+                text += (text.empty() ? "" : "/") + std::string(trace->name({EventKind::Nvtx, i}));
+            return text;
+        };
+        std::vector<EventRef> launched;
+        std::size_t inLibrary = 0;
+        for (EventIndex i = 0; i < trace->kernels().size(); ++i) {
+            const EventRef kernel{EventKind::Kernel, i};
+            const EventRef call = trace->apiCallOf(kernel);
+            const GlobalId thread = trace->apiCalls().trackOf(call.index).owner;
+            const auto leader = helpers.worksFor(thread);
+            if (!leader)
+                continue;
+            const Ns time = trace->apiCalls().start[call.index];
+            const std::string around = openOn(*leader, time);
+            const std::string own = openOn(thread, time);
+            const std::string both = around + (around.empty() || own.empty() ? "" : "/") + own;
+            QCOMPARE(ranges.textOf(ranges.pathOf(kernel)), both);
+            QCOMPARE(ranges.placeOf(kernel).byHelper, !around.empty());
+            launched.push_back(kernel);
+            inLibrary += own.starts_with("cub::") && around.ends_with("backward") ? 1 : 0;
+        }
+        QVERIFY(inLibrary > 0);
+        // All that was launched meanwhile is below the range, and below one node for the other threads.
+        const NestedEvents nested(*trace, ranges, launched);
+        std::size_t libraryNodes = 0;
+        for (const NestedEvents::Node& node : nested.nodes()) {
+            if (node.path == 0 || !ranges.nodes()[node.path].byHelper)
+                continue;
+            const NestedEvents::Node& above = nested.nodes()[node.parent];
+            QVERIFY(above.byHelpers || ranges.nodes()[above.path].byHelper);
+            QCOMPARE(ranges.textOf(node.path).rfind("step", 0), std::size_t{0});
+            ++libraryNodes;
+        }
+        QVERIFY(libraryNodes > 0);
+        for (const EventRef kernel : launched) {
+            const auto events = nested.eventsOf(nested.nodeOf(ranges, kernel));
+            QVERIFY(std::ranges::find(events, kernel) != events.end());
+        }
+        // The ranges of the library themselves are told so, too.
+        for (EventIndex i = 0; i < nvtx.size(); ++i) {
+            if (trace->text(nvtx.trackOf(i).family) == "CCCL")
+                QVERIFY(ranges.textOf(ranges.pathOf({EventKind::Nvtx, i})).find("backward/cub::")
+                    != std::string::npos);
+        }
+        EventQuery query;
+        query.window = {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
+        query.text = "kind=kernel path=backward/cub*";
+        QCOMPARE(EventList(trace, query).size(), inLibrary);
     }
 
     /// What no range holds stands where its time puts it, not last.

@@ -4,6 +4,7 @@
 #include "core/stats/step_breakdown.h"
 #include "core/steps/step_judge.h"
 #include "core/steps/steps.h"
+#include "core/store/library_domains.h"
 #include "tests/core/stats/drawn_trace.h"
 #include "tests/support/report_fixture.h"
 
@@ -260,6 +261,10 @@ void StepsTest::libraryDomainsHoldNoSteps()
     QVERIFY(isLibraryDomain("NCCL"));
     QVERIFY(isLibraryDomain("GIL Trace"));
     QVERIFY(isLibraryDomain("TensorRT"));
+    QVERIFY(isLibraryDomain("CCCL"));
+    QVERIFY(isLibraryDomain("cuBLASLt"));
+    QVERIFY(isLibraryDomain("CUDA Core Compute Libraries"));
+    QVERIFY(isLibraryDomain("OpenSHMEM"));
     QVERIFY(!isLibraryDomain("TensorRT-LLM"));
     QVERIFY(!isLibraryDomain("fluid"));
     QVERIFY(!isLibraryDomain(""));

@@ -125,7 +125,7 @@ private slots:
                 + QByteArray::number(qlonglong(part.end)) + " GROUP BY 1";
             const auto expected = judged(path, within);
             QCOMPARE(totalsByThread(tree), expected);
-            QCOMPARE(foldedSum(foldedStacks(*trace, tree)), tree.total());
+            QCOMPARE(foldedSum(foldedStacks(*trace, *source, tree)), tree.total());
             QCOMPARE(callersFirst(tree).total(), tree.total());
             std::int64_t flat = 0;
             for (const FlatFrame& frame : flatFrames(tree))

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string_view>
+
+namespace warpline {
+
+class Trace;
+
+/// Whether the report has samples of Python with their stacks.
+bool hasPythonStacks(const Trace& trace);
+/// Whether it has samples of Python, and the export left the stacks of all of them out, as it does unless
+/// told otherwise: see keepsPythonStacks.
+bool lacksPythonStacks(const Trace& trace);
+/// The command that exports a recording with them.
+inline constexpr std::string_view keepsPythonStacks = "nsys export --type sqlite --include-json=true";
+
+} // namespace warpline

@@ -1,0 +1,97 @@
+#include "views/models/written_files.h"
+
+#include "core/base/platform/platform.h"
+#include "core/store/trace.h"
+#include "views/session/run_pair.h"
+#include "views/session/session.h"
+
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QObject>
+#include <QSaveFile>
+
+#include <filesystem>
+
+namespace warpline {
+
+namespace {
+
+bool isOpenIn(const Workspace& workspace, const QString& path)
+{
+    std::error_code ignored;
+    const std::filesystem::path target = platform::pathOf(path.toStdString());
+    return std::ranges::any_of(workspace.reports(), [&](const OpenReport& report) {
+        return std::filesystem::equivalent(target, platform::pathOf(report.trace->info.path), ignored);
+    });
+}
+
+/// What the operating system has against `file`, by the name that the user gave.
+Error notWritten(const QSaveFile& file)
+{
+    return {QObject::tr("%1 cannot be written: %2").arg(file.fileName(), file.errorString()).toStdString()};
+}
+
+} // namespace
+
+Result<void> saveText(
+    const QString& path, const std::stop_token& stop, const std::function<bool(const TextSink& sink)>& write)
+{
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly))
+        return notWritten(file);
+    const TextSink sink = [&](std::string_view piece) {
+        const auto size = static_cast<qsizetype>(piece.size());
+        return !stop.stop_requested() && file.write(piece.data(), size) == size;
+    };
+    const bool isWhole = write(sink);
+    if (stop.stop_requested())
+        return Error{QObject::tr("Export was cancelled.").toStdString()};
+    if (!isWhole || !file.commit())
+        return notWritten(file);
+    return {};
+}
+
+Result<void> writeFile(const QString& path, const QByteArray& content)
+{
+    return saveText(path, {}, [&](const TextSink& sink) {
+        return sink({content.constData(), static_cast<std::size_t>(content.size())});
+    });
+}
+
+bool mayWrite(Session& session, const QString& path, QWidget* parent)
+{
+    RunPair& pair = session.pair();
+    if (!isOpenIn(session.workspace(), path) && !(pair.isOn() && isOpenIn(pair.b().workspace(), path)))
+        return true;
+    tellFailure(
+        QObject::tr("%1 is a report that is open, and stays as it is: choose another name.").arg(path),
+        parent);
+    return false;
+}
+
+QString tellOutcome(const Result<void>& written, const QString& path, QWidget* parent)
+{
+    if (written.ok())
+        return QObject::tr("Wrote %1").arg(path);
+    const QString message = QString::fromStdString(written.error().message);
+    tellFailure(message, parent);
+    return message;
+}
+
+void tellFailure(const QString& message, QWidget* parent)
+{
+    auto* const box = new QMessageBox(
+        QMessageBox::Warning, QObject::tr("Export"), message, QMessageBox::Ok, parent->window());
+    box->setObjectName("export-failed");
+    box->setTextFormat(Qt::PlainText);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+}
+
+QString exportName(const Trace& trace, const QString& ending)
+{
+    const QString report = QFileInfo(QString::fromStdString(trace.info.path)).completeBaseName();
+    return report.isEmpty() ? ending : report + '_' + ending;
+}
+
+} // namespace warpline
