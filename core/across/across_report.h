@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,7 +45,8 @@ struct AcrossRank {
     std::string label; ///< "rank 3"
     std::string gpu; ///< its model; empty: none
 
-    /// Matched ones that it took part in: its own calls and kernels, and the waits of others for its messages.
+    /// Matched ones that it took part in: its own calls and kernels, and the waits of others for its
+    /// messages.
     std::size_t exchanges = 0;
     std::size_t lastCount = 0; ///< how many of those it came last to
     Ns wait = 0; ///< in all of them, for the last to come
@@ -77,7 +79,8 @@ struct MatchedExchange {
     std::uint32_t kind = 0; ///< place in AcrossReport::kinds
     std::uint32_t step = noIndex; ///< place in AcrossReport::steps; noIndex: in none
     std::uint32_t last = noIndex; ///< place in AcrossReport::ranks of who came last; noIndex: see isTogether
-    bool isTogether = false; ///< all were there so close that nobody came last; false also where no rank waits for all
+    bool isTogether
+        = false; ///< all were there so close that nobody came last; false also where no rank waits for all
     /// Who the others waited for: `last`, or whoever that one had waited for before. noIndex: nobody.
     std::uint32_t blamed = noIndex;
     Ns transfer = 0; ///< the shortest duration of any rank: an upper bound
@@ -160,6 +163,10 @@ struct LateVerdict {
     std::string sentence; ///< "Rank 1 comes 23.4 ms late in each step: data_load." Never empty
 };
 
+/// What mending the cause could gain over the judged steps at most: what it does not explain stays when it is
+/// gone. Nothing: no cause is found, or no steps are, and it does not tell.
+std::optional<Ns> gainOfCause(const LateVerdict& verdict);
+
 /// Something across ranks that deserves attention.
 struct AcrossFinding {
     std::string_view rule; ///< AcrossRule::id
@@ -197,8 +204,8 @@ struct AcrossReport {
     }
 };
 
-/// How many exchanges are matched, to how many nobody came last, and what of the sums of ranks the verdict leaves out: warm-up steps, and
-/// what lies outside of steps. Sentences.
+/// How many exchanges are matched, to how many nobody came last, and what of the sums of ranks the verdict
+/// leaves out: warm-up steps, and what lies outside of steps. Sentences.
 std::string sumsSentences(const AcrossReport& across);
 /// "step_20 was held up by rank 0: assemble +20.11 ms.", of one of LateVerdict::exceptions.
 std::string exceptionSentence(const AcrossReport& across, const LateStep& late);

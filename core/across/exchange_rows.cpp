@@ -20,8 +20,7 @@ std::shared_ptr<const ExchangeLane> laneOf(
     lane->report = of.report;
     lane->rank = rank;
     lane->label = of.label;
-    const auto all = static_cast<double>(std::max<Ns>(1, lane->wait() + lane->transfer()));
-    lane->figure = formatShare(static_cast<double>(lane->wait()) / all) + " waits";
+    lane->figure = "waits " + formatDuration(lane->wait()); // a share of its own time would not compare
     lane->hint = fmt::format("{} in {}: it waits {} for the last to come (hatched), and transfers for {}.",
         counted(lane->slices().size(), "exchange"), across.reports[raw(of.report)].name,
         formatDuration(lane->wait()), formatDuration(lane->transfer()));

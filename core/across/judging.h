@@ -114,8 +114,12 @@ std::optional<std::string> onlyOther(const AcrossReport& out, std::uint32_t rank
 /// While what a GPU idles most in the steps that are no warm-up.
 struct IdleReason {
     std::string_view name; ///< of the part, behind "while": "the host prepares the next launch"
-    double share = 0; ///< of these steps; 0: it does not idle
+    double share = 0; ///< of these steps' time; 0: it does not idle
+    double all = 0; ///< the share for whatever reason
 };
 IdleReason usualIdle(const JudgedRank& rank);
+/// "The GPU of rank 1 idles for 85.7% of its steps' time, the largest part 62.5%: the host prepares the next
+/// launch."
+std::string idleSentence(const std::string& whose, const IdleReason& idle);
 
 } // namespace warpline

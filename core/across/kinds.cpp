@@ -76,7 +76,9 @@ void findKinds(Judging& judging)
         }
         exchange.kind = found->second.place;
         AcrossKind& kind = kinds[exchange.kind];
-        kind.ranks = std::max<std::int64_t>(kind.ranks, static_cast<std::int64_t>(exchange.members.size()));
+        // A call that waits for several messages has one member for each end that it waits longest for.
+        const std::size_t ranks = exchange.members.size() + judging.matches[i].others.size();
+        kind.ranks = std::max<std::int64_t>(kind.ranks, static_cast<std::int64_t>(ranks));
         kind.wait += exchange.wait;
         found->second.transfers.push_back(exchange.transfer);
         for (const ExchangeMember& member : exchange.members)

@@ -136,6 +136,11 @@ std::string persistentSentence(const Judging& judging, const LateVerdict& verdic
     std::string text = verdict.stepsJudged > 0 ? fmt::format("{} comes late in {} of {}", name,
                            verdict.stepsLate, counted(verdict.stepsJudged, "step"))
                                                : name + " comes late";
+    // A rank by itself may call a step steady that is warm-up on another one.
+    const std::vector<std::uint32_t> judged = judgedSteps(out);
+    if (!judged.empty() && !out.steps[judged.front()].warmUp
+        && std::ranges::any_of(out.steps, &AcrossStep::warmUp))
+        text += " after warm-up";
     text.front() = 'R';
     const bool plural = verdict.cause.kind == PartKind::Kernels || verdict.cause.kind == PartKind::Copies;
     if (verdict.cause.found() && verdict.cause.kind == PartKind::Idle)
@@ -149,9 +154,7 @@ std::string persistentSentence(const Judging& judging, const LateVerdict& verdic
     const bool unexplained
         = !verdict.cause.found() || verdict.cause.perStep * 50 < verdict.exposedPerStep * 49;
     if (unexplained && verdict.cause.kind != PartKind::Idle && idle.share >= worthNaming)
-        text += fmt::format(
-            " For {} of the time of its steps the GPU of {} idles while {}.", formatShare(idle.share), name,
-            idle.name);
+        text += " " + idleSentence("The GPU of " + name, idle);
     return text;
 }
 
@@ -326,17 +329,27 @@ IdleReason usualIdle(const JudgedRank& rank)
 {
     std::map<std::string_view, Ns> idle;
     Ns length = 0;
+    Ns busy = 0;
     for (const StepFacts& step : rank.facts->steps) {
         if (step.warmUp)
             continue;
         length += step.time.duration();
+        busy += step.busy;
         for (std::size_t p = 0; p < step.parts.size(); ++p) {
             if (rank.facts->parts[p].kind == PartKind::Idle)
                 idle[rank.facts->parts[p].name] += step.parts[p];
         }
     }
     const auto most = std::ranges::max_element(idle, {}, [](const auto& each) { return each.second; });
-    return most == idle.end() ? IdleReason{} : IdleReason{most->first, shareOf(most->second, length)};
+    return most == idle.end()
+        ? IdleReason{}
+        : IdleReason{most->first, shareOf(most->second, length), shareOf(length - busy, length)};
+}
+
+std::string idleSentence(const std::string& whose, const IdleReason& idle)
+{
+    return fmt::format("{} idles for {} of its steps' time, the largest part {}: {}.", whose,
+        formatShare(idle.all), formatShare(idle.share), idle.name);
 }
 
 void findVerdict(Judging& judging)
@@ -348,6 +361,13 @@ void findVerdict(Judging& judging)
     else
         judgeSteps(judging, steps, verdict);
     verdict.sentence = sentenceOf(judging, verdict);
+}
+
+std::optional<Ns> gainOfCause(const LateVerdict& verdict)
+{
+    if (!verdict.cause.found() || verdict.stepsJudged == 0)
+        return std::nullopt;
+    return verdict.cause.perStep * static_cast<Ns>(verdict.stepsJudged);
 }
 
 std::string_view keyOf(LatePattern pattern)

@@ -77,7 +77,7 @@ std::string explained(const Finding& finding)
     const std::string_view first = reasonOf(finding.place);
     std::string text = paragraph(finding.message) + (first.empty() ? "" : paragraph(std::string(first)))
         + paragraph("What to do: " + finding.remedy) + paragraph("Why it costs time: " + finding.why)
-        + paragraph("When this may be wrong: " + std::string(caveatOf(finding.rule)));
+        + paragraph("When this may be wrong: " + std::string(caveatOf(finding)));
     for (const Finding& merged : finding.merged)
         text += paragraph(fmt::format("With it ({}): {}", merged.rule, merged.title));
     return text + "\n";
@@ -106,7 +106,7 @@ Json findingJson(const Trace& trace, const Finding& finding)
     json["message"] = finding.message;
     json["why"] = finding.why;
     json["remedy"] = finding.remedy;
-    json["may_be_wrong"] = caveatOf(finding.rule);
+    json["may_be_wrong"] = caveatOf(finding);
     json["ask_on"] = askOn(trace, finding);
     json["saving_ns"] = finding.saving;
     json["saving_percent"] = finding.measured > 0
@@ -229,7 +229,7 @@ std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findin
             reasonOf(finding.place).empty() ? std::string() : fmt::format(". {}", reasonOf(finding.place)),
             keyOf(finding.confidence), formatDuration(finding.saving),
             finding.once > 0 ? fmt::format(" (and {} once)", formatDuration(finding.once)) : std::string(),
-            markdownProse(indented(finding.remedy)), markdownProse(finding.why), caveatOf(finding.rule),
+            markdownProse(indented(finding.remedy)), markdownProse(finding.why), caveatOf(finding),
             askOn(trace, finding));
         for (const Finding& merged : finding.merged)
             text += fmt::format("- With it (`{}`): {}\n", merged.rule, markdownProse(merged.title));

@@ -125,7 +125,9 @@ void write(const AcrossReport& across, const Page& page)
         page.title("Findings");
     for (const AcrossFinding& finding : across.findings) {
         page.text(fmt::format("[{}] {}", keyOf(finding.severity), toUtf8(finding.title)));
-        page.text(toUtf8(finding.message));
+        page.text(toUtf8(finding.message)
+            + (finding.saving > 0 ? fmt::format(" Could save at most {}.", formatDuration(finding.saving))
+                                  : std::string()));
         page.text(finding.remedy);
     }
 }

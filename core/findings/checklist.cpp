@@ -42,8 +42,8 @@ TimeRange judgedRange(const Trace& trace, TimeRange window, std::stop_token stop
     }
 }
 
-std::vector<ChecklistAnswer> answerChecklist(
-    const Trace& trace, TimeRange window, std::stop_token stop, const std::string& stepGlob)
+std::vector<ChecklistAnswer> answerChecklist(const Trace& trace, TimeRange window, std::stop_token stop,
+    const std::string& stepGlob, const WaitsByGpu& knownWaits)
 {
     std::vector<ChecklistAnswer> answers;
     try {
@@ -54,7 +54,7 @@ std::vector<ChecklistAnswer> answerChecklist(
         }();
         RunFacts facts(trace, scope.range, stop, stepGlob);
         const RuleContext context{trace, scope.range, {}, stop, facts};
-        const ChecklistSubject subject{context, scope.range, scope.basis};
+        const ChecklistSubject subject{context, scope.range, scope.basis, knownWaits};
         for (const auto ask :
             {isBusy, areTransfersHidden, areCollectivesHidden, isFreeOfWaits, areKernelsWhole}) {
             throwIfStopped(stop);

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "core/base/time.h"
+#include "core/coverage/gpu_times.h"
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -12,6 +14,9 @@
 namespace warpline {
 
 class Trace;
+
+/// Where the communication of GPUs waits for other ranks: KnownWaits of budgets.
+using WaitsByGpu = std::map<GpuOfProcess, std::vector<TimeRange>>;
 
 /// What the report says to a question of the checklist.
 enum class Answer : std::uint8_t {
@@ -60,8 +65,10 @@ TimeRange judgedRange(const Trace& trace, TimeRange window, std::stop_token stop
 /// The five questions, always all and in the same order: does the GPU compute, are transfers hidden, are
 /// collectives hidden, is there no needless waiting, are kernels long enough. Each is judged over
 /// judgedRange() of `window`. `stepGlob` names the steps; empty: they
-/// are found. Nothing when `stop` is requested. O(n log n) in the events of the window.
-std::vector<ChecklistAnswer> answerChecklist(
-    const Trace& trace, TimeRange window, std::stop_token stop = {}, const std::string& stepGlob = {});
+/// are found. `knownWaits` is where communication waits by the reports of the other ranks: a GPU that is not
+/// in it waits "at least about" as long as its own fastest collectives tell. Nothing when `stop` is
+/// requested. O(n log n) in the events of the window.
+std::vector<ChecklistAnswer> answerChecklist(const Trace& trace, TimeRange window, std::stop_token stop = {},
+    const std::string& stepGlob = {}, const WaitsByGpu& knownWaits = {});
 
 } // namespace warpline

@@ -24,6 +24,7 @@ namespace {
 struct DeviceTimes {
     GpuTimes times;
     Intervals waiting; ///< inside kernels that communicate, for others
+    std::string_view about; ///< aboutWaits()
 };
 
 /// By the GPU's number. GPUs that work in the report but not in the range are there, and idle.
@@ -41,8 +42,11 @@ std::map<std::int32_t, DeviceTimes> timesByDevice(const ChecklistSubject& subjec
     }
     for (const auto& gpus : {collectiveWork(subject.context), pointToPointWork(subject.context)}) {
         for (const CollectiveWork& gpu : gpus) {
-            Intervals& waiting = devices[gpuNumber(trace, gpu.process, gpu.device)].waiting;
-            waiting.insert(waiting.end(), gpu.exposedWaiting.begin(), gpu.exposedWaiting.end());
+            DeviceTimes& device = devices[gpuNumber(trace, gpu.process, gpu.device)];
+            const Intervals waiting = exposedWaitingOf(subject, gpu);
+            device.waiting.insert(device.waiting.end(), waiting.begin(), waiting.end());
+            if (!waiting.empty())
+                device.about = aboutWaits(subject, gpus);
         }
     }
     for (auto& [number, device] : devices)
@@ -52,7 +56,7 @@ std::map<std::int32_t, DeviceTimes> timesByDevice(const ChecklistSubject& subjec
 }
 
 /// "499.2 ms only communicating, 498.0 ms of it waiting for other GPUs; 1.240 ms idle".
-std::string restOf(const GpuSplit& split, Ns waiting)
+std::string restOf(const GpuSplit& split, Ns waiting, std::string_view about)
 {
     std::string text;
     const auto add = [&](Ns time, std::string_view words) {
@@ -61,7 +65,7 @@ std::string restOf(const GpuSplit& split, Ns waiting)
     };
     add(split.communicating, "only communicating");
     if (waiting > 0)
-        text += fmt::format(", at least {} of it waiting for other GPUs", formatDuration(waiting));
+        text += fmt::format(", {}{} of it waiting for other GPUs", about, formatDuration(waiting));
     add(split.stalled, "in kernels that wait for pages of unified memory");
     add(split.copying, "only copying");
     add(split.idle, "idle");
@@ -77,6 +81,19 @@ EventRef onlyKernel(const ChecklistSubject& subject)
 }
 
 } // namespace
+
+Intervals exposedWaitingOf(const ChecklistSubject& subject, const CollectiveWork& gpu)
+{
+    const auto known = subject.knownWaits.find({gpu.process, gpu.device});
+    return known == subject.knownWaits.end()
+        ? gpu.exposedWaiting
+        : intersection(unionOf(known->second, subject.range, subject.context.stop), gpu.exposed);
+}
+
+std::string_view aboutWaits(const ChecklistSubject& subject, const std::vector<CollectiveWork>& gpus)
+{
+    return subject.knownWaits.empty() && gpus.size() == 1 ? "at least about " : "";
+}
 
 bool isCudaRecorded(const Trace& trace)
 {
@@ -121,7 +138,7 @@ ChecklistAnswer isBusy(const ChecklistSubject& subject)
             : fmt::format("GPU {}", number),
         split.computing > 0 ? formatDuration(split.computing) : std::string("nothing"),
         formatDuration(subject.range.duration()), subject.basis);
-    if (const std::string rest = restOf(split, waiting); !rest.empty())
+    if (const std::string rest = restOf(split, waiting, devices.at(number).about); !rest.empty())
         answer.explanation += " The rest: " + rest + ".";
     return answer;
 }

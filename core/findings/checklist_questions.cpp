@@ -284,12 +284,13 @@ ChecklistAnswer areCollectivesHidden(const ChecklistSubject& subject)
         : exposed * 2 > total                   ? Answer::Negligible
                                                 : Answer::Yes;
     setFigure(answer, share, "exposed");
+    const Ns waiting = totalTime(exposedWaitingOf(subject, worst));
     answer.explanation = fmt::format(
-        "{}{} on {} {} {}; nothing computes beside {} of it, of which at least {} is waiting for other GPUs{}.",
+        "{}{} on {} {} {}; nothing computes beside {} of it, of which {}{} is waiting for other GPUs{}.",
         gpus.size() > 1 ? "The worst: " : "", counted(worst.collectives.size(), "collective"),
         gpuName(trace, worst.process, worst.device), worst.collectives.size() == 1 ? "takes" : "take",
-        formatDuration(total), durationOrNothing(exposed), durationOrNothing(totalTime(worst.exposedWaiting)),
-        answer.answer == Answer::Negligible ? ", too little to matter" : "");
+        formatDuration(total), durationOrNothing(exposed), waiting > 0 ? aboutWaits(subject, gpus) : "",
+        durationOrNothing(waiting), answer.answer == Answer::Negligible ? ", too little to matter" : "");
     return answer;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/findings/checklist.h"
+#include "core/findings/collectives.h"
 #include "core/findings/rule.h"
 
 #include <string>
@@ -13,8 +14,14 @@ struct ChecklistSubject {
     const RuleContext& context; ///< its window is `range`
     TimeRange range; ///< Scope::range
     std::string basis; ///< Scope::basis: "over 28 steady steps (step_#)"
+    const WaitsByGpu& knownWaits; ///< by the reports of other ranks
 };
 
+/// Where communication waits while nothing computes, by the reports of other ranks where they tell, else by
+/// its own: within CollectiveWork::exposed.
+Intervals exposedWaitingOf(const ChecklistSubject& subject, const CollectiveWork& gpu);
+/// "at least about " where only the report's one rank tells how long it waits, else nothing.
+std::string_view aboutWaits(const ChecklistSubject& subject, const std::vector<CollectiveWork>& gpus);
 /// Sets figure and percent: "93.4% computing".
 void setFigure(ChecklistAnswer& answer, double share, std::string_view of);
 /// False: the report holds neither CUDA calls nor GPU work.

@@ -32,6 +32,9 @@ constexpr std::string_view hidden
 constexpr std::string_view ranks
     = "One report by itself sees its own ranks only, and takes the fastest collective of a size as one that did not "
       "wait; opened with those of the other ranks it tells exactly.";
+constexpr std::string_view exact
+    = "Told by the starts and ends of the same collectives on all ranks that are open: a rank whose report is "
+      "not there may be the late one.";
 
 constexpr std::array caveats{
     Caveat{"cuda_memcpy_async",
@@ -78,6 +81,7 @@ constexpr std::array caveats{
     Caveat{"no_tensor_cores",
         "Told by names of kernels: precision may be asked for, and some names say nothing."},
     Caveat{"tensor_core_share", "Told by names of kernels, some of which say nothing."},
+    Caveat{exactTopic, exact},
     Caveat{"nccl_exposed", ranks},
     Caveat{"collective_wait", ranks},
     Caveat{"collective_slows_compute", "The same kernel on other data may take longer for another reason."},
@@ -135,6 +139,11 @@ std::string quoted(const std::string& text)
 }
 
 } // namespace
+
+std::string_view caveatOf(const Finding& finding)
+{
+    return caveatOf(finding.topic == exactTopic ? exactTopic : finding.rule);
+}
 
 std::string_view caveatOf(std::string_view rule)
 {

@@ -9,6 +9,11 @@ namespace warpline {
 
 /// When what rule `rule` finds may be wrong: what to rule out before acting on it. Empty: no such rule.
 std::string_view caveatOf(std::string_view rule);
+/// Finding::topic of what the reports of the other ranks have made exact: what a rule alone may be wrong
+/// about is no matter there.
+inline constexpr std::string_view exactTopic = "exact_across_ranks";
+/// The same of `finding`, which may know more than its rule does.
+std::string_view caveatOf(const Finding& finding);
 
 /// Names a finding across reports of one program: "gpu_idle_cause/rank 0/gpu 0/range:load": the rule; the MPI
 /// rank of its process, else the place of its pid among those of the report; the GPU; and what it is about,

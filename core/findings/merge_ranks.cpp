@@ -96,9 +96,20 @@ Finding together(const RuleContext& context, const std::vector<Finding>& alike)
     const std::size_t heldUp = static_cast<std::size_t>(std::ranges::count(alike, true, &Finding::heldUp));
     const bool ofRanks = std::ranges::all_of(
         alike, [&](const Finding& each) { return trace.mpiRank(each.process).has_value(); });
+    // Far behind the worst one, the others are not what it is about.
+    Ns most = 0;
+    Ns second = 0;
+    for (const Finding& each : alike) {
+        second = std::max(second, std::min(each.saving, most));
+        most = std::max(most, each.saving);
+    }
+    const bool isOne = !waits && all.saving == most && second * 2 < most;
     all.title = fmt::format("{}, {} {}: {}",
         counted(alike.size(), ofRanks ? "MPI rank" : "process", ofRanks ? "MPI ranks" : "processes"),
-        shortName(trace, all.process), speaker != alike.end() && waits ? "first" : "most",
+        shortName(trace, all.process),
+        speaker != alike.end() && waits ? "first"
+            : isOne                     ? "by far most"
+                                        : "most",
         titleOfOne(trace, all));
     std::string list;
     std::vector<TimeRange> claims;
@@ -111,7 +122,7 @@ Finding together(const RuleContext& context, const std::vector<Finding>& alike)
         all.once = std::max(all.once, each.once);
         all.severity = std::max(all.severity, each.severity);
     }
-    all.message += fmt::format(" Alike: {}.", list);
+    all.message += fmt::format(" {}: {}.", isOne ? "By process" : "Alike", list);
     if (heldUp == alike.size()) {
         const std::string late = lateRank(context);
         all.message += late.empty() ? "" : " " + late;

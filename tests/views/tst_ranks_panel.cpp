@@ -4,8 +4,11 @@
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "views/panels/checklist_panel.h"
 #include "views/panels/details_panel.h"
+#include "views/panels/findings_panel.h"
 #include "views/panels/ranks_panel.h"
+#include "views/session/report_scope.h"
 #include "views/style/empty_note.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -87,6 +90,10 @@ private slots:
     void collectivesAreMarkedOnAllRanks();
     void anExchangeShowsWhoCameWhen();
     void aClickShowsTheRowsOfTheRank();
+    void aClickShowsTheLaneOfTheCause();
+    void theChecklistKnowsTheOtherRanks();
+    void oneCauseIsOneLine();
+    void anEarlyRankSavesWhatTheLateOneDoes();
     void waitsAreHatched();
     void theSelectedOneSaysHowToSelect();
     void exchangesComeIntoSight();
@@ -348,6 +355,128 @@ void RanksPanelTest::aClickShowsTheRowsOfTheRank()
     QVERIFY2(y >= 0 && y + row->height <= pane.view().viewport()->height(), qPrintable(QString::number(y)));
 }
 
+/// Below the step it stands in a lane of its own, which is what the click is about.
+void RanksPanelTest::aClickShowsTheLaneOfTheCause()
+{
+    TimelinePane pane(*m_session, Theme::light());
+    pane.resize(1200, 330);
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&pane));
+    std::vector<std::string> paths;
+    for (int rank = 0; rank < 8; ++rank)
+        paths.push_back(sharedReport("h200-more/halo8/rank" + std::to_string(rank)));
+    OPEN_OR_SKIP(paths);
+    QTest::qWait(100); // the first view follows the clocks
+    QTest::mouseClick(&m_panel->map(), Qt::LeftButton, {}, m_panel->map().areaOf({3, 11}).center());
+    const EventId cause = m_session->currentEvent();
+    QCOMPARE(m_session->workspace().name(cause), std::string_view("assemble"));
+    QTest::qWait(600); // rows and times glide
+    const PlacedRow* const row = pane.view().visibleRowOf(cause);
+    QVERIFY(row);
+    const int depth
+        = static_cast<int>(m_session->trace(cause.report).table(EventKind::Nvtx).depthOf(cause.event.index));
+    const int bottom = row->y + (depth + 1) * RowLayout::laneHeight - pane.view().offset();
+    QVERIFY2(bottom <= pane.view().viewport()->height(), qPrintable(QString::number(bottom)));
+    QVERIFY(bottom - RowLayout::laneHeight >= 0);
+    // The legend takes a line.
+    pane.resize(1200, 315);
+    QTest::qWait(600);
+    QVERIFY(row->y + (depth + 1) * RowLayout::laneHeight - pane.view().offset()
+        <= pane.view().viewport()->height());
+}
+
+/// One tab says of the waiting what the next one does.
+void RanksPanelTest::theChecklistKnowsTheOtherRanks()
+{
+    ChecklistPanel checklist(*m_session, Theme::light());
+    checklist.show();
+    OPEN_OR_SKIP(straggler());
+    m_session->chooseReport(ReportId{0});
+    auto* const text = checklist.findChild<QTextBrowser*>();
+    QTRY_VERIFY_WITH_TIMEOUT(text->toPlainText().contains("146.4 ms of it waiting for other GPUs"), 30'000);
+    QVERIFY2(text->toPlainText().contains("of which 146.4 ms is waiting for other GPUs"),
+        qPrintable(text->toPlainText()));
+    QVERIFY(!text->toPlainText().contains("at least about"));
+}
+
+/// What the late rank does, and that the other one waits for it, stands below the line that says both; each
+/// is of its own report still.
+void RanksPanelTest::oneCauseIsOneLine()
+{
+    FindingsPanel findings(*m_session, Theme::light());
+    findings.resize(1100, 500);
+    findings.show();
+    OPEN_OR_SKIP(straggler());
+    ReportScope::of(*m_session).showAll();
+    const auto hasLate = [&] {
+        return !findings.isBusy() && !findings.findings().empty()
+            && findings.findings().front().rule == "late_rank";
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(hasLate(), 30'000);
+    const Finding& first = findings.findings().front();
+    QCOMPARE(first.title, std::string("Rank 0 waits for rank 1: data_load"));
+    QCOMPARE(first.merged.size(), 2U);
+    for (std::size_t i = 1; i < findings.findings().size(); ++i) {
+        const std::string& title = findings.findings()[i].title;
+        QVERIFY2(title.find("data_load") == std::string::npos
+                && title.find("for other ranks") == std::string::npos,
+            title.c_str());
+    }
+    QTreeWidgetItem* const line = findings.list().topLevelItem(0);
+    QCOMPARE(line->childCount(), 2);
+    for (int i = 0; i < 2; ++i) {
+        QTreeWidgetItem* const child = line->child(i);
+        const bool isWait = child->text(0).contains("inside collectives");
+        QVERIFY(isWait || child->text(0).contains("data_load"));
+        QCOMPARE(
+            child->text(2), QString(isWait ? "ddp_straggler_rank0.sqlite" : "ddp_straggler_rank1.sqlite"));
+        line->setExpanded(true);
+        findings.list().scrollToItem(child);
+        QTest::mouseClick(
+            findings.list().viewport(), Qt::LeftButton, {}, findings.list().visualItemRect(child).center());
+        QCOMPARE(findings.list().currentItem(), child);
+        const Finding& chosen = first.merged[static_cast<std::size_t>(i)];
+        QVERIFY(!chosen.evidence.empty());
+        const EventId current = m_session->currentEvent();
+        QVERIFY(!current.valid() || current.report == ReportId{static_cast<std::uint16_t>(isWait ? 0 : 1)});
+    }
+    // Of one of the reports alone it leads as before.
+    m_session->chooseReport(ReportId{1});
+    const std::vector<LeadingFinding> leading = findings.leading();
+    QVERIFY(std::ranges::any_of(leading,
+        [](const LeadingFinding& each) { return each.title.find("data_load") != std::string::npos; }));
+}
+
+/// Faster kernels of a rank that waits anyway lengthen its wait, and nothing else.
+void RanksPanelTest::anEarlyRankSavesWhatTheLateOneDoes()
+{
+    FindingsPanel findings(*m_session, Theme::light());
+    findings.show();
+    OPEN_OR_SKIP(straggler());
+    const auto savingOf = [&](ReportId report, std::string_view rule, std::string& message) {
+        m_session->chooseReport(report);
+        findings.evaluate();
+        if (!QTest::qWaitFor([&] { return !findings.isBusy() && !findings.findings().empty(); }, 30'000))
+            return Ns{-1};
+        Ns saving = 0;
+        for (const Finding& finding : findings.findings()) {
+            saving += finding.rule == rule ? finding.saving : 0;
+            message += finding.rule == rule ? finding.message : std::string();
+        }
+        return saving;
+    };
+    ReportScope::of(*m_session).showOne();
+    std::string ofEarly;
+    std::string ofLate;
+    const Ns early = savingOf(ReportId{0}, "no_tensor_cores", ofEarly);
+    const Ns late = savingOf(ReportId{1}, "no_tensor_cores", ofLate);
+    QVERIFY(early > 0 && late > 0);
+    QCOMPARE(early, late);
+    QVERIFY2(ofEarly.find("But rank 0 is early: it waits 146.4 ms for rank 1") != std::string::npos,
+        ofEarly.c_str());
+    QVERIFY(ofLate.find("is early") == std::string::npos);
+}
+
 void RanksPanelTest::aClickShowsTheCauseOnTheHost()
 {
     OPEN_OR_SKIP(straggler());
@@ -394,6 +523,7 @@ void RanksPanelTest::communicatorsHaveRows()
     QCOMPARE(rows.row(communicator).figure, std::string("72"));
     const RowId lane = rows.children(communicator)[0];
     QCOMPARE(rows.row(lane).label, std::string("rank 0"));
+    QCOMPARE(rows.row(lane).figure, std::string("waits 340.5 ms"));
     QCOMPARE(m_session->workspace().exchangeLane(lane)->wait(), across().ranks[0].wait);
     QCOMPARE(m_session->workspace().exchangeLane(lane)->transfer(), across().ranks[0].transfer);
     // A click on a part of it selects the kernel, on the other rank it is outlined.

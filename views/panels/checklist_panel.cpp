@@ -1,9 +1,11 @@
 #include "views/panels/checklist_panel.h"
 
+#include "core/across/exact_waits.h"
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/findings/rule.h"
 #include "views/panels/judged_range.h"
+#include "views/session/rank_judge.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
@@ -97,6 +99,10 @@ ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* pa
     layout->addWidget(m_text, 1);
     connect(&m_session, &Session::foundRulesChanged, this, &ChecklistPanel::draw);
     connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
+    connect(&m_session.ranks(), &RankJudge::changed, this, [this] {
+        if (m_session.ranks().across() && m_session.ranks().across()->judged)
+            requestRefresh();
+    });
     connect(m_text, &QTextBrowser::anchorClicked, this, &ChecklistPanel::follow);
 }
 
@@ -123,8 +129,14 @@ void ChecklistPanel::refresh()
 {
     if (!m_session.trace().complete)
         return;
-    m_job.start([trace = m_session.sharedTrace(), window = m_session.ownTime(m_session.judged())](
-                    const std::stop_token& stop) { return answerChecklist(*trace, window, stop); },
+    m_job.start(
+        [trace = m_session.sharedTrace(), window = m_session.ownTime(m_session.judged()),
+            across = m_session.ranks().sharedAcross(),
+            report = m_session.report().id](const std::stop_token& stop) {
+            // Other ranks tell how long communication really waited.
+            const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();
+            return answerChecklist(*trace, window, stop, {}, waits);
+        },
         [this](std::vector<ChecklistAnswer> answers) {
             m_answers = std::move(answers);
             draw();

@@ -56,7 +56,7 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
         + codeHtml(finding.remedy) + "</p>";
     html += "<p style='margin-top:4px; margin-bottom:4px'><b>" + QObject::tr("Why it costs time")
         + "</b> &nbsp;" + htmlOf(finding.why) + "</p>";
-    if (const std::string_view caveat = caveatOf(finding.rule); !caveat.empty())
+    if (const std::string_view caveat = caveatOf(finding); !caveat.empty())
         html += "<p style='margin-top:4px; margin-bottom:4px'><b>" + QObject::tr("When this may be wrong")
             + "</b> &nbsp;" + htmlOf(caveat) + "</p>";
     html += "<p>"

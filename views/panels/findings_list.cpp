@@ -4,6 +4,7 @@
 
 #include "core/base/format.h"
 #include "core/base/glob.h"
+#include "core/findings/finding_order.h"
 #include "core/findings/savings.h"
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
@@ -162,8 +163,30 @@ std::vector<Finding> FindingsPanel::shownOf(std::size_t part) const
     for (std::size_t i = 0; i < m_findings.size(); ++i) {
         if (m_partOf[i] == part && passesFilters(m_findings[i], part))
             shown.push_back(m_findings[i]);
+        for (const Finding& folded : foldedFor(i, part)) {
+            if (passesFilters(folded, part))
+                shown.push_back(folded);
+        }
     }
+    std::ranges::stable_sort(shown, ranksHigher);
     return shown;
+}
+
+std::size_t FindingsPanel::partOfMerged(std::size_t finding, std::size_t merged) const
+{
+    const bool isOther = finding < m_partsOfMerged.size() && merged < m_partsOfMerged[finding].size();
+    return isOther ? m_partsOfMerged[finding][merged] : m_partOf[finding];
+}
+
+std::vector<Finding> FindingsPanel::foldedFor(std::size_t finding, std::size_t part) const
+{
+    std::vector<Finding> folded;
+    const std::vector<Finding>& merged = m_findings[finding].merged;
+    for (std::size_t i = 0; i < merged.size(); ++i) {
+        if (m_partOf[finding] != part && partOfMerged(finding, i) == part)
+            folded.push_back(merged[i]);
+    }
+    return folded;
 }
 
 std::vector<Finding> FindingsPanel::shownOfSession() const
@@ -186,8 +209,10 @@ void FindingsPanel::addItem(const Finding& finding, std::size_t part, QTreeWidge
         item->setText(2, warpline::textOf(m_parts[part].label));
     if (&finding == m_chosen)
         m_list->setCurrentItem(item);
-    for (const Finding& merged : finding.merged)
-        addItem(merged, part, item);
+    const auto isTop = [&](const Finding& each) { return &each == &finding; };
+    const auto place = static_cast<std::size_t>(std::ranges::find_if(m_findings, isTop) - m_findings.begin());
+    for (std::size_t i = 0; i < finding.merged.size(); ++i)
+        addItem(finding.merged[i], place < m_findings.size() ? partOfMerged(place, i) : part, item);
 }
 
 void FindingsPanel::addTotal()

@@ -1,5 +1,7 @@
 #include "views/panels/findings_panel.h"
 
+#include "core/across/exact_waits.h"
+#include "core/across/late_findings.h"
 #include "core/base/format.h"
 #include "core/base/glob.h"
 #include "core/base/share.h"
@@ -37,6 +39,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -189,17 +192,28 @@ void FindingsPanel::showReport()
 
 std::vector<FindingsPanel::Part> FindingsPanel::partsAsked() const
 {
-    const std::vector<ReportId> reports = ReportScope::of(m_session).reports();
     std::vector<Part> parts;
-    for (const ReportId id : reports) {
-        const OpenReport& report = m_session.workspace().report(id);
-        TimeRange window = report.clock.toReport(m_session.judged());
-        if (m_session.workspace().reports().size() > 1)
-            window = window.clippedTo(report.trace->session);
-        window.end = std::max(window.start, window.end);
-        parts.push_back({id, report.label, report.trace, window, 0});
-    }
+    for (const ReportId id : ReportScope::of(m_session).reports())
+        parts.push_back(partOf(id));
     return parts;
+}
+
+FindingsPanel::Part FindingsPanel::partOf(ReportId id) const
+{
+    const OpenReport& report = m_session.workspace().report(id);
+    TimeRange window = report.clock.toReport(m_session.judged());
+    if (m_session.workspace().reports().size() > 1)
+        window = window.clippedTo(report.trace->session);
+    window.end = std::max(window.start, window.end);
+    return {id, report.label, report.trace, window, 0};
+}
+
+std::optional<FindingsPanel::Part> FindingsPanel::latePart() const
+{
+    const AcrossReport* const across = m_session.ranks().across();
+    if (!across || !hasLateRank(*across))
+        return std::nullopt;
+    return partOf(across->ranks[across->verdict.rank].report);
 }
 
 bool FindingsPanel::isOpen(const Part& part) const
@@ -226,6 +240,7 @@ void FindingsPanel::startAnew()
     m_ruleWanted.clear();
     m_findings.clear();
     m_partOf.clear();
+    m_partsOfMerged.clear();
     m_parts = partsAsked();
     m_notRecorded.clear();
     fillFilters();
@@ -249,9 +264,9 @@ void FindingsPanel::evaluate()
         return;
     }
     m_count->setText(tr("Evaluating \u2026"));
-    m_job.start([parts = partsAsked(), across = m_session.ranks().sharedAcross(),
+    m_job.start([parts = partsAsked(), late = latePart(), across = m_session.ranks().sharedAcross(),
                     settings = std::make_shared<RuleSettings>(RuleSettings::stored())](
-                    const std::stop_token& stop) { return findIn(parts, across, *settings, stop); },
+                    const std::stop_token& stop) { return findIn(parts, across, *settings, stop, late); },
         [this](FoundInReports answer) {
             take(std::move(answer));
             if (!m_ruleWanted.isEmpty())
@@ -265,6 +280,7 @@ void FindingsPanel::take(FoundInReports answer)
     m_chosen = nullptr;
     m_findings.swap(answer.findings);
     m_partOf = std::move(answer.partOf);
+    m_partsOfMerged = std::move(answer.partsOfMerged);
     if (!answer.parts.empty())
         m_parts = std::move(answer.parts);
     m_notRecorded = std::move(answer.notRecorded);
@@ -339,7 +355,10 @@ std::vector<Finding> FindingsPanel::ofSession() const
     for (std::size_t i = 0; i < m_findings.size(); ++i) {
         if (&m_parts[m_partOf[i]] == &shownPart())
             own.push_back(m_findings[i]);
+        std::ranges::move(
+            foldedFor(i, static_cast<std::size_t>(&shownPart() - m_parts.data())), std::back_inserter(own));
     }
+    std::ranges::stable_sort(own, ranksHigher);
     return own;
 }
 
@@ -462,9 +481,12 @@ void FindingsPanel::exportTo(const QString& path)
     if (!mayWrite(m_session, path, this))
         return;
     m_export.start(
-        [part = shownPart(), findings = shownOfSession(), path, settings = RuleSettings::stored()](
-            const std::stop_token& stop) {
-            const std::vector<ChecklistAnswer> checklist = answerChecklist(*part.trace, part.window, stop);
+        [part = shownPart(), findings = shownOfSession(), path, settings = RuleSettings::stored(),
+            across = m_session.ranks().sharedAcross()](const std::stop_token& stop) {
+            const KnownWaits waits
+                = across ? exactWaitRanges(*part.trace, *across, part.report) : KnownWaits();
+            const std::vector<ChecklistAnswer> checklist
+                = answerChecklist(*part.trace, part.window, stop, {}, waits);
             const QString text
                 = findingsFile(*part.trace, {findings, checklist, part.window, settings.overrides()}, path);
             return writeFile(path, text.toUtf8());

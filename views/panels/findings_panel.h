@@ -74,6 +74,12 @@ private:
     using Part = JudgedReport;
     struct Wanted;
     std::vector<Part> partsAsked() const;
+    Part partOf(ReportId report) const; ///< `report`, over the range that is judged
+    std::optional<Part> latePart() const; ///< the report of the rank that the others wait for
+    /// Whose the finding is that m_findings[finding] stands for at `merged`: a place in m_parts.
+    std::size_t partOfMerged(std::size_t finding, std::size_t merged) const;
+    /// Those of `part` that m_findings[finding], of another one, stands for.
+    std::vector<Finding> foldedFor(std::size_t finding, std::size_t part) const;
     bool isOfSeveral() const { return m_parts.size() > 1; } ///< a column says whose a finding is
     bool isOpen(const Part& part) const; ///< still, and at its place
     const Part& shownPart() const; ///< the session's report, when it is among them, else the first
@@ -121,6 +127,7 @@ private:
     std::vector<Part> m_parts; ///< that are shown, or worked out
     std::vector<Finding> m_findings;
     std::vector<std::size_t> m_partOf; ///< of each of m_findings: its place in m_parts
+    std::vector<std::vector<std::size_t>> m_partsOfMerged; ///< see FoundInReports
     std::vector<const Rule*> m_notRecorded; ///< the reports lack what they need
     /// What evidence must be, in one report.
     struct Wanted {

@@ -4,6 +4,7 @@
 #include "core/findings/rule.h"
 
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -26,13 +27,19 @@ struct FoundInReports {
     std::vector<JudgedReport> parts;
     std::vector<Finding> findings;
     std::vector<std::size_t> partOf; ///< of each finding: its place in `parts`
+    /// Of each finding that has the cause of several reports folded into it, by Finding::merged: whose each
+    /// of these is. Empty: they are of the finding's own.
+    std::vector<std::vector<std::size_t>> partsOfMerged;
     std::vector<const Rule*> notRecorded; ///< rules that one of the reports lacks the data for
 };
 
 /// Runs every rule on each of `parts`. Where `across` says how ranks waited, findings about waiting take the
-/// exact figures; of several parts, what is found across ranks stands before what is as severe. For a worker
-/// thread: seconds of large reports. Throws Stopped when `stop` is requested.
+/// exact figures, and an early rank saves what the late one does; `late` is the report of that one where it
+/// is not among the parts. Of several parts, what is found across ranks stands before what is as severe, and
+/// what has the same cause is folded into it. For a worker thread: seconds of large reports. Throws Stopped
+/// when `stop` is requested.
 FoundInReports findIn(std::vector<JudgedReport> parts, const std::shared_ptr<const AcrossReport>& across,
-    const RuleSettings& settings, const std::stop_token& stop);
+    const RuleSettings& settings, const std::stop_token& stop,
+    const std::optional<JudgedReport>& late = std::nullopt);
 
 } // namespace warpline

@@ -165,7 +165,7 @@ QString OverviewPanel::storyHtml() const
     return html;
 }
 
-/// What the ranks that are open say of one another; empty: there is one report, or they are no ranks.
+/// What the ranks that are open say of one another; empty: there is but one, or they are no ranks.
 QString OverviewPanel::verdictHtml() const
 {
     const AcrossReport* const across = m_session.ranks().across();

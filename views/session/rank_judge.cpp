@@ -21,6 +21,12 @@ RankChoice choiceOf(const OpenReport& report)
     return choice;
 }
 
+bool holdsSeveralRanks(const Trace& trace)
+{
+    return std::ranges::any_of(
+        trace.mpiRanks, [&](const MpiRank& each) { return each.rank != trace.mpiRanks.front().rank; });
+}
+
 } // namespace
 
 RankJudge::RankJudge(Session& session, QObject* parent)
@@ -52,7 +58,9 @@ void RankJudge::judge()
         emit changed();
     }
     const Workspace& workspace = m_session.workspace();
-    const bool several = workspace.reports().size() > 1;
+    // One report may be of several ranks: who of them is late belongs to its overview.
+    const bool several
+        = workspace.reports().size() > 1 || (!m_session.isEmpty() && holdsSeveralRanks(m_session.trace()));
     if (!workspace.isComplete() || m_session.isEmpty() || (!several && !m_wanted)) {
         m_job.cancel();
         if (m_session.isEmpty())

@@ -373,7 +373,13 @@ void TimelineView::paintMarked(QPainter& painter)
 void TimelineView::resizeEvent(QResizeEvent* event)
 {
     QAbstractScrollArea::resizeEvent(event);
+    const int lost = event->oldSize().height() - event->size().height();
+    const int page = verticalScrollBar()->pageStep();
     updateScrollBar();
+    // What was gone to stays in sight when the legend takes a line more.
+    if (const PlacedRow* const row = lost > 0 ? m_layout.find(m_revealed) : nullptr;
+        row && row->y + row->height <= m_rowGlide->target() + page)
+        onRevealed(m_revealed);
     m_session.setShownPixels(viewport()->width());
     emit resized();
 }

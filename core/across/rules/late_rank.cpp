@@ -82,21 +82,26 @@ std::string costText(const AcrossReport& out, std::uint32_t rank, const Cost& co
     return text;
 }
 
-/// The exchange in which the others waited longest for the rank, of those that are judged: in the first steps
-/// ranks wait because they do not start at once.
-EventId worstOf(const AcrossReport& out, std::uint32_t rank)
+/// Where the others waited longest for the rank, in the steps that the verdict is about: in a warm-up step
+/// ranks begin at different times, and a step that another one held up shows that one.
+void showWorst(const AcrossReport& out, AcrossFinding& finding)
 {
     const std::vector<std::uint32_t> steps = judgedSteps(out);
+    const auto isShown = [&](const MatchedExchange& exchange) {
+        return exchange.blamed == finding.rank
+            && (steps.empty()
+                || (std::ranges::binary_search(steps, exchange.step)
+                    && out.steps[exchange.step].late == finding.rank));
+    };
     const MatchedExchange* worst = nullptr;
     for (const MatchedExchange& exchange : out.exchanges) {
-        const bool isJudged = steps.empty() || std::ranges::binary_search(steps, exchange.step);
-        if (exchange.blamed == rank && isJudged && (!worst || exchange.wait > worst->wait))
+        if (isShown(exchange) && (!worst || exchange.wait > worst->wait))
             worst = &exchange;
     }
     if (!worst)
-        return {};
-    const auto member = std::ranges::max_element(worst->members, {}, &ExchangeMember::wait);
-    return member->event;
+        return;
+    finding.step = worst->step;
+    finding.event = std::ranges::max_element(worst->members, {}, &ExchangeMember::wait)->event;
 }
 
 AcrossFinding persistent(const Judging& judging)
@@ -108,12 +113,9 @@ AcrossFinding persistent(const Judging& judging)
     finding.rank = verdict.rank;
     const Cost cost = costOf(out, verdict.rank);
     const Ns exposed = cost.longest;
-    // What the cause does not explain stays when it is gone: as the verdict says.
-    finding.saving = verdict.cause.found() && verdict.stepsJudged > 0
-        ? std::min(exposed, verdict.cause.perStep * static_cast<Ns>(verdict.stepsJudged))
-        : exposed;
+    finding.saving = std::min(exposed, gainOfCause(verdict).value_or(exposed));
     finding.severity = severityAcross(judging, finding.saving);
-    finding.event = worstOf(out, verdict.rank);
+    showWorst(out, finding);
     const auto other = onlyOther(out, verdict.rank);
     const std::string wait = other ? *other + " waits" : "the others wait";
     finding.title = verdict.cause.found() && verdict.cause.kind == PartKind::Range

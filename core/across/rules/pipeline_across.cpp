@@ -15,6 +15,8 @@ namespace warpline {
 namespace {
 
 constexpr double worthSaying = 0.05; // of the steps that a stage waits
+constexpr double pacedByHost
+    = 0.5; // of its steps' time that the GPU of a stage idles: its kernels do not bound it
 
 /// What each rank waits in messages while nothing computes, over the judged steps.
 std::vector<Ns> waitsInMessages(const Judging& judging)
@@ -33,15 +35,21 @@ std::vector<Ns> waitsInMessages(const Judging& judging)
     return waits;
 }
 
-/// Why the GPU of the stage that bounds the pipeline idles most.
-std::string idleText(const JudgedRank& rank)
+/// Says why the GPU of the stage that bounds the pipeline idles most, and what that makes of the remedy: each
+/// micro-batch launches the same kernels again, so to a stage that is paced by its host more of them cost
+/// more than the shorter bubble gains.
+void tellIdle(const std::string& stage, const IdleReason& idle, AcrossFinding& finding)
 {
-    const IdleReason idle = usualIdle(rank);
     if (idle.share < worthSaying)
-        return {};
-    return fmt::format(
-        " For {} of the time of its steps the GPU of the bounding stage idles while {}: that is what to shorten first.",
-        formatShare(idle.share), idle.name);
+        return;
+    finding.message += " " + idleSentence("The GPU of " + stage, idle) + " That is what to shorten first.";
+    if (idle.all < pacedByHost)
+        return;
+    finding.remedy = fmt::format(
+        "First shorten what the GPU of {} waits for. Where that is its host's launching, make launches few "
+        "and cheap: a CUDA graph, torch.compile, a fused optimizer, fewer and larger micro-batches; more and "
+        "smaller ones would only launch more. Then give this stage fewer layers.",
+        stage);
 }
 
 std::vector<AcrossFinding> check(const Judging& judging)
@@ -67,7 +75,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
             formatDuration(*least), formatDuration(out.ranks[waiting].computeAlone), out.ranks[waiting].label,
             formatDuration(out.ranks[bounding].computeAlone), out.ranks[bounding].label);
     finding.message.front() = 'R';
-    finding.message += idleText(judging.ranks[bounding]);
+    tellIdle(out.ranks[bounding].label, usualIdle(judging.ranks[bounding]), finding);
     return {finding};
 }
 

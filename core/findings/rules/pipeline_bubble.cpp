@@ -153,10 +153,11 @@ extern constinit const Rule pipelineBubble{
     .title = "Stages of a pipeline that wait for one another",
     .why = "A stage can only work on what the stage before it has sent. While it waits inside a send or a "
            "receive its GPU looks busy and does nothing. The slowest stage sets the pace of all.",
-    .remedy = "Give the slower stage fewer layers, or what it does besides (embedding, loss) to another "
-              "one. Between even stages more and smaller pieces in flight (micro-batches) shorten the bubble at the "
-              "begin and the end of a step, and so do interleaved stages and schedules without a bubble (1F1B, "
-              "zero-bubble); where launches set the pace, more pieces make it worse. Sends that overlap with computing need a stream of their own.",
+    .remedy
+    = "Give the slower stage fewer layers, or what it does besides (embedding, loss) to another "
+      "one. Between even stages more and smaller pieces in flight (micro-batches) shorten the bubble at the "
+      "begin and the end of a step, and so do interleaved stages and schedules without a bubble (1F1B, "
+      "zero-bubble); where launches set the pace, more pieces make it worse. Sends that overlap with computing need a stream of their own.",
     .thresholds = thresholds,
     .applies = hasCommunication,
     .check = findBubbles,

@@ -1,5 +1,4 @@
-// Steps and phases out of proportion: warm-up, single steps far slower than their peers, and phases in which
-// the host mostly waits for the GPU (a hidden synchronization, often in the optimizer).
+// Steps out of proportion: warm-up, and single steps far slower than their peers.
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
@@ -31,12 +30,6 @@ constexpr Threshold minExcess{
 constexpr Threshold minLonger{"min_longer_ns", "A slow step takes at least this much longer", "ns",
     static_cast<double>(SlowStepLimits{}.longerBy)};
 constexpr std::array thresholds{factor, minExcess, minLonger};
-
-constexpr std::string_view phaseId = "phase_holds_sync";
-constexpr Threshold minShare{"min_share", "Minimum share of the steps' time that a phase takes", "%", 5};
-constexpr Threshold minWait{"min_wait", "Minimum share of the phase that is spent in waits", "%", 30};
-constexpr std::array phaseThresholds{minShare, minWait};
-constexpr std::array<std::string_view, 2> phaseAbsorbs{"sync_per_iteration", "cuda_api_sync"};
 
 void findWarmUp(const RuleContext& context, const StepSeries& steps, std::vector<Finding>& findings)
 {
@@ -300,81 +293,6 @@ std::vector<Finding> findSlowSteps(const RuleContext& context)
     return findings;
 }
 
-struct Phase {
-    std::vector<EventRef> ranges;
-    Ns total = 0;
-    Ns waiting = 0;
-    std::size_t inherited = 0; ///< ranges that begin while a GPU works on what was launched before them
-};
-
-/// The ranges inside steady steps by name, with the time their thread spent in waits.
-std::map<StringId, Phase> phasesOf(const RuleContext& context, const StepSeries& steps)
-{
-    const NvtxTable& nvtx = context.trace.nvtx();
-    const HostActivity& host = context.facts.host(steps.thread);
-    const std::vector<const GpuFacts*> gpus = gpusOf(context.facts, steps.thread);
-    const auto isBusy = [&](Ns time) {
-        return std::ranges::any_of(gpus, [&](const GpuFacts* gpu) {
-            const auto next = std::ranges::upper_bound(gpu->busy, time, {}, &TimeRange::end);
-            return next != gpu->busy.end() && next->start <= time;
-        });
-    };
-    std::map<StringId, Phase> phases;
-    for (const Track& track : nvtx.tracks) {
-        if (track.owner != steps.thread || !context.trace.text(track.family).empty())
-            continue;
-        for (const EventIndex i : eventsOf(track, context.stop)) {
-            const std::size_t step = steps.at(nvtx.start[i]);
-            const bool inside = step < steps.size() && step >= steps.firstSteady
-                && steps.events[step].index != i && nvtx.end(i) <= steps.ranges[step].end;
-            if (!inside || nvtx.duration[i] <= 0)
-                continue;
-            Phase& phase = phases[nvtx.name[i]];
-            phase.ranges.push_back({EventKind::Nvtx, i});
-            phase.total += nvtx.duration[i];
-            phase.waiting += host.split(nvtx.range(i))[indexOf(HostDoing::Waiting)];
-            phase.inherited += isBusy(nvtx.start[i]) ? 1 : 0;
-        }
-    }
-    return phases;
-}
-
-std::vector<Finding> findWaitingPhases(const RuleContext& context)
-{
-    std::vector<Finding> findings;
-    for (const StepSeries& steps : allSteps(context)) {
-        for (auto& [name, phase] : phasesOf(context, steps)) {
-            // A phase that waits for its own kernels is as long as they are.
-            if (phase.ranges.size() * 2 < steps.steady() || phase.inherited * 2 < phase.ranges.size()
-                || static_cast<double>(phase.total) * 100
-                    < context.threshold(phaseId, minShare) * static_cast<double>(steps.span().duration())
-                || static_cast<double>(phase.waiting) * 100
-                    < context.threshold(phaseId, minWait) * static_cast<double>(phase.total))
-                continue;
-            Finding finding;
-            finding.process = processOf(steps.thread);
-            finding.severity = Severity::Low; // the GPU may well be busy meanwhile
-            finding.confidence = Confidence::Possible;
-            finding.title
-                = fmt::format("Phase {} spends {} of its time waiting for the GPU", context.trace.text(name),
-                    formatShare(static_cast<double>(phase.waiting) / static_cast<double>(phase.total)));
-            finding.message = fmt::format(
-                "{} take {}, {} of the steps' time, and hold {} of synchronizing calls. The phase looks "
-                "long because it waits for work that was launched before it.",
-                counted(phase.ranges.size(), "range"), formatDuration(phase.total),
-                formatShare(static_cast<double>(phase.total)
-                    / static_cast<double>(std::max<Ns>(1, steps.span().duration()))),
-                formatDuration(phase.waiting));
-            std::ranges::stable_sort(phase.ranges, std::greater{},
-                [&](EventRef range) { return context.trace.range(range).duration(); });
-            setEvidence(
-                finding, context.trace, phase.ranges, [](EventRef) { return std::string("holds a wait"); });
-            findings.push_back(std::move(finding));
-        }
-    }
-    return findings;
-}
-
 bool hasRanges(const Trace& trace, const std::stop_token&)
 {
     return !trace.nvtx().empty();
@@ -392,19 +310,6 @@ extern constinit const Rule nvtxOutlierSteps{
     .thresholds = thresholds,
     .applies = hasRanges,
     .check = findSlowSteps,
-};
-
-extern constinit const Rule phaseHoldsSync{
-    .id = phaseId,
-    .title = "A phase that hides a synchronization",
-    .why = "A phase that waits is charged for the work of the phases before it: what looks like a slow "
-           "phase is often a hidden wait.",
-    .remedy = "Look at the CUDA API row inside the range for calls that wait. Judge phases by their row on "
-              "the GPU, not by their length on the CPU.",
-    .thresholds = phaseThresholds,
-    .applies = hasRanges,
-    .check = findWaitingPhases,
-    .absorbs = phaseAbsorbs,
 };
 
 } // namespace warpline

@@ -16,6 +16,7 @@ class AcrossTest : public QObject {
 
 private slots:
     void theLateRankIsNamedWithItsCause();
+    void aLateRankLeadsToAJudgedStep();
     void ranksThatTakeTurnsAreNotBlamed();
     void unevenWorkIsSaid();
     void nobodyIsLateWhereNobodyWaits();
@@ -87,6 +88,26 @@ void AcrossTest::theLateRankIsNamedWithItsCause()
     QCOMPARE(across.kinds[0].busBandwidth, 15.0); // x 2 * 3 / 4
     QVERIFY(findingOf(across, "late_rank"));
     QCOMPARE(findingOf(across, "late_rank")->saving, 30'000'000);
+}
+
+/// Ranks begin a warm-up step at different times: its wait is the longest, and tells nothing of the verdict.
+void AcrossTest::aLateRankLeadsToAJudgedStep()
+{
+    DrawnRun run;
+    run.extra = [](std::size_t rank, std::size_t step) -> Ns {
+        return rank != 2 ? 0 : step == 0 ? 200'000'000 : step == 7 ? 4'000'000 : 3'000'000;
+    };
+    auto reports = run.reports();
+    for (ReportSummary& report : reports)
+        report.participants.front().steps.front().warmUp = true;
+    const AcrossReport across = judgeSummaries(reports);
+    const AcrossFinding* const late = findingOf(across, "late_rank");
+    QVERIFY(late);
+    QCOMPARE(late->step, 7U);
+    QCOMPARE(late->event.event.index, 7U); // of the drawn run the kernel of the step
+    QVERIFY(raw(late->event.report) != 2);
+    QVERIFY2(across.verdict.sentence.starts_with("Rank 2 comes late in 9 of 9 steps after warm-up: load"),
+        across.verdict.sentence.c_str());
 }
 
 void AcrossTest::ranksThatTakeTurnsAreNotBlamed()
@@ -364,13 +385,15 @@ void AcrossTest::ofTwoRanksTheOtherIsNamed()
         ParticipantSummary& own = report.participants.front();
         own.parts
             = {{PartKind::Idle, "the host prepares the next launch"}, {PartKind::Idle, "own code in save"}};
-        for (StepFacts& step : own.steps)
+        for (StepFacts& step : own.steps) {
             step.parts = {step.time.duration() / 4, step.time.duration() / 5};
+            step.busy = step.time.duration() / 2;
+        }
     }
     const std::string sentence = judgeSummaries(reports).verdict.sentence;
-    QVERIFY2(sentence.ends_with(
-                 " For 25.0% of the time of its steps the GPU of rank 1 idles while the host prepares the next "
-                 "launch."),
+    QVERIFY2(
+        sentence.ends_with(" The GPU of rank 1 idles for 50.0% of its steps' time, the largest part 25.0%: "
+                           "the host prepares the next launch."),
         sentence.c_str());
 }
 

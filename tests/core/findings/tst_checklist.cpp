@@ -234,6 +234,16 @@ void ChecklistTest::waitingIsNotComputing()
     QCOMPARE(
         parts["computing"] + parts["communicating"] + parts["stalled"] + parts["copying"] + parts["idle"],
         answer.over.duration());
+    QVERIFY2(answer.explanation.find("at least about 72.00 ms of it waiting") != std::string::npos,
+        answer.explanation.c_str());
+    // The reports of the other ranks tell it exactly: 3 ms each time, one of them before its kernel.
+    WaitsByGpu known;
+    for (int i = 0; i < 10; ++i)
+        known[{trace->kernels().tracks.front().owner, 0}].push_back(
+            {i * 10 * ms + (i == 0 ? 0 : ms), i * 10 * ms + 4 * ms});
+    const auto exact = answerChecklist(*trace, trace->session, {}, {}, known);
+    QVERIFY2(exact[busy].explanation.find("communicating, 28.00 ms of it waiting") != std::string::npos,
+        exact[busy].explanation.c_str());
 }
 
 void ChecklistTest::aPipelineStageThatWaitsDoesNotCompute()

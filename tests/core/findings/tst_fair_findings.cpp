@@ -85,6 +85,7 @@ private slots:
     void hostPacesAfterTheTensorCores();
     void typesOfTheGpu();
     void launchesCountByTheirTime();
+    void oneWaitIsOnePhase();
     void allToAllIsNoPipeline();
     void loadersThatAreThere();
     void loadersThatWait();
@@ -391,6 +392,28 @@ void FairFindingsTest::launchesCountByTheirTime()
     QCOMPARE(part[0].severity, Severity::High);
     QVERIFY2(
         part[0].saving > 23'000'000 && part[0].saving < 27'000'000, std::to_string(part[0].saving).c_str());
+}
+
+/// Ranges around one another hold the same waits: the innermost speaks of them.
+void FairFindingsTest::oneWaitIsOnePhase()
+{
+    DrawnProgram program;
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = i * 10 * ms;
+        program.range("step_" + std::to_string(i), {at, at + 10 * ms});
+        program.range("forward", {at + 4 * ms, at + 10 * ms});
+        program.range("wrapped.forward", {at + 5 * ms, at + 10 * ms});
+        program.kernel("work", at + 5 * us, {at + 10 * us, at + 9 * ms});
+        program.call("cudaStreamSynchronize_v3020", {at + 5 * ms, at + 9 * ms});
+    }
+    const auto trace = program.finish();
+    const Rule* const rule = findRule("phase_holds_sync");
+    const auto findings = runRules(*trace, wholeOf(*trace), std::span(&rule, 1));
+    QCOMPARE(findings.size(), 1U);
+    QVERIFY2(
+        findings.front().title.starts_with("Phase wrapped.forward spends"), findings.front().title.c_str());
+    QVERIFY2(
+        holds(findings.front().message, " So does forward around it."), findings.front().message.c_str());
 }
 
 void FairFindingsTest::allToAllIsNoPipeline()

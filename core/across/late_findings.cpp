@@ -1,0 +1,110 @@
+// Findings of single reports beside those of the rank that all wait for.
+
+#include "core/across/late_findings.h"
+
+#include "core/across/rank_waits.h"
+#include "core/base/format.h"
+#include "core/base/share.h"
+#include "core/findings/finding_order.h"
+#include "core/findings/gpu_activity.h"
+#include "core/steps/steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+/// Told by the rank that waits: its time is the late one's to save.
+bool isAboutWaiting(const Finding& finding)
+{
+    return finding.heldUp || finding.rule == "collective_wait" || finding.rule == "pipeline_bubble";
+}
+
+/// What all findings of `rule` could save, those that others stand for among them.
+Ns savingBy(std::string_view rule, std::span<const Finding> findings)
+{
+    Ns saving = 0;
+    for (const Finding& finding : findings)
+        saving += (finding.rule == rule ? finding.saving : 0) + savingBy(rule, finding.merged);
+    return saving;
+}
+
+void bound(Finding& finding, Ns most)
+{
+    finding.added = static_cast<Ns>(static_cast<double>(finding.added) * shareOf(most, finding.saving));
+    finding.saving = most;
+    finding.severity
+        = std::min(finding.severity, std::max(Severity::Low, severityFor(most, {0, finding.measured})));
+}
+
+/// The names in backticks of a title: "data_load" of "GPU 1 waits for input in `data_load`".
+bool names(std::string_view title, std::string_view part)
+{
+    const std::size_t open = title.find('`');
+    const std::size_t close = open == std::string_view::npos ? open : title.find('`', open + 1);
+    return close != std::string_view::npos
+        && withoutNumbers(title.substr(open + 1, close - open - 1)) == part;
+}
+
+} // namespace
+
+bool hasLateRank(const AcrossReport& across)
+{
+    const LateVerdict& verdict = across.verdict;
+    return across.judged && verdict.pattern == LatePattern::Persistent && verdict.rank != noIndex
+        && verdict.stepsJudged > 0;
+}
+
+void boundByLateRank(std::vector<Finding>& findings, const Trace& trace, TimeRange window, ReportId report,
+    const AcrossReport& across, std::span<const Finding> ofLate)
+{
+    if (!hasLateRank(across))
+        return;
+    const AcrossRank& late = across.ranks[across.verdict.rank];
+    for (Finding& finding : findings) {
+        if (finding.saving <= 0 || isAboutWaiting(finding))
+            continue;
+        const std::uint32_t rank = rankOfFinding(across, trace, report, finding);
+        if (rank == noIndex || rank == across.verdict.rank)
+            continue;
+        const Ns waits = exposedWaits(across, rank, false).forRank[across.verdict.rank];
+        const Ns most = savingBy(finding.rule, ofLate);
+        if (waits <= 0 || most >= finding.saving)
+            continue;
+        finding.message
+            += fmt::format(" But {} is early: it waits {} for {} while nothing computes. Of the {} that "
+                           "this takes, the run gains {} before {} is mended: the rest would only "
+                           "be waited longer.",
+                across.ranks[rank].label, formatDuration(waits), late.label, formatDuration(finding.saving),
+                most > 0 ? formatDuration(most) + ", what the same could save there, at most"
+                         : std::string("nothing"),
+                late.label);
+        bound(finding, most);
+    }
+    rankFindings(findings, window);
+}
+
+bool hasCauseOfVerdict(
+    const Finding& finding, const Trace& trace, ReportId report, const AcrossReport& across)
+{
+    if (!hasLateRank(across))
+        return false;
+    const LateVerdict& verdict = across.verdict;
+    const std::uint32_t rank = rankOfFinding(across, trace, report, finding);
+    if (rank == noIndex) // of several ranks of one report: what it says of each
+        return std::ranges::any_of(finding.merged, [&](const Finding& each) {
+            return each.rule == finding.rule && each.process != 0
+                && hasCauseOfVerdict(each, trace, report, across);
+        });
+    if (rank == verdict.rank)
+        return verdict.cause.found() && verdict.cause.kind == PartKind::Range
+            && names(finding.title, verdict.cause.part);
+    // A single step may have been held up by another one.
+    return isAboutWaiting(finding) && finding.rule != "nvtx_outlier_steps"
+        && exposedWaits(across, rank, false).mostFor() == verdict.rank;
+}
+
+} // namespace warpline

@@ -1,0 +1,162 @@
+// Phases in which the host mostly waits for the GPU: a hidden synchronization, often in the optimizer.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/host_calls.h"
+#include "core/findings/idle_gaps.h"
+#include "core/store/event_loops.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view phaseId = "phase_holds_sync";
+constexpr Threshold minShare{"min_share", "Minimum share of the steps' time that a phase takes", "%", 5};
+constexpr Threshold minWait{"min_wait", "Minimum share of the phase that is spent in waits", "%", 30};
+constexpr std::array phaseThresholds{minShare, minWait};
+constexpr std::array<std::string_view, 2> phaseAbsorbs{"sync_per_iteration", "cuda_api_sync"};
+
+struct Phase {
+    std::vector<EventRef> ranges;
+    Ns total = 0;
+    Ns waiting = 0;
+    std::size_t inherited = 0; ///< ranges that begin while a GPU works on what was launched before them
+};
+
+/// The ranges inside steady steps by name, with the time their thread spent in waits.
+std::map<StringId, Phase> phasesOf(const RuleContext& context, const StepSeries& steps)
+{
+    const NvtxTable& nvtx = context.trace.nvtx();
+    const HostActivity& host = context.facts.host(steps.thread);
+    const std::vector<const GpuFacts*> gpus = gpusOf(context.facts, steps.thread);
+    const auto isBusy = [&](Ns time) {
+        return std::ranges::any_of(gpus, [&](const GpuFacts* gpu) {
+            const auto next = std::ranges::upper_bound(gpu->busy, time, {}, &TimeRange::end);
+            return next != gpu->busy.end() && next->start <= time;
+        });
+    };
+    std::map<StringId, Phase> phases;
+    for (const Track& track : nvtx.tracks) {
+        if (track.owner != steps.thread || !context.trace.text(track.family).empty())
+            continue;
+        for (const EventIndex i : eventsOf(track, context.stop)) {
+            const std::size_t step = steps.at(nvtx.start[i]);
+            const bool inside = step < steps.size() && step >= steps.firstSteady
+                && steps.events[step].index != i && nvtx.end(i) <= steps.ranges[step].end;
+            if (!inside || nvtx.duration[i] <= 0)
+                continue;
+            Phase& phase = phases[nvtx.name[i]];
+            phase.ranges.push_back({EventKind::Nvtx, i});
+            phase.total += nvtx.duration[i];
+            phase.waiting += host.split(nvtx.range(i))[indexOf(HostDoing::Waiting)];
+            phase.inherited += isBusy(nvtx.start[i]) ? 1 : 0;
+        }
+    }
+    return phases;
+}
+
+/// Leaves the phases that hold waits, for work that was launched before them.
+void keepWaiting(const RuleContext& context, const StepSeries& steps, std::map<StringId, Phase>& phases)
+{
+    std::erase_if(phases, [&](const auto& each) {
+        const Phase& phase = each.second;
+        // A phase that waits for its own kernels is as long as they are.
+        return phase.ranges.size() * 2 < steps.steady() || phase.inherited * 2 < phase.ranges.size()
+            || static_cast<double>(phase.total) * 100
+            < context.threshold(phaseId, minShare) * static_cast<double>(steps.span().duration())
+            || static_cast<double>(phase.waiting) * 100
+            < context.threshold(phaseId, minWait) * static_cast<double>(phase.total);
+    });
+}
+
+/// Whether all of `inner` lies in `outer`, range by range, with nearly all of its waiting: both are in order
+/// of time.
+bool holdsSameWaits(const RuleContext& context, const Phase& outer, const Phase& inner)
+{
+    const auto contains = [&](EventRef around, EventRef range) {
+        const TimeRange a = context.trace.range(around);
+        const TimeRange b = context.trace.range(range);
+        return a.start <= b.start && b.end <= a.end;
+    };
+    constexpr double nearlyAll = 0.9;
+    return outer.total > inner.total
+        && static_cast<double>(inner.waiting) >= nearlyAll * static_cast<double>(outer.waiting)
+        && std::ranges::equal(outer.ranges, inner.ranges, contains);
+}
+
+/// " So does forward around it.": phases that only hold the waits of this one, of `phases`.
+std::string aroundText(
+    const RuleContext& context, const std::map<StringId, Phase>& phases, const Phase& inner)
+{
+    std::string text;
+    for (const auto& [name, phase] : phases) {
+        if (holdsSameWaits(context, phase, inner))
+            text += fmt::format(" So does {} around it.", context.trace.text(name));
+    }
+    return text;
+}
+
+std::vector<Finding> findWaitingPhases(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    for (const auto& [pid, steps] : context.facts.allSteps()) {
+        std::map<StringId, Phase> phases = phasesOf(context, steps);
+        keepWaiting(context, steps, phases);
+        const std::map<StringId, Phase> all = phases;
+        std::erase_if(phases, [&](const auto& each) { // the innermost one speaks of the waits
+            return std::ranges::any_of(
+                all, [&](const auto& inner) { return holdsSameWaits(context, each.second, inner.second); });
+        });
+        for (auto& [name, phase] : phases) {
+            Finding finding;
+            finding.process = processOf(steps.thread);
+            finding.severity = Severity::Low; // the GPU may well be busy meanwhile
+            finding.confidence = Confidence::Possible;
+            finding.title
+                = fmt::format("Phase {} spends {} of its time waiting for the GPU", context.trace.text(name),
+                    formatShare(static_cast<double>(phase.waiting) / static_cast<double>(phase.total)));
+            finding.message = fmt::format(
+                "{} take {}, {} of the steps' time, and hold {} of synchronizing calls. The phase looks "
+                "long because it waits for work that was launched before it.",
+                counted(phase.ranges.size(), "range"), formatDuration(phase.total),
+                formatShare(static_cast<double>(phase.total)
+                    / static_cast<double>(std::max<Ns>(1, steps.span().duration()))),
+                formatDuration(phase.waiting));
+            finding.message += aroundText(context, all, phase);
+            std::ranges::stable_sort(phase.ranges, std::greater{},
+                [&](EventRef range) { return context.trace.range(range).duration(); });
+            setEvidence(
+                finding, context.trace, phase.ranges, [](EventRef) { return std::string("holds a wait"); });
+            findings.push_back(std::move(finding));
+        }
+    }
+    return findings;
+}
+
+bool hasRanges(const Trace& trace, const std::stop_token&)
+{
+    return !trace.nvtx().empty();
+}
+
+} // namespace
+
+extern constinit const Rule phaseHoldsSync{
+    .id = phaseId,
+    .title = "A phase that hides a synchronization",
+    .why = "A phase that waits is charged for the work of the phases before it: what looks like a slow "
+           "phase is often a hidden wait.",
+    .remedy = "Look at the CUDA API row inside the range for calls that wait. Judge phases by their row on "
+              "the GPU, not by their length on the CPU.",
+    .thresholds = phaseThresholds,
+    .applies = hasRanges,
+    .check = findWaitingPhases,
+    .absorbs = phaseAbsorbs,
+};
+
+} // namespace warpline
