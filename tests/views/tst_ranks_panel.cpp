@@ -94,6 +94,7 @@ private slots:
     void theChecklistKnowsTheOtherRanks();
     void oneCauseIsOneLine();
     void anEarlyRankSavesWhatTheLateOneDoes();
+    void ranksOfOneReportAreJudgedUnasked();
     void waitsAreHatched();
     void theSelectedOneSaysHowToSelect();
     void exchangesComeIntoSight();
@@ -475,6 +476,34 @@ void RanksPanelTest::anEarlyRankSavesWhatTheLateOneDoes()
     QVERIFY2(ofEarly.find("But rank 0 is early: it waits 146.4 ms for rank 1") != std::string::npos,
         ofEarly.c_str());
     QVERIFY(ofLate.find("is early") == std::string::npos);
+}
+
+/// Whoever opens one report of several ranks of MPI need not open the Ranks panel to learn who is late.
+void RanksPanelTest::ranksOfOneReportAreJudgedUnasked()
+{
+    const std::string path = sharedReport("h200-more/halo_one");
+    if (path.empty())
+        QSKIP("needs ../shared/reports, which is not there");
+    FindingsPanel findings(*m_session, Theme::light());
+    findings.show();
+    auto trace = loadReport(path);
+    QVERIFY(trace.ok());
+    m_session->setWorkspace(Workspace({reportOf("halo_one", trace.value())}));
+    QTRY_VERIFY_WITH_TIMEOUT(m_session->ranks().across() != nullptr, 30'000);
+    QVERIFY(across().judged);
+    const auto hasLate = [&] {
+        return !findings.isBusy() && !findings.findings().empty()
+            && findings.findings().front().rule == "late_rank";
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(hasLate(), 30'000);
+    const Finding& first = findings.findings().front();
+    QCOMPARE(first.title, std::string("The others wait for rank 2: assemble"));
+    // What rank 2 does there for 95.05 ms, and what the others wait in MPI, is the same.
+    QCOMPARE(first.merged.size(), 2U);
+    for (const Finding& merged : first.merged)
+        QVERIFY2(merged.title.find("assemble") != std::string::npos, merged.title.c_str());
+    QVERIFY2(first.merged.front().message.find("it would save 70.82 ms at most") != std::string::npos,
+        first.merged.front().message.c_str());
 }
 
 void RanksPanelTest::aClickShowsTheCauseOnTheHost()
