@@ -18,17 +18,17 @@ void ColumnWidth::moved()
 {
     m_moves = m_since.isValid() && m_since.elapsed() < restMs;
     m_since.start();
-    m_rest.stop();
+    if (m_moves)
+        m_rest.start(restMs, this);
+    else
+        m_rest.stop();
 }
 
 int ColumnWidth::now(std::size_t rows)
 {
-    if (!m_moves)
-        return 1;
     const double columns = m_rows.width() * m_rows.devicePixelRatioF() * static_cast<double>(rows);
-    const int width = std::clamp(static_cast<int>(std::ceil(columns / mostExact)), 1, coarsest);
-    if (width > 1)
-        m_rest.start(restMs, this);
+    const int width = m_moves ? std::clamp(static_cast<int>(std::ceil(columns / mostExact)), 1, coarsest) : 1;
+    m_isCoarse = width > 1;
     return width;
 }
 
@@ -38,7 +38,8 @@ void ColumnWidth::timerEvent(QTimerEvent* event)
         return;
     m_rest.stop();
     m_moves = false;
-    m_rows.update();
+    if (m_isCoarse)
+        m_rows.update();
 }
 
 } // namespace warpline

@@ -34,6 +34,7 @@ private:
     QElapsedTimer m_since; ///< the last change
     QBasicTimer m_rest;
     bool m_moves = false;
+    bool m_isCoarse = false; ///< what was painted last
 };
 
 } // namespace warpline

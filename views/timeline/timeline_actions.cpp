@@ -159,7 +159,9 @@ constexpr Action actions[]{
     {
         .id = "timeline.clearSelection",
         .text = QT_TRANSLATE_NOOP("Action", "Clear the selection"),
-        .help = QT_TRANSLATE_NOOP("Action", "Clear the selection; in a text field: back to the timeline"),
+        .help = QT_TRANSLATE_NOOP("Action",
+            "Clear the selection; in a text field: back to the timeline; while SQL is "
+            "written: closes the list of names"),
         .keys = "Esc",
         .scope = KeyScope::UnlessTyping,
         .run = [](const ActionContext& at) { at.part<TimelineView>()->clearSelection(); },

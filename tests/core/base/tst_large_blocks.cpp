@@ -150,8 +150,10 @@ void LargeBlocksTest::releasedMemoryIsTakenAgain()
     {
         const std::vector<char> smaller(30 * megabyte, 2);
         QCOMPARE(spareMemory(), 34 * megabyte);
-        const std::unique_ptr<char[]> unsized(new char[20 * megabyte]); // released without its size
+        void* const block = ::operator new(20 * megabyte);
         QCOMPARE(spareMemory(), 14 * megabyte);
+        ::operator delete(block); // without its size
+        QCOMPARE(spareMemory(), 34 * megabyte);
     }
     QCOMPARE(spareMemory(), 64 * megabyte);
     giveBackSpareMemory();
