@@ -19,7 +19,7 @@ class ExplainedGaps {
 public:
     explicit ExplainedGaps(const Intervals& busy)
         : m_busy(busy),
-          m_until(busy.size(), std::numeric_limits<Ns>::min())
+          m_until(busy.size(), nothing)
     {
     }
 
@@ -42,13 +42,20 @@ public:
     /// What is idle and explained.
     Intervals within(TimeRange window, const std::stop_token& stop)
     {
+        const auto known = std::ranges::count_if(m_until, [](Ns until) { return until != nothing; });
         Intervals explained;
+        explained.reserve(static_cast<std::size_t>(known) + m_inGaps.size()); // there may be millions
         for (const std::size_t i : stoppable(std::size_t{0}, m_busy.size(), stop)) {
             const bool isLast = i + 1 == m_busy.size();
             const Ns until = isLast ? m_until[i] : std::min(m_until[i], m_busy[i + 1].start);
             if (until > m_busy[i].end)
                 explained.push_back({m_busy[i].end, until});
         }
+        // Busy time lies in the window, but what follows its end may not.
+        if (m_inGaps.empty()
+            && (explained.empty()
+                || (explained.front().start >= window.start && explained.back().end <= window.end)))
+            return explained;
         if (m_inGaps.empty())
             return clipped(explained, window);
         explained.insert(explained.end(), m_inGaps.begin(), m_inGaps.end());
@@ -56,6 +63,8 @@ public:
     }
 
 private:
+    static constexpr Ns nothing = std::numeric_limits<Ns>::min();
+
     /// To the first stretch that ends at `time` or after it.
     void goTo(Ns time)
     {

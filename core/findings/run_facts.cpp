@@ -183,12 +183,17 @@ std::map<std::int32_t, DeviceBusy> busyByDevice(const Trace& trace, RunFacts& fa
         DeviceBusy& device = devices[number];
         device.process = gpus.size() == 1 ? gpus.front()->process : GlobalId{0};
         device.ordinal = gpus.size() == 1 ? gpus.front()->device : number;
-        device.busy = clipped(gpus.front()->busy, window);
-        if (gpus.size() == 1)
+        const GpuFacts& first = *gpus.front();
+        if (gpus.size() == 1 && window.start <= first.span().start && first.span().end <= window.end) {
+            device.busy = {std::shared_ptr<const void>(), &first.busy}; // owned by the facts: no copy
             continue;
+        }
+        Intervals busy = clipped(first.busy, window);
         for (const GpuFacts* const gpu : std::span(gpus).subspan(1))
-            device.busy.insert(device.busy.end(), gpu->busy.begin(), gpu->busy.end());
-        device.busy = unionOf(std::move(device.busy), window, facts.stop());
+            busy.insert(busy.end(), gpu->busy.begin(), gpu->busy.end());
+        if (gpus.size() > 1)
+            busy = unionOf(std::move(busy), window, facts.stop());
+        device.busy = std::make_shared<const Intervals>(std::move(busy));
     }
     return devices;
 }

@@ -8,6 +8,7 @@
 #include "core/steps/steps.h"
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -88,9 +89,11 @@ private:
 struct DeviceBusy {
     GlobalId process = 0; ///< the only one that uses it; 0: several do
     std::int32_t ordinal = -1; ///< the CUDA ordinal of that process; its number where several use it
-    Intervals busy; ///< the time of any work; concurrent work counts once
+    /// The time of any work; concurrent work counts once. Never nullptr; that of the facts where there is
+    /// nothing to add or to cut off.
+    std::shared_ptr<const Intervals> busy;
 };
-/// By the GPU's number, see gpuNumber().
+/// By the GPU's number, see gpuNumber(). No longer than `facts`.
 std::map<std::int32_t, DeviceBusy> busyByDevice(const Trace& trace, RunFacts& facts, TimeRange window);
 
 /// High, medium or low by the share that `saving` has of the measured time.

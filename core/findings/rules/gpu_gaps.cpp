@@ -86,7 +86,7 @@ std::vector<Finding> findGaps(const RuleContext& context)
         Finding finding;
         finding.process = device.process;
         finding.device = device.ordinal;
-        findGapsOf(context, fmt::format("GPU {}", number), device.busy, aLot, std::move(finding), findings);
+        findGapsOf(context, fmt::format("GPU {}", number), *device.busy, aLot, std::move(finding), findings);
     }
     return findings;
 }

@@ -77,6 +77,7 @@ Pace measure(const RuleContext& context, const GpuFacts& gpu)
     Pace pace;
     const TimeRange measured = facts.measuredRange();
     const IdleGaps gaps = gpu.gaps();
+    pace.gaps.reserve(gaps.size());
     const std::size_t stride = gaps.size() / mostAsked + 1;
     for (const std::size_t i : stoppable(std::size_t{0}, gaps.size(), context.stop)) {
         const IdleGap gap = gaps[i];

@@ -148,15 +148,15 @@ std::vector<Finding> findLowUtilization(const RuleContext& context)
     for (const auto& [number, device] : busyByDevice(context.trace, facts, scope.range)) {
         // A GPU that is busy enough on the whole is not blamed for parts: its gaps have findings of their
         // own.
-        if (static_cast<double>(totalTime(device.busy))
+        if (static_cast<double>(totalTime(*device.busy))
             > busyEnough * static_cast<double>(scope.range.duration()))
             continue;
         const auto low = lowWindows(
-            device.busy, scope.range, chunksOf(context), context.threshold(id, maxPercentSetting));
+            *device.busy, scope.range, chunksOf(context), context.threshold(id, maxPercentSetting));
         if (low.empty())
             continue;
         Finding finding
-            = findingOf(context, fmt::format("GPU {}", number), device.busy, scope.range, scope.basis, low);
+            = findingOf(context, fmt::format("GPU {}", number), *device.busy, scope.range, scope.basis, low);
         finding.process = device.process;
         finding.device = device.ordinal;
         findings.push_back(std::move(finding));
