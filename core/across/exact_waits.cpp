@@ -2,7 +2,6 @@
 
 #include "core/across/rank_waits.h"
 #include "core/base/format.h"
-#include "core/base/share.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/finding_words.h"
 #include "core/findings/gpu_activity.h"
@@ -15,13 +14,9 @@ namespace warpline {
 
 namespace {
 
-void setSaving(Finding& finding, Ns saving)
+void setExactly(Finding& finding, Ns saving)
 {
-    // What several findings claim was shared out before: each keeps its part.
-    finding.added = finding.saving > 0
-        ? static_cast<Ns>(static_cast<double>(finding.added) * shareOf(saving, finding.saving))
-        : 0;
-    finding.saving = saving;
+    setSaving(finding, saving);
     finding.severity = severityFor(saving, {0, finding.measured});
     finding.confidence = Confidence::Certain;
     finding.topic = exactTopic;
@@ -42,7 +37,7 @@ void capTogether(std::vector<Finding>& findings)
 void tellExactly(const AcrossReport& across, std::uint32_t rank, const ExposedWaits& waits, Finding& finding)
 {
     const LateVerdict& verdict = across.verdict;
-    setSaving(finding, waits.all);
+    setExactly(finding, waits.all);
     finding.message = fmt::format("Compared with the other ranks, which are open too: {} of waiting in all, "
                                   "{} of it while nothing computes.",
         formatDuration(across.ranks[rank].wait), formatDuration(waits.all));
@@ -60,7 +55,7 @@ void tellExactly(const AcrossReport& across, std::uint32_t rank, const ExposedWa
     const std::optional<Ns> gain = isVerdict ? gainOfCause(verdict) : std::nullopt;
     if (!gain || *gain >= waits.all)
         return;
-    setSaving(finding, *gain);
+    setExactly(finding, *gain);
     finding.message
         += fmt::format(" Mending that saves {} at most, by which {} takes longer than the others: the "
                        "rest of the wait has other causes.",
@@ -89,7 +84,7 @@ std::vector<Finding> withExactWaits(std::vector<Finding> findings, const Trace& 
             constexpr std::string_view blame = ": a bottleneck"; // of what is communication, not of waiting
             if (exposed.title.ends_with(blame) && exact * 2 > all)
                 exposed.title.resize(exposed.title.size() - blame.size());
-            setSaving(exposed, std::max<Ns>(0, all - exact));
+            setExactly(exposed, std::max<Ns>(0, all - exact));
             exposed.claims.clear();
             exposed.message
                 += fmt::format(" By the reports of the other ranks {} of it is waiting and {} communication.",

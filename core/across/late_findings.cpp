@@ -4,7 +4,6 @@
 
 #include "core/across/rank_waits.h"
 #include "core/base/format.h"
-#include "core/base/share.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/gpu_activity.h"
 #include "core/steps/steps.h"
@@ -12,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace warpline {
 
@@ -34,8 +34,7 @@ Ns savingBy(std::string_view rule, std::span<const Finding> findings)
 
 void bound(Finding& finding, Ns most)
 {
-    finding.added = static_cast<Ns>(static_cast<double>(finding.added) * shareOf(most, finding.saving));
-    finding.saving = most;
+    setSaving(finding, most);
     finding.severity
         = std::min(finding.severity, std::max(Severity::Low, severityFor(most, {0, finding.measured})));
 }
@@ -64,13 +63,17 @@ void boundByLateRank(std::vector<Finding>& findings, const Trace& trace, TimeRan
     if (!hasLateRank(across))
         return;
     const AcrossRank& late = across.ranks[across.verdict.rank];
+    std::map<std::uint32_t, Ns> waitsOf; // by rank: the exchanges are many, the findings of a rank several
     for (Finding& finding : findings) {
         if (finding.saving <= 0 || isAboutWaiting(finding))
             continue;
         const std::uint32_t rank = rankOfFinding(across, trace, report, finding);
         if (rank == noIndex || rank == across.verdict.rank)
             continue;
-        const Ns waits = exposedWaits(across, rank, false).forRank[across.verdict.rank];
+        const auto [known, isNew] = waitsOf.try_emplace(rank);
+        if (isNew)
+            known->second = exposedWaits(across, rank, false).forRank[across.verdict.rank];
+        const Ns waits = known->second;
         const Ns most = savingBy(finding.rule, ofLate);
         if (waits <= 0 || most >= finding.saving)
             continue;

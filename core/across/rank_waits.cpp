@@ -1,5 +1,6 @@
 #include "core/across/rank_waits.h"
 
+#include "core/base/share.h"
 #include "core/store/gpu_names.h"
 
 #include <algorithm>
@@ -28,6 +29,14 @@ ExposedWaits exposedWaits(const AcrossReport& across, std::uint32_t rank, bool i
         }
     }
     return waits;
+}
+
+void setSaving(Finding& finding, Ns saving)
+{
+    finding.added = finding.saving > 0
+        ? static_cast<Ns>(static_cast<double>(finding.added) * shareOf(saving, finding.saving))
+        : 0;
+    finding.saving = saving;
 }
 
 std::uint32_t rankOfFinding(

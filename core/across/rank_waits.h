@@ -20,6 +20,9 @@ struct ExposedWaits {
 /// Of the rank at place `rank`. `inKernels`: calls of MPI do not count. O(n) in the exchanges.
 ExposedWaits exposedWaits(const AcrossReport& across, std::uint32_t rank, bool inKernels);
 
+/// Gives `finding` another saving. What several findings claim was shared out before: it keeps its part.
+void setSaving(Finding& finding, Ns saving);
+
 /// The place of the rank of `report` that `finding` is about; noIndex: of none, or of several.
 std::uint32_t rankOfFinding(
     const AcrossReport& across, const Trace& trace, ReportId report, const Finding& finding);

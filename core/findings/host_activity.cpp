@@ -65,9 +65,8 @@ void collectLane(const EventTable& table, const Lane& lane, TimeRange window, co
     const auto [first, last] = table.touching(lane, window);
     for (const EventIndex i : stoppable(first, last, stop)) {
         const HostDoing doing = place(i);
-        if (doing == HostDoing::OwnCode)
-            continue;
-        ranges[indexOf(doing)].push_back(table.range(i));
+        if (doing != HostDoing::OwnCode)
+            ranges[indexOf(doing)].push_back(table.range(i));
     }
 }
 

@@ -51,13 +51,12 @@ public:
             if (until > m_busy[i].end)
                 explained.push_back({m_busy[i].end, until});
         }
-        // Busy time lies in the window, but what follows its end may not.
-        if (m_inGaps.empty()
-            && (explained.empty()
-                || (explained.front().start >= window.start && explained.back().end <= window.end)))
-            return explained;
-        if (m_inGaps.empty())
+        if (m_inGaps.empty()) {
+            // Busy time lies in the window; only what follows the last of it may reach over its end.
+            if (explained.empty() || explained.back().end <= window.end)
+                return explained;
             return clipped(explained, window);
+        }
         explained.insert(explained.end(), m_inGaps.begin(), m_inGaps.end());
         return unionOf(std::move(explained), window, stop);
     }

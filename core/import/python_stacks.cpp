@@ -79,11 +79,12 @@ PythonSample PythonStacks::intern(std::string_view payload, const StringTable& s
 {
     if (payload.empty())
         return {};
-    if (const auto known = m_known.find(std::string(payload)); known != m_known.end())
+    std::string key(payload);
+    if (const auto known = m_known.find(key); known != m_known.end())
         return known->second;
     if (m_known.size() >= mostKnown)
         m_known.clear();
-    PythonSample& sample = m_known[std::string(payload)];
+    PythonSample& sample = m_known[std::move(key)];
     for (const PayloadField& field : fieldsOf(payload)) {
         if (field.name == "Frames")
             sample.stack = number(framesIn(field.value, strings, pool, sample.unnamed));

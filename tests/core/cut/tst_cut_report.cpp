@@ -52,6 +52,22 @@ QStringList answers(const QString& path, const char* sql)
     return rows;
 }
 
+/// A copy at `path` of report `name` of the tests' own, changed by `sql`; what went wrong, empty: nothing.
+QString changeCopy(const QString& path, const char* name, const QByteArray& sql)
+{
+    if (!QFile::copy(QStringLiteral(WARPLINE_TEST_DATA "/reports/") + name, path))
+        return "no copy could be made";
+    QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner);
+    sqlite3* db = nullptr;
+    sqlite3_open(path.toUtf8().constData(), &db);
+    char* problem = nullptr;
+    const bool done = sqlite3_exec(db, sql.constData(), nullptr, nullptr, &problem) == SQLITE_OK;
+    const QString message = done ? QString() : QString::fromUtf8(problem);
+    sqlite3_free(problem);
+    sqlite3_close(db);
+    return message;
+}
+
 /// Tables that join events inside the range with events outside it, such as a launch with its kernel: nsys
 /// computes them over all, and a part has not all.
 bool joinsWhatIsOutside(const StatsTable& table)
@@ -134,14 +150,8 @@ private slots:
         QFETCH(QString, change);
         QTemporaryDir folder;
         const QString path = folder.filePath("report.sqlite");
-        QVERIFY(QFile::copy(QStringLiteral(WARPLINE_TEST_DATA "/reports/python_samples.sqlite"), path));
-        QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner);
-        sqlite3* db = nullptr;
-        sqlite3_open(path.toUtf8().constData(), &db);
-        char* problem = nullptr;
-        const QByteArray sql = change.toUtf8() + "; DROP TABLE WARPLINE_PART";
-        QVERIFY2(sqlite3_exec(db, sql.constData(), nullptr, nullptr, &problem) == SQLITE_OK, problem);
-        sqlite3_close(db);
+        QCOMPARE(changeCopy(path, "python_samples.sqlite", change.toUtf8() + "; DROP TABLE WARPLINE_PART"),
+            QString());
         const auto whole = loaded(path);
         QVERIFY(whole && whole->pythonChains);
         const TimeRange window{whole->session.start, whole->session.start + whole->session.duration() / 2};
@@ -165,15 +175,10 @@ private slots:
     {
         QTemporaryDir folder;
         const QString path = folder.filePath("report.sqlite");
-        QVERIFY(QFile::copy(QStringLiteral(WARPLINE_TEST_DATA "/reports/um.sqlite"), path));
-        QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner);
-        sqlite3* db = nullptr;
-        sqlite3_open(path.toUtf8().constData(), &db);
-        char* problem = nullptr;
-        const char* const sql = "INSERT INTO StringIds VALUES (7000001, '/src/um.cu'); UPDATE "
-                                "CUDA_UM_CPU_PAGE_FAULT_EVENTS SET sourceFile = 7000001";
-        QVERIFY2(sqlite3_exec(db, sql, nullptr, nullptr, &problem) == SQLITE_OK, problem);
-        sqlite3_close(db);
+        QCOMPARE(changeCopy(path, "um.sqlite",
+                     "INSERT INTO StringIds VALUES (7000001, '/src/um.cu'); UPDATE "
+                     "CUDA_UM_CPU_PAGE_FAULT_EVENTS SET sourceFile = 7000001"),
+            QString());
         const auto whole = loaded(path);
         QVERIFY(whole);
         const QString cut = folder.filePath("cut.sqlite");
@@ -372,10 +377,6 @@ private slots:
     {
         QTemporaryDir folder;
         const QString path = folder.filePath("private.sqlite");
-        QVERIFY(QFile::copy(QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite"), path));
-        QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner);
-        sqlite3* db = nullptr;
-        sqlite3_open(path.toUtf8().constData(), &db);
         const char* const secrets
             = "INSERT INTO TARGET_INFO_SYSTEM_ENV (globalVid, devStateName, name, nameEnum, value) VALUES "
               "(1, 'x', 'Hostname', 619, 'gpu-secretnode'), (1, 'x', 'AnythingNew', 9999, 'hunter2'); "
@@ -385,9 +386,7 @@ private slots:
               "(999998, '/home/annasecret/lib/x.so on gpu-secretnode'); "
               "UPDATE ThreadNames SET nameId = 999998 WHERE rowid = 1; "
               "INSERT INTO ProcessStreams (globalPid, filenameId, contentId) VALUES (1, 999999, 999999);";
-        char* problem = nullptr;
-        QVERIFY2(sqlite3_exec(db, secrets, nullptr, nullptr, &problem) == SQLITE_OK, problem);
-        sqlite3_close(db);
+        QCOMPARE(changeCopy(path, "streams.sqlite", secrets), QString());
         const auto whole = loaded(path);
         const QString cut = folder.filePath("cut.sqlite");
         const TimeRange all{whole->session.start, whole->session.end + 1};
