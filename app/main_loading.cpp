@@ -159,14 +159,30 @@ void MainWindow::onShown(const Workspace& workspace)
         return;
     }
     m_center->setCurrentWidget(m_timelines);
-    const bool asked = !m_panelWanted.isEmpty();
-    showDocks(true);
-    // A report that is new begins with its story, whatever was looked at last; unless the user has closed it.
-    const QString first = allPanels().front()->id;
-    if (std::exchange(m_opensAnew, false) && !asked && isPanelOpen(first))
-        showPanel(first);
     m_session.setWorkspace(workspace);
     showTitle();
+    if (m_docksShown)
+        bringStory();
+    else if (!std::exchange(m_docksComing, true))
+        QTimer::singleShot(0, this, &MainWindow::showDocksAtLast); // the timeline need not wait for them
+}
+
+void MainWindow::showDocksAtLast()
+{
+    if (!m_docksComing) // the report was closed meanwhile
+        return;
+    const bool asked = !m_panelWanted.isEmpty();
+    showDocks(true);
+    if (!asked)
+        bringStory();
+    checkSettled();
+}
+
+void MainWindow::bringStory()
+{
+    const QString first = allPanels().front()->id;
+    if (std::exchange(m_opensAnew, false) && isPanelOpen(first))
+        showPanel(first);
 }
 
 void MainWindow::onFinished()

@@ -243,6 +243,7 @@ void MainWindow::arrangeDocks()
 
 void MainWindow::showDocks(bool shown)
 {
+    m_docksComing = false;
     if (shown == m_docksShown)
         return;
     m_docksShown = shown;
@@ -395,7 +396,7 @@ bool MainWindow::isSettled() const
 {
     if (m_center->currentWidget() == m_fleetPage)
         return !m_reports.isLoading();
-    return !m_reports.isLoading() && !m_others.isLoading() && m_session.workspace().isComplete()
+    return !m_docksComing && !m_reports.isLoading() && !m_others.isLoading() && m_session.workspace().isComplete()
         && m_timelines->isReady() && std::ranges::none_of(m_panels, &Panel::isBusy);
 }
 

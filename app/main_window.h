@@ -128,6 +128,9 @@ private:
     void arrangeDocks();
     /// Without a report the panels have nothing to say: they step aside and come back as they were.
     void showDocks(bool shown);
+    void showDocksAtLast(); ///< in a turn of their own: to make them all visible takes its time
+    /// A report that is new begins with its story, whatever was looked at last; unless the user has closed it.
+    void bringStory();
     void onShown(const Workspace& workspace);
     void onFinished();
     void onFailed(const QString& message);
@@ -174,6 +177,7 @@ private:
     bool m_opensAnew = false; ///< reports are being opened that were not open before
     QString m_panelWanted; ///< to be brought to the front when the panels are back
     bool m_docksShown = true;
+    bool m_docksComing = false; ///< as soon as what is under way is done
     bool m_motionAllowed = false;
     bool m_arranged = false; ///< the docks have sizes, from the settings or by default
 };

@@ -95,6 +95,7 @@ void WindowActions::fillMenuBar(QMenuBar& bar)
                 if (!below) {
                     below = menu->addMenu(translated(action->submenu));
                     below->setToolTipsVisible(true);
+                    m_submenus.insert(translated(action->submenu), below);
                 }
                 in = below;
             }
@@ -136,7 +137,8 @@ void WindowActions::bindKeys()
     for (const Action* const action : allActions()) {
         QAction* const made = m_actions[action->id];
         const QList<QKeySequence> keys = keysOf(*action);
-        made->setToolTip(tipOf(*action));
+        m_tips[action->id] = tipOf(*action);
+        made->setToolTip(m_tips[action->id]);
         if (action->scope == KeyScope::Window) {
             made->setText(menuText(*action));
             made->setShortcuts(keys);
@@ -159,16 +161,14 @@ void WindowActions::update()
         if (const char* const need = whatItNeeds(*action)) {
             const bool isSaid = !made->isEnabled() && (action->withoutReport || !m_session.isEmpty());
             const QString why = isSaid ? ": " + translated(need) : QString();
-            made->setToolTip(tipOf(*action) + why);
+            made->setToolTip(m_tips[action->id] + why);
             made->setStatusTip(helpText(*action) + why);
         }
         if (*action->submenu && action->menu != MainMenu::None)
             submenus[translated(action->submenu)] |= made->isEnabled();
     }
-    for (QMenu* const menu : m_window.findChildren<QMenu*>()) {
-        if (const auto known = submenus.constFind(menu->title()); known != submenus.constEnd())
-            menu->menuAction()->setEnabled(*known);
-    }
+    for (auto menu = m_submenus.cbegin(); menu != m_submenus.cend(); ++menu)
+        (*menu)->menuAction()->setEnabled(submenus.value(menu.key(), true));
 }
 
 void WindowActions::updateChecks()

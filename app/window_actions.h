@@ -47,6 +47,8 @@ private:
     QWidget& m_window;
     Session& m_session;
     QHash<QString, QAction*> m_actions;
+    QHash<QString, QString> m_tips; ///< of the actions, with their keys: reading the settings is slow
+    QMultiHash<QString, QMenu*> m_submenus; ///< of the menu bar, by title
     QTimer m_soon; ///< joins what changes at once
 };
 

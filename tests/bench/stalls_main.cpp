@@ -21,6 +21,7 @@
 #include <cstdio>
 #include <fstream>
 #include <functional>
+#include <ranges>
 #include <string>
 #include <thread>
 #include <utility>
@@ -30,10 +31,27 @@ using namespace warpline;
 
 namespace {
 
+constexpr double longMs = 10; ///< from here on a person sees the window hesitate
+
 struct Stall {
     double ms = 0;
     std::string what; ///< class of the receiver and type of the event
+    std::vector<Stall> parts; ///< events that it sent and that took a millisecond or more, in order
 };
+
+/// Its class, its name, and the nearest of our own classes that it is a part of.
+std::string nameOf(const QObject& object)
+{
+    std::string name = object.metaObject()->className();
+    if (!object.objectName().isEmpty())
+        name += " " + object.objectName().toStdString();
+    const QObject* own = &object;
+    while (own && !QByteArrayView(own->metaObject()->className()).startsWith("warpline::"))
+        own = own->parent();
+    if (own && own != &object)
+        name += std::string(" in ") + own->metaObject()->className();
+    return name;
+}
 
 /// Times every event; nested ones belong to the one that caused them.
 class TimedApplication : public QApplication {
@@ -42,23 +60,26 @@ public:
 
     bool notify(QObject* receiver, QEvent* event) override
     {
-        if (m_nested)
-            return QApplication::notify(receiver, event);
-        m_nested = true;
-        std::string what = std::string(receiver->metaObject()->className()) + " event "
-            + std::to_string(static_cast<int>(event->type()));
+        constexpr double leastPartMs = 1;
+        std::string what = nameOf(*receiver);
+        what += " event " + std::to_string(static_cast<int>(event->type()));
+        std::vector<Stall> outer = std::exchange(m_done, {});
         const double before = threadMs();
+        ++m_depth;
         const bool done = QApplication::notify(receiver, event);
-        m_stalls.push_back({threadMs() - before, std::move(what)});
-        m_nested = false;
+        --m_depth;
+        const double ms = threadMs() - before;
+        std::vector<Stall> parts = std::exchange(m_done, std::move(outer));
+        if (m_depth == 0 || ms >= leastPartMs)
+            m_done.push_back({ms, std::move(what), ms > longMs ? std::move(parts) : std::vector<Stall>{}});
         return done;
     }
 
-    std::vector<Stall> take() { return std::exchange(m_stalls, {}); }
+    std::vector<Stall> take() { return std::exchange(m_done, {}); }
 
 private:
-    bool m_nested = false;
-    std::vector<Stall> m_stalls;
+    int m_depth = 0;
+    std::vector<Stall> m_done; ///< on the level that is worked on
 };
 
 /// The most threads and resident memory since reset(); looked at whenever settle() or a phase comes by.
@@ -79,6 +100,14 @@ struct Peaks {
 };
 Peaks peaks;
 
+/// What held the window, and what that was made of.
+void printParts(const Stall& stall, int depth)
+{
+    std::printf("%*s%6.2f ms  %s\n", 4 * depth, "", stall.ms, stall.what.c_str());
+    for (const Stall& part : stall.parts)
+        printParts(part, depth + 1);
+}
+
 void report(const char* phase, std::vector<Stall> stalls)
 {
     peaks.look();
@@ -86,11 +115,14 @@ void report(const char* phase, std::vector<Stall> stalls)
     std::ranges::sort(stalls, std::greater{}, &Stall::ms);
     if (stalls.empty())
         return;
-    const auto over = std::ranges::count_if(stalls, [](const Stall& stall) { return stall.ms > 10; });
+    const auto over = std::ranges::count_if(stalls, [](const Stall& stall) { return stall.ms > longMs; });
     std::printf("%-22s %6zu events   p99 %6.2f ms   worst %6.2f ms (%s)   %td over 10 ms   "
                 "%ld threads   %.0f MiB\n",
         phase, stalls.size(), stalls[stalls.size() / 100].ms, stalls.front().ms, stalls.front().what.c_str(),
         over, seen.threads, seen.mebibytes);
+    for (const Stall& stall : stalls | std::views::take(std::size_t{3})
+            | std::views::filter([](const Stall& each) { return each.ms > longMs; }))
+        printParts(stall, 1);
     std::fflush(stdout);
 }
 
@@ -102,8 +134,10 @@ void settle(MainWindow& window)
     const auto quiet = std::chrono::milliseconds(250);
     auto busy = Clock::now();
     while (Clock::now() < end && Clock::now() - busy < quiet) {
-        QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 20);
+        QApplication::processEvents();
         peaks.look();
+        // Who waits must not take a processor from those who work.
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
         if (!window.isSettled())
             busy = Clock::now();
     }
@@ -249,7 +283,7 @@ int main(int argc, char** argv)
     MainWindow window(Theme::dark());
     window.resize(1920, 1080);
     window.show();
-    settle(window);
+    QApplication::processEvents();
     app.take();
     window.open(argv[1]);
     settle(window);

@@ -181,7 +181,9 @@ void PanelsTest::reportSaysWhatTheProgramWrote()
     auto trace = loadReport(fixture.path());
     QVERIFY(trace.ok());
     ReportPanel panel(*m_session);
+    panel.show();
     m_session->setTrace(trace.value(), buildRows(*trace.value()));
+    QTRY_VERIFY(!panel.isBusy());
     const QString text = panel.findChild<QTextBrowser*>()->toPlainText();
     QVERIFY2(text.contains("What the program wrote") && text.contains("loss <0.5>")
             && text.contains("pid_100_stdout.log") && !text.contains("/tmp/streams"),
@@ -525,6 +527,10 @@ void PanelsTest::reportPageListsWhatTheFileHolds()
 {
     ReportPanel panel(*m_session);
     m_session->setTrace(m_trace, m_rows);
+    QTest::qWait(20);
+    QCOMPARE(panel.text().toPlainText(), QString()); // nobody looks: a long page is not laid out
+    panel.show();
+    QTRY_VERIFY(!panel.text().toPlainText().isEmpty());
     const QString text = panel.text().toPlainText();
     QVERIFY(text.contains("CUPTI_ACTIVITY_KIND_KERNEL"));
     QVERIFY(text.contains("[100] scale"));
@@ -533,8 +539,9 @@ void PanelsTest::reportPageListsWhatTheFileHolds()
 void PanelsTest::reportPageIsOfTheReportShown()
 {
     ReportPanel panel(*m_session);
+    panel.show();
     m_session->setTrace(m_trace, m_rows);
-    QVERIFY(panel.text().toPlainText().contains("[100] scale"));
+    QTRY_VERIFY(panel.text().toPlainText().contains("[100] scale"));
     // Another report begins to load: nothing of the one before stands there until it is complete.
     auto loading = std::make_shared<Trace>();
     loading->info.path = "other.sqlite";
@@ -547,6 +554,7 @@ void PanelsTest::reportPageIsOfTheReportShown()
     other->complete = true;
     other->info.commandLine = "torchrun --nproc_per_node=2 'a <b>.py'";
     m_session->setTrace(other, std::make_shared<const RowTree>());
+    QTRY_VERIFY(!panel.text().toPlainText().isEmpty());
     const QString text = panel.text().toPlainText();
     QVERIFY(text.contains("other.sqlite") && !text.contains("[100] scale"));
     QVERIFY(text.contains("torchrun --nproc_per_node=2 'a <b>.py'"));

@@ -201,11 +201,18 @@ ReportPanel::ReportPanel(Session& session, QWidget* parent)
 
 void ReportPanel::showReport()
 {
+    requestRefreshAtOnce(); // long pages take their time to be laid out: not before somebody looks
+}
+
+void ReportPanel::refresh()
+{
     m_text->setHtml(reportHtml(m_session.trace()));
+    emit updated();
 }
 
 void ReportPanel::clear()
 {
+    cancelRefresh();
     m_text->clear();
 }
 

@@ -20,6 +20,7 @@ public:
 protected:
     void showReport() override;
     void clear() override;
+    void refresh() override;
 
 private:
     QTextBrowser* m_text;

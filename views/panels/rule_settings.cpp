@@ -24,6 +24,15 @@ std::map<std::string, double>& ofView()
     return thresholds;
 }
 
+/// Of the user, in `settings`, or of the view that is open.
+double valueIn(const QSettings& settings, const Rule& rule, const Threshold& threshold)
+{
+    const std::string key = keyOf(rule, threshold);
+    if (const auto found = ofView().find(key); found != ofView().end())
+        return found->second;
+    return settings.value(settingOf(key), threshold.value).toDouble();
+}
+
 } // namespace
 
 RuleSettings RuleSettings::stored()
@@ -45,18 +54,16 @@ RuleSettings RuleSettings::stored()
 
 double RuleSettings::value(const Rule& rule, const Threshold& threshold)
 {
-    const std::string key = keyOf(rule, threshold);
-    if (const auto found = ofView().find(key); found != ofView().end())
-        return found->second;
-    return QSettings().value(settingOf(key), threshold.value).toDouble();
+    return valueIn(QSettings(), rule, threshold);
 }
 
 std::map<std::string, double> RuleSettings::changed()
 {
+    const QSettings settings; // to open them is slow
     std::map<std::string, double> values;
     for (const Rule* const rule : allRules()) {
         for (const Threshold& threshold : rule->thresholds) {
-            const double value = RuleSettings::value(*rule, threshold);
+            const double value = valueIn(settings, *rule, threshold);
             if (value != threshold.value)
                 values[keyOf(*rule, threshold)] = value;
         }

@@ -168,6 +168,7 @@ void StepsChart::paintNumbers(QPainter& painter) const
 {
     const QRectF plot = plotArea();
     const QFontMetricsF metrics(font());
+    const double room = slot();
     painter.setPen(m_theme->dimText);
     double free = 0; // right of the number before
     for (std::size_t i = 0; i < shown(); ++i) {
@@ -175,7 +176,7 @@ void StepsChart::paintNumbers(QPainter& painter) const
         if (number.isEmpty())
             continue;
         const double width = metrics.horizontalAdvance(number);
-        const double left = plot.left() + (static_cast<double>(i) + 0.5) * slot() - width / 2;
+        const double left = plot.left() + (static_cast<double>(i) + 0.5) * room - width / 2;
         if (left < free)
             continue;
         painter.drawText(QPointF(left, plot.bottom() + textGap + metrics.ascent()), number);
@@ -186,19 +187,26 @@ void StepsChart::paintNumbers(QPainter& painter) const
 void StepsChart::paintBars(QPainter& painter) const
 {
     const QRectF plot = plotArea();
-    painter.setRenderHint(QPainter::Antialiasing);
     painter.setClipRect(plot.adjusted(0, 0, 0, 1));
-    const double width = slot() * barWidth;
+    const double room = slot();
+    const double width = room * barWidth;
+    const double scale = plot.height() / m_top;
+    // On whole pixels of the screen: edges that are blended cost ten times as much.
+    const double ratio = devicePixelRatioF();
+    const auto onPixel = [ratio](double place) { return std::round(place * ratio) / ratio; };
     for (std::size_t i = 0; i < shown(); ++i) {
-        const double left = plot.left() + (static_cast<double>(i) + 0.5) * slot() - width / 2;
+        const double middle = plot.left() + (static_cast<double>(i) + 0.5) * room;
+        const double left = onPixel(middle - width / 2);
+        const double right = std::max(left + 1 / ratio, onPixel(middle + width / 2));
         double top = 0;
         for (std::size_t part = 0; part <= m_breakdown->parts.size(); ++part) {
             const auto time = static_cast<double>(timeOf(step(i), part));
             if (time <= 0)
                 continue;
-            const double bottom = yOf(top);
+            const double bottom = onPixel(plot.bottom() - top * scale);
             top += time;
-            painter.fillRect(QRectF(QPointF(left, yOf(top)), QPointF(left + width, bottom)),
+            const double edge = onPixel(plot.bottom() - top * scale);
+            painter.fillRect(QRectF(QPointF(left, edge), QPointF(right, bottom)),
                 part < m_colors.size() ? m_colors[part] : m_theme->rest);
         }
     }

@@ -95,6 +95,7 @@ void StepsPanel::clear()
     m_of.reset();
     m_guess = {};
     m_examples.clear();
+    m_overall = {};
     draw();
 }
 
@@ -122,6 +123,7 @@ void StepsPanel::evaluate()
             m_of = m_session.sharedTrace();
             m_guess = std::move(found.guess);
             m_examples = std::move(found.examples);
+            m_overall = std::move(found.overall);
             requestRefreshAtOnce();
         });
 }
@@ -179,10 +181,25 @@ QStringList seldomRanges(const Trace& trace, const std::stop_token& stop)
 
 } // namespace
 
+StepsPanel::Overall StepsPanel::overallOf(const Trace& trace, const StepBreakdown& breakdown)
+{
+    Overall overall{groupsOf(trace, breakdown)};
+    for (const Step& step : breakdown.steps) {
+        overall.warmUps += step.warmUp ? 1 : 0;
+        overall.outliers += step.outlier ? 1 : 0;
+        // Warm-up steps are cut off at the top: they would flatten all others.
+        if (!step.warmUp)
+            overall.highest
+                = std::max(overall.highest, trace.range({EventKind::Nvtx, step.range}).duration());
+    }
+    return overall;
+}
+
 StepsPanel::Found StepsPanel::find(
     const Trace& trace, const std::string& pattern, const SlowStepLimits& slow, const std::stop_token& stop)
 {
-    Found found{breakDownSteps(trace, pattern, {}, slow, stop), {}, {}};
+    Found found{breakDownSteps(trace, pattern, {}, slow, stop), {}, {}, {}};
+    found.overall = overallOf(trace, found.breakdown);
     found.examples = examplesOf(trace, found.breakdown.parts, stop);
     if (!found.breakdown.steps.empty() || !pattern.empty())
         return found;
@@ -250,17 +267,6 @@ std::vector<StepsChart*> StepsPanel::charts() const
     return {found.begin(), found.end()};
 }
 
-Ns StepsPanel::highestBar() const
-{
-    // Warm-up steps are cut off at the top: they would flatten all others.
-    Ns longest = 1;
-    for (const Step& step : m_breakdown->steps) {
-        if (!step.warmUp)
-            longest = std::max(longest, m_session.trace().range({EventKind::Nvtx, step.range}).duration());
-    }
-    return longest;
-}
-
 QString StepsPanel::summary(std::size_t groups) const
 {
     const std::vector<Step>& steps = m_breakdown->steps;
@@ -274,8 +280,7 @@ QString StepsPanel::summary(std::size_t groups) const
                 "NVTX ranges come back too seldom to be taken for steps: %1. A name above shows them all the "
                 "same.")
                   .arg(m_guess.seldom.join(", "));
-    const auto outliers = std::ranges::count_if(steps, &Step::outlier);
-    const auto warmUps = std::ranges::count_if(steps, &Step::warmUp);
+    const auto [outliers, warmUps] = std::pair(m_overall.outliers, m_overall.warmUps);
     QString pattern = textOf(m_breakdown->pattern);
     if (pattern.startsWith(':'))
         pattern.remove(0, 1); // the default domain has no name
@@ -322,7 +327,7 @@ void StepsPanel::mixColors()
 void StepsPanel::draw()
 {
     mixColors();
-    std::vector<StepGroup> groups = groupsOf(m_session.trace(), *m_breakdown);
+    std::vector<StepGroup> groups = m_overall.groups;
     QStringList words{summary(groups.size())};
     const bool cut
         = std::ranges::any_of(groups, [](const StepGroup& group) { return group.count > mostStepsShown; });
@@ -348,11 +353,10 @@ void StepsPanel::draw()
     auto* const column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    const Ns highest = highestBar(); // one scale, so that ranks can be compared
     for (const StepGroup& group : groups) {
         auto* const chart
             = new StepsChart(m_session.sharedTrace(), m_breakdown, group, *m_theme, m_colors, page);
-        chart->draw(highest);
+        chart->draw(m_overall.highest); // one scale, so that ranks can be compared
         connect(chart, &StepsChart::stepChosen, this, &StepsPanel::goToStep);
         column->addWidget(chart, 1);
     }

@@ -3,6 +3,7 @@
 #include "core/stats/step_breakdown.h"
 #include "views/loading/latest_job.h"
 #include "views/panels/panel.h"
+#include "views/panels/steps_chart.h"
 
 class QLabel;
 class QLineEdit;
@@ -10,7 +11,6 @@ class QScrollArea;
 
 namespace warpline {
 
-class StepsChart;
 
 /// The steps of a program (training steps, iterations) as stacked bars: what each spent in its parts. The
 /// steps of each thread have bars of their own, all on one scale. A click on a bar goes to the step in the
@@ -48,16 +48,24 @@ private:
         Ns median = 0; ///< on the GPU
         QStringList seldom{}; ///< ranges that come back, but not often enough: "host write 3 times"
     };
+    /// What is said of all steps together, of which there may be hundreds of thousands.
+    struct Overall {
+        std::vector<StepGroup> groups;
+        Ns highest = 1; ///< the longest that is no warm-up
+        std::size_t warmUps = 0;
+        std::size_t outliers = 0;
+    };
     struct Found {
         StepBreakdown breakdown;
         Guess guess; ///< without count: there is none
         std::vector<EventIndex> examples; ///< of each part an NVTX range; noIndex: none is found
+        Overall overall;
     };
+    static Overall overallOf(const Trace& trace, const StepBreakdown& breakdown);
     static Found find(const Trace& trace, const std::string& pattern, const SlowStepLimits& slow,
         const std::stop_token& stop);
     void evaluate();
     QWidget* emptyPage(QWidget* parent); ///< why there is nothing to see, and where steps are told
-    Ns highestBar() const; ///< warm-up left out
     QString summary(std::size_t groups) const;
     QString legend() const; ///< the parts with their colours, as rich text
     void draw();
@@ -72,6 +80,7 @@ private:
     std::weak_ptr<const Trace> m_of; ///< the report that the breakdown is of
     Guess m_guess;
     std::vector<EventIndex> m_examples;
+    Overall m_overall;
     std::vector<QColor> m_colors;
     LatestJob m_job;
 };

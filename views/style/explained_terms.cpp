@@ -115,7 +115,10 @@ void showExplained(QTextBrowser& browser, const QString& html)
     document->setHtml(html);
     explainTerms(*document);
     alignColumns(*document);
+    // A browser lays out what it is given once before it sets the width, and once more after: once is enough.
+    document->setLayoutEnabled(false);
     browser.setDocument(document);
+    document->setLayoutEnabled(true);
     delete before.data();
 }
 

@@ -4,20 +4,32 @@
 #include "views/timeline/timeline_actions.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QMainWindow>
+
 namespace warpline {
 
 namespace {
 
 constexpr const char* menu = QT_TRANSLATE_NOOP("Action", "&Rows");
 
+/// nullptr where there is none. It stands in the middle of a window: the panels around it, thousands of
+/// objects, are not gone through.
+TimelinePane* paneOf(const ActionContext& at)
+{
+    const auto* const window = qobject_cast<QMainWindow*>(at.window);
+    if (!window || !window->centralWidget())
+        return at.part<TimelinePane>();
+    return window->centralWidget()->findChild<TimelinePane*>();
+}
+
 RowFilter& filterOf(const ActionContext& at)
 {
-    return at.part<TimelinePane>()->rowFilter();
+    return paneOf(at)->rowFilter();
 }
 
 template <RowSet set> bool isShown(const ActionContext& at)
 {
-    return at.part<TimelinePane>() && filterOf(at).set() == set;
+    return paneOf(at) && filterOf(at).set() == set;
 }
 
 template <RowSet set> void show(const ActionContext& at)
@@ -43,7 +55,7 @@ constexpr Action actions[]{
         .keys = "Ctrl+Shift+F",
         .menu = MainMenu::View,
         .submenu = menu,
-        .run = [](const ActionContext& at) { at.part<TimelinePane>()->editRowFilter(); },
+        .run = [](const ActionContext& at) { paneOf(at)->editRowFilter(); },
     },
     {
         .id = "rows.all",
@@ -110,7 +122,7 @@ constexpr Action actions[]{
         .submenu = menu,
         .section = true,
         .checked
-        = [](const ActionContext& at) { return at.part<TimelinePane>() && filterOf(at).onlyInView(); },
+        = [](const ActionContext& at) { return paneOf(at) && filterOf(at).onlyInView(); },
         .run = [](const ActionContext& at) { filterOf(at).setOnlyInView(!filterOf(at).onlyInView()); },
     },
     {
@@ -120,7 +132,7 @@ constexpr Action actions[]{
         .menu = MainMenu::View,
         .submenu = menu,
         .checked
-        = [](const ActionContext& at) { return at.part<TimelinePane>() && filterOf(at).showsIdleGpus(); },
+        = [](const ActionContext& at) { return paneOf(at) && filterOf(at).showsIdleGpus(); },
         .run = [](const ActionContext& at) { filterOf(at).setShowsIdleGpus(!filterOf(at).showsIdleGpus()); },
     },
     {
@@ -131,7 +143,7 @@ constexpr Action actions[]{
         .submenu = menu,
         .section = true,
         .enabled
-        = [](const ActionContext& at) { return at.part<TimelinePane>() && !filterOf(at).text().isEmpty(); },
+        = [](const ActionContext& at) { return paneOf(at) && !filterOf(at).text().isEmpty(); },
         .run = [](const ActionContext& at) { filterOf(at).pinMatching(); },
     },
     {

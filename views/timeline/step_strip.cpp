@@ -36,7 +36,7 @@ StepStrip::StepStrip(Session& session, const Theme& theme, QWidget* parent)
     setAccessibleName(tr("Steps"));
     connect(&m_session, &Session::traceChanged, this, &StepStrip::find);
     connect(&m_session, &Session::reportChosen, this, &StepStrip::find);
-    connect(&m_session, &Session::clocksChanged, this, [this] { update(); });
+    connect(&m_session, &Session::clocksChanged, this, &StepStrip::drawAnew);
     connect(&m_session, &Session::drawnChanged, this, [this] { update(); });
     find();
 }
@@ -44,6 +44,12 @@ StepStrip::StepStrip(Session& session, const Theme& theme, QWidget* parent)
 void StepStrip::setTheme(const Theme& theme)
 {
     m_theme = &theme;
+    drawAnew();
+}
+
+void StepStrip::drawAnew()
+{
+    m_line = {};
     update();
 }
 
@@ -51,7 +57,7 @@ void StepStrip::setSteps(StepSeries steps)
 {
     const bool before = isNeeded();
     m_steps = std::move(steps);
-    update();
+    drawAnew();
     if (before != isNeeded())
         emit neededChanged();
 }
@@ -163,12 +169,8 @@ QString StepStrip::tipAt(int x) const
     return tip;
 }
 
-void StepStrip::paintEvent(QPaintEvent*)
+QImage StepStrip::line() const
 {
-    QPainter painter(this);
-    painter.fillRect(rect(), m_theme->background);
-    if (!isNeeded())
-        return;
     const TimeAxis axis{m_session.session(), static_cast<double>(width())};
     // The slowest of a pixel is what is looked for.
     std::vector<double> slowest(static_cast<std::size_t>(std::max(1, width())), -1);
@@ -181,10 +183,28 @@ void StepStrip::paintEvent(QPaintEvent*)
         for (int x = left; x < right - gap; ++x)
             slowest[static_cast<std::size_t>(x)] = std::max(slowest[static_cast<std::size_t>(x)], ratio);
     }
+    QImage line(width(), 1, QImage::Format_RGB32);
+    line.fill(m_theme->background);
     for (int x = 0; x < width(); ++x) {
         if (slowest[static_cast<std::size_t>(x)] >= 0)
-            painter.fillRect(x, 1, 1, height() - 2, colorOf(slowest[static_cast<std::size_t>(x)], *m_theme));
+            line.setPixelColor(x, 0, colorOf(slowest[static_cast<std::size_t>(x)], *m_theme));
     }
+    return line;
+}
+
+void StepStrip::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme->background);
+    if (!isNeeded() || width() < 2)
+        return;
+    // Millions of events may be a hundred thousand steps: they are gone through when they change.
+    if (m_line.width() != width() || m_lineOf != m_session.session()) {
+        m_lineOf = m_session.session();
+        m_line = line();
+    }
+    painter.drawImage(QRect(0, 1, width(), height() - 2), m_line);
+    const TimeAxis axis{m_session.session(), static_cast<double>(width())};
     const double left = std::clamp(axis.xAt(m_session.drawn().start), 0.0, width() - 2.0);
     const double right
         = std::clamp(axis.xAt(m_session.drawn().end), left + 2, std::max<double>(left + 2, width()));

@@ -5,6 +5,7 @@
 #include "views/session/session.h"
 #include "views/style/theme.h"
 
+#include <QImage>
 #include <QWidget>
 
 #include <optional>
@@ -49,12 +50,16 @@ private:
     void setSteps(StepSeries steps);
     TimeRange rangeOf(std::size_t index) const; ///< on the shared clock
     void showSteps(int from, int to);
+    void drawAnew();
+    QImage line() const; ///< the steps with their colours, one pixel high
 
     Session& m_session;
     const Theme* m_theme;
     StepSeries m_steps;
     std::weak_ptr<const Trace> m_of; ///< the report that the steps are of
     LatestJob m_job;
+    QImage m_line; ///< what is painted; of no width: it must be drawn anew
+    TimeRange m_lineOf; ///< the time from its left to its right
     std::optional<int> m_pressed;
     int m_dragged = 0;
 };
