@@ -10,6 +10,7 @@
 #include "core/findings/sampled_functions.h"
 #include "core/glossary/os_call_words.h"
 #include "core/store/event_loops.h"
+#include "core/store/range_words.h"
 
 #include <fmt/format.h>
 
@@ -176,7 +177,7 @@ std::string hostStory(
     };
     TimeByName sums;
     addOwnRanges(trace, thread, parts, sums, stop);
-    add("Its NVTX ranges in that time", sums, worthTelling);
+    add(fmt::format("Its {} in that time", rangesWordOf(trace)), sums, worthTelling);
     sums.clear();
     addCommunication(trace, thread, parts, sums, stop);
     add("It is in calls of MPI, UCX or NVSHMEM", sums, worthNaming);

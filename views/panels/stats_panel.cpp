@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/query/event_text.h"
+#include "core/store/range_words.h"
 #include "views/panels/duration_chart.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/stats_charts.h"
@@ -65,7 +66,7 @@ int orderOf(EventKind kind)
     }
 }
 
-std::vector<Line> nameLines(const RangeStats& stats)
+std::vector<Line> nameLines(const Trace& trace, const RangeStats& stats)
 {
     std::vector<Line> lines;
     lines.reserve(stats.names.size());
@@ -75,7 +76,7 @@ std::vector<Line> nameLines(const RangeStats& stats)
     for (const std::size_t i : order) {
         const NameFigures& name = stats.names[i];
         lines.push_back(
-            {{text(name.label), text(std::string(titleOf(name.kind))), count(name.count),
+            {{text(name.label), text(std::string(titleOf(trace, name.kind))), count(name.count),
                  duration(static_cast<double>(name.total)), number(formatShare(name.share), name.share),
                  duration(name.mean), duration(name.median), duration(static_cast<double>(name.min)),
                  duration(static_cast<double>(name.max)),
@@ -383,7 +384,7 @@ void StatsPanel::refresh()
             answer.stats = rangeStats(*trace, *rows, asked, tracks, window, stop);
             if (stop.stop_requested())
                 return answer;
-            answer.names = nameLines(answer.stats);
+            answer.names = nameLines(*trace, answer.stats);
             answer.rows = rowLines(answer.stats, *rows, asked);
             answer.copies = copyLines(answer.stats);
             answer.counters = counterLines(*trace, answer.stats);
