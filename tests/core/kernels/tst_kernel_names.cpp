@@ -40,6 +40,26 @@ class KernelNamesTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void elements_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("element");
+        addName("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096>)", "f32");
+        addName("ncclDevKernel_ReduceScatter_Sum_bf16_RING_LL(T1)", "bf16");
+        addName("ncclKernel_AllReduce_RING_LL_Sum_f16(ncclDevComm*)", "f16");
+        addName("ncclDevKernel_AllGather_RING_LL(T1)", "bytes");
+        addName("ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096>)", "bytes");
+        addName("ncclDevKernel_Broadcast_RING_LL(T1)", "bytes");
+        addName("ncclDevKernel_Generic(T1)", "");
+        addName("void vllm::cross_device_reduce_1stage<float, 2>(T1)", "");
+    }
+    void elements()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, element);
+        const std::string kernel = name.toStdString();
+        QCOMPARE(text(elementOfCollective(kernel)), element);
+    }
     void communication_data()
     {
         QTest::addColumn<QString>("name");
