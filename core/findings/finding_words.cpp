@@ -50,7 +50,7 @@ constexpr std::array caveats{
     Caveat{"copies_not_overlapped", hidden},
     Caveat{"gpu_idle_cause", onHost},
     Caveat{"data_starvation",
-        "Told by the names of NVTX ranges, or without them by copies that end the gaps: such a "
+        "Told by the names of the program's ranges, or without them by copies that end the gaps: such a "
         "range may do more than load."},
     Caveat{"gap_functions", "Samples are few: a function that is in the gaps by chance may be named."},
     Caveat{"gil", "Waits shorter than the trace of the lock are not seen."},

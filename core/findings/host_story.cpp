@@ -10,6 +10,7 @@
 #include "core/findings/sampled_functions.h"
 #include "core/glossary/os_call_words.h"
 #include "core/store/event_loops.h"
+#include "core/store/range_words.h"
 
 #include <fmt/format.h>
 
@@ -176,7 +177,10 @@ std::string hostStory(
     };
     TimeByName sums;
     addOwnRanges(trace, thread, parts, sums, stop);
-    add("Its NVTX ranges in that time", sums, worthTelling);
+    // Elsewhere a range is told with what is in it: the words say which of the two it is.
+    add(fmt::format("Its {} in that time{}", rangesWordOf(trace),
+            hasNestedRanges(trace, thread, parts) ? ", each without the ranges inside it" : ""),
+        sums, worthTelling);
     sums.clear();
     addCommunication(trace, thread, parts, sums, stop);
     add("It is in calls of MPI, UCX or NVSHMEM", sums, worthNaming);

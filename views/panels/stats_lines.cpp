@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/query/event_text.h"
+#include "core/store/range_words.h"
 #include "views/style/rich_text.h"
 
 #include <QObject>
@@ -52,7 +53,7 @@ int orderOf(EventKind kind)
 
 } // namespace
 
-StatsLines nameLines(const RangeStats& stats)
+StatsLines nameLines(const Trace& trace, const RangeStats& stats)
 {
     StatsLines lines;
     lines.reserve(stats.names.size());
@@ -62,7 +63,7 @@ StatsLines nameLines(const RangeStats& stats)
     for (const std::size_t i : order) {
         const NameFigures& name = stats.names[i];
         lines.push_back(
-            {{text(name.label), text(std::string(titleOf(name.kind))), count(name.count),
+            {{text(name.label), text(std::string(titleOf(trace, name.kind))), count(name.count),
                  duration(static_cast<double>(name.total)), number(formatShare(name.share), name.share),
                  duration(name.mean), duration(name.median), duration(static_cast<double>(name.min)),
                  duration(static_cast<double>(name.max)),

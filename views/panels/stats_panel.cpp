@@ -240,7 +240,7 @@ void StatsPanel::refresh()
             answer.stats = rangeStats(*trace, *rows, asked, tracks, window, stop);
             if (stop.stop_requested())
                 return answer;
-            answer.names = nameLines(answer.stats);
+            answer.names = nameLines(*trace, answer.stats);
             answer.rows = rowLines(answer.stats, *rows, asked);
             answer.copies = copyLines(answer.stats);
             answer.counters = counterLines(*trace, answer.stats);

@@ -14,6 +14,7 @@
 #include "core/findings/recording_advice.h"
 #include "core/query/event_text.h"
 #include "core/store/event_loops.h"
+#include "core/store/range_words.h"
 
 #include <fmt/format.h>
 
@@ -265,10 +266,11 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
     if (main != HostDoing::OwnCode)
         finding.title += fmt::format(" while the launching thread {}", phraseOf(main));
     finding.message = fmt::format(
-        "In {} of {} the GPU ran nothing while the thread that launched the next work was in its NVTX range "
+        "In {} of {} the GPU ran nothing while the thread that launched the next work was in its {} "
         "`{}`: {} in all, {} in the longest gap. There it {}.",
         formatCount(range.steps), steps.empty() ? counted(times, "range") : counted(times, "steady step"),
-        name, formatDuration(idle.total), formatDuration(idle.longest.front()), doingsIn(range));
+        rangeWordOf(context.trace), name, formatDuration(idle.total), formatDuration(idle.longest.front()),
+        doingsIn(range));
     finding.remedy = idleRemedyFor(main, context.facts.program());
     finding.topic = idleTopicFor(main);
     finding.alike = "range:" + range.pattern;

@@ -92,6 +92,7 @@ private slots:
     void copiesToArraysArePageable();
     void driverCallsMakeNoContext();
     void loadsOfLibrariesAreCountedOnce();
+    void nestedRangesSayWhatTheyCount();
     void regionsTellWhatThereIs();
     void rowsCountTheRuntime();
     void warningsSayWhatTheyAre();
@@ -250,6 +251,26 @@ void ToldFiguresTest::loadsOfLibrariesAreCountedOnce()
     QVERIFY2(
         holds(outside.front().message, "In that time it loads shared libraries 2 times for 99.02 ms in all"),
         outside.front().message.c_str());
+}
+
+/// A range with others inside it is told in two ways, and the words say which.
+void ToldFiguresTest::nestedRangesSayWhatTheyCount()
+{
+    for (const bool nested : {true, false}) {
+        DrawnProgram program;
+        program.range("set_up", {0, 100 * ms});
+        if (nested)
+            program.range("read_files", {10 * ms, 70 * ms});
+        for (int i = 0; i < 10; ++i)
+            program.kernel("work", (120 + i) * ms, {(120 + i) * ms + 5 * us, (121 + i) * ms});
+        const auto trace = program.finish();
+        const auto found = run(*trace, "host_outside");
+        QVERIFY(!found.empty());
+        const char* const said = nested
+            ? "in that time, each without the ranges inside it: read_files 60.00 ms, set_up 40.00 ms."
+            : "Its NVTX ranges in that time: set_up 100.0 ms.";
+        QVERIFY2(holds(found.front().message, said), found.front().message.c_str());
+    }
 }
 
 void ToldFiguresTest::regionsTellWhatThereIs()

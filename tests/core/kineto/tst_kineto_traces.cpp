@@ -2,9 +2,11 @@
 // traces drawn here for what real ones do not have.
 
 #include "core/kineto/event_splitter.h"
+#include "core/query/event_text.h"
 #include "core/stats/step_breakdown.h"
 #include "core/steps/steps.h"
 #include "core/store/program_counter.h"
+#include "core/store/range_words.h"
 #include "core/store/recorder.h"
 #include "tests/core/kineto/kineto_helpers.h"
 
@@ -43,6 +45,8 @@ private slots:
     /// Traces of others: a list without a root, ranges as two events, counters, marks, names, texts as ids.
     void otherWriters();
     void memoryOfTheAllocator();
+    /// A trace without NVTX has no NVTX ranges in its Details.
+    void rangesAreCalledAsTheProfilerDoes();
 };
 
 namespace {
@@ -116,6 +120,30 @@ QByteArray traceOf(const QList<QByteArray>& events, const QByteArray& head = {},
 }
 
 } // namespace
+
+void KinetoTracesTest::rangesAreCalledAsTheProfilerDoes()
+{
+    const auto range = [](const char* category, const char* name) {
+        return QByteArray(R"({"ph": "X", "cat": ")") + category + R"(", "name": ")" + name
+            + R"(", "pid": 9, "tid": 9, "ts": 80, "dur": 30})";
+    };
+    const auto kindsOf = [](const Trace& trace) {
+        std::set<std::string> kinds;
+        for (EventIndex i = 0; i < trace.nvtx().size(); ++i)
+            kinds.insert(detailsOf(trace, {EventKind::Nvtx, i}).front().second);
+        return kinds;
+    };
+    auto loaded = loadText(traceOf({kernel, call, op, range("user_annotation", "forward"),
+        range("python_function", "model.py(3): f"), range("xpu_runtime", "zeInit")}));
+    QVERIFY(loaded.ok());
+    QCOMPARE(kindsOf(*loaded.value()),
+        (std::set<std::string>{"Operator", "User annotation", "Python function", "Annotation"}));
+    QCOMPARE(titleOf(*loaded.value(), EventKind::Kernel), titleOf(EventKind::Kernel));
+    // Of others nothing is known but that they are ranges.
+    loaded = loadText(traceOf({range("game", "frame")}));
+    QVERIFY(loaded.ok());
+    QCOMPARE(kindsOf(*loaded.value()), (std::set<std::string>{"Range"}));
+}
 
 void KinetoTracesTest::countsAndTimesAreThoseOfTheFile_data()
 {
