@@ -127,8 +127,8 @@ std::function<ExitCode()> declareSamples(CLI::App& app)
 {
     auto options = std::make_shared<SamplesOptions>();
     app.add_option("--source", options->source,
-           "cpu: CPU samples; python: samples of Python; blocked: calls of the operating system; nvtx: ranges by time of their thread; gpu: GPU "
-           "work by range; api: CUDA calls by range")
+           "cpu: CPU samples; python: samples of Python; blocked: calls of the operating system; "
+           "nvtx: ranges by time of their thread; gpu: GPU work by range; api: CUDA calls by range")
         ->capture_default_str();
     app.add_option("--thread", options->thread, "Only this thread: its number, or its name with * and ?");
     app.add_option("--range", options->range, "Only this part of the report")->type_name("FROM:TO");

@@ -3,9 +3,9 @@
 #include "app/cli_arguments.h"
 #include "core/base/duration_text.h"
 #include "core/base/platform/platform.h"
+#include "core/base/read_real.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <memory>
@@ -56,7 +56,7 @@ Result<double> valueOf(const Threshold& threshold, std::string text)
     if (threshold.unit == "%" && text.ends_with('%'))
         text.pop_back();
     double value = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto [end, problem] = readReal(text, value);
     if (text.empty() || problem != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
         return Error{"'" + text + "' is not a number"};
     return value;

@@ -25,19 +25,6 @@ QString fileName(const QString& path)
     return QFileInfo(path).fileName();
 }
 
-/// Puts the reports on the first one's clock by the UTC time at which each began; offsets set by hand stay.
-void alignByStart(std::vector<OpenReport>& reports)
-{
-    const std::int64_t first = reports.front().trace->info.startedUtcNs;
-    for (OpenReport& report : reports) {
-        const std::int64_t started = report.trace->info.startedUtcNs;
-        if (&report == &reports.front() || first == 0 || started == 0
-            || report.clock.method != ClockMethod::Own)
-            continue;
-        report.clock = {started - first, 0, ClockMethod::StartTime, {}};
-    }
-}
-
 } // namespace
 
 /// What names of files came to.
@@ -319,76 +306,6 @@ void ReportList::fail(ListedReport& report, const QString& message)
     report.state = ListedReport::State::Failed;
     report.problem = message;
     m_problems << message;
-}
-
-void ReportList::arrived()
-{
-    if (isLoading()) {
-        emit changed();
-        if (!m_showSoon.isActive())
-            m_showSoon.start(m_showMs);
-        m_showMs *= 2;
-        return;
-    }
-    m_showSoon.stop();
-    const auto isThere = [](const ListedReport& report) { return report.report.trace != nullptr; };
-    if (std::ranges::none_of(m_reports, isThere) && !m_before.empty()) {
-        m_reports = std::exchange(m_before, {}); // what was open stays open
-        m_setPath = m_setBefore;
-        emit changed();
-    } else if (std::ranges::any_of(m_reports, isThere)) {
-        show();
-    } else {
-        m_reports.clear();
-        emit changed();
-    }
-    tellProblems();
-    emit finished();
-}
-
-void ReportList::show()
-{
-    std::vector<OpenReport> open;
-    m_places.clear();
-    for (std::size_t place = 0; place < m_reports.size(); ++place) {
-        if (!m_reports[place].report.trace || !m_reports[place].choices.isIncluded)
-            continue;
-        open.push_back(toShow(m_reports[place]));
-        m_places.push_back(place);
-    }
-    if (open.size() > 1)
-        alignByStart(open);
-    emit changed();
-    emit shown(Workspace(std::move(open)));
-}
-
-OpenReport ReportList::toShow(const ListedReport& listed) const
-{
-    OpenReport report = listed.report;
-    const ReportChoices& choices = listed.choices;
-    std::vector<std::string> paths; // report.sqlite in a folder for each rank
-    for (const ListedReport& each : m_reports)
-        paths.push_back(each.path.toStdString());
-    const auto place = static_cast<std::size_t>(&listed - m_reports.data());
-    report.label = choices.label.empty() ? shortNames(paths)[place] : choices.label;
-    report.color = choices.color;
-    if (choices.rank)
-        report.participants = {{0, -1, *choices.rank}};
-    if (choices.offset)
-        report.clock = {*choices.offset, 0, ClockMethod::Manual, {}};
-    return report;
-}
-
-void ReportList::tellProblems()
-{
-    if (m_problems.isEmpty())
-        return;
-    constexpr qsizetype most = 4;
-    QStringList told = m_problems.mid(0, most);
-    if (m_problems.size() > most)
-        told << tr("%1 further files could not be opened.").arg(m_problems.size() - most);
-    m_problems.clear();
-    emit failed(told.join('\n'));
 }
 
 QString ReportList::save(const QString& path)

@@ -2,7 +2,7 @@
 # Tries what package.sh made as a stranger would, in a system with nothing installed: packaging/desk_test.sh SUITE PART...
 #   SUITE  bookworm, trixie, noble: what debootstrap makes a bare root of (in WARPLINE_DESK, /var/tmp/warpline-desk, kept as
 #          an archive). noble needs a debootstrap that knows it and Ubuntu's archive with its key: NOT RUN YET
-#   PART   cli, portable, deb, rpm: of build/packages; run, test: the two scripts of the README, on a copy of the committed
+#   PART   cli, portable, appimage, deb, rpm: of build/packages; run, test: the two scripts of the README, on a copy of the committed
 #          files; same: makes cli, portable and deb there too, in another folder, and they equal those of build/packages
 # Each part gets a fresh root (same goes on in that of run), is timed, and must open the bundled sample. Needs root, debootstrap and the package archive;
 # packages that were fetched once are taken from /var/cache/warpline-desk. Xvfb and xwininfo are taken from this system.
@@ -16,7 +16,7 @@ case "$suite" in
 bookworm | trixie) mirror=http://deb.debian.org/debian components=main ;;
 noble) mirror=http://archive.ubuntu.com/ubuntu components=main,universe ;;
 *)
-    printf 'Usage: %s bookworm|trixie|noble cli|portable|deb|rpm|run|same|test...\n' "$0"
+    printf 'Usage: %s bookworm|trixie|noble cli|portable|appimage|deb|rpm|run|same|test...\n' "$0"
     exit 2
     ;;
 esac
@@ -71,15 +71,15 @@ remove_root() {
 }
 
 # inside COMMAND...: in the root, with no variables of this session.
+bare_environment=(/usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive DISPLAY="$display")
 inside() {
-    chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive \
-        DISPLAY="$display" "$@"
+    chroot "$root" "${bare_environment[@]}" "$@"
 }
 
 # opens PROGRAM REPORT: the window comes up on the display and carries the report's name.
 opens() {
     local begun=$SECONDS
-    inside "$@" >"$work/window.log" 2>&1 &
+    chroot "$root" "${bare_environment[@]}" "$@" >"$work/window.log" 2>&1 & # not a function: a signal must reach the program
     local window=$!
     while ! DISPLAY="$display" xwininfo -root -tree | grep -q "\"$(basename "$2") — Warpline\""; do
         if ! kill -0 "$window" 2>/dev/null || ((SECONDS - begun > 90)); then
@@ -136,6 +136,28 @@ try_portable() {
     opens /desk/bin/warpline /desk/share/warpline/sample.sqlite
     shown_on_wayland /desk/bin/warpline /desk/share/warpline/sample.sqlite
     cp "$root/desk/sample.png" "$work/$suite-portable-offscreen.png"
+}
+
+# left_behind: what an AppImage that has ended has left: a folder, or a mount.
+left_behind() {
+    sleep 1
+    ! grep "$root/tmp/.warpline" /proc/mounts && ! find "$root/tmp" -maxdepth 1 -name '.warpline-*' | grep .
+}
+
+# First as where there is no FUSE, then with it, where this system has it.
+try_appimage() {
+    install -m 755 "$packages"/Warpline-*-x86_64.AppImage "$root/desk/Warpline.AppImage"
+    ln -s Warpline.AppImage "$root/desk/warpline-cli"
+    cp "$project/resources/sample.sqlite" "$root/desk/"
+    inside /desk/Warpline.AppImage --version
+    inside /desk/warpline-cli info /desk/sample.sqlite | head -n 3
+    opens /desk/Warpline.AppImage /desk/sample.sqlite
+    left_behind
+    [[ -c /dev/fuse ]] || { say "No FUSE here: not tried with it"; return 0; }
+    mknod -m 666 "$root/dev/fuse" c 10 229
+    inside /desk/warpline-cli info /desk/sample.sqlite | head -n 3
+    opens /desk/Warpline.AppImage /desk/sample.sqlite
+    left_behind
 }
 
 # all_files: what is in the root but for what the package manager keeps for itself.

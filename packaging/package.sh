@@ -4,7 +4,7 @@
 #   portable  Warpline-VERSION-x86_64.tar.gz: the programs with Qt and all else but glibc, runs where it is unpacked
 #   cli       warpline-cli-VERSION-x86_64: the command line in one file that needs no library
 #   rpm       the same files as an RPM, which asks for the libraries by name and not for packages of a distribution
-#   appimage  what portable holds in one file that runs; needs appimagetool, which Debian has not. NOT RUN YET
+#   appimage  what portable holds in one file that runs. Debian has no appimagetool: its runtime is packaging/appimage
 # They come to build/packages, with SHA256SUMS beside them. Two runs on one commit and one system give equal files, in
 # whatever folder. All kinds are linked from the same objects, those of WARPLINE_BUILD (build/package where it is not set):
 # after packaging/run.sh, WARPLINE_BUILD=build/release makes packages in a minute.
@@ -36,6 +36,8 @@ done
 
 packages=("${build_packages[@]}" "${run_packages[@]}" dpkg-dev file)
 [[ " ${kinds[*]} " != *" rpm "* ]] || packages+=(rpm)
+runtime_packages=(libsquashfuse-dev libfuse3-dev libzstd-dev liblz4-dev liblzma-dev liblzo2-dev) # linked in whole
+[[ " ${kinds[*]} " != *" appimage "* ]] || packages+=(squashfs-tools "${runtime_packages[@]}")
 install_missing "${packages[@]}"
 cd "$project"
 umask 022
@@ -91,17 +93,25 @@ make_portable() {
         gzip --no-name -9 >"$output/$name.tar.gz"
 }
 
+# An AppImage is a program and a file system, one after the other; what stands in bytes 8 to 10 tells tools that it is one.
 make_appimage() {
-    local root id=io.github.warpline.Warpline
-    if ! command -v appimagetool >/dev/null; then
-        say "appimagetool is not on the PATH: https://github.com/AppImage/appimagetool"
-        return 1
-    fi
+    local root library id=io.github.warpline.Warpline image="$output/Warpline-$version-$machine.AppImage"
     unpacked Warpline.AppDir
-    install -m 755 packaging/portable/AppRun "$root/AppRun"
+    install -m 755 packaging/appimage/AppRun "$root/AppRun"
     cp "$root/share/applications/$id.desktop" "$root/share/icons/hicolor/256x256/apps/$id.png" "$root/"
+    cp "$root/$id.png" "$root/.DirIcon"
+    for library in "${runtime_packages[@]}"; do
+        cp "/usr/share/doc/$library/copyright" "$root/share/doc/licences/$library"
+    done
     find "$root" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
-    ARCH="$machine" appimagetool --no-appstream "$root" "$output/Warpline-$version-$machine.AppImage"
+    g++ -std=c++20 -O2 -Wall -Wextra -D_FILE_OFFSET_BITS=64 -static -s -o "$build/portable/runtime" packaging/appimage/runtime.cpp \
+        -lsquashfuse_ll -lsquashfuse -lfuse3 -lz -lzstd -llz4 -llzma -llzo2 2>"$build/portable/runtime.log" ||
+        { cat "$build/portable/runtime.log"; return 1; } # what it says of dlopen is of no matter: nothing here calls it
+    printf 'AI\2' | dd of="$build/portable/runtime" bs=1 seek=8 conv=notrunc status=none
+    rm -f "$build/portable/files"
+    mksquashfs "$root" "$build/portable/files" -all-root -no-xattrs -comp zstd -Xcompression-level 19 -quiet -no-progress
+    cat "$build/portable/runtime" "$build/portable/files" >"$image"
+    chmod 755 "$image"
 }
 
 # The static program comes last: its configuration knows nothing of the window, whose objects ninja may then forget.

@@ -92,7 +92,7 @@ struct MatchedExchange {
 struct AcrossKind {
     std::uint32_t group = 0;
     std::string operation; ///< "all-reduce", "MPI_Allreduce"
-    std::string element; ///< "f32"; empty: not said
+    std::string element; ///< "f32", "bytes" that are moved as they are; empty: not said
     std::int64_t bytes = -1; ///< of one message as its library gives it; -1: not recorded
     std::int64_t ranks = 0; ///< that take part
     std::size_t count = 0;

@@ -32,6 +32,28 @@ void capTogether(std::vector<Finding>& findings)
     }
 }
 
+/// " Without the waits the bus bandwidth is 175.1 GB/s (all-gather of 12.60 MB) ..., at the median.": of the
+/// exchanges of `rank` that take most, as the table of exchanges has it; empty: no size is recorded.
+std::string busBandwidths(const AcrossReport& across, std::uint32_t rank)
+{
+    constexpr std::size_t most = 3;
+    std::vector<bool> takesPart(across.kinds.size());
+    for (const MatchedExchange& exchange : across.exchanges) {
+        if (std::ranges::find(exchange.members, rank, &ExchangeMember::rank) != exchange.members.end())
+            takesPart[exchange.kind] = true;
+    }
+    std::vector<std::string> told; // kinds are sorted by time
+    for (std::size_t i = 0; i < across.kinds.size() && told.size() < most; ++i) {
+        const AcrossKind& kind = across.kinds[i];
+        if (takesPart[i] && kind.busBandwidth > 0)
+            told.push_back(fmt::format("{} ({} of {})", formatThroughput(kind.busBandwidth * 1e9),
+                kind.operation, formatBytes(static_cast<std::uint64_t>(kind.bytes))));
+    }
+    return told.empty()
+        ? std::string()
+        : fmt::format(" Without the waits the bus bandwidth at the median is {}.", fmt::join(told, ", "));
+}
+
 /// Sets the waiting of rank `rank`, for whom it waits, and what of it could be saved: where the cause of the
 /// late rank is known, no more than that explains.
 void tellExactly(const AcrossReport& across, std::uint32_t rank, const ExposedWaits& waits, Finding& finding)
@@ -89,6 +111,7 @@ std::vector<Finding> withExactWaits(std::vector<Finding> findings, const Trace& 
             exposed.message
                 += fmt::format(" By the reports of the other ranks {} of it is waiting and {} communication.",
                     formatDuration(exact), formatDuration(std::max<Ns>(0, all - exact)));
+            exposed.message += busBandwidths(across, rank);
         }
         tellExactly(across, rank, waits, finding);
         // Findings name GPUs as the machine counts them, ranks as their process does.

@@ -9,24 +9,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 namespace warpline {
 
 namespace {
-
-/// The type in "ncclDevKernel_AllReduce_Sum_f32_RING_LL(...)": the word behind the reduction.
-std::string elementOf(std::string_view name)
-{
-    static constexpr std::array<std::string_view, 12> known{"_i8_", "_u8_", "_i32_", "_u32_", "_i64_",
-        "_u64_", "_f16_", "_bf16_", "_f32_", "_f64_", "_f8e4m3_", "_f8e5m2_"};
-    for (const std::string_view element : known) {
-        if (name.find(element) != std::string_view::npos)
-            return std::string(element.substr(1, element.size() - 2));
-    }
-    return {};
-}
 
 ExchangeKind kindOf(const KernelCommunication& communication)
 {
@@ -154,7 +141,7 @@ void addKernelExchanges(const Trace& trace, const NcclCalls& calls, const StepSe
             ExchangeType type;
             type.kind = kindOf(communication);
             type.operation = communication.operation;
-            type.element = elementOf(name);
+            type.element = elementOfCollective(name);
             type.group = fmt::format("stream:{}", streams.placeOf(track));
             Exchange exchange;
             exchange.range = kernels.range(i);

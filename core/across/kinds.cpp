@@ -1,10 +1,8 @@
-// What collectives of one operation and size take once everybody is there, and what bandwidth that is: as
-// nccl-tests counts it. Algorithm = bytes / time; bus = algorithm x 2 (n - 1) / n for an all-reduce, x
-// (n - 1) / n for all-gather, reduce-scatter and all-to-all, where n is the number of ranks; NCCL gives the
-// bytes of one rank for all-gather and reduce-scatter, so these count n times.
+// What collectives of one operation and size take once everybody is there, and what bandwidth that is.
 
 #include "core/across/judging.h"
 #include "core/base/median.h"
+#include "core/derive/collective_bandwidth.h"
 
 #include <algorithm>
 #include <map>
@@ -20,20 +18,6 @@ struct KindTimes {
     Ns spent = 0;
 };
 
-void setBandwidth(AcrossKind& kind)
-{
-    if (kind.bytes <= 0 || kind.transferMedian <= 0)
-        return;
-    const auto n = static_cast<double>(kind.ranks);
-    const bool perRank = kind.operation == "all-gather" || kind.operation == "reduce-scatter";
-    const double bytes = static_cast<double>(kind.bytes) * (perRank ? n : 1);
-    kind.algorithmBandwidth = bytes / static_cast<double>(kind.transferMedian); // bytes a ns are GB/s
-    const double factor = kind.operation == "all-reduce" ? 2 * (n - 1) / n
-        : perRank || kind.operation == "all-to-all"      ? (n - 1) / n
-                                                         : 1;
-    kind.busBandwidth = kind.algorithmBandwidth * factor;
-}
-
 void finish(AcrossKind& kind, KindTimes& times)
 {
     std::ranges::sort(times.transfers);
@@ -47,7 +31,10 @@ void finish(AcrossKind& kind, KindTimes& times)
         kind.slow += std::max<Ns>(0, transfer - expected);
     }
     kind.waitShare = times.spent > 0 ? static_cast<double>(kind.wait) / static_cast<double>(times.spent) : 0;
-    setBandwidth(kind);
+    const CollectiveBandwidth rates
+        = collectiveBandwidth(kind.operation, kind.bytes, kind.ranks, kind.transferMedian);
+    kind.algorithmBandwidth = rates.algorithm;
+    kind.busBandwidth = rates.bus;
 }
 
 } // namespace

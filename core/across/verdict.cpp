@@ -164,8 +164,8 @@ std::string sentenceOf(const Judging& judging, const LateVerdict& verdict)
     case LatePattern::None:
         return "No rank waits long for another.";
     case LatePattern::Rotating:
-        return "Ranks wait for one another in turn: no single rank is to blame. Uneven shares of the work, or "
-               "jitter.";
+        return "Ranks wait for one another in turn: no single rank is to blame. Uneven shares of the work, "
+               "or jitter.";
     case LatePattern::Persistent:
         break;
     }

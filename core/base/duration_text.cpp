@@ -1,6 +1,7 @@
 #include "core/base/duration_text.h"
 
 #include "core/base/ascii_case.h"
+#include "core/base/read_real.h"
 
 #include <fmt/format.h>
 
@@ -33,10 +34,19 @@ std::string_view trimmed(std::string_view text)
     return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-template <typename Number> bool isNumber(std::string_view text, Number& value)
+bool isWhole(std::string_view text, std::from_chars_result read)
 {
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return problem == std::errc() && end == text.data() + text.size();
+    return read.ec == std::errc() && read.ptr == text.data() + text.size();
+}
+
+bool isNumber(std::string_view text, Ns& value)
+{
+    return isWhole(text, std::from_chars(text.data(), text.data() + text.size(), value));
+}
+
+bool isNumber(std::string_view text, double& value)
+{
+    return isWhole(text, readReal(text, value));
 }
 
 bool endsWithUnit(std::string_view text, std::string_view unit)

@@ -4,6 +4,7 @@
 #include "core/base/platform/large_blocks.h"
 #include "core/base/platform/platform.h"
 #include "core/base/stop.h"
+#include "core/base/working_thread.h"
 
 #include <algorithm>
 #include <exception>
@@ -103,7 +104,10 @@ void JobPool::run(const std::stop_token& ends)
         Urgency urgency = Urgency::Soon;
         Job job = take(urgency);
         lock.unlock();
-        job(ends);
+        {
+            const WorkingThread counted;
+            job(ends);
+        }
         job = {}; // what it holds may be large: not under the lock
         lock.lock();
         m_inBackground -= urgency == Urgency::Background ? 1 : 0;

@@ -1,15 +1,20 @@
 #include "core/base/parallel.h"
 
 #include "core/base/platform/platform.h"
+#include "core/base/working_thread.h"
 
 namespace warpline {
 
 namespace {
 
-std::atomic<std::ptrdiff_t>& freeHelpers()
+std::atomic<std::ptrdiff_t> takenHelpers{0};
+std::atomic<std::ptrdiff_t> workingThreads{0};
+
+/// Who asks works himself, whether he is counted or not: the main thread of a program is not.
+bool processorIsLeft(std::ptrdiff_t taken)
 {
-    static std::atomic<std::ptrdiff_t> helpers{static_cast<std::ptrdiff_t>(processors()) - 1};
-    return helpers;
+    const std::ptrdiff_t working = std::max<std::ptrdiff_t>(1, workingThreads.load());
+    return taken + working < static_cast<std::ptrdiff_t>(processors());
 }
 
 } // namespace
@@ -23,15 +28,25 @@ std::size_t processors()
 SharedHelper::~SharedHelper()
 {
     if (m_taken)
-        ++freeHelpers();
+        --takenHelpers;
 }
 
 bool SharedHelper::take()
 {
-    std::ptrdiff_t left = freeHelpers().load();
-    while (left > 0 && !m_taken)
-        m_taken = freeHelpers().compare_exchange_weak(left, left - 1);
+    std::ptrdiff_t taken = takenHelpers.load();
+    while (!m_taken && processorIsLeft(taken))
+        m_taken = takenHelpers.compare_exchange_weak(taken, taken + 1);
     return m_taken;
+}
+
+WorkingThread::WorkingThread()
+{
+    ++workingThreads;
+}
+
+WorkingThread::~WorkingThread()
+{
+    --workingThreads;
 }
 
 } // namespace warpline

@@ -18,7 +18,7 @@ namespace warpline {
 std::size_t processors();
 
 /// How many threads are worth `items` pieces of light work: one for every `itemsWorthAThread`, and no more
-/// than the machine has.
+/// than processors().
 inline std::size_t threadsFor(std::size_t items, std::size_t itemsWorthAThread = 200'000)
 {
     return std::clamp<std::size_t>(items / itemsWorthAThread, 1, processors());
@@ -62,9 +62,9 @@ private:
     std::vector<std::jthread> m_threads; ///< last: they use the others
 };
 
-/// One of the helpers that all calls of inParallel() share: as many as there are processors, less the one on
-/// which who asks works himself. Questions that are worked on at the same time do not get more threads than
-/// there are processors to run them.
+/// One of the helpers that all calls of inParallel() share. There are as many as processors are left by those
+/// who work already: one who asks, or all threads that count themselves (WorkingThread) when these are more.
+/// A helper stays until its work is done, also when others begin to work meanwhile.
 class SharedHelper {
 public:
     SharedHelper() = default;
@@ -101,30 +101,43 @@ template <typename Work> void inParallel(std::size_t threads, std::size_t items,
     helpers.join();
 }
 
+/// Calls work(i) for each i of [0, items), whichever is next, until there are none; for several threads.
+template <typename Work> class NextItems {
+public:
+    NextItems(std::size_t items, Work& work)
+        : m_items(items),
+          m_work(work)
+    {
+    }
+    void takeAll()
+    {
+        for (std::size_t i = m_next++; i < m_items; i = m_next++)
+            m_work(i);
+    }
+
+private:
+    std::atomic<std::size_t> m_next{0};
+    std::size_t m_items;
+    Work& m_work;
+};
+
 /// Calls work(i) for each i below `items` on `threads` threads, each of which takes the next when it is done
 /// with one: for items that differ in what they take. Returns when all are done; helpers and exceptions as of
 /// inParallel().
 template <typename Work> void handOut(std::size_t threads, std::size_t items, Work&& work)
 {
-    std::atomic<std::size_t> next{0};
-    inParallel(threads, items, [&](std::size_t, std::size_t, std::size_t) {
-        for (std::size_t i = next++; i < items; i = next++)
-            work(i);
-    });
+    NextItems next(items, work);
+    inParallel(threads, items, [&](std::size_t, std::size_t, std::size_t) { next.takeAll(); });
 }
 
 /// handOut() on `threads` threads that are its own: for what a frame waits for, whatever else is worked on.
 template <typename Work> void handOutAtOnce(std::size_t threads, std::size_t items, Work&& work)
 {
-    std::atomic<std::size_t> next{0};
-    const auto takeAll = [&] {
-        for (std::size_t i = next++; i < items; i = next++)
-            work(i);
-    };
+    NextItems next(items, work);
     Helpers helpers;
     for (std::size_t t = 1; t < threads; ++t)
-        helpers.start(takeAll);
-    helpers.run(takeAll);
+        helpers.start([&next] { next.takeAll(); });
+    helpers.run([&next] { next.takeAll(); });
     helpers.join();
 }
 

@@ -61,7 +61,11 @@ std::span<const TimeRange> touching(const Intervals& covered, TimeRange window)
 
 Intervals intersection(const Intervals& a, const Intervals& b)
 {
+    // Counted first: a list that grows holds three times its memory for a moment, and there may be millions.
+    std::size_t pieces = 0;
+    forEachCommon(a, b, [&](TimeRange) { ++pieces; });
     Intervals both;
+    both.reserve(pieces);
     forEachCommon(a, b, [&](TimeRange range) { both.push_back(range); });
     return both;
 }
@@ -75,8 +79,10 @@ Ns commonTime(const Intervals& a, const Intervals& b)
 
 Intervals difference(const Intervals& a, const Intervals& b)
 {
+    std::size_t pieces = 0; // counted first, as for the intersection
+    forEachDifference(a, b, [&](TimeRange) { ++pieces; });
     Intervals rest;
-    rest.reserve(a.size()); // mostly as many
+    rest.reserve(pieces);
     forEachDifference(a, b, [&](TimeRange range) { rest.push_back(range); });
     return rest;
 }

@@ -89,6 +89,14 @@ NcclCalls::Operation NcclCalls::operation(EventIndex range) const
         numberIn(fieldOf(m_trace, range, "Sequence number"), -1)};
 }
 
+std::int64_t NcclCalls::ranksOf(const Operation& operation) const
+{
+    if (operation.ranks > 0)
+        return operation.ranks;
+    const auto made = m_communicators.find(operation.communicator);
+    return made != m_communicators.end() ? made->second.ranks : 0;
+}
+
 /// The operations between the ncclGroupStart before range `end` and that, in order of time.
 std::vector<EventIndex> NcclCalls::membersOf(GlobalId thread, EventIndex end) const
 {

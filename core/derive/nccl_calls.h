@@ -35,6 +35,9 @@ public:
     /// What `range`, of rangesOf(), says of its operation.
     Operation operation(EventIndex range) const;
 
+    /// How many ranks take part in `operation`; 0: not recorded.
+    std::int64_t ranksOf(const Operation& operation) const;
+
     /// What NCCL said when a communicator was made.
     struct Communicator {
         std::int64_t ranks = 0;

@@ -15,6 +15,7 @@
 #include "core/rows/row_kind.h"
 #include "core/stats/stats_table.h"
 #include "core/store/gpu_names.h"
+#include "core/store/range_words.h"
 
 #include <fmt/format.h>
 
@@ -104,16 +105,16 @@ Cells deviceCells(const Trace& trace, const std::vector<DeviceFigures>& devices)
     return cells;
 }
 
-Cells nameCells(const std::vector<NameFigures>& names)
+Cells nameCells(const Trace& trace, const std::vector<NameFigures>& names)
 {
     Cells cells;
     cells.columns
         = {{"Name", Unit::Text}, {"Kind", Unit::Text}, {"Count", Unit::Count}, {"Total", Unit::Text},
             {"Share of its kind", Unit::Text}, {"Median", Unit::Text}, {"Longest", Unit::Text}};
     for (const NameFigures& each : std::span(names).first(std::min(mostNames, names.size())))
-        cells.addRow({each.label, std::string(titleOf(each.kind)), static_cast<std::int64_t>(each.count),
-            formatDuration(each.total), formatShare(each.share), formatDuration(static_cast<Ns>(each.median)),
-            formatDuration(each.max)});
+        cells.addRow({each.label, std::string(titleOf(trace, each.kind)),
+            static_cast<std::int64_t>(each.count), formatDuration(each.total), formatShare(each.share),
+            formatDuration(static_cast<Ns>(each.median)), formatDuration(each.max)});
     return cells;
 }
 
@@ -143,7 +144,7 @@ std::string rangeSection(const Trace& trace, const RowTree& rows, const Handover
     if (!stats.devices.empty())
         html += "<h3>GPUs</h3>\n" + htmlTable(deviceCells(trace, stats.devices));
     if (!stats.names.empty())
-        html += "<h3>What took the time</h3>\n" + htmlTable(nameCells(stats.names));
+        html += "<h3>What took the time</h3>\n" + htmlTable(nameCells(trace, stats.names));
     return html;
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/version.h"
 #include "core/export/cells_text.h"
 #include "core/export/json_text.h"
+#include "core/store/range_words.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -155,7 +156,7 @@ std::string nameText(const Trace& trace, const NameReport& report)
 {
     const DurationFigures& figures = report.figures;
     std::string text = fmt::format("{}\n{}, {} in {}, {} of the time of this kind\n\n", report.name,
-        std::string(titleOf(report.query.kind)), formatDuration(figures.total),
+        std::string(titleOf(trace, report.query.kind)), formatDuration(figures.total),
         counted(figures.count, "event"), percent(figures.total, report.totalOfKind));
     const auto line = [&](std::string_view title, const std::string& value, const std::string& note = {}) {
         text += fmt::format("  {:<10} {:>12}{}\n", title, value, note.empty() ? "" : "   " + note);

@@ -183,7 +183,8 @@ std::string ranksHtml(const AcrossReport& across)
     std::string text
         = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Ranks</title><style>\n"
           "body{font:14px sans-serif;margin:2em;max-width:90em;color:#222;background:#fff}\n"
-          ".scroll{overflow-x:auto}table{border-collapse:collapse;margin:.5em 0 1em}th,td{padding:.2em .6em;text-align:left;"
+          ".scroll{overflow-x:auto}table{border-collapse:collapse;margin:.5em 0 1em}"
+          "th,td{padding:.2em .6em;text-align:left;"
           "border-bottom:1px solid #ddd}td.n{text-align:right;font-variant-numeric:tabular-nums}\n"
           ".map td{border:1px solid #ddd;min-width:1.2em}.map th{font-weight:normal;font-size:80%}\n"
           "@media(prefers-color-scheme:dark){body{color:#ddd;background:#1e1e1e}}\n"

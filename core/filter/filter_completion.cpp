@@ -5,6 +5,7 @@
 #include "core/base/utf8.h"
 #include "core/filter/filter_expression.h"
 #include "core/store/gpu_names.h"
+#include "core/store/range_words.h"
 
 #include <algorithm>
 #include <optional>
@@ -88,7 +89,7 @@ void addNames(const Trace& trace, EventKind kind, Collector& out)
             ? trace.kernels().launch(i).shortName
             : table.name[i];
         if (known.insert(raw(id)).second)
-            out.add(trace.text(id), titleOf(kind));
+            out.add(trace.text(id), titleOf(trace, kind));
     }
 }
 
@@ -110,7 +111,7 @@ void addOfTracks(const Trace& trace, FilterField field, Collector& out)
         else if (field == FilterField::Device && track.device >= 0)
             to.add(std::to_string(gpuNumber(trace, track.owner, track.device)));
         else if (field == FilterField::Domain && (kind == EventKind::Nvtx || kind == EventKind::Library))
-            to.add(trace.text(track.family), titleOf(kind));
+            to.add(trace.text(track.family), titleOf(trace, kind));
         else if (field == FilterField::Thread && tidOf(track.owner) != 0) {
             const Thread* const thread = trace.thread(track.owner);
             to.add(
@@ -140,7 +141,7 @@ void addValues(const Trace& trace, const NamedField& field, Collector& out)
     case FilterField::Kind:
         for (const EventKind kind : allEventKinds()) {
             if (!trace.table(kind).empty())
-                out.add(keyOf(kind), titleOf(kind));
+                out.add(keyOf(kind), titleOf(trace, kind));
         }
         break;
     case FilterField::Category:

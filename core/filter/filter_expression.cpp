@@ -1,9 +1,9 @@
 #include "core/filter/filter_expression.h"
 
 #include "core/base/ascii_case.h"
+#include "core/base/read_real.h"
 #include "core/filter/filter_reader.h"
 
-#include <charconv>
 
 namespace warpline {
 
@@ -50,7 +50,7 @@ std::optional<long double> parseSize(std::string_view text)
         {"kib", 1024L}, {"mi", 1048576L}, {"mib", 1048576L}, {"gi", 1073741824L}, {"gib", 1073741824L},
         {"ti", 1099511627776L}, {"tib", 1099511627776L}, {"bytes", 1}}};
     long double number = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const auto [end, problem] = readReal(text, number);
     if (problem != std::errc() || !(number > -1e30L && number < 1e30L))
         return std::nullopt;
     std::string unit(end, text.data() + text.size());

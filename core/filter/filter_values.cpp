@@ -1,6 +1,7 @@
 #include "core/filter/filter_values.h"
 
 #include "core/base/duration_text.h"
+#include "core/base/read_real.h"
 #include "core/filter/text_match.h"
 #include "core/store/event_kind.h"
 
@@ -25,7 +26,7 @@ bool isNumbered(FilterField field)
 std::optional<long double> parseNumber(std::string_view text)
 {
     long double number = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const auto [end, problem] = readReal(text, number);
     if (problem != std::errc() || end != text.data() + text.size() || !(number > -1e30L && number < 1e30L))
         return std::nullopt;
     return number;

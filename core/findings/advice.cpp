@@ -124,9 +124,12 @@ constexpr std::array<Advice, 39> all{{
         "of tensors.",
         "", "", ""},
     {"one_time_costs.compiling",
-        "PyTorch: torch.compile and Triton keep what they compile: TORCHINDUCTOR_CACHE_DIR, TRITON_CACHE_DIR.",
+        "PyTorch: torch.compile and Triton keep what they compile: TORCHINDUCTOR_CACHE_DIR, "
+        "TRITON_CACHE_DIR.",
         "Numba: @cuda.jit(cache=True) keeps what was compiled; or call each kernel once before timing.",
-        "NVRTC: keep what it compiles (nvrtcGetCUBIN), or compile for this GPU beforehand: nvcc -arch=native.", ""},
+        "NVRTC: keep what it compiles (nvrtcGetCUBIN), or compile for this GPU beforehand: "
+        "nvcc -arch=native.",
+        ""},
     {"too_small", "PyTorch: torch.compile joins elementwise steps to one kernel.",
         "CuPy: cupy.fuse joins elementwise steps. Numba: write them in one kernel.", "", ""},
     {"launch_bound", graphTorch, graphArrays, graphCuda, graphDirectives},

@@ -47,20 +47,26 @@ std::vector<ChecklistAnswer> answerChecklist(const Trace& trace, TimeRange windo
 {
     std::vector<ChecklistAnswer> answers;
     try {
-        // The facts of the whole window take as much memory as those of the questions: not both at once.
+        // The facts of the whole window take as much memory as those of the questions: not both at once. What
+        // waits cost is asked of them, as the rules do: what follows the last wait lies beyond the range.
+        ChecklistAnswer ofWaits;
         const Scope scope = [&] {
             RunFacts whole(trace, window, stop, stepGlob);
-            return scopeOf(trace, window, whole);
+            const RuleContext context{trace, window, {}, stop, whole};
+            Scope found = scopeOf(trace, window, whole);
+            ofWaits = isFreeOfWaits({context, found.range, found.basis, knownWaits});
+            return found;
         }();
         RunFacts facts(trace, scope.range, stop, stepGlob);
         const RuleContext context{trace, scope.range, {}, stop, facts};
         const ChecklistSubject subject{context, scope.range, scope.basis, knownWaits};
-        for (const auto ask :
-            {isBusy, areTransfersHidden, areCollectivesHidden, isFreeOfWaits, areKernelsWhole}) {
+        for (const auto ask : {isBusy, areTransfersHidden, areCollectivesHidden, areKernelsWhole}) {
             throwIfStopped(stop);
             answers.push_back(ask(subject));
-            answers.back().over = scope.range;
         }
+        answers.insert(answers.end() - 1, std::move(ofWaits));
+        for (ChecklistAnswer& answer : answers)
+            answer.over = scope.range;
     } catch (const Stopped&) {
         return {};
     }

@@ -6,12 +6,10 @@
 #include "core/coverage/gpu_times.h"
 #include "core/findings/collectives.h"
 #include "core/findings/evidence.h"
-#include "core/findings/host_calls.h"
 #include "core/findings/lost_work.h"
 #include "core/findings/migrations.h"
 #include "core/findings/recording_advice.h"
 #include "core/findings/run_facts.h"
-#include "core/findings/waits.h"
 #include "core/store/gpu_names.h"
 #include "core/store/library_domains.h"
 #include "core/store/unified_memory.h"
@@ -27,7 +25,6 @@ namespace {
 
 constexpr double exposedCopies = 0.05; ///< of the time kernels or copies run: exposed from here on
 constexpr double exposedCollectives = 0.05; ///< of the judged time
-constexpr double waitsCost = 0.01; ///< of the judged time
 constexpr double fragmentsCost = 0.01; ///< of the judged time, idle between short kernels
 constexpr std::uint64_t fewestKernels = 50; ///< fewer short ones are no storm
 
@@ -90,41 +87,6 @@ std::string durationOrNothing(Ns time)
     return time > 0 ? formatDuration(time) : "nothing";
 }
 
-/// What rule `id` finds in the judged range.
-std::vector<Finding> findingsOf(const ChecklistSubject& subject, std::string_view id)
-{
-    const Rule* const rule = findRule(id);
-    return rule && rule->applies(subject.context.trace, subject.context.stop) ? rule->check(subject.context)
-                                                                              : std::vector<Finding>();
-}
-
-struct Waits {
-    std::size_t calls = 0;
-    Ns lost = 0; ///< idle time of the GPUs that launching ahead could fill: see costOf()
-};
-
-/// All calls that wait, of runtime and driver. A gap around several of them counts once.
-Waits waitsOf(const ChecklistSubject& subject, const std::vector<Finding>& loops)
-{
-    RunFacts& facts = subject.context.facts;
-    const CallKinds& kinds = facts.callKinds();
-    Waits waiting;
-    std::vector<TimeRange> lost; // copies that read a value wait, too
-    for (const Finding& finding : loops)
-        lost.insert(lost.end(), finding.claims.begin(), finding.claims.end());
-    for (const GlobalId thread : callingThreads(subject.context.trace)) {
-        const std::vector<const GpuFacts*> gpus = gpusOf(facts, thread);
-        forEachOuterCall(subject.context, thread, subject.range, [&](EventIndex call) {
-            if (!waits(kinds[call]))
-                return;
-            ++waiting.calls;
-            lost.push_back(costOf(gpus, subject.context.trace.range({EventKind::ApiCall, call})).lost);
-        });
-    }
-    waiting.lost = totalTime(unionOf(std::move(lost), subject.range, subject.context.stop));
-    return waiting;
-}
-
 struct Fragments {
     std::uint64_t kernels = 0;
     std::uint64_t brief = 0;
@@ -174,6 +136,13 @@ std::optional<double> defaultOf(std::string_view rule, std::string_view key)
 }
 
 } // namespace
+
+std::vector<Finding> findingsOf(const ChecklistSubject& subject, std::string_view id)
+{
+    const Rule* const rule = findRule(id);
+    return rule && rule->applies(subject.context.trace, subject.context.stop) ? rule->check(subject.context)
+                                                                              : std::vector<Finding>();
+}
 
 void setFigure(ChecklistAnswer& answer, double share, std::string_view of)
 {
@@ -291,46 +260,6 @@ ChecklistAnswer areCollectivesHidden(const ChecklistSubject& subject)
         gpuName(trace, worst.process, worst.device), worst.collectives.size() == 1 ? "takes" : "take",
         formatDuration(total), durationOrNothing(exposed), waiting > 0 ? aboutWaits(subject, gpus) : "",
         durationOrNothing(waiting), answer.answer == Answer::Negligible ? ", too little to matter" : "");
-    return answer;
-}
-
-ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
-{
-    ChecklistAnswer answer;
-    answer.id = "no_needless_sync";
-    answer.question = "Is it free of needless synchronization?";
-    // Waits after each copy of data that is mapped anew are told with the copies.
-    answer.rules = {"sync_per_iteration", "cuda_api_sync", "phase_holds_sync", "data_region_in_loop"};
-    if (subject.context.trace.apiCalls().empty()) {
-        if (wasCudaTraced(subject.context.trace.info).value_or(false)
-            && !isCudaRecorded(subject.context.trace))
-            return nothingToJudge(subject.context.trace, std::move(answer), {});
-        answer.explanation = fmt::format("CUDA API calls were not recorded: {} records them.",
-            recordingAdvice(subject.context.trace).cudaCalls);
-        return answer;
-    }
-    if (subject.range.empty())
-        return nothingToJudge(subject.context.trace, std::move(answer), "the program gives the GPU no work");
-    const std::vector<Finding> loops = findingsOf(subject, "sync_per_iteration");
-    const Waits waiting = waitsOf(subject, loops);
-    const Ns cost = waiting.lost;
-    const double share = shareOf(cost, subject.range.duration());
-    answer.answer = share >= waitsCost ? Answer::No : loops.empty() ? Answer::Yes : Answer::Negligible;
-    setFigure(answer, share, "lost");
-    if (!loops.empty()) // the worst loop stands for all
-        answer.explanation
-            = fmt::format("{}; around all waits the GPU idles for {} at most{}.", loops.front().title,
-                formatDuration(cost), answer.answer == Answer::Negligible ? ", too little to matter" : "");
-    else if (waiting.calls == 0)
-        answer.explanation = "No call that only waits blocks the host in that time.";
-    else if (cost == 0)
-        answer.explanation
-            = fmt::format("The host waits in {}, at no cost to the GPU.", counted(waiting.calls, "call"));
-    else
-        answer.explanation
-            = fmt::format("The host waits in {}, and around them the GPU idles for {} at most{}.",
-                counted(waiting.calls, "call"), formatDuration(cost),
-                answer.answer == Answer::Yes ? "; no needless wait comes back in every iteration" : "");
     return answer;
 }
 

@@ -6,12 +6,13 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warpline {
 
 /// What the questions of the checklist are asked about.
 struct ChecklistSubject {
-    const RuleContext& context; ///< its window is `range`
+    const RuleContext& context; ///< its window is `range`; of isFreeOfWaits() the whole one
     TimeRange range; ///< Scope::range
     std::string basis; ///< Scope::basis: "over 28 steady steps (step_#)"
     const WaitsByGpu& knownWaits; ///< by the reports of other ranks
@@ -29,6 +30,9 @@ bool isCudaRecorded(const Trace& trace);
 /// The answer where there is nothing to judge: NotApplicable since `why` ("no kernel runs in this range"), or
 /// NotRecorded where nothing of CUDA was.
 ChecklistAnswer nothingToJudge(const Trace& trace, ChecklistAnswer answer, std::string_view why);
+
+/// What rule `id` finds in the window of `subject`.
+std::vector<Finding> findingsOf(const ChecklistSubject& subject, std::string_view id);
 
 // The five questions. Each says what it judged and why, also where there is nothing to judge.
 ChecklistAnswer isBusy(const ChecklistSubject& subject);

@@ -22,7 +22,8 @@ struct Caveat {
 constexpr std::string_view spread
     = "The recording may be of a stretch that is not typical: look at another one.";
 constexpr std::string_view shapes
-    = "The figures are theoretical, from the launch alone; a kernel bound by memory may not gain from more warps.";
+    = "The figures are theoretical, from the launch alone; a kernel bound by memory may not gain from more "
+      "warps.";
 constexpr std::string_view launches
     = "The profiler makes launches slower: record without stacks, and compare the step without the profiler.";
 constexpr std::string_view onHost
@@ -30,11 +31,11 @@ constexpr std::string_view onHost
 constexpr std::string_view hidden
     = "A copy that nothing hides may still have to come first: ask what the next kernel needs.";
 constexpr std::string_view ranks
-    = "One report by itself sees its own ranks only, and takes the fastest collective of a size as one that did not "
-      "wait; opened with those of the other ranks it tells exactly.";
+    = "One report by itself sees its own ranks only, and takes the fastest collective of a size as one that "
+      "did not wait; opened with those of the other ranks it tells exactly.";
 constexpr std::string_view exact
-    = "Told by the starts and ends of the same collectives on all ranks that are open: a rank whose report is "
-      "not there may be the late one.";
+    = "Told by the starts and ends of the same collectives on all ranks that are open: a rank whose report "
+      "is not there may be the late one.";
 
 constexpr std::array caveats{
     Caveat{"cuda_memcpy_async",
@@ -49,7 +50,7 @@ constexpr std::array caveats{
     Caveat{"copies_not_overlapped", hidden},
     Caveat{"gpu_idle_cause", onHost},
     Caveat{"data_starvation",
-        "Told by the names of NVTX ranges, or without them by copies that end the gaps: such a "
+        "Told by the names of the program's ranges, or without them by copies that end the gaps: such a "
         "range may do more than load."},
     Caveat{"gap_functions", "Samples are few: a function that is in the gaps by chance may be named."},
     Caveat{"gil", "Waits shorter than the trace of the lock are not seen."},
@@ -97,7 +98,8 @@ constexpr std::array caveats{
     Caveat{"openmp_imbalance",
         "Threads that wait at a barrier may wait for the GPU, through the thread that launches."},
     Caveat{"serial_phases",
-        "What one thread does alone may have to be done in order, or the others may wait for something else."},
+        "What one thread does alone may have to be done in order, or the others may wait for something "
+        "else."},
     Caveat{"gpu_metrics_limits", "Metrics are of the whole GPU: other processes count as well."},
     Caveat{"failed_calls", "Some calls fail on purpose: a query of what there is."},
     Caveat{"capture_quality", "What is not recorded may not be needed for the question at hand."},

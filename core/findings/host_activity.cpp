@@ -288,6 +288,32 @@ void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, T
     }
 }
 
+bool hasNestedRanges(const Trace& trace, GlobalId thread, const Intervals& parts)
+{
+    const EventTable& table = trace.nvtx();
+    const auto hasRange = [&](const Lane& lane) {
+        return std::ranges::any_of(parts, [&](const TimeRange& part) {
+            const auto [first, last] = table.touching(lane, part);
+            for (EventIndex i = first; i < last; ++i) {
+                if (table.duration[i] > 0) // a mark holds nothing
+                    return true;
+            }
+            return false;
+        });
+    };
+    std::size_t tracks = 0; // a domain of the program's own lies inside its ranges of the default domain
+    for (const Track& track : table.tracks) {
+        if (track.owner != thread || isLibraryDomain(trace.text(track.family)))
+            continue;
+        const std::span<const Lane> lanes = table.lanesOf(track);
+        if (lanes.empty() || !hasRange(lanes.front()))
+            continue;
+        if (++tracks > 1 || std::ranges::any_of(lanes.subspan(1), hasRange))
+            return true;
+    }
+    return false;
+}
+
 std::string longestOf(const Trace& trace, const TimeByName& sums, std::size_t most,
     std::string_view (*explain)(std::string_view))
 {

@@ -68,6 +68,9 @@ using TimeByName = std::unordered_map<StringId, Ns>;
 /// Stopped when `stop` is requested.
 void addCommunication(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
     const std::stop_token& stop);
+/// Whether in `parts` a range of the program's own lies in another one on `thread`. O(log n) a part and
+/// depth.
+bool hasNestedRanges(const Trace& trace, GlobalId thread, const Intervals& parts);
 /// Adds the time of `parts` to `sums` by the innermost NVTX range of the program's own (not a library's) that
 /// was open on `thread`. O(log n) a part and depth. Throws Stopped when `stop` is requested.
 void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,

@@ -6,9 +6,11 @@
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_activity.h"
+#include "core/findings/library_loads.h"
 #include "core/findings/sampled_functions.h"
 #include "core/glossary/os_call_words.h"
 #include "core/store/event_loops.h"
+#include "core/store/range_words.h"
 
 #include <fmt/format.h>
 
@@ -61,35 +63,28 @@ std::string stateText(const Trace& trace, GlobalId thread, const Intervals& part
         : fmt::format("It is on a CPU for {} of that.", formatDuration(std::min(running, all)));
 }
 
-/// "It loads 173 shared libraries for 1.015 s, _C.so 281.2 ms of it." by what nsys saw of dlopen; empty: that
-/// takes little of `parts`.
-std::string librariesText(const Trace& trace, GlobalId thread, const Intervals& parts)
+/// "In that time it loads shared libraries 40 times for 1.619 s in all (dlopen), _C.so for 730.8 ms." by what
+/// nsys saw of dlopen; empty: that takes little of `parts`.
+std::string librariesText(
+    const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop)
 {
-    constexpr std::string_view call = "dlopen(";
     const EventTable& table = trace.table(EventKind::Overhead);
     TimeByName sums;
     std::uint64_t count = 0;
-    for (const Track& track : table.tracks) {
-        if (track.owner != thread || track.laneCount == 0)
+    for (const EventIndex i : libraryLoads(trace, stop)) {
+        // Once, though the profiler's own time may cut it in pieces.
+        const Ns time = table.trackOf(i).owner == thread ? totalTime(parts, table.range(i)) : Ns{0};
+        if (time <= 0)
             continue;
-        const Lane& lane = table.lanes[track.firstLane]; // one library loads others: the outermost counts
-        for (const TimeRange& part : parts) {
-            const auto [first, last] = table.touching(lane, part);
-            for (EventIndex i = first; i < last; ++i) {
-                if (!trace.text(table.name[i]).starts_with(call))
-                    continue;
-                sums[table.name[i]] += table.range(i).clippedTo(part).duration();
-                ++count;
-            }
-        }
+        sums[table.name[i]] += time;
+        ++count;
     }
     if (shareOf(sumOf(sums), totalTime(parts)) < worthNaming)
         return {};
     const auto longest = std::ranges::max_element(sums, {}, [](const auto& each) { return each.second; });
-    std::string_view name = trace.text(longest->first).substr(call.size());
-    name = name.substr(0, name.find(')'));
-    return fmt::format("It loads shared libraries {} for {} in all (dlopen), {} for {}.",
-        counted(count, "time"), formatDuration(sumOf(sums)), toUtf8(name), formatDuration(longest->second));
+    return fmt::format("In that time it loads shared libraries {} for {} in all (dlopen), {} for {}.",
+        counted(count, "time"), formatDuration(sumOf(sums)), toUtf8(libraryIn(trace.text(longest->first))),
+        formatDuration(longest->second));
 }
 
 } // namespace
@@ -182,7 +177,10 @@ std::string hostStory(
     };
     TimeByName sums;
     addOwnRanges(trace, thread, parts, sums, stop);
-    add("Its NVTX ranges in that time", sums, worthTelling);
+    // Elsewhere a range is told with what is in it: the words say which of the two it is.
+    add(fmt::format("Its {} in that time{}", rangesWordOf(trace),
+            hasNestedRanges(trace, thread, parts) ? ", each without the ranges inside it" : ""),
+        sums, worthTelling);
     sums.clear();
     addCommunication(trace, thread, parts, sums, stop);
     add("It is in calls of MPI, UCX or NVSHMEM", sums, worthNaming);
@@ -195,7 +193,7 @@ std::string hostStory(
     text += (text.empty() ? "" : " ") + stateText(trace, thread, parts);
     if (!sampled.empty())
         text += fmt::format("{}{}.", text.empty() ? "" : " ", sampled);
-    if (const std::string loads = librariesText(trace, thread, parts); !loads.empty())
+    if (const std::string loads = librariesText(trace, thread, parts, stop); !loads.empty())
         text += (text.empty() || text.back() == ' ' ? "" : " ") + loads;
     while (text.ends_with(' '))
         text.pop_back();

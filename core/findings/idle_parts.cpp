@@ -244,7 +244,9 @@ std::string doingsIn(const IdleRange& range)
         if (time > 0)
             text += fmt::format("{}{} for {}", text.empty() ? "" : ", ", what, formatDuration(time));
     };
-    add(range.ownCode, "runs the program's own code");
+    // An operator is PyTorch's, as its name says.
+    add(range.ownCode,
+        range.pattern.starts_with("aten::") ? "runs PyTorch's own code" : "runs the program's own code");
     add(range.osCalls,
         "is in calls of the OS" + (range.osCall.empty() ? "" : ", most in " + range.osCall + ","));
     add(range.offCpu, "is on no CPU");

@@ -22,4 +22,13 @@ WaitCost costOf(const std::vector<const GpuFacts*>& gpus, TimeRange wait)
     return cost;
 }
 
+bool isLastWait(const Trace& trace, RunFacts& facts, EventRef call)
+{
+    const std::uint32_t pid = pidOf(trace.track(trace.trackOf(call)).owner);
+    return std::ranges::none_of(facts.gpus(), [&](const GpuFacts& gpu) {
+        return pidOf(gpu.process) == pid && !gpu.compute.empty()
+            && gpu.compute.back().end > trace.range(call).end;
+    });
+}
+
 } // namespace warpline

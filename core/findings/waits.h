@@ -19,4 +19,8 @@ struct WaitCost {
 /// and the rules about waits, ask here. Where several GPUs run dry the longest counts. O(GPUs log gaps).
 WaitCost costOf(const std::vector<const GpuFacts*>& gpus, TimeRange wait);
 
+/// True for a call after which its process starts no kernel any more: it waits for the result, as it must.
+/// O(GPUs).
+bool isLastWait(const Trace& trace, RunFacts& facts, EventRef call);
+
 } // namespace warpline

@@ -2,6 +2,7 @@
 
 #include "core/base/words.h"
 
+#include <algorithm>
 #include <array>
 
 namespace warpline {
@@ -65,6 +66,27 @@ KernelCommunication communicationOf(std::string_view name)
         return {};
     const Pattern* const found = firstIn(name, ncclOperations);
     return found ? found->meaning : collective("NCCL");
+}
+
+std::string_view elementOfCollective(std::string_view name)
+{
+    static constexpr std::array<std::string_view, 12> types{
+        "i8", "u8", "i32", "u32", "i64", "u64", "f16", "bf16", "f32", "f64", "f8e4m3", "f8e5m2"};
+    const std::string_view own = name.substr(0, name.find('('));
+    for (const std::string_view type : types) {
+        for (std::size_t at = own.find(type); at != std::string_view::npos; at = own.find(type, at + 1)) {
+            const std::size_t end = at + type.size();
+            if (at > 0 && own[at - 1] == '_' && (end == own.size() || own[end] == '_'))
+                return own.substr(at, type.size());
+        }
+    }
+    if (!own.starts_with("ncclDevKernel") && !own.starts_with("ncclSymkDevKernel"))
+        return {}; // of others, and of NCCL before 2.19, it is not known what a name without a type means
+    static constexpr std::array<std::string_view, 4> moved{
+        "all-gather", "broadcast", "all-to-all", "send and receive"};
+    const std::string_view operation = communicationOf(name).operation;
+    return std::ranges::find(moved, operation) != moved.end() ? std::string_view("bytes")
+                                                              : std::string_view();
 }
 
 bool isCommunication(std::string_view name)

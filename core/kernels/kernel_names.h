@@ -26,4 +26,9 @@ KernelCommunication communicationOf(std::string_view kernelName);
 /// True for kernels that communicate: they wait for other GPUs, and occupy a few multiprocessors on purpose.
 bool isCommunication(std::string_view kernelName);
 
+/// The type of the elements that a kernel of NCCL exchanges: "f32" in
+/// "ncclDevKernel_AllReduce_Sum_f32_RING_LL". "bytes" where it computes nothing with them, so that its name
+/// has no type: all-gather, broadcast, send and receive, all-to-all. Empty: the name does not say. O(length).
+std::string_view elementOfCollective(std::string_view kernelName);
+
 } // namespace warpline

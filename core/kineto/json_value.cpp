@@ -1,5 +1,6 @@
 #include "core/kineto/json_value.h"
 
+#include "core/base/read_real.h"
 #include "core/kineto/json_shape.h"
 
 #include <array>
@@ -264,7 +265,7 @@ std::optional<double> realOf(const JsonValue& value)
 {
     double number = 0;
     const char* const end = value.text.data() + value.text.size();
-    const auto [last, error] = std::from_chars(value.text.data(), end, number);
+    const auto [last, error] = readReal(value.text, number);
     if (error != std::errc() || last != end || !std::isfinite(number))
         return {};
     return number;

@@ -23,6 +23,7 @@
 #include "core/overview/what_ran.h"
 #include "core/store/part_of_recording.h"
 #include "core/store/python_samples.h"
+#include "core/store/range_words.h"
 
 #include <fmt/format.h>
 
@@ -330,8 +331,8 @@ private:
             list += fmt::format("{} {} {}{}", list.empty() ? "" : ",", each.name, formatDuration(each.time),
                 each.stretches > 1 ? fmt::format(" in {} stretches", formatCount(each.stretches))
                                    : std::string());
-        say(fmt::format("Its NVTX ranges in that time, on the host and in their order:{}{}.", list,
-                left > 0 ? fmt::format(", and {} others", left) : std::string()),
+        say(fmt::format("Its {} in that time, on the host and in their order:{}{}.", rangesWordOf(m_trace),
+                list, left > 0 ? fmt::format(", and {} others", left) : std::string()),
             m_overview.life);
     }
 

@@ -7,6 +7,7 @@
 #include "core/overview/idle_reasons.h"
 #include "core/steps/step_judge.h"
 #include "core/store/place_names.h"
+#include "core/store/range_words.h"
 
 #include <fmt/format.h>
 
@@ -177,7 +178,7 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
                                               : formatCount(said.steps.steady) + " of them steady",
         medianText(said.steps));
     if (main->found.foundBy != StepSource::Nvtx)
-        said.text += " That these are its steps is a guess: no NVTX range says so.";
+        said.text += fmt::format(" That these are its steps is a guess: no {} says so.", rangeWordOf(trace));
     const GpuBudget* const gpu = budgets.find(main->found.process, main->found.device);
     const TimeRange whole = main->found.gpu.empty() ? TimeRange{} : main->found.gpu.span();
     if (gpu && !whole.empty() && !cut.first && !cut.last) {

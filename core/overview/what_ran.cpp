@@ -12,6 +12,8 @@
 #include "core/findings/sampled_functions.h"
 #include "core/glossary/os_call_words.h"
 #include "core/store/event_loops.h"
+#include "core/store/range_words.h"
+#include "core/store/recorder.h"
 
 #include <fmt/format.h>
 
@@ -178,6 +180,19 @@ std::string openmpText(const Trace& trace, TimeRange window, const std::stop_tok
         longest.empty() ? "" : "; threads wait at barriers: " + longest);
 }
 
+/// What the ranges of `domain` are called in front of their list.
+std::string domainTitle(const Trace& trace, std::string_view domain)
+{
+    if (recorderOf(trace.info) != Recorder::PyTorchProfiler)
+        return fmt::format("{} of the domain {}",
+            recorderOf(trace.info) == Recorder::NsightSystems ? "NVTX ranges" : "Ranges", toUtf8(domain));
+    return domain == "PyTorch"        ? "PyTorch's operators"
+        : domain == "Python"          ? "Python's functions"
+        : domain == "NCCL"            ? "Collectives"
+        : domain == "GPU annotations" ? "The program's annotated ranges on the GPU"
+                                      : "Annotated ranges of " + toUtf8(domain);
+}
+
 } // namespace
 
 std::vector<std::string> whatRanInstead(const Trace& trace, TimeRange window, const std::stop_token& stop)
@@ -195,14 +210,14 @@ std::vector<std::string> whatRanInstead(const Trace& trace, TimeRange window, co
     const auto nvtx = [&](auto counts) {
         return longestOf(timesOf(trace, EventKind::Nvtx, window, stop, counts, withoutVersion), window);
     };
-    add("The program's longest NVTX ranges",
+    add(fmt::format("The program's longest {}", rangesWordOf(trace)),
         nvtx([&](const Track& track) { return trace.text(track.family).empty(); }));
     std::set<std::string_view> domains;
     for (const Track& track : trace.nvtx().tracks)
         domains.insert(trace.text(track.family));
     domains.erase("");
     for (const std::string_view domain : domains)
-        add(fmt::format("NVTX ranges of the domain {}", toUtf8(domain)),
+        add(domainTitle(trace, domain),
             nvtx([&](const Track& track) { return trace.text(track.family) == domain; }));
     const auto all = [](const Track&) { return true; };
     add("The longest CUDA calls",

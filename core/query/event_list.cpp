@@ -2,6 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/radix_sort.h"
+#include "core/base/read_real.h"
 #include "core/base/stop.h"
 #include "core/query/event_text.h"
 #include "core/query/search.h"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <numeric>
 #include <tuple>
 
@@ -186,7 +186,7 @@ void EventList::rankAttributes(StringId field)
             text = std::move(found->value);
         }
         double number = 0;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+        const auto [end, error] = readReal(text, number);
         const bool isNumber = error == std::errc() && end == text.data() + text.size();
         if (isNumber)
             keys[i] = {1, number, std::move(text)};

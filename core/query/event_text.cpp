@@ -17,6 +17,7 @@
 #include "core/store/payload_fields.h"
 #include "core/store/place_names.h"
 #include "core/store/python_samples.h"
+#include "core/store/range_words.h"
 
 #include <fmt/format.h>
 
@@ -328,7 +329,7 @@ std::vector<TextRow> detailsOf(const Trace& trace, EventRef event)
     const EventTable& table = trace.table(event.kind);
     const TimeRange range = trace.range(event);
     const Track& track = trace.track(trace.trackOf(event));
-    facts.add("Kind", std::string(titleOf(event.kind)));
+    facts.add("Kind", std::string(titleOf(trace, event)));
     const bool isKernel = event.kind == EventKind::Kernel;
     if (!isKernel) // whose name may fill the panel: it comes last
         facts.add("Name", toUtf8(trace.name(event)));

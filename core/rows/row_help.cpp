@@ -1,8 +1,12 @@
 #include "core/rows/row_help.h"
 
 #include "core/rows/row_tree.h"
+#include "core/store/range_words.h"
+#include "core/store/recorder.h"
 #include "core/store/trace.h"
 #include "core/store/unified_memory.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <string_view>
@@ -35,6 +39,16 @@ std::string_view helpOfStream(const Trace& trace, TrackRef ref)
            "same time.";
 }
 
+/// The same of ranges in a trace that is not nsys', by their domain.
+std::string helpOfAnnotations(std::string_view domain)
+{
+    return domain == "PyTorch" ? "PyTorch's operators (cpu_op): what each line of the program called."
+        : domain == "Python"   ? "Functions of Python, as torch.profiler saw them (with_stack=True)."
+        : domain.empty()
+        ? "Names that the program gave to stretches of its time (torch.profiler.record_function)."
+        : "Ranges that the trace files under this name.";
+}
+
 std::string_view helpOfKind(EventKind kind)
 {
     switch (kind) {
@@ -43,8 +57,6 @@ std::string_view helpOfKind(EventKind kind)
                "rows of the GPU.";
     case EventKind::Nvtx:
         return "Names that the program gave to stretches of its time (nvtxRangePush, torch.cuda.nvtx.range).";
-    case EventKind::NvtxProjected:
-        return "The program's NVTX ranges, where the GPU did the work that was launched inside them.";
     case EventKind::OsRuntime:
         return "Calls of the operating system that can block: files, locks, sleeping.";
     case EventKind::ThreadState:
@@ -109,6 +121,11 @@ std::string rowHelp(const Trace& trace, const Row& row)
     const std::size_t last = row.key.find_last_of('/');
     if (row.key.compare(last == std::string::npos ? 0 : last + 1, 7, "stream:") == 0)
         return std::string(helpOfStream(trace, first));
+    if (first.kind == EventKind::NvtxProjected)
+        return fmt::format("The program's {}, where the GPU did the work that was launched inside them.",
+            rangesWordOf(trace));
+    if (first.kind == EventKind::Nvtx && recorderOf(trace.info) != Recorder::NsightSystems)
+        return helpOfAnnotations(trace.text(trace.track(first).family));
     return std::string(helpOfKind(first.kind));
 }
 

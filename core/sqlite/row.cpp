@@ -1,5 +1,7 @@
 #include "core/sqlite/row.h"
 
+#include "core/base/read_real.h"
+
 #include <sqlite3.h>
 
 #include <array>
@@ -58,7 +60,7 @@ double leadingReal(std::string_view text)
         || (text.starts_with('+') && number.starts_with('-')))
         return 0;
     double value = 0;
-    const auto [end, code] = std::from_chars(number.data(), number.data() + number.size(), value);
+    const auto [end, code] = readReal(number, value);
     if (code == std::errc::result_out_of_range) {
         const std::string_view used(number.data(), end);
         if (used.find("e-") != used.npos || used.find("E-") != used.npos)

@@ -6,6 +6,7 @@
 //   valgrind --tool=callgrind --toggle-collect='*measuredOnce*' warpline-bench --once range REPORT
 
 #include "core/base/format.h"
+#include "core/base/parallel.h"
 #include "core/cache/trace_cache.h"
 #include "core/coverage/coverage.h"
 #include "core/coverage/coverage_cache.h"
@@ -136,7 +137,7 @@ Reopening reopen(const Subject& subject)
     for (int round = 0; round < 3; ++round) { // the best of three, as for loading
         started = Clock::now();
         double kernels = 0;
-        const auto trace = findTrace(folder, subject.path, std::max(1U, std::thread::hardware_concurrency()),
+        const auto trace = findTrace(folder, subject.path, static_cast<unsigned>(processors()),
             [&](const std::shared_ptr<const Trace>& snapshot) {
                 if (kernels > 0 || snapshot->kernels().size() != subject.trace->kernels().size())
                     return;

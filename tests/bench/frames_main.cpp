@@ -5,6 +5,7 @@
 
 #include "tests/bench/thread_time.h"
 #include "views/loading/trace_loader.h"
+#include "views/style/painting_threads.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QApplication>
@@ -213,6 +214,7 @@ int main(int argc, char** argv)
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication app(argc, argv);
+    boundPaintingThreads(); // as the window does
     QApplication::setApplicationName("warpline-frames");
     // Reports first, then numbers: they cannot be taken for one another.
     QStringList paths;

@@ -1,7 +1,7 @@
 // warpline-stalls: how long the GUI thread is held by any one event while a person opens a report and works
 // with the whole window. A stall is the processor time of one event from its delivery to its end. For each
-// phase also the most threads and the most memory that the program had. With names of phases after the report
-// only those are gone through.
+// phase also the most threads and the most memory that the program had, the latter against what it has at
+// rest once the report is open. With names of phases after the report only those are gone through.
 
 #include "app/main_window.h"
 #include "tests/bench/thread_time.h"
@@ -22,6 +22,7 @@
 #include <fstream>
 #include <functional>
 #include <ranges>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -108,6 +109,9 @@ void printParts(const Stall& stall, int depth)
         printParts(part, depth + 1);
 }
 
+/// Resident memory once the report is open and nothing is worked on; 0 before.
+double mebibytesAtRest = 0;
+
 void report(const char* phase, std::vector<Stall> stalls)
 {
     peaks.look();
@@ -117,20 +121,23 @@ void report(const char* phase, std::vector<Stall> stalls)
         return;
     const auto over = std::ranges::count_if(stalls, [](const Stall& stall) { return stall.ms > longMs; });
     std::printf("%-22s %6zu events   p99 %6.2f ms   worst %6.2f ms (%s)   %td over 10 ms   "
-                "%ld threads   %.0f MiB\n",
+                "%ld threads   %.0f MiB",
         phase, stalls.size(), stalls[stalls.size() / 100].ms, stalls.front().ms, stalls.front().what.c_str(),
         over, seen.threads, seen.mebibytes);
+    if (mebibytesAtRest > 0)
+        std::printf(" (%.2f x)", seen.mebibytes / mebibytesAtRest);
+    std::printf("\n");
     for (const Stall& stall : stalls | std::views::take(std::size_t{3})
             | std::views::filter([](const Stall& each) { return each.ms > longMs; }))
         printParts(stall, 1);
     std::fflush(stdout);
 }
 
-/// Lets the window work until it has nothing more to do, for a minute at most.
-void settle(MainWindow& window)
+/// Lets the window work until it has nothing more to do, for `most` at most.
+void settle(MainWindow& window, std::chrono::minutes most = std::chrono::minutes(1))
 {
     using Clock = std::chrono::steady_clock;
-    const auto end = Clock::now() + std::chrono::minutes(1);
+    const auto end = Clock::now() + most;
     const auto quiet = std::chrono::milliseconds(250);
     auto busy = Clock::now();
     while (Clock::now() < end && Clock::now() - busy < quiet) {
@@ -141,6 +148,19 @@ void settle(MainWindow& window)
         if (!window.isSettled())
             busy = Clock::now();
     }
+}
+
+/// Lets the threads of the pools end, which give back spare memory; then looks at what is held.
+void rest()
+{
+    using Clock = std::chrono::steady_clock;
+    const auto end = Clock::now() + std::chrono::seconds(4);
+    while (Clock::now() < end)
+        QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 100);
+    Peaks now;
+    now.look();
+    mebibytesAtRest = now.mebibytes;
+    std::printf("%-22s %ld threads   %.0f MiB\n", "at rest", now.threads, now.mebibytes);
 }
 
 void turnWheel(QWidget& rows, Qt::KeyboardModifiers modifiers, int delta)
@@ -166,7 +186,7 @@ void asEvent(MainWindow& window, std::function<void()> work)
 }
 
 struct Phase {
-    const char* name;
+    std::string name;
     std::function<void()> work;
 };
 
@@ -266,6 +286,29 @@ std::vector<Phase> phases(MainWindow& window)
     return all;
 }
 
+/// Empty when the arguments name a report and phases that exist; else what is wrong.
+std::string wrongIn(const std::vector<std::string>& arguments, const std::vector<Phase>& known)
+{
+    for (const std::string& argument : arguments)
+        if (argument.starts_with("-"))
+            return "there is no option " + argument;
+    if (arguments.empty())
+        return "no report is named";
+    for (const std::string& phase : arguments | std::views::drop(1))
+        if (std::ranges::find(known, phase, &Phase::name) == known.end())
+            return "there is no phase \"" + phase + "\"";
+    return {};
+}
+
+int usage(const std::string& wrong, const std::vector<Phase>& known)
+{
+    std::fprintf(
+        stderr, "warpline-stalls: %s\nusage: warpline-stalls REPORT [PHASE...]\nphases:\n", wrong.c_str());
+    for (const Phase& phase : known)
+        std::fprintf(stderr, "    %s\n", phase.name.c_str());
+    return 2;
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -275,27 +318,28 @@ int main(int argc, char** argv)
     TimedApplication app(argc, argv);
     QApplication::setOrganizationName("warpline");
     QApplication::setApplicationName("warpline-stalls");
-    if (argc < 2) {
-        std::fprintf(stderr, "usage: warpline-stalls REPORT [PHASE...]\n");
-        return 2;
-    }
     QSettings().clear();
     MainWindow window(Theme::dark());
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    const std::vector<Phase> known = phases(window);
+    if (const std::string wrong = wrongIn(arguments, known); !wrong.empty())
+        return usage(wrong, known);
     window.resize(1920, 1080);
     window.show();
     QApplication::processEvents();
     app.take();
-    window.open(argv[1]);
-    settle(window);
+    window.open(QString::fromStdString(arguments.front()));
+    settle(window, std::chrono::minutes(5)); // rest() must not come while it still loads
     std::printf("%llu events\n", static_cast<unsigned long long>(window.session().trace().eventCount()));
     report("open", app.take());
-    const std::vector<std::string> asked(argv + 2, argv + argc);
-    for (const Phase& phase : phases(window)) {
+    rest();
+    const std::span<const std::string> asked = std::span(arguments).subspan(1);
+    for (const Phase& phase : known) {
         if (!asked.empty() && std::ranges::find(asked, phase.name) == asked.end())
             continue;
         phase.work();
         settle(window);
-        report(phase.name, app.take());
+        report(phase.name.c_str(), app.take());
     }
     return 0;
 }

@@ -13,12 +13,14 @@
 #include "views/timeline/timeline_pane.h"
 #include "views/timeline/tooltip.h"
 
+#include <QApplication>
 #include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTextBrowser>
 #include <QToolButton>
+#include <QWheelEvent>
 
 #include <cmath>
 
@@ -34,6 +36,8 @@ private slots:
     void nameLightsUpOnAllRows();
     void launchAndKernelAreOutlinedTogether();
     void tipTellsOfThePeers();
+    void tipGoesWhenTheViewMoves_data();
+    void tipGoesWhenTheViewMoves();
     void tipStaysClear();
     void densePlacesAreCounted();
     void keyAndClickPin();
@@ -189,6 +193,40 @@ void HoverTest::tipTellsOfThePeers()
     QTest::mouseMove(rows(), pointOf(kernel("softmax")));
     QTRY_VERIFY(view().tip().text().contains("softmax"));
     QVERIFY(!view().tip().text().contains(QString::fromUtf8("\u00d7,"))); // the only one
+}
+
+void HoverTest::tipGoesWhenTheViewMoves_data()
+{
+    QTest::addColumn<Qt::KeyboardModifiers>("modifiers");
+    QTest::newRow("rows scroll") << Qt::KeyboardModifiers(Qt::NoModifier);
+    QTest::newRow("zoomed") << Qt::KeyboardModifiers(Qt::ControlModifier);
+    QTest::newRow("moved in time") << Qt::KeyboardModifiers(Qt::ShiftModifier);
+}
+
+/// The mouse rests while the wheel turns: what the tip told of lies elsewhere then.
+void HoverTest::tipGoesWhenTheViewMoves()
+{
+    QFETCH(Qt::KeyboardModifiers, modifiers);
+    m_pane->resize(1200, 240); // lower than its rows
+    QTRY_VERIFY(view().verticalScrollBar()->maximum() > 0);
+    view().verticalScrollBar()->setValue(0);
+    const EventRef event = kernel("gemm", 2);
+    m_session->reveal(view().visibleRowOf({ReportId{}, event})->row);
+    QTRY_VERIFY(rows()->rect().contains(pointOf(event)));
+    QTest::mouseMove(rows(), QPoint(3, 3)); // from elsewhere: else nothing moves
+    QTest::mouseMove(rows(), pointOf(event));
+    QTRY_VERIFY(view().tip().isVisible());
+    const int offset = view().offset();
+    const QPoint at = pointOf(event);
+    const int turn = offset > 0 ? 120 : -120;
+    QWheelEvent wheel(
+        at, rows()->mapToGlobal(at), {}, {0, turn}, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(rows(), &wheel);
+    QCOMPARE(view().offset() != offset, modifiers == Qt::NoModifier);
+    QTRY_VERIFY(!view().tip().isVisible());
+    // What is there now is told once the mouse moves on.
+    QTest::mouseMove(rows(), pointOf(event) + QPoint(1, 0));
+    QTRY_VERIFY(view().tip().isVisible());
 }
 
 void HoverTest::tipStaysClear()

@@ -7,6 +7,7 @@
 #include "views/models/table_text.h"
 #include "views/models/written_files.h"
 #include "views/panels/duration_chart.h"
+#include "views/panels/duration_filter.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/steps_chart.h"
 #include "views/panels/steps_panel.h"

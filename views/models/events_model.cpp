@@ -6,6 +6,7 @@
 #include "core/store/payload_fields.h"
 #include "core/store/place_names.h"
 
+#include "core/store/range_words.h"
 #include "views/loading/dispose.h"
 #include "views/session/report_scope.h"
 #include "views/style/column_heads.h"
@@ -324,7 +325,7 @@ QString EventsModel::textOf(EventId id, const Shown& shown) const
     case EventColumn::Kind:
         break;
     }
-    const std::string_view title = titleOf(event.kind);
+    const std::string_view title = titleOf(trace, event);
     return QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()));
 }
 

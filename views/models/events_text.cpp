@@ -3,6 +3,7 @@
 #include "core/base/utf8.h"
 #include "core/query/event_text.h"
 #include "core/store/place_names.h"
+#include "core/store/range_words.h"
 #include "views/models/written_files.h"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ QByteArray lineOf(const Trace& trace, EventRef event, const ClockOffset& clock, 
     add(track.stream >= 0 ? QByteArray::number(track.stream) : QByteArray());
     add(table.bytes.empty() ? QByteArray()
                             : QByteArray::number(static_cast<qulonglong>(table.bytes[event.index])));
-    add(field(std::string(titleOf(event.kind)), separator));
+    add(field(std::string(titleOf(trace, event)), separator));
     const EventRef said = event.kind == EventKind::NvtxProjected ? madeFrom(trace, event) : event;
     const NvtxAttributes* const nvtx
         = said.kind == EventKind::Nvtx ? &trace.nvtx().attributesOf(said.index) : nullptr;

@@ -15,6 +15,8 @@ class QTreeView;
 
 namespace warpline {
 
+class EventsFilterBar;
+
 /// The events view, of one report or of several (ReportScope): filters above, the table below, or the same
 /// events as a tree of the NVTX ranges around them. A click
 /// selects in the timeline, a double-click zooms there, and what is selected in the timeline is scrolled to
@@ -32,9 +34,9 @@ public:
     NestedEventsModel& nested() { return *m_nested; }
     QTreeView& tree() { return *m_tree; }
     QToolButton& nestButton() { return *m_nest; }
-    FilterEdit& nameFilter() { return *m_text; }
-    QLineEdit& durationFilter() { return *m_duration; }
-    QToolButton& clearButton() { return *m_clear; }
+    FilterEdit& nameFilter();
+    QLineEdit& durationFilter();
+    QToolButton& clearButton();
     /// The menu for `event`; what the right mouse button opens.
     void fillMenu(QMenu& menu, EventId event);
     void askForFile(); ///< asks where, then exportCsv()
@@ -58,10 +60,7 @@ private:
     void nest();
     void showCurrent();
     void showCount();
-    void showFilter();
-    void applyFilter();
     void openMenu(QPoint position);
-    QString filterWords() const;
     std::vector<std::string> labelsOfReports() const; ///< by ReportId
 
     EventsModel* m_model;
@@ -70,9 +69,7 @@ private:
     QTreeView* m_tree;
     QStackedWidget* m_stack;
     QToolButton* m_nest;
-    FilterEdit* m_text;
-    QLineEdit* m_duration;
-    QToolButton* m_clear;
+    EventsFilterBar* m_filter;
     QLabel* m_count;
     LatestJob m_nesting;
     LatestJob m_export;
@@ -80,10 +77,5 @@ private:
     bool m_leading = false; ///< the timeline's selection changes because the table's did
     bool m_following = false; ///< the selection changes because the timeline's did
 };
-
-/// Parses a duration filter: "> 10us", "<1ms", "5ms-20ms", "250" (ns and up). False when it is none.
-bool parseDurationFilter(const QString& text, Ns& least, Ns& most);
-/// What parseDurationFilter() reads as `least` and `most`.
-QString durationFilterText(Ns least, Ns most);
 
 } // namespace warpline

@@ -22,8 +22,6 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t highlightsLookedAt = 2000;
-
 QString plain(const std::string& text)
 {
     return QString::fromStdString(text);
@@ -160,40 +158,6 @@ void NamePanel::showParts(bool shown)
     m_table->parentWidget()->setVisible(shown);
 }
 
-void NamePanel::followCurrent()
-{
-    const EventRef event = m_session.ownCurrentEvent();
-    if (m_keep->isChecked() || !event.valid() || event.kind == EventKind::CpuCore) {
-        markCurrent();
-        return;
-    }
-    const auto form = static_cast<NameForm>(m_form->currentData().toInt());
-    if (m_query && *m_query == namedAs(m_session.trace(), event, form))
-        markCurrent();
-    else
-        ask(event);
-}
-
-void NamePanel::followHighlights()
-{
-    const std::vector<EventRef>& marked = m_session.highlighted(m_session.report().id);
-    if (marked.empty() && m_histogram->brushed() && !m_brushing) {
-        endBrush(); // Esc, or the cross of what was marked
-        return;
-    }
-    if (m_keep->isChecked() || marked.size() < 2 || m_session.filter() != EventFilter())
-        return;
-    const Trace& trace = m_session.trace();
-    const std::size_t step = std::max<std::size_t>(1, marked.size() / highlightsLookedAt);
-    const StringId name = trace.table(marked.front().kind).name[marked.front().index];
-    for (std::size_t i = 0; i < marked.size(); i += step) {
-        if (marked[i].kind != marked.front().kind
-            || trace.table(marked[i].kind).name[marked[i].index] != name)
-            return;
-    }
-    ask(marked.front()); // the line of a table of names was chosen
-}
-
 void NamePanel::ask(EventRef event)
 {
     m_asked = event;
@@ -324,82 +288,6 @@ void NamePanel::showGroups()
     m_groups->setLines(groupLines(m_found));
     constexpr int widest = 360;
     fitColumns(*m_table, widest, true);
-}
-
-bool NamePanel::holdsCurrent() const
-{
-    const EventRef event = m_session.ownCurrentEvent();
-    if (!m_answer || !event.valid() || event.kind != m_answer->query.kind)
-        return false;
-    return std::ranges::binary_search(m_answer->events, event.index);
-}
-
-void NamePanel::markCurrent()
-{
-    m_rankKnown = false;
-    if (!m_answer)
-        return;
-    if (!holdsCurrent()) {
-        m_histogram->setMarked({});
-        m_pace->setMarked({});
-        showFigures();
-        return;
-    }
-    const EventTable& table = m_session.trace().table(m_answer->query.kind);
-    const EventIndex event = m_session.ownCurrentEvent().index;
-    const Ns duration = table.duration[event];
-    m_histogram->setMarked(duration);
-    const Pace& pace = m_answer->pace;
-    const double columns = static_cast<double>(pace.columns.size());
-    const double at = pace.byInstance
-        ? static_cast<double>(instanceOf(table, m_answer->events, event))
-            / static_cast<double>(m_answer->events.size())
-        : (static_cast<double>(table.start[event]) - static_cast<double>(pace.window.start))
-            / static_cast<double>(std::max<Ns>(1, pace.window.duration()));
-    m_pace->setMarked(
-        std::pair(static_cast<std::size_t>(std::clamp(at * columns, 0.0, columns - 1)), duration));
-    showFigures();
-    m_rankJob.start(
-        [trace = m_session.sharedTrace(), answer = m_answer, kind = m_answer->query.kind, duration](
-            const std::stop_token& stop) -> std::optional<std::uint64_t> {
-            try {
-                return shorterThan(trace->table(kind), answer->events, duration, stop);
-            } catch (const Stopped&) {
-                return std::nullopt;
-            }
-        },
-        [this](std::optional<std::uint64_t> shorter) {
-            m_rankKnown = shorter.has_value();
-            m_shorter = shorter.value_or(0);
-            showFigures();
-            emit updated();
-        });
-}
-
-void NamePanel::showFigures()
-{
-    const DurationFigures& figures = m_answer->figures;
-    if (figures.count == 0) {
-        m_figures->setText(tr("No event of this name passes."));
-        return;
-    }
-    FiguresNote note;
-    note.outliers = m_answer->pace.outliers;
-    note.shareOfKind = m_answer->totalOfKind > 0
-        ? static_cast<double>(figures.total) / static_cast<double>(m_answer->totalOfKind)
-        : 0;
-    if (holdsCurrent()) {
-        const EventTable& table = m_session.trace().table(m_answer->query.kind);
-        const QString duration = plain(formatDuration(table.duration[m_session.ownCurrentEvent().index]));
-        note.current = m_rankKnown
-            ? tr("The current one takes %1: longer than %2 of them (%3 are shorter)")
-                  .arg("<b>" + duration + "</b>",
-                      plain(formatShare(static_cast<double>(m_shorter) / static_cast<double>(figures.count)))
-                          .toHtmlEscaped(),
-                      plain(formatCount(m_shorter)))
-            : tr("The current one takes %1").arg("<b>" + duration + "</b>");
-    }
-    m_figures->setText(figuresText(figures, note));
 }
 
 void NamePanel::endBrush()

@@ -71,6 +71,13 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    static constexpr int margin = 6;
+    static constexpr int narrowestCell = 5;
+    static constexpr int widestCell = 64;
+    static constexpr int lowestRow = 4;
+    static constexpr int highestRow = 26;
+    static constexpr int widestLabel = 150;
+
     void measureLabels();
     QRect plot() const;
     std::size_t columns() const; ///< that are drawn

@@ -1,7 +1,6 @@
 #include "views/panels/sql_panel.h"
 
 #include "core/base/format.h"
-#include "core/query/find_event.h"
 #include "core/sql/ready_questions.h"
 #include "core/store/recorder.h"
 #include "views/panels/column_room.h"
@@ -15,7 +14,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
-#include <QRegularExpression>
 #include <QSettings>
 #include <QSplitter>
 #include <QTableView>
@@ -25,7 +23,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <limits>
 
 namespace warpline {
 
@@ -42,31 +39,6 @@ QTreeWidgetItem* heading(QTreeWidget& tree, const QString& title)
     item->setFont(0, font);
     item->setExpanded(true);
     return item;
-}
-
-/// The number in column `name` of a row; nothing where it has no such column, or no number in it.
-std::optional<Ns> numberIn(const Cells& cells, std::uint32_t row, std::string_view name)
-{
-    for (std::size_t column = 0; column < cells.columns.size(); ++column) {
-        if (cells.columns[column].title != name)
-            continue;
-        const Cell cell = cells.at(row, column);
-        if (const auto* const number = std::get_if<std::int64_t>(&cell))
-            return *number;
-    }
-    return std::nullopt;
-}
-
-std::string textIn(const Cells& cells, std::uint32_t row, std::string_view name)
-{
-    for (std::size_t column = 0; column < cells.columns.size(); ++column) {
-        if (cells.columns[column].title != name)
-            continue;
-        const Cell cell = cells.at(row, column);
-        if (const auto* const text = std::get_if<std::string>(&cell))
-            return *text;
-    }
-    return {};
 }
 
 } // namespace
@@ -357,56 +329,6 @@ void SqlPanel::showAsRow()
     made.report = m_session.report().id;
     ResultRows::of(m_session).add(std::move(made));
     emit messages(tr("The answer is a row at the top of the timeline"));
-}
-
-const SqlTable* SqlPanel::askedTable() const
-{
-    static const QRegularExpression from("\\bFROM\\s+\"?(\\w+)", QRegularExpression::CaseInsensitiveOption);
-    const QRegularExpressionMatch asked = from.match(m_asked);
-    const auto table = std::ranges::find_if(m_tables, [&](const SqlTable& each) {
-        return textOf(each.name).compare(asked.captured(1), Qt::CaseInsensitive) == 0;
-    });
-    return asked.hasMatch() && table != m_tables.end() && !table->source.empty() ? &*table : nullptr;
-}
-
-void SqlPanel::goToLine(int line)
-{
-    const std::uint32_t row = m_model->rowOf(line);
-    const auto start = numberIn(*m_cells, row, "start");
-    const SqlTable* const table = askedTable();
-    auto rowid = numberIn(*m_cells, row, "rowid");
-    if (!rowid && table) // of a table with a key of its own the answer calls it so
-        rowid = numberIn(*m_cells, row, table->rowidColumn);
-    // A row is one event, where several may take the same time; of another table it starts elsewhere.
-    EventRef event;
-    if (table && rowid.value_or(0) > 0 && *rowid <= std::numeric_limits<std::uint32_t>::max())
-        event = eventOfRow(m_session.trace(), table->source, static_cast<std::uint32_t>(*rowid));
-    if (event.valid() && (!start || m_session.trace().range(event).start == *start)) {
-        m_session.goToAtScale(m_session.idOf(event));
-        return;
-    }
-    if (!start) {
-        const auto has = [&](std::string_view title) {
-            return std::ranges::find(m_cells->columns, title, &Column::title) != m_cells->columns.end();
-        };
-        if (rowid)
-            m_state->setText(tr("Row %1 is no event of the timeline").arg(*rowid));
-        else if (has("rowid"))
-            m_state->setText(tr("This line has no rowid, so that it leads nowhere: ask for start as well"));
-        else if (has("start"))
-            m_state->setText(tr("This line has no time, so that it leads nowhere"));
-        return;
-    }
-    const auto duration = numberIn(*m_cells, row, "duration");
-    const Ns end = numberIn(*m_cells, row, "end").value_or(*start + duration.value_or(0));
-    const TimeRange time{*start, std::max(*start, end)};
-    event = eventTaking(m_session.trace(), time, textIn(*m_cells, row, "name"));
-    if (event.valid()) {
-        m_session.goToAtScale(m_session.idOf(event));
-    } else if (!time.empty()) {
-        m_session.markRange(m_session.sharedTime(time));
-        m_session.goToAtScale(m_session.sharedTime(time));
-    }
 }
 
 extern const PanelKind sqlPanel;

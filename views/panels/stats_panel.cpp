@@ -4,7 +4,9 @@
 #include "core/query/event_text.h"
 #include "views/panels/duration_chart.h"
 #include "views/panels/judged_range.h"
+#include "views/panels/range_summary.h"
 #include "views/panels/stats_charts.h"
+#include "views/panels/stats_lines.h"
 #include "views/panels/table_columns.h"
 #include "views/style/empty_note.h"
 #include "views/style/rich_text.h"
@@ -27,161 +29,16 @@ namespace {
 
 constexpr std::size_t mostRows = 200;
 
-using Line = CellsModel::Line;
-
-CellsModel::Cell text(const std::string& value)
-{
-    return {textOf(value), {}};
-}
-
-CellsModel::Cell number(const std::string& shown, double key)
-{
-    return {QString::fromStdString(shown), key};
-}
-
-CellsModel::Cell count(std::uint64_t value)
-{
-    return number(formatCount(value), static_cast<double>(value));
-}
-
-CellsModel::Cell duration(double ns)
-{
-    return number(formatDuration(std::llround(ns)), ns);
-}
-
-/// Work of the GPU comes first, what only says that a thread waits or is profiled last: it takes the most
-/// time, and is never what was looked for.
-int orderOf(EventKind kind)
-{
-    switch (kind) {
-    case EventKind::OsRuntime:
-    case EventKind::ThreadState:
-    case EventKind::CpuCore:
-    case EventKind::Overhead:
-    case EventKind::Diagnostic:
-        return 2;
-    default:
-        return isGpuWork(kind) ? 0 : 1;
-    }
-}
-
-std::vector<Line> nameLines(const RangeStats& stats)
-{
-    std::vector<Line> lines;
-    lines.reserve(stats.names.size());
-    std::vector<std::size_t> order(stats.names.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return orderOf(stats.names[i].kind); });
-    for (const std::size_t i : order) {
-        const NameFigures& name = stats.names[i];
-        lines.push_back(
-            {{text(name.label), text(std::string(titleOf(name.kind))), count(name.count),
-                 duration(static_cast<double>(name.total)), number(formatShare(name.share), name.share),
-                 duration(name.mean), duration(name.median), duration(static_cast<double>(name.min)),
-                 duration(static_cast<double>(name.max)),
-                 number(
-                     name.bytes ? formatBytes(name.bytes) : std::string(), static_cast<double>(name.bytes))},
-                i});
-    }
-    return lines;
-}
-
-std::vector<Line> rowLines(const RangeStats& stats, const RowTree& rows, const std::vector<RowId>& asked)
-{
-    std::vector<Line> lines;
-    const double length = std::max<double>(1, static_cast<double>(stats.window.duration()));
-    for (std::size_t i = 0; i < stats.rows.size() && i < asked.size(); ++i) {
-        const Row& row = rows.row(asked[i]);
-        const TrackFigures& figures = stats.rows[i];
-        std::string label = row.label;
-        if (row.parent != RowTree::root)
-            label = rows.row(row.parent).label + " / " + label;
-        const auto busy = static_cast<double>(figures.busy);
-        lines.push_back(
-            {{text(label), duration(busy), number(formatShare(busy / length), busy), count(figures.count),
-                 count(figures.gaps), duration(static_cast<double>(figures.longestGap))},
-                i});
-    }
-    return lines;
-}
-
-std::vector<Line> copyLines(const RangeStats& stats)
-{
-    std::vector<Line> lines;
-    for (const CopyFigures& copy : stats.copies) {
-        lines.push_back(
-            {{text(std::string(labelOf(copy.kind))), count(copy.count),
-                 number(formatBytes(copy.bytes), static_cast<double>(copy.bytes)),
-                 duration(static_cast<double>(copy.total)),
-                 number(formatThroughput(copy.throughput()), copy.throughput()), count(copy.pageable)},
-                lines.size()});
-    }
-    if (lines.empty())
-        lines.push_back({{{QObject::tr("No copies in this range"), {}}}, 0});
-    return lines;
-}
-
-std::vector<Line> counterLines(const Trace& trace, const RangeStats& stats)
-{
-    std::vector<Line> lines;
-    for (const CounterFigures& figures : stats.counters) {
-        const CounterSeries& series = trace.counters[figures.counter];
-        const auto value = [&](double shown, std::optional<int> decimals = {}) {
-            return number(counterValueText(trace, series, shown, decimals), shown);
-        };
-        lines.push_back({{text(std::string(trace.text(series.name))), text(counterPlace(series)),
-                             value(figures.mean, 1), value(static_cast<double>(figures.low)),
-                             value(static_cast<double>(figures.high)), count(figures.samples)},
-            figures.counter});
-    }
-    return lines;
-}
-
 } // namespace
-
-QString rangeSummary(const RangeStats& stats, bool selected, std::uint64_t all)
-{
-    // A thousandth of the range is as fine as a reader tells its ends apart.
-    const Ns length = stats.window.duration();
-    const Ns resolution = length < 1'000'000 ? 1 : length / 1000;
-    const auto placed = [resolution](Ns at) {
-        return htmlOf(formatTime(std::abs(at) < resolution ? 0 : at, resolution)); // no -0.000 s
-    };
-    const QString events = stats.events < all
-        ? QObject::tr("%1 of %2 events").arg(countHtml(stats.events), countHtml(all))
-        : stats.events == 1 ? QObject::tr("1 event")
-                            : QObject::tr("%1 events").arg(countHtml(stats.events));
-    QString summary
-        = QObject::tr("<b>%1</b> %2 &nbsp;&middot;&nbsp; %3 to %4 &nbsp;&middot;&nbsp; %5")
-              .arg(durationHtml(length), selected ? QObject::tr("selected") : QObject::tr("shown"),
-                  placed(stats.window.start), placed(stats.window.end), events);
-    const auto share = [&](Ns time) {
-        return shareHtml(static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, length)));
-    };
-    constexpr std::size_t mostInWords = 2;
-    for (std::size_t i = 0; i < std::min(stats.devices.size(), mostInWords); ++i) {
-        const DeviceFigures& device = stats.devices[i];
-        summary += QObject::tr(
-            " &nbsp;&middot;&nbsp; <b>GPU %1</b> busy %2, compute %3, copies %4, both at once %5, idle %6")
-                       .arg(device.number)
-                       .arg(share(device.busy), share(device.compute), share(device.copy),
-                           share(device.overlap), share(device.idle));
-        if (device.communication > 0)
-            summary += QObject::tr(", only communicating %1").arg(share(device.communication));
-        if (device.stalled > 0)
-            summary += QObject::tr(", waiting for pages %1").arg(share(device.stalled));
-    }
-    return summary;
-}
 
 struct StatsPanel::Answer {
     RangeStats stats;
     std::vector<RowId> asked;
     std::vector<TrackRef> tracks;
-    std::vector<Line> names;
-    std::vector<Line> rows;
-    std::vector<Line> copies;
-    std::vector<Line> counters;
+    StatsLines names;
+    StatsLines rows;
+    StatsLines copies;
+    StatsLines counters;
     DurationBins bins;
 };
 
@@ -383,7 +240,7 @@ void StatsPanel::refresh()
             answer.stats = rangeStats(*trace, *rows, asked, tracks, window, stop);
             if (stop.stop_requested())
                 return answer;
-            answer.names = nameLines(answer.stats);
+            answer.names = nameLines(*trace, answer.stats);
             answer.rows = rowLines(answer.stats, *rows, asked);
             answer.copies = copyLines(answer.stats);
             answer.counters = counterLines(*trace, answer.stats);

@@ -14,10 +14,6 @@ namespace warpline {
 class DeviceChart;
 class DurationChart;
 
-/// The line above the tables as rich text: the range, and how busy the GPUs were in it. `all`: the events of
-/// the report, when all rows and all of the session are asked about; those at its very end are not in it.
-QString rangeSummary(const RangeStats& stats, bool selected, std::uint64_t all = 0);
-
 /// Statistics of the selected range, or of what is shown when nothing is selected. Follows every drag: asked
 /// again a blink after the change, answered off the GUI thread, and not at all while the panel is hidden.
 class StatsPanel : public Panel {

@@ -1,12 +1,13 @@
 #include "views/panels/tables_panel.h"
 
 #include "core/base/format.h"
-#include "views/models/table_text.h"
 #include "views/panels/duration_chart.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/long_table.h"
 #include "views/panels/table_columns.h"
 #include "views/panels/table_export.h"
+#include "views/panels/table_list.h"
+#include "views/panels/text_column.h"
 #include "views/session/report_scope.h"
 #include "views/style/empty_note.h"
 #include "views/style/rich_text.h"
@@ -16,8 +17,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListWidget>
-#include <QScrollBar>
 #include <QSettings>
 #include <QSignalBlocker>
 #include <QSplitter>
@@ -30,49 +29,9 @@
 
 namespace warpline {
 
-namespace {
-
-/// The heading below which a table stands in the list.
-QString titleOf(TableGroup group)
-{
-    switch (group) {
-    case TableGroup::Gpu:
-        return QObject::tr("GPU");
-    case TableGroup::CudaApi:
-        return QObject::tr("CUDA API");
-    case TableGroup::CudaLaunches:
-        return QObject::tr("CUDA launches");
-    case TableGroup::Nvtx:
-        return QObject::tr("NVTX");
-    case TableGroup::OperatingSystem:
-        return QObject::tr("Operating system");
-    case TableGroup::UnifiedMemory:
-        return QObject::tr("Unified memory");
-    case TableGroup::Other:
-        break;
-    }
-    return QObject::tr("Other");
-}
-
-/// What nsys writes behind the colon of a table's name, in words.
-QString variantTitle(const StatsTable& table, std::string_view variant)
-{
-    if (std::ranges::find(table.arguments, "rows", &TableArgument::name) != table.arguments.end())
-        return variant.empty() ? QObject::tr("The first ten rows") : QObject::tr("All rows");
-    return variant.empty()               ? QObject::tr("Kernel names: full")
-        : variant == "base"              ? QObject::tr("Kernel names: short")
-        : variant == "mangled"           ? QObject::tr("Kernel names: mangled")
-        : variant == "nvtx-name"         ? QObject::tr("Kernel names: by NVTX range")
-        : variant == "nvtx-name:base"    ? QObject::tr("Kernel names: by NVTX range, short")
-        : variant == "nvtx-name:mangled" ? QObject::tr("Kernel names: by NVTX range, mangled")
-                                         : textOf(variant);
-}
-
-} // namespace
-
 TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent, RefreshTime::AfterRest),
-      m_list(new QListWidget(this)),
+      m_list(new TableList(this)),
       m_variant(new QComboBox(this)),
       m_range(new QLineEdit(this)),
       m_search(new QLineEdit(this)),
@@ -94,8 +53,6 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     m_about->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_histogram->setMinimumWidth(220);
     m_histogram->hide();
-    m_list->setFrameShape(QFrame::NoFrame);
-    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_search->setPlaceholderText(tr("Search in the table"));
     m_search->setClearButtonEnabled(true);
     m_range->setPlaceholderText(tr("NVTX range, such as step_*"));
@@ -222,12 +179,6 @@ void TablesPanel::setTheme(const Theme& theme)
     m_histogram->setTheme(theme);
 }
 
-const StatsTable* TablesPanel::chosen() const
-{
-    const QListWidgetItem* const item = m_list->currentItem();
-    return item ? findStatsTable(item->data(Qt::UserRole).toString().toStdString()) : nullptr;
-}
-
 void TablesPanel::fillList()
 {
     m_listIsOfSeveral = isOfSeveral();
@@ -251,32 +202,7 @@ void TablesPanel::fillList()
 void TablesPanel::listTables(std::vector<const StatsTable*> tables)
 {
     const QString before = m_wanted;
-    // The groups in the order of their first table, the tables of a group together.
-    QStringList order;
-    for (const StatsTable* const table : tables) {
-        if (!order.contains(titleOf(table->group)))
-            order << titleOf(table->group);
-    }
-    std::ranges::stable_sort(
-        tables, {}, [&](const StatsTable* table) { return order.indexOf(titleOf(table->group)); });
-    {
-        const QSignalBlocker quiet(m_list);
-        m_list->clear();
-        QString group;
-        for (const StatsTable* const table : tables) {
-            if (titleOf(table->group) != group) {
-                group = titleOf(table->group);
-                auto* const heading = new QListWidgetItem(group, m_list);
-                heading->setFlags(Qt::NoItemFlags);
-                QFont font = m_list->font();
-                font.setBold(true);
-                heading->setFont(font);
-            }
-            auto* const item = new QListWidgetItem("   " + textOf(table->title), m_list);
-            item->setData(Qt::UserRole, textOf(table->id));
-            item->setToolTip(textOf(table->id) + "\n" + textOf(table->description));
-        }
-    }
+    m_list->showTables(std::move(tables));
     choose(before);
     if (!m_list->currentItem() && m_list->count() > 1)
         m_list->setCurrentRow(1); // below the first heading
@@ -287,10 +213,7 @@ void TablesPanel::choose(const QString& id)
 {
     if (m_applying.isBusy() && !id.isEmpty())
         m_wanted = id; // chosen when the list is there, where it has it
-    for (int i = 0; i < m_list->count() && !id.isEmpty(); ++i) {
-        if (m_list->item(i)->data(Qt::UserRole).toString() == id)
-            m_list->setCurrentRow(i);
-    }
+    m_list->choose(id);
 }
 
 void TablesPanel::tableChosen()
@@ -302,7 +225,7 @@ void TablesPanel::tableChosen()
         const QSignalBlocker quiet(m_table->horizontalHeader());
         m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
     }
-    const StatsTable* const table = chosen();
+    const StatsTable* const table = m_list->chosen();
     if (table) {
         m_wanted = textOf(table->id);
         m_variant->addItem(variantTitle(*table, {}), QString());
@@ -322,7 +245,7 @@ void TablesPanel::refresh()
         return; // the list is that of the report before
     m_bins.cancel();
     m_histogram->hide();
-    const StatsTable* const table = chosen();
+    const StatsTable* const table = m_list->chosen();
     if (!table) {
         m_job.cancel();
         m_model->setCells(std::make_shared<const Cells>(), {});
@@ -410,8 +333,7 @@ void TablesPanel::reorder()
 
 void TablesPanel::showColumns()
 {
-    const QString name
-        = m_list->currentItem() ? m_list->currentItem()->data(Qt::UserRole).toString() : QString();
+    const QString name = m_list->chosenId();
     const auto columns = static_cast<int>(m_model->cells()->columns.size());
     if (name == m_shown && columns == m_columnsShown)
         return;
@@ -420,34 +342,7 @@ void TablesPanel::showColumns()
     m_columnsShown = columns;
     constexpr int widest = 420;
     fitColumns(*m_table, widest, true);
-    giveRestToText();
-}
-
-void TablesPanel::giveRestToText()
-{
-    // Names are what is cut off: the widest column of text takes the room that the others leave.
-    const Cells& cells = *m_model->cells();
-    int widest = -1;
-    for (int column = 0; column < static_cast<int>(cells.columns.size()); ++column) {
-        const bool isText = cells.columns[static_cast<std::size_t>(column)].unit == Unit::Text;
-        if (isText && (widest < 0 || m_table->columnWidth(column) >= m_table->columnWidth(widest)))
-            widest = column;
-    }
-    // The vertical bar comes only with the lines' layout, which is later.
-    const qint64 lines = qint64{m_model->rowCount()} * m_table->verticalHeader()->defaultSectionSize();
-    const QSize room = m_table->maximumViewportSize();
-    const bool scrolls = lines > room.height() - m_table->horizontalHeader()->height();
-    const int bar = scrolls ? m_table->verticalScrollBar()->sizeHint().width() : 0;
-    const int left = room.width() - bar - m_table->horizontalHeader()->length();
-    if (widest >= 0 && left > 0)
-        m_table->setColumnWidth(widest, m_table->columnWidth(widest) + left);
-    // nsys prints names last; beside a histogram they would be out of sight. What is copied keeps nsys'
-    // order.
-    QHeaderView& header = *m_table->horizontalHeader();
-    for (int column = 0; column < header.count(); ++column)
-        header.moveSection(header.visualIndex(column), column);
-    if (widest > 0)
-        header.moveSection(widest, 0);
+    giveRestToText(*m_table, *m_model->cells());
 }
 
 namespace {

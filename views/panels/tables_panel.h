@@ -4,11 +4,11 @@
 #include "views/loading/latest_job.h"
 #include "views/models/stats_model.h"
 #include "views/panels/panel.h"
+#include "views/panels/table_list.h"
 
 class QComboBox;
 class QLabel;
 class QLineEdit;
-class QListWidget;
 class QTableView;
 
 namespace warpline {
@@ -28,7 +28,7 @@ public:
     /// How long the events of the chosen line are; hidden until a line is chosen.
     DurationChart& histogram() { return *m_histogram; }
     StatsModel& model() { return *m_model; }
-    QListWidget& list() { return *m_list; }
+    TableList& list() { return *m_list; }
     QString shownTable() const { return m_shown; } ///< its id; empty: none yet
     QTableView& table() { return *m_table; }
     QLineEdit& search() { return *m_search; }
@@ -55,8 +55,6 @@ private:
     void tableChosen();
     void reorder();
     void showColumns();
-    void giveRestToText();
-    const StatsTable* chosen() const;
     /// A report that the table shown is of.
     struct Part {
         ReportId report{};
@@ -81,7 +79,7 @@ private:
     /// Highlights those events of the chosen line that take `least` to `most`, both included.
     void markEventsOfDuration(Ns least, Ns most);
 
-    QListWidget* m_list;
+    TableList* m_list;
     QComboBox* m_variant;
     QLineEdit* m_range; ///< name of the NVTX ranges that a table is about
     QLineEdit* m_search;

@@ -67,6 +67,17 @@ constexpr Head heads[]{
         QT_TRANSLATE_NOOP("Column", "Of copies that lie partly in the range, all bytes")},
     {"Time of whole copies",
         QT_TRANSLATE_NOOP("Column", "Of copies that lie partly in the range, all of the time")},
+    {"Type",
+        QT_TRANSLATE_NOOP("Column",
+            "The type of the elements, by the name of NCCL's kernel. Where it computes nothing with them "
+            "(all-gather, broadcast, send and receive) it moves bytes, whatever they are; MPI does not say")},
+    {"Algorithm GB/s",
+        QT_TRANSLATE_NOOP("Column",
+            "All that is exchanged, by the median time without the waits, as nccl-tests counts it")},
+    {"Bus GB/s",
+        QT_TRANSLATE_NOOP("Column",
+            "What a link carries, by the median time without the waits, as nccl-tests counts it: compares "
+            "to what the link can do, however many ranks there are")},
     {"PID", QT_TRANSLATE_NOOP("Column", "The number of the process")},
     {"TID", QT_TRANSLATE_NOOP("Column", "The number of the thread")},
     {"Ctx", QT_TRANSLATE_NOOP("Column", "The number of the CUDA context")},

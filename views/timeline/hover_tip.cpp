@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/query/range_stats.h"
+#include "core/store/range_words.h"
 
 #include <QCoreApplication>
 #include <QGuiApplication>
@@ -29,12 +30,12 @@ QString text(const std::string& utf8)
     return QString::fromStdString(utf8);
 }
 
-/// What several events of `kind` are called.
-QString pluralOf(std::optional<EventKind> kind)
+/// What the several events of `place` are called.
+QString pluralOf(const DensePlace& place)
 {
-    if (!kind)
+    if (!place.kind)
         return words("%1 events");
-    switch (*kind) {
+    switch (*place.kind) {
     case EventKind::Kernel:
         return words("%1 kernels");
     case EventKind::Memcpy:
@@ -47,7 +48,7 @@ QString pluralOf(std::optional<EventKind> kind)
         return words("%1 calls");
     case EventKind::Nvtx:
     case EventKind::NvtxProjected:
-        return words("%1 NVTX ranges");
+        return "%1 " + QString::fromUtf8(place.ranges.data(), static_cast<qsizetype>(place.ranges.size()));
     case EventKind::Sample:
         return words("%1 samples");
     default:
@@ -86,7 +87,7 @@ QString peersText(const Session& session, const NameBooks& books, EventId event)
 
 QString denseText(const DensePlace& place)
 {
-    QString told = pluralOf(place.kind).arg(text(formatCount(place.count)));
+    QString told = pluralOf(place).arg(text(formatCount(place.count)));
     told += words(", %1 busy").arg(text(formatShare(place.busy)));
     if (place.longest > 0)
         told += words(", longest %1").arg(text(formatDuration(place.longest)));
@@ -97,6 +98,7 @@ DensePlace densePlace(const Trace& trace, const Row& row, std::size_t depth, Tim
 {
     constexpr EventIndex mostLookedAt = 20'000;
     DensePlace found;
+    found.ranges = rangesWordOf(trace);
     bool isFirst = true;
     bool isWhole = true;
     Ns covered = 0;

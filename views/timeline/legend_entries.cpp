@@ -5,6 +5,7 @@
 #include "core/kernels/kernel_label.h"
 #include "core/kernels/short_name.h"
 #include "core/store/place_names.h"
+#include "core/store/range_words.h"
 #include "views/session/rank_judge.h"
 #include "views/style/event_colors.h"
 #include "views/style/rich_text.h"
@@ -59,6 +60,14 @@ bool hasOwnColor(const SeenName& seen, ColorBy by)
     return by == ColorBy::KernelClass && seen.tint == EventTint::Kernel;
 }
 
+/// "NVTX ranges", or what who recorded the report has instead.
+QString textOfRanges(const Trace& trace)
+{
+    QString text = textOf(rangesWordOf(trace));
+    text.front() = text.front().toUpper();
+    return text;
+}
+
 /// The kinds that are seen, but for what has a colour of its own.
 std::vector<LegendEntry> entriesOfKinds(
     const Session& session, std::span<const SeenName> seen, const Theme& theme, ColorBy by)
@@ -70,8 +79,9 @@ std::vector<LegendEntry> entriesOfKinds(
     }
     std::vector<LegendEntry> entries;
     for (const EventTint tint : tints) {
-        entries.push_back({theme.color(tint), words(kinds.at(static_cast<std::size_t>(tint))), {},
-            EventKind::Kernel, {}, false});
+        const QString text = tint == EventTint::Nvtx ? textOfRanges(session.trace())
+                                                     : words(kinds.at(static_cast<std::size_t>(tint)));
+        entries.push_back({theme.color(tint), text, {}, EventKind::Kernel, {}, false});
         if (tint == EventTint::Collective && session.ranks().across())
             entries.push_back({theme.color(tint), words("Waits for other ranks"),
                 words(

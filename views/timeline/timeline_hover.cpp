@@ -32,7 +32,7 @@ void TimelineView::hover(QPoint position)
     }
     const Hit hit = hitAt(position);
     const int x = hit.event.valid() && isDense(hit, position) ? position.x() : noPixel;
-    if (hit.event == m_hovered && x == m_hoveredPixel && (hit.event.valid() || hit.row == RowTree::root))
+    if (hit.event == m_hovered && x == m_hoveredPixel && hit.event.valid())
         return;
     m_hovered = hit.event;
     m_hoveredPixel = x;

@@ -43,6 +43,7 @@ void TimelineView::placeRows()
 
 void TimelineView::relayout()
 {
+    forgetHover();
     m_rowGlide->finish(); // places are of the rows as they were
     m_nearest = {};
     const PlacedRow* kept = m_keptY ? m_layout.rowAt(*m_keptY, offset()) : nullptr;

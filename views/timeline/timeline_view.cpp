@@ -53,6 +53,7 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
     connect(&m_session, &Session::drawnChanged, this, &TimelineView::onDrawnChanged);
     connect(&m_session, &Session::clocksChanged, this, [this] {
         m_nearest = {};
+        forgetHover();
         m_painter.reset();
         viewport()->update();
     });
@@ -386,6 +387,8 @@ void TimelineView::resizeEvent(QResizeEvent* event)
 
 void TimelineView::scrollContentsBy(int, int)
 {
+    if (m_drag == Drag::None)
+        forgetHover(); // another row is under the mouse now
     viewport()->update();
     emit scrolled();
 }

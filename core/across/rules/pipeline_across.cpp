@@ -86,8 +86,9 @@ extern constinit const AcrossRule pipelineAcross{
     .title = "A stage that bounds the pipeline",
     .remedy
     = "Give the stage that bounds the pipeline fewer layers, and make what it does faster: every step "
-      "gets faster with it. Where launches set its pace, fewer and larger micro-batches have fewer of them. Only "
-      "between even stages do more and smaller ones shorten the bubble at the begin and the end of a step.",
+      "gets faster with it. Where launches set its pace, fewer and larger micro-batches have fewer of "
+      "them. Only between even stages do more and smaller ones shorten the bubble at the begin and the end "
+      "of a step.",
     .check = check,
 };
 

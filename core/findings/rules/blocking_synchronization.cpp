@@ -46,16 +46,6 @@ void describe(const Trace& trace, const std::vector<EventRef>& calls, bool hasWo
         formatDuration(finding.saving));
 }
 
-/// True for a call after which its process starts no kernel any more: it waits for the result, as it must.
-bool isNeeded(const Trace& trace, RunFacts& facts, EventRef call)
-{
-    const std::uint32_t pid = pidOf(trace.track(trace.trackOf(call)).owner);
-    return std::ranges::none_of(facts.gpus(), [&](const GpuFacts& gpu) {
-        return pidOf(gpu.process) == pid && !gpu.compute.empty()
-            && gpu.compute.back().end > trace.range(call).end;
-    });
-}
-
 std::vector<Finding> findBlockingCalls(const RuleContext& context)
 {
     const Trace& trace = context.trace;
@@ -73,7 +63,7 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
         return known == Known::Blocks;
     });
     if (!context.asNsys)
-        std::erase_if(calls, [&](EventRef call) { return isNeeded(trace, context.facts, call); });
+        std::erase_if(calls, [&](EventRef call) { return isLastWait(trace, context.facts, call); });
     if (calls.empty())
         return {};
     RunFacts& facts = context.facts;

@@ -6,6 +6,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/first_launches.h"
 #include "core/findings/host_calls.h"
+#include "core/findings/library_loads.h"
 #include "core/findings/recording_advice.h"
 #include "core/store/event_loops.h"
 
@@ -157,7 +158,8 @@ OneTime collectOneTime(const RuleContext& context)
     const Ns least = static_cast<Ns>(context.threshold(onceId, minCall));
     OneTime found;
     const auto add = [&](EventRef event, std::string_view kind) {
-        found.events.push_back(event);
+        if (trace.range(event).duration() >= least) // loads of libraries count, however short: no evidence
+            found.events.push_back(event);
         found.ranges.push_back(trace.range(event));
         OneTime::Sum& sum = found.kinds[kind];
         sum.time += trace.range(event).clippedTo(context.window).duration();
@@ -183,16 +185,18 @@ OneTime collectOneTime(const RuleContext& context)
         }
     }
     addCompiling(context, found);
-    for (const EventKind source : {EventKind::Library, EventKind::Nvtx, EventKind::Overhead}) {
+    for (const EventKind source : {EventKind::Library, EventKind::Nvtx}) {
         const EventTable& table = trace.table(source);
         for (const EventIndex i : everyEvent(table, context.stop)) {
-            if (table.duration[i] < least || !context.window.touches(table.start[i], table.end(i)))
-                continue;
-            const std::string_view name = trace.text(table.name[i]);
-            if (source == EventKind::Overhead ? name.starts_with("dlopen") : setsUp(name))
-                add({source, i},
-                    source == EventKind::Overhead ? "loading shared libraries" : "setting up libraries");
+            if (table.duration[i] >= least && context.window.touches(table.start[i], table.end(i))
+                && setsUp(trace.text(table.name[i])))
+                add({source, i}, "setting up libraries");
         }
+    }
+    for (const EventIndex i : libraryLoads(trace, context.stop)) {
+        const EventRef load{EventKind::Overhead, i};
+        if (context.window.touches(trace.range(load).start, trace.range(load).end))
+            add(load, "loading shared libraries");
     }
     return found;
 }
@@ -243,7 +247,9 @@ std::vector<Finding> findOneTime(const RuleContext& context)
     finding.title = kinds.size() == 1
         ? fmt::format("One-time costs of {}: {}", formatDuration(total), first)
         : fmt::format("One-time costs of {}, most for {}", formatDuration(total), first);
-    finding.message = fmt::format("{}; {}.", list,
+    const TimeRange session = context.trace.session;
+    const bool isWhole = context.window.start <= session.start && context.window.end >= session.end;
+    finding.message = fmt::format("{}: {}; {}.", isWhole ? "In the whole recording" : "In the range", list,
         finding.saving > 0 ? fmt::format(
             "for {} of it a GPU that had already begun was idle", formatDuration(finding.saving))
                            : std::string("no GPU that had already begun was idle meanwhile"));

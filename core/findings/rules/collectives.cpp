@@ -8,9 +8,12 @@
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
+#include "core/derive/collective_bandwidth.h"
+#include "core/derive/nccl_calls.h"
 #include "core/findings/dependency_waits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
+#include "core/kernels/kernel_names.h"
 #include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
@@ -35,42 +38,71 @@ constexpr Threshold waitMinShare{"min_share", "Minimum share of the measured tim
 constexpr Threshold minWait{"min_wait_ns", "Minimum wait that is listed", "ns", 500'000};
 constexpr std::array waitThresholds{waitMinShare, minWait};
 
-/// "ncclAllReduce: 72 of 26.2 MB on average, at 51.2 GB/s": each kind of collective, those with most time
-/// first.
+/// The collectives of one operation.
+struct KindOfCollective {
+    std::uint64_t count = 0;
+    Ns time = 0;
+    std::int64_t bytes = 0; ///< of those whose size is known
+    Ns timed = 0; ///< of these
+    std::string_view rateName; ///< which rate the two below are; empty: they are not all the same
+    double moved = 0; ///< rate by time, summed
+    double best = 0; ///< GB/s
+};
+
+/// Which of `rates` is known, and what it is called.
+std::pair<std::string_view, double> rateOf(const CollectiveBandwidth& rates)
+{
+    return rates.bus > 0 ? std::pair(std::string_view("bus bandwidth"), rates.bus)
+        : rates.busOfOne > 0
+        ? std::pair(std::string_view("bus bandwidth (number of ranks - 1) times"), rates.busOfOne)
+        : std::pair(std::string_view("algorithm bandwidth"), rates.algorithm);
+}
+
+void addCollective(const Trace& trace, const NcclCalls& calls, const Collective& each, KindOfCollective& kind)
+{
+    const Ns time = trace.kernels().duration[each.kernel];
+    ++kind.count;
+    kind.time += time;
+    const std::vector<EventIndex> ranges
+        = each.bytes > 0 && time > 0 ? calls.rangesOf(each.kernel) : std::vector<EventIndex>();
+    if (ranges.empty())
+        return;
+    const std::int64_t ranks = calls.ranksOf(calls.operation(ranges.back()));
+    const auto operation = communicationOf(trace.text(trace.kernels().name[each.kernel])).operation;
+    const auto [name, rate] = rateOf(collectiveBandwidth(operation, each.bytes, ranks, time));
+    kind.rateName = kind.timed == 0 || kind.rateName == name ? name : std::string_view();
+    kind.bytes = saturatingAdd(kind.bytes, each.bytes);
+    kind.timed += time;
+    kind.moved += rate * static_cast<double>(time);
+    kind.best = std::max(kind.best, rate);
+}
+
+/// "ncclAllReduce: 48 in 218.0 ms (1.612 GB in all, bus bandwidth 7.396 GB/s on average with the waits, 23.97
+/// GB/s at best)": each kind of collective, those with most time first.
 std::string kindsOf(const Trace& trace, const CollectiveWork& gpu)
 {
-    struct Kind {
-        std::uint64_t count = 0;
-        std::int64_t bytes = 0;
-        double best = 0; ///< bytes per ns
-        Ns time = 0;
-    };
-    std::map<std::string, Kind> kinds;
+    const NcclCalls calls(trace);
+    std::map<std::string, KindOfCollective> kinds;
     for (const Collective& each : gpu.collectives) {
-        const Ns time = trace.kernels().duration[each.kernel];
         const std::string name(each.range != StringId{}
                 ? trace.text(each.range)
                 : trace.displayName({EventKind::Kernel, each.kernel}));
-        Kind& kind = kinds[name];
-        ++kind.count;
-        kind.time += time;
-        if (each.bytes > 0 && time > 0) {
-            kind.bytes = saturatingAdd(kind.bytes, each.bytes);
-            kind.best = std::max(kind.best, static_cast<double>(each.bytes) / static_cast<double>(time));
-        }
+        addCollective(trace, calls, each, kinds[name]);
     }
-    std::vector<std::pair<std::string, Kind>> sorted(kinds.begin(), kinds.end());
+    std::vector<std::pair<std::string, KindOfCollective>> sorted(kinds.begin(), kinds.end());
     std::ranges::sort(sorted, std::greater{}, [](const auto& kind) { return kind.second.time; });
     std::string text;
     for (const auto& [name, kind] : sorted) {
         text += fmt::format("{}{}: {} in {}", text.empty() ? "" : "; ", name, formatCount(kind.count),
             formatDuration(kind.time));
-        if (kind.bytes > 0)
-            text += fmt::format(" ({} in all, {} on average, the fastest {})",
-                formatBytes(static_cast<std::uint64_t>(kind.bytes)),
-                formatThroughput(
-                    static_cast<double>(kind.bytes) * 1e9 / static_cast<double>(std::max<Ns>(1, kind.time))),
+        if (kind.bytes == 0)
+            continue;
+        text += fmt::format(" ({} in all", formatBytes(static_cast<std::uint64_t>(kind.bytes)));
+        if (!kind.rateName.empty())
+            text += fmt::format(", {} {} on average with the waits, {} at best", kind.rateName,
+                formatThroughput(kind.moved * 1e9 / static_cast<double>(kind.timed)),
                 formatThroughput(kind.best * 1e9));
+        text += ")";
     }
     return text;
 }

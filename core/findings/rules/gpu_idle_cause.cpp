@@ -9,18 +9,17 @@
 #include "core/findings/first_launches.h"
 #include "core/findings/idle_gaps.h"
 #include "core/findings/idle_parts.h"
+#include "core/findings/idle_places.h"
 #include "core/findings/idle_remedies.h"
 #include "core/findings/recording_advice.h"
 #include "core/query/event_text.h"
-#include "core/steps/step_names.h"
 #include "core/store/event_loops.h"
-#include "core/store/library_domains.h"
+#include "core/store/range_words.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <span>
 
 namespace warpline {
@@ -122,83 +121,8 @@ bool happensOnce(const Cause& cause, bool hasSteps)
     return static_cast<double>(inFew) >= nearlyAll * static_cast<double>(cause.total);
 }
 
-/// The library of communication calls on `thread`: "MPI".
-std::string_view communicationOf(const Trace& trace, GlobalId thread)
-{
-    for (const EventKind kind : {EventKind::Library, EventKind::Nvtx}) {
-        for (const Track& track : trace.table(kind).tracks) {
-            if (track.owner == thread && isCommunicationLibrary(trace.text(track.family)))
-                return trace.text(track.family);
-        }
-    }
-    return "MPI";
-}
-
-/// What the thread was in during the time of a cause: calls of MPI, or the program's own NVTX ranges.
-struct Where {
-    std::string calls; ///< "Allreduce 130 ms, Waitall 4 ms"; only of communication
-    std::string ranges; ///< "assemble 190 ms"
-};
-
-Where whereOf(const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const Cause& cause)
-{
-    const Trace& trace = context.trace;
-    TimeByName calls;
-    TimeByName ranges;
-    for (const auto& [thread, parts] : cause.parts) {
-        const Intervals time = unionOf(parts, context.window, context.stop);
-        if (doing == HostDoing::Communicating)
-            addCommunication(trace, thread, time, calls, context.stop);
-        addOwnRanges(trace, thread, time, ranges, context.stop);
-    }
-    // The step as a whole says nothing of where in it.
-    const std::string& step = context.facts.steps(gpu.process).pattern;
-    std::erase_if(ranges, [&](const auto& each) { return withoutNumbers(trace.text(each.first)) == step; });
-    // A few microseconds of a long wait are not what it is about.
-    constexpr Ns worthNaming = 10; // of the cause's time: one part of so many
-    Ns inRanges = 0;
-    for (const auto& [name, time] : ranges)
-        inRanges += time;
-    if (inRanges * worthNaming < cause.total)
-        ranges.clear();
-    Where where{longestOf(trace, calls, 2), longestOf(trace, ranges, 2)};
-    for (std::size_t at = 0; (at = where.calls.find("MPI_", at)) != std::string::npos;)
-        where.calls.erase(at, 4);
-    return where;
-}
-
-/// True when each of the gaps that matter holds the same range of the program: three rounds of a loop have
-/// but two gaps between them.
-bool comesBack(const RuleContext& context, const GpuFacts& gpu, const Cause& cause)
-{
-    std::vector<PartOfGap> longest = cause.gaps;
-    std::ranges::sort(longest, std::greater{}, &PartOfGap::part);
-    const Ns most = longest.empty() ? 0 : longest.front().part;
-    std::erase_if(longest, [&](const PartOfGap& each) { return each.part * 2 < most; });
-    std::map<GlobalId, Intervals> times;
-    for (const auto& [thread, parts] : cause.parts)
-        times[thread] = unionOf(parts, context.window, context.stop);
-    std::set<std::string> common;
-    for (std::size_t i = 0; i < longest.size(); ++i) {
-        TimeByName ranges;
-        for (const auto& [thread, time] : times)
-            addOwnRanges(context.trace, thread, clipped(time, longest[i].gap), ranges, context.stop);
-        std::set<std::string> names;
-        for (const auto& [name, time] : ranges) {
-            if (stepRankOf(context.trace.text(name)) != StepRank::OneTime)
-                names.insert(withoutNumbers(context.trace.text(name)));
-        }
-        names.erase(context.facts.steps(gpu.process).pattern);
-        if (i == 0)
-            common = std::move(names);
-        else
-            std::erase_if(common, [&](const std::string& name) { return !names.contains(name); });
-    }
-    return longest.size() > 1 && !common.empty();
-}
-
 std::string titleOf(
-    const Trace& trace, const GpuFacts& gpu, HostDoing doing, const Cause& cause, const Where& where)
+    const Trace& trace, const GpuFacts& gpu, HostDoing doing, const Cause& cause, const HostPlaces& where)
 {
     const bool communicates = doing == HostDoing::Communicating;
     const std::string phrase = communicates
@@ -278,7 +202,7 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
     finding.confidence = guessed ? Confidence::Possible : Confidence::Likely;
     finding.claims = timeOf(context, cause);
     setGaps(finding, cause.gaps);
-    const Where where = whereOf(context, gpu, doing, cause);
+    const HostPlaces where = whereHostWas(context, gpu, doing, cause);
     finding.title = titleOf(trace, gpu, doing, cause, where);
     finding.message
         = fmt::format("In {} the GPU ran nothing while the thread that launched the next work {}: {} in all, "
@@ -342,10 +266,11 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
     if (main != HostDoing::OwnCode)
         finding.title += fmt::format(" while the launching thread {}", phraseOf(main));
     finding.message = fmt::format(
-        "In {} of {} the GPU ran nothing while the thread that launched the next work was in its NVTX range "
+        "In {} of {} the GPU ran nothing while the thread that launched the next work was in its {} "
         "`{}`: {} in all, {} in the longest gap. There it {}.",
         formatCount(range.steps), steps.empty() ? counted(times, "range") : counted(times, "steady step"),
-        name, formatDuration(idle.total), formatDuration(idle.longest.front()), doingsIn(range));
+        rangeWordOf(context.trace), name, formatDuration(idle.total), formatDuration(idle.longest.front()),
+        doingsIn(range));
     finding.remedy = idleRemedyFor(main, context.facts.program());
     finding.topic = idleTopicFor(main);
     finding.alike = "range:" + range.pattern;

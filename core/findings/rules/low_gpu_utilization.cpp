@@ -9,6 +9,7 @@
 // enough there.
 
 #include "core/base/format.h"
+#include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
 #include "core/findings/run_facts.h"
@@ -39,12 +40,13 @@ struct LowWindow {
     }
 };
 
-/// Time used in each of the chunks of `span`, which holds all work.
+/// Time used in each of the chunks of `span`, by what of `all` lies in it.
 std::vector<Ns> usePerChunk(const std::vector<TimeRange>& all, TimeRange span, Ns chunk, std::size_t chunks)
 {
     std::vector<Ns> used(chunks, 0);
     const Ns start = span.start;
-    for (const TimeRange& work : all) {
+    for (const TimeRange& whole : all) {
+        const TimeRange work = whole.clippedTo(span);
         for (Ns at = work.start; at < work.end;) {
             const auto place = std::min(static_cast<std::size_t>((at - start) / chunk), chunks - 1);
             const Ns edge = place + 1 == chunks
@@ -145,10 +147,11 @@ std::vector<Finding> findLowUtilization(const RuleContext& context)
     if (context.trace.kernels().size() + context.trace.table(EventKind::GraphTrace).size() < fewestKernels)
         return findings;
     const Scope scope = scopeOf(context.trace, context.window, facts);
-    for (const auto& [number, device] : busyByDevice(context.trace, facts, scope.range)) {
+    // Of the whole window, and looked at where it lies in the scope: a part of it would be a copy.
+    for (const auto& [number, device] : busyByDevice(context.trace, facts, context.window)) {
         // A GPU that is busy enough on the whole is not blamed for parts: its gaps have findings of their
         // own.
-        if (static_cast<double>(totalTime(*device.busy))
+        if (static_cast<double>(totalTime(*device.busy, scope.range))
             > busyEnough * static_cast<double>(scope.range.duration()))
             continue;
         const auto low = lowWindows(

@@ -11,6 +11,8 @@
 #include "core/rows/row_kind.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
+#include "core/store/range_words.h"
+#include "core/store/recorder.h"
 #include "core/store/trace.h"
 
 #include <algorithm>
@@ -217,12 +219,15 @@ void addProjected(const Trace& trace, CoverageCache& coverages, RowTree& rows, R
 {
     if (tracks.empty())
         return;
-    const RowId group = rows.add(parent, headerRow(parentKey + "/nvtx", "NVTX on the GPU"));
+    const RowId group = rows.add(parent,
+        headerRow(parentKey + "/nvtx",
+            recorderOf(trace.info) == Recorder::NsightSystems ? "NVTX on the GPU"
+                                                              : "Annotations on the GPU"));
     rows.row(group).expanded = true;
     for (const TrackRef& ref : tracks) {
         const Track& track = trace.track(ref);
         const std::string domain = toUtf8(trace.text(track.family));
-        std::string label = domain.empty() ? "NVTX" : domain;
+        std::string label = !domain.empty() ? domain : std::string(titleOf(trace, EventKind::Nvtx));
         std::string key = parentKey + "/nvtx/" + std::to_string(track.owner) + ":" + domain;
         if (track.stream >= 0) {
             label += ", " + streamLabel(trace, track);

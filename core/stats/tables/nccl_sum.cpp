@@ -3,12 +3,9 @@
 // communicators are in the payloads of NCCL's NVTX ranges (nsys export --include-json true --include-blobs
 // true). The fastest of a group is taken for the transfer; what others take beyond it they wait for other
 // ranks.
-//
-// Bandwidth as nccl-tests counts it: algorithm = bytes / time; bus = algorithm x 2 (n - 1) / n for an
-// all-reduce, x (n - 1) / n for all-gather, reduce-scatter and all-to-all, where n is the number of ranks;
-// NCCL gives the bytes of one rank for all-gather and reduce-scatter, so these count n times.
 
 #include "core/coverage/gpu_times.h"
+#include "core/derive/collective_bandwidth.h"
 #include "core/derive/communication.h"
 #include "core/derive/nccl_calls.h"
 #include "core/kernels/kernel_names.h"
@@ -29,7 +26,7 @@ namespace {
 struct Kind {
     std::string communicator; ///< its id; empty: not recorded
     std::string operation;
-    std::string type; ///< "f32"; empty: the name does not say
+    std::string type; ///< "f32", "bytes"; empty: the name does not say
     std::int64_t bytes = -1; ///< -1: not recorded
     auto operator<=>(const Kind&) const = default;
 };
@@ -40,25 +37,13 @@ struct Row {
     std::vector<EventRef> events;
 };
 
-/// The type in "ncclDevKernel_AllReduce_Sum_f32_RING_LL(...)": the word behind the reduction.
-std::string typeOf(std::string_view name)
-{
-    static constexpr std::string_view known[] = {"_i8_", "_u8_", "_i32_", "_u32_", "_i64_", "_u64_", "_f16_",
-        "_bf16_", "_f32_", "_f64_", "_f8e4m3_", "_f8e5m2_"};
-    for (const std::string_view type : known) {
-        if (name.find(type) != std::string_view::npos)
-            return std::string(type.substr(1, type.size() - 2));
-    }
-    return {};
-}
-
 /// The ranks of each communicator, by its id: what NCCL says when one is made, or PyTorch with each call.
 using RanksOf = std::map<std::string, std::int64_t>;
 
 Kind kindOf(const Trace& trace, const NcclCalls& calls, EventIndex kernel, RanksOf& ranks)
 {
     const std::string_view name = trace.text(trace.kernels().name[kernel]);
-    Kind kind{{}, std::string(communicationOf(name).operation), typeOf(name), -1};
+    Kind kind{{}, std::string(communicationOf(name).operation), std::string(elementOfCollective(name)), -1};
     const std::vector<EventIndex> ranges = calls.rangesOf(kernel);
     // A group may hold several: its payload is that of none of them.
     if (ranges.size() != 1 || trace.text(trace.nvtx().name[ranges.front()]) == "ncclGroupEnd")
@@ -71,20 +56,6 @@ Kind kindOf(const Trace& trace, const NcclCalls& calls, EventIndex kernel, Ranks
     return kind;
 }
 
-/// Bytes that travel for what NCCL gives as the message size, and the factor of the bus bandwidth.
-std::pair<double, double> wireOf(const Kind& kind, std::int64_t ranks)
-{
-    const auto n = static_cast<double>(ranks);
-    const auto bytes = static_cast<double>(kind.bytes);
-    if (kind.operation == "all-reduce")
-        return {bytes, 2 * (n - 1) / n};
-    if (kind.operation == "all-gather" || kind.operation == "reduce-scatter")
-        return {bytes * n, (n - 1) / n};
-    if (kind.operation == "all-to-all")
-        return {bytes, (n - 1) / n};
-    return {bytes, 1};
-}
-
 std::vector<Cell> cellsOf(const Kind& kind, Row& row, const RanksOf& ranks)
 {
     const DurationSummary times = summarize(row.durations);
@@ -94,20 +65,12 @@ std::vector<Cell> cellsOf(const Kind& kind, Row& row, const RanksOf& ranks)
     };
     const auto known = ranks.find(kind.communicator);
     const std::int64_t n = known != ranks.end() && !kind.communicator.empty() ? known->second : 0;
-    const bool scaled = kind.operation == "all-gather" || kind.operation == "reduce-scatter";
-    Cell algorithm;
-    Cell bus;
-    if (kind.bytes > 0 && times.min > 0 && (n > 1 || !scaled)) {
-        const auto [bytes, factor] = wireOf(kind, std::max<std::int64_t>(n, 2));
-        const double rate = bytes / static_cast<double>(times.min); // bytes a ns are GB/s
-        algorithm = rate;
-        if (n > 1)
-            bus = rate * factor;
-    }
+    const CollectiveBandwidth rates = collectiveBandwidth(kind.operation, kind.bytes, n, times.min);
+    const auto rateOrNone = [](double rate) { return rate > 0 ? Cell(rate) : Cell(); };
     const auto numberOrNone = [](std::int64_t number) { return number > 0 ? Cell(number) : Cell(); };
     return {kind.operation, kind.type, numberOrNone(kind.bytes), kind.communicator, numberOrNone(n),
-        static_cast<std::int64_t>(times.count), times.total, times.median, times.min, times.max, algorithm,
-        bus, share(row.exposed), share(waiting)};
+        static_cast<std::int64_t>(times.count), times.total, times.median, times.min, times.max,
+        rateOrNone(rates.algorithm), rateOrNone(n > 1 ? rates.bus : 0), share(row.exposed), share(waiting)};
 }
 
 Cells fill(const Trace& trace, const StatsQuery& query)

@@ -153,6 +153,22 @@ void AcrossReportsTest::sharded()
         across.verdict.sentence.c_str());
     QCOMPARE(across.matched, 192U);
     QCOMPARE(across.kinds.size(), 2U);
+    const auto gather = std::ranges::find(across.kinds, "all-gather", &AcrossKind::operation);
+    QVERIFY(gather != across.kinds.end());
+    QCOMPARE(gather->element, std::string("bytes")); // NCCL computes nothing with them
+    // The rate that a finding names is the one of the table, under its name.
+    const auto loaded = loadReport(sharedReport("h200-more/fsdp_rank0"));
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    auto findings = runRules(trace, {trace.session.start, trace.session.end + 1});
+    const auto exposed = [&] { return *std::ranges::find(findings, "nccl_exposed", &Finding::rule); };
+    constexpr std::string_view alone
+        = "bus bandwidth (number of ranks - 1) times 109.8 GB/s on average with the waits, 180.2 GB/s at best";
+    QVERIFY2(exposed().message.find(alone) != std::string::npos, exposed().message.c_str());
+    findings = withExactWaits(std::move(findings), trace, trace.session, across, ReportId{0});
+    const std::string told = "the bus bandwidth at the median is "
+        + formatThroughput(across.kinds.front().busBandwidth * 1e9) + " (" + across.kinds.front().operation;
+    QVERIFY2(exposed().message.find(told) != std::string::npos, exposed().message.c_str());
 }
 
 void AcrossReportsTest::pipeline()

@@ -41,6 +41,7 @@ private slots:
     void saysWhyAJobFailed();
     void helpersPassOnExceptions();
     void helpersAreSharedByAll();
+    void jobsThatRunTakeProcessorsFromHelpers();
     void loopsLookAtTheStopToken();
 };
 
@@ -314,6 +315,27 @@ void TestJobRunner::helpersAreSharedByAll()
     }
     std::vector<SharedHelper> taken(static_cast<std::size_t>(all));
     QCOMPARE(std::ranges::count_if(taken, &SharedHelper::take), all - 1);
+}
+
+void TestJobRunner::jobsThatRunTakeProcessorsFromHelpers()
+{
+    const auto jobs = static_cast<unsigned>(std::max<std::size_t>(2, processors()));
+    std::atomic<unsigned> running{0};
+    std::promise<void> go;
+    const std::shared_future<void> gate = go.get_future().share();
+    JobPool pool(jobs);
+    for (unsigned i = 0; i < jobs; ++i)
+        pool.post(
+            [&](const std::stop_token&) {
+                ++running;
+                gate.wait();
+                --running;
+            },
+            Urgency::Soon);
+    QVERIFY(becomes([&] { return running == jobs; }));
+    QVERIFY(!SharedHelper().take()); // every processor works for a job
+    go.set_value();
+    QVERIFY(becomes([&] { return SharedHelper().take() == (processors() > 1); }));
 }
 
 void TestJobRunner::loopsLookAtTheStopToken()

@@ -70,6 +70,12 @@ void IntervalsTest::drawnExamples()
     QCOMPARE(gaps(drawn("..###...##.."), window), drawn("##...###..##"));
     QCOMPARE(intersection(drawn("####..####.."), drawn("..####..####")), drawn("..##....##.."));
     QCOMPARE(difference(drawn("####..####.."), drawn("..####..####")), drawn("##....##...."));
+    // There may be millions of pieces: no room is taken that none needs.
+    const Intervals left = difference(drawn("############"), drawn("..#.#.#.#..."));
+    QCOMPARE(left.size(), std::size_t{5});
+    QCOMPARE(left.capacity(), left.size());
+    const Intervals both = intersection(drawn("############"), drawn("..#.#.#.#.#."));
+    QCOMPARE(both.capacity(), both.size());
     QCOMPARE(clipped(drawn("####..####.."), {2, 8}), drawn("..##..##...."));
     QCOMPARE(totalTime(drawn("####..####..")), 8);
 }

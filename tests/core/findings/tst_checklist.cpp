@@ -1,6 +1,7 @@
 // The five questions, on programs drawn to answer yes, no or nothing, and on real reports whose programs are
 // known.
 
+#include "core/base/format.h"
 #include "core/export/findings_html.h"
 #include "core/export/findings_text.h"
 #include "core/findings/checklist.h"
@@ -76,6 +77,8 @@ private slots:
     void shortKernelsAreFragments();
     void answersReports_data();
     void answersReports();
+    void waitsCostWhatTheirFindingsSay_data();
+    void waitsCostWhatTheirFindingsSay();
     void isExported();
 };
 
@@ -389,6 +392,42 @@ void ChecklistTest::answersReports()
     if (path.isEmpty())
         QSKIP("needs ../shared/reports/h200, which is not there");
     QCOMPARE(QString::fromStdString(answersIn(path.toStdString())), answers);
+}
+
+void ChecklistTest::waitsCostWhatTheirFindingsSay_data()
+{
+    QTest::addColumn<QString>("rule");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("decode") << "sync_per_iteration"
+                            << "once a step; around all waits together the GPU idles for %1 at most";
+    QTest::newRow("launch_eager") << "cuda_api_sync"
+                                  << "waits in 1 call, and around it the GPU idles for %1 at most";
+    QTest::newRow("h200-more/um") << "cuda_api_sync"
+                                  << "waits in 5 calls, and around them the GPU idles for %1 at most";
+    QTest::newRow("h200-more/fsdp_rank1")
+        << "sync_per_iteration"
+        << "in [1888] python3 (81.22 \u00b5s); the host waits for an event 8.0 times a step, in [2046] "
+           "pt_autograd_1 (75.67 \u00b5s); around all waits together the GPU idles for %1 at most";
+}
+
+/// One figure: the answer adds up what the findings below it say, up to the last wait of the range.
+void ChecklistTest::waitsCostWhatTheirFindingsSay()
+{
+    const auto loaded = loadReport(sharedReport(QTest::currentDataTag()));
+    if (!loaded.ok())
+        QSKIP("needs ../shared/reports, which is not there");
+    QFETCH(QString, rule);
+    QFETCH(QString, text);
+    const Trace& trace = *loaded.value();
+    const TimeRange whole{trace.session.start, trace.session.end + 1};
+    const std::string id = rule.toStdString();
+    const Rule* const found = findRule(id);
+    Ns cost = 0;
+    for (const Finding& finding : runRules(trace, whole, std::span(&found, 1)))
+        cost += finding.saving;
+    const QString told = QString::fromStdString(answerChecklist(trace, whole)[waits].explanation);
+    const QString expected = text.arg(QString::fromStdString(formatDuration(cost)));
+    QVERIFY2(told.contains(expected), qPrintable(told + " / " + expected));
 }
 
 void ChecklistTest::isExported()

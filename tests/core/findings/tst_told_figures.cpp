@@ -91,6 +91,8 @@ private slots:
     void emptyLanesCountInTheBound();
     void copiesToArraysArePageable();
     void driverCallsMakeNoContext();
+    void loadsOfLibrariesAreCountedOnce();
+    void nestedRangesSayWhatTheyCount();
     void regionsTellWhatThereIs();
     void rowsCountTheRuntime();
     void warningsSayWhatTheyAre();
@@ -223,6 +225,51 @@ void ToldFiguresTest::driverCallsMakeNoContext()
         const std::string said = textOf(overviewOf(*trace, wholeOf(*trace)));
         QCOMPARE(holds(said, "pins memory, page by page"), driver);
         QCOMPARE(holds(said, "makes a context"), !driver);
+    }
+}
+
+/// A library loads another, and a call falls into that time: one load, wherever it is told.
+void ToldFiguresTest::loadsOfLibrariesAreCountedOnce()
+{
+    DrawnProgram program;
+    program.event(EventKind::Overhead, "dlopen(libouter.so.1)", {10 * ms, 110 * ms});
+    program.event(EventKind::Overhead, "dlopen(libinner.so.2)", {20 * ms, 60 * ms});
+    program.event(EventKind::Overhead, "dlopen(libshort.so)", {120 * ms, 120 * ms + 20 * us});
+    program.event(EventKind::Overhead, "CUDA profiling initialization", {130 * ms, 140 * ms});
+    program.event(EventKind::Overhead, "dlopen(libToolsInjection64.so)", {131 * ms, 139 * ms});
+    program.call("cuInit", {50 * ms, 51 * ms});
+    for (int i = 0; i < 10; ++i)
+        program.kernel("work", (200 + i) * ms, {(200 + i) * ms + 5 * us, (201 + i) * ms});
+    const auto trace = program.finish();
+    const auto once = run(*trace, "one_time_costs");
+    QCOMPARE(once.size(), std::size_t{1});
+    QVERIFY2(
+        holds(once.front().message, "In the whole recording: loading shared libraries 100.0 ms (2 times)"),
+        once.front().message.c_str());
+    const auto outside = run(*trace, "host_outside");
+    QVERIFY(!outside.empty());
+    QVERIFY2(
+        holds(outside.front().message, "In that time it loads shared libraries 2 times for 99.02 ms in all"),
+        outside.front().message.c_str());
+}
+
+/// A range with others inside it is told in two ways, and the words say which.
+void ToldFiguresTest::nestedRangesSayWhatTheyCount()
+{
+    for (const bool nested : {true, false}) {
+        DrawnProgram program;
+        program.range("set_up", {0, 100 * ms});
+        if (nested)
+            program.range("read_files", {10 * ms, 70 * ms});
+        for (int i = 0; i < 10; ++i)
+            program.kernel("work", (120 + i) * ms, {(120 + i) * ms + 5 * us, (121 + i) * ms});
+        const auto trace = program.finish();
+        const auto found = run(*trace, "host_outside");
+        QVERIFY(!found.empty());
+        const char* const said = nested
+            ? "in that time, each without the ranges inside it: read_files 60.00 ms, set_up 40.00 ms."
+            : "Its NVTX ranges in that time: set_up 100.0 ms.";
+        QVERIFY2(holds(found.front().message, said), found.front().message.c_str());
     }
 }
 

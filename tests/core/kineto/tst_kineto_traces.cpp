@@ -2,9 +2,11 @@
 // traces drawn here for what real ones do not have.
 
 #include "core/kineto/event_splitter.h"
+#include "core/query/event_text.h"
 #include "core/stats/step_breakdown.h"
 #include "core/steps/steps.h"
 #include "core/store/program_counter.h"
+#include "core/store/range_words.h"
 #include "core/store/recorder.h"
 #include "tests/core/kineto/kineto_helpers.h"
 
@@ -43,6 +45,11 @@ private slots:
     /// Traces of others: a list without a root, ranges as two events, counters, marks, names, texts as ids.
     void otherWriters();
     void memoryOfTheAllocator();
+    /// A trace without NVTX has no NVTX ranges in its Details.
+    void rangesAreCalledAsTheProfilerDoes();
+    void mangledNamesOfKernelsAreReadable();
+    void noTraceKeepsMangledNames_data();
+    void noTraceKeepsMangledNames();
 };
 
 namespace {
@@ -116,6 +123,69 @@ QByteArray traceOf(const QList<QByteArray>& events, const QByteArray& head = {},
 }
 
 } // namespace
+
+void KinetoTracesTest::mangledNamesOfKernelsAreReadable()
+{
+    QByteArray mangled = kernel;
+    mangled.replace("void ns::fill<4, float>(float*)", "_ZN2ns4fillIDF16bEEvPT_");
+    QByteArray unknown = kernel;
+    unknown.replace("void ns::fill<4, float>(float*)", "_ZN2ns4fillIXplLi1ELi2EEEvv");
+    const auto loaded = loadText(traceOf({call, mangled, unknown}));
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    QCOMPARE(trace.kernels().size(), std::size_t{2});
+    std::map<std::string, std::string> names;
+    for (EventIndex i = 0; i < 2; ++i)
+        names[std::string(trace.name({EventKind::Kernel, i}))] = trace.displayName({EventKind::Kernel, i});
+    QCOMPARE(names.at("void ns::fill<std::bfloat16_t>(std::bfloat16_t*)"), std::string("fill"));
+    QVERIFY(names.contains("_ZN2ns4fillIXplLi1ELi2EEEvv")); // it stays
+    for (EventIndex i = 0; i < 2; ++i) {
+        if (trace.displayName({EventKind::Kernel, i}) == "fill")
+            QCOMPARE(std::string(trace.text(trace.kernels().launch(i).mangledName)),
+                std::string("_ZN2ns4fillIDF16bEEvPT_"));
+    }
+}
+
+/// No kernel of the traces at hand keeps a mangled name.
+void KinetoTracesTest::noTraceKeepsMangledNames()
+{
+    QFETCH(QString, path);
+    const auto loaded = loadReport(path.toStdString());
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    for (EventIndex i = 0; i < trace.kernels().size(); ++i)
+        QVERIFY2(!trace.name({EventKind::Kernel, i}).starts_with("_Z"),
+            std::string(trace.name({EventKind::Kernel, i})).c_str());
+}
+
+void KinetoTracesTest::noTraceKeepsMangledNames_data()
+{
+    countsAndTimesAreThoseOfTheFile_data();
+}
+
+void KinetoTracesTest::rangesAreCalledAsTheProfilerDoes()
+{
+    const auto range = [](const char* category, const char* name) {
+        return QByteArray(R"({"ph": "X", "cat": ")") + category + R"(", "name": ")" + name
+            + R"(", "pid": 9, "tid": 9, "ts": 80, "dur": 30})";
+    };
+    const auto kindsOf = [](const Trace& trace) {
+        std::set<std::string> kinds;
+        for (EventIndex i = 0; i < trace.nvtx().size(); ++i)
+            kinds.insert(detailsOf(trace, {EventKind::Nvtx, i}).front().second);
+        return kinds;
+    };
+    auto loaded = loadText(traceOf({kernel, call, op, range("user_annotation", "forward"),
+        range("python_function", "model.py(3): f"), range("xpu_runtime", "zeInit")}));
+    QVERIFY(loaded.ok());
+    QCOMPARE(kindsOf(*loaded.value()),
+        (std::set<std::string>{"Operator", "User annotation", "Python function", "Annotation"}));
+    QCOMPARE(titleOf(*loaded.value(), EventKind::Kernel), titleOf(EventKind::Kernel));
+    // Of others nothing is known but that they are ranges.
+    loaded = loadText(traceOf({range("game", "frame")}));
+    QVERIFY(loaded.ok());
+    QCOMPARE(kindsOf(*loaded.value()), (std::set<std::string>{"Range"}));
+}
 
 void KinetoTracesTest::countsAndTimesAreThoseOfTheFile_data()
 {

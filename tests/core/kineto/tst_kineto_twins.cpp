@@ -17,6 +17,8 @@
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
 #include "core/overview/overview.h"
+#include "core/rows/row_help.h"
+#include "core/rows/row_kind.h"
 #include "tests/core/findings/flattened.h"
 
 #include <QFile>
@@ -201,6 +203,7 @@ void KinetoTwinsTest::adviceIsTorchProfilers()
     for (const Finding& finding : flattened(runRules(trace, trace.session))) {
         const Rule* const rule = findRule(finding.rule);
         const std::string remedy = finding.remedy.empty() ? std::string(rule->remedy) : finding.remedy;
+        QVERIFY2(finding.message.find("NVTX") == std::string::npos, finding.message.c_str());
         // What PyTorch's profiler cannot record is said to be nsys'; no advice else is about nsys.
         const bool ofRecording = finding.rule == "capture_quality";
         QVERIFY2(ofRecording || remedy.find("nsys") == std::string::npos, remedy.c_str());
@@ -212,6 +215,14 @@ void KinetoTwinsTest::adviceIsTorchProfilers()
     }
     QFETCH(bool, mustSkip);
     QVERIFY(skips || !mustSkip);
+    // No range of it is NVTX's.
+    const auto rows = buildRows(trace);
+    for (const RowId id : rows->subtree(RowTree::root)) {
+        QVERIFY2(rows->row(id).label.find("NVTX") == std::string::npos, rows->row(id).label.c_str());
+        QVERIFY(rowHelp(trace, rows->row(id)).find("NVTX") == std::string::npos);
+    }
+    for (const OverviewSentence& sentence : overviewOf(trace, trace.session).sentences)
+        QVERIFY2(sentence.text.find("NVTX") == std::string::npos, sentence.text.c_str());
 }
 
 void KinetoTwinsTest::theProfilersTimeIsCharged()

@@ -611,7 +611,8 @@ private slots:
         std::string text = textOf(overviewOf(*trace, trace->session));
         for (const char* const said :
             {"It is on a CPU for 300.0 ms of that.",
-                "It loads shared libraries 2 times for 250.0 ms in all (dlopen), libfirst.so.1 for 200.0 ms."})
+                "In that time it loads shared libraries 2 times for 250.0 ms in all (dlopen), libfirst.so.1 for "
+                "200.0 ms."})
             QVERIFY2(text.find(said) != std::string::npos, text.c_str());
         DrawnProgram bare;
         bare.event(EventKind::OsRuntime, "read", {0, ms});
@@ -958,7 +959,7 @@ private slots:
         QTest::newRow("wrapper") << "cnn_sampled"
                                  << "cnn.py (python3): 10.73 s";
         QTest::newRow("imports") << "reduce_v1"
-                                 << "It loads shared libraries";
+                                 << "it loads shared libraries";
         QTest::newRow("driver") << "h200-more/libraries"
                                 << "ioctl is the driver, which starts the GPU";
         QTest::newRow("ranks") << "h200-more/halo_one"

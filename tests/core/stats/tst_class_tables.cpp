@@ -1,5 +1,6 @@
 // Warpline's own tables of kernels: by class, and collectives by communicator, operation, type and size.
 
+#include "core/derive/collective_bandwidth.h"
 #include "core/kernels/kernel_classes.h"
 #include "core/load/load_report.h"
 #include "core/stats/stats_table.h"
@@ -92,6 +93,26 @@ private slots:
             const double rate = std::stod((*sql)[i][0]) / std::stod((*sql)[i][3]);
             QVERIFY(std::abs(std::get<double>(row["Algorithm Bandwidth (GB/s)"]) - rate) < 1e-6);
         }
+    }
+
+    /// As nccl-tests counts: 1 MB of each rank in 10 us.
+    void bandwidthsAreThoseOfNcclTests()
+    {
+        const auto rates = [](const char* operation, int ranks) {
+            return collectiveBandwidth(operation, 1'000'000, ranks, 10'000);
+        };
+        QCOMPARE(rates("all-reduce", 4).algorithm, 100.0);
+        QCOMPARE(rates("all-reduce", 4).bus, 150.0);
+        QCOMPARE(rates("all-gather", 4).algorithm, 400.0);
+        QCOMPARE(rates("all-gather", 4).bus, 300.0);
+        QCOMPARE(rates("all-to-all", 4).bus, 75.0);
+        QCOMPARE(rates("send and receive", 2).bus, 100.0);
+        // Without the number of ranks: what is sure.
+        QCOMPARE(rates("all-reduce", 0).algorithm, 100.0);
+        QCOMPARE(rates("all-reduce", 0).bus, 0.0);
+        QCOMPARE(rates("reduce-scatter", 0).algorithm, 0.0);
+        QCOMPARE(rates("reduce-scatter", 0).busOfOne, 100.0);
+        QCOMPARE(collectiveBandwidth("all-reduce", -1, 4, 10'000).algorithm, 0.0);
     }
 
     void sizesThatWereNotRecordedAreLeftOpen()

@@ -1,0 +1,83 @@
+#include "core/findings/idle_places.h"
+
+#include "core/findings/rule.h"
+#include "core/steps/step_names.h"
+#include "core/steps/steps.h"
+#include "core/store/library_domains.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace warpline {
+
+std::string_view communicationOf(const Trace& trace, GlobalId thread)
+{
+    for (const EventKind kind : {EventKind::Library, EventKind::Nvtx}) {
+        for (const Track& track : trace.table(kind).tracks) {
+            if (track.owner == thread && isCommunicationLibrary(trace.text(track.family)))
+                return trace.text(track.family);
+        }
+    }
+    return "MPI";
+}
+
+HostPlaces whereHostWas(
+    const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const IdleParts& cause)
+{
+    const Trace& trace = context.trace;
+    TimeByName calls;
+    TimeByName ranges;
+    for (const auto& [thread, parts] : cause.parts) {
+        const Intervals time = unionOf(parts, context.window, context.stop);
+        if (doing == HostDoing::Communicating)
+            addCommunication(trace, thread, time, calls, context.stop);
+        addOwnRanges(trace, thread, time, ranges, context.stop);
+    }
+    // The step as a whole says nothing of where in it.
+    const std::string& step = context.facts.steps(gpu.process).pattern;
+    std::erase_if(ranges, [&](const auto& each) { return withoutNumbers(trace.text(each.first)) == step; });
+    // A few microseconds of a long wait are not what it is about.
+    constexpr Ns worthNaming = 10; // of the cause's time: one part of so many
+    Ns inRanges = 0;
+    for (const auto& [name, time] : ranges)
+        inRanges += time;
+    if (inRanges * worthNaming < cause.total)
+        ranges.clear();
+    HostPlaces where{longestOf(trace, calls, 2), longestOf(trace, ranges, 2)};
+    for (std::size_t at = 0; (at = where.calls.find("MPI_", at)) != std::string::npos;)
+        where.calls.erase(at, 4);
+    return where;
+}
+
+bool comesBack(const RuleContext& context, const GpuFacts& gpu, const IdleParts& cause)
+{
+    std::vector<PartOfGap> longest = cause.gaps;
+    std::ranges::sort(longest, std::greater{}, &PartOfGap::part);
+    const Ns most = longest.empty() ? 0 : longest.front().part;
+    std::erase_if(longest, [&](const PartOfGap& each) { return each.part * 2 < most; });
+    std::map<GlobalId, Intervals> times;
+    for (const auto& [thread, parts] : cause.parts)
+        times[thread] = unionOf(parts, context.window, context.stop);
+    std::set<std::string> common;
+    for (std::size_t i = 0; i < longest.size(); ++i) {
+        TimeByName ranges;
+        for (const auto& [thread, time] : times)
+            addOwnRanges(context.trace, thread, clipped(time, longest[i].gap), ranges, context.stop);
+        std::set<std::string> names;
+        for (const auto& [name, time] : ranges) {
+            if (stepRankOf(context.trace.text(name)) != StepRank::OneTime)
+                names.insert(withoutNumbers(context.trace.text(name)));
+        }
+        names.erase(context.facts.steps(gpu.process).pattern);
+        if (i == 0)
+            common = std::move(names);
+        else
+            std::erase_if(common, [&](const std::string& name) { return !names.contains(name); });
+    }
+    return longest.size() > 1 && !common.empty();
+}
+
+} // namespace warpline

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/findings/idle_parts.h"
+#include "core/findings/run_facts.h"
+
+#include <string>
+#include <string_view>
+
+namespace warpline {
+
+/// The library of communication calls on `thread`: "MPI".
+std::string_view communicationOf(const Trace& trace, GlobalId thread);
+
+/// What the thread was in during the time of a cause: calls of MPI, or the program's own NVTX ranges.
+struct HostPlaces {
+    std::string calls; ///< "Allreduce 130 ms, Waitall 4 ms"; only of communication
+    std::string ranges; ///< "assemble 190 ms"
+};
+
+HostPlaces whereHostWas(
+    const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const IdleParts& cause);
+
+/// True when each of the gaps that matter holds the same range of the program: three rounds of a loop have
+/// but two gaps between them.
+bool comesBack(const RuleContext& context, const GpuFacts& gpu, const IdleParts& cause);
+
+} // namespace warpline

@@ -1,0 +1,87 @@
+#pragma once
+
+#include "core/base/stop.h"
+#include "core/derive/communication.h"
+#include "core/findings/rule.h"
+#include "core/query/kernel_occupancy.h"
+
+#include <cstdint>
+#include <map>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace warpline {
+
+/// A process, and a GPU by its ordinal there.
+using GpuOfProcess = std::pair<GlobalId, std::int32_t>;
+
+/// Kernels that waste something, with how much.
+struct Wasteful {
+    std::vector<EventRef> kernels;
+    double lost = 0; ///< ns of whole-GPU time
+    Ns time = 0; ///< of these kernels
+    Ns all = 0; ///< of all kernels on the GPU
+    std::uint64_t shorter = 0; ///< that waste, too, but are too short to count,
+    Ns shorterTime = 0; ///< and how long they take
+};
+
+/// Sums up, per GPU, the kernels of which waste(kernel, device) says what share of the GPU they leave idle
+/// (0: none). The answer depends on launch and device alone, so it is asked once a launch.
+template <typename Waste>
+std::map<GpuOfProcess, Wasteful> measureWaste(const RuleContext& context, Ns shortest, Waste waste)
+{
+    const KernelTable& kernels = context.trace.kernels();
+    std::map<GpuOfProcess, Wasteful> found;
+    for (const Track& track : kernels.tracks) {
+        const Device* const device = context.trace.device(track.owner, track.device);
+        if (!device || device->multiprocessors <= 0)
+            continue;
+        Wasteful& sums = found[{track.owner, track.device}];
+        std::vector<float> known(kernels.launches.size(), -1);
+        const CommunicationKernels communicates(context.trace);
+        for (const Lane& lane : kernels.lanesOf(track)) {
+            const auto [first, last] = kernels.touching(lane, context.window);
+            for (const EventIndex i : stoppable(first, last, context.stop)) {
+                if (communicates[i])
+                    continue; // the kernels' time is that of kernels that compute
+                sums.all += kernels.duration[i];
+                float& share = known[kernels.attribute[i]];
+                if (share < 0 && !isShapeKnown(kernels.launch(i)))
+                    share = 0;
+                if (share < 0)
+                    share = static_cast<float>(waste(i, *device));
+                if (share > 0 && kernels.duration[i] < shortest) {
+                    ++sums.shorter;
+                    sums.shorterTime += kernels.duration[i];
+                }
+                if (share <= 0 || kernels.duration[i] < shortest)
+                    continue;
+                sums.kernels.push_back({EventKind::Kernel, i});
+                sums.time += kernels.duration[i];
+                sums.lost += static_cast<double>(kernels.duration[i]) * static_cast<double>(share);
+            }
+        }
+    }
+    return found;
+}
+
+/// A finding about that GPU, as severe as `saving` is large.
+Finding findingOfWaste(const RuleContext& context, const GpuOfProcess& key, Ns saving);
+
+/// Whether `lost` is at least the share `least` (%) of `all`, by the thresholds of rule `id`.
+bool isMuchWaste(
+    const RuleContext& context, std::string_view id, const Threshold& least, double lost, Ns all);
+
+/// "<<<40, 256>>>": blocks, and threads of each.
+std::string launchExtent(const KernelLaunch& launch);
+
+/// ": fit_lines"; of several kernels ": fit_lines first", the one with most time.
+std::string mostWasteful(const Trace& trace, const std::vector<EventRef>& kernels);
+
+/// Whether there are kernels, and a GPU whose multiprocessors are known.
+bool hasKernelSizes(const Trace& trace, const std::stop_token& stop);
+
+} // namespace warpline

@@ -1,0 +1,99 @@
+// Kernels with so few resident warps that latency cannot be hidden. NCCL's kernels are small on purpose and
+// do not count.
+
+#include "core/base/format.h"
+#include "core/findings/block_limits.h"
+#include "core/findings/evidence.h"
+#include "core/findings/kernel_waste.h"
+#include "core/findings/run_facts.h"
+#include "core/findings/warp_lanes.h"
+#include "core/kernels/kernel_math.h"
+#include "core/query/event_text.h"
+#include "core/store/gpu_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view occupancyId = "low_occupancy";
+constexpr Threshold occupancyMinDuration{"min_duration_ns", "Shorter kernels do not count", "ns", 20'000};
+constexpr Threshold maxOccupancy{"max_occupancy", "Theoretical occupancy below this is low", "%", 25};
+constexpr Threshold occupancyMinShare{"min_share", "Minimum share of the kernels' time", "%", 15};
+constexpr std::array occupancyThresholds{occupancyMinDuration, maxOccupancy, occupancyMinShare};
+
+std::vector<Finding> findLowOccupancy(const RuleContext& context)
+{
+    const double most = context.threshold(occupancyId, maxOccupancy);
+    auto found = measureWaste(context, static_cast<Ns>(context.threshold(occupancyId, occupancyMinDuration)),
+        [&](EventIndex i, const Device& device) {
+            // How many blocks would fit says nothing where no multiprocessor has more than one: see
+            // tiny_grid.
+            if (context.trace.kernels().launch(i).grid.volume() < device.multiprocessors)
+                return 0.0;
+            // Matrix kernels keep few warps with many registers by design.
+            const MathWork work = mathOf(context.trace.text(context.trace.kernels().name[i])).work;
+            if (work == MathWork::Matrix || work == MathWork::Attention)
+                return 0.0;
+            // In lanes: half a warp's threads do half a warp's work.
+            const double lanes = lanesInUse(context.trace.kernels().launch(i));
+            const double occupancy = theoreticalOccupancy(context.trace, i) * 100 * lanes;
+            return occupancy > 0 && occupancy < most ? 1.0 : 0.0;
+        });
+    std::vector<Finding> findings;
+    for (auto& [key, sums] : found) {
+        if (!isMuchWaste(context, occupancyId, occupancyMinShare, static_cast<double>(sums.time), sums.all))
+            continue;
+        longestToFront(context.trace, sums.kernels);
+        Finding finding = findingOfWaste(context, key, 0);
+        finding.severity = Severity::Info; // whether it costs time depends on what the kernel waits for
+        finding.confidence = Confidence::Possible;
+        finding.title = fmt::format("{}: {} with a theoretical occupancy under {:.0f}%",
+            gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"), most);
+        finding.title += mostWasteful(context.trace, sums.kernels);
+        finding.message = fmt::format("They take {}, {} of the kernels' time. {}", formatDuration(sums.time),
+            formatShare(static_cast<double>(sums.time) / static_cast<double>(std::max<Ns>(1, sums.all))),
+            limitText(context.trace, sums.kernels.front().index));
+        finding.remedy = remedyForLimit(context.trace, sums.kernels.front().index);
+        if (finding.remedy.empty() && gpuMakerOf(context.trace) != GpuMaker::Nvidia)
+            finding.remedy = fmt::format(
+                "Look with {} whether the threads stall on memory. If so: fewer registers (__launch_bounds__), "
+                "less shared memory a block, or another block size.",
+                kernelProfilerOf(context.trace));
+        setEvidence(finding, context.trace, sums.kernels, [&](EventRef event) {
+            const KernelLaunch& launch = context.trace.kernels().launch(event.index);
+            const double lanes = lanesInUse(launch);
+            const double occupancy = theoreticalOccupancy(context.trace, event.index);
+            return fmt::format("{} occupancy{}: {}, {} registers a thread, {} shared memory a block",
+                formatShare(occupancy * lanes),
+                lanes < 1 ? fmt::format(" ({} in warps that are not full)", formatShare(occupancy))
+                          : std::string(),
+                launchExtent(launch), launch.registersPerThread,
+                formatBytes(static_cast<std::uint64_t>(
+                    std::max(0, launch.staticSharedMemory + launch.dynamicSharedMemory))));
+        });
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule lowOccupancy{
+    .id = occupancyId,
+    .title = "Low theoretical occupancy",
+    .why = "A multiprocessor hides the latency of memory by switching between warps. With few resident "
+           "warps it waits instead, unless each has enough independent work.",
+    .remedy
+    = "Look with Nsight Compute whether warps stall on memory. If so: fewer registers (__launch_bounds__, "
+      "-maxrregcount), less shared memory a block, or another block size.",
+    .thresholds = occupancyThresholds,
+    .applies = hasKernelSizes,
+    .check = findLowOccupancy,
+};
+
+} // namespace warpline

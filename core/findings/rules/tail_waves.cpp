@@ -1,0 +1,126 @@
+// Kernels whose last wave of blocks leaves most multiprocessors idle. NCCL's kernels are small on purpose and
+// do not count.
+
+#include "core/base/format.h"
+#include "core/base/utf8.h"
+#include "core/findings/block_limits.h"
+#include "core/findings/evidence.h"
+#include "core/findings/kernel_waste.h"
+#include "core/findings/run_facts.h"
+#include "core/query/event_text.h"
+#include "core/store/gpu_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view tailId = "tail_waves";
+constexpr Threshold tailMinDuration{"min_duration_ns", "Shorter kernels do not count", "ns", 20'000};
+constexpr Threshold maxWaves{"max_waves", "Kernels with more waves do not count", "", 4};
+constexpr Threshold tailMinShare{"min_share", "Minimum wasted share of the kernels' time", "%", 15};
+constexpr std::array tailThresholds{tailMinDuration, maxWaves, tailMinShare};
+
+/// "compute has 40 blocks, of which 28 fit at once: 28, then 12."
+std::string wavesText(const Trace& trace, EventIndex kernel)
+{
+    const std::int64_t blocks = trace.kernels().launch(kernel).grid.volume();
+    const auto atOnce = static_cast<std::int64_t>(
+        std::llround(static_cast<double>(blocks) / theoreticalWaves(trace, kernel)));
+    const std::int64_t whole = atOnce > 0 ? blocks / atOnce : 0;
+    const std::int64_t last = blocks - whole * atOnce;
+    return fmt::format("{} has {} blocks, of which {} fit at once: {}{}, then {}.",
+        toUtf8(trace.displayName({EventKind::Kernel, kernel})),
+        formatCount(static_cast<std::uint64_t>(blocks)), formatCount(static_cast<std::uint64_t>(atOnce)),
+        whole > 1 ? formatCount(static_cast<std::uint64_t>(whole)) + " times " : "",
+        formatCount(static_cast<std::uint64_t>(atOnce)), formatCount(static_cast<std::uint64_t>(last)));
+}
+
+/// What of the time of `kernels` is lost where blocks that share a multiprocessor slow one another down: one
+/// that has fewer blocks than others is done sooner, however many fit on it at once.
+Ns unevenTime(const Trace& trace, const std::vector<EventRef>& kernels, std::int64_t multiprocessors)
+{
+    double lost = 0;
+    for (const EventRef& kernel : kernels) {
+        const double each = static_cast<double>(trace.kernels().launch(kernel.index).grid.volume())
+            / static_cast<double>(multiprocessors);
+        lost += static_cast<double>(trace.kernels().duration[kernel.index])
+            * (1 - each / std::max(1.0, std::ceil(each)));
+    }
+    return static_cast<Ns>(lost);
+}
+
+/// Where one more block on each multiprocessor leaves no last wave: how it fits. Else empty.
+std::string oneWaveRemedy(const Trace& trace, EventIndex kernel)
+{
+    const Residency residency = residencyOf(trace, kernel);
+    const std::string remedy = residency.limit == ResidencyLimit::Registers
+            && (residency.blocksAtOnce + 1) * residency.multiprocessors >= residency.blocks
+        ? remedyForLimit(trace, kernel)
+        : std::string();
+    return remedy.empty() ? remedy
+                          : fmt::format("{} Then all {} blocks run at once, and no last wave is left.",
+                              remedy, formatCount(static_cast<std::uint64_t>(residency.blocks)));
+}
+
+std::vector<Finding> findTails(const RuleContext& context)
+{
+    auto found = measureWaste(context, static_cast<Ns>(context.threshold(tailId, tailMinDuration)),
+        [&](EventIndex i, const Device&) {
+            const double waves = theoreticalWaves(context.trace, i);
+            return waves > 1 && waves < context.threshold(tailId, maxWaves) ? 1 - waves / std::ceil(waves)
+                                                                            : 0.0;
+        });
+    std::vector<Finding> findings;
+    for (auto& [key, sums] : found) {
+        if (!isMuchWaste(context, tailId, tailMinShare, sums.lost, sums.all))
+            continue;
+        Finding finding = findingOfWaste(context, key, static_cast<Ns>(sums.lost));
+        finding.claims = timeOf(context.trace, sums.kernels, context.window);
+        longestToFront(context.trace, sums.kernels);
+        finding.confidence = Confidence::Possible;
+        finding.title = fmt::format("{}: last waves of {} leave multiprocessors idle",
+            gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"));
+        finding.title += mostWasteful(context.trace, sums.kernels);
+        finding.message = fmt::format("{} In the last wave part of the GPU has nothing to do: of {} up to {} "
+                                      "could be saved.",
+            wavesText(context.trace, sums.kernels.front().index), formatDuration(sums.time),
+            formatDuration(finding.saving));
+        const Ns uneven = unevenTime(
+            context.trace, sums.kernels, context.trace.device(key.first, key.second)->multiprocessors);
+        if (const Severity sure = std::max(Severity::Low, severityOf(context, uneven));
+            sure < finding.severity) {
+            finding.severity = sure;
+            finding.lowered = fmt::format("that is so where each block takes as long however many share its "
+                                          "multiprocessor; where they slow one another down it is {}",
+                formatDuration(uneven));
+        }
+        finding.remedy = oneWaveRemedy(context.trace, sums.kernels.front().index);
+        setEvidence(finding, context.trace, sums.kernels, [&](EventRef event) {
+            return formatReal(theoreticalWaves(context.trace, event.index), 2) + " waves";
+        });
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule tailWaves{
+    .id = tailId,
+    .title = "Nearly empty last waves",
+    .why = "Blocks run in waves of as many as fit at once. 1.1 waves take as long as 2, and in the second "
+           "nine tenths of the GPU are idle.",
+    .remedy = "Choose grid and block so that the waves come out whole or are many: other tile sizes, a "
+              "persistent kernel with a grid-stride loop, more work at once, or other kernels beside it.",
+    .thresholds = tailThresholds,
+    .applies = hasKernelSizes,
+    .check = findTails,
+};
+
+} // namespace warpline

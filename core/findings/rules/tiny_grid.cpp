@@ -1,0 +1,122 @@
+// Kernels that cannot fill the GPU: fewer blocks than multiprocessors, down to a single thread. NCCL's
+// kernels are small on purpose and do not count.
+
+#include "core/base/format.h"
+#include "core/findings/evidence.h"
+#include "core/findings/kernel_waste.h"
+#include "core/findings/migrations.h"
+#include "core/findings/run_facts.h"
+#include "core/findings/warp_lanes.h"
+#include "core/kernels/library_kernels.h"
+#include "core/store/gpu_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view tinyId = "tiny_grid";
+constexpr Threshold tinyMinDuration{"min_duration_ns", "Shorter kernels do not count", "ns", 10'000};
+constexpr Threshold tinyMinShare{"min_share", "Minimum wasted share of the kernels' time", "%", 5};
+constexpr std::array tinyThresholds{tinyMinDuration, tinyMinShare};
+constexpr std::array<std::string_view, 1> tinyAbsorbs{"tail_waves"};
+
+/// True where warps of any of `events` have lanes without a thread.
+bool isPartial(const KernelTable& kernels, const std::vector<EventRef>& events)
+{
+    return std::ranges::any_of(
+        events, [&](EventRef event) { return lanesInUse(kernels.launch(event.index)) < 1; });
+}
+
+std::vector<Finding> findTiny(const RuleContext& context)
+{
+    const KernelTable& kernels = context.trace.kernels();
+    const Ns shortest = static_cast<Ns>(context.threshold(tinyId, tinyMinDuration));
+    auto found = measureWaste(context, shortest, [&](EventIndex i, const Device& device) {
+        const double blocks = static_cast<double>(kernels.launch(i).grid.volume());
+        const double used = blocks / device.multiprocessors;
+        return used < 1 ? 1 - used * lanesInUse(kernels.launch(i)) : 0.0;
+    });
+    std::vector<Finding> findings;
+    for (auto& [key, sums] : found) {
+        if (!isMuchWaste(context, tinyId, tinyMinShare, sums.lost, sums.all))
+            continue;
+        const auto single
+            = static_cast<std::uint64_t>(std::ranges::count_if(sums.kernels, [&](EventRef event) {
+                  const KernelLaunch& launch = kernels.launch(event.index);
+                  return launch.grid.volume() == 1 && launch.block.volume() == 1;
+              }));
+        const std::int32_t units = context.trace.device(key.first, key.second)->multiprocessors;
+        // More blocks bring no page of unified memory sooner: that time is not theirs to save.
+        const Intervals time = timeOf(context.trace, sums.kernels, context.window);
+        longestToFront(context.trace, sums.kernels);
+        Intervals claims = difference(
+            time, migrationTime(context.trace, key.first, key.second, context.window, context.stop));
+        // Kernels that run beside one another idle together.
+        const double idle = sums.lost / static_cast<double>(std::max<Ns>(1, sums.time));
+        Finding finding
+            = findingOfWaste(context, key, static_cast<Ns>(idle * static_cast<double>(totalTime(claims))));
+        finding.claims = std::move(claims);
+        finding.confidence = Confidence::Certain;
+        finding.title = single > 0
+            ? fmt::format("{}: {} with a single thread", gpuName(context.trace, key.first, key.second),
+                counted(single, "kernel"))
+            : fmt::format("{}: {} with fewer blocks than multiprocessors",
+                gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"));
+        finding.message = fmt::format(
+            "{} of {} or longer {} fewer blocks than the GPU's {} multiprocessors: {}, {} of the "
+            "kernels' time, in which most of the GPU is idle.{} Spread over all multiprocessors{} they could "
+            "save {} at most; more warps on each can save more.",
+            counted(sums.kernels.size(), "kernel"), formatDuration(shortest),
+            sums.kernels.size() == 1 ? "launches" : "launch", units, formatDuration(sums.time),
+            formatShare(static_cast<double>(sums.time) / static_cast<double>(std::max<Ns>(1, sums.all))),
+            single > 0 ? " A single thread uses one of the 32 lanes of a warp on one multiprocessor." : "",
+            isPartial(kernels, sums.kernels) ? " and all lanes of their warps" : "",
+            formatDuration(finding.saving));
+        if (sums.shorter > 0)
+            finding.message += fmt::format(
+                " {} of under {} with as few blocks, {} in all, are not among them: "
+                "launching them costs more.",
+                counted(sums.shorter, "kernel"), formatDuration(shortest), formatDuration(sums.shorterTime));
+        finding.title += mostWasteful(context.trace, sums.kernels);
+        Ns ofSolvers = 0;
+        for (const EventRef& kernel : sums.kernels)
+            ofSolvers
+                += isSolverKernel(context.trace.name(kernel)) ? context.trace.range(kernel).duration() : 0;
+        if (ofSolvers * 2 > totalDuration(context.trace, sums.kernels)) {
+            finding.topic = "tiny_grid.solver";
+            finding.remedy
+                = "These are a library's own kernels (cuSOLVER): their grid follows from the size of "
+                  "the matrix. Solve several matrices in one call (the batched functions), take "
+                  "another algorithm (cusolverDn<t>gesvda, polar decomposition), or solve matrices of "
+                  "this size on the CPU.";
+        }
+        setEvidence(finding, context.trace, sums.kernels, [&](EventRef event) {
+            return fmt::format("{} on {} multiprocessors", launchExtent(kernels.launch(event.index)), units);
+        });
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule tinyGrid{
+    .id = tinyId,
+    .title = "Kernels too small for the GPU",
+    .why = "A block runs on one multiprocessor: with fewer blocks than those, the rest of the GPU waits "
+           "until the kernel is done.",
+    .remedy = "Split the work over more blocks: one thread for each element, a tree reduction (or CUB, "
+              "thrust) instead of one thread that sums, split-K for matrix products. Or merge the step into "
+              "the kernel before it, or run it beside other kernels in a stream of its own.",
+    .thresholds = tinyThresholds,
+    .applies = hasKernelSizes,
+    .check = findTiny,
+    .absorbs = tinyAbsorbs,
+};
+
+} // namespace warpline

@@ -1,0 +1,95 @@
+// What a line that is chosen in the compare panel does: its events are marked and shown in both timelines,
+// and their lengths held against one another.
+
+#include "views/compare/compare_rows_model.h"
+#include "views/panels/compare_panel.h"
+
+#include <utility>
+
+namespace warpline {
+
+/// What a line that was chosen stands for, in the words of the sessions.
+struct ComparePanel::Chosen {
+    Both<Session::Highlights> events;
+    Both<EventId> slowest; ///< not valid(): the side does not have it
+    TwoHistograms histograms;
+    QString title;
+};
+
+void ComparePanel::choose(const QModelIndex& index)
+{
+    if (!index.isValid() || !m_model || !m_comparison)
+        return;
+    const auto place = static_cast<std::size_t>(m_model->line(index.row()).id);
+    if (m_model->content() == CompareRowsModel::Content::Rows)
+        chooseRow(m_model->table().rows[place], m_model->table().id != "steps");
+    else if (m_model->content() == CompareRowsModel::Content::Findings)
+        chooseFinding(m_comparison->findings[place]);
+}
+
+/// The event of a step is its range on the host: its length is not what the row tells, and no histogram.
+void ComparePanel::chooseRow(const CompareRow& row, bool hasHistogram)
+{
+    RunPair& pair = m_session.pair();
+    m_choosing.start(
+        [comparison = m_comparison, &row, hasHistogram, name = compareName(row), a = pair.a().workspace(),
+            b = pair.b().workspace()](const std::stop_token&) {
+            Chosen chosen;
+            chosen.title = name;
+            Both<std::vector<Ns>> durations;
+            for (const Side side : {Side::A, Side::B}) {
+                const Workspace& workspace = side == Side::A ? a : b;
+                Ns longest = -1;
+                for (const SideEvent& each : row[side].events) {
+                    const EventId id{ReportId{static_cast<std::uint16_t>(each.report)}, each.event};
+                    const Ns duration = workspace.range(id).duration();
+                    chosen.events[side][id.report].push_back(each.event);
+                    durations[side].push_back(duration);
+                    if (duration > longest) {
+                        longest = duration;
+                        chosen.slowest[side] = id;
+                    }
+                }
+            }
+            if (hasHistogram)
+                chosen.histograms = histogramsOf(std::move(durations.a), std::move(durations.b));
+            return chosen;
+        },
+        [this](Chosen chosen) {
+            showChosen(std::move(chosen));
+            emit updated();
+        });
+}
+
+void ComparePanel::showChosen(Chosen chosen)
+{
+    RunPair& pair = m_session.pair();
+    if (!pair.isOn())
+        return;
+    for (const Side side : {Side::A, Side::B})
+        pair.session(side).setHighlights(std::move(chosen.events[side]));
+    m_histogram->show(chosen.title, std::move(chosen.histograms)); // hidden where there is nothing to show
+    pair.goTo(chosen.slowest);
+}
+
+void ComparePanel::chooseFinding(const FindingChange& finding)
+{
+    RunPair& pair = m_session.pair();
+    Both<EventId> events;
+    for (const Side side : {Side::A, Side::B}) {
+        Session& session = pair.session(side);
+        session.clearHighlights();
+        const SideEvent& proof = finding.event[side];
+        if (proof.event.valid())
+            events[side] = {ReportId{static_cast<std::uint16_t>(proof.report)}, proof.event};
+        const OpenReport& report
+            = session.workspace().report(ReportId{static_cast<std::uint16_t>(proof.report)});
+        // What is about nearly all of the run is no place.
+        const TimeRange where = finding.where[side];
+        const bool isPlace = !where.empty() && where.duration() < report.trace->session.duration() / 2;
+        session.markRange(isPlace ? report.clock.toWorkspace(where) : TimeRange{});
+    }
+    pair.goTo(events);
+}
+
+} // namespace warpline

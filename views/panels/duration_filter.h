@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/base/time.h"
+
+#include <QString>
+
+namespace warpline {
+
+/// Parses a duration filter: "> 10us", "<1ms", "5ms-20ms", "250" (ns and up). False when it is none.
+bool parseDurationFilter(const QString& text, Ns& least, Ns& most);
+/// What parseDurationFilter() reads as `least` and `most`.
+QString durationFilterText(Ns least, Ns most);
+
+} // namespace warpline

@@ -1,0 +1,48 @@
+#include "views/panels/events_copy.h"
+
+#include "views/models/events_text.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+RowStretches stretchesOf(QItemSelection selection)
+{
+    constexpr std::size_t mostCopied = 1'000'000;
+    RowStretches rows;
+    std::size_t count = 0;
+    std::ranges::sort(selection, {}, &QItemSelectionRange::top);
+    for (const QItemSelectionRange& range : selection) {
+        const auto first = static_cast<std::size_t>(range.top());
+        const auto size = std::min(static_cast<std::size_t>(range.height()), mostCopied - count);
+        rows.emplace_back(first, first + size);
+        count += size;
+    }
+    return rows;
+}
+
+std::size_t rowsIn(const RowStretches& rows)
+{
+    std::size_t count = 0;
+    for (const auto& [first, end] : rows)
+        count += end - first;
+    return count;
+}
+
+QString textOfRows(const EventsOfReports& events, const std::vector<std::string>& labels,
+    const RowStretches& rows, const std::stop_token& stop)
+{
+    const bool ofReports = events.parts().size() > 1;
+    QByteArray text = eventTitles('\t', ofReports);
+    for (const auto& [first, end] : rows) {
+        for (std::size_t row = first; row < end && !stop.stop_requested(); ++row) {
+            const EventId event = events[row];
+            const EventsPart& part = *std::ranges::find(events.parts(), event.report, &EventsPart::report);
+            text += ofReports ? eventLine(part, event.event, labels[raw(event.report)], '\t')
+                              : eventLine(*part.trace, event.event, '\t');
+        }
+    }
+    return QString::fromUtf8(text);
+}
+
+} // namespace warpline

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/workspace/events_of_reports.h"
+
+#include <QItemSelection>
+#include <QString>
+
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warpline {
+
+/// Stretches of rows of a table: of each the first row, and the one behind the last.
+using RowStretches = std::vector<std::pair<std::size_t, std::size_t>>;
+
+/// The rows of `selection` from top to bottom, a million at most: more is a matter for a file.
+RowStretches stretchesOf(QItemSelection selection);
+std::size_t rowsIn(const RowStretches& rows);
+
+/// These rows of `events` as tab-separated lines below their titles; `labels` are those of the reports, by
+/// ReportId. For a worker thread.
+QString textOfRows(const EventsOfReports& events, const std::vector<std::string>& labels,
+    const RowStretches& rows, const std::stop_token& stop);
+
+} // namespace warpline

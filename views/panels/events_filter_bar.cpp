@@ -1,0 +1,116 @@
+#include "views/panels/events_filter_bar.h"
+
+#include "core/query/event_text.h"
+#include "core/store/place_names.h"
+#include "views/panels/duration_filter.h"
+#include "views/session/filter_edit.h"
+#include "views/style/rich_text.h"
+
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QToolButton>
+
+#include <algorithm>
+#include <limits>
+
+namespace warpline {
+
+namespace {
+
+constexpr int durationWidth = 210; ///< of the field of durations; more where its text needs it
+
+} // namespace
+
+EventsFilterBar::EventsFilterBar(Session& session, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_text(new FilterEdit(session, this)),
+      m_duration(new QLineEdit(this)),
+      m_clear(new QToolButton(this))
+{
+    m_text->setObjectName("events-filter");
+    m_text->setPlaceholderText(tr("Filter: a part of a name, dur>50us, stream=7 \u2026"));
+    m_text->setClearButtonEnabled(true);
+    m_duration->setPlaceholderText(tr("Duration: > 10us"));
+    m_duration->setToolTip(tr("> 10us, < 5ms, or 1ms-5ms"));
+    m_duration->setClearButtonEnabled(true);
+    m_duration->setMaximumWidth(durationWidth);
+    m_clear->setToolTip(tr("Clear the filter"));
+    m_clear->hide();
+    auto* const layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(m_duration);
+    layout->addWidget(m_clear);
+    connect(m_text, &FilterEdit::filterTyped, this, &EventsFilterBar::applyFilter);
+    connect(m_duration, &QLineEdit::textChanged, this, &EventsFilterBar::applyFilter);
+    connect(m_clear, &QToolButton::clicked, this, [this] { m_session.setFilter({}); });
+    connect(&m_session, &Session::filterChanged, this, &EventsFilterBar::showFilter);
+}
+
+void EventsFilterBar::applyFilter()
+{
+    EventFilter filter = m_session.filter();
+    filter.text = m_text->text();
+    const bool valid = parseDurationFilter(m_duration->text(), filter.minDuration, filter.maxDuration);
+    QPalette colors = palette();
+    if (!valid)
+        colors.setColor(QPalette::Text, QColor(0xd0402b));
+    m_duration->setPalette(colors);
+    if (valid && !m_text->mistake()) // what is half typed empties no list
+        m_session.setFilter(filter);
+}
+
+QString EventsFilterBar::filterWords() const
+{
+    const EventFilter& filter = m_session.filter();
+    const Trace& trace = m_session.trace();
+    QStringList words;
+    if (filter.name)
+        words << textOf(*filter.name);
+    else if (filter.kind)
+        words << QString::fromStdString(std::string(titleOf(*filter.kind)));
+    for (const TrackRef& track : filter.tracks)
+        words << textOf(placeOf(trace, track));
+    if (filter.process != 0)
+        words << textOf(processLabel(trace, filter.process));
+    words.removeDuplicates(); // a stream has a track for each kind of event
+    return words.join(", ");
+}
+
+void EventsFilterBar::showFilter()
+{
+    const EventFilter& filter = m_session.filter();
+    if (m_text->text() != filter.text) {
+        const QSignalBlocker quiet(m_text);
+        m_text->setText(filter.text);
+    }
+    // The field holds the user's words; only another filter than theirs replaces them.
+    Ns least = 0;
+    Ns most = 0;
+    if (!parseDurationFilter(m_duration->text(), least, most) || least != filter.minDuration
+        || most != filter.maxDuration) {
+        if (filter.minDuration == 0 && filter.maxDuration == std::numeric_limits<Ns>::max()) {
+            const QSignalBlocker quiet(m_duration);
+            m_duration->clear();
+            m_duration->setPalette(palette());
+        } else {
+            const QSignalBlocker quiet(m_duration);
+            m_duration->setText(durationFilterText(filter.minDuration, filter.maxDuration));
+            constexpr int frameAndCross = 44;
+            m_duration->setFixedWidth(
+                std::clamp(m_duration->fontMetrics().horizontalAdvance(m_duration->text()) + frameAndCross,
+                    durationWidth, 2 * durationWidth));
+            m_duration->setCursorPosition(0);
+            m_duration->setPalette(palette());
+        }
+    }
+    const QString words = filterWords();
+    m_clear->setVisible(!words.isEmpty());
+    constexpr int widest = 240;
+    m_clear->setToolTip(plainTip(tr("The events listed are only of: %1. Click to list all.").arg(words)));
+    m_clear->setText(m_clear->fontMetrics().elidedText(words, Qt::ElideMiddle, widest) + " \u2715");
+}
+
+} // namespace warpline

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/query/range_stats.h"
+
+#include <QString>
+
+#include <cstdint>
+
+namespace warpline {
+
+/// The line above the tables as rich text: the range, and how busy the GPUs were in it. `all`: the events of
+/// the report, when all rows and all of the session are asked about; those at its very end are not in it.
+QString rangeSummary(const RangeStats& stats, bool selected, std::uint64_t all = 0);
+
+} // namespace warpline

@@ -1,0 +1,128 @@
+#include "views/panels/stats_lines.h"
+
+#include "core/base/format.h"
+#include "core/query/event_text.h"
+#include "core/store/range_words.h"
+#include "views/style/rich_text.h"
+
+#include <QObject>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace warpline {
+
+namespace {
+
+CellsModel::Cell text(const std::string& value)
+{
+    return {textOf(value), {}};
+}
+
+CellsModel::Cell number(const std::string& shown, double key)
+{
+    return {QString::fromStdString(shown), key};
+}
+
+CellsModel::Cell count(std::uint64_t value)
+{
+    return number(formatCount(value), static_cast<double>(value));
+}
+
+CellsModel::Cell duration(double ns)
+{
+    return number(formatDuration(std::llround(ns)), ns);
+}
+
+/// Work of the GPU comes first, what only says that a thread waits or is profiled last: it takes the most
+/// time, and is never what was looked for.
+int orderOf(EventKind kind)
+{
+    switch (kind) {
+    case EventKind::OsRuntime:
+    case EventKind::ThreadState:
+    case EventKind::CpuCore:
+    case EventKind::Overhead:
+    case EventKind::Diagnostic:
+        return 2;
+    default:
+        return isGpuWork(kind) ? 0 : 1;
+    }
+}
+
+} // namespace
+
+StatsLines nameLines(const Trace& trace, const RangeStats& stats)
+{
+    StatsLines lines;
+    lines.reserve(stats.names.size());
+    std::vector<std::size_t> order(stats.names.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return orderOf(stats.names[i].kind); });
+    for (const std::size_t i : order) {
+        const NameFigures& name = stats.names[i];
+        lines.push_back(
+            {{text(name.label), text(std::string(titleOf(trace, name.kind))), count(name.count),
+                 duration(static_cast<double>(name.total)), number(formatShare(name.share), name.share),
+                 duration(name.mean), duration(name.median), duration(static_cast<double>(name.min)),
+                 duration(static_cast<double>(name.max)),
+                 number(
+                     name.bytes ? formatBytes(name.bytes) : std::string(), static_cast<double>(name.bytes))},
+                i});
+    }
+    return lines;
+}
+
+StatsLines rowLines(const RangeStats& stats, const RowTree& rows, const std::vector<RowId>& asked)
+{
+    StatsLines lines;
+    const double length = std::max<double>(1, static_cast<double>(stats.window.duration()));
+    for (std::size_t i = 0; i < stats.rows.size() && i < asked.size(); ++i) {
+        const Row& row = rows.row(asked[i]);
+        const TrackFigures& figures = stats.rows[i];
+        std::string label = row.label;
+        if (row.parent != RowTree::root)
+            label = rows.row(row.parent).label + " / " + label;
+        const auto busy = static_cast<double>(figures.busy);
+        lines.push_back(
+            {{text(label), duration(busy), number(formatShare(busy / length), busy), count(figures.count),
+                 count(figures.gaps), duration(static_cast<double>(figures.longestGap))},
+                i});
+    }
+    return lines;
+}
+
+StatsLines copyLines(const RangeStats& stats)
+{
+    StatsLines lines;
+    for (const CopyFigures& copy : stats.copies) {
+        lines.push_back(
+            {{text(std::string(labelOf(copy.kind))), count(copy.count),
+                 number(formatBytes(copy.bytes), static_cast<double>(copy.bytes)),
+                 duration(static_cast<double>(copy.total)),
+                 number(formatThroughput(copy.throughput()), copy.throughput()), count(copy.pageable)},
+                lines.size()});
+    }
+    if (lines.empty())
+        lines.push_back({{{QObject::tr("No copies in this range"), {}}}, 0});
+    return lines;
+}
+
+StatsLines counterLines(const Trace& trace, const RangeStats& stats)
+{
+    StatsLines lines;
+    for (const CounterFigures& figures : stats.counters) {
+        const CounterSeries& series = trace.counters[figures.counter];
+        const auto value = [&](double shown, std::optional<int> decimals = {}) {
+            return number(counterValueText(trace, series, shown, decimals), shown);
+        };
+        lines.push_back({{text(std::string(trace.text(series.name))), text(counterPlace(series)),
+                             value(figures.mean, 1), value(static_cast<double>(figures.low)),
+                             value(static_cast<double>(figures.high)), count(figures.samples)},
+            figures.counter});
+    }
+    return lines;
+}
+
+} // namespace warpline

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/query/range_stats.h"
+#include "core/rows/row_tree.h"
+#include "views/models/cells_model.h"
+
+#include <vector>
+
+namespace warpline {
+
+/// Lines of a table of the statistics of a range, as text with numbers to sort by.
+using StatsLines = std::vector<CellsModel::Line>;
+
+/// A line for each name, work of the GPU first; the line's id is its place in `stats.names`. `trace` says how
+/// its ranges are called.
+StatsLines nameLines(const Trace& trace, const RangeStats& stats);
+/// A line for each row of `asked`, in whose order `stats.rows` stands; its id is the place there.
+StatsLines rowLines(const RangeStats& stats, const RowTree& rows, const std::vector<RowId>& asked);
+/// A line for each direction of copies; one that says so when there are none.
+StatsLines copyLines(const RangeStats& stats);
+/// A line for each counter that has samples; its id is the place in `trace.counters`.
+StatsLines counterLines(const Trace& trace, const RangeStats& stats);
+
+} // namespace warpline

@@ -1,0 +1,105 @@
+#include "views/panels/table_list.h"
+
+#include "views/models/table_text.h"
+#include "views/style/rich_text.h"
+
+#include <QSignalBlocker>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+/// The heading below which a table stands in the list.
+QString titleOf(TableGroup group)
+{
+    switch (group) {
+    case TableGroup::Gpu:
+        return QObject::tr("GPU");
+    case TableGroup::CudaApi:
+        return QObject::tr("CUDA API");
+    case TableGroup::CudaLaunches:
+        return QObject::tr("CUDA launches");
+    case TableGroup::Nvtx:
+        return QObject::tr("NVTX");
+    case TableGroup::OperatingSystem:
+        return QObject::tr("Operating system");
+    case TableGroup::UnifiedMemory:
+        return QObject::tr("Unified memory");
+    case TableGroup::Other:
+        break;
+    }
+    return QObject::tr("Other");
+}
+
+} // namespace
+
+TableList::TableList(QWidget* parent)
+    : QListWidget(parent)
+{
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+}
+
+void TableList::showTables(std::vector<const StatsTable*> tables)
+{
+    // The groups in the order of their first table, the tables of a group together.
+    QStringList order;
+    for (const StatsTable* const table : tables) {
+        if (!order.contains(titleOf(table->group)))
+            order << titleOf(table->group);
+    }
+    std::ranges::stable_sort(
+        tables, {}, [&](const StatsTable* table) { return order.indexOf(titleOf(table->group)); });
+    const QSignalBlocker quiet(this);
+    clear();
+    QString group;
+    for (const StatsTable* const table : tables) {
+        if (titleOf(table->group) != group) {
+            group = titleOf(table->group);
+            auto* const heading = new QListWidgetItem(group, this);
+            heading->setFlags(Qt::NoItemFlags);
+            QFont font = this->font();
+            font.setBold(true);
+            heading->setFont(font);
+        }
+        auto* const item = new QListWidgetItem("   " + textOf(table->title), this);
+        item->setData(Qt::UserRole, textOf(table->id));
+        item->setToolTip(textOf(table->id) + "\n" + textOf(table->description));
+    }
+}
+
+void TableList::choose(const QString& id)
+{
+    for (int i = 0; i < count() && !id.isEmpty(); ++i) {
+        if (item(i)->data(Qt::UserRole).toString() == id)
+            setCurrentRow(i);
+    }
+}
+
+const StatsTable* TableList::chosen() const
+{
+    return currentItem() ? findStatsTable(chosenId().toStdString()) : nullptr;
+}
+
+QString TableList::chosenId() const
+{
+    return currentItem() ? currentItem()->data(Qt::UserRole).toString() : QString();
+}
+
+/// What nsys writes behind the colon of a table's name, in words.
+QString variantTitle(const StatsTable& table, std::string_view variant)
+{
+    if (std::ranges::find(table.arguments, "rows", &TableArgument::name) != table.arguments.end())
+        return variant.empty() ? QObject::tr("The first ten rows") : QObject::tr("All rows");
+    return variant.empty()               ? QObject::tr("Kernel names: full")
+        : variant == "base"              ? QObject::tr("Kernel names: short")
+        : variant == "mangled"           ? QObject::tr("Kernel names: mangled")
+        : variant == "nvtx-name"         ? QObject::tr("Kernel names: by NVTX range")
+        : variant == "nvtx-name:base"    ? QObject::tr("Kernel names: by NVTX range, short")
+        : variant == "nvtx-name:mangled" ? QObject::tr("Kernel names: by NVTX range, mangled")
+                                         : textOf(variant);
+}
+
+} // namespace warpline

@@ -1,0 +1,201 @@
+// The time of two runs side by side: where they are aligned, and how one timeline follows the other.
+
+#include "views/session/run_pair.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+/// When the first kernel of the first report begins, from `from` on; `from` when there is none.
+Ns firstKernel(const Workspace& workspace, TimeRange within)
+{
+    Ns first = within.end;
+    for (const OpenReport& report : workspace.reports()) {
+        const EventTable& kernels = report.trace->table(EventKind::Kernel);
+        for (const Lane& lane : kernels.lanes) {
+            const EventIndex i = kernels.firstStartingAt(lane, report.clock.toReport(within.start));
+            if (i < lane.first + lane.count)
+                first = std::min(first, report.clock.toWorkspace(kernels.start[i]));
+        }
+    }
+    return first < within.end ? first : within.start;
+}
+
+} // namespace
+
+/// The one whose lengths are closest to the medians of both sides.
+std::size_t RunPair::typicalStep() const
+{
+    const ComparedSide& a = m_comparison->sides.a;
+    const ComparedSide& b = m_comparison->sides.b;
+    const auto apart = [](const TimeRange& step, Ns median) {
+        return std::abs(static_cast<double>(step.duration() - median))
+            / static_cast<double>(std::max<Ns>(1, median));
+    };
+    std::size_t typical = 0;
+    double least = std::numeric_limits<double>::max();
+    for (std::size_t i = 0; i < stepCount(); ++i) {
+        const double distance = apart(m_steps.a[i], a.median) + apart(m_steps.b[i], b.median);
+        if (distance < least) {
+            least = distance;
+            typical = i;
+        }
+    }
+    return typical;
+}
+
+void RunPair::alignAtFirst()
+{
+    m_step.reset();
+    if (stepCount() > 0) {
+        goToStep(typicalStep(), true);
+        return;
+    }
+    const auto begin = [&](Side side) {
+        const TimeRange part = narrowed(side).empty() ? session(side).session() : narrowed(side);
+        // Ranges that the user chose begin where the user said.
+        return narrowed(side).empty() ? firstKernel(session(side).workspace(), part) : part.start;
+    };
+    alignAt(begin(Side::A), begin(Side::B));
+    // What is compared is from the first to the last GPU work.
+    const auto compared = [&](Side side) {
+        if (!narrowed(side).empty())
+            return narrowed(side);
+        TimeRange work;
+        for (const ComparedGpu& gpu : m_comparison->sides[side].gpus) {
+            const OpenReport& report
+                = session(side).workspace().report(ReportId{static_cast<std::uint16_t>(gpu.report)});
+            for (const ComparedStep& step : gpu.steps) {
+                const TimeRange own = report.clock.toWorkspace(step.gpu);
+                work = work.empty() ? own : work.unitedWith(own);
+            }
+        }
+        return work.empty() ? session(side).session() : work;
+    };
+    const TimeRange a = compared(Side::A);
+    const TimeRange b = compared(Side::B);
+    m_a.goTo(a.unitedWith(m_map.toA(b)));
+}
+
+void RunPair::setMap(const TimeMap& map)
+{
+    m_map = map;
+    const TimeRange reach = m_a.session().unitedWith(m_map.toA(b().session()));
+    m_a.setReach(reach);
+    b().setReach(m_map.toB(reach));
+    follow(Side::A);
+    emit aligned();
+}
+
+void RunPair::alignAt(Ns a, Ns b)
+{
+    m_step.reset();
+    setMap({a, b, m_stretched ? m_map.scale : 1});
+}
+
+void RunPair::goTo(const Both<EventId>& events)
+{
+    if (events.a.valid() && events.b.valid())
+        alignAt(m_a.workspace().range(events.a).start, b().workspace().range(events.b).start);
+    if (events.a.valid())
+        m_a.goToAtScale(events.a);
+    if (!events.b.valid())
+        return;
+    if (!events.a.valid()) {
+        b().goToAtScale(events.b);
+        return;
+    }
+    b().reveal(b().workspace().rowOf(events.b));
+    b().setCurrentEvent(events.b);
+}
+
+void RunPair::follow(Side moved)
+{
+    if (!m_on || m_following || m_a.isEmpty() || b().isEmpty())
+        return;
+    m_following = true;
+    Session& leader = session(moved);
+    Session& led = moved == Side::A ? b() : m_a;
+    const TimeRange shown = leader.shown();
+    led.show(moved == Side::A ? m_map.toB(shown) : m_map.toA(shown), false, Manner::Led);
+    if (!leader.glide().isMoving())
+        led.glide().finish();
+    m_following = false;
+}
+
+std::size_t RunPair::stepCount() const
+{
+    return std::min(m_steps.a.size(), m_steps.b.size());
+}
+
+void RunPair::goToStep(std::size_t step, bool whole)
+{
+    if (step >= stepCount())
+        return;
+    const TimeRange a = m_steps.a[step];
+    const TimeRange b = m_steps.b[step];
+    const std::optional<std::size_t> before = std::exchange(m_step, step);
+    const TimeRange shown = m_a.shown();
+    const double scale = m_stretched && a.duration() > 0
+        ? static_cast<double>(b.duration()) / static_cast<double>(a.duration())
+        : 1;
+    m_following = true; // not before A is there
+    setMap({a.start, b.start, std::max(scale, 1e-6)});
+    if (before && !whole) {
+        const Ns by = a.start - m_steps.a[*before].start;
+        m_a.show({shown.start + by, shown.end + by});
+    } else {
+        const Ns length = std::max(a.duration(), m_stretched ? Ns{0} : b.duration());
+        const Ns room = std::max<Ns>(100, length / 25);
+        m_a.show({a.start - room, a.start + length + room});
+    }
+    m_following = false;
+    follow(Side::A);
+}
+
+void RunPair::moveStep(bool forward)
+{
+    if (stepCount() == 0)
+        return;
+    std::size_t from = 0;
+    if (m_step) {
+        from = *m_step;
+    } else {
+        const Ns middle = m_a.shown().start + m_a.shown().duration() / 2;
+        while (from + 1 < stepCount() && m_steps.a[from].end <= middle)
+            ++from;
+        goToStep(from, true);
+        return;
+    }
+    if (forward ? from + 1 < stepCount() : from > 0)
+        goToStep(forward ? from + 1 : from - 1);
+}
+
+void RunPair::setStretched(bool stretched)
+{
+    if (stretched == m_stretched)
+        return;
+    m_stretched = stretched;
+    if (m_step) {
+        goToStep(*m_step, true);
+        return;
+    }
+    // Aligned elsewhere: as long as the runs are, or their parts that are compared.
+    const auto length = [&](Side side) {
+        return (narrowed(side).empty() ? session(side).session() : narrowed(side)).duration();
+    };
+    const Ns a = length(Side::A);
+    const Ns b = m_on ? length(Side::B) : 0;
+    TimeMap map = m_map;
+    map.scale = stretched && a > 0 && b > 0 ? static_cast<double>(b) / static_cast<double>(a) : 1;
+    if (m_on)
+        setMap(map);
+    emit aligned();
+}
+
+} // namespace warpline
