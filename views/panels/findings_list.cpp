@@ -195,6 +195,17 @@ std::vector<Finding> FindingsPanel::shownOfSession() const
                            : shownOf(static_cast<std::size_t>(&shownPart() - m_parts.data()));
 }
 
+const Finding* FindingsPanel::findingOf(const QTreeWidgetItem* item)
+{
+    const QVariant place = item->data(0, findingRole);
+    return place.isValid() ? reinterpret_cast<const Finding*>(place.value<quintptr>()) : nullptr;
+}
+
+std::size_t FindingsPanel::partOfItem(const QTreeWidgetItem* item)
+{
+    return item->data(0, partRole).toULongLong();
+}
+
 void FindingsPanel::addItem(const Finding& finding, std::size_t part, QTreeWidgetItem* parent)
 {
     auto* const item = parent ? new QTreeWidgetItem(parent) : new QTreeWidgetItem(m_list);
