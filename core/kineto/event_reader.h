@@ -121,6 +121,13 @@ private:
     std::uint32_t correlation() const;
     std::uint32_t sourceRow() const;
 
+    /// What a kernel is called.
+    struct KernelNames {
+        StringId name{};
+        StringId shortName{};
+        StringId mangledName{}; ///< where the file has that alone
+    };
+    KernelNames kernelNames(StringId given);
     void kernel();
     void memcpy();
     void memset();
@@ -145,7 +152,7 @@ private:
     const Category* m_category = nullptr; ///< of m_event; none: not known
     std::string m_lastCategory;
     const Category* m_lastFound = nullptr;
-    std::unordered_map<std::uint32_t, StringId> m_shortNames; ///< by the whole name
+    std::unordered_map<std::uint32_t, KernelNames> m_kernelNames; ///< by the name in the file
     std::string m_payload;
 };
 

@@ -1,5 +1,6 @@
 // Events of a GPU: what PyTorch's profiler has from CUPTI, or from ROCm's.
 
+#include "core/kernels/demangle.h"
 #include "core/kernels/short_name.h"
 #include "core/kineto/event_reader.h"
 #include "core/kineto/event_words.h"
@@ -29,18 +30,34 @@ TrackKey EventReader::onDevice(std::string_view source)
     return key;
 }
 
+/// PyTorch's profiler makes names readable, but not all: long ones, and those of new types, stay mangled.
+EventReader::KernelNames EventReader::kernelNames(StringId given)
+{
+    const std::string_view text = m_names.pool()[given];
+    const std::string readable = demangled(text);
+    KernelNames names{.name = given};
+    if (!readable.empty()) {
+        names.name = m_names(readable);
+        names.mangledName = given;
+    }
+    names.shortName = m_names(shortNameOf(m_names.pool()[names.name]));
+    return names;
+}
+
 void EventReader::kernel()
 {
     Ns start = 0;
     Ns end = 0;
     if (!times(start, end))
         return;
-    const StringId name = m_names(m_event.name);
-    auto [known, added] = m_shortNames.try_emplace(raw(name));
+    const StringId given = m_names(m_event.name);
+    auto [known, added] = m_kernelNames.try_emplace(raw(given));
     if (added)
-        known->second = m_names(shortNameOf(m_names.pool()[name]));
+        known->second = kernelNames(given);
+    const StringId name = known->second.name;
     KernelLaunch launch;
-    launch.shortName = known->second;
+    launch.shortName = known->second.shortName;
+    launch.mangledName = known->second.mangledName;
     launch.grid = dimensionsOf(m_event.argument("grid"));
     launch.block = dimensionsOf(m_event.argument("block"));
     launch.registersPerThread = number32("registers per thread");

@@ -1,15 +1,23 @@
 // What kernels' names say: who communicates, what multiplies on what, and what a template is about.
 
+#include "core/kernels/demangle.h"
 #include "core/kernels/kernel_label.h"
 #include "core/kernels/kernel_math.h"
 #include "core/kernels/kernel_names.h"
 #include "core/kernels/short_name.h"
+#include "core/load/load_report.h"
+#include "tests/support/report_fixture.h"
 
 #include <QTest>
 
+#include <cstdlib>
+#include <cxxabi.h>
+#include <memory>
+#include <set>
 #include <string>
 
 using namespace warpline;
+using namespace warpline::test;
 
 namespace {
 
@@ -40,6 +48,71 @@ class KernelNamesTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void demangles_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("readable");
+        addName("_Z3addPfi", "add(float*, int)");
+        addName("_ZN2ns4fillILi4EfEEvPT0_", "void ns::fill<4, float>(float*)");
+        // Types newer than the C++ library that PyTorch asks: it leaves them mangled.
+        addName("_ZN5aiter4normIDF16bLb1EEEvPT_S2_d",
+            "void aiter::norm<std::bfloat16_t, true>(std::bfloat16_t*, std::bfloat16_t*, double)");
+        addName("_ZN7sgl_hip10activation18act_and_mul_kernelI14__hip_bfloat16TnPFT_RKS3_EXadL_Z4siluIS2_ES3_"
+                "S5_EEEEvPS3_PS4_i",
+            "void sgl_hip::activation::act_and_mul_kernel<__hip_bfloat16, &(__hip_bfloat16 "
+            "silu<__hip_bfloat16>(__hip_bfloat16 const&))>(__hip_bfloat16*, __hip_bfloat16 const*, int)");
+        // The parameter of a template that is referred to is that of the function around the reference.
+        addName("_ZN2at3runILi4EZNS_3powIffEEvRNS_6TensorET0_EUlfE_St5arrayIPcLm2EEEEviS4_T1_",
+            "void at::run<4, at::pow<float, float>(at::Tensor&, float)::{lambda(float)#1}, std::array<char*, "
+            "2ul> >(int, at::pow<float, float>(at::Tensor&, float)::{lambda(float)#1}, std::array<char*, "
+            "2ul>)");
+        for (const char* const none : {"", "_Z", "fill", "_ZN2at", "_ZN2at4fillEvX", "_Z1fIXplLi1ELi2EEEvv",
+                 "_ZN99999999999999999999ns1fEv", "_Z1fS5_", "_Z1fT_"})
+            QTest::newRow((std::string("none: ") + none).c_str()) << QString(none) << QString();
+    }
+    void demangles()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, readable);
+        QCOMPARE(QString::fromStdString(demangled(name.toStdString())), readable);
+    }
+    /// A name may refer to itself again and again: what is written of it is bounded, and so is the depth.
+    void demanglingIsBounded()
+    {
+        std::string doubling = "_Z1f1aIS_S_E";
+        for (const char place : std::string("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+            doubling += std::string("S_IS") + place + "_S" + place + "_E";
+        QVERIFY(demangled(doubling).empty());
+        QVERIFY(demangled("_Z1f" + std::string(60'000, 'P') + "i").empty());
+        QVERIFY(demangled("_Z1f" + std::string(10'000'000, 'P') + "i").empty());
+    }
+    /// What the C++ library reads, this reads alike: names of kernels in the shared reports, which hold both.
+    void demanglesAsTheCompilerDoes()
+    {
+        std::set<std::string> names;
+        for (const char* const report : {"bert_fp32", "cnn_workers0", "decode", "h200-more/llama_bf16"}) {
+            const auto loaded = loadReport(sharedReport(report));
+            if (!loaded.ok())
+                QSKIP("needs ../shared/reports, which is not there");
+            const Trace& trace = *loaded.value();
+            for (EventIndex i = 0; i < trace.kernels().size(); ++i)
+                names.insert(std::string(trace.text(trace.kernels().launch(i).mangledName)));
+        }
+        std::size_t compared = 0;
+        for (const std::string& name : names) {
+            int status = 0;
+            const std::unique_ptr<char, void (*)(void*)> known(
+                abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+            if (!name.starts_with("_Z"))
+                continue;
+            const std::string readable = demangled(name);
+            QVERIFY2(!readable.empty(), name.c_str());
+            if (status == 0) // not of more than a thousand letters
+                QCOMPARE(readable, std::string(known.get()));
+            ++compared;
+        }
+        QVERIFY2(compared > 60, std::to_string(compared).c_str());
+    }
     void elements_data()
     {
         QTest::addColumn<QString>("name");

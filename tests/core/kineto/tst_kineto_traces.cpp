@@ -47,6 +47,9 @@ private slots:
     void memoryOfTheAllocator();
     /// A trace without NVTX has no NVTX ranges in its Details.
     void rangesAreCalledAsTheProfilerDoes();
+    void mangledNamesOfKernelsAreReadable();
+    void noTraceKeepsMangledNames_data();
+    void noTraceKeepsMangledNames();
 };
 
 namespace {
@@ -120,6 +123,45 @@ QByteArray traceOf(const QList<QByteArray>& events, const QByteArray& head = {},
 }
 
 } // namespace
+
+void KinetoTracesTest::mangledNamesOfKernelsAreReadable()
+{
+    QByteArray mangled = kernel;
+    mangled.replace("void ns::fill<4, float>(float*)", "_ZN2ns4fillIDF16bEEvPT_");
+    QByteArray unknown = kernel;
+    unknown.replace("void ns::fill<4, float>(float*)", "_ZN2ns4fillIXplLi1ELi2EEEvv");
+    const auto loaded = loadText(traceOf({call, mangled, unknown}));
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    QCOMPARE(trace.kernels().size(), std::size_t{2});
+    std::map<std::string, std::string> names;
+    for (EventIndex i = 0; i < 2; ++i)
+        names[std::string(trace.name({EventKind::Kernel, i}))] = trace.displayName({EventKind::Kernel, i});
+    QCOMPARE(names.at("void ns::fill<std::bfloat16_t>(std::bfloat16_t*)"), std::string("fill"));
+    QVERIFY(names.contains("_ZN2ns4fillIXplLi1ELi2EEEvv")); // it stays
+    for (EventIndex i = 0; i < 2; ++i) {
+        if (trace.displayName({EventKind::Kernel, i}) == "fill")
+            QCOMPARE(std::string(trace.text(trace.kernels().launch(i).mangledName)),
+                std::string("_ZN2ns4fillIDF16bEEvPT_"));
+    }
+}
+
+/// No kernel of the traces at hand keeps a mangled name.
+void KinetoTracesTest::noTraceKeepsMangledNames()
+{
+    QFETCH(QString, path);
+    const auto loaded = loadReport(path.toStdString());
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    for (EventIndex i = 0; i < trace.kernels().size(); ++i)
+        QVERIFY2(!trace.name({EventKind::Kernel, i}).starts_with("_Z"),
+            std::string(trace.name({EventKind::Kernel, i})).c_str());
+}
+
+void KinetoTracesTest::noTraceKeepsMangledNames_data()
+{
+    countsAndTimesAreThoseOfTheFile_data();
+}
 
 void KinetoTracesTest::rangesAreCalledAsTheProfilerDoes()
 {

@@ -3,6 +3,7 @@
 // profiler, that happens to have the operator's number: then PyTorch's figure is the greater one, and the
 // sums over all operators' own GPU time show that ours is all that ran.
 
+#include "core/kernels/demangle.h"
 #include "core/stats/stats_table.h"
 #include "core/stats/torch_tree.h"
 #include "tests/core/kineto/kineto_helpers.h"
@@ -60,7 +61,9 @@ std::multimap<QString, Figures> printed(const QString& path)
         Figures figures{fields[1].toLongLong(), {}};
         for (int i = 0; i < 4; ++i)
             figures.us[static_cast<std::size_t>(i)] = fields[2 + i].toDouble();
-        rows.emplace(fields[0], figures);
+        // PyTorch leaves names of more than a thousand letters mangled.
+        const QString readable = QString::fromStdString(demangled(fields[0].toStdString()));
+        rows.emplace(readable.isEmpty() ? fields[0] : readable, figures);
     }
     return rows;
 }
