@@ -2,6 +2,7 @@
 
 #include "views/panels/findings_panel.h"
 
+#include "core/across/across_rule.h"
 #include "core/base/format.h"
 #include "core/base/glob.h"
 #include "core/findings/finding_order.h"
@@ -229,7 +230,10 @@ void FindingsPanel::addItem(const Finding& finding, std::size_t part, QTreeWidge
 void FindingsPanel::addTotal()
 {
     const std::vector<Finding> shown = shownFindings();
-    if (isOfSeveral() || savingTogether(shown) <= 0) // what one rank saves another may wait for
+    const bool isOfRanks = std::ranges::any_of(shown, [](const Finding& finding) {
+        return std::ranges::find(allAcrossRules(), finding.rule, &AcrossRule::id) != allAcrossRules().end();
+    });
+    if (isOfSeveral() || isOfRanks || savingTogether(shown) <= 0) // what one rank saves another may wait for
         return;
     auto* const item = new QTreeWidgetItem(m_list);
     item->setText(0, tr("All of these together"));
