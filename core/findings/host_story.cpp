@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 #include <string_view>
 #include <vector>
 
@@ -177,9 +178,12 @@ std::string hostStory(
     };
     TimeByName sums;
     addOwnRanges(trace, thread, parts, sums, stop);
-    // Elsewhere a range is told with what is in it: the words say which of the two it is.
+    // Elsewhere a range is told with what is in it: the words say which of the two it is, where it matters.
+    constexpr double almostAll = 0.95;
+    const Ns longest = sums.empty() ? 0 : std::ranges::max(sums | std::views::values);
+    const bool isNested = shareOf(longest, sumOf(sums)) < almostAll && hasNestedRanges(trace, thread, parts);
     add(fmt::format("Its {} in that time{}", rangesWordOf(trace),
-            hasNestedRanges(trace, thread, parts) ? ", each without the ranges inside it" : ""),
+            isNested ? ", each without the ranges inside it" : ""),
         sums, worthTelling);
     sums.clear();
     addCommunication(trace, thread, parts, sums, stop);

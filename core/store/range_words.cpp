@@ -14,7 +14,7 @@ std::string_view titleOfDomain(std::string_view domain)
 {
     static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> titles{
         {{"", "User annotation"}, {"PyTorch", "Operator"}, {"Python", "Python function"},
-            {"GPU annotations", "User annotation on the GPU"}, {"NCCL", "Collective"}}};
+            {"GPU annotations", "GPU annotation"}, {"NCCL", "Collective"}}};
     for (const auto& [known, title] : titles) {
         if (domain == known)
             return title;

@@ -51,6 +51,7 @@ private slots:
     void eventsComeLongestFirst();
     void eventsSortByAnyColumn();
     void eventsHaveColumnsForPayloads();
+    void titlesOfPayloadsAreWhole();
     void reportSaysWhatTheProgramWrote();
     void eventsFilterByTextAndDuration();
     void eventsFollowRangeAndRows();
@@ -170,6 +171,31 @@ void PanelsTest::eventsHaveColumnsForPayloads()
     m_session->setTrace(m_trace, m_rows);
     QTRY_COMPARE(model.rowCount(), static_cast<int>(m_trace->eventCount()));
     QCOMPARE(model.columnCount(), usual);
+}
+
+/// Titles of what ranges carry are words of the program's: as long as they like, and shown whole.
+void PanelsTest::titlesOfPayloadsAreWhole()
+{
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    fixture.run("ALTER TABLE NVTX_EVENTS ADD COLUMN jsonText TEXT;"
+                "UPDATE NVTX_EVENTS SET jsonText = '{\"Message size of the collective [bytes]\":16}' "
+                "WHERE text = 'step'");
+    auto trace = loadReport(fixture.path());
+    QVERIFY(trace.ok());
+    EventsPanel panel(*m_session);
+    panel.resize(900, 300);
+    panel.show();
+    m_session->setTrace(trace.value(), buildRows(*trace.value()));
+    auto* const table = panel.findChild<QTableView*>("events-table");
+    QVERIFY(table);
+    const QAbstractItemModel& model = *table->model();
+    const auto titleOfLast = [&] {
+        return model.headerData(model.columnCount() - 1, Qt::Horizontal, Qt::DisplayRole).toString();
+    };
+    QTRY_COMPARE(titleOfLast(), QString("Message size of the collective [bytes]"));
+    QTRY_VERIFY(table->columnWidth(model.columnCount() - 1)
+        > table->horizontalHeader()->fontMetrics().horizontalAdvance(titleOfLast()));
 }
 
 void PanelsTest::reportSaysWhatTheProgramWrote()

@@ -62,6 +62,20 @@ private slots:
         QVERIFY(m_panel->sources().findData("cpu") < 0); // none were taken
     }
 
+    void sourcesOfTorchTracesSpeakOfNoNvtx()
+    {
+        const auto trace = loadReport(WARPLINE_TEST_DATA "/traces/bert_stack.json.gz");
+        QVERIFY(trace.ok());
+        Session session;
+        StacksPanel panel(session, Theme::dark());
+        panel.show();
+        session.setTrace(trace.value(), buildRows(*trace.value()));
+        QTRY_VERIFY(!panel.isBusy() && panel.graph().content());
+        QCOMPARE(panel.sources().itemText(panel.sources().findData("nvtx")), "Annotated ranges on the host");
+        for (int i = 0; i < panel.sources().count(); ++i)
+            QVERIFY(!panel.sources().itemText(i).contains("NVTX"));
+    }
+
     void whatTheExportLeftOutIsSaid()
     {
         const auto trace = loadReport(WARPLINE_TEST_DATA "/reports/python_samples.sqlite");

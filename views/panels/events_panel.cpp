@@ -113,6 +113,22 @@ void EventsPanel::makeTable()
     int column = 0;
     for (const int width : widths)
         m_table->setColumnWidth(column++, width);
+    // What ranges carry has columns of its own, other ones in each report: their titles are shown whole.
+    connect(m_model, &QAbstractItemModel::modelReset, this,
+        [this, own = column, known = QStringList()]() mutable {
+            constexpr int titleRoom = 30; // the sort mark stands there too
+            QStringList titles;
+            for (int i = own; i < m_model->columnCount(); ++i)
+                titles << m_model->headerData(i, Qt::Horizontal, Qt::DisplayRole).toString();
+            if (titles == known)
+                return; // sorted anew: widths are as they were set
+            known = titles;
+            const QFontMetrics metrics = m_table->horizontalHeader()->fontMetrics();
+            for (int i = 0; i < titles.size(); ++i)
+                m_table->setColumnWidth(own + i,
+                    std::max(
+                        m_table->columnWidth(own + i), metrics.horizontalAdvance(titles[i]) + titleRoom));
+        });
     auto* const note = new EmptyNote(*m_table, [this] {
         if (m_model->isBusy() || m_session.isEmpty())
             return QString();

@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/store/place_names.h"
+#include "core/store/range_words.h"
 #include "core/timetree/stack_events.h"
 #include "views/panels/judged_range.h"
 #include "views/session/run_pair.h"
@@ -147,14 +148,24 @@ StacksPanel::Offer StacksPanel::offerOf(const Trace& trace, const std::stop_toke
     return offer;
 }
 
+/// `text`, which speaks of NVTX ranges, in the words of who recorded `trace`.
+static QString inWordsOf(const Trace& trace, std::string_view text)
+{
+    QString words = textOf(text).replace("NVTX range", textOf(rangeWordOf(trace)));
+    words.front() = words.front().toUpper();
+    return words;
+}
+
 void StacksPanel::showOffer(const Offer& offer)
 {
     m_source->clear();
     qsizetype longest = 0;
     for (const TimeTreeSource* const source : offer.sources) {
-        m_source->addItem(textOf(source->title), textOf(source->id));
-        longest = std::max(longest, textOf(source->title).size());
-        m_source->setItemData(m_source->count() - 1, textOf(source->description), Qt::ToolTipRole);
+        const QString title = inWordsOf(m_session.trace(), source->title);
+        m_source->addItem(title, textOf(source->id));
+        longest = std::max(longest, title.size());
+        m_source->setItemData(
+            m_source->count() - 1, inWordsOf(m_session.trace(), source->description), Qt::ToolTipRole);
     }
     for (const auto& [source, why] : offer.missing) {
         m_source->addItem(tr("%1: %2").arg(textOf(source->title), why));
