@@ -8,8 +8,6 @@
 #include "app/view_files.h"
 #include "app/window_actions.h"
 #include "app/window_keys.h"
-#include "core/base/format.h"
-#include "core/base/platform/platform.h"
 #include "views/compare/compared_timelines.h"
 #include "views/loading/job_failures.h"
 #include "views/panels/panel.h"
@@ -32,7 +30,6 @@
 #include <QScreen>
 #include <QSettings>
 #include <QStackedWidget>
-#include <QStatusBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -44,8 +41,6 @@ namespace warpline {
 namespace {
 
 constexpr int layoutVersion = 3; ///< of the saved docks; another number starts anew
-constexpr int memoryIntervalMs = 2000;
-constexpr int sayMs = 10'000; ///< how long a message stays in the status bar
 
 /// Where a layout of a larger window takes the room of the rows: the panels below them give it back.
 void leaveRoomForRows(QMainWindow& window)
@@ -310,36 +305,6 @@ void MainWindow::resetLayout()
     showPanel(allPanels().front()->id);
 }
 
-void MainWindow::makeStatusBar()
-{
-    m_progress->setMaximumWidth(260);
-    m_status->setObjectName("status");
-    m_status->setTextFormat(Qt::PlainText); // names of files and events come here as they are
-    hideProgress();
-    statusBar()->addWidget(m_status, 1);
-    statusBar()->addPermanentWidget(m_progress);
-    statusBar()->addPermanentWidget(m_cancel);
-    statusBar()->addPermanentWidget(m_memory);
-    m_memory->setToolTip(tr("Memory that Warpline uses"));
-    connect(&m_memoryTimer, &QTimer::timeout, this, &MainWindow::showMemory);
-    m_memoryTimer.start(memoryIntervalMs);
-    m_sayTimer.setSingleShot(true);
-    m_sayTimer.setTimerType(Qt::PreciseTimer); // what remains of a coarse one may be half a second off
-    connect(&m_sayTimer, &QTimer::timeout, this, &MainWindow::sayWhatIsOpen);
-    // What was said of marked events is over with them.
-    connect(&m_session, &Session::currentEventChanged, this, [this] {
-        if (m_sayTimer.isActive() && m_sayTimer.remainingTime() < sayMs - 200)
-            sayWhatIsOpen();
-    });
-}
-
-void MainWindow::showMemory()
-{
-    const std::uint64_t bytes = platform::residentBytes();
-    m_memory->setText(
-        bytes && !m_session.isEmpty() ? QString::fromStdString(formatBytes(bytes)) + ' ' : QString());
-}
-
 void MainWindow::connectPanels()
 {
     connect(&m_session, &Session::panelRequested, this, &MainWindow::showPanel);
@@ -349,34 +314,6 @@ void MainWindow::connectPanels()
     connect(m_timelines, &ComparedTimelines::updated, this, &MainWindow::checkSettled);
     auto* const parts = new PartExport(m_session, this); // found by the actions that ask it
     connect(parts, &PartExport::messages, this, &MainWindow::say);
-}
-
-void MainWindow::say(const QString& text)
-{
-    m_status->setText(text);
-    m_sayTimer.start(sayMs);
-}
-
-void MainWindow::sayWhatIsOpen()
-{
-    m_sayTimer.stop();
-    const Workspace& workspace = m_session.workspace();
-    if (m_session.isEmpty() || !workspace.isComplete()) {
-        m_status->clear();
-        return;
-    }
-    const std::uint64_t events = workspace.eventCount();
-    const QString count
-        = events == 1 ? tr("1 event") : tr("%1 events").arg(QString::fromStdString(formatCount(events)));
-    quint64 repaired = 0;
-    for (const OpenReport& report : workspace.reports()) {
-        for (const Problem& problem : report.trace->info.problems)
-            repaired += problem.count;
-    }
-    m_status->setText(repaired == 0 ? count
-            : repaired == 1         ? tr("%1, 1 row skipped or repaired: see Report").arg(count)
-                                    : tr("%1, %2 rows skipped or repaired: see Report")
-                                  .arg(count, QString::fromStdString(formatCount(repaired))));
 }
 
 void MainWindow::showMessage(const QString& text, bool isError)

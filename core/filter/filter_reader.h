@@ -25,6 +25,8 @@ public:
     std::vector<FilterNode> takeNodes() { return std::move(m_nodes); }
 
 private:
+    static bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
     struct Operator {
         FilterOperator meant;
         std::size_t length;

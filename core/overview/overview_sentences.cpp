@@ -13,24 +13,22 @@
 #include "core/findings/lost_work.h"
 #include "core/findings/recording_advice.h"
 #include "core/findings/sampled_functions.h"
-#include "core/overview/host_names.h"
 #include "core/overview/host_phases.h"
 #include "core/overview/idle_reasons.h"
 #include "core/overview/overview.h"
+#include "core/overview/overview_ranks.h"
 #include "core/overview/overview_steps.h"
 #include "core/overview/overview_work.h"
 #include "core/overview/program_name.h"
+#include "core/overview/run_phases.h"
 #include "core/overview/what_ran.h"
 #include "core/store/part_of_recording.h"
 #include "core/store/python_samples.h"
-#include "core/store/range_words.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <utility>
 
@@ -259,14 +257,7 @@ private:
     /// Copies before the first kernel load what the program works on: a phase of its own where it is long.
     void addLoading()
     {
-        Ns first = m_overview.life.end;
-        for (const EventKind kind : {EventKind::Kernel, EventKind::GraphTrace}) {
-            const EventTable& table = m_trace.table(kind);
-            for (const Lane& lane : table.lanes) {
-                const auto [begin, end] = table.touching(lane, m_overview.life);
-                first = begin < end ? std::min(first, table.start[begin]) : first;
-            }
-        }
+        const Ns first = firstKernel(m_trace, m_overview.life);
         if (const TimeRange loading{m_overview.life.start, first};
             first < m_overview.life.end && matters(loading.duration()))
             say(fmt::format(
@@ -302,38 +293,13 @@ private:
             say(std::move(text), m_overview.life);
     }
 
-    /// What the program itself calls the phases of its GPU work: of one that has no steps, or hardly any.
     void addRanges()
     {
-        constexpr double worthNaming = 0.01; // of the time from the first to the last GPU work
-        constexpr double worthTelling = 0.3; // all together
-        constexpr std::size_t most = 9;
         const std::vector<GlobalId> threads = launchingThreads();
         if (threads.size() != 1 || threads.front() == 0)
             return;
-        NamedTime time({m_overview.life}, m_stop);
-        nameByRanges(m_trace, threads.front(), time, m_stop);
-        std::vector<NamedTime::Named> ranges = time.named();
-        Ns all = 0;
-        for (const NamedTime::Named& each : ranges)
-            all += each.time;
-        std::erase_if(ranges, [&](const NamedTime::Named& each) {
-            return shareOf(each.time, m_overview.life.duration()) < worthNaming;
-        });
-        if (ranges.size() < 2 || shareOf(all, m_overview.life.duration()) < worthTelling)
-            return;
-        std::ranges::stable_sort(ranges, std::greater{}, &NamedTime::Named::time);
-        const std::size_t left = ranges.size() - std::min(most, ranges.size());
-        ranges.resize(std::min(most, ranges.size()));
-        std::ranges::stable_sort(ranges, {}, [](const NamedTime::Named& each) { return each.where.start; });
-        std::string list;
-        for (const NamedTime::Named& each : ranges)
-            list += fmt::format("{} {} {}{}", list.empty() ? "" : ",", each.name, formatDuration(each.time),
-                each.stretches > 1 ? fmt::format(" in {} stretches", formatCount(each.stretches))
-                                   : std::string());
-        say(fmt::format("Its {} in that time, on the host and in their order:{}{}.", rangesWordOf(m_trace),
-                list, left > 0 ? fmt::format(", and {} others", left) : std::string()),
-            m_overview.life);
+        if (std::string text = textOfOwnRanges(m_overview, m_trace, threads.front(), m_stop); !text.empty())
+            say(std::move(text), m_overview.life);
     }
 
     void addIdle()
@@ -355,15 +321,10 @@ private:
 
     void addSteps(StepsSaid& said)
     {
-        saySteps(said);
-        addTokens();
-    }
-
-    void saySteps(StepsSaid& said)
-    {
         say(std::move(said.text), said.where.empty() ? m_overview.life : said.where);
         if (said.steps.whole > 0)
             m_overview.steps = std::move(said.steps);
+        addTokens();
     }
 
     /// What somebody who serves a model asks first.
@@ -380,28 +341,8 @@ private:
     /// Who computes least of several GPUs, and who most.
     void addRanks()
     {
-        const std::vector<OverviewGpu>& gpus = m_overview.gpus;
-        if (gpus.size() < 2)
-            return;
-        std::set<std::string_view> machines;
-        for (const OverviewGpu& gpu : gpus)
-            machines.insert(gpu.gpu);
-        const std::string used = counted(machines.size(), "GPU");
-        const std::string users = counted(gpus.size(), "process", "processes");
-        const bool isShared = machines.size() < gpus.size();
-        const auto [least, most] = std::ranges::minmax_element(gpus, {}, &OverviewGpu::computing);
-        const Ns life = m_overview.life.duration();
-        const Ns lead = most->computing - least->computing;
-        if (lead * 20 < most->computing || lead * 100 < life) {
-            const std::string who
-                = isShared ? fmt::format("{} share {}", users, used) : fmt::format("{} are in use", used);
-            say(fmt::format("{}, and compute alike ({} of the time from the first to the last GPU work).",
-                who, share(most->computing, life)));
-            return;
-        }
-        say(fmt::format("Of {}, {} computes most ({} from the first to the last GPU work) and {} least ({}).",
-            isShared ? fmt::format("{} on {}", users, used) : fmt::format("{} in use", used), most->name,
-            share(most->computing, life), least->name, share(least->computing, life)));
+        if (std::string text = textOfRanks(m_overview); !text.empty())
+            say(std::move(text));
     }
 
     void addEnd()
@@ -423,7 +364,7 @@ private:
     {
         const NoGpuWork why = explainNoGpuWork(m_trace);
         say(why.what.empty() ? "No GPU works in this range." : why.what);
-        if (const EventIndex call = failedLaunch(); call != noIndex)
+        if (const EventIndex call = failedLaunch(m_trace, m_facts); call != noIndex)
             say(fmt::format("A launch fails: {} returns error {}, so its kernel never runs.",
                     bareCallName(m_trace.name({EventKind::ApiCall, call})),
                     m_trace.apiCalls().attribute[call]),
@@ -436,17 +377,6 @@ private:
             say(std::move(sentence));
         if (!why.causes.empty())
             say("If a GPU should have worked: " + why.causes);
-    }
-
-    /// The first launch that returns an error; noIndex: none does.
-    EventIndex failedLaunch() const
-    {
-        const EventTable& calls = m_trace.apiCalls();
-        for (EventIndex i = 0; i < calls.attribute.size(); ++i) {
-            if (calls.attribute[i] != 0 && m_facts.callKinds()[i] == CallKind::Launch)
-                return i;
-        }
-        return noIndex;
     }
 
     RunOverview& m_overview;

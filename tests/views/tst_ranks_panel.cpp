@@ -504,6 +504,9 @@ void RanksPanelTest::ranksOfOneReportAreJudgedUnasked()
         QVERIFY2(merged.title.find("assemble") != std::string::npos, merged.title.c_str());
     QVERIFY2(first.merged.front().message.find("it would save 70.82 ms at most") != std::string::npos,
         first.merged.front().message.c_str());
+    // A sum of the report's own findings would be less than the first of them.
+    QVERIFY(findings.list().topLevelItemCount() > 5);
+    QVERIFY(findings.list().findItems("All of these together", Qt::MatchExactly).isEmpty());
 }
 
 void RanksPanelTest::aClickShowsTheCauseOnTheHost()

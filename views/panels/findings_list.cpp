@@ -2,6 +2,7 @@
 
 #include "views/panels/findings_panel.h"
 
+#include "core/across/across_rule.h"
 #include "core/base/format.h"
 #include "core/base/glob.h"
 #include "core/findings/finding_order.h"
@@ -195,6 +196,17 @@ std::vector<Finding> FindingsPanel::shownOfSession() const
                            : shownOf(static_cast<std::size_t>(&shownPart() - m_parts.data()));
 }
 
+const Finding* FindingsPanel::findingOf(const QTreeWidgetItem* item)
+{
+    const QVariant place = item->data(0, findingRole);
+    return place.isValid() ? reinterpret_cast<const Finding*>(place.value<quintptr>()) : nullptr;
+}
+
+std::size_t FindingsPanel::partOfItem(const QTreeWidgetItem* item)
+{
+    return item->data(0, partRole).toULongLong();
+}
+
 void FindingsPanel::addItem(const Finding& finding, std::size_t part, QTreeWidgetItem* parent)
 {
     auto* const item = parent ? new QTreeWidgetItem(parent) : new QTreeWidgetItem(m_list);
@@ -218,7 +230,10 @@ void FindingsPanel::addItem(const Finding& finding, std::size_t part, QTreeWidge
 void FindingsPanel::addTotal()
 {
     const std::vector<Finding> shown = shownFindings();
-    if (isOfSeveral() || savingTogether(shown) <= 0) // what one rank saves another may wait for
+    const bool isOfRanks = std::ranges::any_of(shown, [](const Finding& finding) {
+        return std::ranges::find(allAcrossRules(), finding.rule, &AcrossRule::id) != allAcrossRules().end();
+    });
+    if (isOfSeveral() || isOfRanks || savingTogether(shown) <= 0) // what one rank saves another may wait for
         return;
     auto* const item = new QTreeWidgetItem(m_list);
     item->setText(0, tr("All of these together"));

@@ -1,0 +1,148 @@
+// How FilterReader looks at what comes next in the text: words, fields, operators, regular expressions.
+
+#include "core/base/ascii_case.h"
+#include "core/filter/filter_reader.h"
+#include "core/filter/filter_values.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+bool isFieldLetter(char c, bool first)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'
+        || (!first && ((c >= '0' && c <= '9') || c == '.'));
+}
+
+bool isSame(std::string_view text, std::string_view lowered)
+{
+    return std::ranges::equal(text, lowered, {}, lowerOf);
+}
+
+} // namespace
+
+void FilterReader::skipBlanks()
+{
+    while (!ended() && isBlank(m_text[m_at]))
+        ++m_at;
+}
+
+std::string_view FilterReader::wordAt(std::size_t place) const
+{
+    std::size_t end = place;
+    while (end < m_text.size() && !isBlank(m_text[end]) && m_text[end] != '(' && m_text[end] != ')')
+        ++end;
+    return m_text.substr(place, end - place);
+}
+
+bool FilterReader::isAtWord(std::string_view word) const
+{
+    return isSame(wordAt(m_at), word);
+}
+
+/// A word ends at a blank, and at a ) that closes a group and no ( of its own.
+std::size_t FilterReader::endOfWord(std::size_t place, bool stopsAtComma) const
+{
+    int open = 0;
+    std::size_t end = place;
+    for (; end < m_text.size() && !isBlank(m_text[end]); ++end) {
+        const char c = m_text[end];
+        if ((stopsAtComma && c == ',') || (c == ')' && open == 0 && isInGroup()))
+            break;
+        open += c == '(' ? 1 : c == ')' ? -1 : 0;
+    }
+    return end;
+}
+
+/// Behind the slash that ends the regular expression at `place`: it is the end of a word. Nothing when none
+/// begins there.
+std::optional<std::size_t> FilterReader::endOfExpression(std::size_t place) const
+{
+    if (place >= m_text.size() || m_text[place] != '/')
+        return std::nullopt;
+    for (std::size_t i = place + 1; i < m_text.size(); ++i) {
+        if (m_text[i] == '\\') {
+            ++i;
+            continue;
+        }
+        const bool endsWord
+            = i + 1 == m_text.size() || isBlank(m_text[i + 1]) || (m_text[i + 1] == ')' && isInGroup());
+        if (m_text[i] == '/' && endsWord && i > place + 1)
+            return i + 1;
+    }
+    return std::nullopt;
+}
+
+std::optional<FilterReader::Operator> FilterReader::operatorAt(std::size_t place) const
+{
+    const std::string_view rest = m_text.substr(place, 2);
+    using enum FilterOperator;
+    if (rest == "==")
+        return Operator{Equal, 2};
+    if (rest == "!=")
+        return Operator{NotEqual, 2};
+    if (rest == "!~")
+        return Operator{HoldsNot, 2};
+    if (rest == "=~")
+        return Operator{Holds, 2};
+    if (rest == "<=")
+        return Operator{LessEqual, 2};
+    if (rest == ">=")
+        return Operator{GreaterEqual, 2};
+    switch (rest.empty() ? ' ' : rest.front()) {
+    case '=':
+        return Operator{Equal, 1};
+    case '~':
+        return Operator{Holds, 1};
+    case '<':
+        return Operator{Less, 1};
+    case '>':
+        return Operator{Greater, 1};
+    default:
+        return std::nullopt;
+    }
+}
+
+/// "block<256>" is a part of a name.
+bool FilterReader::looksLikeTemplate(std::size_t place) const
+{
+    return m_text[place] == '<' && wordAt(place).find('>') != std::string_view::npos;
+}
+
+std::optional<std::pair<NamedField, std::size_t>> FilterReader::fieldHere()
+{
+    std::size_t end = m_at;
+    while (end < m_text.size() && isFieldLetter(m_text[end], end == m_at))
+        ++end;
+    const std::string_view word = m_text.substr(m_at, end - m_at);
+    std::size_t after = end;
+    while (after < m_text.size() && isBlank(m_text[after]))
+        ++after;
+    if (word.empty() || !operatorAt(after))
+        return std::nullopt;
+    const auto field = findFilterField(word);
+    if (field)
+        return looksLikeTemplate(after) ? std::nullopt : std::optional(std::pair(*field, after));
+    const std::string_view similar = after == end ? similarFilterField(word) : std::string_view();
+    if (!similar.empty() && !looksLikeTemplate(after)) {
+        m_hasTerms = true;
+        fail(m_at, word.size(),
+            "There is no field '" + std::string(word) + "'; did you mean " + std::string(similar) + "?");
+    }
+    return std::nullopt;
+}
+
+bool FilterReader::isPlainWordHere()
+{
+    const char c = m_text[m_at];
+    if (c == '"' || c == '(' || (c == ')' && isInGroup()) || c == '-' || c == '!' || endOfExpression(m_at))
+        return false;
+    const std::string_view word = wordAt(m_at);
+    if (isAtWord("and") || isAtWord("or") || isAtWord("not") || word == "||" || word == "&&")
+        return false;
+    return !fieldHere() && !m_mistake;
+}
+
+} // namespace warpline

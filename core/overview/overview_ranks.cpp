@@ -1,0 +1,49 @@
+#include "core/overview/overview_ranks.h"
+
+#include "core/base/format.h"
+#include "core/base/share.h"
+#include "core/findings/evidence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+namespace warpline {
+
+namespace {
+
+std::string share(Ns part, Ns whole)
+{
+    return formatShare(shareOf(part, whole));
+}
+
+} // namespace
+
+std::string textOfRanks(const RunOverview& overview)
+{
+    const std::vector<OverviewGpu>& gpus = overview.gpus;
+    if (gpus.size() < 2)
+        return {};
+    std::set<std::string_view> machines;
+    for (const OverviewGpu& gpu : gpus)
+        machines.insert(gpu.gpu);
+    const std::string used = counted(machines.size(), "GPU");
+    const std::string users = counted(gpus.size(), "process", "processes");
+    const bool isShared = machines.size() < gpus.size();
+    const auto [least, most] = std::ranges::minmax_element(gpus, {}, &OverviewGpu::computing);
+    const Ns life = overview.life.duration();
+    const Ns lead = most->computing - least->computing;
+    if (lead * 20 < most->computing || lead * 100 < life) {
+        const std::string who
+            = isShared ? fmt::format("{} share {}", users, used) : fmt::format("{} are in use", used);
+        return fmt::format("{}, and compute alike ({} of the time from the first to the last GPU work).", who,
+            share(most->computing, life));
+    }
+    return fmt::format("Of {}, {} computes most ({} from the first to the last GPU work) and {} least ({}).",
+        isShared ? fmt::format("{} on {}", users, used) : fmt::format("{} in use", used), most->name,
+        share(most->computing, life), least->name, share(least->computing, life));
+}
+
+} // namespace warpline

@@ -1,0 +1,70 @@
+#include "core/overview/run_phases.h"
+
+#include "core/base/format.h"
+#include "core/base/share.h"
+#include "core/findings/run_facts.h"
+#include "core/overview/host_names.h"
+#include "core/store/range_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+namespace warpline {
+
+Ns firstKernel(const Trace& trace, TimeRange within)
+{
+    Ns first = within.end;
+    for (const EventKind kind : {EventKind::Kernel, EventKind::GraphTrace}) {
+        const EventTable& table = trace.table(kind);
+        for (const Lane& lane : table.lanes) {
+            const auto [begin, end] = table.touching(lane, within);
+            first = begin < end ? std::min(first, table.start[begin]) : first;
+        }
+    }
+    return first;
+}
+
+EventIndex failedLaunch(const Trace& trace, RunFacts& facts)
+{
+    const EventTable& calls = trace.apiCalls();
+    for (EventIndex i = 0; i < calls.attribute.size(); ++i) {
+        if (calls.attribute[i] != 0 && facts.callKinds()[i] == CallKind::Launch)
+            return i;
+    }
+    return noIndex;
+}
+
+std::string textOfOwnRanges(
+    const RunOverview& overview, const Trace& trace, GlobalId thread, const std::stop_token& stop)
+{
+    constexpr double worthNaming = 0.01; // of the time from the first to the last GPU work
+    constexpr double worthTelling = 0.3; // all together
+    constexpr std::size_t most = 9;
+    NamedTime time({overview.life}, stop);
+    nameByRanges(trace, thread, time, stop);
+    std::vector<NamedTime::Named> ranges = time.named();
+    Ns all = 0;
+    for (const NamedTime::Named& each : ranges)
+        all += each.time;
+    std::erase_if(ranges, [&](const NamedTime::Named& each) {
+        return shareOf(each.time, overview.life.duration()) < worthNaming;
+    });
+    if (ranges.size() < 2 || shareOf(all, overview.life.duration()) < worthTelling)
+        return {};
+    std::ranges::stable_sort(ranges, std::greater{}, &NamedTime::Named::time);
+    const std::size_t left = ranges.size() - std::min(most, ranges.size());
+    ranges.resize(std::min(most, ranges.size()));
+    std::ranges::stable_sort(ranges, {}, [](const NamedTime::Named& each) { return each.where.start; });
+    std::string list;
+    for (const NamedTime::Named& each : ranges)
+        list += fmt::format("{} {} {}{}", list.empty() ? "" : ",", each.name, formatDuration(each.time),
+            each.stretches > 1 ? fmt::format(" in {} stretches", formatCount(each.stretches))
+                               : std::string());
+    return fmt::format("Its {} in that time, on the host and in their order:{}{}.", rangesWordOf(trace), list,
+        left > 0 ? fmt::format(", and {} others", left) : std::string());
+}
+
+} // namespace warpline

@@ -1,0 +1,53 @@
+// What is shown in the findings panel, for others: as a file, or on the clipboard.
+
+#include "core/across/exact_waits.h"
+#include "core/export/findings_text.h"
+#include "views/models/written_files.h"
+#include "views/panels/finding_text.h"
+#include "views/panels/findings_panel.h"
+#include "views/panels/rule_settings.h"
+#include "views/session/rank_judge.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+
+namespace warpline {
+
+void FindingsPanel::askForFile()
+{
+    const QString path = QFileDialog::getSaveFileName(this, tr("Write the findings"),
+        exportName(m_session.trace(), "findings.html"),
+        tr("Web page (*.html);;Markdown (*.md);;JSON (*.json)"));
+    if (!path.isEmpty())
+        exportTo(path);
+}
+
+void FindingsPanel::exportTo(const QString& path)
+{
+    if (!mayWrite(m_session, path, this))
+        return;
+    m_export.start(
+        [part = shownPart(), findings = shownOfSession(), path, settings = RuleSettings::stored(),
+            across = m_session.ranks().sharedAcross()](const std::stop_token& stop) {
+            const KnownWaits waits
+                = across ? exactWaitRanges(*part.trace, *across, part.report) : KnownWaits();
+            const std::vector<ChecklistAnswer> checklist
+                = answerChecklist(*part.trace, part.window, stop, {}, waits);
+            const QString text
+                = findingsFile(*part.trace, {findings, checklist, part.window, settings.overrides()}, path);
+            return writeFile(path, text.toUtf8());
+        },
+        [this, path](const Result<void>& written) { emit messages(tellOutcome(written, path, this)); });
+}
+
+void FindingsPanel::copyAsMarkdown()
+{
+    QApplication::clipboard()->setText(
+        QString::fromStdString(findingsMarkdown(*shownPart().trace, shownOfSession())));
+    emit messages(isOfSeveral()
+            ? tr("Copied the findings of %1").arg(QString::fromStdString(shownPart().label))
+            : tr("Copied the findings"));
+}
+
+} // namespace warpline
