@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds warpline-cli.exe with Debian's mingw-w64 and, where wine is, compares what it says of the reports of the tests with
 # what the program of this system says (build/checked, else build/release). Called by packaging/test.sh --windows.
-# The last line is "N passed, N failed". The build of SQLite was tried; the rest is written and not yet run to its end.
+# The last line is "N passed, N failed". Tried on Debian 12 alone, under wine; on Windows itself it was not run.
 set -euo pipefail
 # shellcheck source=packaging/common.sh disable=SC1091
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
