@@ -70,6 +70,7 @@ private slots:
     void aSideIsNarrowedToARange();
     void setsOfRanksAreSides();
     void theyAreSwapped();
+    void anotherAIsAlignedToo();
     void theEndLeavesA();
     void twoDroppedFilesMayBeCompared();
     void aRunThatCannotBeOpenedEndsIt();
@@ -355,6 +356,17 @@ void CompareWindowTest::theyAreSwapped()
         pair().b().workspace().reports().front().label, std::string("bert_fp32.sqlite"), 30'000);
     SETTLE(*m_window);
     QCOMPARE(pair().a().workspace().reports().front().label, std::string("ddp_overlap_rank0.sqlite"));
+    QTRY_VERIFY(pair().step());
+    QVERIFY(isInStep());
+}
+
+void CompareWindowTest::anotherAIsAlignedToo()
+{
+    compareBoth();
+    QVERIFY(pair().step());
+    const Workspace a = pair().a().workspace();
+    pair().a().setWorkspace({});
+    pair().a().setWorkspace(a); // as when A is read after B
     QTRY_VERIFY(pair().step());
     QVERIFY(isInStep());
 }

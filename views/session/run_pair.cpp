@@ -115,6 +115,7 @@ void RunPair::onTraceChanged()
     if (!m_on || m_a.isEmpty() || b().isEmpty())
         return;
     forget(); // it is of other reports
+    m_alignedOnce = false; // and so was that
     emit changed();
     setMap({beginOf(Side::A), beginOf(Side::B), 1});
     if (m_a.workspace().isComplete() && b().workspace().isComplete())
