@@ -179,6 +179,7 @@ QDockWidget* MainWindow::addDock(const PanelKind& kind)
     for (TableExport* const table : offerTables(*panel, m_session, kind.id))
         connect(table, &TableExport::messages, this, &MainWindow::say);
     m_panels << panel;
+    connect(dock, &QDockWidget::visibilityChanged, panel, &Panel::setSeen);
     dock->setWidget(panel);
     addDockWidget(kind.place == PanelPlace::Below ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea, dock);
     return dock;

@@ -351,6 +351,7 @@ void SeveralReportsTest::tablesAreOfAllReports()
     m_window->open(path("rank0.sqlite"));
     QTRY_COMPARE(labelsOf(*m_window).size(), 1);
     SETTLE(*m_window);
+    QVERIFY(m_window->showPanel("tables")); // the story of what is opened came in front of them
     QTRY_COMPARE(tables.model().rowCount(), ofFirst);
     QCOMPARE(tables.model().columnCount(), columns);
 }

@@ -97,7 +97,7 @@ void ViewCommandTest::theWindowTellsWhatItShows()
     window.open(QString::fromStdString(m_fixture.path()));
     QTRY_VERIFY(settled.count() > 0);
     QVERIFY(window.showPanel("tables"));
-    QTRY_VERIFY(window.isPanelInFront("tables"));
+    QTRY_VERIFY(window.isPanelInFront("tables") && window.isSettled());
     Session& session = window.session();
     const TimeRange all = session.session();
     session.show({all.start + 100, all.end - 100});

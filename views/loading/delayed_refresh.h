@@ -52,10 +52,19 @@ public:
         m_timer.stop();
     }
 
+    /// Whether anybody can see the widget. Qt calls a dock behind another tab visible: only who owns the dock
+    /// knows better.
+    void setSeen(bool seen)
+    {
+        m_seen = seen;
+        if (m_seen && m_wanted)
+            QTimer::singleShot(0, this, [this] { run(); });
+    }
+
     /// True while something was asked for that is not answered yet, be it because the widget is hidden.
     bool isWanted() const { return m_wanted; }
     /// True while a refresh is about to happen by itself.
-    bool isPending() const { return m_wanted && m_widget.isVisible(); }
+    bool isPending() const { return m_wanted && m_seen && m_widget.isVisible(); }
 
     bool eventFilter(QObject* watched, QEvent* event) override
     {
@@ -67,7 +76,7 @@ public:
 private:
     void run()
     {
-        if (!m_wanted || !m_widget.isVisible())
+        if (!isPending())
             return;
         m_wanted = false;
         m_refresh();
@@ -77,6 +86,7 @@ private:
     int m_delayMs;
     std::function<void()> m_refresh;
     RefreshTime m_time;
+    bool m_seen = true;
     QTimer m_timer;
     bool m_wanted = false;
 };

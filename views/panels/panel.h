@@ -33,6 +33,8 @@ public:
     virtual void setTheme(const Theme& theme);
     /// Whether an answer is on its way: updated() comes when it is there.
     virtual bool isBusy() const { return m_refresh.isPending(); }
+    /// Whether it is in front of others that share its place: behind them nothing is worked out for it.
+    void setSeen(bool seen) { m_refresh.setSeen(seen); }
     /// The user accepted the preferences: thresholds of rules may have changed.
     virtual void preferencesChanged() { }
     /// What the user chose here and wants to find again after a restart, of whatever report. `settings` is in
