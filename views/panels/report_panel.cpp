@@ -193,6 +193,8 @@ ReportPanel::ReportPanel(Session& session, QWidget* parent)
     : Panel(session, parent),
       m_text(new QTextBrowser(this))
 {
+    m_fill.setSingleShot(true);
+    connect(&m_fill, &QTimer::timeout, this, &ReportPanel::fill);
     m_text->setFrameShape(QFrame::NoFrame);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -201,10 +203,11 @@ ReportPanel::ReportPanel(Session& session, QWidget* parent)
 
 void ReportPanel::showReport()
 {
-    requestRefreshAtOnce(); // long pages take their time to be laid out: not before somebody looks
+    // A long page takes its time to be read: in a turn of its own, before somebody looks.
+    m_fill.start(0);
 }
 
-void ReportPanel::refresh()
+void ReportPanel::fill()
 {
     m_text->setHtml(reportHtml(m_session.trace()));
     emit updated();
@@ -212,7 +215,7 @@ void ReportPanel::refresh()
 
 void ReportPanel::clear()
 {
-    cancelRefresh();
+    m_fill.stop();
     m_text->clear();
 }
 

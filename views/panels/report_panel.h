@@ -2,6 +2,8 @@
 
 #include "views/panels/panel.h"
 
+#include <QTimer>
+
 class QTextBrowser;
 
 namespace warpline {
@@ -16,14 +18,17 @@ class ReportPanel : public Panel {
 public:
     explicit ReportPanel(Session& session, QWidget* parent = nullptr);
     QTextBrowser& text() { return *m_text; }
+    bool isBusy() const override { return m_fill.isActive(); }
 
 protected:
     void showReport() override;
     void clear() override;
-    void refresh() override;
 
 private:
+    void fill();
+
     QTextBrowser* m_text;
+    QTimer m_fill;
 };
 
 } // namespace warpline
