@@ -173,7 +173,9 @@ void MainWindow::showDocksAtLast()
         return;
     const bool asked = !m_panelWanted.isEmpty();
     showDocks(true);
-    if (!asked)
+    if (asked)
+        m_opensAnew = false; // nor when more of the report comes
+    else
         bringStory();
     checkSettled();
 }

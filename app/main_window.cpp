@@ -334,8 +334,9 @@ bool MainWindow::isSettled() const
 {
     if (m_center->currentWidget() == m_fleetPage)
         return !m_reports.isLoading();
-    return !m_docksComing && !m_reports.isLoading() && !m_others.isLoading() && m_session.workspace().isComplete()
-        && m_timelines->isReady() && std::ranges::none_of(m_panels, &Panel::isBusy);
+    return !m_docksComing && !m_reports.isLoading() && !m_others.isLoading()
+        && m_session.workspace().isComplete() && m_timelines->isReady()
+        && std::ranges::none_of(m_panels, &Panel::isBusy);
 }
 
 void MainWindow::checkSettled()

@@ -73,6 +73,7 @@ class MainWindowTest : public QObject {
 private slots:
     void initTestCase();
     void opensAReportAndSettles();
+    void whatWasAskedForStaysInFront();
     void saysWhatIsWrongWithAFile();
     void findsEventsByName();
     void saysHowToConvertARecordedReport();
@@ -127,6 +128,22 @@ void MainWindowTest::opensAReportAndSettles()
     window.closeReport();
     QVERIFY(window.session().isEmpty());
     QVERIFY(window.panel<FindingsPanel>().findings().empty());
+}
+
+void MainWindowTest::whatWasAskedForStaysInFront()
+{
+    MainWindow window(Theme::dark());
+    window.resize(1200, 800);
+    window.show();
+    QVERIFY(window.showPanel("tables"));
+    window.open(QString::fromStdString(m_fixture.path()));
+    QTRY_VERIFY(window.isSettled() && window.isPanelInFront("tables"));
+    ReportFixture other;
+    other.addSmallReport();
+    window.add({QString::fromStdString(other.path())});
+    QTRY_COMPARE(window.session().workspace().reports().size(), std::size_t{2});
+    QTRY_VERIFY(window.isSettled());
+    QVERIFY(window.isPanelInFront("tables"));
 }
 
 void MainWindowTest::saysWhatIsWrongWithAFile()
