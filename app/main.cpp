@@ -92,7 +92,8 @@ void takePicture(MainWindow& window, const WindowOptions& options)
         filter.text = options.filter;
         if (!options.filter.isEmpty() && window.session().filter() != filter) {
             window.session().setFilter(filter);
-            return; // is settled again
+            if (!window.isSettled())
+                return;
         }
         const TimeRange whole = window.session().session();
         const TimeRange asked = options.range ? options.range->within(whole) : TimeRange{};

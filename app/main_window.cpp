@@ -2,7 +2,6 @@
 
 #include "app/accessible_names.h"
 #include "app/part_export.h"
-#include "app/report_chooser.h"
 #include "app/search_bar.h"
 #include "app/start_page.h"
 #include "app/view_files.h"
@@ -11,7 +10,6 @@
 #include "views/compare/compared_timelines.h"
 #include "views/loading/job_failures.h"
 #include "views/panels/panel.h"
-#include "views/panels/table_export.h"
 #include "views/style/color_choice.h"
 #include "views/style/counter_scale.h"
 #include "views/timeline/overview.h"
@@ -36,33 +34,6 @@
 #include <utility>
 
 namespace warpline {
-
-namespace {
-
-constexpr int layoutVersion = 3; ///< of the saved docks; another number starts anew
-
-/// Where a layout of a larger window takes the room of the rows: the panels below them give it back.
-void leaveRoomForRows(QMainWindow& window)
-{
-    constexpr int leastRows = 300; // some ten rows below ruler and strips
-    constexpr int lowestPanels = 120;
-    const int missing = std::min(leastRows, window.height() / 2) - window.centralWidget()->height();
-    if (missing <= 0)
-        return;
-    int panels = 0;
-    QList<QDockWidget*> below;
-    for (const PanelKind* const kind : allPanels()) {
-        auto* const dock = window.findChild<QDockWidget*>(kind->id);
-        if (kind->place != PanelPlace::Below || dock->isFloating() || !dock->isVisibleTo(&window))
-            continue;
-        below << dock;
-        panels = std::max(panels, dock->height());
-    }
-    for (QDockWidget* const dock : below) // tabs share a height
-        window.resizeDocks({dock}, {std::max(lowestPanels, panels - missing)}, Qt::Vertical);
-}
-
-} // namespace
 
 MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     : QMainWindow(parent),
@@ -165,51 +136,6 @@ void MainWindow::makeCenter()
     setCentralWidget(page);
 }
 
-QDockWidget* MainWindow::addDock(const PanelKind& kind)
-{
-    const QString title = QCoreApplication::translate("Action", kind.title);
-    auto* const dock = new QDockWidget(title, this);
-    dock->setObjectName(kind.id);
-    Panel* const panel = kind.make(m_session, *m_theme, dock);
-    QSettings settings;
-    settings.beginGroup(QString("panels/") + kind.id);
-    panel->restoreState(settings);
-    connect(panel, &Panel::messages, this, &MainWindow::say);
-    connect(panel, &Panel::updated, this, &MainWindow::checkSettled);
-    for (TableExport* const table : offerTables(*panel, m_session, kind.id))
-        connect(table, &TableExport::messages, this, &MainWindow::say);
-    m_panels << panel;
-    connect(dock, &QDockWidget::visibilityChanged, panel, &Panel::setSeen);
-    dock->setWidget(panel);
-    addDockWidget(kind.place == PanelPlace::Below ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea, dock);
-    return dock;
-}
-
-QDockWidget* MainWindow::dockOf(const QString& id) const
-{
-    return findChild<QDockWidget*>(id);
-}
-
-void MainWindow::makeDocks()
-{
-    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
-    QHash<PanelPlace, QDockWidget*> last;
-    for (const PanelKind* const kind : allPanels()) {
-        QDockWidget* const dock = addDock(*kind);
-        // The tab says what it is. What is about all reports has none to choose.
-        if (kind->place == PanelPlace::Below && dock->widget()->property("isAboutAll").toBool())
-            dock->setTitleBarWidget(new QWidget(dock));
-        else if (kind->place == PanelPlace::Below)
-            dock->setTitleBarWidget(
-                new ReportChooser(m_session, dock->widget()->property("isAboutSeveral").toBool(), dock));
-        if (QDockWidget* const before = last.value(kind->place))
-            tabifyDockWidget(before, dock);
-        last[kind->place] = dock;
-    }
-    showPanel(allPanels().front()->id);
-}
-
 void MainWindow::savePanels() const
 {
     QSettings settings;
@@ -218,91 +144,6 @@ void MainWindow::savePanels() const
         m_panels[i]->saveState(settings);
         settings.endGroup();
     }
-}
-
-void MainWindow::arrangeDocks()
-{
-    constexpr int widestDetails = 340;
-    constexpr int lowestPanels = 340; // the overview's story on a small screen
-    constexpr int highestPanels = 420;
-    const int panels = std::min(height() / 2, std::clamp(height() * 36 / 100, lowestPanels, highestPanels));
-    // One of each place: the others share its size.
-    for (const PanelKind* const kind : allPanels()) {
-        if (kind->place == PanelPlace::Below)
-            resizeDocks({dockOf(kind->id)}, {panels}, Qt::Vertical);
-        else
-            resizeDocks({dockOf(kind->id)}, {std::min(widestDetails, width() * 22 / 100)}, Qt::Horizontal);
-    }
-    m_timeline->setLabelWidth(std::min(320, width() * 20 / 100));
-    m_arranged = true;
-}
-
-void MainWindow::showDocks(bool shown)
-{
-    m_docksComing = false;
-    if (shown == m_docksShown)
-        return;
-    m_docksShown = shown;
-    if (!shown) {
-        m_docks = saveState(layoutVersion);
-        for (QDockWidget* const dock : findChildren<QDockWidget*>())
-            dock->hide();
-        return;
-    }
-    restoreState(m_docks, layoutVersion);
-    if (m_arranged)
-        QTimer::singleShot(0, this, [this] { leaveRoomForRows(*this); }); // the layout has its sizes then
-    else
-        arrangeDocks();
-    if (!m_panelWanted.isEmpty())
-        showPanel(std::exchange(m_panelWanted, {}));
-}
-
-bool MainWindow::showPanel(const QString& id)
-{
-    QDockWidget* const dock = dockOf(id);
-    if (!dock)
-        return false;
-    if (!m_docksShown) {
-        m_panelWanted = id;
-        return true;
-    }
-    dock->show();
-    dock->raise();
-    return true;
-}
-
-bool MainWindow::isPanelOpen(const QString& id) const
-{
-    const QDockWidget* const dock = dockOf(id);
-    return dock && dock->toggleViewAction()->isChecked();
-}
-
-bool MainWindow::isPanelInFront(const QString& id) const
-{
-    const QDockWidget* const dock = dockOf(id);
-    return dock && dock->isVisible() && !dock->visibleRegion().isEmpty();
-}
-
-void MainWindow::togglePanel(const QString& id)
-{
-    QDockWidget* const dock = dockOf(id);
-    if (!dock || !m_docksShown)
-        return;
-    if (isPanelInFront(id))
-        dock->hide();
-    else
-        showPanel(id);
-}
-
-void MainWindow::resetLayout()
-{
-    for (QDockWidget* const dock : findChildren<QDockWidget*>()) {
-        dock->setFloating(false);
-        dock->show();
-    }
-    arrangeDocks();
-    showPanel(allPanels().front()->id);
 }
 
 void MainWindow::connectPanels()
@@ -334,7 +175,7 @@ bool MainWindow::isSettled() const
 {
     if (m_center->currentWidget() == m_fleetPage)
         return !m_reports.isLoading();
-    return !m_docksComing && !m_reports.isLoading() && !m_others.isLoading()
+    return !m_docksComing && !m_docksAppear && !m_reports.isLoading() && !m_others.isLoading()
         && m_session.workspace().isComplete() && m_timelines->isReady()
         && std::ranges::none_of(m_panels, &Panel::isBusy);
 }

@@ -123,6 +123,9 @@ private:
     void openOfFleet(const QString& path, TimeRange own);
     void showWanted(); ///< goes to what a link of the summary leads to, once it is open
     QDockWidget* addDock(const PanelKind& kind);
+    /// Lays out what the panel holds when it is first looked at: of all panels at once it would hold the window.
+    void showWhenSeen(QDockWidget& dock, Panel& panel);
+    void showPanelsInFront();
     QDockWidget* dockOf(const QString& id) const;
     void savePanels() const;
     void arrangeDocks();
@@ -177,6 +180,9 @@ private:
     bool m_opensAnew = false; ///< reports are being opened that were not open before
     QString m_panelWanted; ///< to be brought to the front when the panels are back
     bool m_docksShown = true;
+    static constexpr int layoutVersion = 3; ///< of the saved docks; another number starts anew
+
+    bool m_docksAppear = false; ///< all of them, and which are in front is not known yet
     bool m_docksComing = false; ///< as soon as what is under way is done
     bool m_motionAllowed = false;
     bool m_arranged = false; ///< the docks have sizes, from the settings or by default

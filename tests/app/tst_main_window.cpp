@@ -74,6 +74,7 @@ private slots:
     void initTestCase();
     void opensAReportAndSettles();
     void whatWasAskedForStaysInFront();
+    void whatABackgroundTabHoldsIsLaidOutWhenItIsSeen();
     void saysWhatIsWrongWithAFile();
     void findsEventsByName();
     void saysHowToConvertARecordedReport();
@@ -144,6 +145,28 @@ void MainWindowTest::whatWasAskedForStaysInFront()
     QTRY_COMPARE(window.session().workspace().reports().size(), std::size_t{2});
     QTRY_VERIFY(window.isSettled());
     QVERIFY(window.isPanelInFront("tables"));
+}
+
+void MainWindowTest::whatABackgroundTabHoldsIsLaidOutWhenItIsSeen()
+{
+    MainWindow window(Theme::dark());
+    window.resize(1200, 800);
+    window.show();
+    window.open(QString::fromStdString(m_fixture.path()));
+    QTRY_VERIFY(window.isSettled());
+    int inFront = 0;
+    for (const PanelKind* const kind : allPanels()) {
+        const auto* const dock = window.findChild<QDockWidget*>(kind->id);
+        QVERIFY(dock);
+        QCOMPARE(dock->widget()->isVisible(), window.isPanelInFront(kind->id));
+        inFront += window.isPanelInFront(kind->id);
+    }
+    QCOMPARE(inFront, 2); // one below the timeline, one beside it
+    QVERIFY(!window.panel<EventsPanel>().isVisible());
+    const int height = window.findChild<QDockWidget*>(allPanels().front()->id)->height();
+    QVERIFY(window.showPanel("events"));
+    QVERIFY(window.panel<EventsPanel>().isVisible()); // in the same turn: nothing flickers
+    QTRY_COMPARE(window.findChild<QDockWidget*>("events")->height(), height);
 }
 
 void MainWindowTest::saysWhatIsWrongWithAFile()
@@ -320,6 +343,7 @@ void MainWindowTest::keysAreTheWindows()
     QTRY_VERIFY(settled.count() > 0);
     window.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&window));
+    QVERIFY(window.showPanel("findings"));
     QTreeWidget& list = window.panel<FindingsPanel>().list();
     Session& session = window.session();
     QTest::mouseClick(

@@ -53,13 +53,32 @@ void StepStrip::drawAnew()
     update();
 }
 
-void StepStrip::setSteps(StepSeries steps)
+void StepStrip::setSteps(Found found)
 {
     const bool before = isNeeded();
-    m_steps = std::move(steps);
+    m_steps = std::move(found.steps);
+    m_ratios = std::move(found.ratios);
     drawAnew();
     if (before != isNeeded())
         emit neededChanged();
+}
+
+StepStrip::Found StepStrip::findIn(const Trace& trace, const std::stop_token& stop)
+{
+    Found found;
+    StepSeries& longest = found.steps;
+    for (StepSeries& each : findStepsOfThreads(trace, trace.session, {}, stop)) {
+        if (longest.size() < each.size())
+            longest = std::move(each);
+    }
+    found.ratios.reserve(longest.size());
+    for (std::size_t i = 0; i < longest.size(); ++i) {
+        const bool isAmongLike = i < longest.typical.size() && longest.typical[i] > 0;
+        const Ns usual = isAmongLike ? longest.typical[i] : longest.median;
+        found.ratios.push_back(
+            usual > 0 ? static_cast<double>(longest.ranges[i].duration()) / static_cast<double>(usual) : 0);
+    }
+    return found;
 }
 
 void StepStrip::find()
@@ -75,28 +94,13 @@ void StepStrip::find()
         return;
     setSteps({});
     m_of = trace;
-    m_job.start(
-        [trace](const std::stop_token& stop) {
-            StepSeries longest;
-            for (StepSeries& each : findStepsOfThreads(*trace, trace->session, {}, stop)) {
-                if (longest.size() < each.size())
-                    longest = std::move(each);
-            }
-            return longest;
-        },
-        [this](StepSeries found) { setSteps(std::move(found)); });
+    m_job.start([trace](const std::stop_token& stop) { return findIn(*trace, stop); },
+        [this](Found found) { setSteps(std::move(found)); });
 }
 
 TimeRange StepStrip::rangeOf(std::size_t index) const
 {
     return m_session.sharedTime(m_steps.ranges[index]);
-}
-
-double StepStrip::ratioOf(std::size_t index) const
-{
-    const Ns usual = index < m_steps.typical.size() && m_steps.typical[index] > 0 ? m_steps.typical[index]
-                                                                                  : m_steps.median;
-    return usual > 0 ? static_cast<double>(m_steps.ranges[index].duration()) / static_cast<double>(usual) : 0;
 }
 
 QColor StepStrip::colorOf(double ratio, const Theme& theme)
@@ -171,14 +175,19 @@ QString StepStrip::tipAt(int x) const
 
 QImage StepStrip::line() const
 {
-    const TimeAxis axis{m_session.session(), static_cast<double>(width())};
+    // Where a hundred thousand steps are, each costs a product, not a change of clocks and a division.
+    const TimeRange shown = m_session.report().clock.toReport(m_session.session());
+    const double pixelsPerNs = shown.empty() ? 0 : width() / static_cast<double>(shown.duration());
+    const auto pixelOf = [&](Ns time) {
+        return static_cast<int>(std::clamp(
+            static_cast<double>(time - shown.start) * pixelsPerNs, 0.0, static_cast<double>(width())));
+    };
     // The slowest of a pixel is what is looked for.
     std::vector<double> slowest(static_cast<std::size_t>(std::max(1, width())), -1);
     for (std::size_t i = 0; i < m_steps.size(); ++i) {
-        const TimeRange range = rangeOf(i);
-        const double ratio = i < m_steps.firstSteady ? 0 : ratioOf(i);
-        const int left = std::clamp(static_cast<int>(axis.xAt(range.start)), 0, width() - 1);
-        const int right = std::clamp(static_cast<int>(axis.xAt(range.end)), left + 1, width());
+        const double ratio = i < m_steps.firstSteady ? 0 : m_ratios[i];
+        const int left = std::min(pixelOf(m_steps.ranges[i].start), width() - 1);
+        const int right = std::max(pixelOf(m_steps.ranges[i].end), left + 1);
         const int gap = right - left > 3 ? 1 : 0;
         for (int x = left; x < right - gap; ++x)
             slowest[static_cast<std::size_t>(x)] = std::max(slowest[static_cast<std::size_t>(x)], ratio);

@@ -9,6 +9,8 @@
 #include <QWidget>
 
 #include <optional>
+#include <stop_token>
+#include <vector>
 
 namespace warpline {
 
@@ -25,7 +27,7 @@ public:
     bool isReady() const { return !m_job.isBusy(); }
     const StepSeries& steps() const { return m_steps; }
     /// How long step `index` took in times of what its like usually take; 0: nothing to compare with.
-    double ratioOf(std::size_t index) const;
+    double ratioOf(std::size_t index) const { return m_ratios[index]; }
     /// The colour of a step that took `ratio` times as long as usual; 0: of one that is not compared.
     static QColor colorOf(double ratio, const Theme& theme);
     QColor colorAt(std::size_t index) const;
@@ -46,8 +48,15 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
+    /// What is found out beside the window: there may be a hundred thousand steps.
+    struct Found {
+        StepSeries steps;
+        std::vector<double> ratios; ///< see ratioOf()
+    };
+
+    static Found findIn(const Trace& trace, const std::stop_token& stop);
     void find();
-    void setSteps(StepSeries steps);
+    void setSteps(Found found);
     TimeRange rangeOf(std::size_t index) const; ///< on the shared clock
     void showSteps(int from, int to);
     void drawAnew();
@@ -56,6 +65,7 @@ private:
     Session& m_session;
     const Theme* m_theme;
     StepSeries m_steps;
+    std::vector<double> m_ratios; ///< one for each step
     std::weak_ptr<const Trace> m_of; ///< the report that the steps are of
     LatestJob m_job;
     QImage m_line; ///< what is painted; of no width: it must be drawn anew
