@@ -256,12 +256,12 @@ void nameByCalls(const Trace& trace, const CallKinds& kinds, std::span<const Glo
 
 std::string labelOf(const std::string& name)
 {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 9> shorter{
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 10> shorter{
         {{"opens and closes files", "files"}, {"waits for other threads", "waits: threads"},
             {"waits for another process", "waits: process"}, {"waits for input", "waits: input"},
             {"in the driver (ioctl)", "driver"}, {"other calls of the operating system", "OS calls"},
             {"waits, on no CPU", "on no CPU"}, {"OpenMP: parallel regions", "OpenMP"},
-            {"spins (sched_yield)", "spins"}}};
+            {"spins (sched_yield)", "spins"}, {"between calls: probably makes the context", "context?"}}};
     for (const auto& [whole, label] : shorter) {
         if (name == whole)
             return std::string(label);

@@ -11,6 +11,7 @@
 #include "core/findings/idle_parts.h"
 #include "core/findings/idle_places.h"
 #include "core/findings/idle_remedies.h"
+#include "core/findings/migrations.h"
 #include "core/findings/recording_advice.h"
 #include "core/query/event_text.h"
 #include "core/store/event_loops.h"
@@ -121,8 +122,8 @@ bool happensOnce(const Cause& cause, bool hasSteps)
     return static_cast<double>(inFew) >= nearlyAll * static_cast<double>(cause.total);
 }
 
-std::string titleOf(
-    const Trace& trace, const GpuFacts& gpu, HostDoing doing, const Cause& cause, const HostPlaces& where)
+std::string titleOf(const Trace& trace, const GpuFacts& gpu, HostDoing doing, const Cause& cause,
+    const HostPlaces& where, bool isIdle)
 {
     const bool communicates = doing == HostDoing::Communicating;
     const std::string phrase = communicates
@@ -130,8 +131,8 @@ std::string titleOf(
         : fmt::format("the launching thread {}", phraseOf(doing));
     const std::string& named = communicates ? where.calls : where.ranges;
     const std::size_t second = named.find(',', named.find(',') + 1); // two names, as far as there are
-    return fmt::format("{} idle for {} while {}{}{}", nameOf(trace, gpu), formatDuration(cause.total), phrase,
-        named.empty() ? "" : ": ", named.substr(0, second));
+    return fmt::format("{} {} for {} while {}{}{}", nameOf(trace, gpu), isIdle ? "idle" : "computes nothing",
+        formatDuration(cause.total), phrase, named.empty() ? "" : ": ", named.substr(0, second));
 }
 
 /// " It waits only 19.40 ms in MPI itself ...", for the thread of a rank that hardly waits; else empty.
@@ -203,7 +204,12 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
     finding.claims = timeOf(context, cause);
     setGaps(finding, cause.gaps);
     const HostPlaces where = whereHostWas(context, gpu, doing, cause);
-    finding.title = titleOf(trace, gpu, doing, cause, where);
+    // Pages that move are work of a GPU, though the program launched none: then it is not idle.
+    const Ns moving = commonTime(
+        migrationTime(trace, gpu.process, gpu.device, context.facts.measuredRange(), context.stop),
+        finding.claims);
+    const bool isIdle = moving * 50 < cause.total;
+    finding.title = titleOf(trace, gpu, doing, cause, where, isIdle);
     finding.message
         = fmt::format("In {} the GPU ran nothing while the thread that launched the next work {}: {} in all, "
                       "{} in the longest.",
@@ -212,6 +218,9 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
                 ? fmt::format("waits in {}", communicationOf(trace, cause.parts.begin()->first))
                 : std::string(phraseOf(doing)),
             formatDuration(cause.total), formatDuration(cause.longest.front()));
+    if (!isIdle)
+        finding.message += fmt::format(
+            " Pages of unified memory move for {} of that; for the rest it is idle.", formatDuration(moving));
     if (!where.calls.empty())
         finding.message += fmt::format(" By call: {}.", where.calls);
     if (!where.ranges.empty())
