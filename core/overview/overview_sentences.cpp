@@ -229,10 +229,22 @@ private:
                 ? fmt::format("What it does there is not in the report ({} would show it).",
                     recordingAdvice(m_trace).hostCode)
                 : std::string("Its CPU samples there are spread over many functions.");
+        else if (shareOf(part.time, m_overview.window.duration()) >= muchUnknown && isMostlyUnnamed(part))
+            story += fmt::format(" What it does in the rest is not in the report ({} would show it).",
+                recordingAdvice(m_trace).hostCode);
         if (part.kind == OverviewKind::Exit)
             text += textOfPagesBack(m_overview, m_trace, m_stop)
                 + ending(m_trace, thread, part.alone, m_stop).text;
         say(story.empty() ? std::move(text) : text + " " + story, part.where);
+    }
+
+    /// Whether what the report names of `part` is under half of it, and no samples tell of the rest.
+    bool isMostlyUnnamed(const OverviewPart& part) const
+    {
+        Ns named = 0;
+        for (const OverviewPhase& phase : part.phases)
+            named += phase.time;
+        return named * 2 < part.time && !hasPythonStacks(m_trace) && m_trace.table(EventKind::Sample).empty();
     }
 
     void addWork()
@@ -261,10 +273,37 @@ private:
                 share(idle->time, m_overview.life.duration()),
                 several ? meanIdleText(m_budgets, m_overview.life, usersOf(m_trace, m_budgets))
                         : idleReasonsText(m_budgets.parts(),
-                            m_budgets.gpus().empty() ? Budget()
-                                                     : m_budgets.gpus().front().within(m_overview.life),
-                            idle->time)),
+                            m_budgets.gpus().empty() ? Budget() : budgetOf(*idle), idle->time)),
             idle->where);
+        sayQueuedBetween();
+    }
+
+    /// The only GPU's, of the time that `idle` is made of, as the phases of the bar are: else of all its
+    /// life.
+    Budget budgetOf(const OverviewPart& idle) const
+    {
+        const GpuBudget& gpu = m_budgets.gpus().front();
+        return idle.alone.empty() ? gpu.within(m_overview.life) : gpu.within(std::span(idle.alone), m_stop);
+    }
+
+    /// Work that is launched and not begun is a riddle in a report of one process: others are not in it.
+    void sayQueuedBetween()
+    {
+        const bool ofMpi = std::ranges::any_of(m_trace.table(EventKind::Library).tracks,
+            [&](const Track& track) { return m_trace.text(track.family) == "MPI"; });
+        if (!ofMpi || m_budgets.gpus().size() != 1)
+            return;
+        const Budget budget = m_budgets.gpus().front().within(m_overview.life);
+        Ns queued = 0;
+        for (std::size_t i = 0; i < budget.size(); ++i)
+            queued += m_budgets.parts()[i].cause == IdleCause::Queued ? budget[i] : 0;
+        if (shareOf(queued, m_overview.life.duration()) >= worthASentence)
+            say(fmt::format(
+                    "For {} of that the next work is launched and the GPU does not begin it: other "
+                    "processes may have the GPU, such as ranks that share it and take turns unless MPS "
+                    "runs them side by side; their reports tell.",
+                    formatDuration(queued)),
+                m_overview.life);
     }
 
     void addSteps(StepsSaid& said)
@@ -272,6 +311,13 @@ private:
         say(std::move(said.text), said.where.empty() ? m_overview.life : said.where);
         if (said.steps.whole > 0)
             m_overview.steps = std::move(said.steps);
+        const std::vector<GlobalId> threads = launchingThreads();
+        if (said.isMost && threads.size() == 1 && threads.front() != 0) {
+            const StepSeries& steps = m_facts.steps(processOf(threads.front()));
+            if (std::string text = textOfRangesInSteps(m_trace, threads.front(), steps, m_stop);
+                !text.empty())
+                say(std::move(text), steps.span());
+        }
         addTokens();
     }
 

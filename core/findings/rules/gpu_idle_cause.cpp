@@ -253,6 +253,23 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
 }
 
 /// The GPU idles in most steps while the launching thread is in one range of the program.
+/// What a steady step has of `idle` in the median; without steps a gap. One long pause among many rounds, a
+/// finding of its own, makes the mean of all too large.
+Ns usualPart(const StepSeries& steps, const IdleParts& idle)
+{
+    std::vector<Ns> parts;
+    if (!steps.empty())
+        parts.resize(steps.steady(), 0);
+    for (const PartOfGap& gap : idle.gaps) {
+        const std::size_t step = steps.empty() ? 0 : steps.at(gap.gap.start);
+        if (steps.empty())
+            parts.push_back(gap.part);
+        else if (step < steps.size() && step >= steps.firstSteady)
+            parts[step - steps.firstSteady] += gap.part;
+    }
+    return parts.empty() ? 0 : medianOf(std::move(parts));
+}
+
 Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const IdleRange& range)
 {
     const StepSeries& steps = context.facts.steps(gpu.process);
@@ -266,7 +283,9 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
     setGaps(finding, idle.gaps);
     const std::string name = toUtf8(range.pattern);
     const std::size_t times = steps.empty() ? range.steps : steps.steady(); // three at least
-    const Ns each = idle.total / static_cast<Ns>(times);
+    const Ns mean = idle.total / static_cast<Ns>(times);
+    const Ns usual = usualPart(steps, idle);
+    const Ns each = usual > 0 ? usual : mean;
     finding.title = steps.empty()
         ? fmt::format("{} waits {} each time in `{}`, {} in all", nameOf(context.trace, gpu),
             formatDuration(each), name, formatDuration(idle.total))
@@ -280,6 +299,9 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
         formatCount(range.steps), steps.empty() ? counted(times, "range") : counted(times, "steady step"),
         rangeWordOf(context.trace), name, formatDuration(idle.total), formatDuration(idle.longest.front()),
         doingsIn(range));
+    if (std::abs(mean - each) * 10 > mean)
+        finding.message += fmt::format(" {} is the median; the mean, {}, holds what is far from it.",
+            formatDuration(each), formatDuration(mean));
     finding.remedy = idleRemedyFor(main, context.facts.program());
     finding.topic = idleTopicFor(main);
     finding.alike = "range:" + range.pattern;
@@ -339,8 +361,9 @@ std::vector<Finding> findCauses(const RuleContext& context)
             // Pages come between the lines of the program's own code, messages between its rounds: they need
             // not fill a gap.
             const auto doing = static_cast<HostDoing>(i);
+            // Nor need what waits in the queue.
             const bool leads = idle.steady[i].leads || doing == HostDoing::FetchingPages
-                || doing == HostDoing::Communicating;
+                || doing == HostDoing::Communicating || doing == HostDoing::Launched;
             if (static_cast<double>(idle.steady[i].total) >= least && leads)
                 findings.push_back(steadyFinding(context, gpu, doing, idle.steady[i]));
         }

@@ -1,6 +1,7 @@
 // Figures that stand beside one another must fit: what is idle is not work elsewhere, what is paid once is no
 // saving, a count is the same alone and in the list, or says what it leaves out.
 
+#include "core/findings/checklist.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/rule.h"
 #include "core/overview/overview.h"
@@ -148,6 +149,86 @@ private slots:
         QVERIFY2(listed->title.starts_with("3 blocking"), listed->title.c_str());
         QVERIFY2(holds(listed->message, "1 more is the last one, after which no kernel starts"),
             listed->message.c_str());
+    }
+
+    /// A GPU that computes all the time may do so with a few of its multiprocessors: the yes says that.
+    void smallGridsAreToldBesideTheYes()
+    {
+        for (const bool small : {false, true}) {
+            DrawnProgram program;
+            for (int i = 0; i < 20; ++i)
+                program.kernel("work", i * ms, {i * ms + 10 * us, (i + 1) * ms},
+                    {.blocks = small && i % 2 == 0 ? 8 : 8 * 132});
+            const auto trace = program.finish();
+            const auto answers = answerChecklist(*trace, wholeOf(*trace));
+            QVERIFY(answers.front().answer == Answer::Yes);
+            QCOMPARE(holds(answers.front().explanation,
+                         "But for 9.900 ms of that (50.0%) it runs kernels with fewer"),
+                small);
+        }
+    }
+
+    /// Work that is launched and does not begin has a finding of its own, and words for who may have the GPU.
+    void workThatWaitsInTheQueueIsTold()
+    {
+        DrawnProgram program;
+        for (int i = 0; i < 20; ++i) {
+            const Ns at = 10 * i * ms;
+            program.libraryCall("MPI", "MPI_Waitall", {at + ms, at + 6 * ms});
+            program.kernel("work", at + 6500 * us, {at + 8 * ms, at + 10 * ms + ms / 2});
+        }
+        const auto trace = program.finish();
+        const auto causes = run(*trace, "gpu_idle_cause");
+        const auto queued = std::ranges::find_if(
+            causes, [](const Finding& each) { return holds(each.title, "which the GPU has not begun"); });
+        QVERIFY(queued != causes.end());
+        QVERIFY(holds(queued->remedy, "MPS"));
+        QVERIFY2(holds(textOf(overviewOf(*trace, trace->session)),
+                     "ranks that share it and take turns unless MPS"),
+            textOf(overviewOf(*trace, trace->session)).c_str());
+    }
+
+    /// One long pause does not make all rounds longer.
+    void roundsAreToldByTheirMedian()
+    {
+        DrawnProgram program;
+        Ns at = 0;
+        for (int i = 0; i < 20; ++i) {
+            const Ns begin = at;
+            const Ns own = i == 12 ? 41 * ms : ms;
+            program.range("assemble", {at, at + own});
+            at += own;
+            program.kernel("work", at, {at + 10 * us, at + ms});
+            program.call("cudaDeviceSynchronize_v3020", {at + 5 * us, at + ms});
+            at += ms + 10 * us;
+            program.range("step_" + std::to_string(i), {begin, at});
+        }
+        const auto trace = program.finish();
+        const auto causes = run(*trace, "gpu_idle_cause");
+        const auto assemble = std::ranges::find_if(
+            causes, [](const Finding& each) { return holds(each.title, "a step in `assemble`"); });
+        QVERIFY(assemble != causes.end());
+        QVERIFY2(holds(assemble->title, "waits 1.0"), assemble->title.c_str());
+        QVERIFY2(holds(assemble->message, "is the median; the mean, "), assemble->message.c_str());
+    }
+
+    /// The bar names what the sentence names: libraries that are loaded, not the calls that this is made of.
+    void theBarNamesLoadedLibraries()
+    {
+        DrawnProgram program;
+        program.event(EventKind::OsRuntime, "read", {0, 10 * ms});
+        program.event(EventKind::Overhead, "dlopen(libsolve.so)", {20 * ms, 80 * ms});
+        program.event(EventKind::OsRuntime, "read", {30 * ms, 70 * ms});
+        program.call("cudaMalloc_v3020", {100 * ms, 200 * ms});
+        program.kernel("work", 201 * ms, {202 * ms, 210 * ms});
+        const auto trace = program.finish();
+        const RunOverview overview = overviewOf(*trace, trace->session);
+        const auto before = std::ranges::find(overview.parts, OverviewKind::BeforeCuda, &OverviewPart::kind);
+        QVERIFY(before != overview.parts.end());
+        Ns loading = 0;
+        for (const OverviewPhase& phase : before->phases)
+            loading += phase.name == "loads libraries (dlopen)" ? phase.time : 0;
+        QCOMPARE(loading, 60 * ms);
     }
 
     /// The list is in the order of what it shows.

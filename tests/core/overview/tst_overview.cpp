@@ -220,7 +220,8 @@ private slots:
             facts.front().text.c_str());
         QVERIFY(std::ranges::none_of(facts, &KernelFact::warns));
         QVERIFY(isLibraryKernel("sm80_xmma_gemm_f32f32") && isLibraryKernel("ampere_sgemm_128x64_nt")
-            && isSolverKernel("gesvdbj_batch_32x16") && !isLibraryKernel("my_gemm"));
+            && isSolverKernel("gesvdbj_batch_32x16") && isSolverKernel("svd_column_rotate_batch")
+            && !isLibraryKernel("my_gemm"));
     }
 
     void saysWhereHalfAWarpIsEmpty()
@@ -1017,6 +1018,18 @@ private slots:
                                  << "it loads shared libraries";
         QTest::newRow("driver") << "streams"
                                 << "ioctl is the driver, which starts the GPU";
+        QTest::newRow("added up") << "streams"
+                                  << "1.879 GB, 164.2 ms added up: the rest beside kernels or other copies";
+        QTest::newRow("hardly steps")
+            << "streams"
+            << "repeat 50 times, 268.3 µs each on the GPU in the median of the 49 that "
+               "are whole there: steps perhaps";
+        QTest::newRow("ranges of steps") << "h200-more/libraries"
+                                         << "on average: svd 10.50 ms, solve 7.086 ms";
+        QTest::newRow("the bar's figure") << "h200-more/libraries"
+                                          << "probably compiled for 596.6 ms";
+        QTest::newRow("unnamed rest") << "h200-more/libraries"
+                                      << "What it does in the rest is not in the report";
         QTest::newRow("ranks") << "h200-more/halo_one"
                                << "4 processes share 2 GPUs, and compute alike";
     }
