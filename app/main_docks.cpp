@@ -72,6 +72,8 @@ void MainWindow::showWhenSeen(QDockWidget& dock, Panel& panel)
         if (seen && !m_docksAppear)
             panel.show();
         panel.setSeen(seen);
+        if (!seen)
+            checkSettled(); // nobody waits for its answer any more
     });
 }
 
