@@ -73,7 +73,7 @@ void MainWindow::showWhenSeen(QDockWidget& dock, Panel& panel)
             panel.show();
         panel.setSeen(seen);
         if (!seen)
-            checkSettled(); // nobody waits for its answer any more
+            QTimer::singleShot(0, this, &MainWindow::checkSettled); // nobody waits for its answer any more
     });
 }
 

@@ -56,6 +56,7 @@ private slots:
     void guessedStepsAreToldOf();
     void ranksOfOneReportStandApart();
     void chartColoursDiffer();
+    void tellsThatItIsDoneThoughNobodyLooks();
 
 private:
     void show(StepsPanel& panel, const std::shared_ptr<const Trace>& trace);
@@ -67,6 +68,18 @@ void StepsPanelTest::initTestCase()
     QCoreApplication::setOrganizationName("warpline-test");
     QCoreApplication::setApplicationName("tst_steps_panel");
     QSettings().clear();
+}
+
+void StepsPanelTest::tellsThatItIsDoneThoughNobodyLooks()
+{
+    Session session;
+    StepsPanel panel(session, Theme::light()); // never shown
+    QSignalSpy updated(&panel, &Panel::updated);
+    const std::shared_ptr<const Trace> trace = twoThreads();
+    session.setTrace(trace, buildRows(*trace));
+    QVERIFY(panel.isBusy());
+    QTRY_VERIFY(!panel.isBusy());
+    QVERIFY(updated.count() > 0); // who waits for all panels hears of it
 }
 
 void StepsPanelTest::show(StepsPanel& panel, const std::shared_ptr<const Trace>& trace)

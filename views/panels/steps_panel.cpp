@@ -125,6 +125,7 @@ void StepsPanel::evaluate()
             m_examples = std::move(found.examples);
             m_overall = std::move(found.overall);
             requestRefreshAtOnce();
+            emit updated(); // nobody may look: then no answer follows
         });
 }
 
