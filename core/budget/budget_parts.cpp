@@ -44,6 +44,7 @@ constexpr std::array<CauseWords, idleCauses> causeWords{{{"idle_profiler", "Idle
         "the host waits for pages of unified memory that are on the GPU", "page faults"},
     {"idle_off_cpu", "Idle: the host sleeps or waits, on no CPU", "the host sleeps or waits, on no CPU",
         "on no CPU"},
+    {"idle_operator", "Idle: inside operators", "the host is inside operators of PyTorch", "operators"},
     {"idle_own_code", "Idle: own code", "the host runs the program's own code", "own code"},
     {"idle_between_launches", "Idle: the host prepares the next launch", "the host prepares the next launch",
         "launching"},
@@ -110,7 +111,9 @@ std::size_t BudgetParts::idleIn(IdleCause cause, std::string_view range)
     if (m_named.size() == mostNamed)
         return idle(cause);
     const CauseWords& words = causeWords[static_cast<std::size_t>(cause)];
-    add(fmt::format("{}:{}", words.id, name), fmt::format("{} in {}", words.title, name), BudgetGroup::Idle);
+    add(fmt::format("{}:{}", words.id, name),
+        cause == IdleCause::Operator ? "Idle: inside " + name : fmt::format("{} in {}", words.title, name),
+        BudgetGroup::Idle);
     m_parts.back().cause = cause;
     m_parts.back().range = name;
     m_named.emplace(std::pair(cause, name), m_parts.size() - 1);

@@ -31,9 +31,10 @@ enum class IdleCause : std::uint8_t {
     CopyCall, ///< in a call that copies or sets memory
     Launch, ///< in calls that launch; of a short stretch also from their return until the work begins
     OtherCall, ///< in other CUDA calls
-    OsCall, ///< in a call of the operating system; by NVTX range, as the next three
+    OsCall, ///< in a call of the operating system; by NVTX range, as the next four
     HostPages, ///< stopped at a page of unified memory that has to come from a GPU
     OffCpu, ///< in no call that is known, and on no CPU: thread states say so
+    Operator, ///< none of these, inside an operator of a framework; by operator
     OwnCode, ///< none of these: the program's own code
     BetweenLaunches, ///< the last but OffCpu and HostPages, in a short stretch: the host gets to the next
                      ///< launch
@@ -43,11 +44,11 @@ enum class IdleCause : std::uint8_t {
 };
 inline constexpr std::size_t idleCauses = static_cast<std::size_t>(IdleCause::NoWork) + 1;
 
-/// Whether time of `cause` is told apart by the NVTX range it lies in.
+/// Whether time of `cause` is told apart by the NVTX range it lies in; of an operator it is the operator.
 constexpr bool isByRange(IdleCause cause)
 {
-    return cause == IdleCause::DataLoading || cause == IdleCause::OsCall || cause == IdleCause::HostPages
-        || cause == IdleCause::OffCpu || cause == IdleCause::OwnCode;
+    return cause == IdleCause::Operator || cause == IdleCause::DataLoading || cause == IdleCause::OsCall
+        || cause == IdleCause::HostPages || cause == IdleCause::OffCpu || cause == IdleCause::OwnCode;
 }
 /// What the host does with `cause`: completes "while ...". "the host waits in a synchronizing call".
 std::string_view phraseOf(IdleCause cause);

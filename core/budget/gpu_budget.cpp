@@ -5,6 +5,7 @@
 #include "core/budget/host_pieces.h"
 #include "core/findings/collectives.h"
 #include "core/findings/idle_gaps.h"
+#include "core/findings/operators.h"
 #include "core/steps/helper_threads.h"
 #include "core/store/part_of_recording.h"
 
@@ -167,11 +168,17 @@ private:
         if (pace && isPace(piece.doing))
             return m_parts.idle(
                 piece.doing == IdleCause::Launch ? IdleCause::Launch : IdleCause::BetweenLaunches);
-        if (!isByRange(piece.doing) || piece.name == StringId{})
-            return m_parts.idle(piece.doing);
-        const auto [place, added] = m_named.try_emplace({piece.doing, piece.name}, 0);
+        const bool inOperator = piece.operation != StringId{};
+        const IdleCause cause = inOperator ? IdleCause::Operator : piece.doing;
+        const StringId name = inOperator ? piece.operation : piece.name;
+        // Operators are many: those that take no time to speak of are one part.
+        constexpr Ns worthNaming = 200'000;
+        if (!isByRange(cause) || name == StringId{} || (inOperator && piece.range.duration() < worthNaming))
+            return m_parts.idle(cause);
+        const auto [place, added] = m_named.try_emplace({cause, name}, 0);
         if (added)
-            place->second = m_parts.idleIn(piece.doing, m_trace.text(piece.name));
+            place->second = m_parts.idleIn(
+                cause, inOperator ? withoutOperatorNumbers(m_trace.text(name)) : m_trace.text(name));
         return place->second;
     }
 

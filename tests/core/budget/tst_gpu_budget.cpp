@@ -66,6 +66,26 @@ class GpuBudgetTest : public QObject {
     Q_OBJECT
 
 private slots:
+    /// What a framework's operator takes on the host is no code of the program; many short ones are one part.
+    void anOperatorIsNoOwnCode()
+    {
+        DrawnProgram drawn;
+        drawn.kernel("first", 0, {10 * us, 20 * us});
+        drawn.range("decode_3", {0, 40 * ms});
+        drawn.range("aten::linear", {2 * ms, 30 * ms}, "PyTorch");
+        drawn.range("aten::_cudnn_attention_forward", {10 * ms, 30 * ms}, "PyTorch");
+        drawn.range("aten::empty", {30 * ms, 30 * ms + 100 * us}, "PyTorch");
+        drawn.range("autograd::engine::evaluate_function: Backward", {31 * ms, 33 * ms}, "PyTorch");
+        drawn.kernel("my_gemm", 40 * ms, {40 * ms + 5 * us, 41 * ms});
+        const auto trace = drawn.finish();
+        const GpuBudgets budgets(*trace);
+        auto parts = named(budgets, budgets.gpus()[0].within({20 * us, 40 * ms}));
+        QCOMPARE(parts,
+            (Named{{"idle_operator:aten::_cudnn_attention_forward", 20 * ms},
+                {"idle_operator:aten::linear", 8 * ms}, {"idle_operator", 100 * us},
+                {"idle_own_code:decode_#", 12 * ms - 120 * us}}));
+    }
+
     void tellsWhatTheGpuDoes()
     {
         DrawnProgram drawn;
