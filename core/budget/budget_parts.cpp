@@ -28,8 +28,8 @@ constexpr std::array<CauseWords, idleCauses> causeWords{{{"idle_profiler", "Idle
     {"idle_other_ranks", "Idle: the host is in MPI, UCX or NVSHMEM",
         "the host is in calls of MPI, UCX or NVSHMEM", "MPI, UCX, NVSHMEM"},
     {"idle_data_loading", "Idle: data loading", "the host loads data", "data loading"},
-    {"idle_code_loading", "Idle: code is loaded or compiled", "code is loaded or probably compiled",
-        "code loading"},
+    {"idle_code_loading", "Idle: code is loaded or probably compiled", "code is loaded or probably compiled",
+        "code loading, or compiling"},
     {"idle_allocation", "Idle: memory is allocated or freed", "memory is allocated or freed", "allocation"},
     {"idle_host_wait", "Idle: the host waits in synchronization", "the host waits in a synchronizing call",
         "synchronization"},
@@ -91,6 +91,7 @@ BudgetParts::BudgetParts(const KernelClassRules& rules)
     add("copy_to_host", "Copies to the host", BudgetGroup::Copies);
     add("copy_other", "Copies within and between GPUs", BudgetGroup::Copies);
     add("set", "Sets of memory", BudgetGroup::Copies);
+    add("communication_unsplit", "Communication: transfer or waiting", BudgetGroup::Communication);
     for (std::size_t i = 0; i < idleCauses; ++i) {
         add(std::string(causeWords[i].id), std::string(causeWords[i].title), BudgetGroup::Idle);
         m_parts.back().cause = static_cast<IdleCause>(i);

@@ -78,11 +78,14 @@ public:
     std::size_t pages() const { return m_pages; } ///< kernels wait for pages of unified memory, or pages move
     std::size_t wait() const { return m_pages + 1; } ///< communication that nothing hides: for other ranks
     std::size_t transfer() const { return m_pages + 2; } ///< the rest of it
+    /// Communication that nothing hides, of which the report of one rank alone does not say how much is
+    /// waiting.
+    std::size_t unsplit() const { return m_pages + 7; }
     std::size_t copyToGpu() const { return m_pages + 3; }
     std::size_t copyToHost() const { return m_pages + 4; }
     std::size_t copyOther() const { return m_pages + 5; } ///< within a GPU, between GPUs
     std::size_t set() const { return m_pages + 6; }
-    std::size_t idle(IdleCause cause) const { return m_pages + 7 + static_cast<std::size_t>(cause); }
+    std::size_t idle(IdleCause cause) const { return m_pages + 8 + static_cast<std::size_t>(cause); }
     /// `cause` (see isByRange()) inside an NVTX range, added when new; of very many names the later ones are
     /// not told apart.
     std::size_t idleIn(IdleCause cause, std::string_view range);

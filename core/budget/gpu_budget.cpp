@@ -31,13 +31,16 @@ std::set<GpuOfProcess> gpusOf(const Trace& trace)
     return gpus;
 }
 
-/// Where the communication of each GPU waits for others.
-std::map<GpuOfProcess, Waits> waitsOf(const Trace& trace, TimeRange session, const std::stop_token& stop)
+/// Where the communication of each GPU waits for others; in `unsplit` the GPUs of which nothing says so.
+std::map<GpuOfProcess, Waits> waitsOf(
+    const Trace& trace, TimeRange session, std::set<GpuOfProcess>& unsplit, const std::stop_token& stop)
 {
     RunFacts facts(trace, session, stop);
     const RuleContext context{trace, session, {}, stop, facts};
     std::map<GpuOfProcess, Waits> waits;
     for (const auto& gpus : {collectiveWork(context), pointToPointWork(context)}) {
+        if (isWaitingUnknown(trace, gpus))
+            unsplit.emplace(gpus.front().process, gpus.front().device);
         for (const CollectiveWork& gpu : gpus) {
             for (const Collective& each : gpu.collectives) {
                 const Ns start = trace.kernels().start[each.kernel];
@@ -306,10 +309,13 @@ GpuBudgets::GpuBudgets(const Trace& trace, const KernelClassRules& rules, const 
     const TimeRange session{trace.session.start, std::max(trace.session.end, trace.session.start) + 1};
     const TraceClasses classes(trace, rules);
     std::map<GpuOfProcess, Waits> waits;
+    std::set<GpuOfProcess> unsplit;
     if (classes.anyCommunication)
-        waits = waitsOf(trace, session, stop);
-    for (const auto& [gpu, known] : knownWaits)
+        waits = waitsOf(trace, session, unsplit, stop);
+    for (const auto& [gpu, known] : knownWaits) {
         waits[gpu] = unionOf(known, session);
+        unsplit.erase(gpu);
+    }
     for (const GpuOfProcess& gpu : gpusOf(trace)) {
         const GpuSweep sweep = sweepGpu(trace, gpu, session, m_parts, classes, waits[gpu], stop);
         GpuBudget& budget = m_gpus.emplace_back();
@@ -319,7 +325,10 @@ GpuBudgets::GpuBudgets(const Trace& trace, const KernelClassRules& rules, const 
         std::size_t gap = 0;
         for (const std::size_t i : stoppable(std::size_t{0}, sweep.start.size(), stop)) {
             if (sweep.part[i] != GpuSweep::idle) {
-                budget.append(sweep.start[i], sweep.part[i]);
+                const bool communicates
+                    = sweep.part[i] == m_parts.transfer() || sweep.part[i] == m_parts.wait();
+                budget.append(sweep.start[i],
+                    communicates && unsplit.contains(gpu) ? m_parts.unsplit() : sweep.part[i]);
                 continue;
             }
             const bool isLast = i + 1 == sweep.start.size();

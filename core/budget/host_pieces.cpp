@@ -216,6 +216,12 @@ HostPiece HostPieces::now() const
             break;
         }
     }
+    if (piece.doing == IdleCause::DataLoading) {
+        // The outermost that loads, as the rule that is about it has it: those inside are a library's.
+        const auto loads = std::ranges::find_if(
+            m_names, [](const Open& open) { return open.name != StringId{} && open.loads; });
+        piece.name = loads != m_names.end() ? loads->name : piece.name;
+    }
     if (piece.doing == IdleCause::OwnCode)
         piece.operation = operationIn(piece, since);
     return piece;

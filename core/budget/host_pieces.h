@@ -17,8 +17,8 @@ namespace warpline {
 struct HostPiece {
     TimeRange range;
     IdleCause doing = IdleCause::OwnCode;
-    StringId
-        name{}; ///< the innermost NVTX range of the program's own; of data loading that range. Empty: none
+    StringId name{}; ///< the innermost NVTX range of the program's own; of data loading the outermost that
+                     ///< does. Empty: none
     StringId operation{}; ///< of own code: the innermost operator of a framework that is open. Empty: none
     bool ofModules = false; ///< of CodeLoading: in a call that loads them, which are compiled just before
     bool startsCompiler = false; ///< in what a compiler of GPU code begins with, see startsCompiler()

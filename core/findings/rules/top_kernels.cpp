@@ -77,7 +77,8 @@ std::vector<Finding> findTop(const RuleContext& context)
             += fmt::format(". Such a report cannot see inside a kernel: whether it is good, {} tells.",
                 kernelProfilerOf(trace));
         if (gpuMakerOf(trace) == GpuMaker::Nvidia) {
-            const std::string command = ncuCommand(trace, ranked.front(), context.stop);
+            const std::string command = ncuCommand(
+                trace, ranked.front(), context.stop, NcuScope::NvtxRange); // as the overview has it
             finding.remedy = fmt::format(
                 "Look into the longest launch of it{}: {}", ncuSkipNote(trace, command), command);
         } else

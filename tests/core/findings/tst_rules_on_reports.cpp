@@ -576,6 +576,9 @@ void RulesOnReportsTest::loadersThatItTakesAreCounted()
     const auto found = find(findings, "data_starvation");
     QVERIFY(found);
     QVERIFY2(found->message.find("about 22 loaders at once") != std::string::npos, found->message.c_str());
+    // Four bring a batch every quarter of the loading: the step is that long.
+    QVERIFY2(found->message.find("4 make a step of 36.") != std::string::npos, found->message.c_str());
+    QVERIFY2(found->message.find("half of it") == std::string::npos, found->message.c_str());
 }
 
 /// Numba compiles each kernel at its first launch: that is said, with what keeps it from doing so again.
