@@ -6,6 +6,7 @@
 #include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/coverage/gpu_times.h"
+#include "core/coverage/interval_times.h"
 #include "core/findings/collectives.h"
 #include "core/findings/evidence.h"
 #include "core/findings/scope.h"
@@ -72,6 +73,25 @@ std::string restOf(const GpuSplit& split, Ns waiting, std::string_view about)
     return text;
 }
 
+/// " But for 35.29 ms of that it runs kernels with fewer blocks than multiprocessors, ...": a GPU that
+/// computes may do so with a small part of it. Empty where that is little of `computing`.
+std::string smallGridsText(const ChecklistSubject& subject, std::int32_t device, Ns computing)
+{
+    constexpr double worthTelling = 0.2;
+    Ns small = 0;
+    for (const Finding& finding : findingsOf(subject, "tiny_grid")) {
+        if (gpuNumber(subject.context.trace, finding.process, finding.device) == device)
+            small += totalTime(finding.claims, subject.range);
+    }
+    const double share = shareOf(small, computing);
+    return share < worthTelling
+        ? std::string()
+        : fmt::format(
+            " But for {} of that ({}) it runs kernels with fewer blocks than it has multiprocessors: most "
+            "of the GPU is idle then (finding tiny_grid).",
+            formatDuration(small), formatShare(std::min(1.0, share)));
+}
+
 /// The kernel of a report that has but one, and no graph: from its first to its last work it always computes.
 EventRef onlyKernel(const ChecklistSubject& subject)
 {
@@ -109,7 +129,8 @@ ChecklistAnswer isBusy(const ChecklistSubject& subject)
     answer.question = "Does the GPU compute over 80% of the time?";
     answer.rules = {"gpu_idle_cause", "data_starvation", "launch_bound", "pipeline_bubble", "collective_wait",
         "nccl_exposed", "copies_not_overlapped", "gpu_gaps", "gpu_time_util", "code_loaded_in_loop",
-        "one_time_costs", "cpu_contention", "unified_memory_faults", "data_region_in_loop", "copy_bound"};
+        "one_time_costs", "cpu_contention", "unified_memory_faults", "data_region_in_loop", "copy_bound",
+        "tiny_grid"};
     if (subject.range.empty())
         return nothingToJudge(subject.context.trace, std::move(answer), "the program gives the GPU no work");
     const auto devices = timesByDevice(subject);
@@ -138,6 +159,8 @@ ChecklistAnswer isBusy(const ChecklistSubject& subject)
             : fmt::format("GPU {}", number),
         split.computing > 0 ? formatDuration(split.computing) : std::string("nothing"),
         formatDuration(subject.range.duration()), subject.basis);
+    if (answer.answer == Answer::Yes)
+        answer.explanation += smallGridsText(subject, number, split.computing);
     if (const std::string rest = restOf(split, waiting, devices.at(number).about); !rest.empty())
         answer.explanation += " The rest: " + rest + ".";
     return answer;

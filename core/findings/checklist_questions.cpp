@@ -206,8 +206,8 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
     if (answer.answer == Answer::Yes)
         answer.figure = formatShare(1 - share) + " hidden"; // a yes in the sense of the question
     if (sums.copies > 0)
-        answer.explanation = fmt::format("{} between host and device: {}, {} of it while no kernel runs.",
-            counted(sums.copies, "copy", "copies"), formatDuration(sums.time),
+        answer.explanation = fmt::format("{} between host and device, {}: {}, {} of it while no kernel runs.",
+            counted(sums.copies, "copy", "copies"), subject.basis, formatDuration(sums.time),
             sums.exposed > 0 ? formatDuration(sums.exposed) : std::string("nothing"));
     if (sums.stalled > 0)
         answer.explanation += fmt::format(

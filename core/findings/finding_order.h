@@ -13,8 +13,8 @@ namespace warpline {
 inline constexpr double worthFirst = 0.02;
 
 /// The one order of findings, which lists, headlines and files share: by place, then the most severe first;
-/// of those what saves most, then what cost most once. Where neither matters much, microseconds saved do not
-/// stand before seconds that are paid once.
+/// of those what saves most, as the list shows it. Where little matters, what is paid once has its place
+/// among savings by its length: microseconds saved do not stand before seconds that are paid once.
 inline bool ranksHigher(const Finding& a, const Finding& b)
 {
     if (a.place != b.place)
@@ -22,8 +22,9 @@ inline bool ranksHigher(const Finding& a, const Finding& b)
     if (a.severity != b.severity)
         return a.severity > b.severity;
     const bool isMinor = a.severity <= Severity::Low;
-    const Ns ofA = isMinor ? std::max(a.saving, a.once) : a.saving;
-    const Ns ofB = isMinor ? std::max(b.saving, b.once) : b.saving;
+    const auto shown = [&](const Finding& of) { return isMinor && of.saving <= 0 ? of.once : of.saving; };
+    const Ns ofA = shown(a);
+    const Ns ofB = shown(b);
     return ofA != ofB ? ofA > ofB : a.saving != b.saving ? a.saving > b.saving : a.once > b.once;
 }
 

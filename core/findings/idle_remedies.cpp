@@ -43,7 +43,8 @@ std::string idleRemedyFor(HostDoing doing, const ProgramKind& program)
     case HostDoing::Launched:
         return "The host has done its part: what the GPU waits for before it begins is in other rows of this "
                "GPU (another stream that the work waits for, another process or the display), or it is the "
-               "GPU itself, which clocks up after a rest.";
+               "GPU itself, which clocks up after a rest. Processes that share a GPU, as ranks of MPI do, take "
+               "turns on it; with MPS (nvidia-cuda-mps-control -d) their kernels run side by side.";
     case HostDoing::OffCpu:
         return fmt::format(
             "The thread computes nothing: it waits for another thread or process, a device, a file "

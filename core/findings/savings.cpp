@@ -69,7 +69,8 @@ void capSaving(const RuleContext& context, Finding& finding)
         clip(finding.claims, measured);
     if (whole == finding.saving)
         return;
-    finding.once += whole - finding.saving;
+    const Ns outside = whole - finding.saving;
+    finding.once += outside;
     // What is paid once deserves a look where it is long.
     const Severity once
         = severityOf(context, finding.once) >= Severity::Medium ? Severity::Low : Severity::Info;
@@ -77,7 +78,7 @@ void capSaving(const RuleContext& context, Finding& finding)
     finding.message += fmt::format(
         " Of what mending it could save {} lie before or after the measured time: paid once, they "
         "do not count.",
-        formatDuration(finding.once));
+        formatDuration(outside));
 }
 
 void explainSeverity(const RuleContext& context, Finding& finding)

@@ -7,10 +7,11 @@ namespace warpline {
 
 bool isSolverKernel(std::string_view name)
 {
-    constexpr std::array<std::string_view, 9> routines{
-        "gesv", "getrf", "getrs", "potrf", "geqrf", "syevj", "sytrd", "kernel_trsm", "cusolver"};
-    return std::ranges::any_of(
-        routines, [&](std::string_view routine) { return name.find(routine) != std::string_view::npos; });
+    constexpr std::array<std::string_view, 11> routines{"gesv", "getrf", "getrs", "potrf", "geqrf", "syevj",
+        "sytrd", "kernel_trsm", "cusolver", "svd_column_rotate", "svd_row_rotate"};
+    return std::ranges::any_of(routines,
+               [&](std::string_view routine) { return name.find(routine) != std::string_view::npos; })
+        || name.starts_with("ipiv_lower") || name.starts_with("trsm_left_kernel");
 }
 
 bool isLibraryKernel(std::string_view name)

@@ -6,6 +6,7 @@
 #include "core/base/utf8.h"
 #include "core/findings/first_launches.h"
 #include "core/findings/host_activity.h"
+#include "core/findings/library_loads.h"
 #include "core/glossary/os_call_words.h"
 #include "core/steps/step_names.h"
 #include "core/steps/steps.h"
@@ -15,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>
@@ -73,6 +75,7 @@ public:
         byCommunication();
         byOwnRanges();
         byAlgorithms();
+        byLibraryLoads();
         bySystemCalls();
         byStates();
         nameBySamples(m_trace, m_thread, m_time, m_stop);
@@ -179,6 +182,19 @@ private:
         });
     }
 
+    /// Loading a library is made of calls of the operating system: it is told as what it is.
+    void byLibraryLoads()
+    {
+        const EventTable& table = m_trace.table(EventKind::Overhead);
+        NamedTime::Claims claims;
+        for (const EventIndex load : libraryLoads(m_trace, m_stop)) {
+            if (table.trackOf(load).owner == m_thread)
+                claims.push_back({table.range(load), m_time.number("loads libraries (dlopen)")});
+        }
+        std::ranges::sort(claims, {}, [](const NamedTime::Claim& claim) { return claim.range.start; });
+        m_time.give(claims);
+    }
+
     void bySystemCalls()
     {
         outermost(EventKind::OsRuntime,
@@ -256,12 +272,13 @@ void nameByCalls(const Trace& trace, const CallKinds& kinds, std::span<const Glo
 
 std::string labelOf(const std::string& name)
 {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 9> shorter{
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 11> shorter{
         {{"opens and closes files", "files"}, {"waits for other threads", "waits: threads"},
             {"waits for another process", "waits: process"}, {"waits for input", "waits: input"},
             {"in the driver (ioctl)", "driver"}, {"other calls of the operating system", "OS calls"},
             {"waits, on no CPU", "on no CPU"}, {"OpenMP: parallel regions", "OpenMP"},
-            {"spins (sched_yield)", "spins"}}};
+            {"spins (sched_yield)", "spins"}, {"between calls: probably makes the context", "context?"},
+            {"loads libraries (dlopen)", "libraries"}}};
     for (const auto& [whole, label] : shorter) {
         if (name == whole)
             return std::string(label);

@@ -6,6 +6,7 @@
 #include "core/base/share.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/findings/silent_start.h"
 #include "core/overview/host_names.h"
 #include "core/overview/idle_reasons.h"
 #include "core/overview/named_time.h"
@@ -72,6 +73,10 @@ std::vector<OverviewPhase> startPhases(const Trace& trace, const CallKinds& kind
     }
     NamedTime time(parts, stop);
     nameByCalls(trace, kinds, all, time, stop);
+    NamedTime::Claims silent;
+    for (const TimeRange& start : silentStarts(trace, trace.session, stop))
+        silent.push_back({start, time.number("between calls: probably makes the context")});
+    time.give(silent);
     std::vector<OverviewPhase> phases;
     for (const NamedTime::Named& named : time.named())
         phases.push_back({named.name, named.time, named.stretches, named.where, labelOf(named.name)});

@@ -32,14 +32,14 @@ struct KindWords {
 };
 
 /// In the order of OverviewKind.
-constexpr std::array<KindWords, overviewKinds> words{{{"before_cuda", "Before the first CUDA call"},
-    {"cuda_start", "CUDA starts: calls before the first GPU work"},
-    {"host_before", "The host alone before the first GPU work"},
-    {"queued", "Launched, but the GPU has not begun"}, {"copies_in", "Copies to the GPU"},
-    {"kernels", "Kernels"}, {"pages", "Pages of unified memory"}, {"communication", "Communication"},
-    {"other_copies", "Other copies and sets of memory"}, {"idle", "GPU idle"},
-    {"copies_out", "Copies to the host"}, {"exit", "After the last GPU work"}, {"profiler", "The profiler"},
-    {"host_only", "The host, without GPU work"}}};
+constexpr std::array<KindWords, overviewKinds> words{
+    {{"before_cuda", "Before the first CUDA call"}, {"cuda_start", "CUDA starts, before the first GPU work"},
+        {"host_before", "The host alone before the first GPU work"},
+        {"queued", "Launched, but the GPU has not begun"}, {"copies_in", "Copies to the GPU"},
+        {"kernels", "Kernels"}, {"pages", "Pages of unified memory"}, {"communication", "Communication"},
+        {"other_copies", "Other copies and sets of memory"}, {"idle", "GPU idle"},
+        {"copies_out", "Copies to the host"}, {"exit", "After the last kernel or copy"},
+        {"profiler", "The profiler"}, {"host_only", "The host, without GPU work"}}};
 
 /// A long name without its middle: its end tells variants apart. Names in other letters than ASCII stay
 /// whole.

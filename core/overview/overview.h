@@ -21,17 +21,17 @@ class RunFacts;
 /// of its time lies.
 enum class OverviewKind : std::uint8_t {
     BeforeCuda, ///< from the start to the first CUDA call
-    CudaStart, ///< in CUDA calls before the first GPU work
+    CudaStart, ///< in CUDA calls before the first GPU work, or probably: see silentStartOf()
     HostBefore, ///< from the first CUDA call to the first GPU work, in none
     Queued, ///< the first GPU work is launched and has not begun: see queuedStart()
     CopiesIn, ///< only copies to the GPU
     Kernels, ///< kernels that compute, on any GPU
-    Pages, ///< kernels that wait for pages of unified memory, and pages that move before the last GPU work
+    Pages, ///< kernels that wait for pages of unified memory, and pages that move, also after the last kernel or copy
     Communication, ///< only kernels that communicate
     OtherCopies, ///< only copies within and between GPUs, and sets
     Idle, ///< no GPU works, between the first and the last GPU work
     CopiesOut, ///< only copies to the host
-    Exit, ///< after the last kernel, copy or set; pages that the host then touches come back meanwhile
+    Exit, ///< after the last kernel, copy or set, while no pages move
     Profiler, ///< no GPU works and nsys holds a thread that makes CUDA calls
     HostOnly, ///< all the time of a report in which no GPU works, but for CUDA calls and the profiler
 };

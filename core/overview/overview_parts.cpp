@@ -6,6 +6,7 @@
 #include "core/coverage/united.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/scope.h"
+#include "core/findings/silent_start.h"
 #include "core/overview/host_phases.h"
 #include "core/overview/overview.h"
 #include "core/store/event_loops.h"
@@ -31,7 +32,7 @@ struct Moves {
     std::vector<TimeRange> pages;
 };
 
-Moves movesIn(const Trace& trace, TimeRange window, Ns lastWork, const std::stop_token& stop)
+Moves movesIn(const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
     Moves moves;
     const MemcpyTable& copies = trace.memcpys();
@@ -40,11 +41,9 @@ Moves movesIn(const Trace& trace, TimeRange window, Ns lastWork, const std::stop
         for (const EventIndex i : stoppable(first, last, stop)) {
             const CopyAttributes& copy = copies.copy(i);
             std::vector<TimeRange>* list = &moves.other;
-            if (isFaultMigration(copy)) {
-                if (copies.start[i] >= lastWork)
-                    continue; // the host's: see OverviewKind::Exit
+            if (isFaultMigration(copy))
                 list = &moves.pages;
-            } else if (copy.kind == CopyKind::HtoD || copy.kind == CopyKind::HtoA
+            else if (copy.kind == CopyKind::HtoD || copy.kind == CopyKind::HtoA
                 || copy.kind == CopyKind::UnifiedHtoD)
                 list = &moves.in;
             else if (copy.kind == CopyKind::DtoH || copy.kind == CopyKind::AtoH
@@ -162,8 +161,7 @@ Intervals ofProfiler(const Trace& trace, TimeRange window, const std::stop_token
 }
 
 /// What the GPUs do goes to its parts; all GPUs together.
-void giveGpuTime(
-    const Trace& trace, TimeRange window, Ns lastWork, const std::stop_token& stop, Division& division)
+void giveGpuTime(const Trace& trace, TimeRange window, const std::stop_token& stop, Division& division)
 {
     Intervals computing;
     Intervals stalled;
@@ -173,7 +171,7 @@ void giveGpuTime(
         stalled = united(stalled, times.stalled);
         communicating = united(communicating, times.communicating);
     }
-    Moves moves = movesIn(trace, window, lastWork, stop);
+    Moves moves = movesIn(trace, window, stop);
     division.give(OverviewKind::Kernels, computing);
     division.give(OverviewKind::Pages, stalled);
     division.give(OverviewKind::Communication, communicating);
@@ -191,7 +189,7 @@ std::vector<OverviewPart> overviewParts(
 {
     Division division(window);
     const bool works = !life.empty();
-    giveGpuTime(trace, window, works ? life.end : window.end, stop, division);
+    giveGpuTime(trace, window, stop, division);
     division.give(OverviewKind::Profiler, intersection(division.left(), ofProfiler(trace, window, stop)));
     const TimeRange before{window.start, works ? life.start : window.end};
     const Intervals calls = ofCallingThreads(trace, EventKind::ApiCall, before, stop);
@@ -202,6 +200,9 @@ std::vector<OverviewPart> overviewParts(
     if (const TimeRange queued = queuedStart(trace, life); works && !queued.empty())
         division.give(OverviewKind::Queued, clipped(division.left(), queued));
     division.give(OverviewKind::CudaStart, intersection(division.left(), calls));
+    if (works)
+        division.give(
+            OverviewKind::CudaStart, intersection(division.left(), silentStarts(trace, before, stop)));
     if (works && !calls.empty())
         division.give(
             OverviewKind::BeforeCuda, clipped(division.left(), {window.start, calls.front().start}));

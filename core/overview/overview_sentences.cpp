@@ -6,7 +6,6 @@
 #include "core/budget/gpu_budget.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
-#include "core/findings/first_launches.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_story.h"
 #include "core/findings/kernel_totals.h"
@@ -17,6 +16,7 @@
 #include "core/overview/idle_reasons.h"
 #include "core/overview/overview.h"
 #include "core/overview/overview_ranks.h"
+#include "core/overview/overview_start.h"
 #include "core/overview/overview_steps.h"
 #include "core/overview/overview_work.h"
 #include "core/overview/program_name.h"
@@ -37,7 +37,6 @@ namespace warpline {
 namespace {
 
 constexpr double worthASentence = 0.02; ///< of the window
-constexpr Ns longStart = 1'000'000; ///< a call that makes a context takes longer
 
 std::string share(Ns part, Ns whole)
 {
@@ -171,26 +170,6 @@ private:
         return 0;
     }
 
-    /// Calls of `thread` before the first GPU work; noIndex: there is none.
-    struct StartCalls {
-        EventIndex longest = noIndex;
-        EventIndex firstLong = noIndex; ///< the one that makes the context, where it can
-    };
-    StartCalls startCalls(GlobalId thread) const
-    {
-        const RuleContext context{m_trace, m_overview.window, {}, m_stop, m_facts};
-        StartCalls found;
-        const EventTable& calls = m_trace.apiCalls();
-        forEachOuterCall(
-            context, thread, {m_overview.window.start, m_overview.life.start}, [&](EventIndex call) {
-                if (found.longest == noIndex || calls.duration[call] > calls.duration[found.longest])
-                    found.longest = call;
-                if (found.firstLong == noIndex && calls.duration[call] >= longStart)
-                    found.firstLong = call;
-            });
-        return found;
-    }
-
     void addStart()
     {
         const GlobalId thread = launchingThread();
@@ -209,42 +188,11 @@ private:
                      formatDuration(early->time), ofRun(early->time)),
                 thread, *early);
         if (const OverviewPart* const start = part(OverviewKind::CudaStart); start && matters(start->time))
-            sayCudaStart(*start, thread);
+            say(textOfCudaStart(m_overview, *start, m_trace, m_facts, thread, m_stop), start->where);
         if (const OverviewPart* const host = part(OverviewKind::HostBefore); host && matters(host->time))
             tell(fmt::format("For {} ({}) before the first GPU work the host works alone, in no CUDA call.",
                      formatDuration(host->time), ofRun(host->time)),
                 thread, *host);
-    }
-
-    /// Why a call of the start takes long; the end of a sentence.
-    std::string_view reasonOf(EventIndex call, const StartCalls& calls) const
-    {
-        if (m_trace.apiCalls().duration[call] < longStart)
-            return ".";
-        if (call == calls.firstLong && mayMakeContext(m_trace.name({EventKind::ApiCall, call})))
-            return ": the first CUDA call that needs the GPU starts the driver and makes a context, once a run.";
-        const CallKind kind = m_facts.callKinds()[call];
-        return kind == CallKind::LoadModule ? ": it loads the code of the kernels, once."
-            : kind == CallKind::PinHost     ? ": it pins memory, page by page."
-                                            : ".";
-    }
-
-    void sayCudaStart(const OverviewPart& start, GlobalId thread)
-    {
-        std::string text = fmt::format("Start-up takes {} ({}): CUDA calls before the first GPU work.",
-            formatDuration(start.time), ofRun(start.time));
-        const StartCalls calls = startCalls(thread);
-        if (calls.longest != noIndex) {
-            const EventRef call{EventKind::ApiCall, calls.longest};
-            const Ns whole = m_trace.apiCalls().duration[calls.longest];
-            const Ns own = totalTime(start.alone, m_trace.range(call));
-            text += fmt::format(" The longest, {}, takes {}{}{}", bareCallName(m_trace.name(call)),
-                formatDuration(own),
-                whole > own ? fmt::format(", and {} with what the profiler does in it", formatDuration(whole))
-                            : std::string(),
-                reasonOf(calls.longest, calls));
-        }
-        say(std::move(text), start.where);
     }
 
     /// The GPU is busy with what came before the recording, or another program has it.
@@ -288,10 +236,22 @@ private:
                 ? fmt::format("What it does there is not in the report ({} would show it).",
                     recordingAdvice(m_trace).hostCode)
                 : std::string("Its CPU samples there are spread over many functions.");
+        else if (shareOf(part.time, m_overview.window.duration()) >= muchUnknown && isMostlyUnnamed(part))
+            story += fmt::format(" What it does in the rest is not in the report ({} would show it).",
+                recordingAdvice(m_trace).hostCode);
         if (part.kind == OverviewKind::Exit)
             text += textOfPagesBack(m_overview, m_trace, m_stop)
                 + ending(m_trace, thread, part.alone, m_stop).text;
         say(story.empty() ? std::move(text) : text + " " + story, part.where);
+    }
+
+    /// Whether what the report names of `part` is under half of it, and no samples tell of the rest.
+    bool isMostlyUnnamed(const OverviewPart& part) const
+    {
+        Ns named = 0;
+        for (const OverviewPhase& phase : part.phases)
+            named += phase.time;
+        return named * 2 < part.time && !hasPythonStacks(m_trace) && m_trace.table(EventKind::Sample).empty();
     }
 
     void addWork()
@@ -315,15 +275,42 @@ private:
         if (!idle || shareOf(idle->time, m_overview.life.duration()) < worthASentence)
             return;
         const bool several = m_budgets.gpus().size() > 1;
-        say(fmt::format("Between the first and the last GPU work {} idle for {} ({} of that time){}.",
+        say(fmt::format("Between the first and the last kernel or copy {} idle for {} ({} of that time){}.",
                 several ? "all GPUs are" : "the GPU is", formatDuration(idle->time),
                 share(idle->time, m_overview.life.duration()),
                 several ? meanIdleText(m_budgets, m_overview.life, usersOf(m_trace, m_budgets))
                         : idleReasonsText(m_budgets.parts(),
-                            m_budgets.gpus().empty() ? Budget()
-                                                     : m_budgets.gpus().front().within(m_overview.life),
-                            idle->time)),
+                            m_budgets.gpus().empty() ? Budget() : budgetOf(*idle), idle->time)),
             idle->where);
+        sayQueuedBetween();
+    }
+
+    /// The only GPU's, of the time that `idle` is made of, as the phases of the bar are: else of all its
+    /// life.
+    Budget budgetOf(const OverviewPart& idle) const
+    {
+        const GpuBudget& gpu = m_budgets.gpus().front();
+        return idle.alone.empty() ? gpu.within(m_overview.life) : gpu.within(std::span(idle.alone), m_stop);
+    }
+
+    /// Work that is launched and not begun is a riddle in a report of one process: others are not in it.
+    void sayQueuedBetween()
+    {
+        const bool ofMpi = std::ranges::any_of(m_trace.table(EventKind::Library).tracks,
+            [&](const Track& track) { return m_trace.text(track.family) == "MPI"; });
+        if (!ofMpi || m_budgets.gpus().size() != 1)
+            return;
+        const Budget budget = m_budgets.gpus().front().within(m_overview.life);
+        Ns queued = 0;
+        for (std::size_t i = 0; i < budget.size(); ++i)
+            queued += m_budgets.parts()[i].cause == IdleCause::Queued ? budget[i] : 0;
+        if (shareOf(queued, m_overview.life.duration()) >= worthASentence)
+            say(fmt::format(
+                    "For {} of that the next work is launched and the GPU does not begin it: other "
+                    "processes may have the GPU, such as ranks that share it and take turns unless MPS "
+                    "runs them side by side; their reports tell.",
+                    formatDuration(queued)),
+                m_overview.life);
     }
 
     void addSteps(StepsSaid& said)
@@ -331,6 +318,13 @@ private:
         say(std::move(said.text), said.where.empty() ? m_overview.life : said.where);
         if (said.steps.whole > 0)
             m_overview.steps = std::move(said.steps);
+        const std::vector<GlobalId> threads = launchingThreads();
+        if (said.isMost && threads.size() == 1 && threads.front() != 0) {
+            const StepSeries& steps = m_facts.steps(processOf(threads.front()));
+            if (std::string text = textOfRangesInSteps(m_trace, threads.front(), steps, m_stop);
+                !text.empty())
+                say(std::move(text), steps.span());
+        }
         addTokens();
     }
 
@@ -355,7 +349,7 @@ private:
     void addEnd()
     {
         if (const OverviewPart* const exit = part(OverviewKind::Exit); exit && matters(exit->time))
-            tell(fmt::format("After the last GPU work the program goes on for {} ({}).",
+            tell(fmt::format("After the last kernel or copy the program goes on for {} ({}).",
                      formatDuration(exit->time), ofRun(exit->time)),
                 launchingThread(), *exit);
         if (const OverviewPart* const own = part(OverviewKind::Profiler); own && matters(own->time))

@@ -183,8 +183,19 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
     const TimeRange whole = main->found.gpu.empty() ? TimeRange{} : main->found.gpu.span();
     if (gpu && !whole.empty() && !cut.first && !cut.last) {
         constexpr double nearlyAll = 0.8;
+        constexpr double littleOfIt = 0.1;
         const Cover cover = coverOf(budgets.parts(), *gpu,
             main->found.last.empty() ? whole : whole.unitedWith(main->found.last), window);
+        if (main->found.foundBy != StepSource::Nvtx && cover.share() < littleOfIt) {
+            said.text = fmt::format(
+                "{} repeat {} times, {}: steps perhaps, though no {} says so. They are {} of the "
+                "{} that this GPU works ({}).",
+                said.steps.pattern, formatCount(said.steps.count), medianText(said.steps), rangeWordOf(trace),
+                formatDuration(cover.covered), formatDuration(cover.whole), formatShare(cover.share()));
+            said.isMost = false;
+            said.where = whole;
+            return said;
+        }
         if (cover.share() < nearlyAll)
             said.text += coverText(cover);
         said.isMost = cover.share() >= 0.5;

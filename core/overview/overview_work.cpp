@@ -70,6 +70,7 @@ std::string copiesText(
     const MemcpyTable& copies = trace.memcpys();
     std::uint64_t count = 0;
     std::uint64_t bytes = 0;
+    Ns time = 0;
     for (const Lane& lane : copies.lanes) {
         const auto [first, last] = copies.touching(lane, overview.window);
         for (const EventIndex i : stoppable(first, last, stop)) {
@@ -80,10 +81,17 @@ std::string copiesText(
                 continue;
             ++count;
             bytes += copies.bytes[i];
+            time += copies.range(i).clippedTo(overview.window).duration();
         }
     }
-    return count > 0 ? fmt::format(" ({}, {})", counted(count, "copy", "copies"), formatBytes(bytes))
-                     : std::string();
+    if (count == 0)
+        return {};
+    // The parts leave out what runs beside other work; a profiler's table adds up all.
+    const Ns alone = overview.timeOf(toGpu ? OverviewKind::CopiesIn : OverviewKind::CopiesOut);
+    return fmt::format(" ({}, {}{})", counted(count, "copy", "copies"), formatBytes(bytes),
+        time * 100 > alone * 101
+            ? fmt::format(", {} added up: the rest beside kernels or other copies", formatDuration(time))
+            : std::string());
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/share.h"
+#include "core/findings/host_activity.h"
 #include "core/findings/run_facts.h"
 #include "core/overview/host_names.h"
 #include "core/store/range_words.h"
@@ -65,6 +66,32 @@ std::string textOfOwnRanges(
                                : std::string());
     return fmt::format("Its {} in that time, on the host and in their order:{}{}.", rangesWordOf(trace), list,
         left > 0 ? fmt::format(", and {} others", left) : std::string());
+}
+
+std::string textOfRangesInSteps(
+    const Trace& trace, GlobalId thread, const StepSeries& steps, const std::stop_token& stop)
+{
+    constexpr double worthTelling = 0.3; // of the steps, all together
+    constexpr std::size_t most = 6;
+    Intervals steady;
+    for (std::size_t i = steps.firstSteady; i < steps.size(); ++i)
+        steady.push_back(steps.ranges[i]);
+    if (steady.empty())
+        return {};
+    steady = unionOf(std::move(steady), steps.span(), stop);
+    TimeByName sums;
+    addOwnRanges(trace, thread, steady, sums, stop);
+    std::erase_if(
+        sums, [&](const auto& each) { return withoutNumbers(trace.text(each.first)) == steps.pattern; });
+    Ns all = 0;
+    for (auto& [name, time] : sums) {
+        all += time;
+        time /= static_cast<Ns>(steps.steady());
+    }
+    if (sums.size() < 2 || shareOf(all, totalTime(steady)) < worthTelling)
+        return {};
+    return fmt::format("Its {} in a steady step, on the host, each without those inside it, on average: {}.",
+        rangesWordOf(trace), longestOf(trace, sums, most));
 }
 
 } // namespace warpline

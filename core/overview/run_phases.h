@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/overview/overview.h"
+#include "core/steps/steps.h"
 
 #include <stop_token>
 #include <string>
@@ -20,5 +21,11 @@ EventIndex failedLaunch(const Trace& trace, RunFacts& facts);
 /// requested.
 std::string textOfOwnRanges(
     const RunOverview& overview, const Trace& trace, GlobalId thread, const std::stop_token& stop);
+
+/// What `thread` does on the host in a steady step of `steps`, by the program's own ranges inside them: "Its
+/// NVTX ranges in a steady step, on the host, ...: svd 10.40 ms, solve 7.012 ms." Empty where they name
+/// little of it. Throws Stopped when `stop` is requested.
+std::string textOfRangesInSteps(
+    const Trace& trace, GlobalId thread, const StepSeries& steps, const std::stop_token& stop);
 
 } // namespace warpline

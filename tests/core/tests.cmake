@@ -66,6 +66,8 @@ warpline_test(tst_rule_savings SOURCES core/findings/tst_rule_savings.cpp core/f
     core/findings/rule_cases_program.cpp core/findings/rule_cases_memory.cpp LIBRARIES warpline_core)
 warpline_test(tst_fair_findings SOURCES core/findings/tst_fair_findings.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
+warpline_test(tst_figures_agree SOURCES core/findings/tst_figures_agree.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_core)
 warpline_test(tst_told_figures SOURCES core/findings/tst_told_figures.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_core)
 warpline_test(tst_rules_on_reports SOURCES core/findings/tst_rules_on_reports.cpp LIBRARIES warpline_test_support)

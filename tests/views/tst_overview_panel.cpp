@@ -109,7 +109,7 @@ private slots:
         QSignalSpy updated(&panel, &OverviewPanel::updated);
         openIn(session, smallProgram());
         QTRY_VERIFY(updated.count() > 0);
-        QVERIFY2(panel.story().toPlainText().contains("The longest, cudaMalloc, takes 100.0 ms"),
+        QVERIFY2(panel.story().toPlainText().contains("The longest call, cudaMalloc, takes 100.0 ms"),
             qPrintable(panel.story().toPlainText()));
         const RunOverview overview = overviewOf(session.trace(), session.trace().session);
         for (std::size_t i = 0; i < overview.parts.size(); ++i) {

@@ -61,7 +61,8 @@ Cost costOf(const AcrossReport& out, std::uint32_t rank)
 }
 
 /// "In 39 steps the others waited 930.0 ms for rank 3 together, one of them 145.0 ms while nothing computed.
-/// It came last itself to 79 of these 115 exchanges; to the rest one that had waited for it before."
+/// It was the last to come to 79 of these 115 exchanges; to the other 36 the last was a rank that it had held
+/// up before."
 std::string costText(const AcrossReport& out, std::uint32_t rank, const Cost& cost)
 {
     const auto other = onlyOther(out, rank);
@@ -74,9 +75,11 @@ std::string costText(const AcrossReport& out, std::uint32_t rank, const Cost& co
             formatDuration(cost.blame), formatDuration(cost.longest));
     text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
     if (cost.exchanges > cost.itselfLast)
-        text += fmt::format(" It came last itself to {} of these {}; to the rest one that had waited for it "
-                            "before.",
-            formatCount(cost.itselfLast), counted(cost.exchanges, "exchange"));
+        text += fmt::format(
+            " It was the last to come to {} of these {}; to the other {} the last was a rank that it had held up "
+            "before.",
+            formatCount(cost.itselfLast), counted(cost.exchanges, "exchange"),
+            formatCount(cost.exchanges - cost.itselfLast));
     else
         text += fmt::format(" It came last to these {}.", counted(cost.exchanges, "exchange"));
     return text;

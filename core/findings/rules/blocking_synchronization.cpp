@@ -62,8 +62,10 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
         }
         return known == Known::Blocks;
     });
+    const auto isLast = [&](EventRef call) { return isLastWait(trace, context.facts, call); };
+    const auto lastWaits = static_cast<std::size_t>(std::ranges::count_if(calls, isLast));
     if (!context.asNsys)
-        std::erase_if(calls, [&](EventRef call) { return isLastWait(trace, context.facts, call); });
+        std::erase_if(calls, isLast);
     if (calls.empty())
         return {};
     RunFacts& facts = context.facts;
@@ -83,6 +85,12 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
         return {};
     finding.severity = severityOf(context, finding.saving);
     describe(trace, calls, !facts.gpus().empty(), finding);
+    if (lastWaits > 0)
+        finding.message += fmt::format(
+            " {} {} {}, after which no kernel starts: that wait is needed, and does not count{}.",
+            formatCount(lastWaits), context.asNsys ? "of these" : "more",
+            lastWaits == 1 ? "is the last one" : "are last ones of their process",
+            context.asNsys ? " when all rules are asked" : "");
     setEvidence(finding, trace, calls,
         [&](EventRef call) { return "waits " + formatDuration(trace.range(call).duration()); });
     return only(std::move(finding));

@@ -11,6 +11,7 @@
 #include "core/findings/idle_parts.h"
 #include "core/findings/idle_places.h"
 #include "core/findings/idle_remedies.h"
+#include "core/findings/migrations.h"
 #include "core/findings/recording_advice.h"
 #include "core/query/event_text.h"
 #include "core/store/event_loops.h"
@@ -121,8 +122,8 @@ bool happensOnce(const Cause& cause, bool hasSteps)
     return static_cast<double>(inFew) >= nearlyAll * static_cast<double>(cause.total);
 }
 
-std::string titleOf(
-    const Trace& trace, const GpuFacts& gpu, HostDoing doing, const Cause& cause, const HostPlaces& where)
+std::string titleOf(const Trace& trace, const GpuFacts& gpu, HostDoing doing, const Cause& cause,
+    const HostPlaces& where, bool isIdle)
 {
     static const std::string noName;
     const bool communicates = doing == HostDoing::Communicating;
@@ -135,8 +136,8 @@ std::string titleOf(
         : where.operators.find(", ") != std::string::npos ? where.operators
                                                           : noName;
     const std::size_t second = named.find(',', named.find(',') + 1); // two names, as far as there are
-    return fmt::format("{} idle for {} while {}{}{}", nameOf(trace, gpu), formatDuration(cause.total), phrase,
-        named.empty() ? "" : ": ", named.substr(0, second));
+    return fmt::format("{} {} for {} while {}{}{}", nameOf(trace, gpu), isIdle ? "idle" : "computes nothing",
+        formatDuration(cause.total), phrase, named.empty() ? "" : ": ", named.substr(0, second));
 }
 
 /// " It waits only 19.40 ms in MPI itself ...", for the thread of a rank that hardly waits; else empty.
@@ -227,7 +228,12 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
     finding.confidence = guessed ? Confidence::Possible : Confidence::Likely;
     finding.claims = timeOf(context, cause);
     setGaps(finding, cause.gaps);
-    finding.title = titleOf(trace, gpu, doing, cause, where);
+    // Pages that move are work of a GPU, though the program launched none: then it is not idle.
+    const Ns moving = commonTime(
+        migrationTime(trace, gpu.process, gpu.device, context.facts.measuredRange(), context.stop),
+        finding.claims);
+    const bool isIdle = moving * 50 < cause.total;
+    finding.title = titleOf(trace, gpu, doing, cause, where, isIdle);
     finding.message
         = fmt::format("In {} the GPU ran nothing while the thread that launched the next work {}: {} in all, "
                       "{} in the longest.",
@@ -237,6 +243,9 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
                 : where.operators.empty() ? std::string(phraseOf(doing))
                                           : operatorPhrase(where),
             formatDuration(cause.total), formatDuration(cause.longest.front()));
+    if (!isIdle)
+        finding.message += fmt::format(
+            " Pages of unified memory move for {} of that; for the rest it is idle.", formatDuration(moving));
     if (!where.calls.empty())
         finding.message += fmt::format(" By call: {}.", where.calls);
     if (!where.operators.empty())
@@ -273,6 +282,23 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
 }
 
 /// The GPU idles in most steps while the launching thread is in one range of the program.
+/// What a steady step has of `idle` in the median; without steps a gap. One long pause among many rounds, a
+/// finding of its own, makes the mean of all too large.
+Ns usualPart(const StepSeries& steps, const IdleParts& idle)
+{
+    std::vector<Ns> parts;
+    if (!steps.empty())
+        parts.resize(steps.steady(), 0);
+    for (const PartOfGap& gap : idle.gaps) {
+        const std::size_t step = steps.empty() ? 0 : steps.at(gap.gap.start);
+        if (steps.empty())
+            parts.push_back(gap.part);
+        else if (step < steps.size() && step >= steps.firstSteady)
+            parts[step - steps.firstSteady] += gap.part;
+    }
+    return parts.empty() ? 0 : medianOf(std::move(parts));
+}
+
 Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const IdleRange& range)
 {
     const StepSeries& steps = context.facts.steps(gpu.process);
@@ -286,7 +312,9 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
     setGaps(finding, idle.gaps);
     const std::string name = toUtf8(range.pattern);
     const std::size_t times = steps.empty() ? range.steps : steps.steady(); // three at least
-    const Ns each = idle.total / static_cast<Ns>(times);
+    const Ns mean = idle.total / static_cast<Ns>(times);
+    const Ns usual = usualPart(steps, idle);
+    const Ns each = usual > 0 ? usual : mean;
     finding.title = steps.empty()
         ? fmt::format("{} waits {} each time in `{}`, {} in all", nameOf(context.trace, gpu),
             formatDuration(each), name, formatDuration(idle.total))
@@ -300,6 +328,9 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
         formatCount(range.steps), steps.empty() ? counted(times, "range") : counted(times, "steady step"),
         rangeWordOf(context.trace), name, formatDuration(idle.total), formatDuration(idle.longest.front()),
         doingsIn(range));
+    if (std::abs(mean - each) * 10 > mean)
+        finding.message += fmt::format(" {} is the median; the mean, {}, holds what is far from it.",
+            formatDuration(each), formatDuration(mean));
     finding.remedy = idleRemedyFor(main, context.facts.program());
     finding.topic = idleTopicFor(main);
     finding.alike = "range:" + range.pattern;
@@ -377,8 +408,9 @@ std::vector<Finding> findCauses(const RuleContext& context)
             // Pages come between the lines of the program's own code, messages between its rounds: they need
             // not fill a gap.
             const auto doing = static_cast<HostDoing>(i);
+            // Nor need what waits in the queue.
             const bool leads = idle.steady[i].leads || doing == HostDoing::FetchingPages
-                || doing == HostDoing::Communicating;
+                || doing == HostDoing::Communicating || doing == HostDoing::Launched;
             if (static_cast<double>(idle.steady[i].total) >= least && leads)
                 findings.push_back(steadyFinding(context, gpu, doing, idle.steady[i]));
         }

@@ -8,6 +8,7 @@
 #include "core/findings/host_calls.h"
 #include "core/findings/host_story.h"
 #include "core/findings/scope.h"
+#include "core/findings/silent_start.h"
 
 #include <fmt/format.h>
 
@@ -148,6 +149,7 @@ std::vector<Finding> findOutside(const RuleContext& context)
             = united(profiler, ofCallingThreads(context.trace, EventKind::ApiCall, before, context.stop));
         for (const GpuFacts& gpu : context.facts.gpus())
             other = united(other, gpu.busy);
+        other = united(other, silentStarts(context.trace, before, context.stop)); // see start_up
         if (const TimeRange queued = queuedStart(context.trace, life); !queued.empty())
             other = united(other, {queued}); // the GPU is late, not the host
         addSide(context, {gaps(clipped(other, before), before), true, toMeasured}, findings);

@@ -174,31 +174,57 @@ std::string firstTouch(const Trace& trace, const std::vector<EventRef>& found)
             formatThroughput(rate(1)), formatThroughput(rate(0)));
 }
 
-/// " One takes 78.16 ms, 12 times as long as the usual one of its size: ...": of the copies of one size and
-/// direction, where that is much of all their time. Else empty.
-std::string slowestText(const Trace& trace, const std::vector<EventRef>& found, Ns all)
+/// Copies of one size and direction that take far longer than the usual one of them.
+struct FirstTouches {
+    Ns longest = 0;
+    Ns usual = 1; ///< of the size of the longest
+    Intervals excess; ///< what all of them take longer in the measured time: paid once, pinned or not
+};
+
+FirstTouches firstTouches(const RuleContext& context, const std::vector<EventRef>& found)
 {
     constexpr std::size_t fewest = 4; // of a size: of fewer none is usual
     constexpr Ns farSlower = 5;
-    std::map<std::pair<CopyKind, std::uint64_t>, std::vector<Ns>> bySize;
+    const Trace& trace = context.trace;
+    const TimeRange measured = context.facts.measuredRange();
+    std::map<std::pair<CopyKind, std::uint64_t>, std::vector<TimeRange>> bySize;
     for (const EventRef& event : found)
         bySize[{trace.memcpys().copy(event.index).kind, trace.memcpys().bytes[event.index]}].push_back(
-            trace.range(event).duration());
-    Ns longest = 0;
-    Ns usual = 1;
+            trace.range(event));
+    FirstTouches touches;
+    std::vector<TimeRange> excess;
     for (auto& [size, times] : bySize) {
-        std::ranges::sort(times);
-        const Ns median = std::max<Ns>(1, times[times.size() / 2]);
-        if (times.size() >= fewest && times.back() >= farSlower * median && times.back() > longest) {
-            longest = times.back();
-            usual = median;
+        std::ranges::sort(times, {}, &TimeRange::duration);
+        const Ns median = std::max<Ns>(1, times[times.size() / 2].duration());
+        if (times.size() < fewest)
+            continue;
+        for (const TimeRange& time : times) {
+            if (time.duration() < farSlower * median)
+                continue;
+            if (time.duration() > touches.longest) {
+                touches.longest = time.duration();
+                touches.usual = median;
+            }
+            if (measured.contains(time.start))
+                excess.push_back({time.start + median, time.end});
         }
     }
-    return longest * 10 < all
+    touches.excess = unionOf(std::move(excess), measured, context.stop);
+    return touches;
+}
+
+/// " One takes 78.16 ms, 12 times as long as the usual one of its size: ...", where that is much of all their
+/// time. Else empty.
+std::string slowestText(const FirstTouches& touches, Ns all)
+{
+    return touches.longest * 10 < all
         ? std::string()
-        : fmt::format(" One takes {}, {} times as long as the usual one of its size: probably memory that is "
-                      "touched for the first time then.",
-            formatDuration(longest), longest / usual);
+        : fmt::format(
+            " One takes {}, {} times as long as the usual one of its size: probably memory that is "
+            "touched for the first time then. The {} above the usual are paid once, pinned or not, and "
+            "are no part of the saving.",
+            formatDuration(touches.longest), touches.longest / touches.usual,
+            formatDuration(totalTime(touches.excess)));
 }
 
 /// The time of the copies' calls in which the driver copies into or out of its own buffer while the GPU has
@@ -261,6 +287,11 @@ std::vector<Finding> findPageable(const RuleContext& context)
     const Ns beside = totalTime(united(besideKernels(context, found), stagingTime(context, found)));
     const Ns most = sums.compared || hidden > 0 ? beside - left : 0;
     finding.saving = std::max<Ns>(0, sums.compared ? most : std::min(most, hidden));
+    const FirstTouches touches = firstTouches(context, found);
+    if (touches.longest * 10 >= sums.time) {
+        finding.once = std::min(finding.saving, totalTime(touches.excess));
+        finding.saving -= finding.once;
+    }
     finding.severity = severityOf(context, finding.saving);
     if (eachOnce(trace, found) && finding.severity > Severity::Medium) {
         finding.severity = Severity::Medium;
@@ -280,8 +311,7 @@ std::vector<Finding> findPageable(const RuleContext& context)
             static_cast<double>(sums.bytes) * 1e9 / static_cast<double>(std::max<Ns>(1, sums.time))),
         formatDuration(sums.calls),
         waited > 0 ? fmt::format(", {} of it waiting for kernels", formatDuration(waited)) : std::string());
-    finding.message
-        += comparison(sums, hidden) + firstTouch(trace, found) + slowestText(trace, found, sums.time);
+    finding.message += comparison(sums, hidden) + firstTouch(trace, found) + slowestText(touches, sums.time);
     if (beside > sums.time)
         finding.message += fmt::format(
             " The saving counts {}: the copies while no kernel runs, and the part of their "
@@ -299,7 +329,7 @@ std::vector<Finding> findPageable(const RuleContext& context)
             labelOf(copy.source), labelOf(copy.destination), formatThroughput(rate));
     });
     if (isLoading(context, found)) {
-        finding.once = finding.saving;
+        finding.once += finding.saving;
         finding.saving = 0;
         finding.severity = Severity::Low;
         finding.message
@@ -309,6 +339,8 @@ std::vector<Finding> findPageable(const RuleContext& context)
         return only(std::move(finding));
     }
     finding.claims = heldTime(context, found);
+    if (finding.once > 0)
+        finding.claims = difference(finding.claims, touches.excess);
     // What calls do before and after the copies' own time saves nothing: no part of what is paid once,
     // either.
     const TimeRange measured = context.facts.measuredRange();

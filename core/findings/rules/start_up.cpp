@@ -5,6 +5,8 @@
 #include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/findings/recording_advice.h"
+#include "core/findings/silent_start.h"
 #include "core/store/part_of_recording.h"
 
 #include <fmt/format.h>
@@ -13,6 +15,7 @@
 #include <array>
 #include <limits>
 #include <map>
+#include <optional>
 #include <span>
 
 namespace warpline {
@@ -139,6 +142,33 @@ std::string architecture(const Trace& trace)
     return "nvcc -arch=native";
 }
 
+/// Where no listed call makes the context, though the first that needs one finds it: see SilentStart.
+std::optional<Finding> findSilent(const RuleContext& context, GlobalId thread)
+{
+    const Trace& trace = context.trace;
+    const SilentStart silent = silentStartOf(trace, thread, context.stop);
+    const Ns time = silent.when.duration();
+    if (static_cast<double>(time) < context.threshold(id, minCall)
+        || silent.when.clippedTo(context.window) != silent.when)
+        return std::nullopt;
+    const std::string_view first = bareCallName(trace.name({EventKind::ApiCall, silent.before}));
+    Finding finding;
+    finding.process = processOf(thread);
+    finding.once = time;
+    finding.severity = Severity::Low;
+    finding.confidence = Confidence::Likely;
+    finding.title
+        = fmt::format("Start-up: probably the start of CUDA, {} before {}", formatDuration(time), first);
+    finding.message = fmt::format(
+        "{} is the first call that needs a context, and finds one: it takes {}. So the driver started and made "
+        "the context before, in the {} since the call before it, under a call that {} does not list, as "
+        "cudaSetDevice. What else the host did in that time is not in the report. Leave it out of your timing.",
+        first, formatDuration(trace.apiCalls().duration[silent.before]), formatDuration(time),
+        recordingAdvice(trace).recorder);
+    setStretches(finding, std::array{silent.when}, [](TimeRange) { return std::string("paid once"); });
+    return finding;
+}
+
 std::vector<Finding> findStartUp(const RuleContext& context)
 {
     const Trace& trace = context.trace;
@@ -149,6 +179,8 @@ std::vector<Finding> findStartUp(const RuleContext& context)
         if (context.stop.stop_requested())
             return {};
         StartUp found = startUpOf(context, thread);
+        if (std::optional<Finding> silent = findSilent(context, thread))
+            findings.push_back(std::move(*silent));
         // Threads that begin together all wait for the one start of their process.
         const auto isTold = [&](const EventRef& call) {
             return call.valid() && std::ranges::any_of(findings, [&](const Finding& told) {

@@ -196,6 +196,22 @@ Intervals hostWaits(const RuleContext& context, const GpuFacts& gpu)
         hostPageWaits(context.trace, processOf(gpu.process), context.window, context.stop), gaps);
 }
 
+/// The time of `waits` in which pages move.
+Ns movingWithin(const Trace& trace, const Traffic& traffic, const Intervals& waits)
+{
+    std::vector<TimeRange> moves;
+    for (const EventIndex i : traffic.migrations)
+        moves.push_back(trace.memcpys().range(i));
+    return commonTime(unionOf(std::move(moves), {waits.front().start, waits.back().end}), waits);
+}
+
+/// The same as hostWaits() after the last work of the GPU.
+Ns waitsAfter(const RuleContext& context, const GpuFacts& gpu)
+{
+    return totalTime(hostPageWaits(context.trace, processOf(gpu.process),
+        {std::max(context.window.start, gpu.span().end), context.window.end}, context.stop));
+}
+
 Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Traffic& traffic, Intervals waiting)
 {
     const Trace& trace = context.trace;
@@ -209,8 +225,10 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Traffic
     finding.saving = lost + totalTime(host);
     finding.severity = severityOf(context, finding.saving);
     finding.confidence = traffic.faults > 0 ? Confidence::Certain : Confidence::Likely;
-    finding.title = fmt::format("{}: kernels wait {} for pages of unified memory{}", nameOf(trace, gpu),
-        formatDuration(lost), isMost(thrashing, traffic) ? ", which move back and forth" : "");
+    finding.title = fmt::format("{}: kernels wait {}{} for pages of unified memory{}", nameOf(trace, gpu),
+        formatDuration(lost),
+        host.empty() ? std::string() : fmt::format(", and the host {},", formatDuration(totalTime(host))),
+        isMost(thrashing, traffic) ? ", which move back and forth" : "");
     finding.message = fmt::format(
         "During {} of the {} in which kernels run, they wait for pages that they miss: {} "
         "came to the GPU and {} left it in {}{}.",
@@ -226,9 +244,15 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Traffic
             "all, because host and GPU use the same memory in turns.",
             counted(thrashing.blocks, "block"), formatCount(thrashing.trips), formatBytes(thrashing.bytes));
     if (!host.empty())
-        finding.message
-            += fmt::format(" The host waits {} for pages that are on the GPU, which idles meanwhile.",
-                formatDuration(totalTime(host)));
+        finding.message += fmt::format(
+            " The host waits {} for pages that are on the GPU, which computes nothing meanwhile: they move for "
+            "{} of that, and it idles for the rest.",
+            formatDuration(totalTime(host)), formatDuration(movingWithin(trace, traffic, host)));
+    if (const Ns later = waitsAfter(context, gpu); later > 0)
+        finding.message += fmt::format(
+            " After the last kernel or copy the host waits {} more for pages: outside the measured time, no part "
+            "of the saving.",
+            formatDuration(later));
     finding.claims = united(waiting, host);
     setEvidence(finding, trace, kernels.stalled, [&](EventRef event) {
         return fmt::format(

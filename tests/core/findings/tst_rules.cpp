@@ -588,7 +588,7 @@ void RulesTest::namesTheProgramsOwnRange()
     }
     const auto found = run(*program.finish(), {findRule("gpu_idle_cause")});
     QCOMPARE(found.size(), std::size_t{1});
-    QVERIFY2(found[0].title.ends_with(" waits 10.80 ms a step in `checkpoint_io`"), found[0].title.c_str());
+    QVERIFY2(found[0].title.ends_with(" waits 12.00 ms a step in `checkpoint_io`"), found[0].title.c_str());
 }
 
 void RulesTest::aWaitBetweenLaunchesIsTheCause()

@@ -146,11 +146,12 @@ private slots:
         QCOMPARE(parts.at("idle"), 183 * ms - 131 * ms - 19 * ms);
         QCOMPARE(parts.at("exit"), trace->session.end - 183 * ms);
         const std::string text = textOf(overview);
-        QVERIFY2(text.find("The longest, cudaMalloc, takes 100.0 ms: the first CUDA call that needs the GPU")
+        QVERIFY2(
+            text.find("The longest call, cudaMalloc, takes 100.0 ms: the first CUDA call that needs the GPU")
                 != std::string::npos,
             text.c_str());
         QVERIFY2(text.find("16.00 ms in kernels (4 launches)") != std::string::npos, text.c_str());
-        QVERIFY2(text.find("Between the first and the last GPU work the GPU is idle for 33.00 ms")
+        QVERIFY2(text.find("Between the first and the last kernel or copy the GPU is idle for 33.00 ms")
                 != std::string::npos,
             text.c_str());
         // Every part leads to a place that lies in the run.
@@ -219,7 +220,8 @@ private slots:
             facts.front().text.c_str());
         QVERIFY(std::ranges::none_of(facts, &KernelFact::warns));
         QVERIFY(isLibraryKernel("sm80_xmma_gemm_f32f32") && isLibraryKernel("ampere_sgemm_128x64_nt")
-            && isSolverKernel("gesvdbj_batch_32x16") && !isLibraryKernel("my_gemm"));
+            && isSolverKernel("gesvdbj_batch_32x16") && isSolverKernel("svd_column_rotate_batch")
+            && !isLibraryKernel("my_gemm"));
     }
 
     void saysWhereHalfAWarpIsEmpty()
@@ -416,6 +418,62 @@ private slots:
         QCOMPARE(phases["cudaMalloc"], 10 * ms);
         QCOMPARE(phases["cudaHostAlloc (pins memory)"], 40 * ms);
         QVERIFY(overviewTable(overview).find("cudaMalloc (makes the context)") != std::string::npos);
+    }
+
+    /// A context that no listed call makes was made in the silence before the first call that needs one: the
+    /// start of CUDA, no work of the host; unless something that was recorded names that time.
+    void countsTheSilentStartOfCuda_data()
+    {
+        QTest::addColumn<int>("what");
+        QTest::addColumn<bool>("isStart");
+        QTest::newRow("nothing else is recorded") << 0 << true;
+        QTest::newRow("the driver is asked") << 1 << true;
+        QTest::newRow("files are read") << 2 << false;
+        QTest::newRow("a range of the program") << 3 << false;
+        QTest::newRow("MPI") << 4 << false;
+        QTest::newRow("a call makes the context") << 5 << false;
+        QTest::newRow("too long") << 6 << false;
+        QTest::newRow("the recording begins later") << 7 << false;
+    }
+    void countsTheSilentStartOfCuda()
+    {
+        QFETCH(int, what);
+        QFETCH(bool, isStart);
+        DrawnProgram drawn;
+        drawn.event(EventKind::OsRuntime, "open", {0, ms});
+        if (what != 0 && what != 2)
+            drawn.event(EventKind::OsRuntime, "ioctl", {200 * ms, 500 * ms});
+        if (what == 2)
+            drawn.event(EventKind::OsRuntime, "read", {200 * ms, 500 * ms});
+        if (what == 3)
+            drawn.range("read_mesh", {150 * ms, 590 * ms});
+        if (what == 4)
+            drawn.libraryCall("MPI", "MPI_Init", {150 * ms, 590 * ms});
+        drawn.call(what == 7 ? "cudaEventRecord_v3020" : "cuModuleGetLoadingMode", {100 * ms, 100 * ms + us});
+        const Ns first = what == 6 ? 5000 * ms : 600 * ms;
+        drawn.call("cudaMalloc_v3020", {first, first + (what == 5 ? 90 * ms : 200 * us)});
+        drawn.kernel("work", first + 100 * ms, {first + 101 * ms, first + 110 * ms});
+        if (what == 0) { // without calls of the operating system
+            DrawnProgram plain;
+            plain.call("cuModuleGetLoadingMode", {100 * ms, 100 * ms + us});
+            plain.call("cudaMalloc_v3020", {600 * ms, 600 * ms + 200 * us});
+            plain.kernel("work", 601 * ms, {602 * ms, 610 * ms});
+            drawn = std::move(plain);
+        }
+        const auto trace = drawn.finish();
+        const RunOverview overview = overviewOf(*trace, trace->session);
+        QCOMPARE(sumOf(overview.parts), trace->session.duration());
+        QCOMPARE(overview.timeOf(OverviewKind::CudaStart) > 490 * ms, isStart);
+        QCOMPARE(textOf(overview).find("under a call that nsys does not list") != std::string::npos, isStart);
+        bool isTold = false;
+        for (const Finding& finding : runRules(*trace, trace->session)) {
+            isTold
+                = isTold || finding.title.find("probably the start of CUDA, 500.0 ms") != std::string::npos;
+            for (const TimeRange& claimed : finding.claims)
+                QVERIFY2(!isStart || finding.rule != "host_outside" || !claimed.contains(300 * ms),
+                    finding.title.c_str());
+        }
+        QCOMPARE(isTold, isStart);
     }
 
     /// What neither ranges nor calls name is named by samples: functions that lead, each sample until the
@@ -863,10 +921,8 @@ private slots:
         QCOMPARE(overview.timeOf(OverviewKind::CopiesIn), budget[parts.copyToGpu()]);
         QCOMPARE(overview.timeOf(OverviewKind::CopiesOut), budget[parts.copyToHost()]);
         QCOMPARE(overview.timeOf(OverviewKind::OtherCopies), budget[parts.copyOther()] + budget[parts.set()]);
-        // Pages that the host fetches after the last kernel or copy are no work of the GPU.
-        const Budget inLife = budgets.gpus().front().within(
-            {trace->session.start, overview.life.empty() ? trace->session.end : overview.life.end});
-        QCOMPARE(overview.timeOf(OverviewKind::Pages), inLife[parts.pages()]);
+        // Also those that the host fetches after the last kernel or copy.
+        QCOMPARE(overview.timeOf(OverviewKind::Pages), budget[parts.pages()]);
     }
 
     void agreesWithSql_data()
@@ -899,7 +955,7 @@ private slots:
         QTest::newRow("random numbers") << "public/OlivierKessler01__cuda-thinkering__output"
                                         << "of its 2,063 CPU samples lie in __random";
         QTest::newRow("context") << "public/chase-compton__Game-of-Life-in-CUDA__report1"
-                                 << "The longest, cudaMalloc, takes 234.5 ms, and 239.0 ms with";
+                                 << "The longest call, cudaMalloc, takes 234.5 ms, and 239.0 ms with";
         QTest::newRow("input")
             << "h200-more/vit"
             << "Over all of these steps, 145.2 ms each on average, the GPU computes for 4.9%";
@@ -960,8 +1016,20 @@ private slots:
                                  << "cnn.py (python3): 10.73 s";
         QTest::newRow("imports") << "reduce_v1"
                                  << "it loads shared libraries";
-        QTest::newRow("driver") << "h200-more/libraries"
+        QTest::newRow("driver") << "streams"
                                 << "ioctl is the driver, which starts the GPU";
+        QTest::newRow("added up") << "streams"
+                                  << "1.879 GB, 164.2 ms added up: the rest beside kernels or other copies";
+        QTest::newRow("hardly steps")
+            << "streams"
+            << "repeat 50 times, 268.3 µs each on the GPU in the median of the 49 that "
+               "are whole there: steps perhaps";
+        QTest::newRow("ranges of steps") << "h200-more/libraries"
+                                         << "on average: svd 10.50 ms, solve 7.086 ms";
+        QTest::newRow("the bar's figure") << "h200-more/libraries"
+                                          << "probably compiled for 596.6 ms";
+        QTest::newRow("unnamed rest") << "h200-more/libraries"
+                                      << "What it does in the rest is not in the report";
         QTest::newRow("ranks") << "h200-more/halo_one"
                                << "4 processes share 2 GPUs, and compute alike";
     }

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/overview/overview.h"
+
+#include <stop_token>
+#include <string>
+
+namespace warpline {
+
+class RunFacts;
+
+/// What is said of `start`, the part of `overview` in which CUDA starts: how long, and which call of
+/// `thread`, or the time between two of them, takes most of it and why. Throws Stopped when `stop` is
+/// requested.
+std::string textOfCudaStart(const RunOverview& overview, const OverviewPart& start, const Trace& trace,
+    RunFacts& facts, GlobalId thread, const std::stop_token& stop);
+
+} // namespace warpline

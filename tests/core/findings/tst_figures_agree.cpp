@@ -1,0 +1,251 @@
+// Figures that stand beside one another must fit: what is idle is not work elsewhere, what is paid once is no
+// saving, a count is the same alone and in the list, or says what it leaves out.
+
+#include "core/findings/checklist.h"
+#include "core/findings/finding_order.h"
+#include "core/findings/rule.h"
+#include "core/overview/overview.h"
+#include "tests/core/findings/drawn_program.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+TimeRange wholeOf(const Trace& trace)
+{
+    return {trace.session.start, trace.session.end + 1};
+}
+
+std::vector<Finding> run(const Trace& trace, std::string_view rule)
+{
+    const Rule* const found = findRule(rule);
+    return runRules(trace, wholeOf(trace), std::span(&found, 1));
+}
+
+bool holds(const std::string& text, std::string_view part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+std::string textOf(const RunOverview& overview)
+{
+    std::string text;
+    for (const OverviewSentence& sentence : overview.sentences)
+        text += sentence.text + "\n";
+    return text;
+}
+
+/// Three rounds of a kernel of 10 ms whose pages come for 8 ms, and of the host, which reads them back: from
+/// one fault on for 6 ms, of which pages move for 2 ms.
+std::shared_ptr<const Trace> sharedPages()
+{
+    DrawnProgram program;
+    for (int i = 0; i < 3; ++i) {
+        const Ns at = 40 * i * ms;
+        program.kernel("touch", at, {at + ms, at + 11 * ms});
+        program.faults({at + 2 * ms, at + 3 * ms}, 50, 0x10000000);
+        program.migration(CopyKind::UnifiedHtoD, {at + 2 * ms, at + 10 * ms}, 2'000'000, 0x10000000);
+        program.call("cudaDeviceSynchronize_v3020", {at + 10 * us, at + 11 * ms});
+        program.hostFault(at + 12 * ms);
+        program.migration(CopyKind::UnifiedDtoH, {at + 16 * ms, at + 18 * ms}, 2'000'000, 0x10000000);
+    }
+    program.event(EventKind::OsRuntime, "write", {120 * ms, 121 * ms});
+    return program.finish();
+}
+
+} // namespace
+
+class FiguresAgreeTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// Pages that move are work of a GPU, wherever they move: such a time is not called idle.
+    void movingPagesAreNotIdle()
+    {
+        const auto trace = sharedPages();
+        const auto causes = run(*trace, "gpu_idle_cause");
+        const auto fetching = std::ranges::find_if(
+            causes, [](const Finding& each) { return holds(each.title, "waits for pages"); });
+        QVERIFY(fetching != causes.end());
+        QVERIFY2(holds(fetching->title, "GPU 0 computes nothing for 12.00 ms"), fetching->title.c_str());
+        QVERIFY2(holds(fetching->message, "Pages of unified memory move for 4.000 ms of that"),
+            fetching->message.c_str());
+        const auto faults = run(*trace, "unified_memory_faults");
+        QCOMPARE(faults.size(), std::size_t{1});
+        const Finding& finding = faults.front();
+        // What the saving adds up is in the title.
+        QVERIFY2(
+            holds(finding.title, "kernels wait 24.00 ms, and the host 12.00 ms,"), finding.title.c_str());
+        QCOMPARE(finding.saving, 36 * ms);
+        QVERIFY2(holds(finding.message, "they move for 4.000 ms of that"), finding.message.c_str());
+        QVERIFY2(holds(finding.message, "the host waits 6.000 ms more for pages: outside"),
+            finding.message.c_str());
+    }
+
+    /// The last pages that come back are work of the GPU as those before them are.
+    void thePagesOfTheLastRoundAreWork()
+    {
+        const auto trace = sharedPages();
+        const RunOverview overview = overviewOf(*trace, trace->session);
+        QCOMPARE(overview.timeOf(OverviewKind::Pages), 3 * 10 * ms);
+        QVERIFY2(holds(textOf(overview), "The GPU works for 36.00 ms"), textOf(overview).c_str());
+        QCOMPARE(overview.timeOf(OverviewKind::Exit), trace->session.end - 91 * ms - 2 * ms);
+    }
+
+    /// A first touch is paid once, pinned or not: no part of what pinning saves.
+    void firstTouchesArePaidOnce()
+    {
+        DrawnProgram program;
+        Ns at = 0;
+        program.kernel("work", at, {at + 100 * us, at + 200 * us});
+        at += ms;
+        for (int i = 0; i < 8; ++i) {
+            const Ns takes = i == 1 ? 60 * ms : 4 * ms;
+            program.copy({at, at + takes}, {at + us, at + takes},
+                {.call = "cudaMemcpy_v3020",
+                    .kind = CopyKind::DtoH,
+                    .host = MemoryKind::Pageable,
+                    .bytes = 20'000'000});
+            at += takes + ms;
+            program.kernel("work", at, {at + 100 * us, at + 200 * us});
+            at += ms;
+        }
+        const auto trace = program.finish();
+        const auto found = run(*trace, "pageable_copies");
+        QCOMPARE(found.size(), std::size_t{1});
+        QVERIFY2(holds(found.front().message, "The 56.00 ms above the usual are paid once"),
+            found.front().message.c_str());
+        QVERIFY2(found.front().saving <= 32 * ms, std::to_string(found.front().saving).c_str());
+        QCOMPARE(found.front().once, 56 * ms);
+    }
+
+    /// Alone a rule counts all calls: both counts say what makes the difference.
+    void aRuleAloneSaysWhatTheListLeavesOut()
+    {
+        DrawnProgram program;
+        for (int i = 0; i < 4; ++i) {
+            const Ns at = 10 * i * ms;
+            program.kernel("work", at, {at + 10 * us, at + 5 * ms});
+            program.call("cudaDeviceSynchronize_v3020", {at + 20 * us, at + 5 * ms + 20 * us});
+        }
+        const auto trace = program.finish();
+        const auto alone = run(*trace, "cuda_api_sync");
+        QCOMPARE(alone.size(), std::size_t{1});
+        QVERIFY2(alone.front().title.starts_with("4 blocking"), alone.front().title.c_str());
+        QVERIFY2(holds(alone.front().message, "1 of these is the last one, after which no kernel starts"),
+            alone.front().message.c_str());
+        std::vector<Finding> all = runRules(*trace, wholeOf(*trace));
+        for (std::size_t i = 0; i < all.size(); ++i) { // it may stand below another
+            const std::vector<Finding> merged = all[i].merged;
+            all.insert(all.end(), merged.begin(), merged.end());
+        }
+        const auto listed = std::ranges::find(all, "cuda_api_sync", &Finding::rule);
+        QVERIFY(listed != all.end());
+        QVERIFY2(listed->title.starts_with("3 blocking"), listed->title.c_str());
+        QVERIFY2(holds(listed->message, "1 more is the last one, after which no kernel starts"),
+            listed->message.c_str());
+    }
+
+    /// A GPU that computes all the time may do so with a few of its multiprocessors: the yes says that.
+    void smallGridsAreToldBesideTheYes()
+    {
+        for (const bool small : {false, true}) {
+            DrawnProgram program;
+            for (int i = 0; i < 20; ++i)
+                program.kernel("work", i * ms, {i * ms + 10 * us, (i + 1) * ms},
+                    {.blocks = small && i % 2 == 0 ? 8 : 8 * 132});
+            const auto trace = program.finish();
+            const auto answers = answerChecklist(*trace, wholeOf(*trace));
+            QVERIFY(answers.front().answer == Answer::Yes);
+            QCOMPARE(holds(answers.front().explanation,
+                         "But for 9.900 ms of that (50.0%) it runs kernels with fewer"),
+                small);
+        }
+    }
+
+    /// Work that is launched and does not begin has a finding of its own, and words for who may have the GPU.
+    void workThatWaitsInTheQueueIsTold()
+    {
+        DrawnProgram program;
+        for (int i = 0; i < 20; ++i) {
+            const Ns at = 10 * i * ms;
+            program.libraryCall("MPI", "MPI_Waitall", {at + ms, at + 6 * ms});
+            program.kernel("work", at + 6500 * us, {at + 8 * ms, at + 10 * ms + ms / 2});
+        }
+        const auto trace = program.finish();
+        const auto causes = run(*trace, "gpu_idle_cause");
+        const auto queued = std::ranges::find_if(
+            causes, [](const Finding& each) { return holds(each.title, "which the GPU has not begun"); });
+        QVERIFY(queued != causes.end());
+        QVERIFY(holds(queued->remedy, "MPS"));
+        QVERIFY2(holds(textOf(overviewOf(*trace, trace->session)),
+                     "ranks that share it and take turns unless MPS"),
+            textOf(overviewOf(*trace, trace->session)).c_str());
+    }
+
+    /// One long pause does not make all rounds longer.
+    void roundsAreToldByTheirMedian()
+    {
+        DrawnProgram program;
+        Ns at = 0;
+        for (int i = 0; i < 20; ++i) {
+            const Ns begin = at;
+            const Ns own = i == 12 ? 41 * ms : ms;
+            program.range("assemble", {at, at + own});
+            at += own;
+            program.kernel("work", at, {at + 10 * us, at + ms});
+            program.call("cudaDeviceSynchronize_v3020", {at + 5 * us, at + ms});
+            at += ms + 10 * us;
+            program.range("step_" + std::to_string(i), {begin, at});
+        }
+        const auto trace = program.finish();
+        const auto causes = run(*trace, "gpu_idle_cause");
+        const auto assemble = std::ranges::find_if(
+            causes, [](const Finding& each) { return holds(each.title, "a step in `assemble`"); });
+        QVERIFY(assemble != causes.end());
+        QVERIFY2(holds(assemble->title, "waits 1.0"), assemble->title.c_str());
+        QVERIFY2(holds(assemble->message, "is the median; the mean, "), assemble->message.c_str());
+    }
+
+    /// The bar names what the sentence names: libraries that are loaded, not the calls that this is made of.
+    void theBarNamesLoadedLibraries()
+    {
+        DrawnProgram program;
+        program.event(EventKind::OsRuntime, "read", {0, 10 * ms});
+        program.event(EventKind::Overhead, "dlopen(libsolve.so)", {20 * ms, 80 * ms});
+        program.event(EventKind::OsRuntime, "read", {30 * ms, 70 * ms});
+        program.call("cudaMalloc_v3020", {100 * ms, 200 * ms});
+        program.kernel("work", 201 * ms, {202 * ms, 210 * ms});
+        const auto trace = program.finish();
+        const RunOverview overview = overviewOf(*trace, trace->session);
+        const auto before = std::ranges::find(overview.parts, OverviewKind::BeforeCuda, &OverviewPart::kind);
+        QVERIFY(before != overview.parts.end());
+        Ns loading = 0;
+        for (const OverviewPhase& phase : before->phases)
+            loading += phase.name == "loads libraries (dlopen)" ? phase.time : 0;
+        QCOMPARE(loading, 60 * ms);
+    }
+
+    /// The list is in the order of what it shows.
+    void theOrderIsThatOfTheSavingsShown()
+    {
+        Finding less;
+        less.saving = 617 * us;
+        less.once = 4 * ms;
+        Finding more;
+        more.saving = 1106 * us;
+        Finding once;
+        once.once = 2 * ms;
+        QVERIFY(ranksHigher(more, less));
+        QVERIFY(!ranksHigher(less, more));
+        QVERIFY(ranksHigher(once, more));
+    }
+};
+
+QTEST_APPLESS_MAIN(FiguresAgreeTest)
+#include "tst_figures_agree.moc"
