@@ -81,9 +81,10 @@ public:
         if (m_hosts.empty())
             return {};
         for (std::size_t host = 0; host < m_hosts.size(); ++host) {
+            if (m_hosts[host].empty())
+                continue; // nothing of it has a partner that tells of clocks
             const auto [first, last] = std::ranges::minmax(m_hosts[host], {}, &HostEnd::end);
-            if (!m_hosts[host].empty())
-                m_clocks[host].middle = first.end + (last.end - first.end) / 2;
+            m_clocks[host].middle = first.end + (last.end - first.end) / 2;
         }
         compare();
         findDrifts();

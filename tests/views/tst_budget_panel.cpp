@@ -3,6 +3,7 @@
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "views/panels/budget_panel.h"
+#include "views/style/oklab.h"
 
 #include <QLabel>
 #include <QSettings>
@@ -170,6 +171,61 @@ private slots:
         QVERIFY(panel.summaryLabel().text().contains("No steps"));
         QVERIFY(cell(panel, "Matrix products", 3) != "-");
         QVERIFY(panel.table().isVisible());
+        // What is of steps is not there at all.
+        QVERIFY(!panel.bars().isVisible());
+        QVERIFY(panel.table().isColumnHidden(1) && panel.table().isColumnHidden(2));
+        QVERIFY(panel.table().width() > 800);
+    }
+
+    void linesStandAtRoundTimes()
+    {
+        Session session;
+        BudgetPanel panel(session, Theme::light());
+        panel.resize(900, 300);
+        panel.show();
+        openIn(session, eightSteps());
+        QTRY_VERIFY(!panel.isBusy() && panel.table().rowCount() > 0);
+        QStringList texts;
+        for (const auto& [share, text] : panel.bars().ticks()) {
+            QVERIFY(share >= 0 && share <= 1);
+            texts << text;
+        }
+        QCOMPARE(texts, QStringList({"0", "5 ms", "10 ms"}));
+    }
+
+    void idlePartsStandOutFromTheGround()
+    {
+        const BudgetParts parts(kernelClassRules());
+        Budget mean(parts.size(), 0);
+        for (std::size_t part = 0; part < parts.size(); ++part)
+            mean[part] = parts[part].group == BudgetGroup::Idle ? 1000 - static_cast<Ns>(part) : 0;
+        for (const Theme* const theme : {&Theme::light(), &Theme::dark()}) {
+            const std::vector<BudgetSlice> slices = slicesOf(parts, mean, *theme);
+            QVERIFY(std::ranges::count(slices, BudgetGroup::Idle, &BudgetSlice::group) > 3);
+            for (const BudgetSlice& slice : slices)
+                QVERIFY2(distanceOf(slice.color, theme->background) > 0.2, qPrintable(slice.title));
+        }
+    }
+
+    /// Small parts are one slice of the bars; each has its colour in the table.
+    void partsOfTheRestHaveItsColor()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 8; ++i) {
+            const Ns at = 10 * ms * i;
+            drawn.range("step_" + std::to_string(i), {at, at + 10 * ms});
+            drawn.kernel("my_gemm", at, {at + 2 * us, at + 9 * ms});
+            drawn.kernel("layer_norm_kernel", at, {at + 9 * ms, at + 9 * ms + 5 * us});
+        }
+        Session session;
+        BudgetPanel panel(session, Theme::light());
+        panel.resize(900, 300);
+        panel.show();
+        openIn(session, drawn.finish());
+        QTRY_VERIFY(!panel.isBusy() && panel.table().rowCount() > 0);
+        for (int row = 0; row < panel.table().rowCount(); ++row)
+            QVERIFY2(panel.table().item(row, 0)->data(Qt::DecorationRole).isValid(),
+                qPrintable(panel.table().item(row, 0)->text()));
     }
 
     void withoutGpuWorkNothingEmptyIsShown()

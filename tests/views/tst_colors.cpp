@@ -12,11 +12,13 @@
 #include "views/style/name_colors.h"
 #include "views/style/oklab.h"
 #include "views/style/part_colors.h"
+#include "views/style/visible_edges.h"
 #include "views/timeline/color_legend.h"
 #include "views/timeline/row_filter.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QMenu>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTest>
@@ -51,6 +53,8 @@ private slots:
     void legendSpeaksOfWhatIsInView();
     void legendTellsLikeNamesApart();
     void legendMarksAName();
+    void legendNamesAFamilyOnce();
+    void sliderStandsOutFromItsGroove();
     void legendCanBeHidden();
 
 private:
@@ -490,6 +494,60 @@ void ColorsTest::legendMarksAName()
     QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), 1U);
     QCOMPARE(
         std::string(m_trace->name(m_session->highlighted(ReportId{}).front())), legend.entries()[0].name);
+}
+
+void ColorsTest::legendNamesAFamilyOnce()
+{
+    DrawnProgram program;
+    for (int i = 0; i < 5; ++i) {
+        program.range("step_" + std::to_string(i), {100 * us * i, 100 * us * (i + 1)});
+        program.range("forward", {100 * us * i, 100 * us * i + 40 * us});
+    }
+    const auto trace = program.finish();
+    Session session;
+    session.setTrace(trace, buildRows(*trace));
+    TimelinePane pane(session, Theme::light());
+    pane.resize(1000, 400);
+    pane.show();
+    ColorLegend& legend = pane.legend();
+    QTRY_VERIFY(legend.isReady() && !legend.entries().empty());
+    const auto named = [&](const QString& text) {
+        return std::ranges::count_if(
+            legend.entries(), [&](const LegendEntry& entry) { return entry.text.startsWith(text); });
+    };
+    QCOMPARE(named("step_"), 1);
+    QCOMPARE(named("step_#"), 1);
+    QCOMPARE(named("forward"), 1);
+    // A click marks all of them.
+    const auto family = std::ranges::find(legend.entries(), QString("step_#"), &LegendEntry::text);
+    const QRect place = legend.placeOf(static_cast<std::size_t>(family - legend.entries().begin()));
+    QVERIFY(!place.isEmpty());
+    QTest::mouseClick(&legend, Qt::LeftButton, {}, place.center());
+    QTRY_COMPARE(session.highlighted(ReportId{}).size(), 5U);
+}
+
+void ColorsTest::sliderStandsOutFromItsGroove()
+{
+    VisibleEdges style;
+    for (const Theme* const theme : {&Theme::light(), &Theme::dark()}) {
+        for (const Qt::Orientation orientation : {Qt::Horizontal, Qt::Vertical}) {
+            QScrollBar bar(orientation);
+            bar.setStyle(&style);
+            bar.setPalette(theme->palette());
+            bar.setRange(0, 100);
+            bar.setPageStep(100);
+            bar.resize(orientation == Qt::Horizontal ? QSize(200, 14) : QSize(14, 200));
+            const QImage image = bar.grab().toImage();
+            const auto lightnessAt = [&](double along) {
+                const int place = static_cast<int>(along * 199);
+                return orientation == Qt::Horizontal ? image.pixelColor(place, 7).lightness()
+                                                     : image.pixelColor(7, place).lightness();
+            };
+            const int ground = theme->palette().color(QPalette::Window).lightness();
+            QVERIFY(std::abs(lightnessAt(0.3) - ground) > 60); // the slider
+            QVERIFY(std::abs(lightnessAt(0.8) - ground) < 10); // the groove
+        }
+    }
 }
 
 /// Of two runs that are compared the smaller is read first, or not: names have the same colours all the same.

@@ -41,6 +41,7 @@ private slots:
     void init();
     void evidenceIsSteppedThroughAndAround();
     void whatIsInDoubtStandsBelowTheSum();
+    void choicesLeaveTheFilterItsRoom();
     void onlyTheSelectedRange();
     void filtersByDeviceAndNvtx();
     void filtersByWhatEventsAre();
@@ -132,6 +133,27 @@ void FindingsPanelTest::whatIsInDoubtStandsBelowTheSum()
             last << item->text(1);
     }
     QCOMPARE(last, QStringList(QString::fromStdString(formatDuration(doubt))));
+}
+
+/// Of a report of several processes the choices beside the filter leave it its room, and are whole.
+void FindingsPanelTest::choicesLeaveTheFilterItsRoom()
+{
+    const std::string path = test::sharedReport("h200-more/halo_one");
+    if (path.empty())
+        QSKIP("needs ../shared/reports/h200-more, which is not there");
+    auto loaded = loadReport(path);
+    QVERIFY(loaded.ok());
+    const auto trace = loaded.take();
+    QSignalSpy updated(m_panel.get(), &FindingsPanel::updated);
+    m_session->setTrace(trace, buildRows(*trace));
+    QTRY_VERIFY(updated.count() > 0 && !m_panel->isBusy());
+    QTRY_VERIFY(m_panel->nvtxFilter().width() >= 100);
+    int shown = 0;
+    for (const QComboBox* const combo : m_panel->findChildren<QComboBox*>()) {
+        shown += combo->isVisible() ? 1 : 0;
+        QVERIFY(!combo->isVisible() || combo->width() >= std::min(combo->sizeHint().width(), 170));
+    }
+    QCOMPARE(shown, 2);
 }
 
 void FindingsPanelTest::onlyTheSelectedRange()

@@ -87,6 +87,8 @@ private slots:
         panel.show();
         QVERIFY(!panel.histogram().isVisible() && !panel.table().isVisible());
         QVERIFY(panel.figures().contains("Select an event"));
+        // There is nothing to narrow, to keep or to go to.
+        QVERIFY(!panel.filter().isVisible() && !panel.keep().isVisible() && !panel.longest().isVisible());
     }
 
     void followsTheCurrentEvent()

@@ -15,6 +15,7 @@
 #include "views/panels/report_panel.h"
 #include "views/panels/stats_charts.h"
 #include "views/panels/stats_panel.h"
+#include "views/panels/table_columns.h"
 #include "views/panels/tables_panel.h"
 #include "views/style/rich_text.h"
 
@@ -22,6 +23,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QFile>
+#include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QListWidget>
@@ -53,6 +55,11 @@ private slots:
     void eventsHaveColumnsForPayloads();
     void titlesOfPayloadsAreWhole();
     void reportSaysWhatTheProgramWrote();
+    void theReportPageNeedsNoWidth();
+    void titlesOfEventsStandAboveThem();
+    void whereEventsAreIsWholeWhereThereIsRoom();
+    void aListOfMarkedEventsIsNotBold();
+    void figuresComeBeforeLongNames();
     void eventsFilterByTextAndDuration();
     void eventsFollowRangeAndRows();
     void eventsFollowTheTimelineAndLeadIt();
@@ -215,6 +222,105 @@ void PanelsTest::reportSaysWhatTheProgramWrote()
     QVERIFY2(text.contains("What the program wrote") && text.contains("loss <0.5>")
             && text.contains("pid_100_stdout.log") && !text.contains("/tmp/streams"),
         qPrintable(text));
+}
+
+void PanelsTest::theReportPageNeedsNoWidth()
+{
+    auto told = std::make_shared<Trace>(*m_trace);
+    told->info.startedUtc = "2026-11-21T14:13:33";
+    told->info.output.push_back({0, "stdout.log", "begin"});
+    for (int i = 0; i < 200; ++i)
+        told->info.output.back().text += " loss";
+    ReportPanel panel(*m_session);
+    panel.resize(900, 300);
+    panel.show();
+    m_session->setTrace(told, m_rows);
+    QTRY_VERIFY(!panel.isBusy());
+    const auto* const page = panel.findChild<QTextBrowser*>();
+    QVERIFY(page->toPlainText().contains("2026-11-21 14:13:33")); // as elsewhere
+    QVERIFY(page->toPlainText().contains("loss loss"));
+    QCOMPARE(page->horizontalScrollBar()->maximum(), 0); // long lines of what the program wrote are broken
+}
+
+void PanelsTest::titlesOfEventsStandAboveThem()
+{
+    EventsModel model(*m_session);
+    QTRY_VERIFY(model.rowCount() > 0);
+    for (int column = 0; column < model.columnCount(); ++column)
+        QCOMPARE(model.headerData(column, Qt::Horizontal, Qt::TextAlignmentRole).toInt(),
+            model.index(0, column).data(Qt::TextAlignmentRole).toInt());
+}
+
+void PanelsTest::whereEventsAreIsWholeWhereThereIsRoom()
+{
+    const QString where = "[1535] a program with a long name, its thread";
+    for (const int width : {1400, 420}) {
+        CellsModel model({"Name", "Where"});
+        model.setLines({{{{"read", {}}, {where, {}}}, 0}});
+        QTableView table;
+        styleTable(table);
+        table.setModel(&model);
+        table.setColumnWidth(0, 300);
+        table.setColumnWidth(1, 80);
+        widenColumns(table, {1}, 0, 600);
+        stretchColumn(table, 0);
+        table.resize(width, 200);
+        table.show();
+        const int needed = table.fontMetrics().horizontalAdvance(where);
+        if (width > 1000)
+            QTRY_VERIFY(table.columnWidth(1) > needed);
+        QTest::qWait(1); // what was asked for is done
+        QVERIFY(table.columnWidth(0) >= 300); // names come first
+        QVERIFY(table.columnWidth(1) >= 80);
+        if (width < 1000)
+            QVERIFY(table.columnWidth(1) < needed);
+    }
+}
+
+void PanelsTest::aListOfMarkedEventsIsNotBold()
+{
+    EventsModel model(*m_session);
+    QTRY_VERIFY(model.rowCount() > 0);
+    const auto boldLines = [&] {
+        int bold = 0;
+        for (int row = 0; row < model.rowCount(); ++row)
+            bold += model.index(row, 0).data(Qt::FontRole).isValid() ? 1 : 0;
+        return bold;
+    };
+    m_session->setHighlighted(ReportId{}, {{EventKind::Kernel, 1}});
+    QCOMPARE(boldLines(), 1);
+    EventFilter filter;
+    filter.text = "LAUNCH";
+    m_session->setFilter(filter); // marks them in the timeline
+    QTRY_COMPARE(model.rowCount(), 3);
+    QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), 3U);
+    QCOMPARE(boldLines(), 0);
+    m_session->setHighlighted(ReportId{}, {m_session->highlighted(ReportId{}).front()});
+    QCOMPARE(boldLines(), 1);
+}
+
+void PanelsTest::figuresComeBeforeLongNames()
+{
+    CellsModel model({"Name", "Count"});
+    QTableView table;
+    styleTable(table);
+    table.setModel(&model);
+    table.horizontalHeader()->setDefaultSectionSize(60);
+    stretchColumn(table, 0);
+    table.resize(240, 200);
+    table.show();
+    model.setLines({{{{QString(80, 'n'), {}}, {"9", 9.0}}, 0}});
+    fitColumns(table, 280, false, 120);
+    QCOMPARE(table.horizontalScrollBar()->maximum(), 0);
+    table.resize(600, 200);
+    QTRY_VERIFY(table.columnWidth(0) > 400); // where there is room the name has it
+    // All figures of names stand in a small window.
+    StatsPanel panel(*m_session, Theme::light());
+    panel.resize(1280, 330);
+    panel.show();
+    QTRY_COMPARE(panel.stats().window, m_trace->session);
+    for (const QTableView* const each : panel.findChildren<QTableView*>())
+        QVERIFY(!each->isVisible() || each->horizontalScrollBar()->maximum() == 0);
 }
 
 void PanelsTest::eventsFilterByTextAndDuration()

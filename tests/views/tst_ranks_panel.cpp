@@ -105,6 +105,7 @@ private slots:
     void nonsenseIsSaidNotJudged();
     void oneStepFarOutHidesNotTheOthers();
     void theMapLeavesRoomForTheTables();
+    void figuresStayBesideTheirRank();
 
 private:
     /// Opens `paths` together and waits for the judgement; false where one is not there.
@@ -706,6 +707,13 @@ void RanksPanelTest::theMapLeavesRoomForTheTables()
     QVERIFY(moved.front() < m_panel->map().sizeHint().width());
     emit m_session->ranks().changed();
     QCOMPARE(splitter->sizes(), moved);
+}
+
+void RanksPanelTest::figuresStayBesideTheirRank()
+{
+    m_panel->resize(2500, 320);
+    OPEN_OR_SKIP(straggler());
+    QVERIFY(m_panel->rankTable().columnWidth(0) < 200);
 }
 
 QTEST_MAIN(RanksPanelTest)

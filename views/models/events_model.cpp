@@ -27,6 +27,25 @@ constexpr std::array<const char*, 9> titles{
 constexpr std::size_t mostPayloadColumns = 16;
 constexpr int refreshDelayMs = 60;
 
+/// Of a column's cells, and of its title above them.
+int alignmentOf(EventColumn column)
+{
+    const bool number = column == EventColumn::Start || column == EventColumn::Duration
+        || column == EventColumn::Bytes || column == EventColumn::Stream;
+    return static_cast<int>((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+}
+
+/// Whether what is marked is all that a filter left of `listed` events: to mark each says nothing.
+bool marksAll(const Session& session, int listed)
+{
+    if (session.filter() == EventFilter())
+        return false;
+    std::size_t marked = 0;
+    for (const OpenReport& report : session.workspace().reports())
+        marked += session.highlighted(report.id).size();
+    return marked == static_cast<std::size_t>(listed);
+}
+
 } // namespace
 
 EventsModel::EventsModel(Session& session, QObject* parent)
@@ -342,12 +361,9 @@ QVariant EventsModel::data(const QModelIndex& index, int role) const
         const std::string_view name = partOf(event).trace->name(event.event);
         return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
     }
-    if (role == Qt::TextAlignmentRole) {
-        const bool number = column == EventColumn::Start || column == EventColumn::Duration
-            || column == EventColumn::Bytes || column == EventColumn::Stream;
-        return static_cast<int>((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    }
-    if (role == Qt::FontRole && m_session.isHighlighted(event)) {
+    if (role == Qt::TextAlignmentRole)
+        return alignmentOf(column);
+    if (role == Qt::FontRole && m_session.isHighlighted(event) && !marksAll(m_session, rowCount())) {
         QFont font;
         font.setBold(true);
         return font;
@@ -361,9 +377,11 @@ QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int r
         return {};
     if (role == Qt::ToolTipRole)
         return columnTip(headerData(section, orientation, Qt::DisplayRole).toString());
+    const Shown& shown = m_columns[static_cast<std::size_t>(section)];
+    if (role == Qt::TextAlignmentRole)
+        return alignmentOf(shown.column); // above what it heads
     if (role != Qt::DisplayRole)
         return {};
-    const Shown& shown = m_columns[static_cast<std::size_t>(section)];
     return shown.isReport                      ? tr("Report")
         : shown.column == EventColumn::Payload ? warpline::textOf(m_trace->text(shown.field))
                                                : tr(titles[static_cast<std::size_t>(shown.column)]);

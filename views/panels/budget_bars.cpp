@@ -1,6 +1,8 @@
 #include "views/panels/budget_bars.h"
 
 #include "core/base/format.h"
+#include "views/panels/duration_chart.h"
+#include "views/style/chart_style.h"
 #include "views/style/oklab.h"
 #include "views/style/part_colors.h"
 #include "views/style/rich_text.h"
@@ -72,8 +74,8 @@ QColor idleColor(std::size_t index, const Theme& theme)
     constexpr double firstHue = 250;
     constexpr double goldenAngle = 137.508;
     constexpr double chroma = 0.035;
-    constexpr std::array<double, 3> onLight{0.73, 0.63, 0.91};
-    constexpr std::array<double, 3> onDark{0.54, 0.64, 0.33};
+    constexpr std::array<double, 3> onLight{0.73, 0.63, 0.53}; // all of them stand out from the ground
+    constexpr std::array<double, 3> onDark{0.54, 0.64, 0.74};
     const auto& levels = theme.isDark() ? onDark : onLight;
     return fromOklch(levels[index % levels.size()], chroma,
         firstHue + static_cast<double>(index / levels.size()) * goldenAngle);
@@ -244,6 +246,19 @@ std::optional<BarBin> BudgetBars::binAt(int x) const
     return bar < all.size() ? std::optional(all[bar]) : std::nullopt;
 }
 
+std::vector<std::pair<double, QString>> BudgetBars::ticks() const
+{
+    if (m_shares || !steps())
+        return {{0, QStringLiteral("0")}, {0.5, QStringLiteral("50%")}, {1, QStringLiteral("100%")}};
+    constexpr double most = 3;
+    const auto top = static_cast<double>(highest());
+    const double apart = niceStep(top / most);
+    std::vector<std::pair<double, QString>> found{{0, QStringLiteral("0")}};
+    for (int i = 1; i * apart <= top; ++i)
+        found.emplace_back(i * apart / top, tickText(i * apart));
+    return found;
+}
+
 void BudgetBars::paintBar(QPainter& painter, QRect column, BarBin bin) const
 {
     Ns gpu = 0;
@@ -295,9 +310,8 @@ void BudgetBars::paintEvent(QPaintEvent*)
             QRect(0, y - text / 2, area.left() - 6, text), Qt::AlignRight | Qt::AlignVCenter, words);
         painter.fillRect(QRect(area.left(), y, area.width(), 1), m_theme->grid);
     };
-    label(area.top(), m_shares ? QStringLiteral("100%") : durationText(highest()));
-    label(area.center().y(), m_shares ? QStringLiteral("50%") : durationText(highest() / 2));
-    label(area.bottom(), QStringLiteral("0"));
+    for (const auto& [share, words] : ticks())
+        label(area.bottom() - static_cast<int>(std::lround(share * (area.height() - 1))), words);
     const std::vector<BarBin> all = bins();
     const double each
         = std::min<double>(widest, static_cast<double>(area.width()) / static_cast<double>(all.size()));
@@ -308,11 +322,11 @@ void BudgetBars::paintEvent(QPaintEvent*)
         const int right = area.left() + static_cast<int>(std::lround(static_cast<double>(i + 1) * each));
         const int gap = each >= 2 * narrowest ? 2 : 1;
         paintBar(painter, QRect(left, area.top(), std::max(1, right - left - gap), area.height()), all[i]);
-        if (i % every == 0) {
+        const QString number = numberOf(steps()->steps[all[i].first], all[i].first);
+        const QRect place(left, area.bottom() + 2, fontMetrics().horizontalAdvance(number) + 1, text);
+        if (i % every == 0 && place.right() <= width()) { // half a number is another one
             painter.setPen(m_theme->dimText);
-            painter.drawText(
-                QRect(left, area.bottom() + 2, static_cast<int>(each * static_cast<double>(every)), text),
-                Qt::AlignLeft, numberOf(steps()->steps[all[i].first], all[i].first));
+            painter.drawText(place, Qt::AlignLeft, number);
         }
     }
 }

@@ -76,6 +76,7 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
 {
     m_pattern->setPlaceholderText(tr("NVTX range of a step, such as step_* (empty: found by itself)"));
     m_pattern->setClearButtonEnabled(true);
+    m_gpu->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_scale->addItems({tr("Time"), tr("Share")});
     m_scale->setToolTip(tr("Bars as long as their steps, or all of one height"));
     m_summary->setTextFormat(Qt::PlainText);
@@ -84,9 +85,15 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
     m_legend->setContentsMargins(6, 0, 6, 0);
     m_table->setHorizontalHeaderLabels(
         {tr("Part"), tr("Steady step"), tr("Share"), tr("Range"), tr("Share")});
-    for (int head = 0; head < m_table->columnCount(); ++head)
-        m_table->horizontalHeaderItem(head)->setToolTip(
-            columnTip(m_table->horizontalHeaderItem(head)->text()));
+    for (int head = 0; head < m_table->columnCount(); ++head) {
+        QTableWidgetItem* const item = m_table->horizontalHeaderItem(head);
+        item->setToolTip(columnTip(item->text()));
+        item->setTextAlignment((head == PartColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    }
+    m_table->setShowGrid(false);
+    m_table->setAlternatingRowColors(true);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->horizontalHeader()->setHighlightSections(false);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
     m_table->setWordWrap(false);
@@ -275,7 +282,9 @@ void BudgetPanel::draw()
     if (any)
         legend << tr("<b>\u2014</b>&nbsp;range&nbsp;on&nbsp;the&nbsp;host");
     m_legend->setText(legend.join(" &nbsp; "));
-    m_legend->setVisible(any);
+    m_legend->parentWidget()->setVisible(any); // bars and what they mean: without steps there are none
+    m_table->setColumnHidden(StepColumn, !any);
+    m_table->setColumnHidden(StepShareColumn, !any);
     m_splitter->setVisible(!m_answer || !m_answer->budgets->gpus().empty());
     fillTable();
 }
@@ -309,7 +318,7 @@ void BudgetPanel::fillTable()
         const std::size_t part = used[static_cast<std::size_t>(row)];
         auto* const title = new QTableWidgetItem(textOf(parts[part].title));
         for (const BudgetSlice& slice : m_bars->slices()) {
-            if (slice.parts.size() == 1 && slice.parts.front() == part)
+            if (std::ranges::find(slice.parts, part) != slice.parts.end()) // its own, or that of all the rest
                 title->setData(Qt::DecorationRole, slice.color);
         }
         m_table->setItem(row, PartColumn, title);

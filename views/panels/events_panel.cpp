@@ -144,6 +144,9 @@ void EventsPanel::makeTable()
     });
     connect(m_model, &EventsModel::busyChanged, note, &EmptyNote::refresh);
     connect(m_model, &EventsModel::updated, note, &EmptyNote::refresh);
+    constexpr int widest = 260;
+    widenColumns(*m_table, {static_cast<int>(EventColumn::Where), static_cast<int>(EventColumn::Process)},
+        static_cast<int>(EventColumn::Name), widest);
     stretchColumn(*m_table, static_cast<int>(EventColumn::Name));
 }
 

@@ -109,9 +109,15 @@ QWidget* FindingsPanel::makeListSide()
     m_nvtx->setPurpose(tr(
         "Only findings with evidence inside NVTX ranges of this name, such as step_*, or that passes a filter"));
     m_nvtx->setClearButtonEnabled(true);
+    constexpr int leastOfFilter = 110; // else what lies beside it, in reports of several processes, takes all
+    m_nvtx->setMinimumWidth(leastOfFilter);
     m_nvtx->setMaximumWidth(240);
-    for (QComboBox* const combo : {m_process, m_device})
+    for (QComboBox* const combo : {m_process, m_device}) {
+        constexpr int mostOfChoice = 170;
         combo->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        combo->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed); // never cut off at its end
+        combo->setMaximumWidth(mostOfChoice);
+    }
     auto* const save = new QToolButton(this);
     save->setText(tr("Export"));
     save->setPopupMode(QToolButton::InstantPopup);

@@ -4,6 +4,7 @@
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/query/find_names.h"
+#include "views/panels/judged_range.h"
 #include "views/panels/name_lines.h"
 #include "views/panels/table_columns.h"
 #include "views/style/rich_text.h"
@@ -147,15 +148,17 @@ void NamePanel::showHint()
     m_groups->setLines({});
     m_brushText->clear();
     m_form->hide();
-    showParts(false); // empty charts say nothing
-    for (QToolButton* const button : {m_shortest, m_median, m_longest})
-        button->setEnabled(false);
+    showParts(false); // empty charts say nothing, and there is nothing to narrow or to go to
 }
 
 void NamePanel::showParts(bool shown)
 {
     m_histogram->parentWidget()->setVisible(shown);
     m_table->parentWidget()->setVisible(shown);
+    m_shortest->parentWidget()->setVisible(shown);
+    m_filter->setVisible(shown);
+    m_keep->setVisible(shown);
+    findChild<RangeSwitch*>()->setVisible(shown);
 }
 
 void NamePanel::ask(EventRef event)

@@ -102,10 +102,10 @@ QWidget* NamePanel::makeFigures()
     m_shortest->setText(tr("Shortest"));
     m_median->setText(tr("Median"));
     m_longest->setText(tr("Longest"));
-    auto* const jumps = new QHBoxLayout;
+    auto* const ways = new QWidget(this);
+    auto* const jumps = new QHBoxLayout(ways);
     jumps->setContentsMargins(6, 0, 6, 3);
-    auto* const words = new QLabel(tr("Go to"), this);
-    jumps->addWidget(words);
+    jumps->addWidget(new QLabel(tr("Go to"), this));
     for (QToolButton* const button : {m_shortest, m_median, m_longest}) {
         button->setAutoRaise(true);
         button->setToolTip(tr("Go to this event in the timeline"));
@@ -117,7 +117,7 @@ QWidget* NamePanel::makeFigures()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(scroll, 1);
-    layout->addLayout(jumps);
+    layout->addWidget(ways);
     left->setMinimumWidth(200);
     return left;
 }

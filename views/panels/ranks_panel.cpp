@@ -176,7 +176,7 @@ QTableView* RanksPanel::makeTable(CellsModel& model, const QString& title)
     table->setModel(&model);
     table->setSelectionMode(QAbstractItemView::SingleSelection);
     table->horizontalHeader()->setDefaultSectionSize(60); // fitColumns() makes them wider
-    stretchColumn(*table, 0);
+    // Its figures stay beside a rank: nothing is widened to the room that there is.
     if (!title.isEmpty())
         m_tabs->addTab(table, title);
     return table;

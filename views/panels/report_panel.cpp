@@ -29,6 +29,16 @@ QString heading(const QString& text)
     return "<h3 style='margin-bottom:2px'>" + text + "</h3>";
 }
 
+/// "2025-11-20 10:00:00" for "2025-11-20T10:00:00": as the overview writes it.
+QString momentHtml(const std::string& moment)
+{
+    constexpr qsizetype afterDate = 10;
+    QString text = htmlOf(moment);
+    if (text.size() > afterDate && text[afterDate] == 'T')
+        text[afterDate] = ' ';
+    return text;
+}
+
 QString factsHtml(const Trace& trace)
 {
     const ReportInfo& info = trace.info;
@@ -40,7 +50,7 @@ QString factsHtml(const Trace& trace)
     html += line(QObject::tr("Span"), durationHtml(trace.session.duration()));
     html += line(QObject::tr("Events"), countHtml(trace.eventCount()));
     html += line(QObject::tr("Program"), htmlOf(info.commandLine));
-    html += line(QObject::tr("Started (UTC)"), htmlOf(info.startedUtc));
+    html += line(QObject::tr("Started (UTC)"), momentHtml(info.startedUtc));
     html += line(QObject::tr("Host"), htmlOf(info.hostName));
     html += line(QObject::tr("System"), htmlOf(info.operatingSystem));
     if (recorderOf(info) == Recorder::NsightSystems)
@@ -127,7 +137,7 @@ QString outputHtml(const Trace& trace)
     for (const ProgramOutput& said : trace.info.output) {
         const std::string name = toUtf8(said.name).substr(toUtf8(said.name).find_last_of("/\\") + 1);
         html += "<p style='margin-bottom:0px'>" + htmlOf(processLabel(trace, said.process)) + ", "
-            + htmlOf(name) + "</p><pre>" + htmlOf(said.text) + "</pre>";
+            + htmlOf(name) + "</p><pre style='white-space:pre-wrap'>" + htmlOf(said.text) + "</pre>";
     }
     return html.isEmpty() ? QString() : heading(QObject::tr("What the program wrote")) + html;
 }

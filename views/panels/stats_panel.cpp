@@ -64,11 +64,11 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
       m_durations(new DurationChart(theme, tr("Durations of kernels, copies and sets"), this))
 {
     m_names->setFirstNumberColumn(2);
-    m_nameTable->setColumnWidth(0, 280);
-    m_rowTable->setColumnWidth(0, 300);
+    m_nameTable->setColumnWidth(0, 200);
+    m_rowTable->setColumnWidth(0, 200);
     m_copyTable->setColumnWidth(0, 160);
     m_counters->setFirstNumberColumn(2);
-    m_counterTable->setColumnWidth(0, 280);
+    m_counterTable->setColumnWidth(0, 200);
     m_counterTable->setObjectName("counters");
     m_copyTable->setObjectName("copies");
     for (QTableView* const table : {m_nameTable, m_rowTable, m_copyTable, m_counterTable}) {
@@ -272,8 +272,9 @@ void StatsPanel::showAnswer(Answer answer)
     m_copies->setLines(std::move(answer.copies));
     m_counters->setLines(std::move(answer.counters));
     constexpr int widest = 280;
+    constexpr int widestFirst = 200; // it is stretched; in a narrow window the figures come before long names
     for (QTableView* const table : {m_nameTable, m_rowTable, m_copyTable, m_counterTable})
-        fitColumns(*table, widest);
+        fitColumns(*table, widest, false, widestFirst);
     m_devices->showDevices(m_stats.devices, m_stats.window);
     m_legend->setText(m_devices->legend());
     m_durations->chart()->setTitle(

@@ -5,6 +5,7 @@
 #include <QTableView>
 
 #include <algorithm>
+#include <utility>
 
 namespace warpline {
 
@@ -53,6 +54,68 @@ private:
     bool m_stretching = false;
 };
 
+/// How wide a column must be for what its first lines hold.
+int wantedWidth(const QTableView& table, int column)
+{
+    constexpr int linesLookedAt = 40;
+    constexpr int room = 12;
+    const QFontMetrics metrics = table.fontMetrics();
+    const QAbstractItemModel& model = *table.model();
+    int width = 0;
+    for (int row = 0; row < std::min(linesLookedAt, model.rowCount()); ++row)
+        width = std::max(width, metrics.horizontalAdvance(model.index(row, column).data().toString()) + room);
+    return width;
+}
+
+/// Gives columns what their lines need of what a stretched one has beyond its least width.
+class Widener : public QObject {
+public:
+    Widener(QTableView& table, std::vector<int> columns, int stretched, int widest)
+        : QObject(&table),
+          m_table(table),
+          m_columns(std::move(columns)),
+          m_stretched(stretched),
+          m_least(table.columnWidth(stretched)),
+          m_widest(widest)
+    {
+        table.viewport()->installEventFilter(this);
+        connect(table.model(), &QAbstractItemModel::modelReset, this, &Widener::widen);
+        connect(table.horizontalHeader(), &QHeaderView::sectionResized, this, [this](int section) {
+            if (!m_widening)
+                std::erase(m_columns, section); // the user's
+        });
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() == QEvent::Resize)
+            QMetaObject::invokeMethod(this, &Widener::widen, Qt::QueuedConnection); // once it is stretched
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    void widen()
+    {
+        m_widening = true;
+        for (const int column : m_columns) {
+            const int missing
+                = std::min(m_widest, wantedWidth(m_table, column)) - m_table.columnWidth(column);
+            const int more = std::min(missing, m_table.columnWidth(m_stretched) - m_least);
+            if (more > 0)
+                m_table.setColumnWidth(column, m_table.columnWidth(column) + more);
+        }
+        m_widening = false;
+    }
+
+    QTableView& m_table;
+    std::vector<int> m_columns;
+    int m_stretched;
+    int m_least;
+    int m_widest;
+    bool m_widening = false;
+};
+
 } // namespace
 
 void styleTable(QTableView& table)
@@ -77,21 +140,21 @@ void stretchColumn(QTableView& table, int column)
     new Stretcher(table, column); // the table's
 }
 
-void fitColumns(QTableView& table, int widest, bool shrink)
+void widenColumns(QTableView& table, std::vector<int> columns, int stretched, int widest)
 {
-    constexpr int linesLookedAt = 40;
+    new Widener(table, std::move(columns), stretched, widest); // the table's
+}
+
+void fitColumns(QTableView& table, int widest, bool shrink, int widestFirst)
+{
     constexpr int titleRoom = 30; // the sort mark stands there too
-    constexpr int room = 12;
     const QFontMetrics metrics = table.fontMetrics();
     const QAbstractItemModel& model = *table.model();
     for (int column = 0; column < model.columnCount(); ++column) {
-        int width
-            = metrics.horizontalAdvance(model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString())
-            + titleRoom;
-        for (int row = 0; row < std::min(linesLookedAt, model.rowCount()); ++row)
-            width = std::max(
-                width, metrics.horizontalAdvance(model.index(row, column).data().toString()) + room);
-        width = std::min(width, widest);
+        const QString title = model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        const int width
+            = std::min(std::max(metrics.horizontalAdvance(title) + titleRoom, wantedWidth(table, column)),
+                column == 0 && widestFirst > 0 ? widestFirst : widest);
         if (shrink || width > table.columnWidth(column))
             table.setColumnWidth(column, width);
     }

@@ -29,4 +29,49 @@ void VisibleEdges::drawPrimitive(
     painter->restore();
 }
 
+void VisibleEdges::drawComplexControl(
+    ComplexControl control, const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const
+{
+    const auto* const bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
+    if (control == CC_ScrollBar && bar)
+        drawScrollBar(*bar, *painter, widget);
+    else
+        QProxyStyle::drawComplexControl(control, option, painter, widget);
+}
+
+void VisibleEdges::drawScrollBar(
+    const QStyleOptionSlider& bar, QPainter& painter, const QWidget* widget) const
+{
+    const bool horizontal = bar.orientation == Qt::Horizontal;
+    const bool scrolls = bar.maximum > bar.minimum && (bar.state & State_Enabled);
+    painter.fillRect(bar.rect, bar.palette.color(QPalette::Window));
+    const auto arrow = [&](SubControl button, PrimitiveElement element) {
+        QStyleOption at = bar;
+        at.rect = subControlRect(CC_ScrollBar, &bar, button, widget);
+        constexpr int size = 8;
+        at.rect = QRect(at.rect.center() - QPoint(size / 2 - 1, size / 2 - 1), QSize(size, size));
+        at.state.setFlag(State_Enabled, scrolls);
+        proxy()->drawPrimitive(element, &at, &painter, widget);
+    };
+    const bool mirrored = horizontal && bar.direction == Qt::RightToLeft;
+    const auto back = mirrored ? PE_IndicatorArrowRight : PE_IndicatorArrowLeft;
+    const auto on = mirrored ? PE_IndicatorArrowLeft : PE_IndicatorArrowRight;
+    arrow(SC_ScrollBarSubLine, horizontal ? back : PE_IndicatorArrowUp);
+    arrow(SC_ScrollBarAddLine, horizontal ? on : PE_IndicatorArrowDown);
+    if (!scrolls)
+        return;
+    const bool held = bar.activeSubControls & SC_ScrollBarSlider;
+    QColor color = bar.palette.color(QPalette::WindowText);
+    color.setAlphaF(held ? 0.65F : 0.5F);
+    const QRectF slider = subControlRect(CC_ScrollBar, &bar, SC_ScrollBarSlider, widget);
+    constexpr double edge = 2;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawRoundedRect(
+        horizontal ? slider.adjusted(0, edge, 0, -edge) : slider.adjusted(edge, 0, -edge, 0), edge, edge);
+    painter.restore();
+}
+
 } // namespace warpline

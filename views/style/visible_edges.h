@@ -2,16 +2,24 @@
 
 #include <QProxyStyle>
 
+class QStyleOptionSlider;
+
 namespace warpline {
 
-/// Fusion, with edges of text fields and check boxes that can be seen on a dark panel: Fusion draws them
-/// darker than the panel.
+/// Fusion, with edges of text fields and check boxes that can be seen on a dark panel (Fusion draws them
+/// darker than the panel), and with sliders of scroll bars that stand out from their groove: on a light panel
+/// Fusion's are nearly white, so that the groove is taken for the slider.
 class VisibleEdges : public QProxyStyle {
 public:
     VisibleEdges();
 
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
         const QWidget* widget) const override;
+    void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+        const QWidget* widget) const override;
+
+private:
+    void drawScrollBar(const QStyleOptionSlider& bar, QPainter& painter, const QWidget* widget) const;
 };
 
 } // namespace warpline

@@ -1,5 +1,6 @@
 #include "views/timeline/color_legend.h"
 
+#include "core/steps/steps.h"
 #include "views/actions/action.h"
 #include "views/session/rank_judge.h"
 #include "views/style/rich_text.h"
@@ -13,6 +14,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace warpline {
 
@@ -25,6 +27,23 @@ constexpr int widestText = 210;
 constexpr int narrowestText = 110;
 constexpr int leastEntries = 8; ///< so many are wanted, where there is room for them at all
 constexpr int restMs = 150; ///< colours that come and go while the view moves would only flicker
+
+/// The events of `kind` whose names are `family` but for their numbers.
+std::vector<EventRef> eventsOfFamily(
+    const Trace& trace, EventKind kind, const std::string& family, const std::stop_token& stop)
+{
+    const EventTable& table = trace.table(kind);
+    std::unordered_map<StringId, bool> isOf; // each name is looked at once
+    std::vector<EventRef> events;
+    for (EventIndex i = 0; i < table.size() && !stop.stop_requested(); ++i) {
+        const auto [name, isNew] = isOf.try_emplace(table.name[i]);
+        if (isNew)
+            name->second = withoutNumbers(trace.name({kind, i})) == family;
+        if (name->second)
+            events.push_back({kind, i});
+    }
+    return events;
+}
 
 } // namespace
 
@@ -227,8 +246,27 @@ void ColorLegend::mouseMoveEvent(QMouseEvent* event)
 void ColorLegend::mouseReleaseEvent(QMouseEvent* event)
 {
     const LegendEntry* const entry = entryAt(event->pos());
-    if (entry && !entry->name.empty() && event->button() == Qt::LeftButton)
+    if (!entry || entry->name.empty() || event->button() != Qt::LeftButton)
+        return;
+    if (entry->family.empty())
         m_session.highlightName(entry->kind, entry->name);
+    else
+        markFamily(entry->kind, entry->family);
+}
+
+void ColorLegend::markFamily(EventKind kind, const std::string& family)
+{
+    std::vector<std::pair<ReportId, std::shared_ptr<const Trace>>> reports;
+    for (const OpenReport& report : m_session.workspace().reports())
+        reports.emplace_back(report.id, report.trace);
+    m_marking.start(
+        [reports = std::move(reports), kind, family](const std::stop_token& stop) {
+            Session::Highlights marked;
+            for (const auto& [id, trace] : reports)
+                marked.emplace(id, eventsOfFamily(*trace, kind, family, stop));
+            return marked;
+        },
+        [this](Session::Highlights marked) { m_session.setHighlights(std::move(marked)); });
 }
 
 } // namespace warpline

@@ -49,6 +49,7 @@ private:
     void fillMenu();
     void arrange();
     const LegendEntry* entryAt(QPoint position) const;
+    void markFamily(EventKind kind, const std::string& family);
 
     Session& m_session;
     const RowLayout* m_layout = nullptr;
@@ -58,6 +59,7 @@ private:
     std::weak_ptr<const Trace> m_seenOf; ///< that report's
     QTimer m_rest; ///< the view moves
     LatestJob m_job;
+    LatestJob m_marking;
     std::vector<LegendEntry> m_entries;
     std::vector<QString> m_texts;
     std::vector<QRect> m_places; ///< of each entry; empty where there is no room for it

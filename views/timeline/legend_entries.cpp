@@ -4,6 +4,7 @@
 #include "core/kernels/kernel_classes.h"
 #include "core/kernels/kernel_label.h"
 #include "core/kernels/short_name.h"
+#include "core/steps/steps.h"
 #include "core/store/place_names.h"
 #include "core/store/range_words.h"
 #include "views/session/rank_judge.h"
@@ -132,6 +133,14 @@ void tellApart(std::vector<LegendEntry>& entries)
     }
 }
 
+/// Says in the entry of the first of a family that there are others.
+void joinFamily(LegendEntry& entry, const std::string& family)
+{
+    entry.family = family;
+    entry.text = textOf(withoutNumbers(entry.text.toStdString()));
+    entry.tip = textOf(family);
+}
+
 /// The names that are seen: the first kernels and ranges, then `between`, then the rest.
 std::vector<LegendEntry> entriesOfNames(const Session& session, std::span<const SeenName> seen,
     EventColors& colors, std::vector<LegendEntry> between)
@@ -139,12 +148,25 @@ std::vector<LegendEntry> entriesOfNames(const Session& session, std::span<const 
     std::vector<LegendEntry> kernels;
     std::vector<LegendEntry> ranges;
     std::set<std::pair<bool, std::string>> known; // on the host and on the GPU a range has one name
+    std::map<std::pair<std::string, QRgb>, std::size_t>
+        families; // of ranges; annotations may have own colours
     for (const SeenName& each : seen) {
         if (!hasOwnColor(each, ColorBy::Name))
             continue;
         std::vector<LegendEntry>& place = isRange(each) ? ranges : kernels;
         LegendEntry entry = entryOfName(session.trace(), each, colors);
-        if (place.size() < mostNames && known.emplace(isRange(each), entry.name).second)
+        if (!known.emplace(isRange(each), entry.name).second)
+            continue;
+        if (isRange(each)) {
+            const auto [of, added]
+                = families.try_emplace({withoutNumbers(entry.name), entry.color.rgb()}, place.size());
+            if (!added) {
+                if (of->second < place.size())
+                    joinFamily(place[of->second], of->first.first);
+                continue;
+            }
+        }
+        if (place.size() < mostNames)
             place.push_back(std::move(entry));
     }
     tellApart(kernels);

@@ -23,6 +23,8 @@ struct LegendEntry {
     EventKind kind = EventKind::Kernel;
     std::string name; ///< of the events that have the colour; empty: it is of no single name
     bool hatched = false; ///< it is no colour but what is drawn over one
+    /// Ranges that differ in numbers alone ("step_#") have one colour, and are one entry; empty: one name.
+    std::string family{};
 };
 
 /// What the colours mean of what is `seen` of the report that panels are about, see namesSeen(): the first

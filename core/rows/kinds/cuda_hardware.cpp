@@ -109,7 +109,9 @@ std::map<GpuKey, Gpu> collect(const Trace& trace)
 
 std::string gpuTitle(const Trace& trace, const GpuKey& key, bool nameProcess)
 {
-    std::string title = "CUDA HW " + gpuName(trace, key.process, key.device);
+    // Accelerators of other makers run no CUDA.
+    const std::string title
+        = (gpuMakerOf(trace) == GpuMaker::Nvidia ? "CUDA HW " : "") + gpuName(trace, key.process, key.device);
     if (nameProcess) {
         // Labels are cut off at their end: what tells ranks apart comes before the name that they share.
         const auto rank = trace.mpiRanks.empty() ? std::nullopt : trace.mpiRank(key.process);
@@ -118,7 +120,7 @@ std::string gpuTitle(const Trace& trace, const GpuKey& key, bool nameProcess)
             : title + " " + processLabel(trace, key.process);
     }
     const Device* const device = trace.device(key.process, key.device);
-    return device ? title + " (" + toUtf8(device->name) + ")" : title;
+    return device && !device->name.empty() ? title + " (" + toUtf8(device->name) + ")" : title;
 }
 
 /// "4.3% computing, 92.5% only communicating, 3.2% idle": busy is not computing.

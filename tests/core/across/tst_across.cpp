@@ -24,6 +24,7 @@ private slots:
     void clocksOfOtherHostsAreFoundByEnds();
     void clocksOfManyHostsFitAroundLoops();
     void hostsThatMeetNotTheFirstAreAligned();
+    void hostsWhoseCollectivesTellNoClockAreListed();
     void aClockSetByHandStays();
     void aClockSetByHandAgainstTheMatchesIsSaid();
     void aRankGivenByHandWins();
@@ -274,6 +275,18 @@ void AcrossTest::hostsThatMeetNotTheFirstAreAligned()
     QVERIFY(std::abs(across.reports[2].clock.offset + 20'000'000) <= 10'000);
     // It is known no better than what it was told by.
     QVERIFY(across.reports[2].clock.uncertainty >= across.reports[1].clock.uncertainty);
+}
+
+void AcrossTest::hostsWhoseCollectivesTellNoClockAreListed()
+{
+    // The first collective of a communicator takes as long as it likes, and there is no other.
+    DrawnRun run;
+    run.ranks = 2;
+    run.hosts = 2;
+    run.steps = 1;
+    const AcrossReport across = judgeSummaries(run.reports());
+    QCOMPARE(across.reports.size(), 2U);
+    QVERIFY(across.reports[1].clock.method != ClockMethod::Matched);
 }
 
 void AcrossTest::aClockSetByHandAgainstTheMatchesIsSaid()

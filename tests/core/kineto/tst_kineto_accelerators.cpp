@@ -4,6 +4,7 @@
 #include "core/findings/kernel_judgement.h"
 #include "core/findings/rule.h"
 #include "core/query/event_text.h"
+#include "core/rows/row_kind.h"
 #include "core/store/gpu_names.h"
 #include "tests/core/kineto/kineto_helpers.h"
 
@@ -22,6 +23,7 @@ class KinetoAcceleratorsTest : public QObject {
 
 private slots:
     void rocmKernelsHaveTheirLaunchAndTheirGpu();
+    void rowsOfItsGpuAreNotCudas();
     void olderRocmSaysSizesOtherwise();
     void whatWasAskedForIsNotAskedForAgain();
     void mtiaWorkIsInDomainsOfItsOwn();
@@ -99,6 +101,22 @@ void KinetoAcceleratorsTest::rocmKernelsHaveTheirLaunchAndTheirGpu()
     for (const auto& [label, value] : detailsOf(trace, kernel))
         QVERIFY2(label != "Registers" && label != "Occupancy", label.c_str());
 } // namespace
+
+void KinetoAcceleratorsTest::rowsOfItsGpuAreNotCudas()
+{
+    const auto labelIn = [](const QByteArray& text) {
+        const auto loaded = loadText(text);
+        const auto rows = buildRows(*loaded.value());
+        for (std::uint32_t i = 0; i < rows->size(); ++i) {
+            if (rows->row(RowId{i}).label.find("GPU 2") != std::string::npos)
+                return QString::fromStdString(rows->row(RowId{i}).label);
+        }
+        return QString();
+    };
+    const QByteArray named = rocmWith("Memcpy HtoD (Host -> Device)", "").replace("\"id\": 0", "\"id\": 2");
+    QCOMPARE(labelIn(named), QString("GPU 2 (AMD Instinct MI300X VF)"));
+    QCOMPARE(labelIn(QByteArray(named).replace("AMD Instinct MI300X VF", "")), QString("GPU 2"));
+}
 
 void KinetoAcceleratorsTest::olderRocmSaysSizesOtherwise()
 {
