@@ -13,6 +13,34 @@
 
 namespace warpline {
 
+namespace {
+
+constexpr std::string_view anyCommunication = "MPI, UCX or NVSHMEM";
+
+} // namespace
+
+std::string recordedCommunication(const Trace& trace)
+{
+    std::set<std::string_view> families;
+    for (const EventKind kind : {EventKind::Library, EventKind::Nvtx}) {
+        for (const Track& track : trace.table(kind).tracks) {
+            if (isCommunicationLibrary(trace.text(track.family)))
+                families.insert(trace.text(track.family));
+        }
+    }
+    std::string text;
+    for (const std::string_view family : families)
+        text += (text.empty() ? "" : family == *families.rbegin() ? " or " : ", ") + std::string(family);
+    return text.empty() ? std::string(anyCommunication) : text;
+}
+
+std::string withRecordedCommunication(const Trace& trace, std::string text)
+{
+    if (const std::size_t at = text.find(anyCommunication); at != std::string::npos)
+        text.replace(at, anyCommunication.size(), recordedCommunication(trace));
+    return text;
+}
+
 std::string_view communicationOf(const Trace& trace, GlobalId thread)
 {
     for (const EventKind kind : {EventKind::Library, EventKind::Nvtx}) {
