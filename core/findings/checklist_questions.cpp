@@ -163,8 +163,10 @@ ChecklistAnswer nothingToJudge(const Trace& trace, ChecklistAnswer answer, std::
         answer.explanation = "Does not apply: CUDA was traced, and no call of it was seen.";
     } else {
         answer.answer = Answer::NotRecorded;
-        answer.explanation = fmt::format(
-            "No CUDA work was recorded: {} records it, if there is any.", recordingAdvice(trace).cudaCalls);
+        answer.explanation = fmt::format("No CUDA work was recorded: {} records it, if there is any.",
+            recorderOf(trace.info) == Recorder::NsightSystems
+                ? "nsys profile " + traceOption(trace)
+                : std::string(recordingAdvice(trace).cudaCalls));
     }
     return answer;
 }

@@ -6,6 +6,7 @@
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_activity.h"
+#include "core/findings/idle_places.h"
 #include "core/findings/library_loads.h"
 #include "core/findings/sampled_functions.h"
 #include "core/glossary/os_call_words.h"
@@ -187,7 +188,7 @@ std::string hostStory(
         sums, worthTelling);
     sums.clear();
     addCommunication(trace, thread, parts, sums, stop);
-    add("It is in calls of MPI, UCX or NVSHMEM", sums, worthNaming);
+    add("It is in calls of " + recordedCommunication(trace), sums, worthNaming);
     if (!text.empty())
         return text;
     // CPU samples are of the time on a CPU alone: half of a few of them is no half of a long wait, and the

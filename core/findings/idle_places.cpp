@@ -16,6 +16,8 @@ namespace warpline {
 
 namespace {
 
+constexpr std::string_view anyCommunication = "MPI, UCX or NVSHMEM";
+
 /// Says in `where` which operators the own code of `cause` lies in, where that is most of it: a framework
 /// that records its operators tells its own time from the program's.
 void placeInOperators(
@@ -34,6 +36,28 @@ void placeInOperators(
 }
 
 } // namespace
+
+std::string recordedCommunication(const Trace& trace)
+{
+    std::set<std::string_view> families;
+    for (const EventKind kind : {EventKind::Library, EventKind::Nvtx}) {
+        for (const Track& track : trace.table(kind).tracks) {
+            if (isCommunicationLibrary(trace.text(track.family)))
+                families.insert(trace.text(track.family));
+        }
+    }
+    std::string text;
+    for (const std::string_view family : families)
+        text += (text.empty() ? "" : family == *families.rbegin() ? " or " : ", ") + std::string(family);
+    return text.empty() ? std::string(anyCommunication) : text;
+}
+
+std::string withRecordedCommunication(const Trace& trace, std::string text)
+{
+    if (const std::size_t at = text.find(anyCommunication); at != std::string::npos)
+        text.replace(at, anyCommunication.size(), recordedCommunication(trace));
+    return text;
+}
 
 std::string operatorPhrase(const HostPlaces& where)
 {

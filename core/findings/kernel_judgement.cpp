@@ -2,9 +2,12 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/coverage/gpu_times.h"
+#include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_metrics.h"
 #include "core/findings/kernel_totals.h"
+#include "core/findings/migrations.h"
 #include "core/kernels/library_kernels.h"
 #include "core/query/counter_stats.h"
 #include "core/query/kernel_occupancy.h"
@@ -158,6 +161,18 @@ KernelFact memoryFact(const Trace& trace, EventIndex kernel)
 
 } // namespace
 
+Ns pageWaitOf(const Trace& trace, EventIndex kernel, const std::stop_token& stop)
+{
+    if (trace.pageFaults().empty() && !hasFaultMigrations(trace, stop))
+        return 0;
+    const TimeRange range = trace.kernels().range(kernel);
+    const Track& track = trace.kernels().trackOf(kernel);
+    const auto times = gpuTimes(trace, range, stop);
+    const auto own = times.find({processOf(track.owner), track.device});
+    const Ns waits = own != times.end() ? totalTime(own->second.stalled, range) : 0;
+    return waits * 2 > range.duration() ? waits : 0;
+}
+
 std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const std::stop_token& stop)
 {
     const Residency residency = residencyOf(trace, kernel);
@@ -173,6 +188,15 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
         facts.push_back(occupancyFact(residency, trace.kernels().launch(kernel)));
     if (KernelFact memory = memoryFact(trace, kernel); !memory.text.empty())
         facts.push_back(std::move(memory));
+    if (const Ns waits = pageWaitOf(trace, kernel, stop); waits > 0) {
+        facts.push_back({"Pages",
+            fmt::format(
+                "{} of its {} are waits for pages of unified memory: bring them before the launch, then look "
+                "again. Only the rest is what Nsight Compute could tell of.",
+                formatDuration(waits), formatDuration(trace.kernels().duration[kernel])),
+            true});
+        return facts;
+    }
     if (gpuMakerOf(trace) != GpuMaker::Nvidia) {
         facts.push_back({"Not in this report",
             fmt::format("Whether its threads wait for memory or compute: {} tells.", kernelProfilerOf(trace)),

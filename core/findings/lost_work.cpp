@@ -80,14 +80,16 @@ NoGpuWork explainNoGpuWork(const Trace& trace)
             "have been profiled (a script or make)."};
     if (traced)
         return {what,
-            "CUDA was not traced. Record again: nsys profile --trace=cuda,nvtx,osrt -o report ./program."};
+            fmt::format("CUDA was not traced. Record again: nsys profile {} -o report ./program.",
+                traceOption(trace))};
     const bool ofNsys = recorderOf(trace.info) == Recorder::NsightSystems;
     return {what,
         fmt::format(
             "the program may have ended before its first launch (check cudaGetLastError()), another program may "
             "have been profiled (a script or make), {} may be missing, or there was no GPU to use.{}",
             ofNsys ? "--trace=cuda" : advice.cudaCalls,
-            ofNsys ? " Try: nsys profile --trace=cuda,nvtx,osrt -o report ./program." : "")};
+            ofNsys ? fmt::format(" Try: nsys profile {} -o report ./program.", traceOption(trace))
+                   : std::string())};
 }
 
 std::string noGpuWork(const Trace& trace)

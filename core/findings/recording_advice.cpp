@@ -1,5 +1,12 @@
 #include "core/findings/recording_advice.h"
 
+#include "core/store/trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
 namespace warpline {
 
 namespace {
@@ -38,6 +45,19 @@ constexpr RecordingAdvice other{
 const RecordingAdvice& recordingAdvice(Recorder recorder)
 {
     return recorder == Recorder::PyTorchProfiler ? torch : recorder == Recorder::OtherTracer ? other : nsys;
+}
+
+std::string traceOption(const Trace& trace)
+{
+    std::string option = "--trace=cuda,nvtx,osrt";
+    for (const auto& [family, word] : {std::pair("OpenMP", "openmp"), std::pair("MPI", "mpi"),
+             std::pair("UCX", "ucx"), std::pair("OpenACC", "openacc")}) {
+        const bool isTraced = std::ranges::any_of(trace.table(EventKind::Library).tracks,
+            [&](const Track& track) { return trace.text(track.family) == family; });
+        if (isTraced)
+            option += fmt::format(",{}", word);
+    }
+    return option;
 }
 
 std::optional<bool> wasCudaTraced(const ReportInfo& info)

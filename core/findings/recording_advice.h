@@ -3,6 +3,7 @@
 #include "core/store/recorder.h"
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace warpline {
@@ -23,6 +24,10 @@ inline const RecordingAdvice& recordingAdvice(const Trace& trace)
 {
     return recordingAdvice(recorderOf(trace.info));
 }
+
+/// "--trace=cuda,nvtx,osrt,openmp": what a next recording with nsys traces, with all that this one traced.
+/// O(tracks).
+std::string traceOption(const Trace& trace);
 
 /// Whether nsys was told to trace CUDA; nothing where the report does not say.
 std::optional<bool> wasCudaTraced(const ReportInfo& info);

@@ -105,6 +105,9 @@ constexpr std::array entries{
         "A page of unified memory that moves between CPU and GPU because one of them touched it."},
     GlossaryEntry{
         "MPI", "", "The usual library for programs of several processes, often on several machines."},
+    GlossaryEntry{"MPS", "Multi-Process Service|nvidia-cuda-mps-control",
+        "A service of the driver (nvidia-cuda-mps-control -d) with which kernels of several processes run on one GPU side "
+        "by side. Without it they take turns: work of one waits in its queue while another one has the GPU."},
     GlossaryEntry{"multiprocessor", "multiprocessors|SM|SMs|streaming multiprocessor",
         "One of the GPU's processors (SM), some tens to more than a hundred of them. Each holds several blocks at a "
         "time; a grid of one block leaves all but one without work."},
@@ -114,6 +117,8 @@ constexpr std::array entries{
         "NVIDIA's profiler for the inside of one kernel: memory, arithmetic, stalls. What nsys cannot see."},
     GlossaryEntry{"nsys", "Nsight Systems",
         "NVIDIA's profiler that records when things ran. Warpline reads what it exports."},
+    GlossaryEntry{"NVSHMEM", "",
+        "NVIDIA's library with which a GPU reads and writes the memory of another one, from inside kernels."},
     GlossaryEntry{"NVTX", "NVTX range|NVTX ranges",
         "Names that a program gives to stretches of its own time (nvtxRangePush, torch.cuda.nvtx.range), so "
         "that a timeline can show them."},
@@ -173,6 +178,9 @@ constexpr std::array entries{
         "A matrix product whose inner dimension is shared out among several blocks, so that small results fill the GPU, too."},
     GlossaryEntry{"steady step", "steady steps|steady",
         "A step after the program has warmed up: the first ones load code and allocate memory and are left out."},
+    GlossaryEntry{"stencil", "stencils",
+        "A kernel that makes each cell of a grid from its neighbours. On several processes the cells at the edges (the halo) "
+        "have to be exchanged in each step."},
     GlossaryEntry{"step", "steps|iteration|iterations",
         "One round of the program's main loop: a training step, a time step, a token. Found by NVTX ranges that "
         "repeat, or guessed from kernels that do."},
@@ -192,6 +200,8 @@ constexpr std::array entries{
     GlossaryEntry{"transfer", "",
         "What an exchange between GPUs takes by itself, from when the last of them has come. Before that the others "
         "wait in it."},
+    GlossaryEntry{
+        "UCX", "", "A library that moves messages over networks and between GPUs; MPI often stands on it."},
     GlossaryEntry{"warm-up", "warm up",
         "The first steps of a program, slower than the rest because code is loaded and memory allocated in them."},
     GlossaryEntry{"warp", "warps",

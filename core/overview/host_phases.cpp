@@ -6,6 +6,7 @@
 #include "core/base/share.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/findings/idle_places.h"
 #include "core/findings/silent_start.h"
 #include "core/overview/host_names.h"
 #include "core/overview/idle_reasons.h"
@@ -138,6 +139,8 @@ void addPhases(RunOverview& overview, const Trace& trace, const GpuBudgets& budg
             // A part of a recording may have none of the work that lies around it.
             part.phases = budgets.gpus().empty() ? hostPhases(trace, threads, part.alone, stop)
                                                  : idlePhases(budgets, overview.life, part, stop);
+            for (OverviewPhase& phase : part.phases)
+                phase.name = withRecordedCommunication(trace, std::move(phase.name));
             part.meanOf = budgets.gpus().size() > 1 ? usersOf(trace, budgets) : std::string();
             break;
         case OverviewKind::CudaStart:

@@ -8,6 +8,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_story.h"
+#include "core/findings/idle_places.h"
 #include "core/findings/kernel_totals.h"
 #include "core/findings/lost_work.h"
 #include "core/findings/recording_advice.h"
@@ -89,7 +90,7 @@ public:
 private:
     void say(std::string text, TimeRange where = {})
     {
-        m_overview.sentences.push_back({std::move(text), where});
+        m_overview.sentences.push_back({withRecordedCommunication(m_trace, std::move(text)), where});
     }
     bool matters(Ns time) const { return shareOf(time, m_overview.window.duration()) >= worthASentence; }
     /// "after 20.55 ms", or "at 39.11 ms in the timeline, 20.55 ms after the first event recorded": where

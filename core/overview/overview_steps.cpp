@@ -121,16 +121,16 @@ std::optional<StepsSaid> describeLast(const BudgetParts& parts, const StepBudget
     return said;
 }
 
-/// "73.43 ms each on the GPU in the median of the 4 that are whole there".
+/// "73.43 ms each on the GPU in the median of the 4 that lie whole in this time".
 std::string medianText(const OverviewSteps& steps)
 {
     const std::string median = formatDuration(steps.median);
     if (steps.whole == 1 && steps.steady > 1)
-        return fmt::format("{} on the GPU for the one that is whole there", median);
+        return fmt::format("{} on the GPU for the one that lies whole in this time", median);
     return fmt::format("{} each on the GPU in the median{}", median,
         steps.whole >= steps.steady
             ? std::string()
-            : fmt::format(" of the {} that are whole there", formatCount(steps.whole)));
+            : fmt::format(" of the {} that lie whole in this time", formatCount(steps.whole)));
 }
 
 /// Of a range that cuts all its steps: that there are some, and no more. Nothing where no range cuts them.

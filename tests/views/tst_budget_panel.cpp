@@ -158,6 +158,30 @@ private slots:
         QVERIFY2(!tips.back().contains("longer than drawn"), qPrintable(tips.back()));
     }
 
+    /// "1 outlier" alone sends the reader to the longest bar, which may be another step; and the last step,
+    /// which no next one ends, is no faster one.
+    void namesTheOutlierAndTheCutStep()
+    {
+        DrawnProgram drawn;
+        Ns at = 0;
+        for (int i = 0; i < 12; ++i) {
+            const Ns own = i == 7 ? 60 * ms : 6 * ms;
+            drawn.range("load", {at, at + own});
+            drawn.kernel("work", at + own, {at + own + 10 * us, at + own + 4 * ms});
+            drawn.call("cudaDeviceSynchronize_v3020", {at + own + 5 * us, at + own + 4 * ms});
+            drawn.range("step_" + std::to_string(i), {at, at + own + 4 * ms + 10 * us});
+            at += own + 4 * ms + 20 * us;
+        }
+        Session session;
+        BudgetPanel panel(session, Theme::light());
+        panel.show();
+        openIn(session, drawn.finish());
+        QTRY_VERIFY2(panel.summaryLabel().text().contains("1 outlier: step_7"),
+            qPrintable(panel.summaryLabel().text()));
+        QVERIFY2(panel.summaryLabel().text().contains("step_11 only to the end of its work"),
+            qPrintable(panel.summaryLabel().text()));
+    }
+
     void withoutStepsTheRangeIsSplit()
     {
         DrawnProgram drawn;

@@ -258,8 +258,14 @@ QString BudgetPanel::summary() const
     const auto outliers = std::ranges::count_if(steps->steps, &StepBudget::outlier);
     if (m_answer->knowsWaits)
         words << tr("waits as the other ranks' reports tell them");
-    if (outliers > 0)
-        words << (outliers == 1 ? tr("1 outlier") : tr("%1 outliers").arg(outliers));
+    if (outliers > 0) {
+        const QString first = textOf(std::ranges::find_if(steps->steps, &StepBudget::outlier)->name);
+        words << (outliers == 1 ? tr("1 outlier: %1").arg(first)
+                                : tr("%1 outliers, the first %2").arg(outliers).arg(first));
+    }
+    // The last ends with its work, as no next one begins: its bar is no shorter step.
+    if (steps->steps.size() > 1 && !steps->steps.back().whole)
+        words << tr("%1 only to the end of its work").arg(textOf(steps->steps.back().name));
     return words.join(" \u00b7 ");
 }
 

@@ -12,7 +12,7 @@ namespace warpline {
 
 namespace {
 
-constexpr Ns shortest = 1'000'000'000; ///< of shorter reports nothing is far away
+constexpr Ns shortest = 100'000'000; ///< of shorter reports nothing is far away
 constexpr double mostOfIt = 0.4; ///< of the time; GPU work in more is no silence around it
 constexpr double room = 0.03; ///< of what is shown, on both sides
 

@@ -156,7 +156,15 @@ void findMissing(const RuleContext& context, std::vector<Finding>& findings)
             continue;
         names += fmt::format("{}{}", names.empty() ? "" : ", ", each.what);
         list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", each.what, each.use);
-        options += fmt::format("{}{}", options.empty() ? "" : "; ", each.option);
+        // nsys takes the last --trace alone: one names all, with what this recording traced.
+        std::string option(each.option);
+        if (option.starts_with("--trace=")) {
+            const std::size_t words = option.find(", with ");
+            const std::string more = words == std::string::npos ? std::string() : option.substr(words);
+            option = options.find("--trace=") == std::string::npos ? traceOption(context.trace) + more : more;
+        }
+        if (!option.empty())
+            options += fmt::format("{}{}", options.empty() ? "" : "; ", option);
     }
     if (names.empty())
         return;

@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/base/stop.h"
+#include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
 #include "core/store/place_names.h"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <span>
 
 namespace warpline {
 
@@ -141,16 +143,40 @@ Uneven unevenLoops(const RuleContext& context, const Parts& parts)
     return found;
 }
 
-/// What all threads together wait at barriers, less the tasks that they run there, and for critical sections.
+/// What all threads together wait in parallel regions: at barriers, less the tasks that they run there, and
+/// for critical sections. What a thread waits between two regions is no wait of theirs.
 std::array<Ns, 2> waitsOf(const RuleContext& context, Parts& parts)
 {
+    const EventTable& calls = context.trace.table(EventKind::Library);
+    std::map<GlobalId, std::vector<TimeRange>> regions; // by process
+    for (const EventIndex region : parts.regions)
+        regions[processOf(calls.trackOf(region).owner)].push_back(calls.range(region));
     std::array<Ns, 2> waits{};
     for (auto& [thread, times] : parts.waits) {
+        const Intervals inside = unionOf(regions[processOf(thread)], context.window, context.stop);
         const Intervals tasks = unionOf(std::move(times[2]), context.window, context.stop);
-        waits[0] += totalTime(difference(unionOf(std::move(times[0]), context.window, context.stop), tasks));
-        waits[1] += totalTime(unionOf(std::move(times[1]), context.window, context.stop));
+        const Intervals barriers = unionOf(std::move(times[0]), context.window, context.stop);
+        waits[0] += commonTime(difference(barriers, tasks), inside);
+        waits[1] += commonTime(unionOf(std::move(times[1]), context.window, context.stop), inside);
     }
     return waits;
+}
+
+/// " The first region takes 2.997 ms, the longest of the others 1.104 ms: threads are made in it." Empty: it
+/// does not take long.
+std::string firstRegionText(const EventTable& calls, const std::vector<EventIndex>& regions)
+{
+    constexpr std::size_t fewest = 5; // of fewer none is usual
+    if (regions.size() < fewest)
+        return {};
+    Ns longest = 0;
+    for (const EventIndex region : std::span(regions).subspan(1))
+        longest = std::max(longest, calls.duration[region]);
+    const Ns first = calls.duration[regions.front()];
+    return first < 2 * longest
+        ? std::string()
+        : fmt::format(" The first region takes {}, the longest of the others {}: threads are made in it.",
+            formatDuration(first), formatDuration(longest));
 }
 
 std::vector<Finding> findImbalance(const RuleContext& context)
@@ -180,6 +206,7 @@ std::vector<Finding> findImbalance(const RuleContext& context)
             counted(parts.regions.size(), "parallel region"), formatDuration(regions),
             counted(static_cast<std::uint64_t>(threads), "thread"), formatDuration(waits[0]),
             formatDuration(waits[1]), formatShare(share));
+    finding.message += firstRegionText(calls, parts.regions);
     if (uneven.loops.empty()) {
         finding.title = fmt::format(
             "OpenMP: threads wait {} at barriers and locks", formatDuration(waits[0] + waits[1]));
@@ -196,6 +223,9 @@ std::vector<Finding> findImbalance(const RuleContext& context)
     finding.message += fmt::format(
         " Evenly shared, these loops could take {} less: {} is the last in {} of them.",
         formatDuration(finding.saving), threadLabel(context.trace, late->first), formatCount(late->second));
+    finding.message
+        += " Which function or line a loop is, the report does not say: an NVTX range around it, or CPU "
+           "samples, would.";
     std::vector<EventRef> longest;
     for (const Loop& loop : uneven.loops)
         longest.push_back({EventKind::Library, loop.longest});

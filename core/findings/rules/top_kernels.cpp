@@ -5,6 +5,7 @@
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/graph_time.h"
+#include "core/findings/kernel_judgement.h"
 #include "core/findings/kernel_totals.h"
 #include "core/findings/run_facts.h"
 #include "core/store/gpu_names.h"
@@ -76,7 +77,11 @@ std::vector<Finding> findTop(const RuleContext& context)
         finding.message
             += fmt::format(". Such a report cannot see inside a kernel: whether it is good, {} tells.",
                 kernelProfilerOf(trace));
-        if (gpuMakerOf(trace) == GpuMaker::Nvidia) {
+        if (const Ns waits = pageWaitOf(trace, ranked.front().longest.index, context.stop); waits > 0)
+            finding.remedy = fmt::format(
+                "For {} its longest launch waits for pages of unified memory: bring them before the launch first.",
+                formatDuration(waits));
+        else if (gpuMakerOf(trace) == GpuMaker::Nvidia) {
             const std::string command = ncuCommand(
                 trace, ranked.front(), context.stop, NcuScope::NvtxRange); // as the overview has it
             finding.remedy = fmt::format(

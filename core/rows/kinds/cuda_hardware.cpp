@@ -9,6 +9,7 @@
 #include "core/rows/row_builder.h"
 #include "core/rows/row_help.h"
 #include "core/rows/row_kind.h"
+#include "core/store/attributes.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
 #include "core/store/range_words.h"
@@ -259,6 +260,20 @@ void addAllocations(const Trace& trace, CoverageCache& coverages, RowTree& rows,
     rows.add(parent, std::move(row));
 }
 
+/// "192 groups, 717 faults": the GPU tells of its faults in groups.
+std::string faultsText(const Trace& trace, TrackRef ref)
+{
+    const PageFaultTable& table = trace.pageFaults();
+    std::uint64_t faults = 0;
+    for (const Lane& lane : table.lanesOf(table.tracks[ref.track])) {
+        for (EventIndex i = lane.first; i < lane.first + lane.count; ++i)
+            faults += faultsIn(trace, i);
+    }
+    const std::uint64_t groups = trace.track(ref).eventCount;
+    return faults == groups ? formatCount(groups)
+                            : formatCount(groups) + " groups, " + formatCount(faults) + " faults";
+}
+
 void addMemory(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent,
     const std::string& parentKey, const GpuKey& key, const Gpu& gpu)
 {
@@ -279,10 +294,12 @@ void addMemory(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
         rows.add(parent,
             trackRow(trace, coverages, ref, parentKey + "/pools:" + std::to_string(ref.track), "Memory pools",
                 Tint::Memory, Figure::Count));
-    for (const TrackRef& ref : gpu.faults)
-        rows.add(parent,
-            trackRow(trace, coverages, ref, parentKey + "/faults:" + std::to_string(ref.track), "Page faults",
-                Tint::Memory, Figure::Count));
+    for (const TrackRef& ref : gpu.faults) {
+        Row row = trackRow(trace, coverages, ref, parentKey + "/faults:" + std::to_string(ref.track),
+            "Page faults", Tint::Memory, Figure::Count);
+        row.figure = faultsText(trace, ref);
+        rows.add(parent, std::move(row));
+    }
     for (const TrackRef& ref : gpu.workloads)
         rows.add(parent,
             trackRow(trace, coverages, ref, parentKey + "/workload:" + std::to_string(ref.track),

@@ -231,6 +231,39 @@ private slots:
         QCOMPARE(loading, 60 * ms);
     }
 
+    /// What threads wait between two parallel regions is no wait in them; the first one makes the threads.
+    void waitsInRegionsAreThoseInThem()
+    {
+        DrawnProgram program;
+        for (int i = 0; i < 10; ++i) {
+            const Ns at = i * 10 * ms;
+            const Ns length = i == 0 ? 9 * ms : 3 * ms;
+            program.libraryCall("OpenMP", "Parallel Region", {at, at + length});
+            for (std::uint32_t thread = 1; thread <= 4; ++thread) {
+                const Ns work = thread == 1 ? length - 100 * us : ms;
+                program.libraryCall("OpenMP", "Loop Region", {at + us, at + us + work}, thread);
+                if (thread > 1) // workers leave the barrier long after the region
+                    program.libraryCall(
+                        "OpenMP", "Implicit Barrier", {at + 2 * us + work, at + length + 500 * us}, thread);
+            }
+        }
+        const auto trace = program.finish();
+        const auto found = run(*trace, "openmp_imbalance");
+        QCOMPARE(found.size(), std::size_t{1});
+        const std::string& message = found.front().message;
+        QVERIFY2(holds(message, "wait 77.94 ms at barriers"), message.c_str()); // 3 * (9 * 1.998 + 7.998)
+        QVERIFY2(holds(message, "The first region takes 9.000 ms, the longest of the others 3.000 ms"),
+            message.c_str());
+        QVERIFY2(
+            holds(message, "Which function or line a loop is, the report does not say"), message.c_str());
+        // A next recording keeps what this one traced, and names it once: nsys takes the last --trace.
+        const auto missing = run(*trace, "capture_quality");
+        QVERIFY(!missing.empty());
+        const std::string& options = missing.front().remedy;
+        QVERIFY2(holds(options, "--trace=cuda,nvtx,osrt,openmp"), options.c_str());
+        QCOMPARE(options.find("--trace="), options.rfind("--trace="));
+    }
+
     /// The list is in the order of what it shows.
     void theOrderIsThatOfTheSavingsShown()
     {

@@ -821,9 +821,9 @@ private slots:
             << qint64{100} << qint64{200}
             << "This range touches 3 steps (step_#); on the GPU none of them lies whole in it";
         QTest::newRow("one") << qint64{96} << qint64{243}
-                             << "73.32 ms on the GPU for the one that is whole there.";
+                             << "73.32 ms on the GPU for the one that lies whole in this time.";
         QTest::newRow("two") << qint64{95} << qint64{243}
-                             << "each on the GPU in the median of the 2 that are";
+                             << "each on the GPU in the median of the 2 that lie whole in this time";
     }
     void countsStepsThatLieInTheRange()
     {
@@ -1023,8 +1023,16 @@ private slots:
                                   << "1.879 GB, 164.2 ms added up: the rest beside kernels or other copies";
         QTest::newRow("hardly steps")
             << "streams"
-            << "repeat 50 times, 268.3 µs each on the GPU in the median of the 49 that "
-               "are whole there: steps perhaps";
+            << "repeat 50 times, 268.3 µs each on the GPU in the median of the 49 that lie "
+               "whole in this time: steps perhaps";
+        QTest::newRow("MPI alone") << "h200-more/halo8/rank0"
+                                   << "while the host is in calls of MPI for 134.7 ms";
+        QTest::newRow("pages, not ncu")
+            << "h200-more/um"
+            << "are waits for pages of unified memory: bring them before the launch";
+        QTest::newRow("what was traced stays")
+            << "h200-more/openmp"
+            << "nsys profile --trace=cuda,nvtx,osrt,openmp -o report ./program";
         QTest::newRow("ranges of steps") << "h200-more/libraries"
                                          << "on average: svd 10.50 ms, solve 7.086 ms";
         QTest::newRow("the bar's figure") << "h200-more/libraries"
@@ -1059,7 +1067,11 @@ private slots:
         const auto trace = load(path);
         QVERIFY(trace);
         const RunOverview overview = overviewOf(*trace, trace->session);
-        const std::string text = textOf(overview) + overview.machine;
+        std::string text = textOf(overview) + overview.machine;
+        for (const OverviewKernel& kernel : overview.kernels) {
+            for (const KernelFact& fact : kernel.facts)
+                text += fact.text;
+        }
         QVERIFY2(QString::fromStdString(text).contains(says), text.c_str());
     }
 };

@@ -1,5 +1,6 @@
 // The rows of processes: what belongs to a process and to none of its threads.
 
+#include "core/base/format.h"
 #include "core/load/load_report.h"
 #include "core/query/event_text.h"
 #include "core/rows/row_kind.h"
@@ -73,6 +74,10 @@ void ProcessRowsTest::pageFaultsOfAReportHaveARow()
         sqlInteger(path, "SELECT count(*) FROM CUDA_UM_CPU_PAGE_FAULT_EVENTS"));
     QCOMPARE(static_cast<long long>(rows->row(gpu).events),
         sqlInteger(path, "SELECT count(*) FROM CUDA_UM_GPU_PAGE_FAULT_EVENTS"));
+    const auto faults = static_cast<std::uint64_t>(
+        sqlInteger(path, "SELECT sum(numberOfPageFaults) FROM CUDA_UM_GPU_PAGE_FAULT_EVENTS"));
+    QCOMPARE(rows->row(gpu).figure,
+        formatCount(rows->row(gpu).events) + " groups, " + formatCount(faults) + " faults");
 }
 
 void ProcessRowsTest::gpusThatWorkComeFirst()
