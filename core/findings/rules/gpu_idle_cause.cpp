@@ -229,9 +229,11 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
     finding.claims = timeOf(context, cause);
     setGaps(finding, cause.gaps);
     // Pages that move are work of a GPU, though the program launched none: then it is not idle.
-    const Ns moving = commonTime(
-        migrationTime(trace, gpu.process, gpu.device, context.facts.measuredRange(), context.stop),
-        finding.claims);
+    const Ns moving = hasFaultMigrations(trace, context.stop)
+        ? commonTime(
+            migrationTime(trace, gpu.process, gpu.device, context.facts.measuredRange(), context.stop),
+            finding.claims)
+        : 0;
     const bool isIdle = moving * 50 < cause.total;
     finding.title = titleOf(trace, gpu, doing, cause, where, isIdle);
     finding.message
