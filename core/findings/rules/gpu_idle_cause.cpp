@@ -205,9 +205,11 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
     setGaps(finding, cause.gaps);
     const HostPlaces where = whereHostWas(context, gpu, doing, cause);
     // Pages that move are work of a GPU, though the program launched none: then it is not idle.
-    const Ns moving = commonTime(
-        migrationTime(trace, gpu.process, gpu.device, context.facts.measuredRange(), context.stop),
-        finding.claims);
+    const Ns moving = hasFaultMigrations(trace, context.stop)
+        ? commonTime(
+            migrationTime(trace, gpu.process, gpu.device, context.facts.measuredRange(), context.stop),
+            finding.claims)
+        : 0;
     const bool isIdle = moving * 50 < cause.total;
     finding.title = titleOf(trace, gpu, doing, cause, where, isIdle);
     finding.message
