@@ -101,7 +101,12 @@ std::string written(const AnalyzeJob& job, const Trace& trace, const AnalysisTex
         return findingsMarkdown(trace, text.findings, text.checklist, text.overview);
     if (job.format == "html")
         return findingsHtml(trace, text.findings, text.checklist, text.overview);
-    return findingsTable(trace, text.findings, text.checklist, job.explain, text.overview);
+    std::string table = findingsTable(trace, text.findings, text.checklist, job.explain, text.overview);
+    if (!job.rules.empty())
+        table
+            += "\nRules that are asked for by name tell all they see: among all findings some of it is part of "
+               "another\nfinding with the same cause (--explain says so there), or left out as no fault.\n";
+    return table;
 }
 
 /// Takes from the configuration file what the command line does not say.

@@ -148,10 +148,11 @@ QWidget* PreferencesDialog::makeCacheRow()
             .arg(QString::fromStdString(defaultCacheFolder())));
     auto* const row = new QWidget(this);
     auto* const clear = new QPushButton(row);
+    clear->setObjectName("clear-cache");
     const auto showSize = [clear] {
         const std::uint64_t bytes = cacheBytes(defaultCacheFolder());
         clear->setText(tr("Remove %1").arg(QString::fromStdString(formatBytes(bytes))));
-        clear->setEnabled(bytes > 0);
+        clear->setVisible(bytes > 0); // else there is nothing to remove
     };
     showSize();
     connect(clear, &QPushButton::clicked, this, [showSize] {

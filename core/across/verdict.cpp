@@ -123,8 +123,9 @@ std::string costOf(const AcrossReport& out, const LateVerdict& verdict)
         "{}, {} of that with nothing to compute", waits, formatDuration(verdict.exposedPerStep));
     // What has another cause stays when this one is gone.
     if (verdict.cause.found() && verdict.cause.perStep * 50 < verdict.exposedPerStep * 49)
-        return fmt::format("{}; a step could gain {} at most, for the rest has other causes.", exposed,
-            formatDuration(verdict.cause.perStep));
+        return fmt::format("{}; a step could gain {} at most by that, for the other {} have other causes.",
+            exposed, formatDuration(verdict.cause.perStep),
+            formatDuration(verdict.exposedPerStep - verdict.cause.perStep));
     return exposed + ": so much could a step gain.";
 }
 
@@ -153,8 +154,14 @@ std::string persistentSentence(const Judging& judging, const LateVerdict& verdic
     const IdleReason idle = usualIdle(judging.ranks[verdict.rank]);
     const bool unexplained
         = !verdict.cause.found() || verdict.cause.perStep * 50 < verdict.exposedPerStep * 49;
+    if (!verdict.cause.found() && verdict.stepsJudged > 0)
+        text
+            += fmt::format(" What makes it late is in no range, kernel, copy or idle time that takes so much "
+                           "longer on it than on {}.",
+                others);
     if (unexplained && verdict.cause.kind != PartKind::Idle && idle.share >= worthNaming)
-        text += " " + idleSentence("The GPU of " + name, idle);
+        text += fmt::format(" {}{}", idleSentence("The GPU of " + name, idle),
+            verdict.cause.found() ? " Look for the other causes there." : "");
     return text;
 }
 

@@ -28,8 +28,8 @@ constexpr std::array<CauseWords, idleCauses> causeWords{{{"idle_profiler", "Idle
     {"idle_other_ranks", "Idle: the host is in MPI, UCX or NVSHMEM",
         "the host is in calls of MPI, UCX or NVSHMEM", "MPI, UCX, NVSHMEM"},
     {"idle_data_loading", "Idle: data loading", "the host loads data", "data loading"},
-    {"idle_code_loading", "Idle: code is loaded or compiled", "code is loaded or probably compiled",
-        "code loading"},
+    {"idle_code_loading", "Idle: code is loaded or probably compiled", "code is loaded or probably compiled",
+        "code loading, or compiling"},
     {"idle_allocation", "Idle: memory is allocated or freed", "memory is allocated or freed", "allocation"},
     {"idle_host_wait", "Idle: the host waits in synchronization", "the host waits in a synchronizing call",
         "synchronization"},
@@ -44,6 +44,7 @@ constexpr std::array<CauseWords, idleCauses> causeWords{{{"idle_profiler", "Idle
         "the host waits for pages of unified memory that are on the GPU", "page faults"},
     {"idle_off_cpu", "Idle: the host sleeps or waits, on no CPU", "the host sleeps or waits, on no CPU",
         "on no CPU"},
+    {"idle_operator", "Idle: inside operators", "the host is inside operators of PyTorch", "operators"},
     {"idle_own_code", "Idle: own code", "the host runs the program's own code", "own code"},
     {"idle_between_launches", "Idle: the host prepares the next launch", "the host prepares the next launch",
         "launching"},
@@ -90,6 +91,7 @@ BudgetParts::BudgetParts(const KernelClassRules& rules)
     add("copy_to_host", "Copies to the host", BudgetGroup::Copies);
     add("copy_other", "Copies within and between GPUs", BudgetGroup::Copies);
     add("set", "Sets of memory", BudgetGroup::Copies);
+    add("communication_unsplit", "Communication: transfer or waiting", BudgetGroup::Communication);
     for (std::size_t i = 0; i < idleCauses; ++i) {
         add(std::string(causeWords[i].id), std::string(causeWords[i].title), BudgetGroup::Idle);
         m_parts.back().cause = static_cast<IdleCause>(i);
@@ -110,7 +112,9 @@ std::size_t BudgetParts::idleIn(IdleCause cause, std::string_view range)
     if (m_named.size() == mostNamed)
         return idle(cause);
     const CauseWords& words = causeWords[static_cast<std::size_t>(cause)];
-    add(fmt::format("{}:{}", words.id, name), fmt::format("{} in {}", words.title, name), BudgetGroup::Idle);
+    add(fmt::format("{}:{}", words.id, name),
+        cause == IdleCause::Operator ? "Idle: inside " + name : fmt::format("{} in {}", words.title, name),
+        BudgetGroup::Idle);
     m_parts.back().cause = cause;
     m_parts.back().range = name;
     m_named.emplace(std::pair(cause, name), m_parts.size() - 1);

@@ -31,9 +31,10 @@ enum class IdleCause : std::uint8_t {
     CopyCall, ///< in a call that copies or sets memory
     Launch, ///< in calls that launch; of a short stretch also from their return until the work begins
     OtherCall, ///< in other CUDA calls
-    OsCall, ///< in a call of the operating system; by NVTX range, as the next three
+    OsCall, ///< in a call of the operating system; by NVTX range, as the next four
     HostPages, ///< stopped at a page of unified memory that has to come from a GPU
     OffCpu, ///< in no call that is known, and on no CPU: thread states say so
+    Operator, ///< none of these, inside an operator of a framework; by operator
     OwnCode, ///< none of these: the program's own code
     BetweenLaunches, ///< the last but OffCpu and HostPages, in a short stretch: the host gets to the next
                      ///< launch
@@ -43,11 +44,11 @@ enum class IdleCause : std::uint8_t {
 };
 inline constexpr std::size_t idleCauses = static_cast<std::size_t>(IdleCause::NoWork) + 1;
 
-/// Whether time of `cause` is told apart by the NVTX range it lies in.
+/// Whether time of `cause` is told apart by the NVTX range it lies in; of an operator it is the operator.
 constexpr bool isByRange(IdleCause cause)
 {
-    return cause == IdleCause::DataLoading || cause == IdleCause::OsCall || cause == IdleCause::HostPages
-        || cause == IdleCause::OffCpu || cause == IdleCause::OwnCode;
+    return cause == IdleCause::Operator || cause == IdleCause::DataLoading || cause == IdleCause::OsCall
+        || cause == IdleCause::HostPages || cause == IdleCause::OffCpu || cause == IdleCause::OwnCode;
 }
 /// What the host does with `cause`: completes "while ...". "the host waits in a synchronizing call".
 std::string_view phraseOf(IdleCause cause);
@@ -77,11 +78,14 @@ public:
     std::size_t pages() const { return m_pages; } ///< kernels wait for pages of unified memory, or pages move
     std::size_t wait() const { return m_pages + 1; } ///< communication that nothing hides: for other ranks
     std::size_t transfer() const { return m_pages + 2; } ///< the rest of it
+    /// Communication that nothing hides, of which the report of one rank alone does not say how much is
+    /// waiting.
+    std::size_t unsplit() const { return m_pages + 7; }
     std::size_t copyToGpu() const { return m_pages + 3; }
     std::size_t copyToHost() const { return m_pages + 4; }
     std::size_t copyOther() const { return m_pages + 5; } ///< within a GPU, between GPUs
     std::size_t set() const { return m_pages + 6; }
-    std::size_t idle(IdleCause cause) const { return m_pages + 7 + static_cast<std::size_t>(cause); }
+    std::size_t idle(IdleCause cause) const { return m_pages + 8 + static_cast<std::size_t>(cause); }
     /// `cause` (see isByRange()) inside an NVTX range, added when new; of very many names the later ones are
     /// not told apart.
     std::size_t idleIn(IdleCause cause, std::string_view range);

@@ -5,6 +5,7 @@
 #include "core/budget/host_pieces.h"
 #include "core/findings/collectives.h"
 #include "core/findings/idle_gaps.h"
+#include "core/findings/operators.h"
 #include "core/steps/helper_threads.h"
 #include "core/store/part_of_recording.h"
 
@@ -30,13 +31,16 @@ std::set<GpuOfProcess> gpusOf(const Trace& trace)
     return gpus;
 }
 
-/// Where the communication of each GPU waits for others.
-std::map<GpuOfProcess, Waits> waitsOf(const Trace& trace, TimeRange session, const std::stop_token& stop)
+/// Where the communication of each GPU waits for others; in `unsplit` the GPUs of which nothing says so.
+std::map<GpuOfProcess, Waits> waitsOf(
+    const Trace& trace, TimeRange session, std::set<GpuOfProcess>& unsplit, const std::stop_token& stop)
 {
     RunFacts facts(trace, session, stop);
     const RuleContext context{trace, session, {}, stop, facts};
     std::map<GpuOfProcess, Waits> waits;
     for (const auto& gpus : {collectiveWork(context), pointToPointWork(context)}) {
+        if (isWaitingUnknown(trace, gpus))
+            unsplit.emplace(gpus.front().process, gpus.front().device);
         for (const CollectiveWork& gpu : gpus) {
             for (const Collective& each : gpu.collectives) {
                 const Ns start = trace.kernels().start[each.kernel];
@@ -167,11 +171,17 @@ private:
         if (pace && isPace(piece.doing))
             return m_parts.idle(
                 piece.doing == IdleCause::Launch ? IdleCause::Launch : IdleCause::BetweenLaunches);
-        if (!isByRange(piece.doing) || piece.name == StringId{})
-            return m_parts.idle(piece.doing);
-        const auto [place, added] = m_named.try_emplace({piece.doing, piece.name}, 0);
+        const bool inOperator = piece.operation != StringId{};
+        const IdleCause cause = inOperator ? IdleCause::Operator : piece.doing;
+        const StringId name = inOperator ? piece.operation : piece.name;
+        // Operators are many: those that take no time to speak of are one part.
+        constexpr Ns worthNaming = 200'000;
+        if (!isByRange(cause) || name == StringId{} || (inOperator && piece.range.duration() < worthNaming))
+            return m_parts.idle(cause);
+        const auto [place, added] = m_named.try_emplace({cause, name}, 0);
         if (added)
-            place->second = m_parts.idleIn(piece.doing, m_trace.text(piece.name));
+            place->second = m_parts.idleIn(
+                cause, inOperator ? withoutOperatorNumbers(m_trace.text(name)) : m_trace.text(name));
         return place->second;
     }
 
@@ -299,10 +309,13 @@ GpuBudgets::GpuBudgets(const Trace& trace, const KernelClassRules& rules, const 
     const TimeRange session{trace.session.start, std::max(trace.session.end, trace.session.start) + 1};
     const TraceClasses classes(trace, rules);
     std::map<GpuOfProcess, Waits> waits;
+    std::set<GpuOfProcess> unsplit;
     if (classes.anyCommunication)
-        waits = waitsOf(trace, session, stop);
-    for (const auto& [gpu, known] : knownWaits)
+        waits = waitsOf(trace, session, unsplit, stop);
+    for (const auto& [gpu, known] : knownWaits) {
         waits[gpu] = unionOf(known, session);
+        unsplit.erase(gpu);
+    }
     for (const GpuOfProcess& gpu : gpusOf(trace)) {
         const GpuSweep sweep = sweepGpu(trace, gpu, session, m_parts, classes, waits[gpu], stop);
         GpuBudget& budget = m_gpus.emplace_back();
@@ -312,7 +325,10 @@ GpuBudgets::GpuBudgets(const Trace& trace, const KernelClassRules& rules, const 
         std::size_t gap = 0;
         for (const std::size_t i : stoppable(std::size_t{0}, sweep.start.size(), stop)) {
             if (sweep.part[i] != GpuSweep::idle) {
-                budget.append(sweep.start[i], sweep.part[i]);
+                const bool communicates
+                    = sweep.part[i] == m_parts.transfer() || sweep.part[i] == m_parts.wait();
+                budget.append(sweep.start[i],
+                    communicates && unsplit.contains(gpu) ? m_parts.unsplit() : sweep.part[i]);
                 continue;
             }
             const bool isLast = i + 1 == sweep.start.size();

@@ -3,11 +3,13 @@
 #include "core/findings/first_launches.h"
 #include "core/findings/host_activity.h"
 #include "core/findings/migrations.h"
+#include "core/findings/operators.h"
 #include "core/store/library_domains.h"
 #include "core/store/recorder.h"
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace warpline {
 
@@ -47,6 +49,14 @@ bool HostWords::startsCompiler(StringId name)
     const auto [place, added] = m_compilers.try_emplace(name, false);
     if (added)
         place->second = warpline::startsCompiler(m_trace->text(name));
+    return place->second;
+}
+
+bool HostWords::isOperator(StringId name)
+{
+    const auto [place, added] = m_operators.try_emplace(name, false);
+    if (added)
+        place->second = isFrameworkOperator(m_trace->text(name));
     return place->second;
 }
 
@@ -91,6 +101,14 @@ HostPieces::HostPieces(const Trace& trace, HostWords& words, GlobalId thread)
                 m_sources.push_back({&nvtx, lane.first, lane.first + lane.count, true});
         }
     }
+    for (const Track& track : trace.nvtx().tracks) {
+        if (track.owner != thread || track.device >= 0 || !isOfFramework(trace.text(track.family)))
+            continue;
+        for (const Lane& lane : trace.nvtx().lanesOf(track)) {
+            if (m_sources.size() < pages / 2)
+                m_sources.push_back({&trace.nvtx(), lane.first, lane.first + lane.count, false, true});
+        }
+    }
     for (const EventKind kind : {EventKind::Nvtx, EventKind::Library, EventKind::Overhead, EventKind::ApiCall,
              EventKind::OsRuntime, EventKind::ThreadState})
         addTable(trace, kind, thread);
@@ -117,6 +135,8 @@ void HostPieces::addTable(const Trace& trace, EventKind kind, GlobalId thread)
 
 IdleCause HostPieces::doingOf(const Source& source, EventIndex event)
 {
+    if (source.ofFramework)
+        return IdleCause::OwnCode;
     if (source.named)
         return m_words.loadsData(source.table->name[event]) ? IdleCause::DataLoading : IdleCause::OwnCode;
     switch (source.table->kind) {
@@ -158,12 +178,13 @@ void HostPieces::collect(TimeRange range)
             ++source.next;
         for (EventIndex i = source.next; i < source.last && table.start[i] < range.end; ++i) {
             const IdleCause doing = doingOf(source, i);
-            if (doing == IdleCause::OwnCode && !source.named)
+            if (doing == IdleCause::OwnCode && !source.named && !source.ofFramework)
                 continue; // on a CPU: says nothing more
             const bool ofModules = table.kind == EventKind::ApiCall && m_words.loadsModules(i);
             const bool startsCompiler = !source.named && m_words.startsCompiler(table.name[i]);
             addBoundaries(table.range(i).clippedTo(range),
-                {0, true, static_cast<std::uint16_t>(s), doing, table.name[i], ofModules, startsCompiler});
+                {0, true, static_cast<std::uint16_t>(s), doing, table.name[i], ofModules, startsCompiler,
+                    table.start[i]});
         }
     }
     while (m_nextPageWait < m_pageWaits.size() && m_pageWaits[m_nextPageWait].end <= range.start)
@@ -185,14 +206,36 @@ HostPiece HostPieces::now() const
     }
     piece.ofModules = piece.doing == IdleCause::CodeLoading && m_loadingModules > 0;
     piece.startsCompiler = m_startingCompilers > 0;
+    Ns since = std::numeric_limits<Ns>::min();
     for (std::size_t s = m_sources.size(); s-- > 0;) {
-        const auto& [name, loads] = m_names[s];
-        if (name != StringId{} && (loads || piece.doing != IdleCause::DataLoading)) {
-            piece.name = name;
+        const Open& open = m_names[s];
+        if (!m_sources[s].ofFramework && open.name != StringId{}
+            && (open.loads || piece.doing != IdleCause::DataLoading)) {
+            piece.name = open.name;
+            since = open.since;
             break;
         }
     }
+    if (piece.doing == IdleCause::DataLoading) {
+        // The outermost that loads, as the rule that is about it has it: those inside are a library's.
+        const auto loads = std::ranges::find_if(
+            m_names, [](const Open& open) { return open.name != StringId{} && open.loads; });
+        piece.name = loads != m_names.end() ? loads->name : piece.name;
+    }
+    if (piece.doing == IdleCause::OwnCode)
+        piece.operation = operationIn(piece, since);
     return piece;
+}
+
+/// The innermost operator, of those that began inside the program's own range, which began at `since`.
+StringId HostPieces::operationIn(const HostPiece& piece, Ns since) const
+{
+    for (std::size_t s = m_sources.size(); s-- > 0;) {
+        const Open& open = m_names[s];
+        if (m_sources[s].ofFramework && open.name != StringId{} && open.since >= since)
+            return m_words.isOperator(open.name) ? open.name : StringId{};
+    }
+    return piece.name != StringId{} && m_words.isOperator(piece.name) ? piece.name : StringId{};
 }
 
 void HostPieces::append(TimeRange range, std::vector<HostPiece>& pieces)
@@ -209,9 +252,9 @@ void HostPieces::append(TimeRange range, std::vector<HostPiece>& pieces)
                 m_loadingModules += each.begins ? 1 : -1;
             if (each.startsCompiler)
                 m_startingCompilers += each.begins ? 1 : -1;
-            if (each.source != pages && m_sources[each.source].named)
-                m_names[each.source]
-                    = {each.begins ? each.name : StringId{}, each.doing == IdleCause::DataLoading};
+            if (each.source != pages && (m_sources[each.source].named || m_sources[each.source].ofFramework))
+                m_names[each.source] = {
+                    each.begins ? each.name : StringId{}, each.doing == IdleCause::DataLoading, each.since};
         }
         const Ns until = i < m_boundaries.size() ? std::min(m_boundaries[i].time, range.end) : range.end;
         HostPiece piece = now();
@@ -222,7 +265,7 @@ void HostPieces::append(TimeRange range, std::vector<HostPiece>& pieces)
     m_active.fill(0);
     m_loadingModules = 0;
     m_startingCompilers = 0;
-    std::ranges::fill(m_names, std::pair(StringId{}, false));
+    std::ranges::fill(m_names, Open{});
     markCompiling(std::span(pieces).subspan(before));
 }
 

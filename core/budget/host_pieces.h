@@ -17,8 +17,9 @@ namespace warpline {
 struct HostPiece {
     TimeRange range;
     IdleCause doing = IdleCause::OwnCode;
-    StringId
-        name{}; ///< the innermost NVTX range of the program's own; of data loading that range. Empty: none
+    StringId name{}; ///< the innermost NVTX range of the program's own; of data loading the outermost that
+                     ///< does. Empty: none
+    StringId operation{}; ///< of own code: the innermost operator of a framework that is open. Empty: none
     bool ofModules = false; ///< of CodeLoading: in a call that loads them, which are compiled just before
     bool startsCompiler = false; ///< in what a compiler of GPU code begins with, see startsCompiler()
 };
@@ -33,6 +34,7 @@ public:
     std::string_view text(StringId name) const { return m_trace->text(name); }
     bool loadsModules(EventIndex call) const { return m_calls[call] == CallKind::LoadModule; }
     bool startsCompiler(StringId name); ///< see there
+    bool isOperator(StringId name); ///< see isFrameworkOperator()
 
 private:
     const Trace* m_trace;
@@ -40,6 +42,7 @@ private:
     std::vector<EventIndex> m_firstLaunches; ///< that load code, by index
     std::unordered_map<StringId, bool> m_loads;
     std::unordered_map<StringId, bool> m_compilers;
+    std::unordered_map<StringId, bool> m_operators;
 };
 
 /// Tells what one thread did, for ranges that are asked in order of time: then all of them together cost one
@@ -61,6 +64,7 @@ private:
         EventIndex next;
         EventIndex last;
         bool named; ///< ranges of the program's own
+        bool ofFramework = false; ///< operators, and what else a framework says of itself
     };
     struct Boundary {
         Ns time;
@@ -70,6 +74,7 @@ private:
         StringId name;
         bool ofModules = false;
         bool startsCompiler = false;
+        Ns since = 0; ///< when the event began, which may be before the range that is asked about
     };
     static constexpr std::uint16_t pages = 0xFFFF; ///< the source of boundaries of m_pageWaits
 
@@ -88,8 +93,15 @@ private:
     std::array<std::uint32_t, idleCauses> m_active{};
     std::uint32_t m_loadingModules = 0; ///< how many of these calls are open
     std::uint32_t m_startingCompilers = 0;
-    std::vector<std::pair<StringId, bool>>
-        m_names; ///< of each source the range that is open, and if it loads
+    /// The range of a source that is open.
+    struct Open {
+        StringId name{};
+        bool loads = false;
+        Ns since = 0;
+    };
+    StringId operationIn(const HostPiece& piece, Ns since) const;
+
+    std::vector<Open> m_names; ///< by source
 };
 
 } // namespace warpline

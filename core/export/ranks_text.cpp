@@ -19,6 +19,47 @@ Cell numberOrNone(double value)
     return value > 0 ? Cell(value) : Cell();
 }
 
+bool isEmpty(const Cell& cell)
+{
+    const auto* const text = std::get_if<std::string>(&cell);
+    return std::holds_alternative<std::monostate>(cell) || (text && text->empty());
+}
+
+/// `cells` as people read them: without columns that no row has anything in, times and sizes in units of
+/// their own instead of in nanoseconds and bytes.
+Cells readable(const Cells& cells)
+{
+    Cells shown;
+    std::vector<std::size_t> kept;
+    for (std::size_t column = 0; column < cells.columns.size(); ++column) {
+        bool any = cells.rowCount() == 0;
+        for (std::size_t row = 0; row < cells.rowCount() && !any; ++row)
+            any = !isEmpty(cells.at(row, column));
+        if (!any)
+            continue;
+        kept.push_back(column);
+        Column title = cells.columns[column];
+        if (title.unit == Unit::Nanoseconds || title.unit == Unit::Bytes)
+            title = {title.title.substr(0, title.title.find(" (")), Unit::Text};
+        shown.columns.push_back(std::move(title));
+    }
+    for (std::size_t row = 0; row < cells.rowCount(); ++row) {
+        std::vector<Cell> values;
+        for (const std::size_t column : kept) {
+            Cell cell = cells.at(row, column);
+            const Unit unit = cells.columns[column].unit;
+            if (const auto* const number = std::get_if<std::int64_t>(&cell);
+                number && unit == Unit::Nanoseconds)
+                cell = formatDuration(*number);
+            else if (number && unit == Unit::Bytes)
+                cell = formatBytes(static_cast<std::uint64_t>(*number));
+            values.push_back(std::move(cell));
+        }
+        shown.addRow(std::move(values));
+    }
+    return shown;
+}
+
 std::string rankText(const AcrossReport& across, std::uint32_t place)
 {
     return place != noIndex ? across.ranks[place].label : std::string();
@@ -164,7 +205,7 @@ std::string ranksTable(const AcrossReport& across)
     write(across,
         {.title = [&](const std::string& title) { text += "\n" + title + "\n"; },
             .text = [&](const std::string& line) { text += line + "\n"; },
-            .table = [&](const Cells& cells) { text += toTable(cells); }});
+            .table = [&](const Cells& cells) { text += toTable(readable(cells)); }});
     return text;
 }
 
@@ -174,7 +215,7 @@ std::string ranksMarkdown(const AcrossReport& across)
     write(across,
         {.title = [&](const std::string& title) { text += "## " + title + "\n\n"; },
             .text = [&](const std::string& line) { text += line + "\n\n"; },
-            .table = [&](const Cells& cells) { text += toMarkdown(cells) + "\n"; }});
+            .table = [&](const Cells& cells) { text += toMarkdown(readable(cells)) + "\n"; }});
     return text;
 }
 
@@ -192,7 +233,7 @@ std::string ranksHtml(const AcrossReport& across)
     write(across,
         {.title = [&](const std::string& title) { text += "<h2>" + htmlText(title) + "</h2>\n"; },
             .text = [&](const std::string& line) { text += "<p>" + htmlText(line) + "</p>\n"; },
-            .table = [&](const Cells& cells) { text += htmlTable(cells); }});
+            .table = [&](const Cells& cells) { text += htmlTable(readable(cells)); }});
     if (!across.steps.empty())
         text += "<h2>Blame by rank and step</h2>\n" + heatMap(across);
     return text + "</body></html>\n";

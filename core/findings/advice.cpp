@@ -29,11 +29,22 @@ constexpr std::string_view pinnedCuda
 constexpr std::string_view pinnedDirectives
     = "OpenACC: -gpu=pinned with nvc and nvfortran. OpenMP: llvm_omp_target_alloc_host, or cudaHostRegister "
       "on the arrays.";
-constexpr std::string_view graphTorch = "PyTorch: torch.compile (mode=\"reduce-overhead\" makes graphs; when "
-                                        "generating, with a key-value cache of "
-                                        "fixed size), torch.cuda.graph, optimizers with fused=True where "
-                                        "they have it not. Under FSDP, wrap fewer and "
-                                        "larger units instead.";
+constexpr std::string_view graphTorch = "PyTorch: torch.compile (mode=\"reduce-overhead\" makes graphs), "
+                                        "torch.cuda.graph, optimizers with fused=True where they have it "
+                                        "not.";
+constexpr std::string_view graphGenerating
+    = "PyTorch: torch.compile (mode=\"reduce-overhead\" makes graphs) with a key-value cache of fixed size, "
+      "torch.cuda.graph.";
+constexpr std::string_view graphSharded
+    = "PyTorch: under FSDP, wrap fewer and larger units; torch.compile; optimizers with fused=True where they "
+      "have it not.";
+constexpr std::string_view exposedTorch
+    = "PyTorch: DistributedDataParallel begins all-reduces while backward still runs (tune bucket_cap_mb, "
+      "gradient_as_bucket_view=True); BF16 gradients or accumulation with no_sync() send less.";
+constexpr std::string_view exposedSharded
+    = "PyTorch: FSDP gathers ahead with forward_prefetch=True and BackwardPrefetch.BACKWARD_PRE (fully_shard: "
+      "set_modules_to_forward_prefetch); MixedPrecision with BF16 parameters sends half, "
+      "reshard_after_forward=False gathers once.";
 constexpr std::string_view graphArrays = "CuPy: cupy.fuse, ElementwiseKernel, stream.begin_capture.";
 constexpr std::string_view graphCuda
     = "In CUDA C++, record the launches of a round once and replay them with one call:\n"
@@ -75,7 +86,7 @@ constexpr std::string_view streamsCuda
       "streams[i]);\n"
       "  kernel<<<blocks, threads, 0, streams[i]>>>(device + i * n, n);";
 
-constexpr std::array<Advice, 39> all{{
+constexpr std::array<Advice, 40> all{{
     {"pageable_copies.loading",
         "PyTorch: make the weights on the device (with torch.device(\"cuda\"):), or load them there "
         "(safetensors.torch.load_file(path, device=\"cuda\")).",
@@ -165,7 +176,7 @@ constexpr std::array<Advice, 39> all{{
         "CuPy: cupyx.profiler.profile().",
         "In CUDA C++: cudaProfilerStart() before the steady steps, cudaProfilerStop() after them.", ""},
     {"data_starvation",
-        "PyTorch: DataLoader(num_workers=4 or more, prefetch_factor=2 or more, persistent_workers=True, "
+        "PyTorch: DataLoader(num_workers=as many as the figures ask for, prefetch_factor=2 or more, persistent_workers=True, "
         "pin_memory=True) with tensor.to(device, non_blocking=True). Transforms on the GPU: NVIDIA DALI, "
         "torchvision v2 on CUDA tensors.",
         "", "", ""},
@@ -177,6 +188,14 @@ constexpr std::array<Advice, 39> all{{
         "With cuBLAS:\n  cublasSetMathMode(handle, CUBLAS_TF32_TENSOR_OP_MATH);   // or compute type "
         "CUBLAS_COMPUTE_32F_FAST_TF32\nWith cuDNN: CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION. Own kernels: "
         "nvcuda::wmma or CUTLASS.",
+        ""},
+    {"no_tensor_cores.host",
+        "PyTorch: torch.set_float32_matmul_precision(\"high\") and torch.backends.cudnn.allow_tf32 = True first. "
+        "torch.autocast adds casts, which are launches more: with it use torch.compile, or keep the weights in "
+        "BF16.",
+        "CuPy: CUPY_TF32=1 in the environment.",
+        "With cuBLAS:\n  cublasSetMathMode(handle, CUBLAS_TF32_TENSOR_OP_MATH);   // or compute type "
+        "CUBLAS_COMPUTE_32F_FAST_TF32\nWith cuDNN: CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION.",
         ""},
     {"no_tensor_cores.half", "PyTorch: torch.autocast(\"cuda\", dtype=torch.bfloat16).", "",
         "With cuBLAS: cublasGemmEx with CUDA_R_16BF or CUDA_R_16F operands and CUBLAS_COMPUTE_32F. Own "
@@ -193,11 +212,7 @@ constexpr std::array<Advice, 39> all{{
         "= blockIdx.x * blockDim.x + threadIdx.x; if (i < n) ...",
         "OpenACC: parallel loop gang vector, collapse(2) for nested loops. OpenMP: target teams distribute "
         "parallel for collapse(2)."},
-    {"nccl_exposed",
-        "PyTorch: DistributedDataParallel begins all-reduces while backward still runs (tune bucket_cap_mb, "
-        "gradient_as_bucket_view=True); BF16 gradients or accumulation with no_sync() send less; FSDP with "
-        "prefetch spreads them.",
-        "", "", ""},
+    {"nccl_exposed", exposedTorch, "", "", ""},
     {"collective_wait",
         "PyTorch: bucket samples by length, DistributedSampler with equal shards; checkpoints and "
         "evaluation on one rank only hold all others.",
@@ -209,6 +224,16 @@ constexpr std::array<Advice, 39> all{{
         "with foreach=False, and prints wait.",
         "", "", ""},
 }};
+
+/// The words of `advice` for PyTorch: of several ways in which it is used, those of the program.
+std::string_view torchWords(const Advice& advice, const ProgramKind& program)
+{
+    if (advice.torch == graphTorch)
+        return program.shards ? graphSharded : program.generates ? graphGenerating : graphTorch;
+    if (advice.torch == exposedTorch && program.shards && !program.reduces)
+        return exposedSharded;
+    return advice.torch;
+}
 
 void append(std::string& text, std::string_view part)
 {
@@ -227,7 +252,7 @@ std::string adviceFor(std::string_view topic, const ProgramKind& program)
     if (found == all.end())
         return text;
     if (program.python && program.torch)
-        append(text, found->torch);
+        append(text, torchWords(*found, program));
     if (program.python && program.arrays)
         append(text, found->arrays);
     if (program.openAcc || program.openMp)

@@ -296,8 +296,6 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
     if (isPaced)
         answer.answer = Answer::No;
     setFigure(answer, share, "short");
-    if (answer.answer == Answer::Yes)
-        answer.figure = formatShare(1 - share) + " long";
     if (sums.brief == 0) {
         answer.explanation = sums.kernels == 1
             ? fmt::format("The one kernel runs for {} or longer, or in a graph.", formatDuration(brief))

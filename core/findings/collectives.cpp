@@ -158,6 +158,19 @@ std::vector<CollectiveWork> pointToPointWork(const RuleContext& context)
     return communicationOfKind(context, true);
 }
 
+bool isWaitingUnknown(const Trace& trace, const std::vector<CollectiveWork>& gpus)
+{
+    if (gpus.size() != 1)
+        return false;
+    Ns all = 0;
+    Ns known = 0;
+    for (const Collective& each : gpus.front().collectives) {
+        all += trace.kernels().duration[each.kernel];
+        known += each.bytes >= 0 ? trace.kernels().duration[each.kernel] : 0;
+    }
+    return known * 2 < all;
+}
+
 bool hasCommunication(const Trace& trace, const std::stop_token& stop)
 {
     return anyName(trace.kernels(), stop, [&](StringId name) { return isCommunication(trace.text(name)); });

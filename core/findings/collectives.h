@@ -37,6 +37,9 @@ struct CollectiveWork {
 std::vector<CollectiveWork> collectiveWork(const RuleContext& context);
 /// Every GPU that sends to or receives from another one in the window. O(n log n).
 std::vector<CollectiveWork> pointToPointWork(const RuleContext& context);
+/// Whether `gpus` do not tell how much of their communication is waiting: one rank alone, most of whose
+/// messages have no size that is known. Then the fastest may have waited as long as the others.
+bool isWaitingUnknown(const Trace& trace, const std::vector<CollectiveWork>& gpus);
 /// Whether any kernel of the report communicates. O(n).
 bool hasCommunication(const Trace& trace, const std::stop_token& stop);
 

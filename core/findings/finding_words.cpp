@@ -93,7 +93,9 @@ constexpr std::array caveats{
     Caveat{"one_time_costs", spread},
     Caveat{"start_up", "Caches of a second start in a row make it shorter."},
     Caveat{"host_outside", "A recording that ends early, or one of few steps, makes set-up look long."},
-    Caveat{"code_loaded_in_loop", "Shapes that settle later stop the compiling: record later steps."},
+    Caveat{"code_loaded_in_loop",
+        "That the gap before a call that loads code is compiling is a guess: something else may take the time "
+        "there. And shapes that settle later stop it: record later steps."},
     Caveat{"cpu_contention", "Without thread states a thread that waits looks like one that works."},
     Caveat{"openmp_imbalance",
         "Threads that wait at a barrier may wait for the GPU, through the thread that launches."},

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/stop.h"
+#include "core/findings/operators.h"
 #include "core/findings/rule.h"
 #include "core/findings/sampled_functions.h"
 #include "core/store/event_loops.h"
@@ -143,6 +144,21 @@ std::string longestOsCall(const RuleContext& context, const IdleParts& parts)
                                                   : std::string();
 }
 
+/// The operators that hold most of `parts`; empty: they hold less than half.
+std::string operatorsOf(const RuleContext& context, const IdleParts& parts)
+{
+    TimeByName sums;
+    Ns all = 0;
+    for (const auto& [thread, ranges] : parts.parts) {
+        const Intervals time = unionOf(ranges, context.window, context.stop);
+        for (const auto& [name, length] : operatorTimes(context.trace, thread, time, context.stop)) {
+            sums[name] += length;
+            all += length;
+        }
+    }
+    return all * 2 >= parts.total && all > 0 ? longestOf(context.trace, sums, 2) : std::string();
+}
+
 /// Joins the gaps of `other` into `all`: the same gap may have parts of both.
 void join(IdleParts& all, const IdleParts& other)
 {
@@ -202,6 +218,8 @@ IdleRange takeIdleRange(
         found.*sum = inside.total;
         if (doing == HostDoing::OsCalls)
             found.osCall = longestOsCall(context, inside);
+        if (doing == HostDoing::OwnCode)
+            found.operators = operatorsOf(context, inside);
         join(found.idle, inside);
         cause = partOf(context, cause, times, true);
     }
@@ -246,7 +264,9 @@ std::string doingsIn(const IdleRange& range)
     };
     // An operator is PyTorch's, as its name says.
     add(range.ownCode,
-        range.pattern.starts_with("aten::") ? "runs PyTorch's own code" : "runs the program's own code");
+        isFrameworkOperator(range.pattern) ? std::string("is inside the operator")
+            : range.operators.empty()      ? std::string("runs the program's own code")
+                                      : fmt::format("is inside operators (most in {})", range.operators));
     add(range.osCalls,
         "is in calls of the OS" + (range.osCall.empty() ? "" : ", most in " + range.osCall + ","));
     add(range.offCpu, "is on no CPU");

@@ -50,6 +50,7 @@ struct IdleRange {
     Ns ownCode = 0; ///< of it: the thread ran own code,
     Ns osCalls = 0; ///< was in calls of the operating system,
     Ns offCpu = 0; ///< or on no CPU
+    std::string operators; ///< "aten::mm 70 ms" where these hold most of the own code; else empty
     std::string osCall; ///< the call of the operating system that takes most; empty: none is recorded
 };
 

@@ -1,5 +1,6 @@
 #include "core/findings/idle_places.h"
 
+#include "core/findings/operators.h"
 #include "core/findings/rule.h"
 #include "core/steps/step_names.h"
 #include "core/steps/steps.h"
@@ -16,6 +17,23 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view anyCommunication = "MPI, UCX or NVSHMEM";
+
+/// Says in `where` which operators the own code of `cause` lies in, where that is most of it: a framework
+/// that records its operators tells its own time from the program's.
+void placeInOperators(
+    const RuleContext& context, const TimeByName& operators, const IdleParts& cause, HostPlaces& where)
+{
+    Ns all = 0;
+    Ns attention = 0;
+    for (const auto& [name, time] : operators) {
+        all += time;
+        attention += isCudnnAttention(context.trace.text(name)) ? time : 0;
+    }
+    if (all * 2 < cause.total)
+        return;
+    where.operators = longestOf(context.trace, operators, 2);
+    where.inCudnnAttention = attention * 2 >= cause.total;
+}
 
 } // namespace
 
@@ -41,6 +59,13 @@ std::string withRecordedCommunication(const Trace& trace, std::string text)
     return text;
 }
 
+std::string operatorPhrase(const HostPlaces& where)
+{
+    return where.operators.find(", ") == std::string::npos
+        ? "is inside the operator " + where.operators.substr(0, where.operators.find(' '))
+        : "is inside operators of PyTorch";
+}
+
 std::string_view communicationOf(const Trace& trace, GlobalId thread)
 {
     for (const EventKind kind : {EventKind::Library, EventKind::Nvtx}) {
@@ -58,8 +83,13 @@ HostPlaces whereHostWas(
     const Trace& trace = context.trace;
     TimeByName calls;
     TimeByName ranges;
+    TimeByName operators;
     for (const auto& [thread, parts] : cause.parts) {
         const Intervals time = unionOf(parts, context.window, context.stop);
+        if (doing == HostDoing::OwnCode) {
+            for (const auto& [name, length] : operatorTimes(trace, thread, time, context.stop))
+                operators[name] += length;
+        }
         if (doing == HostDoing::Communicating)
             addCommunication(trace, thread, time, calls, context.stop);
         addOwnRanges(trace, thread, time, ranges, context.stop);
@@ -74,7 +104,8 @@ HostPlaces whereHostWas(
         inRanges += time;
     if (inRanges * worthNaming < cause.total)
         ranges.clear();
-    HostPlaces where{longestOf(trace, calls, 2), longestOf(trace, ranges, 2)};
+    HostPlaces where{longestOf(trace, calls, 2), longestOf(trace, ranges, 2), {}, false};
+    placeInOperators(context, operators, cause, where);
     for (std::size_t at = 0; (at = where.calls.find("MPI_", at)) != std::string::npos;)
         where.calls.erase(at, 4);
     return where;

@@ -19,7 +19,13 @@ std::string_view communicationOf(const Trace& trace, GlobalId thread);
 struct HostPlaces {
     std::string calls; ///< "Allreduce 130 ms, Waitall 4 ms"; only of communication
     std::string ranges; ///< "assemble 190 ms"
+    std::string operators; ///< "aten::_cudnn_attention_forward 185 ms": where they hold most of own code
+    bool inCudnnAttention = false; ///< most of that is cuDNN's attention
 };
+
+/// What a thread of which `operators` were asked did in that time: "is inside the operator aten::mm", or
+/// "is inside operators of PyTorch". Only for HostPlaces::operators that are not empty.
+std::string operatorPhrase(const HostPlaces& where);
 
 HostPlaces whereHostWas(
     const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const IdleParts& cause);

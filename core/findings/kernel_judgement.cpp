@@ -192,7 +192,7 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
         facts.push_back({"Pages",
             fmt::format(
                 "{} of its {} are waits for pages of unified memory: bring them before the launch, then look "
-                "again. What is inside the kernel is little of that.",
+                "again. Only the rest is what Nsight Compute could tell of.",
                 formatDuration(waits), formatDuration(trace.kernels().duration[kernel])),
             true});
         return facts;

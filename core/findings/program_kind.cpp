@@ -85,7 +85,27 @@ void judgeRange(std::string_view name, ProgramKind& kind)
 {
     kind.torch = kind.torch || name.starts_with("aten::") || name.starts_with("ProfilerStep#");
     kind.loader = kind.loader || isDataLoading(name);
+    kind.shards = kind.shards || name.starts_with("FSDP") || name.starts_with("FullySharded");
+    const StepKind step = stepWorkOf(name).kind;
+    kind.generates = kind.generates || step == StepKind::Prefill || step == StepKind::Decode;
 }
+
+/// What the collectives among the kernels say of how the work is spread over ranks.
+struct Collectives {
+    bool reduce = false;
+    bool gather = false;
+    bool scatter = false;
+
+    void add(std::string_view kernel)
+    {
+        const auto has = [&](std::string_view part) { return kernel.find(part) != std::string_view::npos; };
+        if (!has("nccl"))
+            return;
+        reduce = reduce || has("AllReduce");
+        gather = gather || has("AllGather");
+        scatter = scatter || has("ReduceScatter");
+    }
+};
 
 } // namespace
 
@@ -103,11 +123,15 @@ ProgramKind programKindOf(const Trace& trace, const std::stop_token& stop)
     const bool named = std::ranges::any_of(
         trace.processes, [&](const Process& process) { return !trace.text(process.name).empty(); });
     bool directives = false;
+    Collectives collectives;
     forEachName(trace, trace.kernels(), stop, [&](std::string_view name) {
         judgeKernel(name, kind);
+        collectives.add(name);
         directives = directives || isOfDirectivesRuntime(name);
     });
     forEachName(trace, trace.nvtx(), stop, [&](std::string_view name) { judgeRange(name, kind); });
+    kind.reduces = collectives.reduce;
+    kind.shards = kind.shards || (collectives.gather && collectives.scatter);
     for (const Track& track : trace.nvtx().tracks) {
         const std::string_view domain = trace.text(track.family);
         kind.python = kind.python || domain == "GIL Trace" || domain == pythonSamplesDomain

@@ -23,6 +23,9 @@ struct ProgramKind {
     bool julia = false;
     bool fortran = false;
     Recorder recorder = Recorder::NsightSystems; ///< of the report: what advice may ask to be recorded
+    bool generates = false; ///< ranges named after prefill or decode: tokens of a language model
+    bool reduces = false; ///< GPUs sum over all ranks (all-reduce), as data-parallel training does
+    bool shards = false; ///< ranks gather what they share (all-gather and reduce-scatter), as FSDP does
     bool loader = false; ///< ranges or threads that load input data are in sight
 
     /// Kernels and calls of the program's own, in CUDA C++: the case when nothing else is recognized.

@@ -8,6 +8,7 @@
 #include "core/findings/merge_ranks.h"
 #include "core/findings/program_kind.h"
 #include "core/findings/run_facts.h"
+#include "core/findings/saving_words.h"
 #include "core/findings/savings.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
@@ -217,6 +218,8 @@ std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<co
             findings = mergeByProcess(context, mergeByCause(std::move(findings)));
         rankFindings(findings, window);
         shareSavings(findings);
+        tellPerStep(context, findings);
+        tellLoneRank(context, findings);
         throwIfStopped(stop);
     } catch (const Stopped&) {
         return {};

@@ -58,7 +58,8 @@ constexpr std::array entries{
         "Time of copies or communication during which no kernel computes: nothing hides it, so it costs its "
         "full length."},
     GlossaryEntry{"exposed wait", "",
-        "What a rank waits for others while its GPU computes nothing: waiting beside kernels costs nothing."},
+        "What a rank waits for others while its GPU computes nothing. Waiting beside kernels leaves the GPU at work, "
+        "but may slow them: the waiting collective holds multiprocessors meanwhile."},
     GlossaryEntry{"futex",
         "pthread_cond_wait|pthread_cond_timedwait|pthread_mutex_lock|sem_wait|sem_clockwait",
         "A call in which a thread sleeps until another thread wakes it, or lets go of a lock. Threads without work "
@@ -196,6 +197,9 @@ constexpr std::array entries{
         "The part of a GPU that multiplies small matrices many times faster, for types such as TF32, BF16 or FP16."},
     GlossaryEntry{"thread state", "thread states",
         "Whether a thread ran on a CPU or waited, as the operating system tells."},
+    GlossaryEntry{"transfer", "",
+        "What an exchange between GPUs takes by itself, from when the last of them has come. Before that the others "
+        "wait in it."},
     GlossaryEntry{
         "UCX", "", "A library that moves messages over networks and between GPUs; MPI often stands on it."},
     GlossaryEntry{"warm-up", "warm up",

@@ -36,6 +36,8 @@ std::string textOf(const std::string& range, const Group& group)
         return group.cause == IdleCause::Launch || group.cause == IdleCause::BetweenLaunches
             ? "the host launches work or prepares the next launch"
             : std::string(phraseOf(group.cause));
+    if (group.cause == IdleCause::Operator)
+        return fmt::format("the host is inside the operator {}", range);
     return group.most == group.time ? fmt::format("{} in the range {}", phraseOf(group.cause), range)
                                     : fmt::format("the host is in the range {}", range);
 }

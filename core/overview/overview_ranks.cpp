@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/share.h"
+#include "core/findings/collectives.h"
 #include "core/findings/evidence.h"
 
 #include <fmt/format.h>
@@ -20,6 +21,15 @@ std::string share(Ns part, Ns whole)
 }
 
 } // namespace
+
+std::string textOfLoneRank(RunFacts& facts, const Trace& trace, const std::stop_token& stop)
+{
+    if (facts.gpus().size() != 1 || !hasCommunication(trace, stop))
+        return {};
+    return "This report is of one rank of several: its GPU exchanges data with others that are not in it. Open the "
+           "reports of the other ranks together with it: only all of them tell how much of its communication is "
+           "waiting, and for whom.";
+}
 
 std::string textOfRanks(const RunOverview& overview)
 {

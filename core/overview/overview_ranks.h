@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/findings/run_facts.h"
 #include "core/overview/overview.h"
 
 #include <string>
@@ -9,5 +10,8 @@ namespace warpline {
 /// Who computes least of several GPUs, and who most: "Of 4 GPUs in use, rank 2 computes most (81.2% ...)";
 /// empty: there is one.
 std::string textOfRanks(const RunOverview& overview);
+/// That the reports of the other ranks are to be opened, of a report whose one GPU communicates; else empty.
+/// O(n) in the names of kernels. Throws Stopped.
+std::string textOfLoneRank(RunFacts& facts, const Trace& trace, const std::stop_token& stop);
 
 } // namespace warpline

@@ -67,6 +67,8 @@ public:
             addNoGpuWork();
             return;
         }
+        if (std::string text = textOfLoneRank(m_facts, m_trace, m_stop); !text.empty())
+            say(std::move(text));
         // What most want to know of a run that has steps; those of a small part of it come after the whole.
         std::optional<StepsSaid> steps
             = describeSteps(m_trace, m_budgets, m_overview.window, stepGlob, m_stop);
@@ -91,11 +93,16 @@ private:
         m_overview.sentences.push_back({withRecordedCommunication(m_trace, std::move(text)), where});
     }
     bool matters(Ns time) const { return shareOf(time, m_overview.window.duration()) >= worthASentence; }
-    /// ", at 713.2 ms in the timeline": where that is another figure than how long the run has lasted.
-    static std::string atText(Ns time, Ns sinceStart)
+    /// "after 20.55 ms", or "at 39.11 ms in the timeline, 20.55 ms after the first event recorded": where
+    /// that is another figure than how long the run has lasted.
+    std::string beginText(Ns time, Ns sinceStart) const
     {
         const std::string at = formatDuration(time);
-        return at == formatDuration(sinceStart) ? std::string() : fmt::format(", at {} in the timeline", at);
+        const std::string since = formatDuration(sinceStart);
+        return at == since
+            ? "after " + since
+            : fmt::format("at {} in the timeline, {} after the {}", at, since,
+                m_overview.window == m_trace.session ? "first event recorded" : "begin of this range");
     }
     std::string ofRun(Ns time) const { return share(time, m_overview.window.duration()); }
     const OverviewPart* part(OverviewKind kind) const
@@ -169,8 +176,8 @@ private:
         const GlobalId thread = launchingThread();
         const Ns before = m_overview.life.start - m_overview.window.start;
         if (matters(before))
-            say(fmt::format("The first GPU work begins after {} ({} of the recording){}.",
-                    formatDuration(before), ofRun(before), atText(m_overview.life.start, before)),
+            say(fmt::format("The first GPU work begins {} ({} of the recording).",
+                    beginText(m_overview.life.start, before), ofRun(before)),
                 {m_overview.window.start, m_overview.life.start});
         sayQueued();
         TimeRange earlier;

@@ -88,6 +88,7 @@ private slots:
     void answersARange();
     void rangesAreHalfOpen();
     void acceptsUnitsAndNegativeTimes();
+    void aRuleAloneSaysWhatItTells();
     void failsOnSeverity();
     void writesEveryFormatOfFindings_data();
     void writesEveryFormatOfFindings();
@@ -587,6 +588,15 @@ void CliTest::acceptsUnitsAndNegativeTimes()
     QCOMPARE(windowOf({"--from", "1.5us", "--to", "0.002ms"}), (QJsonArray{1500, 2000}));
     QCOMPARE(windowOf({"--from", "-20", "--to", "0.000001s"}), (QJsonArray{90, 1000})); // it begins at 90
     QCOMPARE(windowOf({"--from=-1us", "--to=500ns"}), (QJsonArray{90, 500}));
+}
+
+/// Alone a rule may count what the full list has below another finding: its table says so, that list's does
+/// not.
+void CliTest::aRuleAloneSaysWhatItTells()
+{
+    const QByteArray note = "among all findings some of it is part of another";
+    QVERIFY(runCli({"analyze", "--rule", "gpu_gaps", m_path}).output.contains(note));
+    QVERIFY(!runCli({"analyze", m_path}).output.contains(note));
 }
 
 void CliTest::failsOnSeverity()

@@ -25,6 +25,7 @@ class PreferencesTest : public QObject {
 private slots:
     void initTestCase();
     void init() { QSettings().clear(); }
+    void nothingKeptIsNotOfferedToBeRemoved();
     void listsEveryThreshold();
     void acceptedThresholdsAreStored();
     void untouchedDefaultsAreNotStored();
@@ -57,6 +58,17 @@ QDoubleSpinBox* PreferencesTest::boxOf(PreferencesDialog& dialog, std::string_vi
         ++item;
     }
     return nullptr;
+}
+
+void PreferencesTest::nothingKeptIsNotOfferedToBeRemoved()
+{
+    const QTemporaryDir none;
+    const QByteArray before = qgetenv("XDG_CACHE_HOME");
+    qputenv("XDG_CACHE_HOME", none.path().toUtf8());
+    PreferencesDialog dialog;
+    qputenv("XDG_CACHE_HOME", before);
+    const auto* const clear = dialog.findChild<QPushButton*>("clear-cache");
+    QVERIFY(clear && clear->isHidden());
 }
 
 void PreferencesTest::listsEveryThreshold()

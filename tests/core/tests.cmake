@@ -71,6 +71,7 @@ warpline_test(tst_figures_agree SOURCES core/findings/tst_figures_agree.cpp core
 warpline_test(tst_told_figures SOURCES core/findings/tst_told_figures.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_core)
 warpline_test(tst_rules_on_reports SOURCES core/findings/tst_rules_on_reports.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_advice_on_reports SOURCES core/findings/tst_advice_on_reports.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_nvtx_around SOURCES core/stats/tst_nvtx_around.cpp LIBRARIES warpline_core)
 warpline_test(tst_stats_golden SOURCES core/stats/tst_stats_golden.cpp core/stats/golden.cpp LIBRARIES warpline_core)
 warpline_test(tst_stats_documented SOURCES core/stats/tst_stats_documented.cpp LIBRARIES warpline_test_support)

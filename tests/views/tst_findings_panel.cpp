@@ -151,7 +151,7 @@ void FindingsPanelTest::choicesLeaveTheFilterItsRoom()
     int shown = 0;
     for (const QComboBox* const combo : m_panel->findChildren<QComboBox*>()) {
         shown += combo->isVisible() ? 1 : 0;
-        QVERIFY(!combo->isVisible() || combo->width() >= std::min(combo->sizeHint().width(), 170));
+        QVERIFY(!combo->isVisible() || combo->width() >= std::min(combo->sizeHint().width(), 140));
     }
     QCOMPARE(shown, 2);
 }

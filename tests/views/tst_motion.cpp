@@ -398,6 +398,15 @@ void MotionTest::stepsKeepTheScale()
     m_session->show({first.start - 300, first.end + 700});
     QTest::keyClick(&m_pane->view(), Qt::Key_F);
     QCOMPARE(m_session->shown().duration(), 3 * m_trace->range(kernel(1)).duration());
+    // Evidence that is no event is lit, and nothing is selected: F goes there, and not out to all.
+    m_session->setCurrentEvent({});
+    m_session->showAll();
+    const TimeRange lit{first.start + 2, first.start + 8};
+    m_session->markRange(lit);
+    QTest::keyClick(&m_pane->view(), Qt::Key_F);
+    QVERIFY(m_session->shown().start <= lit.start && lit.end <= m_session->shown().end);
+    QVERIFY(m_session->shown().duration() < m_session->session().duration());
+    m_session->markRange({});
 }
 
 void MotionTest::deepZoomKeepsPartsOfNanoseconds()

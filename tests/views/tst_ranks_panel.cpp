@@ -95,6 +95,7 @@ private slots:
     void oneCauseIsOneLine();
     void anEarlyRankSavesWhatTheLateOneDoes();
     void ranksOfOneReportAreJudgedUnasked();
+    void theOverviewKnowsThemUnasked();
     void waitsAreHatched();
     void theSelectedOneSaysHowToSelect();
     void exchangesComeIntoSight();
@@ -508,6 +509,23 @@ void RanksPanelTest::ranksOfOneReportAreJudgedUnasked()
     // A sum of the report's own findings would be less than the first of them.
     QVERIFY(findings.list().topLevelItemCount() > 5);
     QVERIFY(findings.list().findItems("All of these together", Qt::MatchExactly).isEmpty());
+}
+
+void RanksPanelTest::theOverviewKnowsThemUnasked()
+{
+    const std::string path = sharedReport("h200-more/halo_one");
+    if (path.empty())
+        QSKIP("needs ../shared/reports, which is not there");
+    FindingsPanel behindAnotherTab(*m_session, Theme::light());
+    auto trace = loadReport(path);
+    QVERIFY(trace.ok());
+    m_session->setWorkspace(Workspace({reportOf("halo_one", trace.value())}));
+    const auto first = [&] {
+        const std::vector<LeadingFinding>& leading = m_session->leadingFindings();
+        return leading.empty() ? LeadingFinding() : leading.front();
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(first().rule, std::string("late_rank"), 30'000);
+    QCOMPARE(first().saving, std::string("70.82 ms, 56.5% of the 125.4 ms measured"));
 }
 
 void RanksPanelTest::aClickShowsTheCauseOnTheHost()

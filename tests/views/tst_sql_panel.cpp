@@ -2,6 +2,7 @@
 
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
+#include "core/store/recorder.h"
 #include "tests/core/import/import_helpers.h"
 #include "tests/support/hostile_sql.h"
 #include "views/actions/typing_keys.h"
@@ -379,6 +380,21 @@ private slots:
         QCOMPARE(m_panel->state(), QString("Stopped."));
         ask("SELECT 1");
         QCOMPARE(m_panel->model().rowCount(), 1);
+    }
+
+    void withoutADatabaseNothingIsOffered()
+    {
+        Session session;
+        SqlPanel panel(session);
+        panel.resize(1200, 400);
+        panel.show();
+        auto trace = std::make_shared<Trace>(m_session.trace());
+        setRecorder(trace->info, Recorder::PyTorchProfiler);
+        session.setTrace(trace, buildRows(*trace));
+        QTRY_VERIFY(panel.state().contains("no database"));
+        QVERIFY(!panel.names().isVisible() && !panel.editor().isEnabled());
+        session.setTrace(m_session.sharedTrace(), buildRows(m_session.trace()));
+        QTRY_VERIFY(panel.names().isVisible() && panel.editor().isEnabled());
     }
 
 private:

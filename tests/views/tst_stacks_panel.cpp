@@ -38,6 +38,18 @@ class StacksPanelTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void fewLettersAreNoName()
+    {
+        const QFontMetrics metrics(QGuiApplication::font());
+        const auto widthOf = [&](const QString& text) { return metrics.horizontalAdvance(text); };
+        const QString name = "pthread_cond_timedwait";
+        QCOMPARE(boxText(name, metrics, widthOf(name) + 1), name);
+        QCOMPARE(boxText("main", metrics, widthOf("main") + 1), QString("main"));
+        QCOMPARE(boxText(name, metrics, widthOf("p\u2026t") + 1), QString());
+        const QString half = boxText(name, metrics, widthOf(name) / 2);
+        QVERIFY2(half.size() > 5 && half.contains(QChar(0x2026)), qPrintable(half));
+    }
+
     void initTestCase()
     {
         QCoreApplication::setOrganizationName("warpline-test");

@@ -49,6 +49,7 @@ private slots:
     void stepsCarryTheirOwnNumbers();
     void eachThreadHasBarsOfItsOwn();
     void partsHaveTips();
+    void aBarThatIsCutSaysIt();
     void aClickGoesToTheStep();
     void withoutStepsThereIsNoChart();
     void stepsWithoutPartsPointToTheBudget();
@@ -135,6 +136,37 @@ void StepsPanelTest::partsHaveTips()
     QTest::mouseMove(&chart, chart.middleOf(second, 0));
     QTRY_VERIFY(QToolTip::text().contains("load"));
     QToolTip::hideText();
+}
+
+/// A first step that is far longer than the others shows no more than its beginning: its tip and a gap say
+/// so.
+void StepsPanelTest::aBarThatIsCutSaysIt()
+{
+    DrawnTrace drawn;
+    Ns at = 1'000;
+    for (int i = 0; i < 12; ++i) {
+        const Ns length = i == 0 ? 100'000 : 2'000;
+        drawn.range("step_" + std::to_string(i), at, at + length, 1U);
+        drawn.range("load", at, at + length / 2, 1U);
+        at += length + 100;
+    }
+    StepsPanel panel(m_session, Theme::light());
+    show(panel, drawn.finish());
+    QVERIFY2(!panel.charts().empty(), qPrintable(panel.summaryLabel().text()));
+    StepsChart& chart = *panel.charts()[0];
+    const QRectF plot = chart.plotArea();
+    const QPoint first(chart.middleOf(0, 0).x(), static_cast<int>(plot.center().y()));
+    QVERIFY2(
+        chart.tipAt(first).contains("longer than drawn: 100.0 \u00b5s in all"), qPrintable(chart.tipAt(first)));
+    QVERIFY(!chart.tipAt(chart.middleOf(5, 0)).contains("longer than drawn"));
+    const QImage image = chart.grab().toImage();
+    const auto colorAt = [&](double below) {
+        return image.pixelColor(
+            QPoint(first.x(), static_cast<int>(plot.top() + below)) * image.devicePixelRatio());
+    };
+    QCOMPARE(colorAt(5.5), Theme::light().background);
+    QVERIFY(colorAt(2) != Theme::light().background);
+    QVERIFY(colorAt(10) != Theme::light().background);
 }
 
 void StepsPanelTest::aClickGoesToTheStep()

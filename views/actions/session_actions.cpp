@@ -63,7 +63,8 @@ constexpr Action actions[]{
         .context = ContextMenu::Everywhere,
         .enabled =
             [](const ActionContext& at) {
-                return !at.session.selectedRange().empty() || at.session.currentEvent().valid();
+                return !at.session.selectedRange().empty() || !at.session.markedRange().empty()
+                    || at.session.currentEvent().valid();
             },
         .run = [](const ActionContext& at) { at.session.zoomToSelection(); },
     },

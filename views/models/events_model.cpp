@@ -5,7 +5,6 @@
 #include "core/query/event_text.h"
 #include "core/store/payload_fields.h"
 #include "core/store/place_names.h"
-
 #include "core/store/range_words.h"
 #include "views/loading/dispose.h"
 #include "views/session/report_scope.h"
@@ -38,12 +37,10 @@ int alignmentOf(EventColumn column)
 /// Whether what is marked is all that a filter left of `listed` events: to mark each says nothing.
 bool marksAll(const Session& session, int listed)
 {
-    if (session.filter() == EventFilter())
-        return false;
     std::size_t marked = 0;
     for (const OpenReport& report : session.workspace().reports())
         marked += session.highlighted(report.id).size();
-    return marked == static_cast<std::size_t>(listed);
+    return session.filter() != EventFilter() && marked == static_cast<std::size_t>(listed);
 }
 
 } // namespace

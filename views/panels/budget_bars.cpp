@@ -54,7 +54,7 @@ QColor colorOfPart(const BudgetParts& parts, std::size_t part, const Theme& them
         return theme.classColor(part);
     if (part == parts.pages())
         return theme.color(EventTint::Memory);
-    if (part == parts.transfer())
+    if (part == parts.transfer() || part == parts.unsplit())
         return theme.color(EventTint::Collective);
     if (part == parts.wait()) // hatched there
         return theme.isDark() ? theme.color(EventTint::Collective).darker(170)

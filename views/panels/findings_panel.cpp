@@ -71,7 +71,7 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     });
     connect(&m_session.ranks(), &RankJudge::changed, this, [this] {
         if (m_session.ranks().across() && m_session.ranks().across()->judged)
-            requestRefresh();
+            evaluate(); // also while nobody looks here: the overview begins with what comes first
     });
     connect(&m_session, &Session::findingRequested, this, [this](const QString& rule) {
         emit m_session.panelRequested("findings");
@@ -113,7 +113,7 @@ QWidget* FindingsPanel::makeListSide()
     m_nvtx->setMinimumWidth(leastOfFilter);
     m_nvtx->setMaximumWidth(240);
     for (QComboBox* const combo : {m_process, m_device}) {
-        constexpr int mostOfChoice = 170;
+        constexpr int mostOfChoice = 140;
         combo->setSizeAdjustPolicy(QComboBox::AdjustToContents);
         combo->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed); // never cut off at its end
         combo->setMaximumWidth(mostOfChoice);
@@ -316,9 +316,11 @@ std::vector<LeadingFinding> FindingsPanel::leading() const
     if (!own.empty() && isNothingLarge(own, shownPart().window))
         lines.emplace_back();
     for (const Finding* const finding : leadingFindings(own, shown)) {
+        // What ranks together tell is of no report's own measured time.
+        const Ns measured = finding->measured > 0 ? finding->measured : shownPart().measured;
         lines.push_back({std::string(finding->rule), toUtf8(finding->title),
             finding->saving > 0 ? fmt::format("{}, {} of the {} measured", formatDuration(finding->saving),
-                formatShare(shareOf(finding->saving, finding->measured)), formatDuration(finding->measured))
+                formatShare(shareOf(finding->saving, measured)), formatDuration(measured))
                                 : std::string()});
     }
     return lines;

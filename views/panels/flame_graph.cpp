@@ -35,6 +35,13 @@ QColor mixed(const QColor& from, const QColor& to, double part)
 
 } // namespace
 
+QString boxText(const QString& name, const QFontMetrics& metrics, int width)
+{
+    constexpr qsizetype leastLetters = 6; // with the dots
+    const QString text = metrics.elidedText(name, Qt::ElideMiddle, width);
+    return text == name || text.size() >= leastLetters ? text : QString();
+}
+
 QString amountText(TimeTreeUnit unit, std::int64_t amount)
 {
     if (unit == TimeTreeUnit::Nanoseconds)
@@ -225,8 +232,7 @@ void FlameGraph::paintEvent(QPaintEvent* event)
         painter.setPen(Theme::textOn(fill));
         const QRectF room = box.place.adjusted(padding, 0, -padding, -1);
         painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft,
-            fontMetrics().elidedText(
-                m_content->names[box.node], Qt::ElideMiddle, static_cast<int>(room.width())));
+            boxText(m_content->names[box.node], fontMetrics(), static_cast<int>(room.width())));
     }
     if (hasFocus() && !m_boxes.empty()) {
         painter.setPen(m_theme->accent);

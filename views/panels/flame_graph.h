@@ -34,6 +34,10 @@ std::shared_ptr<FlameContent> flameContent(
 /// "12,843 samples", "1.204 s".
 QString amountText(TimeTreeUnit unit, std::int64_t amount);
 
+/// What of `name` is written in a box with room for `width` pixels: its middle is left out; nothing where no
+/// more than a few letters would be left, which tell no name.
+QString boxText(const QString& name, const QFontMetrics& metrics, int width);
+
 /// Stacks as boxes, callers above what they call, each as wide as its share of the time. A click zooms to a
 /// box; a click on a box above it, Backspace and Escape lead out again. What does not match the search steps
 /// back.

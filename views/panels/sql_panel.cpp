@@ -80,7 +80,7 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
     split->addWidget(m_names);
     split->addWidget(makeRight());
     split->setStretchFactor(1, 1);
-    split->setSizes({400, 900});
+    split->setSizes({470, 830});
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(split);
@@ -160,6 +160,8 @@ void SqlPanel::showReport()
     m_state->clear();
     const bool isExport = recorderOf(m_session.trace().info) == Recorder::NsightSystems;
     m_ask->setEnabled(isExport);
+    m_editor->setEnabled(isExport);
+    m_names->setVisible(isExport); // without a database there are no tables, and no questions
     m_names->clear();
     if (!isExport) {
         m_state->setText(tr("This is no export of Nsight Systems: there is no database to ask"));

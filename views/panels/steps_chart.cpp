@@ -20,6 +20,8 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t mostNumbers = 15;
+constexpr double cutAt = 4; ///< below the top: the gap in a bar that is longer than drawn
+constexpr double cutHeight = 3;
 constexpr double barWidth = 0.85; ///< of the room of a bar
 constexpr double textGap = 4;
 
@@ -209,6 +211,9 @@ void StepsChart::paintBars(QPainter& painter) const
             painter.fillRect(QRectF(QPointF(left, edge), QPointF(right, bottom)),
                 part < m_colors.size() ? m_colors[part] : m_theme->rest);
         }
+        if (top > m_top) // a gap: it goes on, with parts that are not in sight
+            painter.fillRect(QRectF(left, onPixel(plot.top() + cutAt), right - left, onPixel(cutHeight)),
+                m_theme->background);
     }
 }
 
@@ -249,6 +254,8 @@ QString StepsChart::tipAt(QPoint position) const
         words << QString::fromStdString(formatDuration(whole));
     if (at.warmUp || at.outlier)
         words << (at.warmUp ? tr("warm-up") : tr("outlier"));
+    if (static_cast<double>(whole) > m_top)
+        words << tr("longer than drawn: %1 in all").arg(QString::fromStdString(formatDuration(whole)));
     return words.join(" \u00b7 ");
 }
 

@@ -343,6 +343,8 @@ void Session::zoomToSelection()
 {
     if (!m_selected.empty())
         show(m_selected);
+    else if (!m_marked.empty())
+        goTo(m_marked);
     else if (m_current.valid())
         goTo(m_current);
 }

@@ -36,6 +36,8 @@ void TimelineView::focusCurrent()
         m_session.goTo(m_session.currentEvent());
     else if (!m_session.selectedRange().empty())
         m_session.zoomToSelection();
+    else if (!m_session.markedRange().empty()) // evidence that is no event
+        m_session.goTo(m_session.markedRange());
     else
         m_session.showAll();
 }

@@ -65,6 +65,7 @@ struct OneTime {
 
 struct Loads {
     std::vector<Ns> times;
+    std::vector<TimeRange> calls; ///< without what is before them
     std::vector<TimeRange> stretches; ///< from the silence before a load to its end
 };
 
@@ -99,6 +100,7 @@ Loads collectLoads(const RuleContext& context, GlobalId thread)
                 const Ns before = outermost ? silentSince(context.trace, lane, i) : calls.start[i];
                 const Ns from = calls.start[i] - before >= silence ? before : calls.start[i];
                 loads.times.push_back(calls.start[i]);
+                loads.calls.push_back(calls.range(i));
                 loads.stretches.push_back({from, calls.end(i)});
             }
         }
@@ -315,14 +317,19 @@ void reportLoop(const RuleContext& context, const StepSeries& steps, std::vector
     finding.claims = idleIn(context, stretches);
     finding.saving = totalTime(finding.claims);
     finding.severity = std::max(Severity::Low, severityOf(context, finding.saving));
-    finding.title = fmt::format("GPU code is compiled or loaded in {} of {} steps", formatCount(hits.steps),
+    const Ns all = totalTime(stretches);
+    const Ns inCalls = totalTime(unionOf(loads.calls, steady.clippedTo(context.window)));
+    const bool mostBefore = inCalls * 2 < all;
+    finding.confidence = mostBefore ? Confidence::Likely : Confidence::Certain;
+    finding.title = fmt::format("GPU code is {} in {} of {} steps",
+        mostBefore ? "loaded, and probably compiled before," : "loaded", formatCount(hits.steps),
         formatCount(steps.steady()));
     finding.message = fmt::format(
-        "{} in the steady steps ({}). With the gap without API calls before them, in which the host "
-        "probably compiles, they take {}, {} a step; for {} of that the GPU is idle.",
+        "{} in the steady steps ({}), {} in all by themselves. With the gap without API calls before them, "
+        "in which the host probably compiles, they take {}, {} a step; for {} of that the GPU is idle.",
         counted(hits.hits, "call that loads code", "calls that load code"), steps.pattern,
-        formatDuration(totalTime(stretches)),
-        formatDuration(totalTime(stretches) / static_cast<Ns>(hits.steps)), formatDuration(finding.saving));
+        formatDuration(inCalls), formatDuration(all), formatDuration(all / static_cast<Ns>(hits.steps)),
+        formatDuration(finding.saving));
     finding.message += kernelsAfter(context.trace, steps.thread, stretches);
     if (finding.claims.empty())
         finding.claims = stretches;

@@ -52,10 +52,10 @@ struct KindOfCollective {
 /// Which of `rates` is known, and what it is called.
 std::pair<std::string_view, double> rateOf(const CollectiveBandwidth& rates)
 {
-    return rates.bus > 0 ? std::pair(std::string_view("bus bandwidth"), rates.bus)
-        : rates.busOfOne > 0
-        ? std::pair(std::string_view("bus bandwidth (number of ranks - 1) times"), rates.busOfOne)
-        : std::pair(std::string_view("algorithm bandwidth"), rates.algorithm);
+    return rates.bus > 0      ? std::pair(std::string_view("bus bandwidth"), rates.bus)
+        : rates.algorithm > 0 ? std::pair(std::string_view("algorithm bandwidth"), rates.algorithm)
+                              // What all ranks exchange is that many times the message of one.
+                              : std::pair(std::string_view("each rank's part at"), rates.busOfOne);
 }
 
 void addCollective(const Trace& trace, const NcclCalls& calls, const Collective& each, KindOfCollective& kind)
@@ -178,7 +178,9 @@ std::vector<Finding> findShare(const RuleContext& context)
         finding.title = exposed > 0
             ? fmt::format("{}: communication exposed for {} ({} of the measured time){}", name,
                 formatDuration(exposed), formatShare(shareOf(exposed, measured)),
-                bottleneck && waiting * 2 < exposed ? ": a bottleneck" : "")
+                bottleneck && waiting * 2 < exposed && !isWaitingUnknown(context.trace, all)
+                    ? ": a bottleneck"
+                    : "")
             : fmt::format("{}: communication runs for {}, all of it hidden", name, formatDuration(total));
         finding.message
             = fmt::format("Collectives run for {}, {} of the measured time. Computing hides {}; {}. {}.",

@@ -136,6 +136,29 @@ Workers workersIn(const RuleContext& context, TimeRange range)
     return workers;
 }
 
+/// How many loaders it takes. A batch is `loading` of work; k loaders at once bring one every loading / k,
+/// and a step with `other` to do beside takes max(other, loading / k): as many loaders as loading / other
+/// hide all.
+void tellLoaders(Ns loading, Ns other, Finding& finding)
+{
+    const Ns loaders = (loading + other - 1) / other;
+    if (loaders <= 1)
+        return;
+    finding.message += fmt::format(" Beside {} of loading a step takes {}: about {} loaders at once (threads "
+                                   "or processes) hide all of it",
+        formatDuration(loading), formatDuration(other), formatCount(static_cast<std::uint64_t>(loaders)));
+    std::string fewer;
+    for (const Ns some : {4, 8}) {
+        if (some < loaders)
+            fewer += fmt::format("{}{} {} {}", fewer.empty() ? "" : ", ", some,
+                fewer.empty() ? "make a step of" : "one of", formatDuration(std::max(other, loading / some)));
+    }
+    finding.message += fewer.empty()
+        ? "."
+        : fmt::format(", fewer most of it, if the host has the cores: {} instead of {}.", fewer,
+            formatDuration(loading + other));
+}
+
 /// Where workers load already, more of the same advice would not help: says how far they are behind, and
 /// whether they compute or wait.
 void tellWorkers(
@@ -147,15 +170,8 @@ void tellWorkers(
     if (steps == 0)
         return;
     if (workers.processes.empty()) {
-        // A batch that takes as long as ten steps needs ten loaders to come in time.
-        const Ns other = std::max<Ns>(1, (steady.duration() - waiting) / static_cast<Ns>(steps));
-        const Ns each = waiting / static_cast<Ns>(steps);
-        if (const Ns loaders = (each + other - 1) / other; loaders > 1)
-            finding.message += fmt::format(
-                " Beside {} of loading a step takes {}: about {} loaders at once (threads or processes) hide all "
-                "of it, half as many half of it.",
-                formatDuration(each), formatDuration(other),
-                formatCount(static_cast<std::uint64_t>(loaders)));
+        tellLoaders(waiting / static_cast<Ns>(steps),
+            std::max<Ns>(1, (steady.duration() - waiting) / static_cast<Ns>(steps)), finding);
         return;
     }
     const Ns time = steady.duration();

@@ -125,11 +125,16 @@ bool happensOnce(const Cause& cause, bool hasSteps)
 std::string titleOf(const Trace& trace, const GpuFacts& gpu, HostDoing doing, const Cause& cause,
     const HostPlaces& where, bool isIdle)
 {
+    static const std::string noName;
     const bool communicates = doing == HostDoing::Communicating;
     const std::string phrase = communicates
         ? fmt::format("the host waits in {}", communicationOf(trace, cause.parts.begin()->first))
-        : fmt::format("the launching thread {}", phraseOf(doing));
-    const std::string& named = communicates ? where.calls : where.ranges;
+        : fmt::format("the launching thread {}",
+            where.operators.empty() ? std::string(phraseOf(doing)) : operatorPhrase(where));
+    const std::string& named = communicates               ? where.calls
+        : where.operators.empty()                         ? where.ranges
+        : where.operators.find(", ") != std::string::npos ? where.operators
+                                                          : noName;
     const std::size_t second = named.find(',', named.find(',') + 1); // two names, as far as there are
     return fmt::format("{} {} for {} while {}{}{}", nameOf(trace, gpu), isIdle ? "idle" : "computes nothing",
         formatDuration(cause.total), phrase, named.empty() ? "" : ": ", named.substr(0, second));
@@ -191,6 +196,24 @@ void tellGraphics(const RuleContext& context, Finding& finding)
                      "--gpu-metrics-devices=all): only if the GPU idles then, there is something to mend.";
 }
 
+/// What to do where the thread is in a framework's operators and not in code of the program.
+void adviseOnOperators(const HostPlaces& where, Finding& finding)
+{
+    finding.alike = "is inside operators";
+    if (where.inCudnnAttention) {
+        finding.message += " cuDNN most probably builds its attention anew for each length of the sequence.";
+        finding.remedy = "Keep shapes constant so that what was built is found again: pad or bucket lengths, "
+                         "keep caches of one size. Or switch off what is built for each length.";
+        finding.topic = "code_loaded_in_loop";
+        return;
+    }
+    finding.remedy
+        = "The time passes inside the operator, in the library: it may choose, build or load a kernel for a "
+          "shape that is new, wait for a lock, or compute on the CPU. Keep shapes constant, run each of them "
+          "once as a warm-up, and see the operator's input shapes and the lines that call it "
+          "(record_shapes=True, with_stack=True of torch.profiler.profile).";
+}
+
 Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const Cause& cause)
 {
     const Trace& trace = context.trace;
@@ -199,15 +222,18 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
     finding.device = gpu.device;
     finding.saving = cause.total;
     finding.severity = severityOf(context, cause.total);
-    const bool guessed = doing == HostDoing::OwnCode || doing == HostDoing::OsCalls;
+    const HostPlaces where = whereHostWas(context, gpu, doing, cause);
+    const bool guessed
+        = (doing == HostDoing::OwnCode && where.operators.empty()) || doing == HostDoing::OsCalls;
     finding.confidence = guessed ? Confidence::Possible : Confidence::Likely;
     finding.claims = timeOf(context, cause);
     setGaps(finding, cause.gaps);
-    const HostPlaces where = whereHostWas(context, gpu, doing, cause);
     // Pages that move are work of a GPU, though the program launched none: then it is not idle.
-    const Ns moving = commonTime(
-        migrationTime(trace, gpu.process, gpu.device, context.facts.measuredRange(), context.stop),
-        finding.claims);
+    const Ns moving = hasFaultMigrations(trace, context.stop)
+        ? commonTime(
+            migrationTime(trace, gpu.process, gpu.device, context.facts.measuredRange(), context.stop),
+            finding.claims)
+        : 0;
     const bool isIdle = moving * 50 < cause.total;
     finding.title = titleOf(trace, gpu, doing, cause, where, isIdle);
     finding.message
@@ -216,13 +242,16 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
             counted(cause.count, "gap"),
             doing == HostDoing::Communicating
                 ? fmt::format("waits in {}", communicationOf(trace, cause.parts.begin()->first))
-                : std::string(phraseOf(doing)),
+                : where.operators.empty() ? std::string(phraseOf(doing))
+                                          : operatorPhrase(where),
             formatDuration(cause.total), formatDuration(cause.longest.front()));
     if (!isIdle)
         finding.message += fmt::format(
             " Pages of unified memory move for {} of that; for the rest it is idle.", formatDuration(moving));
     if (!where.calls.empty())
         finding.message += fmt::format(" By call: {}.", where.calls);
+    if (!where.operators.empty())
+        finding.message += fmt::format(" By the innermost operator: {}.", where.operators);
     if (!where.ranges.empty())
         finding.message += fmt::format(" By the program's own ranges: {}.", where.ranges);
     // Memory that went to and fro comes back with the loop that uses it.
@@ -240,6 +269,8 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
         : idleRemedyFor(doing, context.facts.program());
     finding.topic = idleTopicFor(doing);
     finding.alike = phraseOf(doing);
+    if (!where.operators.empty())
+        adviseOnOperators(where, finding);
     finding.heldUp = doing == HostDoing::Communicating;
     if (doing == HostDoing::OwnCode)
         finding.message += lateText(context, cause);
@@ -309,6 +340,23 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
     return finding;
 }
 
+/// What the launching thread did in the own code of `gaps`: "is inside the operator aten::mm".
+std::string ownCodeBefore(const RuleContext& context, const GpuFacts& gpu, const std::vector<IdleGap>& gaps)
+{
+    IdleParts ownCode;
+    for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
+        const GapCause cause = causeOf(context.trace, context.facts, gap);
+        const Ns part = cause.known ? cause.parts[indexOf(HostDoing::OwnCode)] : 0;
+        if (part == 0)
+            continue;
+        ownCode.add(gap.range, part);
+        addParts(context.facts, cause, gap, HostDoing::OwnCode, ownCode.parts[cause.thread]);
+    }
+    const HostPlaces where = whereHostWas(context, gpu, HostDoing::OwnCode, ownCode);
+    return where.operators.empty() ? std::string(phraseOf(HostDoing::OwnCode))
+                                   : fmt::format("is mostly inside operators ({})", where.operators);
+}
+
 Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const std::vector<IdleGap>& gaps)
 {
     const Trace& trace = context.trace;
@@ -336,7 +384,8 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
         "Between its first work and the first steady step ({}) the GPU runs nothing for {} in {} gaps. For "
         "{} of that the launching thread {}.",
         facts.steps(gpu.process).pattern, formatDuration(finding.once), formatCount(gaps.size()),
-        formatDuration(parts[indexOf(main)]), phraseOf(main));
+        formatDuration(parts[indexOf(main)]),
+        main == HostDoing::OwnCode ? ownCodeBefore(context, gpu, gaps) : std::string(phraseOf(main)));
     finding.why = "Start-up is paid once a run: it matters for short runs and for tests, not for a long one. "
                   "It also hides in averages over the whole report, so measure over the steps alone.";
     finding.remedy = fmt::format(

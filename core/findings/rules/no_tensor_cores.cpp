@@ -57,6 +57,10 @@ std::string_view remedyFor(std::string_view topic)
     if (topic == "no_tensor_cores.half")
         return "Mixed precision (BF16, FP16): on this GPU TF32 gains little over FP32. Sizes that are "
                "multiples of 8 let every product use tensor cores.";
+    if (topic == "no_tensor_cores.host")
+        return "TF32 for FP32 data first: it adds no launch (cuBLAS with CUBLAS_COMPUTE_32F_FAST_TF32). Mixed "
+               "precision (BF16, FP16) computes faster still, but converts between the types, with launches "
+               "of its own, and the host would set the pace already: with it, take launches away as well.";
     return {};
 }
 
@@ -270,8 +274,8 @@ std::vector<Finding> findSimt(const RuleContext& context)
         const Ns slack = hostSlack(context, key.first);
         const bool hostPaces = slack > 0 && slack < finding.saving;
         finding.saving = hostPaces ? slack : finding.saving;
-        finding.topic = peak.topic;
-        finding.remedy = remedyFor(peak.topic);
+        finding.topic = hostPaces && peak.topic == id ? "no_tensor_cores.host" : peak.topic;
+        finding.remedy = remedyFor(finding.topic);
         finding.severity = severityOf(context, finding.saving);
         finding.title = fmt::format("{}: {} of matrix work runs without tensor cores",
             gpuName(context.trace, key.first, key.second), formatDuration(matrix.simtTime));
@@ -338,6 +342,9 @@ std::vector<Finding> findShares(const RuleContext& context)
         if (work.ordinaryTime > 0)
             finding.message += fmt::format(
                 " Products on the ordinary cores take {}.", sharesText(work.ordinary, work.kernelTime));
+        if (work.simtTime > work.tensorTime)
+            finding.remedy = "See to the products on the ordinary cores first: where they matter, another "
+                             "finding (no_tensor_cores) says what to do.";
         if (work.unknownTime > 0)
             finding.message += fmt::format(
                 " The names of others, {}, do not say what they run on.", share(work.unknownTime));

@@ -105,6 +105,42 @@ std::string firstTokenText(const RuleContext& context, const StepSeries& steps, 
         formatDuration(prefills.at(0.99)));
 }
 
+/// What the program copies to `gpu` before its first kernel: most often the weights. 0: nothing.
+std::uint64_t bytesBeforeKernels(const Trace& trace, const GpuFacts& gpu)
+{
+    const MemcpyTable& copies = trace.memcpys();
+    const Ns first = gpu.compute.empty() ? 0 : gpu.compute.front().start;
+    std::uint64_t bytes = 0;
+    for (const std::uint32_t work : gpu.work) {
+        const EventRef event = Links::unpack(work);
+        if (event.kind == EventKind::Memcpy && copies.start[event.index] < first
+            && copies.copy(event.index).kind == CopyKind::HtoD)
+            bytes += copies.bytes[event.index];
+    }
+    return bytes;
+}
+
+/// How long it takes at least to read the weights once, where the report shows what they are.
+std::string weightsText(const RuleContext& context, const StepSeries& steps, Ns token)
+{
+    constexpr std::uint64_t fewest = 10'000'000; // less is input, no model
+    const std::vector<const GpuFacts*> gpus = gpusOf(context.facts, steps.thread);
+    if (gpus.size() != 1)
+        return {};
+    const GpuFacts& gpu = *gpus.front();
+    const Device* const device = context.trace.device(gpu.process, gpu.device);
+    const std::uint64_t bytes = bytesBeforeKernels(context.trace, gpu);
+    if (!device || device->memoryBandwidth <= 0 || bytes < fewest)
+        return {};
+    const double least = static_cast<double>(bytes) * 1e9 / static_cast<double>(device->memoryBandwidth);
+    return fmt::format(
+        " Before its first kernel the program copies {} to the GPU: if these are the weights, "
+        "reading them once takes {} at least (memory bandwidth {}). A token takes {} times that.",
+        formatBytes(bytes), formatDuration(static_cast<Ns>(least)),
+        formatThroughput(static_cast<double>(device->memoryBandwidth)),
+        formatReal(static_cast<double>(token) / least, least * 10 > static_cast<double>(token) ? 1 : 0));
+}
+
 void report(const RuleContext& context, const StepSeries& steps, std::vector<Finding>& findings)
 {
     Lengths decodes = lengthsOf(steps, StepKind::Decode);
@@ -132,6 +168,7 @@ void report(const RuleContext& context, const StepSeries& steps, std::vector<Fin
                 static_cast<double>(decodes.requests) / static_cast<double>(decodes.lengths.size()), 1));
     if (!prefills.empty())
         finding.message += firstTokenText(context, steps, prefills);
+    finding.message += weightsText(context, steps, decodes.at(0.5));
     if (!mixed.empty())
         finding.message += fmt::format(" {} process prompts and tokens together and take {} each at the "
                                        "median: requests that already run wait {} longer for their token.",

@@ -82,7 +82,8 @@ std::vector<Finding> findTop(const RuleContext& context)
                 "For {} its longest launch waits for pages of unified memory: bring them before the launch first.",
                 formatDuration(waits));
         else if (gpuMakerOf(trace) == GpuMaker::Nvidia) {
-            const std::string command = ncuCommand(trace, ranked.front(), context.stop);
+            const std::string command = ncuCommand(
+                trace, ranked.front(), context.stop, NcuScope::NvtxRange); // as the overview has it
             finding.remedy = fmt::format(
                 "Look into the longest launch of it{}: {}", ncuSkipNote(trace, command), command);
         } else

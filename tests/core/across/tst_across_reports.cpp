@@ -163,7 +163,7 @@ void AcrossReportsTest::sharded()
     auto findings = runRules(trace, {trace.session.start, trace.session.end + 1});
     const auto exposed = [&] { return *std::ranges::find(findings, "nccl_exposed", &Finding::rule); };
     constexpr std::string_view alone
-        = "bus bandwidth (number of ranks - 1) times 109.8 GB/s on average with the waits, 180.2 GB/s at best";
+        = "each rank's part at 109.8 GB/s on average with the waits, 180.2 GB/s at best";
     QVERIFY2(exposed().message.find(alone) != std::string::npos, exposed().message.c_str());
     findings = withExactWaits(std::move(findings), trace, trace.session, across, ReportId{0});
     const std::string told = "the bus bandwidth at the median is "

@@ -66,6 +66,26 @@ class GpuBudgetTest : public QObject {
     Q_OBJECT
 
 private slots:
+    /// What a framework's operator takes on the host is no code of the program; many short ones are one part.
+    void anOperatorIsNoOwnCode()
+    {
+        DrawnProgram drawn;
+        drawn.kernel("first", 0, {10 * us, 20 * us});
+        drawn.range("decode_3", {0, 40 * ms});
+        drawn.range("aten::linear", {2 * ms, 30 * ms}, "PyTorch");
+        drawn.range("aten::_cudnn_attention_forward", {10 * ms, 30 * ms}, "PyTorch");
+        drawn.range("aten::empty", {30 * ms, 30 * ms + 100 * us}, "PyTorch");
+        drawn.range("autograd::engine::evaluate_function: Backward", {31 * ms, 33 * ms}, "PyTorch");
+        drawn.kernel("my_gemm", 40 * ms, {40 * ms + 5 * us, 41 * ms});
+        const auto trace = drawn.finish();
+        const GpuBudgets budgets(*trace);
+        auto parts = named(budgets, budgets.gpus()[0].within({20 * us, 40 * ms}));
+        QCOMPARE(parts,
+            (Named{{"idle_operator:aten::_cudnn_attention_forward", 20 * ms},
+                {"idle_operator:aten::linear", 8 * ms}, {"idle_operator", 100 * us},
+                {"idle_own_code:decode_#", 12 * ms - 120 * us}}));
+    }
+
     void tellsWhatTheGpuDoes()
     {
         DrawnProgram drawn;
@@ -328,11 +348,33 @@ private slots:
                 {at + 2 * ms, at + 3 * ms + i * ms}, {.stream = 9});
         }
         const auto trace = drawn.finish();
-        const GpuBudgets budgets(*trace);
+        // One rank alone, whose messages have no size: even the fastest may have waited.
+        const GpuBudgets alone(*trace);
+        const Named unsplit = named(alone, alone.gpus()[0].within({0, 40 * ms}));
+        QCOMPARE(unsplit.at("communication_unsplit"), 10 * ms);
+        QVERIFY(!unsplit.contains("communication_transfer") && !unsplit.contains("communication_wait"));
+        // With the other ranks' reports the waits are known.
+        KnownWaits waits;
+        waits[{DrawnProgram::process, 0}] = {{3 * ms, 3 * ms + 1}, {12 * ms, 13 * ms}};
+        const GpuBudgets budgets(*trace, kernelClassRules(), {}, waits);
         const Named parts = named(budgets, budgets.gpus()[0].within({0, 40 * ms}));
-        QCOMPARE(parts.at("communication_transfer"), 4 * ms + 3 * 250 * us);
-        QCOMPARE(parts.at("communication_wait"), 6 * ms - 3 * 250 * us);
+        QCOMPARE(parts.at("communication_transfer"), 9 * ms);
+        QCOMPARE(parts.at("communication_wait"), 1 * ms);
         QCOMPARE(parts.at("compute_gemm"), 4 * ms);
+    }
+
+    /// The rule names the outermost range that loads; the budget has the same name for it.
+    void loadingHasOneName()
+    {
+        DrawnProgram drawn;
+        drawn.kernel("first", 0, {10 * us, 20 * us});
+        drawn.range("data_load", {1 * ms, 30 * ms});
+        drawn.range("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", {2 * ms, 29 * ms});
+        drawn.kernel("my_gemm", 40 * ms, {40 * ms + 5 * us, 41 * ms});
+        const auto trace = drawn.finish();
+        const GpuBudgets budgets(*trace);
+        const Named parts = named(budgets, budgets.gpus()[0].within({20 * us, 40 * ms}));
+        QCOMPARE(parts.at("idle_data_loading:data_load"), 29 * ms);
     }
 
     void outsideOfTheSessionIsIdle()

@@ -435,9 +435,9 @@ void FairFindingsTest::loadersThatAreThere()
     const auto helped = find(runRules(*eight, wholeOf(*eight)), "data_starvation");
     QVERIFY(helped);
     QVERIFY2(holds(helped->message, "8 worker processes load already"), helped->message.c_str());
-    QVERIFY(!holds(helped->remedy, "num_workers=4"));
+    QVERIFY(!holds(helped->remedy, "DataLoader(num_workers="));
     const auto alone = find(runRules(*none, wholeOf(*none)), "data_starvation");
-    QVERIFY(alone && holds(alone->remedy, "num_workers=4"));
+    QVERIFY(alone && holds(alone->remedy, "DataLoader(num_workers="));
 }
 
 /// Workers that sleep are not helped by CPU cores: thread states say that they are on a CPU for 2% of the

@@ -105,6 +105,55 @@ private slots:
             QVERIFY2(finding.title.find("aten::mm") == std::string::npos, finding.title.c_str());
     }
 
+    /// A framework's operator is no code of the program: it is named, and where it is cuDNN's attention the
+    /// advice is that of code which is built for each length.
+    void anOperatorIsNoOwnCode_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("domain");
+        QTest::addColumn<bool>("attention");
+        QTest::newRow("trace of PyTorch") << "aten::_cudnn_attention_forward"
+                                          << "PyTorch" << true;
+        QTest::newRow("ranges of autograd") << "aten::_cudnn_attention_forward, op_id = 7"
+                                            << "" << true;
+        QTest::newRow("another operator") << "aten::nonzero"
+                                          << "PyTorch" << false;
+    }
+
+    void anOperatorIsNoOwnCode()
+    {
+        QFETCH(QString, name);
+        QFETCH(QString, domain);
+        QFETCH(bool, attention);
+        DrawnProgram drawn;
+        for (int i = 0; i < 10; ++i) {
+            const Ns at = i * 20 * ms;
+            drawn.range("decode_" + std::to_string(i), {at, at + 20 * ms});
+            drawn.range(name.toStdString(), {at + 1 * ms, at + 12 * ms}, domain.toStdString());
+            drawn.kernel("work", at + 12 * ms, {at + 12 * ms + 10 * us, at + 19 * ms});
+        }
+        const auto findings = idleOf(*drawn.finish());
+        QCOMPARE(findings.size(), std::size_t{1});
+        const Finding& finding = findings.front();
+        QVERIFY2(finding.title.find("aten::") != std::string::npos, finding.title.c_str());
+        const std::string all = finding.title + finding.message + finding.remedy;
+        QVERIFY2(all.find("own code") == std::string::npos, all.c_str());
+        if (domain == "PyTorch")
+            QCOMPARE(finding.topic, std::string_view(attention ? "code_loaded_in_loop" : ""));
+    }
+
+    /// The thread is in a range of the program, and there in an operator.
+    void anOperatorInARangeIsTold()
+    {
+        auto drawn = tenSteps("assemble");
+        for (int i = 0; i < 10; ++i)
+            drawn.range("aten::copy_", {i * 20 * ms + 6 * ms, i * 20 * ms + 12 * ms}, "PyTorch");
+        const auto findings = idleOf(*drawn.finish());
+        QCOMPARE(findings.size(), std::size_t{1});
+        QVERIFY2(findings.front().message.find("inside operators (most in aten::copy_") != std::string::npos,
+            findings.front().message.c_str());
+    }
+
     void aReportsRangeIsNamed()
     {
         const std::string path = sharedReport("h200-more/fsdp_rank0");

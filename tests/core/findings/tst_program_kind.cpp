@@ -76,6 +76,49 @@ class ProgramKindTest : public QObject {
     Q_OBJECT
 
 private slots:
+    /// Four frameworks in one paragraph help nobody: the advice is of the one that is recognized.
+    void adviceIsOfTheProgram()
+    {
+        ProgramKind kind{.python = true, .torch = true};
+        const auto has = [&](std::string_view topic, std::string_view part) {
+            return adviceFor(topic, kind).find(part) != std::string::npos;
+        };
+        QVERIFY(!has("launch_bound", "key-value") && !has("launch_bound", "FSDP"));
+        QVERIFY(has("launch_bound", "fused=True"));
+        kind.generates = true;
+        QVERIFY(has("launch_bound", "key-value cache") && !has("launch_bound", "fused=True"));
+        kind = {.python = true, .torch = true, .reduces = true};
+        QVERIFY(has("nccl_exposed", "DistributedDataParallel") && !has("nccl_exposed", "FSDP"));
+        kind = {.python = true, .torch = true, .shards = true};
+        QVERIFY(has("nccl_exposed", "FSDP") && !has("nccl_exposed", "DistributedDataParallel"));
+        QVERIFY(has("launch_bound", "larger units"));
+    }
+
+    void whatIsSpreadIsSeen_data()
+    {
+        QTest::addColumn<QString>("report");
+        QTest::addColumn<bool>("reduces");
+        QTest::addColumn<bool>("shards");
+        QTest::addColumn<bool>("generates");
+        QTest::newRow("fsdp") << "h200-more/fsdp_rank0" << false << true << false;
+        QTest::newRow("ddp") << "ddp_straggler_rank0" << true << false << false;
+        QTest::newRow("decode") << "decode" << false << false << true;
+    }
+
+    void whatIsSpreadIsSeen()
+    {
+        QFETCH(QString, report);
+        const std::string path = sharedReport(report.toStdString());
+        if (path.empty())
+            QSKIP("../shared/reports is not here");
+        const auto trace = loadReport(path);
+        QVERIFY(trace.ok());
+        const ProgramKind kind = programKindOf(*trace.value());
+        QTEST(kind.reduces, "reduces");
+        QTEST(kind.shards, "shards");
+        QTEST(kind.generates, "generates");
+    }
+
     void kernelsTell_data()
     {
         QTest::addColumn<QString>("kernel");

@@ -1,0 +1,60 @@
+#include "core/findings/saving_words.h"
+
+#include "core/base/format.h"
+#include "core/coverage/interval_times.h"
+#include "core/findings/collectives.h"
+#include "core/findings/run_facts.h"
+
+#include <fmt/format.h>
+
+namespace warpline {
+
+namespace {
+
+/// The steps that `finding` is about; nullptr: none, or those of several processes.
+const StepSeries* stepsOf(const RuleContext& context, const Finding& finding)
+{
+    const auto& all = context.facts.allSteps();
+    if (finding.process == 0 && all.size() != 1)
+        return nullptr;
+    const StepSeries& steps
+        = finding.process == 0 ? all.begin()->second : context.facts.steps(finding.process);
+    return steps.steady() > 1 ? &steps : nullptr;
+}
+
+} // namespace
+
+void tellPerStep(const RuleContext& context, std::vector<Finding>& findings)
+{
+    for (Finding& finding : findings) {
+        // What waits for others is told as the least that it waits.
+        if (finding.saving <= 0 || finding.severity == Severity::Info || finding.rule == "collective_wait"
+            || finding.title.find(" a step") != std::string::npos
+            || finding.message.find(" a step") != std::string::npos)
+            continue;
+        if (const StepSeries* const steps = stepsOf(context, finding))
+            finding.message += fmt::format(" At most {} a step could be saved.",
+                formatDuration(finding.saving / static_cast<Ns>(steps->steady())));
+    }
+}
+
+void tellLoneRank(const RuleContext& context, std::vector<Finding>& findings)
+{
+    constexpr Ns worthSaying = 20; // one part of so many of the measured time
+    if (!hasCommunication(context.trace, context.stop) || context.facts.gpus().size() != 1)
+        return;
+    Ns alone = 0; // communication beside which nothing runs: some of it may be waiting
+    for (const CollectiveWork& gpu : collectiveWork(context))
+        alone += totalTime(gpu.exposed, context.facts.measuredRange());
+    if (alone * worthSaying < context.facts.measured())
+        return;
+    for (Finding& finding : findings) {
+        if (finding.saving <= 0 || finding.severity < Severity::Medium || finding.rule == "collective_wait")
+            continue;
+        finding.message
+            += " This is an upper bound: the report is of one rank alone, and where it waits for another "
+               "one anyway, less is gained. The other ranks' reports, opened together with it, tell.";
+    }
+}
+
+} // namespace warpline

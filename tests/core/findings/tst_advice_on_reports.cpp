@@ -1,0 +1,181 @@
+// What an engineer of language models reads first in real reports: advice that fits its own figures, totals
+// that are told by the step too, and what one rank of several cannot tell alone.
+
+#include "core/findings/checklist.h"
+#include "core/findings/kernel_totals.h"
+#include "core/findings/rule.h"
+#include "core/load/load_report.h"
+#include "core/overview/overview.h"
+#include "tests/support/report_fixture.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+struct Judged {
+    std::shared_ptr<const Trace> trace;
+    std::vector<Finding> findings;
+};
+
+/// Each report is loaded and judged once; without a trace where the reports are not there.
+const Judged& judged(const std::string& name)
+{
+    static std::map<std::string, Judged> all;
+    const auto [place, added] = all.try_emplace(name);
+    const std::string path = added ? sharedReport(name) : std::string();
+    if (!path.empty()) {
+        auto trace = loadReport(path);
+        place->second.trace = trace.ok() ? trace.take() : nullptr;
+        if (place->second.trace)
+            place->second.findings = runRules(*place->second.trace, place->second.trace->session);
+    }
+    return place->second;
+}
+
+const Finding* find(const Judged& report, std::string_view rule)
+{
+    const auto found = std::ranges::find(report.findings, rule, &Finding::rule);
+    return found != report.findings.end() ? &*found : nullptr;
+}
+
+bool holds(const std::string& text, std::string_view part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+std::string overviewTextOf(const Trace& trace)
+{
+    std::string text;
+    for (const OverviewSentence& sentence : overviewOf(trace, trace.session, {}).sentences)
+        text += sentence.text + "\n";
+    return text;
+}
+
+} // namespace
+
+class AdviceOnReportsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// Where the host paces next, what adds no launch comes first.
+    void tf32ComesFirstWhereTheHostPaces()
+    {
+        const Judged& report = judged("bert_fp32");
+        if (!report.trace)
+            QSKIP("../shared/reports is not here");
+        const Finding* const found = find(report, "no_tensor_cores");
+        QVERIFY(found);
+        const std::size_t tf32 = found->remedy.find("TF32");
+        QVERIFY2(tf32 < found->remedy.find("BF16"), found->remedy.c_str());
+        QVERIFY2(
+            found->remedy.find("matmul_precision") < found->remedy.find("autocast"), found->remedy.c_str());
+        QVERIFY2(holds(found->remedy, "autocast adds casts"), found->remedy.c_str());
+        QVERIFY2(holds(found->message, " At most 25.") && holds(found->message, " a step could be saved."),
+            found->message.c_str());
+    }
+
+    void twoFindingsDoNotContradict()
+    {
+        const Judged& report = judged("bert_fp32");
+        if (!report.trace)
+            QSKIP("../shared/reports is not here");
+        const Finding* const found = find(report, "tensor_core_share");
+        QVERIFY(found);
+        QVERIFY2(!holds(found->remedy, "Nothing to mend"), found->remedy.c_str());
+        QVERIFY2(holds(found->remedy, "no_tensor_cores"), found->remedy.c_str());
+    }
+
+    /// The calls that load take 2.25 ms of 1.788 s: the rest is a guess, and is called so.
+    void whatTheCallsAloneTakeIsTold()
+    {
+        const Judged& report = judged("decode");
+        if (!report.trace)
+            QSKIP("../shared/reports is not here");
+        const Finding* const found = find(report, "code_loaded_in_loop");
+        QVERIFY(found);
+        QVERIFY2(holds(found->title, "probably compiled"), found->title.c_str());
+        QVERIFY2(holds(found->message, "2.250 ms in all by themselves"), found->message.c_str());
+        QCOMPARE(found->confidence, Confidence::Likely);
+    }
+
+    /// 1.705 GB over the 4.8 TB/s of an H200.
+    void aTokenIsComparedWithTheWeights()
+    {
+        const Judged& report = judged("decode");
+        if (!report.trace)
+            QSKIP("../shared/reports is not here");
+        const Finding* const found = find(report, "token_times");
+        QVERIFY(found);
+        QVERIFY2(holds(found->message, "copies 1.705 GB to the GPU"), found->message.c_str());
+        QVERIFY2(holds(found->message, "takes 354.") && holds(found->message, "A token takes 195 times that"),
+            found->message.c_str());
+    }
+
+    void oneRankOfSeveralSaysSo()
+    {
+        const Judged& report = judged("ddp_straggler_rank0");
+        if (!report.trace)
+            QSKIP("../shared/reports is not here");
+        const std::string text = overviewTextOf(*report.trace);
+        QVERIFY2(holds(text, "Open the reports of the other ranks together with it"), text.c_str());
+        for (const char* const rule : {"no_tensor_cores", "nccl_exposed"}) {
+            const Finding* const found = find(report, rule);
+            QVERIFY(found);
+            QVERIFY2(holds(found->message, "upper bound: the report is of one rank alone"),
+                found->message.c_str());
+            QVERIFY2(!holds(found->title, "bottleneck"), found->title.c_str());
+        }
+        const Judged& single = judged("bert_fp32");
+        QVERIFY(!holds(overviewTextOf(*single.trace), "other ranks"));
+        QVERIFY(!holds(find(single, "no_tensor_cores")->message, "one rank alone"));
+    }
+
+    /// One time has one zero point in a sentence.
+    void theFirstWorkHasOneZeroPoint()
+    {
+        const Judged& report = judged("ddp_straggler_rank0");
+        if (!report.trace)
+            QSKIP("../shared/reports is not here");
+        const std::string text = overviewTextOf(*report.trace);
+        QVERIFY2(holds(text, "begins at 39.11 ms in the timeline, 20.55 ms after the first event recorded"),
+            text.c_str());
+    }
+
+    /// The overview has the command of ncuCommandOf(): another one for the same launch would ask to be compared.
+    void oneCommandForOneKernel()
+    {
+        const Judged& report = judged("bert_fp32");
+        if (!report.trace)
+            QSKIP("../shared/reports is not here");
+        const Finding* const found = find(report, "top_kernels");
+        QVERIFY(found && !found->evidence.empty());
+        const std::string command = ncuCommandOf(*report.trace, found->evidence.front().event.index);
+        QVERIFY2(holds(found->remedy, command), (found->remedy + "\n" + command).c_str());
+    }
+
+    /// Opposite answers for the same kernels are told in the same terms.
+    void sharesOfShortKernelsAreOfShortOnes()
+    {
+        for (const char* const name : {"bert_fp32", "ddp_straggler_rank0", "decode"}) {
+            const Judged& report = judged(name);
+            if (!report.trace)
+                QSKIP("../shared/reports is not here");
+            const auto answers = answerChecklist(*report.trace, report.trace->session);
+            const auto found = std::ranges::find_if(answers, [](const ChecklistAnswer& each) {
+                return holds(std::string(each.question), "worth their launches");
+            });
+            QVERIFY(found != answers.end());
+            QVERIFY2(holds(found->figure, "% short"), found->figure.c_str());
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(AdviceOnReportsTest)
+#include "tst_advice_on_reports.moc"
