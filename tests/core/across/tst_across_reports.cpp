@@ -66,6 +66,7 @@ private slots:
     void sharded();
     void pipeline();
     void profilerTraces();
+    void lateForNoPartThatIsSeen();
     void haloOfEight();
     void haloInOneReport();
     void shiftedClock_data();
@@ -220,6 +221,30 @@ void AcrossReportsTest::profilerTraces()
     QCOMPARE(across.ranks[across.verdict.rank].rank, 1);
     QCOMPARE(across.verdict.cause.part, std::string("data_load"));
     QVERIFY(ms(across.verdict.cause.perStep) > 15 && ms(across.verdict.cause.perStep) < 30);
+}
+
+/// A rank is late, and no part of its steps says why: that is told, and not left to be missed.
+void AcrossReportsTest::lateForNoPartThatIsSeen()
+{
+    const QFileInfo report(QString::fromStdString(sharedReport("ddp_straggler_rank0")));
+    const QDir kineto(report.path() + "/../../kineto");
+    if (!kineto.exists("ddp_overlap_rank0.json.gz"))
+        QSKIP("the shared traces are not there: ../shared/reports/kineto");
+    std::vector<ReportSummary> summaries;
+    for (const char* name : {"ddp_overlap_rank0.json.gz", "ddp_overlap_rank1.json.gz"}) {
+        const std::string path = kineto.filePath(name).toStdString();
+        const auto trace = loadReport(path);
+        QVERIFY(trace.ok());
+        summaries.push_back(summarize(*trace.value(), path));
+    }
+    const AcrossReport across = judgeSummaries(summaries);
+    QCOMPARE(across.verdict.pattern, LatePattern::Persistent);
+    QVERIFY(!across.verdict.cause.found());
+    const std::string& sentence = across.verdict.sentence;
+    QVERIFY2(
+        sentence.find("What makes it late is in no range, kernel, copy or idle time") != std::string::npos,
+        sentence.c_str());
+    QVERIFY2(sentence.ends_with("inside aten::copy_."), sentence.c_str());
 }
 
 void AcrossReportsTest::haloOfEight()
