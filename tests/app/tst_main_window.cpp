@@ -75,6 +75,7 @@ private slots:
     void opensAReportAndSettles();
     void whatWasAskedForStaysInFront();
     void whatABackgroundTabHoldsIsLaidOutWhenItIsSeen();
+    void theOverviewFollowsWhatIsJudged();
     void saysWhatIsWrongWithAFile();
     void findsEventsByName();
     void saysHowToConvertARecordedReport();
@@ -167,6 +168,33 @@ void MainWindowTest::whatABackgroundTabHoldsIsLaidOutWhenItIsSeen()
     QVERIFY(window.showPanel("events"));
     QVERIFY(window.panel<EventsPanel>().isVisible()); // in the same turn: nothing flickers
     QTRY_COMPARE(window.findChild<QDockWidget*>("events")->height(), height);
+}
+
+void MainWindowTest::theOverviewFollowsWhatIsJudged()
+{
+    MainWindow window(Theme::dark());
+    window.resize(1200, 800);
+    window.show();
+    window.open(WARPLINE_SOURCE_DIR "/resources/sample.sqlite");
+    QTRY_VERIFY(window.isSettled());
+    QVERIFY(window.isPanelInFront("overview"));
+    Session& session = window.session();
+    session.setJudgesSelection(true);
+    const std::vector<LeadingFinding> ofAll = session.leadingFindings();
+    QVERIFY(!ofAll.empty());
+    const TimeRange all = session.session();
+    session.selectRange({all.end - all.duration() / 20, all.end});
+    QTRY_VERIFY(session.leadingFindings() != ofAll); // though Findings is behind the overview
+    session.selectRange({});
+    QTRY_VERIFY(session.leadingFindings() == ofAll);
+    // Where nobody sees them they wait, and follow when they are seen again.
+    QVERIFY(window.showPanel("events"));
+    QTRY_VERIFY(window.isSettled());
+    session.selectRange({all.end - all.duration() / 20, all.end});
+    QTRY_VERIFY(window.isSettled());
+    QVERIFY(session.leadingFindings() == ofAll);
+    QVERIFY(window.showPanel("overview"));
+    QTRY_VERIFY(session.leadingFindings() != ofAll);
 }
 
 void MainWindowTest::saysWhatIsWrongWithAFile()

@@ -64,6 +64,7 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     layout->addWidget(split);
 
     connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
+    connect(&m_session, &Session::leadingFindingsSeen, this, [this](bool seen) { setNeeded(seen); });
     connect(&ReportScope::of(m_session), &ReportScope::changed, this, &FindingsPanel::startAnew);
     connect(&m_session, &Session::traceChanged, this, [this] {
         if (isOfSeveral() && m_session.trace().complete)

@@ -77,6 +77,12 @@ void OverviewPanel::setTheme(const Theme& theme)
     draw();
 }
 
+void OverviewPanel::setSeen(bool seen)
+{
+    Panel::setSeen(seen);
+    m_session.tellLeadingFindingsSeen(seen);
+}
+
 void OverviewPanel::clear()
 {
     m_job.cancel();

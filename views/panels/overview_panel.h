@@ -24,6 +24,7 @@ public:
 
     void setTheme(const Theme& theme) override;
     bool isBusy() const override { return m_job.isBusy(); }
+    void setSeen(bool seen) override;
     OverviewBar& bar() { return *m_bar; }
     QLabel& legend() { return *m_legend; }
     QTextBrowser& story() { return *m_story; } ///< the sentences

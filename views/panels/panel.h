@@ -34,7 +34,7 @@ public:
     /// Whether an answer is on its way: updated() comes when it is there.
     virtual bool isBusy() const { return m_refresh.isPending(); }
     /// Whether it is in front of others that share its place: behind them nothing is worked out for it.
-    void setSeen(bool seen) { m_refresh.setSeen(seen); }
+    virtual void setSeen(bool seen) { m_refresh.setSeen(seen); }
     /// The user accepted the preferences: thresholds of rules may have changed.
     virtual void preferencesChanged() { }
     /// What the user chose here and wants to find again after a restart, of whatever report. `settings` is in
@@ -61,6 +61,8 @@ protected:
     void requestRefreshAtOnce() { m_refresh.requestAtOnce(); }
     /// Forgets what was asked for: it is answered.
     void cancelRefresh() { m_refresh.cancel(); }
+    /// Whether what this panel finds is shown elsewhere, too: then it follows though nobody sees it.
+    void setNeeded(bool needed) { m_refresh.setNeeded(needed); }
     bool isRefreshWanted() const { return m_refresh.isWanted(); }
 
     Session& m_session;

@@ -231,6 +231,8 @@ public:
     /// The findings that come first, most important first; few.
     const std::vector<LeadingFinding>& leadingFindings() const { return m_leadingFindings; }
     void setFoundRules(std::set<std::string> rules, std::vector<LeadingFinding> leading = {});
+    /// Whether somebody looks at leadingFindings(): then who finds them follows what is judged.
+    void tellLeadingFindingsSeen(bool seen) { emit leadingFindingsSeen(seen); }
 
     // --- what survives a restart, per report
     /// Expanded, hidden, pinned, order, scale, marks and notes, under the report's identity, in QSettings.
@@ -257,6 +259,7 @@ signals:
     void filterChanged();
     void searchTextChanged();
     void foundRulesChanged();
+    void leadingFindingsSeen(bool seen);
     /// Asks the window to bring the panel `id` (PanelKind::id) to the front.
     void panelRequested(const QString& id);
     /// Asks for the first finding of `rule` (Rule::id), wherever it is told of one.
