@@ -163,7 +163,7 @@ private slots:
     /// A kernel may be called "first": which takes most must not read like a place in a row.
     void theWorstKernelIsNamedPlainly()
     {
-        const Judged& report = judged("pdl");
+        const Judged& report = judged("h200-more/pdl");
         if (!report.trace)
             QSKIP("../shared/reports is not here");
         const Finding* const found = find(report, "tiny_grid");
