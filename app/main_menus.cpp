@@ -18,6 +18,7 @@
 #include <QApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
@@ -182,8 +183,15 @@ void MainWindow::showWords()
 
 void MainWindow::showReading()
 {
-    showSheet(this, tr("How to read a timeline"), 1020, [](QTextBrowser& text) {
-        text.setSource(QUrl("qrc:/reading/README.md"), QTextDocument::MarkdownResource);
+    showSheet(this, tr("How to read a timeline"), 1020, [dark = m_theme->isDark()](QTextBrowser& text) {
+        text.setObjectName("reading");
+        QFile page(":/reading/README.md");
+        page.open(QIODevice::ReadOnly);
+        QString markdown = QString::fromUtf8(page.readAll());
+        if (dark)
+            markdown.replace(".png)", "-dark.png)"); // each picture was drawn in both themes
+        text.document()->setBaseUrl(QUrl("qrc:/reading/"));
+        text.setMarkdown(markdown);
     });
 }
 

@@ -8,8 +8,15 @@ report="$here/../../tests/data/reports/streams.sqlite"
 export QT_QPA_PLATFORM=offscreen XDG_CONFIG_HOME="$(mktemp -d)"
 
 draw() { # name, range, height of the part that is kept, height of the window
-    "$program" --no-cache --screenshot "$here/$1.png" --size "1240x${4:-1100}" --theme light --range "$2" "$report" 2>/dev/null
-    convert "$here/$1.png" -crop "960x$3+0+50" +repage +dither -colors 96 "PNG8:$here/$1.png"
+    local theme scale file
+    for theme in light dark; do
+        for scale in 1 2; do # Qt takes NAME@2x.png by itself where the screen has two pixels for one
+            file="$here/$1$([[ $theme == light ]] || echo -dark)$([[ $scale == 1 ]] || echo @2x).png"
+            QT_SCALE_FACTOR=$scale "$program" --no-cache --screenshot "$file" --size "1240x${4:-1100}" --theme "$theme" \
+                --range "$2" "$report" 2>/dev/null
+            convert "$file" -crop "$((960 * scale))x$(($3 * scale))+0+$((50 * scale))" +repage +dither -colors 96 "PNG8:$file"
+        done
+    done
 }
 
 draw whole 0.7s:1.05s 420

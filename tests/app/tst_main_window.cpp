@@ -19,6 +19,7 @@
 #include "views/timeline/ruler.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QApplication>
 #include <QDockWidget>
 #include <QFile>
 #include <QImage>
@@ -33,7 +34,9 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextBlock>
 #include <QTextBrowser>
+#include <QTimer>
 #include <QToolButton>
 #include <QTreeWidget>
 
@@ -76,6 +79,7 @@ private slots:
     void whatWasAskedForStaysInFront();
     void whatABackgroundTabHoldsIsLaidOutWhenItIsSeen();
     void theOverviewFollowsWhatIsJudged();
+    void picturesOfTheReadingPageAreOfTheTheme();
     void saysWhatIsWrongWithAFile();
     void findsEventsByName();
     void saysHowToConvertARecordedReport();
@@ -195,6 +199,36 @@ void MainWindowTest::theOverviewFollowsWhatIsJudged()
     QVERIFY(session.leadingFindings() == ofAll);
     QVERIFY(window.showPanel("overview"));
     QTRY_VERIFY(session.leadingFindings() != ofAll);
+}
+
+void MainWindowTest::picturesOfTheReadingPageAreOfTheTheme()
+{
+    for (const Theme* const theme : {&Theme::light(), &Theme::dark()}) {
+        MainWindow window(*theme);
+        window.show();
+        QStringList pictures;
+        QTimer::singleShot(0, &window, [&pictures] {
+            QWidget* const sheet = QApplication::activeModalWidget();
+            const auto* const page = sheet->findChild<QTextBrowser*>("reading");
+            for (QTextBlock block = page->document()->begin(); block.isValid(); block = block.next()) {
+                for (auto part = block.begin(); !part.atEnd(); ++part) {
+                    const QTextImageFormat picture = part.fragment().charFormat().toImageFormat();
+                    if (picture.isValid() && page->document()->size().height() > 0)
+                        pictures << picture.name();
+                }
+            }
+            sheet->close();
+        });
+        window.actions().find("help.reading")->trigger();
+        QCOMPARE(pictures.size(), 4);
+        for (const QString& name : pictures) {
+            QCOMPARE(name.contains("-dark"), theme->isDark());
+            const QImage once(":/reading/" + name);
+            const QImage twice(":/reading/" + QString(name).replace(".png", "@2x.png"));
+            QVERIFY2(!once.isNull(), qPrintable(name));
+            QCOMPARE(twice.size(), once.size() * 2); // where the screen has two pixels for one
+        }
+    }
 }
 
 void MainWindowTest::saysWhatIsWrongWithAFile()
