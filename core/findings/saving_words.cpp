@@ -51,9 +51,7 @@ void tellLoneRank(const RuleContext& context, std::vector<Finding>& findings)
     for (Finding& finding : findings) {
         if (finding.saving <= 0 || finding.severity < Severity::Medium || finding.rule == "collective_wait")
             continue;
-        finding.message
-            += " This is an upper bound: the report is of one rank alone, and where it waits for another "
-               "one anyway, less is gained. The other ranks' reports, opened together with it, tell.";
+        finding.message += loneRankSentence;
     }
 }
 
