@@ -73,7 +73,8 @@ QString StartPage::samplePath()
 void StartPage::fill()
 {
     QString html = "<h1>Warpline</h1><p>"
-        + tr("Timeline viewer and analyzer for Nsight Systems reports that were exported to SQLite.")
+        + tr("Timeline viewer and analyzer for Nsight Systems reports that were exported to SQLite, and for "
+             "traces of torch.profiler.")
         + "</p><p>"
         + tr("%1 or drop one here, several or a folder.")
               .arg("<big><a href='open:'>" + tr("Open reports").toHtmlEscaped() + "</a></big>");
@@ -83,7 +84,10 @@ void StartPage::fill()
     html += "</p><h3>" + tr("How to get one") + "</h3><table cellpadding=3><tr><td>" + tr("Record")
         + "</td><td><code>"
         + "nsys profile --trace=cuda,nvtx,osrt --output=report ./program</code></td></tr><tr><td>"
-        + tr("Export") + "</td><td><code>nsys export --type sqlite report.nsys-rep</code></td></tr></table>";
+        + tr("Export") + "</td><td><code>nsys export --type sqlite report.nsys-rep</code></td></tr><tr><td>"
+        + tr("Or in PyTorch")
+        + "</td><td><code>with torch.profiler.profile() as p: \u2026; "
+          "p.export_chrome_trace(\"trace.json.gz\")</code></td></tr></table>";
     m_recent = QSettings().value("recent").toStringList();
     if (!m_recent.isEmpty()) {
         html += "<h3>" + tr("Recent") + "</h3><table cellpadding=3>";

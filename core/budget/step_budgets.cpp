@@ -58,7 +58,7 @@ StepBudgets budgetsOf(const Trace& trace, const GpuBudget& gpu, GpuSteps found, 
                 step.host = host.ranges[i];
                 step.gpu = found.rangeOf(i);
                 step.whole = false;
-                step.budget = gpu.within(step.gpu);
+                step.budget = SparseBudget(gpu.within(step.gpu));
             }
         });
     for (std::size_t i = 0; i < found.gpu.size(); ++i) {
@@ -72,13 +72,12 @@ StepBudgets budgetsOf(const Trace& trace, const GpuBudget& gpu, GpuSteps found, 
         if (!isSteady(step))
             continue;
         ++all.steady;
-        for (std::size_t part = 0; part < sums.size(); ++part)
-            sums[part] += step.budget[part];
+        step.budget.addTo(sums);
     }
     all.mean = meanOf(sums, all.steady);
     // Where no step is whole, as of a recording of one, the last tells what it can: to the end of its work.
     if (found.gpu.empty() && !found.last.empty())
-        all.mean = all.steps[found.lastIndex].budget;
+        all.mean = all.steps[found.lastIndex].budget.whole();
     std::vector<Ns> hostLengths;
     const CutSteps cut = cutSteps(trace, host);
     for (std::size_t i = host.firstSteady; i < host.size(); ++i) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/budget/gpu_budget.h"
+#include "core/budget/sparse_budget.h"
 #include "core/steps/gpu_steps.h"
 #include "core/steps/slow_steps.h"
 
@@ -21,7 +22,7 @@ struct StepBudget {
     bool whole = true;
     bool warmUp = false; ///< judged by the times on the GPU
     bool outlier = false; ///< far slower than steps like it: see outlyingSteps()
-    Budget budget; ///< of `gpu`: adds up to its length
+    SparseBudget budget; ///< of `gpu`: adds up to its length
 };
 
 /// The steps of one GPU.

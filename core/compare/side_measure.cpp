@@ -65,7 +65,7 @@ Budget budgetOf(const SideMeasure& measure, const ComparedGpu& gpu, std::size_t 
     for (const StepBudgets& steps : report.steps) {
         if (measure.unit == CompareUnit::Step && steps.found.process == gpu.process
             && steps.found.device == gpu.device)
-            return steps.steps[step].budget;
+            return steps.steps[step].budget.whole();
     }
     return report.budgets->find(gpu.process, gpu.device)->within(gpu.steps[step].gpu);
 }

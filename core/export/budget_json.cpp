@@ -82,7 +82,7 @@ Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetP
     for (const StepBudget& step : steps.steps) {
         list.push_back({{"name", jsonText(step.name)}, {"host_ns", jsonRange(step.host)},
             {"gpu_ns", step.gpu.empty() ? Json() : jsonRange(step.gpu)}, {"whole", step.whole},
-            {"warm_up", step.warmUp}, {"outlier", step.outlier}, {"budget", budgetJson(step.budget, parts)}});
+            {"warm_up", step.warmUp}, {"outlier", step.outlier}, {"budget", budgetJson(step.budget.whole(), parts)}});
     }
     Json json;
     json["pattern"] = toUtf8(steps.found.host.pattern);

@@ -51,7 +51,7 @@ std::string mostWasteful(const Trace& trace, const std::vector<EventRef>& kernel
     const auto most = std::ranges::max_element(times, {}, [](const auto& each) { return each.second; });
     if (most == times.end())
         return {};
-    return fmt::format(": {}{}", toUtf8(most->first), times.size() > 1 ? " first" : "");
+    return fmt::format(": {}{}", times.size() > 1 ? "above all " : "", toUtf8(most->first));
 }
 
 bool hasKernelSizes(const Trace& trace, const std::stop_token&)

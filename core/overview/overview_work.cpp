@@ -88,7 +88,8 @@ std::string copiesText(
         return {};
     // The parts leave out what runs beside other work; a profiler's table adds up all.
     const Ns alone = overview.timeOf(toGpu ? OverviewKind::CopiesIn : OverviewKind::CopiesOut);
-    return fmt::format(" ({}, {}{})", counted(count, "copy", "copies"), formatBytes(bytes),
+    return fmt::format(" ({}{}{})", counted(count, "copy", "copies"),
+        bytes > 0 ? ", " + formatBytes(bytes) : std::string(), // some tools record no sizes
         time * 100 > alone * 101
             ? fmt::format(", {} added up: the rest beside kernels or other copies", formatDuration(time))
             : std::string());

@@ -259,6 +259,7 @@ void SeveralReportsTest::recentReportsOpenTogetherAgain()
     m_window->closeReport();
     auto* const page = m_window->findChild<StartPage*>();
     QVERIFY(page->toPlainText().contains("rank0.sqlite to rank1.sqlite (2 reports)"));
+    QVERIFY(page->toPlainText().contains("export_chrome_trace")); // the other kind of report that opens
     emit page->anchorClicked(QUrl("recent:0"));
     SETTLE(*m_window);
     QCOMPARE(labelsOf(*m_window), QStringList({"rank0.sqlite", "rank1.sqlite"}));

@@ -170,7 +170,7 @@ void BudgetBars::setSteps(std::shared_ptr<const BudgetAnswer> answer, std::size_
     if (const StepBudgets* const shown = steps()) {
         Budget mean = shown->mean;
         if (shown->steady == 0 && !shown->steps.empty())
-            mean = shown->steps.back().budget;
+            mean = shown->steps.back().budget.whole();
         m_slices = slicesOf(m_answer->budgets->parts(), mean, *m_theme);
     }
     update();
@@ -224,8 +224,7 @@ Budget BudgetBars::meanOf(BarBin bin, Ns& gpu, Ns& host) const
         const StepBudget& step = steps()->steps[i];
         gpu += step.gpu.duration();
         host += step.host.duration();
-        for (std::size_t part = 0; part < sums.size(); ++part)
-            sums[part] += step.budget[part];
+        step.budget.addTo(sums);
     }
     for (Ns& part : sums)
         part /= count;

@@ -148,7 +148,7 @@ std::vector<Finding> findOutside(const RuleContext& context)
         Intervals other
             = united(profiler, ofCallingThreads(context.trace, EventKind::ApiCall, before, context.stop));
         for (const GpuFacts& gpu : context.facts.gpus())
-            other = united(other, gpu.busy);
+            other = united(other, clipped(gpu.busy, before)); // all of it may be millions of stretches
         other = united(other, silentStarts(context.trace, before, context.stop)); // see start_up
         if (const TimeRange queued = queuedStart(context.trace, life); !queued.empty())
             other = united(other, {queued}); // the GPU is late, not the host

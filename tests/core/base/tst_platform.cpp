@@ -83,7 +83,9 @@ void PlatformTest::countsItsOwnProcessors()
         platform::yieldToOtherThreads();
         nicer = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()));
     }).join();
-    QVERIFY(nicer > ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid())));
+    const int whole = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()));
+    constexpr int nicest = 19; // nobody yields more
+    QVERIFY(nicer > whole || whole == nicest);
 #endif
 }
 

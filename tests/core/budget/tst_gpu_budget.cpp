@@ -120,13 +120,13 @@ private slots:
         const GpuBudgets budgets(*trace);
         const auto steps = stepBudgets(*trace, budgets, findGpuSteps(*trace, wholeOf(*trace)));
         QCOMPARE(steps.size(), std::size_t{1});
-        const Named parts = named(budgets, steps[0].steps[1].budget);
+        const Named parts = named(budgets, steps[0].steps[1].budget.whole());
         // From 105 ms after the step before to 75 ms: 5 ms into the step on.
         QCOMPARE(parts.at("idle_data_loading:load"), 60 * ms);
         QCOMPARE(parts.at("idle_own_code:augment_#"), 4 * ms);
         QCOMPARE(parts.at("idle_os_call:augment_#"), 1 * ms);
         QCOMPARE(parts.at("idle_own_code:step_#"), 5 * ms);
-        QCOMPARE(sumOf(steps[0].steps[1].budget), 100 * ms);
+        QCOMPARE(sumOf(steps[0].steps[1].budget.whole()), 100 * ms);
     }
 
     void queuedWorkIsNotLaunching()
@@ -442,7 +442,7 @@ private slots:
             Ns meanSum = sumOf(steps.mean);
             Ns total = 0;
             for (const StepBudget& step : steps.steps) {
-                QCOMPARE(sumOf(step.budget), step.gpu.duration());
+                QCOMPARE(sumOf(step.budget.whole()), step.gpu.duration());
                 total += step.whole && !step.warmUp ? step.gpu.duration() : 0;
                 if (step.gpu.empty() || ++checked > 200)
                     continue;
@@ -452,7 +452,7 @@ private slots:
                 QVERIFY(of != times.end());
                 const GpuSplit split = splitOf(of->second, step.gpu);
                 const auto group
-                    = [&](BudgetGroup each) { return totalOf(budgets.parts(), step.budget, each); };
+                    = [&](BudgetGroup each) { return totalOf(budgets.parts(), step.budget.whole(), each); };
                 QCOMPARE(group(BudgetGroup::Compute), split.computing);
                 QCOMPARE(group(BudgetGroup::Communication), split.communicating);
                 QCOMPARE(group(BudgetGroup::Copies), split.copying + split.stalled);

@@ -167,6 +167,17 @@ private slots:
         QVERIFY2(holds(found->remedy, command), (found->remedy + "\n" + command).c_str());
     }
 
+    /// A kernel may be called "first": which takes most must not read like a place in a row.
+    void theWorstKernelIsNamedPlainly()
+    {
+        const Judged& report = judged("h200-more/pdl");
+        if (!report.trace)
+            QSKIP("../shared/reports is not here");
+        const Finding* const found = find(report, "tiny_grid");
+        QVERIFY(found);
+        QVERIFY2(found->title.ends_with(": above all first"), found->title.c_str());
+    }
+
     /// Opposite answers for the same kernels are told in the same terms.
     void sharesOfShortKernelsAreOfShortOnes()
     {

@@ -185,8 +185,8 @@ private slots:
                 all += trace->nvtx().duration[i];
             QCOMPARE(totalDuration(*trace, host) + totalDuration(*trace, gpu), all);
         }
-        const NameSummary* const summary
-            = NameBook::of(*trace).find(EventKind::Nvtx, *found.front().query.name);
+        const NameBook book = NameBook::of(*trace);
+        const NameSummary* const summary = book.find(EventKind::Nvtx, *found.front().query.name);
         QVERIFY(summary);
         QCOMPARE(summary->count, 1U);
         QCOMPARE(summary->median, Ns{24'772'134});

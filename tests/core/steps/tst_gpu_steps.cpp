@@ -184,7 +184,7 @@ private slots:
         const GpuBudgets budgets(*trace);
         const StepBudgets split = stepBudgets(*trace, budgets, all).front();
         QCOMPARE(split.steady, std::size_t{0});
-        QCOMPARE(split.mean, split.steps.front().budget);
+        QCOMPARE(split.mean, split.steps.front().budget.whole());
         QCOMPARE(totalOf(budgets.parts(), split.mean, BudgetGroup::Compute), 3 * ms);
         // Where the program's own ranges tell steps, these are the steps.
         DrawnProgram own;
