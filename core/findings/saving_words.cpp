@@ -46,6 +46,8 @@ void tellLoneRank(const RuleContext& context, std::vector<Finding>& findings)
     Ns alone = 0; // communication beside which nothing runs: some of it may be waiting
     for (const CollectiveWork& gpu : collectiveWork(context))
         alone += totalTime(gpu.exposed, context.facts.measuredRange());
+    for (const CollectiveWork& gpu : pointToPointWork(context))
+        alone += totalTime(gpu.exposedWaiting, context.facts.measuredRange());
     if (alone * worthSaying < context.facts.measured())
         return;
     for (Finding& finding : findings) {

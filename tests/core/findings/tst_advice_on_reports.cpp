@@ -137,6 +137,10 @@ private slots:
                 found->message.c_str());
             QVERIFY2(!holds(found->title, "bottleneck"), found->title.c_str());
         }
+        // A stage that waits for another one, too.
+        const Judged& stage = judged("h200-more/pipe_rank0");
+        QVERIFY2(!stage.trace || holds(savingsSentence(stage.findings), "of one rank of several alone"),
+            savingsSentence(stage.findings).c_str());
         const Judged& single = judged("bert_fp32");
         QVERIFY(!holds(overviewTextOf(*single.trace), "other ranks"));
         QVERIFY(!holds(find(single, "no_tensor_cores")->message, "one rank alone"));
