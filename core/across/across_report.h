@@ -43,7 +43,7 @@ struct AcrossRank {
     std::int64_t rank = -1; ///< its number; never -1 in a judged report
     RankSource foundBy = RankSource::Unknown;
     std::string label; ///< "rank 3"
-    std::string gpu; ///< its model; empty: none
+    std::string gpu; ///< its model and number, "NVIDIA H200 (GPU 1)"; empty: none
 
     /// Matched ones that it took part in: its own calls and kernels, and the waits of others for its
     /// messages.

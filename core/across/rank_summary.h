@@ -122,7 +122,7 @@ struct ParticipantSummary {
     std::int64_t rank = -1; ///< -1: not known
     RankSource foundBy = RankSource::Unknown;
     std::int64_t worldSize = 0; ///< ranks of the run, where the report says it
-    std::string gpu; ///< "NVIDIA H200"; empty: none
+    std::string gpu; ///< "NVIDIA H200 (GPU 1)"; empty: none
     /// What tells that GPU from others of the host: "0000:00:06.0 GPU-5557...". Empty: the report does not say.
     std::string gpuPlace;
     double clockMHz = 0; ///< median clock of the multiprocessors while busy, where it was sampled; 0: not

@@ -1,9 +1,13 @@
 #include "core/across/exchanges.h"
 #include "core/across/participants.h"
 #include "core/across/step_facts.h"
+#include "core/store/gpu_names.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 namespace warpline {
 
@@ -51,7 +55,6 @@ std::uint64_t identityOf(const Trace& trace)
     return hash;
 }
 
-/// "NVIDIA H200" of the first GPU that the participant uses; empty: none.
 /// The GPU whose kernels are the participant's; nullptr: none, or the report does not know it.
 const Device* gpuOf(const Trace& trace, const ParticipantSummary& participant)
 {
@@ -63,6 +66,19 @@ const Device* gpuOf(const Trace& trace, const ParticipantSummary& participant)
             return device;
     }
     return nullptr;
+}
+
+/// "NVIDIA H200 (GPU 1)": ranks of one machine are told apart by the number, and those that share a GPU seen.
+/// The model alone where the participant uses several.
+std::string nameOf(const Trace& trace, const ParticipantSummary& participant, const Device& gpu)
+{
+    std::set<std::int32_t> used;
+    for (const Track& track : trace.kernels().tracks) {
+        if (track.owner == participant.process
+            && (participant.device < 0 || track.device == participant.device))
+            used.insert(gpuNumber(trace, track.owner, track.device));
+    }
+    return used.size() == 1 ? fmt::format("{} (GPU {})", gpu.name, *used.begin()) : gpu.name;
 }
 
 /// The median of the clock's samples while the GPU computes; 0: it was not sampled.
@@ -134,7 +150,7 @@ ReportSummary summarize(const Trace& trace, const std::string& file, const std::
         addMpiExchanges(trace, steps ? *steps : noSteps, each, stop);
         sortExchanges(each);
         if (const Device* const gpu = gpuOf(trace, each)) {
-            each.gpu = gpu->name;
+            each.gpu = nameOf(trace, each, *gpu);
             if (!gpu->busLocation.empty())
                 each.gpuPlace = gpu->uuid.empty() ? gpu->busLocation : gpu->busLocation + " GPU-" + gpu->uuid;
         }

@@ -64,11 +64,13 @@ std::string warmUpSentence(const AcrossReport& across)
 
 std::string matchedSentences(const AcrossReport& across)
 {
+    const bool isMissing
+        = std::ranges::find(across.findings, "rank_missing", &AcrossFinding::rule) != across.findings.end();
     const std::string matched = across.unmatched == 0
         ? fmt::format("All {} of the ranks are matched.", counted(across.matched, "exchange"))
-        : fmt::format("{} matched; {} without a counterpart are in no sum.",
+        : fmt::format("{} matched; {} without a counterpart{} are in no sum.",
             across.matched == 1 ? "1 exchange is" : formatCount(across.matched) + " exchanges are",
-            formatCount(across.unmatched));
+            formatCount(across.unmatched), isMissing ? " (ranks are missing among the reports)" : "");
     return matched + togetherSentence(across) + warmUpSentence(across);
 }
 

@@ -160,6 +160,9 @@ void write(const AcrossReport& across, const Page& page)
     page.table(kindCells(across));
     if (!across.steps.empty()) {
         page.title("Steps");
+        page.text(
+            "A step on the GPU lasts from its first work to the first work of the next one: what holds up "
+            "the begin of a step is in the length of the one before it.");
         page.table(stepCells(across));
     }
     if (!across.findings.empty())

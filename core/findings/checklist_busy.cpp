@@ -7,9 +7,12 @@
 #include "core/base/share.h"
 #include "core/coverage/gpu_times.h"
 #include "core/coverage/interval_times.h"
+#include "core/derive/communication.h"
 #include "core/findings/collectives.h"
 #include "core/findings/evidence.h"
+#include "core/findings/migrations.h"
 #include "core/findings/scope.h"
+#include "core/query/kernel_occupancy.h"
 #include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
@@ -57,7 +60,9 @@ std::map<std::int32_t, DeviceTimes> timesByDevice(const ChecklistSubject& subjec
 }
 
 /// "499.2 ms only communicating, 498.0 ms of it waiting for other GPUs; 1.240 ms idle".
-std::string restOf(const GpuSplit& split, Ns waiting, std::string_view about)
+/// Pages of unified memory that move while no kernel runs are copies here; `pagesMove` says that there are
+/// some.
+std::string restOf(const GpuSplit& split, Ns waiting, std::string_view about, bool pagesMove)
 {
     std::string text;
     const auto add = [&](Ns time, std::string_view words) {
@@ -68,28 +73,60 @@ std::string restOf(const GpuSplit& split, Ns waiting, std::string_view about)
     if (waiting > 0)
         text += fmt::format(", {}{} of it waiting for other GPUs", about, formatDuration(waiting));
     add(split.stalled, "in kernels that wait for pages of unified memory");
-    add(split.copying, "only copying");
+    add(split.copying, pagesMove ? "only copying or moving pages of unified memory" : "only copying");
     add(split.idle, "idle");
     return text;
 }
 
-/// " But for 35.29 ms of that it runs kernels with fewer blocks than multiprocessors, ...": a GPU that
+/// The time in which all kernels of GPU `number` have fewer blocks than it has multiprocessors, however short
+/// they are. O(kernels).
+Intervals smallGridTime(const ChecklistSubject& subject, std::int32_t number)
+{
+    const Trace& trace = subject.context.trace;
+    const KernelTable& kernels = trace.kernels();
+    const CommunicationKernels communicates(trace);
+    std::vector<TimeRange> small;
+    std::vector<TimeRange> others;
+    for (const Track& track : kernels.tracks) {
+        const Device* const device = trace.device(track.owner, track.device);
+        if (gpuNumber(trace, track.owner, track.device) != number)
+            continue;
+        for (const Lane& lane : kernels.lanesOf(track)) {
+            const auto [first, last] = kernels.touching(lane, subject.range);
+            for (const EventIndex i : stoppable(first, last, subject.context.stop)) {
+                const bool isSmall = device && isShapeKnown(kernels.launch(i))
+                    && static_cast<double>(kernels.launch(i).grid.volume()) < device->multiprocessors;
+                if (!communicates[i])
+                    (isSmall ? small : others).push_back(kernels.range(i));
+            }
+        }
+    }
+    return difference(unionOf(std::move(small), subject.range, subject.context.stop),
+        unionOf(std::move(others), subject.range, subject.context.stop));
+}
+
+/// " But for 53.83 ms of that it runs kernels with fewer blocks than multiprocessors, ...": a GPU that
 /// computes may do so with a small part of it. Empty where that is little of `computing`.
-std::string smallGridsText(const ChecklistSubject& subject, std::int32_t device, Ns computing)
+std::string smallGridsText(const ChecklistSubject& subject, std::int32_t device, const GpuTimes& times)
 {
     constexpr double worthTelling = 0.2;
-    Ns small = 0;
+    const Intervals computing = difference(intersection(times.computing, {subject.range}), times.stalled);
+    const Ns small = totalTime(intersection(smallGridTime(subject, device), computing));
+    const double share = shareOf(small, totalTime(computing));
+    if (share < worthTelling)
+        return {};
+    Ns found = 0; // the finding leaves out the short ones, which cost more to launch
     for (const Finding& finding : findingsOf(subject, "tiny_grid")) {
         if (gpuNumber(subject.context.trace, finding.process, finding.device) == device)
-            small += totalTime(finding.claims, subject.range);
+            found += totalTime(finding.claims, subject.range);
     }
-    const double share = shareOf(small, computing);
-    return share < worthTelling
-        ? std::string()
-        : fmt::format(
-            " But for {} of that ({}) it runs kernels with fewer blocks than it has multiprocessors: most "
-            "of the GPU is idle then (finding tiny_grid).",
-            formatDuration(small), formatShare(std::min(1.0, share)));
+    return fmt::format(
+        " But for {} of that ({}) it runs kernels with fewer blocks than it has multiprocessors: most "
+        "of the GPU is idle then{}.",
+        formatDuration(small), formatShare(std::min(1.0, share)),
+        found == 0          ? std::string()
+            : found < small ? " (finding tiny_grid: " + formatDuration(found) + " of it in the longer ones)"
+                            : std::string(" (finding tiny_grid)"));
 }
 
 /// The kernel of a report that has but one, and no graph: from its first to its last work it always computes.
@@ -160,8 +197,10 @@ ChecklistAnswer isBusy(const ChecklistSubject& subject)
         split.computing > 0 ? formatDuration(split.computing) : std::string("nothing"),
         formatDuration(subject.range.duration()), subject.basis);
     if (answer.answer == Answer::Yes)
-        answer.explanation += smallGridsText(subject, number, split.computing);
-    if (const std::string rest = restOf(split, waiting, devices.at(number).about); !rest.empty())
+        answer.explanation += smallGridsText(subject, number, devices.at(number).times);
+    if (const std::string rest = restOf(split, waiting, devices.at(number).about,
+            hasFaultMigrations(subject.context.trace, subject.context.stop));
+        !rest.empty())
         answer.explanation += " The rest: " + rest + ".";
     return answer;
 }

@@ -77,8 +77,8 @@ std::string_view reasonOf(FindingPlace place)
         return "It stands before more severe findings because it is most of the run; their severity is a "
                "share of the GPU's time alone.";
     case FindingPlace::LargestInDoubt:
-        return "It stands before more severe findings because it could save over ten times as much, though "
-               "its cause is in doubt.";
+        return "It stands before more severe findings because it could save over ten times as much; why it "
+               "ranks lower is told with it.";
     case FindingPlace::Usual:
     case FindingPlace::Little:
     case FindingPlace::Free:

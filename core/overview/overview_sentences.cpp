@@ -216,11 +216,7 @@ private:
         const Ns first = firstKernel(m_trace, m_overview.life);
         if (const TimeRange loading{m_overview.life.start, first};
             first < m_overview.life.end && matters(loading.duration()))
-            say(fmt::format(
-                    "The first kernel begins {} later ({}): until then the program copies data to the "
-                    "GPU, allocates memory and works on the host.",
-                    formatDuration(loading.duration()), ofRun(loading.duration())),
-                loading);
+            say(textOfLoading(m_overview, m_budgets, loading), loading);
     }
 
     /// `text`, with what `thread` did in `part` of the time; of the longest of a run also that nothing says

@@ -11,6 +11,7 @@
 #include "core/findings/host_story.h"
 #include "core/findings/recording_advice.h"
 #include "core/findings/silent_start.h"
+#include "core/overview/idle_reasons.h"
 
 #include <fmt/format.h>
 
@@ -95,6 +96,22 @@ std::string textOfCudaStart(const RunOverview& overview, const OverviewPart& sta
             whole > own ? fmt::format(", and {} with what the profiler does in it", formatDuration(whole))
                         : std::string(),
             reasonOf(context, calls.longest, calls));
+}
+
+std::string textOfLoading(const RunOverview& overview, const GpuBudgets& budgets, TimeRange loading)
+{
+    std::string text = fmt::format(
+        "The first kernel begins {} after the first GPU work ({}): ", formatDuration(loading.duration()),
+        formatShare(shareOf(loading.duration(), overview.window.duration())));
+    if (budgets.gpus().size() != 1)
+        return text
+            + "until then the program copies data to the GPU, allocates memory and works on the host.";
+    const Budget budget = budgets.gpus().front().within(loading);
+    const Ns idle = totalOf(budgets.parts(), budget, BudgetGroup::Idle);
+    return text
+        + fmt::format("until then the GPU copies or sets memory for {} and is idle for {}{}.",
+            formatDuration(loading.duration() - idle), formatDuration(idle),
+            idleReasonsText(budgets.parts(), budget, idle));
 }
 
 } // namespace warpline

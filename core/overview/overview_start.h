@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/budget/gpu_budget.h"
 #include "core/overview/overview.h"
 
 #include <stop_token>
@@ -14,5 +15,9 @@ class RunFacts;
 /// requested.
 std::string textOfCudaStart(const RunOverview& overview, const OverviewPart& start, const Trace& trace,
     RunFacts& facts, GlobalId thread, const std::stop_token& stop);
+
+/// What is said of `loading`, from the first GPU work to the first kernel: what the GPU does then, and why it
+/// idles.
+std::string textOfLoading(const RunOverview& overview, const GpuBudgets& budgets, TimeRange loading);
 
 } // namespace warpline

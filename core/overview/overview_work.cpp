@@ -71,12 +71,16 @@ std::string copiesText(
     std::uint64_t count = 0;
     std::uint64_t bytes = 0;
     Ns time = 0;
+    std::uint64_t prefetches = 0; // of unified memory, which the program asks for
     for (const Lane& lane : copies.lanes) {
         const auto [first, last] = copies.touching(lane, overview.window);
         for (const EventIndex i : stoppable(first, last, stop)) {
             const CopyKind kind = copies.copy(i).kind;
             const bool in = kind == CopyKind::HtoD || kind == CopyKind::HtoA;
             const bool out = kind == CopyKind::DtoH || kind == CopyKind::AtoH;
+            if (kind == (toGpu ? CopyKind::UnifiedHtoD : CopyKind::UnifiedDtoH)
+                && !isFaultMigration(copies.copy(i)))
+                ++prefetches;
             if (!(toGpu ? in : out))
                 continue;
             ++count;
@@ -84,6 +88,8 @@ std::string copiesText(
             time += copies.range(i).clippedTo(overview.window).duration();
         }
     }
+    if (count == 0 && prefetches > 0)
+        return fmt::format(" ({} of unified memory)", counted(prefetches, "prefetch", "prefetches"));
     if (count == 0)
         return {};
     // The parts leave out what runs beside other work; a profiler's table adds up all.

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/share.h"
+#include "core/base/utf8.h"
 #include "core/findings/host_activity.h"
 #include "core/findings/run_facts.h"
 #include "core/overview/host_names.h"
@@ -68,6 +69,27 @@ std::string textOfOwnRanges(
         rangesWordOf(trace), list, left > 0 ? fmt::format(", and {} others", left) : std::string());
 }
 
+namespace {
+
+/// ", and in shorter ones such as gemm 60.12 µs": what longestOf() leaves out of `sums` is of the program,
+/// too.
+std::string shorterText(const Trace& trace, const TimeByName& sums, const std::string& told)
+{
+    constexpr std::size_t most = 4;
+    TimeByName rest;
+    for (const auto& [name, time] : sums) {
+        const std::string text = toUtf8(trace.text(name));
+        const auto isTold = [&](const std::string& each) {
+            return told.starts_with(each + " ") || told.find(", " + each + " ") != std::string::npos;
+        };
+        if (time > 0 && !isTold(text) && !isTold(withoutNumbers(text)))
+            rest[name] = time;
+    }
+    return rest.empty() ? std::string() : ", and in shorter ones such as " + longestOf(trace, rest, most);
+}
+
+} // namespace
+
 std::string textOfRangesInSteps(
     const Trace& trace, GlobalId thread, const StepSeries& steps, const std::stop_token& stop)
 {
@@ -90,8 +112,10 @@ std::string textOfRangesInSteps(
     }
     if (sums.size() < 2 || shareOf(all, totalTime(steady)) < worthTelling)
         return {};
-    return fmt::format("Its {} in a steady step, on the host, each without those inside it, on average: {}.",
-        rangesWordOf(trace), longestOf(trace, sums, most));
+    const std::string told = longestOf(trace, sums, most);
+    return fmt::format(
+        "Its {} in a steady step, on the host, each without those inside it, on average: {}{}.",
+        rangesWordOf(trace), told, shorterText(trace, sums, told));
 }
 
 } // namespace warpline

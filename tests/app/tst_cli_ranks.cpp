@@ -101,6 +101,9 @@ void CliRanksTest::allFormatsTellTheVerdict()
         QVERIFY2(
             run.output.contains("Rank 2 comes late in 18 of 19 steps after warm-up: assemble takes"), format);
         QVERIFY2(run.output.contains("step_10"), format);
+        QVERIFY2(run.output.contains("lasts from its first work to the first work of the next one")
+                != (QByteArray(format) == "json"),
+            format);
     }
     // 6 steps of 23.44 ms that data_load takes longer on one rank.
     const CliRun both = runCli({"ranks", shared("ddp_straggler_rank0"), shared("ddp_straggler_rank1")});

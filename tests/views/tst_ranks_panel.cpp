@@ -174,6 +174,32 @@ void RanksPanelTest::mapShowsRanksAndSteps()
         for (std::size_t other = 1; other < 4; ++other)
             QVERIFY(other == rank || lightness(rank, rank) < lightness(other, rank));
     }
+    // The hatch is seen on the fullest colour and on the emptiest, in both themes.
+    for (const Theme* const theme : {&Theme::light(), &Theme::dark()}) {
+        for (const Ns blame : {Ns{0}, 10 * ms}) {
+            AcrossReport warm = drawn;
+            warm.cells.front().blame = blame;
+            RankHeatMap hatched(*theme);
+            hatched.resize(700, 200);
+            hatched.setAcross(&warm);
+            hatched.show();
+            QVERIFY(QTest::qWaitForWindowExposed(&hatched));
+            const QImage picture = hatched.grab().toImage();
+            const QRect cell = hatched.areaOf({0, 0}).adjusted(2, 2, -2, -2);
+            int brightest = 0;
+            int darkest = 255;
+            for (int x = cell.left(); x <= cell.right(); ++x) {
+                brightest = std::max(brightest, qGray(picture.pixel(x, cell.center().y())));
+                darkest = std::min(darkest, qGray(picture.pixel(x, cell.center().y())));
+            }
+            QVERIFY2(brightest - darkest >= 60,
+                qPrintable(QString("%1 to %2 in %3 x %4")
+                               .arg(darkest)
+                               .arg(brightest)
+                               .arg(cell.width())
+                               .arg(cell.height())));
+        }
+    }
     QSignalSpy chosen(&map, &RankHeatMap::chosen);
     const QPoint where = map.areaOf({2, 3}).center();
     QTest::mouseMove(&map, where);

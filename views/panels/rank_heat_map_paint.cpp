@@ -18,6 +18,30 @@ QColor mixed(const QColor& from, const QColor& to, double share)
     return {part(from.red(), to.red()), part(from.green(), to.green()), part(from.blue(), to.blue())};
 }
 
+/// How bright a colour looks, from 0 to 1, as WCAG counts it.
+double luminance(const QColor& color)
+{
+    const auto linear
+        = [](double part) { return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4); };
+    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
+}
+
+double contrast(const QColor& a, const QColor& b)
+{
+    const auto [darker, brighter] = std::minmax({luminance(a), luminance(b)});
+    return (brighter + 0.05) / (darker + 0.05);
+}
+
+/// Thin lines are lost on a full colour that is as bright as they are: the one of the theme's that stands
+/// out.
+QColor hatchOn(const QColor& cell, const Theme& theme)
+{
+    constexpr double seen = 3; // what WCAG asks of graphics
+    if (contrast(theme.dimText, cell) >= seen)
+        return theme.dimText;
+    return contrast(theme.text, cell) > contrast(theme.background, cell) ? theme.text : theme.background;
+}
+
 } // namespace
 
 QColor RankHeatMap::colorOf(Cell cell) const
@@ -50,7 +74,7 @@ void RankHeatMap::paintCells()
                 area.adjust(0, 0, -1, -1);
             painter.fillRect(area, colorOf(cell));
             if (m_across->steps[cell.step].warmUp)
-                painter.fillRect(area, QBrush(m_theme->dimText, Qt::BDiagPattern));
+                painter.fillRect(area, QBrush(hatchOn(colorOf(cell), *m_theme), Qt::BDiagPattern));
         }
     }
     paintRanks(painter);

@@ -53,8 +53,11 @@ std::string_view kindOf(CallKind kind)
                                         : "pinning host memory";
 }
 
+constexpr std::string_view compiling
+    = "probably compiling, in the gap without API calls before code is loaded,";
+
 struct OneTime {
-    std::vector<EventRef> events;
+    std::vector<Evidence> evidence; ///< calls, and gaps that are no event
     std::vector<TimeRange> ranges;
     struct Sum {
         Ns time = 0;
@@ -124,7 +127,8 @@ void addCompiling(const RuleContext& context, OneTime& found)
             if (silence.empty() || gpus.empty() || silence.start < gpus.front()->span().start)
                 continue;
             found.ranges.push_back(silence);
-            OneTime::Sum& sum = found.kinds["compiling, in the gap without API calls before code is loaded,"];
+            found.evidence.push_back({silence, {}, "probably compiling, before code is loaded"});
+            OneTime::Sum& sum = found.kinds[compiling];
             sum.time += silence.duration();
             ++sum.calls;
         }
@@ -161,7 +165,7 @@ OneTime collectOneTime(const RuleContext& context)
     OneTime found;
     const auto add = [&](EventRef event, std::string_view kind) {
         if (trace.range(event).duration() >= least) // loads of libraries count, however short: no evidence
-            found.events.push_back(event);
+            found.evidence.push_back({trace.range(event), event, "paid once"});
         found.ranges.push_back(trace.range(event));
         OneTime::Sum& sum = found.kinds[kind];
         sum.time += trace.range(event).clippedTo(context.window).duration();
@@ -229,26 +233,30 @@ std::vector<Finding> findOneTime(const RuleContext& context)
         kinds.emplace_back(sum.time, kind);
     std::ranges::sort(kinds, std::greater{});
     std::string list;
-    for (const auto& [time, kind] : kinds)
+    Ns sum = 0;
+    for (const auto& [time, kind] : kinds) {
+        sum += time;
         list += fmt::format("{}{} {} ({})", list.empty() ? "" : ", ", kind, formatDuration(time),
             counted(found.kinds[kind].calls, "time"));
+    }
+    if ((sum - total) * 100 > total)
+        list += fmt::format(
+            "; {} of that at the same time as others, which counts once", formatDuration(sum - total));
     Finding finding;
     finding.claims = idleIn(context, ranges);
     finding.saving = totalTime(finding.claims);
     finding.severity = std::min(Severity::Low, severityOf(context, finding.saving));
     finding.lowered = "it is paid once, not in every step";
-    finding.confidence = Confidence::Certain;
+    const bool isGuess = kinds.front().second == compiling;
+    finding.confidence = isGuess ? Confidence::Likely : Confidence::Certain;
     if (recorderOf(context.trace.info) != Recorder::NsightSystems)
         finding.remedy = fmt::format("Record steady state only ({}), run a few warm-up steps first, and read "
                                      "averages without them. Pin buffers once and reuse them.",
             recordingAdvice(context.trace).steadySteps);
-    std::string_view first = kinds.front().second;
-    first = first.substr(0, first.find(','));
-    if (first == "compiling")
+    if (isGuess)
         finding.topic = "one_time_costs.compiling";
-    finding.title = kinds.size() == 1
-        ? fmt::format("One-time costs of {}: {}", formatDuration(total), first)
-        : fmt::format("One-time costs of {}, most for {}", formatDuration(total), first);
+    finding.title = fmt::format("One-time costs of {}{} {}", formatDuration(total),
+        kinds.size() == 1 ? ":" : ", most of it", isGuess ? "probably compiling" : kinds.front().second);
     const TimeRange session = context.trace.session;
     const bool isWhole = context.window.start <= session.start && context.window.end >= session.end;
     finding.message = fmt::format("{}: {}; {}.", isWhole ? "In the whole recording" : "In the range", list,
@@ -256,8 +264,12 @@ std::vector<Finding> findOneTime(const RuleContext& context)
             "for {} of it a GPU that had already begun was idle", formatDuration(finding.saving))
                            : std::string("no GPU that had already begun was idle meanwhile"));
     std::ranges::stable_sort(
-        found.events, std::greater{}, [&](EventRef event) { return context.trace.range(event).duration(); });
-    setEvidence(finding, context.trace, found.events, [&](EventRef) { return std::string("paid once"); });
+        found.evidence, std::greater{}, [](const Evidence& each) { return each.range.duration(); });
+    finding.evidenceTotal = found.evidence.size();
+    if (!found.evidence.empty())
+        finding.where = found.evidence.front().range;
+    found.evidence.resize(std::min(found.evidence.size(), mostEvidence));
+    finding.evidence = std::move(found.evidence);
     if (finding.claims.empty())
         finding.claims = ranges;
     return only(std::move(finding));

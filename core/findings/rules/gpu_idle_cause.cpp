@@ -39,6 +39,7 @@ using Cause = IdleParts;
 
 struct IdleTime {
     std::array<Cause, hostDoings> steady;
+    std::array<Ns, hostDoings> paced{}; ///< left out there, see isLaunchPace()
     std::vector<IdleGap> before; ///< gaps before the first steady step
 };
 
@@ -80,6 +81,8 @@ IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
             continue;
         for (std::size_t i = 0; i < hostDoings; ++i) {
             const auto doing = static_cast<HostDoing>(i);
+            if (isLaunchPace(doing, gap.range.duration()))
+                idle.paced[i] += cause.parts[i];
             if (cause.parts[i] == 0 || isLaunchPace(doing, gap.range.duration()))
                 continue;
             idle.steady[i].add(gap.range, cause.parts[i]);
@@ -413,8 +416,13 @@ std::vector<Finding> findCauses(const RuleContext& context)
             // Nor need what waits in the queue.
             const bool leads = idle.steady[i].leads || doing == HostDoing::FetchingPages
                 || doing == HostDoing::Communicating || doing == HostDoing::Launched;
-            if (static_cast<double>(idle.steady[i].total) >= least && leads)
-                findings.push_back(steadyFinding(context, gpu, doing, idle.steady[i]));
+            if (static_cast<double>(idle.steady[i].total) < least || !leads)
+                continue;
+            findings.push_back(steadyFinding(context, gpu, doing, idle.steady[i]));
+            if (idle.paced[i] * 20 >= idle.steady[i].total) // the overview and Budget tell it, too
+                findings.back().message += fmt::format(
+                    " {} more, in gaps of under {}, is the pace of launching, and no part of that.",
+                    formatDuration(idle.paced[i]), formatDuration(launchPace));
         }
         Ns before = 0;
         for (const IdleGap& gap : stoppableItems(idle.before, context.stop))

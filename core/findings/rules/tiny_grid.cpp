@@ -65,14 +65,18 @@ std::vector<Finding> findTiny(const RuleContext& context)
         finding.title = single > 0
             ? fmt::format("{}: {} with a single thread", gpuName(context.trace, key.first, key.second),
                 counted(single, "kernel"))
-            : fmt::format("{}: {} with fewer blocks than multiprocessors",
-                gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"));
+            : fmt::format("{}: {}{} with fewer blocks than multiprocessors",
+                gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"),
+                sums.shorter > 0 ? " of " + formatDuration(shortest) + " or longer" : std::string());
+        const TimeRange session = context.trace.session;
+        const bool isWhole = context.window.start <= session.start && context.window.end >= session.end;
         finding.message = fmt::format(
-            "{} of {} or longer {} fewer blocks than the GPU's {} multiprocessors: {}, {} of the "
+            "In the {} {} of {} or longer {} fewer blocks than the GPU's {} multiprocessors: {}, {} of the "
             "kernels' time, in which most of the GPU is idle.{} Spread over all multiprocessors{} they could "
             "save {} at most; more warps on each can save more.",
-            counted(sums.kernels.size(), "kernel"), formatDuration(shortest),
-            sums.kernels.size() == 1 ? "launches" : "launch", units, formatDuration(sums.time),
+            isWhole ? "whole recording" : "range", counted(sums.kernels.size(), "kernel"),
+            formatDuration(shortest), sums.kernels.size() == 1 ? "launches" : "launch", units,
+            formatDuration(sums.time),
             formatShare(static_cast<double>(sums.time) / static_cast<double>(std::max<Ns>(1, sums.all))),
             single > 0 ? " A single thread uses one of the 32 lanes of a warp on one multiprocessor." : "",
             isPartial(kernels, sums.kernels) ? " and all lanes of their warps" : "",

@@ -584,6 +584,15 @@ void AcrossTest::aMissingRankIsSaid()
     QVERIFY(missing);
     QCOMPARE(missing->title, std::string("1 of 4 ranks is not among the reports"));
     QVERIFY(missing->message.starts_with("Not there: 1."));
+    QCOMPARE(sumsSentences(across).find("ranks are missing"), std::string::npos); // all the same matched
+
+    ParticipantSummary& odd = reports.back().participants.front();
+    odd.types.push_back({ExchangeKind::Synchronizing, false, "all-gather", "", "nccl:77", 0});
+    odd.exchanges[6].type = 1;
+    const std::string said = sumsSentences(judgeSummaries(reports));
+    QVERIFY2(said.find("1 without a counterpart (ranks are missing among the reports) are in no sum")
+            != std::string::npos,
+        said.c_str());
 }
 
 void AcrossTest::otherCollectivesAreSaid()

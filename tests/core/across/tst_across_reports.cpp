@@ -91,6 +91,8 @@ void AcrossReportsTest::straggler()
     QCOMPARE(across.ranks[across.verdict.rank].rank, 1);
     QCOMPARE(across.verdict.cause.part, std::string("data_load"));
     QVERIFY(std::abs(ms(across.verdict.cause.perStep) - 23.4) < 1);
+    QCOMPARE(across.ranks[0].gpu, std::string("NVIDIA H200 (GPU 0)")); // one model: told apart by number
+    QCOMPARE(across.ranks[1].gpu, std::string("NVIDIA H200 (GPU 1)"));
     QVERIFY(isNear(ms(across.ranks[0].wait), 340.53, 0.001));
     QVERIFY(isNear(ms(across.ranks[0].exposedWait), 146.4, 0.002));
     QCOMPARE(across.ranks[1].wait, 0);

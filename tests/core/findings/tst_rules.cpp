@@ -458,6 +458,20 @@ void RulesTest::whatALaunchWaitsForIsNotTheLaunch()
     QVERIFY2(found[0].title.find("has launched the next work already") != std::string::npos,
         found[0].title.c_str());
     QVERIFY(found[0].saving > 44 * ms && found[0].saving <= 45 * ms);
+    QVERIFY(found[0].message.find("pace of launching") == std::string::npos);
+
+    // Short waits of the kind are told, though they are no part of it: the overview counts them.
+    DrawnProgram program;
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = i * 20 * ms;
+        program.kernel("work", at, {at + 5 * ms, at + 18 * ms});
+        program.kernel("rest", at + 18 * ms, {at + 18'500 * us, at + 20 * ms - 5 * us});
+    }
+    const auto mixed = run(*program.finish(), {findRule("gpu_idle_cause")});
+    QCOMPARE(mixed.size(), std::size_t{1});
+    QVERIFY2(mixed[0].message.find(" ms more, in gaps of under 1.000 ms, is the pace of launching")
+            != std::string::npos,
+        mixed[0].message.c_str());
 }
 
 void RulesTest::sleepIsNoCode()

@@ -92,6 +92,9 @@ private slots:
     void copiesToArraysArePageable();
     void driverCallsMakeNoContext();
     void loadsOfLibrariesAreCountedOnce();
+    void compilingIsItsOwnProof();
+    void smallGridsAreAllCounted();
+    void pagesAndPrefetchesAreCalledSo();
     void nestedRangesSayWhatTheyCount();
     void regionsTellWhatThereIs();
     void rowsCountTheRuntime();
@@ -251,6 +254,88 @@ void ToldFiguresTest::loadsOfLibrariesAreCountedOnce()
     QVERIFY2(
         holds(outside.front().message, "In that time it loads shared libraries 2 times for 99.02 ms in all"),
         outside.front().message.c_str());
+}
+
+/// Most of what is paid once is a gap that is no event: the proof begins with it, what overlaps counts once,
+/// and it is a guess wherever it is told.
+void ToldFiguresTest::compilingIsItsOwnProof()
+{
+    DrawnProgram program;
+    program.copy({0, 10 * ms}, {0, 10 * ms});
+    program.event(EventKind::Overhead, "dlopen(libnvvm.so.4)", {110 * ms, 210 * ms}); // while it compiles
+    program.call("cuModuleLoadData", {410 * ms, 411 * ms});
+    for (int i = 0; i < 10; ++i)
+        program.kernel("work", (420 + i) * ms, {(420 + i) * ms + 5 * us, (421 + i) * ms});
+    const auto trace = program.finish();
+    const auto found = run(*trace, "one_time_costs");
+    QCOMPARE(found.size(), std::size_t{1});
+    const Finding& finding = found.front();
+    QCOMPARE(finding.evidenceTotal, std::uint64_t{3});
+    QCOMPARE(finding.evidence.size(), std::size_t{3});
+    QCOMPARE(finding.evidence[0].range, (TimeRange{10 * ms, 410 * ms}));
+    QVERIFY(!finding.evidence[0].event.valid());
+    QCOMPARE(finding.evidence[1].range, (TimeRange{110 * ms, 210 * ms}));
+    QCOMPARE(finding.evidence[2].range, (TimeRange{410 * ms, 411 * ms}));
+    QCOMPARE(finding.where, finding.evidence[0].range);
+    QCOMPARE(finding.title, std::string("One-time costs of 401.0 ms, most of it probably compiling"));
+    QVERIFY(finding.confidence == Confidence::Likely);
+    QVERIFY2(holds(finding.message, "100.0 ms of that at the same time as others, which counts once"),
+        finding.message.c_str());
+    // What comes between the first GPU work and the first kernel is told by what the GPU does, and as the
+    // rest.
+    const std::string said = textOf(overviewOf(*trace, wholeOf(*trace)));
+    QVERIFY2(holds(said,
+                 "The first kernel begins 420.0 ms after the first GPU work (97.7%): until then the GPU "
+                 "copies or sets memory for 10.00 ms and is idle for 410.0 ms, while code is loaded or "
+                 "probably compiled for 401.0 ms"),
+        said.c_str());
+    QVERIFY2(!holds(said, "works on the host"), said.c_str());
+}
+
+/// The checklist counts small grids however short their kernels are; the finding tells those that it is
+/// about.
+void ToldFiguresTest::smallGridsAreAllCounted()
+{
+    DrawnProgram program;
+    for (int i = 0; i < 10; ++i) {
+        program.kernel("large", i * ms, {i * ms + 5 * us, i * ms + 505 * us}, {.blocks = 10'000});
+        program.kernel("small", i * ms, {i * ms + 505 * us, i * ms + 805 * us}, {.blocks = 8});
+        for (int j = 0; j < 20; ++j) {
+            const Ns at = i * ms + 805 * us + j * 10 * us;
+            program.kernel("short", at, {at, at + 9 * us}, {.blocks = 8});
+        }
+    }
+    const auto trace = program.finish();
+    const auto found = run(*trace, "tiny_grid");
+    QCOMPARE(found.size(), std::size_t{1});
+    QVERIFY2(holds(found.front().title, "10 kernels of 10.00 \u00b5s or longer with fewer blocks"),
+        found.front().title.c_str());
+    QVERIFY2(
+        found.front().message.starts_with("In the whole recording 10 kernels of 10.00 \u00b5s or longer"),
+        found.front().message.c_str());
+    const std::vector<ChecklistAnswer> answers = answerChecklist(*trace, wholeOf(*trace));
+    const std::string& told = answers.front().explanation;
+    QVERIFY2(holds(told, "But for 4.800 ms of that (49.0%) it runs kernels with fewer blocks"), told.c_str());
+    QVERIFY2(holds(told, "(finding tiny_grid: 3.000 ms of it in the longer ones)"), told.c_str());
+}
+
+/// Neither pages that move by themselves nor prefetches are called copies alone.
+void ToldFiguresTest::pagesAndPrefetchesAreCalledSo()
+{
+    for (const bool asked : {true, false}) {
+        DrawnProgram program;
+        program.kernel("work", 0, {10 * us, 2 * ms});
+        program.migration(CopyKind::UnifiedHtoD, {4 * ms, 6 * ms}, 4 << 20U, 0x10000, asked);
+        program.kernel("work", 6 * ms, {6 * ms + 10 * us, 9 * ms});
+        const auto trace = program.finish();
+        const std::string said = textOf(overviewOf(*trace, wholeOf(*trace)));
+        QCOMPARE(holds(said, "2.000 ms copying to the GPU (1 prefetch of unified memory)"), asked);
+        const std::vector<ChecklistAnswer> answers = answerChecklist(*trace, wholeOf(*trace));
+        const std::string& told = answers.front().explanation;
+        QVERIFY2(
+            holds(told, asked ? "ms only copying;" : "ms only copying or moving pages of unified memory;"),
+            told.c_str());
+    }
 }
 
 /// A range with others inside it is told in two ways, and the words say which.

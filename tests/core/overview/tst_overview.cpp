@@ -264,6 +264,30 @@ private slots:
         QCOMPARE(sumOf(overview.parts), trace->session.duration());
     }
 
+    void namesShortRangesOfSteps()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 8; ++i) {
+            const Ns at = 10 * ms * i;
+            drawn.range("step_" + std::to_string(i), {at, at + 10 * ms});
+            drawn.range("load", {at, at + 6 * ms});
+            drawn.range("solve", {at + 6 * ms, at + 9 * ms});
+            drawn.range("fft", {at + 9 * ms, at + 9 * ms + 60 * us});
+            drawn.range("gemm", {at + 9 * ms + 100 * us, at + 9 * ms + 150 * us});
+            drawn.kernel("my_gemm", at + 6 * ms, {at + 6 * ms + 2 * us, at + 10 * ms});
+        }
+        const auto trace = drawn.finish();
+        std::string all;
+        for (const OverviewSentence& sentence : overviewOf(*trace, trace->session).sentences)
+            all += sentence.text + "\n";
+        QVERIFY2(
+            all.find(
+                "on average: load 6.000 ms, solve 3.000 ms, and in shorter ones such as fft 60.00 \u00b5s, "
+                "gemm 50.00 \u00b5s.")
+                != std::string::npos,
+            all.c_str());
+    }
+
     void saysWhatRanWithoutAGpu()
     {
         DrawnProgram drawn;
