@@ -171,7 +171,7 @@ std::string savingsSentence(std::span<const Finding> findings)
         formatDuration(sure), formatShare(shareOf(sure, measured)), formatDuration(measured),
         more.empty() ? "" : fmt::format(" Not counted: {}.", more),
         isOfLoneRank
-            ? " This is of one rank of several alone: where it waits for another one anyway, far less is gained."
+            ? " This is of one rank of several alone: where it waits for another one anyway, less is gained."
             : "");
 }
 
