@@ -5,6 +5,7 @@
 #include "core/findings/finding_order.h"
 #include "core/findings/finding_words.h"
 #include "core/findings/gpu_activity.h"
+#include "core/findings/saving_words.h"
 
 #include <fmt/format.h>
 
@@ -78,10 +79,31 @@ void tellExactly(const AcrossReport& across, std::uint32_t rank, const ExposedWa
     if (!gain || *gain >= waits.all)
         return;
     setExactly(finding, *gain);
-    finding.message
-        += fmt::format(" Mending that saves {} at most, by which {} takes longer than the others: the "
-                       "rest of the wait has other causes.",
-            formatDuration(*gain), across.ranks[most].label);
+    finding.message += fmt::format(
+        " Mending that saves about {}: {} times the {} by which the median step of {} takes longer "
+        "than the others'. The rest of the wait has other causes.",
+        formatDuration(*gain), formatCount(verdict.stepsJudged), formatDuration(verdict.cause.perStep),
+        across.ranks[most].label);
+}
+
+/// What the stage at the other end, whose report is open, makes of a bubble that one report has told alone.
+void tellBubble(const AcrossReport& across, std::uint32_t rank, Finding& finding)
+{
+    const auto told = std::ranges::find(across.findings, "pipeline_bubble", &AcrossFinding::rule);
+    if (told == across.findings.end() || told->rank == noIndex || told->rank == rank || finding.saving <= 0)
+        return;
+    const std::string& bounding = across.ranks[told->rank].label;
+    constexpr std::string_view alone = " The stage at the other end is slower";
+    finding.message.resize(std::min(finding.message.size(), finding.message.find(alone)));
+    finding.message += fmt::format(
+        " By the reports of both {} bounds the pipeline: what it waits for comes first.", bounding);
+    if (told->saving < finding.saving)
+        finding.message
+            += fmt::format(" The GPU of {} works for the rest of these steps itself: without giving it "
+                           "fewer layers {} at most could be saved.",
+                bounding, formatDuration(told->saving));
+    finding.remedy = told->remedy;
+    setExactly(finding, std::min(told->saving, finding.saving));
 }
 
 } // namespace
@@ -90,6 +112,14 @@ std::vector<Finding> withExactWaits(std::vector<Finding> findings, const Trace& 
     const AcrossReport& across, ReportId report)
 {
     for (Finding& finding : findings) {
+        if (const std::size_t alone = finding.message.find(loneRankSentence);
+            across.judged && alone != std::string::npos)
+            finding.message.erase(alone, loneRankSentence.size());
+        if (finding.rule == "pipeline_bubble") {
+            if (const std::uint32_t rank = rankOfFinding(across, trace, report, finding); rank != noIndex)
+                tellBubble(across, rank, finding);
+            continue;
+        }
         if (finding.rule != "collective_wait")
             continue;
         const std::uint32_t rank = rankOfFinding(across, trace, report, finding);

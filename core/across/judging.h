@@ -108,6 +108,10 @@ void findVerdict(Judging& judging);
 /// What the part of the steps is that rank `rank` spends more time in than the others: over `steps`.
 LateCause causeOf(const Judging& judging, std::uint32_t rank, std::span<const std::uint32_t> steps);
 
+/// By how much the GPU of `rank` idles longer than those of the others in the middle one of `steps`, for all
+/// reasons together; named by the largest.
+LateCause idleLead(const Judging& judging, std::uint32_t rank, std::span<const std::uint32_t> steps);
+
 /// Of two ranks the label of the one that is not `rank`; nothing: there are more.
 std::optional<std::string> onlyOther(const AcrossReport& out, std::uint32_t rank);
 

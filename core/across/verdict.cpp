@@ -22,6 +22,7 @@ constexpr double mostSteps = 0.8;
 // ... and as much of the blame in all, a step that is far out of proportion (a pause of another) left out.
 constexpr double mostBlame = 0.8;
 constexpr double explains = 0.2; // of what each of the others waits: a smaller lead is no cause
+constexpr double idleExplains = 0.5; // the same of idling for all reasons, which waiting hides on the others
 constexpr double worthSaying = 0.01; // of a step's time that each of the others waits
 constexpr double worthNaming = 0.05; // of its steps that the GPU of a late rank idles for one reason
 constexpr std::size_t mostExceptions = 20;
@@ -95,6 +96,16 @@ StepBlame blameOfRun(const AcrossReport& out)
     return blame;
 }
 
+/// Kernels of a rank beside no communication; 0: more kinds than are listed, so that they are not known.
+std::uint64_t kernelsOf(const ParticipantSummary& facts)
+{
+    constexpr std::size_t mostListed = 64;
+    std::uint64_t count = 0;
+    for (const KernelPace& pace : facts.kernels)
+        count += pace.count;
+    return facts.kernels.size() < mostListed ? count : 0;
+}
+
 std::string causeText(const LateCause& cause)
 {
     switch (cause.kind) {
@@ -110,6 +121,33 @@ std::string causeText(const LateCause& cause)
     return cause.part;
 }
 
+/// Whether so much of the wait has other causes than the one that is found that it deserves a word.
+bool leavesOthers(const LateVerdict& verdict)
+{
+    return verdict.cause.found() && verdict.cause.perStep * 10 < verdict.exposedPerStep * 9;
+}
+
+/// " It runs 3.1 times as many kernels as rank 0 (11,424 and 3,696) and its GPU idles for 85.7% of its steps'
+/// time: its host paces it.", of two ranks where one launches far more; kernels beside communication apart.
+std::string launchesSentence(const Judging& judging, std::uint32_t rank)
+{
+    constexpr double farMore = 1.5;
+    constexpr double pacedByHost = 0.5; // of its steps' time that its GPU idles
+    const auto other = onlyOther(judging.out, rank);
+    const IdleReason idle = usualIdle(judging.ranks[rank]);
+    if (!other || idle.all < pacedByHost)
+        return {};
+    const std::uint64_t own = kernelsOf(*judging.ranks[rank].facts);
+    const std::uint64_t less = kernelsOf(*judging.ranks[1 - rank].facts);
+    if (less == 0 || static_cast<double>(own) < farMore * static_cast<double>(less))
+        return {};
+    return fmt::format(
+        " It runs {:.1f} times as many kernels as {} ({} and {} beside no communication), and its "
+        "GPU idles for {} of its steps' time: its host paces it.",
+        static_cast<double>(own) / static_cast<double>(less), *other, formatCount(own), formatCount(less),
+        formatShare(idle.all));
+}
+
 /// What the others wait a step, and how much of that a step could gain.
 std::string costOf(const AcrossReport& out, const LateVerdict& verdict)
 {
@@ -122,10 +160,13 @@ std::string costOf(const AcrossReport& out, const LateVerdict& verdict)
     const std::string exposed = fmt::format(
         "{}, {} of that with nothing to compute", waits, formatDuration(verdict.exposedPerStep));
     // What has another cause stays when this one is gone.
-    if (verdict.cause.found() && verdict.cause.perStep * 50 < verdict.exposedPerStep * 49)
+    if (leavesOthers(verdict))
         return fmt::format("{}; a step could gain {} at most by that, for the other {} have other causes.",
             exposed, formatDuration(verdict.cause.perStep),
             formatDuration(verdict.exposedPerStep - verdict.cause.perStep));
+    if (verdict.cause.found() && verdict.cause.perStep * 50 < verdict.exposedPerStep * 49)
+        return fmt::format(
+            "{}; a step could gain {} at most by that.", exposed, formatDuration(verdict.cause.perStep));
     return exposed + ": so much could a step gain.";
 }
 
@@ -145,15 +186,16 @@ std::string persistentSentence(const Judging& judging, const LateVerdict& verdic
     text.front() = 'R';
     const bool plural = verdict.cause.kind == PartKind::Kernels || verdict.cause.kind == PartKind::Copies;
     if (verdict.cause.found() && verdict.cause.kind == PartKind::Idle)
-        text += fmt::format(": its GPU idles {} longer than on {} in the median step ({})",
+        text += fmt::format(": its GPU idles {} longer than on {} in the median step (the largest part: {})",
             formatDuration(verdict.cause.perStep), others, verdict.cause.part);
     else if (verdict.cause.found())
         text += fmt::format(": {} {} {} longer than on {} in the median step", causeText(verdict.cause),
             plural ? "take" : "takes", formatDuration(verdict.cause.perStep), others);
     text += verdict.perStep > 0 ? "; " + costOf(out, verdict) : std::string(".");
     const IdleReason idle = usualIdle(judging.ranks[verdict.rank]);
-    const bool unexplained
-        = !verdict.cause.found() || verdict.cause.perStep * 50 < verdict.exposedPerStep * 49;
+    const bool unexplained = !verdict.cause.found() || leavesOthers(verdict);
+    if (verdict.cause.kind == PartKind::Idle || !verdict.cause.found())
+        text += launchesSentence(judging, verdict.rank);
     if (!verdict.cause.found() && verdict.stepsJudged > 0)
         text
             += fmt::format(" What makes it late is in no range, kernel, copy or idle time that takes so much "
@@ -234,8 +276,13 @@ void judgeSteps(Judging& judging, const std::vector<std::uint32_t>& steps, LateV
         verdict.exposedPerStep = std::min(
             verdict.perStep, exposedFor(out, verdict.rank, steps) / others / static_cast<Ns>(steps.size()));
         verdict.cause = causeOf(judging, verdict.rank, most->second);
-        if (static_cast<double>(verdict.cause.perStep) < explains * static_cast<double>(verdict.perStep))
-            verdict.cause = {}; // something else makes it late
+        if (static_cast<double>(verdict.cause.perStep) < explains * static_cast<double>(verdict.perStep)) {
+            // Something else makes it late: many small things that its GPU lacks, or what nothing tells.
+            verdict.cause = idleLead(judging, verdict.rank, most->second);
+            if (static_cast<double>(verdict.cause.perStep)
+                < idleExplains * static_cast<double>(verdict.perStep))
+                verdict.cause = {};
+        }
         findExceptions(judging, steps, verdict);
     }
 }
@@ -258,28 +305,6 @@ void judgeRun(const Judging& judging, LateVerdict& verdict)
 
 } // namespace
 
-/// Of each part what rank `rank` spends in it in the middle one of `steps`.
-static std::map<StepPart, Ns> usualParts(
-    const JudgedRank& rank, std::span<const std::uint32_t> steps, std::size_t& known)
-{
-    std::map<StepPart, std::vector<Ns>> lengths;
-    known = 0;
-    for (std::size_t i = 0; i < rank.stepOf.size(); ++i) {
-        if (std::ranges::find(steps, rank.stepOf[i]) == steps.end())
-            continue;
-        ++known;
-        const StepFacts& step = rank.facts->steps[i];
-        for (std::size_t p = 0; p < step.parts.size(); ++p)
-            lengths[rank.facts->parts[p]].push_back(step.parts[p]);
-    }
-    std::map<StepPart, Ns> usual;
-    for (auto& [part, each] : lengths) {
-        each.resize(known); // steps without the part spend nothing in it
-        usual[part] = middleOf(std::move(each));
-    }
-    return usual;
-}
-
 std::vector<std::uint32_t> judgedSteps(const AcrossReport& out)
 {
     std::vector<std::uint32_t> steps;
@@ -297,66 +322,11 @@ std::vector<std::uint32_t> judgedSteps(const AcrossReport& out)
     return steps;
 }
 
-LateCause causeOf(const Judging& judging, std::uint32_t rank, std::span<const std::uint32_t> steps)
-{
-    std::map<StepPart, std::pair<Ns, std::vector<Ns>>> lengths; // its own, the others'
-    std::size_t others = 0;
-    for (std::uint32_t r = 0; r < judging.ranks.size(); ++r) {
-        std::size_t known = 0;
-        const auto usual = usualParts(judging.ranks[r], steps, known);
-        others += r != rank && known > 0 ? 1 : 0;
-        for (const auto& [part, length] : usual) {
-            if (r == rank)
-                lengths[part].first = length;
-            else
-                lengths[part].second.push_back(length);
-        }
-    }
-    LateCause cause; // of what the rank does itself
-    LateCause idle; // of what its GPU lacks: an effect, unless nothing else tells
-    for (auto& [part, length] : lengths) {
-        length.second.resize(others);
-        const Ns lead = length.first - middleOf(std::move(length.second));
-        LateCause& kept = part.kind == PartKind::Idle ? idle : cause;
-        if (lead > kept.perStep)
-            kept = {part.name, part.kind, lead};
-    }
-    // The GPUs of ranks that wait look busy while they do: by idling the late one seems to lead by more.
-    return cause.found() && cause.perStep * 4 >= idle.perStep ? cause : idle;
-}
-
 std::optional<std::string> onlyOther(const AcrossReport& out, std::uint32_t rank)
 {
     if (out.ranks.size() != 2)
         return std::nullopt;
     return out.ranks[1 - rank].label;
-}
-
-IdleReason usualIdle(const JudgedRank& rank)
-{
-    std::map<std::string_view, Ns> idle;
-    Ns length = 0;
-    Ns busy = 0;
-    for (const StepFacts& step : rank.facts->steps) {
-        if (step.warmUp)
-            continue;
-        length += step.time.duration();
-        busy += step.busy;
-        for (std::size_t p = 0; p < step.parts.size(); ++p) {
-            if (rank.facts->parts[p].kind == PartKind::Idle)
-                idle[rank.facts->parts[p].name] += step.parts[p];
-        }
-    }
-    const auto most = std::ranges::max_element(idle, {}, [](const auto& each) { return each.second; });
-    return most == idle.end()
-        ? IdleReason{}
-        : IdleReason{most->first, shareOf(most->second, length), shareOf(length - busy, length)};
-}
-
-std::string idleSentence(const std::string& whose, const IdleReason& idle)
-{
-    return fmt::format("{} idles for {} of its steps' time, the largest part {}: {}.", whose,
-        formatShare(idle.all), formatShare(idle.share), idle.name);
 }
 
 void findVerdict(Judging& judging)

@@ -46,14 +46,14 @@ void tellLoneRank(const RuleContext& context, std::vector<Finding>& findings)
     Ns alone = 0; // communication beside which nothing runs: some of it may be waiting
     for (const CollectiveWork& gpu : collectiveWork(context))
         alone += totalTime(gpu.exposed, context.facts.measuredRange());
+    for (const CollectiveWork& gpu : pointToPointWork(context))
+        alone += totalTime(gpu.exposedWaiting, context.facts.measuredRange());
     if (alone * worthSaying < context.facts.measured())
         return;
     for (Finding& finding : findings) {
         if (finding.saving <= 0 || finding.severity < Severity::Medium || finding.rule == "collective_wait")
             continue;
-        finding.message
-            += " This is an upper bound: the report is of one rank alone, and where it waits for another "
-               "one anyway, less is gained. The other ranks' reports, opened together with it, tell.";
+        finding.message += loneRankSentence;
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/findings/rule.h"
 
+#include <string_view>
 #include <vector>
 
 namespace warpline {
@@ -9,6 +10,12 @@ namespace warpline {
 /// Says what the saving of each of `findings` is a step, where the program has steady steps and the finding
 /// does not say it itself: totals of runs of different length cannot be compared.
 void tellPerStep(const RuleContext& context, std::vector<Finding>& findings);
+
+/// What tellLoneRank() says of a finding, behind its message. With the other ranks' reports it no longer
+/// holds.
+inline constexpr std::string_view loneRankSentence
+    = " This is an upper bound: the report is of one rank alone, and where it waits for another one anyway, "
+      "less is gained. The other ranks' reports, opened together with it, tell.";
 
 /// Says of what is worth most in a report of one rank of several that its saving is an upper bound: where the
 /// rank waits for others anyway, it gains less. O(n log n) in the kernels that communicate. Throws Stopped.

@@ -5,6 +5,7 @@
 #include "core/coverage/interval_times.h"
 #include "core/coverage/united.h"
 #include "core/findings/run_facts.h"
+#include "core/findings/saving_words.h"
 
 #include <fmt/format.h>
 
@@ -157,6 +158,8 @@ std::string savingsSentence(std::span<const Finding> findings)
     if (sure + doubtful <= 0)
         return {};
     const Ns measured = findings.front().measured;
+    const bool isOfLoneRank = std::ranges::any_of(findings,
+        [](const Finding& finding) { return finding.message.find(loneRankSentence) != std::string::npos; });
     const std::string more = doubtful > 0 ? fmt::format("{} in what ranks lower than its time, {} of it",
                                  formatDuration(doubtful), formatShare(shareOf(doubtful, measured)))
                                           : std::string();
@@ -164,9 +167,12 @@ std::string savingsSentence(std::span<const Finding> findings)
         return fmt::format("Of the {} measured these could save at most {}.", formatDuration(measured), more);
     return fmt::format(
         "Together these could save {} at most, {} of the {} measured: time that several of them "
-        "claim counts once.{}",
+        "claim counts once.{}{}",
         formatDuration(sure), formatShare(shareOf(sure, measured)), formatDuration(measured),
-        more.empty() ? "" : fmt::format(" Not counted: {}.", more));
+        more.empty() ? "" : fmt::format(" Not counted: {}.", more),
+        isOfLoneRank
+            ? " This is of one rank of several alone: where it waits for another one anyway, less is gained."
+            : "");
 }
 
 } // namespace warpline

@@ -26,9 +26,8 @@ std::string textOfLoneRank(RunFacts& facts, const Trace& trace, const std::stop_
 {
     if (facts.gpus().size() != 1 || !hasCommunication(trace, stop))
         return {};
-    return "This report is of one rank of several: its GPU exchanges data with others that are not in it. Open the "
-           "reports of the other ranks together with it: only all of them tell how much of its communication is "
-           "waiting, and for whom.";
+    return "This report is of one rank of several: its GPU exchanges data with others that are not in it. Only the "
+           "reports of all ranks, open together, tell how much of its communication is waiting, and for whom.";
 }
 
 std::string textOfRanks(const RunOverview& overview)

@@ -65,8 +65,8 @@ std::string textOfOwnRanges(
         list += fmt::format("{} {} {}{}", list.empty() ? "" : ",", each.name, formatDuration(each.time),
             each.stretches > 1 ? fmt::format(" in {} stretches", formatCount(each.stretches))
                                : std::string());
-    return fmt::format("Its {} in that time, on the host and in their order:{}{}.", rangesWordOf(trace), list,
-        left > 0 ? fmt::format(", and {} others", left) : std::string());
+    return fmt::format("From the first to the last GPU work its {} are, on the host and in their order:{}{}.",
+        rangesWordOf(trace), list, left > 0 ? fmt::format(", and {} others", left) : std::string());
 }
 
 namespace {

@@ -28,7 +28,8 @@ std::string shapeOf(const LateCause& cause)
     case PartKind::Idle:
         break;
     }
-    return fmt::format("its GPU idles {} longer ({})", formatDuration(cause.perStep), cause.part);
+    return fmt::format(
+        "its GPU idles {} longer (the largest part: {})", formatDuration(cause.perStep), cause.part);
 }
 
 /// What a rank cost the others where the verdict judges: the steps that are no warm-up; without steps the
@@ -131,7 +132,8 @@ AcrossFinding persistent(const Judging& judging)
         finding.message += fmt::format(
             " In the median step {} than on {}.", shapeOf(verdict.cause), other.value_or("the other ranks"));
     if (finding.saving < exposed)
-        finding.message += fmt::format(" Without that {} could be saved in {}; the rest has other causes.",
+        finding.message += fmt::format(
+            " Without that {} could be saved: that median in each of {}; the rest has other causes.",
             formatDuration(finding.saving), counted(verdict.stepsJudged, "step"));
     return finding;
 }

@@ -99,7 +99,12 @@ void AcrossReportsTest::straggler()
     QCOMPARE(across.ranks[1].lastCount, 72U);
     QVERIFY(std::abs(across.reports[1].clock.offset - 18'663'300) <= 2'000);
     QCOMPARE(across.reports[1].clock.method, ClockMethod::StartTime);
-    QVERIFY(across.findings.front().title.find("data_load") != std::string::npos);
+    const AcrossFinding& late = across.findings.front();
+    QVERIFY(late.title.find("data_load") != std::string::npos);
+    // The product of a median is called that, and 1 ms of 24 has no sentence of its own.
+    QVERIFY2(late.message.find("that median in each of 6 steps") != std::string::npos, late.message.c_str());
+    QVERIFY2(across.verdict.sentence.ends_with("a step could gain 23.44 ms at most by that."),
+        across.verdict.sentence.c_str());
 }
 
 void AcrossReportsTest::overlap()
@@ -194,6 +199,30 @@ void AcrossReportsTest::pipeline()
     QVERIFY(bubble->remedy.find("fewer and larger micro-batches") != std::string::npos);
     QVERIFY(isNear(ms(across.ranks[0].wait), 499.2, 0.01));
     QVERIFY(ms(across.ranks[1].wait) < 1);
+    // Its 75.25 ms of own work stay, however few launches it has.
+    QVERIFY2(isNear(ms(bubble->saving), 450.6, 0.001), std::to_string(bubble->saving).c_str());
+    const LateVerdict& verdict = across.verdict;
+    QCOMPARE(verdict.cause.kind, PartKind::Idle);
+    QVERIFY(isNear(ms(verdict.cause.perStep), 55.13, 0.001));
+    QVERIFY2(verdict.sentence.find("It runs 3.1 times as many kernels as rank 0 (11,424 and 3,696 ")
+            != std::string::npos,
+        verdict.sentence.c_str());
+    QVERIFY2(verdict.sentence.ends_with("its host paces it."), verdict.sentence.c_str());
+    // The report of the stage that waits gives the same advice in the same order, and promises no more.
+    const auto loaded = loadReport(sharedReport("h200-more/pipe_rank0"));
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    const TimeRange window{trace.session.start, trace.session.end + 1};
+    const auto findings = withExactWaits(runRules(trace, window), trace, window, across, ReportId{0});
+    const auto own = std::ranges::find(findings, "pipeline_bubble", &Finding::rule);
+    QVERIFY(own != findings.end());
+    QCOMPARE(own->remedy, bubble->remedy);
+    QCOMPARE(own->saving, bubble->saving);
+    QCOMPARE(own->confidence, Confidence::Certain);
+    QVERIFY(caveatOf(*own).find("One report") == std::string_view::npos);
+    QVERIFY2(own->message.find("look at its report") == std::string::npos, own->message.c_str());
+    for (const Finding& each : findings)
+        QVERIFY2(each.message.find("one rank alone") == std::string::npos, each.message.c_str());
     QVERIFY(std::ranges::all_of(
         across.exchanges, [](const MatchedExchange& each) { return each.members.size() == 2; }));
 }
@@ -517,6 +546,10 @@ void AcrossReportsTest::exactWaitsPromiseWhatTheirCauseExplains()
         const bool names = wait->message.find("It waits for rank 0: checkpoint_io.") != std::string::npos;
         QCOMPARE(names, place == 1);
         QVERIFY(place == 1 || wait->message.find("It waits for rank 1.") != std::string::npos);
+        const bool tellsProduct
+            = wait->message.find("8 times the 12.10 ms by which the median step of rank 0")
+            != std::string::npos;
+        QCOMPARE(tellsProduct, place == 1);
         QVERIFY(caveatOf(*wait).find("One report sees") == std::string_view::npos);
         QVERIFY(!caveatOf(*wait).empty());
         Ns sum = 0;

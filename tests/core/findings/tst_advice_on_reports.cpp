@@ -4,6 +4,7 @@
 #include "core/findings/checklist.h"
 #include "core/findings/kernel_totals.h"
 #include "core/findings/rule.h"
+#include "core/findings/savings.h"
 #include "core/load/load_report.h"
 #include "core/overview/overview.h"
 #include "tests/support/report_fixture.h"
@@ -124,7 +125,11 @@ private slots:
         if (!report.trace)
             QSKIP("../shared/reports is not here");
         const std::string text = overviewTextOf(*report.trace);
-        QVERIFY2(holds(text, "Open the reports of the other ranks together with it"), text.c_str());
+        QVERIFY2(holds(text, "Only the reports of all ranks, open together, tell"), text.c_str());
+        // Others may be open beside it: nothing is asked for that has been done.
+        QVERIFY2(!holds(text, "Open the reports"), text.c_str());
+        QVERIFY2(holds(savingsSentence(report.findings), "of one rank of several alone"),
+            savingsSentence(report.findings).c_str());
         for (const char* const rule : {"no_tensor_cores", "nccl_exposed"}) {
             const Finding* const found = find(report, rule);
             QVERIFY(found);
@@ -132,9 +137,14 @@ private slots:
                 found->message.c_str());
             QVERIFY2(!holds(found->title, "bottleneck"), found->title.c_str());
         }
+        // A stage that waits for another one, too.
+        const Judged& stage = judged("h200-more/pipe_rank0");
+        QVERIFY2(!stage.trace || holds(savingsSentence(stage.findings), "of one rank of several alone"),
+            savingsSentence(stage.findings).c_str());
         const Judged& single = judged("bert_fp32");
         QVERIFY(!holds(overviewTextOf(*single.trace), "other ranks"));
         QVERIFY(!holds(find(single, "no_tensor_cores")->message, "one rank alone"));
+        QVERIFY(!holds(savingsSentence(single.findings), "one rank"));
     }
 
     /// One time has one zero point in a sentence.
@@ -148,7 +158,8 @@ private slots:
             text.c_str());
     }
 
-    /// The overview has the command of ncuCommandOf(): another one for the same launch would ask to be compared.
+    /// The overview has the command of ncuCommandOf(): another one for the same launch would ask to be
+    /// compared.
     void oneCommandForOneKernel()
     {
         const Judged& report = judged("bert_fp32");

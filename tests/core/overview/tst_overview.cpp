@@ -1009,8 +1009,8 @@ private slots:
                                      << "Process [2441] halo, MPI rank 2 runs 20 steps";
         QTest::newRow("the program's own phases")
             << "streams"
-            << "Its NVTX ranges in that time, on the host and in their order: sync pageable 224.3 ms, async "
-               "pageable 46.66 ms";
+            << "From the first to the last GPU work its NVTX ranges are, on the host and in their order: sync "
+               "pageable 224.3 ms, async pageable 46.66 ms";
         QTest::newRow("rounds of phases") << "h200-more/um"
                                           << "host write 28";
         QTest::newRow("kernels that run at once") << "streams"

@@ -1,0 +1,123 @@
+// Why a rank comes late: the part of its steps that takes longer than on the others, or what its GPU lacks.
+
+#include "core/across/judging.h"
+#include "core/base/format.h"
+#include "core/base/median.h"
+#include "core/base/share.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+/// Of each part what rank `rank` spends in it in the middle one of `steps`.
+std::map<StepPart, Ns> usualParts(
+    const JudgedRank& rank, std::span<const std::uint32_t> steps, std::size_t& known)
+{
+    std::map<StepPart, std::vector<Ns>> lengths;
+    known = 0;
+    for (std::size_t i = 0; i < rank.stepOf.size(); ++i) {
+        if (std::ranges::find(steps, rank.stepOf[i]) == steps.end())
+            continue;
+        ++known;
+        const StepFacts& step = rank.facts->steps[i];
+        for (std::size_t p = 0; p < step.parts.size(); ++p)
+            lengths[rank.facts->parts[p]].push_back(step.parts[p]);
+    }
+    std::map<StepPart, Ns> usual;
+    for (auto& [part, each] : lengths) {
+        each.resize(known); // steps without the part spend nothing in it
+        usual[part] = middleOf(std::move(each));
+    }
+    return usual;
+}
+
+} // namespace
+
+LateCause causeOf(const Judging& judging, std::uint32_t rank, std::span<const std::uint32_t> steps)
+{
+    std::map<StepPart, std::pair<Ns, std::vector<Ns>>> lengths; // its own, the others'
+    std::size_t others = 0;
+    for (std::uint32_t r = 0; r < judging.ranks.size(); ++r) {
+        std::size_t known = 0;
+        const auto usual = usualParts(judging.ranks[r], steps, known);
+        others += r != rank && known > 0 ? 1 : 0;
+        for (const auto& [part, length] : usual) {
+            if (r == rank)
+                lengths[part].first = length;
+            else
+                lengths[part].second.push_back(length);
+        }
+    }
+    LateCause cause; // of what the rank does itself
+    LateCause idle; // of what its GPU lacks: an effect, unless nothing else tells
+    for (auto& [part, length] : lengths) {
+        length.second.resize(others);
+        const Ns lead = length.first - middleOf(std::move(length.second));
+        LateCause& kept = part.kind == PartKind::Idle ? idle : cause;
+        if (lead > kept.perStep)
+            kept = {part.name, part.kind, lead};
+    }
+    // The GPUs of ranks that wait look busy while they do: by idling the late one seems to lead by more.
+    return cause.found() && cause.perStep * 4 >= idle.perStep ? cause : idle;
+}
+
+LateCause idleLead(const Judging& judging, std::uint32_t rank, std::span<const std::uint32_t> steps)
+{
+    Ns own = 0;
+    std::vector<Ns> others;
+    for (std::uint32_t r = 0; r < judging.ranks.size(); ++r) {
+        std::vector<Ns> idle;
+        const ParticipantSummary& facts = *judging.ranks[r].facts;
+        for (std::size_t i = 0; i < judging.ranks[r].stepOf.size(); ++i) {
+            if (std::ranges::find(steps, judging.ranks[r].stepOf[i]) == steps.end())
+                continue;
+            const std::vector<Ns>& parts = facts.steps[i].parts;
+            idle.push_back(0);
+            for (std::size_t p = 0; p < parts.size(); ++p)
+                idle.back() += facts.parts[p].kind == PartKind::Idle ? parts[p] : 0;
+        }
+        if (idle.empty())
+            continue;
+        if (r == rank)
+            own = middleOf(std::move(idle));
+        else
+            others.push_back(middleOf(std::move(idle)));
+    }
+    const Ns lead = others.empty() ? 0 : own - middleOf(std::move(others));
+    const IdleReason reason = usualIdle(judging.ranks[rank]);
+    return lead > 0 ? LateCause{std::string(reason.name), PartKind::Idle, lead} : LateCause{};
+}
+
+IdleReason usualIdle(const JudgedRank& rank)
+{
+    std::map<std::string_view, Ns> idle;
+    Ns length = 0;
+    Ns busy = 0;
+    for (const StepFacts& step : rank.facts->steps) {
+        if (step.warmUp)
+            continue;
+        length += step.time.duration();
+        busy += step.busy;
+        for (std::size_t p = 0; p < step.parts.size(); ++p) {
+            if (rank.facts->parts[p].kind == PartKind::Idle)
+                idle[rank.facts->parts[p].name] += step.parts[p];
+        }
+    }
+    const auto most = std::ranges::max_element(idle, {}, [](const auto& each) { return each.second; });
+    return most == idle.end()
+        ? IdleReason{}
+        : IdleReason{most->first, shareOf(most->second, length), shareOf(length - busy, length)};
+}
+
+std::string idleSentence(const std::string& whose, const IdleReason& idle)
+{
+    return fmt::format("{} idles for {} of its steps' time, the largest part {}: {}.", whose,
+        formatShare(idle.all), formatShare(idle.share), idle.name);
+}
+
+} // namespace warpline
