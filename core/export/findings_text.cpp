@@ -11,6 +11,7 @@
 #include "core/findings/finding_order.h"
 #include "core/findings/finding_words.h"
 #include "core/findings/lost_work.h"
+#include "core/findings/saving_words.h"
 #include "core/findings/savings.h"
 #include "core/findings/scope.h"
 #include "core/store/trace.h"
@@ -27,7 +28,8 @@ namespace {
 /// "GPU 0 waits 3 ms a step in load (gpu_idle_cause)".
 std::string lineOf(const Finding& finding)
 {
-    return fmt::format("{} ({})", finding.title, finding.rule);
+    return isOfLoneRank(finding) ? fmt::format("{} ({}, {})", finding.title, finding.rule, loneRankNote)
+                                 : fmt::format("{} ({})", finding.title, finding.rule);
 }
 
 /// What to look at first; where nothing large was found, that, and what the time went to.

@@ -38,6 +38,11 @@ void tellPerStep(const RuleContext& context, std::vector<Finding>& findings)
     }
 }
 
+bool isOfLoneRank(const Finding& finding)
+{
+    return finding.message.find(loneRankSentence) != std::string::npos;
+}
+
 void tellLoneRank(const RuleContext& context, std::vector<Finding>& findings)
 {
     constexpr Ns worthSaying = 20; // one part of so many of the measured time

@@ -7,6 +7,7 @@
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/findings/finding_order.h"
+#include "core/findings/saving_words.h"
 #include "views/actions/action_keys.h"
 #include "views/loading/dispose.h"
 #include "views/panels/finding_text.h"
@@ -319,10 +320,12 @@ std::vector<LeadingFinding> FindingsPanel::leading() const
     for (const Finding* const finding : leadingFindings(own, shown)) {
         // What ranks together tell is of no report's own measured time.
         const Ns measured = finding->measured > 0 ? finding->measured : shownPart().measured;
-        lines.push_back({std::string(finding->rule), toUtf8(finding->title),
-            finding->saving > 0 ? fmt::format("{}, {} of the {} measured", formatDuration(finding->saving),
-                formatShare(shareOf(finding->saving, measured)), formatDuration(measured))
-                                : std::string()});
+        std::string saving;
+        if (finding->saving > 0)
+            saving = fmt::format("{}, {} of the {} measured{}{}", formatDuration(finding->saving),
+                formatShare(shareOf(finding->saving, measured)), formatDuration(measured),
+                isOfLoneRank(*finding) ? ", " : "", isOfLoneRank(*finding) ? loneRankNote : "");
+        lines.push_back({std::string(finding->rule), toUtf8(finding->title), std::move(saving)});
     }
     return lines;
 }

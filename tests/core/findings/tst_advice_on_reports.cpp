@@ -1,9 +1,11 @@
 // What an engineer of language models reads first in real reports: advice that fits its own figures, totals
 // that are told by the step too, and what one rank of several cannot tell alone.
 
+#include "core/export/findings_text.h"
 #include "core/findings/checklist.h"
 #include "core/findings/kernel_totals.h"
 #include "core/findings/rule.h"
+#include "core/findings/saving_words.h"
 #include "core/findings/savings.h"
 #include "core/load/load_report.h"
 #include "core/overview/overview.h"
@@ -137,6 +139,10 @@ private slots:
                 found->message.c_str());
             QVERIFY2(!holds(found->title, "bottleneck"), found->title.c_str());
         }
+        // The first line, from which one acts, says it, too.
+        const RunOverview overview = overviewOf(*report.trace, report.trace->session, {});
+        QVERIFY(holds(findingsTable(*report.trace, report.findings, {}, false, &overview),
+            "(no_tensor_cores, as one rank"));
         // A stage that waits for another one, too.
         const Judged& stage = judged("h200-more/pipe_rank0");
         QVERIFY2(!stage.trace || holds(savingsSentence(stage.findings), "of one rank of several alone"),
@@ -145,6 +151,7 @@ private slots:
         QVERIFY(!holds(overviewTextOf(*single.trace), "other ranks"));
         QVERIFY(!holds(find(single, "no_tensor_cores")->message, "one rank alone"));
         QVERIFY(!holds(savingsSentence(single.findings), "one rank"));
+        QVERIFY(std::ranges::none_of(single.findings, isOfLoneRank));
     }
 
     /// One time has one zero point in a sentence.
