@@ -97,7 +97,7 @@ ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* pa
     bar->addStretch();
     layout->addLayout(bar);
     layout->addWidget(m_text, 1);
-    connect(&m_session, &Session::foundRulesChanged, this, &ChecklistPanel::draw);
+    connect(&m_session, &Session::foundRulesChanged, this, &ChecklistPanel::drawIfSeen);
     connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
     connect(&m_session.ranks(), &RankJudge::changed, this, [this] {
         if (m_session.ranks().across() && m_session.ranks().across()->judged)
@@ -144,8 +144,24 @@ void ChecklistPanel::refresh()
         });
 }
 
+void ChecklistPanel::setSeen(bool seen)
+{
+    Panel::setSeen(seen);
+    m_seen = seen;
+    if (m_seen && m_outdated)
+        draw();
+}
+
+void ChecklistPanel::drawIfSeen()
+{
+    m_outdated = true;
+    if (m_seen)
+        draw();
+}
+
 void ChecklistPanel::draw()
 {
+    m_outdated = false;
     if (m_answers.empty()) {
         m_text->clear();
         return;

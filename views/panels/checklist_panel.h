@@ -26,6 +26,7 @@ public:
     ChecklistPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
 
     void setTheme(const Theme& theme) override;
+    void setSeen(bool seen) override;
     const std::vector<ChecklistAnswer>& answers() const { return m_answers; }
     QTextBrowser& text() { return *m_text; }
     bool isBusy() const override { return m_job.isBusy() || Panel::isBusy(); }
@@ -37,11 +38,14 @@ protected:
 
 private:
     void draw();
+    void drawIfSeen();
     void follow(const QUrl& url);
 
     const Theme* m_theme;
     QTextBrowser* m_text;
     std::vector<ChecklistAnswer> m_answers;
+    bool m_seen = true;
+    bool m_outdated = false; ///< what is drawn; it is drawn anew when it is seen
     LatestJob m_job{nullptr, Urgency::Background};
 };
 

@@ -64,9 +64,9 @@ OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* pare
     layout->addWidget(split, 1);
     connect(m_bar, &OverviewBar::partChosen, this,
         [this](int part) { follow(QUrl(QString("part:%1").arg(part))); });
-    connect(&m_session, &Session::foundRulesChanged, this, &OverviewPanel::drawMore);
-    connect(&m_session, &Session::judgedChanged, this, &OverviewPanel::drawMore);
-    connect(&m_session.ranks(), &RankJudge::changed, this, &OverviewPanel::drawMore);
+    connect(&m_session, &Session::foundRulesChanged, this, &OverviewPanel::drawMoreIfSeen);
+    connect(&m_session, &Session::judgedChanged, this, &OverviewPanel::drawMoreIfSeen);
+    connect(&m_session.ranks(), &RankJudge::changed, this, &OverviewPanel::drawMoreIfSeen);
     draw();
 }
 
@@ -81,6 +81,16 @@ void OverviewPanel::setSeen(bool seen)
 {
     Panel::setSeen(seen);
     m_session.tellLeadingFindingsSeen(seen);
+    m_seen = seen;
+    if (m_seen && m_moreOutdated)
+        drawMore();
+}
+
+void OverviewPanel::drawMoreIfSeen()
+{
+    m_moreOutdated = true;
+    if (m_seen)
+        drawMore();
 }
 
 void OverviewPanel::clear()
@@ -117,6 +127,7 @@ void OverviewPanel::draw()
 
 void OverviewPanel::drawMore()
 {
+    m_moreOutdated = false;
     showExplained(*m_more, moreHtml());
 }
 

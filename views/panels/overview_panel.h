@@ -41,6 +41,7 @@ private:
     void showMarked(TimeRange where); ///< of the report's own clock
     void showPhase(std::size_t part, std::size_t phase);
     void draw();
+    void drawMoreIfSeen();
     void drawMore(); ///< the right side alone
     QString storyHtml() const;
     QString moreHtml() const;
@@ -55,6 +56,8 @@ private:
     QLabel* m_legend;
     QTextBrowser* m_story;
     QTextBrowser* m_more;
+    bool m_seen = true;
+    bool m_moreOutdated = false; ///< it is drawn anew when it is seen
     std::shared_ptr<const RunOverview> m_overview; ///< nullptr: none yet
     LatestJob m_job;
 };

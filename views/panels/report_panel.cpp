@@ -206,6 +206,8 @@ ReportPanel::ReportPanel(Session& session, QWidget* parent)
     m_fill.setSingleShot(true);
     connect(&m_fill, &QTimer::timeout, this, &ReportPanel::fill);
     m_text->setFrameShape(QFrame::NoFrame);
+    m_text->setVerticalScrollBarPolicy(
+        Qt::ScrollBarAlwaysOn); // else the page is laid out without it, then with it
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_text);

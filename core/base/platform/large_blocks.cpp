@@ -113,8 +113,10 @@ public:
 
     void giveBackSpare()
     {
-        const std::scoped_lock lock(m_mutex);
-        while (const std::optional<AddressRange> range = m_spare.takePart(m_spare.bytes()))
+        // The system clears away a gigabyte in a tenth of a second, in which no thread of the program gets
+        // memory, not even the one that paints: so in pieces, between which others have their turn.
+        constexpr std::size_t piece = 8 * largePage;
+        while (const std::optional<AddressRange> range = takeSpare(piece))
             giveBack(*range);
     }
 
@@ -125,6 +127,12 @@ public:
     }
 
 private:
+    std::optional<AddressRange> takeSpare(std::size_t bytes)
+    {
+        const std::scoped_lock lock(m_mutex);
+        return m_spare.takePart(bytes);
+    }
+
     /// A block of the pages of shorter stretches, and of fresh ones only where these do not suffice: what is
     /// spare never adds to the most that was ever in use.
     AddressRange puzzledTogether(std::size_t bytes)
