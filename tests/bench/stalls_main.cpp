@@ -263,8 +263,9 @@ std::vector<Phase> phases(MainWindow& window)
     };
     if (table && filter) {
         all.push_back({"events, sort", [&window, table] {
-                           window.showPanel("events");
-                           window.session().showAll();
+                           // Each in a turn of its own, as a hand does it.
+                           asEvent(window, [&window] { window.showPanel("events"); });
+                           asEvent(window, [&window] { window.session().showAll(); });
                            asEvent(window, [table] { table->sortByColumn(1, Qt::AscendingOrder); });
                        }});
         all.push_back({"events, filter", [&window, filter] {
