@@ -82,7 +82,7 @@ void MainWindow::showPanelsInFront()
     if (!std::exchange(m_docksAppear, false)) // hidden again meanwhile
         return;
     for (Panel* const panel : std::as_const(m_panels)) {
-        if (!panel->parentWidget()->visibleRegion().isEmpty())
+        if (isPanelInFront(panel->parentWidget()->objectName()))
             panel->show();
     }
     checkSettled();

@@ -120,6 +120,7 @@ struct IdleReason {
     std::string_view name; ///< of the part, behind "while": "the host prepares the next launch"
     double share = 0; ///< of these steps' time; 0: it does not idle
     double all = 0; ///< the share for whatever reason
+    Ns time = 0; ///< that share's time
 };
 IdleReason usualIdle(const JudgedRank& rank);
 /// "The GPU of rank 1 idles for 85.7% of its steps' time, the largest part 62.5%: the host prepares the next

@@ -109,9 +109,9 @@ IdleReason usualIdle(const JudgedRank& rank)
         }
     }
     const auto most = std::ranges::max_element(idle, {}, [](const auto& each) { return each.second; });
-    return most == idle.end()
-        ? IdleReason{}
-        : IdleReason{most->first, shareOf(most->second, length), shareOf(length - busy, length)};
+    return most == idle.end() ? IdleReason{}
+                              : IdleReason{most->first, shareOf(most->second, length),
+                                  shareOf(length - busy, length), length - busy};
 }
 
 std::string idleSentence(const std::string& whose, const IdleReason& idle)

@@ -35,29 +35,20 @@ std::vector<Ns> waitsInMessages(const Judging& judging)
     return waits;
 }
 
-/// What the GPU of `rank` idles in its steps that are no warm-up.
-Ns idleOf(const JudgedRank& rank)
-{
-    Ns idle = 0;
-    for (const StepFacts& step : rank.facts->steps)
-        idle += step.warmUp ? 0 : step.time.duration() - step.busy;
-    return idle;
-}
-
 /// Says why the GPU of the stage that bounds the pipeline idles most, and what that makes of the remedy: each
 /// micro-batch launches the same kernels again, so to a stage that is paced by its host more of them cost
-/// more than the shorter bubble gains. Such a stage can gain no more than `own`, the time that its GPU idles.
-void tellIdle(const std::string& stage, const IdleReason& idle, Ns own, AcrossFinding& finding)
+/// more than the shorter bubble gains. Such a stage can gain no more than its GPU idles.
+void tellIdle(const std::string& stage, const IdleReason& idle, AcrossFinding& finding)
 {
     if (idle.share < worthSaying)
         return;
     finding.message += " " + idleSentence("The GPU of " + stage, idle) + " That is what to shorten first.";
     if (idle.all < pacedByHost)
         return;
-    if (own < finding.saving) {
+    if (idle.time < finding.saving) {
         finding.message += fmt::format(
-            " Its own work stays: {} is all that it idles in these steps.", formatDuration(own));
-        finding.saving = own;
+            " Its own work stays: {} is all that it idles in these steps.", formatDuration(idle.time));
+        finding.saving = idle.time;
     }
     finding.remedy = fmt::format(
         "First shorten what the GPU of {} waits for. Where that is its host's launching, make launches few "
@@ -88,8 +79,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
             formatDuration(*least), formatDuration(out.ranks[waiting].computeAlone), out.ranks[waiting].label,
             formatDuration(out.ranks[bounding].computeAlone), out.ranks[bounding].label);
     finding.message.front() = 'R';
-    tellIdle(out.ranks[bounding].label, usualIdle(judging.ranks[bounding]), idleOf(judging.ranks[bounding]),
-        finding);
+    tellIdle(out.ranks[bounding].label, usualIdle(judging.ranks[bounding]), finding);
     finding.severity = severityAcross(judging, finding.saving);
     return {finding};
 }

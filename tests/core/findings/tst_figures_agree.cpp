@@ -6,6 +6,7 @@
 #include "core/findings/rule.h"
 #include "core/overview/overview.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/core/findings/told_text.h"
 
 #include <QTest>
 
@@ -15,30 +16,6 @@ using namespace warpline;
 using namespace warpline::test;
 
 namespace {
-
-TimeRange wholeOf(const Trace& trace)
-{
-    return {trace.session.start, trace.session.end + 1};
-}
-
-std::vector<Finding> run(const Trace& trace, std::string_view rule)
-{
-    const Rule* const found = findRule(rule);
-    return runRules(trace, wholeOf(trace), std::span(&found, 1));
-}
-
-bool holds(const std::string& text, std::string_view part)
-{
-    return text.find(part) != std::string::npos;
-}
-
-std::string textOf(const RunOverview& overview)
-{
-    std::string text;
-    for (const OverviewSentence& sentence : overview.sentences)
-        text += sentence.text + "\n";
-    return text;
-}
 
 /// Three rounds of a kernel of 10 ms whose pages come for 8 ms, and of the host, which reads them back: from
 /// one fault on for 6 ms, of which pages move for 2 ms.

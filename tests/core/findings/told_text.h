@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/findings/rule.h"
+#include "core/overview/overview.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpline::test {
+
+/// All of the session, its last moment included.
+inline TimeRange wholeOf(const Trace& trace)
+{
+    return {trace.session.start, trace.session.end + 1};
+}
+
+/// What `rule` finds in all of `trace`.
+inline std::vector<Finding> run(const Trace& trace, std::string_view rule)
+{
+    const Rule* const found = findRule(rule);
+    return runRules(trace, wholeOf(trace), std::span(&found, 1));
+}
+
+inline bool holds(const std::string& text, std::string_view part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+/// All sentences of the overview, one a line.
+inline std::string textOf(const RunOverview& overview)
+{
+    std::string text;
+    for (const OverviewSentence& sentence : overview.sentences)
+        text += sentence.text + "\n";
+    return text;
+}
+
+} // namespace warpline::test
