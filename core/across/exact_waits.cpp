@@ -137,7 +137,7 @@ std::vector<Finding> withExactWaits(std::vector<Finding> findings, const Trace& 
             if (exposed.title.ends_with(blame) && exact * 2 > all)
                 exposed.title.resize(exposed.title.size() - blame.size());
             setExactly(exposed, std::max<Ns>(0, all - exact));
-            exposed.claims.clear();
+            exposed.claims = {};
             exposed.message
                 += fmt::format(" By the reports of the other ranks {} of it is waiting and {} communication.",
                     formatDuration(exact), formatDuration(std::max<Ns>(0, all - exact)));

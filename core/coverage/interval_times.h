@@ -3,19 +3,43 @@
 #include "core/coverage/intervals.h"
 
 #include <algorithm>
+#include <concepts>
+#include <ranges>
 
 namespace warpline {
 
+/// What holds ranges as Intervals do (sorted, disjoint, not touching, none empty) in whatever form.
+template <typename T>
+concept IntervalList = std::ranges::random_access_range<const T> && std::convertible_to<
+    std::ranges::range_reference_t<const T>, TimeRange>;
+
 /// How much of `covered` lies inside `window`. O(log n + result), without a copy: there may be millions.
 Ns totalTime(const Intervals& covered, TimeRange window);
-/// How long both cover: the time of intersection(a, b), without it. O(n + m).
-Ns commonTime(const Intervals& a, const Intervals& b);
+
+/// Calls visit(range) for each range that both cover, in order of time: intersection(a, b), without it.
+template <IntervalList A, IntervalList B, typename Visit>
+void forEachCommon(const A& a, const B& b, Visit visit)
+{
+    auto left = a.begin();
+    auto right = b.begin();
+    while (left != a.end() && right != b.end()) {
+        const TimeRange one = *left;
+        const TimeRange other = *right;
+        if (const TimeRange common = one.clippedTo(other); !common.empty())
+            visit(common);
+        if (one.end < other.end)
+            ++left;
+        else
+            ++right;
+    }
+}
 
 /// Calls visit(range) for each range of difference(a, b), in order of time.
-template <typename Visit> void forEachDifference(const Intervals& a, const Intervals& b, Visit visit)
+template <IntervalList A, IntervalList B, typename Visit>
+void forEachDifference(const A& a, const B& b, Visit visit)
 {
     auto cut = b.begin();
-    for (const TimeRange& range : a) {
+    for (const TimeRange range : a) {
         Ns from = range.start;
         while (cut != b.end() && cut->end <= from)
             ++cut;
@@ -27,6 +51,71 @@ template <typename Visit> void forEachDifference(const Intervals& a, const Inter
         if (from < range.end)
             visit(TimeRange{from, range.end});
     }
+}
+
+/// Calls visit(range) for each range of either, by start: those of the two may overlap.
+template <IntervalList A, IntervalList B, typename Visit>
+void forEachOfEither(const A& a, const B& b, Visit visit)
+{
+    auto left = a.begin();
+    auto right = b.begin();
+    while (left != a.end() || right != b.end()) {
+        const bool takesLeft = right == b.end() || (left != a.end() && left->start <= right->start);
+        visit(TimeRange(takesLeft ? *left++ : *right++));
+    }
+}
+
+/// How long both cover: the time of intersection(a, b), without it. O(n + m).
+template <IntervalList A, IntervalList B> Ns commonTime(const A& a, const B& b)
+{
+    Ns total = 0;
+    forEachCommon(a, b, [&](TimeRange range) { total += range.duration(); });
+    return total;
+}
+
+/// The time covered by both. O(n + m).
+template <IntervalList A, IntervalList B> Intervals intersection(const A& a, const B& b)
+{
+    // Counted first: a list that grows holds three times its memory for a moment, and there may be millions.
+    std::size_t pieces = 0;
+    forEachCommon(a, b, [&](TimeRange) { ++pieces; });
+    Intervals both;
+    both.reserve(pieces);
+    forEachCommon(a, b, [&](TimeRange range) { both.push_back(range); });
+    return both;
+}
+
+/// The time covered by `a` and not by `b`. O(n + m).
+template <IntervalList A, IntervalList B> Intervals difference(const A& a, const B& b)
+{
+    std::size_t pieces = 0; // counted first, as for the intersection
+    forEachDifference(a, b, [&](TimeRange) { ++pieces; });
+    Intervals rest;
+    rest.reserve(pieces);
+    forEachDifference(a, b, [&](TimeRange range) { rest.push_back(range); });
+    return rest;
+}
+
+/// The ranges of `covered` that touch `window`, as a view.
+template <IntervalList A> auto touching(const A& covered, TimeRange window)
+{
+    const auto first
+        = std::ranges::upper_bound(covered.begin(), covered.end(), window.start, {}, &TimeRange::end);
+    return std::ranges::subrange(
+        first, std::ranges::lower_bound(first, covered.end(), window.end, {}, &TimeRange::start));
+}
+
+/// The part of `covered` inside `window`. O(log n + result).
+template <IntervalList A> Intervals clipped(const A& covered, TimeRange window)
+{
+    Intervals inside;
+    if (window.empty())
+        return inside;
+    const auto found = touching(covered, window);
+    inside.reserve(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, found.end() - found.begin())));
+    for (const TimeRange range : found)
+        inside.push_back(range.clippedTo(window));
+    return inside;
 }
 
 } // namespace warpline

@@ -1,5 +1,7 @@
 #include "core/coverage/united.h"
 
+#include "core/coverage/interval_times.h"
+
 #include <algorithm>
 
 namespace warpline {
@@ -8,14 +10,12 @@ Intervals united(const Intervals& a, const Intervals& b)
 {
     Intervals both;
     both.reserve(a.size() + b.size());
-    for (auto left = a.begin(), right = b.begin(); left != a.end() || right != b.end();) {
-        const bool takesLeft = right == b.end() || (left != a.end() && left->start <= right->start);
-        const TimeRange next = takesLeft ? *left++ : *right++;
+    forEachOfEither(a, b, [&](TimeRange next) {
         if (!both.empty() && next.start <= both.back().end)
             both.back().end = std::max(both.back().end, next.end);
         else
             both.push_back(next);
-    }
+    });
     return both;
 }
 

@@ -54,11 +54,13 @@ void setEvidence(Finding& finding, const Trace& trace, const std::vector<EventRe
         finding.where = trace.range(events.front());
 }
 
-void setStretches(
-    Finding& finding, std::span<const TimeRange> stretches, const std::function<std::string(TimeRange)>& note)
+namespace {
+
+template <typename Ranges>
+void setLongest(Finding& finding, const Ranges& stretches, const std::function<std::string(TimeRange)>& note)
 {
     finding.evidenceTotal = stretches.size();
-    std::vector<TimeRange> longest(std::min(stretches.size(), mostEvidence));
+    std::vector<TimeRange> longest(std::min<std::size_t>(stretches.size(), mostEvidence));
     std::ranges::partial_sort_copy(stretches, longest, [](TimeRange a, TimeRange b) {
         return a.duration() != b.duration() ? a.duration() > b.duration() : a.start < b.start;
     });
@@ -66,6 +68,19 @@ void setStretches(
         finding.evidence.push_back({stretch, {}, note(stretch)});
     if (!longest.empty())
         finding.where = longest.front();
+}
+
+} // namespace
+
+void setStretches(
+    Finding& finding, std::span<const TimeRange> stretches, const std::function<std::string(TimeRange)>& note)
+{
+    setLongest(finding, stretches, note);
+}
+
+void setClaimedStretches(Finding& finding, const std::function<std::string(TimeRange)>& note)
+{
+    setLongest(finding, finding.claims, note);
 }
 
 std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural)

@@ -32,6 +32,8 @@ void setEvidence(Finding& finding, const Trace& trace, const std::vector<EventRe
 /// Puts stretches of time into `finding` as proof, in the same way.
 void setStretches(Finding& finding, std::span<const TimeRange> stretches,
     const std::function<std::string(TimeRange)>& note);
+/// The same of all the time that `finding` claims.
+void setClaimedStretches(Finding& finding, const std::function<std::string(TimeRange)>& note);
 
 /// "1 copy", "2,000 copies": `plural` empty: `singular` with an s.
 std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural = {});

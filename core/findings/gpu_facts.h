@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/time.h"
-#include "core/coverage/intervals.h"
+#include "core/coverage/packed_intervals.h"
 #include "core/store/trace.h"
 
 #include <cstddef>
@@ -21,8 +21,8 @@ struct IdleGap {
 class IdleGaps {
 public:
     /// Gap i lies between busy[i] and busy[i + 1]; next[i] is Links::pack() of the work that ends it.
-    IdleGaps(const Intervals& busy, const std::vector<std::uint32_t>& next)
-        : m_busy(busy.data()),
+    IdleGaps(const PackedIntervals& busy, const std::vector<std::uint32_t>& next)
+        : m_busy(&busy),
           m_next(next.data()),
           m_size(next.size())
     {
@@ -32,7 +32,7 @@ public:
     bool empty() const { return m_size == 0; }
     IdleGap operator[](std::size_t i) const
     {
-        return {{m_busy[i].end, m_busy[i + 1].start}, Links::unpack(m_next[i])};
+        return {{(*m_busy)[i].end, (*m_busy)[i + 1].start}, Links::unpack(m_next[i])};
     }
 
     class Iterator {
@@ -58,7 +58,7 @@ public:
     Iterator end() const { return {*this, m_size}; }
 
 private:
-    const TimeRange* m_busy;
+    const PackedIntervals* m_busy;
     const std::uint32_t* m_next;
     std::size_t m_size;
 };
@@ -68,8 +68,8 @@ struct GpuFacts {
     GlobalId process = 0;
     std::int32_t device = -1;
     std::vector<std::uint32_t> work; ///< Links::pack() of kernels, copies, sets and graphs, by start
-    Intervals busy; ///< the time of any of it
-    Intervals compute; ///< the time of kernels and graphs
+    PackedIntervals busy; ///< the time of any of it
+    PackedIntervals compute; ///< the time of kernels and graphs
     /// Links::pack() of what ends the gap behind each stretch of `busy` but the last: see IdleGap::next.
     std::vector<std::uint32_t> next;
 

@@ -1,6 +1,5 @@
 #include "core/findings/gpu_metrics.h"
 
-#include "core/coverage/coverage.h"
 
 #include <algorithm>
 
@@ -32,7 +31,7 @@ const CounterSeries* percentMetric(const Trace& trace, std::string_view name, st
 }
 
 std::optional<double> meanOfMetric(
-    const Trace& trace, std::string_view name, std::int32_t device, const Intervals& times)
+    const Trace& trace, std::string_view name, std::int32_t device, const PackedIntervals& times)
 {
     const CounterSeries* const series = percentMetric(trace, name, device);
     if (!series)
@@ -41,11 +40,10 @@ std::optional<double> meanOfMetric(
     std::size_t samples = 0;
     // A sample that lies partly outside averages over what is not asked for: short kernels with gaps between
     // them would look like idle multiprocessors.
-    const Coverage covered(times);
     for (std::size_t i = 0; i < series->size(); ++i) {
         const TimeRange range = around(*series->times, i);
         if (range.empty()
-            || static_cast<double>(covered.busy(range)) < wholly * static_cast<double>(range.duration()))
+            || static_cast<double>(times.timeIn(range)) < wholly * static_cast<double>(range.duration()))
             continue;
         sum += static_cast<double>(series->values[i]);
         ++samples;
@@ -53,7 +51,7 @@ std::optional<double> meanOfMetric(
     return samples >= fewestSamples ? std::optional(sum / static_cast<double>(samples)) : std::nullopt;
 }
 
-Intervals timeAtLeast(const CounterSeries& series, float level, const Intervals& times)
+Intervals timeAtLeast(const CounterSeries& series, float level, const PackedIntervals& times)
 {
     std::vector<TimeRange> high;
     for (std::size_t i = 0; i + 1 < series.size(); ++i) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/coverage/intervals.h"
+#include "core/coverage/packed_intervals.h"
 #include "core/store/trace.h"
 
 #include <optional>
@@ -15,9 +15,9 @@ const CounterSeries* percentMetric(const Trace& trace, std::string_view name, st
 /// Mean over the samples that lie in `times`; nothing when there is no such series, or too few samples to
 /// tell.
 std::optional<double> meanOfMetric(
-    const Trace& trace, std::string_view name, std::int32_t device, const Intervals& times);
+    const Trace& trace, std::string_view name, std::int32_t device, const PackedIntervals& times);
 
 /// The stretches in which `series` is at `level` or above, clipped to `times`.
-Intervals timeAtLeast(const CounterSeries& series, float level, const Intervals& times);
+Intervals timeAtLeast(const CounterSeries& series, float level, const PackedIntervals& times);
 
 } // namespace warpline

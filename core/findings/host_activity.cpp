@@ -236,9 +236,10 @@ HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId 
         Intervals all = unionOf(std::move(ranges[i]), window, stop);
         if (all.empty())
             continue;
-        m_covered[i].reserve(all.size());
-        forEachDifference(all, taken, [&](TimeRange left) { m_covered[i].add(left); });
-        m_covered[i].trim();
+        PackedIntervals::Builder covered;
+        covered.reserve(all.size());
+        forEachDifference(all, taken, [&](TimeRange left) { covered.add(left); });
+        m_covered[i] = covered.done();
         if (std::all_of(ranges.begin() + static_cast<std::ptrdiff_t>(i) + 1, ranges.end(),
                 [](const auto& later) { return later.empty(); }))
             break;
@@ -249,8 +250,8 @@ HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId 
 Intervals HostActivity::known(TimeRange range) const
 {
     Intervals all;
-    for (const Coverage& covered : m_covered) {
-        const Intervals some = covered.within(range);
+    for (const PackedIntervals& covered : m_covered) {
+        const Intervals some = clipped(covered, range);
         all.insert(all.end(), some.begin(), some.end());
     }
     return unionOf(std::move(all), range);
@@ -258,7 +259,7 @@ Intervals HostActivity::known(TimeRange range) const
 
 Intervals HostActivity::within(HostDoing doing, TimeRange range) const
 {
-    return doing == HostDoing::OwnCode ? gaps(known(range), range) : m_covered[indexOf(doing)].within(range);
+    return doing == HostDoing::OwnCode ? gaps(known(range), range) : clipped(m_covered[indexOf(doing)], range);
 }
 
 void addCommunication(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
@@ -351,7 +352,7 @@ HostSplit HostActivity::split(TimeRange range) const
     HostSplit parts{};
     Ns known = 0;
     for (std::size_t i = 0; i < m_covered.size(); ++i) {
-        parts[i] = m_covered[i].busy(range);
+        parts[i] = m_covered[i].timeIn(range);
         known += parts[i];
     }
     parts.back() = std::max<Ns>(0, range.duration() - known);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/coverage/coverage.h"
+#include "core/coverage/packed_intervals.h"
 #include "core/findings/call_kinds.h"
 #include "core/store/trace.h"
 
@@ -58,7 +58,7 @@ private:
     /// The time in which it did something known: O(log n + result).
     Intervals known(TimeRange range) const;
 
-    std::array<Coverage, hostDoings - 1> m_covered; ///< disjoint
+    std::array<PackedIntervals, hostDoings - 1> m_covered; ///< disjoint
 };
 
 /// Lengths of time by name.

@@ -1,7 +1,6 @@
 #include "core/findings/idle_after_short.h"
 
 #include "core/base/stop.h"
-#include "core/coverage/united.h"
 #include "core/derive/communication.h"
 #include "core/findings/run_facts.h"
 #include "core/store/trace.h"
@@ -17,7 +16,7 @@ namespace {
 /// it looks onward from the last of them, ever wider: of the streams of a GPU each skips what the others do.
 class ExplainedGaps {
 public:
-    explicit ExplainedGaps(const Intervals& busy)
+    explicit ExplainedGaps(const PackedIntervals& busy)
         : m_busy(busy),
           m_until(busy.size(), nothing)
     {
@@ -40,25 +39,17 @@ public:
     }
 
     /// What is idle and explained.
-    Intervals within(TimeRange window, const std::stop_token& stop)
+    PackedIntervals within(TimeRange window, const std::stop_token& stop)
     {
         const auto known = std::ranges::count_if(m_until, [](Ns until) { return until != nothing; });
-        Intervals explained;
-        explained.reserve(static_cast<std::size_t>(known) + m_inGaps.size()); // there may be millions
+        PackedIntervals::Builder explained;
+        explained.reserve(static_cast<std::size_t>(known)); // there may be millions
         for (const std::size_t i : stoppable(std::size_t{0}, m_busy.size(), stop)) {
             const bool isLast = i + 1 == m_busy.size();
             const Ns until = isLast ? m_until[i] : std::min(m_until[i], m_busy[i + 1].start);
-            if (until > m_busy[i].end)
-                explained.push_back({m_busy[i].end, until});
+            explained.add(TimeRange{m_busy[i].end, until}.clippedTo(window));
         }
-        if (m_inGaps.empty()) {
-            // Busy time lies in the window; only what follows the last of it may reach over its end.
-            if (explained.empty() || explained.back().end <= window.end)
-                return explained;
-            return clipped(explained, window);
-        }
-        explained.insert(explained.end(), m_inGaps.begin(), m_inGaps.end());
-        return unionOf(std::move(explained), window, stop);
+        return united(explained.done(), unionOf(std::move(m_inGaps), window, stop));
     }
 
 private:
@@ -79,31 +70,29 @@ private:
             std::ranges::lower_bound(at(low), at(high), time, {}, &TimeRange::end) - m_busy.begin());
     }
 
-    const Intervals& m_busy;
+    const PackedIntervals& m_busy;
     std::vector<Ns> m_until; ///< of each stretch, that is of the gap behind it
     Intervals m_inGaps;
     std::size_t m_at = 0;
 };
 
-/// What any of the GPUs does; `room` is where it is put together.
-const Intervals& busyOf(const std::vector<GpuFacts>& gpus, Intervals& room)
+/// What any of the GPUs does.
+PackedIntervals busyOf(const std::vector<GpuFacts>& gpus)
 {
-    if (gpus.size() == 1)
-        return gpus.front().busy;
+    PackedIntervals busy;
     for (const GpuFacts& gpu : gpus)
-        room = room.empty() ? gpu.busy : united(room, gpu.busy);
-    return room;
+        busy = united(busy, gpu.busy);
+    return busy;
 }
 
 } // namespace
 
-Intervals idleAfterShort(const Trace& trace, const std::vector<GpuFacts>& gpus, TimeRange window, Ns brief,
-    const std::stop_token& stop)
+PackedIntervals idleAfterShort(const Trace& trace, const std::vector<GpuFacts>& gpus, TimeRange window,
+    Ns brief, const std::stop_token& stop)
 {
     const KernelTable& kernels = trace.kernels();
     const CommunicationKernels communicates(trace);
-    Intervals room;
-    const Intervals& busy = busyOf(gpus, room);
+    const PackedIntervals busy = busyOf(gpus);
     ExplainedGaps gaps(busy);
     for (const Lane& lane : kernels.lanes) {
         const auto [first, last] = kernels.touching(lane, window);

@@ -1,7 +1,6 @@
 #include "core/findings/merge_findings.h"
 
 #include "core/coverage/interval_times.h"
-#include "core/coverage/united.h"
 
 #include <algorithm>
 #include <optional>
@@ -40,7 +39,7 @@ bool absorbs(const Finding& specific, const Finding& general)
 
 /// Which of the findings takes finding `general`.
 std::optional<std::size_t> takerOf(
-    const std::vector<Finding>& findings, const std::vector<const Intervals*>& claims, std::size_t general)
+    const std::vector<Finding>& findings, const std::vector<PackedIntervals>& claims, std::size_t general)
 {
     std::vector<std::size_t> takers;
     std::optional<std::size_t> taker;
@@ -50,7 +49,7 @@ std::optional<std::size_t> takerOf(
             continue;
         if (findings[i].group == findings[general].group)
             return i;
-        const Ns shared = commonTime(*claims[general], *claims[i]);
+        const Ns shared = commonTime(claims[general], claims[i]);
         if (shared > 0)
             takers.push_back(i);
         if (shared > most) {
@@ -58,26 +57,22 @@ std::optional<std::size_t> takerOf(
             taker = i;
         }
     }
-    const double needed = explained * static_cast<double>(totalTime(*claims[general]));
+    const double needed = explained * static_cast<double>(totalTime(claims[general]));
     if (takers.size() < 2 || static_cast<double>(most) >= needed)
         return most > 0 && static_cast<double>(most) >= needed ? taker : std::nullopt;
-    Intervals together = *claims[takers.front()];
+    PackedIntervals together = claims[takers.front()];
     for (const std::size_t i : std::span(takers).subspan(1))
-        together = united(together, *claims[i]);
-    return static_cast<double>(commonTime(*claims[general], together)) >= needed ? taker : std::nullopt;
+        together = united(together, claims[i]);
+    return static_cast<double>(commonTime(claims[general], together)) >= needed ? taker : std::nullopt;
 }
 
 } // namespace
 
 std::vector<Finding> mergeByCause(std::vector<Finding> findings)
 {
-    std::vector<Intervals> ofEvidence(findings.size());
-    std::vector<const Intervals*> claims; // a list may be as long as all GPU work: none is copied
-    for (std::size_t i = 0; i < findings.size(); ++i) {
-        if (findings[i].claims.empty())
-            ofEvidence[i] = timeOfEvidence(findings[i]);
-        claims.push_back(findings[i].claims.empty() ? &ofEvidence[i] : &findings[i].claims);
-    }
+    std::vector<PackedIntervals> claims;
+    for (const Finding& finding : findings)
+        claims.push_back(finding.claims.empty() ? timeOfEvidence(finding) : finding.claims);
     std::vector<std::optional<std::size_t>> takers;
     for (std::size_t i = 0; i < findings.size(); ++i)
         takers.push_back(takerOf(findings, claims, i));

@@ -142,7 +142,7 @@ Finding together(const RuleContext& context, const std::vector<Finding>& alike)
     all.merged.clear();
     for (const Finding& each : alike) {
         Finding child = each;
-        child.claims.clear();
+        child.claims = {};
         all.merged.push_back(std::move(child));
     }
     all.process = 0;

@@ -2,7 +2,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/time.h"
-#include "core/coverage/intervals.h"
+#include "core/coverage/packed_intervals.h"
 #include "core/store/event_kind.h"
 #include "core/store/event_loops.h"
 
@@ -81,8 +81,8 @@ struct Finding {
     std::vector<Evidence> evidence; ///< worst first
     std::uint64_t evidenceTotal = 0; ///< how many there were in all, when `evidence` was cut
     /// All the time the finding accounts for, when that is more than the time of its evidence; decides what
-    /// merges.
-    Intervals claims;
+    /// merges. Findings of the same time share it.
+    PackedIntervals claims;
     Ns measured = 0; ///< the time that severity, and shares of the saving, are of; see RunFacts::measured()
     /// Findings of other rules with the same cause, or of other processes, which this one stands for: see
     /// mergeByCause() and mergeByProcess().

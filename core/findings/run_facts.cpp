@@ -35,16 +35,6 @@ std::map<GpuId, std::vector<LaneRun>> lanesWithWork(const Trace& trace, TimeRang
     return gpus;
 }
 
-void grow(Intervals& covered, TimeRange piece)
-{
-    if (piece.empty())
-        return;
-    if (!covered.empty() && piece.start <= covered.back().end)
-        covered.back().end = std::max(covered.back().end, piece.end);
-    else
-        covered.push_back(piece);
-}
-
 /// Walks the work of one GPU in order of time.
 GpuFacts measure(const Trace& trace, const RunFacts& facts, TimeRange window, std::vector<LaneRun> lanes)
 {
@@ -54,8 +44,10 @@ GpuFacts measure(const Trace& trace, const RunFacts& facts, TimeRange window, st
         most += lane.end - lane.next;
     // Room for the most there can be: what is not used is never touched.
     gpu.work.reserve(most);
-    gpu.busy.reserve(most);
-    gpu.compute.reserve(most);
+    PackedIntervals::Builder busy;
+    busy.reserve(most);
+    PackedIntervals::Builder compute;
+    compute.reserve(most);
     gpu.next.reserve(most);
     std::vector<std::size_t> unexplained; // gaps that a prefetch of unified memory ended: it names no call
     StopCheck check(facts.stop());
@@ -66,7 +58,7 @@ GpuFacts measure(const Trace& trace, const RunFacts& facts, TimeRange window, st
             return;
         const TimeRange piece = table.range(i).clippedTo(window);
         const std::uint32_t work = Links::pack({kind, i});
-        if (!gpu.busy.empty() && piece.start > gpu.busy.back().end && !piece.empty()) {
+        if (!busy.empty() && piece.start > busy.back().end && !piece.empty()) {
             gpu.next.push_back(work);
             if (kind == EventKind::Memcpy && facts.callOf(work) == noIndex)
                 unexplained.push_back(gpu.next.size() - 1);
@@ -77,10 +69,12 @@ GpuFacts measure(const Trace& trace, const RunFacts& facts, TimeRange window, st
                 gpu.next[unexplained.back()] = work;
         }
         gpu.work.push_back(work);
-        grow(gpu.busy, piece);
+        busy.add(piece);
         if (kind == EventKind::Kernel || kind == EventKind::GraphTrace)
-            grow(gpu.compute, piece);
+            compute.add(piece);
     });
+    gpu.busy = busy.done();
+    gpu.compute = compute.done();
     return gpu;
 }
 
@@ -146,9 +140,9 @@ const HostActivity& RunFacts::host(GlobalId thread)
     return host->made([&] { return HostActivity(m_trace, callKinds(), thread, m_window, m_stop); });
 }
 
-const Intervals& RunFacts::idleAfterShort(Ns brief)
+const PackedIntervals& RunFacts::idleAfterShort(Ns brief)
 {
-    Fact<Intervals>* idle = nullptr;
+    Fact<PackedIntervals>* idle = nullptr;
     {
         const std::scoped_lock lock(m_idleMutex);
         idle = &m_idleAfterShort[brief];
@@ -185,7 +179,7 @@ std::map<std::int32_t, DeviceBusy> busyByDevice(const Trace& trace, RunFacts& fa
         device.ordinal = gpus.size() == 1 ? gpus.front()->device : number;
         const GpuFacts& first = *gpus.front();
         if (gpus.size() == 1 && window.start <= first.span().start && first.span().end <= window.end) {
-            device.busy = {std::shared_ptr<const void>(), &first.busy}; // owned by the facts: no copy
+            device.busy = first.busy;
             continue;
         }
         Intervals busy = clipped(first.busy, window);
@@ -193,7 +187,7 @@ std::map<std::int32_t, DeviceBusy> busyByDevice(const Trace& trace, RunFacts& fa
             busy.insert(busy.end(), gpu->busy.begin(), gpu->busy.end());
         if (gpus.size() > 1)
             busy = unionOf(std::move(busy), window, facts.stop());
-        device.busy = std::make_shared<const Intervals>(std::move(busy));
+        device.busy = busy;
     }
     return devices;
 }

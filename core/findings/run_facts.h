@@ -8,7 +8,6 @@
 #include "core/steps/steps.h"
 
 #include <map>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -39,7 +38,7 @@ public:
     const ProgramKind& program();
     const HostActivity& host(GlobalId thread);
     /// idleAfterShort() of the window for kernels below `brief`: two rules ask for it.
-    const Intervals& idleAfterShort(Ns brief);
+    const PackedIntervals& idleAfterShort(Ns brief);
     /// The API call that started `work` (Links::pack); noIndex: unknown.
     EventIndex callOf(std::uint32_t work) const;
     EventIndex callOf(EventRef work) const { return callOf(Links::pack(work)); }
@@ -82,16 +81,14 @@ private:
     std::mutex m_hostsMutex;
     std::map<GlobalId, Fact<HostActivity>> m_hosts; ///< places in this map are kept
     std::mutex m_idleMutex;
-    std::map<Ns, Fact<Intervals>> m_idleAfterShort; ///< by the limit
+    std::map<Ns, Fact<PackedIntervals>> m_idleAfterShort; ///< by the limit
 };
 
 /// One GPU of the machine over all processes and contexts.
 struct DeviceBusy {
     GlobalId process = 0; ///< the only one that uses it; 0: several do
     std::int32_t ordinal = -1; ///< the CUDA ordinal of that process; its number where several use it
-    /// The time of any work; concurrent work counts once. Never nullptr; that of the facts where there is
-    /// nothing to add or to cut off.
-    std::shared_ptr<const Intervals> busy;
+    PackedIntervals busy; ///< the time of any work; concurrent work counts once
 };
 /// By the GPU's number, see gpuNumber(). No longer than `facts`.
 std::map<std::int32_t, DeviceBusy> busyByDevice(const Trace& trace, RunFacts& facts, TimeRange window);

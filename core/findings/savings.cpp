@@ -3,7 +3,6 @@
 #include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/coverage/interval_times.h"
-#include "core/coverage/united.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/saving_words.h"
 
@@ -19,7 +18,7 @@ namespace warpline {
 namespace {
 
 /// The time a finding is about; empty where its proof was cut, so that it cannot be told.
-Intervals claimedBy(const Finding& finding, TimeRange window)
+PackedIntervals claimedBy(const Finding& finding, TimeRange window)
 {
     if (!finding.claims.empty() || finding.evidenceTotal > finding.evidence.size())
         return finding.claims;
@@ -27,21 +26,6 @@ Intervals claimedBy(const Finding& finding, TimeRange window)
     for (const Evidence& proof : finding.evidence)
         ranges.push_back(proof.range);
     return unionOf(std::move(ranges), window);
-}
-
-/// Leaves of `claims` what lies in `window`, in place: a list may be as long as all GPU work.
-void clip(Intervals& claims, TimeRange window)
-{
-    const auto first = std::ranges::upper_bound(claims, window.start, {}, &TimeRange::end);
-    const auto last = std::ranges::lower_bound(claims, window.end, {}, &TimeRange::start);
-    if (first >= last || window.empty()) {
-        claims = {};
-        return;
-    }
-    *first = first->clippedTo(window);
-    *std::prev(last) = std::prev(last)->clippedTo(window);
-    claims.erase(last, claims.end());
-    claims.erase(claims.begin(), first);
 }
 
 } // namespace
@@ -56,7 +40,7 @@ void capSaving(const RuleContext& context, Finding& finding)
         return;
     if (finding.claims.empty())
         finding.claims = claimedBy(finding, context.window);
-    const Intervals& claims = finding.claims;
+    const PackedIntervals& claims = finding.claims;
     const Ns all = totalTime(claims);
     const bool isInside
         = claims.empty() || (claims.front().start >= measured.start && claims.back().end <= measured.end);
@@ -67,7 +51,7 @@ void capSaving(const RuleContext& context, Finding& finding)
         : static_cast<Ns>(static_cast<double>(whole) * shareOf(inside, all));
     finding.saving = std::min(kept, measured.duration());
     if (!isInside)
-        clip(finding.claims, measured);
+        finding.claims = clipped(finding.claims, measured);
     if (whole == finding.saving)
         return;
     const Ns outside = whole - finding.saving;
@@ -110,7 +94,7 @@ void shareSavings(std::vector<Finding>& findings)
     // What is in doubt takes nothing from what is not.
     std::ranges::stable_sort(order, std::greater{},
         [&](std::size_t i) { return std::pair(findings[i].lowered.empty(), density(i)); });
-    Intervals covered;
+    PackedIntervals covered;
     Ns left = findings.empty() ? 0 : findings.front().measured;
     for (const std::size_t i : order) {
         Finding& finding = findings[i];
@@ -121,7 +105,7 @@ void shareSavings(std::vector<Finding>& findings)
             const Ns fresh = claimed[i] - commonTime(finding.claims, covered);
             finding.added = static_cast<Ns>(std::min(1.0, density(i)) * static_cast<double>(fresh));
             if (fresh > 0)
-                covered = covered.empty() ? finding.claims : united(covered, finding.claims);
+                covered = united(covered, finding.claims);
         }
         finding.added = std::min(finding.added, left);
         left -= finding.added;

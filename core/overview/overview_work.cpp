@@ -4,7 +4,6 @@
 
 #include "core/base/format.h"
 #include "core/base/share.h"
-#include "core/coverage/united.h"
 #include "core/derive/communication.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
@@ -54,7 +53,7 @@ std::string kernelsText(
         return {};
     std::string text = counted(found.kernels, "launch", "launches");
     if (overview.timeOf(OverviewKind::Pages) > 0) {
-        Intervals running;
+        PackedIntervals running;
         for (const GpuFacts& gpu : facts.gpus())
             running = united(running, gpu.compute);
         text += fmt::format(", {} with their waits for pages", formatDuration(totalTime(running)));

@@ -27,6 +27,7 @@ warpline_test(tst_trace_cache SOURCES core/cache/tst_trace_cache.cpp LIBRARIES w
 warpline_test(tst_event_table SOURCES core/store/tst_event_table.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_table_types SOURCES core/store/tst_table_types.cpp LIBRARIES warpline_core)
 warpline_test(tst_intervals SOURCES core/coverage/tst_intervals.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_packed_intervals SOURCES core/coverage/tst_packed_intervals.cpp LIBRARIES warpline_core)
 warpline_test(tst_event_list SOURCES core/query/tst_event_list.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
 warpline_test(tst_name_book SOURCES core/query/tst_name_book.cpp LIBRARIES warpline_test_support)

@@ -222,12 +222,12 @@ Finding rowsFinding(const RuleContext& context, GlobalId thread, Rounds rounds)
     constexpr Ns ofRuntime = 50'000;
     Finding finding;
     finding.process = processOf(thread);
+    PackedIntervals::Builder time;
     for (const TimeRange& call : unionOf(std::move(rounds.calls), context.window, context.stop)) {
-        if (!finding.claims.empty() && call.start - finding.claims.back().end <= ofRuntime)
-            finding.claims.back().end = call.end;
-        else
-            finding.claims.push_back(call);
+        const bool follows = !time.empty() && call.start - time.back().end <= ofRuntime;
+        time.add({follows ? time.back().end : call.start, call.end});
     }
+    finding.claims = time.done();
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
     finding.topic = "data_region_in_loop.rows";

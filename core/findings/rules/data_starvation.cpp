@@ -236,11 +236,12 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
         finding.message += fmt::format(
             " About one step in {} waits, not each.", (steps.steady() + waiting / 2) / waiting);
     tellWorkers(context, steady, found.total, steps.steady(), finding);
-    finding.claims = unionOf(found.waits, context.window, context.stop);
-    if (const std::string calls = osCallsText(context.trace, steps.thread, finding.claims); !calls.empty())
+    const Intervals waits = unionOf(found.waits, context.window, context.stop);
+    finding.claims = waits;
+    if (const std::string calls = osCallsText(context.trace, steps.thread, waits); !calls.empty())
         finding.message += " The launching thread" + calls.substr(calls.find(' '));
     // Samples of the CPU are of the time on one alone, which may be little of a wait.
-    const SampleCounts sampled = samplesIn(context.trace, steps.thread, finding.claims, context.stop);
+    const SampleCounts sampled = samplesIn(context.trace, steps.thread, waits, context.stop);
     if (const std::string functions = sampled.ofPython ? sampleText(sampled) : ""; !functions.empty())
         finding.message += fmt::format(" While it loads, {}.", functions);
     std::erase_if(found.waits, [&](TimeRange wait) { return wait.duration() < notable; });

@@ -24,7 +24,7 @@ constexpr std::array thresholds{minGap};
 constexpr Ns alwaysShort = 5'000'000; ///< however short the steps are
 
 /// The gaps between the first and the last work of `name`, a GPU or one context on it.
-void findGapsOf(const RuleContext& context, const std::string& name, const Intervals& busy, Ns shortest,
+void findGapsOf(const RuleContext& context, const std::string& name, const PackedIntervals& busy, Ns shortest,
     Finding finding, std::vector<Finding>& findings)
 {
     if (busy.empty())
@@ -86,7 +86,7 @@ std::vector<Finding> findGaps(const RuleContext& context)
         Finding finding;
         finding.process = device.process;
         finding.device = device.ordinal;
-        findGapsOf(context, fmt::format("GPU {}", number), *device.busy, aLot, std::move(finding), findings);
+        findGapsOf(context, fmt::format("GPU {}", number), device.busy, aLot, std::move(finding), findings);
     }
     return findings;
 }

@@ -159,18 +159,18 @@ std::string lateText(const RuleContext& context, const Cause& cause)
 
 /// Says of loading that it is nearly all the first launch of each kernel, which loads its code: once, however
 /// many kernels there are.
-void tellFirstLaunches(const RuleContext& context, const Intervals& time, Finding& finding)
+void tellFirstLaunches(const RuleContext& context, Finding& finding)
 {
     RunFacts& facts = context.facts;
     const EventTable& calls = context.trace.apiCalls();
     std::vector<TimeRange> ranges;
     for (const EventIndex call : firstLaunches(context.trace, facts.callKinds(), context.stop)) {
-        if (!clipped(time, calls.range(call)).empty())
+        if (totalTime(finding.claims, calls.range(call)) > 0)
             ranges.push_back(calls.range(call));
     }
     const std::size_t count = ranges.size();
-    const Ns loading = commonTime(unionOf(std::move(ranges), context.window, context.stop), time);
-    if (static_cast<double>(loading) < nearlyAll * static_cast<double>(totalTime(time)))
+    const Ns loading = commonTime(unionOf(std::move(ranges), context.window, context.stop), finding.claims);
+    if (static_cast<double>(loading) < nearlyAll * static_cast<double>(totalTime(finding.claims)))
         return;
     finding.message += fmt::format(" For {} of it {} is launched for the first time, which loads its code "
                                    "(lazy loading).",
@@ -280,7 +280,7 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
     if (doing == HostDoing::OwnCode)
         tellSamples(context, cause, finding);
     if (doing == HostDoing::LoadingCode)
-        tellFirstLaunches(context, finding.claims, finding);
+        tellFirstLaunches(context, finding);
     if (doing == HostDoing::Launched)
         tellGraphics(context, finding);
     return finding;
@@ -377,9 +377,11 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
     finding.device = gpu.device;
     finding.severity = Severity::Low; // paid once, not in every step
     finding.confidence = Confidence::Possible;
+    PackedIntervals::Builder time;
     for (const IdleGap& gap : gaps)
-        finding.claims.push_back(gap.range);
-    setStretches(finding, finding.claims,
+        time.add(gap.range);
+    finding.claims = time.done();
+    setClaimedStretches(finding,
         [](TimeRange gap) { return "nothing runs for " + formatDuration(gap.duration()); });
     finding.title = fmt::format(
         "{} idle for {} before the first steady step", nameOf(trace, gpu), formatDuration(finding.once));

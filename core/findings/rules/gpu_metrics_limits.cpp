@@ -65,7 +65,7 @@ void findLowActivity(
         = fmt::format("Over the {} in which kernels run, SMs Active averages {:.1f}%: filled, they "
                       "could take {} less at most.",
             formatDuration(time), *active, formatDuration(finding.saving));
-    setStretches(finding, gpu.compute,
+    setClaimedStretches(finding,
         [](TimeRange range) { return "kernels run for " + formatDuration(range.duration()); });
     finding.where = gpu.span();
     findings.push_back(std::move(finding));

@@ -159,7 +159,7 @@ std::vector<Finding> findStaircase(const RuleContext& context)
             formatDuration(totalTime(gpu.busy, facts.measuredRange())));
         finding.message += mostlyIn(context, gpu, pace);
         finding.claims = std::move(pace.gaps);
-        setStretches(finding, finding.claims, [](TimeRange gap) {
+        setClaimedStretches(finding, [](TimeRange gap) {
             return fmt::format("waits {} for the next launch", formatDuration(gap.duration()));
         });
         finding.where = gpu.span();

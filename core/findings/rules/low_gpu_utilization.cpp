@@ -41,11 +41,12 @@ struct LowWindow {
 };
 
 /// Time used in each of the chunks of `span`, by what of `all` lies in it.
-std::vector<Ns> usePerChunk(const std::vector<TimeRange>& all, TimeRange span, Ns chunk, std::size_t chunks)
+template <typename Ranges>
+std::vector<Ns> usePerChunk(const Ranges& all, TimeRange span, Ns chunk, std::size_t chunks)
 {
     std::vector<Ns> used(chunks, 0);
     const Ns start = span.start;
-    for (const TimeRange& whole : all) {
+    for (const TimeRange whole : all) {
         const TimeRange work = whole.clippedTo(span);
         for (Ns at = work.start; at < work.end;) {
             const auto place = std::min(static_cast<std::size_t>((at - start) / chunk), chunks - 1);
@@ -59,8 +60,8 @@ std::vector<Ns> usePerChunk(const std::vector<TimeRange>& all, TimeRange span, N
     return used;
 }
 
-std::vector<LowWindow> lowWindows(
-    const std::vector<TimeRange>& work, TimeRange span, std::size_t chunks, double maxPercent)
+template <typename Ranges>
+std::vector<LowWindow> lowWindows(const Ranges& work, TimeRange span, std::size_t chunks, double maxPercent)
 {
     std::vector<LowWindow> low;
     const Ns chunk = (span.duration() + static_cast<Ns>(chunks) - 1) / static_cast<Ns>(chunks);
@@ -88,8 +89,8 @@ std::vector<LowWindow> lowWindows(
 }
 
 /// Title, message, evidence and saving of the windows `low` of `span`, which is said to be `basis`.
-Finding findingOf(const RuleContext& context, const std::string& name, const Intervals& busy, TimeRange span,
-    std::string_view basis, const std::vector<LowWindow>& low)
+Finding findingOf(const RuleContext& context, const std::string& name, const PackedIntervals& busy,
+    TimeRange span, std::string_view basis, const std::vector<LowWindow>& low)
 {
     const double maxPercent = context.threshold(id, maxPercentSetting);
     Finding finding;
@@ -108,7 +109,9 @@ Finding findingOf(const RuleContext& context, const std::string& name, const Int
         formatDuration(span.duration()), basis, counted(low.size(), "window"),
         low.size() == 1 ? "falls" : "fall", maxPercent, low.front().percent());
     finding.where = low.front().range;
-    finding.claims = difference(unionOf(std::move(windows), span), busy);
+    PackedIntervals::Builder free; // as many as pieces of work: no longer list on the way
+    forEachDifference(unionOf(std::move(windows), span), busy, [&](TimeRange gap) { free.add(gap); });
+    finding.claims = free.done();
     finding.evidenceTotal = low.size();
     return finding;
 }
@@ -151,15 +154,15 @@ std::vector<Finding> findLowUtilization(const RuleContext& context)
     for (const auto& [number, device] : busyByDevice(context.trace, facts, context.window)) {
         // A GPU that is busy enough on the whole is not blamed for parts: its gaps have findings of their
         // own.
-        if (static_cast<double>(totalTime(*device.busy, scope.range))
+        if (static_cast<double>(totalTime(device.busy, scope.range))
             > busyEnough * static_cast<double>(scope.range.duration()))
             continue;
         const auto low = lowWindows(
-            *device.busy, scope.range, chunksOf(context), context.threshold(id, maxPercentSetting));
+            device.busy, scope.range, chunksOf(context), context.threshold(id, maxPercentSetting));
         if (low.empty())
             continue;
         Finding finding
-            = findingOf(context, fmt::format("GPU {}", number), *device.busy, scope.range, scope.basis, low);
+            = findingOf(context, fmt::format("GPU {}", number), device.busy, scope.range, scope.basis, low);
         finding.process = device.process;
         finding.device = device.ordinal;
         findings.push_back(std::move(finding));

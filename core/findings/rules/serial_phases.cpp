@@ -137,7 +137,7 @@ Finding describe(const RuleContext& context, GlobalId process, const Team& team,
     for (const auto& [thread, ranges] : team.alone)
         stretches.insert(stretches.end(), ranges.begin(), ranges.end());
     finding.claims = unionOf(stretches, context.window, context.stop);
-    setStretches(finding, finding.claims, [](TimeRange range) {
+    setClaimedStretches(finding, [](TimeRange range) {
         return fmt::format("one thread alone for {}", formatDuration(range.duration()));
     });
     return finding;

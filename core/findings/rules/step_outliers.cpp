@@ -257,14 +257,16 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
     finding.alike = "slow:";
     for (const EventRef& step : ranges)
         finding.alike += " " + std::string(context.trace.name(step));
+    Intervals time;
     for (const EventRef& step : ranges)
-        finding.claims.push_back(context.trace.range(step));
-    finding.claims = unionOf(std::move(finding.claims), context.window, context.stop);
+        time.push_back(context.trace.range(step));
+    time = unionOf(std::move(time), context.window, context.stop);
     // Steps that load as long as the others are slow for another reason: loading is no part of what they
     // claim.
     if (!isDataLoading(growth.name))
-        finding.claims = difference(
-            finding.claims, context.facts.host(steps.thread).within(HostDoing::LoadingData, context.window));
+        time = difference(
+            time, context.facts.host(steps.thread).within(HostDoing::LoadingData, context.window));
+    finding.claims = time;
     setEvidence(finding, context.trace, ranges, [&](EventRef range) {
         const OutlyingStep& step = byRange.at(range.index);
         return fmt::format("{} times the median step of its kind{}",

@@ -94,17 +94,16 @@ struct Kernels {
     std::vector<EventRef> stalled; ///< slowest first
 };
 
-Kernels kernelsOf(const RuleContext& context, const GpuFacts& gpu, const Intervals& stalls)
+Kernels kernelsOf(const RuleContext& context, const GpuFacts& gpu, const PackedIntervals& stalls)
 {
     const KernelTable& kernels = context.trace.kernels();
-    const Coverage waiting(stalls);
     Kernels found;
     for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
         const EventRef event = Links::unpack(packed);
         if (event.kind != EventKind::Kernel)
             continue;
         const TimeRange range = kernels.range(event.index);
-        const Ns missing = waiting.busy(range);
+        const Ns missing = stalls.timeIn(range);
         Named& named = found.byName[kernels.launch(event.index).shortName];
         named.waiting += missing;
         if (missing * 2 > range.duration()) {
@@ -259,7 +258,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Traffic
             "pages are missing for {} of it", formatDuration(totalTime(finding.claims, trace.range(event))));
     });
     if (kernels.stalled.empty())
-        setStretches(finding, finding.claims,
+        setClaimedStretches(finding,
             [](TimeRange range) { return "waits " + formatDuration(range.duration()) + " for pages"; });
     return finding;
 }

@@ -160,7 +160,7 @@ private slots:
         }
         const auto trace = program.finish();
         RunFacts facts(*trace, trace->session, {});
-        const Intervals idle = idleAfterShort(*trace, facts.gpus(), trace->session, 10 * us, {});
+        const PackedIntervals idle = idleAfterShort(*trace, facts.gpus(), trace->session, 10 * us, {});
         // Between all neighbours 4 us; in the long pause 20 us behind the last kernel of each stream, which
         // end 7 us apart; the very last has no neighbour.
         QCOMPARE(totalTime(idle), (count - 2) * 4 * us + 20 * us);
@@ -199,7 +199,7 @@ private slots:
                         kernels.end(i), std::min(kernels.end(i) + launchWorth, kernels.start[i + 1])};
                     if (kernels.duration[i] >= 10 * us || piece.empty())
                         continue;
-                    for (const TimeRange& idle : difference({piece}, gpus.front().busy))
+                    for (const TimeRange& idle : difference(Intervals{piece}, gpus.front().busy))
                         pieces.push_back(idle);
                 }
             }

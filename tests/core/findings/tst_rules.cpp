@@ -650,9 +650,9 @@ void RulesTest::claimedTimeCountsOnce()
 {
     std::vector<Finding> findings{findingOf("gpu_idle_cause", 80, {}), findingOf("pageable_copies", 60, {}),
         findingOf("tiny_grid", 50, {}), findingOf("credentials_in_report", 0, {})};
-    findings[0].claims = {{0, 80}};
-    findings[1].claims = {{40, 100}}; // 20 beyond the first
-    findings[2].claims = {{50, 150}}; // half of each moment; half of [100, 150) is nobody else's
+    findings[0].claims = Intervals{{0, 80}};
+    findings[1].claims = Intervals{{40, 100}}; // 20 beyond the first
+    findings[2].claims = Intervals{{50, 150}}; // half of each moment; half of [100, 150) is nobody else's
     for (Finding& finding : findings)
         finding.measured = 200;
     shareSavings(findings);
