@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/share.h"
+#include "core/budget/edge_budgets.h"
 #include "core/budget/step_budgets.h"
 #include "core/findings/evidence.h"
 #include "core/overview/idle_reasons.h"
@@ -201,6 +202,8 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
         said.isMost = cover.share() >= 0.5;
     }
     said.text += " " + textOfStep(budgets.parts(), *main, said.steps);
+    if (const std::string edges = edgeSentences(trace, budgets.parts(), *main); !edges.empty())
+        said.text += " " + edges;
     said.where = whole;
     return said;
 }
