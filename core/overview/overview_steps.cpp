@@ -6,6 +6,7 @@
 #include "core/budget/step_budgets.h"
 #include "core/findings/evidence.h"
 #include "core/overview/idle_reasons.h"
+#include "core/steps/edge_steps.h"
 #include "core/steps/step_judge.h"
 #include "core/store/place_names.h"
 #include "core/store/range_words.h"
@@ -202,8 +203,9 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
         said.isMost = cover.share() >= 0.5;
     }
     said.text += " " + textOfStep(budgets.parts(), *main, said.steps);
-    if (const std::string edges = edgeSentences(trace, budgets.parts(), *main); !edges.empty())
-        said.text += " " + edges;
+    said.edges = edgeSentences(trace, budgets.parts(), *main);
+    if (const auto edges = edgeSteps(trace, main->found); !said.edges.empty() && !edges.empty())
+        said.edgesWhere = main->found.rangeOf(edges.back().index);
     said.where = whole;
     return said;
 }
