@@ -24,6 +24,7 @@ namespace {
 constexpr double leastShare = 0.2; // of the kernels' time: below, products and attention come first
 constexpr double leastOfWindow = 0.02; // a sentence of the overview is about so much of it
 constexpr Ns asShortAsLaunches = 5'000; // what a launch takes the host
+constexpr Ns longBesideLaunches = 4 * asShortAsLaunches;
 constexpr std::uint64_t fewestLaunches = 100; // a handful is no habit of the program
 
 /// PyTorch's templates that run one operation on every element; not those that an index looks up. What
@@ -139,6 +140,16 @@ Found find(const Trace& trace, RunFacts& facts, TimeRange window, const std::sto
     return found;
 }
 
+/// What bounds such kernels of `each` on average, behind that figure.
+std::string_view boundOf(Ns each)
+{
+    if (each < asShortAsLaunches)
+        return ", so short that their launches matter more than what they compute";
+    if (each < longBesideLaunches)
+        return "; each reads and writes all of its data: memory bounds the long ones, the launch the short ones";
+    return "; each reads and writes all of its data, so that memory bounds them";
+}
+
 } // namespace
 
 std::string textOfElementwise(
@@ -153,9 +164,7 @@ std::string textOfElementwise(
         "Elementwise kernels of PyTorch (arithmetic, activations, copies and casts, a launch each) take {} of the "
         "kernels' time: {} in {} launches, {} on average{}.",
         formatShare(shareOf(found.time, found.kernels)), formatDuration(found.time),
-        formatCount(found.launches), formatDuration(each),
-        each < asShortAsLaunches ? ", so short that their launches matter more than what they compute"
-                                 : "; each reads and writes all of its data, so that memory bounds them");
+        formatCount(found.launches), formatDuration(each), boundOf(each));
     if (found.following > 0)
         text += fmt::format(
             " {} of them come right behind another one on their stream: fused with it (torch.compile, or a kernel "

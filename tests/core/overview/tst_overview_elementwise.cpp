@@ -68,6 +68,22 @@ private slots:
             holds(text, "they save 450.0 µs of the GPU's time at most, and as many launches"), text.c_str());
     }
 
+    void tellsWhatBoundsThem()
+    {
+        const auto of = [](Ns length) {
+            DrawnProgram drawn;
+            for (int i = 0; i < 120; ++i) {
+                const Ns at = 40 * us * i;
+                drawn.kernel(add, at, {at + 5 * us, at + 5 * us + length});
+            }
+            return told(*drawn.finish());
+        };
+        QVERIFY(holds(of(2 * us), "2.000 µs on average, so short that their launches matter more"));
+        QVERIFY(holds(of(10 * us), "memory bounds the long ones, the launch the short ones."));
+        QVERIFY(holds(
+            of(30 * us), "on average; each reads and writes all of its data, so that memory bounds them."));
+    }
+
     void isSilentWhereItIsNoMatter_data()
     {
         QTest::addColumn<std::string>("name");
