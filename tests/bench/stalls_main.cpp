@@ -38,8 +38,7 @@ constexpr double longMs = 10; ///< from here on a person sees the window hesitat
 
 struct Stall {
     double ms = 0;
-    double systemMs = 0; ///< of these in the system, as where memory is touched for the first time
-    long faults = 0; ///< of pages, without reading
+    long faults = 0; ///< pages touched for the first time
     std::string what; ///< class of the receiver and type of the event
     std::vector<Stall> parts; ///< events that it sent and that took a millisecond or more, in order
 };
@@ -58,20 +57,13 @@ std::string nameOf(const QObject& object)
     return name;
 }
 
-/// What the calling thread used of the system until now.
-struct Used {
-    double systemMs = 0;
-    long faults = 0;
-
-    static Used now()
-    {
-        rusage usage{};
-        getrusage(RUSAGE_THREAD, &usage);
-        return {static_cast<double>(usage.ru_stime.tv_sec) * 1e3
-                + static_cast<double>(usage.ru_stime.tv_usec) / 1e3,
-            usage.ru_minflt};
-    }
-};
+/// Pages that the calling thread touched for the first time.
+long pageFaults()
+{
+    rusage usage{};
+    getrusage(RUSAGE_THREAD, &usage);
+    return usage.ru_minflt;
+}
 
 /// Times every event; nested ones belong to the one that caused them.
 class TimedApplication : public QApplication {
@@ -84,7 +76,7 @@ public:
         std::string what = nameOf(*receiver);
         what += " event " + std::to_string(static_cast<int>(event->type()));
         std::vector<Stall> outer = std::exchange(m_done, {});
-        const Used used = Used::now();
+        const long faults = pageFaults();
         const double before = threadMs();
         ++m_depth;
         const bool done = QApplication::notify(receiver, event);
@@ -92,8 +84,8 @@ public:
         const double ms = threadMs() - before;
         std::vector<Stall> parts = std::exchange(m_done, std::move(outer));
         if (m_depth == 0 || ms >= leastPartMs)
-            m_done.push_back({ms, Used::now().systemMs - used.systemMs, Used::now().faults - used.faults,
-                std::move(what), ms > longMs ? std::move(parts) : std::vector<Stall>{}});
+            m_done.push_back({ms, pageFaults() - faults, std::move(what),
+                ms > longMs ? std::move(parts) : std::vector<Stall>{}});
         return done;
     }
 
@@ -125,8 +117,8 @@ Peaks peaks;
 /// What held the window, and what that was made of.
 void printParts(const Stall& stall, int depth)
 {
-    std::printf("%*s%6.2f ms  %s (%.2f ms in the system, %ld page faults)\n", 4 * depth, "", stall.ms,
-        stall.what.c_str(), stall.systemMs, stall.faults);
+    std::printf("%*s%6.2f ms  %s, %ld page faults\n", 4 * depth, "", stall.ms, stall.what.c_str(),
+        stall.faults);
     for (const Stall& part : stall.parts)
         printParts(part, depth + 1);
 }

@@ -61,6 +61,7 @@ private slots:
     void aChosenEventIsPaintedApartFromPanels();
     void aJumpIsPaintedApartAndAPanAtOnce();
     void whatWaitsForItsTurnIsNotPaintedBefore();
+    void whatWaitsInAWindowOfAnotherSizeShowsItsGround();
     void aPictureDoesNotWait();
     void arrangingLeavesRowsAlone();
 
@@ -191,6 +192,20 @@ void OwnTurnTest::whatWaitsForItsTurnIsNotPaintedBefore()
     QCOMPARE(seen(), before);
     paintAll();
     QVERIFY(seen() != before);
+}
+
+void OwnTurnTest::whatWaitsInAWindowOfAnotherSizeShowsItsGround()
+{
+    m_pane->resize(1100, 700);
+    m_session->selectRange(m_session->session());
+    rows()->update();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::UpdateRequest);
+    QImage ground = seen();
+    QVERIFY(!ground.isNull());
+    ground.fill(Theme::light().background);
+    QCOMPARE(seen(), ground);
+    paintAll();
+    QVERIFY(seen() != ground);
 }
 
 void OwnTurnTest::aPictureDoesNotWait()

@@ -416,6 +416,9 @@ void TimelineView::paintMarked(QPainter& painter)
 void TimelineView::resizeEvent(QResizeEvent* event)
 {
     QAbstractScrollArea::resizeEvent(event);
+    if (const QBackingStore* const screen = window()->backingStore();
+        screen && screen->size() != window()->size())
+        m_isNew = true; // with the window all that it holds is lost
     const int lost = event->oldSize().height() - event->size().height();
     const int page = verticalScrollBar()->pageStep();
     updateScrollBar();

@@ -215,7 +215,7 @@ private:
     RowPainter m_painter;
     OwnTurn m_repaint;
     TimeRange m_drawnBefore; ///< what was painted, or is about to be
-    bool m_isNew = true; ///< nothing of the trace was painted yet
+    bool m_isNew = true; ///< what is on the screen is no picture of this trace
     QHash<quint64, RowId> m_rowOfTrack; ///< by report, kind and number: the row that draws it in full
 
     Drag m_drag = Drag::None;
