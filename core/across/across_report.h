@@ -140,6 +140,9 @@ struct LateCause {
     std::string part; ///< "data_load", "kernels"; empty: not found
     PartKind kind = PartKind::Range;
     Ns perStep = 0; ///< its median over the steps, less the median of the others' medians
+    Ns inAll = 0; ///< by how much it leads the middle one of the others in each of the judged steps, added up
+                  ///< over the steps in which it leads
+    std::size_t stepsLonger = 0; ///< in how many of the judged steps it leads
     bool found() const { return !part.empty(); }
 };
 
@@ -148,7 +151,7 @@ struct LateStep {
     std::uint32_t step = 0; ///< place in AcrossReport::steps
     std::uint32_t rank = 0; ///< place in AcrossReport::ranks
     Ns blame = 0;
-    LateCause cause; ///< `perStep` is of this one step
+    LateCause cause; ///< its figures are of this one step
 };
 
 struct LateVerdict {
@@ -163,9 +166,11 @@ struct LateVerdict {
     std::string sentence; ///< "Rank 1 comes 23.4 ms late in each step: data_load." Never empty
 };
 
-/// What mending the cause could gain over the judged steps at most: what it does not explain stays when it is
-/// gone. Nothing: no cause is found, or no steps are, and it does not tell.
+/// What mending the cause could gain over the judged steps at most, LateCause::inAll: what it does not
+/// explain stays when it is gone. Nothing: no cause is found, or no steps are, and it does not tell.
 std::optional<Ns> gainOfCause(const LateVerdict& verdict);
+/// "131.4 ms over the 6 steps": what the cause of `verdict`, which is found, adds up to.
+std::string inAllText(const LateVerdict& verdict);
 
 /// Something across ranks that deserves attention.
 struct AcrossFinding {

@@ -80,10 +80,9 @@ void tellExactly(const AcrossReport& across, std::uint32_t rank, const ExposedWa
         return;
     setExactly(finding, *gain);
     finding.message += fmt::format(
-        " Mending that saves about {}: {} times the {} by which the median step of {} takes longer "
-        "than the others'. The rest of the wait has other causes.",
-        formatDuration(*gain), formatCount(verdict.stepsJudged), formatDuration(verdict.cause.perStep),
-        across.ranks[most].label);
+        " Mending that saves {} at most: by so much it takes longer on {} than on the others, {}. The rest of "
+        "the wait has other causes.",
+        formatDuration(*gain), across.ranks[most].label, inAllText(verdict));
 }
 
 /// What the stage at the other end, whose report is open, makes of a bubble that one report has told alone.

@@ -105,12 +105,18 @@ void findKinds(Judging& judging);
 std::vector<std::uint32_t> judgedSteps(const AcrossReport& out);
 /// Who is late, and why.
 void findVerdict(Judging& judging);
-/// What the part of the steps is that rank `rank` spends more time in than the others: over `steps`.
+/// What the part of the steps is that rank `rank` spends more time in than the others: over `steps`, which
+/// ascend.
 LateCause causeOf(const Judging& judging, std::uint32_t rank, std::span<const std::uint32_t> steps);
 
 /// By how much the GPU of `rank` idles longer than those of the others in the middle one of `steps`, for all
 /// reasons together; named by the largest.
 LateCause idleLead(const Judging& judging, std::uint32_t rank, std::span<const std::uint32_t> steps);
+
+/// Sets what `cause` of `rank`, where one is found, adds up to over `steps`, which ascend: of the parts of
+/// its kind that are called `name`; empty: of all of its kind together.
+void addUp(const Judging& judging, std::uint32_t rank, std::span<const std::uint32_t> steps,
+    std::string_view name, LateCause& cause);
 
 /// Of two ranks the label of the one that is not `rank`; nothing: there are more.
 std::optional<std::string> onlyOther(const AcrossReport& out, std::uint32_t rank);

@@ -36,7 +36,52 @@ std::map<StepPart, Ns> usualParts(
     return usual;
 }
 
+/// What `rank` spends in each of `steps` in parts of `kind` that are called `name`, or in all of that kind;
+/// -1 where it does not have the step.
+std::vector<Ns> timesIn(
+    const JudgedRank& rank, std::span<const std::uint32_t> steps, PartKind kind, std::string_view name)
+{
+    std::vector<Ns> times(steps.size(), -1);
+    for (std::size_t i = 0; i < rank.stepOf.size(); ++i) {
+        const auto place = std::ranges::lower_bound(steps, rank.stepOf[i]);
+        if (place == steps.end() || *place != rank.stepOf[i])
+            continue;
+        Ns& time = times[static_cast<std::size_t>(place - steps.begin())];
+        time = 0;
+        const std::vector<Ns>& parts = rank.facts->steps[i].parts;
+        for (std::size_t p = 0; p < parts.size(); ++p) {
+            const StepPart& part = rank.facts->parts[p];
+            time += part.kind == kind && (name.empty() || part.name == name) ? parts[p] : 0;
+        }
+    }
+    return times;
+}
+
 } // namespace
+
+void addUp(const Judging& judging, std::uint32_t rank, std::span<const std::uint32_t> steps,
+    std::string_view name, LateCause& cause)
+{
+    if (!cause.found())
+        return;
+    std::vector<std::vector<Ns>> times;
+    for (const JudgedRank& each : judging.ranks)
+        times.push_back(timesIn(each, steps, cause.kind, name));
+    cause.inAll = 0;
+    cause.stepsLonger = 0;
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+        std::vector<Ns> others;
+        for (std::uint32_t r = 0; r < times.size(); ++r) {
+            if (r != rank && times[r][s] >= 0)
+                others.push_back(times[r][s]);
+        }
+        if (others.empty() || times[rank][s] < 0)
+            continue;
+        const Ns lead = times[rank][s] - middleOf(std::move(others));
+        cause.inAll += std::max<Ns>(0, lead);
+        cause.stepsLonger += lead > 0 ? 1 : 0;
+    }
+}
 
 LateCause causeOf(const Judging& judging, std::uint32_t rank, std::span<const std::uint32_t> steps)
 {
@@ -60,10 +105,14 @@ LateCause causeOf(const Judging& judging, std::uint32_t rank, std::span<const st
         const Ns lead = length.first - middleOf(std::move(length.second));
         LateCause& kept = part.kind == PartKind::Idle ? idle : cause;
         if (lead > kept.perStep)
-            kept = {part.name, part.kind, lead};
+            kept = {.part = part.name, .kind = part.kind, .perStep = lead};
     }
     // The GPUs of ranks that wait look busy while they do: by idling the late one seems to lead by more.
-    return cause.found() && cause.perStep * 4 >= idle.perStep ? cause : idle;
+    if (!cause.found() || cause.perStep * 4 < idle.perStep)
+        cause = std::move(idle);
+    if (cause.found())
+        addUp(judging, rank, steps, cause.part, cause);
+    return cause;
 }
 
 LateCause idleLead(const Judging& judging, std::uint32_t rank, std::span<const std::uint32_t> steps)
@@ -90,7 +139,11 @@ LateCause idleLead(const Judging& judging, std::uint32_t rank, std::span<const s
     }
     const Ns lead = others.empty() ? 0 : own - middleOf(std::move(others));
     const IdleReason reason = usualIdle(judging.ranks[rank]);
-    return lead > 0 ? LateCause{std::string(reason.name), PartKind::Idle, lead} : LateCause{};
+    if (lead <= 0)
+        return {};
+    LateCause cause{.part = std::string(reason.name), .kind = PartKind::Idle, .perStep = lead};
+    addUp(judging, rank, steps, {}, cause);
+    return cause;
 }
 
 IdleReason usualIdle(const JudgedRank& rank)

@@ -121,10 +121,16 @@ std::string causeText(const LateCause& cause)
     return cause.part;
 }
 
+/// What a step could gain on average by mending the cause: every step counts, as it does for the waits.
+Ns gainPerStep(const LateVerdict& verdict)
+{
+    return gainOfCause(verdict).value_or(0) / static_cast<Ns>(std::max<std::size_t>(1, verdict.stepsJudged));
+}
+
 /// Whether so much of the wait has other causes than the one that is found that it deserves a word.
 bool leavesOthers(const LateVerdict& verdict)
 {
-    return verdict.cause.found() && verdict.cause.perStep * 10 < verdict.exposedPerStep * 9;
+    return verdict.cause.found() && gainPerStep(verdict) * 10 < verdict.exposedPerStep * 9;
 }
 
 /// " It runs 3.1 times as many kernels as rank 0 (11,424 and 3,696) and its GPU idles for 85.7% of its steps'
@@ -162,11 +168,11 @@ std::string costOf(const AcrossReport& out, const LateVerdict& verdict)
     // What has another cause stays when this one is gone.
     if (leavesOthers(verdict))
         return fmt::format("{}; a step could gain {} at most by that, for the other {} have other causes.",
-            exposed, formatDuration(verdict.cause.perStep),
-            formatDuration(verdict.exposedPerStep - verdict.cause.perStep));
-    if (verdict.cause.found() && verdict.cause.perStep * 50 < verdict.exposedPerStep * 49)
+            exposed, formatDuration(gainPerStep(verdict)),
+            formatDuration(verdict.exposedPerStep - gainPerStep(verdict)));
+    if (verdict.cause.found() && gainPerStep(verdict) * 50 < verdict.exposedPerStep * 49)
         return fmt::format(
-            "{}; a step could gain {} at most by that.", exposed, formatDuration(verdict.cause.perStep));
+            "{}; a step could gain {} at most by that.", exposed, formatDuration(gainPerStep(verdict)));
     return exposed + ": so much could a step gain.";
 }
 
@@ -191,6 +197,8 @@ std::string persistentSentence(const Judging& judging, const LateVerdict& verdic
     else if (verdict.cause.found())
         text += fmt::format(": {} {} {} longer than on {} in the median step", causeText(verdict.cause),
             plural ? "take" : "takes", formatDuration(verdict.cause.perStep), others);
+    if (verdict.cause.found() && verdict.cause.inAll > 0)
+        text += ", " + inAllText(verdict);
     text += verdict.perStep > 0 ? "; " + costOf(out, verdict) : std::string(".");
     const IdleReason idle = usualIdle(judging.ranks[verdict.rank]);
     const bool unexplained = !verdict.cause.found() || leavesOthers(verdict);
@@ -201,7 +209,9 @@ std::string persistentSentence(const Judging& judging, const LateVerdict& verdic
             += fmt::format(" What makes it late is in no range, kernel, copy or idle time that takes so much "
                            "longer on it than on {}.",
                 others);
-    if (unexplained && verdict.cause.kind != PartKind::Idle && idle.share >= worthNaming)
+    // "data loading in data_load" is no other cause than data_load.
+    const bool isCause = verdict.cause.found() && idle.name.ends_with(verdict.cause.part);
+    if (unexplained && !isCause && verdict.cause.kind != PartKind::Idle && idle.share >= worthNaming)
         text += fmt::format(" {}{}", idleSentence("The GPU of " + name, idle),
             verdict.cause.found() ? " Look for the other causes there." : "");
     return text;
@@ -276,9 +286,11 @@ void judgeSteps(Judging& judging, const std::vector<std::uint32_t>& steps, LateV
         verdict.exposedPerStep = std::min(
             verdict.perStep, exposedFor(out, verdict.rank, steps) / others / static_cast<Ns>(steps.size()));
         verdict.cause = causeOf(judging, verdict.rank, most->second);
+        addUp(judging, verdict.rank, steps, verdict.cause.part, verdict.cause);
         if (static_cast<double>(verdict.cause.perStep) < explains * static_cast<double>(verdict.perStep)) {
             // Something else makes it late: many small things that its GPU lacks, or what nothing tells.
             verdict.cause = idleLead(judging, verdict.rank, most->second);
+            addUp(judging, verdict.rank, steps, {}, verdict.cause);
             if (static_cast<double>(verdict.cause.perStep)
                 < idleExplains * static_cast<double>(verdict.perStep))
                 verdict.cause = {};
@@ -344,7 +356,17 @@ std::optional<Ns> gainOfCause(const LateVerdict& verdict)
 {
     if (!verdict.cause.found() || verdict.stepsJudged == 0)
         return std::nullopt;
-    return verdict.cause.perStep * static_cast<Ns>(verdict.stepsJudged);
+    return verdict.cause.inAll;
+}
+
+std::string inAllText(const LateVerdict& verdict)
+{
+    const LateCause& cause = verdict.cause;
+    const std::string sum = formatDuration(cause.inAll);
+    if (cause.stepsLonger >= verdict.stepsJudged)
+        return fmt::format("{} over the {}", sum, counted(verdict.stepsJudged, "step"));
+    return fmt::format("{} over the {} of {} in which it is longer", sum, formatCount(cause.stepsLonger),
+        counted(verdict.stepsJudged, "step"));
 }
 
 std::string_view keyOf(LatePattern pattern)

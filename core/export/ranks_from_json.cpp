@@ -231,7 +231,8 @@ private:
         if (found == object.end() || !found->is_object())
             return {};
         return {textAt(*found, "part"), valueOf(textAt(*found, "kind"), kinds, PartKind::Range),
-            numberAt(*found, "delta_ns_per_step")};
+            numberAt(*found, "delta_ns_per_step"), numberAt(*found, "delta_ns"),
+            static_cast<std::size_t>(std::max<std::int64_t>(0, numberAt(*found, "steps_longer")))};
     }
 
     void readVerdict()

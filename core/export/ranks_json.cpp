@@ -19,8 +19,8 @@ Json causeJson(const LateCause& cause)
 {
     if (!cause.found())
         return {};
-    return {
-        {"part", jsonText(cause.part)}, {"kind", keyOf(cause.kind)}, {"delta_ns_per_step", cause.perStep}};
+    return {{"part", jsonText(cause.part)}, {"kind", keyOf(cause.kind)}, {"delta_ns_per_step", cause.perStep},
+        {"delta_ns", cause.inAll}, {"steps_longer", cause.stepsLonger}};
 }
 
 std::string_view keyOf(ClockMethod method)

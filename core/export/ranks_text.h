@@ -13,7 +13,8 @@ namespace warpline {
 /// unmatched; ranks [{rank, label, file, found_by, pid, device, gpu, wait_ns, exposed_wait_ns, blame_ns,
 /// last_count, exchanges, transfer_ns, compute_alone_ns, clock_mhz}]; steps [{name, warm_up, late_rank,
 /// ranks: [{rank, step_ns, busy_ns, wait_ns, exposed_wait_ns, blame_ns}]}]; pattern; late_rank; cause {part,
-/// kind, delta_ns_per_step}; steps_late; steps_judged; wait_ns_per_step; exceptions; verdict; collectives
+/// kind, delta_ns_per_step, delta_ns, steps_longer}; steps_late; steps_judged; wait_ns_per_step; exceptions;
+/// verdict; collectives
 /// [{communicator, operation, type, bytes, ranks, count, transfer_median_ns, transfer_worst_ns, wait_ns,
 /// wait_share, algorithm_gb_s, bus_gb_s}]; findings [{rule, severity, title, message, remedy, rank, step,
 /// saving_ns, report, event}].

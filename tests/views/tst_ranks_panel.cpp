@@ -296,6 +296,7 @@ void RanksPanelTest::lateRankIsNamed()
     OPEN_OR_SKIP(straggler());
     const QString verdict = m_panel->verdict().text();
     QVERIFY2(verdict.contains("ank 1") && verdict.contains("data_load"), qPrintable(verdict));
+    QVERIFY2(verdict.contains("131.4 ms over the 6 steps"), qPrintable(verdict));
     QCOMPARE(across().verdict.pattern, LatePattern::Persistent);
     QCOMPARE(m_panel->rankTable().model()->rowCount(), 2);
     QVERIFY(m_panel->kindTable().model()->rowCount() > 0);

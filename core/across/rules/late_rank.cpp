@@ -129,12 +129,11 @@ AcrossFinding persistent(const Judging& judging)
         = static_cast<char>(std::toupper(static_cast<unsigned char>(finding.title.front())));
     finding.message = costText(out, verdict.rank, cost);
     if (verdict.cause.found())
-        finding.message += fmt::format(
-            " In the median step {} than on {}.", shapeOf(verdict.cause), other.value_or("the other ranks"));
+        finding.message += fmt::format(" In the median step {} than on {}, {}.", shapeOf(verdict.cause),
+            other.value_or("the other ranks"), inAllText(verdict));
     if (finding.saving < exposed)
         finding.message += fmt::format(
-            " Without that {} could be saved: that median in each of {}; the rest has other causes.",
-            formatDuration(finding.saving), counted(verdict.stepsJudged, "step"));
+            " Without that {} could be saved; the rest has other causes.", formatDuration(finding.saving));
     return finding;
 }
 

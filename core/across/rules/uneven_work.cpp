@@ -46,7 +46,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
             continue;
         AcrossFinding finding;
         finding.rank = r;
-        finding.saving = std::min(out.ranks[r].blame, cause.perStep * static_cast<Ns>(steps.size()));
+        finding.saving = std::min(out.ranks[r].blame, cause.inAll);
         finding.severity = severityAcross(judging, finding.saving);
         finding.title = fmt::format("The work of {} is not shared evenly: {} takes longer",
             cause.kind == PartKind::Range ? cause.part : "the GPUs", out.ranks[r].label);

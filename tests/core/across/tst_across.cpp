@@ -16,6 +16,7 @@ class AcrossTest : public QObject {
 
 private slots:
     void theLateRankIsNamedWithItsCause();
+    void aCauseAddsUpWhatWasMeasured();
     void aLateRankLeadsToAJudgedStep();
     void ranksThatTakeTurnsAreNotBlamed();
     void unevenWorkIsSaid();
@@ -55,6 +56,14 @@ static Ns thirdIsLate(std::size_t rank, std::size_t)
     return rank == 2 ? 3'000'000 : 0;
 }
 
+/// The second of two, by 2 to 6.5 ms; in one step the first is, by 1 ms.
+static Ns secondIsLateUnevenly(std::size_t rank, std::size_t step)
+{
+    if (step == 4)
+        return rank == 0 ? 1'000'000 : 0;
+    return rank == 1 ? 2'000'000 + static_cast<Ns>(step) * 500'000 : 0;
+}
+
 static const AcrossFinding* findingOf(const AcrossReport& across, std::string_view rule)
 {
     const auto found = std::ranges::find(across.findings, rule, &AcrossFinding::rule);
@@ -73,6 +82,8 @@ void AcrossTest::theLateRankIsNamedWithItsCause()
     QCOMPARE(across.verdict.rank, 2U);
     QCOMPARE(across.verdict.cause.part, std::string("load"));
     QCOMPARE(across.verdict.cause.perStep, 3'000'000);
+    QCOMPARE(across.verdict.cause.inAll, 30'000'000);
+    QCOMPARE(across.verdict.cause.stepsLonger, 10U);
     QCOMPARE(across.verdict.perStep, 3'000'000);
     QCOMPARE(across.verdict.stepsLate, 10U);
     QCOMPARE(across.ranks[0].wait, 30'000'000);
@@ -92,6 +103,26 @@ void AcrossTest::theLateRankIsNamedWithItsCause()
 }
 
 /// Ranks begin a warm-up step at different times: its wait is the longest, and tells nothing of the verdict.
+/// What could be gained is the sum of the steps' differences where the rank is longer: neither a median times
+/// their number, nor less because of a step in which another one is longer.
+void AcrossTest::aCauseAddsUpWhatWasMeasured()
+{
+    DrawnRun run;
+    run.ranks = 2;
+    run.extra = secondIsLateUnevenly;
+    const AcrossReport across = judgeSummaries(run.reports());
+    QCOMPARE(across.verdict.pattern, LatePattern::Persistent);
+    QCOMPARE(across.verdict.rank, 1U);
+    const Ns sum = 9 * 2'000'000 + (45 - 4) * 500'000;
+    QCOMPARE(across.verdict.cause.inAll, sum);
+    QCOMPARE(across.verdict.cause.stepsLonger, 9U);
+    QVERIFY(across.verdict.cause.perStep * 10 != sum);
+    QCOMPARE(gainOfCause(across.verdict).value_or(0), sum);
+    QVERIFY2(across.verdict.sentence.find(", 38.50 ms over the 9 of 10 steps in which it is longer; ")
+            != std::string::npos,
+        across.verdict.sentence.c_str());
+}
+
 void AcrossTest::aLateRankLeadsToAJudgedStep()
 {
     DrawnRun run;
@@ -386,7 +417,8 @@ void AcrossTest::ofTwoRanksTheOtherIsNamed()
     const AcrossReport across = judgeSummaries(run.reports());
     QCOMPARE(across.verdict.sentence,
         std::string(
-            "Rank 1 comes late in 10 of 10 steps: load takes 3.000 ms longer than on rank 0 in the median step; "
+            "Rank 1 comes late in 10 of 10 steps: load takes 3.000 ms longer than on rank 0 in the median step, "
+            "30.00 ms over the 10 steps; "
             "rank 0 waits 3.000 ms a step for it on average and computes nothing meanwhile."));
     const AcrossFinding* const late = findingOf(across, "late_rank");
     QVERIFY(late);
