@@ -117,8 +117,8 @@ Peaks peaks;
 /// What held the window, and what that was made of.
 void printParts(const Stall& stall, int depth)
 {
-    std::printf("%*s%6.2f ms  %s, %ld page faults\n", 4 * depth, "", stall.ms, stall.what.c_str(),
-        stall.faults);
+    std::printf(
+        "%*s%6.2f ms  %s, %ld page faults\n", 4 * depth, "", stall.ms, stall.what.c_str(), stall.faults);
     for (const Stall& part : stall.parts)
         printParts(part, depth + 1);
 }

@@ -310,8 +310,8 @@ void TimelineView::paintRows(QPainter& painter)
     const auto areaOf = [&](const PlacedRow& row) {
         return QRect(0, m_layout.screenY(row, offset()), viewport()->width(), row.height);
     };
-    m_painter.prepare(
-        rows, static_cast<int>(std::lround(viewport()->width() * devicePixelRatioF())), m_columnWidth->now(rows.size()));
+    m_painter.prepare(rows, static_cast<int>(std::lround(viewport()->width() * devicePixelRatioF())),
+        m_columnWidth->now(rows.size()));
     // Lines of the grid are a pixel wide and as high as the view: with the ground, a line at a time, they
     // cost nothing.
     painter.drawTiledPixmap(viewport()->rect(), gridLine(m_theme->background));
