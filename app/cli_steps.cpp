@@ -5,6 +5,7 @@
 #include "app/cli_report.h"
 #include "core/base/format.h"
 #include "core/base/parallel.h"
+#include "core/budget/edge_budgets.h"
 #include "core/budget/step_budgets.h"
 #include "core/export/budget_text.h"
 #include "core/export/cells_text.h"
@@ -66,6 +67,8 @@ std::string textOf(const Trace& trace, const std::vector<StepBudgets>& all, cons
     std::string text;
     for (const StepBudgets& steps : all) {
         text += (text.empty() ? "" : "\n") + headOf(trace, steps);
+        if (const std::string edges = edgeSentences(trace, parts, steps); !edges.empty())
+            text += edges + "\n\n";
         text += toTable(budgetCells(steps, parts)) + "\n";
         std::vector<StepBudgets> one{steps};
         text += toTable(stepCells(trace, one, parts));

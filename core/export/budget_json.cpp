@@ -1,5 +1,6 @@
 #include "core/base/utf8.h"
 #include "core/base/version.h"
+#include "core/budget/edge_budgets.h"
 #include "core/export/analysis_head.h"
 #include "core/export/budget_text.h"
 #include "core/store/gpu_names.h"
@@ -82,7 +83,8 @@ Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetP
     for (const StepBudget& step : steps.steps) {
         list.push_back({{"name", jsonText(step.name)}, {"host_ns", jsonRange(step.host)},
             {"gpu_ns", step.gpu.empty() ? Json() : jsonRange(step.gpu)}, {"whole", step.whole},
-            {"warm_up", step.warmUp}, {"outlier", step.outlier}, {"budget", budgetJson(step.budget.whole(), parts)}});
+            {"warm_up", step.warmUp}, {"outlier", step.outlier},
+            {"budget", budgetJson(step.budget.whole(), parts)}});
     }
     Json json;
     json["pattern"] = toUtf8(steps.found.host.pattern);
@@ -94,6 +96,8 @@ Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetP
     json["median_host_ns"] = steps.medianHost;
     json["steady"] = steps.steady;
     json["budget_mean"] = budgetJson(steps.mean, parts);
+    const std::string edges = edgeSentences(trace, parts, steps);
+    json["unlike_others"] = edges.empty() ? Json() : jsonText(edges);
     return json;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/budget/edge_budgets.h"
 #include "core/export/cells_text.h"
 #include "core/store/gpu_names.h"
 
@@ -107,6 +108,8 @@ std::string markdownOf(
     text += fmt::format("- Range on the host: median {}\n", durationText(summary.medianHostNs));
     text += fmt::format("- Compute {}, exposed communication {}, idle {}\n", formatShare(summary.compute),
         formatShare(summary.exposedCommunication), formatShare(summary.idle));
+    if (const std::string edges = edgeSentences(trace, parts, steps); !edges.empty())
+        text += "- " + edges + "\n";
     text += ratesOf(summary, facts);
     return text + "\n" + toMarkdown(budgetCells(steps, parts));
 }

@@ -16,6 +16,7 @@
 #include "core/overview/host_phases.h"
 #include "core/overview/idle_reasons.h"
 #include "core/overview/overview.h"
+#include "core/overview/overview_elementwise.h"
 #include "core/overview/overview_ranks.h"
 #include "core/overview/overview_start.h"
 #include "core/overview/overview_steps.h"
@@ -255,6 +256,8 @@ private:
     {
         if (std::string text = textOfWork(m_overview, m_trace, m_facts, m_stop); !text.empty())
             say(std::move(text), m_overview.life);
+        if (std::string text = textOfElementwise(m_trace, m_facts, m_overview.window, m_stop); !text.empty())
+            say(std::move(text), m_overview.life);
     }
 
     void addRanges()
@@ -313,6 +316,8 @@ private:
     void addSteps(StepsSaid& said)
     {
         say(std::move(said.text), said.where.empty() ? m_overview.life : said.where);
+        if (!said.edges.empty())
+            say(std::move(said.edges), said.edgesWhere);
         if (said.steps.whole > 0)
             m_overview.steps = std::move(said.steps);
         const std::vector<GlobalId> threads = launchingThreads();

@@ -2,9 +2,11 @@
 
 #include "core/base/format.h"
 #include "core/base/share.h"
+#include "core/budget/edge_budgets.h"
 #include "core/budget/step_budgets.h"
 #include "core/findings/evidence.h"
 #include "core/overview/idle_reasons.h"
+#include "core/steps/edge_steps.h"
 #include "core/steps/step_judge.h"
 #include "core/store/place_names.h"
 #include "core/store/range_words.h"
@@ -201,6 +203,9 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
         said.isMost = cover.share() >= 0.5;
     }
     said.text += " " + textOfStep(budgets.parts(), *main, said.steps);
+    said.edges = edgeSentences(trace, budgets.parts(), *main);
+    if (const auto edges = edgeSteps(trace, main->found); !said.edges.empty() && !edges.empty())
+        said.edgesWhere = main->found.rangeOf(edges.back().index);
     said.where = whole;
     return said;
 }

@@ -14,6 +14,8 @@ struct StepsSaid {
     OverviewSteps steps;
     std::string text; ///< whole sentences
     bool isMost = true; ///< half of the GPU's work and more lies in them
+    std::string edges; ///< of a first or last step that is unlike all others, see edgeSentences(); else empty
+    TimeRange edgesWhere; ///< that step on the GPU
     TimeRange where; ///< from the first to the last whole step on the GPU; empty: no step is whole
 };
 

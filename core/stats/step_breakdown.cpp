@@ -8,6 +8,7 @@
 #include "core/stats/names.h"
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/step_activity.h"
+#include "core/steps/edge_steps.h"
 #include "core/steps/gpu_steps.h"
 #include "core/steps/outlying_steps.h"
 #include "core/steps/steps.h"
@@ -261,6 +262,7 @@ private:
             putOnGpu(last, steps.last, false); // nothing tells its length there; its range may be slow
             judgeWarmUp(steps.gpu);
             judgeSlow(steps);
+            judgeEdges(steps);
         }
     }
 
@@ -283,6 +285,15 @@ private:
                 step->warmUp = false;
                 step->outlier = true;
             }
+        }
+    }
+
+    void judgeEdges(const GpuSteps& steps)
+    {
+        for (const EdgeStep& edge : edgeSteps(m_trace, steps)) {
+            Step* const step = stepOf(steps.host.events[edge.index].index);
+            if (step && !step->outlier)
+                step->ofUsual = edge.ofUsual;
         }
     }
 

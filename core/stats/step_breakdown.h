@@ -19,6 +19,9 @@ struct Step {
     /// The step as the first GPU of its thread sees it, see GpuSteps; empty: it launched nothing.
     TimeRange gpu;
     bool gpuWhole = false; ///< false: the last step, of which nothing tells where it ends on the GPU
+    /// Of the first or the last step of its thread, where it is clearly shorter or longer than all others and
+    /// no outlier, see edgeSteps(): the length of its range as a share of the usual. 0: it is like others.
+    double ofUsual = 0;
     StepWork work; ///< what a model server does in it; Plain where the name does not say
     std::vector<Ns> parts; ///< time in the ranges directly inside, one for each of StepBreakdown::parts
     Ns other = 0; ///< time in none of them

@@ -90,6 +90,10 @@ warpline_test(tst_compare_reports SOURCES core/compare/tst_compare_reports.cpp L
 warpline_test(tst_compare_runs SOURCES core/compare/tst_compare_runs.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_core)
 warpline_test(tst_kernel_names SOURCES core/kernels/tst_kernel_names.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_edge_budgets SOURCES core/budget/tst_edge_budgets.cpp core/findings/drawn_program.cpp
+    LIBRARIES warpline_test_support)
+warpline_test(tst_overview_elementwise SOURCES core/overview/tst_overview_elementwise.cpp
+    core/findings/drawn_program.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_gpu_budget SOURCES core/budget/tst_gpu_budget.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
 warpline_test(tst_honest_bounds SOURCES core/findings/tst_honest_bounds.cpp core/findings/drawn_program.cpp

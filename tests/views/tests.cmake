@@ -1,6 +1,7 @@
 if(WARPLINE_GUI)
     warpline_test(tst_latest_job SOURCES views/tst_latest_job.cpp LIBRARIES warpline_views)
     warpline_test(tst_delayed_refresh SOURCES views/tst_delayed_refresh.cpp LIBRARIES warpline_views)
+    warpline_test(tst_own_turn SOURCES views/tst_own_turn.cpp LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_session SOURCES views/tst_session.cpp LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_reports_together SOURCES views/tst_reports_together.cpp core/findings/drawn_program.cpp
         LIBRARIES warpline_test_support warpline_views)
@@ -38,5 +39,6 @@ if(WARPLINE_GUI)
     warpline_test(tst_stacks_panel SOURCES views/tst_stacks_panel.cpp LIBRARIES warpline_views)
     warpline_test(tst_marks SOURCES views/tst_marks.cpp LIBRARIES warpline_views)
     warpline_test(tst_sql_panel SOURCES views/tst_sql_panel.cpp LIBRARIES warpline_test_support warpline_views)
-    warpline_test(tst_steps_panel SOURCES views/tst_steps_panel.cpp LIBRARIES warpline_test_support warpline_views)
+    warpline_test(tst_steps_panel SOURCES views/tst_steps_panel.cpp core/findings/drawn_program.cpp
+        LIBRARIES warpline_test_support warpline_views)
 endif()

@@ -2,6 +2,7 @@
 
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
+#include "tests/core/findings/drawn_program.h"
 #include "tests/core/stats/drawn_trace.h"
 #include "tests/support/report_fixture.h"
 #include "views/panels/steps_chart.h"
@@ -55,6 +56,7 @@ private slots:
     void stepsWithoutPartsPointToTheBudget();
     void seldomRangesAreNamed();
     void guessedStepsAreToldOf();
+    void aLastStepUnlikeAllOthersIsNamed();
     void ranksOfOneReportStandApart();
     void chartColoursDiffer();
     void tellsThatItIsDoneThoughNobodyLooks();
@@ -238,6 +240,22 @@ void StepsPanelTest::guessedStepsAreToldOf()
     emit const_cast<QLabel*>(page)->linkActivated("budget");
     QCOMPARE(wanted.count(), 1);
     QCOMPARE(wanted.front().front().toString(), QString("budget"));
+}
+
+void StepsPanelTest::aLastStepUnlikeAllOthersIsNamed()
+{
+    DrawnProgram drawn;
+    for (int i = 0; i < 8; ++i) {
+        const Ns at = 10 * ms * i;
+        const Ns length = i == 7 ? 6 * ms : 10 * ms;
+        drawn.range("step_" + std::to_string(i), {at, at + length});
+        drawn.range("load", {at, at + 2 * ms});
+        drawn.kernel("my_gemm", at + 2 * ms, {at + 2 * ms + 5 * us, at + length});
+    }
+    StepsPanel panel(m_session, Theme::light());
+    show(panel, drawn.finish());
+    const QString summary = panel.summaryLabel().text();
+    QVERIFY2(summary.endsWith("step_7 takes 0.60 x the usual, unlike all others"), qPrintable(summary));
 }
 
 void StepsPanelTest::ranksOfOneReportStandApart()

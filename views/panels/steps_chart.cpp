@@ -254,6 +254,8 @@ QString StepsChart::tipAt(QPoint position) const
         words << QString::fromStdString(formatDuration(whole));
     if (at.warmUp || at.outlier)
         words << (at.warmUp ? tr("warm-up") : tr("outlier"));
+    if (at.ofUsual > 0)
+        words << tr("%1 x the usual, unlike all others").arg(at.ofUsual, 0, 'f', 2);
     if (static_cast<double>(whole) > m_top)
         words << tr("longer than drawn: %1 in all").arg(QString::fromStdString(formatDuration(whole)));
     return words.join(" \u00b7 ");

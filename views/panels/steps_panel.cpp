@@ -188,6 +188,10 @@ StepsPanel::Overall StepsPanel::overallOf(const Trace& trace, const StepBreakdow
     for (const Step& step : breakdown.steps) {
         overall.warmUps += step.warmUp ? 1 : 0;
         overall.outliers += step.outlier ? 1 : 0;
+        if (step.ofUsual > 0)
+            overall.unlike << tr("%1 takes %2 x the usual, unlike all others")
+                                  .arg(textOf(trace.name({EventKind::Nvtx, step.range})))
+                                  .arg(step.ofUsual, 0, 'f', 2);
         // Warm-up steps are cut off at the top: they would flatten all others.
         if (!step.warmUp)
             overall.highest
@@ -297,7 +301,7 @@ QString StepsPanel::summary(std::size_t groups) const
         words << tr("%1 warm-up (bar cut off)").arg(warmUps);
     if (outliers > 0)
         words << (outliers == 1 ? tr("1 outlier") : tr("%1 outliers").arg(outliers));
-    return words.join(" \u00b7 ");
+    return (words + m_overall.unlike).join(" \u00b7 ");
 }
 
 QString StepsPanel::legend() const

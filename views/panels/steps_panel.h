@@ -54,6 +54,8 @@ private:
         Ns highest = 1; ///< the longest that is no warm-up
         std::size_t warmUps = 0;
         std::size_t outliers = 0;
+        QStringList unlike{}; ///< first and last steps that are unlike all others: "step_8 takes 0.72 x the
+                            ///< usual ..."
     };
     struct Found {
         StepBreakdown breakdown;

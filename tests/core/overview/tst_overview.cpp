@@ -264,6 +264,39 @@ private slots:
         QCOMPARE(sumOf(overview.parts), trace->session.duration());
     }
 
+    /// A paragraph of its own, whose link leads to that step.
+    void leadsToALastStepUnlikeOthers()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 8; ++i) {
+            const Ns at = 10 * ms * i;
+            const Ns length = i == 7 ? 6 * ms : 10 * ms;
+            drawn.range("step_" + std::to_string(i), {at, at + length});
+            drawn.kernel("my_gemm", at + 2 * ms, {at + 2 * ms + 5 * us, at + length});
+        }
+        const auto trace = drawn.finish();
+        const auto sentences = overviewOf(*trace, trace->session).sentences;
+        const auto told = std::ranges::find_if(sentences, [](const OverviewSentence& sentence) {
+            return sentence.text.starts_with("The last step (step_7) is shorter than all others: 6.000 ms");
+        });
+        QVERIFY(told != sentences.end());
+        QCOMPARE(told->where.start, 72 * ms + 5 * us);
+        QCOMPARE(told->where.end, 76 * ms);
+    }
+
+    void tellsElementwiseKernels()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 120; ++i)
+            drawn.kernel(
+                "void at::native::elementwise_kernel<128, 4, at::native::AddFunctor<float>>(int, T2)",
+                20 * us * i, {20 * us * i + 5 * us, 20 * us * i + 15 * us});
+        const auto trace = drawn.finish();
+        const std::string text = textOf(overviewOf(*trace, trace->session));
+        QVERIFY2(
+            text.find("Elementwise kernels of PyTorch (arithmetic, ") != std::string::npos, text.c_str());
+    }
+
     void namesShortRangesOfSteps()
     {
         DrawnProgram drawn;
