@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tries what package.sh made as a stranger would, in a system with nothing installed: packaging/desk_test.sh SUITE PART...
 #   SUITE  bookworm, trixie, noble: what debootstrap makes a bare root of (in WARPLINE_DESK, /var/tmp/warpline-desk, kept as
-#          an archive). noble needs a debootstrap that knows it and Ubuntu's archive with its key: NOT RUN YET
+#          an archive). The key to Ubuntu's archive comes over https out of that archive where this system has none
 #   PART   cli, portable, appimage, deb, rpm: of build/packages; run, test: the two scripts of the README, on a copy of the committed
 #          files; same: makes cli, portable and deb there too, in another folder, and they equal those of build/packages
 # Each part gets a fresh root (same goes on in that of run), is timed, and must open the bundled sample. Needs root, debootstrap and the package archive;
@@ -30,15 +30,35 @@ display=":$((100 + $$ % 900))"
 mkdir -p "$work"
 install_missing debootstrap xvfb x11-utils
 
+# ubuntu_keys: prints where the keys of Ubuntu's archive are. Debian 12 has no package of them.
+ubuntu_keys() {
+    local keys=/usr/share/keyrings/ubuntu-archive-keyring.gpg archive=https://archive.ubuntu.com/ubuntu package
+    if [[ ! -e "$keys" ]]; then
+        install_missing curl >&2
+        curl --fail --silent --show-error --output "$work/ubuntu.gz" "$archive/dists/$suite/main/binary-amd64/Packages.gz"
+        package="$(zcat "$work/ubuntu.gz" | awk '/^Package: /{ ours = $2 == "ubuntu-keyring" } ours && /^Filename: /{ print $2 }')"
+        curl --fail --silent --show-error --output "$work/ubuntu-keyring.deb" "$archive/$package"
+        dpkg-deb --extract "$work/ubuntu-keyring.deb" "$work/ubuntu-keyring"
+        keys="$work/ubuntu-keyring$keys"
+    fi
+    printf '%s\n' "$keys"
+}
+
 make_bare_root() {
     [[ ! -e "$bare" ]] || return 0
     say "Making a bare $suite"
     rm -rf "$root"
-    debootstrap --variant=minbase --components="$components" "$suite" "$root" "$mirror" >"$work/$suite.log"
-    if [[ "$mirror" == *debian* ]]; then # as a person's system has it
-        printf 'deb %s %s main\n' "$mirror" "$suite" "$mirror" "$suite-updates" "$mirror-security" "$suite-security" \
-            >"$root/etc/apt/sources.list"
+    local options=(--variant=minbase "--components=$components") script=() security="$mirror"
+    if [[ "$mirror" == *ubuntu* ]]; then
+        options+=(--keyring="$(ubuntu_keys)")
+        [[ -e "/usr/share/debootstrap/scripts/$suite" ]] || script=(gutsy) # how all of Ubuntu's are made
+    else
+        security+=-security
     fi
+    debootstrap "${options[@]}" "$suite" "$root" "$mirror" "${script[@]}" >"$work/$suite.log"
+    # As a person's system has it.
+    printf "deb %s %s ${components//,/ }\n" "$mirror" "$suite" "$mirror" "$suite-updates" "$security" "$suite-security" \
+        >"$root/etc/apt/sources.list"
     rm -f "$root"/var/cache/apt/archives/*.deb
     tar --create --gzip --file "$bare.part" --directory "$root" .
     mv "$bare.part" "$bare"
@@ -122,7 +142,7 @@ shown_on_wayland() {
 try_cli() {
     install -m 755 "$packages"/warpline-cli-*-x86_64 "$root/desk/warpline-cli"
     cp "$project/resources/sample.sqlite" "$root/desk/"
-    ! inside ldd /desk/warpline-cli
+    ! inside ldd /desk/warpline-cli || return 1
     inside /desk/warpline-cli --version
     inside /desk/warpline-cli analyze /desk/sample.sqlite | head -n 12
     inside /desk/warpline-cli stats --report cuda_gpu_kern_sum --format csv /desk/sample.sqlite | head -n 3
@@ -194,7 +214,7 @@ try_deb() {
     done >"$work/files"
     inside apt-get -qq -y purge warpline >>"$work/$suite-deb.log" 2>&1
     none_left "$work/files"
-    ! inside dpkg-query --show warpline 2>/dev/null
+    ! inside dpkg-query --show warpline 2>/dev/null || return 1
     inside apt-get -qq -y purge --auto-remove fonts-dejavu-core >>"$work/$suite-deb.log" 2>&1
     all_files >"$work/after"
     say "Files that were not there before, once its libraries are gone too:"

@@ -1,9 +1,16 @@
 #include "core/derive/gpu_counters.h"
 
+#include "core/base/parallel.h"
+#include "core/derive/counter_steps.h"
+#include "core/derive/launch_times.h"
 #include "core/store/event_loops.h"
+#include "core/store/lane_merge.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 
@@ -15,100 +22,6 @@ using StreamKey
     = std::tuple<GlobalId, std::int32_t, std::int32_t, std::int32_t>; // ..., device, context, stream
 using GpuKey = std::pair<GlobalId, std::int32_t>;
 using TracksByStream = std::map<StreamKey, std::vector<TrackRef>>;
-
-constexpr std::size_t mostChanges = 500'000;
-
-/// A value that holds from its time to the next one's. It is 0 from the session's start.
-class Steps {
-public:
-    /// For a value that changes `changes` times: of too many, one sample stands for a stretch.
-    Steps(TimeRange session, std::size_t changes)
-        : m_stretch(changes > mostChanges ? session.duration() / static_cast<Ns>(mostChanges) + 1 : 0)
-    {
-        const std::size_t samples = std::min(changes + 1, 2 * mostChanges);
-        m_times.reserve(samples);
-        m_values.reserve(samples);
-        push(session.start, 0);
-    }
-
-    /// `time` never goes back. Of several values at one time the last counts.
-    void add(Ns time, double value)
-    {
-        const auto now = static_cast<float>(value);
-        if (m_times.back() == time && m_stretch == 0) {
-            m_values.back() = now;
-            return;
-        }
-        if (m_stretch == 0) {
-            push(time, now);
-            return;
-        }
-        const Ns stretch = (time - m_times.front()) / m_stretch;
-        if (stretch == m_inStretch) {
-            m_values.back() = std::max(m_values.back(), now);
-        } else {
-            endStretch(stretch);
-            push(time, std::max(now, m_last));
-        }
-        m_inStretch = stretch;
-        m_last = now;
-    }
-
-    CounterSeries series()
-    {
-        if (m_stretch > 0)
-            endStretch(m_inStretch + 2);
-        m_times.shrink_to_fit();
-        m_values.shrink_to_fit();
-        CounterSeries made;
-        made.values = std::move(m_values);
-        made.summarize();
-        made.times = std::make_shared<const std::vector<Ns>>(std::move(m_times));
-        return made;
-    }
-
-private:
-    void push(Ns time, float value)
-    {
-        m_times.push_back(time);
-        m_values.push_back(value);
-    }
-
-    /// Where nothing changes for a while, the last value holds, and not the highest of what came before.
-    void endStretch(Ns next)
-    {
-        if (next > m_inStretch + 1 && m_values.back() != m_last)
-            push(m_times.front() + (m_inStretch + 1) * m_stretch, m_last);
-    }
-
-    Ns m_stretch; ///< its length; 0: every change is a sample
-    Ns m_inStretch = 0;
-    float m_last = 0;
-    std::vector<Ns> m_times;
-    std::vector<float> m_values;
-};
-
-void sortTimes(std::vector<Ns>& times)
-{
-    if (!std::ranges::is_sorted(times))
-        std::ranges::sort(times);
-}
-
-/// How many of `begins` and not yet of `ends` came by each time; both ascend. What ends and begins at one
-/// time leaves the number as it was.
-CounterSeries countOpen(const std::vector<Ns>& begins, const std::vector<Ns>& ends, TimeRange session)
-{
-    Steps steps(session, begins.size() + ends.size());
-    std::size_t begun = 0;
-    std::size_t ended = 0;
-    while (ended < ends.size()) {
-        const bool begin = begun < begins.size() && begins[begun] <= ends[ended];
-        const Ns time = begin ? begins[begun] : ends[ended];
-        ++(begin ? begun : ended);
-        steps.add(time, static_cast<double>(begun) - static_cast<double>(ended));
-    }
-    return steps.series();
-}
 
 TracksByStream streamsOf(const Trace& trace)
 {
@@ -125,122 +38,174 @@ TracksByStream streamsOf(const Trace& trace)
     return streams;
 }
 
-/// Begin of each call that launched work on `tracks`, and the end of the work, each sorted by itself.
-void collectLaunches(const Trace& trace, const std::vector<TrackRef>& tracks, std::vector<Ns>& begins,
-    std::vector<Ns>& ends, const std::stop_token& stop)
+/// Launches that have begun, less those whose work is done, at each time; what ends and begins at one time
+/// leaves the number as it was. Nothing when the times are not in order.
+std::optional<CounterSeries> countOpen(
+    const StreamLaunches& launches, TimeRange session, LaunchTimes::Order order, const std::stop_token& stop)
 {
-    const EventTable& calls = trace.apiCalls();
-    std::vector<std::pair<EventIndex, Ns>> ofGraphs; // the nodes of a graph share their call
-    std::size_t events = 0;
-    for (const TrackRef& ref : tracks)
-        events += trace.track(ref).eventCount;
-    begins.reserve(events);
-    ends.reserve(events);
-    for (const TrackRef& ref : tracks) {
-        const EventTable& table = trace.table(ref.kind);
-        const auto& apiOf = trace.links->apiOf[indexOf(ref.kind)];
-        for (const EventIndex i : eventsOf(table.tracks[ref.track], stop)) {
-            const EventIndex call = i < apiOf.size() ? apiOf[i] : noIndex;
-            if (call == noIndex)
-                continue;
-            const bool node = (ref.kind == EventKind::Kernel && trace.kernels().launch(i).graphNodeId != 0)
-                || (ref.kind == EventKind::Memcpy && trace.memcpys().copy(i).graphNodeId != 0);
-            if (node) {
-                ofGraphs.emplace_back(call, table.end(i));
-                continue;
-            }
-            begins.push_back(calls.start[call]);
-            ends.push_back(std::max(calls.start[call], table.end(i)));
+    LaunchTimes begins(launches, LaunchTimes::Of::Begins, order, stop);
+    LaunchTimes ends(launches, LaunchTimes::Of::Ends, order, stop);
+    CounterSteps steps(session, 2 * launches.count);
+    std::int64_t open = 0;
+    Ns begin = begins.next();
+    Ns end = ends.next();
+    while (end != LaunchTimes::none) {
+        if (begins.isOutOfOrder() || ends.isOutOfOrder())
+            return {};
+        if (begin <= end) {
+            steps.add(begin, static_cast<double>(++open));
+            begin = begins.next();
+        } else {
+            steps.add(end, static_cast<double>(--open));
+            end = ends.next();
         }
     }
-    std::ranges::sort(ofGraphs);
-    for (std::size_t i = 0; i < ofGraphs.size(); ++i) {
-        if (i + 1 < ofGraphs.size() && ofGraphs[i + 1].first == ofGraphs[i].first)
-            continue; // the last node to end
-        begins.push_back(calls.start[ofGraphs[i].first]);
-        ends.push_back(std::max(begins.back(), ofGraphs[i].second));
-    }
-    sortTimes(begins);
-    sortTimes(ends);
+    return steps.series();
 }
 
-void addQueueDepths(const Trace& trace, const TracksByStream& streams, StringPool& pool,
-    std::vector<CounterSeries>& series, const std::stop_token& stop)
+/// Nothing for a stream with less than two launches.
+std::optional<CounterSeries> queueDepth(const Trace& trace, const StreamKey& stream,
+    std::span<const TrackRef> tracks, const std::stop_token& stop)
 {
-    const StringId name = pool.intern("Queue depth");
-    for (const auto& [key, tracks] : streams) {
-        std::vector<Ns> begins;
-        std::vector<Ns> ends;
-        collectLaunches(trace, tracks, begins, ends, stop);
-        if (begins.size() < 2)
-            continue;
-        CounterSeries made = countOpen(begins, ends, trace.session);
-        made.kind = CounterKind::QueueDepth;
-        made.name = name;
-        std::tie(made.owner, made.device, made.context, made.stream) = key;
-        series.push_back(std::move(made));
-    }
+    const StreamLaunches launches(trace, tracks, CounterSteps::mostChanges, stop);
+    if (launches.count < 2)
+        return {};
+    auto made = countOpen(launches, trace.session, LaunchTimes::Order::AsLanes, stop);
+    if (!made)
+        made = countOpen(launches, trace.session, LaunchTimes::Order::Sorted, stop);
+    made->kind = CounterKind::QueueDepth;
+    std::tie(made->owner, made->device, made->context, made->stream) = stream;
+    return made;
 }
 
-/// The time in which `tracks` of one stream run, sorted by start: neighbours that overlap are one.
-std::vector<TimeRange> runningOf(
-    const Trace& trace, const std::vector<TrackRef>& tracks, const std::stop_token& stop)
-{
-    std::vector<TimeRange> ranges;
-    for (const TrackRef& ref : tracks) {
-        const EventTable& table = trace.table(ref.kind);
-        for (const EventIndex i : eventsOf(table.tracks[ref.track], stop)) {
-            if (table.duration[i] > 0)
-                ranges.push_back(table.range(i));
-        }
-    }
-    const auto byStart = [](const TimeRange& range) { return range.start; };
-    if (!std::ranges::is_sorted(ranges, {}, byStart))
-        std::ranges::sort(ranges, {}, byStart);
-    std::size_t kept = 0;
-    for (const TimeRange& range : ranges) {
-        if (kept > 0 && range.start <= ranges[kept - 1].end)
-            ranges[kept - 1].end = std::max(ranges[kept - 1].end, range.end);
-        else
-            ranges[kept++] = range;
-    }
-    ranges.resize(kept);
-    return ranges;
-}
-
-void addStreamsRunning(const Trace& trace, const TracksByStream& streams, StringPool& pool,
-    std::vector<CounterSeries>& series, const std::stop_token& stop)
-{
-    std::map<GpuKey, std::size_t> count;
-    for (const auto& [key, tracks] : streams)
-        ++count[{std::get<0>(key), std::get<1>(key)}];
-    for (const auto& [gpu, number] : count) {
-        if (number < 2)
-            continue;
-        std::vector<Ns> begins;
-        std::vector<Ns> ends;
-        for (const auto& [key, tracks] : streams) {
-            if (GpuKey{std::get<0>(key), std::get<1>(key)} != gpu)
-                continue;
-            for (const TimeRange& range : runningOf(trace, tracks, stop)) {
-                begins.push_back(range.start);
-                ends.push_back(range.end);
+/// The time in which one stream runs: ranges by start, those that overlap or touch as one.
+class RunningTime {
+public:
+    RunningTime(const Trace& trace, std::span<const TrackRef> tracks)
+    {
+        for (const TrackRef& ref : tracks) {
+            const EventTable& table = trace.table(ref.kind);
+            for (const Lane& lane : table.lanesOf(table.tracks[ref.track])) {
+                LaneRun run{ref.kind, &table, lane.first, lane.first + lane.count};
+                if (toWork(run))
+                    m_runs.push_back(run);
             }
         }
-        if (begins.empty())
-            continue;
-        sortTimes(begins);
-        sortTimes(ends);
-        CounterSeries made = countOpen(begins, ends, trace.session);
-        made.kind = CounterKind::StreamsRunning;
-        made.name = pool.intern("Streams running");
-        std::tie(made.owner, made.device) = gpu;
-        series.push_back(std::move(made));
+        std::ranges::make_heap(m_runs, startsLater);
+        moveOn();
     }
+
+    /// The stream runs in `range()`; not once it isDone().
+    const TimeRange& range() const { return m_range; }
+    bool isDone() const { return m_isDone; }
+    /// To the next range.
+    void moveOn()
+    {
+        m_isDone = m_runs.empty();
+        if (m_isDone)
+            return;
+        m_range = takeFirst();
+        while (!m_runs.empty() && m_runs.front().start() <= m_range.end)
+            m_range.end = std::max(m_range.end, takeFirst().end);
+    }
+
+private:
+    static bool startsLater(const LaneRun& a, const LaneRun& b) { return a.start() > b.start(); }
+    /// Passes over events that take no time; false at the end.
+    static bool toWork(LaneRun& run)
+    {
+        while (run.next < run.end && run.table->duration[run.next] == 0)
+            ++run.next;
+        return run.next < run.end;
+    }
+    TimeRange takeFirst()
+    {
+        if (m_runs.size() > 1)
+            std::ranges::pop_heap(m_runs, startsLater);
+        LaneRun& run = m_runs.back();
+        const TimeRange range = run.table->range(run.next++);
+        if (!toWork(run))
+            m_runs.pop_back();
+        else if (m_runs.size() > 1)
+            std::ranges::push_heap(m_runs, startsLater);
+        return range;
+    }
+
+    std::vector<LaneRun> m_runs; ///< a heap: the one with the least start first
+    TimeRange m_range;
+    bool m_isDone = false;
+};
+
+using StreamTracks = std::span<const std::span<const TrackRef>>;
+
+/// How often the number of `streams` that run changes, up to CounterSteps::mostChanges or a little beyond.
+std::size_t changesOf(const Trace& trace, StreamTracks streams, const std::stop_token& stop)
+{
+    std::size_t changes = 0;
+    StopCheck check(stop);
+    for (const std::span<const TrackRef> tracks : streams) {
+        for (RunningTime time(trace, tracks); !time.isDone() && changes <= CounterSteps::mostChanges;
+             time.moveOn()) {
+            check.step();
+            changes += 2;
+        }
+    }
+    return changes;
 }
 
-void addCopyBandwidth(
-    const Trace& trace, StringPool& pool, std::vector<CounterSeries>& series, const std::stop_token& stop)
+/// Nothing when none of `streams` ever runs.
+std::optional<CounterSeries> streamsRunning(
+    const Trace& trace, const GpuKey& gpu, StreamTracks streams, const std::stop_token& stop)
+{
+    /// The next time at which a stream begins or ends to run.
+    struct Change {
+        Ns time;
+        bool ends;
+        RunningTime* stream;
+    };
+    const auto isLater = [](const Change& a, const Change& b) {
+        return a.time != b.time ? a.time > b.time : a.ends && !b.ends;
+    };
+    const std::size_t changes = changesOf(trace, streams, stop);
+    if (changes == 0)
+        return {};
+    std::vector<RunningTime> times;
+    times.reserve(streams.size());
+    std::vector<Change> next;
+    for (const std::span<const TrackRef> tracks : streams) {
+        RunningTime& time = times.emplace_back(trace, tracks);
+        if (!time.isDone())
+            next.push_back({time.range().start, false, &time});
+    }
+    std::ranges::make_heap(next, isLater);
+    CounterSteps steps(trace.session, changes);
+    StopCheck check(stop);
+    std::int64_t running = 0;
+    while (!next.empty()) {
+        check.step();
+        std::ranges::pop_heap(next, isLater);
+        Change& change = next.back();
+        running += change.ends ? -1 : 1;
+        steps.add(change.time, static_cast<double>(running));
+        if (change.ends)
+            change.stream->moveOn();
+        change.ends = !change.ends;
+        if (!change.ends && change.stream->isDone()) {
+            next.pop_back();
+            continue;
+        }
+        change.time = change.ends ? change.stream->range().end : change.stream->range().start;
+        std::ranges::push_heap(next, isLater);
+    }
+    CounterSeries made = steps.series();
+    made.kind = CounterKind::StreamsRunning;
+    std::tie(made.owner, made.device) = gpu;
+    return made;
+}
+
+/// One for each direction on each GPU.
+std::vector<std::pair<CopyKind, CounterSeries>> copyBandwidths(
+    const Trace& trace, const std::stop_token& stop)
 {
     struct Change {
         Ns time;
@@ -259,11 +224,12 @@ void addCopyBandwidth(
             ofKind.push_back({copies.end(i), -rate});
         }
     }
+    std::vector<std::pair<CopyKind, CounterSeries>> bandwidths;
     for (auto& [key, ofKind] : changes) {
         std::ranges::sort(ofKind, [](const Change& a, const Change& b) {
             return std::tie(a.time, a.rate) < std::tie(b.time, b.rate);
         });
-        Steps steps(trace.session, ofKind.size());
+        CounterSteps steps(trace.session, ofKind.size());
         double sum = 0;
         std::size_t running = 0;
         for (const Change& change : ofKind) {
@@ -274,10 +240,9 @@ void addCopyBandwidth(
         CounterSeries made = steps.series();
         made.kind = CounterKind::CopyBandwidth;
         std::tie(made.owner, made.device) = std::pair(std::get<0>(key), std::get<1>(key));
-        made.name = pool.intern("Copies " + std::string(labelOf(std::get<2>(key))));
-        made.unit = pool.intern("B/s");
-        series.push_back(std::move(made));
+        bandwidths.emplace_back(std::get<2>(key), std::move(made));
     }
+    return bandwidths;
 }
 
 } // namespace
@@ -288,9 +253,39 @@ std::vector<CounterSeries> gpuCounters(const Trace& trace, StringPool& pool, con
     if (!trace.links)
         return series;
     const TracksByStream streams = streamsOf(trace);
-    addStreamsRunning(trace, streams, pool, series, stop);
-    addCopyBandwidth(trace, pool, series, stop);
-    addQueueDepths(trace, streams, pool, series, stop);
+    std::map<GpuKey, std::vector<std::span<const TrackRef>>> gpus;
+    for (const auto& [key, tracks] : streams)
+        gpus[{std::get<0>(key), std::get<1>(key)}].emplace_back(tracks);
+    std::erase_if(gpus, [](const auto& gpu) { return gpu.second.size() < 2; });
+
+    std::vector<std::optional<CounterSeries>> running(gpus.size());
+    std::vector<std::optional<CounterSeries>> queues(streams.size());
+    std::vector<std::pair<CopyKind, CounterSeries>> copies;
+    std::vector<std::function<void()>> work;
+    for (std::size_t i = 0; const auto& [gpu, ofGpu] : gpus)
+        work.emplace_back([&, &made = running[i++]] { made = streamsRunning(trace, gpu, ofGpu, stop); });
+    for (std::size_t i = 0; const auto& [stream, tracks] : streams)
+        work.emplace_back([&, &made = queues[i++]] { made = queueDepth(trace, stream, tracks, stop); });
+    work.emplace_back([&] { copies = copyBandwidths(trace, stop); });
+    handOut(threadsFor(trace.kernels().size() + trace.memcpys().size()), work.size(),
+        [&](std::size_t i) { work[i](); });
+
+    const auto take = [&series](std::optional<CounterSeries>& made, StringId name) {
+        if (!made)
+            return;
+        made->name = name;
+        series.push_back(std::move(*made));
+    };
+    for (auto& made : running)
+        take(made, pool.intern("Streams running"));
+    for (auto& [kind, made] : copies) {
+        made.name = pool.intern("Copies " + std::string(labelOf(kind)));
+        made.unit = pool.intern("B/s");
+        series.push_back(std::move(made));
+    }
+    const StringId queueName = pool.intern("Queue depth");
+    for (auto& made : queues)
+        take(made, queueName);
     return series;
 }
 

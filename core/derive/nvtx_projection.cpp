@@ -1,14 +1,19 @@
 #include "core/derive/nvtx_projection.h"
 
+#include "core/base/parallel.h"
+#include "core/base/release.h"
 #include "core/base/sorted_runs.h"
 #include "core/store/event_loops.h"
 #include "core/store/nvtx_types.h"
 #include "core/store/table_builder.h"
+#include "core/store/track_cursor.h"
 
 #include <algorithm>
 #include <bit>
 #include <limits>
 #include <map>
+#include <span>
+#include <utility>
 
 namespace warpline {
 
@@ -16,35 +21,68 @@ namespace {
 
 constexpr TimeRange nothing{std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
 
+/// GPU work: from its first start to its last end, and the number of its pieces.
+struct Work {
+    TimeRange span = nothing;
+    std::uint64_t pieces = 0;
+
+    void add(const Work& other)
+    {
+        span = span.unitedWith(other.span);
+        pieces += other.pieces;
+    }
+};
+
+/// What call `call` started, by device.
+void findWorkOf(const Trace& trace, EventIndex call, std::vector<std::pair<std::int32_t, Work>>& devices)
+{
+    devices.clear();
+    trace.visitWork(call, [&](EventRef work) {
+        if (!isGpuWork(work.kind))
+            return;
+        const std::int32_t device = trace.track(trace.trackOf(work)).device;
+        auto known = std::ranges::find(devices, device, &std::pair<std::int32_t, Work>::first);
+        if (known == devices.end())
+            known = devices.insert(known, {device, Work{}});
+        known->second.add({trace.range(work), 1});
+    });
+}
+
 /// First start, last end and number of pieces of GPU work over any run of a thread's calls, for one device.
-/// The sparse table is over blocks of calls: over single calls it would be many times the trace itself.
+/// Only what blocks of calls started is kept, and a sparse table over blocks of those: of single calls both
+/// would be many times the trace itself. What the few calls before and behind whole blocks started is looked
+/// up again.
 class WorkOfCalls {
 public:
     /// Makes room for `calls` calls.
-    void reserve(std::size_t calls)
+    WorkOfCalls(const Trace& trace, std::int32_t device, std::size_t calls)
+        : m_trace(&trace),
+          m_device(device)
     {
-        m_callStart.reserve(calls);
-        m_work.reserve(calls);
-        m_piecesBefore.reserve(calls + 1);
+        m_calls.reserve(calls);
+        m_blocks.reserve(calls / blockSize + 1);
     }
 
-    void add(Ns callStart, TimeRange work, std::uint32_t pieces)
+    /// Calls come by start.
+    void add(EventIndex call, const Work& work)
     {
-        m_callStart.push_back(callStart);
-        m_work.push_back(work);
-        m_piecesBefore.push_back(m_piecesBefore.back() + pieces);
+        if (m_calls.size() % blockSize == 0)
+            m_blocks.push_back({m_trace->apiCalls().start[call], Work{}, m_pieces});
+        m_blocks.back().work.add(work);
+        m_pieces += work.pieces;
+        m_calls.push_back(call);
     }
 
     void freeze()
     {
-        const std::size_t blocks = m_work.size() / blockSize; // a rest is never a whole block
-        m_levels.assign(1, std::vector<TimeRange>(blocks));
-        for (std::size_t i = 0; i < blocks; ++i)
-            m_levels[0][i] = unionOfCalls(i * blockSize, (i + 1) * blockSize);
+        m_levels.assign(1, {});
+        for (std::size_t i = 0; (i + 1) * groupSize <= m_blocks.size(); ++i) // a rest is never a whole group
+            m_levels[0].push_back(spanOfBlocks(i * groupSize, (i + 1) * groupSize));
         // Level k holds the union over 2^k neighbours, so any run is the union of two of them.
-        for (std::size_t width = 2; width <= blocks; width *= 2) {
+        const std::size_t groups = m_levels[0].size();
+        for (std::size_t width = 2; width <= groups; width *= 2) {
             const std::vector<TimeRange>& half = m_levels.back();
-            std::vector<TimeRange> level(blocks - width + 1);
+            std::vector<TimeRange> level(groups - width + 1);
             for (std::size_t i = 0; i < level.size(); ++i)
                 level[i] = half[i].unitedWith(half[i + width / 2]);
             m_levels.push_back(std::move(level));
@@ -52,48 +90,93 @@ public:
     }
 
     /// Of the calls that start inside `window`.
-    RangeProjection within(TimeRange window) const
+    Work within(TimeRange window) const
     {
-        RangeProjection projection;
-        const auto first = static_cast<std::size_t>(
-            std::ranges::lower_bound(m_callStart, window.start) - m_callStart.begin());
-        const auto last = static_cast<std::size_t>(
-            std::ranges::upper_bound(m_callStart, window.end) - m_callStart.begin());
+        const std::size_t first = firstCall([&](Ns start) { return start >= window.start; });
+        const std::size_t last = firstCall([&](Ns start) { return start > window.end; });
+        Work work;
         if (first >= last)
-            return projection;
-        projection.projected = unionOfRun(first, last);
-        projection.work = m_piecesBefore[last] - m_piecesBefore[first];
-        return projection;
-    }
-
-private:
-    static constexpr std::size_t blockSize = 32;
-
-    TimeRange unionOfCalls(std::size_t first, std::size_t last) const
-    {
-        TimeRange work = nothing;
-        for (std::size_t i = first; i < last; ++i)
-            work = work.unitedWith(m_work[i]);
+            return work;
+        const std::size_t firstBlock = (first + blockSize - 1) / blockSize;
+        const std::size_t lastBlock = last / blockSize;
+        if (firstBlock >= lastBlock) {
+            addCalls(first, last, work);
+            return work;
+        }
+        addCalls(first, firstBlock * blockSize, work);
+        work.add({spanOfRun(firstBlock, lastBlock), piecesBefore(lastBlock) - piecesBefore(firstBlock)});
+        addCalls(lastBlock * blockSize, last, work);
         return work;
     }
 
-    TimeRange unionOfRun(std::size_t first, std::size_t last) const
+private:
+    static constexpr std::size_t blockSize = 16; ///< calls
+    static constexpr std::size_t groupSize = 16; ///< blocks
+
+    struct Block {
+        Ns start; ///< of its first call
+        Work work;
+        std::uint64_t piecesBefore;
+    };
+
+    std::uint64_t piecesBefore(std::size_t block) const
     {
-        const std::size_t firstBlock = (first + blockSize - 1) / blockSize;
-        const std::size_t lastBlock = last / blockSize;
-        if (firstBlock >= lastBlock)
-            return unionOfCalls(first, last);
-        const std::size_t level = static_cast<std::size_t>(std::bit_width(lastBlock - firstBlock)) - 1;
-        const TimeRange blocks
-            = m_levels[level][firstBlock].unitedWith(m_levels[level][lastBlock - (std::size_t{1} << level)]);
-        return blocks.unitedWith(unionOfCalls(first, firstBlock * blockSize))
-            .unitedWith(unionOfCalls(lastBlock * blockSize, last));
+        return block < m_blocks.size() ? m_blocks[block].piecesBefore : m_pieces;
     }
 
-    std::vector<Ns> m_callStart;
-    std::vector<TimeRange> m_work;
-    std::vector<std::uint32_t> m_piecesBefore{0};
-    std::vector<std::vector<TimeRange>> m_levels;
+    /// The first call for whose start `holds` is true, which it is for all behind it.
+    template <typename Holds> std::size_t firstCall(Holds holds) const
+    {
+        const auto block = static_cast<std::size_t>(
+            std::ranges::partition_point(m_blocks, [&](const Block& b) { return !holds(b.start); })
+            - m_blocks.begin());
+        if (block == 0)
+            return 0;
+        const auto& start = m_trace->apiCalls().start;
+        std::size_t call = (block - 1) * blockSize + 1;
+        const std::size_t end = std::min(block * blockSize, m_calls.size());
+        while (call < end && !holds(start[m_calls[call]]))
+            ++call;
+        return call;
+    }
+
+    void addCalls(std::size_t first, std::size_t last, Work& work) const
+    {
+        for (std::size_t i = first; i < last; ++i) {
+            m_trace->visitWork(m_calls[i], [&](EventRef event) {
+                if (isGpuWork(event.kind) && m_trace->track(m_trace->trackOf(event)).device == m_device)
+                    work.add({m_trace->range(event), 1});
+            });
+        }
+    }
+
+    TimeRange spanOfBlocks(std::size_t first, std::size_t last) const
+    {
+        TimeRange span = nothing;
+        for (std::size_t i = first; i < last; ++i)
+            span = span.unitedWith(m_blocks[i].work.span);
+        return span;
+    }
+
+    TimeRange spanOfRun(std::size_t first, std::size_t last) const
+    {
+        const std::size_t firstGroup = (first + groupSize - 1) / groupSize;
+        const std::size_t lastGroup = last / groupSize;
+        if (firstGroup >= lastGroup)
+            return spanOfBlocks(first, last);
+        const std::size_t level = static_cast<std::size_t>(std::bit_width(lastGroup - firstGroup)) - 1;
+        const TimeRange groups
+            = m_levels[level][firstGroup].unitedWith(m_levels[level][lastGroup - (std::size_t{1} << level)]);
+        return groups.unitedWith(spanOfBlocks(first, firstGroup * groupSize))
+            .unitedWith(spanOfBlocks(lastGroup * groupSize, last));
+    }
+
+    const Trace* m_trace;
+    std::int32_t m_device;
+    std::uint64_t m_pieces = 0;
+    std::vector<EventIndex> m_calls;
+    std::vector<Block> m_blocks;
+    std::vector<std::vector<TimeRange>> m_levels; ///< over groups of blocks
 };
 
 /// Calls of a thread that started GPU work, by start.
@@ -101,10 +184,17 @@ std::vector<EventIndex> callsWithWork(
     const Trace& trace, const std::vector<const Track*>& tracks, const std::stop_token& stop)
 {
     const EventTable& api = trace.apiCalls();
+    const auto& firstWork = trace.links->firstWork;
     std::vector<EventIndex> calls;
+    std::size_t number = 0;
+    for (const Track* const track : tracks) {
+        const auto ofTrack = std::span(firstWork).subspan(track->firstEvent, track->eventCount);
+        number += ofTrack.size() - static_cast<std::size_t>(std::ranges::count(ofTrack, noIndex));
+    }
+    calls.reserve(number);
     for (const Track* const track : tracks) {
         for (const EventIndex i : eventsOf(*track, stop)) {
-            if (trace.links->firstWork[i] != noIndex)
+            if (firstWork[i] != noIndex)
                 calls.push_back(i);
         }
     }
@@ -121,33 +211,13 @@ std::vector<EventIndex> callsWithWork(
 std::map<std::int32_t, WorkOfCalls> workOfThread(
     const Trace& trace, const std::vector<const Track*>& tracks, const std::stop_token& stop)
 {
-    const EventTable& api = trace.apiCalls();
     const std::vector<EventIndex> calls = callsWithWork(trace, tracks, stop);
     std::map<std::int32_t, WorkOfCalls> devices;
-    struct OfCall {
-        std::int32_t device;
-        TimeRange work;
-        std::uint32_t pieces;
-    };
-    std::vector<OfCall> ofCall;
+    std::vector<std::pair<std::int32_t, Work>> ofCall;
     for (const EventIndex call : stoppableItems(calls, stop)) {
-        ofCall.clear();
-        trace.visitWork(call, [&](EventRef work) {
-            if (!isGpuWork(work.kind))
-                return;
-            const std::int32_t device = trace.track(trace.trackOf(work)).device;
-            auto known = std::ranges::find(ofCall, device, &OfCall::device);
-            if (known == ofCall.end())
-                known = ofCall.insert(known, {device, nothing, 0});
-            known->work = known->work.unitedWith(trace.range(work));
-            ++known->pieces;
-        });
-        for (const OfCall& part : ofCall) {
-            const auto [device, added] = devices.try_emplace(part.device);
-            if (added)
-                device->second.reserve(calls.size());
-            device->second.add(api.start[call], part.work, part.pieces);
-        }
+        findWorkOf(trace, call, ofCall);
+        for (const auto& [device, work] : ofCall)
+            devices.try_emplace(device, trace, device, calls.size()).first->second.add(call, work);
     }
     for (auto& [device, work] : devices)
         work.freeze();
@@ -163,12 +233,9 @@ void projectTrack(const NvtxTable& nvtx, const Track& track,
         for (const EventIndex i : eventsOf(track, stop)) {
             if (nvtx.attributesOf(i).eventType == nvtxMark)
                 continue;
-            RangeProjection projection = work.within(nvtx.range(i));
-            if (projection.work == 0)
-                continue;
-            projection.range = i;
-            projection.device = device;
-            projections.push_back(projection);
+            const Work within = work.within(nvtx.range(i));
+            if (within.pieces > 0)
+                projections.push_back({i, device, within.span, within.pieces});
         }
     }
 }
@@ -185,16 +252,23 @@ std::vector<RangeProjection> projectRanges(const Trace& trace, const std::stop_t
     for (const Track& track : trace.apiCalls().tracks)
         apiTracks[track.owner].push_back(&track);
     std::map<GlobalId, std::vector<const Track*>> ranges;
-    for (const Track& track : nvtx.tracks)
-        ranges[track.owner].push_back(&track);
-    // One thread at a time: the work of its calls is needed for its own ranges only.
-    for (const auto& [owner, tracks] : ranges) {
-        const auto api = apiTracks.find(owner);
-        if (api == apiTracks.end())
-            continue;
-        const auto devices = workOfThread(trace, api->second, stop);
-        for (const Track* const track : tracks)
-            projectTrack(nvtx, *track, devices, stop, projections);
+    for (const Track& track : nvtx.tracks) {
+        if (apiTracks.contains(track.owner))
+            ranges[track.owner].push_back(&track);
+    }
+    // The work of a thread's calls is needed for its own ranges only.
+    std::vector<GlobalId> owners;
+    for (const auto& [owner, tracks] : ranges)
+        owners.push_back(owner);
+    std::vector<std::vector<RangeProjection>> ofOwners(owners.size());
+    handOut(threadsFor(nvtx.size() + trace.apiCalls().size()), owners.size(), [&](std::size_t i) {
+        const auto devices = workOfThread(trace, apiTracks.at(owners[i]), stop);
+        for (const Track* const track : ranges.at(owners[i]))
+            projectTrack(nvtx, *track, devices, stop, ofOwners[i]);
+    });
+    for (auto& ofOwner : ofOwners) {
+        projections.insert(projections.end(), ofOwner.begin(), ofOwner.end());
+        release(ofOwner);
     }
     sortRuns(
         projections,
@@ -210,8 +284,10 @@ std::shared_ptr<const EventTable> projectNvtx(const Trace& trace, const std::sto
     TableBuilder all(EventKind::NvtxProjected);
     const NvtxTable& nvtx = trace.nvtx();
     const std::vector<RangeProjection> projections = projectRanges(trace, stop);
+    all.reserve(projections.size());
+    TrackCursor tracks(nvtx);
     for (const RangeProjection& projection : stoppableItems(projections, stop)) {
-        const Track& from = nvtx.trackOf(projection.range);
+        const Track& from = tracks.of(projection.range);
         TrackKey key;
         key.owner = from.owner;
         key.device = projection.device;

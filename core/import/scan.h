@@ -116,10 +116,8 @@ Result<std::vector<std::unique_ptr<Part>>> scanInParts(ImportJob& job, std::stri
     std::vector<std::optional<Error>> errors(shares.size());
     std::atomic<std::uint64_t> rows{0};
     for (std::size_t i = 0; i < shares.size(); ++i) {
-        // The others are appended to the first part: it gets room for all.
-        const RowShare& expected = i == 0 ? RowShare{known->firstRow, known->lastRow} : shares[i];
         parts.push_back(make());
-        parts.back()->builder.reserve(expectedRows(expected, job.file.bytes()));
+        parts.back()->builder.reserve(expectedRows(shares[i], job.file.bytes()));
     }
     const auto readShare = [&](std::size_t i, sqlite::Database& report) {
         Part& part = *parts[i];

@@ -1,5 +1,6 @@
 #include "core/load/complete_trace.h"
 
+#include "core/base/parallel.h"
 #include "core/base/stop.h"
 #include "core/derive/core_occupancy.h"
 #include "core/derive/gpu_counters.h"
@@ -52,9 +53,17 @@ std::shared_ptr<const Trace> completeTrace(
     auto links = linkWork(*trace.snapshot(), stop);
     throwIfStopped(stop);
     trace.edit([&](Trace& made) { made.links = std::move(links); });
-    std::vector<CounterSeries> counters = gpuCounters(*trace.snapshot(), trace.pool(), stop);
+    const std::shared_ptr<const Trace> linked = trace.snapshot();
+    std::vector<CounterSeries> counters;
+    std::shared_ptr<const EventTable> projected;
+    handOut(threadsFor(linked->eventCount()), 2, [&](std::size_t i) {
+        if (i == 0)
+            counters = gpuCounters(*linked, trace.pool(), stop);
+        else
+            projected = projectNvtx(*linked, stop);
+    });
     trace.edit([&](Trace& made) { std::ranges::move(counters, std::back_inserter(made.counters)); });
-    trace.setTable(projectNvtx(*trace.snapshot(), stop));
+    trace.setTable(std::move(projected));
     trace.setTable(coreOccupancy(*trace.snapshot(), trace.pool(), stop));
     trace.edit([&](Trace& made) {
         made.info.path = path;

@@ -18,6 +18,14 @@ namespace {
 /// Layouts of records that are kept.
 constexpr std::size_t layoutsKept = 32;
 
+/// Of eight bytes as they stand in memory the first `bytes`, which are not none; 0 for the others.
+std::uint64_t firstBytes(std::uint64_t eight, std::size_t bytes)
+{
+    const std::size_t others = 8 * (sizeof eight - bytes);
+    constexpr std::uint64_t all = ~std::uint64_t{0};
+    return eight & (std::endian::native == std::endian::little ? all >> others : all << others);
+}
+
 } // namespace
 
 PageRows::PageRows(const PageTable& table, std::int64_t first, std::int64_t last)
@@ -126,37 +134,60 @@ bool PageRows::decode(const Byte* record, std::uint64_t size, std::int64_t rowId
     const Layout* const layout = layoutOf(record, size);
     if (!layout)
         return false;
-    m_row.cellAt(0).number = rowId;
-    for (const Layout::Value& value : layout->values) {
-        Row::Cell& cell = m_row.cellAt(value.slot);
-        const Byte* const at = record + value.offset;
-        cell.kind = value.kind;
-        switch (value.read) {
-        case Layout::Read::Number:
-            cell.number = static_cast<std::int64_t>(bigEndian64(at)) >> value.shift;
-            break;
-        case Layout::Read::WholeReal:
-            cell.number = std::bit_cast<std::int64_t>(
-                static_cast<double>(static_cast<std::int64_t>(bigEndian64(at)) >> value.shift));
-            break;
-        case Layout::Read::Real:
-            cell.number = static_cast<std::int64_t>(bigEndian64(at));
-            if (std::isnan(std::bit_cast<double>(cell.number)))
-                cell = {};
-            break;
-        case Layout::Read::Bytes:
-            cell.bytes = reinterpret_cast<const char*>(at);
-            cell.size = value.size;
-            break;
-        case Layout::Read::Constant:
-            cell.number = value.constant;
-            break;
-        case Layout::Read::RowId:
-            cell.number = rowId;
-            break;
-        }
+    Row::Cell* const cells = &m_row.cellAt(0);
+    const Layout::Value* value = layout->values.data();
+    cells[0].number = rowId;
+    if (m_inRow != layout) {
+        for (const Layout::Value* each = value; each != value + layout->constants; ++each)
+            cells[each->slot] = {.number = each->constant, .kind = each->kind};
+        m_inRow = layout;
     }
+    for (const Layout::Value* const end = value + layout->numbers; value != end; ++value)
+        cells[value->slot].number
+            = static_cast<std::int64_t>(bigEndian64(record + value->offset)) >> value->shift;
+    for (const Layout::Value& other : std::span(layout->values).subspan(layout->constants))
+        decodeOther(other, record, rowId);
     return true;
+}
+
+void PageRows::decodeOther(const Layout::Value& value, const Byte* record, std::int64_t rowId)
+{
+    Row::Cell& cell = m_row.cellAt(value.slot);
+    const Byte* const at = record + value.offset;
+    cell.kind = value.kind;
+    switch (value.read) {
+    case Layout::Read::Number:
+    case Layout::Read::Constant:
+        break; // see decode()
+    case Layout::Read::WholeReal:
+        cell.number = std::bit_cast<std::int64_t>(
+            static_cast<double>(static_cast<std::int64_t>(bigEndian64(at)) >> value.shift));
+        break;
+    case Layout::Read::Real:
+        cell.number = static_cast<std::int64_t>(bigEndian64(at));
+        if (std::isnan(std::bit_cast<double>(cell.number)))
+            cell = {};
+        break;
+    case Layout::Read::Bytes:
+        cell.number = 0;
+        cell.bytes = reinterpret_cast<const char*>(at);
+        cell.size = value.size;
+        break;
+    case Layout::Read::RowId:
+        cell.number = rowId;
+        break;
+    }
+}
+
+void PageRows::Layout::sortValues()
+{
+    const auto numbersEnd = std::ranges::stable_partition(values, [](const Value& value) {
+        return value.read == Read::Number;
+    }).begin();
+    const auto constantsEnd = std::stable_partition(
+        numbersEnd, values.end(), [](const Value& value) { return value.read == Read::Constant; });
+    numbers = static_cast<std::size_t>(numbersEnd - values.begin());
+    constants = static_cast<std::size_t>(constantsEnd - values.begin());
 }
 
 const PageRows::Layout* PageRows::layoutOf(const Byte* record, std::uint64_t size)
@@ -169,23 +200,31 @@ const PageRows::Layout* PageRows::layoutOf(const Byte* record, std::uint64_t siz
     if (headerBytes > size || chunks > Layout::mostChunks || chunks == 0) {
         Layout& own = m_layouts.front();
         own.chunks = 0;
+        m_inRow = nullptr;
         return parse(record, size, own) ? &own : nullptr;
     }
     std::array<std::uint64_t, Layout::mostChunks>
         header; // NOLINT(cppcoreguidelines-pro-type-member-init): filled
     std::memcpy(header.data(), record, chunks * chunkBytes);
-    if (const std::size_t rest = headerBytes % chunkBytes; rest != 0) {
-        std::array<Byte, chunkBytes> last{};
-        std::memcpy(last.data(), record + (chunks - 1) * chunkBytes, rest);
-        std::memcpy(&header[chunks - 1], last.data(), chunkBytes);
-    }
+    if (const std::size_t rest = headerBytes % chunkBytes; rest != 0)
+        header[chunks - 1] = firstBytes(header[chunks - 1], rest);
+    const auto isOf = [&](const Layout& layout) {
+        std::uint64_t difference = layout.chunks ^ chunks;
+        for (std::size_t i = 0; i < chunks; ++i)
+            difference |= layout.header[i] ^ header[i];
+        return difference == 0;
+    };
+    if (m_lastLayout && isOf(*m_lastLayout))
+        return m_lastLayout->fits(size) ? m_lastLayout : nullptr;
     std::uint64_t hash = headerBytes;
     for (std::size_t i = 0; i < chunks; ++i)
         hash = (hash ^ header[i]) * mixer;
     Layout& layout = m_layouts[1 + (hash >> 32U) % layoutsKept];
-    if (layout.chunks == chunks && std::equal(header.begin(), header.begin() + chunks, layout.header.begin()))
-        return (layout.isWhole ? layout.bytes == size : layout.bytes <= size) ? &layout : nullptr;
+    m_lastLayout = &layout;
+    if (isOf(layout))
+        return layout.fits(size) ? &layout : nullptr;
     layout.chunks = 0;
+    m_inRow = nullptr;
     if (!parse(record, size, layout))
         return nullptr;
     std::copy_n(header.begin(), chunks, layout.header.begin());
@@ -194,6 +233,13 @@ const PageRows::Layout* PageRows::layoutOf(const Byte* record, std::uint64_t siz
 }
 
 bool PageRows::parse(const Byte* record, std::uint64_t size, Layout& layout) const
+{
+    const bool parsed = parseHeader(record, size, layout);
+    layout.sortValues();
+    return parsed;
+}
+
+bool PageRows::parseHeader(const Byte* record, std::uint64_t size, Layout& layout) const
 {
     layout.values.clear();
     std::uint64_t headerBytes = 0;

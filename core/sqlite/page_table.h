@@ -114,12 +114,21 @@ private:
         std::size_t chunks = 0; ///< 0: of no record
         std::uint64_t bytes = 0; ///< of the record, up to the last value
         bool isWhole = false; ///< `bytes` is all of the record
-        std::vector<Value> values;
+        std::vector<Value> values; ///< those that are numbers first, then those that every such record has
+        std::size_t numbers = 0; ///< values [0, numbers) are Read::Number
+        std::size_t constants = 0; ///< values [numbers, constants) are Read::Constant
+
+        /// Puts `values` in this order.
+        void sortValues();
+        bool fits(std::uint64_t size) const { return isWhole ? bytes == size : bytes <= size; }
     };
 
     bool decode(const Byte* record, std::uint64_t size, std::int64_t rowId);
     const Layout* layoutOf(const Byte* record, std::uint64_t size);
+    /// Reads a value that is neither a plain number nor a constant.
+    void decodeOther(const Layout::Value& value, const Byte* record, std::int64_t rowId);
     bool parse(const Byte* record, std::uint64_t size, Layout& layout) const;
+    bool parseHeader(const Byte* record, std::uint64_t size, Layout& layout) const;
     static bool addValue(
         const PageTable::Source& source, std::uint64_t type, std::uint64_t offset, Layout& layout);
     bool addMissing(std::size_t source, Layout& layout) const;
@@ -134,6 +143,8 @@ private:
     Row m_row;
     /// Most records of a table share a few headers. By a hash of the header.
     std::vector<Layout> m_layouts;
+    Layout* m_lastLayout = nullptr; ///< of the record before
+    const Layout* m_inRow = nullptr; ///< what its records have in common stands in m_row
     std::size_t m_leaf = 0; ///< the next one
     const Byte* m_page = nullptr;
     std::uint32_t m_cell = 0; ///< the next one of the page

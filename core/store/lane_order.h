@@ -8,11 +8,11 @@
 
 namespace warpline {
 
-/// Sorts the events `order` of one track by start; of those that start together what holds the others comes
-/// first. Events that are equal in all that is looked at keep their order.
-void sortByStart(const EventTable& table, std::span<std::uint32_t> order);
-
-/// Reorders `order` (sorted by start) by lane, and returns the number of events in each lane.
-std::vector<std::uint32_t> groupByLane(const EventTable& table, std::span<std::uint32_t> order);
+/// Sorts the events of each track by lane, then start, in every column. Of those that start together what
+/// holds the others comes first; events that are equal in all that is looked at keep their order. The tracks
+/// are one run after another, of `counts` events each. `address` is a column like those of `table`, or empty.
+/// Returns the number of events in each lane of each track.
+std::vector<std::vector<std::uint32_t>> sortIntoLanes(EventTable& table, std::vector<std::uint64_t>& address,
+    std::span<const std::uint32_t> counts, std::size_t threads);
 
 } // namespace warpline

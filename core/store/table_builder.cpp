@@ -9,7 +9,9 @@
 
 #include "core/store/table_builder.h"
 
+#include "core/base/parallel.h"
 #include "core/base/saturate.h"
+#include "core/store/duration_parts.h"
 #include "core/store/lane_order.h"
 
 #include <algorithm>
@@ -22,33 +24,11 @@ namespace warpline {
 
 namespace {
 
-/// Brings `column` into `order`. `scratch` takes its old cells, to be the next column's room: fresh memory
-/// for each would have to be cleared by the system first.
-template <typename T>
-void permute(std::vector<T>& column, std::span<const std::uint32_t> order, std::vector<T>& scratch)
-{
-    if (column.empty())
-        return;
-    scratch.resize(order.size());
-    for (std::size_t i = 0; i < order.size(); ++i)
-        scratch[i] = column[order[i]];
-    column.swap(scratch);
-}
-
 /// Gives back room that was reserved for rows that never came.
 template <typename T> void trim(std::vector<T>& column)
 {
     if (column.capacity() > column.size() + column.size() / 8 + 1024)
         column.shrink_to_fit();
-}
-
-bool isIdentity(std::span<const std::uint32_t> order)
-{
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        if (order[i] != i)
-            return false;
-    }
-    return true;
 }
 
 } // namespace
@@ -70,13 +50,15 @@ TableBuilder::TableBuilder(EventKind kind, std::size_t mostEvents)
 
 std::uint32_t TableBuilder::track(const TrackKey& key)
 {
-    if (m_lastTrack < m_keys.size() && m_keys[m_lastTrack] == key)
-        return m_lastTrack;
+    const auto bits = static_cast<std::uint64_t>(key.owner) ^ static_cast<std::uint32_t>(key.stream)
+        ^ (std::uint64_t{raw(key.family)} << 3U);
+    std::uint32_t& recent = m_recent[(bits ^ bits >> 6U) % m_recent.size()];
+    if (recent < m_keys.size() && m_keys[recent] == key)
+        return recent;
     const auto [place, added] = m_tracks.try_emplace(key, static_cast<std::uint32_t>(m_keys.size()));
     if (added)
         m_keys.push_back(key);
-    m_lastTrack = place->second;
-    return m_lastTrack;
+    return recent = place->second;
 }
 
 void TableBuilder::add(std::uint32_t track, Ns start, Ns end, StringId name, std::uint32_t sourceRow)
@@ -86,21 +68,49 @@ void TableBuilder::add(std::uint32_t track, Ns start, Ns end, StringId name, std
         ++m_table.leftOut;
         return;
     }
-    m_track.push_back(track);
-    m_table.start.push_back(start);
-    m_table.duration.push_back(std::max<Ns>(0, end - start));
-    m_table.name.push_back(name);
-    m_table.sourceRow.push_back(sourceRow);
+    m_columns.track.push_back(track);
+    m_columns.start.push_back(start);
+    m_columns.addDuration(std::max<Ns>(0, end - start));
+    m_columns.name.push_back(name);
+    m_columns.sourceRow.push_back(sourceRow);
 }
 
 void TableBuilder::reserve(std::size_t events)
 {
     m_reserved = events;
-    m_track.reserve(events);
-    m_table.start.reserve(events);
-    m_table.duration.reserve(events);
-    m_table.name.reserve(events);
-    m_table.sourceRow.reserve(events);
+    m_columns.track.reserve(events);
+    m_columns.start.reserve(events);
+    m_columns.duration.reserve(events);
+    m_columns.name.reserve(events);
+    m_columns.sourceRow.reserve(events);
+}
+
+void TableBuilder::rewrite(Column column, std::span<const std::uint32_t> values)
+{
+    const auto ofPart = [&](EventColumns& part) {
+        for (std::uint32_t& value : part.*column)
+            value = values[value];
+    };
+    std::ranges::for_each(m_parts, ofPart);
+    ofPart(m_columns);
+}
+
+void TableBuilder::setAside()
+{
+    if (m_columns.size() == 0)
+        return;
+    m_appended += m_columns.size();
+    m_parts.push_back(std::move(m_columns));
+    m_columns = {};
+}
+
+void TableBuilder::joinParts()
+{
+    setAside();
+    for (EventColumns& part : m_parts)
+        m_columns.append(std::move(part));
+    m_parts.clear();
+    m_appended = 0;
 }
 
 void TableBuilder::append(TableBuilder&& other)
@@ -109,31 +119,20 @@ void TableBuilder::append(TableBuilder&& other)
     translated.reserve(other.m_keys.size());
     for (const TrackKey& key : other.m_keys)
         translated.push_back(track(key));
-    for (const std::uint32_t t : other.m_track)
-        m_track.push_back(translated[t]);
-    other.m_track = {};
-    const auto move = [this](auto& to, auto& from) {
-        if (to.empty() && to.capacity() < from.size()) {
-            to = std::move(from);
-            to.reserve(m_reserved);
-        } else {
-            to.insert(to.end(), from.begin(), from.end());
-        }
-        from = {};
-    };
-    EventTable& from = other.m_table;
-    move(m_table.start, from.start);
-    m_table.duration.append(from.duration);
-    from.duration = {};
-    move(m_table.name, from.name);
-    move(m_table.sourceRow, from.sourceRow);
-    move(m_table.correlation, from.correlation);
-    move(m_table.bytes, from.bytes);
-    move(m_table.callchain, from.callchain);
-    move(m_table.attribute, from.attribute);
-    move(m_address, other.m_address);
-    m_table.sourceRows += from.sourceRows;
-    m_table.leftOut += from.leftOut;
+    setAside();
+    other.setAside();
+    for (EventColumns& part : other.m_parts) {
+        if (part.keys.empty())
+            part.keys = translated;
+        else
+            std::ranges::for_each(part.keys, [&](std::uint32_t& key) { key = translated[key]; });
+        m_appended += part.size();
+        m_parts.push_back(std::move(part));
+    }
+    m_table.sourceRows += other.m_table.sourceRows;
+    m_table.leftOut += other.m_table.leftOut;
+    other.m_parts.clear();
+    other.m_appended = 0;
     truncate(m_mostEvents);
 }
 
@@ -142,45 +141,46 @@ void TableBuilder::truncate(std::size_t most)
     if (size() <= most)
         return;
     m_table.leftOut += size() - most;
-    const auto cut = [most](auto&... columns) {
-        const auto one = [most](auto& column) {
-            if (column.size() > most)
-                column.resize(most);
-        };
-        (one(columns), ...);
-    };
-    cut(m_track, m_table.start, m_table.name, m_table.sourceRow, m_table.correlation, m_table.bytes,
-        m_table.callchain, m_table.attribute, m_address);
-    m_table.duration.truncate(most);
+    setAside();
+    std::size_t left = most;
+    for (EventColumns& part : m_parts) {
+        part.truncate(left);
+        left -= part.size();
+    }
+    std::erase_if(m_parts, [](const EventColumns& part) { return part.size() == 0; });
+    m_appended = most;
 }
 
 void TableBuilder::limitDurations()
 {
     constexpr std::size_t fewShort = mostTotalDuration >> 32U;
-    if (m_table.duration.allShort() && size() <= fewShort)
+    const auto hasLong = [](const EventColumns& part) { return !part.longDurations.empty(); };
+    if (size() <= fewShort && std::ranges::none_of(m_parts, hasLong))
         return;
     Ns total = 0;
-    for (std::size_t i = 0; i < size(); ++i)
-        total = saturatingAdd(total, m_table.duration[i]);
+    for (const EventColumns& part : m_parts) {
+        for (std::size_t i = 0; i < part.size(); ++i)
+            total = saturatingAdd(total, part.durationAt(i));
+    }
     if (total <= mostTotalDuration)
         return;
     total = 0;
-    DurationColumn limited;
-    for (std::size_t i = 0; i < size(); ++i) {
-        const bool fits = saturatingAdd(total, m_table.duration[i]) <= mostTotalDuration;
-        m_table.shortened += fits ? 0 : 1;
-        limited.push_back(fits ? m_table.duration[i] : 0);
-        total += fits ? m_table.duration[i] : 0;
+    for (EventColumns& part : m_parts) {
+        for (std::size_t i = 0; i < part.size(); ++i) {
+            const Ns length = part.durationAt(i);
+            if (saturatingAdd(total, length) <= mostTotalDuration) {
+                total += length;
+                continue;
+            }
+            part.clearDuration(i);
+            ++m_table.shortened;
+        }
     }
-    m_table.duration = std::move(limited);
 }
 
-void TableBuilder::sortTracks()
+std::vector<std::uint32_t> TableBuilder::sortKeys(std::span<const Ns> earliest)
 {
     // By their first events, as they would come in rows sorted by time: rows of a report have no order.
-    std::vector<Ns> earliest(m_keys.size(), std::numeric_limits<Ns>::max());
-    for (std::size_t i = 0; i < m_track.size(); ++i)
-        earliest[m_track[i]] = std::min(earliest[m_track[i]], m_table.start[i]);
     std::vector<std::uint32_t> order(m_keys.size());
     std::iota(order.begin(), order.end(), 0U);
     const auto placeOf = [&](std::uint32_t t) {
@@ -188,8 +188,6 @@ void TableBuilder::sortTracks()
         return std::tuple(earliest[t], key.owner, key.device, key.context, key.stream, raw(key.source));
     };
     std::ranges::stable_sort(order, {}, placeOf);
-    if (isIdentity(order))
-        return;
     std::vector<std::uint32_t> place(order.size());
     std::vector<TrackKey> keys;
     for (std::uint32_t i = 0; i < order.size(); ++i) {
@@ -197,61 +195,46 @@ void TableBuilder::sortTracks()
         keys.push_back(m_keys[order[i]]);
     }
     m_keys = std::move(keys);
-    for (std::uint32_t& track : m_track)
-        track = place[track];
+    return place;
 }
 
-std::vector<std::uint32_t> TableBuilder::sortedOrder()
+std::vector<std::uint32_t> TableBuilder::groupByTrack()
 {
-    sortTracks();
-    // Group by track, keeping the order within each.
-    const std::size_t events = m_table.size();
-    std::vector<std::uint32_t> count(m_keys.size(), 0);
-    for (const std::uint32_t t : m_track)
-        ++count[t];
-    std::vector<std::uint32_t> place(count.size(), 0);
-    std::exclusive_scan(count.begin(), count.end(), place.begin(), 0U);
-    std::vector<std::uint32_t> order(events);
-    for (std::size_t i = 0; i < events; ++i)
-        order[place[m_track[i]]++] = static_cast<std::uint32_t>(i);
-    m_track = {};
-
-    EventIndex first = 0;
-    for (std::size_t t = 0; t < m_keys.size(); ++t) {
-        const std::span<std::uint32_t> ofTrack = std::span(order).subspan(first, count[t]);
-        sortByStart(m_table, ofTrack);
-        const TrackKey& key = m_keys[t];
-        Track track{key.owner, key.device, key.context, key.stream, key.greenContext, key.family, key.source,
-            static_cast<std::uint32_t>(m_table.lanes.size()), 0, first, count[t]};
-        EventIndex laneFirst = first;
-        for (const std::uint32_t inLane : groupByLane(m_table, ofTrack)) {
-            m_table.lanes.push_back({laneFirst, inLane});
-            laneFirst += inLane;
-            ++track.laneCount;
-        }
-        m_table.tracks.push_back(track);
-        first += count[t];
+    const std::size_t threads = threadsFor(size());
+    const TrackSpread spread(m_parts, m_keys.size(), threads);
+    const std::vector<std::uint32_t> place = sortKeys(spread.earliest);
+    std::vector<std::uint32_t> counts(place.size());
+    for (std::size_t key = 0; key < place.size(); ++key)
+        counts[place[key]] = spread.count[key];
+    if (placeRows(m_parts, spread, place, threads)) {
+        m_columns = gathered(m_parts, threads);
+        return counts;
     }
-    return order;
+    if (!m_parts.empty())
+        m_columns = std::move(m_parts.front());
+    m_columns.forEachColumn([](auto& column) { trim(column); });
+    trim(m_columns.duration);
+    return counts;
 }
 
 void TableBuilder::foldEqual(const std::function<bool(const TrackKey&)>& folds,
     const std::function<std::uint32_t(std::uint32_t, std::size_t)>& attributeFor)
 {
+    joinParts();
     std::vector<bool> foldsTrack;
     for (const TrackKey& key : m_keys)
         foldsTrack.push_back(folds(key));
     std::vector<std::uint32_t> order;
-    for (std::uint32_t i = 0; i < m_track.size(); ++i) {
-        if (foldsTrack[m_track[i]])
+    for (std::uint32_t i = 0; i < m_columns.size(); ++i) {
+        if (foldsTrack[m_columns.track[i]])
             order.push_back(i);
     }
     const auto identity = [this](std::uint32_t i) {
-        return std::tuple(m_track[i], m_table.start[i], static_cast<Ns>(m_table.duration[i]),
-            raw(m_table.name[i]), m_table.attribute[i]);
+        return std::tuple(m_columns.track[i], m_columns.start[i], m_columns.durationAt(i),
+            raw(m_columns.name[i]), m_columns.attribute[i]);
     };
     std::ranges::stable_sort(order, {}, identity);
-    std::vector<bool> gone(m_track.size());
+    std::vector<bool> gone(m_columns.size());
     bool any = false;
     for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
         while (last < order.size() && identity(order[last]) == identity(order[first]))
@@ -259,70 +242,48 @@ void TableBuilder::foldEqual(const std::function<bool(const TrackKey&)>& folds,
         for (const std::uint32_t again : std::span(order).subspan(first + 1, last - first - 1))
             gone[again] = any = true;
         if (last - first > 1)
-            m_table.attribute[order[first]] = attributeFor(m_table.attribute[order[first]], last - first);
+            m_columns.attribute[order[first]] = attributeFor(m_columns.attribute[order[first]], last - first);
     }
     if (any)
-        erase(gone);
-}
-
-void TableBuilder::erase(const std::vector<bool>& gone)
-{
-    const auto compact = [&gone](auto& column) {
-        std::size_t kept = 0;
-        for (std::size_t i = 0; i < column.size(); ++i) {
-            if (!gone[i])
-                column[kept++] = column[i];
-        }
-        column.resize(kept);
-    };
-    DurationColumn durations;
-    for (std::size_t i = 0; i < gone.size(); ++i) {
-        if (!gone[i])
-            durations.push_back(m_table.duration[i]);
-    }
-    m_table.duration = std::move(durations);
-    compact(m_track);
-    compact(m_table.start);
-    compact(m_table.name);
-    compact(m_table.sourceRow);
-    compact(m_table.attribute);
+        m_columns.erase(gone);
 }
 
 void TableBuilder::finishInto(EventTable& table)
 {
+    setAside();
     limitDurations();
-    const std::vector<std::uint32_t> order = sortedOrder();
-    if (!isIdentity(order)) {
-        std::vector<std::uint32_t> scratch;
-        m_table.duration.permute(order, scratch);
-        for (auto* const column :
-            {&m_table.sourceRow, &m_table.correlation, &m_table.callchain, &m_table.attribute})
-            permute(*column, order, scratch);
-        scratch = {};
-        std::vector<StringId> names;
-        permute(m_table.name, order, names);
-        names = {};
-        std::vector<std::uint64_t> wide;
-        permute(m_table.bytes, order, wide);
-        permute(m_address, order, wide);
-        wide = {};
-        std::vector<Ns> starts;
-        permute(m_table.start, order, starts);
+    const std::vector<std::uint32_t> counts = groupByTrack();
+    DurationParts durations{std::move(m_columns.duration), {}, {}};
+    for (const auto& [row, length] : m_columns.longDurations) {
+        durations.rows.push_back(row);
+        durations.lengths.push_back(length);
     }
-    const auto trimAll = [](auto&... columns) { (trim(columns), ...); };
-    trimAll(m_table.start, m_table.name, m_table.sourceRow, m_table.correlation, m_table.bytes,
-        m_table.callchain, m_table.attribute, m_address);
-    m_table.duration.trim();
+    m_table.duration = durationsOf(std::move(durations));
+    m_table.start = std::move(m_columns.start);
+    m_table.name = std::move(m_columns.name);
+    m_table.sourceRow = std::move(m_columns.sourceRow);
+    m_table.correlation = std::move(m_columns.correlation);
+    m_table.bytes = std::move(m_columns.bytes);
+    m_table.callchain = std::move(m_columns.callchain);
+    m_table.attribute = std::move(m_columns.attribute);
+    const auto lanes = sortIntoLanes(m_table, m_columns.address, counts, threadsFor(m_table.size()));
+    EventIndex first = 0;
+    for (std::size_t t = 0; t < m_keys.size(); ++t) {
+        const TrackKey& key = m_keys[t];
+        m_table.tracks.push_back({key.owner, key.device, key.context, key.stream, key.greenContext,
+            key.family, key.source, static_cast<std::uint32_t>(m_table.lanes.size()),
+            static_cast<std::uint32_t>(lanes[t].size()), first, counts[t]});
+        for (const std::uint32_t inLane : lanes[t]) {
+            m_table.lanes.push_back({first, inLane});
+            first += inLane;
+        }
+    }
     m_table.indexBlocks();
-    const EventKind kind = m_table.kind;
     table = std::move(m_table);
-    m_table = {};
-    m_table.kind = kind;
-    m_leftOut = false;
-    m_keys.clear();
-    m_tracks.clear();
-    m_lastTrack = 0;
-    m_reserved = 0;
+    EventColumns left;
+    left.address = std::move(m_columns.address);
+    *this = TableBuilder(table.kind, m_mostEvents);
+    m_columns.address = std::move(left.address);
 }
 
 std::shared_ptr<const EventTable> finish(TableBuilder& builder)

@@ -1,10 +1,13 @@
 #pragma once
 
+#include "core/store/event_columns.h"
 #include "core/store/event_table.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -65,16 +68,16 @@ public:
     /// Appends an event. An `end` before `start` makes a mark at `start`; the caller logs it.
     void add(std::uint32_t track, Ns start, Ns end, StringId name, std::uint32_t sourceRow);
     // Optional columns of the event added last.
-    void addCorrelation(std::uint32_t id) { addTo(m_table.correlation, id); }
-    void addBytes(std::uint64_t bytes) { addTo(m_table.bytes, bytes); }
-    void addCallchain(std::uint32_t id) { addTo(m_table.callchain, id); }
-    void addAttribute(std::uint32_t attribute) { addTo(m_table.attribute, attribute); }
-    void addAddress(std::uint64_t address) { addTo(m_address, address); }
+    void addCorrelation(std::uint32_t id) { addTo(m_columns.correlation, id); }
+    void addBytes(std::uint64_t bytes) { addTo(m_columns.bytes, bytes); }
+    void addCallchain(std::uint32_t id) { addTo(m_columns.callchain, id); }
+    void addAttribute(std::uint32_t attribute) { addTo(m_columns.attribute, attribute); }
+    void addAddress(std::uint64_t address) { addTo(m_columns.address, address); }
 
     /// Makes room for `events` events in every column that gets any: columns that grow by doubling would
     /// take twice the memory and copy it all. Room that is not used costs address space only.
     void reserve(std::size_t events);
-    std::size_t size() const { return m_table.size(); }
+    std::size_t size() const { return m_appended + m_columns.size(); }
     EventKind kind() const { return m_table.kind; }
     /// Counts rows of the report that stand behind the table, also those that became no event.
     void countSourceRows(std::uint64_t rows) { m_table.sourceRows += rows; }
@@ -88,17 +91,12 @@ public:
         rows.reserve(from.records.size());
         for (const auto& record : from.records)
             rows.push_back(to.intern(record));
-        for (std::uint32_t& attribute : m_table.attribute)
-            attribute = rows[attribute];
+        rewrite(&EventColumns::attribute, rows);
     }
     /// Rewrites the column of call stacks: each id becomes what `rows` has in its place.
-    void translateCallchains(std::span<const std::uint32_t> rows)
-    {
-        for (std::uint32_t& chain : m_table.callchain)
-            chain = rows[chain];
-    }
-    /// Moves the events of `other` (same kind, same columns) behind this one's. Attribute rows that point
-    /// into a RecordPool must already be in terms of this builder's pool.
+    void translateCallchains(std::span<const std::uint32_t> rows) { rewrite(&EventColumns::callchain, rows); }
+    /// Moves the events of `other` (same kind, same columns) behind this one's; they are not copied.
+    /// Attribute rows that point into a RecordPool must already be in terms of this builder's pool.
     void append(TableBuilder&& other);
 
     /// Makes one event of those that are equal in track, start, duration, name and attribute, where
@@ -111,7 +109,7 @@ public:
     /// caller's. The builder is empty afterwards.
     void finishInto(EventTable& table);
     /// The `address` column in the order finishInto() gave.
-    std::vector<std::uint64_t> takeAddresses() { return std::move(m_address); }
+    std::vector<std::uint64_t> takeAddresses() { return std::move(m_columns.address); }
 
 private:
     struct KeyHash {
@@ -127,27 +125,34 @@ private:
         column.push_back(value);
     }
 
-    /// Removes the events for which `gone` says so. The columns of library calls only.
-    void erase(const std::vector<bool>& gone);
-    /// Puts the tracks in the order of their first events.
-    void sortTracks();
-    /// The rows of all events, grouped by track; fills the table's tracks and lanes.
-    std::vector<std::uint32_t> sortedOrder();
+    using Column = std::vector<std::uint32_t> EventColumns::*;
+    /// Makes of each value of `column` what `values` has in its place.
+    void rewrite(Column column, std::span<const std::uint32_t> values);
+    /// Lets what was added so far be a part of its own, or all parts be one again.
+    void setAside();
+    void joinParts();
+
+    /// The place of each of m_keys when they are sorted by their first events; sorts them.
+    std::vector<std::uint32_t> sortKeys(std::span<const Ns> earliest);
+    /// Brings all events together, grouped by track; how many each track has.
+    std::vector<std::uint32_t> groupByTrack();
 
     /// Leaves out what lies behind the first `most` events.
     void truncate(std::size_t most);
     /// Makes marks of events once all durations together reach mostTotalDuration.
     void limitDurations();
 
-    EventTable m_table;
+    EventTable m_table; ///< without its events
     std::size_t m_mostEvents;
     bool m_leftOut = false; ///< the event added last
     std::size_t m_reserved = 0;
-    std::vector<std::uint32_t> m_track; ///< of each event
-    std::vector<std::uint64_t> m_address;
+    std::vector<EventColumns> m_parts; ///< before m_columns; none is empty
+    std::size_t m_appended = 0; ///< events in m_parts
+    EventColumns m_columns;
     std::vector<TrackKey> m_keys;
     std::unordered_map<TrackKey, std::uint32_t, KeyHash> m_tracks;
-    std::uint32_t m_lastTrack = 0;
+    /// Tracks that were asked for, by a few bits of their keys: events of several threads take turns.
+    std::array<std::uint32_t, 64> m_recent{};
 };
 
 /// Builds a table without parts of its kind's own: finishInto() on a new EventTable. Library calls get a

@@ -66,7 +66,7 @@ template <typename Step> void measure(const char* what, TimelinePane& pane, Step
         timer.start();
         const double before = threadMs();
         step(i);
-        QCoreApplication::sendPostedEvents(nullptr, QEvent::UpdateRequest);
+        QCoreApplication::sendPostedEvents();
         processorMs.push_back(threadMs() - before);
         wallMs.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
     }

@@ -16,6 +16,8 @@
 #include <QTreeWidget>
 #include <QWheelEvent>
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -36,6 +38,7 @@ constexpr double longMs = 10; ///< from here on a person sees the window hesitat
 
 struct Stall {
     double ms = 0;
+    long faults = 0; ///< pages touched for the first time
     std::string what; ///< class of the receiver and type of the event
     std::vector<Stall> parts; ///< events that it sent and that took a millisecond or more, in order
 };
@@ -54,6 +57,14 @@ std::string nameOf(const QObject& object)
     return name;
 }
 
+/// Pages that the calling thread touched for the first time.
+long pageFaults()
+{
+    rusage usage{};
+    getrusage(RUSAGE_THREAD, &usage);
+    return usage.ru_minflt;
+}
+
 /// Times every event; nested ones belong to the one that caused them.
 class TimedApplication : public QApplication {
 public:
@@ -65,6 +76,7 @@ public:
         std::string what = nameOf(*receiver);
         what += " event " + std::to_string(static_cast<int>(event->type()));
         std::vector<Stall> outer = std::exchange(m_done, {});
+        const long faults = pageFaults();
         const double before = threadMs();
         ++m_depth;
         const bool done = QApplication::notify(receiver, event);
@@ -72,7 +84,8 @@ public:
         const double ms = threadMs() - before;
         std::vector<Stall> parts = std::exchange(m_done, std::move(outer));
         if (m_depth == 0 || ms >= leastPartMs)
-            m_done.push_back({ms, std::move(what), ms > longMs ? std::move(parts) : std::vector<Stall>{}});
+            m_done.push_back({ms, pageFaults() - faults, std::move(what),
+                ms > longMs ? std::move(parts) : std::vector<Stall>{}});
         return done;
     }
 
@@ -104,7 +117,8 @@ Peaks peaks;
 /// What held the window, and what that was made of.
 void printParts(const Stall& stall, int depth)
 {
-    std::printf("%*s%6.2f ms  %s\n", 4 * depth, "", stall.ms, stall.what.c_str());
+    std::printf(
+        "%*s%6.2f ms  %s, %ld page faults\n", 4 * depth, "", stall.ms, stall.what.c_str(), stall.faults);
     for (const Stall& part : stall.parts)
         printParts(part, depth + 1);
 }

@@ -1,6 +1,7 @@
 if(WARPLINE_GUI)
     warpline_test(tst_latest_job SOURCES views/tst_latest_job.cpp LIBRARIES warpline_views)
     warpline_test(tst_delayed_refresh SOURCES views/tst_delayed_refresh.cpp LIBRARIES warpline_views)
+    warpline_test(tst_own_turn SOURCES views/tst_own_turn.cpp LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_session SOURCES views/tst_session.cpp LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_reports_together SOURCES views/tst_reports_together.cpp core/findings/drawn_program.cpp
         LIBRARIES warpline_test_support warpline_views)

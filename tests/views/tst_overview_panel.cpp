@@ -153,6 +153,26 @@ private slots:
         QTRY_VERIFY(!panel.more().toPlainText().contains("selected range"));
     }
 
+    /// Two pages of text in one turn would hold the window.
+    void theRightSideComesInATurnOfItsOwn()
+    {
+        Session session;
+        FindingsPanel findings(session, Theme::light());
+        OverviewPanel panel(session, Theme::light());
+        panel.show();
+        openIn(session, smallProgram());
+        QTRY_VERIFY(panel.more().toPlainText().contains("Look at this first"));
+        QTRY_VERIFY(!panel.isBusy());
+        QSignalSpy updated(&panel, &OverviewPanel::updated);
+        const QString before = panel.more().toHtml();
+        panel.setTheme(Theme::dark());
+        QVERIFY(panel.isBusy());
+        QCOMPARE(panel.more().toHtml(), before);
+        QTRY_VERIFY(!panel.isBusy());
+        QCOMPARE(updated.count(), 1);
+        QVERIFY(panel.more().toHtml() != before);
+    }
+
     void saysWhatToLookAtFirst()
     {
         Session session;

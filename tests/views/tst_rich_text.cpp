@@ -18,6 +18,7 @@
 #include "views/style/rich_text.h"
 #include "views/timeline/tooltip.h"
 
+#include <QScrollBar>
 #include <QTest>
 #include <QTextBlock>
 #include <QTextBrowser>
@@ -66,6 +67,7 @@ private slots:
     void namesWithBracketsAreKept();
     void instantsAreThoseOfTheAxis();
     void longEvidenceIsListedInPart();
+    void aNewTextIsLaidOutOnce();
     void noTextOfAnyReportIsATag();
 
 private:
@@ -193,6 +195,50 @@ void RichTextTest::longEvidenceIsListedInPart()
     showExplained(browser, "<p>short</p>");
     QCOMPARE(browser.toPlainText(), QString("short"));
     QCOMPARE(browser.findChildren<QTextDocument*>(QString(), Qt::FindDirectChildrenOnly).size(), 1);
+}
+
+namespace {
+
+/// How often something changes its size.
+class Resizes : public QObject {
+public:
+    int count = 0;
+
+protected:
+    bool eventFilter(QObject*, QEvent* event) override
+    {
+        count += event->type() == QEvent::Resize ? 1 : 0;
+        return false;
+    }
+};
+
+} // namespace
+
+void RichTextTest::aNewTextIsLaidOutOnce()
+{
+    QTextBrowser browser;
+    browser.resize(300, 200);
+    browser.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&browser));
+    const QScrollBar& bar = *browser.verticalScrollBar();
+    const QString longText = "<p>" + QString("a long text ").repeated(300) + "</p>";
+    showExplained(browser, longText);
+    QVERIFY(bar.isVisible());
+    browser.verticalScrollBar()->setValue(bar.maximum());
+    Resizes resizes;
+    browser.viewport()->installEventFilter(&resizes);
+    // The bar stays, and with it the width of all lines; and the new text begins at its beginning.
+    showExplained(browser, longText + longText);
+    QCOMPARE(resizes.count, 0);
+    QVERIFY(bar.isVisible());
+    QCOMPARE(bar.value(), 0);
+    showExplained(browser, "<p>short</p>");
+    QVERIFY(!bar.isVisible());
+    QCOMPARE(resizes.count, 1);
+    showExplained(browser, longText);
+    QVERIFY(bar.isVisible());
+    QCOMPARE(resizes.count, 2);
+    QCOMPARE(browser.verticalScrollBarPolicy(), Qt::ScrollBarAsNeeded);
 }
 
 void RichTextTest::checkFindings(const Trace& trace)

@@ -39,6 +39,10 @@ OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* pare
       m_legend(new QLabel(this)),
       m_story(new QTextBrowser(this)),
       m_more(new QTextBrowser(this)),
+      m_moreTurn([this] {
+          drawMore();
+          emit updated();
+      }),
       m_job(nullptr, Urgency::Background)
 {
     m_legend->setTextFormat(Qt::RichText);
@@ -64,9 +68,9 @@ OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* pare
     layout->addWidget(split, 1);
     connect(m_bar, &OverviewBar::partChosen, this,
         [this](int part) { follow(QUrl(QString("part:%1").arg(part))); });
-    connect(&m_session, &Session::foundRulesChanged, this, &OverviewPanel::drawMoreIfSeen);
-    connect(&m_session, &Session::judgedChanged, this, &OverviewPanel::drawMoreIfSeen);
-    connect(&m_session.ranks(), &RankJudge::changed, this, &OverviewPanel::drawMoreIfSeen);
+    connect(&m_session, &Session::foundRulesChanged, this, &OverviewPanel::drawMoreSoon);
+    connect(&m_session, &Session::judgedChanged, this, &OverviewPanel::drawMoreSoon);
+    connect(&m_session.ranks(), &RankJudge::changed, this, &OverviewPanel::drawMoreSoon);
     draw();
 }
 
@@ -82,15 +86,15 @@ void OverviewPanel::setSeen(bool seen)
     Panel::setSeen(seen);
     m_session.tellLeadingFindingsSeen(seen);
     m_seen = seen;
-    if (m_seen && m_moreOutdated)
-        drawMore();
+    if (m_moreOutdated)
+        drawMoreSoon();
 }
 
-void OverviewPanel::drawMoreIfSeen()
+void OverviewPanel::drawMoreSoon()
 {
     m_moreOutdated = true;
     if (m_seen)
-        drawMore();
+        m_moreTurn.request(); // a page of text, beside what else the same answer changes
 }
 
 void OverviewPanel::clear()
@@ -111,7 +115,6 @@ void OverviewPanel::showReport()
         [this](std::shared_ptr<const RunOverview> overview) {
             m_overview = std::move(overview);
             draw();
-            emit updated();
         });
 }
 
@@ -122,11 +125,15 @@ void OverviewPanel::draw()
     m_legend->setText(legendHtml());
     m_legend->setVisible(m_bar->isVisibleTo(this));
     showExplained(*m_story, storyHtml());
-    drawMore();
+    if (m_overview)
+        m_moreTurn.request();
+    else
+        drawMore(); // what stands there is of another report
 }
 
 void OverviewPanel::drawMore()
 {
+    m_moreTurn.cancel();
     m_moreOutdated = false;
     showExplained(*m_more, moreHtml());
 }

@@ -2,6 +2,7 @@
 
 #include "core/overview/overview.h"
 #include "views/loading/latest_job.h"
+#include "views/loading/own_turn.h"
 #include "views/panels/panel.h"
 
 #include <memory>
@@ -23,7 +24,7 @@ public:
     OverviewPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
 
     void setTheme(const Theme& theme) override;
-    bool isBusy() const override { return m_job.isBusy(); }
+    bool isBusy() const override { return m_job.isBusy() || m_moreTurn.isPending(); }
     void setSeen(bool seen) override;
     OverviewBar& bar() { return *m_bar; }
     QLabel& legend() { return *m_legend; }
@@ -41,7 +42,7 @@ private:
     void showMarked(TimeRange where); ///< of the report's own clock
     void showPhase(std::size_t part, std::size_t phase);
     void draw();
-    void drawMoreIfSeen();
+    void drawMoreSoon(); ///< when it is seen
     void drawMore(); ///< the right side alone
     QString storyHtml() const;
     QString moreHtml() const;
@@ -58,6 +59,7 @@ private:
     QTextBrowser* m_more;
     bool m_seen = true;
     bool m_moreOutdated = false; ///< it is drawn anew when it is seen
+    OwnTurn m_moreTurn;
     std::shared_ptr<const RunOverview> m_overview; ///< nullptr: none yet
     LatestJob m_job;
 };

@@ -6,6 +6,7 @@
 #include <QFontMetricsF>
 #include <QObject>
 #include <QPointer>
+#include <QScrollBar>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextCursor>
@@ -115,10 +116,16 @@ void showExplained(QTextBrowser& browser, const QString& html)
     document->setHtml(html);
     explainTerms(*document);
     alignColumns(*document);
-    // A browser lays out what it is given once before it sets the width, and once more after: once is enough.
+    // A browser lays out what it is given once before it sets the width, and once more after; and anew for
+    // each time that its bar goes with the text before and comes with this one: once is enough.
+    const Qt::ScrollBarPolicy bar = browser.verticalScrollBarPolicy();
+    const bool hasBar = browser.verticalScrollBar()->isVisibleTo(&browser);
     document->setLayoutEnabled(false);
+    browser.setVerticalScrollBarPolicy(hasBar ? Qt::ScrollBarAlwaysOn : Qt::ScrollBarAlwaysOff);
     browser.setDocument(document);
     document->setLayoutEnabled(true);
+    browser.setVerticalScrollBarPolicy(bar);
+    browser.verticalScrollBar()->setValue(0);
     delete before.data();
 }
 

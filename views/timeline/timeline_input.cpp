@@ -38,7 +38,7 @@ bool TimelineView::viewportEvent(QEvent* event)
         m_keptY.reset();
         forgetHover();
         emit cursorMoved(0, false);
-        viewport()->update();
+        repaintInTurn();
         break;
     case QEvent::NativeGesture:
         return nativeGesture(event);
@@ -154,7 +154,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
         hover(event->pos());
     else
         dragTo(event->pos());
-    viewport()->update();
+    repaintInTurn();
 }
 
 void TimelineView::dragTo(QPoint position)
@@ -349,7 +349,7 @@ void TimelineView::clearSelection()
 {
     const bool wasZoom = m_drag == Drag::Zoom;
     stopDrag();
-    viewport()->update();
+    repaintInTurn();
     m_measure.reset();
     if (!wasZoom)
         m_session.clearSelection();

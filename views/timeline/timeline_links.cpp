@@ -63,7 +63,7 @@ void TimelineView::onCurrentChanged(EventId id)
         ensureLaneVisible(id, *row);
     m_revealed = {};
     describeCurrent();
-    viewport()->update();
+    repaintInTurn();
     emit linksChanged();
 }
 
@@ -77,7 +77,7 @@ void TimelineView::findAllLinks(EventId id)
             if (id != m_session.currentEvent())
                 return;
             m_links = std::move(links);
-            viewport()->update();
+            repaintInTurn();
             emit linksChanged();
         });
 }

@@ -82,7 +82,7 @@ void TimelineView::measureTo(EventId event)
     m_session.selectRows({});
     m_session.selectRange(measure.between);
     m_measure = measure; // late: another selected range ends it
-    viewport()->update();
+    repaintInTurn();
 }
 
 void TimelineView::forgetMeasure()

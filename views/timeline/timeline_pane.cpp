@@ -183,7 +183,7 @@ void TimelinePane::arrange()
     m_chips->setVisible(chips > 0);
     showSize();
     alignWithRows();
-    update();
+    update(QRegion(rect()) - m_view->geometry()); // rows that move or grow are painted anyway
 }
 
 void TimelinePane::alignWithRows()

@@ -36,7 +36,7 @@ void TimelineView::placeRows()
 {
     m_layout.rebuild(m_session);
     updateScrollBar();
-    viewport()->update();
+    repaintInTurn();
     emit scrolled();
     emit linksChanged();
 }

@@ -158,14 +158,14 @@ void TimelineView::focusInEvent(QFocusEvent* event)
     // Whoever came by the keyboard must see where it is; a click says so itself.
     m_focusMark = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason
         || event->reason() == Qt::ShortcutFocusReason;
-    viewport()->update();
+    repaintInTurn();
     QAbstractScrollArea::focusInEvent(event);
 }
 
 void TimelineView::focusOutEvent(QFocusEvent* event)
 {
     m_focusMark = false;
-    viewport()->update();
+    repaintInTurn();
     QAbstractScrollArea::focusOutEvent(event);
 }
 

@@ -14,7 +14,7 @@ namespace warpline {
 void TimelineView::showCursor(std::optional<Ns> time)
 {
     m_cursorX = time ? std::optional(static_cast<int>(std::lround(axis().xAt(*time)))) : std::nullopt;
-    viewport()->update();
+    repaintInTurn();
 }
 
 std::optional<TimelineView::TopRow> TimelineView::topRow() const

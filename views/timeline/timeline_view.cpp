@@ -8,6 +8,8 @@
 #include "views/timeline/row_glide.h"
 #include "views/timeline/time_scale.h"
 
+#include <QBackingStore>
+#include <QPaintEngine>
 #include <QPainter>
 #include <QPainterPath>
 #include <QScrollBar>
@@ -22,6 +24,13 @@ namespace {
 
 constexpr std::size_t mostOutlined = 64;
 
+/// Whether it paints what is seen, not a picture of it.
+bool isOnScreen(const QPainter& painter, const QWidget& widget)
+{
+    QBackingStore* const seen = widget.window()->backingStore();
+    return seen && painter.paintEngine() && painter.paintEngine()->paintDevice() == seen->paintDevice();
+}
+
 } // namespace
 
 TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& theme, QWidget* parent)
@@ -30,6 +39,7 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
       m_layout(layout),
       m_theme(&theme),
       m_painter(session, theme),
+      m_repaint([this] { viewport()->update(); }),
       m_books(NameBooks::of(session)),
       m_tip(new HoverTip(this)),
       m_note(new NoteLabel(viewport())),
@@ -43,7 +53,7 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
     viewport()->setMouseTracking(true);
     viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Timeline"));
-    const auto repaint = [this] { viewport()->update(); };
+    const auto repaint = [this] { repaintInTurn(); };
     connect(&m_session, &Session::traceChanged, this, &TimelineView::onTraceChanged);
     connect(&m_session.ranks(), &RankJudge::changed, this,
         [this] { // waits are hatched, or no longer; and so are the rows of exchanges
@@ -55,7 +65,7 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
         m_nearest = {};
         forgetHover();
         m_painter.reset();
-        viewport()->update();
+        repaintInTurn();
     });
     connect(&m_session, &Session::reportOpened, this, [this] { verticalScrollBar()->setValue(0); });
     connect(&m_session, &Session::selectedRangeChanged, this, repaint);
@@ -71,7 +81,7 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
     connect(m_counters, &CounterSelection::changed, this, repaint);
     connect(&CounterChoice::shared(), &CounterChoice::changed, this, [this] {
         m_painter.forgetScales();
-        viewport()->update();
+        repaintInTurn();
     });
     connect(&ColorChoice::shared(), &ColorChoice::changed, this, [this] { setTheme(*m_theme); });
     onTraceChanged();
@@ -83,7 +93,18 @@ void TimelineView::setTheme(const Theme& theme)
 {
     m_theme = &theme;
     m_painter.setTheme(theme);
-    viewport()->update();
+    repaintInTurn();
+}
+
+void TimelineView::repaint()
+{
+    if (!m_repaint.isPending())
+        viewport()->update();
+}
+
+void TimelineView::repaintInTurn()
+{
+    m_repaint.request();
 }
 
 TimeAxis TimelineView::axis() const
@@ -112,8 +133,17 @@ void TimelineView::onTraceChanged()
     m_nearest = {};
     m_rowGlide->stop();
     m_note->hide();
+    m_isNew = true;
     indexRows();
     placeRows();
+}
+
+bool TimelineView::isJump(TimeRange drawn) const
+{
+    const Ns before = m_drawnBefore.duration();
+    const Ns after = drawn.duration();
+    return after / 2 > before || before / 2 > after
+        || m_drawnBefore.clippedTo(drawn).duration() < std::min(before, after) / 2;
 }
 
 void TimelineView::onDrawnChanged()
@@ -124,7 +154,12 @@ void TimelineView::onDrawnChanged()
         forgetHover();
     if (m_cursorX)
         emit cursorMoved(axis().timeAt(*m_cursorX), true);
-    viewport()->update();
+    const TimeRange drawn = m_session.drawn();
+    if (isJump(drawn))
+        repaintInTurn();
+    else
+        repaint();
+    m_drawnBefore = drawn;
 }
 
 std::vector<Outlined> TimelineView::outlined() const
@@ -209,6 +244,13 @@ void TimelineView::paintEvent(QPaintEvent*)
         paintEmpty(painter);
         return;
     }
+    // It comes in its own turn, when the rest of the window is done: until then what was there stays.
+    if (m_repaint.isPending() && isOnScreen(painter, *this)) {
+        if (m_isNew)
+            painter.fillRect(viewport()->rect(), m_theme->background);
+        return;
+    }
+    m_isNew = false;
     if (m_session.drawn() == m_session.shown())
         findNearest();
     paintRows(painter);
@@ -268,8 +310,8 @@ void TimelineView::paintRows(QPainter& painter)
     const auto areaOf = [&](const PlacedRow& row) {
         return QRect(0, m_layout.screenY(row, offset()), viewport()->width(), row.height);
     };
-    m_painter.prepare(
-        rows, static_cast<int>(std::lround(viewport()->width() * devicePixelRatioF())), m_columnWidth->now(rows.size()));
+    m_painter.prepare(rows, static_cast<int>(std::lround(viewport()->width() * devicePixelRatioF())),
+        m_columnWidth->now(rows.size()));
     // Lines of the grid are a pixel wide and as high as the view: with the ground, a line at a time, they
     // cost nothing.
     painter.drawTiledPixmap(viewport()->rect(), gridLine(m_theme->background));
@@ -374,6 +416,9 @@ void TimelineView::paintMarked(QPainter& painter)
 void TimelineView::resizeEvent(QResizeEvent* event)
 {
     QAbstractScrollArea::resizeEvent(event);
+    if (const QBackingStore* const screen = window()->backingStore();
+        screen && screen->size() != window()->size())
+        m_isNew = true; // with the window all that it holds is lost
     const int lost = event->oldSize().height() - event->size().height();
     const int page = verticalScrollBar()->pageStep();
     updateScrollBar();
@@ -389,7 +434,7 @@ void TimelineView::scrollContentsBy(int, int)
 {
     if (m_drag == Drag::None)
         forgetHover(); // another row is under the mouse now
-    viewport()->update();
+    repaint();
     emit scrolled();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "views/loading/own_turn.h"
 #include "views/session/session.h"
 #include "views/style/theme.h"
 #include "views/timeline/event_light.h"
@@ -143,6 +144,9 @@ private:
 
     void onTraceChanged();
     void onDrawnChanged();
+    void repaint(); ///< at once, where a hand moves what is seen
+    void repaintInTurn(); ///< apart from panels that show the same change
+    bool isJump(TimeRange drawn) const; ///< from what was drawn before: no hand moves there
     void onCurrentChanged(EventId event);
     void indexRows();
     void placeRows();
@@ -209,6 +213,9 @@ private:
     RowLayout& m_layout;
     const Theme* m_theme;
     RowPainter m_painter;
+    OwnTurn m_repaint;
+    TimeRange m_drawnBefore; ///< what was painted, or is about to be
+    bool m_isNew = true; ///< what is on the screen is no picture of this trace
     QHash<quint64, RowId> m_rowOfTrack; ///< by report, kind and number: the row that draws it in full
 
     Drag m_drag = Drag::None;

@@ -1,5 +1,6 @@
 // Copies between memories.
 
+#include "core/base/release.h"
 #include "core/import/event_parts.h"
 
 #include <algorithm>
@@ -69,7 +70,7 @@ std::shared_ptr<const MemcpyTable> tableOf(CopyPart& part)
     part.builder.finishInto(*copies);
     copies->address = part.builder.takeAddresses();
     if (std::ranges::all_of(copies->address, [](std::uint64_t address) { return address == 0; }))
-        copies->address = {}; // only unified memory says it
+        release(copies->address); // only unified memory says it
     copies->copies = std::move(part.copies.records);
     return copies;
 }

@@ -3,15 +3,15 @@
 // end is missing was still open when recording stopped: it ends with the session, so this importer runs after
 // those of other events.
 
+#include "core/base/stop.h"
 #include "core/import/event_parts.h"
 #include "core/import/nvtx_payloads.h"
 #include "core/import/python_stacks.h"
 #include "core/store/nvtx_types.h"
 #include "core/store/payload_fields.h"
 
-#include <fmt/format.h>
-
 #include <charconv>
+#include <limits>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -70,6 +70,7 @@ struct Names {
     std::map<std::tuple<GlobalId, std::int64_t, std::int64_t>, StringId> categories;
     std::vector<Thread> threads;
     StringId pythonSamples{}; ///< the name of their domain; empty: the report has none
+    Ns lastTime = std::numeric_limits<Ns>::min(); ///< at which anything began or ended
 };
 
 class NvtxPart {
@@ -281,38 +282,43 @@ std::shared_ptr<const NvtxTable> tableOf(NvtxPart& part, StringPool& pool)
     return nvtx;
 }
 
+/// What the other rows need to be known before they are read.
 Result<Names> readNames(ImportJob& job)
 {
+    constexpr std::array<std::string_view, 8> nameColumns{
+        "eventType", "globalTid", "text", "textId", "domainId", "category", "start", "end"};
+    enum AtOfName : int { OfType = 1, OfThread, OfText, OfTextId, OfDomain, OfCategory, OfStart, OfEnd };
     Names names;
-    if (!job.schema.has(table, "eventType"))
-        return names;
-    const std::string namingRows
-        = fmt::format("eventType IN ({}, {}, {})", nvtxCategoryName, nvtxThreadName, nvtxDomainName);
-    constexpr std::array<std::string_view, 6> nameColumns{
-        "eventType", "globalTid", "text", "textId", "domainId", "category"};
-    enum AtOfName : int { OfType = 1, OfThread, OfText, OfTextId, OfDomain, OfCategory };
-    const auto rows = scanTable(job, table, nameColumns, namingRows, [&](const sqlite::Row& row) {
+    const auto addName = [&](const sqlite::Row& row) {
+        const std::int64_t type = row.integer(OfType);
+        if (type != nvtxDomainName && type != nvtxCategoryName && type != nvtxThreadName)
+            return;
         bool missing = false;
         const auto thread = static_cast<GlobalId>(row.integer(OfThread));
         const StringId text = row.isNull(OfText) ? job.strings.at(row.integer(OfTextId), missing)
                                                  : job.trace.pool().intern(row.text(OfText));
-        switch (row.integer(OfType)) {
-        case nvtxDomainName:
+        if (type == nvtxThreadName) {
+            names.threads.push_back({thread, text});
+        } else if (type == nvtxCategoryName) {
+            names.categories[{processOf(thread), row.integer(OfDomain), row.integer(OfCategory)}] = text;
+        } else {
             names.domains[{processOf(thread), row.integer(OfDomain)}] = text;
             if (job.trace.pool()[text] == pythonSamplesDomain)
                 names.pythonSamples = text;
-            break;
-        case nvtxCategoryName:
-            names.categories[{processOf(thread), row.integer(OfDomain), row.integer(OfCategory)}] = text;
-            break;
-        case nvtxThreadName:
-            names.threads.push_back({thread, text});
-            break;
-        default:
-            break;
         }
-    });
-    if (!rows.ok())
+    };
+    const Schema::Table& known = *job.schema.find(table);
+    const sqlite::TableSource source = sourceOf(job, table, nameColumns);
+    sqlite::TableRows rows(source, job.report, known.firstRow, known.lastRow);
+    sqlite::TableRows::Step step = sqlite::TableRows::Step::Row;
+    for (std::uint64_t i = 0; (step = rows.next()) == sqlite::TableRows::Step::Row; ++i) {
+        addName(rows.row());
+        const Ns start = rows.row().integer(OfStart);
+        names.lastTime = std::max({names.lastTime, start, rows.row().integer(OfEnd, start)});
+        if (i % stepsBetweenStops == 0 && job.stop.stop_requested())
+            return names;
+    }
+    if (step == sqlite::TableRows::Step::Failed)
         return rows.error();
     return names;
 }
@@ -328,10 +334,7 @@ Result<void> importNvtx(ImportJob& job)
     const std::array<std::string_view, 3> payloadColumns{
         "jsonText", payloads.hasSchemas() ? "binaryData" : "", payloads.hasEvents() ? "eventId" : ""};
     const auto allColumns = concat(columns, payloadColumns);
-    const auto lastEnd = job.report.integer("SELECT max(max(start), max(\"end\")) FROM NVTX_EVENTS");
-    if (!lastEnd.ok())
-        return lastEnd.error();
-    const Ns sessionEnd = std::max(job.trace.lastTime(), lastEnd.value().value_or(0));
+    const Ns sessionEnd = std::max(job.trace.lastTime(), names.value().lastTime);
     auto parts = scanInParts<NvtxPart>(
         job, table, allColumns,
         [&] { return std::make_unique<NvtxPart>(job, names.value(), payloads, source, sessionEnd); },

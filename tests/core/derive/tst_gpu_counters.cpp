@@ -10,6 +10,8 @@
 
 #include <QTest>
 
+#include <map>
+
 using namespace warpline;
 using namespace warpline::test;
 
@@ -81,6 +83,41 @@ private slots:
         QVERIFY2(highest <= 300, "there are 300 launches of 40 nodes each");
     }
 
+    void launchesInAnyOrderAreCountedAtTheirTimes_data()
+    {
+        QTest::addColumn<bool>("twoThreads");
+        QTest::newRow("as they run") << false;
+        QTest::newRow("one overtakes the other") << true;
+    }
+
+    void launchesInAnyOrderAreCountedAtTheirTimes()
+    {
+        // Kernels of one stream that overlap, so that it has several lanes; or two threads that launch into
+        // it, one of which began first and came second.
+        QFETCH(bool, twoThreads);
+        DrawnProgram drawn;
+        std::map<Ns, int> changes;
+        constexpr int kernels = 2'000;
+        for (int i = 0; i < kernels; ++i) {
+            const bool early = twoThreads && i % 2 == 1;
+            const Ns call = i * Ns{100} - (early ? 150 : 0) + 1'000;
+            const TimeRange runs{i * Ns{100} + 1'500, i * Ns{100} + 1'500 + 30 * (i % 7)};
+            drawn.kernel("k", call, runs, {.tid = early ? 2U : 1U, .callTime = 5});
+            ++changes[call];
+            --changes[runs.end];
+        }
+        std::vector<std::pair<Ns, float>> expected;
+        const auto trace = drawn.finish();
+        if (changes.begin()->first > trace->session.start)
+            expected.emplace_back(trace->session.start, 0.F);
+        int open = 0;
+        for (const auto& [time, change] : changes)
+            expected.emplace_back(time, static_cast<float>(open += change));
+        const auto all = countersOf(*trace, CounterKind::QueueDepth);
+        QCOMPARE(all.size(), std::size_t{1});
+        QCOMPARE(stepsOf(all.front()), expected);
+    }
+
     void copiesThatRunTogetherAddUp()
     {
         DrawnProgram drawn;
@@ -110,7 +147,8 @@ private slots:
 
     void ofVeryManyChangesTheHighestStand()
     {
-        // Bursts of three launches each, and a long silence in the middle that must not keep a burst's height.
+        // Bursts of three launches each, and a long silence in the middle that must not keep a burst's
+        // height.
         DrawnProgram drawn;
         constexpr int bursts = 120'000;
         constexpr Ns silence = 1'000 * ms;

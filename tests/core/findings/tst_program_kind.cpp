@@ -254,6 +254,8 @@ private slots:
 
     void speaksTheProgramsLanguage()
     {
+        if (sharedReports().empty())
+            QSKIP("needs ../shared/reports, which is not there");
         QFETCH(QString, path);
         if (usesPython(path.toStdString()))
             return;

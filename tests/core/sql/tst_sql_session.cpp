@@ -8,12 +8,12 @@
 #include <QCryptographicHash>
 #include <QDir>
 #include <QDirIterator>
-#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <sqlite3.h>
 
+#include <ctime>
 #include <thread>
 
 using namespace warpline;
@@ -259,10 +259,9 @@ private slots:
         const QStringList texts = hostileTexts(target);
         QVERIFY(texts.size() >= 200);
         for (const QString& text : texts) {
-            QElapsedTimer timer;
-            timer.start();
+            const std::clock_t begun = std::clock(); // not by the wall: another program may have the processor
             const SqlAnswer answer = session.ask(text.toStdString(), briefly);
-            QVERIFY2(timer.elapsed() < 60'000, qPrintable(text.left(100)));
+            QVERIFY2(std::clock() - begun < 60 * CLOCKS_PER_SEC, qPrintable(text.left(100)));
             const bool onlyExplains = text.startsWith("EXPLAIN");
             const bool endless = !answer.note.empty();
             QVERIFY2(!answer.problem.empty() || onlyExplains || endless || text.startsWith("SELECT"),

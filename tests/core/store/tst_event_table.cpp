@@ -1,5 +1,6 @@
 // Tracks, lanes and the searches over them, against brute force on random events.
 
+#include "core/base/release.h"
 #include "core/store/event_table.h"
 #include "core/store/lane_merge.h"
 #include "tests/support/random_trace.h"
@@ -22,6 +23,9 @@ private slots:
     void sumsEqualBruteForce();
     void longDurationsSurviveSorting();
     void appendKeepsEventsOfBothBuilders();
+    void aTableIsTheSameHoweverItWasRead_data();
+    void aTableIsTheSameHoweverItWasRead();
+    void releasedMemoryIsGivenBack();
     void mergedLanesComeByStartThenKind();
 };
 
@@ -142,6 +146,74 @@ void EventTableTest::appendKeepsEventsOfBothBuilders()
     QCOMPARE(table.tracks[0].eventCount, 2U);
     QCOMPARE(table.duration[0], Ns{5'000'000'000});
     QCOMPARE(table.sourceRow[2], 2U);
+}
+
+void EventTableTest::aTableIsTheSameHoweverItWasRead_data()
+{
+    QTest::addColumn<int>("events");
+    QTest::addColumn<int>("overlapping");
+    QTest::newRow("one lane each") << 5'000 << 0;
+    QTest::newRow("some nest") << 5'000 << 50;
+    QTest::newRow("some nest, on all threads") << 900'000 << 50;
+}
+
+/// Events that one builder is given are the table of those that several are given in turn and in parts of
+/// parts, column by column.
+void EventTableTest::aTableIsTheSameHoweverItWasRead()
+{
+    QFETCH(int, events);
+    QFETCH(int, overlapping);
+    std::mt19937 random(11);
+    const auto pick = [&](Ns low, Ns high) { return std::uniform_int_distribution<Ns>(low, high)(random); };
+    TableBuilder whole(EventKind::Memcpy);
+    std::vector<TableBuilder> parts(5, TableBuilder(EventKind::Memcpy));
+    constexpr Ns longest = 6'000'000'000;
+    for (int i = 0; i < events; ++i) {
+        TrackKey key;
+        key.stream = static_cast<std::int32_t>(pick(0, 3));
+        const Ns start
+            = i * longest - (key.stream == 3 && pick(0, 99) < overlapping ? pick(0, 3 * longest) : 0);
+        const Ns end = start + (pick(0, 99) == 0 ? longest : pick(0, 1'000));
+        for (TableBuilder* const builder : {&whole, &parts[static_cast<std::size_t>(i) * 5 / events]}) {
+            builder->add(builder->track(key), start, end, StringId{static_cast<std::uint32_t>(i % 7)}, i + 1);
+            builder->addCorrelation(static_cast<std::uint32_t>(i + 100));
+            builder->addBytes(static_cast<std::uint64_t>(i) * 3);
+            builder->addAttribute(static_cast<std::uint32_t>(i % 3));
+            builder->addAddress(static_cast<std::uint64_t>(i) * 5);
+        }
+    }
+    parts[3].append(std::move(parts[4]));
+    parts[2].append(std::move(parts[3]));
+    parts[0].append(std::move(parts[1]));
+    parts[0].append(std::move(parts[2]));
+    QCOMPARE(parts[0].size(), static_cast<std::size_t>(events));
+    EventTable expected;
+    EventTable table;
+    whole.finishInto(expected);
+    parts[0].finishInto(table);
+    QCOMPARE(table.start, expected.start);
+    QCOMPARE(table.name, expected.name);
+    QCOMPARE(table.sourceRow, expected.sourceRow);
+    QCOMPARE(table.correlation, expected.correlation);
+    QCOMPARE(table.bytes, expected.bytes);
+    QCOMPARE(table.attribute, expected.attribute);
+    QVERIFY(table.callchain.empty());
+    QCOMPARE(parts[0].takeAddresses(), whole.takeAddresses());
+    QCOMPARE(table.tracks.size(), std::size_t{4});
+    QCOMPARE(table.lanes.size(), expected.lanes.size());
+    QCOMPARE(table.lanes.size() > 4, overlapping > 0);
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        const std::size_t row = table.sourceRow[i] - 1;
+        QVERIFY(table.duration[i] == expected.duration[i] && table.correlation[i] == row + 100
+            && table.bytes[i] == row * 3 && table.attribute[i] == row % 3);
+    }
+}
+
+void EventTableTest::releasedMemoryIsGivenBack()
+{
+    std::vector<int> values(1'000, 1);
+    release(values);
+    QCOMPARE(values.capacity(), std::size_t{0});
 }
 
 void EventTableTest::mergedLanesComeByStartThenKind()

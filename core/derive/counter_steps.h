@@ -1,0 +1,57 @@
+#pragma once
+
+#include "core/store/counter_table.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace warpline {
+
+/// A value that holds from its time to the next one's. It is 0 from the session's start.
+class CounterSteps {
+public:
+    /// A value that changes more often is kept as the highest of each stretch of time.
+    static constexpr std::size_t mostChanges = 500'000;
+
+    /// For a value that changes `changes` times; of more than mostChanges it does not matter how many.
+    CounterSteps(TimeRange session, std::size_t changes);
+
+    /// `time` never goes back. Of several values at one time the last counts.
+    void add(Ns time, double value)
+    {
+        const auto now = static_cast<float>(value);
+        if (m_stretch == 0) {
+            if (m_times.back() == time)
+                m_values.back() = now;
+            else
+                push(time, now);
+            return;
+        }
+        if (time < m_stretchEnd)
+            m_values.back() = m_values.back() < now ? now : m_values.back();
+        else
+            beginStretch(time, now);
+        m_last = now;
+    }
+
+    /// The samples so far, summarized; what they are of is the caller's to say. Nothing is left.
+    CounterSeries series();
+
+private:
+    void push(Ns time, float value)
+    {
+        m_times.push_back(time);
+        m_values.push_back(value);
+    }
+    void beginStretch(Ns time, float value);
+    void endStretch(Ns next);
+
+    Ns m_stretch; ///< its length; 0: every change is a sample
+    Ns m_inStretch = 0;
+    Ns m_stretchEnd; ///< where the stretch ends that the last value is of
+    float m_last = 0;
+    std::vector<Ns> m_times;
+    std::vector<float> m_values;
+};
+
+} // namespace warpline

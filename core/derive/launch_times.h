@@ -1,0 +1,104 @@
+#pragma once
+
+#include "core/base/stop.h"
+#include "core/store/trace.h"
+
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace warpline {
+
+/// What is known of the launches of one stream before they are walked over.
+struct StreamLaunches {
+    const Trace* trace = nullptr; ///< with its links
+    std::span<const TrackRef> tracks; ///< of the stream
+    /// Begin and end of the launches of graphs, sorted each by itself: the nodes of a graph share their call,
+    /// and the last of them ends it.
+    std::vector<Ns> graphBegins;
+    std::vector<Ns> graphEnds;
+    std::size_t count = 0; ///< of all launches; those beyond `most` need not be counted
+
+    /// Looks at the nodes of graphs, and counts launches up to `most` or a little beyond. Throws Stopped when
+    /// `stop` is requested.
+    StreamLaunches(
+        const Trace& from, std::span<const TrackRef> ofStream, std::size_t most, const std::stop_token& stop);
+};
+
+/// When the calls began that launched the work of a stream, or when that work had ended, in ascending order.
+/// They are read from the lanes of the stream as they are asked for: of a stream with millions of launches
+/// nothing is kept.
+class LaunchTimes {
+public:
+    enum class Of : std::uint8_t { Begins, Ends };
+    enum class Order : std::uint8_t {
+        AsLanes, ///< as they come in the lanes; see isOutOfOrder()
+        Sorted, ///< sorted first, which takes eight bytes a launch
+    };
+    /// Comes after the last time.
+    static constexpr Ns none = std::numeric_limits<Ns>::max();
+
+    LaunchTimes(const StreamLaunches& launches, Of of, Order order, const std::stop_token& stop);
+
+    /// The next time; `none` at the end. Throws Stopped when the token is requested.
+    Ns next()
+    {
+        if (m_sources.empty())
+            return none;
+        Source& least = *m_sources.front();
+        const Ns time = least.times[least.at];
+        if (++least.at == least.count || least.times[least.at] > m_others)
+            moveOn();
+        return time;
+    }
+    /// True once a lane had a time that was less than the one before it, as where several threads launch into
+    /// one stream: then the times so far are not what they should be, and have to be asked for Sorted.
+    bool isOutOfOrder() const { return m_outOfOrder; }
+
+private:
+    /// One lane, or a list of times; some of its times at a time.
+    struct Source {
+        const EventTable* work = nullptr; ///< nullptr: of a list
+        const std::vector<EventIndex>* apiOf = nullptr;
+        const KernelTable* kernelNodes = nullptr; ///< where some are nodes of graphs, which are left out
+        const MemcpyTable* copyNodes = nullptr;
+        EventIndex next = 0;
+        EventIndex end = 0;
+        std::span<const Ns> list;
+        std::size_t at = 0;
+        std::size_t count = 0; ///< of `times`
+        std::array<Ns, 256> times;
+
+        bool isNode(EventIndex i) const
+        {
+            return (kernelNodes && kernelNodes->launch(i).graphNodeId != 0)
+                || (copyNodes && copyNodes->copy(i).graphNodeId != 0);
+        }
+    };
+    using Place = std::unique_ptr<Source>;
+    static bool isLater(const Place& a, const Place& b) { return a->times[a->at] > b->times[b->at]; }
+
+    void addLanes(const StreamLaunches& launches);
+    static Place listOf(std::span<const Ns> times);
+    /// Takes up `source` unless it has no times.
+    void add(Place source);
+    /// Reads on; false when nothing is left.
+    bool fill(Source& source);
+    /// Lets the source with the least time be the first.
+    void moveOn();
+    void findOthers();
+
+    const EventTable& m_calls;
+    Of m_of;
+    bool m_outOfOrder = false;
+    StopCheck m_stop;
+    std::vector<Ns> m_sorted;
+    std::vector<Place> m_sources; ///< a heap: the one with the least time first
+    Ns m_others = none; ///< the least time of those behind it
+};
+
+} // namespace warpline

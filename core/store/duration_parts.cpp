@@ -1,0 +1,65 @@
+// Parts of a column are handed over as a kept trace's are.
+
+#include "core/store/duration_parts.h"
+
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+/// Takes down what is long.
+struct LongRows {
+    DurationParts& parts;
+
+    void operator()(const std::vector<std::uint32_t>&) { }
+    void operator()(std::vector<std::uint64_t>& rows) { parts.rows = std::move(rows); }
+    void operator()(std::vector<Ns>& lengths) { parts.lengths = std::move(lengths); }
+};
+
+/// Swaps what it has with what the column has.
+struct Exchange {
+    DurationParts& parts;
+    bool fits = true;
+
+    template <typename T> void operator()(std::vector<T>& values)
+    {
+        if constexpr (std::is_same_v<T, std::uint32_t>)
+            std::swap(values, parts.cells);
+        else if constexpr (std::is_same_v<T, std::uint64_t>)
+            std::swap(values, parts.rows);
+        else
+            std::swap(values, parts.lengths);
+    }
+    bool check(bool holds)
+    {
+        fits = fits && holds;
+        return holds;
+    }
+    bool ok() const { return fits; }
+};
+
+} // namespace
+
+DurationParts takeDurations(DurationColumn& column)
+{
+    DurationParts parts;
+    LongRows longRows{parts};
+    std::as_const(column).describe(longRows);
+    DurationParts cells;
+    Exchange exchange{cells};
+    column.describe(exchange);
+    parts.cells = std::move(cells.cells);
+    column = {};
+    return parts;
+}
+
+DurationColumn durationsOf(DurationParts parts)
+{
+    DurationColumn column;
+    Exchange exchange{parts};
+    column.describe(exchange);
+    return column;
+}
+
+} // namespace warpline
