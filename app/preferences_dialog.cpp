@@ -144,7 +144,7 @@ QWidget* PreferencesDialog::makeCacheRow()
 {
     m_keep->setChecked(QSettings().value("cache/keep", true).toBool());
     m_keep->setToolTip(
-        tr("Reports of a million events and more open faster the next time. The copies are in %1.")
+        tr("Reports of ten million events and more open faster the next time. The copies are in %1.")
             .arg(QString::fromStdString(defaultCacheFolder())));
     auto* const row = new QWidget(this);
     auto* const clear = new QPushButton(row);

@@ -10,8 +10,9 @@
 
 namespace warpline {
 
-/// Reports with fewer events than this open as fast as a kept trace would.
-inline constexpr std::uint64_t leastEventsKept = 1'000'000;
+/// Reports with fewer events than this are read in about a second, of which a kept trace would save most:
+/// less than writing it and the room it takes are worth.
+inline constexpr std::uint64_t leastEventsKept = 10'000'000;
 
 /// What the folder may hold.
 struct CacheLimits {

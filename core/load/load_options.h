@@ -20,7 +20,7 @@ struct LoadOptions {
     /// and consistent in themselves, but no figures to count on. Trace::complete is false in all of them.
     std::function<void(std::shared_ptr<const Trace>)> snapshot;
     /// How long after the start a table that is still being read is handed out; then at growing intervals.
-    std::chrono::milliseconds firstSnapshot{100};
+    std::chrono::milliseconds firstSnapshot{50};
     /// Each is due when loading has taken this many times as long as at the one before.
     int snapshotGrowth = 3;
     std::stop_token stop;

@@ -62,6 +62,7 @@ private slots:
     void aJumpIsPaintedApartAndAPanAtOnce();
     void whatWaitsForItsTurnIsNotPaintedBefore();
     void whatWaitsInAWindowOfAnotherSizeShowsItsGround();
+    void whatIsAskedForInEachFrameIsPainted();
     void aPictureDoesNotWait();
     void arrangingLeavesRowsAlone();
 
@@ -206,6 +207,19 @@ void OwnTurnTest::whatWaitsInAWindowOfAnotherSizeShowsItsGround()
     QCOMPARE(seen(), ground);
     paintAll();
     QVERIFY(seen() != ground);
+}
+
+void OwnTurnTest::whatIsAskedForInEachFrameIsPainted()
+{
+    const TimeRange all = m_session->session();
+    const QImage before = seen();
+    QVERIFY(!before.isNull());
+    // Each frame jumps, and so asks anew before what the last one asked for is painted.
+    for (int frame = 1; frame <= 4; ++frame) {
+        m_session->show({all.start, all.start + (all.duration() >> (2 * frame))});
+        QCoreApplication::processEvents();
+    }
+    QVERIFY(seen() != before);
 }
 
 void OwnTurnTest::aPictureDoesNotWait()

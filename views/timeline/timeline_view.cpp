@@ -39,7 +39,10 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
       m_layout(layout),
       m_theme(&theme),
       m_painter(session, theme),
-      m_repaint([this] { viewport()->update(); }),
+      m_repaint([this] {
+          m_isDue = true;
+          viewport()->update();
+      }),
       m_books(NameBooks::of(session)),
       m_tip(new HoverTip(this)),
       m_note(new NoteLabel(viewport())),
@@ -244,13 +247,15 @@ void TimelineView::paintEvent(QPaintEvent*)
         paintEmpty(painter);
         return;
     }
-    // It comes in its own turn, when the rest of the window is done: until then what was there stays.
-    if (m_repaint.isPending() && isOnScreen(painter, *this)) {
+    // It comes in its own turn, when the rest of the window is done: until then what was there stays. One
+    // that had its turn is painted though the next is asked for by now, as in each frame of a fast motion.
+    if (m_repaint.isPending() && !m_isDue && isOnScreen(painter, *this)) {
         if (m_isNew)
             painter.fillRect(viewport()->rect(), m_theme->background);
         return;
     }
     m_isNew = false;
+    m_isDue = false;
     if (m_session.drawn() == m_session.shown())
         findNearest();
     paintRows(painter);

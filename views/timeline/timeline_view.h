@@ -215,6 +215,7 @@ private:
     RowPainter m_painter;
     OwnTurn m_repaint;
     TimeRange m_drawnBefore; ///< what was painted, or is about to be
+    bool m_isDue = false; ///< the turn has come, and the painting it asked for has not
     bool m_isNew = true; ///< what is on the screen is no picture of this trace
     QHash<quint64, RowId> m_rowOfTrack; ///< by report, kind and number: the row that draws it in full
 

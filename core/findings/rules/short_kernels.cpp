@@ -61,9 +61,15 @@ Storm measure(const RuleContext& context, Ns brief)
             ++times[raw(kernels.name[i])];
         }
     }
-    const auto most = std::ranges::max_element(times);
-    storm.mostName = static_cast<StringId>(most - times.begin());
-    storm.mostTimes = *most;
+    // Of equals by name: their numbers are as threads came upon them.
+    for (std::uint32_t name = 0; name < times.size(); ++name) {
+        if (times[name] > storm.mostTimes
+            || (times[name] > 0 && times[name] == storm.mostTimes
+                && context.trace.text(StringId{name}) < context.trace.text(storm.mostName))) {
+            storm.mostName = StringId{name};
+            storm.mostTimes = times[name];
+        }
+    }
     return storm;
 }
 

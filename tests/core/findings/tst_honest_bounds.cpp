@@ -167,6 +167,22 @@ private slots:
         QVERIFY(idleAfterShort(*trace, facts.gpus(), trace->session, 2 * us, {}).empty());
     }
 
+    void ofEquallyFrequentKernelsTheNameDecides()
+    {
+        // Names have numbers in the order in which they were read, which threads may change.
+        for (const bool swapped : {false, true}) {
+            DrawnProgram program;
+            for (int i = 0; i < 300; ++i) {
+                const Ns at = i * 10 * us;
+                program.kernel((i % 2 == 0) != swapped ? "fill" : "scale", at - 3 * us, {at, at + 3 * us});
+            }
+            const auto found = run(*program.finish(), "short_kernels");
+            QCOMPARE(found.size(), std::size_t{1});
+            QVERIFY2(
+                holds(found[0].message, "The most frequent, fill, runs 150 times"), found[0].message.c_str());
+        }
+    }
+
     void idleTimeBehindShortKernelsIsThatOfEach()
     {
         std::mt19937 random(7);
