@@ -115,6 +115,7 @@ PackedIntervals united(const PackedIntervals& a, const PackedIntervals& b)
     if (a.empty() || b.empty())
         return a.empty() ? b : a;
     PackedIntervals::Builder both;
+    both.reserve(a.size() + b.size());
     forEachOfEither(a, b, [&](TimeRange range) { both.add(range); });
     return both.done();
 }

@@ -4,7 +4,6 @@
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/coverage/interval_times.h"
-#include "core/coverage/united.h"
 #include "core/findings/first_launches.h"
 #include "core/findings/migrations.h"
 #include "core/steps/steps.h"
@@ -231,19 +230,21 @@ HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId 
         return trace.text(states.name[i]) == "Running" ? HostDoing::OwnCode : HostDoing::OffCpu;
     });
     ranges[indexOf(HostDoing::FetchingPages)] = hostPageWaits(trace, processOf(thread), window, stop);
-    Intervals taken; // by what comes before
+    PackedIntervals taken; // by what comes before
     for (std::size_t i = 0; i < ranges.size(); ++i) {
-        Intervals all = unionOf(std::move(ranges[i]), window, stop);
-        if (all.empty())
-            continue;
-        PackedIntervals::Builder covered;
-        covered.reserve(all.size());
-        forEachDifference(all, taken, [&](TimeRange left) { covered.add(left); });
-        m_covered[i] = covered.done();
+        const PackedIntervals all = unionOf(std::move(ranges[i]), window, stop);
+        if (taken.empty()) {
+            m_covered[i] = all;
+        } else {
+            PackedIntervals::Builder left;
+            left.reserve(all.size());
+            forEachDifference(all, taken, [&](TimeRange range) { left.add(range); });
+            m_covered[i] = left.done();
+        }
         if (std::all_of(ranges.begin() + static_cast<std::ptrdiff_t>(i) + 1, ranges.end(),
                 [](const auto& later) { return later.empty(); }))
             break;
-        taken = taken.empty() ? std::move(all) : united(taken, all);
+        taken = united(taken, all);
     }
 }
 
@@ -259,7 +260,8 @@ Intervals HostActivity::known(TimeRange range) const
 
 Intervals HostActivity::within(HostDoing doing, TimeRange range) const
 {
-    return doing == HostDoing::OwnCode ? gaps(known(range), range) : clipped(m_covered[indexOf(doing)], range);
+    return doing == HostDoing::OwnCode ? gaps(known(range), range)
+                                       : clipped(m_covered[indexOf(doing)], range);
 }
 
 void addCommunication(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
