@@ -41,6 +41,9 @@ private slots:
     void jumpsShowTheirRow();
     void idleGpusStandAside();
     void nothingIsTooDeep();
+    void whatSharesALineIsAllSeen();
+    void everyPixelIsPainted_data();
+    void everyPixelIsPainted();
     void depthHandleIsDragged();
     void extraHeightGoesToThinLanes();
     void rowUnderTheMouseStays();
@@ -372,6 +375,77 @@ void RowsTest::nothingIsTooDeep()
     // What is deeper than all lines has the last one.
     RowLanes few{1, 2};
     QCOMPARE(few.area(area, 7), few.area(area, 2));
+}
+
+void RowsTest::whatSharesALineIsAllSeen()
+{
+    // More ranges inside ranges than there are lines: the last line has all that are left.
+    DrawnProgram program;
+    const int deepestLine = RowDepths::usual - 1 + RowLanes::mostThin;
+    for (Ns i = 0; i < deepestLine + 20; ++i)
+        program.range("depth " + std::to_string(i), {i * us, (1000 - i) * us});
+    const std::shared_ptr<const Trace> trace = program.finish();
+    const std::shared_ptr<const RowTree> tree = buildRows(*trace);
+    m_session->setTrace(trace, tree);
+    for (const RowId row : tree->subtree(RowTree::root))
+        m_session->setExpanded(row, true);
+    m_pane->resize(1200, 1600); // nothing scrolls
+    m_session->show({0, 1000 * us});
+    const EventRef event{EventKind::Nvtx, 0};
+    const PlacedRow* const placed = m_pane->view().visibleRowOf({ReportId{}, event});
+    const QRect area(0, placed->y - m_pane->view().offset(), rows()->width(), placed->height);
+    const RowLanes lanes = RowLanes::of(*m_session, tree->row(placed->row));
+    QCOMPARE(lanes.count(), deepestLine + 1);
+    const int y = lanes.area(area, deepestLine).center().y();
+    QVERIFY(rows()->rect().contains(0, y));
+    const QImage image = rows()->grab().toImage();
+    // Where the deepest range is not, but the first that has this line.
+    const Ns onlyFirst = (deepestLine + 6) * us;
+    const QColor there = image.pixelColor(static_cast<int>(m_pane->view().axis().xAt(onlyFirst)), y);
+    const QColor outside
+        = image.pixelColor(static_cast<int>(m_pane->view().axis().xAt(deepestLine * us / 2)), y);
+    QVERIFY(there != outside);
+}
+
+void RowsTest::everyPixelIsPainted_data()
+{
+    QTest::addColumn<double>("ratio");
+    for (const double ratio : {1.0, 1.25, 1.5, 2.0})
+        QTest::addRow("%g", ratio) << ratio;
+}
+
+void RowsTest::everyPixelIsPainted()
+{
+    // Rows paint the ground only where nothing of theirs covers it: what was there before must not shine
+    // through, whatever is folded, pinned, empty or half out of sight.
+    QFETCH(const double, ratio);
+    const QColor before(255, 0, 255);
+    const auto isAllNew = [&] {
+        // Logical pixels that the picture holds in full.
+        QImage image((QSizeF(rows()->size()) * ratio).toSize(), QImage::Format_RGB32);
+        image.setDevicePixelRatio(ratio);
+        image.fill(before);
+        rows()->render(&image);
+        for (int y = 0; y < image.height(); ++y) {
+            const auto* const line = reinterpret_cast<const QRgb*>(image.constScanLine(y));
+            if (std::find(line, line + image.width(), before.rgb()) != line + image.width())
+                return false;
+        }
+        return true;
+    };
+    QVERIFY(isAllNew());
+    m_session->show({10 * us, 120 * us});
+    QVERIFY(isAllNew());
+    m_session->show({390 * us, 400 * us}); // hardly anything
+    QVERIFY(isAllNew());
+    m_session->showAll();
+    m_session->setPinned(m_rows->rowOf(m_trace->trackOf({EventKind::ApiCall, 0})), true);
+    m_pane->resize(1200, 400);
+    m_pane->view().verticalScrollBar()->setValue(37);
+    QVERIFY(isAllNew());
+    for (const RowId row : m_rows->subtree(RowTree::root))
+        m_session->setExpanded(row, false);
+    QVERIFY(isAllNew());
 }
 
 void RowsTest::depthHandleIsDragged()

@@ -121,8 +121,7 @@ constexpr Action actions[]{
         .menu = MainMenu::View,
         .submenu = menu,
         .section = true,
-        .checked
-        = [](const ActionContext& at) { return paneOf(at) && filterOf(at).onlyInView(); },
+        .checked = [](const ActionContext& at) { return paneOf(at) && filterOf(at).onlyInView(); },
         .run = [](const ActionContext& at) { filterOf(at).setOnlyInView(!filterOf(at).onlyInView()); },
     },
     {
@@ -131,8 +130,7 @@ constexpr Action actions[]{
         .help = QT_TRANSLATE_NOOP("Action", "Show GPUs that a process opened and gave no work"),
         .menu = MainMenu::View,
         .submenu = menu,
-        .checked
-        = [](const ActionContext& at) { return paneOf(at) && filterOf(at).showsIdleGpus(); },
+        .checked = [](const ActionContext& at) { return paneOf(at) && filterOf(at).showsIdleGpus(); },
         .run = [](const ActionContext& at) { filterOf(at).setShowsIdleGpus(!filterOf(at).showsIdleGpus()); },
     },
     {
@@ -142,8 +140,7 @@ constexpr Action actions[]{
         .menu = MainMenu::View,
         .submenu = menu,
         .section = true,
-        .enabled
-        = [](const ActionContext& at) { return paneOf(at) && !filterOf(at).text().isEmpty(); },
+        .enabled = [](const ActionContext& at) { return paneOf(at) && !filterOf(at).text().isEmpty(); },
         .run = [](const ActionContext& at) { filterOf(at).pinMatching(); },
     },
     {

@@ -3,6 +3,7 @@
 #include "core/query/lod.h"
 #include "views/timeline/painters/curve.h"
 #include "views/timeline/painters/exchanges.h"
+#include "views/timeline/painters/ground.h"
 #include "views/timeline/painters/light.h"
 #include "views/timeline/painters/slices.h"
 #include "views/timeline/painters/summary.h"
@@ -92,25 +93,29 @@ void RowPainter::prepare(std::span<const PlacedRow* const> rows, int pixels, int
     m_contents.prepare(wanted, pixels);
 }
 
-void RowPainter::paint(
-    QPainter& painter, const PlacedRow& placed, QRect area, const std::vector<Outlined>& outlined)
+void RowPainter::paint(QPainter& painter, const PlacedRow& placed, QRect area, const QImage& ground,
+    const std::vector<Outlined>& outlined)
 {
     const Row& row = m_session.rows().row(placed.row);
     const bool heading = row.drawing == Drawing::Header;
     const bool collapsed = heading && placed.hasChildren && !placed.open;
-    if (heading && !collapsed)
-        return;
     const double ratio = painter.device()->devicePixelRatioF();
     const OpenReport& report = m_session.workspace().report(row.report);
-    if (raw(report.id) >= m_inks.size())
+    const QRect edge(area.left(), area.bottom(), area.width(), 1);
+    if ((heading && !collapsed) || raw(report.id) >= m_inks.size()) {
+        paintGround(painter, area, ground, ratio);
+        painter.fillRect(edge, m_theme->grid);
         return;
+    }
     const Ink& ink = m_inks[raw(report.id)];
     const RowLanes lanes = RowLanes::of(m_session, row);
     const QRect line = lanes.area(area, 0);
-    const PaintContext context{painter, m_session, report, *m_theme, *ink.colors, *ink.names, ratio,
+    const PaintContext context{painter, m_session, report, *m_theme, *ink.colors, *ink.names, ground, ratio,
         ink.litName, m_light.work && m_light.work->report == report.id ? &*m_light.work : nullptr};
     const RowContent& content
         = m_contents.of({&row, collapsed}, static_cast<int>(std::lround(area.width() * ratio)));
+    paintGround(painter, area, ground, ratio, covered(row, content, area, collapsed));
+    painter.fillRect(edge, m_theme->grid);
     if (m_session.workspace().isOfAll(row.id)) {
         paintExchanges(context, content, exchangeColor(row.id), line);
     } else if (collapsed) {
@@ -161,18 +166,41 @@ QColor RowPainter::exchangeColor(RowId row) const
     return m_theme->rowColor(Tint::Library);
 }
 
+std::vector<QRect> RowPainter::covered(
+    const Row& row, const RowContent& content, QRect area, bool collapsed) const
+{
+    const RowLanes lanes = RowLanes::of(m_session, row);
+    const bool isOfAll = m_session.workspace().isOfAll(row.id);
+    if (collapsed && !isOfAll)
+        return {}; // it is quiet: the ground shines through
+    if (isOfAll || row.drawing == Drawing::Summary)
+        return {lanes.area(area, 0)};
+    if (row.counter != noIndex)
+        return {curveArea(area)};
+    std::vector<QRect> parts;
+    for (std::size_t i = 0; i < content.lanes.size(); ++i) {
+        if (!content.lanes[i].empty())
+            parts.push_back(lanes.area(area, row.drawing == Drawing::Marks ? 0 : static_cast<int>(i)));
+    }
+    return parts;
+}
+
 void RowPainter::paintLanes(
     const PaintContext& context, const Row& row, const RowContent& content, QRect area)
 {
     const RowLanes lanes = RowLanes::of(m_session, row);
     const bool marks = row.drawing == Drawing::Marks;
+    QRect painted; // what lies deeper than all lanes shares the last one's place
     for (std::size_t i = 0; i < content.lanes.size(); ++i) {
         // Marks share one line, however many tracks they come from.
         const QRect lane = lanes.area(area, marks ? 0 : static_cast<int>(i));
+        const Over over = lane == painted ? Over::Lane : Over::Ground;
+        if (!content.lanes[i].empty())
+            painted = lane;
         if (marks) {
-            paintMarks(context, content.lanes[i], lane);
+            paintMarks(context, content.lanes[i], lane, over);
         } else {
-            paintLane(context, content.lanes[i], lane);
+            paintLane(context, content.lanes[i], lane, over);
             paintWaits(context, content.lanes[i], lane);
             paintNames(context, content.lanes[i], lane);
         }

@@ -45,8 +45,10 @@ public:
     /// Works out what `rows` show on so many pixels of the device, in columns of `columnWidth` pixels, all
     /// side by side: paint() of them then has little left to do.
     void prepare(std::span<const PlacedRow* const> rows, int pixels, int columnWidth);
-    /// Paints `row` into `area`; x 0 of the painter is the start of the shown range.
-    void paint(QPainter& painter, const PlacedRow& row, QRect area, const std::vector<Outlined>& outlined);
+    /// Paints `row` into `area`, all of it; x 0 of the painter is the start of the shown range. `ground`: a
+    /// line of what lies behind the row, as wide as the area, in device pixels.
+    void paint(QPainter& painter, const PlacedRow& row, QRect area, const QImage& ground,
+        const std::vector<Outlined>& outlined);
     /// Where the curve of `row`, painted into `area`, is at `time` of the workspace; nothing: there is none.
     std::optional<QPointF> curvePointAt(const Row& row, QRect area, double x, Ns time) const;
 
@@ -61,6 +63,9 @@ private:
     void mixColors();
     void findLitName();
     QColor exchangeColor(RowId row) const; ///< of a row of exchanges
+    /// What painters fill of `area` without a hole, from the top; `collapsed`: a heading for the rows below
+    /// it.
+    std::vector<QRect> covered(const Row& row, const RowContent& content, QRect area, bool collapsed) const;
     void paintLanes(const PaintContext& context, const Row& row, const RowContent& content, QRect area);
     static void paintOnTop(const PaintContext& context, EventRef event, QRectF box);
     void paintOutlines(

@@ -5,6 +5,7 @@
 #include "views/style/color_choice.h"
 #include "views/timeline/column_width.h"
 #include "views/timeline/note_label.h"
+#include "views/timeline/painters/ground.h"
 #include "views/timeline/row_glide.h"
 #include "views/timeline/time_scale.h"
 
@@ -291,19 +292,20 @@ void TimelineView::paintEmpty(QPainter& painter)
     painter.drawText(viewport()->rect(), Qt::AlignCenter, text);
 }
 
-QPixmap TimelineView::gridLine(const QColor& back) const
+QImage TimelineView::groundLine(const QColor& back, bool hasGrid) const
 {
     const TimeAxis timeAxis = axis();
     const double ratio = devicePixelRatioF();
-    QPixmap line(std::max(1, static_cast<int>(std::lround(viewport()->width() * ratio))), 1);
+    QImage line(
+        std::max(1, static_cast<int>(std::lround(viewport()->width() * ratio))), 1, QImage::Format_RGB32);
     line.fill(back);
+    if (!hasGrid)
+        return line;
     QPainter painter(&line);
     QColor color = m_theme->grid;
     color.setAlphaF(0.55F);
     for (const Ns tick : timeScale(timeAxis.shown, timeAxis.width).ticks)
         painter.fillRect(QRectF(std::round(timeAxis.xAt(tick)) * ratio, 0, ratio, 1), color);
-    painter.end();
-    line.setDevicePixelRatio(ratio);
     return line;
 }
 
@@ -319,24 +321,24 @@ void TimelineView::paintRows(QPainter& painter)
         m_columnWidth->now(rows.size()));
     // Lines of the grid are a pixel wide and as high as the view: with the ground, a line at a time, they
     // cost nothing.
-    painter.drawTiledPixmap(viewport()->rect(), gridLine(m_theme->background));
-    const QPixmap alternate = gridLine(m_theme->alternate);
-    for (const PlacedRow* const row : rows) {
-        if (row->depth == 0 && !row->pinned)
-            painter.drawTiledPixmap(areaOf(*row), alternate);
-    }
-    if (pinned > 0)
-        painter.fillRect(0, 0, viewport()->width(), pinned, m_theme->alternate);
+    const QImage ground = groundLine(m_theme->background, true);
+    const QImage alternate = groundLine(m_theme->alternate, true);
+    const QImage plain = groundLine(m_theme->alternate, false);
+    const auto groundOf = [&](const PlacedRow& row) -> const QImage& {
+        return row.pinned ? plain : row.depth == 0 ? alternate : ground;
+    };
+    int bottom = pinned;
     for (const PlacedRow* const row : rows) {
         if (row->pinned)
             painter.setClipping(false);
         else
             painter.setClipRect(0, pinned, viewport()->width(), viewport()->height() - pinned);
-        const QRect area = areaOf(*row);
-        painter.fillRect(QRect(area.left(), area.bottom(), area.width(), 1), m_theme->grid);
-        m_painter.paint(painter, *row, area, events);
+        m_painter.paint(painter, *row, areaOf(*row), groundOf(*row), events);
+        bottom = std::max(bottom, areaOf(*row).bottom() + 1);
     }
     painter.setClipping(false);
+    paintGround(painter, QRect(0, bottom, viewport()->width(), viewport()->height() - bottom), ground,
+        devicePixelRatioF());
     if (pinned > 0)
         painter.fillRect(0, pinned - 1, viewport()->width(), 2, m_theme->dimText);
 }

@@ -172,7 +172,7 @@ private:
     void findNearest(); ///< when nothing is in view
     void addHint(std::vector<LinkHint>& hints, EventId event, const QString& text, bool isCurrent) const;
     void paintEmpty(QPainter& painter);
-    QPixmap gridLine(const QColor& back) const; ///< a line of the ground, with the grid
+    QImage groundLine(const QColor& back, bool hasGrid) const; ///< opaque, in device pixels
     void hover(QPoint position);
     void dragTo(QPoint position);
     void selectBox(QPoint to);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace warpline {
 
@@ -60,32 +61,55 @@ void paintWords(const PaintContext& context, const CounterSeries& series, QRect 
             area, Corner::TopLeft);
 }
 
+/// Of each pixel of the width the lines, from the top, between which the values of the counter lie.
+struct Bands {
+    std::vector<int> top;
+    std::vector<int> bottom;
+};
+
+bool areAlike(const CounterColumn& a, const CounterColumn& b)
+{
+    return a.valid == b.valid && std::tie(a.low, a.high) == std::tie(b.low, b.high);
+}
+
+Bands bandsOf(const RowContent& content, const CounterScale& scale, int height)
+{
+    const auto lineOf = [&](float value) { // rounds like lround(), which is a call for each pixel
+        return height - 1 - static_cast<int>(scale.shareOf(static_cast<double>(value)) * (height - 1) + 0.5);
+    };
+    const std::size_t width = content.columns.size();
+    Bands bands{std::vector<int>(width, height), std::vector<int>(width, height)};
+    for (std::size_t x = 0; x < width; ++x) {
+        const CounterColumn& column = content.columns[x];
+        if (!column.valid || (scale.low == 0 && column.high <= 0))
+            continue;
+        if (x > 0 && areAlike(column, content.columns[x - 1])) { // one column of several pixels, or a plateau
+            bands.top[x] = bands.top[x - 1];
+            bands.bottom[x] = bands.bottom[x - 1];
+            continue;
+        }
+        bands.top[x] = lineOf(column.high);
+        bands.bottom[x] = std::max(lineOf(column.low), bands.top[x] + 1);
+    }
+    return bands;
+}
+
 } // namespace
 
 void paintCurve(const PaintContext& context, const CounterSeries& series, const RowContent& content,
     QColor color, QRect area, const CounterScale& scale, const CounterFigures* selected)
 {
-    const int width = static_cast<int>(content.columns.size());
     const int height = std::max(2, static_cast<int>(std::lround(area.height() * context.ratio)));
-    QImage image(width, height, QImage::Format_ARGB32_Premultiplied);
-    image.fill(Qt::transparent);
-    auto* const bits = reinterpret_cast<QRgb*>(image.bits());
-    const auto stride
-        = static_cast<std::ptrdiff_t>(image.bytesPerLine()) / static_cast<std::ptrdiff_t>(sizeof(QRgb));
+    const Bands bands = bandsOf(content, scale, height);
+    const std::span<const QRgb> ground = context.groundColors();
+    const std::size_t width = bands.top.size();
+    QImage image(static_cast<int>(width), height, QImage::Format_RGB32);
     const QRgb line = color.rgb();
     const QRgb fill = blend(context.theme.background.rgb(), line, fillStrength);
-    const auto yOf = [&](float value) {
-        return height - 1
-            - static_cast<int>(std::lround(scale.shareOf(static_cast<double>(value)) * (height - 1)));
-    };
-    for (int x = 0; x < width; ++x) {
-        const CounterColumn& column = content.columns[static_cast<std::size_t>(x)];
-        if (!column.valid || (scale.low == 0 && column.high <= 0))
-            continue;
-        const int high = yOf(column.high);
-        const int low = std::max(yOf(column.low), high + 1);
-        for (int y = high; y < height; ++y)
-            bits[y * stride + x] = y <= low ? line : fill;
+    for (int y = 0; y < height; ++y) {
+        auto* const out = reinterpret_cast<QRgb*>(image.scanLine(y));
+        for (std::size_t x = 0; x < width; ++x)
+            out[x] = y < bands.top[x] ? ground[x] : y <= bands.bottom[x] ? line : fill;
     }
     context.painter.drawImage(area, image);
     paintWords(context, series, area, scale, selected);

@@ -55,15 +55,17 @@ void paintExchanges(const PaintContext& context, const RowContent& content, QCol
     const Inks strong = inksOf(context, color, false);
     const std::vector<bool> marked = dims ? markedColumns(context, content) : std::vector<bool>(width);
     const int spacing = std::max(3, static_cast<int>(std::lround(hatchSpacing * context.ratio)));
-    QImage image(static_cast<int>(width), height, QImage::Format_ARGB32_Premultiplied);
-    image.fill(Qt::transparent);
+    const std::span<const QRgb> ground = context.groundColors();
+    QImage image(static_cast<int>(width), height, QImage::Format_RGB32);
     for (int line = 0; line < height; ++line) { // from the bottom up
         auto* const out = reinterpret_cast<QRgb*>(image.scanLine(height - 1 - line));
         const float level = (static_cast<float>(line) + 0.5F) / static_cast<float>(height);
         for (std::size_t x = 0; x < width; ++x) {
             const float filled = content.share[x] + content.wait[x];
-            if (filled < leastSeen)
+            if (filled < leastSeen) {
+                out[x] = ground[x];
                 continue;
+            }
             const Inks& inks = marked[x] ? strong : plain;
             const bool onLine = (static_cast<int>(x) + line) % spacing == 0;
             out[x] = level < content.share[x] ? inks.transfer

@@ -38,8 +38,9 @@ void paintLight(const PaintContext& context, const std::vector<Piece>& pieces, Q
     }
     if (!out)
         return;
-    fillWithLine(context, QRect(area.left(), area.top(), area.width(), edge), line);
-    fillWithLine(context, QRect(area.left(), area.bottom() + 1 - edge, area.width(), edge), line);
+    fillWithLine(context.painter, QRect(area.left(), area.top(), area.width(), edge), line, context.ratio);
+    fillWithLine(context.painter, QRect(area.left(), area.bottom() + 1 - edge, area.width(), edge), line,
+        context.ratio);
 }
 
 } // namespace warpline

@@ -52,11 +52,16 @@ std::vector<QRgb> PaintContext::colorsOf(const std::vector<Piece>& pieces) const
     return all;
 }
 
-void fillWithLine(const PaintContext& context, QRect area, QImage line)
+std::span<const QRgb> PaintContext::groundColors() const
+{
+    return {reinterpret_cast<const QRgb*>(ground.constScanLine(0)), static_cast<std::size_t>(ground.width())};
+}
+
+void fillWithLine(QPainter& painter, QRect area, QImage line, double ratio)
 {
     QPixmap tile = QPixmap::fromImage(std::move(line));
-    tile.setDevicePixelRatio(context.ratio);
-    context.painter.drawTiledPixmap(area, tile);
+    tile.setDevicePixelRatio(ratio);
+    painter.drawTiledPixmap(area, tile);
 }
 
 } // namespace warpline

@@ -10,11 +10,13 @@
 #include <QPainter>
 
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace warpline {
 
-/// What every painter of a row needs. Lives for one row.
+/// What every painter of a row needs. Lives for one row. Painters put the ground where nothing happens
+/// instead of leaving it out: a picture without holes is copied, one with holes is mixed pixel by pixel.
 struct PaintContext {
     QPainter& painter;
     const Session& session;
@@ -22,6 +24,7 @@ struct PaintContext {
     const Theme& theme;
     EventColors& colors;
     SliceNames& names;
+    const QImage& ground; ///< a line of what lies behind the row: opaque, in device pixels, as wide as it
     double ratio = 1; ///< device pixels of a logical one; pieces are in device pixels
     /// The name that is pointed at, as the report numbers it; nothing: none, or not there.
     std::optional<std::pair<EventKind, StringId>> litName;
@@ -37,11 +40,13 @@ struct PaintContext {
     QRgb colorOf(const Piece& piece) const;
     /// The colours of all `pieces`, in order. Less work than one after another.
     std::vector<QRgb> colorsOf(const std::vector<Piece>& pieces) const;
+    /// The colours of the ground, one for each device pixel.
+    std::span<const QRgb> groundColors() const;
 };
 
-/// Fills `area` with `line`, a row of device pixels as wide as it: each line of it alike. Several times as fast
-/// as a picture that is stretched.
-void fillWithLine(const PaintContext& context, QRect area, QImage line);
+/// Fills `area` with `line`, a row of device pixels as wide as it, `ratio` to a logical one: each line of it
+/// alike. Several times as fast as a picture that is stretched.
+void fillWithLine(QPainter& painter, QRect area, QImage line, double ratio);
 
 /// `a` with `share` of `b`.
 QRgb blend(QRgb a, QRgb b, double share);

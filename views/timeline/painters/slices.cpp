@@ -13,43 +13,42 @@ constexpr int leastNameWidth = 24;
 constexpr int leastNameHeight = 11;
 constexpr int separatorFrom = 3; ///< narrower slices have no room for an edge
 
-QImage blankLine(int pixels)
+/// The line of pixels that pieces are put on.
+QImage emptyLine(const PaintContext& context, Over over)
 {
-    QImage line(pixels, 1, QImage::Format_ARGB32_Premultiplied);
+    if (over == Over::Ground)
+        return context.ground;
+    QImage line(context.ground.size(), QImage::Format_ARGB32_Premultiplied);
     line.fill(Qt::transparent);
     return line;
-}
-
-int pixelsAcross(const PaintContext& context, QRect area)
-{
-    return static_cast<int>(std::lround(area.width() * context.ratio));
 }
 
 /// Fills one line of pixels, `fill(line, slice, color, first, last)` for each piece, and stretches it over
 /// `area`.
 template <typename Fill>
-void paintPieces(const PaintContext& context, const std::vector<Piece>& pieces, QRect area, Fill&& fill)
+void paintPieces(
+    const PaintContext& context, const std::vector<Piece>& pieces, QRect area, Over over, Fill&& fill)
 {
     if (pieces.empty())
         return;
-    const int pixels = pixelsAcross(context, area);
-    QImage line = blankLine(pixels);
+    QImage line = emptyLine(context, over);
+    const int pixels = line.width();
     auto* const out = reinterpret_cast<QRgb*>(line.bits());
     const std::vector<QRgb> colors = context.colorsOf(pieces);
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         const auto [first, last] = pixelsOf(pieces[i].slice, pixels);
         fill(out, pieces[i].slice, colors[i], first, last);
     }
-    fillWithLine(context, area, std::move(line));
+    fillWithLine(context.painter, area, std::move(line), context.ratio);
 }
 
 } // namespace
 
-void paintLane(const PaintContext& context, const std::vector<Piece>& pieces, QRect area)
+void paintLane(const PaintContext& context, const std::vector<Piece>& pieces, QRect area, Over over)
 {
     const QRgb back = context.theme.background.rgb();
-    paintPieces(
-        context, pieces, area, [back](QRgb* out, const LodSlice& slice, QRgb color, int first, int last) {
+    paintPieces(context, pieces, area, over,
+        [back](QRgb* out, const LodSlice& slice, QRgb color, int first, int last) {
             if (slice.share < 1) {
                 const double strength
                     = leastStrength + (1 - leastStrength) * static_cast<double>(slice.share);
@@ -63,11 +62,11 @@ void paintLane(const PaintContext& context, const std::vector<Piece>& pieces, QR
         });
 }
 
-void paintMarks(const PaintContext& context, const std::vector<Piece>& pieces, QRect area)
+void paintMarks(const PaintContext& context, const std::vector<Piece>& pieces, QRect area, Over over)
 {
     const QRgb back = context.theme.background.rgb();
-    paintPieces(
-        context, pieces, area, [back](QRgb* out, const LodSlice& slice, QRgb color, int first, int last) {
+    paintPieces(context, pieces, area, over,
+        [back](QRgb* out, const LodSlice& slice, QRgb color, int first, int last) {
             const double strength = std::min(1.0, 0.55 + 0.1 * slice.count);
             std::fill(out + first, out + last, blend(back, color, strength));
         });

@@ -38,34 +38,57 @@ std::vector<QRgb> pixelColors(const PaintContext& context, const RowContent& con
     return colors;
 }
 
+/// What each pixel of the row's width is made of, from the bottom up: so many solid lines, then one that is
+/// mixed, so that the height is exact, then pale ones.
+struct Columns {
+    std::vector<QRgb> solid;
+    std::vector<QRgb> edge;
+    std::vector<QRgb> pale;
+    std::vector<int> solidLines;
+};
+
+Columns columnsOf(const PaintContext& context, const RowContent& content, QColor color, int height)
+{
+    const QRgb back = context.theme.background.rgb();
+    const std::span<const QRgb> ground = context.groundColors();
+    Columns columns{pixelColors(context, content, color), {}, {}, {}};
+    const std::size_t width = columns.solid.size();
+    columns.edge.resize(width);
+    columns.pale.resize(width);
+    columns.solidLines.resize(width);
+    QRgb before = 0; // the colour that `pale` is of: neighbours are often alike, and mixing is the most of it
+    QRgb pale = 0;
+    for (std::size_t x = 0; x < width; ++x) {
+        const QRgb solid = columns.solid[x];
+        if (solid == 0) {
+            columns.solid[x] = columns.edge[x] = columns.pale[x] = ground[x];
+            continue;
+        }
+        if (solid != before)
+            pale = blend(before = solid, back, paleness);
+        const float busy = content.share[x] * static_cast<float>(height);
+        const int lines = static_cast<int>(busy);
+        columns.pale[x] = pale;
+        columns.solidLines[x] = lines;
+        columns.edge[x] = blend(pale, solid, static_cast<double>(busy) - lines);
+    }
+    return columns;
+}
+
 } // namespace
 
 void paintSummary(const PaintContext& context, const RowContent& content, QColor color, QRect area)
 {
-    const std::vector<QRgb> colors = pixelColors(context, content, color);
-    const auto width = static_cast<int>(colors.size());
     const int height = std::max(1, static_cast<int>(std::lround(area.height() * context.ratio)));
-    const QRgb back = context.theme.background.rgb();
-    QImage image(width, height, QImage::Format_ARGB32_Premultiplied);
-    image.fill(Qt::transparent);
-    std::vector<QRgb> pale(colors.size());
-    std::vector<float> busy(colors.size());
-    for (std::size_t x = 0; x < colors.size(); ++x) {
-        pale[x] = colors[x] ? blend(colors[x], back, paleness) : 0;
-        busy[x] = content.share[x] * static_cast<float>(height);
-    }
-    // From the bottom up, a line at a time; the pixel that is busy in part is mixed, so that the height is
-    // exact.
-    for (int line = 0; line < height; ++line) {
+    const Columns columns = columnsOf(context, content, color, height);
+    const std::size_t width = columns.solid.size();
+    QImage image(static_cast<int>(width), height, QImage::Format_RGB32);
+    for (int line = 0; line < height; ++line) { // from the bottom up
         auto* const out = reinterpret_cast<QRgb*>(image.scanLine(height - 1 - line));
-        for (std::size_t x = 0; x < colors.size(); ++x) {
-            if (colors[x] == 0)
-                continue;
-            const float rest = busy[x] - static_cast<float>(line);
-            out[x] = rest >= 1 ? colors[x]
-                : rest <= 0    ? pale[x]
-                               : blend(pale[x], colors[x], static_cast<double>(rest));
-        }
+        for (std::size_t x = 0; x < width; ++x)
+            out[x] = line < columns.solidLines[x] ? columns.solid[x]
+                : line == columns.solidLines[x]   ? columns.edge[x]
+                                                  : columns.pale[x];
     }
     context.painter.drawImage(area, image);
     if (content.lanes.empty())
@@ -111,7 +134,7 @@ void paintCollapsed(const PaintContext& context, const RowContent& content, QRec
     const int height = std::max(3, area.height() / 3);
     const QRect middle(area.left(), area.center().y() - height / 2, area.width(), height);
     context.painter.setOpacity(quietness);
-    paintLane(context, content.lanes.front(), middle);
+    paintLane(context, content.lanes.front(), middle, Over::Ground);
     context.painter.setOpacity(1);
 }
 
