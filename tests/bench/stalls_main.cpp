@@ -17,8 +17,10 @@
 #include <QWheelEvent>
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <fstream>
@@ -39,6 +41,7 @@ constexpr double longMs = 10; ///< from here on a person sees the window hesitat
 struct Stall {
     double ms = 0;
     long faults = 0; ///< pages touched for the first time
+    double stolenMs = 0; ///< what the host took from this machine meanwhile, of all processors
     std::string what; ///< class of the receiver and type of the event
     std::vector<Stall> parts; ///< events that it sent and that took a millisecond or more, in order
 };
@@ -65,6 +68,22 @@ long pageFaults()
     return usage.ru_minflt;
 }
 
+/// What the host of a virtual machine has taken from it since it began, of all its processors, in ms; in
+/// steps of
+/// 10. A thread whose processor is taken away does not know it: the time counts as its own.
+double stolenMs()
+{
+    static std::ifstream all("/proc/stat");
+    all.clear();
+    all.seekg(0);
+    std::string name;
+    std::array<long, 8> ticks{}; // user, nice, system, idle, iowait, irq, softirq, steal: see proc(5)
+    all >> name;
+    for (long& each : ticks)
+        all >> each;
+    return static_cast<double>(ticks.back()) * 1e3 / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
 /// Times every event; nested ones belong to the one that caused them.
 class TimedApplication : public QApplication {
 public:
@@ -76,6 +95,7 @@ public:
         std::string what = nameOf(*receiver);
         what += " event " + std::to_string(static_cast<int>(event->type()));
         std::vector<Stall> outer = std::exchange(m_done, {});
+        const double stolen = m_depth == 0 ? stolenMs() : 0;
         const long faults = pageFaults();
         const double before = threadMs();
         ++m_depth;
@@ -84,8 +104,9 @@ public:
         const double ms = threadMs() - before;
         std::vector<Stall> parts = std::exchange(m_done, std::move(outer));
         if (m_depth == 0 || ms >= leastPartMs)
-            m_done.push_back({ms, pageFaults() - faults, std::move(what),
-                ms > longMs ? std::move(parts) : std::vector<Stall>{}});
+            m_done.push_back(
+                {ms, pageFaults() - faults, m_depth == 0 && ms > longMs ? stolenMs() - stolen : 0,
+                    std::move(what), ms > longMs ? std::move(parts) : std::vector<Stall>{}});
         return done;
     }
 
@@ -118,7 +139,10 @@ Peaks peaks;
 void printParts(const Stall& stall, int depth)
 {
     std::printf(
-        "%*s%6.2f ms  %s, %ld page faults\n", 4 * depth, "", stall.ms, stall.what.c_str(), stall.faults);
+        "%*s%6.2f ms  %s, %ld page faults", 4 * depth, "", stall.ms, stall.what.c_str(), stall.faults);
+    if (stall.stolenMs > 0)
+        std::printf(", the host took %.0f ms of the machine", stall.stolenMs);
+    std::printf("\n");
     for (const Stall& part : stall.parts)
         printParts(part, depth + 1);
 }
