@@ -21,7 +21,7 @@ std::string joined(const std::vector<std::string>& words, std::string_view betwe
 
 /// `text` between single quotes, as bash and zsh read it; fish understands it too, as long as there is no
 /// backslash.
-std::string quoted(std::string_view text)
+std::string inQuotes(std::string_view text)
 {
     std::string out = "'";
     for (const char c : text)
@@ -70,10 +70,10 @@ std::string bashValue(const DocumentedCommand& command, const DocumentedOption& 
     if (!option.choices.empty() && option.severalChoices)
         what = fmt::format(
             "compopt -o nospace; COMPREPLY=($(compgen -P \"$before\" -W {} -- \"${{current##*,}}\"))",
-            quoted(joined(option.choices, " ")));
+            inQuotes(joined(option.choices, " ")));
     else if (!option.choices.empty())
         what = fmt::format(
-            "COMPREPLY=($(compgen -W {} -- \"$current\"))", quoted(joined(option.choices, " ")));
+            "COMPREPLY=($(compgen -W {} -- \"$current\"))", inQuotes(joined(option.choices, " ")));
     else if (option.takesFile)
         what = "compopt -o filenames; COMPREPLY=($(compgen -f -- \"$current\"))";
     return fmt::format("    {}) {}; return ;;\n", joined(patterns, " | "), what);
@@ -111,7 +111,7 @@ std::string bashCompletion(const DocumentedProgram& program)
                 text += bashValue(command, option);
         }
         names += fmt::format("        '{}') COMPREPLY=($(compgen -W {} -- \"$current\")) ;;\n", command.name,
-            quoted(joined(namesOf(command.options), " ")));
+            inQuotes(joined(namesOf(command.options), " ")));
     }
     text += fmt::format(R"(    esac
     if [[ $current == -* ]]; then
@@ -123,7 +123,7 @@ std::string bashCompletion(const DocumentedProgram& program)
         names);
     if (!program.commands.empty())
         text += fmt::format("    [[ -z $command ]] && COMPREPLY=($(compgen -W {} -- \"$current\"))\n",
-            quoted(joined(commandNames(program), " ")));
+            inQuotes(joined(commandNames(program), " ")));
     text += fmt::format(R"(    compopt -o filenames 2>/dev/null
     IFS=$'\n'
     for ending in {0}; do
@@ -165,7 +165,7 @@ std::string zshOption(const DocumentedOption& option)
             spec += fmt::format(":{}:({})", zshText(option.value), joined(option.choices, " "));
         else if (!option.value.empty())
             spec += fmt::format(":{}:{}", zshText(option.value), option.takesFile ? "_files" : " ");
-        lines += fmt::format(" \\\n            {}", quoted(spec));
+        lines += fmt::format(" \\\n            {}", inQuotes(spec));
     }
     return lines;
 }
@@ -187,7 +187,8 @@ std::string zshCompletion(const DocumentedProgram& program)
         return text + fmt::format("        {}", zshArguments(commandsOf(program).back()));
     text += "local -a commands\ncommands=(\n";
     for (const DocumentedCommand& command : program.commands)
-        text += fmt::format("    {}\n", quoted(fmt::format("{}:{}", command.name, zshText(command.summary))));
+        text += fmt::format(
+            "    {}\n", inQuotes(fmt::format("{}:{}", command.name, zshText(command.summary))));
     text += ")\nif (( CURRENT > 2 )); then\n    local command=$words[2]\n    (( CURRENT-- ))\n    shift "
             "words\n    case $command in\n";
     for (const DocumentedCommand& command : program.commands)

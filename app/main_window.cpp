@@ -10,6 +10,7 @@
 #include "views/compare/compared_timelines.h"
 #include "views/loading/job_failures.h"
 #include "views/panels/panel.h"
+#include "views/session/rank_judge.h"
 #include "views/style/color_choice.h"
 #include "views/style/counter_scale.h"
 #include "views/timeline/overview.h"
@@ -84,7 +85,10 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     showDocks(false);
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow()
+{
+    hide(); // docks tell panels that nobody sees them, who tell the session: it must still be there
+}
 
 QRect MainWindow::firstPlace(QRect available)
 {
@@ -149,8 +153,12 @@ void MainWindow::savePanels() const
 void MainWindow::connectPanels()
 {
     connect(&m_session, &Session::panelRequested, this, &MainWindow::showPanel);
-    connect(&JobFailures::shared(), &JobFailures::happened, this,
-        [this](const QString& message) { showMessage(message, true); });
+    connect(&JobFailures::shared(), &JobFailures::happened, this, [this](const QString& message) {
+        showMessage(message, true);
+        checkSettled(); // who failed has no answer to come
+    });
+    connect(&m_session.ranks(), &RankJudge::changed, this, &MainWindow::checkSettled,
+        Qt::QueuedConnection); // panels ask for more by it
     connect(&m_timeline->overview(), &Overview::updated, this, &MainWindow::checkSettled);
     connect(m_timelines, &ComparedTimelines::updated, this, &MainWindow::checkSettled);
     auto* const parts = new PartExport(m_session, this); // found by the actions that ask it
@@ -176,7 +184,7 @@ bool MainWindow::isSettled() const
     if (m_center->currentWidget() == m_fleetPage)
         return !m_reports.isLoading();
     return !m_docksComing && !m_docksAppear && !m_reports.isLoading() && !m_others.isLoading()
-        && m_session.workspace().isComplete() && m_timelines->isReady()
+        && m_session.workspace().isComplete() && !m_session.ranks().isBusy() && m_timelines->isReady()
         && std::ranges::none_of(m_panels, &Panel::isBusy);
 }
 

@@ -13,7 +13,7 @@ namespace warpline {
 namespace {
 
 using sqlite::Database;
-using sqlite::quoted;
+using sqlite::quotedName;
 
 /// Columns that hold ids of strings in exports that do not say so in their declarations.
 bool isKnownStringColumn(std::string_view column)
@@ -62,12 +62,12 @@ std::string touching(const CutTable& table, TimeRange window)
     const char* const end = firstColumn(table, {"end", "endedAt"});
     std::string sql = end
         ? fmt::format("t.{0} < {2} AND (t.{1} IS NULL OR t.{1} > {3} OR (t.{0} = t.{1} AND t.{0} = {3}))",
-            quoted(start), quoted(end), window.end, window.start)
-        : fmt::format("t.{0} >= {2} AND t.{0} < {1}", quoted(start), window.end, window.start);
+            quotedName(start), quotedName(end), window.end, window.start)
+        : fmt::format("t.{0} >= {2} AND t.{0} < {1}", quotedName(start), window.end, window.start);
     // A mark has no end either, but it is a moment.
     if (table.name == "NVTX_EVENTS" && table.has("eventType"))
-        sql = fmt::format("({}) AND (t.eventType <> {} OR t.{} >= {}) OR {}", sql, nvtxMark, quoted(start),
-            window.start, nvtxNames);
+        sql = fmt::format("({}) AND (t.eventType <> {} OR t.{} >= {}) OR {}", sql, nvtxMark,
+            quotedName(start), window.start, nvtxNames);
     return sql;
 }
 
@@ -88,7 +88,7 @@ void followEvents(CutTable& table, const std::vector<CutTable>& all)
     const auto refer = [&](std::string_view events, std::string_view column) {
         const auto found = std::ranges::find(all, events, &CutTable::name);
         return found != all.end() && found->has(column)
-            ? fmt::format("t.id IN (SELECT {} FROM main.{})", quoted(column), quoted(events))
+            ? fmt::format("t.id IN (SELECT {} FROM main.{})", quotedName(column), quotedName(events))
             : std::string();
     };
     if (table.name == "SAMPLING_CALLCHAINS")
@@ -135,8 +135,8 @@ std::string referredStrings(const std::vector<CutTable>& all)
     std::string ids;
     for (const CutTable& table : all) {
         for (const std::string& column : table.stringColumns)
-            ids += fmt::format(
-                "{}SELECT {} FROM main.{}", ids.empty() ? "" : " UNION ", quoted(column), quoted(table.name));
+            ids += fmt::format("{}SELECT {} FROM main.{}", ids.empty() ? "" : " UNION ", quotedName(column),
+                quotedName(table.name));
     }
     const auto nvtx = std::ranges::find(all, "NVTX_EVENTS", &CutTable::name);
     if (!ids.empty() && nvtx != all.end())

@@ -128,7 +128,7 @@ Result<void> redact(
             if (column.type == "TEXT")
                 statements.push_back(
                     fmt::format("UPDATE main.{0} SET {1} = redacted({1}) WHERE typeof({1}) = 'text'",
-                        sqlite::quoted(table.name), sqlite::quoted(column.name)));
+                        sqlite::quotedName(table.name), sqlite::quotedName(column.name)));
         }
     }
     for (const std::string& statement : statements) {

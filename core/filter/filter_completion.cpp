@@ -31,7 +31,7 @@ bool begins(std::string_view text, std::string_view typed)
 }
 
 /// In quotes where a word alone would be something else.
-std::string quoted(std::string_view text)
+std::string inQuotes(std::string_view text)
 {
     const bool plain = !text.empty() && text.find_first_of(" \t\"()<>=!~,") == std::string_view::npos
         && text.front() != '/' && text.front() != '-';
@@ -60,7 +60,7 @@ public:
         if (value.empty() || isFull() || !(holds(value, m_typed) || holds(help, m_typed))
             || !m_known.emplace(value).second)
             return;
-        FilterChoice choice{written ? std::move(*written) : quoted(value), toUtf8(help)};
+        FilterChoice choice{written ? std::move(*written) : inQuotes(value), toUtf8(help)};
         (begins(value, m_typed) ? m_first : m_others).push_back(std::move(choice));
     }
     bool isFull() const { return m_first.size() >= mostFilterChoices; }

@@ -48,7 +48,7 @@ Result<std::vector<std::pair<std::string, std::string>>> readRawRow(
     auto report = sqlite::Database::open(file.value());
     if (!report.ok())
         return report.error();
-    auto query = report.value().prepare("SELECT * FROM " + sqlite::quoted(table) + " WHERE rowid = ?");
+    auto query = report.value().prepare("SELECT * FROM " + sqlite::quotedName(table) + " WHERE rowid = ?");
     if (!query.ok())
         return query.error();
     sqlite::Statement& row = query.value();

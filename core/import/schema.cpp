@@ -30,7 +30,7 @@ Error foreignDatabase(const std::string& path, const std::vector<std::string>& n
 /// How many rows `table` has; 0 where it cannot be read, which the importer that reads it reports.
 std::uint64_t countOf(sqlite::Database& report, std::string_view table)
 {
-    const auto rows = report.integer("SELECT count(*) FROM " + sqlite::quoted(table));
+    const auto rows = report.integer("SELECT count(*) FROM " + sqlite::quotedName(table));
     return rows.ok() ? static_cast<std::uint64_t>(rows.value().value_or(0)) : 0;
 }
 
@@ -52,7 +52,7 @@ Result<Schema> Schema::probe(sqlite::Database& report, const std::string& path)
         Table table;
         for (const auto& column : columns.value())
             table.columns.push_back(column.name);
-        const std::string quotedName = sqlite::quoted(name);
+        const std::string quotedName = sqlite::quotedName(name);
         // Views and tables without rowids fail here; one that cannot be read says so when its rows are asked
         // for.
         const auto first = report.integer("SELECT min(rowid) FROM " + quotedName);

@@ -12,7 +12,7 @@ namespace warpline {
 
 namespace {
 
-std::string quoted(std::string_view text)
+std::string inQuotes(std::string_view text)
 {
     std::string out = "\"";
     for (const char c : text) {
@@ -45,10 +45,10 @@ bool isShortName(const Trace& trace, StringId id)
 
 std::string withName(std::string_view filter, std::string_view glob)
 {
-    std::string text = "name=" + quoted(glob);
+    std::string text = "name=" + inQuotes(glob);
     const FilterExpression parsed(filter);
     if (const auto plain = parsed.plainText())
-        return text + " name~" + quoted(*plain);
+        return text + " name~" + inQuotes(*plain);
     return parsed.passesAll() ? text : text + " (" + std::string(filter) + ")";
 }
 

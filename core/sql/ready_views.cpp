@@ -115,7 +115,7 @@ public:
         std::string sql = "SELECT ";
         for (std::size_t i = 0; i < m_columns.size(); ++i)
             sql += fmt::format("{}{} AS \"{}\"", i == 0 ? "" : ", ", m_expressions[i], m_columns[i].name);
-        sql += fmt::format(" FROM {} t {}", sqlite::quoted(m_table), m_join);
+        sql += fmt::format(" FROM {} t {}", sqlite::quotedName(m_table), m_join);
         return condition.empty() ? sql : sql + " WHERE " + std::string(condition);
     }
     /// With the rowid of the table behind the columns that it was given.

@@ -94,7 +94,8 @@ Result<SqlSession> SqlSession::open(const std::string& path)
             continue;
         // Tables WITHOUT ROWID have none.
         SqlTable table{name, columns.take(), false, {}, "rowid", {}};
-        if (auto rowid = database.value().prepare("SELECT rowid FROM " + sqlite::quoted(name)); rowid.ok()) {
+        if (auto rowid = database.value().prepare("SELECT rowid FROM " + sqlite::quotedName(name));
+            rowid.ok()) {
             table.source = name;
             table.rowidColumn = rowid.value().columnName(0);
         }
@@ -103,7 +104,8 @@ Result<SqlSession> SqlSession::open(const std::string& path)
     std::vector<std::string> statements;
     std::vector<SqlTable> tables;
     for (ReadyView& view : readyViews(stored)) {
-        statements.push_back(fmt::format("CREATE TEMP VIEW {} AS {}", sqlite::quoted(view.name), view.sql));
+        statements.push_back(
+            fmt::format("CREATE TEMP VIEW {} AS {}", sqlite::quotedName(view.name), view.sql));
         tables.push_back({view.name, std::move(view.columns), true, std::move(view.source), "rowid",
             std::move(view.renamed)});
     }

@@ -342,7 +342,7 @@ Result<std::vector<std::string>> Database::tables()
 
 Result<std::vector<Database::ColumnInfo>> Database::columns(std::string_view table)
 {
-    auto query = prepare("PRAGMA table_info(" + quoted(table) + ")");
+    auto query = prepare("PRAGMA table_info(" + quotedName(table) + ")");
     if (!query.ok())
         return query.error();
     std::vector<ColumnInfo> columns;
@@ -375,7 +375,7 @@ std::string escaped(std::string_view text)
     return out;
 }
 
-std::string quoted(std::string_view name)
+std::string quotedName(std::string_view name)
 {
     std::string text = "\"";
     for (const char c : name) {

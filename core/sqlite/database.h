@@ -76,8 +76,9 @@ private:
     std::string m_path;
 };
 
-/// `name` as an SQL identifier in double quotes.
-std::string quoted(std::string_view name);
+/// `name` as an SQL identifier in double quotes. Not called quoted(): of a std::string the standard library
+/// has one, which some compilers prefer.
+std::string quotedName(std::string_view name);
 /// `text` as it stands between single quotes in SQL.
 std::string escaped(std::string_view text);
 

@@ -36,15 +36,15 @@ struct Column {
 /// True when rows of `table` are found by another key than the one declared: INTEGER PRIMARY KEY DESC.
 bool hasKeyOfItsOwn(Database& schema, std::string_view table)
 {
-    const auto indexes
-        = schema.integer("SELECT count(*) FROM pragma_index_list(" + quoted(table) + ") WHERE origin = 'pk'");
+    const auto indexes = schema.integer(
+        "SELECT count(*) FROM pragma_index_list(" + quotedName(table) + ") WHERE origin = 'pk'");
     return !indexes.ok() || indexes.value() != 0;
 }
 
 /// The columns of `table` as records hold them. Empty when records may hold other ones: computed columns.
 std::vector<Column> declaredColumns(Database& schema, std::string_view table)
 {
-    auto query = schema.prepare("PRAGMA table_xinfo(" + quoted(table) + ")");
+    auto query = schema.prepare("PRAGMA table_xinfo(" + quotedName(table) + ")");
     if (!query.ok())
         return {};
     enum Field { id, name, type, notNull, fallback, key, hidden };
@@ -85,7 +85,7 @@ std::uint32_t rootPage(Database& schema, std::string_view table)
 bool hasRowIds(Database& schema, std::string_view table)
 {
     const auto plain = schema.integer("SELECT wr = 0 AND type = 'table' FROM pragma_table_list("
-        + quoted(table) + ") WHERE schema = 'main'");
+        + quotedName(table) + ") WHERE schema = 'main'");
     return plain.ok() && plain.value() == 1;
 }
 

@@ -137,7 +137,7 @@ Result<void> TableCopier::copy(
         return made;
     std::stop_token token = stop;
     sqlite3_progress_handler(m_handle.get(), stepsBetweenLooks, lookAtStop, &token);
-    const std::string name = quoted(table);
+    const std::string name = quotedName(table);
     auto result = run("INSERT INTO main." + name + " SELECT t.* FROM report." + name + " t"
         + (condition.empty() ? "" : " WHERE " + condition));
     sqlite3_progress_handler(m_handle.get(), 0, nullptr, nullptr);

@@ -12,8 +12,8 @@ std::string selectOf(std::string_view table, std::span<const std::string_view> c
 {
     std::string sql = hasRowId ? "SELECT rowid" : "SELECT 0";
     for (const std::string_view column : columns)
-        sql += std::ranges::find(present, column) != present.end() ? ", " + quoted(column) : ", NULL";
-    return sql + " FROM " + quoted(table);
+        sql += std::ranges::find(present, column) != present.end() ? ", " + quotedName(column) : ", NULL";
+    return sql + " FROM " + quotedName(table);
 }
 
 } // namespace

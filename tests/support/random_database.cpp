@@ -197,7 +197,7 @@ void compareTable(const std::string& table, std::shared_ptr<const sqlite::PagedF
     std::string list;
     for (const auto& column : declared.value()) {
         columns.push_back(column.name);
-        list += ", " + sqlite::quoted(column.name);
+        list += ", " + sqlite::quotedName(column.name);
     }
     std::string whyNot;
     const auto pages = sqlite::PageTable::open(std::move(paged), report, table, columns, whyNot);
@@ -205,7 +205,8 @@ void compareTable(const std::string& table, std::shared_ptr<const sqlite::PagedF
         ++result.declined;
         return;
     }
-    auto query = report.prepare("SELECT rowid" + list + " FROM " + sqlite::quoted(table) + " NOT INDEXED");
+    auto query
+        = report.prepare("SELECT rowid" + list + " FROM " + sqlite::quotedName(table) + " NOT INDEXED");
     if (!query.ok())
         return;
     sqlite::Statement& theirs = query.value();

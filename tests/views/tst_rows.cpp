@@ -8,6 +8,7 @@
 #include "views/style/event_colors.h"
 #include "views/timeline/row_bar.h"
 #include "views/timeline/row_filter.h"
+#include "views/timeline/row_label_texts.h"
 #include "views/timeline/row_labels.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -20,6 +21,7 @@
 #include <QToolButton>
 
 #include <cmath>
+#include <map>
 
 using namespace warpline;
 using namespace warpline::test;
@@ -44,6 +46,7 @@ private slots:
     void whatSharesALineIsAllSeen();
     void everyPixelIsPainted_data();
     void everyPixelIsPainted();
+    void pinnedRowsAreToldApart();
     void depthHandleIsDragged();
     void extraHeightGoesToThinLanes();
     void rowUnderTheMouseStays();
@@ -446,6 +449,25 @@ void RowsTest::everyPixelIsPainted()
     for (const RowId row : m_rows->subtree(RowTree::root))
         m_session->setExpanded(row, false);
     QVERIFY(isAllNew());
+}
+
+void RowsTest::pinnedRowsAreToldApart()
+{
+    RowLabelTexts texts(*m_session, *m_pane);
+    std::map<QString, std::string> seen;
+    for (const RowId id : m_rows->subtree(RowTree::root)) {
+        const Row& row = m_rows->row(id);
+        if (row.drawing == Drawing::Header)
+            continue;
+        constexpr int roomForAll = 1000;
+        const PlacedRow placed{id, 0, 0, 18, true, false, false};
+        const QString label = texts.of(placed, roomForAll).label.text();
+        const auto [before, isNew] = seen.try_emplace(label, row.key);
+        QVERIFY2(
+            isNew, qPrintable(QString("%1: %2 and %3").arg(label, before->second.c_str(), row.key.c_str())));
+    }
+    QVERIFY(seen.contains("CUDA HW GPU 0 Process [100] \u00b7 Kernels"));
+    QVERIFY(seen.contains("CUDA HW GPU 0 Process [100] \u00b7 Stream 7 \u00b7 Kernels"));
 }
 
 void RowsTest::depthHandleIsDragged()

@@ -15,16 +15,23 @@ namespace {
 
 constexpr int figureGap = 8;
 
-/// Where a row that stands apart from its parents belongs: "CUDA HW \u00b7 Stream 13".
+/// Where a row that stands apart from its parents belongs: "CUDA HW \u00b7 Stream 13", and where another row
+/// of the same top has its name, "CUDA HW \u00b7 Stream 13 \u00b7 Kernels".
 QString pinnedLabel(const RowTree& rows, const Row& row)
 {
     RowId top = row.id;
     while (rows.row(top).parent != RowTree::root)
         top = rows.row(top).parent;
-    const QString label = textOf(row.label);
+    if (top == row.id)
+        return textOf(row.label);
     // What the top says in brackets is in its tip.
-    const QString of = textOf(rows.row(top).label).section(" (", 0, 0);
-    return top == row.id ? label : of + " \u00b7 " + label;
+    QStringList parts{textOf(rows.row(top).label).section(" (", 0, 0)};
+    const bool isOneOfSeveral = std::ranges::any_of(
+        rows.subtree(top), [&](RowId id) { return id != row.id && rows.row(id).label == row.label; });
+    if (isOneOfSeveral && row.parent != top)
+        parts << textOf(rows.row(row.parent).label);
+    parts << textOf(row.label);
+    return parts.join(" \u00b7 ");
 }
 
 /// What stands behind the label: of a report its ranks, where they are known.
@@ -104,9 +111,10 @@ RowLabelTexts::Text RowLabelTexts::layOut(const PlacedRow& placed, int room) con
     const QRect box(0, 0, left, placed.height + 2);
     text.isWrapped
         = metrics.horizontalAdvance(label) > left && box.contains(metrics.boundingRect(box, wrapped, label));
-    text.label = text.isWrapped ? laidOut(label, font, Qt::AlignLeft, QTextOption::WordWrap, left)
-                                : laidOut(metrics.elidedText(label, Qt::ElideRight, left), font,
-                                    Qt::AlignLeft, QTextOption::NoWrap, -1);
+    text.label = text.isWrapped
+        ? laidOut(label, font, Qt::AlignLeft, QTextOption::WordWrap, left)
+        : laidOut(metrics.elidedText(label, placed.pinned ? Qt::ElideMiddle : Qt::ElideRight, left), font,
+            Qt::AlignLeft, QTextOption::NoWrap, -1);
     return text;
 }
 

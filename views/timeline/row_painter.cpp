@@ -210,7 +210,7 @@ void RowPainter::paintLanes(
     }
 }
 
-void RowPainter::paintOnTop(const PaintContext& context, EventRef event, QRectF box)
+void RowPainter::paintOnTop(const PaintContext& context, EventRef event, QRectF box, QRect lane)
 {
     // A row of several lanes shows one event at each place: the outline must not stand around another's name.
     constexpr double leastWidth = 3;
@@ -221,6 +221,9 @@ void RowPainter::paintOnTop(const PaintContext& context, EventRef event, QRectF 
     context.painter.fillRect(box, color);
     const double left = std::max(0.0, box.left());
     const auto room = static_cast<int>(box.right() - left) - 2 * nameMargin;
+    const auto pixel = [&](double x) { return static_cast<float>(x * context.ratio); };
+    const LodSlice whole{pixel(box.left()), pixel(box.right()), event.index, 1, 1, event.index};
+    paintWaits(context, {{whole, event.kind}}, lane);
     const QStaticText* const name = room > 0 ? context.names.nameFor(event, room) : nullptr;
     if (!name)
         return;
@@ -254,12 +257,12 @@ void RowPainter::paintOutlines(
             continue;
         const bool nested = row.drawing == Drawing::Slices && !exchanges;
         const auto depth = nested ? static_cast<int>(trace.table(event.kind).depthOf(event.index)) : 0;
-        const QRectF lane = RowLanes::of(m_session, row).area(area, depth);
+        const QRect lane = RowLanes::of(m_session, row).area(area, depth);
         const double left = xOf(range.start);
         const double width = std::max(2.0, xOf(range.end) - left);
         const QRectF box(left, lane.top() - 0.5, width, lane.height());
         if (row.drawing == Drawing::Summary)
-            paintOnTop(context, event, box);
+            paintOnTop(context, event, box, lane);
         context.painter.setBrush(Qt::NoBrush);
         context.painter.setPen(each.hovered ? QPen(m_theme->text, 1) : QPen(m_theme->accent, 2));
         context.painter.drawRect(box);

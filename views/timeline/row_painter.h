@@ -67,7 +67,7 @@ private:
     /// it.
     std::vector<QRect> covered(const Row& row, const RowContent& content, QRect area, bool collapsed) const;
     void paintLanes(const PaintContext& context, const Row& row, const RowContent& content, QRect area);
-    static void paintOnTop(const PaintContext& context, EventRef event, QRectF box);
+    static void paintOnTop(const PaintContext& context, EventRef event, QRectF box, QRect lane);
     void paintOutlines(
         const PaintContext& context, const Row& row, QRect area, const std::vector<Outlined>& outlined);
 

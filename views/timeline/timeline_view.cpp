@@ -292,15 +292,13 @@ void TimelineView::paintEmpty(QPainter& painter)
     painter.drawText(viewport()->rect(), Qt::AlignCenter, text);
 }
 
-QImage TimelineView::groundLine(const QColor& back, bool hasGrid) const
+QImage TimelineView::groundLine(const QColor& back) const
 {
     const TimeAxis timeAxis = axis();
     const double ratio = devicePixelRatioF();
     QImage line(
         std::max(1, static_cast<int>(std::lround(viewport()->width() * ratio))), 1, QImage::Format_RGB32);
     line.fill(back);
-    if (!hasGrid)
-        return line;
     QPainter painter(&line);
     QColor color = m_theme->grid;
     color.setAlphaF(0.55F);
@@ -321,11 +319,10 @@ void TimelineView::paintRows(QPainter& painter)
         m_columnWidth->now(rows.size()));
     // Lines of the grid are a pixel wide and as high as the view: with the ground, a line at a time, they
     // cost nothing.
-    const QImage ground = groundLine(m_theme->background, true);
-    const QImage alternate = groundLine(m_theme->alternate, true);
-    const QImage plain = groundLine(m_theme->alternate, false);
+    const QImage ground = groundLine(m_theme->background);
+    const QImage alternate = groundLine(m_theme->alternate);
     const auto groundOf = [&](const PlacedRow& row) -> const QImage& {
-        return row.pinned ? plain : row.depth == 0 ? alternate : ground;
+        return row.pinned || row.depth == 0 ? alternate : ground;
     };
     int bottom = pinned;
     for (const PlacedRow* const row : rows) {
@@ -384,6 +381,8 @@ void TimelineView::paintExchange(QPainter& painter)
     const MatchedExchange* const exchange = m_session.ranks().exchangeOf(m_session.currentEvent());
     if (!exchange)
         return;
+    const int pinned = m_layout.pinnedHeight(); // rows that scroll pass below the pinned ones
+    painter.setClipRect(0, pinned, viewport()->width(), viewport()->height() - pinned);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(m_theme->accent, 1.4, Qt::DashLine));
     // In the rows of exchanges, and in those of the streams and threads.
@@ -402,6 +401,7 @@ void TimelineView::paintExchange(QPainter& painter)
         painter.drawPolyline(starts.data(), static_cast<int>(starts.size()));
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setClipping(false);
 }
 
 void TimelineView::paintMarked(QPainter& painter)

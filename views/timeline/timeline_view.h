@@ -172,7 +172,7 @@ private:
     void findNearest(); ///< when nothing is in view
     void addHint(std::vector<LinkHint>& hints, EventId event, const QString& text, bool isCurrent) const;
     void paintEmpty(QPainter& painter);
-    QImage groundLine(const QColor& back, bool hasGrid) const; ///< opaque, in device pixels
+    QImage groundLine(const QColor& back) const; ///< with the grid; opaque, in device pixels
     void hover(QPoint position);
     void dragTo(QPoint position);
     void selectBox(QPoint to);
