@@ -194,7 +194,8 @@ int main(int argc, char** argv)
     if (picture) // neither read nor change what the user arranged
         QApplication::setApplicationName("warpline-screenshot");
     chooseThemeForThisRun(options.theme);
-    const Theme& theme = themeNamed(chosenThemeName());
+    const QString name = chosenThemeName();
+    const Theme& theme = themeNamed(name);
     QApplication::setPalette(theme.palette());
     MainWindow window(theme);
     if (!options.panel.isEmpty())

@@ -28,7 +28,7 @@ struct Judged {
 };
 
 /// Each report is loaded and judged once; without a trace where the reports are not there.
-const Judged& judged(const std::string& name)
+const Judged& judged(const char* name)
 {
     static std::map<std::string, Judged> all;
     const auto [place, added] = all.try_emplace(name);
