@@ -76,6 +76,9 @@ answer() {
     WINEDEBUG=-all WINEPREFIX="$build/wine" "$@" 2>&1 | tr -d '\r' | sed 's/"warpline": "[^"]*"//; s/[A-Z]:\\[^ "]*\\//g'
 }
 
+# The first program that wine runs makes its folder, and says so among what the program says.
+answer "$wine" build/windows/bin/warpline-cli.exe --version >/dev/null
+
 passed=1 # it builds
 failed=0
 check() {
