@@ -68,9 +68,8 @@ long pageFaults()
     return usage.ru_minflt;
 }
 
-/// What the host of a virtual machine has taken from it since it began, of all its processors, in ms; in
-/// steps of
-/// 10. A thread whose processor is taken away does not know it: the time counts as its own.
+/// What the host of a virtual machine has taken from it since it began, of all its processors, in ms, in
+/// steps of 10. A thread whose processor is taken away does not know it: the time counts as its own.
 double stolenMs()
 {
     static std::ifstream all("/proc/stat");
