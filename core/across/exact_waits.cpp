@@ -2,10 +2,10 @@
 
 #include "core/across/rank_waits.h"
 #include "core/base/format.h"
+#include "core/findings/collectives.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/finding_words.h"
 #include "core/findings/gpu_activity.h"
-#include "core/findings/saving_words.h"
 
 #include <fmt/format.h>
 
@@ -92,8 +92,7 @@ void tellBubble(const AcrossReport& across, std::uint32_t rank, Finding& finding
     if (told == across.findings.end() || told->rank == noIndex || told->rank == rank || finding.saving <= 0)
         return;
     const std::string& bounding = across.ranks[told->rank].label;
-    constexpr std::string_view alone = " The stage at the other end is slower";
-    finding.message.resize(std::min(finding.message.size(), finding.message.find(alone)));
+    finding.alone.clear();
     finding.message += fmt::format(
         " By the reports of both {} bounds the pipeline: what it waits for comes first.", bounding);
     if (told->saving < finding.saving)
@@ -111,9 +110,7 @@ std::vector<Finding> withExactWaits(std::vector<Finding> findings, const Trace& 
     const AcrossReport& across, ReportId report)
 {
     for (Finding& finding : findings) {
-        if (const std::size_t alone = finding.message.find(loneRankSentence);
-            across.judged && alone != std::string::npos)
-            finding.message.erase(alone, loneRankSentence.size());
+        finding.ofLoneRank = finding.ofLoneRank && !across.judged;
         if (finding.rule == "pipeline_bubble") {
             if (const std::uint32_t rank = rankOfFinding(across, trace, report, finding); rank != noIndex)
                 tellBubble(across, rank, finding);
@@ -132,9 +129,8 @@ std::vector<Finding> withExactWaits(std::vector<Finding> findings, const Trace& 
                 || exposed.device != finding.device)
                 continue;
             const Ns all = exposed.saving + estimate;
-            constexpr std::string_view blame = ": a bottleneck"; // of what is communication, not of waiting
-            if (exposed.title.ends_with(blame) && exact * 2 > all)
-                exposed.title.resize(exposed.title.size() - blame.size());
+            if (exposed.title.ends_with(bottleneckTitle) && exact * 2 > all)
+                exposed.title.resize(exposed.title.size() - bottleneckTitle.size());
             setExactly(exposed, std::max<Ns>(0, all - exact));
             exposed.claims = {};
             exposed.message

@@ -6,6 +6,7 @@
 #include "core/export/html_text.h"
 #include "core/export/overview_text.h"
 #include "core/findings/evidence.h"
+#include "core/findings/finding_words.h"
 #include "core/findings/lost_work.h"
 #include "core/findings/savings.h"
 #include "core/store/trace.h"
@@ -83,7 +84,7 @@ std::string findingHtml(const Trace& trace, const Finding& finding)
         "<p style=\"white-space: pre-line\"><b>What to do.</b> {7}</p>\n<p><b>Why it costs time.</b> "
         "{6}</p>\n{8}{9}",
         keyOf(finding.severity), htmlText(finding.title), keyOf(finding.confidence), saving,
-        htmlText(finding.rule), htmlText(finding.message), htmlText(finding.why), htmlText(finding.remedy),
+        htmlText(finding.rule), htmlText(messageOf(finding)), htmlText(finding.why), htmlText(finding.remedy),
         withIt, evidenceTable(trace, finding));
 }
 

@@ -11,7 +11,6 @@
 #include "core/findings/finding_order.h"
 #include "core/findings/finding_words.h"
 #include "core/findings/lost_work.h"
-#include "core/findings/saving_words.h"
 #include "core/findings/savings.h"
 #include "core/findings/scope.h"
 #include "core/store/trace.h"
@@ -28,8 +27,8 @@ namespace {
 /// "GPU 0 waits 3 ms a step in load (gpu_idle_cause)".
 std::string lineOf(const Finding& finding)
 {
-    return isOfLoneRank(finding) ? fmt::format("{} ({}, {})", finding.title, finding.rule, loneRankNote)
-                                 : fmt::format("{} ({})", finding.title, finding.rule);
+    return finding.ofLoneRank ? fmt::format("{} ({}, {})", finding.title, finding.rule, loneRankNote)
+                              : fmt::format("{} ({})", finding.title, finding.rule);
 }
 
 /// What to look at first; where nothing large was found, that, and what the time went to.
@@ -77,7 +76,7 @@ std::string explained(const Finding& finding)
     constexpr std::size_t width = 120;
     const auto paragraph = [](const std::string& text) { return "  " + wrappedText(text, width, 2) + "\n"; };
     const std::string_view first = reasonOf(finding.place);
-    std::string text = paragraph(finding.message) + (first.empty() ? "" : paragraph(std::string(first)))
+    std::string text = paragraph(messageOf(finding)) + (first.empty() ? "" : paragraph(std::string(first)))
         + paragraph("What to do: " + finding.remedy) + paragraph("Why it costs time: " + finding.why)
         + paragraph("When this may be wrong: " + std::string(caveatOf(finding)));
     for (const Finding& merged : finding.merged)
@@ -105,7 +104,7 @@ Json findingJson(const Trace& trace, const Finding& finding)
     json["stands_first_because"] = reasonOf(finding.place).empty() ? Json() : Json(reasonOf(finding.place));
     json["confidence"] = keyOf(finding.confidence);
     json["title"] = finding.title;
-    json["message"] = finding.message;
+    json["message"] = messageOf(finding);
     json["why"] = finding.why;
     json["remedy"] = finding.remedy;
     json["may_be_wrong"] = caveatOf(finding);
@@ -227,7 +226,7 @@ std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findin
         text += fmt::format(
             "\n## {}\n\n{}\n\n- Severity: {}{}\n- Confidence: {}\n- Could save at most: "
             "{}{}\n- What to do: {}\n- Why: {}\n- When this may be wrong: {}\n- Ask on: `{}`\n",
-            markdownProse(finding.title), markdownProse(finding.message), keyOf(finding.severity),
+            markdownProse(finding.title), markdownProse(messageOf(finding)), keyOf(finding.severity),
             reasonOf(finding.place).empty() ? std::string() : fmt::format(". {}", reasonOf(finding.place)),
             keyOf(finding.confidence), formatDuration(finding.saving),
             finding.once > 0 ? fmt::format(" (and {} once)", formatDuration(finding.once)) : std::string(),

@@ -4,6 +4,7 @@
 #include "core/base/path_names.h"
 #include "core/base/utf8.h"
 #include "core/filter/filter_expression.h"
+#include "core/filter/filter_values.h"
 #include "core/store/gpu_names.h"
 #include "core/store/range_words.h"
 
@@ -31,18 +32,11 @@ bool begins(std::string_view text, std::string_view typed)
 }
 
 /// In quotes where a word alone would be something else.
-std::string inQuotes(std::string_view text)
+std::string asWritten(std::string_view text)
 {
     const bool plain = !text.empty() && text.find_first_of(" \t\"()<>=!~,") == std::string_view::npos
         && text.front() != '/' && text.front() != '-';
-    if (plain)
-        return toUtf8(text);
-    std::string out = "\"";
-    for (const char c : toUtf8(text)) {
-        out += c == '"' || c == '\\' ? "\\" : "";
-        out += c;
-    }
-    return out + '"';
+    return plain ? toUtf8(text) : quotedValue(toUtf8(text));
 }
 
 /// Collects what fits to what is typed; what begins so goes first.
@@ -60,7 +54,7 @@ public:
         if (value.empty() || isFull() || !(holds(value, m_typed) || holds(help, m_typed))
             || !m_known.emplace(value).second)
             return;
-        FilterChoice choice{written ? std::move(*written) : inQuotes(value), toUtf8(help)};
+        FilterChoice choice{written ? std::move(*written) : asWritten(value), toUtf8(help)};
         (begins(value, m_typed) ? m_first : m_others).push_back(std::move(choice));
     }
     bool isFull() const { return m_first.size() >= mostFilterChoices; }

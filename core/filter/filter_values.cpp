@@ -170,4 +170,14 @@ std::string understandValue(const FilterTerm& term, std::string_view text, Filte
     return isNumber || mayBeText ? std::string() : expected(type);
 }
 
+std::string quotedValue(std::string_view text)
+{
+    std::string out = "\"";
+    for (const char c : text) {
+        out += c == '"' || c == '\\' ? "\\" : "";
+        out += c;
+    }
+    return out + '"';
+}
+
 } // namespace warpline

@@ -3,6 +3,7 @@
 #include "core/filter/filter_expression.h"
 
 #include <string>
+#include <string_view>
 
 namespace warpline {
 
@@ -16,5 +17,8 @@ bool hasOrder(const FilterTerm& term);
 bool canHold(const FilterTerm& term);
 /// Whether several values may be given with commas between them.
 bool takesLists(const FilterTerm& term);
+
+/// `text` as a filter has it in quotes: reading that as a value gives `text` again, whatever it holds.
+std::string quotedValue(std::string_view text);
 
 } // namespace warpline

@@ -37,6 +37,10 @@ constexpr std::string_view exact
     = "Told by the starts and ends of the same collectives on all ranks that are open: a rank whose report "
       "is not there may be the late one.";
 
+constexpr std::string_view boundOfLoneRank
+    = " This is an upper bound: the report is of one rank alone, and where it waits for another one anyway, "
+      "less is gained. The other ranks' reports, opened together with it, tell.";
+
 constexpr std::array caveats{
     Caveat{"cuda_memcpy_async",
         "Pageable memory may be all that the library hands out; small copies gain nothing."},
@@ -143,6 +147,13 @@ std::string quoted(const std::string& text)
 }
 
 } // namespace
+
+std::string messageOf(const Finding& finding)
+{
+    std::string text = finding.message + finding.alone;
+    text += finding.ofLoneRank ? boundOfLoneRank : std::string_view();
+    return text;
+}
 
 std::string_view caveatOf(const Finding& finding)
 {

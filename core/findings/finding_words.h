@@ -7,6 +7,12 @@
 
 namespace warpline {
 
+/// The message of `finding` with all that holds of its report as it is open: alone, or with those of other
+/// ranks.
+std::string messageOf(const Finding& finding);
+/// What stands beside the saving of a finding that is ofLoneRank where its message does not.
+inline constexpr std::string_view loneRankNote = "as one rank alone sees it";
+
 /// When what rule `rule` finds may be wrong: what to rule out before acting on it. Empty: no such rule.
 std::string_view caveatOf(std::string_view rule);
 /// Finding::topic of what the reports of the other ranks have made exact: what a rule alone may be wrong

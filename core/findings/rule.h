@@ -55,7 +55,9 @@ struct Finding {
     FindingPlace place = FindingPlace::Usual; ///< set by rankFindings()
     Confidence confidence = Confidence::Likely;
     std::string title; ///< "GPU 0 idle for 34% of the steps while data is loaded"
-    std::string message; ///< what was found, in figures
+    std::string message; ///< what was found, in figures; messageOf() is what is shown
+    std::string alone; ///< behind the message while the other ranks' reports, which know better, are not open
+    bool ofLoneRank = false; ///< `saving` is an upper bound for the same reason: see tellLoneRank()
     std::string why; ///< why it costs time; empty: the rule's own words
     std::string remedy; ///< what to do; empty: the rule's own words. adviceFor() adds to it
     std::string_view topic; ///< which advice belongs to it; empty: the rule's id

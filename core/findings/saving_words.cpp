@@ -38,11 +38,6 @@ void tellPerStep(const RuleContext& context, std::vector<Finding>& findings)
     }
 }
 
-bool isOfLoneRank(const Finding& finding)
-{
-    return finding.message.find(loneRankSentence) != std::string::npos;
-}
-
 void tellLoneRank(const RuleContext& context, std::vector<Finding>& findings)
 {
     constexpr Ns worthSaying = 20; // one part of so many of the measured time
@@ -58,7 +53,7 @@ void tellLoneRank(const RuleContext& context, std::vector<Finding>& findings)
     for (Finding& finding : findings) {
         if (finding.saving <= 0 || finding.severity < Severity::Medium || finding.rule == "collective_wait")
             continue;
-        finding.message += loneRankSentence;
+        finding.ofLoneRank = true;
     }
 }
 

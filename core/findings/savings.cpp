@@ -4,7 +4,6 @@
 #include "core/base/share.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/run_facts.h"
-#include "core/findings/saving_words.h"
 
 #include <fmt/format.h>
 
@@ -142,8 +141,6 @@ std::string savingsSentence(std::span<const Finding> findings)
     if (sure + doubtful <= 0)
         return {};
     const Ns measured = findings.front().measured;
-    const bool isOfLoneRank = std::ranges::any_of(findings,
-        [](const Finding& finding) { return finding.message.find(loneRankSentence) != std::string::npos; });
     const std::string more = doubtful > 0 ? fmt::format("{} in what ranks lower than its time, {} of it",
                                  formatDuration(doubtful), formatShare(shareOf(doubtful, measured)))
                                           : std::string();
@@ -154,7 +151,7 @@ std::string savingsSentence(std::span<const Finding> findings)
         "claim counts once.{}{}",
         formatDuration(sure), formatShare(shareOf(sure, measured)), formatDuration(measured),
         more.empty() ? "" : fmt::format(" Not counted: {}.", more),
-        isOfLoneRank
+        std::ranges::any_of(findings, &Finding::ofLoneRank)
             ? " This is of one rank of several alone: where it waits for another one anyway, less is gained."
             : "");
 }

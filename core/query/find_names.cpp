@@ -4,6 +4,7 @@
 #include "core/base/utf8.h"
 #include "core/base/words.h"
 #include "core/filter/event_predicate.h"
+#include "core/filter/filter_values.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -11,16 +12,6 @@
 namespace warpline {
 
 namespace {
-
-std::string inQuotes(std::string_view text)
-{
-    std::string out = "\"";
-    for (const char c : text) {
-        out += c == '"' || c == '\\' ? "\\" : "";
-        out += c;
-    }
-    return out + '"';
-}
 
 void addFound(
     const Trace& trace, NamedQuery query, std::vector<FoundName>& found, const std::stop_token& stop)
@@ -45,10 +36,10 @@ bool isShortName(const Trace& trace, StringId id)
 
 std::string withName(std::string_view filter, std::string_view glob)
 {
-    std::string text = "name=" + inQuotes(glob);
+    std::string text = "name=" + quotedValue(glob);
     const FilterExpression parsed(filter);
     if (const auto plain = parsed.plainText())
-        return text + " name~" + inQuotes(*plain);
+        return text + " name~" + quotedValue(*plain);
     return parsed.passesAll() ? text : text + " (" + std::string(filter) + ")";
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/format_instant.h"
 #include "core/export/checklist_text.h"
 #include "core/findings/checklist.h"
+#include "core/findings/finding_words.h"
 #include "core/findings/run_facts.h"
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
@@ -251,8 +252,8 @@ void RichTextTest::checkFindings(const Trace& trace)
         QVERIFY2(text.contains(QString::fromStdString(finding.title).simplified())
                 || text.simplified().contains(QString::fromStdString(finding.title).simplified()),
             finding.title.c_str());
-        QVERIFY2(text.simplified().contains(QString::fromStdString(finding.message).simplified()),
-            finding.message.c_str());
+        QVERIFY2(text.simplified().contains(QString::fromStdString(messageOf(finding)).simplified()),
+            messageOf(finding).c_str());
         if (finding.saving > 0)
             QVERIFY2(text.contains("of the measured time)."), finding.title.c_str());
     }

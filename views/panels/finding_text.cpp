@@ -49,7 +49,7 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
     QString html = "<p style='margin-bottom:4px'><b>" + htmlOf(finding.title)
         + "</b></p><p style='margin-top:0px; "
           "margin-bottom:4px'>"
-        + htmlOf(finding.message) + "</p>";
+        + htmlOf(messageOf(finding)) + "</p>";
     if (const std::string_view first = reasonOf(finding.place); !first.empty())
         html += "<p style='margin-top:0px; margin-bottom:4px'>" + htmlOf(first) + "</p>";
     html += "<p style='margin-top:4px; margin-bottom:4px'><b>" + QObject::tr("What to do") + "</b> &nbsp;"

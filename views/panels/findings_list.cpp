@@ -6,6 +6,7 @@
 #include "core/base/format.h"
 #include "core/base/glob.h"
 #include "core/findings/finding_order.h"
+#include "core/findings/finding_words.h"
 #include "core/findings/savings.h"
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
@@ -212,7 +213,7 @@ void FindingsPanel::addItem(const Finding& finding, std::size_t part, QTreeWidge
     auto* const item = parent ? new QTreeWidgetItem(parent) : new QTreeWidgetItem(m_list);
     item->setText(0, warpline::textOf(finding.title));
     item->setIcon(0, severityIcon(finding.severity, *m_theme));
-    item->setToolTip(0, plainTip(warpline::textOf(finding.message)));
+    item->setToolTip(0, plainTip(warpline::textOf(messageOf(finding))));
     item->setText(1, QString::fromStdString(savingText(finding)));
     item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     item->setData(0, findingRole, QVariant::fromValue(reinterpret_cast<quintptr>(&finding)));

@@ -7,7 +7,7 @@
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/findings/finding_order.h"
-#include "core/findings/saving_words.h"
+#include "core/findings/finding_words.h"
 #include "views/actions/action_keys.h"
 #include "views/loading/dispose.h"
 #include "views/panels/finding_text.h"
@@ -324,7 +324,7 @@ std::vector<LeadingFinding> FindingsPanel::leading() const
         if (finding->saving > 0)
             saving = fmt::format("{}, {} of the {} measured{}{}", formatDuration(finding->saving),
                 formatShare(shareOf(finding->saving, measured)), formatDuration(measured),
-                isOfLoneRank(*finding) ? ", " : "", isOfLoneRank(*finding) ? loneRankNote : "");
+                finding->ofLoneRank ? ", " : "", finding->ofLoneRank ? loneRankNote : "");
         lines.push_back({std::string(finding->rule), toUtf8(finding->title), std::move(saving)});
     }
     return lines;

@@ -179,8 +179,8 @@ std::vector<Finding> findShare(const RuleContext& context)
             ? fmt::format("{}: communication exposed for {} ({} of the measured time){}", name,
                 formatDuration(exposed), formatShare(shareOf(exposed, measured)),
                 bottleneck && waiting * 2 < exposed && !isWaitingUnknown(context.trace, all)
-                    ? ": a bottleneck"
-                    : "")
+                    ? bottleneckTitle
+                    : std::string_view())
             : fmt::format("{}: communication runs for {}, all of it hidden", name, formatDuration(total));
         finding.message
             = fmt::format("Collectives run for {}, {} of the measured time. Computing hides {}; {}. {}.",

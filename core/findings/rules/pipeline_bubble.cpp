@@ -74,12 +74,13 @@ Finding bubble(const RuleContext& context, const CollectiveWork& gpu, const Coll
         counted(gpu.collectives.size(), "send or receive", "sends and receives"),
         formatDuration(totalTime(gpu.communicating)), formatDuration(totalTime(gpu.waiting)),
         directionText(context.trace, gpu), formatDuration(waiting), formatDuration(totalTime(gpu.computing)));
-    finding.message += bounding
-        ? fmt::format(" The stage on {} waits only {}: it bounds the pipeline.",
+    if (bounding)
+        finding.message += fmt::format(" The stage on {} waits only {}: it bounds the pipeline.",
             nameOf(context.trace, GpuKey{bounding->process, bounding->device, -1}),
-            formatDuration(totalTime(bounding->exposedWaiting)))
-        : std::string(
-            " The stage at the other end is slower: it bounds the pipeline, so look at its report.");
+            formatDuration(totalTime(bounding->exposedWaiting)));
+    else
+        finding.alone
+            = " The stage at the other end is slower: it bounds the pipeline, so look at its report.";
     std::vector<EventRef> waits;
     std::map<EventIndex, Ns> waited;
     for (const Collective& one : gpu.collectives) {

@@ -233,9 +233,9 @@ void AcrossReportsTest::pipeline()
     QCOMPARE(own->saving, bubble->saving);
     QCOMPARE(own->confidence, Confidence::Certain);
     QVERIFY(caveatOf(*own).find("One report") == std::string_view::npos);
-    QVERIFY2(own->message.find("look at its report") == std::string::npos, own->message.c_str());
+    QVERIFY2(messageOf(*own).find("look at its report") == std::string::npos, messageOf(*own).c_str());
     for (const Finding& each : findings)
-        QVERIFY2(each.message.find("one rank alone") == std::string::npos, each.message.c_str());
+        QVERIFY2(messageOf(each).find("one rank alone") == std::string::npos, messageOf(each).c_str());
     QVERIFY(std::ranges::all_of(
         across.exchanges, [](const MatchedExchange& each) { return each.members.size() == 2; }));
 }

@@ -5,6 +5,7 @@
 #include "core/filter/enclosing_ranges.h"
 #include "core/filter/event_predicate.h"
 #include "core/filter/filter_completion.h"
+#include "core/filter/filter_values.h"
 #include "core/load/load_report.h"
 #include "core/query/event_list.h"
 #include "core/query/search.h"
@@ -401,6 +402,25 @@ private slots:
             (void)filterChoicesAt(*trace, text, random() % (text.size() + 3));
         }
         QVERIFY(valid > 1000);
+    }
+
+    void quotedValuesAreReadAsTheyWere()
+    {
+        std::mt19937 random(23);
+        static const std::string letters = "\"\"\\\\ab/()=~, -!*\xc3\xa9";
+        for (int round = 0; round < 5'000; ++round) {
+            std::string text;
+            for (std::size_t i = random() % 9; i > 0; --i)
+                text += letters[random() % letters.size()];
+            for (const std::string& filter : {quotedValue(text), "name=" + quotedValue(text) + " stream=7"}) {
+                const FilterExpression read(filter);
+                QVERIFY2(!read.mistake(), filter.c_str());
+                const FilterTerm& term = read.nodes().front().term;
+                QCOMPARE(term.values.size(), 1U);
+                QCOMPARE(term.values.front().text, text);
+                QVERIFY(!term.values.front().isExpression);
+            }
+        }
     }
 
     void choicesFollowWhatIsTyped()

@@ -3,9 +3,9 @@
 
 #include "core/export/findings_text.h"
 #include "core/findings/checklist.h"
+#include "core/findings/finding_words.h"
 #include "core/findings/kernel_totals.h"
 #include "core/findings/rule.h"
-#include "core/findings/saving_words.h"
 #include "core/findings/savings.h"
 #include "core/load/load_report.h"
 #include "core/overview/overview.h"
@@ -135,8 +135,8 @@ private slots:
         for (const char* const rule : {"no_tensor_cores", "nccl_exposed"}) {
             const Finding* const found = find(report, rule);
             QVERIFY(found);
-            QVERIFY2(holds(found->message, "upper bound: the report is of one rank alone"),
-                found->message.c_str());
+            QVERIFY2(holds(messageOf(*found), "upper bound: the report is of one rank alone"),
+                messageOf(*found).c_str());
             QVERIFY2(!holds(found->title, "bottleneck"), found->title.c_str());
         }
         // The first line, from which one acts, says it, too.
@@ -149,9 +149,9 @@ private slots:
             savingsSentence(stage.findings).c_str());
         const Judged& single = judged("bert_fp32");
         QVERIFY(!holds(overviewTextOf(*single.trace), "other ranks"));
-        QVERIFY(!holds(find(single, "no_tensor_cores")->message, "one rank alone"));
+        QVERIFY(!holds(messageOf(*find(single, "no_tensor_cores")), "one rank alone"));
         QVERIFY(!holds(savingsSentence(single.findings), "one rank"));
-        QVERIFY(std::ranges::none_of(single.findings, isOfLoneRank));
+        QVERIFY(std::ranges::none_of(single.findings, &Finding::ofLoneRank));
     }
 
     /// One time has one zero point in a sentence.
