@@ -122,13 +122,18 @@ std::vector<DocumentedOption> optionsOf(const CLI::App& command)
     return options;
 }
 
-/// "report" or "report...": how many files the command takes.
-std::string operandsOf(const CLI::App& command)
+std::vector<DocumentedOperand> operandsOf(const CLI::App& command)
 {
-    std::string operands;
+    std::vector<DocumentedOperand> operands;
     for (const CLI::Option* const option : command.get_options()) {
-        if (option->get_positional())
-            operands = option->get_items_expected_max() > 1 ? "report..." : "report";
+        if (!option->get_positional())
+            continue;
+        const std::string name = option->get_name(true);
+        operands.push_back({.name = name,
+            .isRequired = option->get_required(),
+            .isSeveral = option->get_items_expected_max() > 1,
+            .isReport = name == "FILE",
+            .isFile = name == "OUT"});
     }
     return operands;
 }
@@ -142,6 +147,7 @@ DocumentedProgram documented(const CLI::App& app, std::vector<std::string> notes
     program.version = programVersion();
     program.summary = app.get_description();
     program.options = optionsOf(app);
+    program.operands = {{.name = "FILE", .isReport = true}}; // a report alone is analyzed
     for (const CLI::App* const command : app.get_subcommands({}))
         program.commands.push_back(
             {command->get_name(), command->get_description(), optionsOf(*command), operandsOf(*command)});

@@ -103,8 +103,11 @@ std::string commandLineOf(const CLI::App& app)
 
 ExitCode run(int argc, char** argv)
 {
-    CLI::App app{"Answers about Nsight Systems reports exported to SQLite.", "warpline-cli"};
-    app.allow_windows_style_options(false); // a path may begin with a slash on Windows, too; commands inherit this
+    CLI::App app{
+        "Answers about Nsight Systems reports exported to SQLite, and about traces of PyTorch's profiler.",
+        "warpline-cli"};
+    app.allow_windows_style_options(
+        false); // a path may begin with a slash on Windows, too; commands inherit this
     app.set_version_flag("--version", "warpline-cli " + versionText());
     app.require_subcommand(0, 1);
     app.footer(std::string(exitCodes) + '\n' + std::string(usageNote));

@@ -3,16 +3,17 @@
 
 #include "app/program_documents.h"
 
+#include "core/workspace/report_set.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
+#include <sstream>
 
 namespace warpline {
 
 namespace {
-
-const std::vector<std::string> reportEndings{"sqlite", "nsys-rep", "qdrep"};
 
 std::string joined(const std::vector<std::string>& words, std::string_view between)
 {
@@ -40,8 +41,13 @@ std::string functionName(const DocumentedProgram& program)
 std::vector<DocumentedCommand> commandsOf(const DocumentedProgram& program)
 {
     std::vector<DocumentedCommand> commands = program.commands;
-    commands.push_back({{}, {}, program.options, program.commands.empty() ? "report" : ""});
+    commands.push_back({{}, {}, program.options, program.operands});
     return commands;
+}
+
+bool takesReports(const DocumentedCommand& command)
+{
+    return std::ranges::any_of(command.operands, &DocumentedOperand::isReport);
 }
 
 std::vector<std::string> namesOf(const std::vector<DocumentedOption>& options)
@@ -75,7 +81,7 @@ std::string bashValue(const DocumentedCommand& command, const DocumentedOption& 
         what = fmt::format(
             "COMPREPLY=($(compgen -W {} -- \"$current\"))", inQuotes(joined(option.choices, " ")));
     else if (option.takesFile)
-        what = "compopt -o filenames; COMPREPLY=($(compgen -f -- \"$current\"))";
+        what = "compopt -o filenames; IFS=$'\\n'; COMPREPLY=($(compgen -f -- \"$current\"))";
     return fmt::format("    {}) {}; return ;;\n", joined(patterns, " | "), what);
 }
 
@@ -124,6 +130,13 @@ std::string bashCompletion(const DocumentedProgram& program)
     if (!program.commands.empty())
         text += fmt::format("    [[ -z $command ]] && COMPREPLY=($(compgen -W {} -- \"$current\"))\n",
             inQuotes(joined(commandNames(program), " ")));
+    std::vector<std::string> others;
+    for (const DocumentedCommand& command : program.commands) {
+        if (!takesReports(command))
+            others.push_back(command.name);
+    }
+    if (!others.empty())
+        text += fmt::format("    case $command in\n    {}) return ;;\n    esac\n", joined(others, " | "));
     text += fmt::format(R"(    compopt -o filenames 2>/dev/null
     IFS=$'\n'
     for ending in {0}; do
@@ -133,7 +146,7 @@ std::string bashCompletion(const DocumentedProgram& program)
 }}
 complete -F {1} {2}
 )",
-        joined(reportEndings, " "), function, program.name);
+        joined(reportEndings(), " "), function, program.name);
     return text;
 }
 
@@ -175,8 +188,17 @@ std::string zshArguments(const DocumentedCommand& command)
     std::string text = "_arguments -s";
     for (const DocumentedOption& option : command.options)
         text += zshOption(option);
-    if (!command.operands.empty())
-        text += fmt::format(" \\\n            '*:report:_files -g \"*.({})\"'", joined(reportEndings, "|"));
+    for (const DocumentedOperand& operand : command.operands) {
+        const std::string reports = fmt::format("_files -g \"*.({})\"", joined(reportEndings(), "|"));
+        text += fmt::format(" \\\n            '{}{}:{}'",
+            operand.isSeveral        ? "*:"
+                : operand.isRequired ? ":"
+                                     : "::",
+            operand.name,
+            operand.isReport     ? reports
+                : operand.isFile ? "_files"
+                                 : " ");
+    }
     return text + '\n';
 }
 
@@ -194,7 +216,7 @@ std::string zshCompletion(const DocumentedProgram& program)
     for (const DocumentedCommand& command : program.commands)
         text += fmt::format("    {})\n        {}        ;;\n", command.name, zshArguments(command));
     text += "    esac\nelse\n    _describe command commands\n";
-    text += fmt::format("    {}", zshArguments({{}, {}, program.options, "report"}));
+    text += fmt::format("    {}", zshArguments({{}, {}, program.options, program.operands}));
     return text + "fi\n";
 }
 
@@ -242,10 +264,19 @@ std::string fishCompletion(const DocumentedProgram& program)
     }
     return text
         + fmt::format("complete -c {} -k -a '(__fish_complete_suffix .{})'\n", program.name,
-            joined(reportEndings, " ."));
+            joined(reportEndings(), " ."));
 }
 
 } // namespace
+
+std::vector<std::string> reportEndings()
+{
+    std::istringstream patterns(openablePatterns());
+    std::vector<std::string> endings;
+    for (std::string pattern; patterns >> pattern;)
+        endings.push_back(pattern.substr(2)); // behind "*."
+    return endings;
+}
 
 const std::vector<std::string>& completionShells()
 {

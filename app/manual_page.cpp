@@ -49,15 +49,26 @@ void addOption(std::string& page, const DocumentedOption& option)
     page += fmt::format(".br\n{}: {}.\n", option.severalChoices ? "Names" : "One of", choices);
 }
 
+/// " [FILE...]", " FILE OUT": what follows the options.
+std::string operandsText(const std::vector<DocumentedOperand>& operands)
+{
+    std::string text;
+    for (const DocumentedOperand& operand : operands)
+        text += fmt::format(" {}\\fI{}\\fR{}{}", operand.isRequired ? "" : "[", escaped(operand.name),
+            operand.isSeveral ? "..." : "", operand.isRequired ? "" : "]");
+    return text;
+}
+
 void addSynopsis(std::string& page, const DocumentedProgram& program)
 {
     page += ".SH SYNOPSIS\n";
     if (program.commands.empty())
-        page += fmt::format("\\fB{}\\fR [\\fIoptions\\fR] [\\fIreport...\\fR]\n", escaped(program.name));
+        page += fmt::format(
+            "\\fB{}\\fR [\\fIoptions\\fR]{}\n", escaped(program.name), operandsText(program.operands));
     for (const DocumentedCommand& command : program.commands) {
-        page += fmt::format("{}\\fB{} {}\\fR [\\fIoptions\\fR] \\fI{}\\fR\n",
+        page += fmt::format("{}\\fB{} {}\\fR [\\fIoptions\\fR]{}\n",
             &command == program.commands.data() ? "" : ".br\n", escaped(program.name), escaped(command.name),
-            command.operands);
+            operandsText(command.operands));
     }
 }
 

@@ -17,11 +17,20 @@ struct DocumentedOption {
     std::string description;
 };
 
+/// What may follow the options of a command, at its place.
+struct DocumentedOperand {
+    std::string name; ///< as --help shows it: "FILE"
+    bool isRequired = false;
+    bool isSeveral = false; ///< any number of them
+    bool isReport = false; ///< the name of a file that can be opened
+    bool isFile = false; ///< the name of any file
+};
+
 struct DocumentedCommand {
     std::string name;
     std::string summary;
     std::vector<DocumentedOption> options;
-    std::string operands; ///< what may follow the options: "report", "report..." or nothing
+    std::vector<DocumentedOperand> operands;
 };
 
 /// A program as its own lists describe it: what man pages and completions are made from.
@@ -30,7 +39,8 @@ struct DocumentedProgram {
     std::string version;
     std::string summary; ///< one sentence
     std::vector<DocumentedOption> options;
-    std::vector<DocumentedCommand> commands; ///< empty: the program takes reports itself
+    std::vector<DocumentedCommand> commands; ///< empty: the program has operands itself
+    std::vector<DocumentedOperand> operands; ///< of the program without a command
     std::vector<std::string> notes; ///< paragraphs
     std::string seeAlso; ///< the other program
 };
@@ -40,6 +50,8 @@ std::string manualPage(const DocumentedProgram& program);
 
 /// The shells that completionFor() knows: "bash", "zsh", "fish".
 const std::vector<std::string>& completionShells();
+/// The endings of files that can be opened, without the dot: "sqlite", "json.gz"; see openablePatterns().
+std::vector<std::string> reportEndings();
 /// What `shell` reads to complete the program's commands, options, their values and reports. Nothing for a
 /// shell that is not known.
 std::optional<std::string> completionFor(std::string_view shell, const DocumentedProgram& program);

@@ -64,7 +64,8 @@ DocumentedProgram documented()
     DocumentedProgram program;
     program.name = "warpline";
     program.version = programVersion();
-    program.summary = "Timeline viewer and analyzer for Nsight Systems reports exported to SQLite.";
+    program.summary = "Timeline viewer and analyzer for Nsight Systems reports exported to SQLite, and for "
+                      "traces of PyTorch's profiler.";
     for (const QCommandLineOption& option : allOptions()) {
         DocumentedOption made;
         for (const QString& name : option.names())
@@ -75,6 +76,7 @@ DocumentedProgram documented()
         made.description = option.description().toStdString();
         program.options.push_back(std::move(made));
     }
+    program.operands = {{.name = "report", .isSeveral = true, .isReport = true}};
     program.notes = {
         "Without a report the window shows what it showed last, else a page that lists the last reports. A "
         "recorded report (.nsys-rep, .qdrep) is exported first, where nsys is on the PATH.",
@@ -132,8 +134,8 @@ void describe(QCommandLineParser& parser)
 {
     parser.setApplicationDescription(QString::fromStdString(documented().summary));
     parser.addPositionalArgument("report",
-        "Files made with nsys export --type sqlite, opened side by side; a folder of them, a quoted pattern "
-        "such as 'rank*.sqlite', or a set of reports that Warpline wrote.",
+        "Files made with nsys export --type sqlite, or traces of PyTorch's profiler, opened side by side; a "
+        "folder of them, a quoted pattern such as 'rank*.sqlite', or a set of reports that Warpline wrote.",
         "[report...]");
     parser.addOptions(allOptions());
 }

@@ -2,6 +2,7 @@
 # What run.sh and test.sh share. Sourced, not run.
 
 project="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+version="$(sed -n 's/^project(warpline VERSION \([0-9.]*\).*/\1/p' "$project/CMakeLists.txt")"
 
 # What a bare Debian 12 or Ubuntu 24.04 needs; "a|b": whichever of the names the system knows.
 build_packages=(g++ cmake ninja-build libsqlite3-dev libxxhash-dev zlib1g-dev libfmt-dev nlohmann-json3-dev libcli11-dev
@@ -9,7 +10,12 @@ build_packages=(g++ cmake ninja-build libsqlite3-dev libxxhash-dev zlib1g-dev li
     "qt6-svg-dev|libqt6svg6-dev" fonts-dejavu-core)
 fleet_packages=(openmpi-bin libopenmpi-dev) # for warpline-fleet, which is built where they are
 run_packages=(qt6-qpa-plugins qt6-wayland)
+# What reads the files that the desktop, man and the shells are given; a test of what is missing is skipped.
+test_packages=(desktop-file-utils appstream libxml2-utils shared-mime-info man-db groff-base zsh fish)
 bench_packages=(libbenchmark-dev sqlite3 valgrind)
+
+# Undoes what package.sh may have left in a folder of objects: another kind of linking.
+plain_options=(-DWARPLINE_STATIC=OFF -DWARPLINE_PORTABLE=OFF -UWARPLINE_ZSH_FOLDER -USQLite3_LIBRARY -U'ZLIB_LIBRARY*')
 
 say() { printf '== %s\n' "$*"; }
 

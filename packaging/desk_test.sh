@@ -3,7 +3,7 @@
 #   SUITE  bookworm, trixie, noble: what debootstrap makes a bare root of (in WARPLINE_DESK, /var/tmp/warpline-desk, kept as
 #          an archive). The key to Ubuntu's archive comes over https out of that archive where this system has none
 #   PART   cli, portable, appimage, deb, rpm: of build/packages; run, test: the two scripts of the README, on a copy of the committed
-#          files; same: makes cli, portable and deb there too, in another folder, and they equal those of build/packages
+#          files; same: makes there, in another folder, each kind that lies in build/packages, and they are equal
 # Each part gets a fresh root (same goes on in that of run), is timed, and must open the bundled sample. Needs root, debootstrap and the package archive;
 # packages that were fetched once are taken from /var/cache/warpline-desk. Xvfb and xwininfo are taken from this system.
 set -euo pipefail
@@ -71,7 +71,7 @@ fresh_root() {
     printf 'force-unsafe-io\n' >"$root/etc/dpkg/dpkg.cfg.d/desk-test" # nothing here must outlive a power cut
     cp /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
     mkdir -p "$root/desk" "$root/tmp/.X11-unix" "$root/var/cache/apt/archives" "$fetched"
-    find "$fetched" -name '*.deb' -exec cp --link --force --target-directory "$root/var/cache/apt/archives" {} +
+    find "$fetched" -name '*.deb' -exec cp --reflink=auto --target-directory "$root/var/cache/apt/archives" {} +
     mount -t proc proc "$root/proc"
     mount --bind /tmp/.X11-unix "$root/tmp/.X11-unix"
 }
@@ -134,13 +134,14 @@ shown_on_wayland() {
     kill "$compositor"
     wait "$compositor" 2>/dev/null || true
     grep -q 'set_title.*— Warpline' "$work/wayland.log" || status=1
+    grep -q 'set_app_id("io.github.warpline.Warpline")' "$work/wayland.log" || status=1
     [[ $status -eq 0 ]] || { tail -n 5 "$work/wayland.log" "$work/weston.log"; return 1; }
     cp "$root/desk/wayland.png" "$work/$suite-wayland.png"
     say "$1 has a window under Wayland"
 }
 
 try_cli() {
-    install -m 755 "$packages"/warpline-cli-*-x86_64 "$root/desk/warpline-cli"
+    install -m 755 "$packages/warpline-cli-$version-x86_64" "$root/desk/warpline-cli"
     cp "$project/resources/sample.sqlite" "$root/desk/"
     ! inside ldd /desk/warpline-cli || return 1
     inside /desk/warpline-cli --version
@@ -149,7 +150,7 @@ try_cli() {
 }
 
 try_portable() {
-    tar --extract --file "$packages"/Warpline-*-x86_64.tar.gz --directory "$root/desk" --strip-components=1
+    tar --extract --file "$packages/Warpline-$version-x86_64.tar.gz" --directory "$root/desk" --strip-components=1
     inside /desk/bin/warpline --version
     inside /desk/bin/warpline-cli info /desk/share/warpline/sample.sqlite | head -n 3
     inside /desk/bin/warpline --screenshot /desk/sample.png /desk/share/warpline/sample.sqlite
@@ -166,7 +167,7 @@ left_behind() {
 
 # First as where there is no FUSE, then with it, where this system has it.
 try_appimage() {
-    install -m 755 "$packages"/Warpline-*-x86_64.AppImage "$root/desk/Warpline.AppImage"
+    install -m 755 "$packages/Warpline-$version-x86_64.AppImage" "$root/desk/Warpline.AppImage"
     ln -s Warpline.AppImage "$root/desk/warpline-cli"
     cp "$project/resources/sample.sqlite" "$root/desk/"
     inside /desk/Warpline.AppImage --version
@@ -197,7 +198,7 @@ none_left() {
 
 try_deb() {
     local package
-    package="$(basename "$packages"/warpline_*.deb)"
+    package="warpline_$version-1_amd64.deb"
     [[ -z "$(command -v lintian)" ]] || lintian --fail-on error "$packages/$package"
     cp "$packages/$package" "$root/desk/"
     all_files >"$work/before"
@@ -224,11 +225,11 @@ try_deb() {
 # No system that keeps its programs as RPMs can be made here: the package is put into this one by hand.
 try_rpm() {
     local package
-    package="$(basename "$packages"/warpline-*.rpm)"
+    package="warpline-$version-1.x86_64.rpm"
     cp "$packages/$package" "$root/desk/"
     inside apt-get -qq update
     inside apt-get -qq -y --no-install-recommends install rpm fonts-dejavu-core >"$work/$suite-rpm.log" 2>&1
-    inside apt-get -qq -y --no-install-recommends satisfy "$(dpkg-deb --field "$packages"/warpline_*.deb Depends)" \
+    inside apt-get -qq -y --no-install-recommends satisfy "$(dpkg-deb --field "$packages/warpline_$version-1_amd64.deb" Depends)" \
         >>"$work/$suite-rpm.log" 2>&1
     inside rpm --query --requires --package "/desk/$package"
     inside rpm --force-debian --install --nodeps "/desk/$package"
@@ -254,12 +255,15 @@ try_run() {
 
 try_same() {
     [[ -e "$root/desk/warpline" ]] || copy_source
-    inside env -u DISPLAY WARPLINE_BUILD=build/release /desk/warpline/packaging/package.sh cli portable deb >"$work/$suite-same.log" 2>&1 ||
+    local kinds=() kind ending file differing=0
+    for kind in cli:-x86_64 portable:.tar.gz deb:.deb rpm:.rpm appimage:.AppImage; do
+        ending="${kind#*:}"
+        ! compgen -G "$packages/*$ending" >/dev/null || kinds+=("${kind%%:*}")
+    done
+    inside env -u DISPLAY WARPLINE_BUILD=build/release /desk/warpline/packaging/package.sh "${kinds[@]}" >"$work/$suite-same.log" 2>&1 ||
         { tail -n 20 "$work/$suite-same.log"; return 1; }
-    local file differing=0
-    for file in "$root"/desk/warpline/build/packages/*; do
-        [[ "$file" != *SHA256SUMS ]] || continue
-        if cmp "$file" "$packages/$(basename "$file")"; then
+    for file in "$packages"/*; do
+        if cmp "$file" "$root/desk/warpline/build/packages/$(basename "$file")"; then
             say "$(basename "$file") is the same: $(sha256sum <"$file" | cut -c1-16)..."
         else
             differing=1

@@ -42,9 +42,8 @@ install_missing "${packages[@]}"
 cd "$project"
 umask 022
 export LC_ALL=C
-version="$(sed -n 's/^project(warpline VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)"
 machine="$(uname -m)"
-build="${WARPLINE_BUILD:-build/package}"
+build="$(realpath -m "${WARPLINE_BUILD:-build/package}")"
 
 # All times in what is made are the commit's, or the youngest file's where there is no checkout.
 SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || find . -path ./build -prune -o -type f -printf '%T@\n' | sort -n | tail -1 | cut -d. -f1)}"
@@ -55,25 +54,32 @@ export SOURCE_DATE_EPOCH
 # distribution has another one, and without it one .deb suits several.
 configure() {
     cmake --preset release -B "$build" -DWARPLINE_FLEET=OFF -DWARPLINE_TESTS=OFF -DWARPLINE_BENCH=OFF -DWARPLINE_WARNINGS_AS_ERRORS="${WARPLINE_WARNINGS_AS_ERRORS:-OFF}" \
-        -DCMAKE_INSTALL_PREFIX=/usr -USQLite3_LIBRARY -U'ZLIB_LIBRARY*' -DWARPLINE_OWN_FMT=ON -DWARPLINE_STATIC=OFF -DWARPLINE_PORTABLE=OFF "$@" >/dev/null
+        "${plain_options[@]}" -DWARPLINE_OWN_FMT=ON "$@" >/dev/null
     cmake --build "$build" --parallel "$(build_jobs)"
 }
 
-# by_cpack GENERATOR ENDING
+# by_cpack GENERATOR ENDING OPTION...
 by_cpack() {
-    configure
-    rm -rf "$build/$2"
-    cpack --config "$build/CPackConfig.cmake" -G "$1" -B "$project/$build/$2" >/dev/null
+    configure "${@:3}"
+    rm -rf "${build:?}/$2"
+    cpack --config "$build/CPackConfig.cmake" -G "$1" -B "$build/$2" >/dev/null
     cp "$build/$2"/*."$2" "$output/"
 }
 
-make_deb() { by_cpack DEB deb; }
+make_deb() { by_cpack DEB deb -DWARPLINE_ZSH_FOLDER=vendor-completions; } # as Debian's policy has it
 make_rpm() { by_cpack RPM rpm; }
 
+# One file has no room for licences: they lie beside it.
 make_cli() {
+    local name="warpline-cli-$version-$machine" library
     configure -DWARPLINE_STATIC=ON
-    install -m 755 "$build/bin/warpline-cli" "$output/warpline-cli-$version-$machine"
-    strip "$output/warpline-cli-$version-$machine"
+    install -m 755 "$build/bin/warpline-cli" "$output/$name"
+    strip "$output/$name"
+    for library in libc6-dev "libstdc++-$(g++ -dumpversion | cut -d. -f1)-dev" libsqlite3-dev zlib1g-dev libfmt-dev \
+        nlohmann-json3-dev libcli11-dev libxxhash-dev; do
+        printf '\n== %s\n\n' "${library%-dev}"
+        cat "/usr/share/doc/$library/copyright"
+    done | cat LICENSE - >"$output/$name.licences.txt"
 }
 
 # unpacked NAME: sets root to a folder of that name that holds all that the portable archive does.
@@ -81,7 +87,7 @@ unpacked() {
     configure -DWARPLINE_PORTABLE=ON
     root="$build/portable/$1"
     rm -rf "$build/portable"
-    cmake --install "$build" --strip --prefix "$project/$root" >/dev/null
+    cmake --install "$build" --strip --prefix "$root" >/dev/null
     packaging/portable/gather.sh "$root"
 }
 
@@ -121,7 +127,7 @@ for kind in "${kinds[@]}"; do
     say "Making $kind of Warpline $version"
     "make_$kind"
 done
-sums="$(cd "$output" && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum)"
+sums="$(cd "$output" && find . -maxdepth 1 -type f -iname 'warpline[-_]*' -printf '%P\0' | sort -z | xargs -0 sha256sum)"
 printf '%s\n' "$sums" >"$output/SHA256SUMS"
 say "In $output:"
 (cd "$output" && ls -l)

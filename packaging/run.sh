@@ -15,7 +15,7 @@ install_missing "${build_packages[@]}" "${run_packages[@]}"
 cd "$project"
 say "Building (the first time takes a few minutes)"
 # A warning that a newer compiler has to say must not stand between a user and the program.
-cmake --preset release -DWARPLINE_FLEET=OFF -DWARPLINE_TESTS=OFF -DWARPLINE_BENCH=OFF -DWARPLINE_WARNINGS_AS_ERRORS=OFF >/dev/null
+cmake --preset release "${plain_options[@]}" -DWARPLINE_FLEET=OFF -DWARPLINE_TESTS=OFF -DWARPLINE_BENCH=OFF -DWARPLINE_WARNINGS_AS_ERRORS=OFF >/dev/null
 cmake --build --preset release --parallel "$(build_jobs)"
 if [[ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]]; then
     say "There is no display here. What the report holds, and a picture of the window in build/warpline.png:"

@@ -13,7 +13,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 preset=checked
 bench=OFF
-packages=("${build_packages[@]}" "${fleet_packages[@]}")
+packages=("${build_packages[@]}" "${fleet_packages[@]}" "${test_packages[@]}")
 for option in "$@"; do
     case "$option" in
     --asan | --ubsan | --tsan) preset="${option#--}" ;;
@@ -37,7 +37,7 @@ trap '[[ $finished == yes ]] || printf "0 passed, 1 failed\n"' EXIT
 install_missing "${packages[@]}"
 cd "$project"
 say "Building (preset $preset)"
-cmake --preset "$preset" -DWARPLINE_TESTS=ON -DWARPLINE_BENCH="$bench" -DWARPLINE_WARNINGS_AS_ERRORS=ON >/dev/null
+cmake --preset "$preset" "${plain_options[@]}" -DWARPLINE_TESTS=ON -DWARPLINE_BENCH="$bench" -DWARPLINE_WARNINGS_AS_ERRORS=ON >/dev/null
 cmake --build --preset "$preset" --parallel "$(build_jobs)"
 
 export QT_QPA_PLATFORM=offscreen

@@ -2,6 +2,8 @@
 
 #include "core/base/json_fields.h"
 #include "core/base/platform/platform.h"
+#include "core/load/recording.h"
+#include "core/load/report_format.h"
 
 #include <fmt/format.h>
 
@@ -49,6 +51,14 @@ ReportChoices choicesOf(const Json& json)
 }
 
 } // namespace
+
+std::string openablePatterns()
+{
+    std::string patterns;
+    for (const ReportFormat* const format : allReportFormats())
+        patterns += std::string(format->patterns) + ' ';
+    return patterns + std::string(recordingPatterns) + " *" + std::string(reportSetEnding);
+}
 
 bool isReportSet(std::string_view path)
 {

@@ -31,6 +31,10 @@ struct ReportOfSet {
 /// The ending of the files in which sets of reports are kept.
 inline constexpr std::string_view reportSetEnding = ".warpline";
 
+/// "*.sqlite *.json.gz ...": names that files which can be opened mostly have: reports and traces of all
+/// formats, recordings, sets of reports.
+std::string openablePatterns();
+
 /// Whether the file at `path` holds a set of reports, by its name.
 bool isReportSet(std::string_view path);
 

@@ -1,6 +1,7 @@
 // What an AppImage of Warpline begins with. It mounts the file system that follows it in the same file,
 // starts AppRun in it, and unmounts it when that and all that it started has ended. Where FUSE is missing, it
-// unpacks into a temporary folder. For other tools: --appimage-offset prints where the file system begins,
+// unpacks into a temporary folder, which is removed then. For other tools: --appimage-offset prints where the
+// file system begins,
 // --appimage-extract unpacks it into squashfs-root.
 
 #include <elf.h>
@@ -12,7 +13,6 @@
 
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -123,27 +123,35 @@ void extract(const fs::path& file, std::size_t offset, const fs::path& folder)
     _exit(127);
 }
 
-pid_t started = 0;
-
-int extractAndRun(const fs::path& image, std::size_t offset, char** arguments)
+// In a process of its own: waits until nobody holds the other end of `alive` any more, and removes `folder`.
+[[noreturn]] void waitAndRemove(const fs::path& folder, int alive)
 {
+    setsid(); // Ctrl+C in the terminal is for the program
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        close(stream); // who reads what the program prints must not wait for this
+    char byte = 0;
+    while (read(alive, &byte, 1) < 0 && errno == EINTR) { }
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
+    _exit(0);
+}
+
+[[noreturn]] void extractAndRun(const fs::path& image, std::size_t offset, char** arguments)
+{
+    std::array<int, 2> alive{}; // its writing end is inherited by the program and all that it starts
+    if (pipe(alive.data()) != 0)
+        throw std::system_error(errno, std::generic_category(), "pipe");
     const fs::path folder = temporaryFolder();
-    int status = 127 << 8;
-    try {
-        extract(image, offset, folder);
-        started = fork();
-        if (started == 0)
-            start(image, folder, arguments);
-        // The folder has to be removed however the program is told to end.
-        for (const int number : {SIGINT, SIGTERM, SIGHUP})
-            std::signal(number, [](int sent) { kill(started, sent); });
-        while (waitpid(started, &status, 0) < 0 && errno == EINTR) { }
-    } catch (...) {
-        fs::remove_all(folder);
-        throw;
+    const pid_t remover = fork(); // before anything is unpacked: it is removed however this ends
+    if (remover < 0)
+        throw std::system_error(errno, std::generic_category(), "fork");
+    if (remover == 0) {
+        close(alive[1]);
+        waitAndRemove(folder, alive[0]);
     }
-    fs::remove_all(folder);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    close(alive[0]);
+    extract(image, offset, folder);
+    start(image, folder, arguments);
 }
 
 fuse_lowlevel_ops squashOperations()
@@ -257,7 +265,7 @@ int run(char** arguments)
     }
     if (std::getenv("APPIMAGE_EXTRACT_AND_RUN") == nullptr)
         mountAndRun(image, offset, arguments);
-    return extractAndRun(image, offset, arguments);
+    extractAndRun(image, offset, arguments);
 }
 
 } // namespace

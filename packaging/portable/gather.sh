@@ -33,12 +33,17 @@ done
 
 # What the programs and the plugins need, and what that needs: ldd follows all the way down.
 mkdir -p "$root/lib"
+needed="$(for file in "$root"/bin/* "${taken[@]}"; do ldd "$file"; done)"
+if grep 'not found' <<<"$needed"; then
+    printf 'A library is missing on this system: what is made without it would not start\n'
+    exit 1
+fi
 while read -r library; do
     name="$(basename "$library")"
     is_glibc "$name" && continue
     install -m 644 "$library" "$root/lib/$name"
     taken+=("$(realpath "$library")")
-done < <(for file in "$root"/bin/* "${taken[@]}"; do ldd "$file"; done | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u)
+done < <(awk '$2 == "=>" && $3 ~ /^\// { print $3 }' <<<"$needed" | sort -u)
 strip --strip-unneeded "$root"/lib/*.so* "$root"/plugins/*/*.so
 
 # A bare system has no fonts: these are used beside the system's own.

@@ -116,9 +116,14 @@ void DesktopFilesTest::newestReleaseIsThisVersion()
 void DesktopFilesTest::entryOffersEveryTypeThatIsDefined()
 {
     const QStringList defined = attributesOf(desktopFile("mime.xml"), "mime-type", "type");
-    QCOMPARE(defined.size(), 4);
-    for (const QString& type : defined)
+    QCOMPARE(defined.size(), 5);
+    QFile description(desktopFile("metainfo.xml"));
+    QVERIFY(description.open(QIODevice::ReadOnly));
+    const QString described = description.readAll();
+    for (const QString& type : defined) {
         QVERIFY2(offeredTypes().contains(type), qPrintable(type));
+        QVERIFY2(described.contains("<mediatype>" + type + "</mediatype>"), qPrintable(type));
+    }
     QVERIFY(offeredTypes().contains("application/vnd.sqlite3"));
 }
 
@@ -137,6 +142,15 @@ void DesktopFilesTest::filesAreOfTheirTypes_data()
     QTest::newRow("recorded") << "report7.nsys-rep" << QByteArray("anything") << "application/x-nsys-report";
     QTest::newRow("recorded long ago")
         << "report7.qdrep" << QByteArray("anything") << "application/x-nsys-report";
+    const QByteArray trace("{\"schemaVersion\": 1, \"deviceProperties\": [], \"traceEvents\": []}");
+    const QByteArray gzip("\x1f\x8b\x08\0\0\0\0\0\0\3", 10);
+    QTest::newRow("trace") << "trace.json" << trace << "application/x-pytorch-trace";
+    QTest::newRow("trace of a worker")
+        << "host_7.1700000000.pt.trace.json" << trace << "application/x-pytorch-trace";
+    QTest::newRow("trace, by its content") << "profile" << trace << "application/x-pytorch-trace";
+    QTest::newRow("trace, compressed")
+        << "host_7.1700000000.pt.trace.json.gz" << gzip << "application/x-pytorch-trace-compressed";
+    QTest::newRow("no trace") << "package.json" << QByteArray("{}") << "application/json";
     QTest::newRow("view") << "report7.warpline" << QByteArray("{}") << "application/x-warpline-view";
 }
 

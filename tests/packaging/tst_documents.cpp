@@ -20,6 +20,7 @@ private slots:
     void versionsAreWhole_data();
     void versionsAreWhole();
     void manualListsEveryOption();
+    void synopsisIsTheUsage();
     void windowDocumentsItsOptions();
     void manualsRenderWithoutWarnings_data();
     void manualsRenderWithoutWarnings();
@@ -121,6 +122,25 @@ void DocumentsTest::manualListsEveryOption()
             QVERIFY2(text.contains(bold), qPrintable(command + ' ' + option));
         }
     }
+}
+
+/// What follows the options of each command stands in the manual as --help has it.
+void DocumentsTest::synopsisIsTheUsage()
+{
+    static const QRegularExpression usage(
+        "^Usage: (warpline-cli [a-z]+) \\[OPTIONS\\](.*)$", QRegularExpression::MultilineOption);
+    QString manual = output({"--man"});
+    manual.remove(QRegularExpression("\\\\f[BIR]")).replace("\\-", "-");
+    int operands = 0;
+    for (const QString& command : commands()) {
+        const auto said = usage.match(output({command, "--help"}));
+        QVERIFY2(said.hasMatch(), qPrintable(command));
+        const QString line
+            = '\n' + said.captured(1) + " [options]" + said.captured(2).trimmed().prepend(' ') + '\n';
+        QVERIFY2(manual.contains(line), qPrintable(line));
+        operands += static_cast<int>(said.captured(2).split(' ', Qt::SkipEmptyParts).size());
+    }
+    QVERIFY(operands > commands().size()); // some take more than a report
 }
 
 void DocumentsTest::windowDocumentsItsOptions()
@@ -242,7 +262,11 @@ void DocumentsTest::bashCompletes_data()
     QTest::newRow("threshold") << "warpline-cli analyze --threshold gpu_gaps.m"
                                << "gpu_gaps.min_gap_ns";
     QTest::newRow("report") << "warpline-cli analyze so"
-                            << "some.nsys-rep some.sqlite";
+                            << "some.json.gz some.nsys-rep some.sqlite some.warpline";
+    QTest::newRow("file of an option, with a blank") << "warpline-cli export --output two"
+                                                     << "two words.txt";
+    QTest::newRow("no report") << "warpline-cli words so"
+                               << "";
 }
 
 void DocumentsTest::bashCompletes()
@@ -253,7 +277,8 @@ void DocumentsTest::bashCompletes()
     if (bash.isEmpty())
         QSKIP("bash is not installed");
     QTemporaryDir folder;
-    for (const char* const name : {"some.sqlite", "some.nsys-rep", "some.txt"})
+    for (const char* const name :
+        {"some.sqlite", "some.nsys-rep", "some.json.gz", "some.warpline", "some.txt", "two words.txt"})
         QVERIFY(QFile(folder.filePath(name)).open(QIODevice::WriteOnly));
     QProcess process;
     process.setWorkingDirectory(folder.path());
