@@ -182,4 +182,13 @@ inline Ns totalTime(const PackedIntervals& covered, TimeRange window)
 /// The time covered by either, without a longer list on the way. O(n + m).
 PackedIntervals united(const PackedIntervals& a, const PackedIntervals& b);
 
+/// The time covered by `a` and not by `b`: difference(a, b), packed as it is found. O(n + m).
+template <IntervalList A, IntervalList B> PackedIntervals packedDifference(const A& a, const B& b)
+{
+    PackedIntervals::Builder rest;
+    rest.reserve(a.size());
+    forEachDifference(a, b, [&](TimeRange range) { rest.add(range); });
+    return rest.done();
+}
+
 } // namespace warpline

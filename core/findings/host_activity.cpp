@@ -233,14 +233,7 @@ HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId 
     PackedIntervals taken; // by what comes before
     for (std::size_t i = 0; i < ranges.size(); ++i) {
         const PackedIntervals all = unionOf(std::move(ranges[i]), window, stop);
-        if (taken.empty()) {
-            m_covered[i] = all;
-        } else {
-            PackedIntervals::Builder left;
-            left.reserve(all.size());
-            forEachDifference(all, taken, [&](TimeRange range) { left.add(range); });
-            m_covered[i] = left.done();
-        }
+        m_covered[i] = taken.empty() ? all : packedDifference(all, taken);
         if (std::all_of(ranges.begin() + static_cast<std::ptrdiff_t>(i) + 1, ranges.end(),
                 [](const auto& later) { return later.empty(); }))
             break;

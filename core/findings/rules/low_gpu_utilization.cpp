@@ -109,9 +109,7 @@ Finding findingOf(const RuleContext& context, const std::string& name, const Pac
         formatDuration(span.duration()), basis, counted(low.size(), "window"),
         low.size() == 1 ? "falls" : "fall", maxPercent, low.front().percent());
     finding.where = low.front().range;
-    PackedIntervals::Builder free; // as many as pieces of work: no longer list on the way
-    forEachDifference(unionOf(std::move(windows), span), busy, [&](TimeRange gap) { free.add(gap); });
-    finding.claims = free.done();
+    finding.claims = packedDifference(unionOf(std::move(windows), span), busy); // as many as pieces of work
     finding.evidenceTotal = low.size();
     return finding;
 }

@@ -120,6 +120,7 @@ void PackedIntervalsTest::algebraEqualsThatOfPlainLists()
         both.insert(both.end(), b.begin(), b.end());
         const TimeRange all{std::min(a.front().start, b.front().start), std::max(a.back().end, b.back().end)};
         QCOMPARE(plain(united(packedA, packedB)), unionOf(both, all));
+        QCOMPARE(plain(packedDifference(packedA, packedB)), difference(packedA, packedB));
     }
 }
 
