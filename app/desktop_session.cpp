@@ -1,13 +1,16 @@
 #include "app/desktop_session.h"
 
 #include "app/main_window.h"
+#include "views/session/run_pair.h"
 
 #include <QCoreApplication>
+#include <QEvent>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QProcess>
 #include <QPushButton>
 
+#include <limits>
 #include <utility>
 
 namespace warpline {
@@ -15,6 +18,29 @@ namespace warpline {
 namespace {
 
 constexpr int noteMs = 1500; ///< how often a moving view is noted at most
+constexpr TimeRange everything{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
+
+/// What opens the same again.
+QStringList pathsOf(const ReportList& list)
+{
+    return list.origin().split('\n', Qt::SkipEmptyParts);
+}
+
+/// What a start is told that shows `view`.
+QStringList argumentsFor(const LastView& view)
+{
+    QStringList arguments = view.paths;
+    if (!view.compared.isEmpty())
+        arguments = QStringList{"--compare", view.paths.join(','), view.compared.join(',')};
+    else if (!view.rangeA.empty() && !view.rangeB.empty())
+        arguments.prepend("--compare");
+    for (const auto& [name, range] :
+        {std::pair("range", view.shown), {"a-range", view.rangeA}, {"b-range", view.rangeB}}) {
+        if (!range.empty())
+            arguments << QString("--%1=%2:%3").arg(name).arg(range.start).arg(range.end);
+    }
+    return arguments;
+}
 
 } // namespace
 
@@ -22,14 +48,22 @@ DesktopSession::DesktopSession(MainWindow& window)
     : m_window(window)
 {
     m_running.listen();
-    connect(&m_running, &RunningWindows::openWanted, this, [this](const QStringList& paths) {
-        if (!paths.isEmpty())
-            m_window.openAll(paths);
-        m_window.setWindowState(m_window.windowState() & ~Qt::WindowMinimized);
-        m_window.raise();
-        m_window.activateWindow();
+    m_running.note({}); // so that other starts find it
+    connect(&m_running, &RunningWindows::openWanted, this,
+        [this](const QStringList& paths, const QByteArray& activation) {
+            if (!paths.isEmpty())
+                m_window.openAll(paths);
+            bringToFront(activation);
+        });
+    follow(m_window.reports());
+    follow(m_window.otherReports());
+    connect(&m_watch, &FileWatch::changed, this, [this](const QString& path) {
+        m_changed << path;
+        offerAnew();
     });
+    m_window.installEventFilter(this);
     connect(&m_window, &MainWindow::settled, this, &DesktopSession::onSettled);
+    connect(&m_window, &MainWindow::openFailed, this, &DesktopSession::note);
     m_noteSoon.setSingleShot(true);
     m_noteSoon.setInterval(noteMs);
     connect(&m_noteSoon, &QTimer::timeout, this, &DesktopSession::note);
@@ -39,6 +73,7 @@ DesktopSession::DesktopSession(MainWindow& window)
     };
     connect(&m_window.session(), &Session::shownChanged, this, soon);
     connect(&m_window.session(), &Session::traceChanged, this, soon);
+    connect(&m_window.session().pair(), &RunPair::changed, this, soon);
 }
 
 DesktopSession::~DesktopSession()
@@ -47,91 +82,155 @@ DesktopSession::~DesktopSession()
     m_running.leave();
 }
 
+void DesktopSession::follow(const ReportList& list)
+{
+    connect(&list, &ReportList::reading, &m_watch, &FileWatch::watch);
+    connect(&list, &ReportList::changed, this, &DesktopSession::onListChanged);
+}
+
 QMessageBox* DesktopSession::question() const
 {
     return m_question;
 }
 
+bool DesktopSession::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == &m_window && event->type() == QEvent::WindowActivate)
+        m_watch.lookSoon();
+    return QObject::eventFilter(watched, event);
+}
+
+void DesktopSession::bringToFront(const QByteArray& activation)
+{
+    if (!activation.isEmpty())
+        qputenv("XDG_ACTIVATION_TOKEN", activation); // Qt takes it from there, once
+    m_window.setWindowState(m_window.windowState() & ~Qt::WindowMinimized);
+    m_window.raise();
+    m_window.activateWindow();
+}
+
 void DesktopSession::restore()
 {
-    QList<LastView> left = RunningWindows::takeLeft();
+    QList<LastView> left = m_running.takeLeft();
     for (LastView& view : left)
         erase_if(view.paths, [](const QString& path) { return !QFileInfo::exists(path); });
-    erase_if(left, [](const LastView& view) { return view.paths.isEmpty(); });
     if (left.isEmpty())
         return;
     const LastView mine = left.takeLast();
-    for (const LastView& other : left) {
-        QStringList arguments = other.paths;
-        if (!other.shown.empty())
-            arguments << QString("--range=%1:%2").arg(other.shown.start).arg(other.shown.end);
-        QProcess::startDetached(QCoreApplication::applicationFilePath(), arguments);
-    }
-    m_wanted = mine.shown;
+    for (const LastView& other : left)
+        QProcess::startDetached(QCoreApplication::applicationFilePath(), argumentsFor(other));
+    m_running.note(mine); // it must not be lost while it loads
     m_window.openAll(mine.paths);
+    if (!mine.compared.isEmpty())
+        m_window.compareWith(mine.compared);
+    if (isLoading())
+        m_wanted = mine;
 }
 
-QStringList DesktopSession::openPaths() const
+bool DesktopSession::isLoading() const
 {
-    return m_window.reports().origin().split('\n', Qt::SkipEmptyParts);
+    return m_window.reports().isLoading() || m_window.otherReports().isLoading();
 }
 
-void DesktopSession::watchOpen()
+LastView DesktopSession::view() const
 {
-    QStringList paths;
-    for (const OpenReport& report : m_window.session().workspace().reports())
-        paths << QString::fromStdString(report.trace->info.path);
-    if (paths == m_watched)
-        return;
-    m_watched = paths;
-    m_watches.clear();
-    for (const QString& path : paths) {
-        m_watches.push_back(std::make_unique<FileWatch>());
-        m_watches.back()->watch(path);
-        connect(m_watches.back().get(), &FileWatch::changed, this, [this, path] { offerAnew(path); });
+    Session& session = m_window.session();
+    if (session.isEmpty())
+        return {};
+    LastView view{pathsOf(m_window.reports()), session.shown(), pathsOf(m_window.otherReports()), {}, {}};
+    if (session.pair().isOn()) {
+        view.rangeA = session.pair().narrowed(Side::A);
+        view.rangeB = session.pair().narrowed(Side::B);
     }
-}
-
-void DesktopSession::onSettled()
-{
-    watchOpen();
-    const TimeRange wanted = std::exchange(m_wanted, {}).clippedTo(m_window.session().session());
-    if (!wanted.empty())
-        m_window.session().show(wanted);
-    note();
+    return view;
 }
 
 void DesktopSession::note()
 {
     const Session& session = m_window.session();
-    if (session.isEmpty()) {
-        m_running.note(std::nullopt);
-        m_watched.clear();
-        m_watches.clear();
-    } else if (session.workspace().isComplete()) {
-        m_running.note(LastView{openPaths(), session.shown()});
-    }
+    if (!isLoading() && !m_wanted && (session.isEmpty() || session.workspace().isComplete()))
+        m_running.note(view());
 }
 
-void DesktopSession::offerAnew(const QString& path)
+void DesktopSession::onListChanged()
 {
-    if (m_question || m_window.session().isEmpty())
+    if (m_window.reports().isEmpty())
+        m_wanted.reset(); // it could not be opened, or was closed before it was there
+    if (isLoading())
+        return; // what was open may come back
+    QStringList paths;
+    for (const ReportList* const list : {&m_window.reports(), &m_window.otherReports()}) {
+        for (const ListedReport& listed : list->reports()) {
+            if (listed.report.trace)
+                paths << listed.path;
+        }
+    }
+    m_watch.keep(paths);
+    erase_if(m_changed, [&](const QString& path) { return !paths.contains(path); });
+    if (m_question && m_changed.isEmpty())
+        m_question->reject(); // nobody sees it any more
+}
+
+void DesktopSession::onSettled()
+{
+    if (m_wanted && m_wanted->paths != pathsOf(m_window.reports()))
+        m_wanted.reset();
+    if (narrowAsWanted())
+        return;
+    if (m_wanted) {
+        const TimeRange shown = std::exchange(m_wanted, std::nullopt)->shown;
+        const TimeRange there = shown.clippedTo(m_window.session().session());
+        if (!there.empty())
+            m_window.session().show(there);
+    }
+    note();
+    offerAnew();
+}
+
+bool DesktopSession::narrowAsWanted()
+{
+    if (!m_wanted)
+        return false;
+    RunPair& pair = m_window.session().pair();
+    const bool isOfTwo = pair.isOn() && !pair.isWithinOne();
+    const TimeRange whole = m_window.session().session();
+    const TimeRange a = std::exchange(m_wanted->rangeA, {}).clippedTo(whole); // once: it settles again
+    const TimeRange b = std::exchange(m_wanted->rangeB, {}).clippedTo(isOfTwo ? pair.b().session() : whole);
+    if (isOfTwo && !a.empty())
+        pair.narrow(Side::A, a);
+    if (isOfTwo && !b.empty())
+        pair.narrow(Side::B, b);
+    if (m_wanted->compared.isEmpty() && !a.empty() && !b.empty())
+        pair.compareWithin(a, b);
+    return !m_window.isSettled();
+}
+
+void DesktopSession::offerAnew()
+{
+    if (m_question || m_changed.isEmpty() || isLoading() || m_window.session().isEmpty())
         return;
     m_question = new QMessageBox(QMessageBox::Question, tr("The report changed"),
-        tr("%1 has another content now. What is shown is what it was.").arg(QFileInfo(path).fileName()),
+        tr("%1 has another content now. What is shown is what it was.")
+            .arg(QFileInfo(m_changed.front()).fileName()),
         QMessageBox::NoButton, &m_window);
     m_question->setAttribute(Qt::WA_DeleteOnClose);
     m_question->addButton(tr("Open it anew"), QMessageBox::AcceptRole);
     m_question->addButton(tr("Keep this"), QMessageBox::RejectRole);
     connect(m_question, &QMessageBox::accepted, this, &DesktopSession::reopen);
+    connect(m_question, &QMessageBox::finished, this, [this] { m_changed.clear(); });
     m_question->open();
 }
 
 void DesktopSession::reopen()
 {
-    m_wanted = m_window.session().shown();
-    m_watched.clear(); // the same names, another content
-    m_window.openAll(openPaths());
+    m_question.clear(); // it is answered, and closes
+    if (isLoading())
+        return; // other reports are on their way
+    LastView wanted = view();
+    if (wanted.shown == m_window.session().session())
+        wanted.shown = everything;
+    m_window.reopen();
+    m_wanted = wanted;
 }
 
 } // namespace warpline

@@ -6,19 +6,19 @@
 #include <QObject>
 #include <QPointer>
 #include <QStringList>
+#include <QTimer>
 
-#include <memory>
-#include <vector>
+#include <optional>
 
 class QMessageBox;
 
 namespace warpline {
 
 class MainWindow;
+class ReportList;
 
 /// Ties a window to the desktop: other starts can hand it reports, the next start begins where this one
-/// ended, and a report that changed
-/// on disk is offered anew.
+/// ended, and a report that changed on disk is offered anew.
 class DesktopSession : public QObject {
     Q_OBJECT
 public:
@@ -32,21 +32,28 @@ public:
     /// The question whether to open the changed report anew; nullptr: there is none.
     QMessageBox* question() const;
 
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+    void follow(const ReportList& list);
+    void bringToFront(const QByteArray& activation);
+    void onListChanged();
     void onSettled();
+    bool isLoading() const;
+    LastView view() const; ///< what the window shows
     void note();
-    void offerAnew(const QString& path);
-    /// Opens the reports again and shows the same range.
+    void offerAnew();
+    /// Opens the reports again and looks at them as before.
     void reopen();
-    QStringList openPaths() const; ///< what opens the same again
-    void watchOpen();
+    /// Narrows a comparison to what is wanted. True: what follows settles later.
+    bool narrowAsWanted();
 
     MainWindow& m_window;
     RunningWindows m_running;
-    std::vector<std::unique_ptr<FileWatch>> m_watches; ///< one for each report
+    FileWatch m_watch; ///< of the files as the user has them, of both sides
     QTimer m_noteSoon;
-    QStringList m_watched;
-    TimeRange m_wanted; ///< to be shown once the report is there; empty: nothing
+    std::optional<LastView> m_wanted; ///< its reports are being opened, to be shown like this
+    QStringList m_changed; ///< paths to ask about
     QPointer<QMessageBox> m_question;
 };
 

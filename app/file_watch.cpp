@@ -8,6 +8,17 @@ namespace {
 
 constexpr int standStillMs = 800;
 
+QString nearestFolder(const QString& path)
+{
+    QString folder = QFileInfo(path).absolutePath();
+    for (QString above; !QFileInfo::exists(folder); folder = above) {
+        above = QFileInfo(folder).path();
+        if (above == folder)
+            break;
+    }
+    return folder;
+}
+
 } // namespace
 
 FileWatch::FileWatch(QObject* parent)
@@ -16,44 +27,92 @@ FileWatch::FileWatch(QObject* parent)
     m_patience.setSingleShot(true);
     m_patience.setInterval(standStillMs);
     connect(&m_patience, &QTimer::timeout, this, &FileWatch::look);
-    const auto begin = [this] { m_patience.start(); };
     // The folder too: a file that is replaced is another one to the watcher.
-    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, begin);
-    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, begin);
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, &FileWatch::lookSoon);
+    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, &FileWatch::lookSoon);
 }
 
 void FileWatch::watch(const QString& path)
 {
-    if (const QStringList old = m_watcher.files() + m_watcher.directories(); !old.isEmpty())
-        m_watcher.removePaths(old);
-    m_patience.stop();
-    m_path = path;
-    if (path.isEmpty())
-        return;
-    m_watcher.addPaths({path, QFileInfo(path).path()});
-    m_known = m_seen = state();
+    const Look now = lookAt(path);
+    m_files[path] = {now.state, now.state, now.folder};
+    follow();
 }
 
-FileWatch::State FileWatch::state() const
+void FileWatch::keep(const QStringList& paths)
 {
-    const QFileInfo file(m_path);
-    return file.exists() ? State{file.size(), file.lastModified()} : State{};
+    if (m_files.removeIf([&](const auto& file) { return !paths.contains(file.key()); }) > 0)
+        follow();
+}
+
+void FileWatch::lookSoon()
+{
+    if (!m_patience.isActive() && !m_files.isEmpty()) // not anew: a busy folder would never be looked at
+        m_patience.start();
+}
+
+FileWatch::Look FileWatch::lookAt(const QString& path)
+{
+    const QFileInfo file(path);
+    return {file.exists() ? State{file.size(), file.lastModified()} : State{}, nearestFolder(path)};
 }
 
 void FileWatch::look()
 {
-    const State now = state();
-    if (!m_watcher.files().contains(m_path))
-        m_watcher.addPath(m_path); // another file of that name
-    if (now == m_known || now.bytes < 0)
-        return;
-    if (now != m_seen) { // it still changes
-        m_seen = now;
+    if (m_looking.isBusy()) { // it takes its time; starting anew would drop what it sees
         m_patience.start();
         return;
     }
-    m_known = now;
-    emit changed();
+    m_looking.start(
+        [paths = m_files.keys()](const std::stop_token& stop) {
+            QMap<QString, Look> looks;
+            for (const QString& path : paths) {
+                if (!stop.stop_requested())
+                    looks.insert(path, lookAt(path));
+            }
+            return looks;
+        },
+        [this](const QMap<QString, Look>& looks) { take(looks); });
+}
+
+void FileWatch::take(const QMap<QString, Look>& looks)
+{
+    QStringList others;
+    for (auto it = m_files.begin(); it != m_files.end(); ++it) {
+        const auto look = looks.find(it.key());
+        if (look == looks.end())
+            continue;
+        it->folder = look->folder;
+        const State now = look->state;
+        if (now == it->known || now.bytes < 0)
+            continue;
+        if (now == it->seen) {
+            it->known = now;
+            others << it.key();
+        } else { // it still changes
+            it->seen = now;
+            lookSoon();
+        }
+    }
+    follow();
+    for (const QString& path : others)
+        emit changed(path);
+}
+
+void FileWatch::follow()
+{
+    QStringList wanted;
+    for (auto it = m_files.cbegin(); it != m_files.cend(); ++it)
+        wanted << it.key() << it->folder;
+    wanted.removeDuplicates();
+    QStringList held = m_watcher.files() + m_watcher.directories();
+    QStringList missing = wanted;
+    erase_if(missing, [&](const QString& path) { return held.contains(path); });
+    erase_if(held, [&](const QString& path) { return wanted.contains(path); });
+    if (!held.isEmpty())
+        m_watcher.removePaths(held);
+    if (!missing.isEmpty())
+        m_watcher.addPaths(missing);
 }
 
 } // namespace warpline

@@ -56,8 +56,9 @@ void prepareEnvironment(int argc, char** argv)
     usePortableFonts(argv[0]);
     for (int i = 1; i < argc; ++i) {
         const std::string_view argument = argv[i];
-        const bool headless = argument.starts_with("--screenshot") || argument == "--help"
-            || argument == "--version" || argument == "--man" || argument.starts_with("--completion");
+        const bool headless = argument.starts_with("--screenshot") || argument == "--help" || argument == "-h"
+            || argument == "--version" || argument == "-v" || argument == "--man"
+            || argument.starts_with("--completion");
         if (headless && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
             qputenv("QT_QPA_PLATFORM", "offscreen");
         QByteArray scale;
@@ -157,18 +158,98 @@ void compareAs(const WindowOptions& options, MainWindow& window)
     window.compare(options.files[0], options.files[1]);
 }
 
+/// How the program is known to its settings and to the desktop.
+void introduce()
+{
+    QApplication::setOrganizationName("warpline");
+    QApplication::setApplicationName("warpline");
+    QApplication::setApplicationVersion(QString::fromStdString(versionText(qVersion())));
+    QApplication::setDesktopFileName("io.github.warpline.Warpline"); // Wayland finds name and icon by it
+    QApplication::setWindowIcon(programIcon());
+    QApplication::setStyle(new VisibleEdges);
+}
+
+/// What was asked that a window which runs is not told; empty: nothing.
+QString notHandedOver(const QCommandLineParser& parser)
+{
+    for (const char* const name : {"range", "filter", "view", "panel", "screenshot"}) {
+        if (parser.isSet("running") && parser.isSet(name))
+            return QString("--running hands over reports alone, and takes no --%1").arg(name);
+    }
+    return {};
+}
+
+/// Shows what was asked for of the first report that is open.
+void narrowTo(const WindowOptions& options, MainWindow& window)
+{
+    QObject::connect(
+        &window, &MainWindow::settled, &window,
+        [&window, range = options.range, text = options.filter] {
+            Session& session = window.session();
+            if (range)
+                session.show(range->within(session.session()));
+            EventFilter filter = session.filter();
+            if (!text.isEmpty())
+                filter.text = text;
+            session.setFilter(filter);
+        },
+        Qt::SingleShotConnection);
+}
+
+void prepare(MainWindow& window, const WindowOptions& options)
+{
+    const bool picture = !options.screenshot.isEmpty();
+    if (!options.panel.isEmpty())
+        window.showPanel(options.panel);
+    window.setCacheUsed(options.cache && !picture);
+    if (!options.view.isEmpty())
+        window.views().want(QFileInfo(options.view).absoluteFilePath());
+    if (!picture)
+        askDesktopForMotion(window, QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation),
+            [&window](bool wanted) { window.allowMotion(wanted); });
+    if (picture)
+        window.resize(options.size.isEmpty() ? QSize(1920, 1080) : options.size);
+    else if (!options.size.isEmpty())
+        window.resize(options.size.boundedTo(window.screen()->availableSize()));
+    if (picture)
+        takePicture(window, options);
+    else if (options.range || !options.filter.isEmpty())
+        narrowTo(options, window);
+}
+
+int runWindow(const WindowOptions& options)
+{
+    const bool picture = !options.screenshot.isEmpty();
+    if (picture) {
+        qInstallMessageHandler(silencePlatform);
+        QApplication::setApplicationName("warpline-screenshot"); // the user's settings stay as they are
+    }
+    chooseThemeForThisRun(options.theme);
+    const Theme& theme = themeNamed(chosenThemeName());
+    QApplication::setPalette(theme.palette());
+    MainWindow window(theme);
+    std::optional<DesktopSession> desktop;
+    if (!picture)
+        desktop.emplace(window);
+    prepare(window, options);
+    window.show();
+    if (options.compare)
+        compareAs(options, window);
+    else if (!options.files.isEmpty())
+        window.openAll(options.files);
+    else if (desktop && !options.fresh)
+        desktop->restore();
+    return QApplication::exec();
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
     prepareEnvironment(argc, argv);
-    QApplication app(argc, argv);
-    QApplication::setOrganizationName("warpline");
-    QApplication::setApplicationName("warpline");
-    QApplication::setApplicationVersion(QString::fromStdString(versionText(qVersion())));
-    QApplication::setWindowIcon(programIcon());
-    QApplication::setStyle(new VisibleEdges);
-
+    const QByteArray activation = qgetenv("XDG_ACTIVATION_TOKEN"); // libraries of desktops take it away
+    const QApplication app(argc, argv);
+    introduce();
     QCommandLineParser parser;
     describe(parser);
     if (!parser.parse(QApplication::arguments()))
@@ -185,55 +266,9 @@ int main(int argc, char** argv)
         std::fputs(options.document.c_str(), stdout);
         return 0;
     }
-
-    if (options.running && !options.compare && RunningWindows::handOver(absolute(options.files)))
+    if (const QString problem = notHandedOver(parser); !problem.isEmpty())
+        return usageError(problem);
+    if (options.running && !options.compare && RunningWindows::handOver(absolute(options.files), activation))
         return 0;
-    const bool picture = !options.screenshot.isEmpty();
-    if (picture)
-        qInstallMessageHandler(silencePlatform);
-    if (picture) // neither read nor change what the user arranged
-        QApplication::setApplicationName("warpline-screenshot");
-    chooseThemeForThisRun(options.theme);
-    const QString name = chosenThemeName();
-    const Theme& theme = themeNamed(name);
-    QApplication::setPalette(theme.palette());
-    MainWindow window(theme);
-    if (!options.panel.isEmpty())
-        window.showPanel(options.panel);
-    window.setCacheUsed(options.cache && !picture);
-    if (!options.view.isEmpty())
-        window.views().want(QFileInfo(options.view).absoluteFilePath());
-    if (!picture)
-        askDesktopForMotion(window, QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation),
-            [&window](bool wanted) { window.allowMotion(wanted); });
-    if (picture)
-        window.resize(options.size.isEmpty() ? QSize(1920, 1080) : options.size);
-    else if (!options.size.isEmpty())
-        window.resize(options.size.boundedTo(window.screen()->availableSize()));
-    std::optional<DesktopSession> desktop;
-    if (!picture)
-        desktop.emplace(window);
-    if (picture)
-        takePicture(window, options);
-    else if (options.range || !options.filter.isEmpty())
-        QObject::connect(
-            &window, &MainWindow::settled, &window,
-            [&window, range = options.range, text = options.filter] {
-                Session& session = window.session();
-                if (range)
-                    session.show(range->within(session.session()));
-                EventFilter filter = session.filter();
-                if (!text.isEmpty())
-                    filter.text = text;
-                session.setFilter(filter);
-            },
-            Qt::SingleShotConnection);
-    window.show();
-    if (options.compare)
-        compareAs(options, window);
-    else if (!options.files.isEmpty())
-        window.openAll(options.files);
-    else if (desktop && !options.fresh)
-        desktop->restore();
-    return QApplication::exec();
+    return runWindow(options);
 }

@@ -6,8 +6,6 @@
 #include "app/reports_dialog.h"
 #include "app/start_page.h"
 #include "app/view_files.h"
-#include "core/load/recording.h"
-#include "core/load/report_format.h"
 #include "core/workspace/report_set.h"
 #include "views/compare/compared_timelines.h"
 #include "views/panels/panel.h"
@@ -28,14 +26,7 @@ namespace warpline {
 
 QString MainWindow::reportPatterns()
 {
-    const auto text = [](std::string_view utf8) {
-        return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
-    };
-    QStringList patterns;
-    for (const ReportFormat* const format : allReportFormats())
-        patterns << text(format->patterns);
-    patterns << text(recordingPatterns) << '*' + text(reportSetEnding);
-    return patterns.join(' ');
+    return QString::fromStdString(openablePatterns());
 }
 
 void MainWindow::connectLoading()
@@ -67,6 +58,18 @@ void MainWindow::openAll(const QStringList& names)
         ? ViewFiles::reportBeside(names.front())
         : QString();
     m_reports.open(viewed.isEmpty() ? names : QStringList{viewed});
+}
+
+void MainWindow::reopen()
+{
+    const QStringList compared = m_others.origin().split('\n', Qt::SkipEmptyParts);
+    m_messageBar->hide();
+    m_views->keep(); // before the end of a comparison changes what is shown
+    endComparison();
+    m_session.saveState();
+    m_reports.reopen();
+    if (!compared.isEmpty())
+        m_others.open(compared);
 }
 
 void MainWindow::add(const QStringList& names)
@@ -119,7 +122,6 @@ void MainWindow::showStart()
     m_status->clear();
     if (!showFleet()) {
         m_center->setCurrentWidget(m_start);
-        m_start->fill();
         setWindowTitle("Warpline");
     }
     showMemory();

@@ -50,9 +50,10 @@ void MainWindow::makeRecentMenu()
         m_recent->clear();
         for (const QString& origin : QSettings().value("recent").toStringList()) {
             const QStringList paths = origin.split('\n');
-            const QString text = paths.size() == 1
+            QString text = paths.size() == 1
                 ? origin
                 : QString("%1: %2").arg(QFileInfo(paths.front()).path(), StartPage::recentName(origin));
+            text.replace('&', "&&"); // no mnemonic
             m_recent->addAction(text, this, [this, paths] { openAll(paths); });
         }
         m_recent->addSeparator();
@@ -199,9 +200,9 @@ void MainWindow::showAbout()
 {
     QMessageBox::about(this, tr("About Warpline"),
         tr("<h3>Warpline %1</h3><p>Timeline viewer and analyzer for Nsight Systems reports that were "
-           "exported to SQLite.</p><p>Free software under the GNU General Public License, version 3 or "
-           "later. It comes without any warranty.</p><p>NVIDIA and Nsight are trademarks of NVIDIA "
-           "Corporation, which has no part in this program.</p>")
+           "exported to SQLite, and for traces of PyTorch's profiler.</p><p>Free software under the GNU "
+           "General Public License, version 3 or later. It comes without any warranty.</p><p>NVIDIA and "
+           "Nsight are trademarks of NVIDIA Corporation, which has no part in this program.</p>")
             .arg(QApplication::applicationVersion()));
 }
 

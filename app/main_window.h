@@ -39,6 +39,7 @@ public:
     void open(const QString& name) { openAll({name}); }
     void openAll(const QStringList& names); ///< side by side
     void add(const QStringList& names); ///< beside what is open
+    void reopen(); ///< the same anew, looked at as they are now
     void closeReport(); ///< all of them
     /// Opens `a` and, in a timeline of its own, `b`, each the namesOfSide() as openAll() does, and compares
     /// them.

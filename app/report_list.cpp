@@ -34,7 +34,18 @@ struct ReportList::Named {
     QString setPath;
 
     static Named from(const QStringList& names);
+    void add(const QString& path, ReportChoices choices);
 };
+
+void ReportList::Named::add(const QString& path, ReportChoices choices)
+{
+    ListedReport report;
+    report.path = QFileInfo(path).absoluteFilePath();
+    report.choices = std::move(choices);
+    if (isRecording(path.toStdString()))
+        report.state = ListedReport::State::Recorded;
+    reports.push_back(std::move(report));
+}
 
 ReportList::Named ReportList::Named::from(const QStringList& names)
 {
@@ -64,14 +75,8 @@ ReportList::Named ReportList::Named::from(const QStringList& names)
             named.setPath = QFileInfo(name).absoluteFilePath();
     }
     take(std::move(plain));
-    for (ReportOfSet& file : files) {
-        ListedReport report;
-        report.path = QFileInfo(QString::fromStdString(file.path)).absoluteFilePath();
-        report.choices = std::move(file.choices);
-        if (isRecording(file.path))
-            report.state = ListedReport::State::Recorded;
-        named.reports.push_back(std::move(report));
-    }
+    for (ReportOfSet& file : files)
+        named.add(QString::fromStdString(file.path), std::move(file.choices));
     return named;
 }
 
@@ -114,7 +119,20 @@ bool ReportList::isLoading() const
 
 void ReportList::open(const QStringList& names)
 {
-    Named named = Named::from(names);
+    startInstead(Named::from(names));
+}
+
+void ReportList::reopen()
+{
+    Named named;
+    for (const ListedReport& report : m_reports)
+        named.add(report.path, report.choices);
+    named.setPath = m_setPath;
+    startInstead(std::move(named));
+}
+
+void ReportList::startInstead(Named named)
+{
     m_loader.abandon();
     m_converting.reset();
     m_converter->cancel();
@@ -177,6 +195,8 @@ void ReportList::startLoading(const std::vector<std::size_t>& places)
 {
     const bool keeps = m_cacheUsed && QSettings().value("cache/keep", true).toBool();
     m_loader.setCacheFolder(keeps ? QString::fromStdString(defaultCacheFolder()) : QString());
+    for (const std::size_t place : places)
+        emit reading(m_reports[place].path);
     if (places.size() == 1 && m_reports.size() == 1) {
         m_reports.front().number = m_loader.open(m_reports.front().path);
         return;
@@ -195,6 +215,7 @@ void ReportList::convertNext()
     if (m_converting || next == m_reports.end())
         return;
     m_converting = static_cast<std::size_t>(next - m_reports.begin());
+    emit reading(next->path);
     m_converter->convert(next->path);
 }
 

@@ -47,6 +47,8 @@ public:
     /// Opens `names` (see findReportFiles(); or a file with a set of reports) instead of what is open, which
     /// stays until the first of them is there, and for good when none can be opened.
     void open(const QStringList& names);
+    /// Opens the same files anew, with what the user said of them.
+    void reopen();
     /// The same beside what is open.
     void add(const QStringList& names);
     void close();
@@ -73,12 +75,15 @@ public:
 signals:
     void shown(const warpline::Workspace& workspace);
     void changed(); ///< reports()
+    /// From now on what the file of a ListedReport holds is read: what it holds later is something else.
+    void reading(const QString& path);
     void progressed(int permille, const QString& text); ///< permille -1: not known
     void finished(); ///< nothing is being opened any more
     void failed(const QString& message); ///< what of the files that were asked for is not open, and why
 
 private:
     struct Named;
+    void startInstead(Named named); ///< of what is open
     void start(Named named);
     void startLoading(const std::vector<std::size_t>& places);
     void convertNext();

@@ -1,11 +1,15 @@
 #include "app/running_windows.h"
 
 #include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QDateTime>
 #include <QDir>
+#include <QFileInfo>
 #include <QLocalServer>
 #include <QLocalSocket>
 #include <QSettings>
 #include <QStandardPaths>
+#include <QSysInfo>
 #include <QUrl>
 
 #include <algorithm>
@@ -16,7 +20,27 @@ namespace {
 
 constexpr int patienceMs = 2000; ///< with another process of this machine
 const QByteArray accepted = "ok";
-const QByteArray isThere = "there"; ///< asks no more than whether a window runs
+const QByteArray activationKey = "activation=";
+
+/// What the names of this machine's windows begin with: several machines may share a home folder, and with it
+/// the settings, and none can ask the windows of another.
+QString namesBegin()
+{
+    QByteArray machine = QSysInfo::machineUniqueId();
+    if (machine.isEmpty())
+        machine = QSysInfo::machineHostName().toUtf8();
+    constexpr qsizetype enough = 12; // names of sockets are short
+    const QByteArray hash = QCryptographicHash::hash(machine, QCryptographicHash::Sha256).toHex();
+    return QString("warpline-%1-").arg(QString::fromLatin1(hash.left(enough)));
+}
+
+/// Of this process. Not its number alone, which another one has after it, in a sandbox each.
+QString ownName()
+{
+    return QString("%1-%2")
+        .arg(QCoreApplication::applicationPid())
+        .arg(QDateTime::currentMSecsSinceEpoch(), 0, 36);
+}
 
 /// Where the socket called `name` lies: a folder that is this user's alone, where the system has one.
 QString placeOf(const QString& name)
@@ -29,26 +53,49 @@ QString placeOf(const QString& name)
 #endif
 }
 
-/// One line: paths may hold any character.
-QByteArray encoded(const QStringList& paths)
+/// What one start says to another: one line of words, the first of which says what is wanted. Paths may hold
+/// any character, so they are encoded; a word with = is none.
+struct Line {
+    QStringList paths;
+    QByteArray activation;
+
+    static Line from(const QByteArray& bytes);
+    QByteArray bytes() const;
+};
+
+QByteArray Line::bytes() const
 {
     QByteArrayList words{"open"};
+    if (!activation.isEmpty())
+        words << activationKey + activation.toPercentEncoding();
     for (const QString& path : paths)
         words << QUrl::toPercentEncoding(path);
     return words.join(' ');
 }
 
-QStringList decoded(const QByteArray& line)
+Line Line::from(const QByteArray& bytes)
 {
-    QStringList paths;
-    const QByteArrayList words = line.trimmed().split(' ');
-    for (qsizetype i = 1; i < words.size(); ++i)
-        paths << QUrl::fromPercentEncoding(words[i]);
-    return paths;
+    Line line;
+    const QByteArrayList words = bytes.trimmed().split(' ');
+    for (qsizetype i = 1; i < words.size(); ++i) {
+        if (words[i].startsWith(activationKey))
+            line.activation = QByteArray::fromPercentEncoding(words[i].mid(activationKey.size()));
+        else if (!words[i].contains('=')) // a later version's, which this one does without
+            line.paths << QUrl::fromPercentEncoding(words[i]);
+    }
+    return line;
 }
 
-/// Says `line` to the window called `name`; whether it runs, and answers.
-bool ask(const QString& name, const QByteArray& line)
+/// Whether the window called `name` runs. One that has much to do need not answer: something listens.
+bool isThere(const QString& name)
+{
+    QLocalSocket socket;
+    socket.connectToServer(placeOf(name));
+    return socket.waitForConnected(patienceMs);
+}
+
+/// Says `line` to the window called `name`; whether it runs, and takes it.
+bool tell(const QString& name, const QByteArray& line)
 {
     QLocalSocket socket;
     socket.connectToServer(placeOf(name));
@@ -60,11 +107,32 @@ bool ask(const QString& name, const QByteArray& line)
     return socket.readLine().trimmed() == accepted;
 }
 
+/// Of this machine.
 QStringList notedWindows()
 {
     QSettings settings;
     settings.beginGroup("windows");
-    return settings.childGroups();
+    QStringList names = settings.childGroups();
+    erase_if(names, [begin = namesBegin()](const QString& name) { return !name.startsWith(begin); });
+    return names;
+}
+
+LastView noted(const QString& name)
+{
+    QSettings settings;
+    settings.beginGroup("windows/" + name);
+    const auto range = [&settings](const QString& from, const QString& to) {
+        return TimeRange{settings.value(from).toLongLong(), settings.value(to).toLongLong()};
+    };
+    return {settings.value("paths").toStringList(), range("from", "to"),
+        settings.value("compared").toStringList(), range("fromA", "toA"), range("fromB", "toB")};
+}
+
+/// What is left of a window that runs no more.
+void forget(const QString& name)
+{
+    QSettings().remove("windows/" + name);
+    QLocalServer::removeServer(placeOf(name)); // of one that crashed
 }
 
 } // namespace
@@ -72,7 +140,7 @@ QStringList notedWindows()
 RunningWindows::RunningWindows(const QString& name, QObject* parent)
     : QObject(parent),
       m_server(new QLocalServer(this)),
-      m_name(name.isEmpty() ? QString("warpline-%1").arg(QCoreApplication::applicationPid()) : name)
+      m_name(namesBegin() + (name.isEmpty() ? ownName() : name))
 {
     m_server->setSocketOptions(QLocalServer::UserAccessOption);
     connect(m_server, &QLocalServer::newConnection, this, &RunningWindows::answer);
@@ -82,7 +150,7 @@ RunningWindows::~RunningWindows() = default;
 
 bool RunningWindows::listen()
 {
-    QLocalServer::removeServer(placeOf(m_name)); // of a process of this number that crashed
+    QLocalServer::removeServer(placeOf(m_name)); // of one of this name that crashed
     return m_server->listen(placeOf(m_name));
 }
 
@@ -96,57 +164,68 @@ void RunningWindows::answer()
             const QByteArray line = socket->readLine();
             socket->write(accepted + '\n');
             socket->flush();
-            if (line.startsWith("open"))
-                emit openWanted(decoded(line));
+            if (!line.startsWith("open") || socket->state() != QLocalSocket::ConnectedState)
+                return; // who waited too long opens them itself
+            const Line said = Line::from(line);
+            emit openWanted(said.paths, said.activation);
         });
     }
 }
 
-void RunningWindows::note(const std::optional<LastView>& view)
+void RunningWindows::note(const LastView& view)
 {
     QSettings settings;
-    if (!view) {
-        settings.remove("windows/" + m_name);
-        return;
-    }
     settings.beginGroup("windows/" + m_name);
-    settings.setValue("paths", view->paths);
-    settings.setValue("from", static_cast<qlonglong>(view->shown.start));
-    settings.setValue("to", static_cast<qlonglong>(view->shown.end));
+    settings.setValue("paths", view.paths);
+    settings.setValue("compared", view.compared);
+    const auto set = [&settings](const QString& from, const QString& to, TimeRange range) {
+        settings.setValue(from, static_cast<qlonglong>(range.start));
+        settings.setValue(to, static_cast<qlonglong>(range.end));
+    };
+    set("from", "to", view.shown);
+    set("fromA", "toA", view.rangeA);
+    set("fromB", "toB", view.rangeB);
+}
+
+QStringList RunningWindows::others() const
+{
+    QStringList names = notedWindows();
+    names.removeAll(m_name);
+    return names;
 }
 
 void RunningWindows::leave()
 {
-    for (const QString& name : notedWindows()) {
-        if (name != m_name && ask(name, isThere)) {
-            note(std::nullopt);
-            break;
-        }
-    }
     m_server->close();
-}
-
-bool RunningWindows::handOver(const QStringList& paths)
-{
-    const QStringList names = notedWindows();
-    const QByteArray line = encoded(paths);
-    return std::ranges::any_of(names, [&](const QString& name) { return ask(name, line); });
+    const QStringList others = this->others();
+    const bool isLast = std::ranges::none_of(others, isThere);
+    if (isLast)
+        std::ranges::for_each(others, forget);
+    if (!isLast || noted(m_name).paths.isEmpty())
+        forget(m_name);
 }
 
 QList<LastView> RunningWindows::takeLeft()
 {
     QList<LastView> left;
-    QSettings settings;
-    for (const QString& name : notedWindows()) {
-        if (ask(name, isThere))
+    for (const QString& name : others()) {
+        if (isThere(name))
             continue;
-        settings.beginGroup("windows/" + name);
-        left.push_back({settings.value("paths").toStringList(),
-            {settings.value("from").toLongLong(), settings.value("to").toLongLong()}});
-        settings.endGroup();
-        settings.remove("windows/" + name);
+        const LastView view = noted(name);
+        const auto exists = [](const QString& path) { return QFileInfo::exists(path); };
+        if (!view.paths.isEmpty() && std::ranges::none_of(view.paths, exists))
+            continue; // on a disk that is not there yet
+        forget(name);
+        if (!view.paths.isEmpty())
+            left << view;
     }
     return left;
+}
+
+bool RunningWindows::handOver(const QStringList& paths, const QByteArray& activation)
+{
+    const QByteArray line = Line{paths, activation}.bytes();
+    return std::ranges::any_of(notedWindows(), [&](const QString& name) { return tell(name, line); });
 }
 
 } // namespace warpline

@@ -16,17 +16,25 @@ QString linkTo(const QString& path, const QString& text)
         + text.toHtmlEscaped() + "</a>";
 }
 
-/// A report that was open, or several that were open together.
-QString recentLine(const QString& origin, qsizetype place)
+QString firstPath(const QString& origin)
 {
-    const QStringList paths = origin.split('\n');
-    const QFileInfo file(paths.front());
-    const QString name = StartPage::recentName(origin);
-    return "<tr><td>"
-        + (file.exists() ? QString("<a href='recent:%1'>%2</a>").arg(place).arg(name.toHtmlEscaped())
-                         : name.toHtmlEscaped())
+    return origin.split('\n').front();
+}
+
+/// A report that was open, or several that were open together.
+QString recentLine(const QString& origin, qsizetype place, bool isGone)
+{
+    const QString name = StartPage::recentName(origin).toHtmlEscaped();
+    return "<tr><td>" + (isGone ? name : QString("<a href='recent:%1'>%2</a>").arg(place).arg(name))
         + "&nbsp;&nbsp;</td><td>"
-        + (file.exists() ? file.path().toHtmlEscaped() : StartPage::tr("not there any more")) + "</td></tr>";
+        + (isGone ? StartPage::tr("not there any more") : QFileInfo(firstPath(origin)).path().toHtmlEscaped())
+        + "</td></tr>";
+}
+
+QStringList notThere(QStringList origins)
+{
+    erase_if(origins, [](const QString& origin) { return QFileInfo::exists(firstPath(origin)); });
+    return origins;
 }
 
 } // namespace
@@ -55,7 +63,6 @@ StartPage::StartPage(QWidget* parent)
         else
             follow(url.toString(QUrl::FullyDecoded));
     });
-    fill();
 }
 
 QString StartPage::samplePath()
@@ -71,6 +78,21 @@ QString StartPage::samplePath()
 }
 
 void StartPage::fill()
+{
+    if (!isVisible())
+        return; // showEvent() does
+    m_recent = QSettings().value("recent").toStringList();
+    write();
+    m_looking.start([recent = m_recent](const std::stop_token&) { return notThere(recent); },
+        [this](const QStringList& gone) {
+            if (m_gone == gone)
+                return;
+            m_gone = gone;
+            write();
+        });
+}
+
+void StartPage::write()
 {
     QString html = "<h1>Warpline</h1><p>"
         + tr("Timeline viewer and analyzer for Nsight Systems reports that were exported to SQLite, and for "
@@ -88,11 +110,10 @@ void StartPage::fill()
         + tr("Or in PyTorch")
         + "</td><td><code>with torch.profiler.profile() as p: \u2026; "
           "p.export_chrome_trace(\"trace.json.gz\")</code></td></tr></table>";
-    m_recent = QSettings().value("recent").toStringList();
     if (!m_recent.isEmpty()) {
         html += "<h3>" + tr("Recent") + "</h3><table cellpadding=3>";
         for (qsizetype i = 0; i < m_recent.size(); ++i)
-            html += recentLine(m_recent[i], i);
+            html += recentLine(m_recent[i], i, m_gone.contains(m_recent[i]));
         html += "</table>";
     }
     setHtml(html);
@@ -109,6 +130,12 @@ void StartPage::follow(const QString& link)
     const qsizetype place = link.mid(7).toLongLong();
     if (place >= 0 && place < m_recent.size())
         emit filesWanted(m_recent[place].split('\n'));
+}
+
+void StartPage::showEvent(QShowEvent* event)
+{
+    QTextBrowser::showEvent(event);
+    fill();
 }
 
 void StartPage::changeEvent(QEvent* event)

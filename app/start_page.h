@@ -1,5 +1,7 @@
 #pragma once
 
+#include "views/loading/latest_job.h"
+
 #include <QTextBrowser>
 
 namespace warpline {
@@ -10,7 +12,7 @@ class StartPage : public QTextBrowser {
 public:
     explicit StartPage(QWidget* parent = nullptr);
 
-    /// Lists the recent reports anew.
+    /// Lists the recent reports anew, where anybody sees it; which of them are gone it says a little later.
     void fill();
     /// What a line of the recent files is called: "report.sqlite", "rank0.sqlite to rank7.sqlite (8 reports)".
     static QString recentName(const QString& origin);
@@ -23,11 +25,15 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
+    void write(); ///< the page
     void follow(const QString& link);
 
     QStringList m_recent; ///< as they are listed
+    QStringList m_gone; ///< those of them that are not there any more, as far as is known
+    LatestJob m_looking; ///< one on a server that is away must not hold the window
 };
 
 } // namespace warpline

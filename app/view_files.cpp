@@ -3,6 +3,7 @@
 #include "app/report_list.h"
 #include "core/handover/view_file.h"
 #include "core/load/report_files.h"
+#include "core/workspace/row_pairs.h"
 #include "views/models/written_files.h"
 #include "views/panels/rule_settings.h"
 #include "views/session/marks.h"
@@ -18,6 +19,7 @@
 #include <QFileInfo>
 
 #include <array>
+#include <map>
 #include <utility>
 
 namespace warpline {
@@ -61,6 +63,7 @@ ViewFiles::ViewFiles(Session& session, ReportList& reports, QObject* parent)
 void ViewFiles::forget()
 {
     m_isApplied = false;
+    m_kept.reset();
     m_path.clear();
     m_hash.clear();
     RuleSettings::setOfView({});
@@ -70,6 +73,19 @@ void ViewFiles::forget()
     if (m_drawing && drawing() == m_drawing->second) // else the user chose since
         draw(m_drawing->first);
     m_drawing.reset();
+}
+
+void ViewFiles::keep()
+{
+    if (m_session.isEmpty() || !m_session.workspace().isComplete()) {
+        forget();
+        return;
+    }
+    m_isApplied = false;
+    m_kept = Kept{viewOf(m_session), m_session.marks().kept(), m_session.shown() == m_session.session(),
+        m_session.workspace().reports().front().trace, {}};
+    for (const OpenReport& report : m_session.workspace().reports())
+        m_kept->rows.push_back(report.rows);
 }
 
 QString ViewFiles::path() const
@@ -82,12 +98,47 @@ void ViewFiles::apply()
     if (m_isApplied || m_session.isEmpty() || !m_session.workspace().isComplete())
         return;
     m_isApplied = true;
+    if (m_kept) {
+        applyKept(*std::exchange(m_kept, {}));
+        return;
+    }
     const bool isWanted = !m_wanted.isEmpty();
     if (isWanted)
         m_path = std::exchange(m_wanted, {});
     const QString path = this->path();
     if (isWanted || QFileInfo::exists(path))
         read(path, isWanted);
+}
+
+void ViewFiles::applyKept(Kept kept)
+{
+    const Workspace& now = m_session.workspace();
+    if (kept.of.lock() == now.reports().front().trace)
+        return; // they could not be opened anew
+    SavedView& view = kept.view;
+    if (view.reports.size() == now.reports().size()) { // else its numbers of reports are of others
+        if (!isViewOf(view, now))
+            adapt(kept);
+        applyClocks(view);
+        view.shown = kept.showsAll ? m_session.session() : view.shown.clippedTo(m_session.session());
+        applyView(m_session, view);
+    }
+    m_session.marks().restore(std::move(kept.marks));
+}
+
+void ViewFiles::adapt(Kept& kept) const
+{
+    // Another recording counts processes, threads and tracks anew.
+    kept.view.filter.tracks.clear();
+    kept.view.filter.process = 0;
+    const auto& reports = m_session.workspace().reports();
+    std::map<std::string, std::string> names;
+    for (std::size_t i = 0; i < reports.size(); ++i) {
+        const std::string below = reports.size() > 1 ? "#" + std::to_string(i) + "/" : std::string();
+        for (const auto& [before, now] : alikeKeys(*kept.rows[i], *reports[i].rows))
+            names[below + before] = below + now;
+    }
+    renameRows(kept.view, names);
 }
 
 void ViewFiles::read(const QString& path, bool isWanted)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/handover/view_file.h"
+#include "views/session/marks.h"
 
 #include <QByteArray>
 #include <QObject>
@@ -8,14 +9,18 @@
 #include <QStringList>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace warpline {
 
 class ReportList;
 class RowFilter;
+class RowTree;
 class Session;
+class Trace;
 
 /// The view file of the reports that are open: found beside them or named, applied, and written. A file that
 /// is not what was read or written last is never overwritten without being asked for.
@@ -31,6 +36,9 @@ public:
     void want(const QString& path) { m_wanted = path; }
     /// Other reports are being opened: the view is theirs.
     void forget();
+    /// The same reports are being opened anew, maybe recorded again: they will be looked at as they are now,
+    /// as far as they have the same, whatever the file beside them says.
+    void keep();
     /// All of the reports is there: applies their view, once.
     void apply();
 
@@ -53,6 +61,16 @@ signals:
     void thresholdsChanged(); ///< of rules: the view brought some
 
 private:
+    /// How reports were looked at that are being opened anew.
+    struct Kept {
+        SavedView view;
+        Marks::Kept marks;
+        bool showsAll = false;
+        std::weak_ptr<const Trace> of; ///< the first of them
+        std::vector<std::shared_ptr<const RowTree>> rows; ///< of each
+    };
+    void applyKept(Kept kept);
+    void adapt(Kept& kept) const; ///< to another recording
     void read(const QString& path, bool isWanted);
     void applyClocks(const SavedView& view);
     void applyRowFilter(const RowFilterOfView& wanted);
@@ -65,6 +83,7 @@ private:
     QString m_path; ///< where the user wants it; empty: beside the report
     QByteArray m_hash; ///< of what was read or written last; empty: nothing
     bool m_isApplied = false;
+    std::optional<Kept> m_kept;
     RowFilter* m_rowFilter = nullptr;
     bool m_filtersRows = false; ///< the view does
     /// How things were drawn before a view came, and how it wants them: the user's own choice comes back.

@@ -3,6 +3,7 @@
 #include "core/base/stop.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <string>
 #include <string_view>
@@ -179,7 +180,57 @@ void Pairing::pairBelow(RowId a, RowId b)
     }
 }
 
+std::string_view lastPart(const Row& row)
+{
+    return std::string_view(row.key).substr(row.key.rfind('/') + 1);
+}
+
+/// What rows are known by, the surest first.
+constexpr std::array<std::string (*)(const Row&), 3> rowNames{
+    [](const Row& row) { return std::string(lastPart(row)); },
+    [](const Row& row) { return foldNumbers(lastPart(row)) + '\n' + row.label; },
+    [](const Row& row) { return foldNumbers(lastPart(row)) + '\n' + foldNumbers(row.label); },
+};
+
+using Keys = std::map<std::string, std::string>;
+using RowsByName = std::map<std::string, std::vector<RowId>>;
+
+RowsByName rowsByName(const RowTree& rows, const std::vector<RowId>& some, std::string (*nameOf)(const Row&))
+{
+    RowsByName named;
+    for (const RowId row : some)
+        named[nameOf(rows.row(row))].push_back(row);
+    return named;
+}
+
+void addAlikeBelow(const RowTree& before, RowId a, const RowTree& after, RowId b, Keys& keys)
+{
+    std::vector<RowId> ofA(before.children(a).begin(), before.children(a).end());
+    std::vector<RowId> ofB(after.children(b).begin(), after.children(b).end());
+    for (const auto nameOf : rowNames) {
+        RowsByName others = rowsByName(after, ofB, nameOf);
+        for (const auto& [name, rows] : rowsByName(before, ofA, nameOf)) {
+            const std::vector<RowId>& partners = others[name];
+            if (partners.size() != rows.size())
+                continue;
+            for (std::size_t i = 0; i < rows.size(); ++i) {
+                keys[before.row(rows[i]).key] = after.row(partners[i]).key;
+                addAlikeBelow(before, rows[i], after, partners[i], keys);
+                std::erase(ofA, rows[i]);
+                std::erase(ofB, partners[i]);
+            }
+        }
+    }
+}
+
 } // namespace
+
+std::map<std::string, std::string> alikeKeys(const RowTree& before, const RowTree& after)
+{
+    Keys keys;
+    addAlikeBelow(before, RowTree::root, after, RowTree::root, keys);
+    return keys;
+}
 
 std::vector<RowPair> pairRows(const Workspace& a, const Workspace& b, const std::stop_token& stop)
 {

@@ -2,7 +2,9 @@
 
 #include "core/workspace/workspace.h"
 
+#include <map>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace warpline {
@@ -21,5 +23,10 @@ struct RowPair {
 /// without numbers, then by their places. Rows without a partner are left out. O(kernels + rows). Throws
 /// Stopped when `stop` is requested.
 std::vector<RowPair> pairRows(const Workspace& a, const Workspace& b, const std::stop_token& stop = {});
+
+/// The keys of rows of `before`, each with that of the row of `after`, another recording of the same, that
+/// plays its part: the same key, else the same label, else one that is alike without numbers, where both have
+/// as many of these. Looks at no event, so that the recording that was before need not be there any more.
+std::map<std::string, std::string> alikeKeys(const RowTree& before, const RowTree& after);
 
 } // namespace warpline

@@ -3,13 +3,21 @@
 
 #include "app/desktop_session.h"
 #include "app/main_window.h"
+#include "app/view_files.h"
 #include "tests/support/report_fixture.h"
+#include "views/session/marks.h"
+#include "views/session/run_pair.h"
 #include "views/style/theme.h"
+#include "views/timeline/row_filter.h"
+#include "views/timeline/timeline_pane.h"
 
+#include <QDir>
+#include <QElapsedTimer>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -27,6 +35,70 @@ void write(const QString& path, const QByteArray& content)
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(content);
 }
+
+/// Another content of the same reports: SQLite reads no further than its header says.
+void append(const QString& path)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::Append));
+    file.write(QByteArray(4096, '\0'));
+}
+
+/// The paths that windows have noted.
+QList<QStringList> notes()
+{
+    QList<QStringList> all;
+    QSettings settings;
+    settings.beginGroup("windows");
+    for (const QString& name : settings.childGroups())
+        all << settings.value(name + "/paths").toStringList();
+    return all;
+}
+
+QString nameOfOnlyNote()
+{
+    QSettings settings;
+    settings.beginGroup("windows");
+    return settings.childGroups().value(0);
+}
+
+TimeRange middleOf(const Session& session)
+{
+    const TimeRange whole = session.session();
+    return {whole.start + whole.duration() / 4, whole.start + whole.duration() / 2};
+}
+
+/// A window as the program makes one.
+struct Desk {
+    Desk()
+        : window(Theme::light()),
+          desktop(window),
+          settled(&window, &MainWindow::settled)
+    {
+        window.setCacheUsed(false);
+        window.show();
+    }
+    void open(const QStringList& paths)
+    {
+        settled.clear();
+        window.openAll(paths);
+        settle();
+    }
+    void settle() { QTRY_VERIFY_WITH_TIMEOUT(!settled.isEmpty() && window.isSettled(), 30'000); }
+    /// Takes the offer to open what changed anew.
+    void openAnew()
+    {
+        QTRY_VERIFY_WITH_TIMEOUT(desktop.question(), 10'000);
+        settled.clear();
+        desktop.question()->buttons().front()->click();
+        settle();
+    }
+    Session& session() { return window.session(); }
+
+    MainWindow window;
+    DesktopSession desktop;
+    QSignalSpy settled;
+};
 
 /// What `question` says, asked from another thread as another process would, while this one answers.
 template <typename Answer> Answer fromAnotherProcess(const std::function<Answer()>& question)
@@ -52,13 +124,33 @@ private slots:
     void init();
     void handsReportsOver();
     void handsNothingOverWhenNoneRuns();
+    void handsOverToAWindowWithoutAReport();
     void lastWindowLeavesItsView();
+    void whatWasLeftBeforeIsOverWithTheLastWindow();
+    void notesOfOtherMachinesAreTheirs();
+    void aBusyWindowRuns();
+    void whatABusyWindowMissedIsNotOpenedTwice();
+    void notesOfMissingReportsStay();
+    void socketsOfCrashedWindowsAreRemoved();
     void closedWindowLeavesNothingToOthers();
     void watchTellsOfAnotherContent();
     void watchTellsOfAReplacedFile();
     void watchIsQuietAboutAFileThatGoesAway();
+    void watchTellsOfAFolderThatIsMadeAnew();
+    void watchTellsOfAFileInABusyFolder();
+    void watchHoldsSeveralFilesApart();
+    void watchLooksWhenAsked();
     void nextStartBeginsWhereTheLastEnded();
+    void rangeIsOfItsReportsAlone();
+    void nextStartComparesAgain();
+    void nextStartComparesRangesAgain();
     void changedReportIsOfferedAndKeepsTheView();
+    void changedReportKeepsAllOfTheView();
+    void changedReportsKeepWhatTheUserSaidOfThem();
+    void changedOtherRunIsOfferedAndComparedAgain();
+    void changeWhileLoadingIsNoticed();
+    void recordingIsWatchedAsItWasOpened();
+    void activatedWindowLooks();
 
 private:
     ReportFixture m_fixture;
@@ -81,52 +173,136 @@ void DesktopSessionTest::handsReportsOver()
 {
     RunningWindows window("warpline-test-running");
     QVERIFY(window.listen());
-    window.note(LastView{{"/some/report.sqlite"}, {1, 2}});
+    window.note({{"/some/report.sqlite"}, {1, 2}, {}, {}, {}});
     QSignalSpy wanted(&window, &RunningWindows::openWanted);
     QVERIFY(fromAnotherProcess<bool>([] {
-        return RunningWindows::handOver({QString::fromUtf8("/a/b \u00e4.sqlite"), "/a/100%\n.sqlite"});
+        return RunningWindows::handOver(
+            {QString::fromUtf8("/a/b \u00e4.sqlite"), "/a/100%\n=.sqlite"}, "token of = the desktop");
     }));
     QTRY_COMPARE(wanted.size(), 1);
     QCOMPARE(wanted.front().front().toStringList(),
-        QStringList({QString::fromUtf8("/a/b \u00e4.sqlite"), "/a/100%\n.sqlite"}));
+        QStringList({QString::fromUtf8("/a/b \u00e4.sqlite"), "/a/100%\n=.sqlite"}));
+    QCOMPARE(wanted.front().back().toByteArray(), QByteArray("token of = the desktop"));
 }
 
 void DesktopSessionTest::handsNothingOverWhenNoneRuns()
 {
     QVERIFY(!RunningWindows::handOver({"/a.sqlite"}));
-    RunningWindows("warpline-test-gone").note(LastView{{"/some/report.sqlite"}, {}});
+    RunningWindows("gone").note({{"/some/report.sqlite"}, {}, {}, {}, {}});
     QVERIFY(!RunningWindows::handOver({"/a.sqlite"}));
+}
+
+void DesktopSessionTest::handsOverToAWindowWithoutAReport()
+{
+    Desk desk; // the start page
+    const QString path = QString::fromStdString(m_fixture.path());
+    QVERIFY(fromAnotherProcess<bool>([&] { return RunningWindows::handOver({path}); }));
+    desk.settle();
+    QCOMPARE(desk.session().trace().info.path, m_fixture.path());
+    desk.window.closeReport();
+    QVERIFY(fromAnotherProcess<bool>([] { return RunningWindows::handOver({}); }));
 }
 
 void DesktopSessionTest::lastWindowLeavesItsView()
 {
+    const QString path = QString::fromStdString(m_fixture.path());
+    const LastView shown{{path}, {10, 20}, {"/b.sqlite"}, {1, 2}, {3, 4}};
     {
-        RunningWindows window("warpline-test-last");
+        RunningWindows window("last");
         QVERIFY(window.listen());
-        window.note(LastView{{"/some/report.sqlite"}, {10, 20}});
+        window.note(shown);
         window.leave();
     }
-    const QList<LastView> left = RunningWindows::takeLeft();
-    QCOMPARE(left.size(), 1);
-    QCOMPARE(left.front().paths, QStringList{"/some/report.sqlite"});
-    QCOMPARE(left.front().shown, (TimeRange{10, 20}));
-    QVERIFY(RunningWindows::takeLeft().isEmpty());
+    RunningWindows next("next");
+    QCOMPARE(next.takeLeft(), QList{shown});
+    QVERIFY(next.takeLeft().isEmpty());
 }
 
 void DesktopSessionTest::closedWindowLeavesNothingToOthers()
 {
-    RunningWindows staying("warpline-test-staying");
+    const QString path = QString::fromStdString(m_fixture.path());
+    RunningWindows staying("staying");
     QVERIFY(staying.listen());
-    staying.note(LastView{{"/stays.sqlite"}, {}});
-    fromAnotherProcess<bool>([] {
-        RunningWindows closing("warpline-test-closing");
+    staying.note({{path}, {}, {}, {}, {}});
+    fromAnotherProcess<bool>([&] {
+        RunningWindows closing("closing");
         closing.listen();
-        closing.note(LastView{{"/closed.sqlite"}, {}});
+        closing.note({{path}, {}, {}, {}, {}});
         closing.leave();
         return true;
     });
-    const auto left = fromAnotherProcess<QList<LastView>>([] { return RunningWindows::takeLeft(); });
+    QCOMPARE(notes().size(), 1);
+    const auto left = fromAnotherProcess<QList<LastView>>([] { return RunningWindows("next").takeLeft(); });
     QVERIFY(left.isEmpty());
+}
+
+void DesktopSessionTest::whatWasLeftBeforeIsOverWithTheLastWindow()
+{
+    RunningWindows("crashed").note({{"/crashed.sqlite"}, {}, {}, {}, {}});
+    for (const char* const path : {"/a.sqlite", "/b.sqlite"}) {
+        RunningWindows window(path + 1);
+        QVERIFY(window.listen());
+        window.note({{path}, {}, {}, {}, {}});
+        window.leave();
+    }
+    QCOMPARE(notes(), QList<QStringList>{QStringList{"/b.sqlite"}});
+    RunningWindows empty("empty"); // it shows the start page, and so does the next
+    empty.note({});
+    empty.leave();
+    QVERIFY(notes().isEmpty());
+}
+
+void DesktopSessionTest::notesOfOtherMachinesAreTheirs()
+{
+    QSettings().setValue("windows/warpline-0123456789ab-7/paths", QString::fromStdString(m_fixture.path()));
+    RunningWindows window("here");
+    QVERIFY(window.takeLeft().isEmpty());
+    window.leave();
+    QCOMPARE(notes().size(), 1);
+}
+
+void DesktopSessionTest::aBusyWindowRuns()
+{
+    RunningWindows busy("busy");
+    QVERIFY(busy.listen());
+    busy.note({{QString::fromStdString(m_fixture.path())}, {}, {}, {}, {}});
+    QElapsedTimer time;
+    time.start();
+    QVERIFY(RunningWindows("next").takeLeft().isEmpty()); // on the thread that would have to answer
+    QVERIFY(time.elapsed() < 1000);
+}
+
+void DesktopSessionTest::whatABusyWindowMissedIsNotOpenedTwice()
+{
+    RunningWindows busy("busy");
+    QVERIFY(busy.listen());
+    busy.note({});
+    QSignalSpy wanted(&busy, &RunningWindows::openWanted);
+    QVERIFY(!RunningWindows::handOver({"/a.sqlite"})); // it opens a window of its own
+    QTest::qWait(300);
+    QVERIFY(wanted.isEmpty());
+}
+
+void DesktopSessionTest::notesOfMissingReportsStay()
+{
+    const QString path = m_folder.filePath("on-a-disk.sqlite");
+    RunningWindows("crashed").note({{path}, {}, {}, {}, {}});
+    RunningWindows next("next");
+    QVERIFY(next.takeLeft().isEmpty());
+    write(path, "here again");
+    QCOMPARE(next.takeLeft().size(), 1);
+    QVERIFY(notes().isEmpty());
+}
+
+void DesktopSessionTest::socketsOfCrashedWindowsAreRemoved()
+{
+    RunningWindows("crashed").note({});
+    const QString socket
+        = QDir(QStandardPaths::writableLocation(QStandardPaths::RuntimeLocation)).filePath(nameOfOnlyNote());
+    write(socket, "");
+    QVERIFY(RunningWindows("next").takeLeft().isEmpty());
+    QVERIFY(!QFile::exists(socket));
+    QVERIFY(notes().isEmpty());
 }
 
 void DesktopSessionTest::watchTellsOfAnotherContent()
@@ -167,57 +343,310 @@ void DesktopSessionTest::watchIsQuietAboutAFileThatGoesAway()
     QVERIFY(!changed.wait(1500));
 }
 
+void DesktopSessionTest::watchTellsOfAFolderThatIsMadeAnew()
+{
+    const QString folder = m_folder.filePath("out");
+    QVERIFY(QDir().mkpath(folder));
+    write(folder + "/r", "one");
+    FileWatch watch;
+    watch.watch(folder + "/r");
+    QSignalSpy changed(&watch, &FileWatch::changed);
+    QVERIFY(QDir(folder).removeRecursively());
+    QVERIFY(!changed.wait(2000)); // a recording takes its time
+    QVERIFY(QDir().mkpath(folder));
+    QVERIFY(!changed.wait(1500));
+    write(folder + "/r", "another");
+    QVERIFY(changed.wait());
+}
+
+void DesktopSessionTest::watchTellsOfAFileInABusyFolder()
+{
+    const QString path = m_folder.filePath("quiet");
+    write(path, "one");
+    FileWatch watch;
+    watch.watch(path);
+    QSignalSpy changed(&watch, &FileWatch::changed);
+    write(path, "another");
+    for (int i = 0; i < 40 && changed.isEmpty(); ++i) {
+        write(m_folder.filePath("busy%1").arg(i), "of another program");
+        QTest::qWait(100);
+    }
+    QCOMPARE(changed.size(), 1);
+}
+
+void DesktopSessionTest::watchHoldsSeveralFilesApart()
+{
+    FileWatch watch;
+    QSignalSpy changed(&watch, &FileWatch::changed);
+    const QString a = m_folder.filePath("rank0");
+    const QString b = m_folder.filePath("rank1");
+    for (const QString& path : {a, b}) {
+        write(path, "one");
+        watch.watch(path);
+    }
+    write(b, "another");
+    QVERIFY(changed.wait());
+    QCOMPARE(changed.front().front().toString(), b);
+    watch.keep({a});
+    write(b, "and again");
+    QVERIFY(!changed.wait(2500));
+    write(a, "another");
+    QVERIFY(changed.wait());
+    QCOMPARE(changed.back().front().toString(), a);
+}
+
+void DesktopSessionTest::watchLooksWhenAsked()
+{
+    // Of what lies behind a link that turns elsewhere the system says nothing, as of other machines' files.
+    const QString link = m_folder.filePath("latest");
+    for (const char* const name : {"run1", "run2"}) {
+        QVERIFY(QDir().mkpath(m_folder.filePath(name)));
+        write(m_folder.filePath(name) + "/r", name);
+    }
+    write(m_folder.filePath("run2/r"), "longer");
+    QVERIFY(QFile::link(m_folder.filePath("run1"), link));
+    FileWatch watch;
+    watch.watch(link + "/r");
+    QSignalSpy changed(&watch, &FileWatch::changed);
+    QVERIFY(QFile::remove(link));
+    QVERIFY(QFile::link(m_folder.filePath("run2"), link));
+    QVERIFY(!changed.wait(2000));
+    watch.lookSoon();
+    QVERIFY(changed.wait());
+}
+
 void DesktopSessionTest::nextStartBeginsWhereTheLastEnded()
 {
     const QString path = QString::fromStdString(m_fixture.path());
     TimeRange part;
     {
-        MainWindow window(Theme::light());
-        window.setCacheUsed(false);
-        DesktopSession desktop(window);
-        desktop.restore(); // nothing was left: the start page
-        QSignalSpy settled(&window, &MainWindow::settled);
-        window.show();
-        window.open(path);
-        QTRY_VERIFY(!settled.isEmpty());
-        const TimeRange whole = window.session().trace().session;
-        part = {whole.start + whole.duration() / 4, whole.start + whole.duration() / 2};
-        window.session().show(part);
+        Desk desk;
+        desk.desktop.restore(); // nothing was left: the start page
+        desk.open({path});
+        part = middleOf(desk.session());
+        desk.session().show(part);
     }
-    MainWindow window(Theme::light());
-    window.setCacheUsed(false);
-    DesktopSession desktop(window);
-    window.show();
-    desktop.restore();
-    QTRY_COMPARE(window.session().trace().info.path, path.toStdString());
-    QTRY_COMPARE(window.session().shown(), part);
+    Desk desk;
+    desk.desktop.restore();
+    QCOMPARE(notes(), QList<QStringList>{QStringList{path}}); // already: it may be closed before all is there
+    desk.settle();
+    QCOMPARE(desk.session().trace().info.path, path.toStdString());
+    QTRY_COMPARE(desk.session().shown(), part);
+}
+
+void DesktopSessionTest::rangeIsOfItsReportsAlone()
+{
+    const QString other = m_folder.filePath("other.sqlite");
+    QVERIFY(QFile::copy(QString::fromStdString(m_fixture.path()), other));
+    RunningWindows("last").note({{QString::fromStdString(m_fixture.path())}, {1000, 2000}, {}, {}, {}});
+    Desk desk;
+    desk.desktop.restore();
+    desk.open({other}); // before what was restored is there
+    QCOMPARE(desk.session().trace().info.path, other.toStdString());
+    QTest::qWait(100);
+    QVERIFY(desk.session().shown() != (TimeRange{1000, 2000}));
+}
+
+void DesktopSessionTest::nextStartComparesAgain()
+{
+    const QString path = QString::fromStdString(m_fixture.path());
+    const QString other = m_folder.filePath("b.sqlite");
+    QVERIFY(QFile::copy(path, other));
+    {
+        Desk desk;
+        desk.open({path});
+        desk.settled.clear();
+        desk.window.compareWith({other});
+        desk.settle();
+        desk.session().pair().narrow(Side::B, {1000, 4000});
+        desk.settle();
+        desk.session().show({1500, 2500});
+    }
+    Desk desk;
+    desk.desktop.restore();
+    desk.settle();
+    RunPair& pair = desk.session().pair();
+    QTRY_VERIFY(pair.isOn() && desk.window.isSettled());
+    QCOMPARE(desk.window.otherReports().origin(), other);
+    QCOMPARE(pair.narrowed(Side::B), (TimeRange{1000, 4000}));
+    QTRY_COMPARE(desk.session().shown(), (TimeRange{1500, 2500}));
+}
+
+void DesktopSessionTest::nextStartComparesRangesAgain()
+{
+    {
+        Desk desk;
+        desk.open({QString::fromStdString(m_fixture.path())});
+        desk.session().pair().compareWithin({1000, 2000}, {2000, 4000});
+        desk.settle();
+    }
+    Desk desk;
+    desk.desktop.restore();
+    desk.settle();
+    QTRY_VERIFY(desk.session().pair().isWithinOne());
+    QCOMPARE(desk.session().pair().narrowed(Side::A), (TimeRange{1000, 2000}));
+    QCOMPARE(desk.session().pair().narrowed(Side::B), (TimeRange{2000, 4000}));
 }
 
 void DesktopSessionTest::changedReportIsOfferedAndKeepsTheView()
 {
     const QString path = m_folder.filePath("changing.sqlite");
     QVERIFY(QFile::copy(QString::fromStdString(m_fixture.path()), path));
-    MainWindow window(Theme::light());
-    window.setCacheUsed(false);
-    DesktopSession desktop(window);
-    QSignalSpy settled(&window, &MainWindow::settled);
-    window.show();
-    window.open(path);
-    QTRY_VERIFY(!settled.isEmpty());
-    const TimeRange whole = window.session().trace().session;
-    const TimeRange part{whole.start + whole.duration() / 4, whole.start + whole.duration() / 2};
-    window.session().show(part);
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::Append));
-    file.write(QByteArray(4096, '\0')); // SQLite reads no further than its header says
-    file.close();
-    QTRY_VERIFY(desktop.question());
-    QCOMPARE(window.session().shown(), part); // nothing happens before the user says so
-    settled.clear();
-    desktop.question()->buttons().front()->click();
-    QTRY_VERIFY(!settled.isEmpty());
-    QTRY_COMPARE(window.session().shown(), part);
-    QVERIFY(!desktop.question());
+    Desk desk;
+    desk.open({path});
+    const TimeRange part = middleOf(desk.session());
+    desk.session().show(part);
+    append(path);
+    QTRY_VERIFY(desk.desktop.question());
+    QCOMPARE(desk.session().shown(), part); // nothing happens before the user says so
+    desk.openAnew();
+    QTRY_COMPARE(desk.session().shown(), part);
+    QVERIFY(!desk.desktop.question());
+    append(path);
+    QTRY_VERIFY(desk.desktop.question()); // and again
+    desk.desktop.question()->buttons().back()->click();
+    QTRY_VERIFY(!desk.desktop.question());
+    QVERIFY(QFile::remove(path));
+    QVERIFY(QFile::copy(QString::fromStdString(m_fixture.path()), path));
+    QTRY_VERIFY(desk.desktop.question());
+}
+
+void DesktopSessionTest::changedReportKeepsAllOfTheView()
+{
+    ReportFixture fixture;
+    fixture.addSmallReport();
+    const QString path = QString::fromStdString(fixture.path());
+    Desk desk;
+    desk.open({path});
+    QVERIFY(desk.window.views().save() == ViewFiles::Outcome::Written); // a view of another recording, soon
+    Session& session = desk.session();
+    const auto firstRow = [&session] { return session.visibleChildren(RowTree::root).front(); };
+    session.setPinned(firstRow(), true);
+    session.selectRows({firstRow()});
+    session.selectRange({1000, 9'000'000});
+    const TimeRange selected = session.selectedRange();
+    EventFilter filter;
+    filter.text = "scale";
+    session.setFilter(filter);
+    session.marks().add({{1000, 2000}, "look here"});
+    session.marks().setNotes("not saved");
+    desk.window.timeline().rowFilter().setText("CUDA");
+    desk.window.showPanel("events");
+    QSignalSpy failed(&desk.window.views(), &ViewFiles::failed);
+    // Recorded again: by another process, and it took longer.
+    fixture.run("UPDATE PROCESSES SET globalPid = 3355443200, pid = 200;"
+                "UPDATE ThreadNames SET globalTid = 3355443401;"
+                "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET globalPid = 3355443200;"
+                "UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET globalPid = 3355443200;"
+                "UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET globalTid = 3355443401;"
+                "UPDATE NVTX_EVENTS SET globalTid = 3355443401");
+    fixture.run("INSERT INTO NVTX_EVENTS VALUES (90, 20000, 59, 0, 'longer', 3355443401, NULL, 0)");
+    desk.openAnew();
+    QCOMPARE(session.session().end, Ns{20000});
+    QCOMPARE(session.shown(), session.session()); // all was shown, and is
+    QVERIFY(session.isPinned(firstRow()));
+    QCOMPARE(session.selectedRows(), std::vector{firstRow()});
+    QCOMPARE(session.selectedRange(), selected);
+    QCOMPARE(session.filter().text, QString("scale"));
+    QCOMPARE(session.marks().all().size(), std::size_t{1});
+    QCOMPARE(session.marks().notes(), QString("not saved"));
+    QVERIFY(session.marks().isChanged());
+    QCOMPARE(desk.window.timeline().rowFilter().text(), QString("CUDA"));
+    QVERIFY(desk.window.isPanelInFront("events"));
+    QVERIFY(failed.isEmpty());
+}
+
+void DesktopSessionTest::changedReportsKeepWhatTheUserSaidOfThem()
+{
+    const QStringList paths{m_folder.filePath("rank0.sqlite"), m_folder.filePath("rank1.sqlite")};
+    for (const QString& path : paths)
+        QVERIFY(QFile::copy(QString::fromStdString(m_fixture.path()), path));
+    Desk desk;
+    desk.open(paths);
+    ReportChoices choices;
+    choices.label = "the slow one";
+    choices.rank = 7;
+    choices.offset = 250;
+    desk.window.reports().change(1, choices);
+    desk.settle();
+    append(paths[0]);
+    desk.openAnew();
+    QVERIFY(desk.window.reports().reports()[1].choices == choices);
+    QCOMPARE(desk.session().workspace().reports()[1].label, std::string("the slow one"));
+    QCOMPARE(desk.session().workspace().reports()[1].clock.offset, Ns{250});
+}
+
+void DesktopSessionTest::changedOtherRunIsOfferedAndComparedAgain()
+{
+    const QString other = m_folder.filePath("after.sqlite");
+    QVERIFY(QFile::copy(QString::fromStdString(m_fixture.path()), other));
+    Desk desk;
+    desk.open({QString::fromStdString(m_fixture.path())});
+    desk.settled.clear();
+    desk.window.compareWith({other});
+    desk.settle();
+    desk.session().pair().narrow(Side::A, {1000, 4000});
+    desk.settle();
+    const auto before = desk.session().pair().b().workspace().reports().front().trace;
+    append(other);
+    desk.openAnew();
+    RunPair& pair = desk.session().pair();
+    QTRY_VERIFY(pair.isOn() && desk.window.isSettled());
+    QVERIFY(pair.b().workspace().reports().front().trace != before);
+    QCOMPARE(pair.narrowed(Side::A), (TimeRange{1000, 4000}));
+}
+
+void DesktopSessionTest::changeWhileLoadingIsNoticed()
+{
+    const QString path = m_folder.filePath("being-written.sqlite");
+    QVERIFY(QFile::copy(QString::fromStdString(m_fixture.path()), path));
+    Desk desk;
+    desk.window.open(path);
+    append(path); // before the window hears of what was read
+    desk.settle();
+    QTRY_VERIFY(desk.desktop.question());
+}
+
+void DesktopSessionTest::recordingIsWatchedAsItWasOpened()
+{
+    const QString recording = m_folder.filePath("run.nsys-rep");
+    const QString nsys = m_folder.filePath("nsys");
+    write(recording, "recorded");
+    write(nsys,
+        QString("#!/bin/sh\nwhile [ $# -gt 0 ]; do [ \"$1\" = --output ] && out=\"$2\"; shift; done\n"
+                "[ -z \"$out\" ] || cp '%1' \"$out\"\n")
+            .arg(QString::fromStdString(m_fixture.path()))
+            .toUtf8());
+    QVERIFY(QFile::setPermissions(nsys, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    QSettings().setValue("nsysProgram", nsys);
+    qputenv("XDG_CACHE_HOME", m_folder.filePath("cache").toLocal8Bit());
+    Desk desk;
+    desk.open({recording});
+    QVERIFY(desk.session().trace().info.path != recording.toStdString());
+    append(recording);
+    QTRY_VERIFY(desk.desktop.question());
+    QVERIFY(desk.desktop.question()->text().contains("run.nsys-rep"));
+}
+
+void DesktopSessionTest::activatedWindowLooks()
+{
+    const QString link = m_folder.filePath("newest");
+    for (const char* const name : {"first", "second"}) {
+        QVERIFY(QDir().mkpath(m_folder.filePath(name)));
+        QVERIFY(QFile::copy(QString::fromStdString(m_fixture.path()), m_folder.filePath(name) + "/r.sqlite"));
+    }
+    append(m_folder.filePath("second/r.sqlite"));
+    QVERIFY(QFile::link(m_folder.filePath("first"), link));
+    Desk desk;
+    desk.open({link + "/r.sqlite"});
+    QTest::qWait(1000); // what was shown first is over
+    QVERIFY(QFile::remove(link));
+    QVERIFY(QFile::link(m_folder.filePath("second"), link));
+    QTest::qWait(2000);
+    QVERIFY(!desk.desktop.question()); // nobody said so
+    QEvent activated(QEvent::WindowActivate);
+    QCoreApplication::sendEvent(&desk.window, &activated);
+    QTRY_VERIFY(desk.desktop.question());
 }
 
 QTEST_MAIN(DesktopSessionTest)

@@ -4,6 +4,7 @@
 #include "app/main_window.h"
 #include "app/report_converter.h"
 #include "app/search_bar.h"
+#include "app/start_page.h"
 #include "app/theme_choice.h"
 #include "app/window_actions.h"
 #include "core/base/format.h"
@@ -96,6 +97,12 @@ private slots:
     void withoutAReportThereIsNothingToExport();
     void aNewReportBeginsOnTheOverview();
     void everyPanelOfTheListHasItsPlace();
+    void startPageSaysWhatIsGoneWhenItIsSeen();
+    void recentPathsHaveNoMnemonics();
+    void helpNeedsNoDisplay_data();
+    void helpNeedsNoDisplay();
+    void runningTakesReportsAlone_data();
+    void runningTakesReportsAlone();
     void firstWindowFitsTheScreenAndIsRemembered();
     void aLayoutOfALargeWindowLeavesRoomForRows();
     void theThemeOfThisRunIsTicked();
@@ -769,6 +776,77 @@ void MainWindowTest::everyPanelOfTheListHasItsPlace()
     QVERIFY(!window.showPanel("nothing"));
     emit window.session().panelRequested("steps"); // as views ask for it
     QVERIFY(window.findChild<QDockWidget*>("steps")->isVisible());
+}
+
+void MainWindowTest::startPageSaysWhatIsGoneWhenItIsSeen()
+{
+    const QString path = QString::fromStdString(m_fixture.path());
+    QSettings().setValue("recent", QStringList{path, "/nowhere/gone.sqlite"});
+    StartPage page;
+    QVERIFY(page.toPlainText().isEmpty()); // a start with a report need not look for others
+    page.show();
+    QVERIFY(page.toHtml().contains("recent:1")); // a dead server is not waited for
+    QTRY_VERIFY(page.toPlainText().contains("not there any more"));
+    QVERIFY(page.toHtml().contains("recent:0"));
+    QVERIFY(!page.toHtml().contains("recent:1"));
+    QVERIFY(page.toPlainText().contains("gone.sqlite"));
+}
+
+void MainWindowTest::recentPathsHaveNoMnemonics()
+{
+    QSettings().setValue("recent", QStringList{"/R&D/run.sqlite", "/R&D/a.sqlite\n/R&D/b.sqlite"});
+    MainWindow window(Theme::light());
+    QStringList texts;
+    for (QMenu* const menu : window.findChildren<QMenu*>()) {
+        if (menu->title() != "Open &recent")
+            continue;
+        emit menu->aboutToShow();
+        for (const QAction* const action : menu->actions())
+            texts << action->text();
+    }
+    QVERIFY2(texts.contains("/R&&D/run.sqlite"), qPrintable(texts.join('\n')));
+    QVERIFY(texts.contains("/R&&D: a.sqlite to b.sqlite (2 reports)"));
+}
+
+void MainWindowTest::helpNeedsNoDisplay_data()
+{
+    QTest::addColumn<QString>("option");
+    for (const char* const option : {"-h", "--help", "-v", "--version"})
+        QTest::newRow(option) << option;
+}
+
+void MainWindowTest::helpNeedsNoDisplay()
+{
+    QFETCH(QString, option);
+    QProcessEnvironment bare = QProcessEnvironment::systemEnvironment();
+    for (const char* const name : {"QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"})
+        bare.remove(name);
+    QProcess process;
+    process.setProcessEnvironment(bare);
+    process.start(QCoreApplication::applicationDirPath() + "/warpline", {option});
+    QVERIFY(process.waitForFinished(60'000));
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(process.exitCode(), 0);
+    QVERIFY(process.readAllStandardOutput().contains("warpline"));
+}
+
+void MainWindowTest::runningTakesReportsAlone_data()
+{
+    QTest::addColumn<QStringList>("option");
+    QTest::newRow("range") << QStringList{"--range", "1us:2us"};
+    QTest::newRow("filter") << QStringList{"--filter", "scale"};
+    QTest::newRow("view") << QStringList{"--view", "a.warpline"};
+    QTest::newRow("panel") << QStringList{"--panel", "events"};
+    QTest::newRow("screenshot") << QStringList{"--screenshot", "a.png"};
+}
+
+void MainWindowTest::runningTakesReportsAlone()
+{
+    QFETCH(QStringList, option);
+    const Run run = runProgram(
+        QStringList{"--running"} + option + QStringList{QString::fromStdString(m_fixture.path())});
+    QCOMPARE(run.code, 2);
+    QVERIFY2(run.errors.contains("takes no " + option.front().toUtf8()), run.errors);
 }
 
 QTEST_MAIN(MainWindowTest)

@@ -71,6 +71,7 @@ private slots:
     void marksAreKeptUntilTheReportIsOpenedAgain();
     void aViewHoldsEverything();
     void thePictureHoldsTheMarks();
+    void rowsOfAViewTakeOtherNames();
 
 private:
     void press(Qt::Key key) { QTest::keyClick(&m_pane->view(), key); }
@@ -316,6 +317,26 @@ void MarksTest::thePictureHoldsTheMarks()
         QCOMPARE(band.pixelColor(band.width() * 3 / 8 + 60, 8).rgb(), wanted.rgb());
     }
     m_pane->setTheme(Theme::light());
+}
+
+void MarksTest::rowsOfAViewTakeOtherNames()
+{
+    SavedView view;
+    view.selectedRows = {"b"};
+    view.rows.open = {"a", "b"};
+    view.rows.hidden = {"of no other recording"};
+    view.rows.scale = {{"a", 2}, {"b", 3}};
+    view.rows.depths = {{"b", 1}};
+    view.rows.order = {{"a", {"b"}}};
+    SavedView renamed;
+    renamed.selectedRows = {"a"};
+    renamed.rows.open = {"x", "a"};
+    renamed.rows.hidden = {"of no other recording"};
+    renamed.rows.scale = {{"x", 2}, {"a", 3}};
+    renamed.rows.depths = {{"a", 1}};
+    renamed.rows.order = {{"x", {"a"}}};
+    renameRows(view, {{"a", "x"}, {"b", "a"}}); // each once, though a name is another one's
+    QVERIFY(view == renamed);
 }
 
 QTEST_MAIN(MarksTest)

@@ -218,4 +218,27 @@ void applyView(Session& session, const SavedView& view)
         session.show(view.shown);
 }
 
+void renameRows(SavedView& view, const std::map<std::string, std::string>& names)
+{
+    const auto named = [&names](const std::string& key) {
+        const auto found = names.find(key);
+        return found == names.end() ? key : found->second;
+    };
+    RowsOfView& rows = view.rows;
+    for (auto* const keys : {&rows.open, &rows.closed, &rows.hidden, &rows.pinned, &view.selectedRows})
+        std::ranges::transform(*keys, keys->begin(), named);
+    RowsOfView renamed;
+    for (const auto& [key, scale] : rows.scale)
+        renamed.scale[named(key)] = scale;
+    for (const auto& [key, depth] : rows.depths)
+        renamed.depths[named(key)] = depth;
+    for (auto& [key, order] : rows.order) {
+        std::ranges::transform(order, order.begin(), named);
+        renamed.order[named(key)] = order;
+    }
+    rows.scale.swap(renamed.scale);
+    rows.depths.swap(renamed.depths);
+    rows.order.swap(renamed.order);
+}
+
 } // namespace warpline

@@ -48,6 +48,7 @@ private slots:
     void aRunIsPairedWithItselfRowByRow();
     void whatOneRunLacksIsLeftOut();
     void parentsComeFirstAndNoRowTwice();
+    void keysOfAnotherRecordingAreFound();
 };
 
 void RowPairsTest::streamsArePairedByTheirKernels()
@@ -111,6 +112,36 @@ void RowPairsTest::parentsComeFirstAndNoRowTwice()
         QVERIFY(seenA.insert(pair.a).second);
         QVERIFY(seenB.insert(pair.b).second);
     }
+}
+
+void RowPairsTest::keysOfAnotherRecordingAreFound()
+{
+    const auto row = [](const char* key, const char* label) {
+        Row made;
+        made.key = key;
+        made.label = label;
+        return made;
+    };
+    RowTree before;
+    const RowId process = before.add(RowTree::root, row("process:100", "[100] train"));
+    before.add(process, row("process:100/thread:100", "[100] main"));
+    before.add(process, row("process:100/thread:101", "[101] loader"));
+    before.add(process, row("process:100/thread:102", "[102] loader"));
+    before.add(process, row("process:100/thread:103", "[103] worker"));
+    before.add(RowTree::root, row("gpu:0", "GPU 0"));
+    RowTree after;
+    const RowId later = after.add(RowTree::root, row("process:2000", "[2000] train"));
+    after.add(later, row("process:2000/thread:2001", "[2001] loader"));
+    after.add(later, row("process:2000/thread:2002", "[2002] loader"));
+    after.add(later, row("process:2000/thread:2000", "[2000] main"));
+    after.add(later, row("process:2000/thread:2003", "[2003] worker"));
+    after.add(later, row("process:2000/thread:2004", "[2004] worker"));
+    after.add(RowTree::root, row("gpu:0", "GPU 0"));
+    const std::map<std::string, std::string> found{{"process:100", "process:2000"},
+        {"process:100/thread:100", "process:2000/thread:2000"},
+        {"process:100/thread:101", "process:2000/thread:2001"},
+        {"process:100/thread:102", "process:2000/thread:2002"}, {"gpu:0", "gpu:0"}};
+    QCOMPARE(alikeKeys(before, after), found); // which of the workers it was nobody knows
 }
 
 QTEST_APPLESS_MAIN(RowPairsTest)
