@@ -78,7 +78,10 @@ DesktopSession::DesktopSession(MainWindow& window)
 
 DesktopSession::~DesktopSession()
 {
-    note();
+    if (m_wanted) // closed before it was there
+        m_running.note(*m_wanted);
+    else
+        note();
     m_running.leave();
 }
 
@@ -119,7 +122,10 @@ void DesktopSession::restore()
     const LastView mine = left.takeLast();
     for (const LastView& other : left)
         QProcess::startDetached(QCoreApplication::applicationFilePath(), argumentsFor(other));
-    m_running.note(mine); // it must not be lost while it loads
+    LastView opening
+        = mine; // it must not be lost while it loads, nor end each start: memory may be too small
+    opening.isOpening = true;
+    m_running.note(opening);
     m_window.openAll(mine.paths);
     if (!mine.compared.isEmpty())
         m_window.compareWith(mine.compared);

@@ -125,7 +125,8 @@ LastView noted(const QString& name)
         return TimeRange{settings.value(from).toLongLong(), settings.value(to).toLongLong()};
     };
     return {settings.value("paths").toStringList(), range("from", "to"),
-        settings.value("compared").toStringList(), range("fromA", "toA"), range("fromB", "toB")};
+        settings.value("compared").toStringList(), range("fromA", "toA"), range("fromB", "toB"),
+        settings.value("opening").toBool()};
 }
 
 /// What is left of a window that runs no more.
@@ -178,6 +179,7 @@ void RunningWindows::note(const LastView& view)
     settings.beginGroup("windows/" + m_name);
     settings.setValue("paths", view.paths);
     settings.setValue("compared", view.compared);
+    settings.setValue("opening", view.isOpening);
     const auto set = [&settings](const QString& from, const QString& to, TimeRange range) {
         settings.setValue(from, static_cast<qlonglong>(range.start));
         settings.setValue(to, static_cast<qlonglong>(range.end));
@@ -216,7 +218,7 @@ QList<LastView> RunningWindows::takeLeft()
         if (!view.paths.isEmpty() && std::ranges::none_of(view.paths, exists))
             continue; // on a disk that is not there yet
         forget(name);
-        if (!view.paths.isEmpty())
+        if (!view.paths.isEmpty() && !view.isOpening)
             left << view;
     }
     return left;

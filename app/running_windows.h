@@ -19,6 +19,7 @@ struct LastView {
     TimeRange rangeA; ///< what of A was compared; empty: all. With rangeB and no `compared`: one report with
                       ///< itself
     TimeRange rangeB;
+    bool isOpening = false; ///< it is being restored. What ends the program then is not tried again
 
     bool operator==(const LastView&) const = default;
 };
@@ -41,7 +42,7 @@ public:
     /// before it left is over.
     void leave();
     /// Takes the notes of windows that run no more: each is given once. Those none of whose reports is there
-    /// stay, for a start that finds them.
+    /// stay, for a start that finds them; those that ended while they were restored are dropped.
     QList<LastView> takeLeft();
 
     /// Hands `paths` (absolute) to a window that runs, which comes to the front; on Wayland it may only with

@@ -131,6 +131,7 @@ private slots:
     void aBusyWindowRuns();
     void whatABusyWindowMissedIsNotOpenedTwice();
     void notesOfMissingReportsStay();
+    void whatEndedWhileItWasRestoredIsNotTriedAgain();
     void socketsOfCrashedWindowsAreRemoved();
     void closedWindowLeavesNothingToOthers();
     void watchTellsOfAnotherContent();
@@ -292,6 +293,30 @@ void DesktopSessionTest::notesOfMissingReportsStay()
     write(path, "here again");
     QCOMPARE(next.takeLeft().size(), 1);
     QVERIFY(notes().isEmpty());
+}
+
+void DesktopSessionTest::whatEndedWhileItWasRestoredIsNotTriedAgain()
+{
+    const QString path = QString::fromStdString(m_fixture.path());
+    const LastView view{{path}, {1000, 2000}, {}, {}, {}};
+    RunningWindows("last").note(view);
+    const auto isOpening
+        = [] { return QSettings().value("windows/" + nameOfOnlyNote() + "/opening").toBool(); };
+    {
+        Desk desk;
+        desk.desktop.restore();
+        QVERIFY(isOpening());
+    }
+    QVERIFY(!isOpening()); // it was closed, which is the user's doing
+    QCOMPARE(RunningWindows("next").takeLeft(), QList<LastView>{view});
+    LastView killed = view;
+    killed.isOpening = true;
+    RunningWindows("killed").note(killed);
+    QVERIFY(RunningWindows("next").takeLeft().isEmpty());
+    QVERIFY(notes().isEmpty());
+    Desk desk;
+    desk.open({path});
+    QVERIFY(!isOpening());
 }
 
 void DesktopSessionTest::socketsOfCrashedWindowsAreRemoved()
