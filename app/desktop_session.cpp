@@ -115,8 +115,6 @@ void DesktopSession::bringToFront(const QByteArray& activation)
 void DesktopSession::restore()
 {
     QList<LastView> left = m_running.takeLeft();
-    for (LastView& view : left)
-        erase_if(view.paths, [](const QString& path) { return !QFileInfo::exists(path); });
     if (left.isEmpty())
         return;
     const LastView mine = left.takeLast();

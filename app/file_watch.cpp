@@ -1,5 +1,7 @@
 #include "app/file_watch.h"
 
+#include "core/cache/report_key.h"
+
 #include <QFileInfo>
 
 namespace warpline {
@@ -37,6 +39,7 @@ void FileWatch::watch(const QString& path)
     const Look now = lookAt(path);
     m_files[path] = {now.state, now.state, now.folder};
     follow();
+    lookSoon(); // what it holds is read where nobody waits
 }
 
 void FileWatch::keep(const QStringList& paths)
@@ -54,7 +57,18 @@ void FileWatch::lookSoon()
 FileWatch::Look FileWatch::lookAt(const QString& path)
 {
     const QFileInfo file(path);
-    return {file.exists() ? State{file.size(), file.lastModified()} : State{}, nearestFolder(path)};
+    return {file.exists() ? State{file.size(), file.lastModified(), {}} : State{}, nearestFolder(path)};
+}
+
+FileWatch::State FileWatch::stateOf(const QString& path, const State& known)
+{
+    State now = lookAt(path).state;
+    if (now.isSameTime(known) && known.sample) {
+        now.sample = known.sample;
+    } else if (const auto key = now.bytes < 0 ? std::nullopt : keyOf(path.toStdString())) {
+        now.sample = key->sample;
+    }
+    return now;
 }
 
 void FileWatch::look()
@@ -64,12 +78,10 @@ void FileWatch::look()
         return;
     }
     m_looking.start(
-        [paths = m_files.keys()](const std::stop_token& stop) {
+        [files = m_files](const std::stop_token& stop) {
             QMap<QString, Look> looks;
-            for (const QString& path : paths) {
-                if (!stop.stop_requested())
-                    looks.insert(path, lookAt(path));
-            }
+            for (auto it = files.begin(); it != files.end() && !stop.stop_requested(); ++it)
+                looks.insert(it.key(), {stateOf(it.key(), it->known), nearestFolder(it.key())});
             return looks;
         },
         [this](const QMap<QString, Look>& looks) { take(looks); });
@@ -84,9 +96,11 @@ void FileWatch::take(const QMap<QString, Look>& looks)
             continue;
         it->folder = look->folder;
         const State now = look->state;
-        if (now == it->known || now.bytes < 0)
+        if (now.bytes < 0)
             continue;
-        if (now == it->seen) {
+        if (now.isSame(it->known)) {
+            it->known = it->seen = now;
+        } else if (now.isSame(it->seen)) {
             it->known = now;
             others << it.key();
         } else { // it still changes

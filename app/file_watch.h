@@ -9,6 +9,9 @@
 #include <QStringList>
 #include <QTimer>
 
+#include <cstdint>
+#include <optional>
+
 namespace warpline {
 
 /// Tells when files have another content than they had: once they stand still, so that a file being written
@@ -34,8 +37,15 @@ private:
     struct State {
         qint64 bytes = -1; ///< -1: there is no file
         QDateTime time;
+        std::optional<std::uint64_t>
+            sample; ///< of its content, see ReportKey; nothing: not looked at, or not to be read
 
-        bool operator==(const State&) const = default;
+        bool isSameTime(const State& other) const { return bytes == other.bytes && time == other.time; }
+        /// A file that was copied or touched has another time and the same content.
+        bool isSame(const State& other) const
+        {
+            return isSameTime(other) || (bytes == other.bytes && sample && sample == other.sample);
+        }
     };
     struct Look {
         State state;
@@ -48,6 +58,7 @@ private:
     };
 
     static Look lookAt(const QString& path);
+    static State stateOf(const QString& path, const State& known); ///< with a sample of the content
     void look();
     void take(const QMap<QString, Look>& looks);
     void follow(); ///< has the system watch the files and folders that there are

@@ -139,6 +139,7 @@ void MainWindow::showDocks(bool shown)
     m_docksShown = shown;
     if (!shown) {
         m_docks = saveState(layoutVersion);
+        m_docksHeight = height();
         for (QDockWidget* const dock : findChildren<QDockWidget*>())
             dock->hide();
         return;
@@ -146,10 +147,10 @@ void MainWindow::showDocks(bool shown)
     m_docksAppear = true; // each of them says for a moment that it is seen
     restoreState(m_docks, layoutVersion);
     QTimer::singleShot(0, this, &MainWindow::showPanelsInFront); // the layout has its order then
-    if (m_arranged)
-        QTimer::singleShot(0, this, [this] { leaveRoomForRows(*this); }); // the layout has its sizes then
-    else
+    if (!m_arranged)
         arrangeDocks();
+    else if (height() < m_docksHeight)
+        QTimer::singleShot(0, this, [this] { leaveRoomForRows(*this); }); // the layout has its sizes then
     if (!m_panelWanted.isEmpty())
         showPanel(std::exchange(m_panelWanted, {}));
 }

@@ -32,6 +32,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace warpline {
@@ -79,10 +80,17 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     fitScreen();
     if (settings.contains("window/geometry")) {
         restoreGeometry(settings.value("window/geometry").toByteArray());
+        const QSize room = screen()->availableSize(); // a larger scale makes the screen smaller
+        if (width() > room.width() || height() > room.height())
+            fitScreen();
         m_arranged = restoreState(settings.value("window/state").toByteArray(), layoutVersion);
         m_timeline->setLabelWidth(settings.value("window/labels", 320).toInt());
     }
     showDocks(false);
+    if (m_arranged) { // before it is laid out a window knows no sizes
+        m_docks = settings.value("window/state").toByteArray();
+        m_docksHeight = settings.value("window/height", std::numeric_limits<int>::max()).toInt();
+    }
 }
 
 MainWindow::~MainWindow()
@@ -201,6 +209,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
     QSettings settings;
     settings.setValue("window/geometry", saveGeometry());
     settings.setValue("window/state", m_docksShown ? saveState(layoutVersion) : m_docks);
+    settings.setValue("window/height", m_docksShown ? height() : m_docksHeight);
     settings.setValue("window/labels", m_timeline->labelWidth());
     QMainWindow::closeEvent(event);
 }

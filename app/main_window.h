@@ -178,6 +178,7 @@ private:
     QTimer m_memoryTimer;
     QTimer m_sayTimer;
     QByteArray m_docks; ///< how the panels lay when they were hidden
+    int m_docksHeight = 0; ///< of the window at that time
     bool m_opensAnew = false; ///< reports are being opened that were not open before
     QString m_panelWanted; ///< to be brought to the front when the panels are back
     bool m_docksShown = true;

@@ -359,8 +359,11 @@ QString ReportList::title() const
         return {};
     if (!m_setPath.isEmpty())
         return fileName(m_setPath);
-    const QString first = fileName(m_reports.front().path);
-    return m_reports.size() == 1 ? first : tr("%1 and %2 more").arg(first).arg(m_reports.size() - 1);
+    const auto there = [](const ListedReport& report) { return report.state != ListedReport::State::Failed; };
+    const auto first = std::ranges::find_if(m_reports, there);
+    const auto count = std::ranges::count_if(m_reports, there);
+    const QString name = fileName(first == m_reports.end() ? m_reports.front().path : first->path);
+    return count <= 1 ? name : tr("%1 and %2 more").arg(name).arg(count - 1);
 }
 
 } // namespace warpline

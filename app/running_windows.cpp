@@ -126,7 +126,7 @@ LastView noted(const QString& name)
     };
     return {settings.value("paths").toStringList(), range("from", "to"),
         settings.value("compared").toStringList(), range("fromA", "toA"), range("fromB", "toB"),
-        settings.value("opening").toBool()};
+        settings.value("opening").toBool(), settings.value("closed").toBool()};
 }
 
 /// What is left of a window that runs no more.
@@ -180,6 +180,7 @@ void RunningWindows::note(const LastView& view)
     settings.setValue("paths", view.paths);
     settings.setValue("compared", view.compared);
     settings.setValue("opening", view.isOpening);
+    settings.setValue("closed", view.isClosed);
     const auto set = [&settings](const QString& from, const QString& to, TimeRange range) {
         settings.setValue(from, static_cast<qlonglong>(range.start));
         settings.setValue(to, static_cast<qlonglong>(range.end));
@@ -203,22 +204,31 @@ void RunningWindows::leave()
     const bool isLast = std::ranges::none_of(others, isThere);
     if (isLast)
         std::ranges::for_each(others, forget);
-    if (!isLast || noted(m_name).paths.isEmpty())
+    LastView mine = noted(m_name);
+    if (isLast && !mine.paths.isEmpty()) {
+        mine.isClosed = true;
+        note(mine);
+    } else {
         forget(m_name);
+    }
 }
 
 QList<LastView> RunningWindows::takeLeft()
 {
     QList<LastView> left;
-    for (const QString& name : others()) {
+    const QStringList others = this->others();
+    const bool isAlone = std::ranges::none_of(others, isThere);
+    for (const QString& name : others) {
         if (isThere(name))
             continue;
-        const LastView view = noted(name);
+        LastView view = noted(name);
         const auto exists = [](const QString& path) { return QFileInfo::exists(path); };
         if (!view.paths.isEmpty() && std::ranges::none_of(view.paths, exists))
             continue; // on a disk that is not there yet
         forget(name);
-        if (!view.paths.isEmpty() && !view.isOpening)
+        const bool isWanted = !view.isOpening && (isAlone || !view.isClosed);
+        view.isClosed = false;
+        if (!view.paths.isEmpty() && isWanted)
             left << view;
     }
     return left;

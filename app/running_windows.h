@@ -20,6 +20,7 @@ struct LastView {
                       ///< itself
     TimeRange rangeB;
     bool isOpening = false; ///< it is being restored. What ends the program then is not tried again
+    bool isClosed = false; ///< by the user, as the last window
 
     bool operator==(const LastView&) const = default;
 };
@@ -42,7 +43,8 @@ public:
     /// before it left is over.
     void leave();
     /// Takes the notes of windows that run no more: each is given once. Those none of whose reports is there
-    /// stay, for a start that finds them; those that ended while they were restored are dropped.
+    /// stay, for a start that finds them. Those that ended while they were restored are dropped, and so is
+    /// what the user closed where a window was opened since, and runs.
     QList<LastView> takeLeft();
 
     /// Hands `paths` (absolute) to a window that runs, which comes to the front; on Wayland it may only with

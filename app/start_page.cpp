@@ -61,7 +61,7 @@ StartPage::StartPage(QWidget* parent)
         if (url.toString() == "open:")
             emit openWanted();
         else
-            follow(url.toString(QUrl::FullyDecoded));
+            follow(url.toString());
     });
 }
 

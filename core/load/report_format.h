@@ -30,9 +30,9 @@ inline constexpr std::size_t formatHeadBytes = 4096;
 /// file in core/load/formats.
 std::span<const ReportFormat* const> allReportFormats();
 
-/// The first of `formats` that recognizes the content of the file at `path`; the first of all when none does,
-/// which then says what is wrong with the file (not there, empty, cut off, of another kind). There must be
-/// one.
+/// The first of `formats` that recognizes the content of the file at `path`. When none does, the one whose
+/// files have such names, else the first of all: it then says what is wrong with the file (not there, empty,
+/// cut off, of another kind). There must be one.
 const ReportFormat& formatOf(
     const std::string& path, std::span<const ReportFormat* const> formats = allReportFormats());
 

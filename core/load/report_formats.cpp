@@ -3,8 +3,11 @@
 #include "core/base/list.h"
 #include "core/base/platform/platform.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <sstream>
 
 namespace warpline {
 
@@ -12,6 +15,18 @@ namespace warpline {
 #define WARPLINE_REPORT_FORMATS(X) X(nsysSqlite) X(kinetoJson)
 
 WARPLINE_LIST(ReportFormat, allReportFormats, WARPLINE_REPORT_FORMATS)
+
+namespace {
+
+/// `patterns`: "*.json *.json.gz".
+bool isNamedAs(const std::string& path, std::string_view patterns)
+{
+    std::istringstream all{std::string(patterns)};
+    return std::any_of(std::istream_iterator<std::string>(all), {},
+        [&](const std::string& pattern) { return path.ends_with(std::string_view(pattern).substr(1)); });
+}
+
+} // namespace
 
 const ReportFormat& formatOf(const std::string& path, std::span<const ReportFormat* const> formats)
 {
@@ -28,7 +43,9 @@ const ReportFormat& formatOf(const std::string& path, std::span<const ReportForm
         if (!head.empty() && format->recognizes(head))
             return *format;
     }
-    return *formats.front();
+    const auto named = std::ranges::find_if(
+        formats, [&](const ReportFormat* format) { return isNamedAs(path, format->patterns); });
+    return named == formats.end() ? *formats.front() : **named;
 }
 
 } // namespace warpline

@@ -12,6 +12,7 @@
 #include "views/timeline/timeline_pane.h"
 
 #include <QDir>
+#include <QDockWidget>
 #include <QElapsedTimer>
 #include <QMessageBox>
 #include <QPushButton>
@@ -22,6 +23,7 @@
 #include <QTest>
 
 #include <atomic>
+#include <cmath>
 #include <thread>
 
 using namespace warpline;
@@ -140,8 +142,12 @@ private slots:
     void watchTellsOfAFolderThatIsMadeAnew();
     void watchTellsOfAFileInABusyFolder();
     void watchHoldsSeveralFilesApart();
+    void sameContentIsNoChange();
     void watchLooksWhenAsked();
     void nextStartBeginsWhereTheLastEnded();
+    void whatWasClosedIsNotOpenedBesideAnother();
+    void missingReportOfSeveralIsSaidAndKept();
+    void heightsAreAsTheyWereLeft();
     void rangeIsOfItsReportsAlone();
     void nextStartComparesAgain();
     void nextStartComparesRangesAgain();
@@ -420,6 +426,27 @@ void DesktopSessionTest::watchHoldsSeveralFilesApart()
     QCOMPARE(changed.back().front().toString(), a);
 }
 
+void DesktopSessionTest::sameContentIsNoChange()
+{
+    FileWatch watch;
+    QSignalSpy changed(&watch, &FileWatch::changed);
+    const QString path = m_folder.filePath("touched");
+    write(path, "one");
+    watch.watch(path);
+    QTest::qWait(1500); // its content is read beside
+    {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        QVERIFY(
+            file.setFileTime(QDateTime::currentDateTime().addSecs(60), QFileDevice::FileModificationTime));
+    }
+    const QString copy = m_folder.filePath("copy");
+    QVERIFY(QFile::copy(path, copy) && QFile::remove(path) && QFile::rename(copy, path));
+    QVERIFY(!changed.wait(3000));
+    write(path, "two"); // of the same size
+    QVERIFY(changed.wait());
+}
+
 void DesktopSessionTest::watchLooksWhenAsked()
 {
     // Of what lies behind a link that turns elsewhere the system says nothing, as of other machines' files.
@@ -433,6 +460,7 @@ void DesktopSessionTest::watchLooksWhenAsked()
     FileWatch watch;
     watch.watch(link + "/r");
     QSignalSpy changed(&watch, &FileWatch::changed);
+    QTest::qWait(1500); // its content is read beside
     QVERIFY(QFile::remove(link));
     QVERIFY(QFile::link(m_folder.filePath("run2"), link));
     QVERIFY(!changed.wait(2000));
@@ -457,6 +485,57 @@ void DesktopSessionTest::nextStartBeginsWhereTheLastEnded()
     desk.settle();
     QCOMPARE(desk.session().trace().info.path, path.toStdString());
     QTRY_COMPARE(desk.session().shown(), part);
+}
+
+void DesktopSessionTest::whatWasClosedIsNotOpenedBesideAnother()
+{
+    const LastView view{{QString::fromStdString(m_fixture.path())}, {}, {}, {}, {}};
+    RunningWindows closed("closed");
+    closed.note(view);
+    closed.leave();
+    RunningWindows("crashed").note(view);
+    RunningWindows open("open"); // by name, since then
+    QVERIFY(open.listen());
+    open.note(view);
+    QCOMPARE(RunningWindows("next").takeLeft(), QList<LastView>{view}); // of the one that crashed
+    QCOMPARE(notes(), QList<QStringList>{view.paths});
+}
+
+void DesktopSessionTest::missingReportOfSeveralIsSaidAndKept()
+{
+    const QStringList paths{QString::fromStdString(m_fixture.path()), m_folder.filePath("rank1.sqlite")};
+    RunningWindows("last").note({paths, {}, {}, {}, {}});
+    Desk desk;
+    QSignalSpy failed(&desk.window, &MainWindow::openFailed);
+    desk.desktop.restore();
+    desk.settle();
+    QTRY_VERIFY(!failed.isEmpty());
+    QVERIFY2(failed.front().front().toString().contains("rank1.sqlite"),
+        qPrintable(failed.front().front().toString()));
+    QCOMPARE(desk.window.reports().title(), QFileInfo(paths.front()).fileName());
+    QTRY_COMPARE(notes(), QList<QStringList>{paths});
+}
+
+void DesktopSessionTest::heightsAreAsTheyWereLeft()
+{
+    const QString path = QString::fromStdString(m_fixture.path());
+    const auto heightOf
+        = [](Desk& desk) { return desk.window.findChild<QDockWidget*>("overview")->height(); };
+    int left = 0;
+    for (int day = 0; day < 3; ++day) {
+        Desk desk;
+        desk.open({path});
+        QTest::qWait(50); // the layout has its sizes then
+        if (day > 0)
+            QVERIFY2(std::abs(heightOf(desk) - left) <= 2,
+                qPrintable(QString("%1 %2 %3").arg(day).arg(heightOf(desk)).arg(left)));
+        if (day == 1)
+            desk.window.resizeDocks(
+                {desk.window.findChild<QDockWidget*>("overview")}, {heightOf(desk) - 60}, Qt::Vertical);
+        QTest::qWait(50);
+        left = heightOf(desk);
+        desk.window.close();
+    }
 }
 
 void DesktopSessionTest::rangeIsOfItsReportsAlone()

@@ -2,12 +2,20 @@
 
 #include <QPainter>
 #include <QStyleOption>
+#include <QTabBar>
 
 namespace warpline {
 
 VisibleEdges::VisibleEdges()
     : QProxyStyle("Fusion")
 {
+}
+
+void VisibleEdges::polish(QWidget* widget)
+{
+    QProxyStyle::polish(widget);
+    if (auto* const tabs = qobject_cast<QTabBar*>(widget))
+        tabs->setElideMode(Qt::ElideNone); // a main window's cut their names
 }
 
 void VisibleEdges::drawPrimitive(

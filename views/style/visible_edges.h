@@ -8,11 +8,14 @@ namespace warpline {
 
 /// Fusion, with edges of text fields and check boxes that can be seen on a dark panel (Fusion draws them
 /// darker than the panel), and with sliders of scroll bars that stand out from their groove: on a light panel
-/// Fusion's are nearly white, so that the groove is taken for the slider.
+/// Fusion's are nearly white, so that the groove is taken for the slider. Tabs keep their whole names where
+/// there is no room for all of them, and can be scrolled.
 class VisibleEdges : public QProxyStyle {
 public:
     VisibleEdges();
 
+    using QProxyStyle::polish;
+    void polish(QWidget* widget) override;
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
         const QWidget* widget) const override;
     void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,

@@ -72,13 +72,18 @@ void ReportFormatsTest::contentDecides()
     QVERIFY(loadReport(misnamed.toStdString()).ok());
     const std::string text = fileWith(folder, "text.sqlite", "kernels: 7");
     QCOMPARE(formatOf(text, formats).id, std::string_view("text"));
+    // What no format recognizes is told by the one whose name it has.
+    QCOMPARE(formatOf(fileWith(folder, "cut.txt", "ker"), formats).id, std::string_view("text"));
+    const auto cut = loadReport(fileWith(folder, "cut.json", "not json"));
+    QVERIFY(!cut.ok());
+    QVERIFY2(cut.error().message.find("SQLite") == std::string::npos, cut.error().message.c_str());
 }
 
 void ReportFormatsTest::whatIsUnknownIsTold()
 {
     const std::array<const ReportFormat*, 2> formats{allReportFormats().front(), &plainText};
     const QTemporaryDir folder;
-    for (const std::string& path : {fileWith(folder, "empty.txt", ""), fileWith(folder, "other", "{}"),
+    for (const std::string& path : {fileWith(folder, "empty", ""), fileWith(folder, "other", "{}"),
              folder.path().toStdString(), folder.filePath("missing").toStdString()}) {
         QCOMPARE(formatOf(path, formats).id, std::string_view("nsys-sqlite"));
         const auto trace = loadReport(path);
