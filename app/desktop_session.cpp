@@ -20,12 +20,6 @@ namespace {
 constexpr int noteMs = 1500; ///< how often a moving view is noted at most
 constexpr TimeRange everything{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
 
-/// What opens the same again.
-QStringList pathsOf(const ReportList& list)
-{
-    return list.origin().split('\n', Qt::SkipEmptyParts);
-}
-
 /// What a start is told that shows `view`.
 QStringList argumentsFor(const LastView& view)
 {
@@ -120,8 +114,8 @@ void DesktopSession::restore()
     const LastView mine = left.takeLast();
     for (const LastView& other : left)
         QProcess::startDetached(QCoreApplication::applicationFilePath(), argumentsFor(other));
-    LastView opening
-        = mine; // it must not be lost while it loads, nor end each start: memory may be too small
+    // It must not be lost while it loads, nor end each start: memory may be too small.
+    LastView opening = mine;
     opening.isOpening = true;
     m_running.note(opening);
     m_window.openAll(mine.paths);
@@ -141,7 +135,7 @@ LastView DesktopSession::view() const
     Session& session = m_window.session();
     if (session.isEmpty())
         return {};
-    LastView view{pathsOf(m_window.reports()), session.shown(), pathsOf(m_window.otherReports()), {}, {}};
+    LastView view{m_window.reports().names(), session.shown(), m_window.otherReports().names(), {}, {}};
     if (session.pair().isOn()) {
         view.rangeA = session.pair().narrowed(Side::A);
         view.rangeB = session.pair().narrowed(Side::B);
@@ -177,7 +171,7 @@ void DesktopSession::onListChanged()
 
 void DesktopSession::onSettled()
 {
-    if (m_wanted && m_wanted->paths != pathsOf(m_window.reports()))
+    if (m_wanted && m_wanted->paths != m_window.reports().names())
         m_wanted.reset();
     if (narrowAsWanted())
         return;

@@ -36,8 +36,8 @@ FileWatch::FileWatch(QObject* parent)
 
 void FileWatch::watch(const QString& path)
 {
-    const Look now = lookAt(path);
-    m_files[path] = {now.state, now.state, now.folder};
+    const State now = stateOf(path);
+    m_files[path] = {now, now, nearestFolder(path)};
     follow();
     lookSoon(); // what it holds is read where nobody waits
 }
@@ -54,15 +54,15 @@ void FileWatch::lookSoon()
         m_patience.start();
 }
 
-FileWatch::Look FileWatch::lookAt(const QString& path)
+FileWatch::State FileWatch::stateOf(const QString& path)
 {
     const QFileInfo file(path);
-    return {file.exists() ? State{file.size(), file.lastModified(), {}} : State{}, nearestFolder(path)};
+    return file.exists() ? State{file.size(), file.lastModified(), {}} : State{};
 }
 
-FileWatch::State FileWatch::stateOf(const QString& path, const State& known)
+FileWatch::State FileWatch::sampled(const QString& path, const State& known)
 {
-    State now = lookAt(path).state;
+    State now = stateOf(path);
     if (now.isSameTime(known) && known.sample) {
         now.sample = known.sample;
     } else if (const auto key = now.bytes < 0 ? std::nullopt : keyOf(path.toStdString())) {
@@ -81,7 +81,7 @@ void FileWatch::look()
         [files = m_files](const std::stop_token& stop) {
             QMap<QString, Look> looks;
             for (auto it = files.begin(); it != files.end() && !stop.stop_requested(); ++it)
-                looks.insert(it.key(), {stateOf(it.key(), it->known), nearestFolder(it.key())});
+                looks.insert(it.key(), {sampled(it.key(), it->known), nearestFolder(it.key())});
             return looks;
         },
         [this](const QMap<QString, Look>& looks) { take(looks); });

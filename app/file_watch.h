@@ -57,8 +57,8 @@ private:
         QString folder;
     };
 
-    static Look lookAt(const QString& path);
-    static State stateOf(const QString& path, const State& known); ///< with a sample of the content
+    static State stateOf(const QString& path);
+    static State sampled(const QString& path, const State& known); ///< the same with a sample of the content
     void look();
     void take(const QMap<QString, Look>& looks);
     void follow(); ///< has the system watch the files and folders that there are

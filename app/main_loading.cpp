@@ -62,7 +62,7 @@ void MainWindow::openAll(const QStringList& names)
 
 void MainWindow::reopen()
 {
-    const QStringList compared = m_others.origin().split('\n', Qt::SkipEmptyParts);
+    const QStringList compared = m_others.names();
     m_messageBar->hide();
     m_views->keep(); // before the end of a comparison changes what is shown
     endComparison();

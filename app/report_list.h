@@ -66,6 +66,8 @@ public:
     QString save(const QString& path);
     /// What opens the same again: the file of a set, else the paths, a line each.
     QString origin() const;
+    /// What open() takes to open the same again; none: nothing is open.
+    QStringList names() const { return origin().split('\n', Qt::SkipEmptyParts); }
     /// For the title: the name of the file, or of the first and how many there are more.
     QString title() const;
 

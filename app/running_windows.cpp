@@ -216,11 +216,9 @@ void RunningWindows::leave()
 QList<LastView> RunningWindows::takeLeft()
 {
     QList<LastView> left;
-    const QStringList others = this->others();
-    const bool isAlone = std::ranges::none_of(others, isThere);
-    for (const QString& name : others) {
-        if (isThere(name))
-            continue;
+    QStringList ended = others();
+    const bool isAlone = ended.removeIf(isThere) == 0;
+    for (const QString& name : ended) {
         LastView view = noted(name);
         const auto exists = [](const QString& path) { return QFileInfo::exists(path); };
         if (!view.paths.isEmpty() && std::ranges::none_of(view.paths, exists))

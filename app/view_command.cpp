@@ -117,7 +117,7 @@ ViewCommands commandsOf(MainWindow& window)
     Session& session = window.session();
     ViewAsked asked;
     asked.panel = panelInFront(window);
-    asked.files = window.reports().origin().split('\n');
+    asked.files = window.reports().names();
     asked.file = QString::fromStdString(session.trace().info.path);
     if (!window.otherReports().isEmpty())
         asked.other = window.otherReports().reports().front().path;

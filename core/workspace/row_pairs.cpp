@@ -17,6 +17,11 @@ namespace {
 /// Time in kernels by their name.
 using KernelTimes = std::unordered_map<std::string_view, Ns>;
 
+std::string_view lastPart(const Row& row)
+{
+    return std::string_view(row.key).substr(row.key.rfind('/') + 1);
+}
+
 /// `text` with each run of digits as one '#'.
 std::string foldNumbers(std::string_view text)
 {
@@ -41,8 +46,7 @@ struct Siblings {
     {
         if (workspace.reports().size() > 1 && workspace.ownRow(rows[place]) == RowTree::root)
             return "report";
-        const std::string& key = row(place).key;
-        return foldNumbers(std::string_view(key).substr(key.rfind('/') + 1));
+        return foldNumbers(lastPart(row(place)));
     }
 };
 
@@ -90,9 +94,7 @@ KernelTimes Pairing::kernelsOf(const Workspace& workspace, RowId stream) const
 
 void Pairing::pairStreams(Siblings& a, Siblings& b, std::vector<RowPair>& found) const
 {
-    const auto isStream = [](const Row& row) {
-        return std::string_view(row.key).substr(row.key.rfind('/') + 1).starts_with("stream:");
-    };
+    const auto isStream = [](const Row& row) { return lastPart(row).starts_with("stream:"); };
     const auto timesOf = [&](const Siblings& side) {
         std::map<std::size_t, KernelTimes> times;
         for (std::size_t place = 0; place < side.rows.size(); ++place) {
@@ -178,11 +180,6 @@ void Pairing::pairBelow(RowId a, RowId b)
         m_pairs.push_back(pair);
         pairBelow(pair.a, pair.b);
     }
-}
-
-std::string_view lastPart(const Row& row)
-{
-    return std::string_view(row.key).substr(row.key.rfind('/') + 1);
 }
 
 /// What rows are known by, the surest first.
