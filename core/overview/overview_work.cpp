@@ -137,10 +137,10 @@ std::string textOfPagesBack(const RunOverview& overview, const Trace& trace, con
                 moves.push_back(copies.range(i));
         }
     }
-    if (moves.empty())
-        return {};
     const std::size_t count = moves.size();
     const Intervals time = unionOf(std::move(moves), overview.window, stop);
+    if (time.empty()) // no migrations, or only ones without a length, as a damaged report has
+        return {};
     return fmt::format(
         " The host touches memory that lies on the GPU: until {} after the last kernel or copy {} "
         "of pages bring it back, which take {}.",

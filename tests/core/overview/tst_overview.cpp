@@ -588,6 +588,21 @@ private slots:
         QVERIFY(overviewMarkdown(overview).find("| GPU | computes | idle |") != std::string::npos);
     }
 
+    /// A damaged report may have migrations of pages without a length behind its last work.
+    void migrationsWithoutALengthAreNoTime()
+    {
+        DrawnProgram drawn;
+        drawn.kernel("kernel", 1 * ms, {2 * ms, 5 * ms});
+        for (int i = 0; i < 3; ++i)
+            drawn.migration(CopyKind::UnifiedDtoH, {6 * ms + i * us, 6 * ms + i * us}, 4096, 0x1000);
+        drawn.call("cudaDeviceSynchronize_v3020", {5 * ms, 8 * ms});
+        const auto trace = drawn.finish();
+        const RunOverview overview = overviewOf(*trace, trace->session);
+        QVERIFY(!overview.sentences.empty());
+        for (const auto& sentence : overview.sentences)
+            QVERIFY2(sentence.text.find("migration") == std::string::npos, sentence.text.c_str());
+    }
+
     /// Names are the report's own: nothing in them is read as Markdown.
     void markdownKeepsNames()
     {
