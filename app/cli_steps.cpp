@@ -153,7 +153,7 @@ ExitCode runSteps(const StepsOptions& options)
         return print(summaryText(options, *trace, all, budgets.parts()));
     if (all.empty() && options.format == "table") {
         return print(options.nvtx.empty()
-                ? "No steps were found; --nvtx NAME names the NVTX ranges that are steps.\n"
+                ? textOfNoSteps(*trace) + "\n"
                 : "No NVTX range with GPU work has the name " + options.nvtx + ".\n");
     }
     return print(options.criticalPath ? pathText(options, *trace, all, rules.value())

@@ -46,7 +46,7 @@ Json analysisHead(
     head["thresholds"] = Json::object();
     for (const Threshold& threshold : overrides)
         head["thresholds"][std::string(threshold.key)] = threshold.value;
-    head["steps"] = stepsJson(facts.allSteps());
+    head["steps"] = stepsJson(facts.allSteps(), findGpuSteps(trace, window, stepGlob));
     head["gpu_work"] = !lifeOfGpus(trace).empty();
     return head;
 }

@@ -3,8 +3,10 @@
 #include "core/budget/edge_budgets.h"
 #include "core/export/analysis_head.h"
 #include "core/export/budget_text.h"
+#include "core/steps/repeated_ranges.h"
 #include "core/store/gpu_names.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace warpline {
@@ -101,6 +103,21 @@ Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetP
     return json;
 }
 
+std::string textOfNoSteps(const Trace& trace)
+{
+    constexpr std::size_t maxNames = 3;
+    std::vector<std::string> names;
+    for (const RepeatedRanges& repeated : repeatedRanges(trace)) {
+        if (names.size() < maxNames)
+            names.push_back(fmt::format("{} ({} times)", repeated.glob, repeated.count));
+    }
+    if (names.empty())
+        return "No steps were found: neither NVTX ranges, nor launches of CUDA graphs, "
+               "nor kernels in a sequence that repeats.";
+    return fmt::format("No steps were found. If these NVTX ranges are steps, name them with --nvtx: {}.",
+        toUtf8(fmt::format("{}", fmt::join(names, ", "))));
+}
+
 std::string stepsDocument(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts)
 {
     const StepBudgets* const main = mainOf(all);
@@ -113,10 +130,7 @@ std::string stepsDocument(const Trace& trace, const std::vector<StepBudgets>& al
     else
         json.update({{"pattern", nullptr}, {"found_by", nullptr}, {"steps", Json::array()},
             {"median_gpu_ns", nullptr}, {"median_host_ns", nullptr}});
-    json["abstained_because"] = main
-        ? Json()
-        : Json("No steps were found: neither NVTX ranges, nor launches of CUDA graphs, "
-               "nor kernels in a sequence that repeats.");
+    json["abstained_because"] = main ? Json() : Json(textOfNoSteps(trace));
     json["parts"] = partsJson(all, parts);
     json["others"] = Json::array();
     for (const StepBudgets& steps : all) {

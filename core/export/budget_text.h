@@ -17,6 +17,9 @@ struct StepFacts {
     double peakFlops = 0; ///< what that GPU can do in a second
 };
 
+/// Why no steps were found, and which NVTX ranges may be named as steps. O(n) in the ranges.
+std::string textOfNoSteps(const Trace& trace);
+
 /// {pattern, found_by, pid, device, steps: [{name, host_ns, gpu_ns (null: it launched nothing), whole,
 /// warm_up, outlier, budget: {part: ns}}], median_gpu_ns, median_host_ns, budget_mean: {part: ns}, steady,
 /// unlike_others (edgeSentences(); null: the first and the last step are like the others)}.

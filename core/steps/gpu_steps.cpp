@@ -1,12 +1,10 @@
 #include "core/steps/gpu_steps.h"
 
 #include "core/base/median.h"
-#include "core/base/parallel.h"
-#include "core/base/stop.h"
+#include "core/steps/launched_work.h"
 #include "core/steps/step_guess.h"
 #include "core/steps/step_judge.h"
 #include "core/store/part_of_recording.h"
-#include "core/store/track_cursor.h"
 
 #include <algorithm>
 #include <limits>
@@ -18,22 +16,6 @@ namespace warpline {
 
 namespace {
 
-/// First start and last end of what a step launched on one GPU.
-struct Launched {
-    Ns firstStart = std::numeric_limits<Ns>::max();
-    Ns lastEnd = std::numeric_limits<Ns>::min();
-    bool any() const { return firstStart <= lastEnd; }
-    void add(TimeRange range)
-    {
-        firstStart = std::min(firstStart, range.start);
-        lastEnd = std::max(lastEnd, range.end);
-    }
-    void add(const Launched& other) { add(TimeRange{other.firstStart, other.lastEnd}); }
-};
-
-/// By device: what each step of a series launched.
-using LaunchedByDevice = std::map<std::int32_t, std::vector<Launched>>;
-
 /// The steps of `host`, whole: what a window cuts off one launches work of this step, too.
 std::vector<TimeRange> wholeRanges(const Trace& trace, const StepSeries& host)
 {
@@ -44,74 +26,6 @@ std::vector<TimeRange> wholeRanges(const Trace& trace, const StepSeries& host)
             whole[i] = trace.range(host.events[i]);
     }
     return whole;
-}
-
-bool startsWork(const Trace& trace, EventIndex call)
-{
-    return trace.links && call < trace.links->firstWork.size() && trace.links->firstWork[call] != noIndex;
-}
-
-/// Adds the work of calls [first, last), which are of one lane, that start inside one of the steps `whole`.
-void addCalls(const Trace& trace, EventIndex first, EventIndex last, const std::vector<TimeRange>& whole,
-    LaunchedByDevice& devices, const std::stop_token& stop)
-{
-    const EventTable& calls = trace.apiCalls();
-    std::vector<TrackCursor> tracks; // by kind: neighbours are mostly of one stream
-    for (std::size_t kind = 0; kind < deviceKindCount; ++kind)
-        tracks.emplace_back(trace.table(static_cast<EventKind>(kind)));
-    std::int32_t device = -1;
-    std::vector<Launched>* steps = nullptr; // of `device`; places in the map are kept
-    if (first == last)
-        return;
-    // The first that has not ended by then: steps do not overlap.
-    std::size_t step = static_cast<std::size_t>(
-        std::ranges::upper_bound(whole, calls.start[first], {}, &TimeRange::end) - whole.begin());
-    for (const EventIndex i : stoppable(first, last, stop)) {
-        if (!startsWork(trace, i))
-            continue;
-        while (step < whole.size() && whole[step].end <= calls.start[i])
-            ++step;
-        if (step == whole.size())
-            break;
-        if (calls.start[i] < whole[step].start)
-            continue;
-        trace.visitWork(i, [&](EventRef work) {
-            if (!isGpuWork(work.kind))
-                return;
-            const std::int32_t of = tracks[indexOf(work.kind)].of(work.index).device;
-            if (!steps || of != device) {
-                device = of;
-                steps = &devices[of];
-                steps->resize(whole.size());
-            }
-            (*steps)[step].add(trace.range(work));
-        });
-    }
-}
-
-/// The same for the calls of `track`, on several threads where they are many.
-void addTrack(const Trace& trace, const Track& track, const std::vector<TimeRange>& whole,
-    LaunchedByDevice& devices, const std::stop_token& stop)
-{
-    constexpr std::size_t worthAThread = 1'000'000; ///< calls
-    const EventTable& calls = trace.apiCalls();
-    for (const Lane& lane : calls.lanesOf(track)) {
-        const EventIndex first = calls.firstStartingAt(lane, whole.front().start);
-        const std::size_t count = lane.first + lane.count - first;
-        std::vector<LaunchedByDevice> parts(threadsFor(count, worthAThread));
-        inParallel(parts.size(), count, [&](std::size_t thread, std::size_t from, std::size_t to) {
-            addCalls(trace, first + static_cast<EventIndex>(from), first + static_cast<EventIndex>(to), whole,
-                thread == 0 ? devices : parts[thread], stop);
-        });
-        for (const LaunchedByDevice& part : parts) {
-            for (const auto& [device, steps] : part) {
-                std::vector<Launched>& all = devices[device];
-                all.resize(whole.size());
-                for (std::size_t i = 0; i < steps.size(); ++i)
-                    all[i].add(steps[i]);
-            }
-        }
-    }
 }
 
 Ns medianOfSteady(const StepSeries& steps)
@@ -206,7 +120,7 @@ std::vector<GpuSteps> stepsWithin(
         for (const Track& track : trace.apiCalls().tracks) {
             if (track.owner == host.thread
                 || (takesTheRest && processOf(track.owner) == process && !withSteps.contains(track.owner)))
-                addTrack(trace, track, whole, devices, stop);
+                addLaunched(trace, track, whole, devices, stop);
         }
         for (const auto& [device, launched] : devices)
             all.push_back(stepsOf(trace, window, from, device, launched));
@@ -239,10 +153,11 @@ std::vector<GpuSteps> findGpuSteps(
         return std::tuple(processOf(thread), found == main.end() || found->second.thread != thread, thread);
     });
     if (glob.empty()) {
-        // One or two steps may hold many that only the GPU work tells: a request, its tokens.
+        // One or two ranges may hold many steps that only the GPU work tells: a request, its tokens. Ranges
+        // that are named steps are what they say.
         constexpr std::size_t few = 3;
         for (const StepHost& host : hosts) {
-            if (host.series.size() < few)
+            if (host.series.size() < few && stepRankOf(host.series.pattern) != StepRank::Step)
                 known.erase(processOf(host.series.thread));
         }
         for (StepHost& guess : guessSteps(trace, window, known, stop)) {

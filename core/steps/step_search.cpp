@@ -2,6 +2,7 @@
 
 #include "core/base/glob.h"
 #include "core/base/sorted_runs.h"
+#include "core/steps/launched_work.h"
 #include "core/steps/steps.h"
 #include "core/store/event_loops.h"
 #include "core/store/library_domains.h"
@@ -23,6 +24,7 @@ constexpr Ns shortestNamed = 500; ///< a speculative step or the replay of a sma
 constexpr Ns shortestUnnamed = 20'000;
 constexpr double leastNamed = 0.2; ///< of the time from the first to the last that the ranges cover
 constexpr double leastUnnamed = 0.5;
+constexpr double leastUnnamedOnGpu = 0.8; ///< of the GPU's time, of unnamed ranges that are short on the host
 constexpr double mostlyInside = 0.9; ///< of the ranges of one name that lie in those of another
 constexpr Ns farLonger = 4; ///< times the time of a better name: then the name is not what counts
 constexpr Ns farLongerContainer = 10; ///< an epoch is longer than its batches, with evaluation and all
@@ -119,12 +121,13 @@ public:
             setWarmUpsApart(candidate);
             if (m_asked || isCandidate(candidate))
                 search.candidates.push_back(std::move(candidate));
-            else if (candidate.pattern == profilerSteps)
+            else if (isFewSteps(candidate))
                 few.push_back(std::move(candidate));
         }
         for (StepCandidate& candidate : few) {
             const bool isElse = std::ranges::any_of(search.candidates, [&](const StepCandidate& each) {
-                return processOf(each.thread) == processOf(candidate.thread) && each.pattern != profilerSteps;
+                return processOf(each.thread) == processOf(candidate.thread)
+                    && each.pattern != candidate.pattern;
             });
             if (!isElse && candidate.total > 0)
                 search.candidates.push_back(std::move(candidate));
@@ -208,20 +211,78 @@ private:
         candidate.ranges = std::move(left);
     }
 
-    bool isCandidate(const StepCandidate& candidate)
+    /// Ranges that are named steps, though there are only two: where nothing else tells the steps, they do.
+    bool isFewSteps(StepCandidate& candidate)
     {
-        const std::size_t count = candidate.ranges.size() - candidate.warmUps;
+        if (candidate.pattern == profilerSteps)
+            return true;
+        return candidate.rank == StepRank::Step && candidate.ranges.size() - candidate.warmUps == 2
+            && (coversHost(candidate, true) || coversGpu(candidate, true));
+    }
+
+    bool isCandidate(StepCandidate& candidate)
+    {
         const bool named = candidate.rank > StepRank::Any;
-        if (count < (named ? fewestNamed : fewestUnnamed))
+        if (candidate.ranges.size() - candidate.warmUps < (named ? fewestNamed : fewestUnnamed))
             return false;
+        if (coversHost(candidate, named) && (named || launchesWork(candidate)))
+            return true;
+        return coversGpu(candidate, named);
+    }
+
+    bool coversHost(const StepCandidate& candidate, bool named) const
+    {
+        const auto count = static_cast<Ns>(candidate.ranges.size() - candidate.warmUps);
         const NvtxTable& nvtx = m_trace.nvtx();
         const TimeRange spanned
             = TimeRange{nvtx.start[candidate.ranges[candidate.warmUps]], nvtx.end(candidate.ranges.back())}
                   .clippedTo(m_window);
-        return candidate.total >= (named ? shortestNamed : shortestUnnamed) * static_cast<Ns>(count)
+        return candidate.total >= (named ? shortestNamed : shortestUnnamed) * count
             && static_cast<double>(candidate.total)
-            >= (named ? leastNamed : leastUnnamed) * static_cast<double>(spanned.duration())
-            && (named || launchesWork(candidate));
+            >= (named ? leastNamed : leastUnnamed) * static_cast<double>(spanned.duration());
+    }
+
+    /// Whether the work that the ranges launch fills the time of a GPU: an asynchronous loop hands over in
+    /// 50 us what runs for 15 ms. Then that time is the candidate's.
+    bool coversGpu(StepCandidate& candidate, bool named)
+    {
+        const auto [total, spanned] = timeOnGpu(candidate);
+        const auto count = static_cast<Ns>(candidate.ranges.size() - candidate.warmUps);
+        if (total < (named ? shortestNamed : shortestUnnamed) * count
+            || static_cast<double>(total)
+                < (named ? leastNamed : leastUnnamedOnGpu) * static_cast<double>(spanned))
+            return false;
+        candidate.total = std::max(candidate.total, total);
+        return true;
+    }
+
+    /// What the ranges launch, each from its first work to its last, and from the first to the last of all:
+    /// of the GPU on which that takes longest.
+    std::pair<Ns, Ns> timeOnGpu(const StepCandidate& candidate) const
+    {
+        std::vector<TimeRange> ranges;
+        for (std::size_t i = candidate.warmUps; i < candidate.ranges.size(); ++i)
+            ranges.push_back(m_trace.nvtx().range(candidate.ranges[i]));
+        LaunchedByDevice devices;
+        for (const Track& track : m_trace.apiCalls().tracks) {
+            if (processOf(track.owner) == processOf(candidate.thread))
+                addLaunched(m_trace, track, ranges, devices, m_stop);
+        }
+        std::pair<Ns, Ns> longest{0, 0};
+        for (const auto& [device, launched] : devices) {
+            Launched all;
+            Ns total = 0;
+            for (const Launched& each : launched) {
+                if (!each.any())
+                    continue;
+                const Ns from = all.any() ? std::max(all.lastEnd, each.firstStart) : each.firstStart;
+                total += std::max<Ns>(0, each.lastEnd - from);
+                all.add(each);
+            }
+            if (total > longest.first)
+                longest = {total, all.lastEnd - all.firstStart};
+        }
+        return longest;
     }
 
     /// An unnamed range that starts no GPU work, in a process that does, is no step.

@@ -1,5 +1,6 @@
 #include "core/steps/steps.h"
 
+#include "core/steps/level_change.h"
 #include "core/steps/step_judge.h"
 #include "core/steps/step_search.h"
 
@@ -60,8 +61,24 @@ StepWork batchOf(StepWork work)
     return work;
 }
 
+/// The steps from `firstSteady` on that settle at a lower level only later; 0 where they are of several
+/// kinds.
+std::size_t settling(const StepSeries& series, const std::vector<StepWork>& works, const CutSteps& cut)
+{
+    std::vector<Ns> lengths;
+    std::size_t end = series.size();
+    while (end > series.firstSteady && cut.holds(end - 1))
+        --end;
+    for (std::size_t i = series.firstSteady; i < end; ++i) {
+        if (works[i].kind != works[series.firstSteady].kind || cut.holds(i))
+            return 0;
+        lengths.push_back(series.ranges[i].duration());
+    }
+    return settlesAt(lengths);
+}
+
 /// Warm-up ends where a step takes about as long as most of its kind do; it is never more than a third of the
-/// steps, but for those that the program itself calls so.
+/// steps, but for those that the program itself calls so, and for those before the steps settle.
 void findSteadyState(StepSeries& series, const std::vector<StepWork>& works, const CutSteps& cut)
 {
     std::map<StepKind, Ns> usual;
@@ -76,6 +93,7 @@ void findSteadyState(StepSeries& series, const std::vector<StepWork>& works, con
     std::size_t first = series.firstSteady + (cut.holds(series.firstSteady) ? 1 : 0);
     while (first < most && isSlow(first))
         series.firstSteady = ++first;
+    series.firstSteady += settling(series, works, cut);
 }
 
 void findTypical(StepSeries& series, const std::vector<StepWork>& works, const CutSteps& cut)

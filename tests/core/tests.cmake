@@ -122,6 +122,7 @@ warpline_test(tst_critical_path SOURCES core/budget/tst_critical_path.cpp core/f
 warpline_test(tst_kernel_classes SOURCES core/kernels/tst_kernel_classes.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_gpu_steps SOURCES core/steps/tst_gpu_steps.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_test_support)
+warpline_test(tst_level_change SOURCES core/steps/tst_level_change.cpp LIBRARIES warpline_core)
 warpline_test(tst_steps SOURCES core/steps/tst_steps.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_collective_slowdown SOURCES core/findings/tst_collective_slowdown.cpp
     LIBRARIES warpline_test_support)

@@ -44,6 +44,79 @@ class GpuStepsTest : public QObject {
     Q_OBJECT
 
 private slots:
+    /// An asynchronous loop hands over in 50 us what runs for 15 ms: its ranges are steps all the same.
+    void rangesThatOnlyLaunchAreSteps()
+    {
+        const auto drawn = [](std::string_view name, Ns covered) {
+            DrawnProgram made;
+            for (int i = 0; i < 12; ++i) {
+                const Ns start = 10 * ms + 15 * ms * i;
+                made.range(std::string(name) + std::to_string(i), {start, start + 50 * us});
+                for (int k = 0; k < 5; ++k) {
+                    const Ns runs = start + 100 * us + k * covered / 5;
+                    made.kernel("MulFunctor" + std::to_string(k), start + (2 + 8 * k) * us,
+                        {runs, runs + covered / 5});
+                }
+            }
+            return made.finish();
+        };
+        const auto all = drawn("step_", 14 * ms);
+        QCOMPARE(findSteps(*all, wholeOf(*all)).size(), std::size_t{1});
+        const auto found = findGpuSteps(*all, wholeOf(*all));
+        QCOMPARE(found.size(), std::size_t{1});
+        QCOMPARE(keyOf(found.front().foundBy), keyOf(StepSource::Nvtx)); // no guess beside names
+        QCOMPARE(found.front().median, 15 * ms);
+        // Not named a step, but all that the GPU does; not named and half of it; named, and next to nothing.
+        const auto unnamed = drawn("work_", 14 * ms);
+        QCOMPARE(findSteps(*unnamed, wholeOf(*unnamed)).size(), std::size_t{1});
+        const auto half = drawn("work_", 7 * ms);
+        QVERIFY(findSteps(*half, wholeOf(*half)).empty());
+        const auto little = drawn("step_", 500 * us);
+        QVERIFY(findSteps(*little, wholeOf(*little)).empty());
+    }
+
+    /// Two ranges that are named steps win over a sequence of kernels that repeats.
+    void twoNamedStepsAreNoGuess()
+    {
+        const auto drawn = [](std::string_view name) {
+            DrawnProgram made;
+            for (int i = 0; i < 2; ++i) {
+                const Ns start = 10 * ms + 30 * ms * i;
+                made.range(std::string(name) + std::to_string(i), {start, start + 29 * ms});
+                for (int k = 0; k < 100; ++k) {
+                    const Ns time = start + (100 + 280 * k) * us;
+                    made.kernel("kernel_" + std::to_string(k % 5), time, {time + 10 * us, time + 200 * us});
+                }
+            }
+            return made.finish();
+        };
+        const auto steps = drawn("step_");
+        const auto found = findGpuSteps(*steps, wholeOf(*steps));
+        QCOMPARE(found.size(), std::size_t{1});
+        QCOMPARE(found.front().host.pattern, std::string("step_#"));
+        const auto requests = drawn("request_");
+        const auto guessed = findGpuSteps(*requests, wholeOf(*requests));
+        QCOMPARE(guessed.size(), std::size_t{1});
+        QCOMPARE(keyOf(guessed.front().foundBy), keyOf(StepSource::KernelSequence));
+    }
+
+    /// A program that settles after eight steps is judged from there on.
+    void stepsBeforeAProgramSettlesAreWarmUp()
+    {
+        DrawnProgram made;
+        Ns start = 10 * ms;
+        for (int i = 0; i < 24; ++i) {
+            const Ns length = (i < 8 ? 14 : 10) * ms + (i * 37 % 11) * us;
+            made.range("step_" + std::to_string(i), {start, start + length});
+            made.kernel("kernel", start + 10 * us, {start + 20 * us, start + 9 * ms});
+            start += length;
+        }
+        const auto trace = made.finish();
+        const auto found = findGpuSteps(*trace, wholeOf(*trace));
+        QCOMPARE(found.front().gpu.firstSteady, std::size_t{8});
+        QVERIFY(std::abs(found.front().median - 10 * ms) < 20 * us);
+    }
+
     void measuresWhatTheGpuDoes()
     {
         const auto trace = hostAhead();
