@@ -18,7 +18,8 @@ enum class ExitCode : int {
     WrongUsage = 2,
     UnreadableReport = 3,
     WriteFailed = 4, ///< standard output or a file could not take everything
-    NotComparable = 5, ///< compare: no verdict, which must not pass for a good one
+    NotComparable = 5, ///< compare: the runs do not do the same
+    NoVerdict = 6, ///< compare: what was recorded does not tell, which must not pass for a good answer
 };
 
 /// One subcommand. `declare` gives `app` its options and returns what runs when the user chose it.

@@ -21,6 +21,7 @@ namespace warpline::cli {
 namespace {
 
 struct SideOptions {
+    std::vector<std::string> recordings; ///< of --a or --b
     std::string range;
     std::string steps;
     std::string nvtx;
@@ -34,6 +35,7 @@ struct CompareOptions {
     std::string format = "table";
     std::optional<double> failOn;
     std::size_t rows = 20;
+    double runNoise = 100 * assumedRunNoise;
     bool noCache = false;
 };
 
@@ -136,20 +138,37 @@ private:
     std::map<std::string, std::shared_ptr<const Trace>> m_known;
 };
 
-/// Fills `side`; its exit code is Ok, or that of the complaint that was made.
-ExitCode fillSide(const std::string& operand, const SideOptions& options, const std::string& nvtx,
-    Reader& reader, SideRequest& side)
+/// The reports of one recording; nothing: a complaint was made.
+std::optional<std::vector<SideReport>> readRecording(const std::string& operand, Reader& reader)
 {
     const auto files = filesOf(operand);
     if (!files.ok() || files.value().empty()) {
         complain(files.ok() ? operand + " names no report" : files.error().message);
-        return ExitCode::UnreadableReport;
+        return {};
     }
+    std::vector<SideReport> reports;
     for (const std::string& file : files.value()) {
         auto trace = reader.read(file);
         if (!trace)
+            return {};
+        reports.push_back({std::move(trace), file});
+    }
+    return reports;
+}
+
+/// Fills `side` with what was recorded once or several times; its exit code is Ok, or that of the complaint
+/// that was made.
+ExitCode fillSide(const std::vector<std::string>& operands, const SideOptions& options,
+    const std::string& nvtx, Reader& reader, SideRequest& side)
+{
+    for (const std::string& operand : operands) {
+        auto reports = readRecording(operand, reader);
+        if (!reports)
             return ExitCode::UnreadableReport;
-        side.reports.push_back({std::move(trace), file});
+        if (side.reports.empty())
+            side.reports = std::move(*reports);
+        else
+            side.repeats.push_back(std::move(*reports));
     }
     const auto span = spanOf(options.steps);
     if (!span.ok())
@@ -168,16 +187,6 @@ ExitCode fillSide(const std::string& operand, const SideOptions& options, const 
     return ExitCode::Ok;
 }
 
-/// Slower than A by more than `percent`: beyond the noise, where that is known. By the median step or the
-/// mean: stalls of a few steps leave the median as it is.
-bool isRegression(const Comparison& comparison, double percent)
-{
-    if (100 * comparison.meanRelative() > percent)
-        return true;
-    return comparison.verdict != CompareVerdict::NoDifference && comparison.verdict != CompareVerdict::Faster
-        && 100 * comparison.relative() > percent;
-}
-
 ExitCode printed(const CompareOptions& options, const Asked& asked, const CompareRequest& request)
 {
     Comparison comparison = compareRuns(request);
@@ -188,8 +197,8 @@ ExitCode printed(const CompareOptions& options, const Asked& asked, const Compar
         stats.push_back({std::string(table->id) + (variant.empty() ? "" : ":" + variant),
             std::string(table->title), compareStatsTable(request, *table, variant)});
     CompareText text{comparison, asked.sections, stats, options.rows, {}};
-    if (options.failOn && comparison.comparable)
-        text.regression = isRegression(comparison, *options.failOn);
+    if (options.failOn && comparison.comparable && comparison.verdict != CompareVerdict::Unknown)
+        text.regression = comparison.isRegression(*options.failOn);
     const ExitCode done = print(options.format == "json" ? compareJson(text)
             : options.format == "markdown"               ? compareMarkdown(text)
             : options.format == "html"                   ? compareHtml(text)
@@ -198,7 +207,32 @@ ExitCode printed(const CompareOptions& options, const Asked& asked, const Compar
         return done;
     if (!comparison.comparable)
         return ExitCode::NotComparable;
+    if (comparison.verdict == CompareVerdict::Unknown)
+        return ExitCode::NoVerdict;
     return text.regression.value_or(false) ? ExitCode::SeverityReached : ExitCode::Ok;
+}
+
+/// What is wrong with the reports that were named; nothing: they are two sides.
+std::optional<std::string> wrongSides(const CompareOptions& options)
+{
+    const auto& [a, b] = options.sides;
+    const bool narrowed = std::ranges::any_of(std::array{&a, &b},
+        [](const SideOptions* side) { return !side->range.empty() || !side->steps.empty(); });
+    if (a.recordings.empty() != b.recordings.empty())
+        return "--a and --b go together: name the recordings of both sides";
+    if (!a.recordings.empty())
+        return options.files.empty()
+            ? std::nullopt
+            : std::optional<std::string>("name the sides by --a and --b, or by two FILEs");
+    if (options.files.empty())
+        return "two reports are needed: A, the run before a change, and B, the one after it";
+    if (options.files.size() > 2)
+        return "two sides are compared; write the reports of the ranks of one as A0,A1,A2, and several recordings "
+               "of a side as --a A1 A2 --b B1 B2";
+    if (options.files.size() == 1 && !narrowed)
+        return "one report is compared with itself only by two ranges or steps: --a-range, --b-range, --a-steps, "
+               "--b-steps";
+    return {};
 }
 
 ExitCode runCompare(const CompareOptions& options)
@@ -206,21 +240,18 @@ ExitCode runCompare(const CompareOptions& options)
     const auto asked = askedFor(options.reports);
     if (!asked.ok())
         return wrongUsage("compare", asked.error().message);
-    const bool narrowed = std::ranges::any_of(std::array{options.sides.a, options.sides.b},
-        [](const SideOptions& side) { return !side.range.empty() || !side.steps.empty(); });
-    if (options.files.size() > 2)
-        return wrongUsage(
-            "compare", "two sides are compared; write the reports of the ranks of one as A0,A1,A2");
-    if (options.files.size() == 1 && !narrowed)
-        return wrongUsage("compare",
-            "one report is compared with itself only by two ranges or steps: --a-range, --b-range, "
-            "--a-steps, --b-steps");
+    if (const auto wrong = wrongSides(options))
+        return wrongUsage("compare", *wrong);
     Reader reader(options.noCache);
     CompareRequest request;
+    request.runNoise = options.runNoise / 100;
     for (const Side side : {Side::A, Side::B}) {
-        const std::string& operand = side == Side::A ? options.files.front() : options.files.back();
+        const std::vector<std::string>& named = options.sides[side].recordings;
+        const std::vector<std::string> operands = !named.empty()
+            ? named
+            : std::vector{side == Side::A ? options.files.front() : options.files.back()};
         const ExitCode filled = fillSide(
-            operand, options.sides[side], options.nvtx, reader, side == Side::A ? request.a : request.b);
+            operands, options.sides[side], options.nvtx, reader, side == Side::A ? request.a : request.b);
         if (filled != ExitCode::Ok)
             return filled;
     }
@@ -230,6 +261,11 @@ ExitCode runCompare(const CompareOptions& options)
 void addSideOptions(CLI::App& app, SideOptions& options, const std::string& side)
 {
     const std::string name(1, static_cast<char>(side[0] + 32));
+    app.add_option("--" + name, options.recordings,
+           fmt::format(
+               "The recordings of {}, one or more of the same program: their spread is the noise", side))
+        ->expected(1, -1)
+        ->type_name("FILE");
     app.add_option("--" + name + "-range", options.range,
            fmt::format("Only this part of {}: FROM:TO in ns, or numbers with ns, us, ms or s", side))
         ->type_name("FROM:TO");
@@ -261,14 +297,19 @@ std::function<ExitCode()> declareCompare(CLI::App& app)
         ->check(CLI::Range(0, 1'000'000'000))
         ->capture_default_str();
     app.add_option("--fail-on-regression", options->failOn,
-           "Exit with 1 when B's step is slower beyond the noise, and by more than this many percent")
+           "Exit with 1 when B's step, by the figure that decides the verdict, is slower beyond the noise and by more "
+           "than this many percent")
         ->check(CLI::Range(0.0, 1e6))
         ->type_name("PCT");
+    app.add_option("--run-noise", options->runNoise,
+           "How much two recordings of one program may differ, where each side has only one; 0 with locked clocks")
+        ->check(CLI::Range(0.0, 100.0))
+        ->type_name("PCT")
+        ->capture_default_str();
     addCacheOption(app, options->noCache);
     app.add_option("FILE", options->files,
-           "A and B: each a report, or those of the ranks of one run: with commas between, a folder, a pattern or a "
-           "saved set; one alone is compared with itself")
-        ->required();
+        "A and B: each a report, or those of the ranks of one run: with commas between, a folder, a pattern or a "
+        "saved set; one alone is compared with itself");
     return [options] { return runCompare(*options); };
 }
 

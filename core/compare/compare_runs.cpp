@@ -3,6 +3,7 @@
 #include "core/base/parallel.h"
 #include "core/compare/compare_tables.h"
 #include "core/compare/facts.h"
+#include "core/compare/missing_steps.h"
 #include "core/compare/step_noise.h"
 #include "core/compare/verdict.h"
 
@@ -44,13 +45,16 @@ void matchRuns(Runs& runs, const KernelClassRules& rules, const std::stop_token&
     forBoth([&](Side side) {
         runs.kernels[side] = collectKernels(runs.measures[side], rules, stop);
         findPaths(runs.measures[side], runs.kernels[side], names[side], stop);
+        findOperators(runs.measures[side], runs.kernels[side], names[side], stop);
     });
     runs.names = std::move(names.a);
     const std::vector<std::uint32_t> paths = runs.names.adopt(names.b);
-    for (KernelUse& use : runs.kernels.b.uses)
+    for (KernelUse& use : runs.kernels.b.uses) {
         use.path = paths[use.path];
+        use.operators = paths[use.operators];
+    }
     runs.match = matchKernels(
-        {&runs.measures.a, &runs.measures.b}, {&runs.kernels.a, &runs.kernels.b}, runs.names, stop);
+        {&runs.measures.a, &runs.measures.b}, {&runs.kernels.a, &runs.kernels.b}, rules, runs.names, stop);
 }
 
 TableSources sourcesOf(
@@ -60,56 +64,70 @@ TableSources sourcesOf(
         request.wantEvents, stop};
 }
 
-/// Brings both sides to one unit: steps, where both have them, of one name or doing the same work.
-void settleUnit(
+/// Brings both sides to one unit: steps, where both have them, of one name or doing the same work. Says which
+/// side lacks steps that the other has; both: their steps are of different names and work.
+Both<bool> settleUnit(
     Runs& runs, const CompareRequest& request, const KernelClassRules& rules, const std::stop_token& stop)
 {
     Both<SideMeasure>& measures = runs.measures;
+    const Both<bool> missing{measures.a.unit != CompareUnit::Step, measures.b.unit != CompareUnit::Step};
     const auto makeWhole = [&] {
         for (const Side side : {Side::A, Side::B}) {
             if (measures[side].unit == CompareUnit::Step)
                 measureWhole(measures[side], sideOf(request, side));
         }
     };
-    if (measures.a.unit != measures.b.unit)
+    if (missing.a != missing.b)
         makeWhole();
     matchRuns(runs, rules, stop);
-    if (measures.a.unit != CompareUnit::Step || measures.a.side.pattern == measures.b.side.pattern)
-        return;
-    if (isSameWork(workRatio(kernelTable(sourcesOf(runs, request, rules, stop), runs.match))))
-        return;
+    if (missing.a || missing.b)
+        return missing.a && missing.b ? Both<bool>{} : missing;
+    if (measures.a.side.pattern == measures.b.side.pattern
+        || isSameWork(workRatio(kernelTable(sourcesOf(runs, request, rules, stop), runs.match))))
+        return {};
     makeWhole();
     runs.names = {};
     runs.match = {};
     matchRuns(runs, rules, stop);
+    return {true, true};
 }
 
-StepSpread spreadOfSamples(const SideMeasure& measure)
+/// Of recordings that were repeated on one side alone, the other side's single one differs from its like as
+/// much as they do.
+void shareSpreadOfRuns(StepSpread& one, const StepSpread& several)
 {
-    std::vector<Ns> lengths;
-    for (const StepSample& sample : measure.samples)
-        lengths.push_back(sample.length);
-    return spreadOf(lengths);
+    one.error = std::hypot(std::max(0.0, one.error), several.single);
+    one.meanError = std::hypot(std::max(0.0, one.meanError), several.single);
+    one.count = one.meanCount = 1;
 }
 
-/// Standard error of the mean step; negative: a single one tells nothing.
-double meanError(const SideMeasure& measure)
+/// What of a difference is noise: by the steps, and by how much two recordings of one program differ, which
+/// is measured where a side has several and assumed otherwise.
+void findNoise(Comparison& comparison, const Both<SideMeasure>& measures, double runNoise)
 {
-    const auto n = static_cast<double>(measure.samples.size());
-    if (n < 2)
-        return -1;
-    double squares = 0;
-    for (const StepSample& sample : measure.samples) {
-        const double apart = static_cast<double>(sample.length) - measure.side.mean;
-        squares += apart * apart;
-    }
-    return std::sqrt(squares / (n - 1) / n);
+    Both<StepSpread> spreads{measures.a.spread, measures.b.spread};
+    const Both<bool> repeated{measures.a.side.runs.size() > 1, measures.b.side.runs.size() > 1};
+    if (repeated.a && !repeated.b)
+        shareSpreadOfRuns(spreads.b, spreads.a);
+    if (repeated.b && !repeated.a)
+        shareSpreadOfRuns(spreads.a, spreads.b);
+    comparison.noise = noiseOf(spreads.a, spreads.b);
+    comparison.meanNoise = meanNoiseOf(spreads.a, spreads.b);
+    if (comparison.noise < 0 || repeated.a || repeated.b)
+        return;
+    const auto shorter = static_cast<double>(std::min(measures.a.side.median, measures.b.side.median));
+    comparison.assumedNoise = std::llround(runNoise * shorter);
+    const auto withRuns = [&](Ns noise) {
+        return static_cast<Ns>(std::ceil(std::hypot(noise, static_cast<double>(comparison.assumedNoise))));
+    };
+    comparison.noise = withRuns(comparison.noise);
+    comparison.meanNoise = withRuns(comparison.meanNoise);
 }
 
 std::vector<BudgetLine> budgetOf(const Both<SideMeasure>& measures)
 {
-    const auto a = typicalBudget(measures.a);
-    const auto b = typicalBudget(measures.b);
+    const auto a = meanBudget(measures.a);
+    const auto b = meanBudget(measures.b);
     std::set<std::string> ids;
     for (const auto* const side : {&a, &b}) {
         for (const auto& [id, part] : *side) {
@@ -145,7 +163,8 @@ void nameGpus(const Both<SideMeasure>& measures, std::vector<BudgetLine>& lines)
 {
     constexpr double byFar = 1.5; // times the mean change
     const std::size_t count = measures.a.side.gpus.size();
-    if (count < 2 || measures.b.side.gpus.size() != count)
+    const bool repeated = measures.a.side.runs.size() > 1 || measures.b.side.runs.size() > 1;
+    if (count < 2 || measures.b.side.gpus.size() != count || repeated)
         return;
     const auto a = partsByGpu(measures.a);
     const auto b = partsByGpu(measures.b);
@@ -194,21 +213,23 @@ Comparison compareRuns(const CompareRequest& request, const std::stop_token& sto
     const KernelClassRules& rules = request.rules ? *request.rules : kernelClassRules();
     Runs runs;
     forBoth([&](Side side) { runs.measures[side] = measureSide(sideOf(request, side), rules, stop); });
-    settleUnit(runs, request, rules, stop);
+    const Both<bool> missing = settleUnit(runs, request, rules, stop);
 
     Comparison comparison;
     comparison.unit = runs.measures.a.unit;
     comparison.delta = runs.measures.b.side.median - runs.measures.a.side.median;
-    comparison.noise = noiseOf(spreadOfSamples(runs.measures.a), runs.measures.a.samples.size(),
-        spreadOfSamples(runs.measures.b), runs.measures.b.samples.size());
-    comparison.meanNoise = noiseOf(meanError(runs.measures.a), runs.measures.a.samples.size(),
-        meanError(runs.measures.b), runs.measures.b.samples.size());
+    findNoise(comparison, runs.measures, request.runNoise);
     comparison.budget = budgetOf(runs.measures);
     nameGpus(runs.measures, comparison.budget);
     comparison.matched = runs.match.shares;
     addTables(comparison, sourcesOf(runs, request, rules, stop), runs.match);
     comparison.facts = compareFacts(
         request, {&runs.measures.a, &runs.measures.b}, {&runs.kernels.a, &runs.kernels.b}, comparison);
+    comparison.caveats = caveatsOf({&runs.measures.a, &runs.measures.b}, comparison);
+    if (missing.a || missing.b) { // the whole of a run with its compilation answers another question
+        comparison.noise = comparison.meanNoise = -1;
+        comparison.hints = missingStepHints(request, missing, stop);
+    }
     comparison.sides = {std::move(runs.measures.a.side), std::move(runs.measures.b.side)};
     judge(comparison);
     return comparison;

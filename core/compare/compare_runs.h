@@ -28,15 +28,21 @@ struct StepSpan {
 /// One side of a question.
 struct SideRequest {
     std::vector<SideReport> reports; ///< one, or those of the ranks of one run; at least one
+    std::vector<std::vector<SideReport>> repeats; ///< further recordings of the same program
     TimeRange range; ///< on the clock of each report; empty: all of it
     StepSpan steps; ///< empty: all steady ones. Those that are named count even if they are warm-up
     std::string stepGlob; ///< the NVTX ranges that are steps; empty: they are found, see findGpuSteps()
 };
 
+/// How much two recordings of one program may differ for reasons of the machine, as a share of the step,
+/// where there is only one of each side: clocks that heat up changed equal steps of one recording by 4.2 %.
+inline constexpr double assumedRunNoise = 0.05;
+
 /// What to compare. Both sides may be of one report.
 struct CompareRequest {
     SideRequest a;
     SideRequest b;
+    double runNoise = assumedRunNoise; ///< 0: clocks are locked, recordings differ by their steps alone
     bool wantEvents = false; ///< fill RowFigures::events: 12 bytes an event
     const KernelClassRules* rules = nullptr; ///< nullptr: those in force
 };

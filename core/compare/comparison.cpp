@@ -32,6 +32,34 @@ std::string_view keyOf(CompareVerdict verdict)
     return "unknown";
 }
 
+std::string_view keyOf(CompareFigure figure)
+{
+    switch (figure) {
+    case CompareFigure::None:
+        break;
+    case CompareFigure::Median:
+        return "median";
+    case CompareFigure::Mean:
+        return "mean";
+    }
+    return "";
+}
+
+std::string_view keyOf(CompareCaveat caveat)
+{
+    switch (caveat) {
+    case CompareCaveat::SingleRecordings:
+        break;
+    case CompareCaveat::Recorders:
+        return "recorders";
+    case CompareCaveat::Options:
+        return "options";
+    case CompareCaveat::Kernels:
+        return "kernels";
+    }
+    return "single_recordings";
+}
+
 std::string_view keyOf(CompareFact::State state)
 {
     switch (state) {
@@ -56,8 +84,16 @@ std::string_view keyOf(MatchedBy by)
         return "name";
     case MatchedBy::NameWithoutArguments:
         return "name_without_arguments";
+    case MatchedBy::Operator:
+        return "operator";
     case MatchedBy::NvtxPath:
         return "nvtx_path";
+    case MatchedBy::StepOrder:
+        return "step_order";
+    case MatchedBy::Fused:
+        return "fused";
+    case MatchedBy::Graph:
+        return "graph";
     case MatchedBy::Order:
         return "order";
     }
@@ -75,8 +111,16 @@ std::string_view wordsOf(MatchedBy by)
         return "name";
     case MatchedBy::NameWithoutArguments:
         return "name without arguments";
+    case MatchedBy::Operator:
+        return "operator";
     case MatchedBy::NvtxPath:
         return "NVTX path and order";
+    case MatchedBy::StepOrder:
+        return "order in the step";
+    case MatchedBy::Fused:
+        return "fused";
+    case MatchedBy::Graph:
+        return "CUDA graph";
     case MatchedBy::Order:
         return "order";
     }
@@ -123,9 +167,15 @@ std::string_view keyOf(FindingState state)
     return "same";
 }
 
+std::size_t ComparedSide::gpuCount() const
+{
+    return static_cast<std::size_t>(std::ranges::count(gpus, 0U, &ComparedGpu::run));
+}
+
 double CompareRow::byCount() const
 {
-    if (a.count == 0 || b.count == 0)
+    const bool otherWork = matchedBy == MatchedBy::Fused || matchedBy == MatchedBy::Graph;
+    if (a.count == 0 || b.count == 0 || otherWork)
         return delta();
     return (b.countPerStep - a.countPerStep) * a.average;
 }
@@ -143,10 +193,24 @@ double Comparison::relative() const
 
 double Comparison::meanRelative() const
 {
-    const double change = sides.b.mean - sides.a.mean;
-    if (meanNoise < 0 || sides.a.mean <= 0 || std::abs(change) <= static_cast<double>(meanNoise))
-        return 0;
-    return change / sides.a.mean;
+    return sides.a.mean > 0 ? meanDelta() / sides.a.mean : 0;
+}
+
+bool Comparison::isBeyondNoise(CompareFigure figure) const
+{
+    if (figure == CompareFigure::Mean)
+        return meanNoise >= 0 && std::abs(meanDelta()) > static_cast<double>(meanNoise);
+    return noise >= 0 && std::abs(delta) > noise;
+}
+
+bool Comparison::has(CompareCaveat caveat) const
+{
+    return std::ranges::find(caveats, caveat) != caveats.end();
+}
+
+bool Comparison::isRegression(double percent) const
+{
+    return verdict == CompareVerdict::Slower && 100 * change() > percent;
 }
 
 } // namespace warpline

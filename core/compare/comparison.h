@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/budget/budget_parts.h"
+#include "core/compare/step_noise.h"
 #include "core/findings/rule.h"
 #include "core/store/event_kind.h"
 
@@ -44,6 +45,24 @@ enum class CompareVerdict : std::uint8_t {
 };
 std::string_view keyOf(CompareVerdict verdict); ///< "unknown", "no_difference", "faster", "slower"
 
+/// Which figure decided the verdict.
+enum class CompareFigure : std::uint8_t {
+    None, ///< there is no verdict, or no difference in any
+    Median, ///< the median step
+    Mean, ///< the mean step: stalls of a few steps change it, and the median not
+};
+std::string_view keyOf(CompareFigure figure); ///< "", "median", "mean"
+
+/// What a reader of the verdict must know of how it was come by.
+enum class CompareCaveat : std::uint8_t {
+    SingleRecordings, ///< one recording of a side: how much two of the same program differ is assumed
+    Recorders, ///< recorded with different tools
+    Options, ///< recorded with different options: what one of them records costs time
+    Kernels, ///< most of the kernels' time has no partner: the kernel table says little
+};
+/// "single_recordings", "recorders", "options", "kernels"
+std::string_view keyOf(CompareCaveat caveat);
+
 /// A fact about both runs that tells whether they can be compared.
 struct CompareFact {
     enum class State : std::uint8_t { Same, Different, NotKnown };
@@ -69,30 +88,48 @@ struct ComparedStep {
 /// One GPU of a side, as one process uses it: a rank of the run.
 struct ComparedGpu {
     std::uint32_t report = 0; ///< place in ComparedSide::files
+    std::uint32_t run = 0; ///< which recording of the side
     GlobalId process = 0;
     std::int32_t device = -1; ///< CUDA ordinal of the process
     std::string label; ///< "GPU 0", "rank1.sqlite, GPU 1"
     std::vector<ComparedStep> steps; ///< in order of time; of the unit Whole a single one, judged
 };
 
+/// What was measured of one recording of a side that has several.
+struct ComparedRun {
+    std::size_t judged = 0;
+    Ns median = 0;
+    double mean = 0;
+};
+
 /// What was measured of one side.
 struct ComparedSide {
-    std::vector<std::string> files; ///< as they were given
-    /// More than one: a step is the mean of theirs. Ranks in step take the same time in the long run; which
-    /// of them begins a step a little later than another is jitter that the mean takes out.
+    std::vector<std::string> files; ///< as they were given, of all recordings
+    /// More than one of a recording: a step is the mean of theirs. Ranks in step take the same time in the
+    /// long run; which of them begins a step a little later than another is jitter that the mean takes out.
     std::vector<ComparedGpu> gpus;
+    std::vector<ComparedRun> runs; ///< the recordings; of the unit Whole each is one step
     std::string pattern; ///< of the steps, "step_#"; empty: none
-    std::size_t judged = 0; ///< steps that count; 1 for the unit Whole
-    Ns median = 0; ///< length of a step on the GPU, over those judged; of the unit Whole its length
+    std::size_t judged = 0; ///< steps that count, of all recordings; 1 each for the unit Whole
+    Ns median
+        = 0; ///< length of a step on the GPU: the median, of several recordings the mean of their medians
     double mean = 0;
+    Ns total = 0; ///< of all judged steps
     Ns spread = 0; ///< median absolute deviation of the steps from their median
     double error = 0; ///< standard error of the median in ns; negative: a single step, nothing tells
     Ns hostMedian = 0; ///< the same of their ranges on the host; 0: none
+    StepPeriod period; ///< stalls that come back
+    LevelChange change; ///< of the steps that count
+    LevelChange settled; ///< from the steps that were left out as warm-up to those that count
     /// By what sums of rows are divided to be "a step": judged steps, times GPUs.
     double divisor = 1;
+
+    /// GPUs of the first recording.
+    std::size_t gpuCount() const;
 };
 
-/// A part of a step's time. The parts of a side add up to its median step, to the nanosecond.
+/// A part of a step's time: its mean over the judged steps. The parts of a side add up to its mean step, to
+/// the nanosecond.
 struct BudgetLine {
     std::string part; ///< BudgetPart::id, "compute_gemm"
     std::string title;
@@ -113,13 +150,18 @@ enum class MatchedBy : std::uint8_t {
     NameAndShape, ///< kernels: name, grid and block
     Name,
     NameWithoutArguments, ///< kernels: without template arguments and sizes; copies: without the memory
+    Operator, ///< kernels: launched by the same operator of the framework
     NvtxPath, ///< kernels: under one NVTX path, of one class, in the same order of launching
+    StepOrder, ///< kernels: in the step, of one class, in the same order of launching
+    Fused, ///< kernels: a few of one side do what many of the other do under one NVTX path
+    Graph, ///< a CUDA graph that is traced as a whole stands for the kernels of the other side
     Order, ///< steps: the same place among those judged
 };
-/// "", "name_and_shape", "name", "name_without_arguments", "nvtx_path", "order"
+/// "", "name_and_shape", "name", "name_without_arguments", "operator", "nvtx_path", "step_order", "fused",
+/// "graph", "order"
 std::string_view keyOf(MatchedBy by);
 std::string_view wordsOf(MatchedBy by); ///< "", "name and shape", ...: for people
-inline constexpr std::size_t matchedByCount = 6;
+inline constexpr std::size_t matchedByCount = 10;
 
 /// What became of a row.
 enum class RowChange : std::uint8_t {
@@ -144,7 +186,7 @@ struct SideEvent {
 /// One side of a row.
 struct RowFigures {
     std::string name; ///< in full; empty: the side does not have it
-    std::string label; ///< the same for little room
+    std::string label; ///< the same for little room; of several names with their number
     std::string shape; ///< kernels matched by it: "<<<128, 256>>>"; else empty
     std::uint64_t count = 0; ///< in all judged steps
     Ns total = 0; ///< bytes in a table of bytes
@@ -186,6 +228,7 @@ struct MatchedShares {
     Both<double> by[matchedByCount]; ///< by MatchedBy; Nothing: those without a partner
     Both<double> name; ///< in all stages that look at names
     Both<double> all; ///< in all stages
+    Both<double> sure; ///< in those that tell the same work: by name, operator or NVTX path
     /// Launched under an NVTX path that the other side's kernels have too; negative: no such paths at all.
     Both<double> nvtxPath{-1, -1};
 };
@@ -209,15 +252,21 @@ struct FindingChange {
 struct Comparison {
     bool comparable = false;
     std::vector<std::string> reasons; ///< why not, whole sentences; empty when comparable
+    std::vector<std::string> hints; ///< what would give a verdict where there is none, whole sentences
     std::vector<CompareFact> facts;
     CompareUnit unit = CompareUnit::Whole;
     CompareVerdict verdict = CompareVerdict::Unknown;
+    CompareFigure decidedBy = CompareFigure::None;
+    std::vector<CompareCaveat> caveats;
     std::string sentence; ///< the whole story in one line; never empty
     std::vector<std::string> story; ///< what changed, most first: sentences
     Both<ComparedSide> sides;
     Ns delta = 0; ///< median step of B minus that of A
-    Ns noise = -1; ///< a difference up to this is none; -1: nothing tells
+    Ns noise = -1; ///< a difference of the medians up to this is none; -1: nothing tells
     Ns meanNoise = -1; ///< the same of the mean steps, which a few stalls make longer and the medians not
+    /// What of `noise` and `meanNoise` is assumed, because one recording of each side does not tell how much
+    /// two recordings of one program differ; 0: nothing is.
+    Ns assumedNoise = 0;
     std::vector<BudgetLine> budget; ///< largest change first; empty: no GPU work
     MatchedShares matched;
     std::vector<CompareTable> tables; ///< those with rows
@@ -227,8 +276,15 @@ struct Comparison {
     const CompareTable* table(std::string_view id) const;
     /// delta as a share of A's step; 0 without one.
     double relative() const;
-    /// Mean step of B minus that of A, as a share of A's; 0 where that is within its noise, or not known.
+    double meanDelta() const { return sides.b.mean - sides.a.mean; }
+    /// meanDelta() as a share of A's mean step; 0 without one.
     double meanRelative() const;
+    /// The change by the figure that decided, by the median where none did.
+    double change() const { return decidedBy == CompareFigure::Mean ? meanRelative() : relative(); }
+    bool isBeyondNoise(CompareFigure figure) const;
+    bool has(CompareCaveat caveat) const;
+    /// Whether B is slower than A by more than `percent`: by the verdict, and by the figure that decided it.
+    bool isRegression(double percent) const;
 };
 
 } // namespace warpline

@@ -2,7 +2,9 @@
 
 #include "core/base/format.h"
 #include "core/base/median.h"
+#include "core/findings/kernel_totals.h"
 #include "core/kernels/kernel_names.h"
+#include "core/overview/program_name.h"
 #include "core/store/gpu_names.h"
 #include "core/store/recorder.h"
 #include "core/store/track_cursor.h"
@@ -114,8 +116,8 @@ std::string recorderText(const Trace& trace)
 
 CompareFact countFact(const CompareRequest& request, const Both<const SideMeasure*>& measures)
 {
-    const std::size_t a = measures.a->side.gpus.size();
-    const std::size_t b = measures.b->side.gpus.size();
+    const std::size_t a = measures.a->side.gpuCount();
+    const std::size_t b = measures.b->side.gpuCount();
     CompareFact made = factOf("gpu_count", "GPUs used", std::to_string(a), std::to_string(b));
     if (a == 0 && b == 0 && isSamePart(request))
         return made; // nothing differs
@@ -125,6 +127,11 @@ CompareFact countFact(const CompareRequest& request, const Both<const SideMeasur
             : fmt::format("{} has no GPU work in what is compared.", a == 0 ? "A" : "B");
     else if (a != b)
         made.reason = fmt::format("A uses {} and B {} GPUs.", a, b);
+    for (const Side side : {Side::A, Side::B}) {
+        const ComparedSide& of = measures[side]->side;
+        if (made.reason.empty() && of.gpus.size() != of.gpuCount() * of.runs.size())
+            made.reason = fmt::format("the recordings of {} use different numbers of GPUs.", nameOf(side));
+    }
     return made;
 }
 
@@ -163,14 +170,43 @@ bool isMatched(const Comparison& comparison)
     return !comparison.table("kernels") || (shares.all.a >= fewestMatched && shares.all.b >= fewestMatched);
 }
 
-/// `graphs` is how each side's CUDA graphs are traced.
-CompareFact matchedFact(const Comparison& comparison, const CompareFact& graphs)
+/// The same by what is sure to be the same work; of one program every partner is.
+bool isSurelyMatched(const Comparison& comparison, bool sameProgram)
+{
+    const MatchedShares& shares = comparison.matched;
+    return !comparison.table("kernels") || (sameProgram && isMatched(comparison))
+        || (shares.sure.a >= fewestMatched && shares.sure.b >= fewestMatched);
+}
+
+/// The programs of a side, without how they were called: "train.py (python3)"; empty: the report does not
+/// say.
+std::string programsOf(const SideMeasure& measure)
+{
+    return ofReports(measure, [](const Trace& trace) {
+        const std::string& command = trace.info.commandLine;
+        return command.empty() ? std::string() : programOf(command.substr(launchedProgram(command)), {});
+    });
+}
+
+bool areOfOneProgram(const Both<const SideMeasure*>& measures)
+{
+    const std::string program = programsOf(*measures.a);
+    return !program.empty() && program == programsOf(*measures.b);
+}
+
+/// `graphs` is how each side's CUDA graphs are traced. Steps of one program are compared whatever their
+/// kernels are called: what has no partner limits the table of kernels, and not the verdict.
+CompareFact matchedFact(
+    const Both<const SideMeasure*>& measures, const Comparison& comparison, const CompareFact& graphs)
 {
     const MatchedShares& shares = comparison.matched;
     CompareFact made = factOf(
         "matched", "Kernel time with a partner", formatShare(shares.all.a), formatShare(shares.all.b));
     made.state = isMatched(comparison) ? State::Same : State::Different;
-    if (isMatched(comparison))
+    const bool sameProgram = areOfOneProgram(measures);
+    const bool sameSteps
+        = comparison.unit == CompareUnit::Step && measures.a->side.pattern == measures.b->side.pattern;
+    if (isSurelyMatched(comparison, sameProgram) || (sameProgram && sameSteps))
         return made;
     for (const auto& [side, mode] : {std::pair(Side::A, graphs.a), std::pair(Side::B, graphs.b)}) {
         if (mode == wholeGraphs && graphs.a != graphs.b) {
@@ -181,15 +217,16 @@ CompareFact matchedFact(const Comparison& comparison, const CompareFact& graphs)
             return made;
         }
     }
-    const bool both = shares.all.a < fewestMatched && shares.all.b < fewestMatched;
-    const Side few = shares.all.a < shares.all.b ? Side::A : Side::B;
+    const Both<double> share = isMatched(comparison) ? shares.sure : shares.all;
+    const bool both = share.a < fewestMatched && share.b < fewestMatched;
+    const Side few = share.a < share.b ? Side::A : Side::B;
     made.reason = both
         ? fmt::format("only {} of A's and {} of B's kernel time has a partner in the other: they do "
                       "not run the same work.",
-            formatShare(shares.all.a), formatShare(shares.all.b))
+            formatShare(share.a), formatShare(share.b))
         : fmt::format("only {} of {}'s kernel time has a partner in the other: they do not run the "
                       "same work.",
-            formatShare(shares.all[few]), nameOf(few));
+            formatShare(share[few]), nameOf(few));
     return made;
 }
 
@@ -212,14 +249,16 @@ CompareFact graphFact(const Both<const SideMeasure*>& measures)
 /// The GPU with the longest steps of several: "rank1.sqlite, GPU 1: 73.83 ms".
 std::string slowestOf(const SideMeasure& measure)
 {
-    if (measure.side.gpus.size() < 2 || measure.samples.empty())
+    if (measure.side.gpuCount() < 2 || measure.samples.empty())
         return {};
     const ComparedGpu* slowest = nullptr;
     Ns longest = -1;
     for (const ComparedGpu& gpu : measure.side.gpus) {
         std::vector<Ns> lengths;
-        for (const StepSample& sample : measure.samples)
-            lengths.push_back(gpu.steps[sample.step].gpu.duration());
+        for (const StepSample& sample : measure.samples) {
+            if (sample.run == gpu.run)
+                lengths.push_back(gpu.steps[sample.step].gpu.duration());
+        }
         const Ns median = middleOf(std::move(lengths));
         if (median > longest) {
             longest = median;
@@ -321,7 +360,8 @@ double workRatio(const CompareTable& kernels)
     std::vector<std::pair<double, double>> ratios;
     double all = 0;
     for (const CompareRow& row : kernels.rows) {
-        if (row.matchedBy == MatchedBy::Nothing || row.a.countPerStep <= 0)
+        const bool otherWork = row.matchedBy == MatchedBy::Fused || row.matchedBy == MatchedBy::Graph;
+        if (row.matchedBy == MatchedBy::Nothing || otherWork || row.a.countPerStep <= 0)
             continue;
         const double weight = row.a.perStep + row.b.perStep;
         ratios.emplace_back(row.b.countPerStep / row.a.countPerStep, weight);
@@ -335,6 +375,32 @@ double workRatio(const CompareTable& kernels)
             return ratio;
     }
     return 0;
+}
+
+std::vector<CompareCaveat> caveatsOf(const Both<const SideMeasure*>& measures, const Comparison& comparison)
+{
+    Both<std::set<Recorder>> recorders;
+    Both<std::set<EventKind>> kinds;
+    for (const Side side : {Side::A, Side::B}) {
+        for (const MeasuredReport& report : measures[side]->reports) {
+            recorders[side].insert(recorderOf(report.trace->info));
+            for (const EventKind kind :
+                {EventKind::ApiCall, EventKind::OsRuntime, EventKind::ThreadState, EventKind::Sample}) {
+                if (!report.trace->table(kind).empty())
+                    kinds[side].insert(kind);
+            }
+        }
+    }
+    std::vector<CompareCaveat> caveats;
+    if (recorders.a != recorders.b)
+        caveats.push_back(CompareCaveat::Recorders);
+    else if (kinds.a != kinds.b)
+        caveats.push_back(CompareCaveat::Options);
+    if (!isMatched(comparison))
+        caveats.push_back(CompareCaveat::Kernels);
+    if (comparison.assumedNoise > 0)
+        caveats.push_back(CompareCaveat::SingleRecordings);
+    return caveats;
 }
 
 std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<const SideMeasure*>& measures,
@@ -356,12 +422,12 @@ std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<
     facts.push_back(factOf("command", "Command", ofReports(a, command), ofReports(b, command)));
     facts.push_back(graphFact(measures));
     facts.push_back(stepsFact(request, measures));
-    if (a.side.gpus.size() > 1 || b.side.gpus.size() > 1)
+    if (a.side.gpuCount() > 1 || b.side.gpuCount() > 1)
         facts.push_back(factOf("slowest_gpu", "Longest median step", slowestOf(a), slowestOf(b)));
     facts.push_back(
         factOf("streams", "Streams with kernels", streamsOf(a, *kernels.a), streamsOf(b, *kernels.b)));
     facts.push_back(workFact(comparison));
-    facts.push_back(matchedFact(comparison, graphFact(measures)));
+    facts.push_back(matchedFact(measures, comparison, graphFact(measures)));
     facts.push_back(paceFact(comparison));
     return facts;
 }

@@ -12,6 +12,9 @@ namespace warpline {
 std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<const SideMeasure*>& measures,
     const Both<const SideKernels*>& kernels, const Comparison& comparison);
 
+/// What a reader of the verdict must know. `comparison` has its shares and noise.
+std::vector<CompareCaveat> caveatsOf(const Both<const SideMeasure*>& measures, const Comparison& comparison);
+
 /// A fact of two texts: not known where one is empty, else the same or different.
 CompareFact factOf(std::string id, std::string title, std::string a, std::string b);
 /// Whether both sides have the same ranks, of runs of one size. Sets that lack one cannot be compared.

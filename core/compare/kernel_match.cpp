@@ -1,10 +1,11 @@
 // Kernels in stages. No single key works: another precision changes the names of nearly all products, another
-// way of launching (a CUDA graph) the ranges around them. Names are strict and go first; order is what is
-// left.
+// way of launching (a CUDA graph) the ranges around them. Names are strict and go first; then the operators
+// that launch them, which are the same on every vendor's GPU; order is what is left.
 
 #include "core/compare/kernel_match.h"
 
 #include "core/base/stop.h"
+#include "core/compare/operator_match.h"
 #include "core/compare/order_match.h"
 #include "core/compare/plain_name.h"
 
@@ -108,6 +109,11 @@ double pathShare(Side side, const Both<const SideKernels*>& kernels, SharedPaths
     return all > 0 ? static_cast<double>(with) / static_cast<double>(all) : 0;
 }
 
+bool isByName(MatchedBy by)
+{
+    return by == MatchedBy::NameAndShape || by == MatchedBy::Name || by == MatchedBy::NameWithoutArguments;
+}
+
 void findShares(KernelMatch& match, const Both<const SideKernels*>& kernels, PathNames& names)
 {
     bool anyPath = false;
@@ -125,8 +131,9 @@ void findShares(KernelMatch& match, const Both<const SideKernels*>& kernels, Pat
             share /= all;
             const auto stage = static_cast<MatchedBy>(by);
             match.shares.all[side] += stage != MatchedBy::Nothing ? share : 0;
-            match.shares.name[side]
-                += stage != MatchedBy::Nothing && stage != MatchedBy::NvtxPath ? share : 0;
+            match.shares.name[side] += isByName(stage) ? share : 0;
+            const bool sure = isByName(stage) || stage == MatchedBy::Operator || stage == MatchedBy::NvtxPath;
+            match.shares.sure[side] += sure ? share : 0;
         }
     }
     if (!anyPath)
@@ -138,7 +145,7 @@ void findShares(KernelMatch& match, const Both<const SideKernels*>& kernels, Pat
 } // namespace
 
 KernelMatch matchKernels(const Both<const SideMeasure*>& measures, const Both<const SideKernels*>& kernels,
-    PathNames& names, const std::stop_token& stop)
+    const KernelClassRules& rules, PathNames& names, const std::stop_token& stop)
 {
     GroupMatcher groups(kernels);
     groups.match(MatchedBy::NameAndShape, shapeKey);
@@ -153,7 +160,8 @@ KernelMatch matchKernels(const Both<const SideMeasure*>& measures, const Both<co
         for (const KernelUse& use : kernels[side]->uses)
             match.rowOfUse[side].push_back(groups.rowOfGroup(side)[use.group]);
     }
-    matchByOrder(measures, kernels, names, match);
+    matchByOperator(kernels, names, match);
+    matchByOrder(measures, kernels, rules, names, match);
     for (const Side side : {Side::A, Side::B})
         addRest(*kernels[side], match.rowOfUse[side], match.rows);
     findShares(match, kernels, names);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 #include <unordered_map>
 
 namespace warpline {
@@ -66,6 +67,12 @@ void nameRow(RowOfSide& row, const SideKernels& kernels, MatchedBy by)
     const KernelGroup& most = kernels.groups[mostOf(row.groups)];
     row.tally.name = most.name;
     row.tally.label = most.label;
+    std::set<std::string_view> names;
+    for (const auto& [group, time] : row.groups)
+        names.insert(kernels.groups[group].label);
+    const bool together = by == MatchedBy::Operator || by == MatchedBy::Fused || by == MatchedBy::Graph;
+    if (together && names.size() > 1)
+        row.tally.label += fmt::format(" and {} more", names.size() - 1);
     if (by == MatchedBy::NameAndShape)
         row.tally.shape = shapeText(most);
 }
@@ -90,6 +97,8 @@ CompareTable kernelTable(const TableSources& sources, const KernelMatch& match)
         row.group = sources.rules.classes()[group.kernelClass].title;
         if (!a[i].paths.empty())
             row.where = sources.names.textOf(mostOf(a[i].paths));
+        if (const auto known = match.where.find(static_cast<std::uint32_t>(i)); known != match.where.end())
+            row.where = known->second;
         rows.push_back(std::move(row));
     }
     return tableOf("kernels", "Kernels", std::move(rows));

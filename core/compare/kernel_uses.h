@@ -26,6 +26,7 @@ struct KernelUse {
     std::uint32_t gpu = 0; ///< place in ComparedSide::gpus
     std::uint32_t step = 0; ///< place in ComparedGpu::steps
     std::uint32_t path = 0; ///< NVTX path, of PathNames; 0: none
+    std::uint32_t operators = 0; ///< path of the framework's operators that launched it; 0: none
     Ns duration = 0;
 };
 

@@ -16,15 +16,23 @@ namespace warpline {
 
 namespace {
 
-/// The program's own ranges of a thread, in order of start, longer ones first.
+/// Whose ranges make a path.
+enum class RangesOf { Program, Operators };
+
+bool areOf(RangesOf of, std::string_view domain)
+{
+    return of == RangesOf::Operators ? domain == "PyTorch" : !isLibraryDomain(domain);
+}
+
+/// The ranges of a thread, in order of start, longer ones first.
 using ThreadRanges = std::map<GlobalId, std::vector<EventIndex>>;
 
-ThreadRanges ownRanges(const Trace& trace, GlobalId process, const std::stop_token& stop)
+ThreadRanges rangesOfThreads(const Trace& trace, GlobalId process, RangesOf of, const std::stop_token& stop)
 {
     const NvtxTable& nvtx = trace.nvtx();
     ThreadRanges threads;
     for (const Track& track : nvtx.tracks) {
-        if (processOf(track.owner) != processOf(process) || isLibraryDomain(trace.text(track.family)))
+        if (processOf(track.owner) != processOf(process) || !areOf(of, trace.text(track.family)))
             continue;
         std::vector<EventIndex>& ranges = threads[track.owner];
         for (const EventIndex i : eventsOf(track, stop)) {
@@ -147,10 +155,11 @@ struct Asking {
 
 class PathFinder {
 public:
-    PathFinder(const SideMeasure& measure, SideKernels& kernels, PathNames& names)
+    PathFinder(const SideMeasure& measure, SideKernels& kernels, PathNames& names, RangesOf of)
         : m_measure(measure),
           m_kernels(kernels),
-          m_names(names)
+          m_names(names),
+          m_of(of)
     {
     }
 
@@ -158,7 +167,7 @@ public:
     void find(const ComparedGpu& gpu, std::vector<Asking> asking, const std::stop_token& stop)
     {
         const Trace& trace = *m_measure.reports[gpu.report].trace;
-        const ThreadRanges threads = ownRanges(trace, gpu.process, stop);
+        const ThreadRanges threads = rangesOfThreads(trace, gpu.process, m_of, stop);
         if (threads.empty())
             return;
         // Those of one stream mostly are in order.
@@ -189,8 +198,9 @@ private:
         OpenRanges open(trace, ranges, m_measure.side.pattern, m_names);
         for (const Asking& each : asking) {
             const std::optional<std::uint32_t> path = open.pathAt(each.launched);
+            KernelUse& use = m_kernels.uses[each.use];
             if (path)
-                m_kernels.uses[each.use].path = *path;
+                (m_of == RangesOf::Operators ? use.operators : use.path) = *path;
             else if (without)
                 without->push_back(each);
         }
@@ -199,7 +209,32 @@ private:
     const SideMeasure& m_measure;
     SideKernels& m_kernels;
     PathNames& m_names;
+    RangesOf m_of;
 };
+
+void findPathsOf(RangesOf of, const SideMeasure& measure, SideKernels& kernels, PathNames& names,
+    const std::stop_token& stop)
+{
+    std::map<std::pair<std::uint32_t, GlobalId>, std::vector<Asking>> asking;
+    std::vector<TrackCursor> callers; // by report
+    for (const MeasuredReport& report : measure.reports)
+        callers.emplace_back(report.trace->apiCalls());
+    for (std::uint32_t i = 0; i < kernels.uses.size(); ++i) {
+        const KernelUse& use = kernels.uses[i];
+        const ComparedGpu& gpu = measure.side.gpus[use.gpu];
+        const Trace& trace = *measure.reports[gpu.report].trace;
+        if (trace.nvtx().empty())
+            continue;
+        if (const EventRef call = trace.apiCallOf(use.event); call.valid())
+            asking[{gpu.report, gpu.process}].push_back(
+                {trace.apiCalls().start[call.index], callers[gpu.report].of(call.index).owner, i});
+    }
+    PathFinder finder(measure, kernels, names, of);
+    for (const ComparedGpu* const gpu : hostsOf(measure)) {
+        if (const auto found = asking.find({gpu->report, gpu->process}); found != asking.end())
+            finder.find(*gpu, std::move(found->second), stop);
+    }
+}
 
 } // namespace
 
@@ -293,25 +328,13 @@ std::uint32_t SharedPaths::of(std::uint32_t path)
 void findPaths(
     const SideMeasure& measure, SideKernels& kernels, PathNames& names, const std::stop_token& stop)
 {
-    std::map<std::pair<std::uint32_t, GlobalId>, std::vector<Asking>> asking;
-    std::vector<TrackCursor> callers; // by report
-    for (const MeasuredReport& report : measure.reports)
-        callers.emplace_back(report.trace->apiCalls());
-    for (std::uint32_t i = 0; i < kernels.uses.size(); ++i) {
-        const KernelUse& use = kernels.uses[i];
-        const ComparedGpu& gpu = measure.side.gpus[use.gpu];
-        const Trace& trace = *measure.reports[gpu.report].trace;
-        if (trace.nvtx().empty())
-            continue;
-        if (const EventRef call = trace.apiCallOf(use.event); call.valid())
-            asking[{gpu.report, gpu.process}].push_back(
-                {trace.apiCalls().start[call.index], callers[gpu.report].of(call.index).owner, i});
-    }
-    PathFinder finder(measure, kernels, names);
-    for (const ComparedGpu* const gpu : hostsOf(measure)) {
-        if (const auto found = asking.find({gpu->report, gpu->process}); found != asking.end())
-            finder.find(*gpu, std::move(found->second), stop);
-    }
+    findPathsOf(RangesOf::Program, measure, kernels, names, stop);
+}
+
+void findOperators(
+    const SideMeasure& measure, SideKernels& kernels, PathNames& names, const std::stop_token& stop)
+{
+    findPathsOf(RangesOf::Operators, measure, kernels, names, stop);
 }
 
 std::vector<RangeUse> rangesInSteps(const SideMeasure& measure, PathNames& names, const std::stop_token& stop)
@@ -320,7 +343,7 @@ std::vector<RangeUse> rangesInSteps(const SideMeasure& measure, PathNames& names
     for (const ComparedGpu* const gpu : hostsOf(measure)) {
         const Trace& trace = *measure.reports[gpu->report].trace;
         const auto spans = judgedSpans(*gpu, true);
-        for (const auto& [thread, ranges] : ownRanges(trace, gpu->process, stop)) {
+        for (const auto& [thread, ranges] : rangesOfThreads(trace, gpu->process, RangesOf::Program, stop)) {
             OpenRanges open(trace, ranges, measure.side.pattern, names);
             std::size_t at = 0;
             while (const auto next = open.step()) {

@@ -18,6 +18,9 @@ public:
     /// The path of `name` inside `parent`.
     std::uint32_t child(std::uint32_t parent, std::string_view name);
     std::string textOf(std::uint32_t path) const;
+    /// The innermost name of a path that is not empty; lives as long as this and is not added to.
+    std::string_view nameOf(std::uint32_t path) const { return m_nodes[path].name; }
+    std::uint32_t parentOf(std::uint32_t path) const { return m_nodes[path].parent; }
     /// Adds all paths of `other`; what each of them is called here, by its number there.
     std::vector<std::uint32_t> adopt(const PathNames& other);
     /// The same with numbers as '#': layers become one.
@@ -66,6 +69,11 @@ struct RangeUse {
 /// else that of the process with most ranges. Ranges of libraries are none. O(n) in calls and ranges.
 /// Throws Stopped when `stop` is requested.
 void findPaths(
+    const SideMeasure& measure, SideKernels& kernels, PathNames& names, const std::stop_token& stop);
+
+/// The same of the operators of a framework, such as aten::mm in a trace of PyTorch's profiler:
+/// KernelUse::operators.
+void findOperators(
     const SideMeasure& measure, SideKernels& kernels, PathNames& names, const std::stop_token& stop);
 
 /// The ranges that start inside the judged steps on the host, with their own path.

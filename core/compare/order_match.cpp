@@ -3,6 +3,8 @@
 #include "core/compare/class_order.h"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
 #include <tuple>
 
@@ -21,13 +23,16 @@ struct Left {
 };
 using LeftRun = std::span<const Left>;
 
+/// Where a kernel of a path is looked for; 0: nowhere.
+using PathOf = std::function<std::uint32_t(std::uint32_t path)>;
+
 std::vector<Left> leftOf(const SideMeasure& measure, const SideKernels& kernels,
-    const std::vector<std::uint32_t>& rowOfUse, SharedPaths& paths)
+    const std::vector<std::uint32_t>& rowOfUse, const PathOf& pathOf)
 {
     std::vector<Left> left;
     for (std::uint32_t i = 0; i < kernels.uses.size(); ++i) {
         const KernelUse& use = kernels.uses[i];
-        const std::uint32_t path = rowOfUse[i] == noIndex ? paths.of(use.path) : 0;
+        const std::uint32_t path = rowOfUse[i] == noIndex ? pathOf(use.path) : 0;
         if (path == 0)
             continue;
         const Trace& trace = *measure.reports[measure.side.gpus[use.gpu].report].trace;
@@ -41,10 +46,11 @@ std::vector<Left> leftOf(const SideMeasure& measure, const SideKernels& kernels,
     return left;
 }
 
-/// The sample of middle length: its step on the first GPU stands for all.
+/// The sample of middle length of the first recording: its step on the first GPU stands for all.
 std::uint32_t middleStep(const SideMeasure& measure)
 {
     std::vector<StepSample> samples = measure.samples;
+    std::erase_if(samples, [](const StepSample& sample) { return sample.run != 0; });
     if (samples.empty())
         return 0;
     std::ranges::stable_sort(samples, {}, &StepSample::length);
@@ -55,9 +61,9 @@ std::uint32_t middleStep(const SideMeasure& measure)
 class LeftSide {
 public:
     LeftSide(const SideMeasure& measure, const SideKernels& kernels,
-        const std::vector<std::uint32_t>& rowOfUse, SharedPaths& paths)
+        const std::vector<std::uint32_t>& rowOfUse, const PathOf& pathOf)
         : m_kernels(kernels),
-          m_left(leftOf(measure, kernels, rowOfUse, paths))
+          m_left(leftOf(measure, kernels, rowOfUse, pathOf))
     {
         const std::uint32_t step = middleStep(measure);
         for (const LeftRun run : runs()) {
@@ -86,12 +92,9 @@ public:
         return m_kernels.groups[m_kernels.uses[left.use].group];
     }
 
-    std::vector<std::uint32_t> classesOf(LeftRun run) const
+    bool isGraph(const Left& left) const
     {
-        std::vector<std::uint32_t> classes;
-        for (const Left& left : run)
-            classes.push_back(static_cast<std::uint32_t>(groupOf(left).kernelClass));
-        return classes;
+        return m_kernels.uses[left.use].event.kind == EventKind::GraphTrace;
     }
 
 private:
@@ -152,39 +155,171 @@ void spread(const LeftSide& side, const OrderRows& rows, std::vector<std::uint32
     }
 }
 
+/// What compilers fuse.
+bool isFusible(std::size_t kernelClass, const KernelClassRules& rules)
+{
+    static constexpr std::array<std::string_view, 9> ids{"activation", "elementwise", "memory", "random",
+        "reduction", "normalization", "softmax", "loss", "rotary"};
+    return std::ranges::find(ids, rules.classes()[kernelClass].id) != ids.end();
+}
+
+bool isFusedName(std::string_view name)
+{
+    return name.starts_with("triton_") || name.find("fused") != std::string_view::npos;
+}
+
+/// The stage for one kind of place: NVTX paths, or the step itself.
+class OrderMatcher {
+public:
+    OrderMatcher(const Both<const SideMeasure*>& measures, const Both<const SideKernels*>& kernels,
+        const KernelClassRules& rules, KernelMatch& match, MatchedBy by, const PathOf& pathOf)
+        : m_rules(rules),
+          m_match(match),
+          m_by(by),
+          m_a(*measures.a, *kernels.a, match.rowOfUse.a, pathOf),
+          m_b(*measures.b, *kernels.b, match.rowOfUse.b, pathOf)
+    {
+    }
+
+    void run(PathNames& names)
+    {
+        for (const auto& [path, runA] : m_a.middle()) {
+            const auto other = m_b.middle().find(path);
+            if (other == m_b.middle().end())
+                continue;
+            m_path = path;
+            m_folded = m_by == MatchedBy::NvtxPath ? names.folded(path) : path;
+            m_runs = {runA, other->second};
+            m_places = {&m_rows.a.ofPlace[path], &m_rows.b.ofPlace[path]};
+            m_places.a->assign(m_runs.a.size(), noIndex);
+            m_places.b->assign(m_runs.b.size(), noIndex);
+            matchFused();
+            matchPairs();
+            matchGraphs();
+        }
+        spread(m_a, m_rows.a, m_match.rowOfUse.a);
+        spread(m_b, m_rows.b, m_match.rowOfUse.b);
+    }
+
+private:
+    const LeftSide& sideOf(Side side) const { return side == Side::A ? m_a : m_b; }
+
+    /// The places of a run that have no row yet and are `wanted`.
+    template <typename Wanted> std::vector<std::size_t> openPlaces(Side side, Wanted&& wanted) const
+    {
+        std::vector<std::size_t> open;
+        for (std::size_t i = 0; i < m_runs[side].size(); ++i) {
+            if ((*m_places[side])[i] == noIndex && wanted(m_runs[side][i]))
+                open.push_back(i);
+        }
+        return open;
+    }
+
+    void put(Side side, std::size_t place, std::uint32_t row)
+    {
+        (*m_places[side])[place] = row;
+        OrderRows& rows = m_rows[side];
+        ++rows.votes[{m_path, sideOf(side).groupOf(m_runs[side][place]).name}][row];
+    }
+
+    /// One row for all of `a` and `b`; of paths that differ by numbers alone the same.
+    void putTogether(MatchedBy by, const Both<std::vector<std::size_t>>& places)
+    {
+        const auto [row, added]
+            = m_together.try_emplace({by, m_folded}, static_cast<std::uint32_t>(m_match.rows.size()));
+        if (added)
+            m_match.rows.push_back(by);
+        for (const Side side : {Side::A, Side::B}) {
+            for (const std::size_t place : places[side])
+                put(side, place, row->second);
+        }
+    }
+
+    /// A compiler made one kernel of many: then all that it may have fused is one row.
+    void matchFused()
+    {
+        Both<std::vector<std::size_t>> places;
+        bool fused = false;
+        for (const Side side : {Side::A, Side::B}) {
+            places[side] = openPlaces(side, [&](const Left& left) {
+                return !sideOf(side).isGraph(left)
+                    && isFusible(sideOf(side).groupOf(left).kernelClass, m_rules);
+            });
+            fused = fused || std::ranges::any_of(places[side], [&](std::size_t place) {
+                return isFusedName(sideOf(side).groupOf(m_runs[side][place]).name);
+            });
+        }
+        const std::size_t few = std::min(places.a.size(), places.b.size());
+        if (fused && few > 0 && few * 3 <= std::max(places.a.size(), places.b.size()) * 2)
+            putTogether(MatchedBy::Fused, places);
+    }
+
+    void matchPairs()
+    {
+        Both<std::vector<std::size_t>> places;
+        Both<std::vector<std::uint32_t>> classes;
+        for (const Side side : {Side::A, Side::B}) {
+            places[side] = openPlaces(side, [&](const Left& left) { return !sideOf(side).isGraph(left); });
+            for (const std::size_t place : places[side])
+                classes[side].push_back(
+                    static_cast<std::uint32_t>(sideOf(side).groupOf(m_runs[side][place]).kernelClass));
+        }
+        for (const auto& [i, j] : pairsOf(classes.a, classes.b)) {
+            const std::size_t placeA = places.a[i];
+            const std::size_t placeB = places.b[j];
+            const std::pair key{m_a.groupOf(m_runs.a[placeA]).name, m_b.groupOf(m_runs.b[placeB]).name};
+            const auto [row, added]
+                = m_rowOfNames.try_emplace(key, static_cast<std::uint32_t>(m_match.rows.size()));
+            if (added)
+                m_match.rows.push_back(m_by);
+            put(Side::A, placeA, row->second);
+            put(Side::B, placeB, row->second);
+        }
+    }
+
+    /// Graphs that are traced as a whole on one side stand for the kernels that are left on the other.
+    void matchGraphs()
+    {
+        for (const Side side : {Side::A, Side::B}) {
+            const Side other = side == Side::A ? Side::B : Side::A;
+            Both<std::vector<std::size_t>> places;
+            places[side] = openPlaces(side, [&](const Left& left) { return sideOf(side).isGraph(left); });
+            places[other] = openPlaces(other, [](const Left&) { return true; });
+            const bool theirsToo = std::ranges::any_of(places[other],
+                [&](std::size_t place) { return sideOf(other).isGraph(m_runs[other][place]); });
+            if (!places[side].empty() && !places[other].empty() && !theirsToo)
+                putTogether(MatchedBy::Graph, places);
+        }
+    }
+
+    const KernelClassRules& m_rules;
+    KernelMatch& m_match;
+    MatchedBy m_by;
+    LeftSide m_a;
+    LeftSide m_b;
+    Both<OrderRows> m_rows;
+    std::map<std::pair<std::string_view, std::string_view>, std::uint32_t> m_rowOfNames;
+    std::map<std::pair<MatchedBy, std::uint32_t>, std::uint32_t> m_together;
+    std::uint32_t m_path = 0; ///< at work
+    std::uint32_t m_folded = 0; ///< the same with numbers as '#'
+    Both<LeftRun> m_runs; ///< of that path in the middle steps
+    Both<std::vector<std::uint32_t>*> m_places; ///< the rows of their places
+};
+
 } // namespace
 
 void matchByOrder(const Both<const SideMeasure*>& measures, const Both<const SideKernels*>& kernels,
-    PathNames& names, KernelMatch& match)
+    const KernelClassRules& rules, PathNames& names, KernelMatch& match)
 {
     SharedPaths paths(kernels, names);
-    const LeftSide a(*measures.a, *kernels.a, match.rowOfUse.a, paths);
-    const LeftSide b(*measures.b, *kernels.b, match.rowOfUse.b, paths);
-    std::map<std::pair<std::string_view, std::string_view>, std::uint32_t> rowOfNames;
-    Both<OrderRows> rows;
-    for (const auto& [path, runA] : a.middle()) {
-        const auto other = b.middle().find(path);
-        if (other == b.middle().end())
-            continue;
-        const LeftRun runB = other->second;
-        std::vector<std::uint32_t>& placesA = rows.a.ofPlace[path];
-        std::vector<std::uint32_t>& placesB = rows.b.ofPlace[path];
-        placesA.assign(runA.size(), noIndex);
-        placesB.assign(runB.size(), noIndex);
-        for (const auto& [i, j] : pairsOf(a.classesOf(runA), b.classesOf(runB))) {
-            const std::pair key{a.groupOf(runA[i]).name, b.groupOf(runB[j]).name};
-            const auto [place, added]
-                = rowOfNames.try_emplace(key, static_cast<std::uint32_t>(match.rows.size()));
-            if (added)
-                match.rows.push_back(MatchedBy::NvtxPath);
-            placesA[i] = place->second;
-            placesB[j] = place->second;
-            ++rows.a.votes[{path, key.first}][place->second];
-            ++rows.b.votes[{path, key.second}][place->second];
-        }
-    }
-    spread(a, rows.a, match.rowOfUse.a);
-    spread(b, rows.b, match.rowOfUse.b);
+    OrderMatcher(measures, kernels, rules, match, MatchedBy::NvtxPath, [&](std::uint32_t path) {
+        return paths.of(path);
+    }).run(names);
+    const bool steps = measures.a->unit == CompareUnit::Step && measures.b->unit == CompareUnit::Step;
+    if (steps)
+        OrderMatcher(measures, kernels, rules, match, MatchedBy::StepOrder, [](std::uint32_t) {
+            return 1;
+        }).run(names);
 }
 
 } // namespace warpline

@@ -47,13 +47,14 @@ std::vector<StepBudgets> takingPart(std::vector<StepBudgets> all)
     return chosen;
 }
 
-/// What the ranks of a side say of one another: how long each waits in collectives is known exactly then.
-AcrossReport judgedTogether(const SideRequest& request, const std::stop_token& stop)
+/// What the ranks of a recording say of one another: how long each waits in collectives is known exactly
+/// then.
+AcrossReport judgedTogether(const std::vector<SideReport>& reports, const std::stop_token& stop)
 {
-    if (request.reports.size() < 2)
+    if (reports.size() < 2)
         return {};
     std::vector<ReportSummary> summaries;
-    for (const SideReport& report : request.reports)
+    for (const SideReport& report : reports)
         summaries.push_back(summarize(*report.trace, report.file, stop));
     return judgeSummaries(summaries, stop);
 }
@@ -90,6 +91,7 @@ void addGpu(
 {
     ComparedGpu gpu;
     gpu.report = report;
+    gpu.run = measure.reports[report].run;
     gpu.process = budgets.found.process;
     gpu.device = budgets.found.device;
     gpu.label = labelOf(measure, report, gpu.process, gpu.device);
@@ -100,22 +102,96 @@ void addGpu(
     measure.side.gpus.push_back(std::move(gpu));
 }
 
-/// Steps count where they do on every GPU: the others' places are told by their order.
-void judgeTogether(ComparedSide& side)
+/// The GPUs of one recording of a side.
+std::vector<ComparedGpu*> gpusOfRun(ComparedSide& side, std::uint32_t run)
 {
-    std::size_t fewest = side.gpus.empty() ? 0 : side.gpus.front().steps.size();
-    for (const ComparedGpu& gpu : side.gpus)
-        fewest = std::min(fewest, gpu.steps.size());
+    std::vector<ComparedGpu*> gpus;
+    for (ComparedGpu& gpu : side.gpus) {
+        if (gpu.run == run)
+            gpus.push_back(&gpu);
+    }
+    return gpus;
+}
+
+/// Steps count where they do on every GPU of a recording: the others' places are told by their order.
+void judgeTogether(const std::vector<ComparedGpu*>& gpus)
+{
+    std::size_t fewest = gpus.empty() ? 0 : gpus.front()->steps.size();
+    for (const ComparedGpu* const gpu : gpus)
+        fewest = std::min(fewest, gpu->steps.size());
     for (std::size_t step = 0; step < fewest; ++step) {
         const bool all
-            = std::ranges::all_of(side.gpus, [&](const ComparedGpu& gpu) { return gpu.steps[step].judged; });
-        for (ComparedGpu& gpu : side.gpus)
-            gpu.steps[step].judged = all;
+            = std::ranges::all_of(gpus, [&](const ComparedGpu* gpu) { return gpu->steps[step].judged; });
+        for (ComparedGpu* const gpu : gpus)
+            gpu->steps[step].judged = all;
     }
-    for (ComparedGpu& gpu : side.gpus) {
-        for (std::size_t step = fewest; step < gpu.steps.size(); ++step)
-            gpu.steps[step].judged = false;
+    for (ComparedGpu* const gpu : gpus) {
+        for (std::size_t step = fewest; step < gpu->steps.size(); ++step)
+            gpu->steps[step].judged = false;
     }
+}
+
+/// The lengths of the steps of a recording, the mean of its GPUs, in order of time.
+struct RunLengths {
+    std::vector<Ns> judged;
+    std::vector<Ns> warmUp; ///< those before the first that counts, without the very first
+    std::vector<Ns> hosts; ///< of the judged ones on the host
+};
+
+RunLengths lengthsOf(SideMeasure& measure, std::uint32_t run)
+{
+    const std::vector<ComparedGpu*> gpus = gpusOfRun(measure.side, run);
+    RunLengths lengths;
+    const auto count = static_cast<Ns>(gpus.size());
+    for (std::size_t step = 0; !gpus.empty() && step < gpus.front()->steps.size(); ++step) {
+        Ns length = 0;
+        Ns host = 0;
+        bool onAll = true;
+        for (const ComparedGpu* const gpu : gpus) {
+            onAll = onAll && step < gpu->steps.size();
+            length += onAll ? gpu->steps[step].gpu.duration() : 0;
+            host += onAll ? gpu->steps[step].host.duration() : 0;
+        }
+        if (gpus.front()->steps[step].judged) {
+            measure.samples.push_back({length / count, run, step});
+            lengths.judged.push_back(length / count);
+            lengths.hosts.push_back(host / count);
+        } else if (lengths.judged.empty() && step > 0 && onAll && length > 0) {
+            lengths.warmUp.push_back(length / count);
+        }
+    }
+    return lengths;
+}
+
+/// Where the steps that count begin after slower ones that were left out: the program settles there.
+LevelChange settledOf(const RunLengths& lengths)
+{
+    constexpr std::size_t minWarmUp = 3;
+    if (lengths.warmUp.size() < minWarmUp || lengths.judged.empty())
+        return {};
+    const LevelChange change{lengths.warmUp.size() + 1, middleOf(lengths.warmUp), middleOf(lengths.judged)};
+    return change.before > change.after ? change : LevelChange{};
+}
+
+/// What several recordings say: each is one observation of the median, and of the mean.
+StepSpread spreadOfRuns(const std::vector<StepSpread>& runs)
+{
+    std::vector<Ns> medians;
+    std::vector<Ns> means;
+    for (const StepSpread& run : runs) {
+        medians.push_back(run.median);
+        means.push_back(std::llround(run.mean));
+    }
+    const StepSpread ofMedians = plainSpreadOf(medians);
+    const StepSpread ofMeans = plainSpreadOf(means);
+    StepSpread all = runs.front();
+    all.count = all.meanCount = runs.size();
+    all.median = std::llround(ofMedians.mean);
+    all.mean = ofMeans.mean;
+    all.error = ofMedians.meanError;
+    all.meanError = ofMeans.meanError;
+    all.single = ofMedians.single;
+    return all;
 }
 
 /// One sample for each judged step, and the figures of the side.
@@ -123,30 +199,34 @@ void takeSamples(SideMeasure& measure)
 {
     ComparedSide& side = measure.side;
     measure.samples.clear();
-    const std::size_t steps = side.gpus.empty() ? 0 : side.gpus.front().steps.size();
-    std::vector<Ns> lengths;
+    side.runs.clear();
+    std::vector<StepSpread> spreads;
     std::vector<Ns> hosts;
-    for (std::size_t step = 0; step < steps; ++step) {
-        if (!side.gpus.front().steps[step].judged)
-            continue;
-        Ns length = 0;
-        Ns host = 0;
-        for (const ComparedGpu& gpu : side.gpus) {
-            length += gpu.steps[step].gpu.duration();
-            host += gpu.steps[step].host.duration();
-        }
-        const auto gpus = static_cast<Ns>(side.gpus.size());
-        measure.samples.push_back({length / gpus, step});
-        lengths.push_back(length / gpus);
-        hosts.push_back(host / gpus);
+    const std::uint32_t runs = measure.reports.empty() ? 0 : measure.reports.back().run + 1;
+    double divisor = 0;
+    for (std::uint32_t run = 0; run < runs; ++run) {
+        const RunLengths lengths = lengthsOf(measure, run);
+        spreads.push_back(spreadOf(lengths.judged));
+        side.runs.push_back({lengths.judged.size(), spreads.back().median, spreads.back().mean});
+        hosts.insert(hosts.end(), lengths.hosts.begin(), lengths.hosts.end());
+        divisor += static_cast<double>(lengths.judged.size() * gpusOfRun(side, run).size());
+        if (run == 0)
+            side.settled = settledOf(lengths);
     }
-    side.judged = lengths.size();
-    side.divisor = std::max<double>(1, static_cast<double>(lengths.size() * side.gpus.size()));
-    const StepSpread spread = spreadOf(lengths);
-    side.median = spread.median;
-    side.mean = spread.mean;
-    side.spread = spread.deviation;
-    side.error = spread.error;
+    measure.spread = spreads.size() == 1 ? spreads.front()
+        : spreads.empty()                ? StepSpread()
+                                         : spreadOfRuns(spreads);
+    side.judged = measure.samples.size();
+    side.divisor = std::max<double>(1, divisor);
+    side.median = measure.spread.median;
+    side.spread = measure.spread.deviation;
+    side.error = measure.spread.error;
+    side.period = measure.spread.period;
+    side.change = measure.spread.change;
+    side.total = 0;
+    for (const StepSample& sample : measure.samples)
+        side.total += sample.length;
+    side.mean = side.judged > 0 ? static_cast<double>(side.total) / static_cast<double>(side.judged) : 0;
     side.hostMedian = measure.unit == CompareUnit::Step ? middleOf(std::move(hosts)) : 0;
 }
 
@@ -177,10 +257,35 @@ void addWholes(SideMeasure& measure, std::uint32_t report, TimeRange window)
     for (const auto& [gpu, life] : lives) {
         if (!measure.reports[report].budgets->find(gpu.first, gpu.second))
             continue;
-        ComparedGpu compared{
-            report, gpu.first, gpu.second, labelOf(measure, report, gpu.first, gpu.second), {}};
+        ComparedGpu compared{report, measure.reports[report].run, gpu.first, gpu.second,
+            labelOf(measure, report, gpu.first, gpu.second), {}};
         compared.steps.push_back({"all", {}, window, life, true});
         measure.side.gpus.push_back(std::move(compared));
+    }
+}
+
+} // namespace
+
+namespace {
+
+/// Reads what the reports of recording `run` hold.
+void addRun(SideMeasure& measure, const SideRequest& request, const std::vector<SideReport>& reports,
+    std::uint32_t run, const KernelClassRules& rules, const std::stop_token& stop)
+{
+    const AcrossReport across = judgedTogether(reports, stop);
+    // What is printed may be given: "step_#" is "step_*".
+    const std::string glob = request.stepGlob.find('#') != std::string::npos ? globOfPattern(request.stepGlob)
+                                                                             : request.stepGlob;
+    for (std::size_t i = 0; i < reports.size(); ++i) {
+        const SideReport& report = reports[i];
+        measure.side.files.push_back(report.file);
+        MeasuredReport& made = measure.reports.emplace_back();
+        made.trace = report.trace.get();
+        made.run = run;
+        made.budgets = std::make_unique<const GpuBudgets>(
+            *report.trace, rules, stop, exactWaitRanges(*report.trace, across, static_cast<ReportId>(i)));
+        made.steps = takingPart(stepBudgets(*report.trace, *made.budgets,
+            findGpuSteps(*report.trace, windowOf(*report.trace, request), glob, stop)));
     }
 }
 
@@ -190,21 +295,9 @@ SideMeasure measureSide(
     const SideRequest& request, const KernelClassRules& rules, const std::stop_token& stop)
 {
     SideMeasure measure;
-    for (const SideReport& report : request.reports)
-        measure.side.files.push_back(report.file);
-    const AcrossReport across = judgedTogether(request, stop);
-    // What is printed may be given: "step_#" is "step_*".
-    const std::string glob = request.stepGlob.find('#') != std::string::npos ? globOfPattern(request.stepGlob)
-                                                                             : request.stepGlob;
-    for (const SideReport& report : request.reports) {
-        const auto place = static_cast<ReportId>(measure.reports.size());
-        MeasuredReport& made = measure.reports.emplace_back();
-        made.trace = report.trace.get();
-        made.budgets = std::make_unique<const GpuBudgets>(
-            *report.trace, rules, stop, exactWaitRanges(*report.trace, across, place));
-        made.steps = takingPart(stepBudgets(*report.trace, *made.budgets,
-            findGpuSteps(*report.trace, windowOf(*report.trace, request), glob, stop)));
-    }
+    addRun(measure, request, request.reports, 0, rules, stop);
+    for (const std::vector<SideReport>& repeat : request.repeats)
+        addRun(measure, request, repeat, measure.reports.back().run + 1, rules, stop);
     measure.unit = CompareUnit::Step;
     for (std::uint32_t i = 0; i < measure.reports.size(); ++i) {
         const std::vector<StepBudgets>& found = measure.reports[i].steps;
@@ -213,13 +306,16 @@ SideMeasure measureSide(
         for (const StepBudgets& steps : found)
             addGpu(measure, i, steps, request);
     }
-    judgeTogether(measure.side);
+    for (std::uint32_t run = 0; run <= request.repeats.size(); ++run)
+        judgeTogether(gpusOfRun(measure.side, run));
     takeSamples(measure);
-    measure.missingSteps = measure.samples.empty() && !request.steps.empty();
-    if (measure.samples.empty())
+    const bool none
+        = std::ranges::any_of(measure.side.runs, [](const ComparedRun& run) { return run.judged == 0; });
+    measure.missingSteps = none && !request.steps.empty();
+    if (none) {
         measure.missingGlob = request.stepGlob;
-    if (measure.samples.empty())
         measureWhole(measure, request);
+    }
     return measure;
 }
 
@@ -273,6 +369,8 @@ static std::map<std::string, PartTimes> partTimes(const SideMeasure& measure)
     std::map<std::string, PartTimes> parts;
     for (std::size_t i = 0; i < measure.samples.size(); ++i) {
         for (const ComparedGpu& gpu : measure.side.gpus) {
+            if (gpu.run != measure.samples[i].run)
+                continue;
             const GpuBudgets& budgets = *measure.reports[gpu.report].budgets;
             const Budget budget = budgetOf(measure, gpu, measure.samples[i].step);
             for (std::size_t part = 0; part < budget.size(); ++part) {
@@ -294,7 +392,11 @@ std::map<std::string, std::vector<Ns>> partsByGpu(const SideMeasure& measure)
     for (std::size_t place = 0; place < measure.side.gpus.size(); ++place) {
         const ComparedGpu& gpu = measure.side.gpus[place];
         const GpuBudgets& budgets = *measure.reports[gpu.report].budgets;
+        std::size_t samples = 0;
         for (const StepSample& sample : measure.samples) {
+            if (sample.run != gpu.run)
+                continue;
+            ++samples;
             const Budget budget = budgetOf(measure, gpu, sample.step);
             for (std::size_t part = 0; part < budget.size(); ++part) {
                 if (budget[part] == 0)
@@ -304,10 +406,10 @@ std::map<std::string, std::vector<Ns>> partsByGpu(const SideMeasure& measure)
                 times[place] += budget[part];
             }
         }
-    }
-    for (auto& [id, times] : parts) {
-        for (Ns& time : times)
-            time /= static_cast<Ns>(std::max<std::size_t>(1, measure.samples.size()));
+        for (auto& [id, times] : parts) {
+            if (place < times.size())
+                times[place] /= static_cast<Ns>(std::max<std::size_t>(1, samples));
+        }
     }
     return parts;
 }
@@ -328,27 +430,20 @@ static double errorOfMean(std::vector<Ns> times, std::size_t count, double gpus)
     return std::sqrt(std::max(0.0, squares / n - sum / n * (sum / n)) / (n - 1));
 }
 
-std::map<std::string, TypicalPart> typicalBudget(const SideMeasure& measure)
+std::map<std::string, MeanPart> meanBudget(const SideMeasure& measure)
 {
-    std::vector<std::size_t> order(measure.samples.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return measure.samples[i].length; });
-    const std::size_t cut = order.size() / 4;
-    std::map<std::string, TypicalPart> typical;
+    std::map<std::string, MeanPart> mean;
     std::vector<Ns> times;
-    const auto gpus = static_cast<double>(std::max<std::size_t>(1, measure.side.gpus.size()));
+    const auto gpus = static_cast<double>(std::max<std::size_t>(1, measure.side.gpuCount()));
     for (auto& [id, part] : partTimes(measure)) {
-        Ns sum = 0;
-        for (std::size_t i = cut; i < order.size() - cut; ++i)
-            sum += order[i] < part.times.size() ? part.times[order[i]] : 0;
-        times.push_back(sum);
-        typical[id] = {part.part, 0, errorOfMean(std::move(part.times), order.size(), gpus)};
+        times.push_back(std::accumulate(part.times.begin(), part.times.end(), Ns{0}));
+        mean[id] = {part.part, 0, errorOfMean(std::move(part.times), measure.samples.size(), gpus)};
     }
-    scaleTo(times, measure.side.median);
+    scaleTo(times, std::llround(measure.side.mean));
     std::size_t next = 0;
-    for (auto& [id, part] : typical)
+    for (auto& [id, part] : mean)
         part.time = times[next++];
-    return typical;
+    return mean;
 }
 
 } // namespace warpline

@@ -2,6 +2,7 @@
 
 #include "core/budget/step_budgets.h"
 #include "core/compare/compare_runs.h"
+#include "core/compare/step_noise.h"
 
 #include <map>
 #include <memory>
@@ -17,22 +18,25 @@ namespace warpline {
 /// and where the ranks' time goes adds up to it.
 struct StepSample {
     Ns length = 0;
-    std::size_t step = 0; ///< place in ComparedGpu::steps of every GPU
+    std::uint32_t run = 0; ///< which recording of the side
+    std::size_t step = 0; ///< place in ComparedGpu::steps of every GPU of that recording
 };
 
 /// A report of a side, and where its GPUs spent their time.
 struct MeasuredReport {
     const Trace* trace = nullptr;
+    std::uint32_t run = 0;
     std::unique_ptr<const GpuBudgets> budgets;
     std::vector<StepBudgets> steps; ///< of the GPUs that take part; empty: no steps
 };
 
 /// A side as it is measured, before it is held against the other.
 struct SideMeasure {
-    std::vector<MeasuredReport> reports;
+    std::vector<MeasuredReport> reports; ///< of all recordings
     ComparedSide side;
     CompareUnit unit = CompareUnit::Whole;
     std::vector<StepSample> samples; ///< those that count, in order of time
+    StepSpread spread; ///< of the samples; of several recordings of what each of them says
     bool missingSteps = false; ///< steps were named by number, and the side has none of them
     std::string missingGlob; ///< what steps were said to be called, and the side has none; empty: it has
 };
@@ -44,14 +48,13 @@ SideMeasure measureSide(
 /// Changes the unit of `measure` to Whole.
 void measureWhole(SideMeasure& measure, const SideRequest& request);
 
-/// The time of a typical step by part: the mean of the middle half of the samples by length, made to add up
-/// to the median step to the nanosecond. By BudgetPart::id.
-struct TypicalPart {
+/// The time of the mean step by part, which adds up to the mean step to the nanosecond. By BudgetPart::id.
+struct MeanPart {
     const BudgetPart* part = nullptr;
     Ns time = 0;
     double error = -1; ///< standard error of its mean over all samples, in ns; negative: a single one
 };
-std::map<std::string, TypicalPart> typicalBudget(const SideMeasure& measure);
+std::map<std::string, MeanPart> meanBudget(const SideMeasure& measure);
 
 /// What the mean step of each GPU (place in ComparedSide::gpus) spends in each part, by BudgetPart::id.
 std::map<std::string, std::vector<Ns>> partsByGpu(const SideMeasure& measure);

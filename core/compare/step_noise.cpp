@@ -91,47 +91,137 @@ double studentOf(std::size_t freedom)
     return freedom < 15 ? 3.106 : freedom < 20 ? 2.947 : freedom < 30 ? 2.845 : freedom < 60 ? 2.750 : 2.660;
 }
 
-} // namespace
-
-StepSpread spreadOf(std::span<const Ns> lengths)
+/// What a change of level adds to the standard error of a mean or a median: the deviation of the levels,
+/// since two levels are two observations.
+double levelError(const LevelChange& change, std::size_t count)
 {
-    StepSpread spread;
-    if (lengths.empty())
-        return spread;
-    std::vector<Ns> sorted(lengths.begin(), lengths.end());
-    std::ranges::sort(sorted);
-    spread.median = middleOf(sorted);
-    double sum = 0;
-    for (const Ns length : lengths)
-        sum += static_cast<double>(length);
-    const auto n = static_cast<double>(lengths.size());
-    spread.mean = sum / n;
+    if (!change)
+        return 0;
+    const double share = static_cast<double>(change.at) / static_cast<double>(count);
+    return static_cast<double>(std::abs(change.after - change.before)) * std::sqrt(share * (1 - share));
+}
+
+/// Standard error of the mean of whole periods, the last ones; sets how many there are.
+double errorOfPeriods(std::span<const Ns> lengths, std::size_t period, std::size_t& periods)
+{
+    periods = lengths.size() / period;
+    const std::span<const Ns> whole = lengths.last(periods * period);
+    std::vector<Ns> sums(periods, 0);
+    for (std::size_t i = 0; i < whole.size(); ++i)
+        sums[i / period] += whole[i];
+    const double mean = static_cast<double>(std::accumulate(sums.begin(), sums.end(), Ns{0}))
+        / static_cast<double>(periods);
+    return deviationOf(sums, mean) / static_cast<double>(period) / std::sqrt(static_cast<double>(periods));
+}
+
+Ns deviationFrom(std::span<const Ns> lengths, Ns median)
+{
     std::vector<Ns> away;
     for (const Ns length : lengths)
-        away.push_back(std::abs(length - spread.median));
-    spread.deviation = middleOf(std::move(away));
+        away.push_back(std::abs(length - median));
+    return middleOf(std::move(away));
+}
+
+/// The places of the lengths that are out of proportion: by a twentieth of the median, and by five
+/// deviations.
+std::vector<std::size_t> stalledSteps(std::span<const Ns> lengths, Ns median)
+{
+    const auto usual = static_cast<double>(median);
+    const auto deviation = static_cast<double>(deviationFrom(lengths, median));
+    const double limit = usual + std::max(0.05 * usual, 5 * normalOfMad * deviation);
+    std::vector<std::size_t> stalled;
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        if (static_cast<double>(lengths[i]) > limit)
+            stalled.push_back(i);
+    }
+    return stalled;
+}
+
+} // namespace
+
+StepPeriod periodOfStalls(std::span<const Ns> lengths)
+{
+    constexpr std::size_t minStalls = 3;
+    constexpr std::size_t maxPeriod = 1000; // steps
+    const Ns median = middleOf(std::vector<Ns>(lengths.begin(), lengths.end()));
+    const std::vector<std::size_t> stalled = stalledSteps(lengths, median);
+    const std::size_t end
+        = stalled.size() < minStalls ? 0 : std::min(maxPeriod, lengths.size() / minStalls) + 1;
+    for (std::size_t period = 2; period < end; ++period) {
+        std::vector<std::size_t> ofPhase(period, 0);
+        for (const std::size_t i : stalled)
+            ++ofPhase[i % period];
+        const auto phase = static_cast<std::size_t>(std::ranges::max_element(ofPhase) - ofPhase.begin());
+        const std::size_t places = (lengths.size() - phase + period - 1) / period;
+        const std::size_t met = ofPhase[phase];
+        if (met < minStalls || met * 5 < places * 4 || met * 4 < stalled.size() * 3)
+            continue;
+        Ns longer = 0;
+        for (std::size_t i = phase; i < lengths.size(); i += period)
+            longer += lengths[i] - median;
+        return {period, phase, longer / static_cast<Ns>(places)};
+    }
+    return {};
+}
+
+StepSpread plainSpreadOf(std::span<const Ns> lengths)
+{
+    StepSpread spread;
+    spread.count = spread.meanCount = lengths.size();
+    if (lengths.empty())
+        return spread;
+    const auto n = static_cast<double>(lengths.size());
+    spread.median = middleOf(std::vector<Ns>(lengths.begin(), lengths.end()));
+    spread.mean = static_cast<double>(std::accumulate(lengths.begin(), lengths.end(), Ns{0})) / n;
+    spread.deviation = deviationFrom(lengths, spread.median);
     if (lengths.size() < 2)
         return spread;
-    spread.single = lengths.size() < fewSteps ? deviationOf(lengths, spread.mean)
-                                              : normalOfMad * static_cast<double>(spread.deviation);
-    const double normal = medianOfMean * spread.single / std::sqrt(n);
-    spread.error = std::max(normal, errorByOrder(sorted)) * std::sqrt(inflationOf(lengths));
+    const double deviation = deviationOf(lengths, spread.mean);
+    spread.single
+        = lengths.size() < fewSteps ? deviation : normalOfMad * static_cast<double>(spread.deviation);
+    spread.error = medianOfMean * spread.single / std::sqrt(n);
+    spread.meanError = deviation / std::sqrt(n);
     return spread;
 }
 
-Ns noiseOf(const StepSpread& a, std::size_t countA, const StepSpread& b, std::size_t countB)
+StepSpread spreadOf(std::span<const Ns> lengths)
+{
+    StepSpread spread = plainSpreadOf(lengths);
+    if (lengths.size() < 2)
+        return spread;
+    std::vector<Ns> sorted(lengths.begin(), lengths.end());
+    std::ranges::sort(sorted);
+    spread.period = periodOfStalls(lengths);
+    spread.change = levelChange(lengths);
+    const double alike = std::sqrt(inflationOf(lengths));
+    const double levels = levelError(spread.change, lengths.size());
+    const double error = std::max(spread.error, errorByOrder(sorted));
+    spread.error = std::max(error * alike, std::hypot(error, levels));
+    if (spread.period)
+        spread.meanError = errorOfPeriods(lengths, spread.period.steps, spread.meanCount);
+    const double ofMean = spread.meanError;
+    spread.meanError = std::max(spread.period ? ofMean : ofMean * alike, std::hypot(ofMean, levels));
+    return spread;
+}
+
+Ns noiseOf(const StepSpread& a, const StepSpread& b)
 {
     double errorA = a.error < 0 ? b.single : a.error;
     double errorB = b.error < 0 ? a.single : b.error;
-    if (std::min(countA, countB) == 2) { // whose own deviation is a matter of luck: both sides' together
-        const auto freeA = static_cast<double>(countA - 1);
-        const auto freeB = static_cast<double>(countB - 1);
+    if (std::min(a.count, b.count) == 2) { // whose own deviation is a matter of luck: both sides' together
+        const auto freeA = static_cast<double>(a.count - 1);
+        const auto freeB = static_cast<double>(b.count - 1);
         const double both
             = std::sqrt((freeA * a.single * a.single + freeB * b.single * b.single) / (freeA + freeB));
         errorA = std::max(errorA, medianOfMean * both / std::sqrt(freeA + 1));
         errorB = std::max(errorB, medianOfMean * both / std::sqrt(freeB + 1));
     }
-    return noiseOf(errorA, countA, errorB, countB);
+    return noiseOf(errorA, a.count, errorB, b.count);
+}
+
+Ns meanNoiseOf(const StepSpread& a, const StepSpread& b)
+{
+    return noiseOf(a.meanError, a.meanCount, b.meanError, b.meanCount);
 }
 
 Ns noiseOf(double errorA, std::size_t countA, double errorB, std::size_t countB)

@@ -1,31 +1,58 @@
 #pragma once
 
 #include "core/base/time.h"
+#include "core/steps/level_change.h"
 
+#include <cstddef>
 #include <span>
 
 namespace warpline {
 
-/// How the steps of a run vary.
+/// Steps that stall at regular distances, as a checkpoint every fourth step makes them.
+struct StepPeriod {
+    std::size_t steps = 0; ///< from one stalled step to the next; 0: there is no period
+    std::size_t phase = 0; ///< the first stalled step
+    Ns stall = 0; ///< by how much a stalled step is longer than the median, on average
+    explicit operator bool() const { return steps > 0; }
+};
+
+/// The period of `lengths`, in order of time: the shortest at which four of five steps are out of proportion
+/// and which explains three quarters of those that are. At least three stalls. O(n log n).
+StepPeriod periodOfStalls(std::span<const Ns> lengths);
+
+/// How the steps of a run vary, as a series: stalls that come back, changes of level, neighbours that are
+/// alike.
 struct StepSpread {
+    std::size_t count = 0;
     Ns median = 0;
     double mean = 0;
     Ns deviation = 0; ///< median absolute deviation from the median
-    /// Standard error of the median in ns: the larger of what a normal distribution of that deviation says
-    /// and of what the steps in the middle say (the distance of the order statistics that bracket the median
-    /// with 95 % confidence), which holds for steps of two speeds, too. Larger where neighbours are alike: a
-    /// run that gets slower has fewer independent steps than steps. Negative: fewer than two steps.
+    /// Standard error of the median in ns; negative: fewer than two steps. The largest of what a normal
+    /// distribution of that deviation says and of what the steps in the middle say (the distance of the order
+    /// statistics that bracket the median with 95 % confidence). Larger where neighbours are alike or the
+    /// level changes: a run of two levels is two observations of a level, however many steps it has.
     double error = -1;
+    /// Standard error of the mean in ns; negative: fewer than two steps. Stalls of one period are taken
+    /// together, so that each period is one observation.
+    double meanError = -1;
+    std::size_t meanCount = 0; ///< observations of the mean: steps, or periods
     double single = -1; ///< standard deviation of a single step; negative: fewer than two
+    StepPeriod period;
+    LevelChange change;
 };
 
 /// `lengths` in order of time. O(n log n).
 StepSpread spreadOf(std::span<const Ns> lengths);
 
+/// The same of lengths that are no series, such as one of each recording.
+StepSpread plainSpreadOf(std::span<const Ns> lengths);
+
 /// Up to which difference two medians count as the same, in ns: 99 % of all pairs of runs that do not differ
 /// stay below. A side with one step is taken to vary as the other. At least a tenth of a microsecond, which
 /// the clock of a GPU does not tell. -1: each side has one step, and nothing tells.
-Ns noiseOf(const StepSpread& a, std::size_t countA, const StepSpread& b, std::size_t countB);
+Ns noiseOf(const StepSpread& a, const StepSpread& b);
+/// The same of two means.
+Ns meanNoiseOf(const StepSpread& a, const StepSpread& b);
 /// The same from two standard errors; a negative one is not known, and is taken to be as large as the other.
 Ns noiseOf(double errorA, std::size_t countA, double errorB, std::size_t countB);
 

@@ -39,8 +39,8 @@ class Story {
 public:
     explicit Story(const Comparison& comparison)
         : m_comparison(comparison),
-          m_least(worthSaying
-              * static_cast<double>(std::max(comparison.sides.a.median, comparison.sides.b.median))),
+          m_least(
+              worthSaying * static_cast<double>(std::max(comparison.sides.a.mean, comparison.sides.b.mean))),
           m_step(comparison.unit == CompareUnit::Step ? " a step" : "")
     {
     }

@@ -1,35 +1,33 @@
 #include "core/compare/verdict.h"
 
 #include "core/base/format.h"
+#include "core/compare/compare_runs.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <string>
+#include <vector>
 
 namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostParts = 3; // of the budget, in the sentence
-constexpr double worthSaying = 0.01; // of the longer step
-constexpr double stalls = 1.5; // the mean step against the median one: of even steps they are alike
+constexpr std::size_t maxParts = 3; // of the budget, in the sentence
+constexpr double minChange = 0.01; // of the longer step, to be worth a word
+constexpr double byFar = 1.25; // times the change of the median
+constexpr double minDrift = 0.05; // of the level before
 
 std::string signedDuration(double ns)
 {
     return (ns < 0 ? "-" : "+") + formatDuration(std::llround(std::abs(ns)));
 }
 
-/// "4 steps", "1 step".
-std::string stepsOf(std::size_t count)
+std::string durationOf(double ns)
 {
-    return fmt::format("{} {}", formatCount(count), count == 1 ? "step" : "steps");
-}
-
-Ns longer(const Comparison& comparison)
-{
-    return std::max(comparison.sides.a.median, comparison.sides.b.median);
+    return formatDuration(std::llround(ns));
 }
 
 bool bySteps(const Comparison& comparison)
@@ -37,23 +35,63 @@ bool bySteps(const Comparison& comparison)
     return comparison.unit == CompareUnit::Step;
 }
 
-/// "73.43 ms to 68.42 ms a step on the GPU (-5.012 ms, -6.8%; up to 4.5 ms is noise; median of 4 and 4
-/// steps)".
+/// The figure that is told first: the one that decided, else the median.
+bool isByMean(const Comparison& comparison)
+{
+    return comparison.decidedBy == CompareFigure::Mean;
+}
+
+double longer(const Comparison& comparison)
+{
+    return std::max(comparison.sides.a.mean, comparison.sides.b.mean);
+}
+
+/// "22 steps each", "22 and 4 steps", "66 steps of 3 recordings and 22 steps".
+std::string counts(const Comparison& comparison)
+{
+    const ComparedSide& a = comparison.sides.a;
+    const ComparedSide& b = comparison.sides.b;
+    const auto steps = [](std::size_t count) {
+        return fmt::format("{} {}", formatCount(count), count == 1 ? "step" : "steps");
+    };
+    if (a.runs.size() > 1 || b.runs.size() > 1) {
+        const auto of = [&](const ComparedSide& side) {
+            return side.runs.size() > 1
+                ? fmt::format("{} of {} recordings", steps(side.judged), side.runs.size())
+                : steps(side.judged);
+        };
+        return of(a) + " and " + of(b);
+    }
+    return a.judged == b.judged ? steps(a.judged) + " each"
+                                : fmt::format("{} and {}", formatCount(a.judged), steps(b.judged));
+}
+
+/// "5.877 ms → 3.835 ms per step (median, noise ±94.00 µs; 22 steps each)".
 std::string figures(const Comparison& comparison)
 {
     const ComparedSide& a = comparison.sides.a;
     const ComparedSide& b = comparison.sides.b;
-    const double percent = 100 * comparison.relative();
-    std::string text
-        = fmt::format("{} to {} {} ({}, {}{}%", formatDuration(a.median), formatDuration(b.median),
-            bySteps(comparison) ? "a step on the GPU" : "from the first to the last GPU work",
-            signedDuration(static_cast<double>(comparison.delta)), percent < 0 ? "" : "+",
-            formatReal(percent, 1));
-    if (bySteps(comparison) && comparison.noise >= 0)
-        text += fmt::format("; up to {} is noise", formatDuration(comparison.noise));
+    const bool mean = isByMean(comparison);
+    const Ns noise = mean ? comparison.meanNoise : comparison.noise;
+    std::string text = fmt::format("{} → {} {}", mean ? durationOf(a.mean) : formatDuration(a.median),
+        mean ? durationOf(b.mean) : formatDuration(b.median),
+        bySteps(comparison) ? "per step" : "from the first to the last GPU work");
+    std::vector<std::string> notes;
     if (bySteps(comparison))
-        text += fmt::format("; median of {} and {}", formatCount(a.judged), stepsOf(b.judged));
-    return text + ")";
+        notes.emplace_back(mean ? "mean" : "median");
+    if (noise >= 0)
+        notes.push_back(fmt::format("noise ±{}", formatDuration(noise)));
+    std::string inBrackets = fmt::format("{}", fmt::join(notes, ", "));
+    if (bySteps(comparison))
+        inBrackets += "; " + counts(comparison);
+    return inBrackets.empty() ? text : fmt::format("{} ({})", text, inBrackets);
+}
+
+/// "35% faster", "2.4% slower".
+std::string percent(double share)
+{
+    const double value = 100 * std::abs(share);
+    return fmt::format("{}%", formatReal(value, value < 10 ? 1 : 0));
 }
 
 /// The title of a part behind a colon: "idle (the host prepares the next launch)".
@@ -70,7 +108,7 @@ std::string movers(const Comparison& comparison)
     std::size_t said = 0;
     for (const BudgetLine& line : comparison.budget) {
         const auto change = static_cast<double>(std::abs(line.delta()));
-        if (said == mostParts || change < worthSaying * static_cast<double>(longer(comparison)))
+        if (said == maxParts || change < minChange * longer(comparison))
             break;
         if (comparison.verdict == CompareVerdict::NoDifference && !line.isBeyondNoise())
             continue;
@@ -81,16 +119,85 @@ std::string movers(const Comparison& comparison)
     return text;
 }
 
-/// What the medians do not show: a side some of whose steps take far longer than most.
-std::string stallsText(const Comparison& comparison)
+/// What the other figure says, where it says otherwise: " The median step does not differ: 100.9 ms → 100.5
+/// ms."
+std::string otherFigure(const Comparison& comparison)
+{
+    if (!bySteps(comparison) || comparison.noise < 0)
+        return {};
+    const ComparedSide& a = comparison.sides.a;
+    const ComparedSide& b = comparison.sides.b;
+    const bool mean = !isByMean(comparison);
+    const bool differs = comparison.isBeyondNoise(mean ? CompareFigure::Mean : CompareFigure::Median);
+    const double change = mean ? comparison.meanRelative() : comparison.relative();
+    const std::string values = mean
+        ? fmt::format("{} → {}", durationOf(a.mean), durationOf(b.mean))
+        : fmt::format("{} → {}", formatDuration(a.median), formatDuration(b.median));
+    const std::string_view name = mean ? "mean" : "median";
+    if (std::abs(change - comparison.change()) < minDrift)
+        return {};
+    if (!differs)
+        return fmt::format(" The {} step does not differ beyond its noise: {}.", name, values);
+    return fmt::format(
+        " The {} step is {} {}: {}.", name, percent(change), change < 0 ? "faster" : "slower", values);
+}
+
+/// What the steps of a side do as time goes on: stalls that come back, another level from some step on.
+std::string seriesText(const Comparison& comparison)
 {
     std::string text;
     for (const Side side : {Side::A, Side::B}) {
         const ComparedSide& of = comparison.sides[side];
-        if (bySteps(comparison) && of.mean > stalls * static_cast<double>(of.median))
-            text += fmt::format(" On average a step of {} takes {}: some take far longer than the median.",
-                nameOf(side), formatDuration(std::llround(of.mean)));
+        if (!bySteps(comparison))
+            continue;
+        if (of.period)
+            text += fmt::format(" {}: a step takes {} longer every {} steps.", nameOf(side),
+                formatDuration(of.period.stall), of.period.steps);
+        if (of.settled)
+            text += fmt::format(" {} settles after {} steps: {} → {}.", nameOf(side), of.settled.at,
+                formatDuration(of.settled.before), formatDuration(of.settled.after));
+        const Ns apart = std::abs(of.change.after - of.change.before);
+        if (of.change && static_cast<double>(apart) > minDrift * static_cast<double>(of.change.before))
+            text += fmt::format(" {} changes its level after {} of {} steps: {} → {}.", nameOf(side),
+                of.change.at, of.judged, formatDuration(of.change.before), formatDuration(of.change.after));
     }
+    return text;
+}
+
+std::string caveatText(const Comparison& comparison, CompareCaveat caveat)
+{
+    switch (caveat) {
+    case CompareCaveat::Recorders:
+        return "Recorded with different tools, whose overhead differs.";
+    case CompareCaveat::Options:
+        return "Recorded with different options, whose overhead differs.";
+    case CompareCaveat::Kernels:
+        return fmt::format("Only {} of A's and {} of B's kernel time has a partner.",
+            formatShare(comparison.matched.all.a), formatShare(comparison.matched.all.b));
+    case CompareCaveat::SingleRecordings:
+        break;
+    }
+    return fmt::format("Drift between recordings is unknown: the noise allows {} for it.",
+        formatDuration(comparison.assumedNoise));
+}
+
+/// All caveats; where a difference is clear the drift is left out, which would change nothing.
+std::string caveatsText(const Comparison& comparison)
+{
+    std::string text;
+    for (const CompareCaveat caveat : comparison.caveats) {
+        const bool clear = std::abs(comparison.change()) > 4 * assumedRunNoise;
+        if (caveat != CompareCaveat::SingleRecordings || !clear)
+            text += " " + caveatText(comparison, caveat);
+    }
+    return text;
+}
+
+std::string hintsText(const Comparison& comparison)
+{
+    std::string text;
+    for (const std::string& hint : comparison.hints)
+        text += " " + hint;
     return text;
 }
 
@@ -106,38 +213,59 @@ std::string notComparable(const Comparison& comparison)
     return text + ".";
 }
 
+std::string noVerdict(const Comparison& comparison)
+{
+    if (!comparison.hints.empty())
+        return "No verdict: no steps that both have." + hintsText(comparison);
+    return fmt::format("No verdict, as one measurement of each side does not tell the noise: {}. Record each "
+                       "side several times, and give them with --a and --b.",
+        figures(comparison));
+}
+
 std::string sentenceOf(const Comparison& comparison)
 {
     if (!comparison.comparable)
         return notComparable(comparison);
     if (comparison.sides.a.gpus.empty())
         return "No difference: both are the same part of one recording, and no GPU works in it.";
+    if (comparison.verdict == CompareVerdict::Unknown)
+        return noVerdict(comparison);
     const std::string parts = movers(comparison);
-    switch (comparison.verdict) {
-    case CompareVerdict::Faster:
-    case CompareVerdict::Slower:
-        return fmt::format("B is {}: {}.{}{}", keyOf(comparison.verdict), figures(comparison),
-            parts.empty() ? "" : " Mostly: " + parts + ".", stallsText(comparison));
-    case CompareVerdict::NoDifference:
-        return fmt::format("{}: {}.{}{}",
-            comparison.delta == 0 ? "No difference" : "No difference beyond the noise", figures(comparison),
-            parts.empty() ? "" : " What did change: " + parts + ".", stallsText(comparison));
-    case CompareVerdict::Unknown:
-        break;
-    }
-    return fmt::format("No verdict, as one measurement of each does not tell the noise: {}.{}",
-        figures(comparison), parts.empty() ? "" : " Mostly: " + parts + ".");
+    const bool same = comparison.verdict == CompareVerdict::NoDifference;
+    const std::string head = !same ? fmt::format("B is {} {}{}", percent(comparison.change()),
+                                 keyOf(comparison.verdict), isByMean(comparison) ? " on average" : "")
+        : comparison.delta == 0    ? "No difference"
+                                   : "No difference beyond the noise";
+    return fmt::format("{}: {}.{}{}{}{}", head, figures(comparison), otherFigure(comparison),
+        parts.empty() ? "" : (same ? " What changed: " : " Main changes: ") + parts + ".",
+        seriesText(comparison), caveatsText(comparison));
+}
+
+/// Of the figures that are beyond their noise the median; the mean where it changed by far more, or into the
+/// other direction: then a few steps cost or save more than all others.
+CompareFigure decidingFigure(const Comparison& comparison)
+{
+    const bool median = comparison.isBeyondNoise(CompareFigure::Median);
+    const bool mean = comparison.isBeyondNoise(CompareFigure::Mean);
+    if (median && mean)
+        return (comparison.meanRelative() < 0) != (comparison.relative() < 0)
+                || std::abs(comparison.meanRelative()) > byFar * std::abs(comparison.relative())
+            ? CompareFigure::Mean
+            : CompareFigure::Median;
+    return median ? CompareFigure::Median : mean ? CompareFigure::Mean : CompareFigure::None;
 }
 
 void decide(Comparison& comparison)
 {
     comparison.verdict = CompareVerdict::Unknown;
-    if (!comparison.comparable)
+    comparison.decidedBy = CompareFigure::None;
+    const bool equal = comparison.delta == 0 && comparison.meanDelta() == 0 && comparison.hints.empty();
+    if (!comparison.comparable || (comparison.noise < 0 && !equal))
         return;
-    if (comparison.delta == 0 || (comparison.noise >= 0 && std::abs(comparison.delta) <= comparison.noise))
-        comparison.verdict = CompareVerdict::NoDifference;
-    else if (comparison.noise >= 0)
-        comparison.verdict = comparison.delta < 0 ? CompareVerdict::Faster : CompareVerdict::Slower;
+    comparison.decidedBy = decidingFigure(comparison);
+    comparison.verdict = comparison.decidedBy == CompareFigure::None ? CompareVerdict::NoDifference
+        : comparison.change() < 0                                    ? CompareVerdict::Faster
+                                                                     : CompareVerdict::Slower;
 }
 
 } // namespace

@@ -8,8 +8,8 @@
 namespace warpline {
 
 /// Decides `comparison` and says so: its reasons, verdict, sentence and story, from everything else in it.
-/// Faster or slower is what lies beyond the noise. Of two single measurements nothing tells the noise: they
-/// are unknown, unless they are equal.
+/// Faster or slower is what lies beyond the noise, in the median or the mean step: the figure that changed
+/// more decides. Of two single measurements nothing tells the noise: they are unknown, unless they are equal.
 void judge(Comparison& comparison);
 
 /// What changed in the program, in sentences: kernels that others took the place of, calls that are made more

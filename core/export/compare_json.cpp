@@ -49,6 +49,14 @@ Json tableJson(const CompareTable& table)
     return rows;
 }
 
+/// null: there is none.
+Json changeJson(const LevelChange& change)
+{
+    if (!change)
+        return {};
+    return {{"step", change.at}, {"before_ns", change.before}, {"after_ns", change.after}};
+}
+
 Json sideJson(const ComparedSide& side)
 {
     Json files = Json::array();
@@ -65,10 +73,18 @@ Json sideJson(const ComparedSide& side)
         gpus.push_back({{"label", jsonText(gpu.label)}, {"file", jsonText(side.files[gpu.report])},
             {"pid", pidOf(gpu.process)}, {"device", gpu.device}, {"steps", std::move(steps)}});
     }
+    Json runs = Json::array();
+    for (const ComparedRun& run : side.runs)
+        runs.push_back(
+            {{"judged", run.judged}, {"median_ns", run.median}, {"mean_ns", std::llround(run.mean)}});
     return {{"files", std::move(files)}, {"pattern", jsonTextOrNull(side.pattern)}, {"judged", side.judged},
-        {"median_ns", side.median}, {"mean_ns", side.mean}, {"spread_ns", side.spread},
-        {"error_ns", side.error >= 0 ? Json(side.error) : Json()}, {"host_median_ns", side.hostMedian},
-        {"gpus", std::move(gpus)}};
+        {"recordings", std::move(runs)}, {"median_ns", side.median}, {"mean_ns", std::llround(side.mean)},
+        {"total_ns", side.total}, {"spread_ns", side.spread},
+        {"period_steps", side.period ? Json(side.period.steps) : Json()},
+        {"period_stall_ns", side.period ? Json(side.period.stall) : Json()},
+        {"settled", changeJson(side.settled)}, {"level_change", changeJson(side.change)},
+        {"error_ns", side.error >= 0 ? Json(std::llround(side.error)) : Json()},
+        {"host_median_ns", side.hostMedian}, {"gpus", std::move(gpus)}};
 }
 
 Json factsJson(const Comparison& comparison)
@@ -89,7 +105,7 @@ Json matchedJson(const MatchedShares& shares)
         if (stage != MatchedBy::Order)
             by[std::string(keyOf(stage))] = bothJson(shares.by[i]);
     }
-    return {{"all", bothJson(shares.all)}, {"name", bothJson(shares.name)},
+    return {{"all", bothJson(shares.all)}, {"sure", bothJson(shares.sure)}, {"name", bothJson(shares.name)},
         {"nvtx_path", shares.nvtxPath.a >= 0 ? bothJson(shares.nvtxPath) : Json()}, {"by", std::move(by)}};
 }
 
@@ -128,6 +144,14 @@ Json textsJson(const std::vector<std::string>& texts)
     return list;
 }
 
+Json caveatsJson(const Comparison& comparison)
+{
+    Json list = Json::array();
+    for (const CompareCaveat caveat : comparison.caveats)
+        list.push_back(keyOf(caveat));
+    return list;
+}
+
 void addTables(Json& json, const CompareText& text)
 {
     static constexpr std::string_view ids[]{
@@ -146,17 +170,22 @@ void addTables(Json& json, const CompareText& text)
 std::string compareJson(const CompareText& text)
 {
     const Comparison& comparison = text.comparison;
-    Json json{{"schema_version", 1}, {"warpline", programVersion()}, {"comparable", comparison.comparable},
-        {"reasons", textsJson(comparison.reasons)}, {"verdict", keyOf(comparison.verdict)},
-        {"sentence", jsonText(comparison.sentence)}, {"story", textsJson(comparison.story)},
-        {"unit", keyOf(comparison.unit)},
+    Json json{{"schema_version", 2}, {"warpline", programVersion()}, {"comparable", comparison.comparable},
+        {"reasons", textsJson(comparison.reasons)}, {"hints", textsJson(comparison.hints)},
+        {"verdict", keyOf(comparison.verdict)}, {"decided_by", jsonTextOrNull(keyOf(comparison.decidedBy))},
+        {"caveats", caveatsJson(comparison)}, {"sentence", jsonText(comparison.sentence)},
+        {"story", textsJson(comparison.story)}, {"unit", keyOf(comparison.unit)},
         {"step_ns",
             {{"a", comparison.sides.a.median}, {"b", comparison.sides.b.median}, {"delta", comparison.delta},
                 {"noise", comparison.noise >= 0 ? Json(comparison.noise) : Json()}}},
         {"mean_step_ns",
-            {{"a", comparison.sides.a.mean}, {"b", comparison.sides.b.mean},
+            {{"a", std::llround(comparison.sides.a.mean)}, {"b", std::llround(comparison.sides.b.mean)},
+                {"delta", std::llround(comparison.meanDelta())},
                 {"noise", comparison.meanNoise >= 0 ? Json(comparison.meanNoise) : Json()}}},
-        {"change_percent", 100 * comparison.relative()},
+        {"total_ns", {{"a", comparison.sides.a.total}, {"b", comparison.sides.b.total}}},
+        {"assumed_noise_ns", comparison.assumedNoise}, {"change_percent", 100 * comparison.change()},
+        {"median_change_percent", 100 * comparison.relative()},
+        {"mean_change_percent", 100 * comparison.meanRelative()},
         {"regression", text.regression ? Json(*text.regression) : Json()},
         {"sides", {{"a", sideJson(comparison.sides.a)}, {"b", sideJson(comparison.sides.b)}}},
         {"facts", factsJson(comparison)}, {"matched", matchedJson(comparison.matched)}};

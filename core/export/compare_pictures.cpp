@@ -34,12 +34,12 @@ std::vector<Bar> barsOf(const Comparison& comparison)
     std::vector<BudgetLine> lines(comparison.budget.begin(),
         comparison.budget.begin()
             + static_cast<std::ptrdiff_t>(std::min(mostBars, comparison.budget.size())));
-    Ns rest = comparison.delta;
+    Ns rest = std::llround(comparison.sides.b.mean) - std::llround(comparison.sides.a.mean);
     for (const BudgetLine& line : lines)
         rest -= line.delta();
     std::erase_if(lines, [](const BudgetLine& line) { return line.delta() == 0; });
     std::ranges::stable_partition(lines, [](const BudgetLine& line) { return line.delta() < 0; });
-    Ns at = comparison.sides.a.median;
+    Ns at = std::llround(comparison.sides.a.mean);
     std::vector<Bar> bars{{"A", 0, at, true}};
     for (const BudgetLine& line : lines) {
         bars.push_back({line.title, at, at + line.delta(), false});

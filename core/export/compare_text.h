@@ -34,11 +34,7 @@ struct CompareText {
 /// "budget", "kernels", "nvtx", "api", "copies", "collectives", "memory", "steps", "findings".
 std::span<const std::string_view> compareSections();
 
-/// As a JSON object: comparable, reasons, verdict, sentence, story, unit, step_ns {a, b, delta, noise (null:
-/// not known)}, change_percent, regression, sides {a, b: files, pattern, judged, median_ns, mean_ns,
-/// spread_ns, error_ns, host_median_ns, gpus}, facts, matched, budget [{part, title, group, a_ns, b_ns,
-/// delta_ns}], kernels [{a_name, b_name, matched_by, a_count, b_count, a_ns, b_ns, class ...}] and the other
-/// tables in the same form, findings {gone, new, changed, same}, stats. Counts and times are a step.
+/// As a JSON object, whose keys docs/compare.md lists. Counts and times are per step.
 std::string compareJson(const CompareText& text);
 /// The same as tables for a terminal, the verdict first.
 std::string compareTable(const CompareText& text);

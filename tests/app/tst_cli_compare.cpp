@@ -6,6 +6,8 @@
 #include <QJsonObject>
 #include <QXmlStreamReader>
 
+#include <set>
+
 using namespace warpline::test;
 
 namespace {
@@ -13,6 +15,9 @@ namespace {
 const QString graph = QStringLiteral(WARPLINE_TEST_DATA "/reports/graph_nvtx.sqlite");
 const QString bert = QStringLiteral(WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite");
 const QString openmp = QStringLiteral(WARPLINE_TEST_DATA "/reports/openmp.sqlite");
+
+const QString gridBefore = QStringLiteral(WARPLINE_TEST_DATA "/pairs/grid_before.sqlite");
+const QString gridAfter = QStringLiteral(WARPLINE_TEST_DATA "/pairs/grid_after.sqlite");
 
 QJsonObject sides(const QJsonObject& json, const QString& key)
 {
@@ -30,7 +35,7 @@ private slots:
         const CliRun run = runCli({"compare", "--format", "json", bert, bert});
         QCOMPARE(run.code, 0);
         const QJsonObject json = run.json().object();
-        QCOMPARE(json["schema_version"].toInt(), 1);
+        QCOMPARE(json["schema_version"].toInt(), 2);
         QCOMPARE(json["comparable"].toBool(), true);
         QVERIFY(json["reasons"].toArray().isEmpty());
         QCOMPARE(json["verdict"].toString(), QString("no_difference"));
@@ -46,8 +51,8 @@ private slots:
             a += line.toObject()["a_ns"].toInteger();
             b += line.toObject()["b_ns"].toInteger();
         }
-        QCOMPARE(a, step["a"].toInteger());
-        QCOMPARE(b, step["b"].toInteger());
+        QCOMPARE(a, sides(json, "mean_step_ns")["a"].toInteger());
+        QCOMPARE(b, sides(json, "mean_step_ns")["b"].toInteger());
         QVERIFY(!json["kernels"].toArray().isEmpty());
         for (const QJsonValue& row : json["kernels"].toArray()) {
             QCOMPARE(row.toObject()["matched_by"].toString(), QString("name_and_shape"));
@@ -89,6 +94,8 @@ private slots:
         const CliRun one = runCli({"compare", "--a-steps", "5", "--b-steps", "25", "--report", "budget",
             "--format", "json", graph});
         QVERIFY(one.json().object()["step_ns"].toObject()["noise"].isNull());
+        QCOMPARE(one.json().object()["verdict"].toString(), QString("unknown"));
+        QCOMPARE(one.code, 6);
         // By time: the second half of the session against all of it.
         const QJsonObject steps = json["sides"].toObject()["b"].toObject()["gpus"].toArray().at(0).toObject();
         const QString from = QString::number(
@@ -100,18 +107,51 @@ private slots:
         QVERIFY(half.json().object()["sides"].toObject()["b"].toObject()["judged"].toInt() < 30);
     }
 
-    void aRegressionExitsWithOne()
+    /// Whatever is compared: 1 is a slower B by the figure that decided, 0 is none, 6 is no verdict.
+    void exitCodeAndVerdictAgree()
     {
-        // Steps with a budget of launches against one: the first are warm-up, and slower.
-        const CliRun slower = runCli({"compare", "--a-steps", "10:40", "--b-steps", "0:2",
-            "--fail-on-regression", "5", "--report", "budget", "--format", "json", graph});
-        const QJsonObject json = slower.json().object();
-        const bool regressed
-            = json["verdict"].toString() == "slower" && json["change_percent"].toDouble() > 5;
-        QCOMPARE(slower.code, regressed ? 1 : 0);
-        QCOMPARE(json["regression"].toBool(), regressed);
+        std::set<int> codes;
+        for (const auto& [a, b] :
+            {std::pair("10:40", "0:2"), std::pair("0:2", "10:40"), std::pair("5:25", "25:45"),
+                std::pair("5", "25"), std::pair("0:12", "12:40"), std::pair("0", "1:40")}) {
+            for (const char* const percent : {"0", "5", "1000"}) {
+                const CliRun run = runCli({"compare", "--a-steps", a, "--b-steps", b, "--fail-on-regression",
+                    percent, "--report", "budget", "--format", "json", graph});
+                const QJsonObject json = run.json().object();
+                const QString verdict = json["verdict"].toString();
+                const bool regressed
+                    = verdict == "slower" && json["change_percent"].toDouble() > QString(percent).toDouble();
+                QCOMPARE(run.code, verdict == "unknown" ? 6 : regressed ? 1 : 0);
+                QCOMPARE(json["regression"].isNull(), verdict == "unknown");
+                QCOMPARE(json["regression"].toBool(), regressed);
+                QCOMPARE(json["decided_by"].isNull(), verdict == "unknown" || verdict == "no_difference");
+                codes.insert(run.code);
+            }
+        }
+        QVERIFY(codes.contains(0) && codes.contains(6));
         QCOMPARE(
             runCli({"compare", "--fail-on-regression", "0", "--report", "budget", graph, graph}).code, 0);
+        const QStringList slower{"compare", "--fail-on-regression", "2", "--report", "budget"};
+        QCOMPARE(runCli(slower + QStringList{gridAfter, gridBefore}).code, 1);
+        QCOMPARE(runCli(slower + QStringList{gridBefore, gridAfter}).code, 0);
+    }
+
+    void severalRecordingsOfASide()
+    {
+        const CliRun run = runCli({"compare", "--report", "budget", "--format", "json", "--a", gridBefore,
+            gridBefore, gridBefore, "--b", gridAfter, gridAfter});
+        QCOMPARE(run.code, 0);
+        const QJsonObject json = run.json().object();
+        QCOMPARE(json["verdict"].toString(), QString("faster"));
+        QCOMPARE(json["assumed_noise_ns"].toInteger(), qint64(0));
+        QVERIFY(!json["caveats"].toArray().contains("single_recordings"));
+        const QJsonObject a = json["sides"].toObject()["a"].toObject();
+        QCOMPARE(a["recordings"].toArray().size(), 3);
+        QCOMPARE(a["files"].toArray().size(), 3);
+        QCOMPARE(
+            a["judged"].toInteger(), 3 * a["recordings"].toArray().at(0).toObject()["judged"].toInteger());
+        QCOMPARE(runCli({"compare", "--a", gridBefore}).code, 2);
+        QCOMPARE(runCli({"compare", "--a", gridBefore, "--b", gridAfter, "--", gridAfter}).code, 2);
     }
 
     void pagesStandAlone()

@@ -87,6 +87,7 @@ warpline_test(tst_class_tables SOURCES core/stats/tst_class_tables.cpp core/find
 warpline_test(tst_duration_summary SOURCES core/stats/tst_duration_summary.cpp LIBRARIES warpline_core)
 warpline_test(tst_cells_text SOURCES core/stats/tst_cells_text.cpp LIBRARIES warpline_core)
 warpline_test(tst_compare_parts SOURCES core/compare/tst_compare_parts.cpp LIBRARIES warpline_core)
+warpline_test(tst_compare_pairs SOURCES core/compare/tst_compare_pairs.cpp LIBRARIES warpline_core)
 warpline_test(tst_compare_reports SOURCES core/compare/tst_compare_reports.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_compare_runs SOURCES core/compare/tst_compare_runs.cpp core/findings/drawn_program.cpp
     LIBRARIES warpline_core)

@@ -65,7 +65,7 @@ private slots:
     {
         QCOMPARE(spreadOf({}).error, -1.0);
         const std::vector<Ns> one{100};
-        QCOMPARE(noiseOf(spreadOf(one), 1, spreadOf(one), 1), Ns{-1}); // nothing tells
+        QCOMPARE(noiseOf(spreadOf(one), spreadOf(one)), Ns{-1}); // nothing tells
         std::mt19937 random(2);
         std::normal_distribution<double> normal(1e6, 1e4);
         std::vector<Ns> few;
@@ -73,19 +73,64 @@ private slots:
         for (int i = 0; i < 400; ++i)
             many.push_back(static_cast<Ns>(normal(random)));
         few.assign(many.begin(), many.begin() + 10);
-        const Ns noiseFew = noiseOf(spreadOf(few), 10, spreadOf(few), 10);
-        const Ns noiseMany = noiseOf(spreadOf(many), 400, spreadOf(many), 400);
+        const Ns noiseFew = noiseOf(spreadOf(few), spreadOf(few));
+        const Ns noiseMany = noiseOf(spreadOf(many), spreadOf(many));
         QVERIFY(noiseMany < noiseFew / 3);
         QVERIFY(noiseMany > 1'000 && noiseMany < 5'000); // 2.66 x 1.2533 x 10,000 / 20 x sqrt(2): 2,360
         // A run that gets slower all the time has fewer independent steps than steps.
         std::vector<Ns> drifting = many;
         std::ranges::sort(drifting);
-        QVERIFY(noiseOf(spreadOf(drifting), 400, spreadOf(drifting), 400) > 3 * noiseMany);
+        QVERIFY(noiseOf(spreadOf(drifting), spreadOf(drifting)) > 3 * noiseMany);
         // Steps of two speeds: the median may be either.
         std::vector<Ns> two;
         for (int i = 0; i < 41; ++i)
             two.push_back(i % 2 == 0 ? 1'000'000 : 2'000'000);
         QVERIFY(spreadOf(two).error > 100'000);
+    }
+
+    void stallsThatComeBackAreOnePeriod()
+    {
+        std::mt19937 random(7);
+        std::normal_distribution<double> normal(1e6, 1e4);
+        std::vector<Ns> plain;
+        std::vector<Ns> every4th;
+        std::vector<Ns> anywhere;
+        for (int i = 0; i < 40; ++i) {
+            plain.push_back(static_cast<Ns>(normal(random)));
+            every4th.push_back(plain.back() + (i % 4 == 2 ? 5'000'000 : 0));
+            anywhere.push_back(plain.back() + (i == 3 || i == 5 || i == 19 || i == 37 ? 5'000'000 : 0));
+        }
+        QVERIFY(!periodOfStalls(plain));
+        QVERIFY(!periodOfStalls(anywhere));
+        const StepPeriod period = periodOfStalls(every4th);
+        QCOMPARE(period.steps, std::size_t{4});
+        QCOMPARE(period.phase, std::size_t{2});
+        QVERIFY(std::abs(period.stall - 5'000'000) < 50'000);
+        // Each period is alike, so that the mean is known far better than of stalls that come by chance.
+        const StepSpread spread = spreadOf(every4th);
+        QCOMPARE(spread.meanCount, std::size_t{10});
+        QVERIFY(spread.meanError < 10'000);
+        QVERIFY(spreadOf(anywhere).meanError > 200'000);
+        QVERIFY(spreadOf(every4th).error < 10'000);
+    }
+
+    void twoLevelsAreTwoObservations()
+    {
+        std::mt19937 random(8);
+        std::normal_distribution<double> normal(0, 1e4);
+        std::vector<Ns> one;
+        std::vector<Ns> two;
+        for (int i = 0; i < 40; ++i) {
+            const auto noise = static_cast<Ns>(normal(random));
+            one.push_back(1'000'000 + noise);
+            two.push_back((i < 16 ? 1'000'000 : 1'100'000) + noise);
+        }
+        QVERIFY(spreadOf(one).error < 5'000);
+        const StepSpread spread = spreadOf(two);
+        QCOMPARE(spread.change.at, std::size_t{16});
+        // 100 us apart, of which 0.4 and 0.6 of the steps: sqrt(0.24) x 100 us.
+        QVERIFY(std::abs(spread.meanError - 49'000) < 4'000);
+        QVERIFY(spread.error > 45'000);
     }
 
     void partsAreScaledToTheNanosecond()

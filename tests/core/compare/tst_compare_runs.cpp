@@ -7,6 +7,9 @@
 
 #include <QtTest>
 
+#include <cmath>
+#include <random>
+
 using namespace warpline;
 using namespace warpline::test;
 
@@ -70,8 +73,8 @@ private slots:
         QCOMPARE(keyOf(comparison.verdict), keyOf(CompareVerdict::Faster));
         QCOMPARE(comparison.delta, -400 * us);
         const Both<Ns> sums = budgetSums(comparison);
-        QCOMPARE(sums.a, comparison.sides.a.median);
-        QCOMPARE(sums.b, comparison.sides.b.median);
+        QCOMPARE(sums.a, Ns{std::llround(comparison.sides.a.mean)});
+        QCOMPARE(sums.b, Ns{std::llround(comparison.sides.b.mean)});
         const CompareRow& most = comparison.table("kernels")->rows.front();
         QCOMPARE(most.a.name, std::string("gemm_f32"));
         QCOMPARE(keyOf(most.matchedBy), keyOf(MatchedBy::NameAndShape));
@@ -133,26 +136,180 @@ private slots:
             comparison.sentence.c_str());
     }
 
-    void aFewLongStepsAreSaid()
+    void stallsThatTheMedianDoesNotShowDecide()
     {
-        // A median is blind to stalls; the mean is not.
         DrawnProgram stalling;
         Ns time = 10 * ms;
         for (int i = 0; i < 120; ++i) {
-            const Ns length = i % 4 == 3 ? 9 * ms : ms;
+            const Ns length = i % 4 == 3 ? 9 * ms : 1300 * us;
             stalling.range("step_" + std::to_string(i), {time, time + length});
             stalling.kernel("gemm_f32", time + us, {time + 20 * us, time + 900 * us});
             time += length;
         }
-        const auto even = program(900 * us);
+        const auto even = program(900 * us); // 1.301 ms
         const Comparison comparison = compareRuns(asked(even, stalling.finish()));
-        QVERIFY2(comparison.sentence.find("On average a step of B takes ") != std::string::npos,
-            comparison.sentence.c_str());
-        QVERIFY(comparison.sentence.find("On average a step of A") == std::string::npos);
-        QVERIFY(comparison.meanNoise > 0);
-        QVERIFY2(comparison.meanRelative() > 0.5, std::to_string(comparison.meanRelative()).c_str());
+        QCOMPARE(keyOf(comparison.verdict), keyOf(CompareVerdict::Slower));
+        QCOMPARE(keyOf(comparison.decidedBy), keyOf(CompareFigure::Mean));
+        QVERIFY(!comparison.isBeyondNoise(CompareFigure::Median));
+        QVERIFY2(
+            comparison.change() > 1 && comparison.change() < 2, std::to_string(comparison.change()).c_str());
+        QCOMPARE(comparison.sides.b.period.steps, std::size_t{4});
+        QVERIFY(!comparison.sides.a.period);
+        QVERIFY(comparison.isRegression(100));
+        QVERIFY(!comparison.isRegression(200));
         QCOMPARE(compareRuns(asked(even, even)).meanRelative(), 0.0);
-        QVERIFY(compareRuns(asked(even, even)).sentence.find("On average") == std::string::npos);
+    }
+
+    /// What one recording of each side does not tell is assumed; several tell it.
+    void recordingsThatAreRepeatedTellTheNoise()
+    {
+        const auto slower = [](Ns by) { return program(900 * us + by); };
+        const Comparison one = compareRuns(asked(slower(0), slower(40 * us)));
+        QCOMPARE(keyOf(one.verdict), keyOf(CompareVerdict::NoDifference)); // 3 %
+        QVERIFY(one.has(CompareCaveat::SingleRecordings));
+        QCOMPARE(
+            one.assumedNoise, Ns{std::llround(assumedRunNoise * static_cast<double>(one.sides.a.median))});
+
+        CompareRequest request = asked(slower(0), slower(40 * us));
+        request.runNoise = 0;
+        QCOMPARE(keyOf(compareRuns(request).verdict), keyOf(CompareVerdict::Slower));
+
+        request = asked(slower(0), slower(40 * us));
+        request.a.repeats = {{{slower(2 * us), "a2"}}, {{slower(1 * us), "a3"}}};
+        request.b.repeats = {{{slower(41 * us), "b2"}}, {{slower(42 * us), "b3"}}};
+        const Comparison alike = compareRuns(request);
+        QCOMPARE(keyOf(alike.verdict), keyOf(CompareVerdict::Slower));
+        QCOMPARE(alike.assumedNoise, Ns{0});
+        QCOMPARE(alike.sides.a.runs.size(), std::size_t{3});
+        QCOMPARE(alike.sides.a.judged, 3 * one.sides.a.judged);
+        QCOMPARE(alike.delta, 40 * us);
+        const Both<Ns> sums = budgetSums(alike);
+        QCOMPARE(sums.a, Ns{std::llround(alike.sides.a.mean)});
+        const CompareRow& most = alike.table("kernels")->rows.front();
+        QCOMPARE(most.a.countPerStep, 1.0);
+        QCOMPARE(most.delta(), 40.0 * us);
+
+        request.a.repeats = {{{slower(60 * us), "a2"}}, {{slower(-50 * us), "a3"}}};
+        QCOMPARE(keyOf(compareRuns(request).verdict), keyOf(CompareVerdict::NoDifference));
+    }
+
+    /// Kernels need no partners where one program runs the same steps.
+    void stepsOfOneProgramAreComparedWhateverTheirKernels()
+    {
+        const auto drawn = [](std::string_view name, std::string_view command, Ns length) {
+            DrawnProgram made;
+            for (int i = 0; i < 12; ++i) {
+                const Ns start = 10 * ms + 2 * ms * i;
+                made.range("step_" + std::to_string(i), {start, start + 50 * us});
+                made.kernel(name, start + us, {start + 20 * us, start + 20 * us + length});
+            }
+            made.info().commandLine = command;
+            return made.finish();
+        };
+        const auto a = drawn("mine<1>", "python3 train.py --fast", 1800 * us);
+        const auto same = drawn("yours", "python3 train.py", 900 * us);
+        const auto other = drawn("ncclDevKernel_AllReduce_Sum_f32_RING_LL", "./solver", 900 * us);
+        QVERIFY2(compareRuns(asked(a, same)).comparable, compareRuns(asked(a, same)).sentence.c_str());
+        QVERIFY(!compareRuns(asked(a, other)).comparable);
+    }
+
+    /// A range that only launches, and kernels of which one was fused from ten.
+    void aFusedKernelStandsForThoseThatItFused()
+    {
+        const auto drawn = [](bool fused) {
+            DrawnProgram made;
+            for (int i = 0; i < 12; ++i) {
+                const Ns start = 10 * ms + 2 * ms * i;
+                made.range("step_" + std::to_string(i), {start, start + 50 * us});
+                for (int k = 0; k < (fused ? 1 : 10); ++k)
+                    made.kernel(fused    ? "triton_poi_fused_add_mul_0"
+                            : k % 2 == 0 ? "at::native::vectorized_elementwise_kernel<4, MulFunctor>"
+                                         : "at::native::vectorized_elementwise_kernel<4, AddFunctor>",
+                        start + (2 + 4 * k) * us,
+                        {start + (20 + 100 * k) * us, start + (119 + 100 * k) * us});
+                made.kernel("gemm_f32", start + 45 * us, {start + 1100 * us, start + 1900 * us});
+            }
+            made.info().commandLine = "./loop";
+            return made.finish();
+        };
+        const Comparison comparison = compareRuns(asked(drawn(false), drawn(true)));
+        QVERIFY2(comparison.comparable, comparison.sentence.c_str());
+        QCOMPARE(comparison.unit, CompareUnit::Step);
+        const CompareRow& most = comparison.table("kernels")->rows.front();
+        QCOMPARE(keyOf(most.matchedBy), keyOf(MatchedBy::Fused));
+        QCOMPARE(most.a.countPerStep, 10.0);
+        QCOMPARE(most.b.countPerStep, 1.0);
+        QCOMPARE(most.byCount(), most.delta()); // none of them does what the others did
+        QCOMPARE(comparison.matched.all.a, 1.0);
+        QCOMPARE(comparison.matched.all.b, 1.0);
+    }
+
+    void aWholeGraphStandsForItsKernels()
+    {
+        const auto drawn = [](bool graph) {
+            DrawnProgram made;
+            for (int i = 0; i < 12; ++i) {
+                const Ns start = 10 * ms + 2 * ms * i;
+                made.range("step_" + std::to_string(i), {start, start + 50 * us});
+                if (graph)
+                    made.graph(start + 2 * us, {start + 20 * us, start + 500 * us});
+                for (int k = 0; !graph && k < 5; ++k)
+                    made.kernel("own_" + std::to_string(k), start + (2 + 4 * k) * us,
+                        {start + (20 + 300 * k) * us, start + (100 + 300 * k) * us});
+            }
+            made.info().commandLine = "./loop";
+            return made.finish();
+        };
+        const Comparison comparison = compareRuns(asked(drawn(false), drawn(true)));
+        QVERIFY2(comparison.comparable, comparison.sentence.c_str());
+        const CompareTable& kernels = *comparison.table("kernels");
+        QCOMPARE(kernels.rows.size(), std::size_t{1});
+        QCOMPARE(keyOf(kernels.rows.front().matchedBy), keyOf(MatchedBy::Graph));
+        QCOMPARE(kernels.rows.front().a.countPerStep, 5.0);
+        QCOMPARE(kernels.rows.front().b.countPerStep, 1.0);
+    }
+
+    /// Whole runs with their compilation answer another question than steps.
+    void stepsOfOneSideAloneGiveNoVerdict()
+    {
+        DrawnProgram without;
+        for (int i = 0; i < 12; ++i) {
+            const Ns start = 10 * ms + (2 + i % 5) * ms * i;
+            without.range("chunk", {start, start + 50 * us});
+            without.kernel("gemm_f32", start + us, {start + 20 * us, start + 400 * us});
+        }
+        const Comparison comparison = compareRuns(asked(program(900 * us), without.finish()));
+        QCOMPARE(keyOf(comparison.unit), keyOf(CompareUnit::Whole));
+        QCOMPARE(keyOf(comparison.verdict), keyOf(CompareVerdict::Unknown));
+        QCOMPARE(comparison.hints.size(), std::size_t{1});
+        QVERIFY2(comparison.hints.front().find("--b-nvtx 'chunk'") != std::string::npos,
+            comparison.hints.front().c_str());
+        QVERIFY(!comparison.isRegression(0));
+    }
+
+    /// Waterfall and table of kernels are of one statistic.
+    void kernelsAndBudgetSayTheSame()
+    {
+        std::mt19937 random(11);
+        for (int round = 0; round < 20; ++round) {
+            const auto drawn = [&](Ns length) {
+                DrawnProgram made;
+                Ns start = 10 * ms;
+                for (int i = 0; i < 15; ++i) {
+                    const Ns kernel = length + static_cast<Ns>(random() % 200) * us;
+                    made.range("step_" + std::to_string(i), {start, start + 50 * us});
+                    made.kernel("gemm_f32", start + us, {start + 20 * us, start + 20 * us + kernel});
+                    start += kernel + static_cast<Ns>(random() % 300) * us + 30 * us;
+                }
+                return made.finish();
+            };
+            const Comparison comparison = compareRuns(asked(drawn(500 * us), drawn(510 * us)));
+            const auto line = std::ranges::find(comparison.budget, "compute_gemm", &BudgetLine::part);
+            QVERIFY(line != comparison.budget.end());
+            const double table = comparison.table("kernels")->rows.front().delta();
+            QVERIFY2(std::abs(static_cast<double>(line->delta()) - table) < 1000,
+                (std::to_string(line->delta()) + " " + std::to_string(table)).c_str());
+        }
     }
 
     void rangesAreNamed()

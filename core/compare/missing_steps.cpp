@@ -1,0 +1,53 @@
+#include "core/compare/missing_steps.h"
+
+#include "core/steps/repeated_ranges.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t minRanges = 3; ///< of one name, to be steps
+constexpr std::size_t maxNames = 3;
+
+/// The names of a side's NVTX ranges that repeat, as globs, those with most time first.
+std::vector<std::string> globsOf(const SideRequest& side, const std::stop_token& stop)
+{
+    std::vector<std::string> globs;
+    for (const SideReport& report : side.reports) {
+        for (const RepeatedRanges& repeated : repeatedRanges(*report.trace, minRanges, stop)) {
+            if (globs.size() < maxNames && std::ranges::find(globs, repeated.glob) == globs.end())
+                globs.push_back(repeated.glob);
+        }
+    }
+    return globs;
+}
+
+} // namespace
+
+std::vector<std::string> missingStepHints(
+    const CompareRequest& request, const Both<bool>& missing, const std::stop_token& stop)
+{
+    std::vector<std::string> hints;
+    for (const Side side : {Side::A, Side::B}) {
+        if (!missing[side])
+            continue;
+        const char letter = side == Side::A ? 'a' : 'b';
+        const std::vector<std::string> globs = globsOf(side == Side::A ? request.a : request.b, stop);
+        if (globs.empty())
+            hints.push_back(
+                fmt::format("{0} has no NVTX ranges that repeat. Compare a part of it that does the "
+                            "same as the other side, with --{1}-range FROM:TO.",
+                    nameOf(side), letter));
+        else
+            hints.push_back(
+                fmt::format("If these NVTX ranges are the steps of {}, name them: --{}-nvtx '{}'.",
+                    nameOf(side), letter, fmt::join(globs, fmt::format("' or --{}-nvtx '", letter))));
+    }
+    return hints;
+}
+
+} // namespace warpline
