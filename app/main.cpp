@@ -89,6 +89,11 @@ void takePicture(MainWindow& window, const WindowOptions& options)
             QTimer::singleShot(0, &window, [] { QApplication::exit(exitUnreadable); }); // it may not run yet
     });
     QObject::connect(&window, &MainWindow::settled, &window, [&window, options] {
+        if (!options.steps.isEmpty() && window.session().stepGlob() != options.steps.toStdString()) {
+            window.session().setStepGlob(options.steps.toStdString());
+            if (!window.isSettled())
+                return;
+        }
         EventFilter filter;
         filter.text = options.filter;
         if (!options.filter.isEmpty() && window.session().filter() != filter) {
@@ -172,7 +177,7 @@ void introduce()
 /// What was asked that a window which runs is not told; empty: nothing.
 QString notHandedOver(const QCommandLineParser& parser)
 {
-    for (const char* const name : {"range", "filter", "view", "panel", "screenshot"}) {
+    for (const char* const name : {"range", "filter", "steps", "view", "panel", "screenshot"}) {
         if (parser.isSet("running") && parser.isSet(name))
             return QString("--running hands over reports alone, and takes no --%1").arg(name);
     }
@@ -184,8 +189,10 @@ void narrowTo(const WindowOptions& options, MainWindow& window)
 {
     QObject::connect(
         &window, &MainWindow::settled, &window,
-        [&window, range = options.range, text = options.filter] {
+        [&window, range = options.range, text = options.filter, steps = options.steps.toStdString()] {
             Session& session = window.session();
+            if (!steps.empty())
+                session.setStepGlob(steps);
             if (range)
                 session.show(range->within(session.session()));
             EventFilter filter = session.filter();
@@ -213,7 +220,7 @@ void prepare(MainWindow& window, const WindowOptions& options)
         window.resize(options.size.boundedTo(window.screen()->availableSize()));
     if (picture)
         takePicture(window, options);
-    else if (options.range || !options.filter.isEmpty())
+    else if (options.range || !options.filter.isEmpty() || !options.steps.isEmpty())
         narrowTo(options, window);
 }
 

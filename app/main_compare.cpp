@@ -41,7 +41,14 @@ void MainWindow::connectComparing()
     connect(&bar, &CompareBar::panelWanted, this, [this] { showPanel("compare"); });
     connect(&bar, &CompareBar::swapWanted, this, &MainWindow::swapCompared);
     connect(&bar, &CompareBar::endWanted, this, &MainWindow::endComparison);
-    connect(m_compareThem, &QPushButton::clicked, this, &MainWindow::compareOpenReports);
+    connect(m_compareThem, &QPushButton::clicked, this, [this] {
+        const QStringList two = std::exchange(m_dropped, {});
+        if (two.isEmpty())
+            compareOpenReports();
+        else
+            compare(QStringList{two[0]}, QStringList{two[1]});
+    });
+    connect(m_openBoth, &QPushButton::clicked, this, [this] { openAll(std::exchange(m_dropped, {})); });
 }
 
 void MainWindow::compare(const QString& a, const QString& b)
@@ -52,8 +59,13 @@ void MainWindow::compare(const QString& a, const QString& b)
             names << QString::fromStdString(name);
         return names;
     };
-    openAll(namesOf(a));
-    compareWith(namesOf(b));
+    compare(namesOf(a), namesOf(b));
+}
+
+void MainWindow::compare(const QStringList& a, const QStringList& b)
+{
+    openAll(a);
+    compareWith(b);
 }
 
 void MainWindow::compareWith(const QStringList& names)
@@ -67,22 +79,25 @@ void MainWindow::compareWith(const QStringList& names)
 
 void MainWindow::askWhatToCompare()
 {
-    const auto ask = [this](const QString& title, bool several) {
-        const QString filter = tr("Reports (%1);;All files (*)").arg(reportPatterns());
-        return several ? QFileDialog::getOpenFileNames(this, title, askedFolder(), filter)
-                       : QStringList(QFileDialog::getOpenFileName(this, title, askedFolder(), filter));
+    const auto ask = [this](const QString& title) {
+        return QFileDialog::getOpenFileNames(
+            this, title, askedFolder(), tr("Reports (%1);;All files (*)").arg(reportPatterns()));
     };
     if (!m_session.isEmpty()) {
-        const QStringList others = ask(tr("Compare what is open (A) with (B)"), true);
+        const QStringList others = ask(tr("Compare what is open (A) with (B)"));
         if (!others.isEmpty())
             compareWith(others);
         return;
     }
-    const QString a = ask(tr("Compare: open A, the run before the change"), false).front();
-    const QString b
-        = a.isEmpty() ? QString() : ask(tr("Compare: open B, the run after the change"), false).front();
-    if (!b.isEmpty())
-        compare(a, b);
+    const QStringList first = ask(tr("Compare: open A, the run before the change, or A and B"));
+    if (first.size() == 2) {
+        compare(QStringList{first[0]}, QStringList{first[1]});
+        return;
+    }
+    const QStringList second
+        = first.isEmpty() ? QStringList() : ask(tr("Compare: open B, the run after the change"));
+    if (!second.isEmpty())
+        compare(first, second);
 }
 
 void MainWindow::compareOpenReports()
@@ -97,7 +112,20 @@ void MainWindow::compareOpenReports()
 void MainWindow::offerToCompare()
 {
     showMessage(tr("The two reports are opened side by side, as ranks of one run are."), false);
+    m_compareThem->setText(tr("Compare them instead"));
     m_compareThem->show();
+}
+
+void MainWindow::askWhatToDoWith(const QStringList& two)
+{
+    showMessage(tr("Compare %1 (A, before the change) with %2 (B, after it), or open both side by side?")
+                    .arg(QFileInfo(two[0]).fileName(), QFileInfo(two[1]).fileName()),
+        false);
+    m_dropped = two;
+    m_compareThem->setText(tr("Compare"));
+    m_compareThem->show();
+    m_openBoth->show();
+    m_compareThem->setFocus();
 }
 
 void MainWindow::swapCompared()

@@ -2,6 +2,7 @@
 // and how its links open single reports.
 
 #include "app/main_window.h"
+#include "app/recent_files.h"
 #include "views/panels/panel.h"
 #include "views/panels/table_export.h"
 #include "views/session/fleet_summary.h"
@@ -42,7 +43,7 @@ bool MainWindow::openFleet(const QStringList& names)
         emit openFailed(problem);
         return true;
     }
-    remember(FleetSummary::of(m_session).path());
+    rememberRecent({{FleetSummary::of(m_session).path()}, {}});
     showPanel("ranks"); // now, or when a report is open beside it
     checkSettled();
     return true;

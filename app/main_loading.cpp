@@ -2,6 +2,7 @@
 
 #include "app/main_window.h"
 
+#include "app/recent_files.h"
 #include "app/report_converter.h"
 #include "app/reports_dialog.h"
 #include "app/start_page.h"
@@ -9,6 +10,7 @@
 #include "core/workspace/report_set.h"
 #include "views/compare/compared_timelines.h"
 #include "views/panels/panel.h"
+#include "views/session/run_pair.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QFileDialog>
@@ -17,7 +19,6 @@
 #include <QMessageBox>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QSettings>
 #include <QStackedWidget>
 
 #include <utility>
@@ -196,7 +197,7 @@ void MainWindow::onFinished()
     m_status->clear();
     if (!m_session.workspace().isComplete())
         return;
-    remember(m_reports.origin());
+    remember();
     sayWhatIsOpen();
     m_views->apply();
     m_timeline->setFocus();
@@ -235,16 +236,13 @@ void MainWindow::saveViewAs()
         m_views->saveAs(path.endsWith(".warpline") ? path : path + ".warpline");
 }
 
-void MainWindow::remember(const QString& origin)
+/// Two runs that are compared are one entry, as soon as both are there.
+void MainWindow::remember()
 {
-    constexpr int most = 10;
-    QSettings settings;
-    QStringList recent = settings.value("recent").toStringList();
-    recent.removeAll(origin);
-    recent.prepend(origin);
-    while (recent.size() > most)
-        recent.removeLast();
-    settings.setValue("recent", recent);
+    if (m_others.isEmpty())
+        rememberRecent({m_reports.names(), {}});
+    else if (m_session.pair().isOn() && m_session.pair().b().workspace().isComplete())
+        rememberRecent({m_reports.names(), m_others.names()});
 }
 
 } // namespace warpline

@@ -5,6 +5,7 @@
 #include "app/main_window.h"
 #include "app/motion_choice.h"
 #include "app/preferences_dialog.h"
+#include "app/recent_files.h"
 #include "app/search_bar.h"
 #include "app/start_page.h"
 #include "app/theme_choice.h"
@@ -13,6 +14,7 @@
 #include "views/models/written_files.h"
 #include "views/panels/panel.h"
 #include "views/style/explained_terms.h"
+#include "views/style/rich_text.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QApplication>
@@ -20,7 +22,6 @@
 #include <QDialogButtonBox>
 #include <QFile>
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -44,21 +45,27 @@ void MainWindow::makeMenus()
 void MainWindow::makeRecentMenu()
 {
     m_recent = new QMenu(tr("Open &recent"), this);
+    m_recent->setToolTipsVisible(true);
     QMenu* const files = menuBar()->actions().front()->menu();
     files->insertMenu(files->actions().value(1), m_recent); // after "Open"
     connect(m_recent, &QMenu::aboutToShow, this, [this] {
         m_recent->clear();
-        for (const QString& origin : QSettings().value("recent").toStringList()) {
-            const QStringList paths = origin.split('\n');
-            QString text = paths.size() == 1
-                ? origin
-                : QString("%1: %2").arg(QFileInfo(paths.front()).path(), StartPage::recentName(origin));
+        for (const RecentFiles& recent : recentFiles()) {
+            QString text = recent.isPair() ? recent.name()
+                : recent.paths.size() == 1 ? recent.paths.front()
+                                           : QString("%1: %2").arg(recent.folder(), recent.name());
             text.replace('&', "&&"); // no mnemonic
-            m_recent->addAction(text, this, [this, paths] { openAll(paths); });
+            QAction* const entry = m_recent->addAction(text, this, [this, recent] {
+                if (recent.isPair())
+                    compare(recent.paths, recent.compared);
+                else
+                    openAll(recent.paths);
+            });
+            entry->setToolTip(plainTip(recent.details()));
         }
         m_recent->addSeparator();
         m_recent->addAction(tr("Clear recent files"), this, [this] {
-            QSettings().remove("recent");
+            forgetRecent();
             m_start->fill();
         });
     });

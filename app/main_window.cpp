@@ -7,6 +7,9 @@
 #include "app/view_files.h"
 #include "app/window_actions.h"
 #include "app/window_keys.h"
+#include "core/across/participants.h"
+#include "core/steps/steps.h"
+#include "core/workspace/report_set.h"
 #include "views/compare/compared_timelines.h"
 #include "views/loading/job_failures.h"
 #include "views/panels/panel.h"
@@ -20,6 +23,7 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMimeData>
@@ -47,7 +51,8 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
       m_start(new StartPage(this)),
       m_messageBar(new QWidget(this)),
       m_message(new QLabel(this)),
-      m_compareThem(new QPushButton(tr("Compare them instead"), this)),
+      m_compareThem(new QPushButton(this)),
+      m_openBoth(new QPushButton(tr("Open both"), this)),
       m_search(new SearchBar(m_session, theme, this)),
       m_status(new QLabel(this)),
       m_memory(new QLabel(this)),
@@ -133,11 +138,15 @@ void MainWindow::makeCenter()
     connect(close, &QToolButton::clicked, m_messageBar, &QWidget::hide);
     bar->addWidget(m_message, 1);
     bar->addWidget(m_compareThem);
+    bar->addWidget(m_openBoth);
     bar->addWidget(close, 0, Qt::AlignTop);
     m_messageBar->setAutoFillBackground(true);
     m_messageBar->hide();
     connect(m_start, &StartPage::openWanted, this, &MainWindow::askForFile);
     connect(m_start, &StartPage::filesWanted, this, &MainWindow::openAll);
+    connect(m_start, &StartPage::compareWanted, this, &MainWindow::askWhatToCompare);
+    connect(m_start, &StartPage::pairWanted, this,
+        qOverload<const QStringList&, const QStringList&>(&MainWindow::compare));
     m_center->addWidget(m_start);
     m_center->addWidget(m_timelines);
     auto* const layout = new QVBoxLayout(page);
@@ -184,6 +193,8 @@ void MainWindow::showMessage(const QString& text, bool isError)
     m_messageBar->setPalette(colors);
     m_message->setText(text);
     m_compareThem->hide();
+    m_openBoth->hide();
+    m_dropped.clear();
     m_messageBar->show();
 }
 
@@ -214,6 +225,25 @@ void MainWindow::closeEvent(QCloseEvent* event)
     QMainWindow::closeEvent(event);
 }
 
+namespace {
+
+/// Whether `name` is a file with one report: no folder, no set of reports.
+bool isOneReport(const QString& name)
+{
+    return QFileInfo(name).isFile() && !isReportSet(name.toStdString());
+}
+
+/// Whether the names of two files differ in nothing but the rank.
+bool areRanksOfOneRun(const QStringList& two)
+{
+    const std::string a = QFileInfo(two[0]).fileName().toStdString();
+    const std::string b = QFileInfo(two[1]).fileName().toStdString();
+    return rankInFileName(a) && rankInFileName(b) && rankInFileName(a) != rankInFileName(b)
+        && withoutNumbers(a) == withoutNumbers(b);
+}
+
+} // namespace
+
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 {
     if (event->mimeData()->hasUrls())
@@ -229,9 +259,11 @@ void MainWindow::dropEvent(QDropEvent* event)
     }
     if (names.isEmpty())
         return;
-    if (event->modifiers().testFlag(Qt::ControlModifier))
+    if (event->modifiers().testFlag(Qt::ControlModifier)) {
         add(names);
-    else {
+    } else if (names.size() == 2 && std::ranges::all_of(names, isOneReport) && !areRanksOfOneRun(names)) {
+        askWhatToDoWith(names);
+    } else {
         openAll(names);
         if (names.size() == 2)
             offerToCompare();

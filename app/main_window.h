@@ -44,6 +44,7 @@ public:
     /// Opens `a` and, in a timeline of its own, `b`, each the namesOfSide() as openAll() does, and compares
     /// them.
     void compare(const QString& a, const QString& b);
+    void compare(const QStringList& a, const QStringList& b);
     void compareWith(const QStringList& names); ///< what is open with these
     void askWhatToCompare();
     void compareOpenReports(); ///< the two that are open side by side
@@ -115,7 +116,9 @@ private:
     void makeStatusBar();
     void connectLoading();
     void connectComparing();
-    void offerToCompare(); ///< two files were dropped together
+    void offerToCompare(); ///< two files were dropped together and are opened as ranks of one run
+    /// Two files were dropped together that may be anything: they wait until it is chosen what to do.
+    void askWhatToDoWith(const QStringList& two);
     void showTitle();
     void connectPanels();
     void connectFleet();
@@ -146,7 +149,7 @@ private:
     void showMessage(const QString& text, bool isError);
     void say(const QString& text); ///< in the status bar, for a while or until the next report
     void sayWhatIsOpen();
-    void remember(const QString& origin);
+    void remember(); ///< what is open, for the next time
     void showMemory();
     void checkSettled();
 
@@ -168,6 +171,8 @@ private:
     QWidget* m_messageBar;
     QLabel* m_message;
     QPushButton* m_compareThem;
+    QPushButton* m_openBoth;
+    QStringList m_dropped; ///< two reports that wait for a choice; empty: none
     SearchBar* m_search;
     QLabel* m_status;
     QLabel* m_memory;

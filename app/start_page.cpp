@@ -3,7 +3,6 @@
 #include <QCoreApplication>
 #include <QEvent>
 #include <QFileInfo>
-#include <QSettings>
 #include <QUrl>
 
 namespace warpline {
@@ -16,40 +15,34 @@ QString linkTo(const QString& path, const QString& text)
         + text.toHtmlEscaped() + "</a>";
 }
 
-QString firstPath(const QString& origin)
+/// A link that looks like a button.
+QString buttonTo(const char* link, const QString& text, const QPalette& colors)
 {
-    return origin.split('\n').front();
+    return QString("<td style='background-color:%1; padding:7px 14px'><a href='%2' style='color:%3; "
+                   "text-decoration:none'><big>%4</big></a></td>")
+        .arg(colors.color(QPalette::Button).name(), link, colors.color(QPalette::Link).name(),
+            text.toHtmlEscaped());
 }
 
-/// A report that was open, or several that were open together.
-QString recentLine(const QString& origin, qsizetype place, bool isGone)
+/// A report that was open, or several that were open together or compared.
+QString recentLine(const RecentFiles& files, qsizetype place, bool isGone)
 {
-    const QString name = StartPage::recentName(origin).toHtmlEscaped();
-    return "<tr><td>" + (isGone ? name : QString("<a href='recent:%1'>%2</a>").arg(place).arg(name))
+    const QString name = files.name().toHtmlEscaped();
+    return "<tr><td>"
+        + (isGone ? name
+                  : QString("<a href='recent:%1' title='%2'>%3</a>")
+                        .arg(QString::number(place), files.details().toHtmlEscaped(), name))
         + "&nbsp;&nbsp;</td><td>"
-        + (isGone ? StartPage::tr("not there any more") : QFileInfo(firstPath(origin)).path().toHtmlEscaped())
-        + "</td></tr>";
+        + (isGone ? StartPage::tr("not there any more") : files.folder().toHtmlEscaped()) + "</td></tr>";
 }
 
-QStringList notThere(QStringList origins)
+QList<RecentFiles> notThere(QList<RecentFiles> recent)
 {
-    erase_if(origins, [](const QString& origin) { return QFileInfo::exists(firstPath(origin)); });
-    return origins;
+    erase_if(recent, [](const RecentFiles& files) { return files.isThere(); });
+    return recent;
 }
 
 } // namespace
-
-QString StartPage::recentName(const QString& origin)
-{
-    const QStringList paths = origin.split('\n');
-    const QString first = QFileInfo(paths.front()).fileName();
-    if (paths.size() == 1)
-        return first;
-    // Sets of one folder often begin with the same file: the last one tells them apart.
-    const QString last = QFileInfo(paths.back()).fileName();
-    return last == first ? tr("%1 of %2 folders").arg(first).arg(paths.size())
-                         : tr("%1 to %2 (%3 reports)").arg(first, last).arg(paths.size());
-}
 
 StartPage::StartPage(QWidget* parent)
     : QTextBrowser(parent)
@@ -60,6 +53,8 @@ StartPage::StartPage(QWidget* parent)
     connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
         if (url.toString() == "open:")
             emit openWanted();
+        else if (url.toString() == "compare:")
+            emit compareWanted();
         else
             follow(url.toString());
     });
@@ -81,10 +76,10 @@ void StartPage::fill()
 {
     if (!isVisible())
         return; // showEvent() does
-    m_recent = QSettings().value("recent").toStringList();
+    m_recent = recentFiles();
     write();
     m_looking.start([recent = m_recent](const std::stop_token&) { return notThere(recent); },
-        [this](const QStringList& gone) {
+        [this](const QList<RecentFiles>& gone) {
             if (m_gone == gone)
                 return;
             m_gone = gone;
@@ -97,9 +92,10 @@ void StartPage::write()
     QString html = "<h1>Warpline</h1><p>"
         + tr("Timeline viewer and analyzer for Nsight Systems reports that were exported to SQLite, and for "
              "traces of torch.profiler.")
-        + "</p><p>"
-        + tr("%1 or drop one here, several or a folder.")
-              .arg("<big><a href='open:'>" + tr("Open reports").toHtmlEscaped() + "</a></big>");
+        + "</p><table cellspacing=0 style='margin-top:12px; margin-bottom:8px'><tr>"
+        + buttonTo("open:", tr("Open reports\u2026"), palette()) + "<td>&nbsp; </td>"
+        + buttonTo("compare:", tr("Compare two reports\u2026"), palette()) + "</tr></table><p>"
+        + tr("Or drop reports here: one, several or a folder.");
     const QString sample = samplePath();
     if (!sample.isEmpty())
         html += " " + tr("New here? %1").arg(linkTo(sample, tr("Open the sample.")));
@@ -128,8 +124,13 @@ void StartPage::follow(const QString& link)
         return;
     }
     const qsizetype place = link.mid(7).toLongLong();
-    if (place >= 0 && place < m_recent.size())
-        emit filesWanted(m_recent[place].split('\n'));
+    if (place < 0 || place >= m_recent.size())
+        return;
+    const RecentFiles files = m_recent[place];
+    if (files.isPair())
+        emit pairWanted(files.paths, files.compared);
+    else
+        emit filesWanted(files.paths);
 }
 
 void StartPage::showEvent(QShowEvent* event)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/recent_files.h"
 #include "views/loading/latest_job.h"
 
 #include <QTextBrowser>
@@ -14,14 +15,14 @@ public:
 
     /// Lists the recent reports anew, where anybody sees it; which of them are gone it says a little later.
     void fill();
-    /// What a line of the recent files is called: "report.sqlite", "rank0.sqlite to rank7.sqlite (8 reports)".
-    static QString recentName(const QString& origin);
     /// The report that comes with the program; empty when it is not installed.
     static QString samplePath();
 
 signals:
     void openWanted();
+    void compareWanted(); ///< two reports that are to be asked for
     void filesWanted(const QStringList& names);
+    void pairWanted(const QStringList& a, const QStringList& b); ///< to be compared again
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -31,8 +32,8 @@ private:
     void write(); ///< the page
     void follow(const QString& link);
 
-    QStringList m_recent; ///< as they are listed
-    QStringList m_gone; ///< those of them that are not there any more, as far as is known
+    QList<RecentFiles> m_recent; ///< as they are listed
+    QList<RecentFiles> m_gone; ///< those of them that are not there any more, as far as is known
     LatestJob m_looking; ///< one on a server that is away must not hold the window
 };
 

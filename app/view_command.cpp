@@ -41,7 +41,7 @@ QString terminalLine(const ViewAsked& asked)
     const QString file = ' ' + quoted(asked.file);
     const QString& panel = asked.panel;
     if (panel == "compare" && !asked.other.isEmpty())
-        return "warpline-cli compare" + file + ' ' + quoted(asked.other);
+        return "warpline-cli compare" + option("nvtx", asked.steps) + file + ' ' + quoted(asked.other);
     if (panel == "ranks")
         return "warpline-cli ranks " + quoted(asked.files);
     if (panel == "events" || panel == "name")
@@ -52,7 +52,7 @@ QString terminalLine(const ViewAsked& asked)
     if (panel == "tables")
         return "warpline-cli stats" + option("report", asked.table) + range + file;
     if (panel == "steps" || panel == "budget")
-        return "warpline-cli steps" + file;
+        return "warpline-cli steps" + option("nvtx", asked.steps) + file;
     if (panel == "stacks")
         return "warpline-cli samples" + range + file;
     if (panel == "sql")
@@ -61,7 +61,7 @@ QString terminalLine(const ViewAsked& asked)
         return "warpline-cli report" + range + file;
     if (panel == "report")
         return "warpline-cli info" + file;
-    return "warpline-cli analyze" + range + file;
+    return "warpline-cli analyze" + option("steps", asked.steps) + range + file;
 }
 
 QString rangeText(TimeRange range)
@@ -105,7 +105,7 @@ ViewCommands commandsOf(const ViewAsked& asked)
 {
     ViewCommands commands;
     commands.window = "warpline" + option("panel", asked.panel) + option("range", asked.shown)
-        + option("filter", asked.filter);
+        + option("filter", asked.filter) + option("steps", asked.steps);
     commands.window += asked.other.isEmpty() ? ' ' + quoted(asked.files)
                                              : " --compare " + quoted(asked.file) + ' ' + quoted(asked.other);
     commands.terminal = terminalLine(asked);
@@ -129,6 +129,7 @@ ViewCommands commandsOf(MainWindow& window)
     if (about != session.session() || asked.panel == "stats")
         asked.asked = rangeText(session.ownTime(about));
     asked.filter = filterText(session.filter());
+    asked.steps = QString::fromStdString(session.stepGlob());
     asked.table = window.panel<TablesPanel>().shownTable();
     asked.sql = window.panel<SqlPanel>().editor().toPlainText().trimmed();
     return commandsOf(asked);

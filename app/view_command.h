@@ -24,6 +24,7 @@ struct ViewAsked {
     QString filter; ///< of events; empty: none
     QString table; ///< of the Statistics panel
     QString sql; ///< in the SQL panel
+    QString steps{}; ///< the names of the steps; empty: they are detected
 };
 
 ViewCommands commandsOf(const ViewAsked& asked);

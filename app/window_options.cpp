@@ -35,6 +35,7 @@ QList<QCommandLineOption> allOptions()
         {"scale", "Draw everything larger; 2 for dense screens.", "factor"},
         {"panel", "Bring a panel to the front: " + panelIds().join(", ") + '.', "name"},
         {"filter", "List only events that pass this filter, and mark them.", "text"},
+        {"steps", "Take the NVTX ranges of this name, with * and ?, as the steps.", "name"},
         {"view", "Open this view, instead of the one beside the report.", "file"},
         {"running", "Open the report in a Warpline that runs already, if there is one."},
         {"fresh", "Begin with the start page instead of what was shown last."},
@@ -149,6 +150,7 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
     options.panel = parser.value("panel");
     options.view = parser.value("view");
     options.filter = parser.value("filter");
+    options.steps = parser.value("steps");
     options.cache = !parser.isSet("no-cache");
     options.running = parser.isSet("running");
     options.fresh = parser.isSet("fresh");

@@ -335,6 +335,8 @@ std::string viewJson(const SavedView& view)
         json["filter"] = std::move(filter);
     if (!view.search.empty())
         json["search"] = view.search;
+    if (!view.steps.empty())
+        json["steps"] = view.steps;
     if (!view.thresholds.empty())
         json["thresholds"] = view.thresholds;
     if (!view.marks.empty())
@@ -367,6 +369,7 @@ Result<SavedView> parseView(std::string_view json, const std::string& name)
     view.drawing = drawingOf(document);
     view.filter = filterOf(objectOf(document, "filter"));
     view.search = fieldOf<std::string>(document, "search").value_or("");
+    view.steps = fieldOf<std::string>(document, "steps").value_or("");
     const Json thresholds = objectOf(document, "thresholds");
     for (const auto& [key, value] : thresholds.items()) {
         if (value.is_number() && std::isfinite(value.get<double>()))

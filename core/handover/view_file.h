@@ -94,6 +94,7 @@ struct SavedView {
     std::optional<DrawingOfView> drawing; ///< nothing: as the reader has it
     FilterOfView filter;
     std::string search;
+    std::string steps; ///< the NVTX ranges that are steps, a glob; empty: they are detected
     std::map<std::string, double> thresholds; ///< "rule.key"
     std::vector<Mark> marks; ///< sorted
     std::string notes; ///< of the view as a whole

@@ -1,11 +1,15 @@
 // Two runs in one window: opened, aligned at their steps, zoomed and moved together.
 
 #include "app/main_window.h"
+#include "app/recent_files.h"
+#include "app/start_page.h"
 #include "tests/support/report_fixture.h"
 #include "views/actions/action.h"
 #include "views/compare/compare_bar.h"
 #include "views/compare/compared_timelines.h"
 #include "views/panels/compare_panel.h"
+#include "views/panels/step_choice.h"
+#include "views/panels/steps_panel.h"
 #include "views/session/run_pair.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/timeline_pane.h"
@@ -13,6 +17,7 @@
 #include <QCheckBox>
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QFileDialog>
 #include <QLabel>
 #include <QMenu>
 #include <QMimeData>
@@ -22,6 +27,10 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextCursor>
+#include <QTextDocument>
+#include <QTimer>
+#include <QToolBar>
 #include <QToolButton>
 #include <QWheelEvent>
 
@@ -72,7 +81,12 @@ private slots:
     void theyAreSwapped();
     void anotherAIsAlignedToo();
     void theEndLeavesA();
-    void twoDroppedFilesMayBeCompared();
+    void twoDroppedFilesAreComparedWithOneClick();
+    void twoDroppedFilesMayBothBeOpened();
+    void droppedRanksOfOneRunAreOpened();
+    void aPairIsAmongTheRecentFiles();
+    void comparingBeginsInToolBarAndOnTheStartPage();
+    void chosenStepsAreThoseOfBothSides();
     void aRunThatCannotBeOpenedEndsIt();
     void theVerdictIsInFront();
     void aPictureShowsBoth();
@@ -95,6 +109,27 @@ private:
         const TimeRange b = pair().map().toA(pair().b().shown());
         const Ns pixel = a.duration() / 500 + 2;
         return std::abs(a.start - b.start) <= pixel && std::abs(a.end - b.end) <= pixel;
+    }
+    void drop(const QStringList& files)
+    {
+        QMimeData data;
+        QList<QUrl> urls;
+        for (const QString& file : files)
+            urls << QUrl::fromLocalFile(file);
+        data.setUrls(urls);
+        QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, {});
+        QApplication::sendEvent(m_window.get(), &enter);
+        QDropEvent event(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, {});
+        QApplication::sendEvent(m_window.get(), &event);
+    }
+    /// The button with this text that is seen; nullptr: there is none.
+    QPushButton* button(const char* text)
+    {
+        for (QPushButton* const each : m_window->findChildren<QPushButton*>()) {
+            if (each->text() == text && each->isVisible())
+                return each;
+        }
+        return nullptr;
     }
     /// Chooses `text` in the menu of the timeline `pane` with nothing under the mouse; false: not there.
     bool choose(TimelinePane& pane, const char* text)
@@ -393,27 +428,160 @@ void CompareWindowTest::theEndLeavesA()
     QVERIFY(!pair().isOn());
 }
 
-void CompareWindowTest::twoDroppedFilesMayBeCompared()
+void CompareWindowTest::twoDroppedFilesAreComparedWithOneClick()
 {
-    QMimeData data;
-    data.setUrls({QUrl::fromLocalFile(before), QUrl::fromLocalFile(after)});
-    QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, {});
-    QApplication::sendEvent(m_window.get(), &enter);
-    QDropEvent event(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, {});
-    QApplication::sendEvent(m_window.get(), &event);
-    QTRY_COMPARE_WITH_TIMEOUT(m_window->session().workspace().reports().size(), 2U, 30'000);
-    SETTLE(*m_window);
-    QPushButton* offer = nullptr;
-    for (QPushButton* const button : m_window->findChildren<QPushButton*>()) {
-        if (button->text() == "Compare them instead")
-            offer = button;
-    }
-    QVERIFY(offer && offer->isVisible());
-    QTest::mouseClick(offer, Qt::LeftButton);
+    drop({before, after});
+    QVERIFY(m_window->session().isEmpty()); // nothing is opened that may not be wanted
+    QVERIFY(button("Open both"));
+    QPushButton* const compares = button("Compare");
+    QVERIFY(compares);
+    QTest::mouseClick(compares, Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(pair().step(), 30'000);
     QCOMPARE(pair().a().workspace().reports().size(), 1U);
+    QCOMPARE(pair().a().workspace().reports().front().label, std::string("bert_fp32.sqlite"));
     QCOMPARE(pair().b().workspace().reports().front().label, std::string("ddp_overlap_rank0.sqlite"));
+    QVERIFY(!button("Compare") && !button("Open both"));
+}
+
+void CompareWindowTest::twoDroppedFilesMayBothBeOpened()
+{
+    drop({before, after});
+    QPushButton* const opens = button("Open both");
+    QVERIFY(opens);
+    QTest::mouseClick(opens, Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->session().workspace().reports().size(), 2U, 30'000);
+    SETTLE(*m_window);
+    QVERIFY(!pair().isOn());
+    QVERIFY(!button("Compare"));
+}
+
+void CompareWindowTest::droppedRanksOfOneRunAreOpened()
+{
+    QTemporaryDir folder;
+    const QStringList ranks{folder.filePath("run_rank0.sqlite"), folder.filePath("run_rank1.sqlite")};
+    QVERIFY(QFile::copy(before, ranks[0]) && QFile::copy(after, ranks[1]));
+    drop(ranks);
+    QTRY_COMPARE_WITH_TIMEOUT(m_window->session().workspace().reports().size(), 2U, 30'000);
+    SETTLE(*m_window);
+    QVERIFY(!button("Open both"));
+    QPushButton* const offer = button("Compare them instead");
+    QVERIFY(offer);
+    QTest::mouseClick(offer, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(pair().step(), 30'000);
+    QCOMPARE(pair().b().workspace().reports().front().label, std::string("run_rank1.sqlite"));
     QVERIFY(!offer->isVisible());
+    m_window->closeReport();
+}
+
+void CompareWindowTest::aPairIsAmongTheRecentFiles()
+{
+    compareBoth();
+    QList<RecentFiles> recent = recentFiles();
+    QCOMPARE(recent.size(), 1); // one entry, not A alone as well
+    QCOMPARE(recent.front(), (RecentFiles{{before}, {after}}));
+    m_window->swapCompared();
+    SETTLE(*m_window);
+    recent = recentFiles();
+    QCOMPARE(recent.size(), 1); // the same two
+    QCOMPARE(recent.front(), (RecentFiles{{after}, {before}}));
+    m_window->closeReport();
+
+    const QString name("ddp_overlap_rank0.sqlite \u2194 bert_fp32.sqlite");
+    auto* const page = m_window->findChild<StartPage*>();
+    const QTextCursor line = page->document()->find(name);
+    QVERIFY(!line.isNull());
+    QVERIFY(line.charFormat().toolTip().contains(before) && line.charFormat().toolTip().contains(after));
+    emit page->anchorClicked(QUrl("recent:0"));
+    QTRY_VERIFY_WITH_TIMEOUT(pair().step(), 30'000);
+    QCOMPARE(pair().a().workspace().reports().front().label, std::string("ddp_overlap_rank0.sqlite"));
+    QCOMPARE(pair().b().workspace().reports().front().label, std::string("bert_fp32.sqlite"));
+    SETTLE(*m_window);
+
+    // A report that is open alone is an entry of its own, before the pair.
+    m_window->open(before);
+    SETTLE(*m_window);
+    QCOMPARE(recentFiles().size(), 2);
+    for (QMenu* const menu : m_window->findChildren<QMenu*>()) {
+        if (menu->title() != "Open &recent")
+            continue;
+        emit menu->aboutToShow();
+        QAction* const entry = menu->actions()[1];
+        QCOMPARE(entry->text(), name);
+        QVERIFY(entry->toolTip().contains(before) && entry->toolTip().contains(after));
+        entry->trigger();
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(pair().isOn() && pair().step(), 30'000);
+    SETTLE(*m_window);
+    QCOMPARE(recentFiles().front(), (RecentFiles{{after}, {before}}));
+    QCOMPARE(recentFiles().size(), 2);
+}
+
+void CompareWindowTest::comparingBeginsInToolBarAndOnTheStartPage()
+{
+    // Each dialog for files is answered with the next of `answers`.
+    QList<QStringList> answers;
+    int asked = 0;
+    QTimer answerer;
+    connect(&answerer, &QTimer::timeout, this, [&] {
+        auto* const dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        if (!dialog || answers.isEmpty())
+            return;
+        ++asked;
+        QStringList paths;
+        for (const QString& path : answers.takeFirst())
+            paths << QFileInfo(path).absoluteFilePath();
+        dialog->findChild<QLineEdit*>("fileNameEdit")
+            ->setText(paths.size() == 1 ? paths.front() : '"' + paths.join("\" \"") + '"');
+        static_cast<QDialog*>(dialog)->accept();
+    });
+    answerer.start(20);
+    QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+
+    answers = {{before}, {after}};
+    auto* const page = m_window->findChild<StartPage*>();
+    QVERIFY(!page->document()->find("Compare two reports").isNull());
+    emit page->anchorClicked(QUrl("compare:"));
+    QTRY_VERIFY_WITH_TIMEOUT(pair().step(), 30'000);
+    QCOMPARE(asked, 2);
+    QCOMPARE(pair().a().workspace().reports().front().label, std::string("bert_fp32.sqlite"));
+    QCOMPARE(pair().b().workspace().reports().front().label, std::string("ddp_overlap_rank0.sqlite"));
+    SETTLE(*m_window);
+    m_window->closeReport();
+    QTRY_VERIFY(m_window->session().isEmpty());
+
+    QToolButton* tool = nullptr;
+    const QToolBar& bar = *m_window->findChild<QToolBar*>("navigation");
+    for (QAction* const action : bar.actions()) {
+        if (action->objectName() == "file.compare")
+            tool = qobject_cast<QToolButton*>(bar.widgetForAction(action));
+    }
+    QVERIFY(tool && tool->isVisible() && !tool->icon().isNull());
+    answers = {{before, after}}; // both in one dialog
+    QTest::mouseClick(tool, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(pair().step(), 30'000);
+    QCOMPARE(asked, 3);
+    QCOMPARE(pair().a().workspace().reports().size(), 1U);
+    SETTLE(*m_window);
+}
+
+void CompareWindowTest::chosenStepsAreThoseOfBothSides()
+{
+    compareBoth();
+    QVERIFY(m_window->showPanel("steps"));
+    SETTLE(*m_window);
+    auto& box = *m_window->panel<StepsPanel>().findChild<StepBox*>();
+    box.setFocus();
+    QTest::keyClicks(&box, "no such step");
+    QTest::keyClick(&box, Qt::Key_Return);
+    QCOMPARE(pair().request().a.stepGlob, std::string("no such step"));
+    QCOMPARE(pair().request().b.stepGlob, std::string("no such step"));
+    SETTLE(*m_window);
+    QCOMPARE(pair().comparison()->unit, CompareUnit::Whole);
+    QCOMPARE(pair().stepCount(), std::size_t{0});
+    m_window->session().setStepGlob({});
+    SETTLE(*m_window);
+    QCOMPARE(pair().comparison()->unit, CompareUnit::Step);
+    QVERIFY(pair().stepCount() > 0);
 }
 
 void CompareWindowTest::aRunThatCannotBeOpenedEndsIt()

@@ -835,6 +835,7 @@ void MainWindowTest::runningTakesReportsAlone_data()
     QTest::addColumn<QStringList>("option");
     QTest::newRow("range") << QStringList{"--range", "1us:2us"};
     QTest::newRow("filter") << QStringList{"--filter", "scale"};
+    QTest::newRow("steps") << QStringList{"--steps", "step_*"};
     QTest::newRow("view") << QStringList{"--view", "a.warpline"};
     QTest::newRow("panel") << QStringList{"--panel", "events"};
     QTest::newRow("screenshot") << QStringList{"--screenshot", "a.png"};

@@ -30,6 +30,7 @@ private slots:
     void eachPanelHasItsCommand_data();
     void eachPanelHasItsCommand();
     void wordsAreQuoted();
+    void chosenStepsAreNamed();
     void theWindowTellsWhatItShows();
 
 private:
@@ -88,6 +89,25 @@ void ViewCommandTest::wordsAreQuoted()
     QCOMPARE(commandsOf(asked).terminal, QString("warpline-cli compare '/a b/it'\\''s.sqlite' /b.sqlite"));
 }
 
+void ViewCommandTest::chosenStepsAreNamed()
+{
+    const auto line = [](const char* panel, const QString& other = {}) {
+        ViewAsked asked;
+        asked.panel = panel;
+        asked.file = "r.sqlite";
+        asked.files = {asked.file};
+        asked.other = other;
+        asked.steps = "step_*";
+        return commandsOf(asked);
+    };
+    QCOMPARE(line("findings").terminal, QString("warpline-cli analyze --steps 'step_*' r.sqlite"));
+    QCOMPARE(line("steps").terminal, QString("warpline-cli steps --nvtx 'step_*' r.sqlite"));
+    QCOMPARE(line("budget").terminal, QString("warpline-cli steps --nvtx 'step_*' r.sqlite"));
+    QCOMPARE(line("compare", "q.sqlite").terminal,
+        QString("warpline-cli compare --nvtx 'step_*' r.sqlite q.sqlite"));
+    QCOMPARE(line("budget").window, QString("warpline --panel budget --steps 'step_*' r.sqlite"));
+}
+
 void ViewCommandTest::theWindowTellsWhatItShows()
 {
     MainWindow window(Theme::light());
@@ -104,11 +124,12 @@ void ViewCommandTest::theWindowTellsWhatItShows()
     EventFilter filter;
     filter.text = "kernel";
     session.setFilter(filter);
+    session.setStepGlob("outer");
     window.actions().find("view.copyCommand")->trigger();
     const QStringList lines = QApplication::clipboard()->text().split('\n');
     QCOMPARE(lines.size(), 2);
     QCOMPARE(lines[0],
-        QString("warpline --panel tables --range %1:%2 --filter kernel %3")
+        QString("warpline --panel tables --range %1:%2 --filter kernel --steps outer %3")
             .arg(all.start + 100)
             .arg(all.end - 100)
             .arg(QString::fromStdString(m_fixture.path())));

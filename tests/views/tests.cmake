@@ -39,6 +39,8 @@ if(WARPLINE_GUI)
     warpline_test(tst_stacks_panel SOURCES views/tst_stacks_panel.cpp LIBRARIES warpline_views)
     warpline_test(tst_marks SOURCES views/tst_marks.cpp LIBRARIES warpline_views)
     warpline_test(tst_sql_panel SOURCES views/tst_sql_panel.cpp LIBRARIES warpline_test_support warpline_views)
+    warpline_test(tst_step_choice SOURCES views/tst_step_choice.cpp core/findings/drawn_program.cpp
+        LIBRARIES warpline_test_support warpline_views)
     warpline_test(tst_steps_panel SOURCES views/tst_steps_panel.cpp core/findings/drawn_program.cpp
         LIBRARIES warpline_test_support warpline_views)
 endif()

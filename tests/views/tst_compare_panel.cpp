@@ -1,14 +1,19 @@
 // The Compare panel: verdict, waterfall and tables of two runs, and what a click in them marks in both.
 
+#include "core/base/format.h"
 #include "core/load/load_report.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
+#include "views/compare/compare_lines.h"
 #include "views/compare/compare_rows_model.h"
 #include "views/compare/compare_waterfall.h"
 #include "views/models/stats_model.h"
 #include "views/panels/compare_panel.h"
 #include "views/panels/compare_statistics.h"
+#include "views/panels/compare_step_plot.h"
+#include "views/panels/step_choice.h"
+#include "views/session/side_color.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QAbstractItemModelTester>
@@ -91,6 +96,12 @@ private slots:
     void statisticsOfBothStandSideBySide();
     void longNamesKeepTheArrow();
     void itIsSavedAsTheCommandLineWritesIt();
+    void stepsOfBothAreDrawn();
+    void aClickInThePlotSelectsTheStepOfThatSide();
+    void slowStepsAreMarkedAndDoNotFlattenTheOthers();
+    void manyStepsAreAllReached();
+    void stepsOfSeveralGpusAreTheirMean();
+    void namesThatNoSideHasLeadBackToDetection();
     void histogramsShareTheirBins();
     void aReportWithItselfIsNoDifference();
     void sharedPairsSayWhatChanged();
@@ -414,6 +425,164 @@ void ComparePanelTest::itIsSavedAsTheCommandLineWritesIt()
     QVERIFY(page.contains("<html") && page.contains("<svg"));
     m_panel->saveAs("/nowhere/at/all.html");
     QTRY_VERIFY(told.back().front().toString().contains("cannot be written"));
+}
+
+namespace {
+
+using Place = CompareStepPlot::Place;
+
+/// A comparison of steps of these lengths, all of which count, on one GPU each.
+std::shared_ptr<Comparison> ofLengths(const std::vector<Ns>& a, const std::vector<Ns>& b)
+{
+    auto made = std::make_shared<Comparison>();
+    made->unit = CompareUnit::Step;
+    for (const Side side : {Side::A, Side::B}) {
+        ComparedSide& compared = made->sides[side];
+        ComparedGpu& gpu = compared.gpus.emplace_back();
+        Ns at = 0;
+        for (const Ns length : side == Side::A ? a : b) {
+            const TimeRange range{at, at + length};
+            gpu.steps.push_back({"step_" + std::to_string(gpu.steps.size()), {}, range, range, true});
+            at += length;
+        }
+        std::vector<Ns> sorted = side == Side::A ? a : b;
+        std::ranges::sort(sorted);
+        compared.median = sorted[sorted.size() / 2];
+        compared.mean = static_cast<double>(at) / static_cast<double>(sorted.size());
+    }
+    return made;
+}
+
+} // namespace
+
+void ComparePanelTest::stepsOfBothAreDrawn()
+{
+    compare(drawn(4 * ms, "other"), drawn(3 * ms, "other"));
+    CompareStepPlot& plot = m_panel->steps();
+    QTRY_VERIFY(plot.isVisible() && plot.width() >= plot.minimumSizeHint().width());
+    QVERIFY(!plot.accessibleName().isEmpty());
+    const auto comparison = m_session->pair().comparison();
+    for (const Side side : {Side::A, Side::B}) {
+        QCOMPARE(plot.lengths(side).lengths.size(), comparison->sides[side].judged);
+        QCOMPARE(plot.lengths(side).lengths.size(), m_session->pair().steps(side).size());
+        // Every step is hit where it is drawn.
+        for (std::size_t step = 0; step < plot.lengths(side).lengths.size(); ++step)
+            QCOMPARE(plot.stepAt(plot.pointOf({side, step})), (Place{side, step}));
+    }
+    QVERIFY(plot.pointOf({Side::B, 2}).y() > plot.pointOf({Side::A, 2}).y()); // shorter is lower
+    QVERIFY(!plot.stepAt(QPointF(2, 2)));
+    // Name, length and difference to the median of the own side.
+    const ComparedLengths& a = plot.lengths(Side::A);
+    const QString tip = plot.tipOf({Side::A, 3});
+    QVERIFY2(tip.startsWith("A"), qPrintable(tip));
+    QVERIFY(tip.contains(QString::fromStdString(comparison->sides.a.gpus[0].steps[a.steps[3]].name)));
+    QVERIFY(tip.contains(QString::fromStdString(formatDuration(a.lengths[3]))));
+    QVERIFY(tip.contains(differenceText(static_cast<double>(a.lengths[3] - comparison->sides.a.median))));
+    for (const Theme* const theme : {&Theme::light(), &Theme::dark()}) {
+        m_panel->setTheme(*theme);
+        const QImage image = plot.grab().toImage();
+        for (const Side side : {Side::A, Side::B}) {
+            const QPointF at = plot.pointOf({side, 4}) * image.devicePixelRatio();
+            QCOMPARE(image.pixelColor(at.toPoint()), sideColor(*theme, side));
+        }
+    }
+    m_session->pair().end();
+    QVERIFY(!plot.isVisible());
+}
+
+void ComparePanelTest::aClickInThePlotSelectsTheStepOfThatSide()
+{
+    compare(drawn(4 * ms, "other"), drawn(3 * ms, "other"));
+    RunPair& pair = m_session->pair();
+    CompareStepPlot& plot = m_panel->steps();
+    QTRY_VERIFY(plot.isVisible());
+    for (const Side side : {Side::B, Side::A}) {
+        Session& session = pair.session(side);
+        const Session& other = pair.session(side == Side::A ? Side::B : Side::A);
+        const Place place{side, side == Side::A ? 5U : 7U};
+        QTest::mouseClick(&plot, Qt::LeftButton, {}, plot.pointOf(place).toPoint());
+        QCOMPARE(plot.chosen(), place);
+        const ComparedStep& step
+            = pair.comparison()->sides[side].gpus[0].steps[plot.lengths(side).steps[place.step]];
+        QCOMPARE(session.currentEvent().event, step.event);
+        QCOMPARE(session.selectedRange(), step.gpu);
+        QVERIFY(session.isHighlighted(session.currentEvent()));
+        QVERIFY(!other.highlightsAny());
+        QCOMPARE(pair.step(), std::optional(place.step)); // above its like
+        QVERIFY(session.shown().clippedTo(step.gpu) == step.gpu);
+        QVERIFY(session.shown().duration() < 2 * step.gpu.duration());
+    }
+}
+
+void ComparePanelTest::slowStepsAreMarkedAndDoNotFlattenTheOthers()
+{
+    std::vector<Ns> a(20, 5 * ms);
+    a[3] = 5 * ms + 400 * us;
+    a[7] = 90 * ms;
+    const auto comparison = ofLengths(a, std::vector<Ns>(20, 4 * ms));
+    CompareStepPlot plot(Theme::light());
+    plot.resize(400, 220);
+    plot.setComparison(comparison, {});
+    QCOMPARE(plot.lengths(Side::A).slow, (std::vector<std::size_t>{7}));
+    QVERIFY(plot.tipOf({Side::A, 7}).contains("outlier"));
+    QVERIFY(!plot.tipOf({Side::A, 3}).contains("outlier"));
+    // The slow one is at the upper edge; the others are told apart.
+    QVERIFY(plot.pointOf({Side::A, 7}).y() < plot.pointOf({Side::A, 3}).y());
+    QVERIFY(plot.pointOf({Side::A, 4}).y() - plot.pointOf({Side::A, 3}).y() > 15);
+    QCOMPARE(plot.stepAt(plot.pointOf({Side::A, 7})), (Place{Side::A, 7}));
+    plot.setComparison(comparison, {30, 1}); // the user's limits
+    QVERIFY(plot.lengths(Side::A).slow.empty());
+    plot.setComparison(nullptr, {});
+    QVERIFY(!plot.isNeeded());
+}
+
+void ComparePanelTest::manyStepsAreAllReached()
+{
+    std::vector<Ns> a(100'000, 5 * ms);
+    a[77'777] = 6 * ms;
+    CompareStepPlot plot(Theme::dark());
+    plot.resize(400, 220);
+    plot.setComparison(ofLengths(a, std::vector<Ns>(50'000, 4 * ms)), {});
+    const QPointF at = plot.pointOf({Side::A, 77'777});
+    const auto hit = plot.stepAt(at + QPointF(0.5, 0));
+    QVERIFY(hit);
+    QCOMPARE(*hit, (Place{Side::A, 77'777})); // higher than its neighbours in the pixel
+    const QImage image = plot.grab().toImage();
+    int colored = 0; // of the bar from its neighbours up to it
+    for (int y = static_cast<int>(at.y()); y < static_cast<int>(plot.pointOf({Side::A, 1}).y()); ++y)
+        colored += image.pixelColor(static_cast<int>(at.x()), y) == sideColor(Theme::dark(), Side::A);
+    QVERIFY(colored > 10);
+}
+
+void ComparePanelTest::stepsOfSeveralGpusAreTheirMean()
+{
+    const auto comparison = ofLengths({4 * ms, 6 * ms, 5 * ms}, {ms, ms, ms});
+    ComparedGpu second = comparison->sides.a.gpus.front();
+    for (ComparedStep& step : second.steps)
+        step.gpu.end += 2 * ms;
+    second.steps[2].judged = false;
+    comparison->sides.a.gpus.front().steps[2].judged = false;
+    comparison->sides.a.gpus.push_back(second);
+    const ComparedLengths lengths = comparedLengths(*comparison, Side::A);
+    QCOMPARE(lengths.lengths, (std::vector<Ns>{5 * ms, 7 * ms}));
+    comparison->unit = CompareUnit::Whole;
+    QVERIFY(comparedLengths(*comparison, Side::A).lengths.empty());
+}
+
+void ComparePanelTest::namesThatNoSideHasLeadBackToDetection()
+{
+    m_session->setStepGlob("nothing_*");
+    compare(drawn(4 * ms, "other"), drawn(3 * ms, "other"));
+    QCOMPARE(m_session->stepGlob(), std::string()); // opened after the choice: another report
+    m_session->setStepGlob("nothing_*");
+    QTRY_VERIFY(!m_panel->isBusy());
+    QVERIFY2(m_panel->verdict().text().contains("nothing_*"), qPrintable(m_panel->verdict().text()));
+    QVERIFY(!m_panel->steps().isVisible());
+    QVERIFY(m_panel->verdict().text().contains(stepsAutoLink));
+    emit const_cast<QLabel&>(m_panel->verdict()).linkActivated(stepsAutoLink);
+    QTRY_VERIFY(!m_panel->isBusy());
+    QCOMPARE(m_session->pair().comparison()->unit, CompareUnit::Step);
+    QVERIFY(!m_panel->verdict().text().contains(stepsAutoLink));
 }
 
 void ComparePanelTest::histogramsShareTheirBins()

@@ -31,6 +31,7 @@ private slots:
     void goToLeavesHiddenRowsHidden();
     void rowsExpandHidePinAndMove();
     void layoutSurvivesReopening();
+    void stepsAreChosenForAReport();
     void orderAndPinsFollowTheKeys();
     void snapshotKeepsTheView();
     void whatWasChangedWhileLoadingStays();
@@ -197,6 +198,31 @@ void SessionTest::layoutSurvivesReopening()
     QCOMPARE(again.isExpanded(tops[0]), !expanded);
     QVERIFY(again.isHidden(tops[1]));
     QCOMPARE(again.rowScale(tops[0]), 2.0);
+}
+
+void SessionTest::stepsAreChosenForAReport()
+{
+    QSignalSpy chosen(m_session.get(), &Session::stepGlobChanged);
+    m_session->setStepGlob("micro_*");
+    m_session->setStepGlob("micro_*");
+    QCOMPARE(chosen.count(), 1);
+    m_session->saveState();
+    auto other = std::make_shared<Trace>(*m_trace);
+    other->session.end += 10; // another report
+    m_session->setTrace(other, m_rows);
+    QCOMPARE(m_session->stepGlob(), std::string());
+    QCOMPARE(chosen.count(), 2);
+    m_session->setTrace(m_trace, m_rows);
+    QCOMPARE(m_session->stepGlob(), std::string("micro_*"));
+    QCOMPARE(chosen.count(), 3);
+    // What is chosen while a report loads is newer than what was kept.
+    auto partial = std::make_shared<Trace>(*m_trace);
+    partial->complete = false;
+    Session loading;
+    loading.setTrace(partial, m_rows);
+    loading.setStepGlob("late_*");
+    loading.setTrace(m_trace, m_rows);
+    QCOMPARE(loading.stepGlob(), std::string("late_*"));
 }
 
 void SessionTest::orderAndPinsFollowTheKeys()

@@ -2,11 +2,11 @@
 
 #include "core/across/exact_waits.h"
 #include "core/base/format.h"
-#include "core/findings/rule.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
-#include "views/panels/rule_settings.h"
+#include "views/panels/step_choice.h"
 #include "views/session/rank_judge.h"
+#include "views/session/step_match.h"
 #include "views/style/column_heads.h"
 #include "views/style/rich_text.h"
 
@@ -14,7 +14,6 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QLineEdit>
 #include <QSplitter>
 #include <QTableWidget>
 #include <QVBoxLayout>
@@ -34,20 +33,6 @@ QString durationText(Ns time)
     return QString::fromStdString(formatDuration(time));
 }
 
-/// The thresholds of the rule that finds slow steps: one notion of an outlier.
-SlowStepLimits chosenLimits()
-{
-    SlowStepLimits limits;
-    const Rule* const rule = findRule("nvtx_outlier_steps");
-    for (const Threshold& threshold : rule->thresholds) {
-        if (threshold.key == "factor")
-            limits.factor = RuleSettings::value(*rule, threshold);
-        else if (threshold.key == "min_longer_ns")
-            limits.longerBy = static_cast<Ns>(RuleSettings::value(*rule, threshold));
-    }
-    return limits;
-}
-
 Ns sumOf(const Budget& budget)
 {
     return std::accumulate(budget.begin(), budget.end(), Ns{0});
@@ -65,7 +50,7 @@ QTableWidgetItem* numberItem(const QString& text)
 BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
       m_theme(&theme),
-      m_pattern(new QLineEdit(this)),
+      m_pattern(new StepBox(session, this)),
       m_gpu(new QComboBox(this)),
       m_scale(new QComboBox(this)),
       m_summary(new QLabel(this)),
@@ -74,12 +59,10 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
       m_bars(new BudgetBars(theme, this)),
       m_table(new QTableWidget(0, Columns, this))
 {
-    m_pattern->setPlaceholderText(tr("NVTX range of a step, such as step_* (empty: found by itself)"));
-    m_pattern->setClearButtonEnabled(true);
     m_gpu->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_scale->addItems({tr("Time"), tr("Share")});
     m_scale->setToolTip(tr("Bars as long as their steps, or all of one height"));
-    m_summary->setTextFormat(Qt::PlainText);
+    m_summary->setTextFormat(Qt::RichText);
     m_legend->setTextFormat(Qt::RichText);
     m_legend->setWordWrap(true);
     m_legend->setContentsMargins(6, 0, 6, 0);
@@ -124,7 +107,8 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
     layout->addLayout(bar);
     layout->addWidget(m_splitter, 1);
     layout->addStretch(0); // takes the room where the splitter is not shown
-    connect(m_pattern, &QLineEdit::editingFinished, this, &BudgetPanel::evaluate);
+    connect(&session, &Session::stepGlobChanged, this, &BudgetPanel::evaluate);
+    connect(m_summary, &QLabel::linkActivated, this, [this] { m_session.setStepGlob({}); });
     connect(m_gpu, &QComboBox::currentIndexChanged, this, &BudgetPanel::draw);
     connect(
         m_scale, &QComboBox::currentIndexChanged, this, [this](int index) { m_bars->setShares(index == 1); });
@@ -134,6 +118,7 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
         if (isJudged || (m_answer && m_answer->knowsWaits))
             evaluate();
     });
+    connect(&StepMatch::of(session), &StepMatch::changed, this, &BudgetPanel::draw);
     connect(&m_session, &Session::selectedRangeChanged, this, [this] { requestRefresh(); });
     connect(&m_session, &Session::shownChanged, this, [this] { requestRefresh(); });
     draw();
@@ -165,7 +150,7 @@ void BudgetPanel::evaluate()
     if (!m_session.trace().complete)
         return;
     m_job.start(
-        [trace = m_session.sharedTrace(), pattern = m_pattern->text().toStdString(), slow = chosenLimits(),
+        [trace = m_session.sharedTrace(), pattern = m_session.stepGlob(), slow = chosenLimits(),
             across = m_session.ranks().sharedAcross(),
             report = m_session.report().id](const std::stop_token& stop) {
             const TimeRange whole{trace->session.start, trace->session.end + 1};
@@ -244,8 +229,12 @@ QString BudgetPanel::summary() const
     const StepBudgets* const steps = chosen();
     if (!steps)
         return m_answer->budgets->gpus().empty() ? tr("No GPU work in this report.")
-            : m_pattern->text().isEmpty()        ? tr("No steps were found; the range is split all the same.")
-                                                 : tr("No NVTX range with GPU work is called so.");
+            : m_session.stepGlob().empty()       ? tr("No steps were found; the range is split all the same.")
+            : StepMatch::of(m_session).isMissing()
+            ? noStepsHtml(m_session)
+            : tr("No NVTX range named <b>%1</b> launches GPU work. <a href='%2'>Detect steps "
+                 "automatically</a>")
+                  .arg(htmlOf(m_session.stepGlob()), stepsAutoLink);
     QStringList words{textOf(steps->found.host.pattern),
         steps->steps.size() == 1 ? tr("1 step") : tr("%1 steps").arg(steps->steps.size()),
         steps->found.gpu.empty()
@@ -266,7 +255,7 @@ QString BudgetPanel::summary() const
     // The last ends with its work, as no next one begins: its bar is no shorter step.
     if (steps->steps.size() > 1 && !steps->steps.back().whole)
         words << tr("%1 only to the end of its work").arg(textOf(steps->steps.back().name));
-    return words.join(" \u00b7 ");
+    return words.join(" \u00b7 ").toHtmlEscaped();
 }
 
 void BudgetPanel::draw()

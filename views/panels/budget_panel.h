@@ -6,11 +6,12 @@
 
 class QComboBox;
 class QLabel;
-class QLineEdit;
 class QSplitter;
 class QTableWidget;
 
 namespace warpline {
+
+class StepBox;
 
 /// Where the time of each step went as the GPU sees it: a stacked bar a step, and a table of the parts for
 /// the steady steps and for the selected (or shown) range. A click on a bar goes to the step on the GPU.
@@ -42,10 +43,10 @@ private:
     void listGpus();
     void draw();
     void fillTable();
-    QString summary() const;
+    QString summary() const; ///< rich
 
     const Theme* m_theme;
-    QLineEdit* m_pattern;
+    StepBox* m_pattern;
     QComboBox* m_gpu;
     QComboBox* m_scale;
     QLabel* m_summary;

@@ -5,6 +5,7 @@
 #include "core/base/utf8.h"
 #include "core/findings/rule.h"
 #include "views/panels/judged_range.h"
+#include "views/panels/step_choice.h"
 #include "views/session/rank_judge.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
@@ -94,11 +95,13 @@ ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* pa
     bar->setContentsMargins(4, 3, 4, 0);
     bar->addWidget(new RangeSwitch(m_session, this));
     bar->addWidget(new RangeNotice(m_session, this));
+    bar->addWidget(new StepNotice(m_session, this));
     bar->addStretch();
     layout->addLayout(bar);
     layout->addWidget(m_text, 1);
     connect(&m_session, &Session::foundRulesChanged, this, &ChecklistPanel::drawIfSeen);
     connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
+    connect(&m_session, &Session::stepGlobChanged, this, [this] { requestRefreshAtOnce(); });
     connect(&m_session.ranks(), &RankJudge::changed, this, [this] {
         if (m_session.ranks().across() && m_session.ranks().across()->judged)
             requestRefresh();
@@ -131,11 +134,11 @@ void ChecklistPanel::refresh()
         return;
     m_job.start(
         [trace = m_session.sharedTrace(), window = m_session.ownTime(m_session.judged()),
-            across = m_session.ranks().sharedAcross(),
-            report = m_session.report().id](const std::stop_token& stop) {
+            across = m_session.ranks().sharedAcross(), report = m_session.report().id,
+            glob = m_session.stepGlob()](const std::stop_token& stop) {
             // Other ranks tell how long communication really waited.
             const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();
-            return answerChecklist(*trace, window, stop, {}, waits);
+            return answerChecklist(*trace, window, stop, glob, waits);
         },
         [this](std::vector<ChecklistAnswer> answers) {
             m_answers = std::move(answers);

@@ -6,6 +6,8 @@
 #include "views/compare/compare_waterfall.h"
 #include "views/models/written_files.h"
 #include "views/panels/compare_statistics.h"
+#include "views/panels/compare_step_plot.h"
+#include "views/panels/step_choice.h"
 #include "views/panels/table_columns.h"
 #include "views/session/side_color.h"
 #include "views/style/rich_text.h"
@@ -42,7 +44,9 @@ ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent
       m_verdict(new QLabel(this)),
       m_facts(new QLabel(this)),
       m_body(new QWidget(this)),
+      m_splitter(new QSplitter(Qt::Horizontal, m_body)),
       m_waterfall(new CompareWaterfall(theme, this)),
+      m_steps(new CompareStepPlot(theme, this)),
       m_tabs(new QTabBar(this)),
       m_table(makeTable(this)),
       m_statistics(new CompareStatistics(this)),
@@ -51,7 +55,7 @@ ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent
     for (QLabel* const label : {m_verdict, m_facts}) {
         label->setTextFormat(Qt::RichText);
         label->setWordWrap(true);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse);
         label->setContentsMargins(8, 0, 8, 0);
     }
     m_tabs->setExpanding(false);
@@ -66,25 +70,28 @@ ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent
     column->addWidget(m_table, 1);
     column->addWidget(m_statistics, 1);
     m_statistics->hide();
-    auto* const splitter = new QSplitter(Qt::Horizontal, m_body);
-    splitter->addWidget(m_waterfall);
-    splitter->addWidget(right);
-    splitter->addWidget(m_histogram);
-    splitter->setStretchFactor(0, 2);
-    splitter->setStretchFactor(1, 5);
-    splitter->setStretchFactor(2, 1);
-    splitter->setSizes({460, 900, 260});
+    m_splitter->addWidget(m_waterfall);
+    m_splitter->addWidget(m_steps);
+    m_splitter->addWidget(right);
+    m_splitter->addWidget(m_histogram);
+    m_splitter->setStretchFactor(0, 2);
+    m_splitter->setStretchFactor(1, 2);
+    m_splitter->setStretchFactor(2, 5);
+    m_splitter->setStretchFactor(3, 1);
+    m_splitter->setSizes({370, 330, 900, 260});
     auto* const inner = new QVBoxLayout(m_body);
     inner->setContentsMargins(0, 0, 0, 0);
-    inner->addWidget(splitter);
+    inner->addWidget(m_splitter);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 4, 0, 0);
     layout->setSpacing(3);
     layout->addWidget(m_verdict);
     layout->addWidget(m_facts);
     layout->addWidget(m_body, 1);
+    connect(m_verdict, &QLabel::linkActivated, this, [this] { m_session.setStepGlob({}); });
     connect(m_tabs, &QTabBar::currentChanged, this, &ComparePanel::showTab);
     connect(m_table, &QTableView::clicked, this, &ComparePanel::choose);
+    connect(m_steps, &CompareStepPlot::stepChosen, this, &ComparePanel::chooseStep);
     connect(m_statistics, &CompareStatistics::updated, this, &ComparePanel::updated);
     RunPair& pair = session.pair();
     connect(&pair, &RunPair::changed, this, &ComparePanel::follow);
@@ -99,8 +106,14 @@ void ComparePanel::setTheme(const Theme& theme)
 {
     m_theme = &theme;
     m_waterfall->setTheme(theme);
+    m_steps->setTheme(theme);
     m_histogram->setTheme(theme);
     draw();
+}
+
+void ComparePanel::preferencesChanged()
+{
+    m_steps->setComparison(m_comparison, chosenLimits()); // slow may be something else now
 }
 
 bool ComparePanel::isBusy() const
@@ -170,6 +183,8 @@ QString ComparePanel::verdictText() const
                 text += "<br>" + htmlOf(reason);
         }
     }
+    if (m_comparison->unit == CompareUnit::Whole && !m_session.stepGlob().empty())
+        text += QString(" <a href='%1'>%2</a>").arg(stepsAutoLink, tr("Detect steps automatically"));
     return text;
 }
 
@@ -208,6 +223,9 @@ void ComparePanel::draw()
     m_body->setVisible(m_comparison != nullptr);
     m_waterfall->setComparison(m_comparison);
     m_waterfall->setVisible(m_comparison && !m_comparison->budget.empty());
+    m_steps->setComparison(m_comparison, chosenLimits());
+    m_steps->setVisible(m_steps->isNeeded());
+    m_splitter->refresh(); // the table's columns fit what is left
     m_histogram->hide();
     fillTabs();
 }

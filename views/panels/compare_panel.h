@@ -19,6 +19,7 @@ namespace warpline {
 
 class CompareRowsModel;
 class CompareStatistics;
+class CompareStepPlot;
 class CompareWaterfall;
 
 /// What two runs that are compared differ in: the verdict, where the time of a step went, and tables of
@@ -31,9 +32,11 @@ public:
 
     void setTheme(const Theme& theme) override;
     bool isBusy() const override;
+    void preferencesChanged() override;
     const QLabel& verdict() const { return *m_verdict; }
     const QLabel& facts() const { return *m_facts; }
     CompareWaterfall& waterfall() { return *m_waterfall; }
+    CompareStepPlot& steps() { return *m_steps; }
     CompareHistogram& histogram() { return *m_histogram; }
     QTabBar& tabs() { return *m_tabs; }
     /// The table of the tab that is in front.
@@ -61,6 +64,8 @@ private:
     void choose(const QModelIndex& index);
     void chooseRow(const CompareRow& row, bool hasHistogram);
     void chooseFinding(const FindingChange& finding);
+    /// Shows the `place`th step that counts of `side`, above its like of the other side.
+    void chooseStep(Side side, std::size_t place);
     QString verdictText() const; ///< rich
     QString factsText() const; ///< rich
 
@@ -71,7 +76,9 @@ private:
     QLabel* m_verdict;
     QLabel* m_facts;
     QWidget* m_body;
+    QSplitter* m_splitter; ///< in the body
     CompareWaterfall* m_waterfall;
+    CompareStepPlot* m_steps;
     QTabBar* m_tabs;
     QTableView* m_table;
     CompareStatistics* m_statistics;

@@ -33,9 +33,9 @@ void FindingsPanel::exportTo(const QString& path)
             const KnownWaits waits
                 = across ? exactWaitRanges(*part.trace, *across, part.report) : KnownWaits();
             const std::vector<ChecklistAnswer> checklist
-                = answerChecklist(*part.trace, part.window, stop, {}, waits);
-            const QString text
-                = findingsFile(*part.trace, {findings, checklist, part.window, settings.overrides()}, path);
+                = answerChecklist(*part.trace, part.window, stop, part.stepGlob, waits);
+            const QString text = findingsFile(
+                *part.trace, {findings, checklist, part.window, settings.overrides(), part.stepGlob}, path);
             return writeFile(path, text.toUtf8());
         },
         [this, path](const Result<void>& written) { emit messages(tellOutcome(written, path, this)); });

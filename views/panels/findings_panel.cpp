@@ -13,6 +13,7 @@
 #include "views/panels/finding_text.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/rule_settings.h"
+#include "views/panels/step_choice.h"
 #include "views/session/rank_judge.h"
 #include "views/session/report_scope.h"
 #include "views/style/explained_terms.h"
@@ -65,6 +66,7 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     layout->addWidget(split);
 
     connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
+    connect(&m_session, &Session::stepGlobChanged, this, [this] { requestRefreshAtOnce(); });
     connect(&m_session, &Session::leadingFindingsSeen, this, [this](bool seen) { setNeeded(seen); });
     connect(&ReportScope::of(m_session), &ReportScope::changed, this, &FindingsPanel::startAnew);
     connect(&m_session, &Session::traceChanged, this, [this] {
@@ -144,6 +146,7 @@ QWidget* FindingsPanel::makeListSide()
     layout->setSpacing(3);
     layout->addLayout(bar);
     layout->addWidget(new RangeNotice(m_session, this));
+    layout->addWidget(new StepNotice(m_session, this));
     layout->addWidget(m_list, 1);
     return side;
 }
@@ -200,7 +203,7 @@ FindingsPanel::Part FindingsPanel::partOf(ReportId id) const
     if (m_session.workspace().reports().size() > 1)
         window = window.clippedTo(report.trace->session);
     window.end = std::max(window.start, window.end);
-    return {id, report.label, report.trace, window, 0};
+    return {id, report.label, report.trace, window, 0, m_session.stepGlob()};
 }
 
 std::optional<FindingsPanel::Part> FindingsPanel::latePart() const
@@ -219,7 +222,7 @@ bool FindingsPanel::isOpen(const Part& part) const
 
 const FindingsPanel::Part& FindingsPanel::shownPart() const
 {
-    static const Part none{{}, {}, std::make_shared<const Trace>(), {}, 0};
+    static const Part none{{}, {}, std::make_shared<const Trace>(), {}, 0, {}};
     const auto own = std::ranges::find(m_parts, m_session.report().id, &Part::report);
     return own != m_parts.end() ? *own : m_parts.empty() ? none : m_parts.front();
 }

@@ -22,7 +22,7 @@ namespace {
 std::vector<Finding> findingsOf(const JudgedReport& of, const std::shared_ptr<const AcrossReport>& across,
     const RuleSettings& settings, const std::stop_token& stop)
 {
-    std::vector<Finding> found = runRules(*of.trace, of.window, {}, settings.overrides(), stop);
+    std::vector<Finding> found = runRules(*of.trace, of.window, {}, settings.overrides(), stop, of.stepGlob);
     return across ? withExactWaits(std::move(found), *of.trace, of.window, *across, of.report) : found;
 }
 
@@ -33,8 +33,8 @@ public:
     void addOf(std::size_t part, std::vector<Finding> found, const std::stop_token& stop)
     {
         JudgedReport& of = m_found.parts[part];
-        of.measured
-            = found.empty() ? RunFacts(*of.trace, of.window, stop).measured() : found.front().measured;
+        of.measured = found.empty() ? RunFacts(*of.trace, of.window, stop, of.stepGlob).measured()
+                                    : found.front().measured;
         // Some rules look through millions of events for what they need.
         std::vector<const Rule*>& missing = m_found.notRecorded;
         std::ranges::copy_if(allRules(), std::back_inserter(missing), [&](const Rule* rule) {

@@ -20,6 +20,7 @@ struct JudgedReport {
     std::shared_ptr<const Trace> trace;
     TimeRange window; ///< that they are about, on its own clock
     Ns measured = 0; ///< what savings are a share of
+    std::string stepGlob{}; ///< the names of its steps; empty: they are detected
 };
 
 /// What the rules find in one report or in several, as one ranked list.

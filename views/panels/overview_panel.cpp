@@ -4,6 +4,7 @@
 #include "core/base/format_instant.h"
 #include "core/base/share.h"
 #include "views/panels/overview_bar.h"
+#include "views/panels/step_choice.h"
 #include "views/session/rank_judge.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
@@ -63,11 +64,16 @@ OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* pare
     auto* const framed = new QVBoxLayout;
     framed->setContentsMargins(6, 4, 6, 0);
     framed->addWidget(m_bar);
+    layout->addWidget(new StepNotice(m_session, this));
     layout->addLayout(framed);
     layout->addWidget(m_legend);
     layout->addWidget(split, 1);
     connect(m_bar, &OverviewBar::partChosen, this,
         [this](int part) { follow(QUrl(QString("part:%1").arg(part))); });
+    connect(&m_session, &Session::stepGlobChanged, this, [this] {
+        if (m_session.trace().complete)
+            showReport();
+    });
     connect(&m_session, &Session::foundRulesChanged, this, &OverviewPanel::drawMoreSoon);
     connect(&m_session, &Session::judgedChanged, this, &OverviewPanel::drawMoreSoon);
     connect(&m_session.ranks(), &RankJudge::changed, this, &OverviewPanel::drawMoreSoon);
@@ -109,8 +115,8 @@ void OverviewPanel::showReport()
     m_overview = nullptr;
     draw();
     m_job.start(
-        [trace = m_session.sharedTrace()](const std::stop_token& stop) {
-            return std::make_shared<const RunOverview>(overviewOf(*trace, trace->session, stop));
+        [trace = m_session.sharedTrace(), glob = m_session.stepGlob()](const std::stop_token& stop) {
+            return std::make_shared<const RunOverview>(overviewOf(*trace, trace->session, stop, glob));
         },
         [this](std::shared_ptr<const RunOverview> overview) {
             m_overview = std::move(overview);

@@ -3,11 +3,10 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/findings/host_activity.h"
-#include "core/findings/rule.h"
 #include "core/steps/gpu_steps.h"
 #include "core/steps/steps.h"
 #include "core/store/library_domains.h"
-#include "views/panels/rule_settings.h"
+#include "views/panels/step_choice.h"
 #include "views/panels/steps_chart.h"
 #include "views/style/color_choice.h"
 #include "views/style/event_colors.h"
@@ -16,7 +15,6 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLineEdit>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -31,33 +29,17 @@ namespace {
 
 constexpr std::size_t mostGroups = 16;
 
-/// From when on a step is slow, as the user has set it for the rule that finds such steps.
-SlowStepLimits chosenLimits()
-{
-    const Rule* const rule = findRule("nvtx_outlier_steps");
-    SlowStepLimits limits;
-    for (const Threshold& threshold : rule->thresholds) {
-        if (threshold.key == "factor")
-            limits.factor = RuleSettings::value(*rule, threshold);
-        else if (threshold.key == "min_longer_ns")
-            limits.longerBy = static_cast<Ns>(RuleSettings::value(*rule, threshold));
-    }
-    return limits;
-}
-
 } // namespace
 
 StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
       m_theme(&theme),
-      m_pattern(new QLineEdit(this)),
+      m_pattern(new StepBox(session, this)),
       m_summary(new QLabel(this)),
       m_legend(new QLabel(this)),
       m_area(new QScrollArea(this)),
       m_breakdown(std::make_shared<const StepBreakdown>())
 {
-    m_pattern->setPlaceholderText(tr("NVTX range of a step, such as step_* (empty: detect automatically)"));
-    m_pattern->setClearButtonEnabled(true);
     m_summary->setTextFormat(Qt::PlainText);
     m_legend->setTextFormat(Qt::RichText);
     m_legend->setWordWrap(true);
@@ -74,7 +56,7 @@ StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
     layout->addLayout(bar);
     layout->addWidget(m_legend);
     layout->addWidget(m_area, 1);
-    connect(m_pattern, &QLineEdit::editingFinished, this, &StepsPanel::evaluate);
+    connect(&session, &Session::stepGlobChanged, this, &StepsPanel::evaluate);
     connect(&ColorChoice::shared(), &ColorChoice::changed, this, [this] {
         if (m_of.lock() == m_session.sharedTrace()) // else the steps are those of another report
             requestRefreshAtOnce(); // not before somebody looks
@@ -115,9 +97,8 @@ void StepsPanel::evaluate()
 {
     if (!m_session.trace().complete)
         return;
-    m_job.start(
-        [trace = m_session.sharedTrace(), pattern = m_pattern->text().toStdString(), slow = chosenLimits()](
-            const std::stop_token& stop) { return find(*trace, pattern, slow, stop); },
+    m_job.start([trace = m_session.sharedTrace(), pattern = m_session.stepGlob(), slow = chosenLimits()](
+                    const std::stop_token& stop) { return find(*trace, pattern, slow, stop); },
         [this](Found found) {
             m_breakdown = std::make_shared<const StepBreakdown>(std::move(found.breakdown));
             m_of = m_session.sharedTrace();
@@ -224,7 +205,10 @@ QWidget* StepsPanel::emptyPage(QWidget* parent)
     page->setWordWrap(true);
     page->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     page->setContentsMargins(10, 8, 10, 8);
-    QString text = "<p>" + htmlOf(summary(0).toStdString()) + "</p>";
+    const bool isNamed = !m_session.stepGlob().empty();
+    QString text = "<p>"
+        + (isNamed && m_session.trace().complete ? noStepsHtml(m_session) : summary(0).toHtmlEscaped())
+        + "</p>";
     if (m_guess.count > 0)
         text += "<p>"
             + tr(
@@ -233,14 +217,18 @@ QWidget* StepsPanel::emptyPage(QWidget* parent)
                   .arg(m_guess.count)
                   .arg(m_guess.pattern.toHtmlEscaped(), durationHtml(m_guess.median))
             + "</p>";
-    if (m_session.trace().complete && m_pattern->text().isEmpty() && m_guess.seldom.isEmpty())
+    if (m_session.trace().complete && !isNamed && m_guess.seldom.isEmpty())
         text += "<p>"
             + tr("To see the parts of each step here, mark steps and parts in the program with NVTX ranges: "
                  "torch.cuda.nvtx.range_push(\"step\"), nvtxRangePush(\"step\").")
             + "</p>";
     page->setText(text);
-    connect(page, &QLabel::linkActivated, this,
-        [this](const QString& panel) { emit m_session.panelRequested(panel); });
+    connect(page, &QLabel::linkActivated, this, [this](const QString& link) {
+        if (link == stepsAutoLink)
+            m_session.setStepGlob({});
+        else
+            emit m_session.panelRequested(link);
+    });
     return page;
 }
 
@@ -278,8 +266,7 @@ QString StepsPanel::summary(std::size_t groups) const
     if (!m_session.trace().complete)
         return {};
     if (steps.empty())
-        return !m_pattern->text().isEmpty() ? tr("No NVTX range is called so.")
-            : m_guess.seldom.isEmpty()
+        return m_guess.seldom.isEmpty()
             ? tr("No NVTX range repeats in this report.")
             : tr(
                 "NVTX ranges come back too seldom to be taken for steps: %1. A name above shows them all the "

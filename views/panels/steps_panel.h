@@ -6,11 +6,11 @@
 #include "views/panels/steps_chart.h"
 
 class QLabel;
-class QLineEdit;
 class QScrollArea;
 
 namespace warpline {
 
+class StepBox;
 
 /// The steps of a program (training steps, iterations) as stacked bars: what each spent in its parts. The
 /// steps of each thread have bars of their own, all on one scale. A click on a bar goes to the step in the
@@ -55,7 +55,7 @@ private:
         std::size_t warmUps = 0;
         std::size_t outliers = 0;
         QStringList unlike{}; ///< first and last steps that are unlike all others: "step_8 takes 0.72 x the
-                            ///< usual ..."
+                              ///< usual ..."
     };
     struct Found {
         StepBreakdown breakdown;
@@ -74,7 +74,7 @@ private:
     void mixColors();
 
     const Theme* m_theme;
-    QLineEdit* m_pattern;
+    StepBox* m_pattern;
     QLabel* m_summary;
     QLabel* m_legend;
     QScrollArea* m_area;

@@ -15,6 +15,7 @@ RunPair::RunPair(Session& a, QObject* parent)
     connect(&m_a, &Session::traceChanged, this, &RunPair::onTraceChanged);
     connect(&m_a, &Session::shownChanged, this, [this] { follow(Side::A); });
     connect(&m_a, &Session::rowLayoutChanged, this, [this] { copyRows(Side::A); });
+    connect(&m_a, &Session::stepGlobChanged, this, &RunPair::onStepsChosen);
 }
 
 RunPair::~RunPair() = default;
@@ -31,6 +32,9 @@ Session& RunPair::b()
         // What is searched for is searched for in both.
         connect(
             &m_a, &Session::searchTextChanged, m_b.get(), [this] { m_b->setSearchText(m_a.searchText()); });
+        // Steps are chosen for both, whatever was chosen when B was looked at alone.
+        m_b->setStepGlob(m_a.stepGlob());
+        connect(m_b.get(), &Session::stepGlobChanged, this, [this] { m_b->setStepGlob(m_a.stepGlob()); });
     }
     return *m_b;
 }
@@ -102,6 +106,17 @@ void RunPair::narrow(Side side, TimeRange range)
     match();
 }
 
+void RunPair::onStepsChosen()
+{
+    if (m_b)
+        m_b->setStepGlob(m_a.stepGlob());
+    if (!m_on)
+        return;
+    m_alignedOnce = false;
+    emit changed();
+    match();
+}
+
 void RunPair::markAsA(TimeRange range)
 {
     if (range == m_markedAsA)
@@ -134,6 +149,7 @@ CompareRequest RunPair::request()
     request.wantEvents = true;
     for (const Side side : {Side::A, Side::B}) {
         SideRequest& asked = side == Side::A ? request.a : request.b;
+        asked.stepGlob = m_a.stepGlob();
         for (const OpenReport& report : session(side).workspace().reports())
             asked.reports.push_back({report.trace, report.label});
         if (!narrowed(side).empty())

@@ -103,6 +103,7 @@ private:
     RunSteps stepsOf(Side side);
     void forget(); ///< what comparing came to
     void onTraceChanged();
+    void onStepsChosen();
     void follow(Side moved);
     void moveTogether(); ///< what one side draws on its way, the other does
     void setRowPairs(std::vector<RowPair> pairs);

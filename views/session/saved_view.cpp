@@ -192,6 +192,7 @@ SavedView viewOf(const Session& session)
     view.answers = answersOf(session);
     view.filter = filterOf(session.filter());
     view.search = session.searchText().toStdString();
+    view.steps = session.stepGlob();
     view.marks = session.marks().all();
     view.notes = session.marks().notes().toStdString();
     return view;
@@ -206,6 +207,7 @@ void applyView(Session& session, const SavedView& view)
     session.marks().setAll(view.marks, QString::fromStdString(view.notes));
     session.setFilter(filterOf(view.filter, session.trace()));
     session.setSearchText(QString::fromStdString(view.search));
+    session.setStepGlob(view.steps);
     session.selectRange(view.selected);
     session.setJudgesSelection(view.judgesSelection);
     std::vector<RowId> rows;

@@ -110,6 +110,7 @@ void Session::setWorkspace(Workspace workspace)
     if (std::ranges::equal(
             workspace.reports(), m_workspace->reports(), {}, &OpenReport::trace, &OpenReport::trace))
         workspace = workspace.withExchanges(m_workspace->exchanges()); // until they are judged anew
+    const std::string stepGlob = m_stepGlob;
     auto before = std::exchange(m_workspace,
         std::make_shared<const Workspace>(workspace.isEmpty() ? nothingOpen() : std::move(workspace)));
     const bool sameReports = isSameReports(*before, *m_workspace);
@@ -136,6 +137,8 @@ void Session::setWorkspace(Workspace workspace)
         restoreState();
     if (!sameReports)
         emit reportOpened();
+    if (m_stepGlob != stepGlob)
+        emit stepGlobChanged();
     emit traceChanged();
     emit shownChanged(m_shown);
     if (m_filter != EventFilter())
@@ -210,6 +213,7 @@ void Session::forgetReport()
     m_back.clear();
     m_forward.clear();
     m_filter = {};
+    m_stepGlob.clear();
     m_judgesSelection = false;
     m_followsSelection = true;
     m_isRestored = false;
@@ -380,6 +384,14 @@ void Session::setSearchText(const QString& text)
         return;
     m_searchText = text;
     emit searchTextChanged();
+}
+
+void Session::setStepGlob(std::string glob)
+{
+    if (glob == m_stepGlob)
+        return;
+    m_stepGlob = std::move(glob);
+    emit stepGlobChanged();
 }
 
 void Session::clearSelection()

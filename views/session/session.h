@@ -226,6 +226,11 @@ public:
     const QString& searchText() const { return m_searchText; }
     void setSearchText(const QString& text);
 
+    /// The NVTX ranges that are the program's steps, by name with * and ?; empty: they are detected. One
+    /// choice for all that is about steps, and one of the report: another one has its own.
+    const std::string& stepGlob() const { return m_stepGlob; }
+    void setStepGlob(std::string glob);
+
     /// The rules that found something in what is judged, those that others stand for included.
     const std::set<std::string>& foundRules() const { return m_foundRules; }
     /// The findings that come first, most important first; few.
@@ -235,7 +240,8 @@ public:
     void tellLeadingFindingsSeen(bool seen) { emit leadingFindingsSeen(seen); }
 
     // --- what survives a restart, per report
-    /// Expanded, hidden, pinned, order, scale, marks and notes, under the report's identity, in QSettings.
+    /// Expanded, hidden, pinned, order, scale, the choice of steps, marks and notes, under the report's
+    /// identity, in QSettings.
     void saveState() const;
     void restoreState();
 
@@ -258,6 +264,7 @@ signals:
     void highlightedChanged(); ///< marked events or the marked range
     void filterChanged();
     void searchTextChanged();
+    void stepGlobChanged();
     void foundRulesChanged();
     void leadingFindingsSeen(bool seen);
     /// Asks the window to bring the panel `id` (PanelKind::id) to the front.
@@ -290,10 +297,11 @@ private:
     Highlights m_highlighted;
     EventFilter m_filter;
     QString m_searchText;
+    std::string m_stepGlob;
     std::set<std::string> m_foundRules;
     std::vector<LeadingFinding> m_leadingFindings;
     bool m_judgesSelection = false;
-    bool m_isRestored = false; ///< marks were taken from the settings
+    bool m_isRestored = false; ///< marks and the choice of steps were taken from the settings
     LatestJob m_sameName;
     std::unique_ptr<Marks> m_marks;
     RunPair* m_asOther = nullptr; ///< not nullptr: this is the side B there

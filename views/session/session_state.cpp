@@ -72,6 +72,7 @@ void Session::saveState() const
     for (auto it = kept.order.begin(); it != kept.order.end(); ++it)
         order[it.key()] = it.value();
     settings.setValue("order", order);
+    settings.setValue("steps", QString::fromStdString(m_stepGlob));
     saveMarks(settings, *m_marks);
 }
 
@@ -79,8 +80,11 @@ void Session::restoreState()
 {
     QSettings settings;
     settings.beginGroup(settingsGroup(*m_workspace));
-    if (!std::exchange(m_isRestored, true))
+    if (!std::exchange(m_isRestored, true)) {
         restoreMarks(settings, *m_marks);
+        if (m_stepGlob.empty()) // else it was chosen while the report was loading
+            m_stepGlob = settings.value("steps").toString().toStdString();
+    }
     if (!settings.contains("open"))
         return;
     RowStates::ByKey kept;

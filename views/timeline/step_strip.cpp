@@ -36,6 +36,10 @@ StepStrip::StepStrip(Session& session, const Theme& theme, QWidget* parent)
     setAccessibleName(tr("Steps"));
     connect(&m_session, &Session::traceChanged, this, &StepStrip::find);
     connect(&m_session, &Session::reportChosen, this, &StepStrip::find);
+    connect(&m_session, &Session::stepGlobChanged, this, [this] {
+        m_of.reset();
+        find();
+    });
     connect(&m_session, &Session::clocksChanged, this, &StepStrip::drawAnew);
     connect(&m_session, &Session::drawnChanged, this, [this] { update(); });
     find();
@@ -63,11 +67,11 @@ void StepStrip::setSteps(Found found)
         emit neededChanged();
 }
 
-StepStrip::Found StepStrip::findIn(const Trace& trace, const std::stop_token& stop)
+StepStrip::Found StepStrip::findIn(const Trace& trace, const std::string& glob, const std::stop_token& stop)
 {
     Found found;
     StepSeries& longest = found.steps;
-    for (StepSeries& each : findStepsOfThreads(trace, trace.session, {}, stop)) {
+    for (StepSeries& each : findStepsOfThreads(trace, trace.session, glob, stop)) {
         if (longest.size() < each.size())
             longest = std::move(each);
     }
@@ -94,7 +98,8 @@ void StepStrip::find()
         return;
     setSteps({});
     m_of = trace;
-    m_job.start([trace](const std::stop_token& stop) { return findIn(*trace, stop); },
+    m_job.start([trace, glob = m_session.stepGlob()](
+                    const std::stop_token& stop) { return findIn(*trace, glob, stop); },
         [this](Found found) { setSteps(std::move(found)); });
 }
 

@@ -10,6 +10,7 @@
 
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace warpline {
@@ -54,7 +55,7 @@ private:
         std::vector<double> ratios; ///< see ratioOf()
     };
 
-    static Found findIn(const Trace& trace, const std::stop_token& stop);
+    static Found findIn(const Trace& trace, const std::string& glob, const std::stop_token& stop);
     void find();
     void setSteps(Found found);
     TimeRange rangeOf(std::size_t index) const; ///< on the shared clock

@@ -30,6 +30,7 @@ SavedView fullView()
     view.filter
         = {"gemm", 5, 5000, "void gemm<float>(int)", EventKind::Kernel, {{EventKind::ApiCall, 3}}, 99};
     view.search = "/flash|attention/";
+    view.steps = "step_*";
     view.thresholds = {{"launch_bound.min_idle", 0.25}};
     view.marks = {{{5, 5}, "here \"it\" begins\nreally \xc3\xbc", "red"}, {{20, 30}, "", "blue"}};
     view.notes = "line one\nline two";
@@ -69,7 +70,7 @@ void ViewFileTest::whatIsAsAtFirstIsNotWritten()
     plain.shown = {0, 10};
     const std::string text = viewJson(plain);
     for (const char* const key : {"marks", "notes", "filter", "rows", "drawing", "depths", "thresholds",
-             "selected", "offset", "search"})
+             "selected", "offset", "search", "steps"})
         QVERIFY2(text.find(key) == std::string::npos, key);
     QVERIFY(parseView(text, "view").value() == plain);
 }

@@ -1,0 +1,88 @@
+#pragma once
+
+#include "core/compare/comparison.h"
+#include "core/steps/slow_steps.h"
+#include "views/style/theme.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace warpline {
+
+/// The steps of one side that count, in order of time.
+struct ComparedLengths {
+    std::vector<std::size_t> steps; ///< places in ComparedGpu::steps
+    std::vector<Ns> lengths; ///< on the GPU; of several GPUs their mean
+    std::vector<std::size_t> slow; ///< places in `lengths` of those that are out of proportion, ascending
+};
+/// Empty of the unit Whole, which has no steps.
+ComparedLengths comparedLengths(const Comparison& comparison, Side side, const SlowStepLimits& limits = {});
+
+/// How long each step of A and of B takes on the GPU, one after another, with the median and the mean of each
+/// side as lines. A click chooses the step next to it.
+class CompareStepPlot : public QWidget {
+    Q_OBJECT
+public:
+    explicit CompareStepPlot(const Theme& theme, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme);
+    /// nullptr: none. `limits`: from when on a step is marked as slow.
+    void setComparison(std::shared_ptr<const Comparison> comparison, const SlowStepLimits& limits);
+    /// Whether a side has several steps: one alone is no series.
+    bool isNeeded() const;
+    const ComparedLengths& lengths(Side side) const { return m_lengths[side]; }
+
+    /// A step of a side, by its place in ComparedLengths.
+    struct Place {
+        Side side = Side::A;
+        std::size_t step = 0;
+        friend bool operator==(const Place&, const Place&) = default;
+    };
+    /// The step that is drawn next to `position`; nothing outside of the plot.
+    std::optional<Place> stepAt(QPointF position) const;
+    QPointF pointOf(Place place) const;
+    QString tipOf(Place place) const;
+    /// The step that was clicked last, as long as the comparison is the same.
+    std::optional<Place> chosen() const { return m_chosen; }
+
+    QSize sizeHint() const override { return {360, 200}; }
+    QSize minimumSizeHint() const override { return {200, 90}; }
+
+signals:
+    /// `step`: its place in ComparedLengths.
+    void stepChosen(warpline::Side side, std::size_t step);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+
+private:
+    void fitAxis();
+    QRectF plot() const;
+    double xOf(std::size_t step) const;
+    double yOf(double length) const;
+    double gap() const; ///< between two steps, in pixels
+    bool isCut(Ns length) const { return static_cast<double>(length) > m_high; }
+    void paintHead(QPainter& painter) const;
+    void paintAxis(QPainter& painter) const;
+    void paintLevels(QPainter& painter, Side side) const;
+    void paintSteps(QPainter& painter, Side side) const;
+    void paintSlow(QPainter& painter, Side side) const;
+    void paintMark(QPainter& painter, Place place, double radius) const;
+
+    const Theme* m_theme;
+    std::shared_ptr<const Comparison> m_comparison;
+    Both<ComparedLengths> m_lengths;
+    double m_low = 0; ///< of the axis
+    double m_high = 1;
+    std::optional<Place> m_hovered;
+    std::optional<Place> m_chosen;
+};
+
+} // namespace warpline

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "core/steps/slow_steps.h"
+
+#include <QLabel>
+#include <QLineEdit>
+
+namespace warpline {
+
+class Session;
+
+/// From when on a step is slow, as the user has set it for the rule that finds such steps: one notion of an
+/// outlier.
+SlowStepLimits chosenLimits();
+
+/// Says that no NVTX range has the names that steps are looked for by; rich text with stepsAutoLink.
+QString noStepsHtml(const Session& session);
+/// What a link leads to that ends the choice by name.
+inline constexpr const char* stepsAutoLink = "steps:auto";
+
+/// The NVTX range that is a step, by name with * and ?; empty: detected. In whichever panel it stands it is
+/// the one choice of the session.
+class StepBox : public QLineEdit {
+    Q_OBJECT
+public:
+    explicit StepBox(Session& session, QWidget* parent = nullptr);
+
+private:
+    void apply();
+
+    Session& m_session;
+};
+
+/// Says that the chosen steps are not in the report, with the way back; not there while they are.
+class StepNotice : public QLabel {
+    Q_OBJECT
+public:
+    explicit StepNotice(Session& session, QWidget* parent = nullptr);
+
+private:
+    void fill();
+
+    Session& m_session;
+};
+
+} // namespace warpline
