@@ -13,7 +13,6 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t mostParts = 3; // of the budget, in the sentence
-constexpr double worthSaying = 0.01; // of the longer step
 constexpr double stalls = 1.5; // the mean step against the median one: of even steps they are alike
 
 std::string signedDuration(double ns)
