@@ -27,26 +27,7 @@ namespace warpline {
 
 namespace {
 
-enum Column : int { PartColumn, StepColumn, StepShareColumn, RangeColumn, RangeShareColumn, Columns };
-
-QString durationText(Ns time)
-{
-    return QString::fromStdString(formatDuration(time));
-}
-
-/// The thresholds of the rule that finds slow steps: one notion of an outlier.
-SlowStepLimits chosenLimits()
-{
-    SlowStepLimits limits;
-    const Rule* const rule = findRule("nvtx_outlier_steps");
-    for (const Threshold& threshold : rule->thresholds) {
-        if (threshold.key == "factor")
-            limits.factor = RuleSettings::value(*rule, threshold);
-        else if (threshold.key == "min_longer_ns")
-            limits.longerBy = static_cast<Ns>(RuleSettings::value(*rule, threshold));
-    }
-    return limits;
-}
+enum BudgetColumn : int { PartColumn, StepColumn, StepShareColumn, RangeColumn, RangeShareColumn, Columns };
 
 Ns sumOf(const Budget& budget)
 {

@@ -31,20 +31,6 @@ namespace {
 
 constexpr std::size_t mostGroups = 16;
 
-/// From when on a step is slow, as the user has set it for the rule that finds such steps.
-SlowStepLimits chosenLimits()
-{
-    const Rule* const rule = findRule("nvtx_outlier_steps");
-    SlowStepLimits limits;
-    for (const Threshold& threshold : rule->thresholds) {
-        if (threshold.key == "factor")
-            limits.factor = RuleSettings::value(*rule, threshold);
-        else if (threshold.key == "min_longer_ns")
-            limits.longerBy = static_cast<Ns>(RuleSettings::value(*rule, threshold));
-    }
-    return limits;
-}
-
 } // namespace
 
 StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
@@ -370,7 +356,7 @@ void StepsPanel::draw()
 
 namespace {
 
-constexpr Action actions[]{
+constexpr Action stepsPanelActionList[]{
     {
         .id = "steps.steady",
         .text = QT_TRANSLATE_NOOP("Action", "&Steps without warm-up"),
@@ -392,7 +378,7 @@ const PanelKind stepsPanel{
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new StepsPanel(session, theme, parent);
     },
-    .actions = actions,
+    .actions = stepsPanelActionList,
 };
 
 } // namespace warpline
