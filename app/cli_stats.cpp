@@ -47,7 +47,7 @@ struct AskedTable {
 };
 
 /// The tables of "NAME[:VARIANT],...".
-Result<std::vector<AskedTable>> tablesNamed(const std::string& names)
+Result<std::vector<AskedTable>> tablesAskedFor(const std::string& names)
 {
     std::vector<AskedTable> asked;
     for (const std::string& name : splitList(names)) {
@@ -266,7 +266,7 @@ ExitCode runStats(const StatsOptions& options)
         return listTables();
     if (options.files.empty())
         return wrongUsage("stats", "FILE is required");
-    auto named = tablesNamed(options.reports);
+    auto named = tablesAskedFor(options.reports);
     if (!named.ok())
         return wrongUsage("stats", named.error().message);
     const auto range = parseRange(options.range.empty() ? ":" : options.range);

@@ -31,7 +31,7 @@ struct StepsOptions {
     std::string nvtx;
     std::string classes;
     std::string format = "table";
-    StepFacts facts;
+    StepAmounts facts;
     bool summary = false;
     bool criticalPath = false;
 };

@@ -14,7 +14,7 @@ namespace warpline::cli {
 
 namespace {
 
-std::string trimmed(std::string_view text)
+std::string trimmedLine(std::string_view text)
 {
     const auto first = text.find_first_not_of(" \t\r");
     return first == std::string_view::npos
@@ -67,7 +67,7 @@ Result<double> valueOf(const Threshold& threshold, std::string text)
 Result<void> ThresholdSettings::set(std::string_view text)
 {
     const std::size_t equals = text.find('=');
-    const std::string name = trimmed(text.substr(0, equals));
+    const std::string name = trimmedLine(text.substr(0, equals));
     const std::size_t dot = name.find('.');
     if (equals == std::string_view::npos || dot == std::string::npos)
         return Error{"'" + std::string(text) + "' is no threshold: give RULE.KEY=VALUE"};
@@ -76,7 +76,7 @@ Result<void> ThresholdSettings::set(std::string_view text)
     const Threshold* const threshold = find(rule, key);
     if (!threshold)
         return noThreshold(rule, key);
-    const Result<double> value = valueOf(*threshold, trimmed(text.substr(equals + 1)));
+    const Result<double> value = valueOf(*threshold, trimmedLine(text.substr(equals + 1)));
     if (!value.ok())
         return Error{name + ": " + value.error().message};
     if (value.value() < 0)
@@ -95,13 +95,13 @@ Result<std::vector<ConfigLine>> readConfig(const std::string& path)
     std::vector<ConfigLine> lines;
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {
-        line = trimmed(line.substr(0, line.find('#')));
+        line = trimmedLine(line.substr(0, line.find('#')));
         if (line.empty())
             continue;
         const std::size_t equals = line.find('=');
         if (equals == std::string::npos)
             return Error{path + ", line " + std::to_string(number) + ": '" + line + "' is not KEY = VALUE"};
-        lines.push_back({trimmed(line.substr(0, equals)), trimmed(line.substr(equals + 1))});
+        lines.push_back({trimmedLine(line.substr(0, equals)), trimmedLine(line.substr(equals + 1))});
     }
     if (file.bad())
         return Error{"the configuration " + path + " cannot be read"};

@@ -14,7 +14,7 @@ bool isRead(const ActionContext& at)
     return !at.session.isEmpty() && at.session.workspace().isComplete();
 }
 
-constexpr Action actions[]{
+constexpr Action exportActionList[]{
     {
         .id = "export.trace",
         .text = QT_TRANSLATE_NOOP("Action", "&Chrome trace\u2026"),
@@ -41,7 +41,7 @@ constexpr Action actions[]{
 
 std::span<const Action> exportActions()
 {
-    return actions;
+    return exportActionList;
 }
 
 } // namespace warpline

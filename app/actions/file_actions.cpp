@@ -14,7 +14,7 @@ MainWindow& windowOf(const ActionContext& at)
     return *at.part<MainWindow>();
 }
 
-constexpr Action actions[]{
+constexpr Action fileActionList[]{
     {
         .id = "file.open",
         .text = QT_TRANSLATE_NOOP("Action", "&Open\u2026"),
@@ -160,7 +160,7 @@ constexpr Action actions[]{
 
 std::span<const Action> fileActions()
 {
-    return actions;
+    return fileActionList;
 }
 
 } // namespace warpline

@@ -7,7 +7,7 @@ namespace warpline {
 
 namespace {
 
-constexpr Action actions[]{
+constexpr Action helpActionList[]{
     {
         .id = "help.keys",
         .text = QT_TRANSLATE_NOOP("Action", "&Keys"),
@@ -47,7 +47,7 @@ constexpr Action actions[]{
 
 std::span<const Action> helpActions()
 {
-    return actions;
+    return helpActionList;
 }
 
 } // namespace warpline

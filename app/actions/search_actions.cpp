@@ -17,7 +17,7 @@ template <bool forward> void focusPart(const ActionContext& at)
     focusNextPart(*at.part<MainWindow>(), *at.part<TimelineView>(), at.part<SearchBar>()->edit(), forward);
 }
 
-constexpr Action actions[]{
+constexpr Action searchActionList[]{
     {
         .id = "go.find",
         .text = QT_TRANSLATE_NOOP("Action", "F&ind"),
@@ -93,7 +93,7 @@ constexpr Action actions[]{
 
 std::span<const Action> searchActions()
 {
-    return actions;
+    return searchActionList;
 }
 
 } // namespace warpline

@@ -43,7 +43,7 @@ void toggle(const ActionContext& at)
     at.part<MainWindow>()->togglePanel(nameOf(at));
 }
 
-constexpr Action actions[]{
+constexpr Action viewActionList[]{
     {
         .id = "view.resetLayout",
         .text = QT_TRANSLATE_NOOP("Action", "Reset the &layout"),
@@ -113,7 +113,7 @@ constexpr Action actions[]{
 
 std::span<const Action> viewActions()
 {
-    return actions;
+    return viewActionList;
 }
 
 std::span<const Action> panelActions()

@@ -14,7 +14,7 @@ struct Word {
 
 // The first that fits decides, so the longer of two stands first. Collectives that return at once (Iallreduce
 // ...) are ended by a wait whose request nobody can follow: they are none here.
-constexpr std::array words{
+constexpr std::array mpiWords{
     Word{"Barrier", ExchangeKind::Synchronizing},
     Word{"Allreduce", ExchangeKind::Synchronizing},
     Word{"Allgather", ExchangeKind::Synchronizing},
@@ -58,8 +58,8 @@ std::optional<ExchangeKind> exchangeOfMpi(std::string_view name)
     if (name.empty() || name.ends_with("_init") || name.starts_with("Reduce_local"))
         return {};
     const auto found
-        = std::ranges::find_if(words, [&](const Word& word) { return name.starts_with(word.prefix); });
-    return found != words.end() ? std::optional(found->kind) : std::nullopt;
+        = std::ranges::find_if(mpiWords, [&](const Word& word) { return name.starts_with(word.prefix); });
+    return found != mpiWords.end() ? std::optional(found->kind) : std::nullopt;
 }
 
 bool sendsInMpi(std::string_view name)

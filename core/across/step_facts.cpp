@@ -79,15 +79,15 @@ void addHostParts(const StepSources& sources, const StepSeries& series, Particip
     }
 }
 
-struct GpuActivity {
+struct GpuBusyTimes {
     Intervals computing;
     Intervals copying;
     Intervals any;
 };
 
-GpuActivity activityOf(const StepSources& sources, const ParticipantSummary& participant)
+GpuBusyTimes activityOf(const StepSources& sources, const ParticipantSummary& participant)
 {
-    GpuActivity activity;
+    GpuBusyTimes activity;
     for (const auto& [gpu, times] : sources.times) {
         if (!isOf(participant, gpu.first, gpu.second))
             continue;
@@ -106,7 +106,7 @@ std::string withoutHeading(const std::string& title)
     return title.starts_with(heading) ? title.substr(heading.size()) : title;
 }
 
-void addGpuParts(const StepSources& sources, const GpuActivity& activity, const Intervals& communicating,
+void addGpuParts(const StepSources& sources, const GpuBusyTimes& activity, const Intervals& communicating,
     ParticipantSummary& participant, const std::stop_token& stop)
 {
     const Coverage copies(difference(difference(activity.copying, activity.computing), communicating));
@@ -178,7 +178,7 @@ void addSteps(const StepSources& sources, ParticipantSummary& participant, const
 {
     const TimeRange whole{sources.trace.session.start, sources.trace.session.end + 1};
     const Intervals communicating = communicationOf(participant, whole);
-    const GpuActivity activity = activityOf(sources, participant);
+    const GpuBusyTimes activity = activityOf(sources, participant);
     participant.communicating = totalTime(communicating);
     participant.computing = intersection(activity.computing, communicating);
     participant.computeAlone = totalTime(activity.computing) - totalTime(participant.computing);

@@ -6,7 +6,12 @@
 namespace warpline {
 
 // Letters of ASCII without regard to case: what keywords, units and names of reports are compared by. Bytes
-// of other letters stay as they are, whatever the locale.
+// of other letters stay as they are, and digits are those of ASCII, whatever the locale.
+
+constexpr bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
 
 constexpr char lowerOf(char c)
 {

@@ -1,5 +1,7 @@
 #include "core/base/expression_tree.h"
 
+#include "core/base/ascii_case.h"
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -11,11 +13,6 @@ namespace {
 constexpr int deepest = 100; ///< parentheses inside one another
 constexpr int mostRepeats = 1'000;
 constexpr int mostStacked = 4; ///< repetitions of a repetition
-
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 template <typename Is> ByteSet bytesThat(Is&& is)
 {

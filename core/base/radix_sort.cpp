@@ -9,8 +9,8 @@ namespace warpline {
 namespace {
 
 constexpr unsigned digitBits = 11; // the counters of a digit fit the first-level cache
-constexpr std::size_t digits = std::size_t{1} << digitBits;
-using Counts = std::array<std::size_t, digits>;
+constexpr std::size_t digitValues = std::size_t{1} << digitBits;
+using Counts = std::array<std::size_t, digitValues>;
 
 std::size_t digitOf(std::uint64_t value, unsigned bit, unsigned width)
 {
@@ -21,7 +21,7 @@ std::size_t digitOf(std::uint64_t value, unsigned bit, unsigned width)
 void placesOf(std::vector<Counts>& counts)
 {
     std::size_t place = 0;
-    for (std::size_t digit = 0; digit < digits; ++digit) {
+    for (std::size_t digit = 0; digit < digitValues; ++digit) {
         for (Counts& ofThread : counts) {
             const std::size_t count = ofThread[digit];
             ofThread[digit] = place;

@@ -21,11 +21,6 @@ namespace warpline {
 #if !defined(_WIN32)
 namespace {
 
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 std::size_t digitsFrom(std::string_view text, std::size_t at)
 {
     return static_cast<std::size_t>(

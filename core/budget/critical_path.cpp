@@ -12,14 +12,15 @@
 
 namespace warpline {
 
-namespace {
-
 /// A piece of GPU work on its stream.
-struct Item {
+struct StreamItem {
     TimeRange runs;
     EventRef work;
 };
-bool beginsBefore(const Item& a, const Item& b)
+
+namespace {
+
+bool beginsBefore(const StreamItem& a, const StreamItem& b)
 {
     return std::tie(a.runs.start, a.runs.end, a.work) < std::tie(b.runs.start, b.runs.end, b.work);
 }
@@ -55,18 +56,18 @@ struct CriticalPaths::Index {
     void collectCommunication(const std::stop_token& stop);
     std::string idOf(EventRef work) const;
     /// What ran before `item` on its stream; nullptr: nothing.
-    const Item* before(const Item& item) const;
-    const Item* find(EventRef work) const;
+    const StreamItem* before(const StreamItem& item) const;
+    const StreamItem* find(EventRef work) const;
     /// The work that is done last by `time`; nullptr: none is.
-    const Item* doneBy(Ns time) const;
+    const StreamItem* doneBy(Ns time) const;
 
     const Trace& trace;
     GlobalId process;
     const KernelClassRules& rules;
     CallKinds calls;
     std::shared_ptr<const StreamWaits> waits;
-    std::map<StreamKey, std::vector<Item>> streams; ///< by begin
-    std::vector<Item> byEnd; ///< all of them
+    std::map<StreamKey, std::vector<StreamItem>> streams; ///< by begin
+    std::vector<StreamItem> byEnd; ///< all of them
     std::map<GlobalId, std::vector<EventIndex>> syncs; ///< calls that wait, by thread, by their begin
     std::map<GlobalId, Intervals> communication; ///< calls of libraries that wait for other ranks, by thread
     std::map<EventRef, EventRef> heldBy; ///< producer of each consumer that was held up
@@ -81,7 +82,7 @@ void CriticalPaths::Index::collectWork(const std::stop_token& stop)
         for (const Track& track : table.tracks) {
             if (track.owner != process)
                 continue;
-            std::vector<Item>& items = streams[keyOf(track)];
+            std::vector<StreamItem>& items = streams[keyOf(track)];
             for (const EventIndex i : eventsOf(track, stop)) {
                 items.push_back({table.range(i), {kind, i}});
                 byEnd.push_back(items.back());
@@ -90,7 +91,7 @@ void CriticalPaths::Index::collectWork(const std::stop_token& stop)
     }
     for (auto& [key, items] : streams)
         std::sort(items.begin(), items.end(), beginsBefore);
-    std::ranges::stable_sort(byEnd, {}, [](const Item& item) { return item.runs.end; });
+    std::ranges::stable_sort(byEnd, {}, [](const StreamItem& item) { return item.runs.end; });
 }
 
 void CriticalPaths::Index::collectSyncs(const std::stop_token& stop)
@@ -151,18 +152,18 @@ std::string CriticalPaths::Index::idOf(EventRef work) const
     return place->second;
 }
 
-const Item* CriticalPaths::Index::find(EventRef work) const
+const StreamItem* CriticalPaths::Index::find(EventRef work) const
 {
     const Track& track = trace.track(trace.trackOf(work));
     const auto stream = streams.find(keyOf(track));
     if (stream == streams.end())
         return nullptr;
-    const Item wanted{trace.range(work), work};
+    const StreamItem wanted{trace.range(work), work};
     const auto found = std::lower_bound(stream->second.begin(), stream->second.end(), wanted, beginsBefore);
     return found != stream->second.end() && found->work == work ? &*found : nullptr;
 }
 
-const Item* CriticalPaths::Index::before(const Item& item) const
+const StreamItem* CriticalPaths::Index::before(const StreamItem& item) const
 {
     const auto& items = streams.at(keyOf(trace.track(trace.trackOf(item.work))));
     auto place = std::lower_bound(items.begin(), items.end(), item, beginsBefore);
@@ -175,10 +176,10 @@ const Item* CriticalPaths::Index::before(const Item& item) const
     return nullptr;
 }
 
-const Item* CriticalPaths::Index::doneBy(Ns time) const
+const StreamItem* CriticalPaths::Index::doneBy(Ns time) const
 {
     const auto after
-        = std::ranges::upper_bound(byEnd, time, {}, [](const Item& item) { return item.runs.end; });
+        = std::ranges::upper_bound(byEnd, time, {}, [](const StreamItem& item) { return item.runs.end; });
     return after != byEnd.begin() ? &*std::prev(after) : nullptr;
 }
 
@@ -195,7 +196,7 @@ public:
     }
 
     /// From the begin of `item` back.
-    std::vector<PathPiece> from(const Item* item)
+    std::vector<PathPiece> from(const StreamItem* item)
     {
         while (m_at > m_step.start && item) {
             const Ns at = m_at;
@@ -211,14 +212,14 @@ public:
     }
 
     /// After `item`, the last of the step, the host works alone until the step ends.
-    void after(const Item& item)
+    void after(const StreamItem& item)
     {
         const EventRef call = m_index.trace.apiCallOf(item.work);
         addHost(item.runs.end, call.valid() ? m_index.trace.apiCalls().trackOf(call.index).owner : 0);
     }
 
     /// Adds the run of `item`, which ends at the place that the path has come to.
-    void run(const Item& item) { add(item.runs.start, item.work, m_index.idOf(item.work)); }
+    void run(const StreamItem& item) { add(item.runs.start, item.work, m_index.idOf(item.work)); }
 
 private:
     static constexpr int mostIdle = 1000;
@@ -248,11 +249,11 @@ private:
 
     /// What kept `item` from starting earlier: its pieces, and the work that goes on from there; nullptr: the
     /// path ends.
-    const Item* cause(const Item& item)
+    const StreamItem* cause(const StreamItem& item)
     {
-        const Item* last = m_index.before(item);
+        const StreamItem* last = m_index.before(item);
         if (const auto held = m_index.heldBy.find(item.work); held != m_index.heldBy.end()) {
-            const Item* const producer = m_index.find(held->second);
+            const StreamItem* const producer = m_index.find(held->second);
             if (producer && (!last || producer->runs.end > last->runs.end))
                 last = producer;
         }
@@ -268,7 +269,7 @@ private:
     }
 
     /// The host was late: back along the launching thread to the last work that it waited for.
-    const Item* host(EventRef call)
+    const StreamItem* host(EventRef call)
     {
         const Trace& trace = m_index.trace;
         const TimeRange made = trace.range(call);
@@ -284,7 +285,7 @@ private:
                 if (sync.end > m_at)
                     continue;
                 addHost(sync.end, thread);
-                const Item* const done = m_index.doneBy(sync.end);
+                const StreamItem* const done = m_index.doneBy(sync.end);
                 const bool waited = done && done->runs.end > sync.start;
                 add(waited ? done->runs.end : sync.start, {EventKind::ApiCall, *place}, "host_wait");
                 if (waited) {
@@ -321,14 +322,14 @@ std::vector<PathPiece> CriticalPaths::through(TimeRange step, std::int32_t devic
     Walk walk(*m_index, step);
     // Where the GPU does not rest between steps, one ends as the next one's first work begins.
     for (const auto& [key, items] : m_index->streams) {
-        const auto next
-            = std::ranges::lower_bound(items, step.end, {}, [](const Item& item) { return item.runs.start; });
+        const auto next = std::ranges::lower_bound(
+            items, step.end, {}, [](const StreamItem& item) { return item.runs.start; });
         if (std::get<0>(key) == device && next != items.end() && next->runs.start == step.end)
             return walk.from(&*next);
     }
     // Else with its last work on this GPU, or later.
     auto last = std::ranges::upper_bound(
-        m_index->byEnd, step.end, {}, [](const Item& item) { return item.runs.end; });
+        m_index->byEnd, step.end, {}, [](const StreamItem& item) { return item.runs.end; });
     while (last != m_index->byEnd.begin()) {
         --last;
         if (m_index->trace.track(m_index->trace.trackOf(last->work)).device == device) {

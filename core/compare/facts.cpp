@@ -29,11 +29,6 @@ constexpr std::string_view wholeGraphs = "as a whole";
 
 using State = CompareFact::State;
 
-template <typename Items> std::string joined(const Items& items)
-{
-    return fmt::format("{}", fmt::join(items, ", "));
-}
-
 std::string systemValue(const Trace& trace, std::string_view key)
 {
     for (const auto& [name, value] : trace.info.system) {

@@ -2,6 +2,8 @@
 
 #include "core/compare/kernel_match.h"
 
+#include <fmt/format.h>
+
 #include <string>
 #include <vector>
 
@@ -19,6 +21,12 @@ std::vector<CompareCaveat> caveatsOf(const Both<const SideMeasure*>& measures, c
 CompareFact factOf(std::string id, std::string title, std::string a, std::string b);
 /// Whether both sides have the same ranks, of runs of one size. Sets that lack one cannot be compared.
 CompareFact rankFact(const CompareRequest& request);
+
+/// "a, b, c".
+std::string joined(const auto& items)
+{
+    return fmt::format("{}", fmt::join(items, ", "));
+}
 
 /// How often B runs the kernels that both have, for each time that A does: the middle of the rows by time; 0:
 /// they have none.

@@ -15,11 +15,6 @@ namespace {
 
 using State = CompareFact::State;
 
-std::string joined(const auto& items)
-{
-    return fmt::format("{}", fmt::join(items, ", "));
-}
-
 /// The ranks of a side, as far as its reports say, and how many the run had.
 struct Ranks {
     std::set<std::int64_t> numbers;

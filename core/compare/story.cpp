@@ -11,7 +11,6 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t mostOfKind = 3; // sentences of one kind
-constexpr double worthSaying = 0.01; // of the longer step
 constexpr double manyCalls = 0.1; // of all calls of a step
 constexpr std::size_t longestName = 90;
 
@@ -40,7 +39,7 @@ public:
     explicit Story(const Comparison& comparison)
         : m_comparison(comparison),
           m_least(
-              worthSaying * static_cast<double>(std::max(comparison.sides.a.mean, comparison.sides.b.mean))),
+              minChange * static_cast<double>(std::max(comparison.sides.a.mean, comparison.sides.b.mean))),
           m_step(comparison.unit == CompareUnit::Step ? " a step" : "")
     {
     }

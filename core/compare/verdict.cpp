@@ -16,7 +16,6 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t maxParts = 3; // of the budget, in the sentence
-constexpr double minChange = 0.01; // of the longer step, to be worth a word
 constexpr double byFar = 1.25; // times the change of the median
 constexpr double minDrift = 0.05; // of the level before
 

@@ -12,6 +12,9 @@ namespace warpline {
 /// more decides. Of two single measurements nothing tells the noise: they are unknown, unless they are equal.
 void judge(Comparison& comparison);
 
+/// The least share of the longer step that is worth a sentence.
+inline constexpr double minChange = 0.01;
+
 /// What changed in the program, in sentences: kernels that others took the place of, calls that are made more
 /// or less often, copies from other memory, ranges on the host, streams. What changed nothing worth a
 /// hundredth of a step is left out.

@@ -45,7 +45,7 @@ Json spreadJson(const StepSummary& summary)
 }
 
 Json summaryOfOne(
-    const Trace& trace, const StepBudgets& steps, const BudgetParts& parts, const StepFacts& facts)
+    const Trace& trace, const StepBudgets& steps, const BudgetParts& parts, const StepAmounts& facts)
 {
     const StepSummary summary = summaryOf(steps, parts);
     Json json;
@@ -140,8 +140,8 @@ std::string stepsDocument(const Trace& trace, const std::vector<StepBudgets>& al
     return documentOf(json);
 }
 
-std::string summaryJson(
-    const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts, const StepFacts& facts)
+std::string summaryJson(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
+    const StepAmounts& facts)
 {
     Json json;
     json["schema_version"] = 1;

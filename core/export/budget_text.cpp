@@ -73,7 +73,7 @@ std::string foundBy(StepSource source)
 }
 
 /// "- Tokens: 1234/s" and the like, where the user gave what they need.
-std::string ratesOf(const StepSummary& summary, const StepFacts& facts)
+std::string ratesOf(const StepSummary& summary, const StepAmounts& facts)
 {
     const double seconds = summary.medianNs / 1e9;
     std::string lines;
@@ -95,7 +95,7 @@ std::string durationText(double ns)
 }
 
 std::string markdownOf(
-    const Trace& trace, const StepBudgets& steps, const BudgetParts& parts, const StepFacts& facts)
+    const Trace& trace, const StepBudgets& steps, const BudgetParts& parts, const StepAmounts& facts)
 {
     const StepSummary summary = summaryOf(steps, parts);
     const GpuSteps& found = steps.found;
@@ -163,8 +163,8 @@ Cells budgetCells(const StepBudgets& steps, const BudgetParts& parts)
     return cells;
 }
 
-std::string summaryMarkdown(
-    const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts, const StepFacts& facts)
+std::string summaryMarkdown(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
+    const StepAmounts& facts)
 {
     std::string gpus;
     for (const Device& device : trace.devices)

@@ -10,7 +10,7 @@
 namespace warpline {
 
 /// What the user knows of the program's steps; 0: not given.
-struct StepFacts {
+struct StepAmounts {
     double tokens = 0; ///< in a step, of all ranks together
     double samples = 0; ///< in a step
     double flops = 0; ///< floating-point operations that a step needs, on one GPU
@@ -36,8 +36,8 @@ Cells budgetCells(const StepBudgets& steps, const BudgetParts& parts);
 
 /// The page for the report of a week: steps, spread, shares by class, exposed communication, machine and run.
 std::string summaryJson(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
-    const StepFacts& facts);
+    const StepAmounts& facts);
 std::string summaryMarkdown(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
-    const StepFacts& facts);
+    const StepAmounts& facts);
 
 } // namespace warpline

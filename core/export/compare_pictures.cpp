@@ -16,7 +16,7 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t mostBars = 10; // the rest is one bar
-constexpr double labelWidth = 250;
+constexpr double barLabelWidth = 250;
 constexpr double plotWidth = 480;
 constexpr double figureWidth = 110;
 constexpr double rowHeight = 24;
@@ -65,22 +65,22 @@ std::string waterfallSvg(const Comparison& comparison)
         least = std::min({least, bar.from, bar.to});
     }
     const double scale = plotWidth / static_cast<double>(most - least);
-    std::string svg = svgHead(labelWidth + plotWidth + figureWidth,
+    std::string svg = svgHead(barLabelWidth + plotWidth + figureWidth,
         rowHeight * static_cast<double>(bars.size()) + 8, "From A's time to B's, part by part");
     for (std::size_t i = 0; i < bars.size(); ++i) {
         const Bar& bar = bars[i];
         const double y = 4 + rowHeight * static_cast<double>(i);
         const Ns low = std::min(bar.from, bar.to);
-        const double x = labelWidth + static_cast<double>(low - least) * scale;
+        const double x = barLabelWidth + static_cast<double>(low - least) * scale;
         const double width = std::max(1.0, static_cast<double>(std::abs(bar.to - bar.from)) * scale);
         const std::string_view color = bar.sum ? "--sum" : bar.to < bar.from ? "--less" : "--more";
         const Ns change = bar.to - bar.from;
         const std::string figure = (bar.sum ? "" : change < 0 ? "-" : "+") + formatDuration(std::abs(change));
-        svg += svgText(labelWidth - 8, y + 15, "end", bar.label);
+        svg += svgText(barLabelWidth - 8, y + 15, "end", bar.label);
         svg += fmt::format(
             "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"var({})\"/>", x, y + 2,
             width, rowHeight - 6, color);
-        svg += svgText(labelWidth + plotWidth + figureWidth, y + 15, "end", figure) + "\n";
+        svg += svgText(barLabelWidth + plotWidth + figureWidth, y + 15, "end", figure) + "\n";
     }
     return svg + "</svg>\n";
 }
@@ -104,7 +104,7 @@ std::string stepsSvg(const Comparison& comparison)
     }
     least = std::min(least, 0.8 * most); // what hardly varies is drawn so
     const double height = 180;
-    const double width = labelWidth + plotWidth + figureWidth;
+    const double width = barLabelWidth + plotWidth + figureWidth;
     const double left = 90;
     const auto yOf = [&](double length) { return 10 + (height - 30) * (most - length) / (most - least); };
     const auto xOf = [&](std::size_t i) {

@@ -33,7 +33,7 @@ constexpr std::size_t mostNames = 12; // of a range
 constexpr std::size_t mostLines = 40; // of a statistics table
 constexpr std::size_t mostFindings = 15;
 
-constexpr std::string_view style = R"(
+constexpr std::string_view handoverStyle = R"(
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 80rem; margin: 2rem auto; padding: 0 1rem;
   color-scheme: light dark; color: #222; background: #fff; }
 @media (prefers-color-scheme: dark) { body { color: #ddd; background: #1b1e23; } }
@@ -192,11 +192,11 @@ std::string pageOf(const Trace& trace, const HandoverChoice& choice, const std::
     const auto rows = buildRows(trace);
     const std::string file
         = htmlText(choice.machine ? std::string_view(trace.info.path) : baseName(trace.info.path));
-    std::string html
-        = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-                      "<meta name=\"viewport\" content=\"width=device-width\">\n<title>Warpline: {0}</title>\n"
-                      "<style>{1}{2}{3}</style></head>\n<body>\n<h1>{0}</h1>\n<p class=\"facts\">{4} recorded</p>\n",
-            file, style, findingStyle(), timelineStyle(), formatDuration(trace.session.duration()));
+    std::string html = fmt::format(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width\">\n<title>Warpline: {0}</title>\n"
+        "<style>{1}{2}{3}</style></head>\n<body>\n<h1>{0}</h1>\n<p class=\"facts\">{4} recorded</p>\n",
+        file, handoverStyle, findingStyle(), timelineStyle(), formatDuration(trace.session.duration()));
     if (!choice.notes.empty())
         html += fmt::format("<p class=\"notes\">{}</p>\n", htmlText(choice.notes));
     if (!choice.marks.empty())

@@ -5,6 +5,7 @@
 #include "core/base/version.h"
 #include "core/export/cells_text.h"
 #include "core/export/json_text.h"
+#include "core/findings/evidence.h"
 #include "core/store/range_words.h"
 
 #include <fmt/format.h>
@@ -22,11 +23,6 @@ constexpr std::size_t histogramBins = 40;
 std::string realDuration(double ns)
 {
     return formatDuration(static_cast<Ns>(std::llround(ns)));
-}
-
-std::string counted(std::uint64_t count, std::string_view one)
-{
-    return formatCount(count) + " " + std::string(one) + (count == 1 ? "" : "s");
 }
 
 std::string percent(Ns part, Ns whole)

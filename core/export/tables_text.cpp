@@ -22,7 +22,7 @@ struct FormatWords {
 constexpr std::array<FormatWords, 4> words{{
     {TableFormat::Table, "table", ".txt"},
     {TableFormat::Csv, "csv", ".csv"},
-    {TableFormat::Json, "json", ".json"},
+    {TableFormat::JsonRows, "json", ".json"},
     {TableFormat::Markdown, "markdown", ".md"},
 }};
 
@@ -63,7 +63,7 @@ bool writeCells(const Cells& cells, TableFormat format, const TextSink& sink)
     switch (format) {
     case TableFormat::Csv:
         return writeCsv(cells, sink);
-    case TableFormat::Json:
+    case TableFormat::JsonRows:
         return writeJson(cells, sink);
     case TableFormat::Markdown:
         return writeMarkdown(cells, sink);
@@ -94,17 +94,17 @@ bool writeTableAmongOthers(const NamedTable& table, TableFormat format, const Te
 
 std::string_view beforeTables(TableFormat format)
 {
-    return format == TableFormat::Json ? "[\n" : "";
+    return format == TableFormat::JsonRows ? "[\n" : "";
 }
 
 std::string_view betweenTables(TableFormat format)
 {
-    return format == TableFormat::Json ? ",\n" : "\n";
+    return format == TableFormat::JsonRows ? ",\n" : "\n";
 }
 
 std::string_view afterTables(TableFormat format)
 {
-    return format == TableFormat::Json ? "\n]\n" : "";
+    return format == TableFormat::JsonRows ? "\n]\n" : "";
 }
 
 } // namespace warpline

@@ -11,7 +11,7 @@
 namespace warpline {
 
 /// How a statistics table is written.
-enum class TableFormat : std::uint8_t { Table, Csv, Json, Markdown };
+enum class TableFormat : std::uint8_t { Table, Csv, JsonRows, Markdown };
 
 std::optional<TableFormat> tableFormatNamed(std::string_view name); ///< "table", "csv", "json", "markdown"
 std::string_view fileEndingOf(TableFormat format); ///< ".txt", ".csv", ".json", ".md"

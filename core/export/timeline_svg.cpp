@@ -21,7 +21,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double labelWidth = 220;
+constexpr double rowLabelWidth = 220;
 constexpr double rulerHeight = 22;
 constexpr double laneHeight = 16;
 constexpr double rowGap = 3;
@@ -117,7 +117,7 @@ public:
         const double height = m_y + 4;
         const std::string title = fmt::format("The timeline from {} to {}",
             formatInstant(m_picture.range.start), formatInstant(m_picture.range.end));
-        std::string svg = svgHead(labelWidth + m_picture.width, height, title, "timeline");
+        std::string svg = svgHead(rowLabelWidth + m_picture.width, height, title, "timeline");
         svg += ruler(height) + m_body + marks(height);
         return svg + "</svg>\n";
     }
@@ -125,7 +125,7 @@ public:
 private:
     double xOf(Ns time) const
     {
-        return labelWidth
+        return rowLabelWidth
             + static_cast<double>(time - m_picture.range.start)
             / static_cast<double>(std::max<Ns>(1, m_picture.range.duration())) * m_picture.width;
     }
@@ -190,8 +190,8 @@ private:
         const std::string label = labelOf(row);
         m_body += fmt::format(
             "</g><g class=\"label\">{}<title>{}</title></g><path class=\"g\" d=\"M0 {:.1f}H{:.0f}\"/>\n",
-            svgText(labelWidth - 8, top + laneHeight - 4, "end", fitted(label, labelWidth - 8)),
-            htmlText(label), m_y - 1, labelWidth + m_picture.width);
+            svgText(rowLabelWidth - 8, top + laneHeight - 4, "end", fitted(label, rowLabelWidth - 8)),
+            htmlText(label), m_y - 1, rowLabelWidth + m_picture.width);
     }
 
     /// What a thread did has the thread's name before it: many rows are called "CUDA API".
@@ -217,8 +217,8 @@ private:
         constexpr double leastPointed = 3;
         levelOfDetail(table, lane, m_picture.range, m_pixels, m_slices);
         for (const LodSlice& slice : m_slices) {
-            const double left = labelWidth + std::max(0.0F, slice.x0);
-            const double right = labelWidth + std::min<double>(m_picture.width, slice.x1);
+            const double left = rowLabelWidth + std::max(0.0F, slice.x0);
+            const double right = rowLabelWidth + std::min<double>(m_picture.width, slice.x1);
             if (right <= left)
                 continue;
             const EventIndex event = slice.longest == noIndex ? slice.first : slice.longest;
@@ -251,7 +251,7 @@ private:
                 ++to;
             const double height = (laneHeight - 2) * static_cast<double>(levelAt(from) / levels);
             if (height > 0)
-                rect(labelWidth + static_cast<double>(from), m_y + laneHeight - 1 - height,
+                rect(rowLabelWidth + static_cast<double>(from), m_y + laneHeight - 1 - height,
                     static_cast<double>(to - from), height, {}, {});
             from = to;
         }
@@ -271,7 +271,7 @@ private:
         for (std::size_t i = 0; i < columns.size(); ++i) {
             if (columns[i].valid)
                 path += fmt::format("{}{} {:.1f}", path.empty() ? "M" : "L",
-                    labelWidth + static_cast<double>(i),
+                    rowLabelWidth + static_cast<double>(i),
                     m_y + height - static_cast<double>(columns[i].high / most) * (height - 2));
         }
         m_body += "<path class=\"curve\" d=\"" + path + "\"/>";

@@ -86,7 +86,7 @@ constexpr std::string_view streamsCuda
       "streams[i]);\n"
       "  kernel<<<blocks, threads, 0, streams[i]>>>(device + i * n, n);";
 
-constexpr std::array<Advice, 40> all{{
+constexpr std::array<Advice, 40> allAdvice{{
     {"pageable_copies.loading",
         "PyTorch: make the weights on the device (with torch.device(\"cuda\"):), or load them there "
         "(safetensors.torch.load_file(path, device=\"cuda\")).",
@@ -247,9 +247,9 @@ void append(std::string& text, std::string_view part)
 
 std::string adviceFor(std::string_view topic, const ProgramKind& program)
 {
-    const auto found = std::ranges::find(all, topic, &Advice::topic);
+    const auto found = std::ranges::find(allAdvice, topic, &Advice::topic);
     std::string text = languageAdviceFor(topic, program);
-    if (found == all.end())
+    if (found == allAdvice.end())
         return text;
     if (program.python && program.torch)
         append(text, torchWords(*found, program));

@@ -1,5 +1,6 @@
 #include "core/findings/call_kinds.h"
 
+#include "core/base/ascii_case.h"
 #include "core/base/stop.h"
 
 #include <algorithm>
@@ -9,11 +10,6 @@
 namespace warpline {
 
 namespace {
-
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 struct NamedKind {
     std::string_view prefix; ///< of the name behind "cuda" or "cu"

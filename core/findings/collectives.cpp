@@ -17,7 +17,7 @@ namespace {
 constexpr Ns leastTime = 50'000; ///< no collective is faster, however small its message
 /// Of the fastest: a transfer that takes so much longer is an ordinary one, and no sign that anybody waits.
 /// Without it what a rank alone says of its waiting exceeds what all ranks together do.
-constexpr Ns spread = 4; ///< a quarter
+constexpr Ns spreadPart = 4; ///< a quarter
 
 std::map<std::pair<GlobalId, std::int32_t>, CollectiveWork> collect(const RuleContext& context)
 {
@@ -114,8 +114,8 @@ void findWaiting(const RuleContext& context, std::vector<CollectiveWork>& gpus, 
             if (const double rate = bestRate.at(kernels.name[each.kernel]); each.bytes > 0 && rate > 0)
                 needed = std::min(
                     needed, std::max(leastTime, static_cast<Ns>(static_cast<double>(each.bytes) / rate)));
-            each.waiting
-                = std::max<Ns>(0, kernels.duration[each.kernel] - needed - (hasSlack ? needed / spread : 0));
+            each.waiting = std::max<Ns>(
+                0, kernels.duration[each.kernel] - needed - (hasSlack ? needed / spreadPart : 0));
             if (each.waiting > 0)
                 waits.push_back({kernels.start[each.kernel], kernels.start[each.kernel] + each.waiting});
         }

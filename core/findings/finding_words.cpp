@@ -19,21 +19,21 @@ struct Caveat {
     std::string_view text;
 };
 
-constexpr std::string_view spread
+constexpr std::string_view spreadCaveat
     = "The recording may be of a stretch that is not typical: look at another one.";
-constexpr std::string_view shapes
+constexpr std::string_view shapesCaveat
     = "The figures are theoretical, from the launch alone; a kernel bound by memory may not gain from more "
       "warps.";
-constexpr std::string_view launches
+constexpr std::string_view launchesCaveat
     = "The profiler makes launches slower: record without stacks, and compare the step without the profiler.";
-constexpr std::string_view onHost
+constexpr std::string_view onHostCaveat
     = "Only the launching thread is looked at; it may itself wait for another thread that does the work.";
-constexpr std::string_view hidden
+constexpr std::string_view hiddenCaveat
     = "A copy that nothing hides may still have to come first: ask what the next kernel needs.";
-constexpr std::string_view ranks
+constexpr std::string_view ranksCaveat
     = "One report by itself sees its own ranks only, and takes the fastest collective of a size as one that "
       "did not wait; opened with those of the other ranks it tells exactly.";
-constexpr std::string_view exact
+constexpr std::string_view exactCaveat
     = "Told by the starts and ends of the same collectives on all ranks that are open: a rank whose report "
       "is not there may be the late one.";
 
@@ -47,19 +47,19 @@ constexpr std::array caveats{
     Caveat{"cuda_memcpy_sync", "A synchronous copy may be meant: a result that is needed at once."},
     Caveat{"cuda_memset_sync", "A synchronous set may be meant."},
     Caveat{"cuda_api_sync", "A wait may be needed: a result is read after it."},
-    Caveat{"gpu_gaps", spread},
+    Caveat{"gpu_gaps", spreadCaveat},
     Caveat{"gpu_time_util",
         "Work on another GPU, or on the CPU, may be what the program is about in that time."},
-    Caveat{"short_kernels", launches},
-    Caveat{"copies_not_overlapped", hidden},
-    Caveat{"gpu_idle_cause", onHost},
+    Caveat{"short_kernels", launchesCaveat},
+    Caveat{"copies_not_overlapped", hiddenCaveat},
+    Caveat{"gpu_idle_cause", onHostCaveat},
     Caveat{"data_starvation",
         "Told by the names of the program's ranges, or without them by copies that end the gaps: such a "
         "range may do more than load."},
     Caveat{"gap_functions", "Samples are few: a function that is in the gaps by chance may be named."},
     Caveat{"gil", "Waits shorter than the trace of the lock are not seen."},
-    Caveat{"launch_bound", launches},
-    Caveat{"kernel_storm", launches},
+    Caveat{"launch_bound", launchesCaveat},
+    Caveat{"kernel_storm", launchesCaveat},
     Caveat{
         "sync_per_iteration", "A value may be needed on the host in each iteration, as a stopping rule is."},
     Caveat{"pageable_copies",
@@ -71,30 +71,30 @@ constexpr std::array caveats{
     Caveat{"copy_round_trips", "Told by size and order alone: data of equal size may be other data."},
     Caveat{"repeated_uploads", "Told by size alone: new data of the same size has to be copied."},
     Caveat{"data_region_in_loop", "The host may need or change the data between two regions."},
-    Caveat{"copy_bound", spread},
+    Caveat{"copy_bound", spreadCaveat},
     Caveat{"unified_memory_faults", "Faults of the first touch are paid once, whatever is done."},
     Caveat{
         "allocation_in_loop", "Allocations behind a library's own pool may never come back in a longer run."},
     Caveat{"memory_growth", "A cache that fills up looks like growth until it is full."},
     Caveat{"streams_serialized", "Work that depends on what comes before it cannot run at once."},
-    Caveat{"tiny_grid", shapes},
-    Caveat{"tail_waves", shapes},
-    Caveat{"partial_warps", shapes},
-    Caveat{"too_small", spread},
+    Caveat{"tiny_grid", shapesCaveat},
+    Caveat{"tail_waves", shapesCaveat},
+    Caveat{"partial_warps", shapesCaveat},
+    Caveat{"too_small", spreadCaveat},
     Caveat{"top_kernels", "The kernel that takes most may be near its limit already: ncu tells."},
-    Caveat{"low_occupancy", shapes},
+    Caveat{"low_occupancy", shapesCaveat},
     Caveat{"no_tensor_cores",
         "Told by names of kernels: precision may be asked for, and some names say nothing."},
     Caveat{"tensor_core_share", "Told by names of kernels, some of which say nothing."},
-    Caveat{exactTopic, exact},
-    Caveat{"nccl_exposed", ranks},
-    Caveat{"collective_wait", ranks},
+    Caveat{exactTopic, exactCaveat},
+    Caveat{"nccl_exposed", ranksCaveat},
+    Caveat{"collective_wait", ranksCaveat},
     Caveat{"collective_slows_compute", "The same kernel on other data may take longer for another reason."},
-    Caveat{"pipeline_bubble", ranks},
+    Caveat{"pipeline_bubble", ranksCaveat},
     Caveat{"nvtx_outlier_steps", "A step may have more to do: evaluation, a checkpoint, a longer input."},
     Caveat{"phase_holds_sync", "A phase that waits for its own kernels is as long as they are."},
     Caveat{"token_times", "Steps are told apart by their names; other requests share the GPU."},
-    Caveat{"one_time_costs", spread},
+    Caveat{"one_time_costs", spreadCaveat},
     Caveat{"start_up", "Caches of a second start in a row make it shorter."},
     Caveat{"host_outside", "A recording that ends early, or one of few steps, makes set-up look long."},
     Caveat{"code_loaded_in_loop",

@@ -1,13 +1,12 @@
 #include "core/findings/gpu_metrics.h"
 
-
 #include <algorithm>
 
 namespace warpline {
 
 namespace {
 
-constexpr std::size_t fewestSamples = 5;
+constexpr std::size_t fewestMetricSamples = 5;
 constexpr double wholly = 0.95; ///< of the time around a sample
 
 /// The times of the samples around sample `i`: what its value is the mean of lies in there.
@@ -48,7 +47,7 @@ std::optional<double> meanOfMetric(
         sum += static_cast<double>(series->values[i]);
         ++samples;
     }
-    return samples >= fewestSamples ? std::optional(sum / static_cast<double>(samples)) : std::nullopt;
+    return samples >= fewestMetricSamples ? std::optional(sum / static_cast<double>(samples)) : std::nullopt;
 }
 
 Intervals timeAtLeast(const CounterSeries& series, float level, const PackedIntervals& times)

@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 14> loadingWords{"dataload", "data_load",
     "load_data", "load data", "next_batch", "get_batch", "data_wait", "batch-generator",
     "next(data_iterator)", "collate", "tokenize(", "[dali]"};
 constexpr std::array<std::string_view, 4> loadingNames{"load", "loader", "loading", "fetch"};
-constexpr double worthNaming = 0.05; ///< of the whole
+constexpr double leastShareNamed = 0.05; ///< of the whole
 
 constexpr std::array<std::string_view, 4> dataWords{"data", "batch", "input", "sample"};
 constexpr std::array<std::string_view, 4> fetchWords{"loading", "read", "reading", "reader"};
@@ -310,6 +310,14 @@ bool hasNestedRanges(const Trace& trace, GlobalId thread, const Intervals& parts
     return false;
 }
 
+Ns sumOf(const TimeByName& sums)
+{
+    Ns all = 0;
+    for (const auto& [name, time] : sums)
+        all += time;
+    return all;
+}
+
 std::string longestOf(const Trace& trace, const TimeByName& sums, std::size_t most,
     std::string_view (*explain)(std::string_view))
 {
@@ -333,7 +341,7 @@ std::string longestOf(const Trace& trace, const TimeByName& sums, std::size_t mo
     std::ranges::stable_sort(ranked, std::greater{}, &Named::time);
     std::string text;
     for (std::size_t i = 0; i < std::min(most, ranked.size()); ++i) {
-        if (static_cast<double>(ranked[i].time) < worthNaming * static_cast<double>(all))
+        if (static_cast<double>(ranked[i].time) < leastShareNamed * static_cast<double>(all))
             break;
         const std::string_view words = explain ? explain(ranked[i].name) : std::string_view();
         text += fmt::format("{}{} {}{}", i > 0 ? ", " : "", ranked[i].name, formatDuration(ranked[i].time),

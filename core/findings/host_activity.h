@@ -64,6 +64,8 @@ private:
 /// Lengths of time by name.
 using TimeByName = std::unordered_map<StringId, Ns>;
 
+Ns sumOf(const TimeByName& sums);
+
 /// Adds the time of `parts` to `sums` by the call of a communication library that `thread` was in. Throws
 /// Stopped when `stop` is requested.
 void addCommunication(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,

@@ -28,14 +28,6 @@ constexpr double worthTelling = 0.3; ///< of the time asked about
 constexpr double worthNaming = 0.1; ///< what says by its name why the host does nothing else: MPI_Init
 constexpr std::size_t namesShown = 3;
 
-Ns sumOf(const TimeByName& sums)
-{
-    Ns all = 0;
-    for (const auto& [name, time] : sums)
-        all += time;
-    return all;
-}
-
 /// Adds the time of `parts` that the outermost events of `thread` in `table` cover, by name.
 void addOutermost(const EventTable& table, GlobalId thread, const Intervals& parts, TimeByName& sums)
 {

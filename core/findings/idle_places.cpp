@@ -99,10 +99,7 @@ HostPlaces whereHostWas(
     std::erase_if(ranges, [&](const auto& each) { return withoutNumbers(trace.text(each.first)) == step; });
     // A few microseconds of a long wait are not what it is about.
     constexpr Ns worthNaming = 10; // of the cause's time: one part of so many
-    Ns inRanges = 0;
-    for (const auto& [name, time] : ranges)
-        inRanges += time;
-    if (inRanges * worthNaming < cause.total)
+    if (sumOf(ranges) * worthNaming < cause.total)
         ranges.clear();
     HostPlaces where{longestOf(trace, calls, 2), longestOf(trace, ranges, 2), {}, false};
     placeInOperators(context, operators, cause, where);

@@ -122,7 +122,7 @@ constexpr Words pages{"Kokkos: CudaSpace with deep_copy instead of CudaUVMSpace.
     "Julia: CuArray in device memory (not unified), or CUDA.prefetch.",
     "CUDA Fortran: device instead of managed arrays, or cudaMemPrefetchAsync(a, n, device)."};
 
-const Words& wordsOf(Advised kind)
+const Words& advisedWordsOf(Advised kind)
 {
     switch (kind) {
     case Advised::Pinning:
@@ -153,7 +153,7 @@ std::string languageAdviceFor(std::string_view topic, const ProgramKind& program
     std::string text;
     if (found == topics.end())
         return text;
-    const Words& words = wordsOf(found->second);
+    const Words& words = advisedWordsOf(found->second);
     const auto add = [&](bool uses, std::string_view part) {
         if (uses)
             text += (text.empty() ? "" : " ") + std::string(part);

@@ -9,18 +9,18 @@ namespace warpline {
 
 namespace {
 
-constexpr std::string_view call = "dlopen";
+constexpr std::string_view loadingCall = "dlopen";
 
 } // namespace
 
 bool loadsLibrary(std::string_view name)
 {
-    return name.starts_with(call);
+    return name.starts_with(loadingCall);
 }
 
 std::string_view libraryIn(std::string_view name)
 {
-    name.remove_prefix(std::min(name.size(), name.starts_with(call) ? call.size() + 1 : 0));
+    name.remove_prefix(std::min(name.size(), name.starts_with(loadingCall) ? loadingCall.size() + 1 : 0));
     return name.substr(0, name.find(')'));
 }
 

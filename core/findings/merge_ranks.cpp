@@ -3,6 +3,7 @@
 
 #include "core/findings/merge_ranks.h"
 
+#include "core/base/ascii_case.h"
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
@@ -22,11 +23,6 @@ namespace {
 
 constexpr std::array<std::string_view, 9> units{"ns", "µs", "ms", "s", "B", "kB", "MB", "GB", "TB"};
 constexpr double latest = 0.5; ///< of what the middle one of the others waits: who waits less is the late one
-
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /// A rank of MPI, how long it waits in MPI over the measured time, and when.
 struct RankWaits {

@@ -20,7 +20,7 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t fewestSamples = 10;
-constexpr std::size_t namesShown = 3;
+constexpr std::size_t functionsShown = 3;
 constexpr double leastLeading = 0.2; ///< of the samples: less explains nothing of what the host did
 constexpr double leastNext = 0.1;
 constexpr double leastInterpreted = 0.3;
@@ -164,7 +164,7 @@ std::string sampleText(const SampleCounts& counts)
         return fmt::format("{} of its {} CPU samples lie in the interpreter of Python",
             formatShare(shareOfAll(counts.interpreter, counts)), formatCount(counts.all));
     std::string text;
-    for (std::size_t i = 0; i < std::min(namesShown, ranked.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(functionsShown, ranked.size()); ++i) {
         const double share = shareOfAll(ranked[i].first, counts);
         if (share < (i == 0 ? leastLeading : leastNext))
             break;
@@ -188,7 +188,7 @@ std::string sampledOnAllThreads(const Trace& trace, TimeRange window, const std:
     }
     std::string list;
     for (const auto& [count, function] : rankedOf(working)) {
-        if (shareOfAll(count, counts) < leastOfAll || std::ranges::count(list, ';') == namesShown)
+        if (shareOfAll(count, counts) < leastOfAll || std::ranges::count(list, ';') == functionsShown)
             break;
         list += fmt::format(" {} in {};", formatShare(shareOfAll(count, counts)), function);
     }

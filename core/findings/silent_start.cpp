@@ -38,14 +38,6 @@ bool needsNoContext(std::string_view call)
     return std::ranges::any_of(begins, [&](std::string_view each) { return call.starts_with(each); });
 }
 
-Ns sumOf(const TimeByName& sums)
-{
-    Ns all = 0;
-    for (const auto& [name, time] : sums)
-        all += time;
-    return all;
-}
-
 /// True where something that was recorded of `thread` tells that `when` went to something else.
 bool isNamed(const Trace& trace, GlobalId thread, TimeRange when, const std::stop_token& stop)
 {

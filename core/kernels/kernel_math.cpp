@@ -83,7 +83,7 @@ MathType typeOf(std::string_view name)
 }
 
 /// The function's name with its namespaces, without the arguments of templates and calls.
-std::string_view functionOf(std::string_view name)
+std::string_view functionPathOf(std::string_view name)
 {
     std::size_t end = 0;
     while (end < name.size() && name[end] != '(') {
@@ -122,7 +122,7 @@ std::string_view labelOf(MathType type)
 
 KernelMath mathOf(std::string_view name)
 {
-    const std::string_view function = functionOf(name);
+    const std::string_view function = functionPathOf(name);
     if (holdsAny(name, helperWords) || isCommunication(name))
         return {};
     if (holdsAny(name, vectorAttention))

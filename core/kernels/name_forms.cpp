@@ -11,7 +11,6 @@ namespace warpline {
 
 namespace {
 
-constexpr std::string_view anonymous = "(anonymous namespace)";
 constexpr std::array<std::string_view, 2> namelessScopes{"(anonymous namespace)::", "<unnamed>::"};
 constexpr std::size_t longest = 240; ///< nobody reads on
 
@@ -21,8 +20,8 @@ std::string_view qualifiedName(std::string_view name)
     int angles = 0;
     std::size_t first = 0;
     for (std::size_t i = 0; i < name.size(); ++i) {
-        if (name.substr(i).starts_with(anonymous)) {
-            i += anonymous.size() - 1;
+        if (name.substr(i).starts_with(anonymousNamespace)) {
+            i += anonymousNamespace.size() - 1;
             continue;
         }
         const char c = name[i];

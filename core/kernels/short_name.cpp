@@ -6,8 +6,6 @@ namespace warpline {
 
 namespace {
 
-constexpr std::string_view anonymous = "(anonymous namespace)";
-
 /// Where the parameters begin: the first parenthesis outside template arguments that is no namespace.
 std::size_t parametersOf(std::string_view name)
 {
@@ -19,9 +17,9 @@ std::size_t parametersOf(std::string_view name)
         } else if (c == '>' && angles > 0) {
             --angles;
         } else if (c == '(' && angles == 0) {
-            if (!name.substr(i).starts_with(anonymous))
+            if (!name.substr(i).starts_with(anonymousNamespace))
                 return i;
-            i += anonymous.size() - 1;
+            i += anonymousNamespace.size() - 1;
         }
     }
     return name.size();
@@ -37,8 +35,8 @@ std::string_view shortNameOf(std::string_view demangled)
     std::size_t first = 0; // of the last part
     std::size_t last = name.size(); // where its template arguments begin
     for (std::size_t i = 0; i < name.size(); ++i) {
-        if (name.substr(i).starts_with(anonymous)) {
-            i += anonymous.size() - 1;
+        if (name.substr(i).starts_with(anonymousNamespace)) {
+            i += anonymousNamespace.size() - 1;
             continue;
         }
         const char c = name[i];

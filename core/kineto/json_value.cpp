@@ -1,5 +1,6 @@
 #include "core/kineto/json_value.h"
 
+#include "core/base/ascii_case.h"
 #include "core/base/read_real.h"
 #include "core/kineto/json_shape.h"
 
@@ -24,11 +25,6 @@ constexpr std::array<bool, 256> wordEnds = [] {
 bool endsWord(char c)
 {
     return wordEnds[static_cast<unsigned char>(c)];
-}
-
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
 }
 
 /// Appends `point` as UTF-8.

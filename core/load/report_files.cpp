@@ -1,5 +1,6 @@
 #include "core/load/report_files.h"
 
+#include "core/base/ascii_case.h"
 #include "core/base/glob.h"
 #include "core/base/platform/platform.h"
 #include "core/load/recording.h"
@@ -17,11 +18,6 @@ namespace warpline {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /// The number at the front of `text`, without leading zeros; takes it off.
 std::string_view takeNumber(std::string_view& text)

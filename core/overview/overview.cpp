@@ -32,7 +32,7 @@ struct KindWords {
 };
 
 /// In the order of OverviewKind.
-constexpr std::array<KindWords, overviewKinds> words{
+constexpr std::array<KindWords, overviewKinds> kindWords{
     {{"before_cuda", "Before the first CUDA call"}, {"cuda_start", "CUDA starts, before the first GPU work"},
         {"host_before", "The host alone before the first GPU work"},
         {"queued", "Launched, but the GPU has not begun"}, {"copies_in", "Copies to the GPU"},
@@ -175,12 +175,12 @@ std::string machineLine(const Trace& trace)
 
 std::string_view keyOf(OverviewKind kind)
 {
-    return words[static_cast<std::size_t>(kind)].key;
+    return kindWords[static_cast<std::size_t>(kind)].key;
 }
 
 std::string_view titleOf(OverviewKind kind)
 {
-    return words[static_cast<std::size_t>(kind)].title;
+    return kindWords[static_cast<std::size_t>(kind)].title;
 }
 
 std::string nothingLargeText(const RunOverview& overview)

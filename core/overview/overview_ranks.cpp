@@ -13,15 +13,6 @@
 
 namespace warpline {
 
-namespace {
-
-std::string share(Ns part, Ns whole)
-{
-    return formatShare(shareOf(part, whole));
-}
-
-} // namespace
-
 std::string textOfLoneRank(RunFacts& facts, const Trace& trace, const std::stop_token& stop)
 {
     if (facts.gpus().size() != 1 || !hasCommunication(trace, stop))
@@ -48,11 +39,12 @@ std::string textOfRanks(const RunOverview& overview)
         const std::string who
             = isShared ? fmt::format("{} share {}", users, used) : fmt::format("{} are in use", used);
         return fmt::format("{}, and compute alike ({} of the time from the first to the last GPU work).", who,
-            share(most->computing, life));
+            formatShare(shareOf(most->computing, life)));
     }
     return fmt::format("Of {}, {} computes most ({} from the first to the last GPU work) and {} least ({}).",
         isShared ? fmt::format("{} on {}", users, used) : fmt::format("{} in use", used), most->name,
-        share(most->computing, life), least->name, share(least->computing, life));
+        formatShare(shareOf(most->computing, life)), least->name,
+        formatShare(shareOf(least->computing, life)));
 }
 
 } // namespace warpline

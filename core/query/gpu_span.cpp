@@ -9,7 +9,8 @@ namespace warpline {
 namespace {
 
 constexpr std::array computing{EventKind::Kernel, EventKind::GraphTrace};
-constexpr std::array all{EventKind::Kernel, EventKind::GraphTrace, EventKind::Memcpy, EventKind::Memset};
+constexpr std::array workKinds{
+    EventKind::Kernel, EventKind::GraphTrace, EventKind::Memcpy, EventKind::Memset};
 
 TimeRange spanOf(const Trace& trace, std::span<const EventKind> kinds)
 {
@@ -33,7 +34,7 @@ TimeRange spanOf(const Trace& trace, std::span<const EventKind> kinds)
 
 TimeRange gpuWorkSpan(const Trace& trace)
 {
-    return spanOf(trace, all);
+    return spanOf(trace, workKinds);
 }
 
 TimeRange mainGpuSpan(const Trace& trace)

@@ -10,6 +10,7 @@
 #include "core/sqlite/database.h"
 
 #include "core/base/platform/platform.h"
+#include "core/sqlite/page_format.h"
 
 #include <sqlite3.h>
 
@@ -30,7 +31,6 @@ namespace warpline::sqlite {
 namespace {
 
 constexpr int busyTimeoutMs = 1500;
-constexpr std::size_t headerBytes = 100;
 constexpr int recentSeconds = 15;
 
 std::string percentEncoded(std::string_view path)
@@ -63,7 +63,7 @@ std::string uriOf(const fs::path& path, bool immutable)
 }
 
 std::uint32_t bigEndian(
-    const std::array<unsigned char, headerBytes>& header, std::size_t at, std::size_t bytes)
+    const std::array<unsigned char, fileHeaderBytes>& header, std::size_t at, std::size_t bytes)
 {
     std::uint32_t value = 0;
     for (std::size_t i = 0; i < bytes; ++i)
@@ -72,7 +72,7 @@ std::uint32_t bigEndian(
 }
 
 bool startsWith(
-    const std::array<unsigned char, headerBytes>& header, std::size_t length, std::string_view text)
+    const std::array<unsigned char, fileHeaderBytes>& header, std::size_t length, std::string_view text)
 {
     return length >= text.size() && std::memcmp(header.data(), text.data(), text.size()) == 0;
 }
@@ -97,7 +97,7 @@ bool isOneOf(const fs::path& extension, std::initializer_list<const char*> list)
 }
 
 Error notADatabase(
-    const std::string& path, const std::array<unsigned char, headerBytes>& header, std::size_t length)
+    const std::string& path, const std::array<unsigned char, fileHeaderBytes>& header, std::size_t length)
 {
     if (startsWith(header, length, "version https://git-lfs"))
         return {path + " is a Git LFS pointer, not the report itself: run git lfs pull to fetch it."};
@@ -132,8 +132,8 @@ Result<void> checkHeader(const std::string& path, std::uint64_t bytes, bool hasL
     std::ifstream file(platform::pathOf(path), std::ios::binary);
     if (!file)
         return Error{path + " cannot be read: " + std::strerror(errno) + ". Check its permissions."};
-    std::array<unsigned char, headerBytes> header{};
-    file.read(reinterpret_cast<char*>(header.data()), headerBytes);
+    std::array<unsigned char, fileHeaderBytes> header{};
+    file.read(reinterpret_cast<char*>(header.data()), fileHeaderBytes);
     const auto length = static_cast<std::size_t>(file.gcount());
     if (length == 0)
         return Error{path
@@ -143,13 +143,13 @@ Result<void> checkHeader(const std::string& path, std::uint64_t bytes, bool hasL
         return notADatabase(path, header, length);
     const std::uint32_t pageField = length >= 18 ? bigEndian(header, 16, 2) : 0;
     const std::uint64_t pageBytes = pageField == 1 ? 65536 : pageField;
-    const std::uint64_t pages = length == headerBytes ? bigEndian(header, 28, 4) : 0;
+    const std::uint64_t pages = length == fileHeaderBytes ? bigEndian(header, 28, 4) : 0;
     // The page count of the header is only trustworthy when both change counters agree (SQLite file
     // format, 1.3.7).
-    const bool trusted = length == headerBytes && bigEndian(header, 24, 4) == bigEndian(header, 92, 4);
-    if (length < headerBytes || (!hasLog && trusted && pages * pageBytes > bytes))
+    const bool trusted = length == fileHeaderBytes && bigEndian(header, 24, 4) == bigEndian(header, 92, 4);
+    if (length < fileHeaderBytes || (!hasLog && trusted && pages * pageBytes > bytes))
         return Error{path + " is cut off: it holds " + std::to_string(bytes) + " bytes, its header says "
-            + std::to_string(std::max<std::uint64_t>(pages * pageBytes, headerBytes)) + ". "
+            + std::to_string(std::max<std::uint64_t>(pages * pageBytes, fileHeaderBytes)) + ". "
             + whenToTryAgain(path, "Copy it again, or export the report again.")};
     usesWal = header[18] == 2 || header[19] == 2;
     return {};

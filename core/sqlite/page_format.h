@@ -16,6 +16,7 @@ using Byte = unsigned char;
 /// Readers may look this many bytes beyond what they check afterwards: buffers are so much longer.
 inline constexpr std::size_t pagePadding = 32;
 
+inline constexpr std::size_t fileHeaderBytes = 100;
 inline constexpr Byte leafOfTable = 0x0D;
 inline constexpr Byte interiorOfTable = 0x05;
 inline constexpr std::size_t leafHeaderBytes = 8;

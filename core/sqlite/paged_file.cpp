@@ -1,6 +1,7 @@
 #include "core/sqlite/paged_file.h"
 
 #include "core/sqlite/database.h"
+#include "core/sqlite/page_format.h"
 
 #include <algorithm>
 
@@ -8,7 +9,6 @@ namespace warpline::sqlite {
 
 namespace {
 
-constexpr std::size_t headerBytes = 100;
 /// Fits into the second-level cache of a core, so that bytes are decoded where they were copied to.
 constexpr std::uint32_t windowBytes = 256 * 1024;
 /// SQLite never uses the page that holds this byte: it is where locks are taken.
@@ -28,7 +28,7 @@ enum HeaderPlace : std::size_t {
 };
 
 /// Why pages of a file with this header are not read directly; empty when they can be.
-std::string oddity(const std::array<Byte, headerBytes>& header, std::uint64_t fileBytes)
+std::string oddity(const std::array<Byte, fileHeaderBytes>& header, std::uint64_t fileBytes)
 {
     const auto number = [&](HeaderPlace place) { return bigEndian32(header.data() + place); };
     constexpr std::uint32_t fractions = 0x402020; // 64, 32, 32: fixed by the format
@@ -62,8 +62,8 @@ std::shared_ptr<const PagedFile> PagedFile::open(const ReportFile& file, std::st
     }
     auto reader = platform::FileReader::open(platform::pathOf(file.path()));
     const auto state = reader ? reader->state() : std::nullopt;
-    std::array<Byte, headerBytes> header{};
-    if (!state || reader->readAt(0, header.data(), headerBytes) != headerBytes) {
+    std::array<Byte, fileHeaderBytes> header{};
+    if (!state || reader->readAt(0, header.data(), fileHeaderBytes) != fileHeaderBytes) {
         whyNot = "it cannot be read";
         return nullptr;
     }

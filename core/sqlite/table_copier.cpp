@@ -22,7 +22,7 @@ void callFunction(sqlite3_context* context, int, sqlite3_value** values)
     sqlite3_result_text(context, result.data(), static_cast<int>(result.size()), SQLITE_TRANSIENT);
 }
 
-constexpr int stepsBetweenLooks = 10'000;
+constexpr int copierStepsBetweenLooks = 10'000;
 
 int lookAtStop(void* stop)
 {
@@ -136,7 +136,7 @@ Result<void> TableCopier::copy(
     if (auto made = makeTable(table); !made.ok())
         return made;
     std::stop_token token = stop;
-    sqlite3_progress_handler(m_handle.get(), stepsBetweenLooks, lookAtStop, &token);
+    sqlite3_progress_handler(m_handle.get(), copierStepsBetweenLooks, lookAtStop, &token);
     const std::string name = quotedName(table);
     auto result = run("INSERT INTO main." + name + " SELECT t.* FROM report." + name + " t"
         + (condition.empty() ? "" : " WHERE " + condition));

@@ -67,9 +67,9 @@ bool matchesStep(const Trace& trace, EventIndex range, const std::string& glob)
         || matchesGlob(nvtxName(trace, range), glob);
 }
 
-class Builder {
+class BreakdownBuilder {
 public:
-    Builder(
+    BreakdownBuilder(
         const Trace& trace, StepBreakdown& result, const SlowStepLimits& slow, const std::stop_token& stop)
         : m_trace(trace),
           m_stop(stop),
@@ -334,11 +334,11 @@ StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRa
     result.pattern = patternOf(trace, glob, stop);
     if (result.pattern.empty())
         return result;
-    Builder builder(trace, result, slow, stop);
+    BreakdownBuilder builder(trace, result, slow, stop);
     builder.collectSteps(window);
     // Each fills in members of its own.
-    constexpr std::array<void (Builder::*)(), 3> questions{
-        &Builder::measureGpus, &Builder::judge, &Builder::collectParts};
+    constexpr std::array<void (BreakdownBuilder::*)(), 3> questions{
+        &BreakdownBuilder::measureGpus, &BreakdownBuilder::judge, &BreakdownBuilder::collectParts};
     handOut(std::min(questions.size(), threadsFor(trace.kernels().size() + trace.nvtx().size())),
         questions.size(), [&](std::size_t i) { (builder.*questions[i])(); });
     return result;
@@ -351,7 +351,7 @@ StepBreakdown classifySteps(const Trace& trace, const std::string& glob, TimeRan
     result.pattern = patternOf(trace, glob, stop);
     if (result.pattern.empty())
         return result;
-    Builder builder(trace, result, slow, stop);
+    BreakdownBuilder builder(trace, result, slow, stop);
     builder.collectSteps(window);
     builder.judge();
     return result;

@@ -34,9 +34,9 @@ bool startsBefore(const Item& a, const Item& b)
     return a.start != b.start ? a.start < b.start : a.end > b.end;
 }
 
-class Builder {
+class TreeBuilder {
 public:
-    Builder(const Trace& trace, TimeRange window, const std::stop_token& stop)
+    TreeBuilder(const Trace& trace, TimeRange window, const std::stop_token& stop)
         : m_trace(trace),
           m_window(window),
           m_stop(stop)
@@ -217,7 +217,7 @@ private:
 
 std::vector<TorchNode> torchTree(const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
-    return Builder(trace, window, stop).build();
+    return TreeBuilder(trace, window, stop).build();
 }
 
 bool isHiddenOperator(std::string_view name)

@@ -3,6 +3,7 @@
 
 #include "core/steps/step_names.h"
 
+#include "core/base/ascii_case.h"
 #include "core/steps/steps.h"
 
 #include <algorithm>
@@ -22,11 +23,6 @@ constexpr bool isLower(char c)
 {
     return c >= 'a' && c <= 'z';
 }
-constexpr bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /// Beginnings of names that frameworks give to their operators, modules and communication.
 constexpr std::array<std::string_view, 15> operatorStarts{"aten::", "autograd::", "c10",
     "torch::", "at::", "FSDP", "FullySharded", "Torch-Compiled", "TorchDynamo", "## Call", "megatron.core.",

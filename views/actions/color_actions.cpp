@@ -7,7 +7,7 @@ namespace warpline {
 
 namespace {
 
-constexpr const char* menu = QT_TRANSLATE_NOOP("Action", "&Colour by");
+constexpr const char* colorMenu = QT_TRANSLATE_NOOP("Action", "&Colour by");
 
 template <ColorBy by> bool isChosen(const ActionContext&)
 {
@@ -19,7 +19,7 @@ template <ColorBy by> void choose(const ActionContext&)
     ColorChoice::shared().setBy(by);
 }
 
-constexpr Action actions[]{
+constexpr Action colorActionList[]{
     {
         .id = "colors.name",
         .text = QT_TRANSLATE_NOOP("Action", "&Name"),
@@ -27,7 +27,7 @@ constexpr Action actions[]{
             "Give kernels, NVTX ranges and library calls the colour of their name; copies and calls that of "
             "their kind"),
         .menu = MainMenu::View,
-        .submenu = menu,
+        .submenu = colorMenu,
         .withoutReport = true,
         .oneOf = true,
         .checked = isChosen<ColorBy::Name>,
@@ -38,7 +38,7 @@ constexpr Action actions[]{
         .text = QT_TRANSLATE_NOOP("Action", "&Kind"),
         .help = QT_TRANSLATE_NOOP("Action", "Give all kernels one colour, all copies of a direction another"),
         .menu = MainMenu::View,
-        .submenu = menu,
+        .submenu = colorMenu,
         .withoutReport = true,
         .oneOf = true,
         .checked = isChosen<ColorBy::Kind>,
@@ -50,7 +50,7 @@ constexpr Action actions[]{
         .help = QT_TRANSLATE_NOOP("Action",
             "Give kernels the colour of what they do (product, attention, reduction), as the budget has them"),
         .menu = MainMenu::View,
-        .submenu = menu,
+        .submenu = colorMenu,
         .withoutReport = true,
         .oneOf = true,
         .checked = isChosen<ColorBy::KernelClass>,
@@ -61,7 +61,7 @@ constexpr Action actions[]{
         .text = QT_TRANSLATE_NOOP("Action", "&Stream and thread"),
         .help = QT_TRANSLATE_NOOP("Action", "Give events the colour of the stream or thread they ran on"),
         .menu = MainMenu::View,
-        .submenu = menu,
+        .submenu = colorMenu,
         .withoutReport = true,
         .oneOf = true,
         .checked = isChosen<ColorBy::Stream>,
@@ -72,7 +72,7 @@ constexpr Action actions[]{
         .text = QT_TRANSLATE_NOOP("Action", "&Duration"),
         .help = QT_TRANSLATE_NOOP("Action", "Give events a colour by how long they took"),
         .menu = MainMenu::View,
-        .submenu = menu,
+        .submenu = colorMenu,
         .withoutReport = true,
         .oneOf = true,
         .checked = isChosen<ColorBy::Duration>,
@@ -83,7 +83,7 @@ constexpr Action actions[]{
         .text = QT_TRANSLATE_NOOP("Action", "NVTX ranges in their &own colours"),
         .help = QT_TRANSLATE_NOOP("Action", "Let NVTX ranges keep the colours that the program gave them"),
         .menu = MainMenu::View,
-        .submenu = menu,
+        .submenu = colorMenu,
         .section = true,
         .withoutReport = true,
         .checked = [](const ActionContext&) { return ColorChoice::shared().usesOwnNvtxColors(); },
@@ -98,7 +98,7 @@ constexpr Action actions[]{
         .text = QT_TRANSLATE_NOOP("Action", "&Legend"),
         .help = QT_TRANSLATE_NOOP("Action", "Say below the rows what the colours mean"),
         .menu = MainMenu::View,
-        .submenu = menu,
+        .submenu = colorMenu,
         .withoutReport = true,
         .checked = [](const ActionContext&) { return ColorChoice::shared().showsLegend(); },
         .run =
@@ -112,7 +112,7 @@ constexpr Action actions[]{
 
 std::span<const Action> colorActions()
 {
-    return actions;
+    return colorActionList;
 }
 
 } // namespace warpline

@@ -50,7 +50,7 @@ Ns beginOfCurrent(const Session& session)
     return session.workspace().range(session.currentEvent()).start;
 }
 
-constexpr Action actions[]{
+constexpr Action compareActionList[]{
     {
         .id = "compare.nextStep",
         .text = QT_TRANSLATE_NOOP("Action", "&Next step of both runs"),
@@ -161,7 +161,7 @@ constexpr Action actions[]{
 
 std::span<const Action> compareActions()
 {
-    return actions;
+    return compareActionList;
 }
 
 } // namespace warpline

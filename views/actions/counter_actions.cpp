@@ -7,7 +7,7 @@ namespace warpline {
 
 namespace {
 
-constexpr const char* menu = QT_TRANSLATE_NOOP("Action", "Co&unters");
+constexpr const char* countersMenu = QT_TRANSLATE_NOOP("Action", "Co&unters");
 
 template <CounterBase base> bool isChosen(const ActionContext&)
 {
@@ -19,13 +19,13 @@ template <CounterBase base> void choose(const ActionContext&)
     CounterChoice::shared().setBase(base);
 }
 
-constexpr Action actions[]{
+constexpr Action counterActionList[]{
     {
         .id = "counters.zero",
         .text = QT_TRANSLATE_NOOP("Action", "From &zero"),
         .help = QT_TRANSLATE_NOOP("Action", "Let the scale of counters begin at zero"),
         .menu = MainMenu::View,
-        .submenu = menu,
+        .submenu = countersMenu,
         .context = ContextMenu::Row,
         .withoutReport = true,
         .oneOf = true,
@@ -38,7 +38,7 @@ constexpr Action actions[]{
         .help = QT_TRANSLATE_NOOP(
             "Action", "Let the scale of counters reach from their lowest to their highest value"),
         .menu = MainMenu::View,
-        .submenu = menu,
+        .submenu = countersMenu,
         .context = ContextMenu::Row,
         .withoutReport = true,
         .oneOf = true,
@@ -50,7 +50,7 @@ constexpr Action actions[]{
         .text = QT_TRANSLATE_NOOP("Action", "Loga&rithmic"),
         .help = QT_TRANSLATE_NOOP("Action", "Draw counters on a scale of powers of ten"),
         .menu = MainMenu::View,
-        .submenu = menu,
+        .submenu = countersMenu,
         .context = ContextMenu::Row,
         .withoutReport = true,
         .oneOf = true,
@@ -63,7 +63,7 @@ constexpr Action actions[]{
         .help = QT_TRANSLATE_NOOP(
             "Action", "Let the scale of counters follow what is in view, not the whole report"),
         .menu = MainMenu::View,
-        .submenu = menu,
+        .submenu = countersMenu,
         .context = ContextMenu::Row,
         .section = true,
         .withoutReport = true,
@@ -78,7 +78,7 @@ constexpr Action actions[]{
         .text = QT_TRANSLATE_NOOP("Action", "One scale for counters of a &kind"),
         .help = QT_TRANSLATE_NOOP("Action", "Draw counters of one kind and unit on the same scale"),
         .menu = MainMenu::View,
-        .submenu = menu,
+        .submenu = countersMenu,
         .context = ContextMenu::Row,
         .withoutReport = true,
         .checked = [](const ActionContext&) { return CounterChoice::shared().isShared(); },
@@ -93,7 +93,7 @@ constexpr Action actions[]{
 
 std::span<const Action> counterActions()
 {
-    return actions;
+    return counterActionList;
 }
 
 } // namespace warpline

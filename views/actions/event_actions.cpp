@@ -109,7 +109,7 @@ void copyNcuCommand(const ActionContext& at)
     QApplication::clipboard()->setText(textOf(ncuCommandOf(traceOf(at), at.event.event.index)));
 }
 
-constexpr Action actions[]{
+constexpr Action eventActionList[]{
     {
         .id = "event.zoom",
         .text = QT_TRANSLATE_NOOP("Action", "Zoom to event"),
@@ -256,7 +256,7 @@ constexpr Action actions[]{
 
 std::span<const Action> eventActions()
 {
-    return actions;
+    return eventActionList;
 }
 
 } // namespace warpline

@@ -20,7 +20,7 @@ bool hasRowsBelow(const ActionContext& at)
     return hasRow(at) && !at.session.rows().children(at.row).empty();
 }
 
-constexpr Action actions[]{
+constexpr Action rowActionList[]{
     {
         .id = "row.show",
         .text = QT_TRANSLATE_NOOP("Action", "Show row in events view"),
@@ -127,7 +127,7 @@ constexpr Action actions[]{
 
 std::span<const Action> rowActions()
 {
-    return actions;
+    return rowActionList;
 }
 
 } // namespace warpline

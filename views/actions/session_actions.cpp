@@ -16,7 +16,7 @@ void zoomAtMiddle(Session& session, double factor)
     session.zoomAt(shown.start + shown.duration() / 2, factor, Manner::Notch);
 }
 
-constexpr Action actions[]{
+constexpr Action sessionActionList[]{
     {
         .id = "go.back",
         .text = QT_TRANSLATE_NOOP("Action", "&Back"),
@@ -121,7 +121,7 @@ constexpr Action actions[]{
 
 std::span<const Action> sessionActions()
 {
-    return actions;
+    return sessionActionList;
 }
 
 } // namespace warpline

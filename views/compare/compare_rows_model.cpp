@@ -14,9 +14,9 @@ namespace {
 /// The column with which figures begin; beyond all columns where there are none.
 int firstNumberOf(CompareRowsModel::Content content)
 {
-    return content == CompareRowsModel::Content::Budget ? 1
-        : content == CompareRowsModel::Content::Facts   ? 9
-                                                        : 2;
+    return content == CompareRowsModel::Content::BudgetLines ? 1
+        : content == CompareRowsModel::Content::Facts        ? 9
+                                                             : 2;
 }
 
 } // namespace
@@ -48,7 +48,7 @@ double CompareRowsModel::change(const Line& line) const
         const CompareRow& row = table().rows[place];
         return row.change == RowChange::Same || row.change == RowChange::Varies ? 0 : row.delta();
     }
-    case Content::Budget:
+    case Content::BudgetLines:
         if (place < m_comparison->budget.size()) {
             const BudgetLine& part = m_comparison->budget[place];
             return part.noise >= 0 && !part.isBeyondNoise() ? 0 : static_cast<double>(part.delta());
@@ -96,8 +96,8 @@ QVariant CompareRowsModel::data(const QModelIndex& index, int role) const
     if (!index.isValid() || index.row() >= rowCount())
         return {};
     if (role == Qt::ForegroundRole) {
-        const int difference = m_content == Content::Budget ? 1 : m_content == Content::Facts ? 0 : 2;
-        if (index.column() != difference && (index.column() != 0 || m_content == Content::Budget))
+        const int difference = m_content == Content::BudgetLines ? 1 : m_content == Content::Facts ? 0 : 2;
+        if (index.column() != difference && (index.column() != 0 || m_content == Content::BudgetLines))
             return {};
         const double change = this->change(line(index.row()));
         return change == 0 ? QVariant() : QVariant(change < 0 ? m_theme.good : m_theme.bad);

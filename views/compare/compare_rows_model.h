@@ -12,7 +12,7 @@ namespace warpline {
 class CompareRowsModel : public CellsModel {
     Q_OBJECT
 public:
-    enum class Content : std::uint8_t { Rows, Budget, Facts, Findings };
+    enum class Content : std::uint8_t { Rows, BudgetLines, Facts, Findings };
 
     /// `table`: the place in Comparison::tables, of Content::Rows.
     CompareRowsModel(QStringList titles, Content content, std::shared_ptr<const Comparison> comparison,

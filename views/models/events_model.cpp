@@ -21,7 +21,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::array<const char*, 9> titles{
+constexpr std::array<const char*, 9> columnTitles{
     "Name", "Start", "Duration", "Where", "Process", "Stream", "Bytes", "Kind", "Category"};
 constexpr std::size_t mostPayloadColumns = 16;
 constexpr int refreshDelayMs = 60;
@@ -381,7 +381,7 @@ QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int r
         return {};
     return shown.isReport                      ? tr("Report")
         : shown.column == EventColumn::Payload ? warpline::textOf(m_trace->text(shown.field))
-                                               : tr(titles[static_cast<std::size_t>(shown.column)]);
+                                               : tr(columnTitles[static_cast<std::size_t>(shown.column)]);
 }
 
 void EventsModel::sort(int column, Qt::SortOrder order)

@@ -12,11 +12,6 @@ namespace warpline {
 
 namespace {
 
-QString plain(const std::string& text)
-{
-    return QString::fromStdString(text);
-}
-
 const NestedEvents::Node& nodeOf(const NestedPart& part, std::uint32_t node)
 {
     return part.events.nodes()[node];
@@ -178,9 +173,9 @@ QString NestedEventsModel::nodeText(const Place& place, int column) const
             : node.byHelpers  ? tr("By other threads meanwhile")
                               : textOf(part.trace->text(part.ranges->nodes()[node.path].name));
     case Count:
-        return plain(formatCount(node.count));
+        return textOf(formatCount(node.count));
     case Time:
-        return plain(formatDuration(node.total));
+        return textOf(formatDuration(node.total));
     default:
         return {};
     }
@@ -192,7 +187,7 @@ QString NestedEventsModel::eventText(const Place& place, int column) const
     if (isRest(place)) {
         const std::uint64_t more = nodeOf(part, place.node).ownCount - mostEvents;
         return column == Name
-            ? tr("and %1 more: a filter or another order shows them").arg(plain(formatCount(more)))
+            ? tr("and %1 more: a filter or another order shows them").arg(textOf(formatCount(more)))
             : QString();
     }
     const EventRef event = eventAt(place);
@@ -201,15 +196,15 @@ QString NestedEventsModel::eventText(const Place& place, int column) const
     case Name:
         return textOf(part.trace->displayName(event));
     case Time:
-        return plain(formatDuration(table.duration[event.index]));
+        return textOf(formatDuration(table.duration[event.index]));
     case Start:
         for (const EventsPart& of : m_list->parts()) {
             if (of.report == part.report)
-                return plain(formatInstant(of.clock.toWorkspace(table.start[event.index])));
+                return textOf(formatInstant(of.clock.toWorkspace(table.start[event.index])));
         }
         return {};
     case Where:
-        return plain(placeOf(*part.trace, part.trace->trackOf(event)));
+        return textOf(placeOf(*part.trace, part.trace->trackOf(event)));
     default:
         return {};
     }

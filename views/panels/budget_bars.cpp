@@ -20,14 +20,9 @@ namespace warpline {
 
 namespace {
 
-constexpr int narrowest = 4; ///< pixels of a bar and the gap beside it
-constexpr int widest = 60;
+constexpr int narrowestBar = 4; ///< pixels of a bar and the gap beside it
+constexpr int widestBar = 60;
 constexpr double worthASlice = 0.01; ///< of the whole
-
-QString durationText(Ns time)
-{
-    return QString::fromStdString(formatDuration(time));
-}
 
 QString restTitle(BudgetGroup group)
 {
@@ -139,7 +134,7 @@ std::vector<BudgetSlice> slicesOf(const BudgetParts& parts, const Budget& mean, 
 
 std::vector<BarBin> binsOf(std::size_t steps, int width)
 {
-    const auto bars = static_cast<std::size_t>(std::max(1, width / narrowest));
+    const auto bars = static_cast<std::size_t>(std::max(1, width / narrowestBar));
     const std::size_t each = std::max<std::size_t>(1, (steps + bars - 1) / bars);
     std::vector<BarBin> bins;
     for (std::size_t first = 0; first < steps; first += each)
@@ -240,7 +235,7 @@ std::optional<BarBin> BudgetBars::binAt(int x) const
     if (all.empty() || x < area.left() || area.width() <= 0)
         return std::nullopt;
     const double each
-        = std::min<double>(widest, static_cast<double>(area.width()) / static_cast<double>(all.size()));
+        = std::min<double>(widestBar, static_cast<double>(area.width()) / static_cast<double>(all.size()));
     const auto bar = static_cast<std::size_t>((x - area.left()) / each);
     return bar < all.size() ? std::optional(all[bar]) : std::nullopt;
 }
@@ -313,13 +308,13 @@ void BudgetBars::paintEvent(QPaintEvent*)
         label(area.bottom() - static_cast<int>(std::lround(share * (area.height() - 1))), words);
     const std::vector<BarBin> all = bins();
     const double each
-        = std::min<double>(widest, static_cast<double>(area.width()) / static_cast<double>(all.size()));
+        = std::min<double>(widestBar, static_cast<double>(area.width()) / static_cast<double>(all.size()));
     const auto every = static_cast<std::size_t>(
         std::max(1.0, std::ceil(fontMetrics().horizontalAdvance(QStringLiteral("88888")) / each)));
     for (std::size_t i = 0; i < all.size(); ++i) {
         const int left = area.left() + static_cast<int>(std::lround(static_cast<double>(i) * each));
         const int right = area.left() + static_cast<int>(std::lround(static_cast<double>(i + 1) * each));
-        const int gap = each >= 2 * narrowest ? 2 : 1;
+        const int gap = each >= 2 * narrowestBar ? 2 : 1;
         paintBar(painter, QRect(left, area.top(), std::max(1, right - left - gap), area.height()), all[i]);
         const QString number = numberOf(steps()->steps[all[i].first], all[i].first);
         const QRect place(left, area.bottom() + 2, fontMetrics().horizontalAdvance(number) + 1, text);

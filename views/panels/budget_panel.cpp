@@ -26,12 +26,7 @@ namespace warpline {
 
 namespace {
 
-enum Column : int { PartColumn, StepColumn, StepShareColumn, RangeColumn, RangeShareColumn, Columns };
-
-QString durationText(Ns time)
-{
-    return QString::fromStdString(formatDuration(time));
-}
+enum BudgetColumn : int { PartColumn, StepColumn, StepShareColumn, RangeColumn, RangeShareColumn, Columns };
 
 Ns sumOf(const Budget& budget)
 {

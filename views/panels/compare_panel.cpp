@@ -293,7 +293,7 @@ void ComparePanel::showTab(int index)
     const auto place = static_cast<std::size_t>(table - m_comparison->tables.begin());
     const bool isRows = table != m_comparison->tables.end();
     const Content content = isRows ? Content::Rows
-        : id == "budget"           ? Content::Budget
+        : id == "budget"           ? Content::BudgetLines
         : id == "facts"            ? Content::Facts
                                    : Content::Findings;
     const QStringList titles = isRows ? compareRowTitles(m_comparison->unit)
@@ -346,7 +346,7 @@ void ComparePanel::saveAs(const QString& path)
 
 namespace {
 
-constexpr Action actions[]{
+constexpr Action comparePanelActionList[]{
     {
         .id = "compare.save",
         .text = QT_TRANSLATE_NOOP("Action", "Compa&rison\u2026"),
@@ -370,7 +370,7 @@ const PanelKind comparePanel{
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new ComparePanel(session, theme, parent);
     },
-    .actions = actions,
+    .actions = comparePanelActionList,
 };
 
 } // namespace warpline

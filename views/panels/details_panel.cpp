@@ -42,7 +42,7 @@ QString tableHtml(const std::vector<TextRow>& rows)
     return html + "</table>";
 }
 
-QString heading(const QString& text)
+QString sectionHeading(const QString& text)
 {
     return "<p style='margin-top:10px;margin-bottom:2px'><b>" + text.toHtmlEscaped() + "</b></p>";
 }
@@ -108,7 +108,7 @@ QString linksHtml(const Trace& trace, EventRef event)
         std::ranges::copy(projectionsOf(trace, event.index), std::back_inserter(linked));
     if (linked.empty())
         return {};
-    QString html = heading(QObject::tr("Correlated"));
+    QString html = sectionHeading(QObject::tr("Correlated"));
     for (const EventRef& other : linked) {
         if (&other - linked.data() >= static_cast<std::ptrdiff_t>(mostLinks)) {
             html += "<div>" + QObject::tr("and %1 more").arg(linked.size() - mostLinks) + "</div>";
@@ -140,7 +140,7 @@ QString launchedHtml(const LaunchedWork& own, const LaunchedWork& helpers)
                                                   : who;
         return QString("<div>%1: %2, %3</div>").arg(linked, pieces, durationHtml(work.total));
     };
-    return heading(QObject::tr("GPU work launched in this range"))
+    return sectionHeading(QObject::tr("GPU work launched in this range"))
         + line(QObject::tr("by its own thread"), own)
         + line(QObject::tr("by other threads meanwhile"), helpers);
 }
@@ -150,7 +150,7 @@ QString stackHtml(const Trace& trace, EventRef event)
     const auto stack = trace.stackOf(event);
     if (stack.empty())
         return {};
-    QString html = heading(QObject::tr("Call stack")) + "<table cellspacing=0 cellpadding=1>";
+    QString html = sectionHeading(QObject::tr("Call stack")) + "<table cellspacing=0 cellpadding=1>";
     for (const StackFrame& frame : stack) {
         std::string module = toUtf8(trace.text(frame.module));
         module = module.substr(module.find_last_of('/') + 1);
@@ -166,7 +166,8 @@ QString stackHtml(const Trace& trace, EventRef event)
 QString metricsHtml(const Trace& trace, EventRef event)
 {
     const std::vector<TextRow> metrics = metricsDuring(trace, event);
-    return metrics.empty() ? QString() : heading(QObject::tr("GPU metrics meanwhile")) + tableHtml(metrics);
+    return metrics.empty() ? QString()
+                           : sectionHeading(QObject::tr("GPU metrics meanwhile")) + tableHtml(metrics);
 }
 
 /// judgeKernel(), nothing when it is stopped.
@@ -184,7 +185,7 @@ QString judgementHtml(const std::vector<KernelFact>& facts, const Theme& theme)
 {
     if (facts.empty())
         return {};
-    QString html = heading(QObject::tr("Is this kernel good?"));
+    QString html = sectionHeading(QObject::tr("Is this kernel good?"));
     for (const KernelFact& fact : facts)
         html += QString(
             "<p style='margin-top:0px; margin-bottom:3px'><span style='color:%1'><b>%2</b></span>: "
@@ -282,7 +283,7 @@ void DetailsPanel::setText(const QString& html)
 
 void DetailsPanel::readMore(EventId id)
 {
-    struct Answer {
+    struct MoreText {
         std::vector<KernelFact> facts;
         LaunchedWork own; ///< of a range, where helpers launched some as well
         LaunchedWork helpers;
@@ -302,7 +303,7 @@ void DetailsPanel::readMore(EventId id)
     m_row.start(
         [shared = m_session.workspace().report(id.report).trace, event, isKernel, isRange, source, rowid](
             const std::stop_token& stop) {
-            Answer answer;
+            MoreText answer;
             try {
                 prepareFacts(*shared, stop);
                 if (isRange)
@@ -316,12 +317,12 @@ void DetailsPanel::readMore(EventId id)
                 answer.facts = kernelFacts(*shared, event.index, stop);
             if (rowid != 0) {
                 const auto row = readRawRow(shared->info.path, source, rowid);
-                answer.row = heading(tr("%1, row %2").arg(QString::fromStdString(source)).arg(rowid))
+                answer.row = sectionHeading(tr("%1, row %2").arg(QString::fromStdString(source)).arg(rowid))
                     + (row.ok() ? rawRowHtml(row.value()) : "<div>" + htmlOf(row.error().message) + "</div>");
             }
             return answer;
         },
-        [this, id](const Answer& answer) {
+        [this, id](const MoreText& answer) {
             setText(eventText(id, judgementHtml(answer.facts, *m_theme))
                 + launchedHtml(answer.own, answer.helpers) + exchangeHtml(m_session, id) + answer.row);
             emit updated();

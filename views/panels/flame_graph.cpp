@@ -4,6 +4,7 @@
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "views/style/name_colors.h"
+#include "views/style/rich_text.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -19,11 +20,6 @@ namespace warpline {
 namespace {
 
 constexpr double leastWidth = 0.7; // pixels: narrower boxes are left out, and with them what they call
-
-QString text(const std::string& utf8)
-{
-    return QString::fromStdString(utf8);
-}
 
 /// `part` of `to`, the rest `from`.
 QColor mixed(const QColor& from, const QColor& to, double part)
@@ -45,9 +41,9 @@ QString boxText(const QString& name, const QFontMetrics& metrics, int width)
 QString amountText(TimeTreeUnit unit, std::int64_t amount)
 {
     if (unit == TimeTreeUnit::Nanoseconds)
-        return text(formatDuration(amount));
+        return textOf(formatDuration(amount));
     const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(0, amount));
-    return count == 1 ? QObject::tr("1 sample") : QObject::tr("%1 samples").arg(text(formatCount(count)));
+    return count == 1 ? QObject::tr("1 sample") : QObject::tr("%1 samples").arg(textOf(formatCount(count)));
 }
 
 std::shared_ptr<FlameContent> flameContent(
@@ -59,7 +55,7 @@ std::shared_ptr<FlameContent> flameContent(
     const std::span<const TimeNode> nodes = tree.nodes();
     for (const TimeNode& node : stoppableItems(nodes, stop))
         content->names.push_back(
-            node.parent == noIndex ? QObject::tr("All") : text(textOf(*trace, node.frame)));
+            node.parent == noIndex ? QObject::tr("All") : textOf(textOf(*trace, node.frame)));
     content->trace = std::move(trace);
     content->tree = std::move(tree);
     content->unit = unit;
@@ -258,11 +254,11 @@ QString FlameGraph::tipOf(const Box& box) const
     if (box.others == 0)
         return tipOf(box.node);
     const double all = static_cast<double>(std::max<std::int64_t>(1, m_content->tree.total()));
-    const QString share = text(formatShare(static_cast<double>(box.total) / all));
+    const QString share = textOf(formatShare(static_cast<double>(box.total) / all));
     return box.others == 1
         ? tr("1 more, too narrow to be drawn: %1 of all").arg(share)
         : tr("%1 more, each too narrow to be drawn: together %2 of all, %3")
-              .arg(text(formatCount(box.others)), share, amountText(m_content->unit, box.total));
+              .arg(textOf(formatCount(box.others)), share, amountText(m_content->unit, box.total));
 }
 
 QPoint FlameGraph::middleOf(std::uint32_t node) const
@@ -278,17 +274,17 @@ QString FlameGraph::tipOf(std::uint32_t node) const
     const TimeNode& at = m_content->tree.nodes()[node];
     const double all = static_cast<double>(std::max<std::int64_t>(1, m_content->tree.total()));
     QString tip = tr("%1: %2 of all, %3; of its own %4")
-                      .arg(m_content->names[node], text(formatShare(static_cast<double>(at.total) / all)),
+                      .arg(m_content->names[node], textOf(formatShare(static_cast<double>(at.total) / all)),
                           amountText(m_content->unit, at.total), amountText(m_content->unit, at.self));
     if (node < m_content->compared.size() && at.frame.thread == 0) {
         const ComparedNode& both = m_content->compared[node];
         const double other = static_cast<double>(std::max<std::int64_t>(1, m_content->otherTotal));
         tip += tr("; A %1, B %2 of all")
-                   .arg(text(formatShare(static_cast<double>(both.a) / all)),
-                       text(formatShare(static_cast<double>(both.b) / other)));
+                   .arg(textOf(formatShare(static_cast<double>(both.a) / all)),
+                       textOf(formatShare(static_cast<double>(both.b) / other)));
     }
     if (at.frame.module != StringId{})
-        tip += "\n" + text(toUtf8(m_content->trace->text(at.frame.module)));
+        tip += "\n" + textOf(toUtf8(m_content->trace->text(at.frame.module)));
     return tip;
 }
 

@@ -211,7 +211,7 @@ void MarksPanel::exportReport(const HandoverChoice& choice, const QString& path)
 
 namespace {
 
-constexpr Action actions[]{
+constexpr Action marksPanelActionList[]{
     {
         .id = "marks.report",
         .text = QT_TRANSLATE_NOOP("Action", "&Report to hand on\u2026"),
@@ -234,7 +234,7 @@ const PanelKind marksPanel{
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new MarksPanel(session, theme, parent);
     },
-    .actions = actions,
+    .actions = marksPanelActionList,
 };
 
 } // namespace warpline

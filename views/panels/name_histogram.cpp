@@ -2,6 +2,7 @@
 
 #include "core/base/duration_text.h"
 #include "core/base/format.h"
+#include "views/style/rich_text.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -16,12 +17,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int margin = 8;
-
-QString durationText(Ns duration)
-{
-    return QString::fromStdString(formatDuration(duration));
-}
+constexpr int histogramMargin = 8;
 
 } // namespace
 
@@ -79,7 +75,7 @@ QSize NameHistogram::minimumSizeHint() const
 
 QRect NameHistogram::plot() const
 {
-    return rect().adjusted(margin, 6, -margin, -fontMetrics().height() - 6);
+    return rect().adjusted(histogramMargin, 6, -histogramMargin, -fontMetrics().height() - 6);
 }
 
 QRect NameHistogram::barOf(std::size_t bin) const

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "views/style/rich_text.h"
 
 #include <QObject>
 
@@ -11,17 +12,7 @@ namespace warpline {
 
 namespace {
 
-QString plain(const std::string& text)
-{
-    return QString::fromStdString(text);
-}
-
-QString durationText(double ns)
-{
-    return plain(formatDuration(static_cast<Ns>(std::llround(ns))));
-}
-
-CellsModel::Cell duration(double ns)
+CellsModel::Cell durationCell(double ns)
 {
     return {durationText(ns), ns};
 }
@@ -41,16 +32,17 @@ std::vector<CellsModel::Line> groupLines(const std::vector<NameGroup>& groups)
     for (const NameGroup& group : groups) {
         const DurationFigures& figures = group.figures;
         const QString label = group.others > 0
-            ? QObject::tr("%1 others").arg(plain(formatCount(group.others)))
+            ? QObject::tr("%1 others").arg(textOf(formatCount(group.others)))
             : group.label.empty() ? QObject::tr("(none)")
-                                  : plain(group.label);
-        lines.push_back({{{label, {}}, {plain(formatShare(group.share)), group.share},
-                             {plain(formatCount(figures.count)), quint64{figures.count}},
-                             duration(static_cast<double>(figures.total)), duration(figures.mean),
-                             duration(figures.median), duration(figures.p90), duration(figures.p99),
-                             duration(static_cast<double>(figures.least)),
-                             duration(static_cast<double>(figures.most)), duration(figures.deviation)},
-            lines.size()});
+                                  : textOf(group.label);
+        lines.push_back(
+            {{{label, {}}, {textOf(formatShare(group.share)), group.share},
+                 {textOf(formatCount(figures.count)), quint64{figures.count}},
+                 durationCell(static_cast<double>(figures.total)), durationCell(figures.mean),
+                 durationCell(figures.median), durationCell(figures.p90), durationCell(figures.p99),
+                 durationCell(static_cast<double>(figures.least)),
+                 durationCell(static_cast<double>(figures.most)), durationCell(figures.deviation)},
+                lines.size()});
     }
     return lines;
 }
@@ -63,9 +55,9 @@ QString figuresText(const DurationFigures& figures, const FiguresNote& note)
             "<tr><td>%1&nbsp;&nbsp;</td><td align='right'><b>%2</b></td><td>&nbsp;&nbsp;%3</td></tr>")
                     .arg(title, value, more);
     };
-    line(QObject::tr("Events"), plain(formatCount(figures.count)));
+    line(QObject::tr("Events"), textOf(formatCount(figures.count)));
     line(QObject::tr("Total"), durationText(static_cast<double>(figures.total)),
-        QObject::tr("%1 of its kind").arg(plain(formatShare(note.shareOfKind)).toHtmlEscaped()));
+        QObject::tr("%1 of its kind").arg(textOf(formatShare(note.shareOfKind)).toHtmlEscaped()));
     line(QObject::tr("Shortest"), durationText(static_cast<double>(figures.least)));
     line(QObject::tr("Mean"), durationText(figures.mean),
         QObject::tr("\u00b1 %1", "standard deviation").arg(durationText(figures.deviation)));
@@ -75,7 +67,7 @@ QString figuresText(const DurationFigures& figures, const FiguresNote& note)
     line(QObject::tr("p99"), durationText(figures.p99));
     line(QObject::tr("p99.9"), durationText(figures.p999));
     line(QObject::tr("Longest"), durationText(static_cast<double>(figures.most)));
-    line(QObject::tr("Outliers"), plain(formatCount(note.outliers)),
+    line(QObject::tr("Outliers"), textOf(formatCount(note.outliers)),
         QObject::tr("above %1").arg(durationText(figures.outlierFence())));
     text += "</table>";
     return note.current.isEmpty() ? text : text + "<p>" + note.current + "</p>";

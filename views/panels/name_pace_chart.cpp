@@ -2,6 +2,7 @@
 
 #include "core/base/duration_text.h"
 #include "core/base/format.h"
+#include "views/style/rich_text.h"
 
 #include <QMouseEvent>
 #include <QPainter>
@@ -14,12 +15,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int margin = 8;
-
-QString durationText(double duration)
-{
-    return QString::fromStdString(formatDuration(static_cast<Ns>(std::llround(duration))));
-}
+constexpr int paceMargin = 8;
 
 } // namespace
 
@@ -75,7 +71,7 @@ QSize NamePaceChart::minimumSizeHint() const
 
 QRect NamePaceChart::plot() const
 {
-    return rect().adjusted(margin, fontMetrics().height() + 4, -margin, -fontMetrics().height() - 6);
+    return rect().adjusted(paceMargin, fontMetrics().height() + 4, -paceMargin, -fontMetrics().height() - 6);
 }
 
 double NamePaceChart::yOf(double duration) const

@@ -23,11 +23,6 @@ namespace warpline {
 
 namespace {
 
-QString plain(const std::string& text)
-{
-    return QString::fromStdString(text);
-}
-
 std::string nameOf(const Trace& trace, const NamedQuery& query)
 {
     if (query.form == NameForm::Label)
@@ -176,11 +171,11 @@ void NamePanel::fillGroupings()
     for (const NameGroupingInfo& info : allNameGroupings()) {
         if (!canGroup(trace, m_query->kind, info.grouping))
             continue;
-        m_grouping->addItem(plain(std::string(info.title)), plain(std::string(info.key)));
+        m_grouping->addItem(textOf(std::string(info.title)), textOf(std::string(info.key)));
         if (info.grouping != NameGrouping::Payload)
             continue;
         for (const StringId field : trace.nvtx().payloadFields) {
-            const QString name = plain(toUtf8(trace.text(field)));
+            const QString name = textOf(toUtf8(trace.text(field)));
             m_grouping->addItem(tr("Payload: %1").arg(name), "payload." + name);
         }
     }
@@ -218,7 +213,7 @@ void NamePanel::showAnswer(std::shared_ptr<const NameAnswer> answer)
 {
     m_answer = std::move(answer);
     const DurationFigures& figures = m_answer->figures;
-    m_name = plain(nameOf(m_session.trace(), m_answer->query));
+    m_name = textOf(nameOf(m_session.trace(), m_answer->query));
     m_title->setToolTip(plainTip(m_name));
     showTitle();
     m_form->setVisible(m_answer->query.kind == EventKind::Kernel);
@@ -238,7 +233,7 @@ NameGroupQuery NamePanel::groupQuery() const
     NameGroupQuery query;
     const QString grouping = m_grouping->currentData().toString();
     for (const NameGroupingInfo& info : allNameGroupings()) {
-        if (grouping == plain(std::string(info.key)))
+        if (grouping == textOf(std::string(info.key)))
             query.grouping = info.grouping;
     }
     if (grouping.startsWith("payload."))
@@ -325,16 +320,16 @@ void NamePanel::brush()
         ? static_cast<double>(total) / static_cast<double>(m_answer->figures.total)
         : 0;
     m_brushText->setText((count == 1 ? tr("%1 event = %2 of the time") : tr("%1 events = %2 of the time"))
-                             .arg(plain(formatCount(count)), plain(formatShare(share))));
+                             .arg(textOf(formatCount(count)), textOf(formatShare(share))));
     EventFilter filter;
     filter.kind = m_answer->query.kind;
     std::tie(filter.minDuration, filter.maxDuration) = histogram.durations(brushed->first, brushed->second);
     const std::string narrowed = m_narrowing.toStdString();
     if (m_answer->query.form == NameForm::Full && m_answer->query.name) {
         filter.name = std::string(m_session.trace().text(*m_answer->query.name));
-        filter.text = plain(narrowed);
+        filter.text = textOf(narrowed);
     } else {
-        filter.text = plain(withName(narrowed, nameOf(m_session.trace(), m_answer->query)));
+        filter.text = textOf(withName(narrowed, nameOf(m_session.trace(), m_answer->query)));
     }
     m_session.setFilter(std::move(filter));
     m_brushing = false;

@@ -6,6 +6,7 @@
 #include "core/query/find_names.h"
 #include "views/panels/name_lines.h"
 #include "views/panels/name_panel.h"
+#include "views/style/rich_text.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -18,11 +19,6 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t highlightsLookedAt = 2000;
-
-QString plain(const std::string& text)
-{
-    return QString::fromStdString(text);
-}
 
 } // namespace
 
@@ -124,13 +120,13 @@ void NamePanel::showFigures()
         : 0;
     if (holdsCurrent()) {
         const EventTable& table = m_session.trace().table(m_answer->query.kind);
-        const QString duration = plain(formatDuration(table.duration[m_session.ownCurrentEvent().index]));
+        const QString duration = textOf(formatDuration(table.duration[m_session.ownCurrentEvent().index]));
         note.current = m_rankKnown
             ? tr("The current one takes %1: longer than %2 of them (%3 are shorter)")
                   .arg("<b>" + duration + "</b>",
-                      plain(formatShare(static_cast<double>(m_shorter) / static_cast<double>(figures.count)))
+                      textOf(formatShare(static_cast<double>(m_shorter) / static_cast<double>(figures.count)))
                           .toHtmlEscaped(),
-                      plain(formatCount(m_shorter)))
+                      textOf(formatCount(m_shorter)))
             : tr("The current one takes %1").arg("<b>" + duration + "</b>");
     }
     m_figures->setText(figuresText(figures, note));

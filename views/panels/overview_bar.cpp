@@ -17,7 +17,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int narrowest = 5; ///< pixels: what a mouse still hits
+constexpr int narrowestPart = 5; ///< pixels: what a mouse still hits
 
 Ns sumOf(const std::vector<OverviewPart>& parts)
 {
@@ -70,7 +70,7 @@ std::vector<int> overviewWidths(const std::vector<OverviewPart>& parts, int widt
     if (parts.empty() || width <= 0)
         return widths;
     const Ns all = std::max<Ns>(1, sumOf(parts));
-    const int least = std::min(narrowest, width / static_cast<int>(parts.size()));
+    const int least = std::min(narrowestPart, width / static_cast<int>(parts.size()));
     for (const OverviewPart& part : parts)
         widths.push_back(std::max(least, static_cast<int>(shareOf(part.time, all) * width)));
     // What the narrow ones got too much, and rounding left over, is the widest one's.

@@ -21,7 +21,7 @@ namespace {
 
 constexpr double worthALegend = 0.03; ///< of the run: what the host does in a part
 
-QString heading(const QString& text)
+QString overviewHeading(const QString& text)
 {
     return "<p style='margin-top:8px; margin-bottom:2px'><b>" + text.toHtmlEscaped() + "</b></p>";
 }
@@ -228,21 +228,21 @@ QString OverviewPanel::findingsHtml() const
     const TimeRange judged = m_session.ownTime(m_session.judged());
     if (m_session.judged() != m_session.session()) { // the rest of the panel is about the whole report
         const auto at = [](Ns time) { return htmlOf(formatInstant(time, 1000)); };
-        return heading(tr("Look at this first in the selected range"))
+        return overviewHeading(tr("Look at this first in the selected range"))
             + QString("<p style='margin-top:0px; margin-bottom:2px; color:%1'>").arg(m_theme->dimText.name())
             + tr("Findings judge %1 to %2 alone, all else here is about the whole report. "
                  "<a href='judge:all'>Judge the whole report</a>")
                   .arg(at(judged.start), at(judged.end))
             + "</p>" + html;
     }
-    return html.isEmpty() ? html : heading(tr("Look at this first")) + html;
+    return html.isEmpty() ? html : overviewHeading(tr("Look at this first")) + html;
 }
 
 QString OverviewPanel::kernelsHtml() const
 {
     if (!m_overview || m_overview->kernels.empty())
         return {};
-    QString html = heading(tr("Kernels that take most"));
+    QString html = overviewHeading(tr("Kernels that take most"));
     for (std::size_t i = 0; i < m_overview->kernels.size(); ++i) {
         const OverviewKernel& kernel = m_overview->kernels[i];
         html += QString("<p style='margin-top:0px; margin-bottom:2px'><a href='kernel:%1'>%2</a> ")
@@ -272,8 +272,8 @@ QString OverviewPanel::gpusHtml() const
 {
     if (!m_overview || m_overview->gpus.empty())
         return {};
-    QString html
-        = heading(tr("GPUs, from the first to the last GPU work")) + "<table cellpadding=2><tr><td></td>";
+    QString html = overviewHeading(tr("GPUs, from the first to the last GPU work"))
+        + "<table cellpadding=2><tr><td></td>";
     const std::vector<OverviewGpuColumn> columns = columnsOf(m_overview->gpus);
     for (const OverviewGpuColumn& column : columns)
         html += "<td align=right>&nbsp;" + withoutBreaks(htmlOf(column.title)) + "</td>";

@@ -13,11 +13,6 @@ namespace warpline {
 
 namespace {
 
-QString durationText(Ns time)
-{
-    return QString::fromStdString(formatDuration(time));
-}
-
 QString valueText(HeatMeasure measure, double value)
 {
     return measure == HeatMeasure::Busy ? QString::fromStdString(formatShare(value))

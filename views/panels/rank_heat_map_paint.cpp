@@ -12,7 +12,7 @@ namespace warpline {
 
 namespace {
 
-QColor mixed(const QColor& from, const QColor& to, double share)
+QColor mixedColor(const QColor& from, const QColor& to, double share)
 {
     const auto part = [share](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * share)); };
     return {part(from.red(), to.red()), part(from.green(), to.green()), part(from.blue(), to.blue())};
@@ -54,7 +54,7 @@ QColor RankHeatMap::colorOf(Cell cell) const
         : m_measure == HeatMeasure::StepTime ? m_theme->accent
                                              : m_theme->bad;
     const double share = m_fullAt > 0 ? std::min(1.0, value / m_fullAt) : 0;
-    return mixed(m_theme->alternate, full, share);
+    return mixedColor(m_theme->alternate, full, share);
 }
 
 void RankHeatMap::paintCells()

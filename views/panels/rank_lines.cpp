@@ -12,37 +12,38 @@ namespace warpline {
 
 namespace {
 
-using Cell = CellsModel::Cell;
+using LineCell = CellsModel::Cell;
 
 QString translated(const char* text)
 {
     return QCoreApplication::translate("Ranks", text);
 }
 
-Cell textCell(std::string_view text)
+LineCell textCell(std::string_view text)
 {
     return {textOf(text), {}};
 }
 
-Cell timeCell(Ns time)
+LineCell timeCell(Ns time)
 {
     return {QString::fromStdString(formatDuration(time)), static_cast<double>(time)};
 }
 
-Cell countCell(std::uint64_t count)
+LineCell countCell(std::uint64_t count)
 {
     return {QString::fromStdString(formatCount(count)), static_cast<double>(count)};
 }
 
-Cell shareCell(double share)
+LineCell shareCell(double share)
 {
     return {QString::fromStdString(formatShare(share)), share};
 }
 
 /// Nothing where the value is not known.
-Cell realCell(double value, int decimals)
+LineCell realCell(double value, int decimals)
 {
-    return value > 0 ? Cell{QString::fromStdString(formatReal(value, decimals)), value} : Cell{{}, 0.0};
+    return value > 0 ? LineCell{QString::fromStdString(formatReal(value, decimals)), value}
+                     : LineCell{{}, 0.0};
 }
 
 QString severityText(Severity severity)
@@ -101,9 +102,9 @@ std::vector<CellsModel::Line> kindLines(const AcrossReport& across)
     std::vector<CellsModel::Line> lines;
     for (std::size_t i = 0; i < across.kinds.size(); ++i) {
         const AcrossKind& kind = across.kinds[i];
-        const Cell size = kind.bytes < 0
-            ? Cell{{}, -1.0}
-            : Cell{QString::fromStdString(formatBytes(static_cast<std::uint64_t>(kind.bytes))),
+        const LineCell size = kind.bytes < 0
+            ? LineCell{{}, -1.0}
+            : LineCell{QString::fromStdString(formatBytes(static_cast<std::uint64_t>(kind.bytes))),
                 static_cast<double>(kind.bytes)};
         lines.push_back(
             {{textCell(kind.operation), textCell(kind.element), textCell(across.groups[kind.group].label),
@@ -148,7 +149,7 @@ std::vector<CellsModel::Line> exchangeLines(
         const Ns arrival = isAligned ? startOf(member) - first : -member.wait;
         lines.push_back({{textCell(across.ranks[member.rank].label),
                              isAligned ? timeCell(arrival)
-                                       : Cell{translated("not aligned"), static_cast<double>(arrival)},
+                                       : LineCell{translated("not aligned"), static_cast<double>(arrival)},
                              timeCell(member.wait), timeCell(member.exposedWait),
                              timeCell(member.range.duration() - member.wait),
                              timeCell(member.range.duration()), {role, {}}},
@@ -171,7 +172,7 @@ std::vector<CellsModel::Line> acrossFindingLines(const AcrossReport& across)
         const AcrossFinding& finding = across.findings[i];
         lines.push_back({{textCell(finding.title),
                              {severityText(finding.severity), -static_cast<double>(finding.severity)},
-                             finding.saving > 0 ? timeCell(finding.saving) : Cell{{}, 0.0}},
+                             finding.saving > 0 ? timeCell(finding.saving) : LineCell{{}, 0.0}},
             i});
     }
     return lines;

@@ -24,7 +24,7 @@ QString line(const QString& label, const QString& value)
         : "<tr><td style='padding-right:14px' valign=top>" + label + "</td><td>" + value + "</td></tr>";
 }
 
-QString heading(const QString& text)
+QString reportHeading(const QString& text)
 {
     return "<h3 style='margin-bottom:2px'>" + text + "</h3>";
 }
@@ -78,7 +78,7 @@ QString devicesHtml(const Trace& trace)
             + "</td><td>" + htmlOf(device.busLocation) + "</td></tr>";
     }
     return html.isEmpty() ? QString()
-                          : heading(QObject::tr("GPUs")) + "<table cellpadding=3>" + html + "</table>";
+                          : reportHeading(QObject::tr("GPUs")) + "<table cellpadding=3>" + html + "</table>";
 }
 
 QString processesHtml(const Trace& trace)
@@ -89,7 +89,7 @@ QString processesHtml(const Trace& trace)
             active.insert(processOf(track.owner));
     }
     active.erase(0);
-    QString html = heading(QObject::tr("Processes with events")) + "<p>";
+    QString html = reportHeading(QObject::tr("Processes with events")) + "<p>";
     for (const GlobalId process : active)
         html += htmlOf(processLabel(trace, process)) + "<br>";
     return active.empty() ? QString() : html + "</p>";
@@ -107,10 +107,10 @@ QString tablesHtml(const Trace& trace)
     }
     QString html;
     if (!unknown.isEmpty())
-        html += heading(QObject::tr("Tables that Warpline does not read")) + "<table cellpadding=2>" + unknown
-            + "</table>";
+        html += reportHeading(QObject::tr("Tables that Warpline does not read")) + "<table cellpadding=2>"
+            + unknown + "</table>";
     const bool ofNsys = recorderOf(trace.info) == Recorder::NsightSystems;
-    return html + heading(ofNsys ? QObject::tr("Tables") : QObject::tr("Kinds of events in the file"))
+    return html + reportHeading(ofNsys ? QObject::tr("Tables") : QObject::tr("Kinds of events in the file"))
         + "<table cellpadding=2>" + known + "</table>";
 }
 
@@ -119,7 +119,7 @@ QString readingHtml(const Trace& trace)
 {
     if (recorderOf(trace.info) != Recorder::NsightSystems)
         return {}; // there is one way
-    QString html = heading(QObject::tr("How the tables were read"));
+    QString html = reportHeading(QObject::tr("How the tables were read"));
     if (trace.info.readBySqlite.empty())
         return html + "<p>" + QObject::tr("Straight from the pages of the file.") + "</p>";
     for (const auto& [table, why] : trace.info.readBySqlite) {
@@ -139,14 +139,14 @@ QString outputHtml(const Trace& trace)
         html += "<p style='margin-bottom:0px'>" + htmlOf(processLabel(trace, said.process)) + ", "
             + htmlOf(name) + "</p><pre style='white-space:pre-wrap'>" + htmlOf(said.text) + "</pre>";
     }
-    return html.isEmpty() ? QString() : heading(QObject::tr("What the program wrote")) + html;
+    return html.isEmpty() ? QString() : reportHeading(QObject::tr("What the program wrote")) + html;
 }
 
 QString listHtml(const Trace& trace)
 {
     QString html;
     if (!trace.info.problems.empty()) {
-        html += heading(QObject::tr("Problems met while reading")) + "<table cellpadding=2>";
+        html += reportHeading(QObject::tr("Problems met while reading")) + "<table cellpadding=2>";
         for (const Problem& problem : trace.info.problems)
             html += "<tr><td align=right>" + countHtml(problem.count) + "&times;</td><td>"
                 + htmlOf(problem.table) + "</td><td>" + htmlOf(problem.message) + "</td></tr>";
@@ -154,7 +154,7 @@ QString listHtml(const Trace& trace)
     }
     if (!trace.info.diagnostics.empty()) {
         static const char* const severities[] = {"", "Info", "Warning", "Error", "Verbose"};
-        html += heading(QObject::tr("Profiler messages")) + "<table cellpadding=2>";
+        html += reportHeading(QObject::tr("Profiler messages")) + "<table cellpadding=2>";
         for (const DiagnosticLine& said : trace.info.diagnostics) {
             const auto severity = static_cast<std::size_t>(std::clamp(said.severity, 0, 4));
             html += "<tr><td>" + QString(severities[severity]) + "</td><td>" + htmlOf(said.text)
@@ -175,7 +175,7 @@ QString captureHtml(const Trace& trace)
     }
     return html.isEmpty()
         ? QString()
-        : heading(QObject::tr("Capture options")) + "<table cellpadding=2>" + html + "</table>";
+        : reportHeading(QObject::tr("Capture options")) + "<table cellpadding=2>" + html + "</table>";
 }
 
 /// What else a trace says of where it was recorded. Exports of nsys have their environment there.
@@ -188,7 +188,7 @@ QString systemHtml(const Trace& trace)
         if (!name.starts_with("environment"))
             html += "<tr><td>" + htmlOf(name) + "</td><td>" + htmlOf(value) + "</td></tr>";
     }
-    return heading(QObject::tr("The system")) + "<table cellpadding=2>" + html + "</table>";
+    return reportHeading(QObject::tr("The system")) + "<table cellpadding=2>" + html + "</table>";
 }
 
 } // namespace

@@ -98,4 +98,17 @@ void RuleSettings::setValue(const Rule& rule, const Threshold& threshold, double
         store.setValue(settingOf(key), value);
 }
 
+SlowStepLimits chosenLimits()
+{
+    const Rule* const rule = findRule("nvtx_outlier_steps");
+    SlowStepLimits limits;
+    for (const Threshold& threshold : rule->thresholds) {
+        if (threshold.key == "factor")
+            limits.factor = RuleSettings::value(*rule, threshold);
+        else if (threshold.key == "min_longer_ns")
+            limits.longerBy = static_cast<Ns>(RuleSettings::value(*rule, threshold));
+    }
+    return limits;
+}
+
 } // namespace warpline

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/findings/rule.h"
+#include "core/steps/slow_steps.h"
 
 #include <map>
 #include <memory>
@@ -31,5 +32,8 @@ private:
     std::vector<std::unique_ptr<std::string>> m_keys; ///< what the overrides' keys point to
     std::vector<Threshold> m_overrides;
 };
+
+/// From when on a step is slow: the thresholds that hold for the rule that finds slow steps.
+SlowStepLimits chosenLimits();
 
 } // namespace warpline

@@ -30,7 +30,7 @@ CellsModel::Cell count(std::uint64_t value)
     return number(formatCount(value), static_cast<double>(value));
 }
 
-CellsModel::Cell duration(double ns)
+CellsModel::Cell durationNumber(double ns)
 {
     return number(formatDuration(std::llround(ns)), ns);
 }
@@ -64,9 +64,9 @@ StatsLines nameLines(const Trace& trace, const RangeStats& stats)
         const NameFigures& name = stats.names[i];
         lines.push_back(
             {{text(name.label), text(std::string(titleOf(trace, name.kind))), count(name.count),
-                 duration(static_cast<double>(name.total)), number(formatShare(name.share), name.share),
-                 duration(name.mean), duration(name.median), duration(static_cast<double>(name.min)),
-                 duration(static_cast<double>(name.max)),
+                 durationNumber(static_cast<double>(name.total)), number(formatShare(name.share), name.share),
+                 durationNumber(name.mean), durationNumber(name.median),
+                 durationNumber(static_cast<double>(name.min)), durationNumber(static_cast<double>(name.max)),
                  number(
                      name.bytes ? formatBytes(name.bytes) : std::string(), static_cast<double>(name.bytes))},
                 i});
@@ -85,10 +85,10 @@ StatsLines rowLines(const RangeStats& stats, const RowTree& rows, const std::vec
         if (row.parent != RowTree::root)
             label = rows.row(row.parent).label + " / " + label;
         const auto busy = static_cast<double>(figures.busy);
-        lines.push_back(
-            {{text(label), duration(busy), number(formatShare(busy / length), busy), count(figures.count),
-                 count(figures.gaps), duration(static_cast<double>(figures.longestGap))},
-                i});
+        lines.push_back({{text(label), durationNumber(busy), number(formatShare(busy / length), busy),
+                             count(figures.count), count(figures.gaps),
+                             durationNumber(static_cast<double>(figures.longestGap))},
+            i});
     }
     return lines;
 }
@@ -100,7 +100,7 @@ StatsLines copyLines(const RangeStats& stats)
         lines.push_back(
             {{text(std::string(labelOf(copy.kind))), count(copy.count),
                  number(formatBytes(copy.bytes), static_cast<double>(copy.bytes)),
-                 duration(static_cast<double>(copy.total)),
+                 durationNumber(static_cast<double>(copy.total)),
                  number(formatThroughput(copy.throughput()), copy.throughput()), count(copy.pageable)},
                 lines.size()});
     }

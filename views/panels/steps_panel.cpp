@@ -357,7 +357,7 @@ void StepsPanel::draw()
 
 namespace {
 
-constexpr Action actions[]{
+constexpr Action stepsPanelActionList[]{
     {
         .id = "steps.steady",
         .text = QT_TRANSLATE_NOOP("Action", "&Steps without warm-up"),
@@ -379,7 +379,7 @@ const PanelKind stepsPanel{
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new StepsPanel(session, theme, parent);
     },
-    .actions = actions,
+    .actions = stepsPanelActionList,
 };
 
 } // namespace warpline

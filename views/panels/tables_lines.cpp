@@ -35,13 +35,13 @@ std::vector<EventRef> eventsOfDuration(
 void TablesPanel::showEventsOf(int line)
 {
     // Millions of events stand behind some lines.
-    struct Answer {
+    struct EventsFound {
         std::vector<EventRef> events;
         DurationBins bins;
     };
     m_bins.start(
         [source = sourceOf(line)](const std::stop_token& stop) {
-            Answer answer{source.cells->events(source.row), {}};
+            EventsFound answer{source.cells->events(source.row), {}};
             std::vector<Ns> durations;
             durations.reserve(answer.events.size());
             for (const EventRef& event : stoppableItems(answer.events, stop))
@@ -50,7 +50,7 @@ void TablesPanel::showEventsOf(int line)
             std::ranges::sort(answer.events);
             return answer;
         },
-        [this, part = sourceOf(line).part](Answer answer) {
+        [this, part = sourceOf(line).part](EventsFound answer) {
             if (!isOpen(part))
                 return;
             m_histogram->setVisible(!answer.events.empty());

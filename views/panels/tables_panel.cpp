@@ -261,7 +261,7 @@ void TablesPanel::refresh()
     m_state->setText(tr("Computing\u2026"));
     if (textOf(table->id) != m_shown) // the table before must not stand under this one's heading
         m_model->setCells(std::make_shared<const Cells>(), {});
-    struct Answer {
+    struct FilledTable {
         std::vector<Part> parts;
         std::shared_ptr<const std::vector<CellsOfReport>> ofParts;
         std::shared_ptr<const Cells> cells;
@@ -275,7 +275,7 @@ void TablesPanel::refresh()
             descending = m_descending,
             search = m_search->text().toStdString()](const std::stop_token& stop) mutable {
             query.stop = stop;
-            Answer answer;
+            FilledTable answer;
             std::vector<CellsOfReport> ofParts;
             for (const Part& part : parts) {
                 query.window = part.window;
@@ -290,7 +290,7 @@ void TablesPanel::refresh()
             answer.parts = std::move(parts);
             return answer;
         },
-        [this](Answer answer) {
+        [this](FilledTable answer) {
             m_parts = std::move(answer.parts);
             m_cells = std::move(answer.ofParts);
             m_model->setCells(std::move(answer.cells), std::move(answer.order));
@@ -347,7 +347,7 @@ void TablesPanel::showColumns()
 
 namespace {
 
-constexpr Action actions[]{
+constexpr Action tablesPanelActionList[]{
     {
         .id = "tables.export",
         .text = QT_TRANSLATE_NOOP("Action", "&Statistics table\u2026"),
@@ -373,7 +373,7 @@ const PanelKind tablesPanel{
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new TablesPanel(session, theme, parent);
     },
-    .actions = actions,
+    .actions = tablesPanelActionList,
 };
 
 } // namespace warpline

@@ -6,7 +6,7 @@ namespace warpline {
 
 namespace {
 
-const QString key = QStringLiteral("filters/saved");
+const QString savedFiltersKey = QStringLiteral("filters/saved");
 
 } // namespace
 
@@ -17,7 +17,7 @@ SavedFilters& SavedFilters::shared()
 }
 
 SavedFilters::SavedFilters()
-    : m_all(QSettings().value(key).toStringList())
+    : m_all(QSettings().value(savedFiltersKey).toStringList())
 {
 }
 
@@ -40,7 +40,7 @@ void SavedFilters::remove(const QString& filter)
 
 void SavedFilters::keep()
 {
-    QSettings().setValue(key, m_all);
+    QSettings().setValue(savedFiltersKey, m_all);
     emit changed();
 }
 

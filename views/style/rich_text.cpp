@@ -3,11 +3,23 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 
+#include <cmath>
+
 namespace warpline {
 
 QString textOf(std::string_view text)
 {
     return QString::fromStdString(toUtf8(text));
+}
+
+QString durationText(Ns duration)
+{
+    return QString::fromStdString(formatDuration(duration));
+}
+
+QString durationText(double ns)
+{
+    return durationText(static_cast<Ns>(std::llround(ns)));
 }
 
 QString htmlOf(std::string_view text)

@@ -11,6 +11,9 @@ namespace warpline {
 
 /// Text of a report or of core; bytes that are not UTF-8 are replaced.
 QString textOf(std::string_view text);
+/// formatDuration().
+QString durationText(Ns duration);
+QString durationText(double ns);
 
 // Text for labels, tool tips and browsers that show rich text. Names and figures hold what HTML reads as
 // tags: "scan<int>", "<0.1%".

@@ -22,11 +22,11 @@ namespace {
 
 constexpr int swatch = 10;
 constexpr int gap = 5;
-constexpr int between = 14;
+constexpr int entrySpacing = 14;
 constexpr int widestText = 210;
 constexpr int narrowestText = 110;
 constexpr int leastEntries = 8; ///< so many are wanted, where there is room for them at all
-constexpr int restMs = 150; ///< colours that come and go while the view moves would only flicker
+constexpr int legendRestMs = 150; ///< colours that come and go while the view moves would only flicker
 
 /// The events of `kind` whose names are `family` but for their numbers.
 std::vector<EventRef> eventsOfFamily(
@@ -63,7 +63,7 @@ ColorLegend::ColorLegend(Session& session, const Theme& theme, QWidget* parent)
     m_button->setMenu(new QMenu(m_button));
     connect(m_button->menu(), &QMenu::aboutToShow, this, &ColorLegend::fillMenu);
     m_rest.setSingleShot(true);
-    m_rest.setInterval(restMs);
+    m_rest.setInterval(legendRestMs);
     connect(&m_rest, &QTimer::timeout, this, &ColorLegend::look);
     connect(&m_session, &Session::shownChanged, this, [this] { m_rest.start(); });
     connect(&m_session, &Session::rowLayoutChanged, this, [this] { m_rest.start(); });
@@ -166,17 +166,17 @@ void ColorLegend::arrange()
     const QSize button = m_button->sizeHint();
     m_button->setGeometry(0, 0, button.width(), height());
     m_places.clear();
-    const int around = swatch + gap + between;
+    const int around = swatch + gap + entrySpacing;
     const int widest
         = std::clamp((width() - button.width()) / leastEntries - around, narrowestText, widestText);
     m_texts = fittingTexts(m_entries, fontMetrics(), widest);
-    int left = button.width() + between;
+    int left = button.width() + entrySpacing;
     for (const QString& fitting : m_texts) {
         const int text = std::min(widest, fontMetrics().horizontalAdvance(fitting));
         const QRect place(left, 0, swatch + gap + text, height());
-        const bool fits = place.right() <= width() - between;
+        const bool fits = place.right() <= width() - entrySpacing;
         m_places.push_back(fits ? place : QRect()); // a shorter one may still fit
-        left = fits ? place.right() + between : left;
+        left = fits ? place.right() + entrySpacing : left;
     }
     update();
 }

@@ -6,6 +6,7 @@
 #include "core/derive/stream_waits.h"
 #include "core/query/partners.h"
 #include "core/store/place_names.h"
+#include "views/style/rich_text.h"
 
 #include <QCoreApplication>
 
@@ -15,22 +16,17 @@ namespace warpline {
 
 namespace {
 
-QString text(const std::string& utf8)
-{
-    return QString::fromStdString(utf8);
-}
-
 QString streamOf(const Trace& trace, EventRef work)
 {
-    return text(streamLabel(trace, trace.track(trace.trackOf(work))));
+    return textOf(streamLabel(trace, trace.track(trace.trackOf(work))));
 }
 
 /// "Stream 20 waits 2.10 ms for AllReduce on Stream 17".
 QString waitText(const Trace& trace, const StreamWait& wait)
 {
     return QCoreApplication::translate("Timeline", "%1 waits %2 for %3 on %4")
-        .arg(streamOf(trace, wait.consumer), text(formatDuration(wait.held.duration())),
-            text(toUtf8(trace.displayName(wait.producer))), streamOf(trace, wait.producer));
+        .arg(streamOf(trace, wait.consumer), textOf(formatDuration(wait.held.duration())),
+            textOf(toUtf8(trace.displayName(wait.producer))), streamOf(trace, wait.producer));
 }
 
 } // namespace

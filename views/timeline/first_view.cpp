@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/query/gpu_span.h"
+#include "views/style/rich_text.h"
 
 #include <QTimer>
 
@@ -15,11 +16,6 @@ namespace {
 constexpr Ns shortest = 100'000'000; ///< of shorter reports nothing is far away
 constexpr double mostOfIt = 0.4; ///< of the time; GPU work in more is no silence around it
 constexpr double room = 0.03; ///< of what is shown, on both sides
-
-QString text(const std::string& utf8)
-{
-    return QString::fromStdString(utf8);
-}
 
 /// From the first to the last GPU work of all reports, on the common clock.
 template <typename Span> TimeRange workOfAll(const Workspace& workspace, Span spanOf)
@@ -123,16 +119,16 @@ QString FirstView::note() const
     if (m_work.empty())
         return {};
     const TimeRange all = m_session.session();
-    const QString whole = text(formatDuration(all.duration()));
+    const QString whole = textOf(formatDuration(all.duration()));
     constexpr Ns part = 8; // an eighth of the time from an end is at that end
     if (all.end - m_work.end < all.duration() / part)
         return (m_holdsAll ? tr("%1, GPU work in the last %2") : tr("%1, most GPU work in the last %2"))
-            .arg(whole, text(formatDuration(all.end - m_work.start)));
+            .arg(whole, textOf(formatDuration(all.end - m_work.start)));
     if (m_work.start - all.start < all.duration() / part)
         return (m_holdsAll ? tr("%1, GPU work in the first %2") : tr("%1, most GPU work in the first %2"))
-            .arg(whole, text(formatDuration(m_work.end - all.start)));
+            .arg(whole, textOf(formatDuration(m_work.end - all.start)));
     return (m_holdsAll ? tr("%1, GPU work in %2 of it") : tr("%1, most GPU work in %2 of it"))
-        .arg(whole, text(formatDuration(m_work.duration())));
+        .arg(whole, textOf(formatDuration(m_work.duration())));
 }
 
 void FirstView::showAll()

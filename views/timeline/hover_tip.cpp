@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/query/range_stats.h"
 #include "core/store/range_words.h"
+#include "views/style/rich_text.h"
 
 #include <QCoreApplication>
 #include <QGuiApplication>
@@ -20,39 +21,34 @@ namespace {
 constexpr int clearance = 8; ///< pixels between the tip and what it is about
 constexpr int beside = 16; ///< right of the mouse
 
-QString words(const char* text)
+QString hoverText(const char* text)
 {
     return QCoreApplication::translate("Hover", text);
-}
-
-QString text(const std::string& utf8)
-{
-    return QString::fromStdString(utf8);
 }
 
 /// What the several events of `place` are called.
 QString pluralOf(const DensePlace& place)
 {
     if (!place.kind)
-        return words("%1 events");
+        return hoverText("%1 events");
     switch (*place.kind) {
     case EventKind::Kernel:
-        return words("%1 kernels");
+        return hoverText("%1 kernels");
     case EventKind::Memcpy:
-        return words("%1 copies");
+        return hoverText("%1 copies");
     case EventKind::Memset:
-        return words("%1 sets");
+        return hoverText("%1 sets");
     case EventKind::ApiCall:
     case EventKind::OsRuntime:
     case EventKind::Library:
-        return words("%1 calls");
+        return hoverText("%1 calls");
     case EventKind::Nvtx:
     case EventKind::NvtxProjected:
         return "%1 " + QString::fromUtf8(place.ranges.data(), static_cast<qsizetype>(place.ranges.size()));
     case EventKind::Sample:
-        return words("%1 samples");
+        return hoverText("%1 samples");
     default:
-        return words("%1 events");
+        return hoverText("%1 events");
     }
 }
 
@@ -63,34 +59,34 @@ QString peersText(const Session& session, const NameBooks& books, EventId event)
     const NameSummary* const of = books.summaryOf(event);
     if (!of || of->count < 2)
         return {};
-    QString told = words("%1 \u00d7").arg(text(formatCount(of->count)));
+    QString told = hoverText("%1 \u00d7").arg(textOf(formatCount(of->count)));
     if (isGpuWork(event.event.kind)) {
-        const QString share = text(formatShare(of->share));
-        told += event.event.kind == EventKind::Kernel ? words(", %1 of kernel time").arg(share)
-            : event.event.kind == EventKind::Memcpy   ? words(", %1 of copy time").arg(share)
-                                                      : words(", %1 of its kind").arg(share);
+        const QString share = textOf(formatShare(of->share));
+        told += event.event.kind == EventKind::Kernel ? hoverText(", %1 of kernel time").arg(share)
+            : event.event.kind == EventKind::Memcpy   ? hoverText(", %1 of copy time").arg(share)
+                                                      : hoverText(", %1 of its kind").arg(share);
     }
     const Ns duration = session.trace(event.report).range(event.event).duration();
     if (of->median > 0 && duration > 0) {
         const double times = static_cast<double>(duration) / static_cast<double>(of->median);
         told += times >= 0.95 && times < 1.05
-            ? words("; this one takes the median, %1").arg(text(formatDuration(of->median)))
-            : words("; this one takes %1 times the median, %2")
-                  .arg(text(formatReal(times,
+            ? hoverText("; this one takes the median, %1").arg(textOf(formatDuration(of->median)))
+            : hoverText("; this one takes %1 times the median, %2")
+                  .arg(textOf(formatReal(times,
                            times < 0.1       ? 2
                                : times < 100 ? 1
                                              : 0)),
-                      text(formatDuration(of->median)));
+                      textOf(formatDuration(of->median)));
     }
     return told;
 }
 
 QString denseText(const DensePlace& place)
 {
-    QString told = pluralOf(place).arg(text(formatCount(place.count)));
-    told += words(", %1 busy").arg(text(formatShare(place.busy)));
+    QString told = pluralOf(place).arg(textOf(formatCount(place.count)));
+    told += hoverText(", %1 busy").arg(textOf(formatShare(place.busy)));
     if (place.longest > 0)
-        told += words(", longest %1").arg(text(formatDuration(place.longest)));
+        told += hoverText(", longest %1").arg(textOf(formatDuration(place.longest)));
     return told;
 }
 

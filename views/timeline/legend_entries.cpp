@@ -29,7 +29,7 @@ constexpr std::size_t mostPlaces = 24;
 constexpr std::size_t kernelsFirst = 4; ///< before the kinds, which are short
 constexpr std::size_t rangesFirst = 2;
 
-QString words(const char* text)
+QString legendText(const char* text)
 {
     return QCoreApplication::translate("Legend", text);
 }
@@ -81,11 +81,11 @@ std::vector<LegendEntry> entriesOfKinds(
     std::vector<LegendEntry> entries;
     for (const EventTint tint : tints) {
         const QString text = tint == EventTint::Nvtx ? textOfRanges(session.trace())
-                                                     : words(kinds.at(static_cast<std::size_t>(tint)));
+                                                     : legendText(kinds.at(static_cast<std::size_t>(tint)));
         entries.push_back({theme.color(tint), text, {}, EventKind::Kernel, {}, false});
         if (tint == EventTint::Collective && session.ranks().across())
-            entries.push_back({theme.color(tint), words("Waits for other ranks"),
-                words(
+            entries.push_back({theme.color(tint), legendText("Waits for other ranks"),
+                legendText(
                     "Hatched is the part of an exchange in which it waits for the last to come; the rest is "
                     "transfer."),
                 EventKind::Kernel, {}, true});

@@ -37,7 +37,7 @@ bool hasMarks(const ActionContext& at)
 }
 
 /// The next mark behind or before the middle of what is shown; around the ends.
-void step(Session& session, bool forward)
+void stepToMark(Session& session, bool forward)
 {
     const std::vector<Mark>& marks = session.marks().all();
     const auto count = static_cast<int>(marks.size());
@@ -52,7 +52,7 @@ void step(Session& session, bool forward)
     goToMark(session, (place + (forward ? 1 : count - 1)) % count);
 }
 
-constexpr Action actions[]{
+constexpr Action markActionList[]{
     {
         .id = "mark.add",
         .text = QT_TRANSLATE_NOOP("Action", "&Mark"),
@@ -87,7 +87,7 @@ constexpr Action actions[]{
         .help = QT_TRANSLATE_NOOP("Action", "Show the next mark"),
         .menu = MainMenu::Go,
         .enabled = hasMarks,
-        .run = [](const ActionContext& at) { step(at.session, true); },
+        .run = [](const ActionContext& at) { stepToMark(at.session, true); },
     },
     {
         .id = "mark.previous",
@@ -95,7 +95,7 @@ constexpr Action actions[]{
         .help = QT_TRANSLATE_NOOP("Action", "Show the previous mark"),
         .menu = MainMenu::Go,
         .enabled = hasMarks,
-        .run = [](const ActionContext& at) { step(at.session, false); },
+        .run = [](const ActionContext& at) { stepToMark(at.session, false); },
     },
 };
 
@@ -103,7 +103,7 @@ constexpr Action actions[]{
 
 std::span<const Action> markActions()
 {
-    return actions;
+    return markActionList;
 }
 
 } // namespace warpline

@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "views/session/marks.h"
 #include "views/style/mark_color.h"
+#include "views/style/rich_text.h"
 #include "views/timeline/mark_editor.h"
 #include "views/timeline/time_axis.h"
 
@@ -22,12 +23,7 @@ namespace warpline {
 namespace {
 
 constexpr double flagWidth = 9;
-constexpr double reach = 3; ///< pixels beside a thin mark that hit it too
-
-QString words(const std::string& text)
-{
-    return QString::fromStdString(text);
-}
+constexpr double markReach = 3; ///< pixels beside a thin mark that hit it too
 
 } // namespace
 
@@ -77,7 +73,7 @@ int MarkBand::markAt(double x) const
     const std::vector<Mark>& marks = m_session.marks().all();
     for (std::size_t i = marks.size(); i-- > 0;) {
         const QRectF bar = barOf(marks[i]);
-        if (x >= bar.left() - reach && x <= bar.right() + reach)
+        if (x >= bar.left() - markReach && x <= bar.right() + markReach)
             return static_cast<int>(i);
     }
     return -1;
@@ -139,7 +135,7 @@ void MarkBand::paintMark(QPainter& painter, std::size_t place)
     painter.setPen(mark.isMoment() ? m_theme->text : Theme::textOn(color));
     painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
         painter.fontMetrics().elidedText(
-            words(mark.text).simplified(), Qt::ElideRight, static_cast<int>(room.width())));
+            textOf(mark.text).simplified(), Qt::ElideRight, static_cast<int>(room.width())));
 }
 
 void MarkBand::mousePressEvent(QMouseEvent* event)
@@ -163,9 +159,9 @@ void MarkBand::mouseMoveEvent(QMouseEvent* event)
         return;
     }
     const Mark& mark = m_session.marks().all()[static_cast<std::size_t>(place)];
-    QString tip = words(titleOf(mark)).toHtmlEscaped().replace('\n', "<br>");
+    QString tip = textOf(titleOf(mark)).toHtmlEscaped().replace('\n', "<br>");
     if (!mark.isMoment() && !mark.text.empty())
-        tip += "<br>" + words(formatDuration(mark.range.duration()));
+        tip += "<br>" + textOf(formatDuration(mark.range.duration()));
     QToolTip::showText(event->globalPosition().toPoint(), "<p>" + tip + "</p>", this);
 }
 

@@ -16,7 +16,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double edgeReach = 5;
+constexpr double overviewEdgeReach = 5;
 
 constexpr double leastBar = 2; ///< pixels: a single short kernel is seen in a report of an hour
 
@@ -237,9 +237,9 @@ Overview::Drag Overview::dragAt(double x) const
     const TimeAxis axis{m_session.session(), static_cast<double>(width())};
     const double left = axis.xAt(m_session.shown().start);
     const double right = axis.xAt(m_session.shown().end);
-    if (std::abs(x - left) <= edgeReach && right - left > 3 * edgeReach)
+    if (std::abs(x - left) <= overviewEdgeReach && right - left > 3 * overviewEdgeReach)
         return Drag::Left;
-    if (std::abs(x - right) <= edgeReach && right - left > 3 * edgeReach)
+    if (std::abs(x - right) <= overviewEdgeReach && right - left > 3 * overviewEdgeReach)
         return Drag::Right;
     return Drag::Move;
 }

@@ -21,8 +21,8 @@ namespace warpline {
 namespace {
 
 constexpr int crossSize = 14;
-constexpr double reach = 3;
-constexpr double stretch = 1.5; // as of other rows
+constexpr double resultReach = 3;
+constexpr double resultStretch = 1.5; // as of other rows
 
 } // namespace
 
@@ -159,7 +159,7 @@ const ResultSlice* ResultBand::sliceAt(std::size_t place, double x) const
     const TimeAxis axis{m_session.drawn(), static_cast<double>(m_width)};
     const ClockOffset& clock = m_session.workspace().report(row.report).clock;
     const Ns time = clock.toReport(axis.timeAt(x - m_left));
-    const Ns slack = static_cast<Ns>(axis.nsPerPixel() * reach);
+    const Ns slack = static_cast<Ns>(axis.nsPerPixel() * resultReach);
     auto slice = std::ranges::lower_bound(
         row.slices, time - row.longest - slack, {}, [](const ResultSlice& each) { return each.range.start; });
     const ResultSlice* best = nullptr;
@@ -250,8 +250,8 @@ void ResultBand::contextMenuEvent(QContextMenuEvent* event)
     add(tr("Move row up"), place > 0, [this, place] { m_rows.move(place, -1); });
     add(tr("Move row down"), place + 1 < m_rows.all().size(), [this, place] { m_rows.move(place, 1); });
     const double scale = row.scale;
-    add(tr("Taller row"), true, [=, this] { m_rows.setScale(place, scale * stretch); });
-    add(tr("Shorter row"), scale > 1, [=, this] { m_rows.setScale(place, scale / stretch); });
+    add(tr("Taller row"), true, [=, this] { m_rows.setScale(place, scale * resultStretch); });
+    add(tr("Shorter row"), scale > 1, [=, this] { m_rows.setScale(place, scale / resultStretch); });
     add(tr("Reset row height"), scale != 1, [this, place] { m_rows.setScale(place, 1); });
     menu->addSeparator();
     add(tr("Copy the question"), !row.sql.isEmpty(),

@@ -20,7 +20,7 @@ namespace warpline {
 namespace {
 
 const QString withoutIndicator = "QToolButton::menu-indicator { image: none; }";
-constexpr int margin = 4;
+constexpr int barMargin = 4;
 
 } // namespace
 
@@ -52,7 +52,7 @@ RowFilterBox::RowFilterBox(Session& session, RowFilter& filter, QWidget* parent)
     button->setStyleSheet(withoutIndicator);
     connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillMenu(*menu); });
     auto* const line = new QHBoxLayout(this);
-    line->setContentsMargins(margin, 1, margin, 1);
+    line->setContentsMargins(barMargin, 1, barMargin, 1);
     line->setSpacing(2);
     line->addWidget(m_text, 1);
     line->addWidget(button);
@@ -122,8 +122,8 @@ RowChips::RowChips(Session& session, RowFilter& filter, QWidget* parent)
       m_line(new QHBoxLayout(this))
 {
     setObjectName("row-chips");
-    m_line->setContentsMargins(margin, 1, margin, 1);
-    m_line->setSpacing(margin);
+    m_line->setContentsMargins(barMargin, 1, barMargin, 1);
+    m_line->setSpacing(barMargin);
     m_line->addStretch(1);
     connect(&m_filter, &RowFilter::changed, this, &RowChips::fill);
     connect(&m_session, &Session::rowLayoutChanged, this, &RowChips::fill);

@@ -14,7 +14,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int restMs = 150; ///< rows must not come and go while the view moves
+constexpr int filterRestMs = 150; ///< rows must not come and go while the view moves
 constexpr const char* mineKey = "rows/mine";
 
 QString labelOf(const Row& row)
@@ -98,7 +98,7 @@ RowFilter::RowFilter(Session& session, QObject* parent)
       m_session(session)
 {
     m_rest.setSingleShot(true);
-    m_rest.setInterval(restMs);
+    m_rest.setInterval(filterRestMs);
     connect(&m_rest, &QTimer::timeout, this, &RowFilter::askForView);
     connect(&session, &Session::traceChanged, this, [this] {
         m_inView.clear();

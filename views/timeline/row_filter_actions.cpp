@@ -47,7 +47,7 @@ bool hasRow(const ActionContext& at)
     return at.row != RowTree::root;
 }
 
-constexpr Action actions[]{
+constexpr Action rowFilterActionList[]{
     {
         .id = "rows.filter",
         .text = QT_TRANSLATE_NOOP("Action", "&Filter rows"),
@@ -176,7 +176,7 @@ constexpr Action actions[]{
 
 std::span<const Action> rowFilterActions()
 {
-    return actions;
+    return rowFilterActionList;
 }
 
 } // namespace warpline

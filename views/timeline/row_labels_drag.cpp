@@ -13,7 +13,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int edgeReach = 3;
+constexpr int labelEdgeReach = 3;
 constexpr int handleWidth = 22;
 constexpr int handleReach = 4;
 
@@ -28,7 +28,7 @@ QRect RowLabels::depthHandle(const PlacedRow& placed) const
     const QRect area(0, m_layout.screenY(placed, m_offset), width(), placed.height);
     const QRect last = lanes.area(area, lanes.full - 1);
     // Of a row without thin lanes it lies above the edge that changes the height.
-    const int y = lanes.thin > 0 ? last.bottom() + 1 : last.bottom() - 2 * edgeReach;
+    const int y = lanes.thin > 0 ? last.bottom() + 1 : last.bottom() - 2 * labelEdgeReach;
     return {width() - handleWidth - 2, y - 1, handleWidth, 3};
 }
 
@@ -66,11 +66,11 @@ void RowLabels::dragDepth(int y)
 
 const PlacedRow* RowLabels::edgeAt(int y) const
 {
-    const PlacedRow* const above = m_layout.rowAt(y - edgeReach, m_offset);
+    const PlacedRow* const above = m_layout.rowAt(y - labelEdgeReach, m_offset);
     if (!above || above->pinned)
         return nullptr;
     const int edge = m_layout.screenY(*above, m_offset) + above->height;
-    return std::abs(edge - y) <= edgeReach ? above : nullptr;
+    return std::abs(edge - y) <= labelEdgeReach ? above : nullptr;
 }
 
 void RowLabels::mousePressEvent(QMouseEvent* event)

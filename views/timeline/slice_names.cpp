@@ -12,7 +12,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int step = 6; ///< room is counted in steps, so that zooming does not lay out every name anew
+constexpr int roomStep = 6; ///< room is counted in steps, so that zooming does not lay out every name anew
 constexpr int unbounded = 1 << 14;
 
 QFont sliceFont()
@@ -115,8 +115,8 @@ const QStaticText* SliceNames::nameFor(EventRef event, int width)
     const Layout& whole = layoutOf(name | (unbounded - 1), event, unbounded);
     if (whole.fits && whole.width <= width)
         return &whole.text;
-    const int steps = std::clamp(width / step, 0, unbounded - 2);
-    const Layout& cut = layoutOf(name | static_cast<quint64>(steps), event, steps * step);
+    const int steps = std::clamp(width / roomStep, 0, unbounded - 2);
+    const Layout& cut = layoutOf(name | static_cast<quint64>(steps), event, steps * roomStep);
     return cut.fits ? &cut.text : nullptr;
 }
 

@@ -20,7 +20,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int reach = 2; ///< pixels beside a step that still hit it
+constexpr int stepReach = 2; ///< pixels beside a step that still hit it
 constexpr Ns roomPart = 10; ///< of a step, shown on both sides of it
 
 } // namespace
@@ -155,7 +155,7 @@ std::optional<std::size_t> StepStrip::stepAt(int x) const
     }
     // A step narrower than a pixel is hit from beside it.
     if (!slowest && first != m_steps.ranges.end()
-        && std::abs(axis.xAt(m_session.sharedTime(*first).start) - x) <= reach)
+        && std::abs(axis.xAt(m_session.sharedTime(*first).start) - x) <= stepReach)
         slowest = static_cast<std::size_t>(first - m_steps.ranges.begin());
     return slowest;
 }

@@ -17,7 +17,7 @@ template <TimelineView::Motion motion> void move(const ActionContext& at)
     at.part<TimelineView>()->move(motion, at.heldKey);
 }
 
-constexpr Action actions[]{
+constexpr Action timelineActionList[]{
     {
         .id = "timeline.zoomIn",
         .text = QT_TRANSLATE_NOOP("Action", "Zoom in at the mouse"),
@@ -172,7 +172,7 @@ constexpr Action actions[]{
 
 std::span<const Action> timelineActions()
 {
-    return actions;
+    return timelineActionList;
 }
 
 const std::vector<const Action*>& timelineKeyActions()

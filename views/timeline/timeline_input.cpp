@@ -24,7 +24,7 @@ namespace warpline {
 namespace {
 
 constexpr double zoomPerNotch = 0.8;
-constexpr int edgeReach = 4; ///< pixels around the edge of a selection that grab it
+constexpr int selectionEdgeReach = 4; ///< pixels around the edge of a selection that grab it
 constexpr int keyIntervalMs = 16;
 constexpr int anglePerNotch = 120;
 
@@ -105,9 +105,9 @@ TimelineView::Drag TimelineView::dragModeAt(
         return Drag::None;
     const TimeRange selected = m_session.selectedRange();
     if (!selected.empty()) {
-        if (std::abs(axis().xAt(selected.start) - position.x()) <= edgeReach)
+        if (std::abs(axis().xAt(selected.start) - position.x()) <= selectionEdgeReach)
             return Drag::LeftEdge;
-        if (std::abs(axis().xAt(selected.end) - position.x()) <= edgeReach)
+        if (std::abs(axis().xAt(selected.end) - position.x()) <= selectionEdgeReach)
             return Drag::RightEdge;
     }
     return Drag::Press;

@@ -30,7 +30,7 @@ namespace {
 
 constexpr int handle = 5; ///< width of the edge between labels and rows
 constexpr int narrowest = 120;
-constexpr int margin = 8;
+constexpr int paneMargin = 8;
 constexpr int badgeSize = 22;
 
 } // namespace
@@ -166,7 +166,7 @@ void TimelinePane::arrange()
     m_overview->setGeometry(left, 0, right, m_overview->height());
     m_steps->setGeometry(left, m_overview->height(), right, steps);
     m_steps->setVisible(steps > 0);
-    m_stepsLabel->setGeometry(margin, m_overview->height(), std::max(0, labels - 2 * margin), steps);
+    m_stepsLabel->setGeometry(paneMargin, m_overview->height(), std::max(0, labels - 2 * paneMargin), steps);
     m_stepsLabel->setVisible(steps > 0);
     m_ruler->setGeometry(left, m_overview->height() + steps, right, m_ruler->height());
     m_marks->setGeometry(left, marks, right, m_marks->height());
@@ -176,8 +176,8 @@ void TimelinePane::arrange()
     m_labels->setGeometry(0, top, labels, rows);
     m_view->setGeometry(left, top, right, rows);
     m_legend->setGeometry(0, height() - legend, width(), legend);
-    const int beside = margin + (m_badge.isEmpty() ? 0 : badgeSize + margin);
-    m_size->setGeometry(beside, 0, std::max(0, labels - beside - margin), m_overview->height());
+    const int beside = paneMargin + (m_badge.isEmpty() ? 0 : badgeSize + paneMargin);
+    m_size->setGeometry(beside, 0, std::max(0, labels - beside - paneMargin), m_overview->height());
     m_filterBox->setGeometry(0, m_overview->height() + steps, labels, m_ruler->height());
     m_chips->setGeometry(0, above, width(), chips);
     m_chips->setVisible(chips > 0);
@@ -209,7 +209,7 @@ void TimelinePane::paintEvent(QPaintEvent*)
     painter.fillRect(m_labels->geometry().right() + handle / 2, 0, 1, height(), m_theme->grid);
     if (m_badge.isEmpty())
         return;
-    const QRect box(margin, (m_overview->height() - badgeSize) / 2, badgeSize, badgeSize);
+    const QRect box(paneMargin, (m_overview->height() - badgeSize) / 2, badgeSize, badgeSize);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(m_badgeColor);

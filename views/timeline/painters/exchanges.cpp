@@ -9,8 +9,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double paleness = 0.8; ///< of the shade above what fills a pixel in part
-constexpr double dimming = 0.62;
+constexpr double transferPaleness = 0.8; ///< of the shade above what fills a pixel in part
 constexpr int hatchSpacing = 5; ///< logical pixels from line to line
 constexpr float leastSeen = 1e-6F;
 
@@ -26,7 +25,7 @@ Inks inksOf(const PaintContext& context, QColor color, bool dimmed)
 {
     const QRgb back = context.theme.background.rgb();
     const QRgb full = dimmed ? blend(color.rgb(), back, dimming) : color.rgb();
-    return {full, blend(full, back, 0.68), blend(full, back, 0.15), blend(full, back, paleness)};
+    return {full, blend(full, back, 0.68), blend(full, back, 0.15), blend(full, back, transferPaleness)};
 }
 
 /// Which columns show something that is marked.

@@ -7,12 +7,6 @@
 
 namespace warpline {
 
-namespace {
-
-constexpr double dimming = 0.62; ///< how far what is not marked steps back towards the background
-
-} // namespace
-
 QRgb blend(QRgb a, QRgb b, double share)
 {
     // Never negative: adding a half rounds like lround(), which is a call for each of a frame's pixels.

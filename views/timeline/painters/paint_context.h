@@ -15,6 +15,9 @@
 
 namespace warpline {
 
+inline constexpr double dimming = 0.62; ///< how far what is not marked steps back towards the background
+inline constexpr int separatorFrom = 3; ///< pixels: narrower slices have no room for an edge
+
 /// What every painter of a row needs. Lives for one row. Painters put the ground where nothing happens
 /// instead of leaving it out: a picture without holes is copied, one with holes is mixed pixel by pixel.
 struct PaintContext {

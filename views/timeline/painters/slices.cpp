@@ -11,7 +11,6 @@ namespace {
 constexpr double leastStrength = 0.45; ///< an event too short for its pixel is still seen
 constexpr int leastNameWidth = 24;
 constexpr int leastNameHeight = 11;
-constexpr int separatorFrom = 3; ///< narrower slices have no room for an edge
 
 /// The line of pixels that pieces are put on.
 QImage emptyLine(const PaintContext& context, Over over)

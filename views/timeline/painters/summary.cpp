@@ -12,7 +12,6 @@ namespace {
 
 constexpr double paleness = 0.7; ///< how far the shade above the busy part steps back towards the background
 constexpr double quietness = 0.45;
-constexpr int separatorFrom = 3;
 
 /// The colour of each pixel; 0 where nothing happens.
 std::vector<QRgb> pixelColors(const PaintContext& context, const RowContent& content, QColor color)
