@@ -84,7 +84,7 @@ bool CompareStepPlot::isNeeded() const
     return m_lengths.a.lengths.size() > 1 || m_lengths.b.lengths.size() > 1;
 }
 
-/// Over the usual steps: a slow one that is far above them is drawn at the upper edge.
+/// Over the usual steps and the means: a slow step that is far above them is drawn at the upper edge.
 void CompareStepPlot::fitAxis()
 {
     double low = 0;
@@ -104,6 +104,12 @@ void CompareStepPlot::fitAxis()
     constexpr double room = 0.15;
     constexpr double roomForSlow = 0.75;
     m_high = std::min(std::max(most, usual) + room * span, usual + roomForSlow * span);
+    constexpr double mostForMeans = 3; // times the usual: a mean beyond would leave the steps no room
+    for (const Side side : {Side::A, Side::B}) {
+        const double mean = m_comparison ? m_comparison->sides[side].mean : 0;
+        if (isNeeded() && mean < mostForMeans * usual)
+            m_high = std::max(m_high, mean + room * span);
+    }
     const double cut = low - 0.6 * span; // as in the waterfall: lengths that are close are told apart
     m_low = cut > 0.4 * usual ? low - room * span : 0;
 }
