@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
+#include "views/panels/rule_settings.h"
 #include "views/panels/step_choice.h"
 #include "views/session/rank_judge.h"
 #include "views/session/step_match.h"

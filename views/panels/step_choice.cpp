@@ -1,8 +1,6 @@
 #include "views/panels/step_choice.h"
 
-#include "core/findings/rule.h"
 #include "core/steps/step_names.h"
-#include "views/panels/rule_settings.h"
 #include "views/session/session.h"
 #include "views/session/step_match.h"
 #include "views/style/rich_text.h"
@@ -10,19 +8,6 @@
 #include <QToolButton>
 
 namespace warpline {
-
-SlowStepLimits chosenLimits()
-{
-    const Rule* const rule = findRule("nvtx_outlier_steps");
-    SlowStepLimits limits;
-    for (const Threshold& threshold : rule->thresholds) {
-        if (threshold.key == "factor")
-            limits.factor = RuleSettings::value(*rule, threshold);
-        else if (threshold.key == "min_longer_ns")
-            limits.longerBy = static_cast<Ns>(RuleSettings::value(*rule, threshold));
-    }
-    return limits;
-}
 
 QString noStepsHtml(const Session& session)
 {

@@ -1,17 +1,11 @@
 #pragma once
 
-#include "core/steps/slow_steps.h"
-
 #include <QLabel>
 #include <QLineEdit>
 
 namespace warpline {
 
 class Session;
-
-/// From when on a step is slow, as the user has set it for the rule that finds such steps: one notion of an
-/// outlier.
-SlowStepLimits chosenLimits();
 
 /// Says that no NVTX range has the names that steps are looked for by; rich text with stepsAutoLink.
 QString noStepsHtml(const Session& session);

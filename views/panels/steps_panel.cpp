@@ -6,6 +6,7 @@
 #include "core/steps/gpu_steps.h"
 #include "core/steps/steps.h"
 #include "core/store/library_domains.h"
+#include "views/panels/rule_settings.h"
 #include "views/panels/step_choice.h"
 #include "views/panels/steps_chart.h"
 #include "views/style/color_choice.h"
