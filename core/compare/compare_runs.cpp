@@ -70,6 +70,11 @@ Both<bool> settleUnit(
     Runs& runs, const CompareRequest& request, const KernelClassRules& rules, const std::stop_token& stop)
 {
     Both<SideMeasure>& measures = runs.measures;
+    if (measures.a.unit != CompareUnit::Step && measures.b.unit != CompareUnit::Step
+        && (!measureLastStep(measures.a, request.a) || !measureLastStep(measures.b, request.b))) {
+        measureWhole(measures.a, request.a);
+        measureWhole(measures.b, request.b);
+    }
     const Both<bool> missing{measures.a.unit != CompareUnit::Step, measures.b.unit != CompareUnit::Step};
     const auto makeWhole = [&] {
         for (const Side side : {Side::A, Side::B}) {

@@ -139,8 +139,12 @@ std::string stepsText(const SideMeasure& measure, const SideRequest& asked)
         : fmt::format("{} to {}", formatTime(asked.range.start, 1000), formatTime(asked.range.end, 1000));
     if (measure.unit == CompareUnit::Whole)
         return where.empty() ? "no steps: the whole" : "no steps: " + where;
-    return fmt::format("{} {} '{}'{}{}", measure.side.judged, asked.steps.empty() ? "steady" : "chosen",
-        measure.side.pattern, where.empty() ? "" : " from ", where);
+    // A single step is what there is: whether it is steady nobody knows.
+    const std::string_view which = !asked.steps.empty() ? "chosen "
+        : measure.side.judged > 1                       ? "steady "
+                                                        : "";
+    return fmt::format("{} {}'{}'{}{}", measure.side.judged, which, measure.side.pattern,
+        where.empty() ? "" : " from ", where);
 }
 
 CompareFact stepsFact(const CompareRequest& request, const Both<const SideMeasure*>& measures)

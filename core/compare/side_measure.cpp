@@ -33,9 +33,11 @@ std::vector<StepBudgets> takingPart(std::vector<StepBudgets> all)
     if (!main)
         return chosen;
     const std::string pattern = main->found.host.pattern;
+    const bool anyWhole
+        = std::ranges::any_of(all, [](const StepBudgets& steps) { return !steps.found.gpu.empty(); });
     std::map<GpuOfProcess, std::size_t> places;
     for (StepBudgets& steps : all) {
-        if (steps.found.host.pattern != pattern || steps.found.gpu.empty())
+        if (steps.found.host.pattern != pattern || (anyWhole && steps.found.gpu.empty()))
             continue;
         const auto [place, added]
             = places.try_emplace({steps.found.process, steps.found.device}, chosen.size());
@@ -317,6 +319,32 @@ SideMeasure measureSide(
         measureWhole(measure, request);
     }
     return measure;
+}
+
+bool measureLastStep(SideMeasure& measure, const SideRequest& request)
+{
+    const bool all = std::ranges::all_of(measure.reports, [](const MeasuredReport& report) {
+        return std::ranges::any_of(
+            report.steps, [](const StepBudgets& steps) { return !steps.found.last.empty(); });
+    });
+    if (!all || !request.steps.empty())
+        return false;
+    measure.unit = CompareUnit::Step;
+    measure.missingGlob.clear();
+    measure.side.gpus.clear();
+    for (std::uint32_t i = 0; i < measure.reports.size(); ++i) {
+        for (const StepBudgets& steps : measure.reports[i].steps) {
+            if (steps.found.last.empty())
+                continue;
+            measure.side.pattern = steps.found.host.pattern;
+            addGpu(measure, i, steps, request);
+            measure.side.gpus.back().steps[steps.found.lastIndex].judged = true;
+        }
+    }
+    for (std::uint32_t run = 0; run <= request.repeats.size(); ++run)
+        judgeTogether(gpusOfRun(measure.side, run));
+    takeSamples(measure);
+    return true;
 }
 
 void measureWhole(SideMeasure& measure, const SideRequest& request)

@@ -76,13 +76,13 @@ std::string figures(const Comparison& comparison)
         mean ? durationOf(b.mean) : formatDuration(b.median),
         bySteps(comparison) ? "per step" : "from the first to the last GPU work");
     std::vector<std::string> notes;
-    if (bySteps(comparison))
+    if (bySteps(comparison) && std::max(a.judged, b.judged) > 1)
         notes.emplace_back(mean ? "mean" : "median");
     if (noise >= 0)
         notes.push_back(fmt::format("noise ±{}", formatDuration(noise)));
     std::string inBrackets = fmt::format("{}", fmt::join(notes, ", "));
     if (bySteps(comparison))
-        inBrackets += "; " + counts(comparison);
+        inBrackets += (inBrackets.empty() ? "" : "; ") + counts(comparison);
     return inBrackets.empty() ? text : fmt::format("{} ({})", text, inBrackets);
 }
 

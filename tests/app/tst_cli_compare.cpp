@@ -175,6 +175,25 @@ private slots:
         QVERIFY(text.output.startsWith("No difference: ") && text.output.contains("Together"));
     }
 
+    /// The page that documents the JSON names every key of it.
+    void everyKeyIsDocumented()
+    {
+        QFile page(QStringLiteral(WARPLINE_SOURCE_DIR "/docs/compare.md"));
+        QVERIFY(page.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(page.readAll());
+        const QJsonObject json
+            = runCli({"compare", "--format", "json", gridBefore, gridAfter}).json().object();
+        QVERIFY(json.size() > 20);
+        const auto areDocumented = [&](const QJsonObject& object) {
+            for (const QString& key : object.keys())
+                QVERIFY2(text.contains('`' + key + '`'), qPrintable(key));
+        };
+        areDocumented(json);
+        areDocumented(json["sides"].toObject()["a"].toObject());
+        areDocumented(json["kernels"].toArray().at(0).toObject());
+        areDocumented(json["budget"].toArray().at(0).toObject());
+    }
+
     void summaryTablesAreJoined()
     {
         const CliRun run

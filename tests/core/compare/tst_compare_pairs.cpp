@@ -140,6 +140,28 @@ private slots:
         QCOMPARE(keyOf(launch.table("kernels")->rows.front().matchedBy), keyOf(MatchedBy::Graph));
     }
 
+    /// The same model on the GPUs of two vendors: its operators are the same, its kernels are not.
+    void operatorsArePartnersAcrossVendors()
+    {
+        const QString folder = QStringLiteral(WARPLINE_SHARED_REPORTS "/../traces/rocm/");
+        if (!QFileInfo::exists(folder))
+            QSKIP("../shared/traces is not there");
+        for (const char* const model : {"bert_small", "falcon"}) {
+            const Comparison comparison = compared(
+                folder + model + QString("_mi300.json.gz"), folder + model + QString("_h100.json.gz"));
+            QVERIFY2(comparison.comparable, comparison.sentence.c_str());
+            QCOMPARE(keyOf(comparison.unit), keyOf(CompareUnit::Step)); // one ProfilerStep# each
+            QCOMPARE(keyOf(comparison.verdict), keyOf(CompareVerdict::Unknown));
+            QVERIFY(comparison.matched.all.a > 0.95 && comparison.matched.all.b > 0.95);
+            const auto byOperator = static_cast<std::size_t>(MatchedBy::Operator);
+            QVERIFY(comparison.matched.by[byOperator].a > 0.5);
+            for (const CompareRow& row : comparison.table("kernels")->rows) {
+                if (row.matchedBy == MatchedBy::Operator)
+                    QVERIFY2(row.where.starts_with("aten::"), row.where.c_str());
+            }
+        }
+    }
+
     /// The same program before and after nothing: halves of one recording.
     void halvesDoNotDiffer()
     {
