@@ -54,7 +54,7 @@ private slots:
     void aClickGoesToTheStep();
     void withoutStepsThereIsNoChart();
     void stepsWithoutPartsPointToTheBudget();
-    void seldomRangesAreNamed();
+    void otherRangesAreNamed();
     void guessedStepsAreToldOf();
     void aLastStepUnlikeAllOthersIsNamed();
     void ranksOfOneReportStandApart();
@@ -207,8 +207,8 @@ void StepsPanelTest::stepsWithoutPartsPointToTheBudget()
         panel.summaryLabel().text().contains("the Budget tells"), qPrintable(panel.summaryLabel().text()));
 }
 
-/// Ranges that come back, but too seldom: they are named, and no others are asked for.
-void StepsPanelTest::seldomRangesAreNamed()
+/// Ranges that repeat and are no steps: they are named, and no others are asked for.
+void StepsPanelTest::otherRangesAreNamed()
 {
     DrawnTrace drawn;
     for (int i = 0; i < 3; ++i) {
@@ -219,7 +219,7 @@ void StepsPanelTest::seldomRangesAreNamed()
     show(panel, drawn.finish());
     const auto* const page = panel.findChild<QLabel*>("noSteps");
     QVERIFY(page);
-    QVERIFY2(page->text().contains("host write 3 times"), qPrintable(page->text()));
+    QVERIFY2(page->text().contains("host write (3 times)"), qPrintable(page->text()));
     QVERIFY(!page->text().contains("nvtxRangePush"));
 }
 

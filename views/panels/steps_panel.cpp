@@ -4,8 +4,8 @@
 #include "core/base/utf8.h"
 #include "core/findings/host_activity.h"
 #include "core/steps/gpu_steps.h"
+#include "core/steps/repeated_ranges.h"
 #include "core/steps/steps.h"
-#include "core/store/library_domains.h"
 #include "views/panels/rule_settings.h"
 #include "views/panels/step_choice.h"
 #include "views/panels/steps_chart.h"
@@ -21,7 +21,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <utility>
 
 namespace warpline {
@@ -134,32 +133,16 @@ std::vector<EventIndex> examplesOf(
     return examples;
 }
 
-/// The program's own ranges that come back, but too seldom to be taken for steps: "host write 3 times", the
-/// most frequent first.
-QStringList seldomRanges(const Trace& trace, const std::stop_token& stop)
+/// The program's own ranges that repeat and are no steps: "host write (3 times)", those with most time first.
+QStringList otherRanges(const Trace& trace, const std::stop_token& stop)
 {
-    constexpr std::size_t mostNames = 4;
-    std::map<std::string, std::size_t> counts;
-    const NvtxTable& nvtx = trace.nvtx();
-    for (const Track& track : nvtx.tracks) {
-        if (track.device >= 0 || track.laneCount == 0 || isLibraryDomain(trace.text(track.family)))
-            continue;
-        const Lane& lane = nvtx.lanes[track.firstLane];
-        for (EventIndex i = lane.first; i < lane.first + lane.count && !stop.stop_requested(); ++i) {
-            if (nvtx.duration[i] > 0)
-                ++counts[withoutNumbers(toUtf8(trace.text(nvtx.name[i])))];
-        }
+    constexpr std::size_t maxNames = 4;
+    QStringList names;
+    for (const RepeatedRanges& repeated : repeatedRanges(trace, 2, stop)) {
+        if (names.size() < static_cast<qsizetype>(maxNames))
+            names << QObject::tr("%1 (%2 times)").arg(textOf(toUtf8(repeated.pattern))).arg(repeated.count);
     }
-    std::vector<std::pair<std::size_t, std::string>> ranked;
-    for (const auto& [name, count] : counts) {
-        if (count > 1)
-            ranked.emplace_back(count, name);
-    }
-    std::ranges::stable_sort(ranked, std::greater{}, &std::pair<std::size_t, std::string>::first);
-    QStringList words;
-    for (std::size_t i = 0; i < std::min(mostNames, ranked.size()); ++i)
-        words << QObject::tr("%1 %2 times").arg(textOf(ranked[i].second)).arg(ranked[i].first);
-    return words;
+    return names;
 }
 
 } // namespace
@@ -190,10 +173,10 @@ StepsPanel::Found StepsPanel::find(
     found.examples = examplesOf(trace, found.breakdown.parts, stop);
     if (!found.breakdown.steps.empty() || !pattern.empty())
         return found;
-    found.guess.seldom = seldomRanges(trace, stop);
+    found.guess.others = otherRanges(trace, stop);
     for (const GpuSteps& steps : findGpuSteps(trace, trace.session, {}, stop)) {
         if (steps.foundBy != StepSource::Nvtx && steps.host.size() > found.guess.count)
-            found.guess = {textOf(steps.host.pattern), steps.host.size(), steps.median, found.guess.seldom};
+            found.guess = {textOf(steps.host.pattern), steps.host.size(), steps.median, found.guess.others};
     }
     return found;
 }
@@ -218,7 +201,7 @@ QWidget* StepsPanel::emptyPage(QWidget* parent)
                   .arg(m_guess.count)
                   .arg(m_guess.pattern.toHtmlEscaped(), durationHtml(m_guess.median))
             + "</p>";
-    if (m_session.trace().complete && !isNamed && m_guess.seldom.isEmpty())
+    if (m_session.trace().complete && !isNamed && m_guess.others.isEmpty())
         text += "<p>"
             + tr("To see the parts of each step here, mark steps and parts in the program with NVTX ranges: "
                  "torch.cuda.nvtx.range_push(\"step\"), nvtxRangePush(\"step\").")
@@ -267,12 +250,10 @@ QString StepsPanel::summary(std::size_t groups) const
     if (!m_session.trace().complete)
         return {};
     if (steps.empty())
-        return m_guess.seldom.isEmpty()
+        return m_guess.others.isEmpty()
             ? tr("No NVTX range repeats in this report.")
-            : tr(
-                "NVTX ranges come back too seldom to be taken for steps: %1. A name above shows them all the "
-                "same.")
-                  .arg(m_guess.seldom.join(", "));
+            : tr("No NVTX ranges were taken for steps. Those that repeat: %1. Name one in the box above.")
+                  .arg(m_guess.others.join(", "));
     const auto [outliers, warmUps] = std::pair(m_overall.outliers, m_overall.warmUps);
     QString pattern = textOf(m_breakdown->pattern);
     if (pattern.startsWith(':'))

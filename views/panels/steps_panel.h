@@ -46,7 +46,7 @@ private:
         QString pattern;
         std::size_t count = 0;
         Ns median = 0; ///< on the GPU
-        QStringList seldom{}; ///< ranges that come back, but not often enough: "host write 3 times"
+        QStringList others{}; ///< ranges that repeat and are no steps: "host write (3 times)"
     };
     /// What is said of all steps together, of which there may be hundreds of thousands.
     struct Overall {
