@@ -442,30 +442,21 @@ std::map<std::string, std::vector<Ns>> partsByGpu(const SideMeasure& measure)
     return parts;
 }
 
-static double errorOfMean(std::vector<Ns> times, std::size_t count, double gpus)
+/// Standard error of the mean of a part: stalls of one period are taken together, as those of the steps are.
+static double errorOfMean(std::vector<Ns> times, const SideMeasure& measure)
 {
-    if (count < 2)
-        return -1;
-    times.resize(count, 0);
-    const auto n = static_cast<double>(count);
-    double sum = 0;
-    double squares = 0;
-    for (const Ns time : times) {
-        const double each = static_cast<double>(time) / gpus;
-        sum += each;
-        squares += each * each;
-    }
-    return std::sqrt(std::max(0.0, squares / n - sum / n * (sum / n)) / (n - 1));
+    times.resize(measure.samples.size(), 0);
+    const auto gpus = static_cast<double>(std::max<std::size_t>(1, measure.side.gpuCount()));
+    return meanErrorOf(times, measure.side.runs.size() == 1 ? measure.side.period.steps : 0) / gpus;
 }
 
 std::map<std::string, MeanPart> meanBudget(const SideMeasure& measure)
 {
     std::map<std::string, MeanPart> mean;
     std::vector<Ns> times;
-    const auto gpus = static_cast<double>(std::max<std::size_t>(1, measure.side.gpuCount()));
     for (auto& [id, part] : partTimes(measure)) {
         times.push_back(std::accumulate(part.times.begin(), part.times.end(), Ns{0}));
-        mean[id] = {part.part, 0, errorOfMean(std::move(part.times), measure.samples.size(), gpus)};
+        mean[id] = {part.part, 0, errorOfMean(std::move(part.times), measure)};
     }
     scaleTo(times, std::llround(measure.side.mean));
     std::size_t next = 0;

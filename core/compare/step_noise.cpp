@@ -164,6 +164,18 @@ StepPeriod periodOfStalls(std::span<const Ns> lengths)
     return {};
 }
 
+double meanErrorOf(std::span<const Ns> lengths, std::size_t period)
+{
+    if (lengths.size() < 2)
+        return -1;
+    std::size_t periods = 0;
+    if (period > 0 && lengths.size() >= 2 * period)
+        return errorOfPeriods(lengths, period, periods);
+    const double mean = static_cast<double>(std::accumulate(lengths.begin(), lengths.end(), Ns{0}))
+        / static_cast<double>(lengths.size());
+    return deviationOf(lengths, mean) / std::sqrt(static_cast<double>(lengths.size()));
+}
+
 StepSpread plainSpreadOf(std::span<const Ns> lengths)
 {
     StepSpread spread;
@@ -180,7 +192,7 @@ StepSpread plainSpreadOf(std::span<const Ns> lengths)
     spread.single
         = lengths.size() < fewSteps ? deviation : normalOfMad * static_cast<double>(spread.deviation);
     spread.error = medianOfMean * spread.single / std::sqrt(n);
-    spread.meanError = deviation / std::sqrt(n);
+    spread.meanError = meanErrorOf(lengths);
     return spread;
 }
 

@@ -47,6 +47,10 @@ StepSpread spreadOf(std::span<const Ns> lengths);
 /// The same of lengths that are no series, such as one of each recording.
 StepSpread plainSpreadOf(std::span<const Ns> lengths);
 
+/// Standard error of the mean of `lengths`; of whole periods of `period` of them where that is not 0.
+/// Negative: there are fewer than two. O(n).
+double meanErrorOf(std::span<const Ns> lengths, std::size_t period = 0);
+
 /// Up to which difference two medians count as the same, in ns: 99 % of all pairs of runs that do not differ
 /// stay below. A side with one step is taken to vary as the other. At least a tenth of a microsecond, which
 /// the clock of a GPU does not tell. -1: each side has one step, and nothing tells.

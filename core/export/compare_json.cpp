@@ -113,9 +113,9 @@ Json budgetJson(const Comparison& comparison)
 {
     Json list = Json::array();
     for (const BudgetLine& line : comparison.budget)
-        list.push_back(
-            {{"part", jsonText(line.part)}, {"title", jsonText(line.title)}, {"group", keyOf(line.group)},
-                {"a_ns", line.time.a}, {"b_ns", line.time.b}, {"delta_ns", line.delta()}});
+        list.push_back({{"part", jsonText(line.part)}, {"title", jsonText(line.title)},
+            {"group", keyOf(line.group)}, {"a_ns", line.time.a}, {"b_ns", line.time.b},
+            {"delta_ns", line.delta()}, {"noise_ns", line.noise >= 0 ? Json(line.noise) : Json()}});
     return list;
 }
 
