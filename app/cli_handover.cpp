@@ -93,6 +93,7 @@ void takeView(
             choice.ranges.push_back({"Selected range", view.selected.clippedTo(trace.session)});
     }
     choice.rows = pinnedRows(view, trace);
+    choice.stepGlob = view.steps;
     for (const auto& [key, value] : view.thresholds) {
         if (auto set = thresholds.set(fmt::format("{}={}", key, value)); !set.ok())
             complain(set.error().message);

@@ -173,7 +173,7 @@ std::string tablesSection(const Trace& trace, const HandoverChoice& choice, cons
 
 std::string findingsSection(const Trace& trace, const HandoverChoice& choice, const std::stop_token& stop)
 {
-    const std::vector<Finding> findings = runRules(trace, trace.session, {}, choice.thresholds, stop);
+    const std::vector<Finding> findings = runRules(trace, trace.session, {}, choice.thresholds, stop, choice.stepGlob);
     std::string html = "<h2>Findings</h2>\n";
     if (findings.empty())
         return html + "<p>Nothing found.</p>\n";
@@ -201,7 +201,7 @@ std::string pageOf(const Trace& trace, const HandoverChoice& choice, const std::
         html += fmt::format("<p class=\"notes\">{}</p>\n", htmlText(choice.notes));
     if (!choice.marks.empty())
         html += "<h2>Marks</h2>\n" + htmlTable(cellsOfMarks(choice.marks));
-    html += overviewHtml(overviewOf(trace, trace.session, stop));
+    html += overviewHtml(overviewOf(trace, trace.session, stop, choice.stepGlob));
     std::vector<HandoverRange> ranges = choice.ranges;
     if (ranges.empty())
         ranges.push_back({"The whole report", trace.session});

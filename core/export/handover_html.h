@@ -30,6 +30,7 @@ struct HandoverChoice {
         tables; ///< statistics tables by id; those that the report has no rows for are left out
     bool findings = true;
     std::span<const Threshold> thresholds = {}; ///< of the rules, where the user has others
+    std::string stepGlob; ///< the NVTX ranges that are steps; empty: they are found
     /// Rows of the pictures; empty: rowsWorthSeeing().
     std::vector<RowId> rows;
     /// Names the file with its folder, the machine, and the command line that recorded it. Without it they

@@ -47,6 +47,7 @@ private slots:
     void aPageOfTheWholeReport();
     void rangesHavePictures();
     void theViewBesideTheReportIsTaken();
+    void theStepsOfTheViewAreThoseOfThePage();
     void nothingOfTheMachineIsInIt();
     void hostileNamesAreText();
     void mistakesAreSaid();
@@ -114,6 +115,23 @@ void CliHandoverTest::theViewBesideTheReportIsTaken()
         && without.output.contains("The whole report"));
     QCOMPARE(runCli({"report", "--view", file.fileName(), copy}).code, 3);
     QCOMPARE(runCli({"report", "--view", "/nowhere.warpline", copy}).code, 3);
+}
+
+void CliHandoverTest::theStepsOfTheViewAreThoseOfThePage()
+{
+    QTemporaryDir folder;
+    const QString copy = folder.filePath("r.sqlite");
+    QVERIFY(QFile::copy(QStringLiteral(WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite"), copy));
+    QVERIFY(runCli({"report", copy}).output.contains("(step_#)"));
+    SavedView view;
+    view.reports = {{0, loadReport(copy.toStdString()).value()->session, {}}};
+    view.steps = "forward";
+    QFile file(folder.filePath("r.warpline"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(viewJson(view)));
+    file.close();
+    const QByteArray page = runCli({"report", copy}).output;
+    QVERIFY(page.contains("(forward)") && !page.contains("(step_#)"));
 }
 
 void CliHandoverTest::nothingOfTheMachineIsInIt()

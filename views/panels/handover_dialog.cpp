@@ -73,6 +73,7 @@ HandoverChoice HandoverDialog::choice() const
         choice.tables = handoverTables();
     choice.findings = m_findings->isChecked();
     choice.machine = m_machine->isChecked();
+    choice.stepGlob = m_session.stepGlob();
     const RowTree& rows = m_session.rows();
     for (std::uint32_t i = 1; i < rows.size(); ++i) {
         const Row& row = rows.row(RowId{i});
