@@ -74,6 +74,17 @@ foreach(file IN LISTS views)
     endforeach()
 endforeach()
 
+# The map in core/README.md has the rooms of the list, the highest first.
+file(STRINGS "${ROOT}/core/README.md" lines REGEX "^    (core       |           )[a-z]+  +[^ ]")
+set(map "")
+foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^    (core       |           )([a-z]+).*$" "\\2" room "${line}")
+    list(PREPEND map "${room}")
+endforeach()
+if(NOT map STREQUAL order)
+    complain("${ROOT}/core/README.md" "the map of rooms is not the list of tests/layering.cmake: ${map}")
+endif()
+
 # The command line runs where there is no Qt.
 file(GLOB cli "${ROOT}/app/cli_*.h" "${ROOT}/app/cli_*.cpp")
 foreach(file IN LISTS cli)
