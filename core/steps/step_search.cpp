@@ -227,7 +227,25 @@ private:
             return false;
         if (coversHost(candidate, named) && (named || launchesWork(candidate)))
             return true;
-        return coversGpu(candidate, named);
+        return coversGpu(candidate, named) || (candidate.rank >= StepRank::Named && launchesMost(candidate));
+    }
+
+    /// Whether the ranges start most of the GPU work from the first of them to the last: then they are steps
+    /// though the program spends its time between them, loading data.
+    bool launchesMost(const StepCandidate& candidate)
+    {
+        const std::vector<Ns>& launches = launchesOf(processOf(candidate.thread));
+        const auto within = [&](TimeRange range) {
+            return std::ranges::lower_bound(launches, range.end)
+                - std::ranges::lower_bound(launches, range.start);
+        };
+        const NvtxTable& nvtx = m_trace.nvtx();
+        std::ptrdiff_t inside = 0;
+        for (std::size_t i = candidate.warmUps; i < candidate.ranges.size(); ++i)
+            inside += within(nvtx.range(candidate.ranges[i]));
+        const std::ptrdiff_t all
+            = within({nvtx.start[candidate.ranges[candidate.warmUps]], nvtx.end(candidate.ranges.back())});
+        return inside > 0 && inside * 2 >= all;
     }
 
     bool coversHost(const StepCandidate& candidate, bool named) const

@@ -66,13 +66,31 @@ private slots:
         QCOMPARE(found.size(), std::size_t{1});
         QCOMPARE(keyOf(found.front().foundBy), keyOf(StepSource::Nvtx)); // no guess beside names
         QCOMPARE(found.front().median, 15 * ms);
-        // Not named a step, but all that the GPU does; not named and half of it; named, and next to nothing.
+        // Not named a step, but all that the GPU does; not named and half of it; named, and all that it does
+        // though that is little.
         const auto unnamed = drawn("work_", 14 * ms);
         QCOMPARE(findSteps(*unnamed, wholeOf(*unnamed)).size(), std::size_t{1});
         const auto half = drawn("work_", 7 * ms);
         QVERIFY(findSteps(*half, wholeOf(*half)).empty());
         const auto little = drawn("step_", 500 * us);
-        QVERIFY(findSteps(*little, wholeOf(*little)).empty());
+        QCOMPARE(findSteps(*little, wholeOf(*little)).size(), std::size_t{1});
+        QCOMPARE(findGpuSteps(*little, wholeOf(*little)).front().median, 15 * ms);
+    }
+
+    /// Short ranges that launch a tenth of the work are no steps, whatever they are called.
+    void namesAloneMakeNoSteps()
+    {
+        DrawnProgram made;
+        for (int i = 0; i < 12; ++i) {
+            const Ns start = 10 * ms + 15 * ms * i;
+            made.range("step_" + std::to_string(i), {start, start + 50 * us});
+            for (int k = 0; k < 10; ++k) {
+                const Ns runs = start + (100 + 1000 * k) * us;
+                made.kernel("kernel", k == 0 ? start + us : runs - 10 * us, {runs, runs + 100 * us});
+            }
+        }
+        const auto trace = made.finish();
+        QVERIFY(findSteps(*trace, wholeOf(*trace)).empty());
     }
 
     /// Two ranges that are named steps win over a sequence of kernels that repeats.
