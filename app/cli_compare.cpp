@@ -5,6 +5,7 @@
 #include "app/cli_report.h"
 #include "core/compare/compare_runs.h"
 #include "core/compare/compare_stats.h"
+#include "core/compare/facts.h"
 #include "core/export/compare_text.h"
 #include "core/load/report_files.h"
 #include "core/workspace/report_set.h"
@@ -165,6 +166,13 @@ ExitCode fillSide(const std::vector<std::string>& operands, const SideOptions& o
         auto reports = readRecording(operand, reader);
         if (!reports)
             return ExitCode::UnreadableReport;
+        const std::shared_ptr<const Trace>& first = reports->front().trace;
+        const bool again = !side.reports.empty()
+            && (isSameReport(*side.reports.front().trace, *first)
+                || std::ranges::any_of(side.repeats,
+                    [&](const auto& each) { return isSameReport(*each.front().trace, *first); }));
+        if (again)
+            return wrongUsage("compare", operand + " is a recording that was named before: name each once");
         if (side.reports.empty())
             side.reports = std::move(*reports);
         else
@@ -187,6 +195,21 @@ ExitCode fillSide(const std::vector<std::string>& operands, const SideOptions& o
     return ExitCode::Ok;
 }
 
+/// The smallest change of the median that could be told, in percent of A's.
+double noisePercent(const Comparison& comparison)
+{
+    return comparison.sides.a.median > 0
+        ? 100 * static_cast<double>(comparison.noise) / static_cast<double>(comparison.sides.a.median)
+        : 0;
+}
+
+/// Whether a regression by `percent` could pass unseen, since no difference was.
+bool isBelowNoise(const Comparison& comparison, double percent)
+{
+    return comparison.verdict == CompareVerdict::NoDifference && !comparison.has(CompareCaveat::SameRecording)
+        && noisePercent(comparison) > percent;
+}
+
 ExitCode printed(const CompareOptions& options, const Asked& asked, const CompareRequest& request)
 {
     Comparison comparison = compareRuns(request);
@@ -199,6 +222,11 @@ ExitCode printed(const CompareOptions& options, const Asked& asked, const Compar
     CompareText text{comparison, asked.sections, stats, options.rows, {}};
     if (options.failOn && comparison.comparable && comparison.verdict != CompareVerdict::Unknown)
         text.regression = comparison.isRegression(*options.failOn);
+    if (text.regression == false && options.failOn && isBelowNoise(comparison, *options.failOn))
+        complain(fmt::format(
+            "--fail-on-regression {} is below the noise of {:.1f}%: record each side several times and "
+            "give them with --a and --b, or lower --run-noise where clocks are locked",
+            *options.failOn, noisePercent(comparison)));
     const ExitCode done = print(options.format == "json" ? compareJson(text)
             : options.format == "markdown"               ? compareMarkdown(text)
             : options.format == "html"                   ? compareHtml(text)

@@ -64,72 +64,79 @@ TableSources sourcesOf(
         request.wantEvents, stop};
 }
 
-/// Brings both sides to one unit: steps, where both have them, of one name or doing the same work. Says which
-/// side lacks steps that the other has; both: their steps are of different names and work.
+/// Whether steps are told by NVTX ranges, and not guessed.
+bool hasNamedSteps(const SideMeasure& measure)
+{
+    return measure.unit == CompareUnit::Step && !measure.reports.front().steps.empty()
+        && measure.reports.front().steps.front().found.foundBy == StepSource::Nvtx;
+}
+
+/// Brings both sides to one unit: steps, where both have them, of one name or doing the same work. Else says
+/// which side lacks steps that NVTX ranges name; both do: they have other names.
 Both<bool> settleUnit(
     Runs& runs, const CompareRequest& request, const KernelClassRules& rules, const std::stop_token& stop)
 {
     Both<SideMeasure>& measures = runs.measures;
-    if (measures.a.unit != CompareUnit::Step && measures.b.unit != CompareUnit::Step
-        && (!measureLastStep(measures.a, request.a) || !measureLastStep(measures.b, request.b))) {
-        measureWhole(measures.a, request.a);
-        measureWhole(measures.b, request.b);
+    for (const Side side : {Side::A, Side::B}) {
+        if (measures[side].unit != CompareUnit::Step)
+            measureLastStep(measures[side], sideOf(request, side));
     }
-    const Both<bool> missing{measures.a.unit != CompareUnit::Step, measures.b.unit != CompareUnit::Step};
+    const Both<bool> none{measures.a.unit != CompareUnit::Step, measures.b.unit != CompareUnit::Step};
+    const Both<bool> named{hasNamedSteps(measures.a), hasNamedSteps(measures.b)};
     const auto makeWhole = [&] {
         for (const Side side : {Side::A, Side::B}) {
             if (measures[side].unit == CompareUnit::Step)
                 measureWhole(measures[side], sideOf(request, side));
         }
     };
-    if (missing.a != missing.b)
+    if (none.a != none.b)
         makeWhole();
     matchRuns(runs, rules, stop);
-    if (missing.a || missing.b)
-        return missing.a && missing.b ? Both<bool>{} : missing;
-    if (measures.a.side.pattern == measures.b.side.pattern
+    if (none.a || none.b)
+        return none.a && none.b ? Both<bool>{} : none;
+    if (measures.a.side.pattern == measures.b.side.pattern || areStepsDeclared(request)
         || isSameWork(workRatio(kernelTable(sourcesOf(runs, request, rules, stop), runs.match))))
         return {};
     makeWhole();
     runs.names = {};
     runs.match = {};
     matchRuns(runs, rules, stop);
-    return {true, true};
+    return named.a == named.b ? Both<bool>{true, true} : Both<bool>{!named.a, !named.b};
 }
 
-/// Of recordings that were repeated on one side alone, the other side's single one differs from its like as
-/// much as they do.
-void shareSpreadOfRuns(StepSpread& one, const StepSpread& several)
+/// The median or the mean of each recording of a side.
+template <typename Of> std::vector<Ns> ofRuns(const ComparedSide& side, Of of)
 {
-    one.error = std::hypot(std::max(0.0, one.error), several.single);
-    one.meanError = std::hypot(std::max(0.0, one.meanError), several.single);
-    one.count = one.meanCount = 1;
+    std::vector<Ns> figures;
+    for (const ComparedRun& run : side.runs)
+        figures.push_back(std::llround(of(run)));
+    return figures;
 }
 
-/// What of a difference is noise: by the steps, and by how much two recordings of one program differ, which
-/// is measured where a side has several and assumed otherwise.
+/// What of a difference is noise: by the steps, and by how much recordings of one program differ, which
+/// several of them tell and single ones do not.
 void findNoise(Comparison& comparison, const Both<SideMeasure>& measures, double runNoise)
 {
-    Both<StepSpread> spreads{measures.a.spread, measures.b.spread};
-    const Both<bool> repeated{measures.a.side.runs.size() > 1, measures.b.side.runs.size() > 1};
-    if (repeated.a && !repeated.b)
-        shareSpreadOfRuns(spreads.b, spreads.a);
-    if (repeated.b && !repeated.a)
-        shareSpreadOfRuns(spreads.a, spreads.b);
-    comparison.noise = noiseOf(spreads.a, spreads.b);
-    comparison.meanNoise = meanNoiseOf(spreads.a, spreads.b);
-    if (comparison.noise < 0 || repeated.a || repeated.b)
+    const ComparedSide& a = measures.a.side;
+    const ComparedSide& b = measures.b.side;
+    comparison.noise = noiseOf(measures.a.spread, measures.b.spread);
+    comparison.meanNoise = meanNoiseOf(measures.a.spread, measures.b.spread);
+    const bool repeated = a.runs.size() > 1 || b.runs.size() > 1;
+    if (measures.a.unit == CompareUnit::Whole && repeated)
+        comparison.noise = comparison.meanNoise = 0; // each recording is one observation
+    if (comparison.noise < 0)
         return;
-    const auto shorter = static_cast<double>(std::min(measures.a.side.median, measures.b.side.median));
-    comparison.assumedNoise = std::llround(runNoise * shorter);
-    const auto withRuns = [&](Ns noise) {
-        return static_cast<Ns>(std::ceil(std::hypot(noise, static_cast<double>(comparison.assumedNoise))));
+    const Ns assumed = std::llround(runNoise * static_cast<double>(std::min(a.median, b.median)));
+    comparison.assumedNoise = repeated ? 0 : assumed;
+    const auto together = [&](Ns steps, auto&& of) {
+        const Ns recordings = recordingNoise(ofRuns(a, of), ofRuns(b, of), assumed);
+        return static_cast<Ns>(std::ceil(std::hypot(steps, recordings)));
     };
-    comparison.noise = withRuns(comparison.noise);
-    comparison.meanNoise = withRuns(comparison.meanNoise);
+    comparison.noise = together(comparison.noise, [](const ComparedRun& run) { return run.median; });
+    comparison.meanNoise = together(comparison.meanNoise, [](const ComparedRun& run) { return run.mean; });
 }
 
-std::vector<BudgetLine> budgetOf(const Both<SideMeasure>& measures)
+std::vector<BudgetLine> budgetOf(const Both<SideMeasure>& measures, double runNoise)
 {
     const auto a = meanBudget(measures.a);
     const auto b = meanBudget(measures.b);
@@ -154,8 +161,10 @@ std::vector<BudgetLine> budgetOf(const Both<SideMeasure>& measures)
         line.title = part.title;
         line.group = part.group;
         line.time = {inA != a.end() ? inA->second.time : 0, inB != b.end() ? inB->second.time : 0};
-        line.noise = noiseOf(inA != a.end() ? inA->second.error : none[0], countA,
+        const Ns bySteps = noiseOf(inA != a.end() ? inA->second.error : none[0], countA,
             inB != b.end() ? inB->second.error : none[1], countB);
+        const double byRuns = runNoise * static_cast<double>(std::min(line.time.a, line.time.b));
+        line.noise = bySteps < 0 ? bySteps : std::llround(std::hypot(bySteps, byRuns));
         lines.push_back(std::move(line));
     }
     std::ranges::stable_sort(
@@ -222,16 +231,17 @@ Comparison compareRuns(const CompareRequest& request, const std::stop_token& sto
 
     Comparison comparison;
     comparison.unit = runs.measures.a.unit;
+    comparison.lacksSteps = missing.a || missing.b;
     comparison.delta = runs.measures.b.side.median - runs.measures.a.side.median;
     findNoise(comparison, runs.measures, request.runNoise);
-    comparison.budget = budgetOf(runs.measures);
+    comparison.budget = budgetOf(runs.measures, request.runNoise);
     nameGpus(runs.measures, comparison.budget);
     comparison.matched = runs.match.shares;
     addTables(comparison, sourcesOf(runs, request, rules, stop), runs.match);
     comparison.facts = compareFacts(
         request, {&runs.measures.a, &runs.measures.b}, {&runs.kernels.a, &runs.kernels.b}, comparison);
-    comparison.caveats = caveatsOf({&runs.measures.a, &runs.measures.b}, comparison);
-    if (missing.a || missing.b) { // the whole of a run with its compilation answers another question
+    comparison.caveats = caveatsOf(request, {&runs.measures.a, &runs.measures.b}, comparison);
+    if (comparison.lacksSteps) { // the whole of a run with its compilation answers another question
         comparison.noise = comparison.meanNoise = -1;
         comparison.hints = missingStepHints(request, missing, stop);
     }

@@ -58,9 +58,10 @@ enum class CompareCaveat : std::uint8_t {
     SingleRecordings, ///< one recording of a side: how much two of the same program differ is assumed
     Recorders, ///< recorded with different tools
     Options, ///< recorded with different options: what one of them records costs time
+    SameRecording, ///< both sides are the same part of one recording
     Kernels, ///< most of the kernels' time has no partner: the kernel table says little
 };
-/// "single_recordings", "recorders", "options", "kernels"
+/// "single_recordings", "same_recording", "recorders", "options", "kernels"
 std::string_view keyOf(CompareCaveat caveat);
 
 /// A fact about both runs that tells whether they can be compared.
@@ -252,6 +253,7 @@ struct FindingChange {
 struct Comparison {
     bool comparable = false;
     std::vector<std::string> reasons; ///< why not, whole sentences; empty when comparable
+    bool lacksSteps = false; ///< only one side has steps, or theirs are of other names and work
     std::vector<std::string> hints; ///< what would give a verdict where there is none, whole sentences
     std::vector<CompareFact> facts;
     CompareUnit unit = CompareUnit::Whole;

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -30,14 +31,15 @@ Both<double> gpuDivisor(const TableSources& sources)
     return {sources.measures.a->side.divisor, sources.measures.b->side.divisor};
 }
 
-/// Judged steps times processes.
+/// Judged steps times processes, over all recordings.
 Both<double> hostDivisor(const TableSources& sources)
 {
     Both<double> divisor;
     for (const Side side : {Side::A, Side::B}) {
-        const SideMeasure& measure = *sources.measures[side];
-        divisor[side] = std::max<double>(
-            1, static_cast<double>(measure.side.judged) * static_cast<double>(hostsOf(measure).size()));
+        const ComparedSide& of = sources.measures[side]->side;
+        for (const ComparedGpu* const host : hostsOf(*sources.measures[side]))
+            divisor[side] += static_cast<double>(of.runs[host->run].judged);
+        divisor[side] = std::max(1.0, divisor[side]);
     }
     return divisor;
 }
@@ -194,11 +196,12 @@ CompareTable stepTable(const TableSources& sources)
     std::vector<CompareRow> rows;
     const auto tallyOf = [&](Side side, std::size_t i) {
         const SideMeasure& measure = *sources.measures[side];
-        const ComparedGpu& gpu = measure.side.gpus.front();
-        const ComparedStep& step = gpu.steps[measure.samples[i].step];
+        const StepSample& sample = measure.samples[i];
+        const ComparedGpu& gpu = *std::ranges::find(measure.side.gpus, sample.run, &ComparedGpu::run);
+        const ComparedStep& step = gpu.steps[sample.step];
         Tally tally;
         tally.name = step.name;
-        tally.add(measure.samples[i].length);
+        tally.add(sample.length);
         if (sources.wantEvents && step.event.valid())
             tally.events.push_back({gpu.report, step.event});
         return tally;

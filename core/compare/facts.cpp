@@ -24,6 +24,7 @@ namespace {
 
 constexpr double fewestMatched = 0.5; // below it most of the time has no partner: another program
 
+constexpr double minMatchedOfOtherCall = 0.1; // with other arguments a program may do anything
 constexpr double sameBytes = 0.01;
 constexpr std::string_view wholeGraphs = "as a whole";
 
@@ -147,6 +148,17 @@ std::string stepsText(const SideMeasure& measure, const SideRequest& asked)
         where.empty() ? "" : " from ", where);
 }
 
+/// "0 to 23": how steps are named by number.
+std::string numbersOfSteps(const SideMeasure& measure)
+{
+    std::size_t most = 0;
+    for (const MeasuredReport& report : measure.reports) {
+        for (const StepBudgets& steps : report.steps)
+            most = std::max(most, steps.steps.size());
+    }
+    return most > 0 ? fmt::format("0 to {}", most - 1) : "none";
+}
+
 CompareFact stepsFact(const CompareRequest& request, const Both<const SideMeasure*>& measures)
 {
     CompareFact made
@@ -154,7 +166,8 @@ CompareFact stepsFact(const CompareRequest& request, const Both<const SideMeasur
     made.state = measures.a->side.pattern == measures.b->side.pattern ? State::Same : State::Different;
     for (const Side side : {Side::A, Side::B}) {
         if (measures[side]->missingSteps)
-            made.reason = fmt::format("{} has none of the steps that were named.", nameOf(side));
+            made.reason = fmt::format("{} has none of the steps that were named: it has {}.", nameOf(side),
+                numbersOfSteps(*measures[side]));
         else if (!measures[side]->missingGlob.empty())
             made.reason = fmt::format("{} has no steady steps with GPU work that are called '{}'.",
                 nameOf(side), measures[side]->missingGlob);
@@ -193,19 +206,29 @@ bool areOfOneProgram(const Both<const SideMeasure*>& measures)
     return !program.empty() && program == programsOf(*measures.b);
 }
 
+/// Whether both were called with the same arguments.
+bool areCalledAlike(const Both<const SideMeasure*>& measures)
+{
+    const auto command = [](const Trace& trace) { return trace.info.commandLine; };
+    return ofReports(*measures.a, command) == ofReports(*measures.b, command);
+}
+
 /// `graphs` is how each side's CUDA graphs are traced. Steps of one program are compared whatever their
-/// kernels are called: what has no partner limits the table of kernels, and not the verdict.
-CompareFact matchedFact(
-    const Both<const SideMeasure*>& measures, const Comparison& comparison, const CompareFact& graphs)
+/// kernels are called: what has no partner limits the table of kernels, and not the verdict. Steps that the
+/// user named on each side are the same, too.
+CompareFact matchedFact(const CompareRequest& request, const Both<const SideMeasure*>& measures,
+    const Comparison& comparison, const CompareFact& graphs)
 {
     const MatchedShares& shares = comparison.matched;
     CompareFact made = factOf(
         "matched", "Kernel time with a partner", formatShare(shares.all.a), formatShare(shares.all.b));
     made.state = isMatched(comparison) ? State::Same : State::Different;
     const bool sameProgram = areOfOneProgram(measures);
-    const bool sameSteps
-        = comparison.unit == CompareUnit::Step && measures.a->side.pattern == measures.b->side.pattern;
-    if (isSurelyMatched(comparison, sameProgram) || (sameProgram && sameSteps))
+    const bool steps = comparison.unit == CompareUnit::Step;
+    const bool sameSteps = steps && measures.a->side.pattern == measures.b->side.pattern
+        && (areCalledAlike(measures) || std::max(shares.all.a, shares.all.b) >= minMatchedOfOtherCall);
+    if ((steps && areStepsDeclared(request)) || isSurelyMatched(comparison, sameProgram)
+        || (sameProgram && sameSteps))
         return made;
     for (const auto& [side, mode] : {std::pair(Side::A, graphs.a), std::pair(Side::B, graphs.b)}) {
         if (mode == wholeGraphs && graphs.a != graphs.b) {
@@ -267,7 +290,7 @@ std::string slowestOf(const SideMeasure& measure)
     return fmt::format("{}: {}", slowest->label, formatDuration(longest));
 }
 
-/// How many streams of the GPUs run kernels in the judged steps.
+/// How many streams of the GPUs run kernels in the judged steps of the first recording.
 std::string streamsOf(const SideMeasure& measure, const SideKernels& kernels)
 {
     std::vector<TrackCursor> tracks; // by GPU
@@ -276,7 +299,7 @@ std::string streamsOf(const SideMeasure& measure, const SideKernels& kernels)
     std::set<std::pair<std::uint32_t, std::uint32_t>> streams;
     std::pair last{noIndex, noIndex};
     for (const KernelUse& use : kernels.uses) {
-        if (use.event.kind != EventKind::Kernel)
+        if (use.event.kind != EventKind::Kernel || measure.side.gpus[use.gpu].run != 0)
             continue;
         const std::pair stream{use.gpu, tracks[use.gpu].indexOf(use.event.index)};
         if (std::exchange(last, stream) != stream)
@@ -307,7 +330,8 @@ CompareFact workFact(const Comparison& comparison)
     const bool step = comparison.unit == CompareUnit::Step;
     CompareFact made = factOf("kernels", step ? "Kernels a step" : "Kernels",
         formatReal(a, a < 100 && step ? 1 : 0), formatReal(b, b < 100 && step ? 1 : 0));
-    if (!step && ratio > 0 && isMatched(comparison) && !isSameWork(ratio) && !movesTheSame(comparison))
+    if (!step && !comparison.lacksSteps && ratio > 0 && isMatched(comparison) && !isSameWork(ratio)
+        && !movesTheSame(comparison))
         made.reason
             = fmt::format("B runs the kernels that both have {} times as often as A, and no steps tell how "
                           "much of that is one piece of work: choose ranges that do the same.",
@@ -359,7 +383,8 @@ double workRatio(const CompareTable& kernels)
     std::vector<std::pair<double, double>> ratios;
     double all = 0;
     for (const CompareRow& row : kernels.rows) {
-        const bool otherWork = row.matchedBy == MatchedBy::Fused || row.matchedBy == MatchedBy::Graph;
+        const bool otherWork = row.matchedBy == MatchedBy::Fused || row.matchedBy == MatchedBy::Graph
+            || row.matchedBy == MatchedBy::Operator;
         if (row.matchedBy == MatchedBy::Nothing || otherWork || row.a.countPerStep <= 0)
             continue;
         const double weight = row.a.perStep + row.b.perStep;
@@ -376,7 +401,14 @@ double workRatio(const CompareTable& kernels)
     return 0;
 }
 
-std::vector<CompareCaveat> caveatsOf(const Both<const SideMeasure*>& measures, const Comparison& comparison)
+/// Graphs as a whole against graphs by node, whose tracing costs time.
+static bool areTracedOtherwise(const CompareFact& graphs)
+{
+    return graphs.a != "none" && graphs.b != "none" && graphs.a != graphs.b;
+}
+
+std::vector<CompareCaveat> caveatsOf(
+    const CompareRequest& request, const Both<const SideMeasure*>& measures, const Comparison& comparison)
 {
     Both<std::set<Recorder>> recorders;
     Both<std::set<EventKind>> kinds;
@@ -393,11 +425,13 @@ std::vector<CompareCaveat> caveatsOf(const Both<const SideMeasure*>& measures, c
     std::vector<CompareCaveat> caveats;
     if (recorders.a != recorders.b)
         caveats.push_back(CompareCaveat::Recorders);
-    else if (kinds.a != kinds.b)
+    else if (kinds.a != kinds.b || areTracedOtherwise(graphFact(measures)))
         caveats.push_back(CompareCaveat::Options);
     if (!isMatched(comparison))
         caveats.push_back(CompareCaveat::Kernels);
-    if (comparison.assumedNoise > 0)
+    if (isSamePart(request))
+        caveats.push_back(CompareCaveat::SameRecording);
+    else if (comparison.assumedNoise > 0)
         caveats.push_back(CompareCaveat::SingleRecordings);
     return caveats;
 }
@@ -426,7 +460,7 @@ std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<
     facts.push_back(
         factOf("streams", "Streams with kernels", streamsOf(a, *kernels.a), streamsOf(b, *kernels.b)));
     facts.push_back(workFact(comparison));
-    facts.push_back(matchedFact(measures, comparison, graphFact(measures)));
+    facts.push_back(matchedFact(request, measures, comparison, graphFact(measures)));
     facts.push_back(paceFact(comparison));
     return facts;
 }

@@ -15,7 +15,8 @@ std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<
     const Both<const SideKernels*>& kernels, const Comparison& comparison);
 
 /// What a reader of the verdict must know. `comparison` has its shares and noise.
-std::vector<CompareCaveat> caveatsOf(const Both<const SideMeasure*>& measures, const Comparison& comparison);
+std::vector<CompareCaveat> caveatsOf(
+    const CompareRequest& request, const Both<const SideMeasure*>& measures, const Comparison& comparison);
 
 /// A fact of two texts: not known where one is empty, else the same or different.
 CompareFact factOf(std::string id, std::string title, std::string a, std::string b);
@@ -36,6 +37,13 @@ double workRatio(const CompareTable& kernels);
 inline bool isSameWork(double ratio)
 {
     return ratio > 0.8 && ratio < 1.25;
+}
+
+/// Whether the user named the steps of each side: then they are the same, whatever they are called.
+inline bool areStepsDeclared(const CompareRequest& request)
+{
+    return !request.a.stepGlob.empty() && !request.b.stepGlob.empty()
+        && request.a.stepGlob != request.b.stepGlob;
 }
 
 /// Whether both are of one recording.

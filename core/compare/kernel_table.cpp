@@ -73,7 +73,9 @@ void nameRow(RowOfSide& row, const SideKernels& kernels, MatchedBy by)
     const bool together = by == MatchedBy::Operator || by == MatchedBy::Fused || by == MatchedBy::Graph;
     if (together && names.size() > 1)
         row.tally.label += fmt::format(" and {} more", names.size() - 1);
-    if (by == MatchedBy::NameAndShape)
+    const bool byName = by == MatchedBy::Name || by == MatchedBy::NameWithoutArguments;
+    if (by == MatchedBy::NameAndShape
+        || (byName && row.groups.size() == 1)) // another launch shape is a change
         row.tally.shape = shapeText(most);
 }
 

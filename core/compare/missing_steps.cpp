@@ -32,6 +32,18 @@ std::vector<std::string> missingStepHints(
     const CompareRequest& request, const Both<bool>& missing, const std::stop_token& stop)
 {
     std::vector<std::string> hints;
+    if (missing.a && missing.b) {
+        const std::vector<std::string> a = globsOf(request.a, stop);
+        const std::vector<std::string> b = globsOf(request.b, stop);
+        if (a.empty() || b.empty())
+            return {
+                "The steps of A and B have different names and work. Compare parts that do the same, with "
+                "--a-range and --b-range FROM:TO."};
+        return {
+            fmt::format("The steps of A and B have different names and work. If they do the same, name both: "
+                        "--a-nvtx '{}' --b-nvtx '{}'.",
+                a.front(), b.front())};
+    }
     for (const Side side : {Side::A, Side::B}) {
         if (!missing[side])
             continue;

@@ -175,24 +175,28 @@ LevelChange settledOf(const RunLengths& lengths)
     return change.before > change.after ? change : LevelChange{};
 }
 
-/// What several recordings say: each is one observation of the median, and of the mean.
+/// What the steps of several recordings say together: how far the recordings differ is another matter.
 StepSpread spreadOfRuns(const std::vector<StepSpread>& runs)
 {
-    std::vector<Ns> medians;
-    std::vector<Ns> means;
-    for (const StepSpread& run : runs) {
-        medians.push_back(run.median);
-        means.push_back(std::llround(run.mean));
-    }
-    const StepSpread ofMedians = plainSpreadOf(medians);
-    const StepSpread ofMeans = plainSpreadOf(means);
     StepSpread all = runs.front();
-    all.count = all.meanCount = runs.size();
-    all.median = std::llround(ofMedians.mean);
-    all.mean = ofMeans.mean;
-    all.error = ofMedians.meanError;
-    all.meanError = ofMeans.meanError;
-    all.single = ofMedians.single;
+    double medians = 0;
+    double means = 0;
+    double squares = 0;
+    double meanSquares = 0;
+    all.count = all.meanCount = 0;
+    for (const StepSpread& run : runs) {
+        medians += static_cast<double>(run.median);
+        means += run.mean;
+        squares += run.error > 0 ? run.error * run.error : 0;
+        meanSquares += run.meanError > 0 ? run.meanError * run.meanError : 0;
+        all.count += run.count;
+        all.meanCount += run.meanCount;
+    }
+    const auto count = static_cast<double>(runs.size());
+    all.median = std::llround(medians / count);
+    all.mean = means / count;
+    all.error = std::sqrt(squares) / count;
+    all.meanError = std::sqrt(meanSquares) / count;
     return all;
 }
 
@@ -293,6 +297,22 @@ void addRun(SideMeasure& measure, const SideRequest& request, const std::vector<
 
 } // namespace
 
+/// Leaves out the first steps of a recording whose stalls come back, so that what counts are whole periods:
+/// part of one would hold a stall too many or too few.
+static void keepWholePeriods(SideMeasure& measure)
+{
+    const std::size_t period = measure.side.period.steps;
+    if (period == 0 || measure.side.runs.size() != 1)
+        return;
+    for (std::size_t i = 0; i < measure.samples.size() % period; ++i) {
+        for (ComparedGpu& gpu : measure.side.gpus)
+            gpu.steps[measure.samples[i].step].judged = false;
+    }
+    const LevelChange settled = measure.side.settled;
+    takeSamples(measure);
+    measure.side.settled = settled;
+}
+
 SideMeasure measureSide(
     const SideRequest& request, const KernelClassRules& rules, const std::stop_token& stop)
 {
@@ -311,6 +331,10 @@ SideMeasure measureSide(
     for (std::uint32_t run = 0; run <= request.repeats.size(); ++run)
         judgeTogether(gpusOfRun(measure.side, run));
     takeSamples(measure);
+    if (request.steps.empty())
+        keepWholePeriods(measure);
+    else
+        measure.side.settled = {}; // those that were left out were not chosen
     const bool none
         = std::ranges::any_of(measure.side.runs, [](const ComparedRun& run) { return run.judged == 0; });
     measure.missingSteps = none && !request.steps.empty();
@@ -323,12 +347,10 @@ SideMeasure measureSide(
 
 bool measureLastStep(SideMeasure& measure, const SideRequest& request)
 {
-    const bool all = std::ranges::all_of(measure.reports, [](const MeasuredReport& report) {
-        return std::ranges::any_of(
-            report.steps, [](const StepBudgets& steps) { return !steps.found.last.empty(); });
-    });
-    if (!all || !request.steps.empty())
+    if (!request.steps.empty())
         return false;
+    const SideMeasure before{{}, measure.side, measure.unit, measure.samples, measure.spread,
+        measure.missingSteps, measure.missingGlob};
     measure.unit = CompareUnit::Step;
     measure.missingGlob.clear();
     measure.side.gpus.clear();
@@ -338,13 +360,23 @@ bool measureLastStep(SideMeasure& measure, const SideRequest& request)
                 continue;
             measure.side.pattern = steps.found.host.pattern;
             addGpu(measure, i, steps, request);
-            measure.side.gpus.back().steps[steps.found.lastIndex].judged = true;
+            std::vector<ComparedStep>& added = measure.side.gpus.back().steps;
+            if (std::ranges::none_of(added, &ComparedStep::judged)) // else what is whole counts
+                added[steps.found.lastIndex].judged = true;
         }
     }
     for (std::uint32_t run = 0; run <= request.repeats.size(); ++run)
         judgeTogether(gpusOfRun(measure.side, run));
     takeSamples(measure);
-    return true;
+    measure.side.settled = {};
+    if (std::ranges::all_of(measure.side.runs, [](const ComparedRun& run) { return run.judged > 0; }))
+        return true;
+    measure.side = before.side;
+    measure.unit = before.unit;
+    measure.samples = before.samples;
+    measure.spread = before.spread;
+    measure.missingGlob = before.missingGlob;
+    return false;
 }
 
 void measureWhole(SideMeasure& measure, const SideRequest& request)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <vector>
 
@@ -13,6 +14,7 @@ namespace {
 
 constexpr double clockError = 100; // ns: what the clock of a GPU does not tell
 constexpr std::size_t fewSteps = 8; // below it the median deviation says too little
+constexpr std::size_t maxLag = 100; // neighbours that are looked at
 constexpr double normalOfMad = 1.4826;
 constexpr double medianOfMean = 1.2533; // standard error of a median against that of a mean
 constexpr double bracket = 1.96;
@@ -41,7 +43,7 @@ double inflationOf(std::span<const Ns> lengths)
     for (const double r : rank)
         variance += r * r;
     double inflation = 1;
-    for (std::size_t lag = 1; lag <= n / 4 && variance > 0; ++lag) {
+    for (std::size_t lag = 1; lag <= std::min(n / 4, maxLag) && variance > 0; ++lag) {
         double sum = 0;
         for (std::size_t i = lag; i < n; ++i)
             sum += rank[i] * rank[i - lag];
@@ -142,12 +144,13 @@ std::vector<std::size_t> stalledSteps(std::span<const Ns> lengths, Ns median)
 StepPeriod periodOfStalls(std::span<const Ns> lengths)
 {
     constexpr std::size_t minStalls = 3;
-    constexpr std::size_t maxPeriod = 1000; // steps
+    constexpr std::size_t minPeriod = 3; // every second step is a kind of step, and no stall
+    constexpr std::size_t maxPeriod = 1000;
     const Ns median = middleOf(std::vector<Ns>(lengths.begin(), lengths.end()));
     const std::vector<std::size_t> stalled = stalledSteps(lengths, median);
     const std::size_t end
         = stalled.size() < minStalls ? 0 : std::min(maxPeriod, lengths.size() / minStalls) + 1;
-    for (std::size_t period = 2; period < end; ++period) {
+    for (std::size_t period = minPeriod; period < end; ++period) {
         std::vector<std::size_t> ofPhase(period, 0);
         for (const std::size_t i : stalled)
             ++ofPhase[i % period];
@@ -176,6 +179,9 @@ double meanErrorOf(std::span<const Ns> lengths, std::size_t period)
     return deviationOf(lengths, mean) / std::sqrt(static_cast<double>(lengths.size()));
 }
 
+namespace {
+
+/// Median, mean and spread of lengths as if they were no series.
 StepSpread plainSpreadOf(std::span<const Ns> lengths)
 {
     StepSpread spread;
@@ -196,14 +202,20 @@ StepSpread plainSpreadOf(std::span<const Ns> lengths)
     return spread;
 }
 
+} // namespace
+
 StepSpread spreadOf(std::span<const Ns> lengths)
 {
     StepSpread spread = plainSpreadOf(lengths);
     if (lengths.size() < 2)
         return spread;
-    std::vector<Ns> sorted(lengths.begin(), lengths.end());
-    std::ranges::sort(sorted);
     spread.period = periodOfStalls(lengths);
+    std::vector<Ns> sorted; // without stalls that come back, which are none of the usual steps
+    for (std::size_t i = 0; i < lengths.size(); ++i) {
+        if (!spread.period || i % spread.period.steps != spread.period.phase)
+            sorted.push_back(lengths[i]);
+    }
+    std::ranges::sort(sorted);
     spread.change = levelChange(lengths);
     const double alike = std::sqrt(inflationOf(lengths));
     const double levels = levelError(spread.change, lengths.size());
@@ -216,24 +228,57 @@ StepSpread spreadOf(std::span<const Ns> lengths)
     return spread;
 }
 
+Ns recordingNoise(std::span<const Ns> a, std::span<const Ns> b, Ns assumed)
+{
+    constexpr std::size_t priorFreedom = 4;
+    const double prior = static_cast<double>(assumed) / (studentOf(priorFreedom) * std::numbers::sqrt2);
+    double squares = assumed > 0 ? static_cast<double>(priorFreedom) * prior * prior : 0;
+    std::size_t freedom = assumed > 0 ? priorFreedom : 0;
+    for (const std::span<const Ns> side : {a, b}) {
+        if (side.size() < 2)
+            continue;
+        const double mean = static_cast<double>(std::accumulate(side.begin(), side.end(), Ns{0}))
+            / static_cast<double>(side.size());
+        const double deviation = deviationOf(side, mean);
+        squares += static_cast<double>(side.size() - 1) * deviation * deviation;
+        freedom += side.size() - 1;
+    }
+    if (freedom == 0)
+        return 0;
+    const double single = std::sqrt(squares / static_cast<double>(freedom));
+    const double each = 1 / static_cast<double>(a.size()) + 1 / static_cast<double>(b.size());
+    return static_cast<Ns>(std::ceil(studentOf(freedom) * single * std::sqrt(each)));
+}
+
+namespace {
+
+/// `own`, the standard error of a median or a mean of `side`. One step varies as the other side's steps do;
+/// the deviation of two is a matter of luck: both sides' together. `factor` is that of the error of a median.
+double errorOfFew(double own, const StepSpread& side, const StepSpread& other, double factor)
+{
+    if (own < 0)
+        return other.single;
+    if (std::min(side.count, other.count) != 2)
+        return own;
+    const auto free = static_cast<double>(side.count - 1);
+    const auto otherFree = static_cast<double>(other.count - 1);
+    const double both = std::sqrt(
+        (free * side.single * side.single + otherFree * other.single * other.single) / (free + otherFree));
+    return std::max(own, factor * both / std::sqrt(free + 1));
+}
+
+} // namespace
+
 Ns noiseOf(const StepSpread& a, const StepSpread& b)
 {
-    double errorA = a.error < 0 ? b.single : a.error;
-    double errorB = b.error < 0 ? a.single : b.error;
-    if (std::min(a.count, b.count) == 2) { // whose own deviation is a matter of luck: both sides' together
-        const auto freeA = static_cast<double>(a.count - 1);
-        const auto freeB = static_cast<double>(b.count - 1);
-        const double both
-            = std::sqrt((freeA * a.single * a.single + freeB * b.single * b.single) / (freeA + freeB));
-        errorA = std::max(errorA, medianOfMean * both / std::sqrt(freeA + 1));
-        errorB = std::max(errorB, medianOfMean * both / std::sqrt(freeB + 1));
-    }
-    return noiseOf(errorA, a.count, errorB, b.count);
+    return noiseOf(
+        errorOfFew(a.error, a, b, medianOfMean), a.count, errorOfFew(b.error, b, a, medianOfMean), b.count);
 }
 
 Ns meanNoiseOf(const StepSpread& a, const StepSpread& b)
 {
-    return noiseOf(a.meanError, a.meanCount, b.meanError, b.meanCount);
+    return noiseOf(
+        errorOfFew(a.meanError, a, b, 1), a.meanCount, errorOfFew(b.meanError, b, a, 1), b.meanCount);
 }
 
 Ns noiseOf(double errorA, std::size_t countA, double errorB, std::size_t countB)

@@ -44,12 +44,16 @@ struct StepSpread {
 /// `lengths` in order of time. O(n log n).
 StepSpread spreadOf(std::span<const Ns> lengths);
 
-/// The same of lengths that are no series, such as one of each recording.
-StepSpread plainSpreadOf(std::span<const Ns> lengths);
-
 /// Standard error of the mean of `lengths`; of whole periods of `period` of them where that is not 0.
 /// Negative: there are fewer than two. O(n).
 double meanErrorOf(std::span<const Ns> lengths, std::size_t period = 0);
+
+/// How far two recordings of one program differ by chance, in ns, where `a` and `b` are the medians (means)
+/// of the recordings of each side: 99 % of all pairs of sides that do not differ stay below. Few recordings
+/// tell their spread badly, so that it is moderated by `assumed`, what two single recordings may differ by,
+/// which counts as four degrees of freedom (Smyth, Statistical Applications in Genetics and Molecular Biology
+/// 3, 2004).
+Ns recordingNoise(std::span<const Ns> a, std::span<const Ns> b, Ns assumed);
 
 /// Up to which difference two medians count as the same, in ns: 99 % of all pairs of runs that do not differ
 /// stay below. A side with one step is taken to vary as the other. At least a tenth of a microsecond, which

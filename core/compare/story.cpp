@@ -148,11 +148,7 @@ public:
     }
 
 private:
-    bool oneRecorder() const
-    {
-        const auto found = std::ranges::find(m_comparison.facts, "recorder", &CompareFact::id);
-        return found == m_comparison.facts.end() || found->a.substr(0, 4) == found->b.substr(0, 4);
-    }
+    bool oneRecorder() const { return !m_comparison.has(CompareCaveat::Recorders); }
 
     /// The rows of a table that are worth saying, the largest first.
     template <typename Tell> void forRows(std::string_view id, Tell&& tell)

@@ -16,7 +16,8 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t maxParts = 3; // of the budget, in the sentence
-constexpr double byFar = 1.25; // times the change of the median
+constexpr double byFar = 1.25; // from the factor of the medians to that of the means
+constexpr double maxNoise = 1; // of the shorter step
 constexpr double minDrift = 0.05; // of the level before
 
 std::string signedDuration(double ns)
@@ -158,7 +159,8 @@ std::string seriesText(const Comparison& comparison)
         const Ns apart = std::abs(of.change.after - of.change.before);
         if (of.change && static_cast<double>(apart) > minDrift * static_cast<double>(of.change.before))
             text += fmt::format(" {} changes its level after {} of {} steps: {} → {}.", nameOf(side),
-                of.change.at, of.judged, formatDuration(of.change.before), formatDuration(of.change.after));
+                of.change.at, of.runs.front().judged, formatDuration(of.change.before),
+                formatDuration(of.change.after));
     }
     return text;
 }
@@ -170,6 +172,8 @@ std::string caveatText(const Comparison& comparison, CompareCaveat caveat)
         return "Recorded with different tools, whose overhead differs.";
     case CompareCaveat::Options:
         return "Recorded with different options, whose overhead differs.";
+    case CompareCaveat::SameRecording:
+        return "Both sides are the same recording.";
     case CompareCaveat::Kernels:
         return fmt::format("Only {} of A's and {} of B's kernel time has a partner.",
             formatShare(comparison.matched.all.a), formatShare(comparison.matched.all.b));
@@ -185,7 +189,9 @@ std::string caveatsText(const Comparison& comparison)
 {
     std::string text;
     for (const CompareCaveat caveat : comparison.caveats) {
-        const bool clear = std::abs(comparison.change()) > 4 * assumedRunNoise;
+        const bool clear = comparison.decidedBy != CompareFigure::None
+            && std::abs(static_cast<double>(comparison.delta))
+                > 4 * static_cast<double>(comparison.assumedNoise);
         if (caveat != CompareCaveat::SingleRecordings || !clear)
             text += " " + caveatText(comparison, caveat);
     }
@@ -209,16 +215,17 @@ std::string notComparable(const Comparison& comparison)
             reason.pop_back();
         text += (i == 0 ? "" : "; and ") + reason;
     }
-    return text + ".";
+    return text + "." + hintsText(comparison);
 }
 
 std::string noVerdict(const Comparison& comparison)
 {
-    if (!comparison.hints.empty())
+    if (comparison.lacksSteps)
         return "No verdict: no steps that both have." + hintsText(comparison);
-    return fmt::format("No verdict, as one measurement of each side does not tell the noise: {}. Record each "
-                       "side several times, and give them with --a and --b.",
-        figures(comparison));
+    return fmt::format("No verdict, as {}: {}.{}",
+        comparison.noise < 0 ? "one measurement of each side does not tell the noise"
+                             : "the noise is too large",
+        figures(comparison), hintsText(comparison));
 }
 
 std::string sentenceOf(const Comparison& comparison)
@@ -240,31 +247,45 @@ std::string sentenceOf(const Comparison& comparison)
         seriesText(comparison), caveatsText(comparison));
 }
 
-/// Of the figures that are beyond their noise the median; the mean where it changed by far more, or into the
-/// other direction: then a few steps cost or save more than all others.
+/// Of the figures that are beyond their noise the median; the mean where it says something else by far, or
+/// the opposite: then a few steps cost or save more than all others.
 CompareFigure decidingFigure(const Comparison& comparison)
 {
     const bool median = comparison.isBeyondNoise(CompareFigure::Median);
     const bool mean = comparison.isBeyondNoise(CompareFigure::Mean);
-    if (median && mean)
-        return (comparison.meanRelative() < 0) != (comparison.relative() < 0)
-                || std::abs(comparison.meanRelative()) > byFar * std::abs(comparison.relative())
-            ? CompareFigure::Mean
-            : CompareFigure::Median;
-    return median ? CompareFigure::Median : mean ? CompareFigure::Mean : CompareFigure::None;
+    if (!median || !mean)
+        return median ? CompareFigure::Median : mean ? CompareFigure::Mean : CompareFigure::None;
+    const double ratio = (1 + comparison.meanRelative()) / (1 + comparison.relative());
+    const bool opposite = (comparison.meanRelative() < 0) != (comparison.relative() < 0);
+    return opposite || ratio > byFar || ratio < 1 / byFar ? CompareFigure::Mean : CompareFigure::Median;
+}
+
+/// Whether "no difference" would say nothing, since only a large one would be seen.
+bool isTooNoisy(const Comparison& comparison)
+{
+    const auto shorter = static_cast<double>(std::min(comparison.sides.a.median, comparison.sides.b.median));
+    return static_cast<double>(comparison.noise) > maxNoise * shorter;
 }
 
 void decide(Comparison& comparison)
 {
     comparison.verdict = CompareVerdict::Unknown;
     comparison.decidedBy = CompareFigure::None;
-    const bool equal = comparison.delta == 0 && comparison.meanDelta() == 0 && comparison.hints.empty();
-    if (!comparison.comparable || (comparison.noise < 0 && !equal))
+    if (!comparison.comparable || comparison.lacksSteps)
         return;
+    const bool any = comparison.sides.a.judged > 0 && comparison.sides.b.judged > 0;
+    if (comparison.delta == 0 && comparison.meanDelta() == 0 && (any || comparison.sides.a.gpus.empty())) {
+        comparison.verdict = CompareVerdict::NoDifference;
+        return;
+    }
     comparison.decidedBy = decidingFigure(comparison);
-    comparison.verdict = comparison.decidedBy == CompareFigure::None ? CompareVerdict::NoDifference
-        : comparison.change() < 0                                    ? CompareVerdict::Faster
-                                                                     : CompareVerdict::Slower;
+    if (comparison.decidedBy != CompareFigure::None)
+        comparison.verdict = comparison.change() < 0 ? CompareVerdict::Faster : CompareVerdict::Slower;
+    else if (comparison.noise < 0 || isTooNoisy(comparison))
+        comparison.hints.emplace_back(
+            "Record more steps, or each side several times, and give them with --a and --b.");
+    else
+        comparison.verdict = CompareVerdict::NoDifference;
 }
 
 } // namespace

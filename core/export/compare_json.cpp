@@ -32,12 +32,10 @@ Json rowJson(const CompareRow& row, bool bytes)
         {"b_" + unit, std::llround(row.b.perStep)}, {"delta_" + unit, std::llround(row.delta())},
         {"by_count_" + unit, std::llround(row.byCount())}, {"a_average_" + unit, row.a.average},
         {"b_average_" + unit, row.b.average}, {"class", keyOf(row.change)}};
-    if (!row.a.shape.empty())
-        json["shape"] = row.a.shape;
-    if (!row.group.empty())
-        json["kernel_class"] = row.group;
-    if (!row.where.empty())
-        json["nvtx_path"] = jsonText(row.where);
+    json["a_shape"] = jsonTextOrNull(row.a.shape);
+    json["b_shape"] = jsonTextOrNull(row.b.shape);
+    json["kernel_class"] = jsonTextOrNull(row.group);
+    json["nvtx_path"] = jsonTextOrNull(row.where);
     return json;
 }
 
@@ -183,7 +181,9 @@ std::string compareJson(const CompareText& text)
                 {"delta", std::llround(comparison.meanDelta())},
                 {"noise", comparison.meanNoise >= 0 ? Json(comparison.meanNoise) : Json()}}},
         {"total_ns", {{"a", comparison.sides.a.total}, {"b", comparison.sides.b.total}}},
-        {"assumed_noise_ns", comparison.assumedNoise}, {"change_percent", 100 * comparison.change()},
+        {"assumed_noise_ns", comparison.assumedNoise},
+        {"change_percent",
+            comparison.comparable && !comparison.lacksSteps ? Json(100 * comparison.change()) : Json()},
         {"median_change_percent", 100 * comparison.relative()},
         {"mean_change_percent", 100 * comparison.meanRelative()},
         {"regression", text.regression ? Json(*text.regression) : Json()},

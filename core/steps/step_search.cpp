@@ -124,11 +124,14 @@ public:
             else if (isFewSteps(candidate))
                 few.push_back(std::move(candidate));
         }
+        const std::size_t found = search.candidates.size();
         for (StepCandidate& candidate : few) {
-            const bool isElse = std::ranges::any_of(search.candidates, [&](const StepCandidate& each) {
-                return processOf(each.thread) == processOf(candidate.thread)
-                    && each.pattern != candidate.pattern;
-            });
+            const bool isElse = std::any_of(search.candidates.begin(),
+                search.candidates.begin() + static_cast<std::ptrdiff_t>(found),
+                [&](const StepCandidate& each) {
+                    return processOf(each.thread) == processOf(candidate.thread)
+                        && each.pattern != candidate.pattern;
+                });
             if (!isElse && candidate.total > 0)
                 search.candidates.push_back(std::move(candidate));
         }
@@ -211,13 +214,15 @@ private:
         candidate.ranges = std::move(left);
     }
 
-    /// Ranges that are named steps, though there are only two: where nothing else tells the steps, they do.
+    /// Ranges that are named steps, and numbered, though there are only one or two: where nothing else tells
+    /// the steps, they do.
     bool isFewSteps(StepCandidate& candidate)
     {
         if (candidate.pattern == profilerSteps)
             return true;
-        return candidate.rank == StepRank::Step && candidate.ranges.size() - candidate.warmUps == 2
-            && (coversHost(candidate, true) || coversGpu(candidate, true));
+        const bool numbered = candidate.pattern.find_first_of("#[") != std::string::npos;
+        return numbered && candidate.rank == StepRank::Step && candidate.ranges.size() > candidate.warmUps
+            && launchesMost(candidate) && (coversHost(candidate, true) || coversGpu(candidate, true));
     }
 
     bool isCandidate(StepCandidate& candidate)
@@ -227,7 +232,9 @@ private:
             return false;
         if (coversHost(candidate, named) && (named || launchesWork(candidate)))
             return true;
-        return coversGpu(candidate, named) || (candidate.rank >= StepRank::Named && launchesMost(candidate));
+        if (!named) // of many names: those that launch little are not followed to the GPU
+            return launchesMost(candidate) && coversGpu(candidate, false);
+        return coversGpu(candidate, true) || (candidate.rank >= StepRank::Named && launchesMost(candidate));
     }
 
     /// Whether the ranges start most of the GPU work from the first of them to the last: then they are steps

@@ -138,20 +138,27 @@ private slots:
 
     void severalRecordingsOfASide()
     {
-        const CliRun run = runCli({"compare", "--report", "budget", "--format", "json", "--a", gridBefore,
-            gridBefore, gridBefore, "--b", gridAfter, gridAfter});
-        QCOMPARE(run.code, 0);
+        // Recordings of other programs, for want of repeated ones: what counts here is how they are put
+        // together.
+        const CliRun run = runCli({"compare", "--report", "api", "--format", "json", "--a", gridBefore,
+            gridAfter, "--b", gridAfter});
+        QCOMPARE(run.code, 6); // one of A's takes 15 ms a step, the other 0.5
         const QJsonObject json = run.json().object();
-        QCOMPARE(json["verdict"].toString(), QString("faster"));
         QCOMPARE(json["assumed_noise_ns"].toInteger(), qint64(0));
         QVERIFY(!json["caveats"].toArray().contains("single_recordings"));
         const QJsonObject a = json["sides"].toObject()["a"].toObject();
-        QCOMPARE(a["recordings"].toArray().size(), 3);
-        QCOMPARE(a["files"].toArray().size(), 3);
-        QCOMPARE(
-            a["judged"].toInteger(), 3 * a["recordings"].toArray().at(0).toObject()["judged"].toInteger());
+        QCOMPARE(a["recordings"].toArray().size(), 2);
+        QCOMPARE(a["files"].toArray().size(), 2);
+        qint64 judged = 0;
+        for (const QJsonValue& recording : a["recordings"].toArray())
+            judged += recording.toObject()["judged"].toInteger();
+        QCOMPARE(a["judged"].toInteger(), judged);
+        for (const QJsonValue& row : json["api"].toArray()) // both launch alike
+            QCOMPARE(row.toObject()["a_count"].toDouble(), row.toObject()["b_count"].toDouble());
         QCOMPARE(runCli({"compare", "--a", gridBefore}).code, 2);
         QCOMPARE(runCli({"compare", "--a", gridBefore, "--b", gridAfter, "--", gridAfter}).code, 2);
+        QCOMPARE(
+            runCli({"compare", "--a", gridBefore, gridBefore, "--b", gridAfter}).code, 2); // one, named twice
     }
 
     void pagesStandAlone()

@@ -133,6 +133,64 @@ private slots:
         QVERIFY(spread.error > 45'000);
     }
 
+    /// Of pairs of sides that do not differ one of a hundred is taken for one that does.
+    void recordingsThatDoNotDifferStayInTheirNoise()
+    {
+        std::mt19937 random(9);
+        for (const double deviation : {0.002, 0.0077, 0.03}) { // of recordings; 0.0077 is what is assumed
+            std::normal_distribution<double> normal(1e6, deviation * 1e6);
+            const auto drawn = [&](std::size_t count) {
+                std::vector<Ns> runs;
+                for (std::size_t i = 0; i < count; ++i)
+                    runs.push_back(static_cast<Ns>(normal(random)));
+                return runs;
+            };
+            const auto mean = [](const std::vector<Ns>& runs) {
+                return std::accumulate(runs.begin(), runs.end(), Ns{0}) / static_cast<Ns>(runs.size());
+            };
+            for (const auto& [countA, countB] : {std::pair(5, 5), std::pair(8, 8), std::pair(8, 2)}) {
+                std::size_t apart = 0;
+                for (int round = 0; round < 2000; ++round) {
+                    const auto a = drawn(static_cast<std::size_t>(countA));
+                    const auto b = drawn(static_cast<std::size_t>(countB));
+                    apart += std::abs(mean(a) - mean(b)) > recordingNoise(a, b, 50'000) ? 1 : 0;
+                }
+                QVERIFY2(apart < 100,
+                    std::to_string(apart).c_str()); // 5 %: of many levels that vary more than assumed
+            }
+        }
+        // Single recordings have what is assumed, and several that hardly differ have less.
+        const std::vector<Ns> one{1'000'000};
+        const std::vector<Ns> three{1'000'000, 1'001'000, 1'002'000};
+        QVERIFY(std::abs(recordingNoise(one, one, 50'000) - 50'000) < 2);
+        QVERIFY(recordingNoise(three, one, 50'000) < 45'000);
+        QVERIFY(recordingNoise(three, three, 50'000) < 20'000);
+        QCOMPARE(recordingNoise(one, one, 0), Ns{0});
+        const std::vector<Ns> wild{1'000'000, 1'300'000, 1'600'000};
+        QVERIFY(recordingNoise(wild, three, 50'000) > 300'000);
+    }
+
+    /// A side of one or two steps varies as the other side's steps do, in the mean as in the median.
+    void fewStepsAreNoSurerThanTheirLike()
+    {
+        std::mt19937 random(10);
+        std::normal_distribution<double> normal(1e6, 1e5);
+        for (const std::size_t few : {std::size_t{1}, std::size_t{2}}) {
+            std::size_t apart = 0;
+            for (int round = 0; round < 1000; ++round) {
+                std::vector<Ns> a;
+                std::vector<Ns> b;
+                for (std::size_t i = 0; i < 20; ++i)
+                    (i < few ? a : b).push_back(static_cast<Ns>(normal(random)));
+                const StepSpread spreadA = spreadOf(a);
+                const StepSpread spreadB = spreadOf(b);
+                apart += std::abs(spreadA.mean - spreadB.mean)
+                    > static_cast<double>(meanNoiseOf(spreadA, spreadB));
+            }
+            QVERIFY2(apart < 50, std::to_string(apart).c_str());
+        }
+    }
+
     void partsAreScaledToTheNanosecond()
     {
         std::mt19937 random(3);

@@ -287,6 +287,94 @@ private slots:
         QVERIFY(!comparison.isRegression(0));
     }
 
+    /// Recordings of other lengths: what is told of a step is of its own recording.
+    void recordingsMayHaveOtherNumbersOfSteps()
+    {
+        CompareRequest request = asked(program(900 * us, "gemm_f32", 8), program(900 * us, "gemm_f32", 12));
+        request.a.repeats = {{{program(910 * us, "gemm_f32", 60), "a2"}}};
+        request.b.repeats = {{{program(905 * us, "gemm_f32", 20), "b2"}}};
+        const Comparison comparison = compareRuns(request);
+        const ComparedSide& a = comparison.sides.a;
+        QCOMPARE(a.runs.size(), std::size_t{2});
+        QCOMPARE(a.judged, a.runs[0].judged + a.runs[1].judged);
+        QCOMPARE(comparison.table("steps")->rows.size(), a.judged);
+        for (const CompareRow& row : comparison.table("api")->rows)
+            QVERIFY(std::abs(row.a.countPerStep - row.b.countPerStep) < 0.1);
+        QCOMPARE(comparison.table("kernels")->rows.front().a.countPerStep, 1.0);
+        const auto streams = std::ranges::find(comparison.facts, "streams", &CompareFact::id);
+        QCOMPARE(streams->a, std::string("1"));
+    }
+
+    /// Steps that no GPU has on all ranks are no steps of no length.
+    void noStepsAreNotEqual()
+    {
+        const auto drawn = [](Ns length) {
+            DrawnProgram made;
+            for (int i = 0; i < 2; ++i) {
+                const Ns start = 10 * ms + 60 * ms * i;
+                made.range("step_" + std::to_string(i), {start, start + 50 * ms});
+                made.kernel("kernel", start + us, {start + 20 * us, start + 20 * us + length}, {.device = i});
+            }
+            return made.finish();
+        };
+        const Comparison comparison = compareRuns(asked(drawn(ms), drawn(40 * ms)));
+        QVERIFY2(comparison.verdict == CompareVerdict::Unknown, comparison.sentence.c_str());
+        QVERIFY(comparison.sides.a.judged > 0);
+    }
+
+    void oneStepIsComparedWithMany()
+    {
+        const auto one = program(1800 * us, "gemm_f32", 1);
+        const Comparison slower = compareRuns(asked(program(900 * us), one));
+        QCOMPARE(keyOf(slower.unit), keyOf(CompareUnit::Step));
+        QCOMPARE(slower.sides.b.judged, std::size_t{1});
+        QCOMPARE(keyOf(slower.verdict), keyOf(CompareVerdict::Slower));
+        QCOMPARE(keyOf(compareRuns(asked(one, one)).verdict), keyOf(CompareVerdict::NoDifference));
+        QCOMPARE(keyOf(compareRuns(asked(one, program(100 * us, "gemm_f32", 1))).verdict),
+            keyOf(CompareVerdict::Unknown));
+    }
+
+    /// Steps that the user names on each side are the same, whatever they are called and do.
+    void stepsThatAreNamedOnBothSidesAreCompared()
+    {
+        DrawnProgram other;
+        Ns time = 10 * ms;
+        for (int i = 0; i < 12; ++i) {
+            other.range("iter_" + std::to_string(i), {time, time + 800 * us});
+            for (int k = 0; k < 3; ++k)
+                other.kernel(
+                    "gemm_f32", time + k * us, {time + (20 + 250 * k) * us, time + (220 + 250 * k) * us});
+            time += 800 * us;
+        }
+        CompareRequest request = asked(program(900 * us), other.finish());
+        const Comparison unnamed = compareRuns(request);
+        QVERIFY(unnamed.lacksSteps);
+        QCOMPARE(unnamed.hints.size(), std::size_t{1});
+        QVERIFY2(unnamed.hints.front().find("--b-nvtx 'iter_*'") != std::string::npos,
+            unnamed.hints.front().c_str());
+        request.a.stepGlob = "step_*";
+        request.b.stepGlob = "iter_*";
+        const Comparison named = compareRuns(request);
+        QVERIFY2(named.comparable, named.sentence.c_str());
+        QCOMPARE(keyOf(named.verdict), keyOf(CompareVerdict::Faster));
+    }
+
+    void caveatsAreOfWhatWasRecorded()
+    {
+        DrawnProgram sampled;
+        for (int i = 0; i < 12; ++i) {
+            const Ns start = 10 * ms + 2 * ms * i;
+            sampled.range("step_" + std::to_string(i), {start, start + 2 * ms});
+            sampled.kernel("gemm_f32", start + us, {start + 20 * us, start + 900 * us});
+            sampled.sample("work", "main", start + us);
+        }
+        const auto trace = sampled.finish();
+        QVERIFY(compareRuns(asked(program(900 * us), trace)).has(CompareCaveat::Options));
+        QVERIFY(!compareRuns(asked(program(900 * us), program(800 * us))).has(CompareCaveat::Options));
+        const Comparison itself = compareRuns(asked(trace, trace));
+        QVERIFY(itself.has(CompareCaveat::SameRecording) && !itself.has(CompareCaveat::SingleRecordings));
+    }
+
     /// Waterfall and table of kernels are of one statistic.
     void kernelsAndBudgetSayTheSame()
     {
