@@ -81,9 +81,10 @@ ExitCode printAnswer(const SqlAnswer& answer, TableFormat format, std::size_t mo
         complain(written.error().message);
         return ExitCode::WriteFailed;
     }
-    if (!answer.note.empty())
-        complain(answer.note);
-    return ExitCode::Ok;
+    if (answer.isComplete)
+        return ExitCode::Ok;
+    complain(answer.note + " The output is incomplete; --rows and --seconds set the limits.");
+    return ExitCode::Incomplete;
 }
 
 ExitCode runSql(const SqlOptions& options)
@@ -114,10 +115,8 @@ ExitCode runSql(const SqlOptions& options)
         return listTables(session.value());
     const ReadyQuestion* const question = findReadyQuestion(options.question);
     const std::string missing = question ? missingFor(*question, session.value().tables()) : std::string();
-    if (!missing.empty()) {
+    if (!missing.empty())
         complain(fmt::format("{} has no {}, which the question is about", options.file, missing));
-        return ExitCode::Ok;
-    }
     constexpr double millisecondsInSecond = 1000;
     const sqlite::QueryLimits limits{
         .time = std::chrono::milliseconds(static_cast<std::int64_t>(options.seconds * millisecondsInSecond)),
