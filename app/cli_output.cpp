@@ -1,6 +1,7 @@
 #include "app/cli_output.h"
 
 #include "core/base/platform/platform.h"
+#include "core/base/utf8.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -90,7 +91,7 @@ void complain(std::string_view message)
 
 void complainInFull(std::string_view message)
 {
-    platform::writeAll(platform::standardError, "warpline-cli: " + std::string(message) + '\n');
+    platform::writeAll(platform::standardError, "warpline-cli: " + shownText(message) + '\n');
 }
 
 } // namespace warpline::cli

@@ -37,7 +37,8 @@ private:
     std::string m_name;
 };
 
-/// One line on standard error, with the program's name before it. Newlines in `message` become spaces.
+/// One line on standard error, with the program's name before it. Newlines in `message` become spaces, and
+/// control characters are written out.
 void complain(std::string_view message);
 /// The same with its newlines: for a message that shows a place in a text.
 void complainInFull(std::string_view message);

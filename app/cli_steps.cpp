@@ -156,8 +156,9 @@ ExitCode runSteps(const StepsOptions& options)
                 ? textOfNoSteps(*trace) + "\n"
                 : "No NVTX range with GPU work has the name " + options.nvtx + ".\n");
     }
-    return print(options.criticalPath ? pathText(options, *trace, all, rules.value())
-                                      : stepsText(options, *trace, all, budgets.parts()));
+    const std::string text = options.criticalPath ? pathText(options, *trace, all, rules.value())
+                                                  : stepsText(options, *trace, all, budgets.parts());
+    return options.format == "csv" ? printBytes(text) : print(text);
 }
 
 std::function<ExitCode()> declareSteps(CLI::App& app)

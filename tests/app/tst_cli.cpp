@@ -34,6 +34,47 @@ class CliTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void namesOfAReportReachNoTerminal()
+    {
+        ReportFixture hostile;
+        hostile.addSmallReport();
+        const std::string escape = "char(27) || '[2J' || char(7) || char(155) || char(127)";
+        hostile.run("UPDATE StringIds SET value = value || " + escape
+            + ";"
+              "UPDATE NVTX_EVENTS SET text = text || "
+            + escape
+            + ";"
+              "UPDATE PROCESSES SET name = name || "
+            + escape + ";");
+        const QString named = hostile.folder() + "/a\033[2Jb.sqlite";
+        QVERIFY(QFile::copy(QString::fromStdString(hostile.path()), named));
+        const QList<QStringList> calls{{"info"}, {"analyze"}, {"analyze", "--explain"},
+            {"analyze", "--format", "markdown"}, {"analyze", "--format", "html"}, {"stats"},
+            {"stats", "--format", "markdown"}, {"steps"}, {"events"}, {"events", "--format", "markdown"},
+            {"range", "--from", "0"}, {"name", "scale*"}, {"samples", "--source", "nvtx"},
+            {"samples", "--source", "nvtx", "--format", "folded"}, {"sql", "--format", "markdown"}, {"sql"},
+            {"report"}, {"ranks"}, {"info", named}, {"compare", named}, {"cut"}};
+        for (QStringList call : calls) {
+            const QString command = call.front();
+            call << named;
+            if (command == "sql")
+                call << "SELECT value FROM StringIds";
+            if (command == "name")
+                call.move(1, call.size() - 1);
+            const CliRun run = runCli(call);
+            for (const char c : run.output + run.errors) {
+                const bool isControl
+                    = (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
+                QVERIFY2(!isControl, qPrintable(call.join(' ')));
+            }
+            QVERIFY2(!(run.output + run.errors).contains("\xC2\x9B"), qPrintable(call.join(' ')));
+        }
+        QVERIFY(runCli({"stats", "--report", "cuda_gpu_kern_sum", named}).output.contains("\\u001b[2J"));
+        // JSON says it as it is.
+        const CliRun json = runCli({"sql", "--format", "json", named, "SELECT char(27, 155, 127) AS a"});
+        QCOMPARE(json.json().array().at(0)["a"].toString(), QString(QChar(27)) + QChar(155) + QChar(127));
+    }
+
     void explainsItsWords()
     {
         const CliRun all = runCli({"words"});
