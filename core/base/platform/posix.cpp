@@ -126,7 +126,10 @@ extern "C" void removeAndEnd(int signal)
         if (file.state == EndedFile::Set)
             ::unlink(file.path.data());
     }
-    ::raise(signal); // the handler is taken back: this ends the program once it returns
+    // Not with SA_RESETHAND: a second signal would end the program on another thread before the files are
+    // gone.
+    std::signal(signal, SIG_DFL);
+    ::raise(signal);
 }
 
 /// Handles what ends the program. What somebody else handles, or has the program ignore (nohup), stays so.
@@ -136,7 +139,6 @@ void handleEnds()
         struct sigaction before { };
         struct sigaction action { };
         action.sa_handler = removeAndEnd;
-        action.sa_flags = static_cast<int>(SA_RESETHAND);
         if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
             ::sigaction(signal, &action, nullptr);
     }
