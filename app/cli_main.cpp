@@ -45,7 +45,8 @@ namespace {
 constexpr std::string_view exitCodes
     = "Exit codes: 0 done, 1 a finding reaches analyze --fail-on or compare --fail-on-regression, 2 wrong usage,\n"
       "3 a report cannot be read, 4 the output cannot be written, 5 compare: the runs are not comparable,\n"
-      "6 compare: no verdict, 7 sql: the output is incomplete, cut by --rows or stopped by --seconds.";
+      "6 compare: no verdict, 7 sql: the output is incomplete, cut by --rows or stopped by --seconds,\n"
+      "8 analyze --fail-on: nothing recorded.";
 constexpr std::string_view usageNote
     = "'warpline-cli FILE' is 'warpline-cli analyze FILE', with the options of analyze (--explain). Run 'warpline-cli "
       "COMMAND --help' for a command's options.";

@@ -2,6 +2,7 @@
 
 #include "app/cli_arguments.h"
 #include "app/cli_command.h"
+#include "app/cli_nvtx.h"
 #include "app/cli_report.h"
 #include "core/base/format.h"
 #include "core/base/parallel.h"
@@ -140,6 +141,10 @@ ExitCode runSteps(const StepsOptions& options)
     const auto trace = openReport(options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
+    if (!options.nvtx.empty()) {
+        if (const std::string problem = noSuchRange(*trace, options.nvtx); !problem.empty())
+            return wrongUsage("steps", "--nvtx: " + problem);
+    }
     const TimeRange whole{trace->session.start, trace->session.end + 1};
     std::vector<GpuSteps> found;
     Helpers helpers;

@@ -11,6 +11,8 @@
 #include <QJsonObject>
 #include <QProcessEnvironment>
 
+#include <algorithm>
+
 using namespace warpline::test;
 
 namespace {
@@ -120,6 +122,8 @@ private slots:
     void takesSeveralReports();
     void tellsWhereFiguresComeFrom();
     void listsThresholdsByKey();
+    void listsAreJson();
+    void stepsThatNobodyNamedAreAMistake();
     void explainedTextKeepsItsColumns();
     void setsThresholds();
     void cutsRangesToTheReport();
@@ -422,6 +426,44 @@ void CliTest::listsThresholdsByKey()
     QCOMPARE(runCli({"analyze", "--threshold", "gpu_gaps.min_gap_ns=500000000ns", own}).code, 0);
 }
 
+void CliTest::listsAreJson()
+{
+    const QJsonArray rules = runCli({"analyze", "--list", "--format", "json"}).json().array();
+    const auto gaps = std::ranges::find_if(
+        rules, [](const QJsonValue& rule) { return rule["rule"].toString() == "gpu_gaps"; });
+    QVERIFY(gaps != rules.end());
+    const QJsonArray thresholds = (*gaps).toObject()["thresholds"].toArray();
+    const auto shortest = std::ranges::find_if(
+        thresholds, [](const QJsonValue& each) { return each["key"].toString() == "min_gap_ns"; });
+    QVERIFY(shortest != thresholds.end() && (*shortest).toObject()["default"].toInteger() == 500'000'000);
+    QVERIFY(runCli({"stats", "--list", "--format", "json"}).json().array().at(0)["report"].isString());
+    QVERIFY(runCli({"sql", "--questions", "--format", "json"}).json().array().at(0)["sql"].isString());
+    const QJsonValue table = runCli({"sql", "--tables", "--format", "json", m_path}).json().array().at(0);
+    QVERIFY(table["columns"].toArray().at(0)["name"].isString());
+    QVERIFY(
+        runCli({"samples", "--list", "--format", "json", m_path}).json().array().at(0)["recorded"].isBool());
+    const QList<QStringList> others{{"analyze", "--list", "--format", "html"},
+        {"stats", "--list", "--format", "csv"}, {"sql", "--questions", "--format", "csv"},
+        {"sql", "--tables", "--format", "markdown", m_path},
+        {"samples", "--list", "--format", "folded", m_path}};
+    for (const QStringList& call : others) {
+        const CliRun run = runCli(call);
+        QVERIFY2(run.code == 2 && run.output.isEmpty() && run.errorLines() == 1, run.errors);
+    }
+}
+
+void CliTest::stepsThatNobodyNamedAreAMistake()
+{
+    for (const char* const command : {"analyze", "steps"}) {
+        const CliRun near = runCli({command, "--nvtx", "stp*", "--format", "json", m_path});
+        QVERIFY2(near.code == 2 && near.output.isEmpty(), near.output);
+        QVERIFY2(near.errorLines() == 1 && near.errors.contains("did you mean step?"), near.errors);
+        const CliRun far = runCli({command, "--nvtx", "nope*", m_path});
+        QVERIFY2(far.code == 2 && far.errors.contains("mark"), far.errors);
+        QCOMPARE(runCli({command, "--nvtx", "st*", m_path}).code, 0);
+    }
+}
+
 void CliTest::explainedTextKeepsItsColumns()
 {
     const CliRun run
@@ -652,6 +694,14 @@ void CliTest::failsOnSeverity()
     QCOMPARE(none.code, 0);
     QVERIFY(none.json()["findings"].isArray());
     QVERIFY(none.json()["findings"].toArray().isEmpty());
+    // Nothing recorded is nothing found, which is no success.
+    ReportFixture empty;
+    empty.addSmallReport();
+    empty.run("DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL; DELETE FROM CUPTI_ACTIVITY_KIND_MEMCPY;"
+              "DELETE FROM CUPTI_ACTIVITY_KIND_RUNTIME; DELETE FROM NVTX_EVENTS;");
+    const QString nothing = QString::fromStdString(empty.path());
+    QCOMPARE(runCli({"analyze", "--fail-on", "high", nothing}).code, 8);
+    QCOMPARE(runCli({"analyze", nothing}).code, 0);
     const CliRun before
         = runCli({"analyze", "--format", "json", "--range", ":200", "--rule", "cuda_memcpy_async", m_path});
     QVERIFY(before.json()["findings"].toArray().isEmpty()); // the copy runs later
