@@ -12,6 +12,9 @@
 #include <QProcessEnvironment>
 
 #include <algorithm>
+#ifdef Q_OS_UNIX
+#include <sys/stat.h>
+#endif
 
 using namespace warpline::test;
 
@@ -122,6 +125,9 @@ private slots:
     void takesSeveralReports();
     void tellsWhereFiguresComeFrom();
     void listsThresholdsByKey();
+    void mistakesAreNamed();
+    void pipesAndCompressedFilesAreSaid();
+    void askOnRunsForEveryFileName();
     void listsAreJson();
     void stepsThatNobodyNamedAreAMistake();
     void explainedTextKeepsItsColumns();
@@ -424,6 +430,75 @@ void CliTest::listsThresholdsByKey()
     QVERIFY2(shown.contains("500000000ns"), shown.constData());
     const QString own = QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite");
     QCOMPARE(runCli({"analyze", "--threshold", "gpu_gaps.min_gap_ns=500000000ns", own}).code, 0);
+}
+
+void CliTest::mistakesAreNamed()
+{
+    const QList<std::pair<QStringList, QByteArray>> mistakes{
+        {{"info", "-q", m_path}, "there is no option '-q'"},
+        {{"compare", "--hlp"}, "'--hlp' (did you mean --help?)"},
+        {{"analyze", "--fail_on=high", m_path}, "'--fail_on' (did you mean --fail-on?)"},
+        {{"range", "--from", "-5", "--too", "9", m_path}, "'--too' (did you mean --to?)"},
+        {{"compre", "a", "b"}, "(did you mean compare?)"},
+        {{"analyze", "--rule", "gpu_gap", m_path}, "(did you mean gpu_gaps?)"},
+        {{"stats", "--report", "cuda_gpu_kernsum", m_path}, "(did you mean cuda_gpu_kern_sum?)"},
+        {{"sql", "--question", "top-kernel", m_path}, "(did you mean top-kernels?)"}};
+    for (const auto& [arguments, words] : mistakes) {
+        const CliRun run = runCli(arguments);
+        QVERIFY2(run.code == 2 && run.errorLines() == 1 && run.errors.contains(words), run.errors);
+    }
+    QCOMPARE(runCli({"help", "compare"}).output, runCli({"compare", "--help"}).output);
+    QCOMPARE(runCli({"help"}).output, runCli({"--help"}).output);
+}
+
+void CliTest::pipesAndCompressedFilesAreSaid()
+{
+    const QTemporaryDir folder;
+    const QList<std::pair<QByteArray, QByteArray>> packed{{"\x1F\x8B\x08 gzip and so on", "gunzip"},
+        {QByteArray("\xFD"
+                    "7zXZ\0 and so on",
+             14),
+            "unxz"},
+        {"\x28\xB5\x2F\xFD and so on", "unzstd"}};
+    for (const auto& [content, unpacker] : packed) {
+        const QString path = folder.filePath("run.sqlite.packed");
+        writeFile(path, content);
+        const CliRun run = runCli({"info", path});
+        QVERIFY2(
+            run.code == 3 && run.errors.contains("compressed") && run.errors.contains(unpacker), run.errors);
+    }
+#ifdef Q_OS_UNIX
+    const QString pipe = folder.filePath("pipe.sqlite");
+    QCOMPARE(::mkfifo(qPrintable(pipe), 0600), 0);
+    const QList<QStringList> calls{{"info", pipe}, {"sql", pipe, "SELECT 1"}, {"ranks", pipe, m_path}};
+    for (const QStringList& call : calls) {
+        const CliRun run = runCli(call);
+        QVERIFY2(run.code == 3 && run.errors.contains("is a pipe"), run.errors);
+    }
+#endif
+}
+
+void CliTest::askOnRunsForEveryFileName()
+{
+#ifdef Q_OS_UNIX
+    QTemporaryDir folder;
+    for (const char* const name : {"-dash.sqlite", "two\nlines.sqlite", "it's {a,b} %1.sqlite"}) {
+        QVERIFY(
+            QFile::copy(QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite"), folder.filePath(name)));
+        QProcess analyze;
+        analyze.setWorkingDirectory(folder.path());
+        analyze.start(WARPLINE_CLI, {"analyze", "--format", "json", "--", name});
+        QVERIFY(analyze.waitForFinished() && analyze.exitCode() == 0);
+        const QString askOn
+            = QJsonDocument::fromJson(analyze.readAllStandardOutput())["findings"][0]["ask_on"].toString();
+        QVERIFY(askOn.startsWith("warpline-cli "));
+        QProcess shell;
+        shell.setWorkingDirectory(folder.path());
+        shell.start("sh", {"-c", WARPLINE_CLI + askOn.mid(QString("warpline-cli").size())});
+        QVERIFY(shell.waitForFinished());
+        QVERIFY2(shell.exitCode() == 0, shell.readAllStandardError());
+    }
+#endif
 }
 
 void CliTest::listsAreJson()
