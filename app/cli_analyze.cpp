@@ -3,16 +3,19 @@
 #include "app/cli_arguments.h"
 #include "app/cli_columns.h"
 #include "app/cli_command.h"
+#include "app/cli_nvtx.h"
 #include "app/cli_report.h"
 #include "app/cli_thresholds.h"
 #include "core/base/format.h"
 #include "core/export/findings_html.h"
 #include "core/export/findings_text.h"
+#include "core/export/json_text.h"
 #include "core/findings/checklist.h"
 #include "core/findings/rule.h"
 #include "core/steps/steps.h"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -54,7 +57,7 @@ Result<std::vector<const Rule*>> rulesNamed(const std::string& names)
     for (const std::string& name : splitList(names)) {
         const Rule* const rule = findRule(name);
         if (!rule)
-            return Error{"there is no rule '" + name + "'; 'warpline-cli analyze --list' names all"};
+            return Error{noRule(name)};
         rules.push_back(rule);
     }
     return rules;
@@ -69,8 +72,26 @@ std::string defaultText(const Threshold& threshold)
     return formatReal(threshold.value, whole ? 0 : 1) + (threshold.unit == "%" ? "%" : "");
 }
 
-ExitCode listRules()
+/// The rules with their thresholds, for scripts.
+std::string rulesJson()
 {
+    Json rules = Json::array();
+    for (const Rule* const rule : allRules()) {
+        Json thresholds = Json::array();
+        for (const Threshold& threshold : rule->thresholds)
+            thresholds.push_back({{"key", threshold.key}, {"title", threshold.title},
+                {"unit", threshold.unit}, {"default", threshold.value}});
+        rules.push_back({{"rule", rule->id}, {"title", rule->title}, {"thresholds", std::move(thresholds)}});
+    }
+    return documentOf(rules);
+}
+
+ExitCode listRules(const std::string& format)
+{
+    if (format == "json")
+        return print(rulesJson());
+    if (format != "table")
+        return wrongUsage("analyze", "--list prints a table or json");
     std::vector<std::vector<std::string>> lines;
     for (const Rule* const rule : allRules()) {
         lines.push_back({std::string(rule->id), {}, std::string(rule->title)});
@@ -173,8 +194,13 @@ ExitCode analyze(const AnalyzeJob& job, const std::string& file, std::string& te
     const auto window = rangeIn(*trace, job.range);
     if (!window)
         return ExitCode::WrongUsage;
-    if (!job.steps.empty() && findSteps(*trace, *window, job.steps).empty())
-        complain("no NVTX range is named '" + job.steps + "': the report is judged without steps");
+    if (!job.steps.empty()) {
+        if (const std::string problem = noSuchRange(*trace, job.steps); !problem.empty())
+            return wrongUsage("analyze", "--steps: " + problem);
+        if (findSteps(*trace, *window, job.steps).empty())
+            complain("no NVTX range that is named '" + job.steps
+                + "' lies in the range: the report is analyzed without steps");
+    }
     const std::vector<Finding> findings
         = runRules(*trace, *window, job.rules, job.thresholds.overrides(), {}, job.steps);
     const std::vector<ChecklistAnswer> checklist = answerChecklist(*trace, *window, {}, job.steps);
@@ -187,13 +213,17 @@ ExitCode analyze(const AnalyzeJob& job, const std::string& file, std::string& te
     const bool reached = job.failOn && std::ranges::any_of(findings, [&](const Finding& finding) {
         return finding.severity >= *job.failOn;
     });
+    if (job.failOn && trace->eventCount() == 0) {
+        complain(file + " has no events: nothing was recorded that --fail-on could look at");
+        return ExitCode::NothingRecorded;
+    }
     return reached ? ExitCode::SeverityReached : ExitCode::Ok;
 }
 
 ExitCode runAnalyze(const AnalyzeOptions& options)
 {
     if (options.list)
-        return listRules();
+        return listRules(options.format);
     const auto job = jobOf(options);
     if (!job.ok())
         return wrongUsage("analyze", job.error().message);

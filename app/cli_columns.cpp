@@ -1,5 +1,7 @@
 #include "app/cli_columns.h"
 
+#include "core/base/utf8.h"
+
 #include <algorithm>
 
 namespace warpline::cli {
@@ -35,7 +37,7 @@ std::string textTable(
     for (std::size_t c = 0; c < columns.size(); ++c) {
         widths.push_back(characters(columns[c].title));
         for (const auto& row : rows)
-            widths[c] = std::max(widths[c], characters(row[c]));
+            widths[c] = std::max(widths[c], characters(shownText(row[c])));
     }
     std::string text;
     const auto appendLine = [&](const auto& cellOf) {
@@ -47,7 +49,7 @@ std::string textTable(
     };
     appendLine([&](std::size_t c) { return columns[c].title; });
     for (const auto& row : rows)
-        appendLine([&](std::size_t c) { return row[c]; });
+        appendLine([&](std::size_t c) { return shownText(row[c]); });
     return text;
 }
 

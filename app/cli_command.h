@@ -20,6 +20,8 @@ enum class ExitCode : int {
     WriteFailed = 4, ///< standard output or a file could not take everything
     NotComparable = 5, ///< compare: the runs do not do the same
     NoVerdict = 6, ///< compare: what was recorded does not tell, which must not pass for a good answer
+    Incomplete = 7, ///< sql: a limit ended the question, and rows are missing
+    NothingRecorded = 8, ///< analyze --fail-on: a report without events, which must not pass either
 };
 
 /// One subcommand. `declare` gives `app` its options and returns what runs when the user chose it.

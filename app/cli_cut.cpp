@@ -4,9 +4,14 @@
 #include "app/cli_command.h"
 #include "app/cli_export.h"
 #include "app/cli_report.h"
+#include "core/base/pending_file.h"
+#include "core/base/platform/platform.h"
 #include "core/export/cut_choice.h"
 
 #include <CLI/CLI.hpp>
+
+#include <filesystem>
+#include <span>
 
 namespace warpline::cli {
 
@@ -18,7 +23,29 @@ struct CutArguments {
     std::string from;
     std::string to;
     bool redact = false;
+    bool force = false;
 };
+
+Result<void> mayWrite(const CutArguments& options)
+{
+    if (auto may = Output::mayReplace(options.output, std::span(&options.report.file, 1)); !may.ok())
+        return may;
+    std::error_code ignored;
+    if (!options.force && std::filesystem::exists(platform::pathOf(options.output), ignored))
+        return Error{options.output + " exists. Name a new file, or replace it with --force."};
+    return {};
+}
+
+Result<void> writePart(const CutArguments& options, const CutOptions& cut)
+{
+    const auto report = exportOf(options.report.file, false);
+    if (!report.ok())
+        return report.error();
+    PendingFile file(options.output);
+    if (auto done = cutReport(report.value(), file.part(), cut); !done.ok())
+        return Error{file.named(done.error().message)};
+    return file.keep();
+}
 
 ExitCode runCut(const CutArguments& options)
 {
@@ -27,6 +54,10 @@ ExitCode runCut(const CutArguments& options)
         complain(range.error().message + ". Try 'warpline-cli cut --help'.");
         return ExitCode::WrongUsage;
     }
+    if (const auto may = mayWrite(options); !may.ok()) {
+        complain(may.error().message);
+        return ExitCode::WriteFailed;
+    }
     const auto trace = openReport(options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
@@ -34,8 +65,7 @@ ExitCode runCut(const CutArguments& options)
     if (!window)
         return ExitCode::WrongUsage;
     const CutOptions cut = cutOf(*trace, *window, options.redact);
-    const auto file = exportOf(options.report.file, false);
-    const auto done = file.ok() ? cutReport(file.value(), options.output, cut) : Result<void>(file.error());
+    const auto done = writePart(options, cut);
     if (done.ok())
         return ExitCode::Ok;
     complain(done.error().message);
@@ -50,6 +80,7 @@ std::function<ExitCode()> declareCut(CLI::App& app)
     app.add_option("--to", options->to, "End, not included; left out: the end");
     app.add_flag("--redact", options->redact,
         "Blank the environment, command lines, what programs printed, and names of hosts and users");
+    app.add_flag("--force", options->force, "Replace OUT where it exists");
     addReportOptions(app, options->report);
     app.add_option("OUT", options->output, "The new file")->required();
     return [options] { return runCut(*options); };

@@ -1,6 +1,7 @@
 #include "app/cli_export.h"
 
 #include "app/cli_output.h"
+#include "core/base/pending_file.h"
 #include "core/base/platform/platform.h"
 #include "core/load/recording.h"
 
@@ -32,6 +33,10 @@ std::string helpOf(const std::string& nsys)
 Result<std::string> exportOf(const std::string& path, bool anew)
 {
     std::error_code ignored;
+    const fs::file_status status = fs::status(platform::pathOf(path), ignored);
+    if (fs::is_fifo(status) || fs::is_socket(status) || fs::is_character_file(status))
+        return Error{
+            path + " is a pipe or a device, and a report is read at many places. Write it to a file first."};
     if (!isRecording(path) || !fs::is_regular_file(platform::pathOf(path), ignored))
         return path;
     const std::string nsys = platform::programOnPath("nsys");
@@ -43,18 +48,13 @@ Result<std::string> exportOf(const std::string& path, bool anew)
         return target;
     fs::create_directories(kept.parent_path(), ignored);
     complain(fmt::format("converting {} with {}", path, nsys));
-    // Under another name until it is complete: a broken run must not be taken for an export next time.
-    const std::string part = fmt::format("{}.{}.part", target, platform::processId());
-    std::vector<std::string> arguments = exportArguments(path, part, helpOf(nsys));
+    PendingFile file(target); // a broken run must not be taken for an export next time
+    std::vector<std::string> arguments = exportArguments(path, file.part(), helpOf(nsys));
     arguments.insert(arguments.begin(), nsys);
     // What it says goes to standard error: standard output is for results.
     const bool done = platform::runProgram(arguments, platform::standardError) == 0;
-    if (done)
-        fs::rename(platform::pathOf(part), kept, ignored);
-    if (!done || !fs::exists(kept, ignored)) {
-        fs::remove(platform::pathOf(part), ignored);
+    if (!done || !file.keep().ok())
         return Error{"nsys could not export " + path};
-    }
     return target;
 }
 

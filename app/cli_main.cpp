@@ -7,16 +7,21 @@
 #include "app/cli_report.h"
 #include "app/version_text.h"
 #include "core/base/list.h"
+#include "core/base/near_names.h"
 #include "core/base/platform/platform.h"
 #include "core/load/recording.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <exception>
 #include <filesystem>
 #include <new>
+#include <span>
+#include <utility>
 
 namespace warpline::cli {
 
@@ -45,17 +50,63 @@ namespace {
 constexpr std::string_view exitCodes
     = "Exit codes: 0 done, 1 a finding reaches analyze --fail-on or compare --fail-on-regression, 2 wrong usage,\n"
       "3 a report cannot be read, 4 the output cannot be written, 5 compare: the runs are not comparable,\n"
-      "6 compare: no verdict.";
+      "6 compare: no verdict, 7 sql: the output is incomplete, cut by --rows or stopped by --seconds,\n"
+      "8 analyze --fail-on: nothing recorded.";
 constexpr std::string_view usageNote
     = "'warpline-cli FILE' is 'warpline-cli analyze FILE', with the options of analyze (--explain). Run 'warpline-cli "
       "COMMAND --help' for a command's options.";
 
+std::vector<std::string> commandNames()
+{
+    std::vector<std::string> names;
+    for (const Command* const command : allCommands())
+        names.emplace_back(command->name);
+    return names;
+}
+
 std::string knownCommands()
 {
-    std::string names;
-    for (const Command* const command : allCommands())
-        names += (names.empty() ? "" : ", ") + std::string(command->name);
-    return names;
+    return fmt::format("{}", fmt::join(commandNames(), ", "));
+}
+
+/// What `app` is to be told for `word`, which looks like an option and is none; empty: it is one, or a
+/// number.
+std::string optionProblem(const CLI::App& app, const std::string& word)
+{
+    const std::string name = word.substr(0, word.find('='));
+    const bool isNumber = word.size() > 1 && word[1] >= '0' && word[1] <= '9';
+    const bool isShort = word.size() > 2 && word[1] != '-';
+    if (!word.starts_with('-') || word.size() < 2 || isNumber || app.get_option_no_throw(name)
+        || (isShort && app.get_option_no_throw(word.substr(0, 2))))
+        return {};
+    std::error_code ignored;
+    if (std::filesystem::exists(platform::pathOf(word), ignored))
+        return fmt::format(
+            "'{}' is taken for an option: put -- before a file whose name begins with a dash", word);
+    std::vector<std::string> known;
+    for (const CLI::Option* const option : app.get_options()) {
+        for (const std::string& each : option->get_lnames())
+            known.push_back("--" + each);
+    }
+    return fmt::format("there is no option '{}'{}", name, didYouMean(name, known));
+}
+
+/// What is wrong with the first option among `arguments` that `app` does not have; empty: it has all of them.
+/// CLI11 takes such a word for a file that is missing, and says so.
+std::string unknownOption(const CLI::App& app, std::span<const std::string> arguments)
+{
+    bool isValue = false; // of the option before
+    for (const std::string& word : arguments) {
+        if (word == "--")
+            break;
+        if (std::exchange(isValue, false))
+            continue;
+        if (std::string problem = optionProblem(app, word); !problem.empty())
+            return problem;
+        const CLI::Option* const option = word.starts_with('-') ? app.get_option_no_throw(word) : nullptr;
+        isValue = option && option->get_items_expected_max() > 0;
+    }
+    return {};
 }
 
 /// True when `word`, given in place of a command, means a report.
@@ -79,19 +130,22 @@ bool analyzesByOptions(const std::vector<std::string>& arguments)
         && std::ranges::none_of(arguments, isCommand) && std::ranges::any_of(arguments, looksLikeReport);
 }
 
-/// The arguments in the order that CLI11 takes, last first, without the program's name. A report without a
-/// command means analyze. Error: the first is no command and no report.
-Result<std::vector<std::string>> argumentsOf(int argc, char** argv)
+/// The arguments as they are meant: a report without a command means analyze, "help COMMAND" its --help.
+/// Error: the first is no command and no report.
+Result<std::vector<std::string>> argumentsOf(std::vector<std::string> arguments)
 {
-    std::vector<std::string> arguments = platform::commandLine(argc, argv);
+    if (!arguments.empty() && arguments.front() == "help") {
+        arguments.erase(arguments.begin());
+        arguments.emplace_back("--help");
+    }
     if (!arguments.empty() && !isCommand(arguments.front())) {
         const bool option = arguments.front().starts_with('-');
         if (option ? analyzesByOptions(arguments) : looksLikeReport(arguments.front()))
             arguments.insert(arguments.begin(), "analyze");
         else if (!option)
-            return Error{"Unknown command '" + arguments.front() + "'; known: " + knownCommands()};
+            return Error{"Unknown command '" + arguments.front() + "'"
+                + didYouMean(arguments.front(), commandNames()) + "; known: " + knownCommands()};
     }
-    std::ranges::reverse(arguments);
     return arguments;
 }
 
@@ -123,19 +177,25 @@ ExitCode run(int argc, char** argv)
         CLI::App* const sub = app.add_subcommand(std::string(command->name), std::string(command->summary));
         sub->callback([&chosen, work = command->declare(*sub)] { chosen = work; });
     }
+    auto understood = argumentsOf(platform::commandLine(argc, argv));
+    if (!understood.ok()) {
+        complain(understood.error().message + ". Try 'warpline-cli --help'.");
+        return ExitCode::WrongUsage;
+    }
+    const std::vector<std::string> arguments = understood.take();
     try {
-        auto arguments = argumentsOf(argc, argv);
-        if (!arguments.ok()) {
-            complain(arguments.error().message + ". Try 'warpline-cli --help'.");
-            return ExitCode::WrongUsage;
-        }
-        app.parse(arguments.take());
+        app.parse(
+            std::vector<std::string>(arguments.rbegin(), arguments.rend())); // CLI11 takes the last first
     } catch (const CLI::CallForHelp&) {
         return print(app.help());
     } catch (const CLI::CallForVersion& version) {
         return print(std::string(version.what()) + "\n");
     } catch (const CLI::ParseError& error) {
-        complain(std::string(error.what()) + ". Try '" + commandLineOf(app) + " --help'.");
+        const bool hasCommand = !arguments.empty() && isCommand(arguments.front());
+        const CLI::App& called = hasCommand ? *app.get_subcommand(arguments.front()) : app;
+        const std::string unknown = unknownOption(called, std::span(arguments).subspan(hasCommand ? 1 : 0));
+        complain((unknown.empty() ? std::string(error.what()) : unknown) + ". Try '" + commandLineOf(app)
+            + " --help'.");
         return ExitCode::WrongUsage;
     }
     if (!shell.empty() || manual) {

@@ -72,7 +72,7 @@ ExitCode printReport(const NameOptions& options, const Trace& trace, const NameR
     if (options.format == "json")
         return print(nameJson(trace, report, options.report.file));
     if (options.format == "csv")
-        return print(toCsv(nameCells(report)));
+        return printBytes(toCsv(nameCells(report)));
     return print(options.format == "markdown" ? toMarkdown(nameCells(report)) : nameText(trace, report));
 }
 

@@ -1,6 +1,7 @@
 #include "app/cli_output.h"
 
 #include "core/base/platform/platform.h"
+#include "core/base/utf8.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -10,28 +11,21 @@
 
 namespace warpline::cli {
 
-namespace {
-
-Error cannotWrite(const std::string& name)
-{
-    return {"cannot write " + name + ": " + std::strerror(errno) + ". What was written is not complete."};
-}
-
-} // namespace
-
 Output::Output()
     : Output(platform::standardOutput, "standard output")
 {
 }
 
-Output::Output(int descriptor, std::string name)
-    : m_descriptor(descriptor),
+Output::Output(int descriptor, std::string name, std::optional<PendingFile> file)
+    : m_file(std::move(file)),
+      m_descriptor(descriptor),
       m_name(std::move(name))
 {
 }
 
 Output::Output(Output&& other) noexcept
-    : m_readerGone(other.m_readerGone),
+    : m_file(std::move(other.m_file)),
+      m_readerGone(other.m_readerGone),
       m_descriptor(std::exchange(other.m_descriptor, platform::noFile)),
       m_name(std::move(other.m_name))
 {
@@ -58,10 +52,20 @@ Result<Output> Output::create(const std::string& path, const std::string& report
 {
     if (auto may = mayReplace(path, std::span(&report, report.empty() ? 0 : 1)); !may.ok())
         return may.error();
-    const int descriptor = platform::createFile(platform::pathOf(path));
+    const std::filesystem::path target = platform::pathOf(path);
+    std::error_code ignored;
+    const std::filesystem::file_status before = std::filesystem::status(target, ignored);
+    using Perms = std::filesystem::perms;
+    constexpr Perms writable = Perms::owner_write | Perms::group_write | Perms::others_write;
+    if (std::filesystem::is_regular_file(before) && (before.permissions() & writable) == Perms::none)
+        return Error{"cannot write " + path + ": it is read-only."};
+    std::optional<PendingFile> file;
+    if (!std::filesystem::exists(before) || std::filesystem::is_regular_file(before))
+        file.emplace(path);
+    const int descriptor = platform::createFile(file ? platform::pathOf(file->part()) : target);
     if (descriptor == platform::noFile)
         return Error{"cannot write " + path + ": " + std::strerror(errno) + "."};
-    return Output(descriptor, path);
+    return Output(descriptor, path, std::move(file));
 }
 
 Result<void> Output::write(std::string_view text)
@@ -69,16 +73,22 @@ Result<void> Output::write(std::string_view text)
     if (m_readerGone || platform::writeAll(m_descriptor, text))
         return {};
     m_readerGone = platform::isClosedReader(errno);
-    return m_readerGone ? Result<void>() : Result<void>(cannotWrite(m_name));
+    return m_readerGone ? Result<void>() : Result<void>(cannotWrite());
 }
 
 Result<void> Output::close()
 {
     if (m_descriptor <= platform::standardError)
         return {};
-    return platform::closeFile(std::exchange(m_descriptor, platform::noFile))
-        ? Result<void>()
-        : Result<void>(cannotWrite(m_name));
+    if (!platform::closeFile(std::exchange(m_descriptor, platform::noFile)))
+        return cannotWrite();
+    return m_file ? m_file->keep() : Result<void>();
+}
+
+Error Output::cannotWrite() const
+{
+    return {"cannot write " + m_name + ": " + std::strerror(errno)
+        + (m_file ? "." : ". What was written is not complete.")};
 }
 
 void complain(std::string_view message)
@@ -90,7 +100,7 @@ void complain(std::string_view message)
 
 void complainInFull(std::string_view message)
 {
-    platform::writeAll(platform::standardError, "warpline-cli: " + std::string(message) + '\n');
+    platform::writeAll(platform::standardError, "warpline-cli: " + shownText(message) + '\n');
 }
 
 } // namespace warpline::cli

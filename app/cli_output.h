@@ -1,7 +1,9 @@
 #pragma once
 
+#include "core/base/pending_file.h"
 #include "core/base/result.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,7 +18,8 @@ class Output {
 public:
     /// Standard output.
     Output();
-    /// A new file; an existing one is replaced, unless it is the file at `report`, under whatever name.
+    /// A new file, which has its name from close() on; an existing one is then replaced, unless it is the
+    /// file at `report`, under whatever name. A device or a pipe is written to as it is.
     static Result<Output> create(const std::string& path, const std::string& report = {});
     /// An Error where the file at `path` is one of `reports`, under whatever name: those are read, and stay.
     static Result<void> mayReplace(const std::string& path, std::span<const std::string> reports);
@@ -26,18 +29,22 @@ public:
 
     /// Writes all of `text`. The Error says where and why not.
     Result<void> write(std::string_view text);
-    /// Closes a file; some file systems say only then that it has no room.
+    /// Closes a file and gives it its name; some file systems say only then that it has no room. A file that
+    /// is not closed does not stay.
     Result<void> close();
 
 private:
-    Output(int descriptor, std::string name);
+    Output(int descriptor, std::string name, std::optional<PendingFile> file = {});
+    Error cannotWrite() const;
 
+    std::optional<PendingFile> m_file;
     bool m_readerGone = false;
     int m_descriptor;
     std::string m_name;
 };
 
-/// One line on standard error, with the program's name before it. Newlines in `message` become spaces.
+/// One line on standard error, with the program's name before it. Newlines in `message` become spaces, and
+/// control characters are written out.
 void complain(std::string_view message);
 /// The same with its newlines: for a message that shows a place in a text.
 void complainInFull(std::string_view message);

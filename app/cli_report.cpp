@@ -3,6 +3,7 @@
 #include "app/cli_export.h"
 #include "core/base/format.h"
 #include "core/base/platform/platform.h"
+#include "core/base/utf8.h"
 #include "core/cache/trace_cache.h"
 #include "core/load/load_report.h"
 
@@ -128,8 +129,13 @@ ExitCode wrongUsage(std::string_view command, std::string_view message)
 
 ExitCode print(std::string_view text)
 {
+    return printBytes(shownText(text));
+}
+
+ExitCode printBytes(std::string_view bytes)
+{
     Output output;
-    if (const auto written = output.write(text); !written.ok()) {
+    if (const auto written = output.write(bytes); !written.ok()) {
         complain(written.error().message);
         return ExitCode::WriteFailed;
     }

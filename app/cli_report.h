@@ -58,7 +58,10 @@ private:
 /// Complains about how `command` was called, with where its help is. Returns WrongUsage.
 ExitCode wrongUsage(std::string_view command, std::string_view message);
 
-/// Writes `text` to standard output and turns failure into a complaint and an exit code.
+/// Writes `text` to standard output, with control characters written out (see shownText()), and turns failure
+/// into a complaint and an exit code.
 ExitCode print(std::string_view text);
+/// The same for CSV, whose fields keep their bytes.
+ExitCode printBytes(std::string_view bytes);
 
 } // namespace warpline::cli

@@ -5,10 +5,12 @@
 #include "app/cli_report.h"
 #include "core/base/glob.h"
 #include "core/export/cells_text.h"
+#include "core/export/json_text.h"
 #include "core/export/time_tree_text.h"
 #include "core/timetree/time_tree_source.h"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -57,8 +59,22 @@ std::string whyNotThere(const TimeTreeSource& source, const Trace& trace)
     return missing.empty() ? "not recorded" : std::string(missing);
 }
 
-ExitCode listSources(const Trace& trace)
+std::string sourcesJson(const Trace& trace)
 {
+    Json sources = Json::array();
+    for (const TimeTreeSource* const source : allTimeTreeSources()) {
+        const bool isRecorded = source->applies(trace);
+        sources.push_back({{"source", source->id}, {"title", source->title},
+            {"description", source->description}, {"recorded", isRecorded},
+            {"missing", isRecorded ? Json() : Json(whyNotThere(*source, trace))}});
+    }
+    return documentOf(sources);
+}
+
+ExitCode listSources(const Trace& trace, const std::string& format)
+{
+    if (format == "json")
+        return print(sourcesJson(trace));
     std::string text;
     for (const TimeTreeSource* const source : allTimeTreeSources()) {
         const std::string missing = source->applies(trace) ? "" : " (" + whyNotThere(*source, trace) + ")";
@@ -94,6 +110,8 @@ ExitCode runSamples(const SamplesOptions& options)
     const TimeTreeSource* const source = findTimeTreeSource(options.source);
     if (!source)
         return wrongUsage("samples", "there is no source '" + options.source + "'; known: " + sourceNames());
+    if (options.list && options.format == "folded")
+        return wrongUsage("samples", "--list prints a table or json");
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
         return wrongUsage("samples", "--range: " + range.error().message);
@@ -101,7 +119,7 @@ ExitCode runSamples(const SamplesOptions& options)
     if (!trace)
         return ExitCode::UnreadableReport;
     if (options.list)
-        return listSources(*trace);
+        return listSources(*trace, options.format);
     if (!source->applies(*trace))
         complainInFull(options.report.file + " has none of this: " + std::string(source->title) + " ("
             + whyNotThere(*source, *trace) + "); " + recordedSources(*trace));

@@ -4,12 +4,15 @@
 #include "app/cli_command.h"
 #include "app/cli_export.h"
 #include "app/cli_report.h"
+#include "core/base/near_names.h"
+#include "core/export/json_text.h"
 #include "core/export/tables_text.h"
 #include "core/sql/ready_questions.h"
 #include "core/sql/sql_session.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iostream>
@@ -30,16 +33,43 @@ struct SqlOptions {
     bool questions = false;
 };
 
-ExitCode listQuestions()
+bool isListFormat(const std::string& format)
 {
+    return format == "table" || format == "json";
+}
+
+ExitCode listQuestions(const std::string& format)
+{
+    if (format == "json") {
+        Json questions = Json::array();
+        for (const ReadyQuestion& question : readyQuestions())
+            questions.push_back(
+                {{"question", question.id}, {"title", question.title}, {"sql", question.sql}});
+        return print(documentOf(questions));
+    }
     std::vector<std::vector<std::string>> lines;
     for (const ReadyQuestion& question : readyQuestions())
         lines.push_back({std::string(question.id), std::string(question.title)});
     return print(textTable({{"question"}, {"what it answers"}}, lines));
 }
 
-ExitCode listTables(const SqlSession& session)
+std::string tablesJson(const SqlSession& session)
 {
+    Json tables = Json::array();
+    for (const SqlTable& table : session.tables()) {
+        Json columns = Json::array();
+        for (const auto& column : table.columns)
+            columns.push_back({{"name", jsonText(column.name)}, {"type", jsonText(column.type)}});
+        tables.push_back({{"name", jsonText(table.name)}, {"kind", table.isReady ? "view" : "table"},
+            {"recorded", table.isRecorded}, {"columns", std::move(columns)}});
+    }
+    return documentOf(tables);
+}
+
+ExitCode listTables(const SqlSession& session, const std::string& format)
+{
+    if (format == "json")
+        return print(tablesJson(session));
     std::vector<std::vector<std::string>> lines;
     for (const SqlTable& table : session.tables()) {
         std::string columns;
@@ -55,8 +85,13 @@ Result<std::string> statementOf(const SqlOptions& options)
 {
     if (!options.question.empty()) {
         const ReadyQuestion* const question = findReadyQuestion(options.question);
-        if (!question)
-            return Error{"there is no question '" + options.question + "'; --questions lists them"};
+        if (!question) {
+            std::vector<std::string> names;
+            for (const ReadyQuestion& each : readyQuestions())
+                names.emplace_back(each.id);
+            return Error{"there is no question '" + options.question + "'"
+                + didYouMean(options.question, names) + "; --questions lists them"};
+        }
         return std::string(question->sql);
     }
     if (options.sql != "-")
@@ -81,15 +116,18 @@ ExitCode printAnswer(const SqlAnswer& answer, TableFormat format, std::size_t mo
         complain(written.error().message);
         return ExitCode::WriteFailed;
     }
-    if (!answer.note.empty())
-        complain(answer.note);
-    return ExitCode::Ok;
+    if (answer.isComplete)
+        return ExitCode::Ok;
+    complain(answer.note + " The output is incomplete; --rows and --seconds set the limits.");
+    return ExitCode::Incomplete;
 }
 
 ExitCode runSql(const SqlOptions& options)
 {
+    if ((options.questions || options.tables) && !isListFormat(options.format))
+        return wrongUsage("sql", "--questions and --tables print a table or json");
     if (options.questions)
-        return listQuestions();
+        return listQuestions(options.format);
     if (options.file.empty())
         return wrongUsage("sql", "FILE is required");
     if (!options.tables && options.sql.empty() && options.question.empty())
@@ -111,13 +149,11 @@ ExitCode runSql(const SqlOptions& options)
         return ExitCode::UnreadableReport;
     }
     if (options.tables)
-        return listTables(session.value());
+        return listTables(session.value(), options.format);
     const ReadyQuestion* const question = findReadyQuestion(options.question);
     const std::string missing = question ? missingFor(*question, session.value().tables()) : std::string();
-    if (!missing.empty()) {
+    if (!missing.empty())
         complain(fmt::format("{} has no {}, which the question is about", options.file, missing));
-        return ExitCode::Ok;
-    }
     constexpr double millisecondsInSecond = 1000;
     const sqlite::QueryLimits limits{
         .time = std::chrono::milliseconds(static_cast<std::int64_t>(options.seconds * millisecondsInSecond)),

@@ -5,11 +5,15 @@
 #include "app/cli_command.h"
 #include "app/cli_filter.h"
 #include "app/cli_report.h"
+#include "core/base/near_names.h"
 #include "core/base/platform/platform.h"
+#include "core/export/json_text.h"
 #include "core/export/tables_text.h"
 #include "core/stats/fill_tables.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -46,6 +50,14 @@ struct AskedTable {
     std::string name() const { return std::string(table->id) + (variant.empty() ? "" : ":" + variant); }
 };
 
+std::vector<std::string> tableNames()
+{
+    std::vector<std::string> names;
+    for (const StatsTable* const table : allStatsTables())
+        names.emplace_back(table->id);
+    return names;
+}
+
 /// The tables of "NAME[:VARIANT],...".
 Result<std::vector<AskedTable>> tablesAskedFor(const std::string& names)
 {
@@ -54,7 +66,8 @@ Result<std::vector<AskedTable>> tablesAskedFor(const std::string& names)
         const std::size_t colon = name.find(':');
         const StatsTable* const table = findStatsTable(name.substr(0, colon));
         if (!table)
-            return Error{"there is no table '" + name + "'; 'warpline-cli stats --list' names all"};
+            return Error{"there is no table '" + name + "'" + didYouMean(name.substr(0, colon), tableNames())
+                + "; 'warpline-cli stats --list' names all"};
         const std::string variant = colon == std::string::npos ? std::string() : name.substr(colon + 1);
         if (!takesVariant(*table, variant))
             return Error{std::string(table->id) + " has no variant '" + variant
@@ -101,8 +114,27 @@ std::string_view originWords(const StatsTable& table)
     return "none";
 }
 
-ExitCode listTables()
+/// The tables, for scripts.
+std::string tablesJson()
 {
+    Json tables = Json::array();
+    for (const StatsTable* const table : allStatsTables()) {
+        Json arguments = Json::array();
+        for (const TableArgument& argument : table->arguments)
+            arguments.push_back(argument.value.empty() ? std::string(argument.name)
+                                                       : fmt::format("{}={}", argument.name, argument.value));
+        tables.push_back({{"report", table->id}, {"title", table->title}, {"description", table->description},
+            {"arguments", std::move(arguments)}, {"nsys", originWords(*table)}});
+    }
+    return documentOf(tables);
+}
+
+ExitCode listTables(const std::string& format)
+{
+    if (format == "json")
+        return print(tablesJson());
+    if (format != "table")
+        return wrongUsage("stats", "--list prints a table or json");
     std::vector<std::vector<std::string>> lines;
     for (const StatsTable* const table : allStatsTables()) {
         lines.push_back({std::string(table->id), argumentsOf(*table), std::string(originWords(*table)),
@@ -263,7 +295,7 @@ ExitCode addTables(const StatsJob& job, const std::string& file, TableSink& sink
 ExitCode runStats(const StatsOptions& options)
 {
     if (options.list)
-        return listTables();
+        return listTables(options.format);
     if (options.files.empty())
         return wrongUsage("stats", "FILE is required");
     auto named = tablesAskedFor(options.reports);

@@ -2,6 +2,7 @@
 
 #include "app/cli_arguments.h"
 #include "app/cli_command.h"
+#include "app/cli_nvtx.h"
 #include "app/cli_report.h"
 #include "core/base/format.h"
 #include "core/base/parallel.h"
@@ -140,6 +141,10 @@ ExitCode runSteps(const StepsOptions& options)
     const auto trace = openReport(options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
+    if (!options.nvtx.empty()) {
+        if (const std::string problem = noSuchRange(*trace, options.nvtx); !problem.empty())
+            return wrongUsage("steps", "--nvtx: " + problem);
+    }
     const TimeRange whole{trace->session.start, trace->session.end + 1};
     std::vector<GpuSteps> found;
     Helpers helpers;
@@ -156,8 +161,9 @@ ExitCode runSteps(const StepsOptions& options)
                 ? textOfNoSteps(*trace) + "\n"
                 : "No NVTX range with GPU work has the name " + options.nvtx + ".\n");
     }
-    return print(options.criticalPath ? pathText(options, *trace, all, rules.value())
-                                      : stepsText(options, *trace, all, budgets.parts()));
+    const std::string text = options.criticalPath ? pathText(options, *trace, all, rules.value())
+                                                  : stepsText(options, *trace, all, budgets.parts());
+    return options.format == "csv" ? printBytes(text) : print(text);
 }
 
 std::function<ExitCode()> declareSteps(CLI::App& app)

@@ -2,6 +2,7 @@
 
 #include "app/cli_arguments.h"
 #include "core/base/duration_text.h"
+#include "core/base/near_names.h"
 #include "core/base/platform/platform.h"
 #include "core/base/read_real.h"
 
@@ -36,7 +37,7 @@ Error noThreshold(std::string_view rule, std::string_view key)
 {
     const Rule* const found = findRule(rule);
     if (!found)
-        return {"there is no rule '" + std::string(rule) + "'; 'warpline-cli analyze --list' names all"};
+        return {noRule(rule)};
     std::string known;
     for (const Threshold& threshold : found->thresholds)
         known += (known.empty() ? "" : ", ") + std::string(threshold.key);
@@ -63,6 +64,15 @@ Result<double> valueOf(const Threshold& threshold, std::string text)
 }
 
 } // namespace
+
+std::string noRule(std::string_view name)
+{
+    std::vector<std::string> names;
+    for (const Rule* const rule : allRules())
+        names.emplace_back(rule->id);
+    return "there is no rule '" + std::string(name) + "'" + didYouMean(name, names)
+        + "; 'warpline-cli analyze --list' names all";
+}
 
 Result<void> ThresholdSettings::set(std::string_view text)
 {

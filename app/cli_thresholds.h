@@ -10,6 +10,9 @@
 
 namespace warpline::cli {
 
+/// "there is no rule 'x'", with what is like it and where all are.
+std::string noRule(std::string_view name);
+
 /// Thresholds of rules that the user set, in the form that runRules() takes. Keeps the texts they point to.
 class ThresholdSettings {
 public:

@@ -7,6 +7,7 @@
 #include "app/report_summaries.h"
 #include "app/version_text.h"
 #include "core/across/summary_bytes.h"
+#include "core/base/utf8.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -148,7 +149,7 @@ int run(const Fleet& fleet, const FleetOptions& options)
             complain(summary.error);
         unreadable = unreadable || !summary.error.empty();
     }
-    const int written = writeResult(options, ranksText(judgeSummaries(summaries), options.format));
+    const int written = writeResult(options, shownText(ranksText(judgeSummaries(summaries), options.format)));
     return written != 0 ? written : unreadable ? 3 : 0;
 }
 

@@ -1,6 +1,6 @@
 #include "app/part_export.h"
 
-#include "core/base/platform/platform.h"
+#include "core/base/pending_file.h"
 #include "core/export/cut_choice.h"
 #include "core/export/event_export.h"
 #include "core/store/recorder.h"
@@ -40,27 +40,14 @@ Result<void> writeChromeFile(
     return saveText(path, stop, [&](const TextSink& sink) { return writeChromeTrace(trace, asked, sink); });
 }
 
-/// Cuts into another file first: the one at `path` is replaced when the new one is whole.
+/// The file at `path` is replaced when the new one is whole.
 Result<void> writeCutFile(
     const std::string& report, const CutOptions& cut, const std::string& path, const std::stop_token& stop)
 {
-    const std::string part = fmt::format("{}.{}.part", path, platform::processId());
-    std::error_code problem;
-    fs::remove(platform::pathOf(part), problem);
-    if (auto done = cutReport(report, part, cut, stop); !done.ok()) {
-        // Nobody but this function knows the file beside the one that the user named.
-        std::string message = done.error().message;
-        if (const std::size_t at = message.find(part); at != std::string::npos)
-            message.replace(at, part.size(), path);
-        return Error{std::move(message)};
-    }
-    if (!stop.stop_requested())
-        fs::rename(platform::pathOf(part), platform::pathOf(path), problem);
-    if (!stop.stop_requested() && !problem)
-        return {};
-    std::error_code ignored;
-    fs::remove(platform::pathOf(part), ignored);
-    return Error{fmt::format("{} cannot be written: {}", path, problem.message())};
+    PendingFile file(path);
+    if (auto done = cutReport(report, file.part(), cut, stop); !done.ok())
+        return Error{file.named(done.error().message)};
+    return stop.stop_requested() ? Result<void>(Error{path + " is not written: stopped."}) : file.keep();
 }
 
 } // namespace

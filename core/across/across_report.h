@@ -132,8 +132,9 @@ enum class LatePattern : std::uint8_t {
     None, ///< nobody waits long for anybody
     Persistent, ///< one rank, in most steps
     Rotating, ///< now this one, now that one: uneven work or jitter, no bad machine
+    Unknown, ///< ranks wait, but some are missing: one of those may be late, see AcrossReport::lacksRanks
 };
-std::string_view keyOf(LatePattern pattern); ///< "none", "persistent", "rotating"
+std::string_view keyOf(LatePattern pattern); ///< "none", "persistent", "rotating", "unknown"
 
 /// Why a rank came late: the part of its steps that takes longer than on the others.
 struct LateCause {
@@ -192,6 +193,10 @@ struct AcrossReport {
     bool judged = false; ///< false: there are no two ranks of one run; `notes` say why
 
     std::vector<AcrossRank> ranks; ///< of judged reports, by rank
+    std::int64_t worldSize = 0; ///< ranks of the run; at least as many as are known
+    std::vector<std::int64_t> missingRanks; ///< their numbers, ascending: not among `ranks`
+    /// Ranks are missing, or may be: a report was left out and no report tells how many ranks there are.
+    bool lacksRanks = false;
     std::vector<AcrossGroup> groups;
     std::vector<AcrossKind> kinds; ///< those with most time first
     std::vector<MatchedExchange> exchanges; ///< in order of time

@@ -203,7 +203,8 @@ private:
         }
     }
 
-    /// The ends of exchanges on each host, of the rank that came last there, on the clock of its first report.
+    /// The ends of exchanges on each host, of the rank that came last there, on the clock of its first
+    /// report.
     std::vector<std::vector<HostEnd>> endsOfHosts() const
     {
         std::vector<std::size_t> hostOf(m_judging.reports.size(), m_hosts.size());
@@ -366,6 +367,7 @@ bool alignClocks(Judging& judging, std::span<const RankChoice> choices)
         return true;
     ReportAcross& out = judging.out.reports[*stranger];
     out.judged = false;
+    ++judging.strangers;
     out.clock = {};
     out.note = "Its collectives run at other times than those of the other reports: it is not of their run";
     const auto unnamed = [](const ParticipantSummary& each) {

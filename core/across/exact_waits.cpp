@@ -69,6 +69,11 @@ void tellExactly(const AcrossReport& across, std::uint32_t rank, const ExposedWa
         finding.message += " The ranks come late in turn.";
         return;
     }
+    if (verdict.pattern == LatePattern::Unknown) {
+        finding.message
+            += " Ranks of the run are missing among the reports: for which rank it waits is not known.";
+        return;
+    }
     const bool isVerdict = verdict.pattern == LatePattern::Persistent && verdict.rank == most;
     const bool hasRange = isVerdict && verdict.cause.found() && verdict.cause.kind == PartKind::Range;
     finding.message += fmt::format(" It waits for {}{}{}.", across.ranks[most].label, hasRange ? ": " : "",

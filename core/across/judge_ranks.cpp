@@ -171,6 +171,7 @@ AcrossReport judgeSummaries(
         return std::move(judging.out);
     }
     listRanks(judging);
+    findMissingRanks(judging);
     if (std::string note = sharedGpusNote(judging); !note.empty())
         out.notes.push_back(std::move(note));
     measureWaits(judging);

@@ -65,6 +65,8 @@ struct Judging {
     std::vector<JudgedRank> ranks;
     std::vector<ClockFit> clocks; ///< by report
     std::vector<Match> matches;
+    std::size_t strangers
+        = 0; ///< reports that are left out and may be ranks of the run: unreadable, of another run
     AcrossReport out;
 
     const Exchange& exchange(ExchangeAt at) const { return ranks[at.rank].facts->exchanges[at.exchange]; }
@@ -103,6 +105,10 @@ void findKinds(Judging& judging);
 /// The steps that the verdict is about: known to two ranks or more, and no warm-up, unless nothing else is
 /// there. Empty: no steps are known, and it is about the whole recording.
 std::vector<std::uint32_t> judgedSteps(const AcrossReport& out);
+/// Sets which ranks of the run are not among the judged ones.
+void findMissingRanks(Judging& judging);
+/// Where AcrossReport::lacksRanks: takes from the verdict what a missing rank explains as well.
+void withholdUnsupported(Judging& judging);
 /// Who is late, and why.
 void findVerdict(Judging& judging);
 /// What the part of the steps is that rank `rank` spends more time in than the others: over `steps`, which

@@ -217,7 +217,7 @@ std::string persistentSentence(const Judging& judging, const LateVerdict& verdic
     return text;
 }
 
-std::string sentenceOf(const Judging& judging, const LateVerdict& verdict)
+std::string sentenceOfPattern(const Judging& judging, const LateVerdict& verdict)
 {
     switch (verdict.pattern) {
     case LatePattern::None:
@@ -225,10 +225,21 @@ std::string sentenceOf(const Judging& judging, const LateVerdict& verdict)
     case LatePattern::Rotating:
         return "Ranks wait for one another in turn: no single rank is to blame. Uneven shares of the work, "
                "or jitter.";
+    case LatePattern::Unknown:
+        return "No verdict: the ranks wait, and ranks of the run are missing. A missing rank may be the late "
+               "one, as nothing on the ranks that are present explains the waits.";
     case LatePattern::Persistent:
         break;
     }
     return persistentSentence(judging, verdict);
+}
+
+std::string sentenceOf(const Judging& judging, const LateVerdict& verdict)
+{
+    const std::string sentence = sentenceOfPattern(judging, verdict);
+    return judging.out.lacksRanks && verdict.pattern != LatePattern::Unknown
+        ? "Among the ranks that are present: " + sentence
+        : sentence;
 }
 
 /// Steps that another rank held up, by far enough to speak of it.
@@ -349,6 +360,8 @@ void findVerdict(Judging& judging)
         judgeRun(judging, verdict);
     else
         judgeSteps(judging, steps, verdict);
+    if (judging.out.lacksRanks)
+        withholdUnsupported(judging);
     verdict.sentence = sentenceOf(judging, verdict);
 }
 
@@ -376,6 +389,8 @@ std::string_view keyOf(LatePattern pattern)
         return "none";
     case LatePattern::Persistent:
         return "persistent";
+    case LatePattern::Unknown:
+        return "unknown";
     case LatePattern::Rotating:
         break;
     }

@@ -75,4 +75,18 @@ std::vector<std::string> nearNames(
     return found;
 }
 
+std::string orList(std::span<const std::string> names)
+{
+    std::string list;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        list += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
+    return list;
+}
+
+std::string didYouMean(std::string_view wanted, std::span<const std::string> names)
+{
+    const std::vector<std::string> near = nearNames(wanted, names);
+    return near.empty() ? std::string() : " (did you mean " + orList(near) + "?)";
+}
+
 } // namespace warpline

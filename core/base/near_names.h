@@ -21,4 +21,9 @@ std::string keyOfName(std::string_view name);
 std::vector<std::string> nearNames(
     std::string_view wanted, std::span<const std::string> names, std::size_t most = 3);
 
+/// "a, b or c".
+std::string orList(std::span<const std::string> names);
+/// " (did you mean a, b or c?)" behind what was `wanted`; empty where none of `names` is like it.
+std::string didYouMean(std::string_view wanted, std::span<const std::string> names);
+
 } // namespace warpline

@@ -1,5 +1,7 @@
 #include "core/base/utf8.h"
 
+#include <fmt/format.h>
+
 #include <cstdint>
 
 namespace warpline {
@@ -30,6 +32,31 @@ std::size_t validLength(std::string_view bytes)
     return overlong || surrogate || tooLarge ? 0 : length;
 }
 
+/// The character that the valid `sequence` is.
+std::uint32_t codeOf(std::string_view sequence)
+{
+    const auto lead = static_cast<unsigned char>(sequence.front());
+    if (sequence.size() == 1)
+        return lead;
+    std::uint32_t code = lead & (0x7FU >> sequence.size());
+    for (const char tail : sequence.substr(1))
+        code = code << 6U | (static_cast<unsigned char>(tail) & 0x3FU);
+    return code;
+}
+
+/// C0 and C1, and what deletes: terminals act on them. A return before a newline is the end of a line.
+bool isControl(std::uint32_t code, std::string_view rest)
+{
+    if (code == '\r')
+        return !rest.starts_with('\n');
+    return (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7F && code < 0xA0);
+}
+
+bool isNoncharacter(std::uint32_t code)
+{
+    return (code & 0xFFFEU) == 0xFFFE || (code >= 0xFDD0 && code <= 0xFDEF);
+}
+
 } // namespace
 
 std::string toUtf8(std::string_view bytes)
@@ -43,6 +70,25 @@ std::string toUtf8(std::string_view bytes)
         else
             text += bytes.substr(0, length);
         bytes.remove_prefix(length == 0 ? 1 : length);
+    }
+    return text;
+}
+
+std::string shownText(std::string_view bytes)
+{
+    std::string text;
+    text.reserve(bytes.size());
+    while (!bytes.empty()) {
+        const std::size_t length = validLength(bytes);
+        const std::string_view character = bytes.substr(0, length == 0 ? 1 : length);
+        bytes.remove_prefix(character.size());
+        const std::uint32_t code = length == 0 ? 0 : codeOf(character);
+        if (length == 0 || isNoncharacter(code))
+            text += replacement;
+        else if (isControl(code, bytes))
+            text += fmt::format("\\u{:04x}", code);
+        else
+            text += character;
     }
     return text;
 }

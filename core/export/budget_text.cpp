@@ -24,11 +24,6 @@ std::string noteOf(const StepBudget& step)
     return step.warmUp ? "warm-up" : step.outlier ? "outlier" : "";
 }
 
-Cell timeOrNone(Ns time)
-{
-    return time != 0 ? Cell(static_cast<std::int64_t>(time)) : Cell();
-}
-
 /// Parts in which any step of any GPU spent time, in their order.
 std::vector<std::size_t> usedParts(const std::vector<StepBudgets>& all, const BudgetParts& parts)
 {
@@ -135,7 +130,7 @@ Cells stepCells(const Trace& trace, const std::vector<StepBudgets>& all, const B
                 step.host.start, step.host.duration(), none ? Cell() : Cell(step.gpu.start),
                 none ? Cell() : Cell(step.gpu.duration())};
             for (const std::size_t part : used)
-                row.push_back(timeOrNone(step.budget[part]));
+                row.push_back(none ? Cell() : Cell(static_cast<std::int64_t>(step.budget[part])));
             cells.addRow(std::move(row), std::span(&step.event, 1));
         }
     }

@@ -78,10 +78,10 @@ void appendPadded(std::string& out, std::string_view text, std::size_t width, Al
 /// A cell as readable text on one line, valid UTF-8.
 std::string readableLine(const Cell& cell, Unit unit)
 {
-    std::string text = toUtf8(readableText(cell, unit));
+    std::string text = readableText(cell, unit);
     std::ranges::replace_if(
         text, [](char ch) { return ch == '\n' || ch == '\r' || ch == '\t'; }, ' ');
-    return text;
+    return shownText(text);
 }
 
 /// `text` of at most `most` letters: what is longer keeps its begin and its end, which tells variants apart.

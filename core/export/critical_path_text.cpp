@@ -121,7 +121,7 @@ Cells pathStepCells(const Trace& trace, const std::vector<StepPaths>& all)
                 std::int64_t{gpuNumber(trace, found.process, found.device)}, step.gpu.duration()};
             for (const std::string& id : ids) {
                 const auto part = paths.each[i].find(id);
-                row.push_back(part != paths.each[i].end() ? Cell(part->second) : Cell());
+                row.push_back(part != paths.each[i].end() ? part->second : Ns{0});
             }
             cells.addRow(std::move(row), std::span(&step.event, 1));
         }

@@ -10,7 +10,7 @@ namespace warpline {
 std::string htmlText(std::string_view bytes)
 {
     std::string html;
-    for (const char c : toUtf8(bytes)) {
+    for (const char c : shownText(bytes)) {
         switch (c) {
         case '&':
             html += "&amp;";

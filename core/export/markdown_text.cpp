@@ -2,16 +2,17 @@
 
 #include "core/base/utf8.h"
 
+#include <algorithm>
+
 namespace warpline {
 
 std::string markdownCell(std::string_view text)
 {
     std::string out;
-    for (const char c : toUtf8(text)) {
-        if (c == '\n' || c == '\r' || c == '\t') {
-            out += ' ';
-            continue;
-        }
+    std::string line(text);
+    std::ranges::replace_if(
+        line, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+    for (const char c : shownText(line)) {
         if (std::string_view("|\\`*_<>[]").find(c) != std::string_view::npos)
             out += '\\';
         out += c;
@@ -23,7 +24,7 @@ std::string markdownProse(std::string_view text)
 {
     std::string out;
     bool isCode = false;
-    for (const char c : text) {
+    for (const char c : shownText(text)) {
         isCode = isCode != (c == '`');
         if (!isCode && (c == '<' || c == '*'))
             out += '\\';

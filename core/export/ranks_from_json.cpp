@@ -237,7 +237,8 @@ private:
 
     void readVerdict()
     {
-        constexpr std::array patterns{LatePattern::None, LatePattern::Persistent, LatePattern::Rotating};
+        constexpr std::array patterns{
+            LatePattern::None, LatePattern::Persistent, LatePattern::Rotating, LatePattern::Unknown};
         LateVerdict& verdict = m_across.verdict;
         verdict.pattern = valueOf(textAt(m_document, "pattern"), patterns, LatePattern::None);
         verdict.rank = rankAt(m_document, "late_rank");

@@ -147,9 +147,10 @@ std::string ranksJson(const AcrossReport& across)
         {"cause", causeJson(verdict.cause)}, {"steps_late", verdict.stepsLate},
         {"steps_judged", verdict.stepsJudged}, {"wait_ns_per_step", verdict.perStep},
         {"exposed_wait_ns_per_step", verdict.exposedPerStep}, {"exceptions", exceptionsJson(across)},
-        {"notes", std::move(notes)}, {"reports", reportsJson(across)}, {"matched", across.matched},
-        {"unmatched", across.unmatched}, {"ranks", ranksJsonList(across)}, {"steps", stepsJsonList(across)},
-        {"collectives", collectivesJson(across)}, {"findings", findingsJsonList(across)}});
+        {"missing_ranks", across.missingRanks}, {"notes", std::move(notes)}, {"reports", reportsJson(across)},
+        {"matched", across.matched}, {"unmatched", across.unmatched}, {"ranks", ranksJsonList(across)},
+        {"steps", stepsJsonList(across)}, {"collectives", collectivesJson(across)},
+        {"findings", findingsJsonList(across)}});
 }
 
 } // namespace warpline

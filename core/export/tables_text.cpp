@@ -84,7 +84,7 @@ bool writeTableAmongOthers(const NamedTable& table, TableFormat format, const Te
 {
     const std::string file = toUtf8(table.file);
     if (isForPeople(format))
-        return sink(headingOf(table, format, file)) && writeCells(table.cells, format, sink);
+        return sink(headingOf(table, format, shownText(file))) && writeCells(table.cells, format, sink);
     if (format == TableFormat::Csv)
         return sink("# " + table.report + " (" + file + ")\n") && writeCsv(table.cells, sink);
     return sink("{\"file\": " + jsonText(file).dump() + ", \"report\": " + jsonText(table.report).dump()

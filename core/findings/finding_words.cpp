@@ -1,5 +1,6 @@
 #include "core/findings/finding_words.h"
 
+#include "core/base/shell_words.h"
 #include "core/base/utf8.h"
 #include "core/findings/merge_ranks.h"
 #include "core/store/trace.h"
@@ -135,15 +136,10 @@ std::size_t placeOf(const Trace& trace, GlobalId process)
     return static_cast<std::size_t>(std::distance(processes.begin(), processes.find(processOf(process))));
 }
 
-/// `text` for a shell: quoted where it needs to be.
-std::string quoted(const std::string& text)
+/// The file at `path` for a command: "./-run.sqlite", since a dash begins an option.
+std::string fileWord(const std::string& path)
 {
-    if (text.find_first_of(" '\"$&;()*?[]<>|\\`!#~") == std::string::npos && !text.empty())
-        return text;
-    std::string safe = "'";
-    for (const char c : text)
-        safe += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return safe + "'";
+    return shellQuoted(path.starts_with('-') ? "./" + path : path);
 }
 
 } // namespace
@@ -186,7 +182,7 @@ std::string askOn(const Trace& trace, const Finding& finding)
     const std::string where
         = range.empty() ? std::string() : fmt::format(" --range {}:{}", range.start, range.end);
     return fmt::format("warpline-cli analyze --explain --rule {}{} {}", finding.rule, where,
-        quoted(toUtf8(trace.info.path)));
+        fileWord(toUtf8(trace.info.path)));
 }
 
 } // namespace warpline

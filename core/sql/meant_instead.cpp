@@ -47,10 +47,7 @@ bool mentions(std::string_view lowerSql, std::string_view name)
 /// "Did you mean a, b or c?"; empty: none.
 std::string question(const std::vector<std::string>& near)
 {
-    std::string list;
-    for (std::size_t i = 0; i < near.size(); ++i)
-        list += (i == 0 ? "" : i + 1 == near.size() ? " or " : ", ") + near[i];
-    return near.empty() ? list : fmt::format("Did you mean {}?", list);
+    return near.empty() ? std::string() : fmt::format("Did you mean {}?", orList(near));
 }
 
 /// A column that the tables asked do not have: one of theirs that is like it, else where there is one.

@@ -94,7 +94,8 @@ std::string missingFor(const ReadyQuestion& question, std::span<const SqlTable> 
 {
     std::istringstream names{std::string(question.needs)};
     for (std::string name; names >> name;) {
-        if (std::ranges::find(tables, name, &SqlTable::name) == tables.end())
+        const auto found = std::ranges::find(tables, name, &SqlTable::name);
+        if (found == tables.end() || !found->isRecorded)
             return name;
     }
     return {};

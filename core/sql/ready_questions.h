@@ -21,7 +21,7 @@ std::span<const ReadyQuestion> readyQuestions();
 /// nullptr when there is no such question.
 const ReadyQuestion* findReadyQuestion(std::string_view id);
 
-/// The first of what `question` needs that `tables` lack; empty: it can be asked.
+/// The first of what `question` needs that `tables` lack or that was not recorded; empty: it can be asked.
 std::string missingFor(const ReadyQuestion& question, std::span<const SqlTable> tables);
 
 } // namespace warpline

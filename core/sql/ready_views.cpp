@@ -115,7 +115,8 @@ public:
         std::string sql = "SELECT ";
         for (std::size_t i = 0; i < m_columns.size(); ++i)
             sql += fmt::format("{}{} AS \"{}\"", i == 0 ? "" : ", ", m_expressions[i], m_columns[i].name);
-        sql += fmt::format(" FROM {} t {}", sqlite::quotedName(m_table), m_join);
+        sql += fmt::format(" FROM {} t {}",
+            m_schema.has(m_table) ? sqlite::quotedName(m_table) : "(SELECT 1 WHERE 0)", m_join);
         return condition.empty() ? sql : sql + " WHERE " + std::string(condition);
     }
     /// With the rowid of the table behind the columns that it was given.
@@ -123,7 +124,8 @@ public:
     {
         const bool hasRowid = m_schema.hasRowid(m_table);
         expression("rowid", "INTEGER", hasRowid ? "t.rowid" : "NULL");
-        return {std::move(name), select(condition), m_columns, hasRowid ? m_table : std::string(), m_renamed};
+        return {std::move(name), select(condition), m_columns, hasRowid ? m_table : std::string(), m_renamed,
+            m_schema.has(m_table)};
     }
 
 private:
@@ -206,28 +208,25 @@ ViewMaker apiMaker(const Schema& schema, const char* table)
 /// The calls of the runtime; files before 2021 may keep those of the driver apart.
 ReadyView apiView(const Schema& schema)
 {
-    ReadyView view;
-    for (const char* const table : {"CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_DRIVER"}) {
-        if (!schema.has(table))
-            continue;
-        ViewMaker part = apiMaker(schema, table);
-        if (view.sql.empty()) {
-            view = part.view("api_calls");
-            continue;
-        }
+    const char* const runtime = "CUPTI_ACTIVITY_KIND_RUNTIME";
+    const char* const driver = "CUPTI_ACTIVITY_KIND_DRIVER";
+    const bool onlyDriver = schema.has(driver) && !schema.has(runtime);
+    ReadyView view = apiMaker(schema, onlyDriver ? driver : runtime).view("api_calls");
+    if (schema.has(driver) && !onlyDriver) {
+        ViewMaker part = apiMaker(schema, driver);
         part.expression("rowid", "INTEGER", "NULL"); // one number cannot name rows of two tables
         view.sql += " UNION ALL " + part.select();
     }
     return view;
 }
 
-ReadyView launchesView(const ReadyView& kernels)
+ReadyView launchesView(const ReadyView& kernels, const ReadyView& calls)
 {
     ReadyView view{"launches",
         "SELECT k.*, a.start AS call_start, a.\"end\" AS call_end, a.name AS call, a.tid AS tid, "
         "k.start - a.start AS latency FROM kernels k JOIN api_calls a "
         "ON a.correlation = k.correlation AND a.pid IS k.pid",
-        kernels.columns, kernels.source, kernels.renamed};
+        kernels.columns, kernels.source, kernels.renamed, kernels.isRecorded && calls.isRecorded};
     for (const char* const number : {"call_start", "call_end"})
         view.columns.push_back({number, "INTEGER"});
     view.columns.push_back({"call", "TEXT"});
@@ -242,7 +241,7 @@ ReadyView nvtxView(const Schema& schema)
 {
     ViewMaker maker(schema, "NVTX_EVENTS");
     maker.column("start", "start").column("end", "end");
-    maker.expression("duration", "INTEGER", "t.\"end\" - t.start");
+    maker.expression("duration", "INTEGER", maker.has("end") ? "t.\"end\" - t.start" : "NULL");
     const std::string registered = maker.textOf("textId");
     const std::string name = maker.has("text") ? fmt::format("coalesce(t.text, {})", registered) : registered;
     maker.expression("name", "TEXT", name).madeOf("text", "name").madeOf("textId", "name");
@@ -277,7 +276,7 @@ ReadyView threadsView(const Schema& schema)
 ReadyView samplesView(const Schema& schema)
 {
     ViewMaker maker(schema, "COMPOSITE_EVENTS");
-    const bool hasStacks = schema.has("SAMPLING_CALLCHAINS") && schema.has("StringIds");
+    const bool hasStacks = maker.has("id") && schema.has("SAMPLING_CALLCHAINS") && schema.has("StringIds");
     const auto innermost = [&](const char* column) {
         return hasStacks ? fmt::format("(SELECT value FROM StringIds WHERE id = c.{})", column)
                          : std::string("NULL");
@@ -296,24 +295,11 @@ ReadyView samplesView(const Schema& schema)
 std::vector<ReadyView> readyViews(std::span<const SqlTable> tables)
 {
     const Schema schema(tables);
-    std::vector<ReadyView> views;
-    const auto add = [&](const char* table, ReadyView (*make)(const Schema&)) {
-        if (schema.has(table))
-            views.push_back(make(schema));
-    };
-    add("CUPTI_ACTIVITY_KIND_KERNEL", kernelsView);
-    add("CUPTI_ACTIVITY_KIND_MEMCPY", copiesView);
-    add("CUPTI_ACTIVITY_KIND_MEMSET", setsView);
-    const bool hasKernels = !views.empty() && views.front().name == "kernels";
-    if (ReadyView calls = apiView(schema); !calls.sql.empty()) {
-        views.push_back(std::move(calls));
-        if (hasKernels)
-            views.push_back(launchesView(views.front()));
-    }
-    add("NVTX_EVENTS", nvtxView);
-    add("OSRT_API", osView);
-    add("ThreadNames", threadsView);
-    add("COMPOSITE_EVENTS", samplesView);
+    const ReadyView kernels = kernelsView(schema);
+    const ReadyView calls = apiView(schema);
+    std::vector<ReadyView> views{kernels, copiesView(schema), setsView(schema), calls,
+        launchesView(kernels, calls), nvtxView(schema), osView(schema), threadsView(schema),
+        samplesView(schema)};
     // A table of the file keeps its own name.
     std::erase_if(views, [&](const ReadyView& view) { return schema.has(view.name); });
     return views;

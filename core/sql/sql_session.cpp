@@ -57,8 +57,8 @@ std::string noteOf(QueryEnd end, const sqlite::QueryLimits& limits, std::size_t 
     case QueryEnd::RowLimit:
         return fmt::format("There are more rows: these are the first {}.", rows);
     case QueryEnd::TimeLimit:
-        return fmt::format("Stopped after {} s, with {} rows found so far.",
-            std::chrono::duration_cast<std::chrono::seconds>(limits.time).count(), rows);
+        return fmt::format("Stopped after {:g} s, with {} rows found so far.",
+            std::chrono::duration<double>(limits.time).count(), rows);
     case QueryEnd::Stopped:
         return "Stopped.";
     case QueryEnd::Done:
@@ -93,7 +93,7 @@ Result<SqlSession> SqlSession::open(const std::string& path)
         if (!columns.ok())
             continue;
         // Tables WITHOUT ROWID have none.
-        SqlTable table{name, columns.take(), false, {}, "rowid", {}};
+        SqlTable table{name, columns.take(), false, true, {}, "rowid", {}};
         if (auto rowid = database.value().prepare("SELECT rowid FROM " + sqlite::quotedName(name));
             rowid.ok()) {
             table.source = name;
@@ -106,8 +106,8 @@ Result<SqlSession> SqlSession::open(const std::string& path)
     for (ReadyView& view : readyViews(stored)) {
         statements.push_back(
             fmt::format("CREATE TEMP VIEW {} AS {}", sqlite::quotedName(view.name), view.sql));
-        tables.push_back({view.name, std::move(view.columns), true, std::move(view.source), "rowid",
-            std::move(view.renamed)});
+        tables.push_back({view.name, std::move(view.columns), true, view.isRecorded, std::move(view.source),
+            "rowid", std::move(view.renamed)});
     }
     tables.insert(tables.end(), stored.begin(), stored.end());
     auto connection = sqlite::GuardedConnection::open(file.value(), statements);
@@ -133,6 +133,7 @@ SqlAnswer SqlSession::ask(std::string_view sql, const sqlite::QueryLimits& limit
     if (const std::string meant = meantInstead(sql, answer.problem, m_tables); !meant.empty())
         answer.problem += " " + meant;
     answer.place = outcome.place;
+    answer.isComplete = outcome.end == QueryEnd::Done;
     answer.note = noteOf(outcome.end, limits, answer.cells.rowCount());
     return answer;
 }

@@ -19,6 +19,7 @@ namespace warpline {
 /// What a statement of the user gave.
 struct SqlAnswer {
     Cells cells; ///< columns of Unit::AsStored; blobs as SQL writes them, x'0a1b'; no two columns of one name
+    bool isComplete = true; ///< false: rows are missing, see `note`
     std::string note; ///< why not all rows are there, as a sentence; empty: they are
     std::string problem; ///< what is wrong with the statement, as a sentence; empty: it ran
     /// The byte of the statement that `problem` is about.
@@ -30,6 +31,7 @@ struct SqlTable {
     std::string name;
     std::vector<sqlite::Database::ColumnInfo> columns;
     bool isReady = false; ///< one of readyViews(), with names instead of ids
+    bool isRecorded = true; ///< false: a view without rows, as the file has no table of this
     /// The table whose rows the column "rowid" numbers: itself, or the one that a view is of; empty: none.
     std::string source;
     /// What SQLite calls the column "rowid" in an answer: the key of a table that numbers its rows itself,

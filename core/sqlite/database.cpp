@@ -10,6 +10,7 @@
 #include "core/sqlite/database.h"
 
 #include "core/base/platform/platform.h"
+#include "core/base/shell_words.h"
 #include "core/sqlite/page_format.h"
 
 #include <sqlite3.h>
@@ -91,6 +92,19 @@ std::string whenToTryAgain(const std::string& path, const std::string& otherwise
         : otherwise;
 }
 
+/// What unpacks a file that begins with `header`; empty: it is not compressed.
+std::string_view unpackerOf(const std::array<unsigned char, fileHeaderBytes>& header, std::size_t length)
+{
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 4> unpackers{{{"\x1F\x8B", "gunzip"},
+        {"\xFD"
+         "7zXZ",
+            "unxz"},
+        {"\x28\xB5\x2F\xFD", "unzstd"}, {"BZh", "bunzip2"}}};
+    const auto* const found = std::ranges::find_if(
+        unpackers, [&](const auto& each) { return startsWith(header, length, each.first); });
+    return found != unpackers.end() ? found->second : std::string_view();
+}
+
 bool isOneOf(const fs::path& extension, std::initializer_list<const char*> list)
 {
     return std::ranges::any_of(list, [&](const char* each) { return extension == each; });
@@ -101,6 +115,9 @@ Error notADatabase(
 {
     if (startsWith(header, length, "version https://git-lfs"))
         return {path + " is a Git LFS pointer, not the report itself: run git lfs pull to fetch it."};
+    if (const std::string_view unpacker = unpackerOf(header, length); !unpacker.empty())
+        return {path + " is compressed. Unpack it first, and open what that gives: " + std::string(unpacker)
+            + " --keep " + shellQuoted(path)};
     // SQLite writes the first page last, and nsys exports in one piece.
     if (length > 0
         && std::all_of(header.begin(), header.begin() + length, [](unsigned char c) { return c == 0; }))

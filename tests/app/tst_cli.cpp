@@ -11,6 +11,11 @@
 #include <QJsonObject>
 #include <QProcessEnvironment>
 
+#include <algorithm>
+#ifdef Q_OS_UNIX
+#include <sys/stat.h>
+#endif
+
 using namespace warpline::test;
 
 namespace {
@@ -34,6 +39,47 @@ class CliTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void namesOfAReportReachNoTerminal()
+    {
+        ReportFixture hostile;
+        hostile.addSmallReport();
+        const std::string escape = "char(27) || '[2J' || char(7) || char(155) || char(127)";
+        hostile.run("UPDATE StringIds SET value = value || " + escape
+            + ";"
+              "UPDATE NVTX_EVENTS SET text = text || "
+            + escape
+            + ";"
+              "UPDATE PROCESSES SET name = name || "
+            + escape + ";");
+        const QString named = hostile.folder() + "/a\033[2Jb.sqlite";
+        QVERIFY(QFile::copy(QString::fromStdString(hostile.path()), named));
+        const QList<QStringList> calls{{"info"}, {"analyze"}, {"analyze", "--explain"},
+            {"analyze", "--format", "markdown"}, {"analyze", "--format", "html"}, {"stats"},
+            {"stats", "--format", "markdown"}, {"steps"}, {"events"}, {"events", "--format", "markdown"},
+            {"range", "--from", "0"}, {"name", "scale*"}, {"samples", "--source", "nvtx"},
+            {"samples", "--source", "nvtx", "--format", "folded"}, {"sql", "--format", "markdown"}, {"sql"},
+            {"report"}, {"ranks"}, {"info", named}, {"compare", named}, {"cut"}};
+        for (QStringList call : calls) {
+            const QString command = call.front();
+            call << named;
+            if (command == "sql")
+                call << "SELECT value FROM StringIds";
+            if (command == "name")
+                call.move(1, call.size() - 1);
+            const CliRun run = runCli(call);
+            for (const char c : run.output + run.errors) {
+                const bool isControl
+                    = (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
+                QVERIFY2(!isControl, qPrintable(call.join(' ')));
+            }
+            QVERIFY2(!(run.output + run.errors).contains("\xC2\x9B"), qPrintable(call.join(' ')));
+        }
+        QVERIFY(runCli({"stats", "--report", "cuda_gpu_kern_sum", named}).output.contains("\\u001b[2J"));
+        // JSON says it as it is.
+        const CliRun json = runCli({"sql", "--format", "json", named, "SELECT char(27, 155, 127) AS a"});
+        QCOMPARE(json.json().array().at(0)["a"].toString(), QString(QChar(27)) + QChar(155) + QChar(127));
+    }
+
     void explainsItsWords()
     {
         const CliRun all = runCli({"words"});
@@ -79,6 +125,11 @@ private slots:
     void takesSeveralReports();
     void tellsWhereFiguresComeFrom();
     void listsThresholdsByKey();
+    void mistakesAreNamed();
+    void pipesAndCompressedFilesAreSaid();
+    void askOnRunsForEveryFileName();
+    void listsAreJson();
+    void stepsThatNobodyNamedAreAMistake();
     void explainedTextKeepsItsColumns();
     void setsThresholds();
     void cutsRangesToTheReport();
@@ -381,6 +432,113 @@ void CliTest::listsThresholdsByKey()
     QCOMPARE(runCli({"analyze", "--threshold", "gpu_gaps.min_gap_ns=500000000ns", own}).code, 0);
 }
 
+void CliTest::mistakesAreNamed()
+{
+    const QList<std::pair<QStringList, QByteArray>> mistakes{
+        {{"info", "-q", m_path}, "there is no option '-q'"},
+        {{"compare", "--hlp"}, "'--hlp' (did you mean --help?)"},
+        {{"analyze", "--fail_on=high", m_path}, "'--fail_on' (did you mean --fail-on?)"},
+        {{"range", "--from", "-5", "--too", "9", m_path}, "'--too' (did you mean --to?)"},
+        {{"compre", "a", "b"}, "(did you mean compare?)"},
+        {{"analyze", "--rule", "gpu_gap", m_path}, "(did you mean gpu_gaps?)"},
+        {{"stats", "--report", "cuda_gpu_kernsum", m_path}, "(did you mean cuda_gpu_kern_sum?)"},
+        {{"sql", "--question", "top-kernel", m_path}, "(did you mean top-kernels?)"}};
+    for (const auto& [arguments, words] : mistakes) {
+        const CliRun run = runCli(arguments);
+        QVERIFY2(run.code == 2 && run.errorLines() == 1 && run.errors.contains(words), run.errors);
+    }
+    QCOMPARE(runCli({"help", "compare"}).output, runCli({"compare", "--help"}).output);
+    QCOMPARE(runCli({"help"}).output, runCli({"--help"}).output);
+}
+
+void CliTest::pipesAndCompressedFilesAreSaid()
+{
+    const QTemporaryDir folder;
+    const QList<std::pair<QByteArray, QByteArray>> packed{{"\x1F\x8B\x08 gzip and so on", "gunzip"},
+        {QByteArray("\xFD"
+                    "7zXZ\0 and so on",
+             14),
+            "unxz"},
+        {"\x28\xB5\x2F\xFD and so on", "unzstd"}};
+    for (const auto& [content, unpacker] : packed) {
+        const QString path = folder.filePath("run.sqlite.packed");
+        writeFile(path, content);
+        const CliRun run = runCli({"info", path});
+        QVERIFY2(
+            run.code == 3 && run.errors.contains("compressed") && run.errors.contains(unpacker), run.errors);
+    }
+#ifdef Q_OS_UNIX
+    const QString pipe = folder.filePath("pipe.sqlite");
+    QCOMPARE(::mkfifo(qPrintable(pipe), 0600), 0);
+    const QList<QStringList> calls{{"info", pipe}, {"sql", pipe, "SELECT 1"}, {"ranks", pipe, m_path}};
+    for (const QStringList& call : calls) {
+        const CliRun run = runCli(call);
+        QVERIFY2(run.code == 3 && run.errors.contains("is a pipe"), run.errors);
+    }
+#endif
+}
+
+void CliTest::askOnRunsForEveryFileName()
+{
+#ifdef Q_OS_UNIX
+    QTemporaryDir folder;
+    for (const char* const name : {"-dash.sqlite", "two\nlines.sqlite", "it's {a,b} %1.sqlite"}) {
+        QVERIFY(
+            QFile::copy(QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite"), folder.filePath(name)));
+        QProcess analyze;
+        analyze.setWorkingDirectory(folder.path());
+        analyze.start(WARPLINE_CLI, {"analyze", "--format", "json", "--", name});
+        QVERIFY(analyze.waitForFinished() && analyze.exitCode() == 0);
+        const QString askOn
+            = QJsonDocument::fromJson(analyze.readAllStandardOutput())["findings"][0]["ask_on"].toString();
+        QVERIFY(askOn.startsWith("warpline-cli "));
+        QProcess shell;
+        shell.setWorkingDirectory(folder.path());
+        shell.start("sh", {"-c", WARPLINE_CLI + askOn.mid(QString("warpline-cli").size())});
+        QVERIFY(shell.waitForFinished());
+        QVERIFY2(shell.exitCode() == 0, shell.readAllStandardError());
+    }
+#endif
+}
+
+void CliTest::listsAreJson()
+{
+    const QJsonArray rules = runCli({"analyze", "--list", "--format", "json"}).json().array();
+    const auto gaps = std::ranges::find_if(
+        rules, [](const QJsonValue& rule) { return rule["rule"].toString() == "gpu_gaps"; });
+    QVERIFY(gaps != rules.end());
+    const QJsonArray thresholds = (*gaps).toObject()["thresholds"].toArray();
+    const auto shortest = std::ranges::find_if(
+        thresholds, [](const QJsonValue& each) { return each["key"].toString() == "min_gap_ns"; });
+    QVERIFY(shortest != thresholds.end() && (*shortest).toObject()["default"].toInteger() == 500'000'000);
+    QVERIFY(runCli({"stats", "--list", "--format", "json"}).json().array().at(0)["report"].isString());
+    QVERIFY(runCli({"sql", "--questions", "--format", "json"}).json().array().at(0)["sql"].isString());
+    const QJsonValue table = runCli({"sql", "--tables", "--format", "json", m_path}).json().array().at(0);
+    QVERIFY(table["columns"].toArray().at(0)["name"].isString());
+    QVERIFY(
+        runCli({"samples", "--list", "--format", "json", m_path}).json().array().at(0)["recorded"].isBool());
+    const QList<QStringList> others{{"analyze", "--list", "--format", "html"},
+        {"stats", "--list", "--format", "csv"}, {"sql", "--questions", "--format", "csv"},
+        {"sql", "--tables", "--format", "markdown", m_path},
+        {"samples", "--list", "--format", "folded", m_path}};
+    for (const QStringList& call : others) {
+        const CliRun run = runCli(call);
+        QVERIFY2(run.code == 2 && run.output.isEmpty() && run.errorLines() == 1, run.errors);
+    }
+}
+
+void CliTest::stepsThatNobodyNamedAreAMistake()
+{
+    for (const char* const command : {"analyze", "steps"}) {
+        const CliRun near = runCli({command, "--nvtx", "stp*", "--format", "json", m_path});
+        QVERIFY2(near.code == 2 && near.output.isEmpty(), near.output);
+        QVERIFY2(near.errorLines() == 1 && near.errors.contains("did you mean step?"), near.errors);
+        const CliRun far = runCli({command, "--nvtx", "nope*", m_path});
+        QVERIFY2(far.code == 2 && far.errors.contains("mark"), far.errors);
+        QCOMPARE(runCli({command, "--nvtx", "st*", m_path}).code, 0);
+    }
+}
+
 void CliTest::explainedTextKeepsItsColumns()
 {
     const CliRun run
@@ -611,6 +769,14 @@ void CliTest::failsOnSeverity()
     QCOMPARE(none.code, 0);
     QVERIFY(none.json()["findings"].isArray());
     QVERIFY(none.json()["findings"].toArray().isEmpty());
+    // Nothing recorded is nothing found, which is no success.
+    ReportFixture empty;
+    empty.addSmallReport();
+    empty.run("DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL; DELETE FROM CUPTI_ACTIVITY_KIND_MEMCPY;"
+              "DELETE FROM CUPTI_ACTIVITY_KIND_RUNTIME; DELETE FROM NVTX_EVENTS;");
+    const QString nothing = QString::fromStdString(empty.path());
+    QCOMPARE(runCli({"analyze", "--fail-on", "high", nothing}).code, 8);
+    QCOMPARE(runCli({"analyze", nothing}).code, 0);
     const CliRun before
         = runCli({"analyze", "--format", "json", "--range", ":200", "--rule", "cuda_memcpy_async", m_path});
     QVERIFY(before.json()["findings"].toArray().isEmpty()); // the copy runs later

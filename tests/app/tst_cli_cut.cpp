@@ -2,6 +2,7 @@
 
 #include "tests/app/cli_runner.h"
 
+#include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonObject>
@@ -42,6 +43,37 @@ private slots:
         QCOMPARE(runCli({"export", "/nowhere.sqlite"}).code, 3);
     }
 
+    void aFileThatIsNotCompleteDoesNotStay()
+    {
+#ifdef Q_OS_UNIX
+        const QTemporaryDir folder;
+        const QString old = folder.filePath("trace.json");
+        QFile file(old);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("old") == 3);
+        file.close();
+        // No file may be longer than a few blocks of 512 bytes: as a full disk.
+        const auto runShort = [](const QStringList& arguments) {
+            QProcess process;
+            process.start("sh",
+                QStringList{"-c", R"(trap "" XFSZ; ulimit -f 8; exec "$0" "$@")", WARPLINE_CLI} + arguments);
+            return process.waitForFinished() ? process.exitCode() : -1;
+        };
+        QCOMPARE(runShort({"export", "--no-cache", report, "-o", old}), 4);
+        QCOMPARE(runShort({"export", "--no-cache", report, "-o", folder.filePath("new.json")}), 4);
+        QCOMPARE(runShort({"report", "--no-cache", report, "-o", folder.filePath("page.html")}), 4);
+        QCOMPARE(runShort({"cut", "--no-cache", report, folder.filePath("cut.sqlite")}), 4);
+        QCOMPARE(runShort({"stats", "--no-cache", "--report", "cuda_gpu_trace", "--output", folder.path(),
+                     report}),
+            4);
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{"trace.json"});
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QCOMPARE(file.readAll(), QByteArray("old"));
+        file.close();
+        QVERIFY(file.setPermissions(QFile::ReadOwner));
+        QCOMPARE(runCli({"export", report, "-o", old}).code, 4);
+#endif
+    }
+
     void partsAreOpenedAgain()
     {
         QTemporaryDir folder;
@@ -50,6 +82,7 @@ private slots:
         QCOMPARE(kernelsIn(file), kernelsIn(report));
         const CliRun again = runCli({"cut", report, file});
         QVERIFY(again.code == 4 && again.errors.contains("exists"));
+        QCOMPARE(runCli({"cut", "--force", report, report}).code, 4);
         const QString half = folder.filePath("half.sqlite");
         const qint64 end = runCli({"info", "--format", "json", report})
                                .json()
@@ -59,6 +92,8 @@ private slots:
                                .toInteger();
         QCOMPARE(runCli({"cut", "--to", QString::number(end / 2), "--redact", report, half}).code, 0);
         QVERIFY(kernelsIn(half) < kernelsIn(report));
+        QCOMPARE(runCli({"cut", "--force", report, half}).code, 0);
+        QCOMPARE(kernelsIn(half), kernelsIn(report));
         QCOMPARE(runCli({"cut", "--from", "5", "--to", "5", report, folder.filePath("none")}).code, 2);
         QCOMPARE(runCli({"cut", "/nowhere.sqlite", folder.filePath("none")}).code, 3);
     }

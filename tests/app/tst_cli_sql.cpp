@@ -53,9 +53,31 @@ private slots:
         QCOMPARE(runCli({"sql", report}).code, 2);
         QCOMPARE(runCli({"sql", "--question", "nothing", report}).code, 2);
         QCOMPARE(runCli({"sql", "/nowhere.sqlite", "SELECT 1"}).code, 3);
+    }
+
+    void anAnswerThatIsCutIsNoSuccess()
+    {
         const CliRun cut
             = runCli({"sql", report, "SELECT * FROM StringIds", "--rows", "2", "--format", "csv"});
-        QVERIFY(cut.code == 0 && cut.output.count('\n') == 3 && cut.errors.contains("There are more rows"));
+        QCOMPARE(cut.code, 7);
+        QVERIFY(cut.output.count('\n') == 3 && cut.errorLines() == 1);
+        QCOMPARE(runCli({"sql", report, "SELECT 1 UNION SELECT 2", "--rows", "2"}).code, 0);
+        const CliRun slow = runCli({"sql", "--seconds", "0.2", "--format", "json", report,
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"});
+        QCOMPARE(slow.code, 7);
+        QVERIFY(slow.json().isArray() && slow.errors.contains("0.2 s"));
+    }
+
+    void whatWasNotRecordedIsAnEmptyAnswer()
+    {
+        const QString noGpu = QStringLiteral(WARPLINE_TEST_DATA "/reports/openmp.sqlite");
+        const CliRun none = runCli({"sql", "--format", "csv", noGpu, "SELECT start, stream FROM kernels"});
+        QCOMPARE(none.code, 0);
+        QCOMPARE(none.output, QByteArray("start,stream\n"));
+        const CliRun asked = runCli({"sql", "--question", "gpu-gaps", "--format", "json", noGpu});
+        QCOMPARE(asked.code, 0);
+        QVERIFY(asked.json().isArray() && asked.json().array().isEmpty());
+        QVERIFY(asked.errors.contains("has no kernels"));
     }
 };
 

@@ -214,6 +214,8 @@ void SqlPanel::showNames(const std::vector<SqlTable>& tables)
     QTreeWidgetItem* const views = heading(*m_names, tr("Views, with names instead of ids"));
     QTreeWidgetItem* const stored = heading(*m_names, tr("Tables of the export"));
     for (const SqlTable& table : tables) {
+        if (!table.isRecorded)
+            continue;
         auto* const item = new QTreeWidgetItem(table.isReady ? views : stored, {textOf(table.name)});
         item->setData(0, nameRole, textOf(table.name));
         offered << textOf(table.name);

@@ -60,6 +60,8 @@ void tellIdle(const std::string& stage, const IdleReason& idle, AcrossFinding& f
 std::vector<AcrossFinding> check(const Judging& judging)
 {
     const AcrossReport& out = judging.out;
+    if (out.lacksRanks) // the stage that bounds it may be a missing one
+        return {};
     const std::vector<Ns> waits = waitsInMessages(judging);
     const Ns measured = measuredAcross(judging);
     const auto [least, most] = std::ranges::minmax_element(waits);

@@ -5,9 +5,9 @@
 #include "core/findings/evidence.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 
 namespace warpline {
 
@@ -17,27 +17,17 @@ constexpr std::size_t mostListed = 16;
 
 std::vector<AcrossFinding> check(const Judging& judging)
 {
-    std::int64_t size = 0;
-    std::set<std::int64_t> there;
-    for (const JudgedRank& rank : judging.ranks) {
-        const bool sure = rank.foundBy != RankSource::Order;
-        size = std::max({size, rank.facts->worldSize, sure ? rank.rank + 1 : 0});
-        there.insert(rank.rank);
-    }
-    std::string missing;
-    std::size_t count = 0;
-    for (std::int64_t rank = 0; rank < size && count <= static_cast<std::size_t>(size); ++rank) {
-        if (there.contains(rank))
-            continue;
-        if (++count <= mostListed)
-            missing += fmt::format("{}{}", missing.empty() ? "" : ", ", rank);
-    }
+    const AcrossReport& out = judging.out;
+    const std::size_t count = out.missingRanks.size();
     if (count == 0)
         return {};
+    const auto named = static_cast<std::ptrdiff_t>(std::min(count, mostListed));
+    const std::string missing
+        = fmt::format("{}", fmt::join(out.missingRanks.begin(), out.missingRanks.begin() + named, ", "));
     AcrossFinding finding;
     finding.severity = Severity::Medium;
     finding.title = fmt::format("{} of {} ranks {} not among the reports", formatCount(count),
-        formatCount(static_cast<std::uint64_t>(size)), count == 1 ? "is" : "are");
+        formatCount(static_cast<std::uint64_t>(out.worldSize)), count == 1 ? "is" : "are");
     finding.message = fmt::format("Not there: {}{}. What the others wait for them is taken for transfer.",
         missing,
         count > mostListed ? fmt::format(" and {} more", formatCount(count - mostListed)) : std::string());

@@ -15,6 +15,22 @@ namespace {
 constexpr double slowShare = 0.5; // of the time that ranks spend in a kind of collective
 constexpr std::size_t fewest = 10; // collectives, to say what is usual
 
+/// Whether the reports of all ranks of its group are there for every collective of `kind`. Of messages
+/// nothing tells for whom else a rank waits.
+bool hasAllMembers(const Judging& judging, std::uint32_t kind)
+{
+    const AcrossReport& out = judging.out;
+    for (std::size_t i = 0; i < out.exchanges.size(); ++i) {
+        const MatchedExchange& exchange = out.exchanges[i];
+        const Match& match = judging.matches[i];
+        const auto size = static_cast<std::int64_t>(exchange.members.size());
+        if (exchange.kind == kind
+            && (match.pointToPoint || judging.type(match.members.front()).groupSize != size))
+            return false;
+    }
+    return true;
+}
+
 std::vector<AcrossFinding> check(const Judging& judging)
 {
     std::vector<AcrossFinding> findings;
@@ -23,6 +39,8 @@ std::vector<AcrossFinding> check(const Judging& judging)
         const AcrossKind& kind = out.kinds[k];
         const auto spent = static_cast<double>(kind.transferTotal * kind.ranks + kind.wait);
         if (kind.count < fewest || static_cast<double>(kind.slow * kind.ranks) < slowShare * spent)
+            continue;
+        if (out.lacksRanks && !hasAllMembers(judging, k))
             continue;
         AcrossFinding finding;
         finding.saving = kind.slow;

@@ -46,6 +46,11 @@ inline constexpr int standardError = 2;
 
 /// A new file, or one that was there, empty; noFile with errno where it cannot be made.
 int createFile(const std::filesystem::path& path);
+/// Removes the file at `path` when a signal ends the program (Ctrl+C, kill, the end of a session), until
+/// leaveWhenEnded(). For a few files at once; further ones stay. Windows holds on to files that are open:
+/// there they stay.
+void removeWhenEnded(const std::filesystem::path& path);
+void leaveWhenEnded(const std::filesystem::path& path);
 /// A nameless file for reading and writing that goes away when it is closed; noFile where none can be made.
 int createNamelessFile();
 /// All that was written to `file`, from its beginning.

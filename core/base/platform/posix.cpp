@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
+#include <climits>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -105,6 +107,67 @@ int createFile(const fs::path& path)
 {
     constexpr mode_t newFileMode = 0666; // the user's umask narrows it
     return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, newFileMode);
+}
+
+namespace {
+
+/// A file to remove when a signal ends the program: in memory that a handler may read at any time.
+struct EndedFile {
+    enum State : int { Free, Filling, Set };
+    std::atomic<int> state = Free;
+    std::array<char, PATH_MAX> path{};
+};
+
+std::array<EndedFile, 8> endedFiles;
+
+extern "C" void removeAndEnd(int signal)
+{
+    for (EndedFile& file : endedFiles) {
+        if (file.state == EndedFile::Set)
+            ::unlink(file.path.data());
+    }
+    // Not with SA_RESETHAND: a second signal would end the program on another thread before the files are
+    // gone.
+    std::signal(signal, SIG_DFL);
+    ::raise(signal);
+}
+
+/// Handles what ends the program. What somebody else handles, or has the program ignore (nohup), stays so.
+void handleEnds()
+{
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        struct sigaction before { };
+        struct sigaction action { };
+        action.sa_handler = removeAndEnd;
+        if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
+            ::sigaction(signal, &action, nullptr);
+    }
+}
+
+} // namespace
+
+void removeWhenEnded(const fs::path& path)
+{
+    handleEnds();
+    const std::string& name = path.native();
+    for (EndedFile& file : endedFiles) {
+        int free = EndedFile::Free;
+        if (name.size() >= file.path.size() || !file.state.compare_exchange_strong(free, EndedFile::Filling))
+            continue;
+        *std::ranges::copy(name, file.path.begin()).out = '\0';
+        file.state = EndedFile::Set;
+        return;
+    }
+}
+
+void leaveWhenEnded(const fs::path& path)
+{
+    for (EndedFile& file : endedFiles) {
+        if (file.state == EndedFile::Set && path.native() == file.path.data()) {
+            file.state = EndedFile::Free;
+            return;
+        }
+    }
 }
 
 int createNamelessFile()

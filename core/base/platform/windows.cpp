@@ -158,6 +158,10 @@ int createFile(const fs::path& path)
         path.c_str(), _O_WRONLY | _O_CREAT | _O_TRUNC | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE);
 }
 
+void removeWhenEnded(const fs::path&) { }
+
+void leaveWhenEnded(const fs::path&) { }
+
 int createNamelessFile()
 {
     for (unsigned attempt = 0; attempt < mostAttempts; ++attempt) {

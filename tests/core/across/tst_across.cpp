@@ -42,6 +42,8 @@ private slots:
     void communicationThatNeverOverlapsIsNotOneRun();
     void twoThatClaimOneRankAreSaid();
     void aMissingRankIsSaid();
+    void noRankIsBlamedForAMissingOne();
+    void aReportOfAnotherRunMayBeAMissingRank();
     void otherCollectivesAreSaid();
     void aSlowGpuIsSaid();
     void slowTransfersAreSaid();
@@ -627,6 +629,53 @@ void AcrossTest::aMissingRankIsSaid()
         said.c_str());
 }
 
+void AcrossTest::noRankIsBlamedForAMissingOne()
+{
+    // Rank 1 is missing. Rank 2 comes late, as rank 3 of a ring would that waits for it: nothing of its own.
+    DrawnRun run;
+    run.extra = thirdIsLate;
+    auto reports = run.reports();
+    for (StepFacts& step : reports[2].participants.front().steps)
+        step.parts = {1'000'000, run.work - 1'000'000};
+    QCOMPARE(judgeSummaries(reports).verdict.rank, 2U);
+    reports.erase(reports.begin() + 1);
+    const AcrossReport across = judgeSummaries(reports);
+    QCOMPARE(across.missingRanks, std::vector<std::int64_t>{1});
+    QCOMPARE(across.verdict.pattern, LatePattern::Unknown);
+    QCOMPARE(across.verdict.rank, noIndex);
+    QVERIFY(!findingOf(across, "late_rank"));
+    for (const AcrossStep& step : across.steps)
+        QCOMPARE(step.late, noIndex);
+
+    // With work of its own that explains the waits it is named, among those that are there.
+    auto own = run.reports();
+    own.erase(own.begin() + 1);
+    const AcrossReport named = judgeSummaries(own);
+    QCOMPARE(named.verdict.pattern, LatePattern::Persistent);
+    QCOMPARE(named.ranks[named.verdict.rank].rank, 2);
+    QVERIFY(named.verdict.sentence.starts_with("Among the ranks that are present: "));
+}
+
+void AcrossTest::aReportOfAnotherRunMayBeAMissingRank()
+{
+    DrawnRun run;
+    run.extra = thirdIsLate;
+    auto reports = run.reports();
+    for (ReportSummary& report : reports) {
+        ParticipantSummary& own = report.participants.front();
+        own.worldSize = 0;
+        for (StepFacts& step : own.steps)
+            step.parts = {1'000'000, run.work - 1'000'000};
+    }
+    QCOMPARE(judgeSummaries(reports).verdict.pattern, LatePattern::Persistent);
+    reports[3].participants.front().types.front().group = "nccl:6727538562120142276";
+    reports[3].utcOfZero += 3'600'000'000'000;
+    const AcrossReport across = judgeSummaries(reports);
+    QCOMPARE(across.ranks.size(), 3U);
+    QVERIFY(across.missingRanks.empty() && across.lacksRanks);
+    QCOMPARE(across.verdict.pattern, LatePattern::Unknown);
+}
+
 void AcrossTest::otherCollectivesAreSaid()
 {
     auto reports = DrawnRun().reports();
@@ -672,6 +721,13 @@ void AcrossTest::slowTransfersAreSaid()
     const AcrossFinding* const slow = findingOf(across, "slow_transfer");
     QVERIFY(slow);
     QCOMPARE(slow->saving, 16 * 400'000);
+
+    // A missing rank may be the one that they wait for: unless all of the communicator are there.
+    reports.erase(reports.begin());
+    QVERIFY(!findingOf(judgeSummaries(reports), "slow_transfer"));
+    for (ReportSummary& report : reports)
+        report.participants.front().types.front().groupSize = 3;
+    QVERIFY(findingOf(judgeSummaries(reports), "slow_transfer"));
 }
 
 void AcrossTest::blameIsPassedOn()

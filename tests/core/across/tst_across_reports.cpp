@@ -68,6 +68,7 @@ private slots:
     void profilerTraces();
     void lateForNoPartThatIsSeen();
     void haloOfEight();
+    void haloWithoutItsLateRank();
     void haloInOneReport();
     void shiftedClock_data();
     void shiftedClock();
@@ -349,6 +350,28 @@ void AcrossReportsTest::haloOfEight()
         for (const ExchangeMember& member : exchange.members)
             QVERIFY(member.event != late->event || exchange.step == late->step);
     }
+}
+
+void AcrossReportsTest::haloWithoutItsLateRank()
+{
+    std::vector<std::string> names;
+    for (int rank = 0; rank < 8; ++rank) {
+        if (rank != 3)
+            names.push_back("h200-more/halo8/rank" + std::to_string(rank));
+    }
+    const auto summaries = summariesOf(names);
+    SKIP_WITHOUT(summaries);
+    const AcrossReport across = judgeSummaries(summaries);
+    QCOMPARE(across.missingRanks, std::vector<std::int64_t>{3});
+    QCOMPARE(across.verdict.pattern, LatePattern::Unknown);
+    QCOMPARE(across.verdict.rank, noIndex);
+    for (const AcrossFinding& finding : across.findings) {
+        QVERIFY2(finding.rule != "slow_transfer", finding.title.c_str());
+        QVERIFY2(finding.rank == noIndex || across.ranks[finding.rank].rank != 4, finding.title.c_str());
+    }
+    // What rank 0 does in a single step it does by itself.
+    QCOMPARE(across.verdict.exceptions.size(), std::size_t{1});
+    QCOMPARE(across.ranks[across.verdict.exceptions.front().rank].rank, 0);
 }
 
 void AcrossReportsTest::haloInOneReport()

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/store/trace.h"
+
+#include <string>
+
+namespace warpline::cli {
+
+/// Why `glob`, which --steps or --nvtx gave, is a mistake: "no NVTX range is named 'stp*' (did you mean
+/// step_*?)". Empty: ranges of `trace` have such names, with or without their domain in front.
+std::string noSuchRange(const Trace& trace, const std::string& glob);
+
+} // namespace warpline::cli

@@ -1,0 +1,71 @@
+// Ranks of the run whose reports are not among those that are judged. Who waits for one of them looks like
+// somebody who comes late by himself, so blame counts only where the rank that has it shows a cause of its
+// own.
+
+#include "core/across/judging.h"
+
+#include <algorithm>
+#include <set>
+
+namespace warpline {
+
+namespace {
+
+constexpr double explainsBlame = 0.5; // of what each of the others waits while it computes nothing
+
+constexpr std::int64_t mostRanks = 1'000'000; // that a run has: a larger number is none
+
+/// Whether `cause` is work of the rank itself, and takes so long that `wait` follows from it. A GPU idles,
+/// too, while its rank waits for one that is missing.
+bool isOwnWork(const LateCause& cause, Ns wait)
+{
+    return cause.found() && cause.kind != PartKind::Idle
+        && static_cast<double>(cause.perStep) >= explainsBlame * static_cast<double>(wait);
+}
+
+} // namespace
+
+void findMissingRanks(Judging& judging)
+{
+    AcrossReport& out = judging.out;
+    std::set<std::int64_t> there;
+    bool isSizeKnown = false;
+    for (const JudgedRank& rank : judging.ranks) {
+        const bool sure = rank.foundBy != RankSource::Order;
+        isSizeKnown = isSizeKnown || rank.facts->worldSize > 0;
+        out.worldSize = std::max({out.worldSize, rank.facts->worldSize, sure ? rank.rank + 1 : 0});
+        there.insert(rank.rank);
+    }
+    for (std::int64_t rank = 0; rank < std::min(out.worldSize, mostRanks); ++rank) {
+        if (!there.contains(rank))
+            out.missingRanks.push_back(rank);
+    }
+    out.lacksRanks = !out.missingRanks.empty() || (!isSizeKnown && judging.strangers > 0);
+}
+
+void withholdUnsupported(Judging& judging)
+{
+    AcrossReport& out = judging.out;
+    LateVerdict& verdict = out.verdict;
+    const auto others = static_cast<Ns>(std::max<std::size_t>(1, out.ranks.size() - 1));
+    std::erase_if(verdict.exceptions,
+        [&](const LateStep& late) { return !isOwnWork(late.cause, late.blame / others); });
+    if (verdict.pattern == LatePattern::Rotating
+        || (verdict.pattern == LatePattern::Persistent
+            && !isOwnWork(verdict.cause, verdict.exposedPerStep))) {
+        LateVerdict withheld;
+        withheld.pattern = LatePattern::Unknown;
+        withheld.stepsJudged = verdict.stepsJudged;
+        withheld.exceptions = std::move(verdict.exceptions);
+        verdict = std::move(withheld);
+    }
+    for (std::uint32_t s = 0; s < out.steps.size(); ++s) {
+        std::uint32_t& late = out.steps[s].late;
+        const bool isSupported = late == verdict.rank
+            || std::ranges::any_of(verdict.exceptions,
+                [&](const LateStep& each) { return each.step == s && each.rank == late; });
+        late = isSupported ? late : noIndex;
+    }
+}
+
+} // namespace warpline

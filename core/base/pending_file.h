@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/base/result.h"
+
+#include <string>
+
+namespace warpline {
+
+/// A file that gets its name when it is complete. Until then it is written beside it, under another name that
+/// goes away when writing fails and when the program is ended by a signal: nobody takes a part for the whole,
+/// and a file that was there stays until the new one is.
+class PendingFile {
+public:
+    /// For a new file at `path`, or for the one that a link there leads to. Makes nothing yet.
+    explicit PendingFile(const std::string& path);
+    PendingFile(PendingFile&& other) noexcept;
+    PendingFile& operator=(PendingFile&&) = delete;
+    /// Removes the part, unless it was kept.
+    ~PendingFile();
+
+    /// Where to write.
+    const std::string& part() const { return m_part; }
+    /// Gives the part its name, in place of a file that has it; the permissions of that one stay.
+    Result<void> keep();
+    /// `message` about the part with the name that the user gave: nobody else knows the part's.
+    std::string named(std::string message) const;
+
+private:
+    std::string m_path; ///< as it was given
+    std::string m_target; ///< what it leads to
+    std::string m_part; ///< empty: kept, or moved from
+};
+
+} // namespace warpline

@@ -1,0 +1,109 @@
+// Files that get their name when they are complete.
+
+#include "core/base/pending_file.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#ifdef Q_OS_UNIX
+#include <csignal>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
+
+using namespace warpline;
+
+namespace {
+
+void write(const std::string& path, const QByteArray& content)
+{
+    QFile file(QString::fromStdString(path));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(content), content.size());
+}
+
+QByteArray read(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("none");
+}
+
+} // namespace
+
+class PendingFileTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aFileHasItsNameWhenItIsKept()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("out.json");
+        write(path.toStdString(), "old");
+        QVERIFY(QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner));
+        {
+            const PendingFile file(path.toStdString());
+            write(file.part(), "half");
+            QCOMPARE(file.named(file.part() + " is full"), path.toStdString() + " is full");
+        }
+        QCOMPARE(read(path), QByteArray("old"));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{"out.json"});
+        PendingFile file(path.toStdString());
+        write(file.part(), "new");
+        QVERIFY(file.keep().ok());
+        QCOMPARE(read(path), QByteArray("new"));
+        QVERIFY(!(QFile::permissions(path) & QFile::ReadOther));
+        QVERIFY(!PendingFile("/nowhere/x").keep().ok());
+    }
+
+    void aLinkStaysOne()
+    {
+#ifdef Q_OS_UNIX
+        const QTemporaryDir folder;
+        write(folder.filePath("real").toStdString(), "old");
+        QVERIFY(QFile::link("real", folder.filePath("link")));
+        PendingFile file(folder.filePath("link").toStdString());
+        write(file.part(), "new");
+        QVERIFY(file.keep().ok());
+        QVERIFY(QFileInfo(folder.filePath("link")).isSymLink());
+        QCOMPARE(read(folder.filePath("real")), QByteArray("new"));
+#endif
+    }
+
+    void aSignalLeavesNoPart_data()
+    {
+#ifdef Q_OS_UNIX
+        QTest::addColumn<int>("signal");
+        QTest::newRow("interrupted") << SIGINT;
+        QTest::newRow("ended") << SIGTERM;
+        QTest::newRow("session is over") << SIGHUP;
+#endif
+    }
+
+    void aSignalLeavesNoPart()
+    {
+#ifdef Q_OS_UNIX
+        QFETCH(int, signal);
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("out.json").toStdString();
+        const pid_t child = ::fork();
+        if (child == 0) {
+            std::signal(signal, SIG_DFL);
+            const PendingFile file(path);
+            write(file.part(), "half");
+            ::pause();
+            std::_Exit(0);
+        }
+        QTRY_COMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1);
+        ::kill(child, signal);
+        int status = 0;
+        QCOMPARE(::waitpid(child, &status, 0), child);
+        QVERIFY(WIFSIGNALED(status) && WTERMSIG(status) == signal);
+        QVERIFY(QDir(folder.path()).isEmpty());
+#endif
+    }
+};
+
+QTEST_APPLESS_MAIN(PendingFileTest)
+#include "tst_pending_file.moc"
