@@ -114,6 +114,27 @@ private slots:
         }
     }
 
+    void allocationsBesideKernels()
+    {
+        // Ten steps of a millisecond: 700 us of calls over a kernel of 890 us, and own code until the next
+        // launch. A wait for the kernel makes the calls cost nothing; without it the host would be ahead.
+        for (const bool waits : {true, false}) {
+            DrawnProgram program;
+            for (int i = 0; i < 10; ++i) {
+                const Ns at = i * ms;
+                program.range("step_" + std::to_string(i), {at, at + ms});
+                program.kernel("work", at + 5 * us, {at + 10 * us, at + 900 * us});
+                program.call("cudaMalloc_v3020", {at + 20 * us, at + 120 * us});
+                program.call("cudaFree_v3020", {at + 120 * us, at + 720 * us});
+                if (waits)
+                    program.call("cudaStreamSynchronize_v3020", {at + 720 * us, at + 905 * us});
+            }
+            const auto found = run(*program.finish(), "allocation_in_loop");
+            QCOMPARE(found.size(), std::size_t{1});
+            QCOMPARE(found[0].saving, waits ? Ns{0} : 9 * 110 * us);
+        }
+    }
+
     void buffersThatAreCopiedOnce()
     {
         // 1 GB there at 10 GB/s, 0.8 GB back at 2: of memory that is touched for the first time.
