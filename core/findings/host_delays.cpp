@@ -53,8 +53,9 @@ private:
     {
         for (; m_next < m_delays.size() && m_delays[m_next].call.end <= time; ++m_next) {
             const HostDelay& delay = m_delays[m_next];
-            if (delay.waits)
-                m_ahead = std::min(m_ahead, std::max<Ns>(0, delay.call.start - m_done));
+            const Ns room = std::max<Ns>(0, delay.call.start - m_done);
+            if (delay.waits && (delay.ahead == 0 || room == 0))
+                m_ahead = std::min(m_ahead, room);
             m_ahead += delay.ahead;
             const TimeRange inGap = delay.call.clippedTo({m_done, std::max(m_done, time)});
             if (delay.ahead > 0 && !inGap.empty())
@@ -100,6 +101,20 @@ private:
 };
 
 } // namespace
+
+HostDelay withCodeAround(const Trace& trace, EventIndex call, bool waits)
+{
+    constexpr Ns most = 50'000; // code that takes longer has a purpose of its own
+    const EventTable& calls = trace.apiCalls();
+    Ns around = most; // before the first call, and behind the last one
+    for (const Lane& lane : calls.lanesOf(calls.trackOf(call))) {
+        if (call <= lane.first || call + 1 >= lane.first + lane.count)
+            continue;
+        around = calls.start[call] - calls.end(call - 1) + calls.start[call + 1] - calls.end(call);
+    }
+    const TimeRange range = calls.range(call);
+    return {range, range.duration() + std::clamp<Ns>(around, 0, most), waits};
+}
 
 Intervals idleBecauseOf(const Trace& trace, const GpuFacts& gpu, std::span<const HostDelay> delays,
     std::span<const std::uint32_t> gone, const std::stop_token& stop)

@@ -11,16 +11,16 @@
 
 namespace warpline {
 
-/// What goes with a call that waits or copies, at most: the code of a framework around it, and the next
-/// launch, which finds an empty queue and so shows in full.
-inline constexpr Ns aroundCall = 50'000;
-
 /// A call that keeps a thread from launching.
 struct HostDelay {
     TimeRange call;
     Ns ahead = 0; ///< how much earlier the thread goes on without the call; 0: the call stays
-    bool waits = false; ///< for the GPU: what the thread was ahead until then is lost in it
+    bool waits = false; ///< for the GPU: where that works, what the thread was ahead until then is lost in it
 };
+
+/// API call `call` as one that goes, with the thread's own code right before and behind it: a framework's,
+/// for the most part, and up to 50 us of it. O(lanes of the thread).
+HostDelay withCodeAround(const Trace& trace, EventIndex call, bool waits = false);
 
 /// The idle time of a GPU that goes when calls go: a thread that is ahead by so much launches so much
 /// earlier, until the gaps behind have used it up or the thread waits. Never more than the GPU idles, nor

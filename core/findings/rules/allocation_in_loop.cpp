@@ -86,8 +86,7 @@ void keepSteady(const RuleContext& context, const StepSeries& steps, Allocations
     found.total = 0;
     for (const EventRef& call : found.calls) {
         const TimeRange range = context.trace.range(call);
-        const std::size_t step = steps.at(range.start);
-        if (step == steps.size() || step < steps.firstSteady || !steps.ranges[step].contains(range.start))
+        if (!isInSteadyStep(steps, range.start))
             continue;
         calls.push_back(call);
         found.ranges.push_back(range);
