@@ -54,14 +54,20 @@ Intervals ofCallingThreads(const Trace& trace, EventKind kind, TimeRange window,
     return unionOf(std::move(ranges), window, stop);
 }
 
+bool isInSteadyStep(const StepSeries& steps, Ns time)
+{
+    const std::size_t step = steps.at(time);
+    return step < steps.size() && step >= steps.firstSteady && steps.ranges[step].contains(time);
+}
+
 StepHits hitsInSteadySteps(const StepSeries& steps, const std::vector<Ns>& times)
 {
     StepHits found;
     std::vector<bool> hit(steps.size());
     for (const Ns time : times) {
-        const std::size_t step = steps.at(time);
-        if (step == steps.size() || step < steps.firstSteady || !steps.ranges[step].contains(time))
+        if (!isInSteadyStep(steps, time))
             continue;
+        const std::size_t step = steps.at(time);
         ++found.hits;
         if (!hit[step])
             ++found.steps;

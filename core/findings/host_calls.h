@@ -30,6 +30,8 @@ std::vector<GlobalId> callingThreads(const Trace& trace);
 /// what the recorder did only what is its own, see isProfilersOwn().
 Intervals ofCallingThreads(const Trace& trace, EventKind kind, TimeRange window, const std::stop_token& stop);
 
+/// True when `time` lies in a steady step, not between two.
+bool isInSteadyStep(const StepSeries& steps, Ns time);
 /// In how many steady steps of `steps` at least one of `times` lies, and how many of `times` lie in steady
 /// steps.
 struct StepHits {

@@ -1,5 +1,4 @@
 #include "core/findings/waits.h"
-
 #include <algorithm>
 #include <iterator>
 

@@ -13,7 +13,7 @@ std::vector<OutlyingStep> slowIn(const StepSeries& series, const SlowStepLimits&
         lengths.push_back(range.duration());
     std::vector<OutlyingStep> slow;
     for (const std::size_t i : slowSteps(lengths, series.typical, series.firstSteady, limits))
-        slow.push_back({i, false, lengths[i], series.typical[i]});
+        slow.push_back({i, false, lengths[i], series.typical[i], lengths[i] - series.typical[i]});
     return slow;
 }
 
@@ -28,33 +28,43 @@ Ns timeInSlowRanges(const StepSeries& host, const std::vector<OutlyingStep>& slo
     return time;
 }
 
-/// True when the GPU goes on as always while the range of `slow` takes long: it had work in store. The time
-/// would have to show in the step itself or in the one before, which lasts until the first work of this one.
-/// A call that waits for what is in store takes longer than what the GPU then waits: a tenth of it will do.
-bool isHidden(const GpuSteps& steps, const OutlyingStep& slow)
+/// From the start of a step's range to its first work, where the GPU is free: it loads input, for one.
+Ns shortestLead(const GpuSteps& steps)
 {
-    constexpr Ns leastFelt = 10; ///< one in so many
-    const auto at = std::ranges::lower_bound(steps.indexes, slow.index);
-    if (at == steps.indexes.begin() || at == steps.indexes.end() || *at != slow.index)
-        return false; // not known
-    const auto place = static_cast<std::size_t>(at - steps.indexes.begin());
-    Ns longer = 0;
-    for (const std::size_t i : {place - 1, place})
-        longer += std::max<Ns>(0, steps.gpu.ranges[i].duration() - steps.gpu.typical[i]);
-    return longer * leastFelt < slow.length - slow.usual;
-}
-
-/// Takes those out that the GPU does not feel; with any of them the last step, of which nothing tells how
-/// long the GPU takes.
-void leaveOutHidden(const GpuSteps& steps, std::vector<OutlyingStep>& slow)
-{
-    const std::size_t hidden
-        = std::erase_if(slow, [&](const OutlyingStep& step) { return isHidden(steps, step); });
-    if (hidden > 0)
-        std::erase_if(slow, [&](const OutlyingStep& step) { return step.index == steps.lastIndex; });
+    Ns shortest = steps.last.start - steps.host.ranges[steps.lastIndex].start;
+    for (std::size_t i = 0; i < steps.gpu.size(); ++i)
+        shortest = std::min(shortest, steps.gpu.ranges[i].start - steps.host.ranges[steps.indexes[i]].start);
+    return std::max<Ns>(0, shortest);
 }
 
 } // namespace
+
+std::optional<Ns> longerOnGpu(const GpuSteps& steps, std::size_t index)
+{
+    const auto excess = [&](std::size_t place, Ns length) {
+        const Ns typical = steps.gpu.typical[std::min(place, steps.gpu.size() - 1)];
+        return std::max<Ns>(0, length - (typical > 0 ? typical : steps.gpu.median));
+    };
+    const auto at = std::ranges::lower_bound(steps.indexes, index);
+    const auto place = static_cast<std::size_t>(at - steps.indexes.begin());
+    if (place == 0)
+        return {};
+    const Ns before = excess(place - 1, steps.gpu.ranges[place - 1].duration());
+    if (at != steps.indexes.end())
+        return *at == index ? std::optional(before + excess(place, steps.gpu.ranges[place].duration()))
+                            : std::nullopt;
+    if (steps.last.empty() || index != steps.lastIndex)
+        return {};
+    const Ns next = steps.host.ranges[index].end + shortestLead(steps);
+    return before + excess(place, std::max(steps.last.end, next) - steps.last.start);
+}
+
+bool isHiddenFromGpu(const GpuSteps& steps, std::size_t index, Ns longer)
+{
+    constexpr Ns leastFelt = 10; // one in so many
+    const std::optional<Ns> onGpu = longerOnGpu(steps, index);
+    return onGpu && *onGpu * leastFelt < longer;
+}
 
 std::vector<OutlyingStep> outlyingSteps(const GpuSteps& steps, const SlowStepLimits& limits)
 {
@@ -66,7 +76,11 @@ std::vector<OutlyingStep> outlyingSteps(const GpuSteps& steps, const SlowStepLim
     std::erase_if(onHost, [&](const OutlyingStep& step) {
         return std::binary_search(steps.indexes.begin(), warm, step.index);
     });
-    leaveOutHidden(steps, onHost);
+    std::erase_if(onHost, [&](const OutlyingStep& step) {
+        return isHiddenFromGpu(steps, step.index, step.length - step.usual);
+    });
+    for (OutlyingStep& step : onHost)
+        step.felt = std::min(step.felt, longerOnGpu(steps, step.index).value_or(step.felt));
     std::vector<OutlyingStep> all = onHost;
     for (OutlyingStep step : slowIn(steps.gpu, limits)) {
         const TimeRange range = steps.gpu.ranges[step.index];

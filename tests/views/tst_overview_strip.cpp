@@ -28,6 +28,7 @@ private slots:
     void dragSetsANewWindow();
     void clickStillMovesTheWindow();
     void stepsAreColoredByTheirRatio();
+    void aFullQueueColorsNoStep();
     void clickShowsAStep();
     void dragShowsSeveral();
     void withoutStepsThereIsNoStrip();
@@ -166,6 +167,25 @@ void OverviewStripTest::stepsAreColoredByTheirRatio()
     QVERIFY(label->isVisible() && label->text() == "Steps on the host");
     QCOMPARE(label->y(), strip.y());
     QVERIFY(label->geometry().right() < strip.x());
+}
+
+/// A host that waits for room in the queue takes twice as long; the GPU does not.
+void OverviewStripTest::aFullQueueColorsNoStep()
+{
+    DrawnProgram drawn;
+    Ns at = 0;
+    for (int i = 0; i < stepCount; ++i) {
+        const Ns length = i == slow ? 20 * ms : 10 * ms;
+        drawn.range("step_" + std::to_string(i), {at, at + length});
+        drawn.kernel("gemm", at + ms, {2 * ms + i * 18 * ms, 2 * ms + (i + 1) * 18 * ms});
+        at += length;
+    }
+    open(drawn.finish());
+    StepStrip& strip = m_pane->stepStrip();
+    QCOMPARE(strip.ratioOf(slow), 2.0);
+    QVERIFY(strip.isHidden(slow));
+    QCOMPARE(strip.colorAt(slow), Theme::light().rest);
+    QVERIFY(strip.tipAt(xOf(strip, strip.steps().ranges[slow].start + 9 * ms)).contains("not on the GPU"));
 }
 
 void OverviewStripTest::clickShowsAStep()

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/steps/outlying_steps.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/time_axis.h"
 
@@ -62,6 +63,7 @@ void StepStrip::setSteps(Found found)
     const bool before = isNeeded();
     m_steps = std::move(found.steps);
     m_ratios = std::move(found.ratios);
+    m_hidden = std::move(found.hidden);
     drawAnew();
     if (before != isNeeded())
         emit neededChanged();
@@ -75,12 +77,17 @@ StepStrip::Found StepStrip::findIn(const Trace& trace, const std::string& glob, 
         if (longest.size() < each.size())
             longest = std::move(each);
     }
+    const std::vector<GpuSteps> onGpus = gpuStepsOf(trace, {{longest, StepSource::Nvtx}}, stop);
     found.ratios.reserve(longest.size());
     for (std::size_t i = 0; i < longest.size(); ++i) {
         const bool isAmongLike = i < longest.typical.size() && longest.typical[i] > 0;
         const Ns usual = isAmongLike ? longest.typical[i] : longest.median;
         found.ratios.push_back(
             usual > 0 ? static_cast<double>(longest.ranges[i].duration()) / static_cast<double>(usual) : 0);
+        const Ns longer = longest.ranges[i].duration() - usual;
+        found.hidden.push_back(longer > 0 && !onGpus.empty()
+            && std::ranges::all_of(
+                onGpus, [&](const GpuSteps& steps) { return isHiddenFromGpu(steps, i, longer); }));
     }
     return found;
 }
@@ -137,7 +144,14 @@ QColor StepStrip::colorOf(double ratio, const Theme& theme)
 
 QColor StepStrip::colorAt(std::size_t index) const
 {
-    return colorOf(index < m_steps.firstSteady ? 0 : ratioOf(index), *m_theme);
+    return colorOf(shownRatio(index), *m_theme);
+}
+
+double StepStrip::shownRatio(std::size_t index) const
+{
+    if (index < m_steps.firstSteady)
+        return 0;
+    return m_hidden[index] ? 1 : m_ratios[index];
 }
 
 std::optional<std::size_t> StepStrip::stepAt(int x) const
@@ -150,7 +164,7 @@ std::optional<std::size_t> StepStrip::stepAt(int x) const
         m_steps.ranges, [from](const TimeRange& range) { return range.end <= from; });
     for (auto at = first; at != m_steps.ranges.end() && at->start < to; ++at) {
         const auto index = static_cast<std::size_t>(at - m_steps.ranges.begin());
-        if (!slowest || ratioOf(index) > ratioOf(*slowest))
+        if (!slowest || shownRatio(index) > shownRatio(*slowest))
             slowest = index;
     }
     // A step narrower than a pixel is hit from beside it.
@@ -175,6 +189,8 @@ QString StepStrip::tipAt(int x) const
         tip += tr(", warm-up");
     else if (const double ratio = ratioOf(*step); ratio > 0)
         tip += tr(", %1 times the median").arg(text(formatReal(ratio, 2)));
+    if (m_hidden[*step])
+        tip += tr(", but not on the GPU: it had work in its queue");
     return tip;
 }
 
@@ -190,7 +206,7 @@ QImage StepStrip::line() const
     // The slowest of a pixel is what is looked for.
     std::vector<double> slowest(static_cast<std::size_t>(std::max(1, width())), -1);
     for (std::size_t i = 0; i < m_steps.size(); ++i) {
-        const double ratio = i < m_steps.firstSteady ? 0 : m_ratios[i];
+        const double ratio = shownRatio(i);
         const int left = std::min(pixelOf(m_steps.ranges[i].start), width() - 1);
         const int right = std::max(pixelOf(m_steps.ranges[i].end), left + 1);
         const int gap = right - left > 3 ? 1 : 0;

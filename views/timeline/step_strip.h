@@ -29,6 +29,8 @@ public:
     const StepSeries& steps() const { return m_steps; }
     /// How long step `index` took in times of what its like usually take; 0: nothing to compare with.
     double ratioOf(std::size_t index) const { return m_ratios[index]; }
+    /// True for a step that took longer on the host alone: the GPU had work in store. It looks as usual.
+    bool isHidden(std::size_t index) const { return m_hidden[index]; }
     /// The colour of a step that took `ratio` times as long as usual; 0: of one that is not compared.
     static QColor colorOf(double ratio, const Theme& theme);
     QColor colorAt(std::size_t index) const;
@@ -53,11 +55,13 @@ private:
     struct Found {
         StepSeries steps;
         std::vector<double> ratios; ///< see ratioOf()
+        std::vector<bool> hidden; ///< see isHidden()
     };
 
     static Found findIn(const Trace& trace, const std::string& glob, const std::stop_token& stop);
     void find();
     void setSteps(Found found);
+    double shownRatio(std::size_t index) const; ///< what colours a step
     TimeRange rangeOf(std::size_t index) const; ///< on the shared clock
     void showSteps(int from, int to);
     void drawAnew();
@@ -67,6 +71,7 @@ private:
     const Theme* m_theme;
     StepSeries m_steps;
     std::vector<double> m_ratios; ///< one for each step
+    std::vector<bool> m_hidden; ///< likewise
     std::weak_ptr<const Trace> m_of; ///< the report that the steps are of
     LatestJob m_job;
     QImage m_line; ///< what is painted; of no width: it must be drawn anew

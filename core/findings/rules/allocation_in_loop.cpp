@@ -5,6 +5,7 @@
 #include "core/base/saturate.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/findings/host_delays.h"
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 
@@ -36,6 +37,7 @@ struct Allocations {
     std::vector<EventRef> calls;
     std::vector<Ns> times;
     std::vector<TimeRange> ranges;
+    std::vector<HostDelay> waits; ///< which stay: there the thread loses what it was ahead
     Ns total = 0;
     std::uint64_t rounds = 0; ///< allocations with a launch since the one before
     std::uint64_t after = 0; ///< calls after the last GPU work: they tidy up, once
@@ -56,9 +58,11 @@ Allocations collect(const RuleContext& context, GlobalId thread)
         const CallKind kind = kinds[call];
         launched |= kind == CallKind::Launch;
         begun |= launched;
+        const TimeRange range = context.trace.range({EventKind::ApiCall, call});
+        if (waits(kind))
+            found.waits.push_back({range, 0, true});
         if (!allocates(kind) || !begun)
             return;
-        const TimeRange range = context.trace.range({EventKind::ApiCall, call});
         if (range.start >= done) {
             ++found.after;
             found.afterTime += range.duration();
@@ -82,14 +86,24 @@ void keepSteady(const RuleContext& context, const StepSeries& steps, Allocations
     found.total = 0;
     for (const EventRef& call : found.calls) {
         const TimeRange range = context.trace.range(call);
-        const std::size_t step = steps.at(range.start);
-        if (step == steps.size() || step < steps.firstSteady || !steps.ranges[step].contains(range.start))
+        if (!isInSteadyStep(steps, range.start))
             continue;
         calls.push_back(call);
         found.ranges.push_back(range);
         found.total += range.duration();
     }
     found.calls = std::move(calls);
+}
+
+/// The time that the GPU idles because of the calls: what they take while kernels run costs nothing.
+Intervals idleBecauseOf(const RuleContext& context, GlobalId thread, const Allocations& found)
+{
+    std::vector<HostDelay> delays = found.waits;
+    for (const TimeRange& call : found.ranges)
+        delays.push_back({call, call.duration()});
+    std::ranges::sort(delays, {}, [](const HostDelay& delay) { return delay.call.start; });
+    return clipped(idleBecauseOf(context.trace, gpusOf(context.facts, thread), delays, context.stop),
+        context.facts.measuredRange());
 }
 
 std::vector<Finding> findAllocations(const RuleContext& context)
@@ -111,21 +125,25 @@ std::vector<Finding> findAllocations(const RuleContext& context)
             keepSteady(context, steps, found);
         Finding finding;
         finding.process = processOf(thread);
-        finding.saving = std::min(found.total, facts.measured());
-        finding.severity = std::max(Severity::Low, severityOf(context, finding.saving));
+        finding.claims = idleBecauseOf(context, thread, found);
+        finding.saving = totalTime(finding.claims);
+        finding.severity = severityOf(context, finding.saving);
         finding.title = perStep ? fmt::format("Memory is allocated or freed in {} of {} steps",
                             formatCount(hits.steps), formatCount(steps.steady()))
                                 : fmt::format("Memory is allocated or freed between launches: {} in {}",
                                     counted(found.calls.size(), "call"), counted(found.rounds, "round"));
         finding.message = fmt::format(
             "{} to allocate, free or pin memory take {}, the longest {}. cudaFree and pinning also wait "
-            "for the GPU to finish.",
+            "for the GPU to finish. {}",
             counted(found.calls.size(), "call"), formatDuration(found.total), formatDuration([&] {
                 Ns longest = 0;
                 for (const TimeRange& range : found.ranges)
                     longest = std::max(longest, range.duration());
                 return longest;
-            }()));
+            }()),
+            finding.saving > 0
+                ? fmt::format("The GPU idles for up to {} because of them.", formatDuration(finding.saving))
+                : std::string("The GPU has work meanwhile: they cost it nothing."));
         if (found.after > 0)
             finding.message += fmt::format(" {} after the last work of the GPU, {} in all, not counted: what "
                                            "tidies up at the end is paid once.",
@@ -134,7 +152,6 @@ std::vector<Finding> findAllocations(const RuleContext& context)
         std::ranges::stable_sort(
             found.calls, std::greater{}, [&](EventRef call) { return context.trace.range(call).duration(); });
         setEvidence(finding, context.trace, found.calls, [&](EventRef) { return std::string(); });
-        finding.claims = unionOf(std::move(found.ranges), context.window, context.stop);
         findings.push_back(std::move(finding));
     }
     return findings;

@@ -2,8 +2,10 @@
 // the best rate of their direction; and data that goes to the host only to come back.
 
 #include "core/base/format.h"
+#include "core/coverage/united.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/findings/host_delays.h"
 
 #include <fmt/format.h>
 
@@ -21,7 +23,8 @@ constexpr Threshold tinyMinCount{"min_count", "Minimum number of tiny copies of 
 constexpr Threshold minShare{"min_share", "Minimum share of tiny copies in their direction", "%", 50};
 constexpr std::array tinyThresholds{tinyBytes, tinyMinCount, minShare};
 
-constexpr std::array<std::string_view, 1> tinyAbsorbs{"cuda_memcpy_sync"};
+// Between many copies the host has no time to launch ahead.
+constexpr std::array<std::string_view, 2> tinyAbsorbs{"cuda_memcpy_sync", "launch_bound"};
 constexpr std::uint64_t valueBytes = 4096; ///< a copy of no more is a value that the host reads
 
 constexpr std::string_view slowId = "copies_below_link_rate";
@@ -71,6 +74,40 @@ std::string_view usualCall(const Trace& trace, const std::vector<EventRef>& copi
     return most != calls.end() ? most->first : std::string_view();
 }
 
+/// What the GPUs idle because of the calls of `copies`, by the process that made them.
+Intervals idleBecauseOf(const RuleContext& context, const std::vector<EventRef>& copies)
+{
+    const Trace& trace = context.trace;
+    RunFacts& facts = context.facts;
+    std::map<GlobalId, std::vector<HostDelay>> delays; // by process
+    std::map<GlobalId, std::vector<std::uint32_t>> gone;
+    for (const EventRef& copy : stoppableItems(copies, context.stop)) {
+        const EventRef call = trace.apiCallOf(copy);
+        if (!call.valid())
+            continue;
+        const GlobalId process = processOf(facts.threadOf(call.index));
+        delays[process].push_back(withCodeAround(trace, call.index));
+        gone[process].push_back(Links::pack(copy));
+    }
+    for (const GlobalId thread : callingThreads(trace)) {
+        const auto ofProcess = delays.find(processOf(thread));
+        if (ofProcess == delays.end())
+            continue;
+        forEachOuterCall(context, thread, context.window, [&](EventIndex call) {
+            if (waits(facts.callKinds()[call]))
+                ofProcess->second.push_back({trace.apiCalls().range(call), 0, true});
+        });
+    }
+    std::vector<TimeRange> idle;
+    for (auto& [process, calls] : delays) {
+        std::ranges::sort(calls, {}, [](const HostDelay& delay) { return delay.call.start; });
+        const Intervals ofProcess
+            = idleBecauseOf(trace, gpusOf(facts, process), calls, context.stop, std::move(gone[process]));
+        idle.insert(idle.end(), ofProcess.begin(), ofProcess.end());
+    }
+    return unionOf(std::move(idle), context.window, context.stop);
+}
+
 std::vector<Finding> findTiny(const RuleContext& context)
 {
     const MemcpyTable& copies = context.trace.memcpys();
@@ -95,7 +132,7 @@ std::vector<Finding> findTiny(const RuleContext& context)
             best = std::max(best, rateOf(copies, event.index));
         const Ns time = totalDuration(context.trace, events);
         Finding finding;
-        finding.claims = besideKernels(context, events);
+        finding.claims = united(besideKernels(context, events), idleBecauseOf(context, events));
         finding.saving = totalTime(finding.claims);
         finding.severity = severityOf(context, finding.saving);
         finding.title = fmt::format("{} tiny {} copies of {} on average", formatCount(events.size()),

@@ -227,10 +227,12 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
 {
     const std::vector<OutlyingStep> outliers = slowOf(context, steps);
     Ns excess = 0;
+    Ns felt = 0;
     std::map<EventIndex, OutlyingStep> byRange;
     std::vector<EventRef> ranges;
     for (const OutlyingStep& step : outliers) {
         excess += step.length - step.usual;
+        felt += step.felt;
         ranges.push_back(steps.events[step.index]);
         byRange.emplace(ranges.back().index, step);
     }
@@ -240,8 +242,8 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
         return;
     Finding finding;
     finding.process = processOf(steps.thread);
-    finding.saving = excess;
-    finding.severity = severityOf(context, excess);
+    finding.saving = felt;
+    finding.severity = severityOf(context, felt);
     const Growth growth
         = outliers.front().onGpu ? Growth{} : growthOf(context, steps, outliers.front().index);
     finding.title = titleOf(context, steps, outliers, growth);
@@ -251,6 +253,9 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
         outliers.size() == 1 ? "this one takes"
                              : fmt::format("these take up to {},", formatDuration(outliers.front().length)),
         formatDuration(excess));
+    if (felt * 10 < excess * 9)
+        finding.message += fmt::format(
+            " The GPU takes only {} longer: it had work in its queue for the rest.", formatDuration(felt));
     finding.message += growth.copies;
     if (growth.waits)
         finding.message += fmt::format(" What grows is {}: this process waits for another one.", growth.name);

@@ -1,10 +1,11 @@
 // Waits of the host that come back with every iteration: a value read from the GPU (a copy of a few bytes,
-// then a wait), or a synchronizing call in the loop. A wait costs what the GPU idles after it because nothing
-// was launched ahead, and no more than the wait itself took.
+// then a wait), or a synchronizing call in the loop. A wait costs what the GPU idles because nothing was
+// launched ahead, until its queue is filled again: see idleBecauseOf().
 
 #include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/findings/host_delays.h"
 #include "core/findings/waits.h"
 #include "core/store/place_names.h"
 
@@ -35,10 +36,7 @@ constexpr std::size_t waitKinds = 4;
 struct Waits {
     std::vector<EventRef> calls;
     std::vector<Ns> times;
-    Ns waited = 0;
-    std::vector<TimeRange> idle; ///< stretches around the waits in which the GPU had nothing to do
-    std::vector<TimeRange>
-        filled; ///< the parts of them that launching ahead could fill: no longer than the wait
+    std::vector<std::uint32_t> copies; ///< Links::pack() of what brings the values that are read
     std::uint64_t rounds = 0; ///< waits with a launch since the one before
 };
 
@@ -47,15 +45,14 @@ struct LastCopy {
     CopyKind kind = CopyKind::Unknown;
     std::uint64_t bytes = 0;
     bool fresh = false; ///< no launch since
+    std::uint32_t work = noIndex; ///< Links::pack()
 };
 
 class WaitCollector {
 public:
-    WaitCollector(const RuleContext& context, GlobalId thread)
+    explicit WaitCollector(const RuleContext& context)
         : m_context(context),
-          m_facts(context.facts),
-          m_kinds(m_facts.callKinds()),
-          m_gpus(gpusOf(m_facts, thread)),
+          m_kinds(context.facts.callKinds()),
           m_valueBytes(static_cast<std::uint64_t>(context.threshold(id, valueBytes)))
     {
     }
@@ -73,6 +70,8 @@ public:
         }
     }
     const std::array<Waits, waitKinds>& found() const { return m_found; }
+    /// All waits, in order of time.
+    const std::vector<EventRef>& all() const { return m_all; }
 
 private:
     void noteCopy(EventIndex call)
@@ -81,7 +80,8 @@ private:
         m_copy = {};
         for (const EventRef& work : trace.workOf({EventKind::ApiCall, call})) {
             if (work.kind == EventKind::Memcpy)
-                m_copy = {trace.memcpys().copy(work.index).kind, trace.memcpys().bytes[work.index], true};
+                m_copy = {trace.memcpys().copy(work.index).kind, trace.memcpys().bytes[work.index], true,
+                    Links::pack(work)};
         }
         const std::string_view name = bareCallName(trace.name({EventKind::ApiCall, call}));
         const bool blocks = name.find("Async") == std::string_view::npos;
@@ -95,6 +95,7 @@ private:
     }
     void add(CallKind kind, EventIndex call)
     {
+        m_all.push_back({EventKind::ApiCall, call});
         // A wait right after a copy to the device is that copy's: the rules about copies tell it.
         if (m_copy.fresh && !readsValue())
             return;
@@ -103,26 +104,20 @@ private:
             : kind == CallKind::EventSync  ? WaitKind::Event
                                            : WaitKind::Stream;
         Waits& waits = m_found[static_cast<std::size_t>(wait)];
-        const TimeRange range = m_context.trace.range({EventKind::ApiCall, call});
-        const WaitCost cost = costOf(m_gpus, range);
         waits.calls.push_back({EventKind::ApiCall, call});
-        waits.times.push_back(range.start);
-        waits.waited += range.duration();
-        if (!cost.idle.empty()) {
-            waits.idle.push_back(cost.idle);
-            waits.filled.push_back(cost.lost);
-        }
+        waits.times.push_back(m_context.trace.apiCalls().start[call]);
+        if (wait == WaitKind::Value)
+            waits.copies.push_back(m_copy.work);
         waits.rounds += m_launched ? 1 : 0;
         m_launched = false;
         m_copy.fresh = false;
     }
 
     const RuleContext& m_context;
-    RunFacts& m_facts;
     const CallKinds& m_kinds;
-    std::vector<const GpuFacts*> m_gpus;
     std::uint64_t m_valueBytes;
     std::array<Waits, waitKinds> m_found;
+    std::vector<EventRef> m_all;
     LastCopy m_copy;
     bool m_launched = false;
 };
@@ -197,50 +192,79 @@ std::string timesAStep(const StepSeries& steps, const StepHits& hits, const std:
     return formatReal(static_cast<double>(hits.hits) / static_cast<double>(hits.steps), 1) + " times a step";
 }
 
-std::string costText(Ns idle, Ns filled)
+/// The waits in steady steps: others come before them, or between.
+std::vector<EventRef> inSteadySteps(const StepSeries& steps, const Waits& waits)
 {
-    if (filled == 0)
-        return "The GPU had other work meanwhile, so that it lost nothing; but the host cannot run ahead.";
-    return fmt::format(
-        "Around the waits the GPU had nothing to do for {}; launching ahead instead of waiting "
-        "could fill {} of that at most.",
-        formatDuration(idle), formatDuration(filled));
+    std::vector<EventRef> calls;
+    for (std::size_t i = 0; i < waits.calls.size(); ++i) {
+        if (isInSteadyStep(steps, waits.times[i]))
+            calls.push_back(waits.calls[i]);
+    }
+    return calls;
 }
 
-void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Waits& waits,
+/// What the GPU idles because of `waits`; `all` are those of the thread, of which the others stay.
+Intervals idleBecauseOf(
+    const RuleContext& context, GlobalId thread, const Waits& waits, const std::vector<EventRef>& all)
+{
+    std::vector<HostDelay> delays;
+    auto goes = waits.calls.begin();
+    for (const EventRef& call : stoppableItems(all, context.stop)) {
+        const bool isGone = goes != waits.calls.end() && *goes == call;
+        delays.push_back(isGone ? withCodeAround(context.trace, call.index, true)
+                                : HostDelay{context.trace.range(call), 0, true});
+        goes += isGone ? 1 : 0;
+    }
+    RunFacts& facts = context.facts;
+    return clipped(idleBecauseOf(context.trace, gpusOf(facts, thread), delays, context.stop, waits.copies),
+        facts.measuredRange());
+}
+
+std::string costText(Ns idle)
+{
+    return idle == 0
+        ? std::string(
+            "The GPU had other work meanwhile, so that it lost nothing; but the host cannot run ahead.")
+        : fmt::format(
+            "Because of them the GPU idles for up to {}, until launches have filled its queue again.",
+            formatDuration(idle));
+}
+
+void report(const RuleContext& context, GlobalId thread, WaitKind kind, const WaitCollector& collector,
     std::vector<Finding>& findings)
 {
     RunFacts& facts = context.facts;
+    const Waits& waits = collector.found()[static_cast<std::size_t>(kind)];
     const StepSeries& steps = facts.steps(thread);
     const StepHits hits = hitsInSteadySteps(steps, waits.times);
     const bool perStep = steps.steady() >= fewestSteps && hits.steps >= fewestSteps
         && static_cast<double>(hits.steps) * 100
             >= context.threshold(id, minSteps) * static_cast<double>(steps.steady());
     const bool inLoop = steps.empty() && static_cast<double>(waits.rounds) >= context.threshold(id, minCount);
-    const double share
-        = static_cast<double>(waits.waited) / static_cast<double>(std::max<Ns>(1, facts.measured()));
-    if ((!perStep && !inLoop) || (kind != WaitKind::Value && share * 100 < context.threshold(id, minWait)))
+    if (!perStep && !inLoop)
         return;
+    std::vector<EventRef> calls = perStep ? inSteadySteps(steps, waits) : waits.calls;
+    const Ns waited = totalDuration(context.trace, calls);
     Finding finding;
     finding.process = processOf(thread);
-    // A gap around several waits counts once, and what is outside of the measured time not at all.
-    finding.claims = unionOf(waits.filled, facts.measuredRange(), context.stop);
+    finding.claims = idleBecauseOf(context, thread, waits, collector.all());
     finding.saving = totalTime(finding.claims);
+    const double share = static_cast<double>(std::max(waited, finding.saving))
+        / static_cast<double>(std::max<Ns>(1, facts.measured()));
+    if (kind != WaitKind::Value && share * 100 < context.threshold(id, minWait))
+        return;
     finding.severity = severityOf(context, finding.saving);
     finding.confidence = kind == WaitKind::Value ? Confidence::Certain : Confidence::Likely;
     const std::string often
-        = perStep ? timesAStep(steps, hits, waits.times) : counted(waits.calls.size(), "time") + " in a loop";
+        = perStep ? timesAStep(steps, hits, waits.times) : counted(calls.size(), "time") + " in a loop";
     finding.title = fmt::format("The host {} {}", wordsFor(kind), often);
-    finding.message = fmt::format("{}{}: {} in all. {}", counted(waits.calls.size(), "wait"),
+    finding.message = fmt::format("{}{}: {} in all. {}", counted(calls.size(), "wait"),
         perStep ? fmt::format(" in {} of {} steady steps ({})", formatCount(hits.steps),
             formatCount(steps.steady()), steps.pattern)
                 : std::string(),
-        formatDuration(waits.waited),
-        costText(totalTime(unionOf(waits.idle, facts.measuredRange(), context.stop)), finding.saving));
-    std::vector<EventRef> worst = waits.calls;
-    std::ranges::stable_sort(
-        worst, std::greater{}, [&](EventRef call) { return context.trace.range(call).duration(); });
-    setEvidence(finding, context.trace, worst, [&](EventRef call) {
+        formatDuration(waited), costText(finding.saving));
+    longestToFront(context.trace, calls);
+    setEvidence(finding, context.trace, calls, [&](EventRef call) {
         return fmt::format("the GPU idles {} around it",
             formatDuration(costOf(gpusOf(facts, thread), context.trace.range(call)).idle.duration()));
     });
@@ -269,11 +293,11 @@ std::vector<Finding> findWaits(const RuleContext& context)
     std::vector<Finding> findings;
     std::vector<GlobalId> threads; // of each finding
     for (const GlobalId thread : callingThreads(context.trace)) {
-        WaitCollector collector(context, thread);
+        WaitCollector collector(context);
         forEachOuterCall(context, thread, context.window, [&](EventIndex call) { collector.visit(call); });
         for (std::size_t kind = 0; kind < waitKinds; ++kind) {
             if (!collector.found()[kind].calls.empty())
-                report(context, thread, static_cast<WaitKind>(kind), collector.found()[kind], findings);
+                report(context, thread, static_cast<WaitKind>(kind), collector, findings);
         }
         threads.resize(findings.size(), thread);
         if (context.stop.stop_requested())

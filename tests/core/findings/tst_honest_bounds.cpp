@@ -114,6 +114,108 @@ private slots:
         }
     }
 
+    void allocationsBesideKernels()
+    {
+        // Ten steps of a millisecond: 700 us of calls over a kernel of 890 us, and own code until the next
+        // launch. A wait for the kernel makes the calls cost nothing; without it the host would be ahead.
+        for (const bool waits : {true, false}) {
+            DrawnProgram program;
+            for (int i = 0; i < 10; ++i) {
+                const Ns at = i * ms;
+                program.range("step_" + std::to_string(i), {at, at + ms});
+                program.kernel("work", at + 5 * us, {at + 10 * us, at + 900 * us});
+                program.call("cudaMalloc_v3020", {at + 20 * us, at + 120 * us});
+                program.call("cudaFree_v3020", {at + 120 * us, at + 720 * us});
+                if (waits)
+                    program.call("cudaStreamSynchronize_v3020", {at + 720 * us, at + 905 * us});
+            }
+            const auto found = run(*program.finish(), "allocation_in_loop");
+            QCOMPARE(found.size(), std::size_t{1});
+            QCOMPARE(found[0].saving, waits ? Ns{0} : 9 * 110 * us);
+        }
+    }
+
+    void waitsBehindEachOperator()
+    {
+        // A kernel of 12 us is over before the wait of 2 us begins; what the host does around the call keeps
+        // it from launching as well. The pace of the host is no cause beside that.
+        for (const bool waits : {true, false}) {
+            DrawnProgram program;
+            for (int i = 0; i < 300; ++i) {
+                const Ns at = i * 40 * us;
+                program.kernel("work", at, {at + 3 * us, at + 15 * us});
+                if (waits)
+                    program.call("cudaDeviceSynchronize_v3020", {at + 25 * us, at + 27 * us});
+            }
+            const auto trace = program.finish();
+            const auto found = runRules(*trace, trace->session);
+            QVERIFY(!found.empty());
+            QCOMPARE(found[0].rule, std::string_view(waits ? "sync_per_iteration" : "launch_bound"));
+            QCOMPARE(found[0].saving, 299 * 28 * us);
+            QVERIFY(std::ranges::none_of(found,
+                [&](const Finding& each) { return waits && each.rule == "launch_bound" && each.added > 0; }));
+        }
+    }
+
+    void longCodeBehindAWaitIsNoPartOfIt()
+    {
+        // The host waits for 700 us and then computes for 5 ms: launched ahead it would be 700 us earlier,
+        // and what its framework does around the call.
+        DrawnProgram program;
+        for (int i = 0; i < 30; ++i) {
+            const Ns at = i * 6 * ms;
+            program.kernel("work", at, {at + 10 * us, at + 710 * us});
+            program.call("cudaDeviceSynchronize_v3020", {at + 10 * us, at + 710 * us});
+        }
+        const auto found = run(*program.finish(), "sync_per_iteration");
+        QCOMPARE(found.size(), std::size_t{1});
+        QCOMPARE(found[0].saving, 29 * 750 * us);
+    }
+
+    void waitsBeforeTheStepsAreNoneOfThem()
+    {
+        DrawnProgram program;
+        for (int i = 0; i < 7; ++i)
+            program.call("cudaDeviceSynchronize_v3020", {-(i + 1) * 20 * ms, -(i + 1) * 20 * ms + 10 * ms});
+        for (int i = 0; i < 10; ++i) {
+            const Ns at = i * ms;
+            program.range("step_" + std::to_string(i), {at, at + ms});
+            for (const Ns part : {at, at + 500 * us}) {
+                program.kernel("work", part + 5 * us, {part + 10 * us, part + 300 * us});
+                program.call("cudaDeviceSynchronize_v3020", {part + 100 * us, part + 300 * us});
+            }
+        }
+        const auto found = run(*program.finish(), "sync_per_iteration");
+        QCOMPARE(found.size(), std::size_t{1});
+        QVERIFY2(holds(found[0].message, "20 waits in 10 of 10 steady steps (step_#): 4.000 ms in all"),
+            found[0].message.c_str());
+        QCOMPARE(found[0].evidenceTotal, std::uint64_t{20});
+        QVERIFY(found[0].where.start >= 0);
+    }
+
+    void tinyCopiesKeepTheHostFromLaunching()
+    {
+        // Ten copies of a microsecond, each 30 us after the one before: without them kernels follow one
+        // another.
+        DrawnProgram program;
+        for (int i = 0; i < 20; ++i) {
+            Ns at = i * 400 * us;
+            program.kernel("work", at, {at + 3 * us, at + 100 * us});
+            for (int part = 0; part < 10; ++part) {
+                at += 30 * us;
+                program.copy({at, at + 6 * us},
+                    {std::max(at + 4 * us, i * 400 * us + 101 * us + part * us),
+                        std::max(at + 5 * us, i * 400 * us + 102 * us + part * us)},
+                    {.bytes = 256});
+            }
+        }
+        const auto found = run(*program.finish(), "tiny_copies");
+        QCOMPARE(found.size(), std::size_t{1});
+        // From a kernel's end to the next one.
+        QVERIFY2(found[0].saving > 19 * 290 * us && found[0].saving <= 20 * 303 * us,
+            qPrintable(QString::number(found[0].saving)));
+    }
+
     void buffersThatAreCopiedOnce()
     {
         // 1 GB there at 10 GB/s, 0.8 GB back at 2: of memory that is touched for the first time.

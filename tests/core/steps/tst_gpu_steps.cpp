@@ -257,6 +257,30 @@ private slots:
             findings.front().title.c_str());
     }
 
+    /// Six steps whose work takes the GPU 74 ms each and the host 42 ms, until its queue is full: then a step
+    /// takes the host as long as the GPU. The last one is no slow step, unless it goes on behind all work.
+    void aFullQueueMakesNoSlowStep()
+    {
+        for (const Ns behind : {Ns{0}, 150 * ms}) {
+            DrawnProgram drawn;
+            for (int i = 0; i < 6; ++i) {
+                const Ns at = i * 42 * ms;
+                const Ns throttled = i == 5 ? 30 * ms + (behind > 0 ? 172 * ms + behind : 0) : 0;
+                drawn.range("step_" + std::to_string(i), {at, at + 42 * ms + throttled});
+                drawn.kernel("k", at + ms, {2 * ms + i * 74 * ms, (i + 1) * 74 * ms});
+            }
+            const auto trace = drawn.finish();
+            const GpuSteps steps = findGpuSteps(*trace, wholeOf(*trace)).front();
+            QCOMPARE(steps.lastIndex, std::size_t{5});
+            const std::vector<OutlyingStep> slow = outlyingSteps(steps);
+            QCOMPARE(slow.size(), behind > 0 ? std::size_t{1} : std::size_t{0});
+            QCOMPARE(isHiddenFromGpu(steps, 5, steps.host.ranges[5].duration() - 42 * ms), behind == 0);
+            const Rule* const rule = findRule("nvtx_outlier_steps");
+            const auto findings = runRules(*trace, wholeOf(*trace), std::span(&rule, 1));
+            QCOMPARE(findings.size(), slow.size());
+        }
+    }
+
     /// torch.profiler records one step where it is told so (active=1).
     void oneStepOfTheProfilerIsAStep()
     {
