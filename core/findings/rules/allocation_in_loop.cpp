@@ -118,14 +118,15 @@ std::vector<Finding> findAllocations(const RuleContext& context)
                                 : fmt::format("Memory is allocated or freed between launches: {} in {}",
                                     counted(found.calls.size(), "call"), counted(found.rounds, "round"));
         finding.message = fmt::format(
-            "{} to allocate, free or pin memory take {}, the longest {}. cudaFree and pinning also wait "
+            "{} to allocate, free or pin memory take {}, the longest {}. {} and pinning also wait "
             "for the GPU to finish.",
             counted(found.calls.size(), "call"), formatDuration(found.total), formatDuration([&] {
                 Ns longest = 0;
                 for (const TimeRange& range : found.ranges)
                     longest = std::max(longest, range.duration());
                 return longest;
-            }()));
+            }()),
+            gpuApiOf(context.trace) == GpuApi::Hip ? "hipFree" : "cudaFree");
         if (found.after > 0)
             finding.message += fmt::format(" {} after the last work of the GPU, {} in all, not counted: what "
                                            "tidies up at the end is paid once.",
