@@ -32,7 +32,7 @@ const std::array<EventReader::Category, 56> EventReader::categoryList{{
     {"Runtime", &EventReader::call, {}, true},
     {"cuda_driver", &EventReader::call, {}, true},
     {"cpu_op", &EventReader::range, "PyTorch", true},
-    {"Operator", &EventReader::range, "PyTorch", true},
+    {"Operator", &EventReader::oldOperator, "PyTorch", true},
     {"user_annotation", &EventReader::range, "", true},
     {"python_function", &EventReader::range, "Python", true},
     {"gpu_user_annotation", &EventReader::gpuRange, "GPU annotations", true},

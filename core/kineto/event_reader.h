@@ -136,6 +136,7 @@ private:
     void cudaEvent();
     void call();
     void range();
+    void oldOperator();
     void ownRange();
     void gpuRange();
     void overhead();

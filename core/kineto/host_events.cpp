@@ -76,6 +76,19 @@ void EventReader::range()
         collective(track, start, end);
 }
 
+/// PyTorch of 2021 has one category for operators and for what the profiler, loaders and optimizers annotate.
+void EventReader::oldOperator()
+{
+    static constexpr std::array<std::string_view, 4> annotations{
+        "ProfilerStep#", "enumerate(DataLoader)", "Optimizer.", "DistributedDataParallel."};
+    const auto isBegun = [&](std::string_view beginning) { return m_event.name.text.starts_with(beginning); };
+    if (std::ranges::any_of(annotations, isBegun)) {
+        m_event.category.text = "user_annotation";
+        m_category = categoryOf(m_event.category.text);
+    }
+    range();
+}
+
 /// An NVTX range that Warpline wrote: its domain stands beside it.
 void EventReader::ownRange()
 {
