@@ -18,7 +18,7 @@ void EventReader::call()
     const bool driver = m_event.category.text == "cuda_driver";
     calls.add(calls.track(onThread(driver ? "cuda_driver" : "cuda_runtime", {})), start, end,
         m_names(m_event.name), sourceRow());
-    calls.addCorrelation(correlation());
+    calls.addCorrelation(launchNumber());
     calls.addAttribute(0);
     if (m_event.name.text.find("EventRecord") != std::string_view::npos)
         loose.recordCalls.emplace(correlation(), start);
