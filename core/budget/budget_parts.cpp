@@ -51,6 +51,14 @@ constexpr std::array<CauseWords, idleCauses> causeWords{{{"idle_profiler", "Idle
     {"idle_queued", "Idle: the next work is queued", "the next work is already launched", "queued"},
     {"idle_unknown", "Idle: launch not recorded", "the report does not say what the host does", "unknown"},
     {"idle_no_work", "Idle: no work follows", "no work follows", "no work"}}};
+constexpr CauseWords otherHipCall{
+    "idle_other_call", "Idle: the host is in other HIP calls", "the host is in other HIP calls", "HIP calls"};
+
+const CauseWords& wordsOf(IdleCause cause, GpuApi api)
+{
+    return cause == IdleCause::OtherCall && api == GpuApi::Hip ? otherHipCall
+                                                               : causeWords[static_cast<std::size_t>(cause)];
+}
 
 } // namespace
 
@@ -69,17 +77,18 @@ std::string_view keyOf(BudgetGroup group)
     return "idle";
 }
 
-std::string_view phraseOf(IdleCause cause)
+std::string_view phraseOf(IdleCause cause, GpuApi api)
 {
-    return causeWords[static_cast<std::size_t>(cause)].phrase;
+    return wordsOf(cause, api).phrase;
 }
 
-std::string_view labelOf(IdleCause cause)
+std::string_view labelOf(IdleCause cause, GpuApi api)
 {
-    return causeWords[static_cast<std::size_t>(cause)].label;
+    return wordsOf(cause, api).label;
 }
 
-BudgetParts::BudgetParts(const KernelClassRules& rules)
+BudgetParts::BudgetParts(const KernelClassRules& rules, GpuApi api)
+    : m_api(api)
 {
     for (const KernelClass& each : rules.classes())
         add("compute_" + each.id, each.title, BudgetGroup::Compute);
@@ -93,7 +102,8 @@ BudgetParts::BudgetParts(const KernelClassRules& rules)
     add("set", "Sets of memory", BudgetGroup::Copies);
     add("communication_unsplit", "Communication: transfer or waiting", BudgetGroup::Communication);
     for (std::size_t i = 0; i < idleCauses; ++i) {
-        add(std::string(causeWords[i].id), std::string(causeWords[i].title), BudgetGroup::Idle);
+        const CauseWords& words = wordsOf(static_cast<IdleCause>(i), api);
+        add(std::string(words.id), std::string(words.title), BudgetGroup::Idle);
         m_parts.back().cause = static_cast<IdleCause>(i);
     }
 }
@@ -111,7 +121,7 @@ std::size_t BudgetParts::idleIn(IdleCause cause, std::string_view range)
         return known->second;
     if (m_named.size() == mostNamed)
         return idle(cause);
-    const CauseWords& words = causeWords[static_cast<std::size_t>(cause)];
+    const CauseWords& words = wordsOf(cause, m_api);
     add(fmt::format("{}:{}", words.id, name),
         cause == IdleCause::Operator ? "Idle: inside " + name : fmt::format("{} in {}", words.title, name),
         BudgetGroup::Idle);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernels/kernel_classes.h"
+#include "core/store/gpu_names.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +31,7 @@ enum class IdleCause : std::uint8_t {
     HostWait, ///< in a synchronizing call
     CopyCall, ///< in a call that copies or sets memory
     Launch, ///< in calls that launch; of a short stretch also from their return until the work begins
-    OtherCall, ///< in other CUDA calls
+    OtherCall, ///< in other calls of CUDA or HIP
     OsCall, ///< in a call of the operating system; by NVTX range, as the next four
     HostPages, ///< stopped at a page of unified memory that has to come from a GPU
     OffCpu, ///< in no call that is known, and on no CPU: thread states say so
@@ -51,8 +52,8 @@ constexpr bool isByRange(IdleCause cause)
         || cause == IdleCause::HostPages || cause == IdleCause::OffCpu || cause == IdleCause::OwnCode;
 }
 /// What the host does with `cause`: completes "while ...". "the host waits in a synchronizing call".
-std::string_view phraseOf(IdleCause cause);
-std::string_view labelOf(IdleCause cause); ///< the same in a word or two: "synchronization"
+std::string_view phraseOf(IdleCause cause, GpuApi api);
+std::string_view labelOf(IdleCause cause, GpuApi api); ///< the same in a word or two: "synchronization"
 
 /// One part of a GPU's time. Parts are disjoint, and together they are the whole.
 struct BudgetPart {
@@ -67,11 +68,12 @@ struct BudgetPart {
 /// ranges.
 class BudgetParts {
 public:
-    explicit BudgetParts(const KernelClassRules& rules);
+    explicit BudgetParts(const KernelClassRules& rules, GpuApi api = GpuApi::Cuda);
 
     const BudgetPart& operator[](std::size_t part) const { return m_parts[part]; }
     std::size_t size() const { return m_parts.size(); }
     std::span<const BudgetPart> all() const { return m_parts; }
+    GpuApi api() const { return m_api; } ///< whose calls the titles name
 
     /// Kernels of class `kernelClass`; not for the class of communication.
     std::size_t compute(std::size_t kernelClass) const { return kernelClass; }
@@ -93,6 +95,7 @@ public:
 private:
     void add(std::string id, std::string title, BudgetGroup group);
 
+    GpuApi m_api;
     std::vector<BudgetPart> m_parts;
     std::size_t m_pages = 0;
     std::map<std::pair<IdleCause, std::string>, std::size_t> m_named;

@@ -304,7 +304,7 @@ std::size_t GpuBudget::partAt(Ns time) const
 
 GpuBudgets::GpuBudgets(const Trace& trace, const KernelClassRules& rules, const std::stop_token& stop,
     const KnownWaits& knownWaits)
-    : m_parts(rules)
+    : m_parts(rules, gpuApiOf(trace))
 {
     const TimeRange session{trace.session.start, std::max(trace.session.end, trace.session.start) + 1};
     const TraceClasses classes(trace, rules);

@@ -112,7 +112,7 @@ std::string overviewTable(const RunOverview& overview)
     for (const OverviewPart& part : overview.parts) {
         const double share = shareOfPart(overview, part);
         const auto length = static_cast<std::size_t>(std::lround(share * barWidth));
-        text += fmt::format("{:<46}{:>10}{:>8}  {}\n", titleOf(part.kind), formatDuration(part.time),
+        text += fmt::format("{:<46}{:>10}{:>8}  {}\n", titleOf(part), formatDuration(part.time),
             formatShare(share), length > 0 ? std::string(length, '#') : std::string("|"));
         text += phasesText(overview, part);
     }
@@ -161,7 +161,7 @@ std::string overviewMarkdown(const RunOverview& overview)
         text += markdownProse(sentence.text) + "\n";
     text += "\n| Part of the run | Time | Share |\n|---|---:|---:|\n";
     for (const OverviewPart& part : overview.parts)
-        text += fmt::format("| {} | {} | {} |\n{}", titleOf(part.kind), formatDuration(part.time),
+        text += fmt::format("| {} | {} | {} |\n{}", titleOf(part), formatDuration(part.time),
             formatShare(shareOfPart(overview, part)), phaseRows(overview, part));
     text += gpuRows(overview);
     text += overview.kernels.empty() ? "" : "\n";
@@ -181,7 +181,7 @@ std::string partHtml(const RunOverview& overview, const OverviewPart& part)
         return fmt::format("<tr><td>{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td></tr>\n",
             title, formatDuration(time), htmlText(formatShare(shareOf(time, overview.window.duration()))));
     };
-    std::string html = row(std::string(titleOf(part.kind)), part.time);
+    std::string html = row(std::string(titleOf(part)), part.time);
     for (const OverviewPhase& phase : part.phases)
         html += row("&#160;&#160;&#160;" + htmlText(phaseText(part, phase)), phase.time);
     return html;
@@ -230,7 +230,7 @@ namespace {
 
 Json partJson(const RunOverview& overview, const OverviewPart& part)
 {
-    Json json{{"id", keyOf(part.kind)}, {"title", titleOf(part.kind)}, {"ns", part.time},
+    Json json{{"id", keyOf(part.kind)}, {"title", titleOf(part)}, {"ns", part.time},
         {"percent", 100 * shareOfPart(overview, part)}, {"stretches", part.stretches},
         {"range_ns", jsonRange(part.where)}, {"phases", Json::array()},
         {"phases_mean_of", part.meanOf.empty() ? Json() : Json(part.meanOf)}};

@@ -12,15 +12,22 @@ namespace warpline {
 namespace {
 
 struct NamedKind {
-    std::string_view prefix; ///< of the name behind "cuda" or "cu"
+    std::string_view prefix; ///< of the name behind "cuda", "cu" or "hip"
     CallKind kind;
 };
 
-// The first prefix that fits decides, so the longer of two stands first.
+// Where HIP has no name of its own it takes that of CUDA. The first prefix that fits decides, so the longer
+// of two stands first.
 constexpr std::array namedKinds{
     NamedKind{"LaunchHostFunc", CallKind::Other},
     NamedKind{"Launch", CallKind::Launch},
     NamedKind{"GraphLaunch", CallKind::Launch},
+    NamedKind{"ModuleLaunch", CallKind::Launch}, // HIP's, as the five behind it
+    NamedKind{"ExtLaunch", CallKind::Launch},
+    NamedKind{"ExtModuleLaunch", CallKind::Launch},
+    NamedKind{"HccModuleLaunch", CallKind::Launch},
+    NamedKind{"DrvLaunch", CallKind::Launch},
+    NamedKind{"DrvMemcpy", CallKind::Copy},
     NamedKind{"Memcpy", CallKind::Copy},
     NamedKind{"Memset", CallKind::Set},
     NamedKind{"DeviceSynchronize", CallKind::DeviceSync},
@@ -33,12 +40,15 @@ constexpr std::array namedKinds{
     NamedKind{"HostRegister", CallKind::PinHost},
     NamedKind{"HostUnregister", CallKind::PinHost},
     NamedKind{"FreeHost", CallKind::PinHost},
+    NamedKind{"HostMalloc", CallKind::PinHost}, // HIP's, as the next
+    NamedKind{"HostFree", CallKind::PinHost},
     NamedKind{"MemHostAlloc", CallKind::PinHost},
     NamedKind{"MemAllocHost", CallKind::PinHost},
     NamedKind{"MemHostRegister", CallKind::PinHost},
     NamedKind{"MemHostUnregister", CallKind::PinHost},
     NamedKind{"MemFreeHost", CallKind::PinHost},
     NamedKind{"Malloc", CallKind::Allocate},
+    NamedKind{"ExtMalloc", CallKind::Allocate}, // HIP's
     NamedKind{"MemAlloc", CallKind::Allocate},
     NamedKind{"MemCreate", CallKind::Allocate},
     NamedKind{"MemMap", CallKind::Allocate},
@@ -56,11 +66,14 @@ constexpr std::array namedKinds{
     NamedKind{"StreamCreate", CallKind::CreateStream},
 };
 
+/// What a call's name begins with; the longer of two first.
+constexpr std::array<std::string_view, 3> interfaces{"cuda", "cu", "hip"};
+
 } // namespace
 
 std::string_view bareCallName(std::string_view name)
 {
-    for (const std::string_view suffix : {"_ptsz", "_ptds"}) {
+    for (const std::string_view suffix : {"_ptsz", "_ptds", "_spt"}) {
         if (name.ends_with(suffix))
             name.remove_suffix(suffix.size());
     }
@@ -70,12 +83,19 @@ std::string_view bareCallName(std::string_view name)
     return std::ranges::all_of(name.substr(version + 2), isDigit) ? name.substr(0, version) : name;
 }
 
+bool isRuntimeCall(std::string_view name)
+{
+    return name.starts_with("cuda") || name.starts_with("hip");
+}
+
 CallKind callKindOf(std::string_view name)
 {
     name = bareCallName(name);
-    if (!name.starts_with("cu"))
+    const auto* const interface = std::ranges::find_if(
+        interfaces, [&](std::string_view begin) { return name.starts_with(begin); });
+    if (interface == interfaces.end())
         return CallKind::Other;
-    name.remove_prefix(name.starts_with("cuda") ? 4 : 2);
+    name.remove_prefix(interface->size());
     const auto* const found = std::ranges::find_if(
         namedKinds, [&](const NamedKind& known) { return name.starts_with(known.prefix); });
     if (found == namedKinds.end())

@@ -9,7 +9,7 @@
 
 namespace warpline {
 
-/// What a CUDA runtime or driver call does, by its name.
+/// What a call of CUDA's runtime or driver, or of HIP, does, by its name.
 enum class CallKind : std::uint8_t {
     Other,
     Launch, ///< kernels and graphs
@@ -37,6 +37,9 @@ constexpr bool allocates(CallKind kind)
 
 /// The name without the version that the runtime adds: "cudaMemcpyAsync_v3020" -> "cudaMemcpyAsync".
 std::string_view bareCallName(std::string_view name);
+/// True for calls of CUDA's runtime, and for those of HIP, which has one interface for runtime and driver.
+bool isRuntimeCall(std::string_view name);
+/// What the call `name` of CUDA or HIP does: of HIP's hipExtModuleLaunchKernel, that it launches.
 CallKind callKindOf(std::string_view name);
 
 /// callKindOf() for the calls of a trace, each name looked at once.

@@ -144,7 +144,7 @@ Intervals addLanes(const EventTable& table, std::span<const Lane> lanes, const I
 
 } // namespace
 
-std::string_view phraseOf(HostDoing doing)
+std::string_view phraseOf(HostDoing doing, GpuApi api)
 {
     switch (doing) {
     case HostDoing::Communicating:
@@ -162,7 +162,7 @@ std::string_view phraseOf(HostDoing doing)
     case HostDoing::Launching:
         return "is inside a launch call";
     case HostDoing::OtherCalls:
-        return "is inside other CUDA calls";
+        return api == GpuApi::Hip ? "is inside other HIP calls" : "is inside other CUDA calls";
     case HostDoing::OsCalls:
         return "is inside calls of the operating system";
     case HostDoing::FetchingPages:

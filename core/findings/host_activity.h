@@ -2,6 +2,7 @@
 
 #include "core/coverage/packed_intervals.h"
 #include "core/findings/call_kinds.h"
+#include "core/store/gpu_names.h"
 #include "core/store/trace.h"
 
 #include <array>
@@ -22,7 +23,7 @@ enum class HostDoing : std::uint8_t {
     Waiting, ///< in a synchronizing call
     Copying, ///< in a call that copies or sets memory
     Launching,
-    OtherCalls, ///< other CUDA calls
+    OtherCalls, ///< other calls of CUDA or HIP
     OsCalls, ///< in a call of the OS runtime
     FetchingPages, ///< stopped at a page of unified memory that has to come from a GPU
     Launched, ///< has returned from the launch of the next work, which the GPU begins later: see causeOf()
@@ -37,7 +38,7 @@ constexpr std::size_t indexOf(HostDoing doing)
 }
 
 /// "loads data" ...: completes "while the launching thread ...".
-std::string_view phraseOf(HostDoing doing);
+std::string_view phraseOf(HostDoing doing, GpuApi api);
 
 /// A length of time by what the thread did in it; the parts add up to the whole.
 using HostSplit = std::array<Ns, hostDoings>;

@@ -3,6 +3,7 @@
 #include "core/base/parallel.h"
 #include "core/base/stop.h"
 #include "core/findings/finding_order.h"
+#include "core/findings/hip_words.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/merge_findings.h"
 #include "core/findings/merge_ranks.h"
@@ -156,6 +157,10 @@ void check(const Rule& rule, const RuleContext& context, const std::set<std::uin
             = adviceFor(finding.topic.empty() ? rule.id : finding.topic, context.facts.program());
         if (!advice.empty())
             finding.remedy += " " + advice;
+        if (gpuApiOf(context.trace) == GpuApi::Hip) {
+            finding.why = inWordsOfHip(std::move(finding.why));
+            finding.remedy = inWordsOfHip(std::move(finding.remedy));
+        }
         if (finding.group.empty())
             finding.group = rule.id;
         findings.push_back(std::move(finding));

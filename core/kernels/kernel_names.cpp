@@ -27,7 +27,7 @@ constexpr std::array<Pattern, 9> ncclOperations{{{"allreduce", collective("all-r
     {"gather", collective("gather")}, {"reduce", collective("reduce")}}};
 
 /// Others' kernels. The first that fits wins: "allreduce_fusion" also holds a norm.
-constexpr std::array<Pattern, 23> others{{// vLLM, SGLang: custom all-reduce over NVLink.
+constexpr std::array<Pattern, 24> others{{// vLLM, SGLang: custom all-reduce over NVLink.
     {"cross_device_reduce_", collective("all-reduce")},
     // TensorRT-LLM, FlashInfer: all-reduce fused with the norm behind it.
     {"allreduce_fusion", collective("all-reduce")}, {"mnnvl_allreduce", collective("all-reduce")},
@@ -42,6 +42,8 @@ constexpr std::array<Pattern, 23> others{{// vLLM, SGLang: custom all-reduce ove
     {"get_dispatch_layout", collective("all-to-all")}, {"deep_ep::", collective("all-to-all")},
     {"nccl_ep::", collective("all-to-all")}, {"uccl::", collective("all-to-all")},
     {"nvshmem", collective("NVSHMEM")}, {"mscclpp", collective("MSCCL++")},
+    // vLLM on ROCm: all-reduce of quantized data.
+    {"quickreduce::", collective("all-reduce")},
     // Transformer Engine: tensor parallelism beside the product.
     {"userbuffers_", collective("userbuffers")}, {"c10d::barrier", collective("barrier")}}};
 
@@ -61,8 +63,10 @@ KernelCommunication communicationOf(std::string_view name)
 {
     if (const Pattern* const found = firstIn(name, others))
         return found->meaning;
-    if (!name.starts_with("nccl") && !containsWord(name, "nccldevkernel")
-        && !containsWord(name, "ncclkernel"))
+    // RCCL names its kernels as NCCL does, but for older ones and those of algorithms loaded from files.
+    if (!name.starts_with("nccl") && !name.starts_with("rccl") && !containsWord(name, "nccldevkernel")
+        && !containsWord(name, "ncclkernel") && !containsWord(name, "rcclgenerickernel")
+        && !containsWord(name, "mscclkernel"))
         return {};
     const Pattern* const found = firstIn(name, ncclOperations);
     return found ? found->meaning : collective("NCCL");

@@ -16,8 +16,9 @@ bool isSolverKernel(std::string_view name)
 
 bool isLibraryKernel(std::string_view name)
 {
-    constexpr std::array<std::string_view, 11> beginnings{"nvjet_", "ampere_", "volta_", "turing_",
-        "maxwell_", "pascal_", "hopper_", "cutlass_", "gemv2", "gemmk1_", "Cijk_"};
+    constexpr std::array<std::string_view, 16> beginnings{"nvjet_", "ampere_", "volta_", "turing_",
+        "maxwell_", "pascal_", "hopper_", "cutlass_", "gemv2", "gemmk1_", "Cijk_", "Custom_Cijk_", "igemm_",
+        "MIOpen", "miopenSp3AsmConv", "rocblas_"};
     const bool xmma = name.starts_with("sm") && name.find("_xmma_") != std::string_view::npos;
     return xmma || isSolverKernel(name) || std::ranges::any_of(beginnings, [&](std::string_view beginning) {
         return name.starts_with(beginning);

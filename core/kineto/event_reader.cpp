@@ -32,7 +32,7 @@ const std::array<EventReader::Category, 56> EventReader::categoryList{{
     {"Runtime", &EventReader::call, {}, true},
     {"cuda_driver", &EventReader::call, {}, true},
     {"cpu_op", &EventReader::range, "PyTorch", true},
-    {"Operator", &EventReader::range, "PyTorch", true},
+    {"Operator", &EventReader::oldOperator, "PyTorch", true},
     {"user_annotation", &EventReader::range, "", true},
     {"python_function", &EventReader::range, "Python", true},
     {"gpu_user_annotation", &EventReader::gpuRange, "GPU annotations", true},
@@ -256,6 +256,20 @@ std::uint32_t EventReader::correlation() const
     return id && *id > 0 ? static_cast<std::uint32_t>(*id) : 0;
 }
 
+/// What a call and the work that it launched have in common; 0 where only external ids may tell.
+std::uint32_t EventReader::launchNumber()
+{
+    if (const std::uint32_t id = correlation(); id != 0) {
+        correlates = true;
+        return id;
+    }
+    if (correlates)
+        return 0;
+    if (const auto id = integerOf(m_event.argument("External id")); id && *id > 0)
+        externalIds.emplace(sourceRow(), static_cast<std::uint32_t>(*id));
+    return 0;
+}
+
 std::uint32_t EventReader::sourceRow() const
 {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(m_number, noIndex - 1));
@@ -349,6 +363,11 @@ void EventReader::append(EventReader&& other)
     faults.add(other.faults);
     earliest = std::min(earliest, other.earliest);
     isKineto = isKineto || other.isKineto;
+    correlates = correlates || other.correlates;
+    if (correlates)
+        externalIds.clear();
+    else
+        externalIds.merge(other.externalIds);
 }
 
 } // namespace warpline

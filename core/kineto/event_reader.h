@@ -91,6 +91,10 @@ public:
     EventFaults faults;
     Ns earliest = std::numeric_limits<Ns>::max();
     bool isKineto = false; ///< has events that only PyTorch's profiler writes
+    bool correlates = false; ///< calls or GPU work have correlation ids
+    /// "External id" of calls and GPU work by source row, kept while none of them has a correlation id: a
+    /// call and its work share it then.
+    std::unordered_map<std::uint32_t, std::uint32_t> externalIds;
 
 private:
     using Handler = void (EventReader::*)();
@@ -119,6 +123,7 @@ private:
     TrackKey onThread(std::string_view source, StringId domain);
     std::int32_t number32(std::string_view key, std::int32_t otherwise = 0) const;
     std::uint32_t correlation() const;
+    std::uint32_t launchNumber();
     std::uint32_t sourceRow() const;
 
     /// What a kernel is called.
@@ -136,6 +141,7 @@ private:
     void cudaEvent();
     void call();
     void range();
+    void oldOperator();
     void ownRange();
     void gpuRange();
     void overhead();

@@ -64,7 +64,7 @@ void EventReader::kernel()
     launch.dynamicSharedMemory = number32("shared memory"); // static and dynamic in one number
     launch.graphNodeId = static_cast<std::uint64_t>(integerOf(m_event.argument("graph node id")).value_or(0));
     kernels.add(kernels.track(onDevice("kernel")), start, end, name, sourceRow());
-    kernels.addCorrelation(correlation());
+    kernels.addCorrelation(launchNumber());
     kernels.addAttribute(launches.intern(launch));
 }
 
@@ -92,7 +92,7 @@ void EventReader::memcpy()
         bytes = integerOf(m_event.argument("size")); // older ROCm
     memcpys.add(memcpys.track(onDevice("gpu_memcpy")), start, end,
         m_names("Memcpy " + std::string(labelOf(copy.kind))), sourceRow());
-    memcpys.addCorrelation(correlation());
+    memcpys.addCorrelation(launchNumber());
     memcpys.addBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, bytes.value_or(0))));
     memcpys.addAttribute(copies.intern(copy));
 }
@@ -104,7 +104,7 @@ void EventReader::memset()
     if (!times(start, end))
         return;
     memsets.add(memsets.track(onDevice("gpu_memset")), start, end, m_names("Memset"), sourceRow());
-    memsets.addCorrelation(correlation());
+    memsets.addCorrelation(launchNumber());
     memsets.addBytes(static_cast<std::uint64_t>(
         std::max<std::int64_t>(0, integerOf(m_event.argument("bytes")).value_or(0))));
     memsets.addAttribute(static_cast<std::uint32_t>(memoryKindIn(memoriesIn(m_event.name.text).first)));

@@ -18,7 +18,7 @@ void EventReader::call()
     const bool driver = m_event.category.text == "cuda_driver";
     calls.add(calls.track(onThread(driver ? "cuda_driver" : "cuda_runtime", {})), start, end,
         m_names(m_event.name), sourceRow());
-    calls.addCorrelation(correlation());
+    calls.addCorrelation(launchNumber());
     calls.addAttribute(0);
     if (m_event.name.text.find("EventRecord") != std::string_view::npos)
         loose.recordCalls.emplace(correlation(), start);
@@ -74,6 +74,19 @@ void EventReader::range()
     addRange(track, start, end, m_names(m_event.name), range);
     if (m_event.name.text == "record_param_comms")
         collective(track, start, end);
+}
+
+/// PyTorch of 2021 has one category for operators and for what the profiler, loaders and optimizers annotate.
+void EventReader::oldOperator()
+{
+    static constexpr std::array<std::string_view, 4> annotations{
+        "ProfilerStep#", "enumerate(DataLoader)", "Optimizer.", "DistributedDataParallel."};
+    const auto isBegun = [&](std::string_view beginning) { return m_event.name.text.starts_with(beginning); };
+    if (std::ranges::any_of(annotations, isBegun)) {
+        m_event.category.text = "user_annotation";
+        m_category = categoryOf(m_event.category.text);
+    }
+    range();
 }
 
 /// An NVTX range that Warpline wrote: its domain stands beside it.

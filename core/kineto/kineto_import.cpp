@@ -175,17 +175,34 @@ std::vector<StringId> fieldNames(const EventReader& events, StringPool& pool)
     return names;
 }
 
+/// Calls and their work go by external ids where no event of the trace has a correlation id.
+void correlateByExternalIds(EventTable& table, const EventReader& events)
+{
+    if (events.correlates || events.externalIds.empty())
+        return;
+    for (std::size_t i = 0; i < table.correlation.size(); ++i) {
+        const auto id = events.externalIds.find(table.sourceRow[i]);
+        table.correlation[i] = id != events.externalIds.end() ? id->second : 0;
+    }
+}
+
 void setTables(EventReader& events, TraceBuilder& trace, GlobalId process, Ns zero)
 {
     auto kernels = tableOf<KernelTable>(events.kernels, process, zero);
+    correlateByExternalIds(*kernels, events);
     kernels->launches = std::move(events.launches.records);
     trace.setTable(std::move(kernels));
     auto copies = tableOf<MemcpyTable>(events.memcpys, process, zero);
+    correlateByExternalIds(*copies, events);
     copies->copies = std::move(events.copies.records);
     trace.setTable(std::move(copies));
-    for (TableBuilder* const builder : {&events.memsets, &events.synchronizations, &events.cudaEvents})
+    auto sets = tableOf<EventTable>(events.memsets, process, zero);
+    correlateByExternalIds(*sets, events);
+    trace.setTable(std::move(sets));
+    for (TableBuilder* const builder : {&events.synchronizations, &events.cudaEvents})
         trace.setTable(tableOf<EventTable>(*builder, process, zero));
     auto calls = tableOf<EventTable>(events.calls, process, zero);
+    correlateByExternalIds(*calls, events);
     placeOverheads(events.loose.overheads, *calls, zero, trace.pool());
     for (const ProfilerWork& work : events.loose.overheads)
         events.addOverhead(work);

@@ -30,15 +30,15 @@ struct Group {
     }
 };
 
-std::string textOf(const std::string& range, const Group& group)
+std::string textOf(const std::string& range, const Group& group, GpuApi api)
 {
     if (range.empty())
         return group.cause == IdleCause::Launch || group.cause == IdleCause::BetweenLaunches
             ? "the host launches work or prepares the next launch"
-            : std::string(phraseOf(group.cause));
+            : std::string(phraseOf(group.cause, api));
     if (group.cause == IdleCause::Operator)
         return fmt::format("the host is inside the operator {}", range);
-    return group.most == group.time ? fmt::format("{} in the range {}", phraseOf(group.cause), range)
+    return group.most == group.time ? fmt::format("{} in the range {}", phraseOf(group.cause, api), range)
                                     : fmt::format("the host is in the range {}", range);
 }
 
@@ -57,11 +57,12 @@ std::vector<IdleReason> idleReasons(const BudgetParts& parts, const Budget& budg
         groups[{part.range, cause}].add(part.cause, budget[i]);
     }
     std::vector<IdleReason> reasons;
+    const GpuApi api = parts.api();
     for (const auto& [key, group] : groups)
-        reasons.push_back({group.time, textOf(key.first, group), group.most,
-            key.first.empty() ? std::string(labelOf(group.cause)) : key.first,
+        reasons.push_back({group.time, textOf(key.first, group, api), group.most,
+            key.first.empty() ? std::string(labelOf(group.cause, api)) : key.first,
             key.first.empty() || group.most == group.time ? std::string()
-                                                          : std::string(phraseOf(group.cause))});
+                                                          : std::string(phraseOf(group.cause, api))});
     std::ranges::stable_sort(reasons, std::greater{}, &IdleReason::time);
     return reasons;
 }
@@ -74,8 +75,9 @@ std::string idleReasonsText(const BudgetParts& parts, const Budget& budget, Ns i
     for (const IdleReason& reason : reasons)
         sum += reason.time;
     if (sum > idle) // the profiler's time is told apart, and no part of `idle`
-        std::erase_if(
-            reasons, [](const IdleReason& reason) { return reason.text == phraseOf(IdleCause::Profiler); });
+        std::erase_if(reasons, [&](const IdleReason& reason) {
+            return reason.text == phraseOf(IdleCause::Profiler, parts.api());
+        });
     for (std::size_t i = 0; i < std::min(reasonsShown, reasons.size()) && reasons[i].time * 10 >= idle; ++i)
         text += fmt::format("{} {} for {}{}", i == 0 ? ", while" : ",", reasons[i].text,
             formatDuration(reasons[i].time),

@@ -132,7 +132,8 @@ std::string renumberedGpus(const Trace& trace, const std::vector<GpuFacts>& gpus
     for (const GpuFacts& gpu : gpus) {
         const std::int32_t number = gpuNumber(trace, gpu.process, gpu.device);
         if (number != gpu.device && told.emplace(number, gpu.device).second)
-            text += fmt::format(" GPU {} is CUDA device {} of the program.", number, gpu.device);
+            text += fmt::format(
+                " GPU {} is {} device {} of the program.", number, gpuApiName(trace), gpu.device);
     }
     return text;
 }
@@ -178,9 +179,13 @@ std::string_view keyOf(OverviewKind kind)
     return kindWords[static_cast<std::size_t>(kind)].key;
 }
 
-std::string_view titleOf(OverviewKind kind)
+std::string_view titleOf(const OverviewPart& part)
 {
-    return kindWords[static_cast<std::size_t>(kind)].title;
+    if (part.api == GpuApi::Hip && part.kind == OverviewKind::BeforeCuda)
+        return "Before the first HIP call";
+    if (part.api == GpuApi::Hip && part.kind == OverviewKind::CudaStart)
+        return "HIP starts, before the first GPU work";
+    return kindWords[static_cast<std::size_t>(part.kind)].title;
 }
 
 std::string nothingLargeText(const RunOverview& overview)
@@ -194,7 +199,7 @@ std::string nothingLargeText(const RunOverview& overview)
         const double share = shareOf(parts[i].time, overview.window.duration());
         if (share < worthTelling)
             break;
-        list += fmt::format("{} {} {} ({})", list.empty() ? "" : ";", titleOf(parts[i].kind),
+        list += fmt::format("{} {} {} ({})", list.empty() ? "" : ";", titleOf(parts[i]),
             formatDuration(parts[i].time), formatShare(share));
     }
     const std::string spent = list.empty() ? std::string()

@@ -4,6 +4,7 @@
 #include "core/coverage/intervals.h"
 #include "core/findings/kernel_judgement.h"
 #include "core/store/event_kind.h"
+#include "core/store/gpu_names.h"
 #include "core/store/trace.h"
 
 #include <cstdint>
@@ -37,7 +38,6 @@ enum class OverviewKind : std::uint8_t {
 };
 inline constexpr std::size_t overviewKinds = static_cast<std::size_t>(OverviewKind::HostOnly) + 1;
 std::string_view keyOf(OverviewKind kind); ///< "before_cuda": in JSON
-std::string_view titleOf(OverviewKind kind); ///< "Before the first CUDA call"
 
 /// What the host does in a stretch of a part in which no GPU works.
 struct OverviewPhase {
@@ -60,7 +60,9 @@ struct OverviewPart {
     /// What the host does in it, as far as the report names it: disjoint, at most `time` together.
     std::vector<OverviewPhase> phases{};
     std::string meanOf{}; ///< "2 GPUs", "4 processes": the phases are an average; empty: they are not
+    GpuApi api = GpuApi::Cuda; ///< whose calls the title names
 };
+std::string_view titleOf(const OverviewPart& part); ///< "Before the first CUDA call"
 /// How `phase` of `part` is called where there is room: "reads files (mean of 4 processes)".
 std::string phaseText(const OverviewPart& part, const OverviewPhase& phase);
 

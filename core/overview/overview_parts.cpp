@@ -207,7 +207,10 @@ std::vector<OverviewPart> overviewParts(
         division.give(
             OverviewKind::BeforeCuda, clipped(division.left(), {window.start, calls.front().start}));
     division.give(works ? OverviewKind::HostBefore : OverviewKind::HostOnly, division.left());
-    return division.parts(life);
+    std::vector<OverviewPart> parts = division.parts(life);
+    for (OverviewPart& part : parts)
+        part.api = gpuApiOf(trace);
+    return parts;
 }
 
 } // namespace warpline

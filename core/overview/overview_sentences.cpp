@@ -24,6 +24,7 @@
 #include "core/overview/program_name.h"
 #include "core/overview/run_phases.h"
 #include "core/overview/what_ran.h"
+#include "core/store/gpu_names.h"
 #include "core/store/part_of_recording.h"
 #include "core/store/python_samples.h"
 
@@ -186,14 +187,14 @@ private:
             !text.empty() && matters(earlier.duration()))
             say(std::move(text), earlier);
         if (const OverviewPart* const early = part(OverviewKind::BeforeCuda); early && matters(early->time))
-            tell(fmt::format("For {} ({}) the program runs before its first CUDA call.",
-                     formatDuration(early->time), ofRun(early->time)),
+            tell(fmt::format("For {} ({}) the program runs before its first {} call.",
+                     formatDuration(early->time), ofRun(early->time), gpuApiName(m_trace)),
                 thread, *early);
         if (const OverviewPart* const start = part(OverviewKind::CudaStart); start && matters(start->time))
             say(textOfCudaStart(m_overview, *start, m_trace, m_facts, thread, m_stop), start->where);
         if (const OverviewPart* const host = part(OverviewKind::HostBefore); host && matters(host->time))
-            tell(fmt::format("For {} ({}) before the first GPU work the host works alone, in no CUDA call.",
-                     formatDuration(host->time), ofRun(host->time)),
+            tell(fmt::format("For {} ({}) before the first GPU work the host works alone, in no {} call.",
+                     formatDuration(host->time), ofRun(host->time), gpuApiName(m_trace)),
                 thread, *host);
     }
 

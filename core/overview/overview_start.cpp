@@ -12,6 +12,7 @@
 #include "core/findings/recording_advice.h"
 #include "core/findings/silent_start.h"
 #include "core/overview/idle_reasons.h"
+#include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
@@ -43,12 +44,14 @@ StartCalls startCalls(const RuleContext& context, GlobalId thread, Ns firstWork)
 }
 
 /// Why a call of the start takes long; the end of a sentence.
-std::string_view reasonOf(const RuleContext& context, EventIndex call, const StartCalls& calls)
+std::string reasonOf(const RuleContext& context, EventIndex call, const StartCalls& calls)
 {
     if (context.trace.apiCalls().duration[call] < longStart)
         return ".";
     if (call == calls.firstLong && mayMakeContext(context.trace.name({EventKind::ApiCall, call})))
-        return ": the first CUDA call that needs the GPU starts the driver and makes a context, once a run.";
+        return fmt::format(
+            ": the first {} call that needs the GPU starts the driver and makes a context, once a run.",
+            gpuApiName(context.trace));
     const CallKind kind = context.facts.callKinds()[call];
     return kind == CallKind::LoadModule ? ": it loads the code of the kernels, once."
         : kind == CallKind::PinHost     ? ": it pins memory, page by page."
@@ -79,8 +82,9 @@ std::string silentText(
 std::string textOfCudaStart(const RunOverview& overview, const OverviewPart& start, const Trace& trace,
     RunFacts& facts, GlobalId thread, const std::stop_token& stop)
 {
-    std::string text = fmt::format("Start-up of CUDA takes {} ({}) before the first GPU work.",
-        formatDuration(start.time), formatShare(shareOf(start.time, overview.window.duration())));
+    std::string text
+        = fmt::format("Start-up of {} takes {} ({}) before the first GPU work.", gpuApiName(trace),
+            formatDuration(start.time), formatShare(shareOf(start.time, overview.window.duration())));
     if (const std::string silent = silentText(start, trace, thread, stop); !silent.empty())
         return text + silent;
     const RuleContext context{trace, overview.window, {}, stop, facts};

@@ -12,6 +12,7 @@
 #include "core/findings/sampled_functions.h"
 #include "core/glossary/os_call_words.h"
 #include "core/store/event_loops.h"
+#include "core/store/gpu_names.h"
 #include "core/store/range_words.h"
 #include "core/store/recorder.h"
 
@@ -220,7 +221,7 @@ std::vector<std::string> whatRanInstead(const Trace& trace, TimeRange window, co
         add(domainTitle(trace, domain),
             nvtx([&](const Track& track) { return trace.text(track.family) == domain; }));
     const auto all = [](const Track&) { return true; };
-    add("The longest CUDA calls",
+    add(fmt::format("The longest {} calls", gpuApiName(trace)),
         longestOf(timesOf(trace, EventKind::ApiCall, window, stop, all, withoutVersion), window));
     const auto notOpenmp
         = [&](const Track& track) { return openmp.empty() || trace.text(track.family) != openmpFamily; };

@@ -24,8 +24,9 @@ std::string gpuName(const Trace& trace, GlobalId owner, std::int32_t cuda)
 std::string gpuNameWithOrdinal(const Trace& trace, GlobalId owner, std::int32_t cuda)
 {
     const std::int32_t number = gpuNumber(trace, owner, cuda);
-    return number == cuda ? fmt::format("GPU {}", number)
-                          : fmt::format("GPU {} (CUDA device {} of its process)", number, cuda);
+    return number == cuda
+        ? fmt::format("GPU {}", number)
+        : fmt::format("GPU {} ({} device {} of its process)", number, gpuApiName(trace), cuda);
 }
 
 GpuMaker gpuMakerOf(const Trace& trace)
@@ -40,6 +41,23 @@ GpuMaker gpuMakerOf(const Trace& trace)
     // What has no compute capability does not run CUDA.
     const bool isKnown = device.computeMajor > 0 || device.name.find("NVIDIA") != std::string::npos;
     return isKnown || device.multiprocessors > 0 ? GpuMaker::Nvidia : GpuMaker::Other;
+}
+
+GpuApi gpuApiOf(const Trace& trace)
+{
+    if (trace.apiCalls().empty())
+        return gpuMakerOf(trace) == GpuMaker::Amd ? GpuApi::Hip : GpuApi::Cuda;
+    return trace.name({EventKind::ApiCall, 0}).starts_with("hip") ? GpuApi::Hip : GpuApi::Cuda;
+}
+
+std::string_view nameOf(GpuApi api)
+{
+    return api == GpuApi::Hip ? "HIP" : "CUDA";
+}
+
+std::string_view gpuApiName(const Trace& trace)
+{
+    return nameOf(gpuApiOf(trace));
 }
 
 std::string_view kernelProfilerOf(const Trace& trace)

@@ -119,7 +119,7 @@ QString OverviewBar::tipOf(int part) const
         return {};
     const OverviewPart& chosen = m_parts[static_cast<std::size_t>(part)];
     QString tip = QString("%1: %2, %3")
-                      .arg(textOf(titleOf(chosen.kind)), textOf(formatDuration(chosen.time)),
+                      .arg(textOf(titleOf(chosen)), textOf(formatDuration(chosen.time)),
                           textOf(formatShare(shareOf(chosen.time, sumOf(m_parts)))));
     if (chosen.stretches > 1)
         tip += tr(", in %1 stretches").arg(textOf(formatCount(chosen.stretches)));
@@ -219,7 +219,7 @@ void OverviewBar::paintEvent(QPaintEvent*)
         const int own = static_cast<int>(std::lround(shareOf(m_parts[i].time, all) * width()));
         painter.fillRect(QRect(left, 0, std::clamp(own, 1, std::max(1, widths[i] - 1)), height()), color);
         paintPhases(painter, m_parts[i], phasesBox(static_cast<int>(i)), color);
-        const QString title = textOf(titleOf(m_parts[i].kind)).section(':', 0, 0);
+        const QString title = textOf(titleOf(m_parts[i])).section(':', 0, 0);
         const QString share = textOf(formatShare(shareOf(m_parts[i].time, all)));
         const QRect inside = box.adjusted(6, 0, -6, 0);
         painter.setPen(Theme::textOn(color));

@@ -152,11 +152,10 @@ QString OverviewPanel::legendHtml() const
     QStringList lines;
     for (std::size_t i = 0; i < m_overview->parts.size(); ++i) {
         const OverviewPart& part = m_overview->parts[i];
-        QString line
-            = QString("<span style='color:%1'>\u25a0</span>&nbsp;<a href='part:%2'>%3</a>&nbsp;%4")
-                  .arg(colorOf(part.kind, *m_theme).name())
-                  .arg(i)
-                  .arg(withoutBreaks(htmlOf(titleOf(part.kind))), withoutBreaks(durationHtml(part.time)));
+        QString line = QString("<span style='color:%1'>\u25a0</span>&nbsp;<a href='part:%2'>%3</a>&nbsp;%4")
+                           .arg(colorOf(part.kind, *m_theme).name())
+                           .arg(i)
+                           .arg(withoutBreaks(htmlOf(titleOf(part))), withoutBreaks(durationHtml(part.time)));
         QStringList phases;
         for (std::size_t phase = 0; phase < part.phases.size(); ++phase) {
             const OverviewPhase& each = part.phases[phase];

@@ -133,7 +133,7 @@ std::vector<Finding> findAllocations(const RuleContext& context)
                                 : fmt::format("Memory is allocated or freed between launches: {} in {}",
                                     counted(found.calls.size(), "call"), counted(found.rounds, "round"));
         finding.message = fmt::format(
-            "{} to allocate, free or pin memory take {}, the longest {}. cudaFree and pinning also wait "
+            "{} to allocate, free or pin memory take {}, the longest {}. {} and pinning also wait "
             "for the GPU to finish. {}",
             counted(found.calls.size(), "call"), formatDuration(found.total), formatDuration([&] {
                 Ns longest = 0;
@@ -141,6 +141,7 @@ std::vector<Finding> findAllocations(const RuleContext& context)
                     longest = std::max(longest, range.duration());
                 return longest;
             }()),
+            gpuApiOf(context.trace) == GpuApi::Hip ? "hipFree" : "cudaFree",
             finding.saving > 0
                 ? fmt::format("The GPU idles for up to {} because of them.", formatDuration(finding.saving))
                 : std::string("The GPU has work meanwhile: they cost it nothing."));

@@ -19,8 +19,9 @@ namespace warpline {
 namespace {
 
 /// nsys analyze lists the calls of the runtime; the driver's counterparts belong to libraries and are left
-/// out as there.
-constexpr std::array<std::string_view, 2> blockingCalls{"cudaDeviceSynchronize", "cudaStreamSynchronize"};
+/// out as there. HIP has one interface for both.
+constexpr std::array<std::string_view, 4> blockingCalls{
+    "cudaDeviceSynchronize", "cudaStreamSynchronize", "hipDeviceSynchronize", "hipStreamSynchronize"};
 
 /// Title and message by what the calls cost, which is nothing where the GPU has work left or all is done.
 void describe(const Trace& trace, const std::vector<EventRef>& calls, bool hasWork, Finding& finding)

@@ -113,7 +113,7 @@ std::vector<Finding> findSynchronous(const RuleContext& context)
     const Trace& trace = context.trace;
     const auto copies = longestFirst(context, EventKind::Memcpy, [&](EventIndex i) {
         const std::string_view call = callName(trace, {EventKind::Memcpy, i});
-        return call.starts_with("cudaMemcpy") && !isAsync(call);
+        return (call.starts_with("cudaMemcpy") || call.starts_with("hipMemcpy")) && !isAsync(call);
     });
     // The host waits for the whole call, not only for the copy.
     return copyFinding(
@@ -131,7 +131,7 @@ std::vector<Finding> findMemsets(const RuleContext& context)
         const bool blocks = memory == MemoryKind::Pinned || memory == MemoryKind::Managed
             || memory == MemoryKind::ManagedStatic || memory == MemoryKind::Pageable;
         const std::string_view call = callName(trace, {EventKind::Memset, i});
-        return blocks && call.starts_with("cudaMemset") && !isAsync(call);
+        return blocks && (call.starts_with("cudaMemset") || call.starts_with("hipMemset")) && !isAsync(call);
     });
     if (found.empty())
         return {};

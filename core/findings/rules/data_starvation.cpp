@@ -10,6 +10,7 @@
 #include "core/findings/host_story.h"
 #include "core/findings/idle_gaps.h"
 #include "core/findings/sampled_functions.h"
+#include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
@@ -281,11 +282,11 @@ void describeUneven(
         formatDuration(longest));
     finding.message = fmt::format(
         "{} gaps of {} or longer, {} in all, end with a copy to the device, and the launching thread made no "
-        "CUDA call in most of them. They are of all lengths, {} in the middle and {} the longest: no loop "
+        "{} call in most of them. They are of all lengths, {} in the middle and {} the longest: no loop "
         "that does the same in each round.",
         formatCount(waits.size()), formatDuration(static_cast<Ns>(context.threshold(id, unmarkedGap))),
-        formatDuration(finding.saving), formatDuration(medianOf(std::move(lengths))),
-        formatDuration(longest));
+        formatDuration(finding.saving), gpuApiName(context.trace),
+        formatDuration(medianOf(std::move(lengths))), formatDuration(longest));
     finding.why = "While the host works alone the GPU has nothing to do. A faster GPU would change nothing.";
     finding.remedy = "If the host computes what it copies next, let it do so one piece ahead, in another "
                      "thread, or do that on the GPU too. If it waits for other processes (messages, files), "
@@ -305,16 +306,17 @@ void describeUnmarked(const RuleContext& context, const GpuFacts& gpu, Finding& 
             "{} repeatedly waits for input: {}", nameOf(context.trace, gpu), formatDuration(total));
         finding.message = fmt::format(
             "{} gaps of {} or longer, {} in all, end with a copy to the device, and the launching thread "
-            "made no CUDA call in most of them: it probably prepared the next input. NVTX ranges around the "
+            "made no {} call in most of them: it probably prepared the next input. NVTX ranges around the "
             "steps and the loading would tell for sure.",
-            formatCount(count), formatDuration(shortest), formatDuration(total));
+            formatCount(count), formatDuration(shortest), formatDuration(total), gpuApiName(context.trace));
     } else {
         finding.title = fmt::format("{} waits for the host between rounds: {} each time, {} in all",
             nameOf(context.trace, gpu), formatDuration(each), formatDuration(total));
         finding.message = fmt::format(
             "{} gaps of {} or longer, {} in all, end with a copy to the device, and the launching thread "
-            "made no CUDA call in most of them: between the rounds it works alone, {} each time.",
-            formatCount(count), formatDuration(shortest), formatDuration(total), formatDuration(each));
+            "made no {} call in most of them: between the rounds it works alone, {} each time.",
+            formatCount(count), formatDuration(shortest), formatDuration(total), gpuApiName(context.trace),
+            formatDuration(each));
         finding.why = "While the host works alone between two rounds the GPU has nothing to do. A faster GPU "
                       "would change nothing.";
         finding.remedy = "If the host computes something from the results, do that on the GPU too (another "

@@ -15,6 +15,7 @@
 #include "core/findings/recording_advice.h"
 #include "core/query/event_text.h"
 #include "core/store/event_loops.h"
+#include "core/store/gpu_names.h"
 #include "core/store/range_words.h"
 
 #include <fmt/format.h>
@@ -133,7 +134,7 @@ std::string titleOf(const Trace& trace, const GpuFacts& gpu, HostDoing doing, co
     const std::string phrase = communicates
         ? fmt::format("the host waits in {}", communicationOf(trace, cause.parts.begin()->first))
         : fmt::format("the launching thread {}",
-            where.operators.empty() ? std::string(phraseOf(doing)) : operatorPhrase(where));
+            where.operators.empty() ? std::string(phraseOf(doing, gpuApiOf(trace))) : operatorPhrase(where));
     const std::string& named = communicates               ? where.calls
         : where.operators.empty()                         ? where.ranges
         : where.operators.find(", ") != std::string::npos ? where.operators
@@ -245,7 +246,7 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
             counted(cause.count, "gap"),
             doing == HostDoing::Communicating
                 ? fmt::format("waits in {}", communicationOf(trace, cause.parts.begin()->first))
-                : where.operators.empty() ? std::string(phraseOf(doing))
+                : where.operators.empty() ? std::string(phraseOf(doing, gpuApiOf(context.trace)))
                                           : operatorPhrase(where),
             formatDuration(cause.total), formatDuration(cause.longest.front()));
     if (!isIdle)
@@ -271,7 +272,7 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
             "one round ahead where the next work does not need its result.")
         : idleRemedyFor(doing, context.facts.program());
     finding.topic = idleTopicFor(doing);
-    finding.alike = phraseOf(doing);
+    finding.alike = phraseOf(doing, gpuApiOf(context.trace));
     if (!where.operators.empty())
         adviseOnOperators(where, finding);
     finding.heldUp = doing == HostDoing::Communicating;
@@ -326,7 +327,8 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
         : fmt::format("{} waits {} a step in `{}`", nameOf(context.trace, gpu), formatDuration(each), name);
     const HostDoing main = mainDoing(range);
     if (main != HostDoing::OwnCode)
-        finding.title += fmt::format(" while the launching thread {}", phraseOf(main));
+        finding.title
+            += fmt::format(" while the launching thread {}", phraseOf(main, gpuApiOf(context.trace)));
     finding.message = fmt::format(
         "In {} of {} the GPU ran nothing while the thread that launched the next work was in its {} "
         "`{}`: {} in all, {} in the longest gap. There it {}.",
@@ -356,7 +358,7 @@ std::string ownCodeBefore(const RuleContext& context, const GpuFacts& gpu, const
         addParts(context.facts, cause, gap, HostDoing::OwnCode, ownCode.parts[cause.thread]);
     }
     const HostPlaces where = whereHostWas(context, gpu, HostDoing::OwnCode, ownCode);
-    return where.operators.empty() ? std::string(phraseOf(HostDoing::OwnCode))
+    return where.operators.empty() ? std::string(phraseOf(HostDoing::OwnCode, gpuApiOf(context.trace)))
                                    : fmt::format("is mostly inside operators ({})", where.operators);
 }
 
@@ -390,7 +392,8 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
         "{} of that the launching thread {}.",
         facts.steps(gpu.process).pattern, formatDuration(finding.once), formatCount(gaps.size()),
         formatDuration(parts[indexOf(main)]),
-        main == HostDoing::OwnCode ? ownCodeBefore(context, gpu, gaps) : std::string(phraseOf(main)));
+        main == HostDoing::OwnCode ? ownCodeBefore(context, gpu, gaps)
+                                   : std::string(phraseOf(main, gpuApiOf(trace))));
     finding.why = "Start-up is paid once a run: it matters for short runs and for tests, not for a long one. "
                   "It also hides in averages over the whole report, so measure over the steps alone.";
     finding.remedy = fmt::format(

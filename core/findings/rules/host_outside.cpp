@@ -9,6 +9,7 @@
 #include "core/findings/host_story.h"
 #include "core/findings/scope.h"
 #include "core/findings/silent_start.h"
+#include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
@@ -65,8 +66,8 @@ void describeBefore(const RuleContext& context, const Side& side, GlobalId threa
     const std::string share = formatShare(shareOf(time, context.window.duration()));
     const std::string work = side.toMeasured ? scopeOf(context.trace, context.window, context.facts).begin
                                              : std::string("a GPU has work");
-    finding.message = fmt::format("Before {} no GPU works and the program is in no CUDA call for {}.",
-        side.toMeasured ? work : "the first GPU work", length);
+    finding.message = fmt::format("Before {} no GPU works and the program is in no {} call for {}.",
+        side.toMeasured ? work : "the first GPU work", gpuApiName(context.trace), length);
     const Ns waits = totalTime(waitsOfProcess(context.trace, thread, side.alone, context.stop));
     if (waits * 2 <= time) {
         finding.title

@@ -7,6 +7,7 @@
 #include "core/findings/host_calls.h"
 #include "core/findings/recording_advice.h"
 #include "core/findings/silent_start.h"
+#include "core/store/gpu_names.h"
 #include "core/store/part_of_recording.h"
 
 #include <fmt/format.h>
@@ -89,8 +90,7 @@ StartUp startUpOf(const RuleContext& context, GlobalId thread)
         if (begun || found.context.valid() || calls.duration[call] < least)
             return;
         // A call of the driver makes no context by the way.
-        if (kind == CallKind::MakeContext
-            || context.trace.name({EventKind::ApiCall, call}).starts_with("cuda"))
+        if (kind == CallKind::MakeContext || isRuntimeCall(context.trace.name({EventKind::ApiCall, call})))
             found.context = {EventKind::ApiCall, call};
     });
     // Of one or two launches none is usual.
@@ -157,8 +157,8 @@ std::optional<Finding> findSilent(const RuleContext& context, GlobalId thread)
     finding.once = time;
     finding.severity = Severity::Low;
     finding.confidence = Confidence::Likely;
-    finding.title
-        = fmt::format("Start-up: probably the start of CUDA, {} before {}", formatDuration(time), first);
+    finding.title = fmt::format(
+        "Start-up: probably the start of {}, {} before {}", gpuApiName(trace), formatDuration(time), first);
     finding.message = fmt::format(
         "{} is the first call that needs a context, and finds one: it takes {}. So the driver started and made "
         "the context before, in the {} since the call before it, under a call that {} does not list, as "
@@ -209,11 +209,13 @@ std::vector<Finding> findStartUp(const RuleContext& context)
             formatDuration(trace.range(calls.front()).duration()));
         if (found.context.valid()) {
             const std::string_view name = bareCallName(trace.name(found.context));
-            finding.message = fmt::format("{} takes {} because it is the first CUDA call that needs the "
+            finding.message = fmt::format("{} takes {} because it is the first {} call that needs the "
                                           "GPU: the driver starts and makes a context. "
                                           "Leave it out of your timing{}.",
-                name, formatDuration(trace.range(found.context).duration()),
-                name == "cudaFree" ? "" : ", or call cudaFree(0) before the clock starts");
+                name, formatDuration(trace.range(found.context).duration()), gpuApiName(trace),
+                callKindOf(name) == CallKind::Release ? ""
+                    : gpuApiOf(trace) == GpuApi::Hip  ? ", or call hipFree(0) before the clock starts"
+                                                      : ", or call cudaFree(0) before the clock starts");
         }
         if (found.launch.valid()) {
             const TimeRange launch = trace.range(found.launch);

@@ -98,6 +98,41 @@ private slots:
         add("triton_tem_fused_addmm_5", "gemm");
         add("loop_add_multiply_fusion_12", "elementwise");
         add("input_reduce_fusion_3", "reduction");
+        // ROCm's libraries.
+        add("Cijk_Alik_Bljk_B_BS_BH_Bias_HA_S_SAV_UserArgs_MT16x16x128_MI16x16x1_SN_LDSB0_AFC1", "gemm");
+        add("Custom_Cijk_Alik_Bljk_BBS_BH_Bias_HAS_SAV_UserArgs_MT256x256x64_MI16x16x1", "gemm");
+        add("void rocblas_gemm_batched_general_kernel<float>(int)", "gemm");
+        add("void rocblas_gemvn_kernel<256, float>(int, int)", "gemv");
+        add("igemm_fwd_gtcx3_nhwc_bf16_bx0_ex1_bt64x64x16_wt16x16x4_ws1x1", "convolution");
+        add("igemm_wrw_gtcx2_nhwc_bf16_bx0_ex1_bt256x128x16_wt32x32x8", "convolution");
+        add("miopenSp3AsmConv_v30_3_1_gfx9_fp32_f2x3_stride1", "convolution");
+        add("MIOpenConvUni", "convolution");
+        add("naive_conv_ab_nonpacked_fwd_nchw_float_double_float", "convolution");
+        add("_ZN2ck16tensor_operation6device12_GLOBAL__N_139kernel_grouped_conv_fwd_xdl_cshuffle_v3INS_34Gridwise",
+            "convolution");
+        add("_ZN2ck16tensor_operation6device37kernel_batched_gemm_xdlops_bwd_weightINS_47GridwiseGemm",
+            "convolution");
+        add("void ck::kernel_gemm_xdl_cshuffle_v3<ck::GridwiseGemm_xdl_cshuffle_v3<...>>(int)", "gemm");
+        add("void ck_tile::kentry<1, ck_tile::Rmsnorm2dFwd<...>>(int)", "normalization");
+        add("void ck_tile::kentry<2, ck_tile::FmhaFwdKernel<...>>(int)", "attention");
+        add("SubTensorOpWithScalar1d", "memory");
+        add("MIOpenBatchNormFwdTrainSpatial", "normalization");
+        add("void aiter::add_rmsnorm_quant_kernel<std::bfloat16_t, 256, 16>(int)", "normalization");
+        add("fmoe_bf16_blockscaleFp8_g1u1_silu", "gemm");
+        add("void aiter::dynamic_per_token_scaled_quant_kernel<int>(int)", "quantization");
+        add("attn_fwd", "attention");
+        add("bwd_kernel_dk_dv", "attention");
+        add("void paged_attention_ll4mi_QKV_mfma16_kernel<0>(int)", "attention");
+        add("reduce_segments", "attention");
+        add("_matmul_ogs_NNT_bf16xbf16xmxfp4_16x128x256x1_swiglu", "gemm");
+        add("_combined_routing_memset", "moe");
+        add("_finalize_matmul_scatter_bf16", "moe");
+        add("void rocprim::ROCPRIM_400200_NS::detail::trampoline_kernel<wrapped_scan_config<long>>",
+            "sort_scan");
+        add("ncclDevKernel_Generic(ncclDevKernelArgsStorage<4096ul>)", "communication");
+        add("void rcclGenericKernel<1>(int)", "communication");
+        add("mscclKernel_Sum_half_LL(ncclDevComm*)", "communication");
+        add("void quickreduce::allreduce_prototype_twoshot<int>(int)", "communication");
         add("void kernel(curandStateXORWOW *, float *)", "unclassified");
         add("stencil(float *, const float *, int, int)", "unclassified");
     }

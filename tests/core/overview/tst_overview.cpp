@@ -637,7 +637,7 @@ private slots:
                 }
                 QVERIFY2(sum <= part.time,
                     qPrintable(QString("%1: %2: %3 > %4")
-                                   .arg(path.c_str(), QString::fromUtf8(titleOf(part.kind).data()))
+                                   .arg(path.c_str(), QString::fromUtf8(titleOf(part).data()))
                                    .arg(sum)
                                    .arg(part.time)));
                 named += part.phases.size();

@@ -1,0 +1,106 @@
+// Traces of 2021 have one category, "Operator", for operators and for annotations: steps, data loading and
+// optimizers are found in them all the same.
+
+#include "core/budget/gpu_budget.h"
+#include "core/stats/torch_tree.h"
+#include "core/steps/steps.h"
+#include "tests/core/kineto/kineto_helpers.h"
+
+#include <QTest>
+
+#include <fmt/format.h>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class OldAnnotationsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void annotationsAreNoOperators();
+    void anotherCategoryMeansWhatItSays();
+    void stepsAndLoadingOfARealTrace();
+};
+
+namespace {
+
+QByteArray traceWith(const char* category)
+{
+    std::string events;
+    const auto add = [&](const std::string& name, int start, int duration) {
+        events += fmt::format(
+            R"({}{{"ph": "X", "cat": "{}", "name": "{}", "pid": 9, "tid": "9", "ts": {}, "dur": {},
+ "args": {{"External id": 4}}}})",
+            events.empty() ? "" : ",", category, name, start, duration);
+    };
+    for (int i = 0; i < 4; ++i) {
+        const int start = 1000 * i;
+        add(fmt::format("ProfilerStep#{}", i), start, 990);
+        add("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", start + 10, 300);
+        add("aten::mm", start + 400, 50);
+        add("AddmmBackward", start + 500, 50);
+        add("Optimizer.step#SGD.step", start + 600, 100);
+    }
+    return QByteArray::fromStdString(R"({"schemaVersion": 1, "traceEvents": [)" + events + "]}");
+}
+
+/// How many ranges are operators.
+std::size_t operatorsIn(const Trace& trace)
+{
+    std::size_t count = 0;
+    for (EventIndex i = 0; i < trace.nvtx().size(); ++i)
+        count += isOperatorTrack(trace, trace.nvtx().trackOf(i)) ? 1 : 0;
+    return count;
+}
+
+} // namespace
+
+void OldAnnotationsTest::annotationsAreNoOperators()
+{
+    const auto loaded = loadText(traceWith("Operator"));
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    QCOMPARE(trace.nvtx().size(), std::size_t{20});
+    QCOMPARE(operatorsIn(trace), std::size_t{8}); // aten::mm and its backward pass
+    const auto series = findSteps(trace, trace.session);
+    QCOMPARE(series.size(), std::size_t{1});
+    QCOMPARE(series.begin()->second.pattern, std::string("ProfilerStep#"));
+    QCOMPARE(series.begin()->second.size(), std::size_t{4});
+}
+
+void OldAnnotationsTest::anotherCategoryMeansWhatItSays()
+{
+    const auto loaded = loadText(traceWith("cpu_op"));
+    QVERIFY(loaded.ok());
+    QCOMPARE(operatorsIn(*loaded.value()), std::size_t{20});
+}
+
+void OldAnnotationsTest::stepsAndLoadingOfARealTrace()
+{
+    const QString path = WARPLINE_SHARED_REPORTS "/../traces/old/resnet50_workers0.json.gz";
+    if (!QFile::exists(path))
+        QSKIP("needs ../shared/traces, which is not there");
+    const auto loaded = loadReport(path.toStdString());
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    const auto series = findSteps(trace, trace.session);
+    QCOMPARE(series.size(), std::size_t{1});
+    const StepSeries& steps = series.begin()->second;
+    QCOMPARE(steps.size(), std::size_t{6});
+    QCOMPARE(trace.name(steps.events.front()), std::string_view("ProfilerStep#5"));
+    QCOMPARE(trace.name(steps.events.back()), std::string_view("ProfilerStep#10"));
+    // Of the steps on the host. The profiler's own viewer of that time counts 59.3 ms each: all of the
+    // loader's time in which no GPU works. Warpline leaves out the 0.5 ms between kernels that are queued
+    // already.
+    const GpuBudgets budgets(trace);
+    Ns loading = 0;
+    for (const TimeRange& step : steps.ranges) {
+        const Budget budget = budgets.gpus().front().within(step);
+        for (std::size_t part = 0; part < budget.size(); ++part)
+            loading += budgets.parts()[part].cause == IdleCause::DataLoading ? budget[part] : 0;
+    }
+    QCOMPARE(loading / 6 / 1000, Ns{58'733});
+}
+
+QTEST_APPLESS_MAIN(OldAnnotationsTest)
+#include "tst_old_annotations.moc"
