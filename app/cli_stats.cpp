@@ -4,6 +4,7 @@
 #include "app/cli_columns.h"
 #include "app/cli_command.h"
 #include "app/cli_filter.h"
+#include "app/cli_nvtx.h"
 #include "app/cli_report.h"
 #include "core/base/near_names.h"
 #include "core/base/platform/platform.h"
@@ -257,6 +258,10 @@ ExitCode addTables(const StatsJob& job, const std::string& file, TableSink& sink
     const auto trace = openReport(file, job.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
+    if (!job.nvtx.empty()) {
+        if (const std::string problem = noSuchRange(*trace, job.nvtx); !problem.empty())
+            return wrongUsage("stats", "--nvtx: " + problem);
+    }
     StatsQuery query;
     query.nvtxName = job.nvtx;
     if (!job.wholeReport) {

@@ -529,6 +529,7 @@ void CliTest::listsAreJson()
 
 void CliTest::stepsThatNobodyNamedAreAMistake()
 {
+    QCOMPARE(runCli({"stats", "--report", "nvtx_pushpop_sum", "--nvtx", "nope*", m_path}).code, 2);
     for (const char* const command : {"analyze", "steps"}) {
         const CliRun near = runCli({command, "--nvtx", "stp*", "--format", "json", m_path});
         QVERIFY2(near.code == 2 && near.output.isEmpty(), near.output);
