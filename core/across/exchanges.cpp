@@ -137,7 +137,7 @@ void addKernelExchanges(const Trace& trace, const NcclCalls& calls, const StepSe
             if (!communicates[i])
                 continue;
             const std::string_view name = trace.text(kernels.name[i]);
-            const KernelCommunication communication = communicationOf(name);
+            const KernelCommunication communication = calls.communicationOf(i);
             ExchangeType type;
             type.kind = kindOf(communication);
             type.operation = communication.operation;

@@ -135,6 +135,30 @@ std::vector<EventIndex> NcclCalls::rangesOf(EventIndex kernel) const
     return {range};
 }
 
+KernelCommunication NcclCalls::communicationOf(EventIndex kernel) const
+{
+    const KernelCommunication known = warpline::communicationOf(m_trace.text(m_trace.kernels().name[kernel]));
+    const EventRef call = m_trace.apiCallOf({EventKind::Kernel, kernel});
+    if (known.kind != Communication::PointToPoint || !call.valid())
+        return known;
+    const NvtxTable& nvtx = m_trace.nvtx();
+    const GlobalId thread = m_trace.apiCalls().trackOf(call.index).owner;
+    const Ns time = m_trace.apiCalls().start[call.index];
+    for (const Track& track : nvtx.tracks) {
+        if (track.owner != thread || track.device >= 0)
+            continue;
+        for (const Lane& lane : nvtx.lanesOf(track)) {
+            const EventIndex i = nvtx.firstEndingAfter(lane, time);
+            if (i >= lane.first + lane.count || nvtx.start[i] > time)
+                continue;
+            const KernelCommunication range = collectiveOfRange(m_trace.text(nvtx.name[i]));
+            if (range.kind == Communication::Collective)
+                return range;
+        }
+    }
+    return known;
+}
+
 std::vector<NcclCalls::Operation> NcclCalls::of(EventIndex kernel) const
 {
     std::vector<Operation> operations;

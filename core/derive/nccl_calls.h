@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernels/kernel_names.h"
 #include "core/store/trace.h"
 
 #include <cstdint>
@@ -34,6 +35,11 @@ public:
     std::vector<EventIndex> rangesOf(EventIndex kernel) const;
     /// What `range`, of rangesOf(), says of its operation.
     Operation operation(EventIndex range) const;
+
+    /// What `kernel` does. Of one that sends and receives its name does not say for what: NCCL runs an
+    /// all-to-all so, and any collective of ranks that are far apart. The range around its launch does,
+    /// NCCL's or PyTorch's.
+    KernelCommunication communicationOf(EventIndex kernel) const;
 
     /// How many ranks take part in `operation`; 0: not recorded.
     std::int64_t ranksOf(const Operation& operation) const;

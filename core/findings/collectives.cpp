@@ -74,11 +74,10 @@ void describe(const RuleContext& context, const NcclCalls& calls, CollectiveWork
 
 /// Whether it exchanges data with one other GPU. An all-to-all is a group of a send and a receive for each
 /// rank.
-bool isPointToPoint(const Trace& trace, const Collective& each)
+bool isPointToPoint(const NcclCalls& calls, const Collective& each)
 {
     constexpr std::uint32_t most = 2; // what a stage gives on and takes in one group
-    const std::string_view name = trace.text(trace.kernels().name[each.kernel]);
-    return communicationOf(name).kind == Communication::PointToPoint && each.members <= most;
+    return each.members <= most && calls.communicationOf(each.kernel).kind == Communication::PointToPoint;
 }
 
 /// What is known of the size of a message: its bytes, or how large a kernel was launched for it.
@@ -131,7 +130,7 @@ std::vector<CollectiveWork> communicationOfKind(const RuleContext& context, bool
     for (auto& [key, gpu] : collect(context)) {
         describe(context, calls, gpu);
         std::erase_if(gpu.collectives,
-            [&](const Collective& each) { return isPointToPoint(context.trace, each) != pointToPoint; });
+            [&](const Collective& each) { return isPointToPoint(calls, each) != pointToPoint; });
         if (gpu.collectives.empty())
             continue;
         std::vector<TimeRange> ranges;

@@ -1,5 +1,6 @@
 #include "core/kernels/kernel_names.h"
 
+#include "core/base/ascii_case.h"
 #include "core/base/words.h"
 
 #include <algorithm>
@@ -70,6 +71,19 @@ KernelCommunication communicationOf(std::string_view name)
         return {};
     const Pattern* const found = firstIn(name, ncclOperations);
     return found ? found->meaning : collective("NCCL");
+}
+
+KernelCommunication collectiveOfRange(std::string_view name)
+{
+    if (!name.starts_with("nccl") && !name.starts_with("c10d::"))
+        return {};
+    std::string word = lowered(name);
+    std::erase(word, '_');
+    const auto* const found = std::ranges::find_if(
+        ncclOperations, [&](const Pattern& each) { return word.find(each.part) != std::string::npos; });
+    return found != ncclOperations.end() && found->meaning.kind == Communication::Collective
+        ? found->meaning
+        : KernelCommunication{};
 }
 
 std::string_view elementOfCollective(std::string_view name)

@@ -23,6 +23,10 @@ struct KernelCommunication {
 /// Transformer Engine. `kernelName` is the demangled name. O(length).
 KernelCommunication communicationOf(std::string_view kernelName);
 
+/// The collective that a range of NCCL's or PyTorch's is about: "ncclAllToAll", "nccl:all_to_all",
+/// "c10d::alltoall_base_". None for sends, receives and groups. O(length).
+KernelCommunication collectiveOfRange(std::string_view name);
+
 /// True for kernels that communicate: they wait for other GPUs, and occupy a few multiprocessors on purpose.
 bool isCommunication(std::string_view kernelName);
 

@@ -68,7 +68,7 @@ void addCollective(const Trace& trace, const NcclCalls& calls, const Collective&
     if (ranges.empty())
         return;
     const std::int64_t ranks = calls.ranksOf(calls.operation(ranges.back()));
-    const auto operation = communicationOf(trace.text(trace.kernels().name[each.kernel])).operation;
+    const auto operation = calls.communicationOf(each.kernel).operation;
     const auto [name, rate] = rateOf(collectiveBandwidth(operation, each.bytes, ranks, time));
     kind.rateName = kind.timed == 0 || kind.rateName == name ? name : std::string_view();
     kind.bytes = saturatingAdd(kind.bytes, each.bytes);

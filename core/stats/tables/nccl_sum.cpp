@@ -43,7 +43,7 @@ using RanksOf = std::map<std::string, std::int64_t>;
 Kind kindOf(const Trace& trace, const NcclCalls& calls, EventIndex kernel, RanksOf& ranks)
 {
     const std::string_view name = trace.text(trace.kernels().name[kernel]);
-    Kind kind{{}, std::string(communicationOf(name).operation), std::string(elementOfCollective(name)), -1};
+    Kind kind{{}, std::string(calls.communicationOf(kernel).operation), std::string(elementOfCollective(name)), -1};
     const std::vector<EventIndex> ranges = calls.rangesOf(kernel);
     // A group may hold several: its payload is that of none of them.
     if (ranges.size() != 1 || trace.text(trace.nvtx().name[ranges.front()]) == "ncclGroupEnd")
