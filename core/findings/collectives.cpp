@@ -72,13 +72,22 @@ void describe(const RuleContext& context, const NcclCalls& calls, CollectiveWork
     }
 }
 
-/// Whether it exchanges data with one other GPU. An all-to-all is a group of a send and a receive for each
-/// rank.
-bool isPointToPoint(const Trace& trace, const Collective& each)
+bool isSendOrReceive(const Trace& trace, const Collective& each)
 {
-    constexpr std::uint32_t most = 2; // what a stage gives on and takes in one group
     const std::string_view name = trace.text(trace.kernels().name[each.kernel]);
-    return communicationOf(name).kind == Communication::PointToPoint && each.members <= most;
+    return communicationOf(name).kind == Communication::PointToPoint;
+}
+
+/// How many members a group of sends and receives has at most that is one between two stages: what a stage
+/// gives on and takes. An all-to-all has a send and a receive for each rank: where no message of `gpu` goes
+/// alone, as the first one into a pipeline does and the last one out, groups of two are an all-to-all of two
+/// ranks.
+std::uint32_t mostOfStages(const Trace& trace, const CollectiveWork& gpu)
+{
+    constexpr std::uint32_t most = 2;
+    const bool hasOther = std::ranges::any_of(gpu.collectives,
+        [&](const Collective& each) { return each.members < most && isSendOrReceive(trace, each); });
+    return hasOther ? most : 1;
 }
 
 /// What is known of the size of a message: its bytes, or how large a kernel was launched for it.
@@ -130,8 +139,10 @@ std::vector<CollectiveWork> communicationOfKind(const RuleContext& context, bool
     const NcclCalls calls(context.trace);
     for (auto& [key, gpu] : collect(context)) {
         describe(context, calls, gpu);
-        std::erase_if(gpu.collectives,
-            [&](const Collective& each) { return isPointToPoint(context.trace, each) != pointToPoint; });
+        const std::uint32_t most = mostOfStages(context.trace, gpu);
+        std::erase_if(gpu.collectives, [&](const Collective& each) {
+            return (each.members <= most && isSendOrReceive(context.trace, each)) != pointToPoint;
+        });
         if (gpu.collectives.empty())
             continue;
         std::vector<TimeRange> ranges;
