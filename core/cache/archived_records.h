@@ -117,6 +117,7 @@ template <typename Archive, typename Info> void describeInfo(Archive& archive, I
     describeList(archive, info.diagnostics);
     describeList(archive, info.output);
     describeList(archive, info.problems);
+    archive(info.isCut);
 }
 
 template <typename Archive, typename T> void describeFacts(Archive& archive, T& trace)

@@ -75,7 +75,7 @@ std::string explained(const Finding& finding)
 {
     constexpr std::size_t width = 120;
     const auto paragraph = [](const std::string& text) { return "  " + wrappedText(text, width, 2) + "\n"; };
-    const std::string_view first = reasonOf(finding.place);
+    const std::string_view first = reasonOf(finding);
     std::string text = paragraph(messageOf(finding)) + (first.empty() ? "" : paragraph(std::string(first)))
         + paragraph("What to do: " + finding.remedy) + paragraph("Why it costs time: " + finding.why)
         + paragraph("When this may be wrong: " + std::string(caveatOf(finding)));
@@ -101,7 +101,7 @@ Json findingJson(const Trace& trace, const Finding& finding)
     json["id"] = toUtf8(stableId(trace, finding));
     json["rule"] = finding.rule;
     json["severity"] = keyOf(finding.severity);
-    json["stands_first_because"] = reasonOf(finding.place).empty() ? Json() : Json(reasonOf(finding.place));
+    json["stands_first_because"] = reasonOf(finding).empty() ? Json() : Json(reasonOf(finding));
     json["confidence"] = keyOf(finding.confidence);
     json["title"] = finding.title;
     json["message"] = messageOf(finding);
@@ -227,7 +227,7 @@ std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findin
             "\n## {}\n\n{}\n\n- Severity: {}{}\n- Confidence: {}\n- Could save at most: "
             "{}{}\n- What to do: {}\n- Why: {}\n- When this may be wrong: {}\n- Ask on: `{}`\n",
             markdownProse(finding.title), markdownProse(messageOf(finding)), keyOf(finding.severity),
-            reasonOf(finding.place).empty() ? std::string() : fmt::format(". {}", reasonOf(finding.place)),
+            reasonOf(finding).empty() ? std::string() : fmt::format(". {}", reasonOf(finding)),
             keyOf(finding.confidence), formatDuration(finding.saving),
             finding.once > 0 ? fmt::format(" (and {} once)", formatDuration(finding.once)) : std::string(),
             markdownProse(indented(finding.remedy)), markdownProse(finding.why), caveatOf(finding),

@@ -72,12 +72,22 @@ void describe(const RuleContext& context, const NcclCalls& calls, CollectiveWork
     }
 }
 
-/// Whether it exchanges data with one other GPU. An all-to-all is a group of a send and a receive for each
-/// rank.
-bool isPointToPoint(const NcclCalls& calls, const Collective& each)
+/// Whether it is a send or a receive, by itself: what an operator or a range around it calls otherwise is none.
+bool isSendOrReceive(const NcclCalls& calls, const Collective& each)
 {
-    constexpr std::uint32_t most = 2; // what a stage gives on and takes in one group
-    return each.members <= most && calls.communicationOf(each.kernel).kind == Communication::PointToPoint;
+    return calls.communicationOf(each.kernel).kind == Communication::PointToPoint;
+}
+
+/// How many members a group of sends and receives has at most that is one between two stages: what a stage
+/// gives on and takes. An all-to-all has a send and a receive for each rank: where no message of `gpu` goes
+/// alone, as the first one into a pipeline does and the last one out, groups of two are an all-to-all of two
+/// ranks.
+std::uint32_t mostOfStages(const NcclCalls& calls, const CollectiveWork& gpu)
+{
+    constexpr std::uint32_t most = 2;
+    const bool hasOther = std::ranges::any_of(gpu.collectives,
+        [&](const Collective& each) { return each.members < most && isSendOrReceive(calls, each); });
+    return hasOther ? most : 1;
 }
 
 /// What is known of the size of a message: its bytes, or how large a kernel was launched for it.
@@ -129,8 +139,10 @@ std::vector<CollectiveWork> communicationOfKind(const RuleContext& context, bool
     const NcclCalls calls(context.trace);
     for (auto& [key, gpu] : collect(context)) {
         describe(context, calls, gpu);
-        std::erase_if(gpu.collectives,
-            [&](const Collective& each) { return isPointToPoint(calls, each) != pointToPoint; });
+        const std::uint32_t most = mostOfStages(calls, gpu);
+        std::erase_if(gpu.collectives, [&](const Collective& each) {
+            return (each.members <= most && isSendOrReceive(calls, each)) != pointToPoint;
+        });
         if (gpu.collectives.empty())
             continue;
         std::vector<TimeRange> ranges;

@@ -67,9 +67,11 @@ FindingPlace placeOf(const Finding& finding, const Sizes& sizes)
 
 } // namespace
 
-std::string_view reasonOf(FindingPlace place)
+std::string_view reasonOf(const Finding& finding)
 {
-    switch (place) {
+    if (!finding.leadsMoreSevere && finding.place != FindingPlace::TooSmall)
+        return {};
+    switch (finding.place) {
     case FindingPlace::TooSmall:
         return "It stands first because a larger problem changes all other figures: what else could be saved "
                "is little.";
@@ -105,6 +107,11 @@ void rankFindings(std::vector<Finding>& findings, TimeRange window)
     for (Finding& finding : findings)
         finding.place = placeOf(finding, sizes);
     std::ranges::stable_sort(findings, ranksHigher);
+    Severity behind = Severity::Info;
+    for (auto finding = findings.rbegin(); finding != findings.rend(); ++finding) {
+        finding->leadsMoreSevere = behind > finding->severity;
+        behind = std::max(behind, finding->severity);
+    }
 }
 
 std::vector<const Finding*> leadingFindings(std::span<const Finding> findings, std::size_t count)

@@ -11,6 +11,7 @@
 #include "core/kernels/library_kernels.h"
 #include "core/query/counter_stats.h"
 #include "core/query/kernel_occupancy.h"
+#include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
@@ -35,7 +36,29 @@ std::string times(double waves)
     return formatReal(waves, waves < 10 ? 2 : 0) + " times";
 }
 
-KernelFact blocksFact(const Residency& residency, bool ofLibrary)
+/// The blocks of other kernels that run on its GPU at the same time, on average over its time.
+double blocksBeside(const Trace& trace, EventIndex kernel, const std::stop_token& stop)
+{
+    const KernelTable& kernels = trace.kernels();
+    const Track& own = kernels.trackOf(kernel);
+    const TimeRange range = kernels.range(kernel);
+    double sum = 0;
+    for (const Track& track : kernels.tracks) {
+        if (track.owner != own.owner || track.device != own.device)
+            continue;
+        for (const Lane& lane : kernels.lanesOf(track)) {
+            const auto [first, last] = kernels.touching(lane, range);
+            for (const EventIndex i : stoppable(first, last, stop)) {
+                if (i != kernel && isShapeKnown(kernels.launch(i)))
+                    sum += static_cast<double>(kernels.launch(i).grid.volume())
+                        * static_cast<double>(kernels.range(i).clippedTo(range).duration());
+            }
+        }
+    }
+    return sum / static_cast<double>(std::max<Ns>(1, range.duration()));
+}
+
+KernelFact blocksFact(const Residency& residency, bool ofLibrary, double beside)
 {
     KernelFact fact{"Blocks", {}, false};
     const std::int64_t all = residency.multiprocessors;
@@ -46,11 +69,20 @@ KernelFact blocksFact(const Residency& residency, bool ofLibrary)
     }
     // A library that leaves a few multiprocessors free knows why.
     const bool few = residency.blocks * 4 < all * 3;
+    const double inFlight = static_cast<double>(residency.blocks) + beside;
+    const std::string together = beside > 0
+        ? fmt::format(", {} with the kernels that run at the same time", formatReal(inFlight, 1))
+        : std::string();
+    if (few && inFlight * 4 >= static_cast<double>(all) * 3) {
+        fact.text = fmt::format(
+            "{} for {} multiprocessors{}: they have work.", many(residency.blocks, "block"), all, together);
+        return fact;
+    }
     fact.warns = few && !ofLibrary;
     if (few) {
-        fact.text = fmt::format("{} for {} multiprocessors: {} of them have nothing to do. {}",
-            many(residency.blocks, "block"), all,
-            formatShare(1 - static_cast<double>(residency.blocks) / static_cast<double>(all)),
+        fact.text = fmt::format("{} for {} multiprocessors{}: {} of them have nothing to do. {}",
+            many(residency.blocks, "block"), all, together,
+            formatShare(1 - inFlight / static_cast<double>(all)),
             ofLibrary
                 ? "A library chose the grid by the size of its matrices: larger ones, or several in one "
                   "call, fill more of it."
@@ -120,7 +152,7 @@ KernelFact occupancyFact(const Residency& residency, const KernelLaunch& launch)
     if (residency.multiprocessors > 0 && residency.blocks * 4 < residency.multiprocessors * 3) {
         // No warning of its own: that is the blocks'.
         fact.text += fmt::format(" That is what would fit, not what runs: {} of {} multiprocessors {} a "
-                                 "block at all.",
+                                 "block of it at all.",
             residency.blocks, residency.multiprocessors, residency.blocks == 1 ? "has" : "have");
     }
     return fact;
@@ -180,7 +212,8 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
     const Device* const device = trace.device(track.owner, track.device);
     std::vector<KernelFact> facts;
     if (isShapeKnown(trace.kernels().launch(kernel))) {
-        facts.push_back(blocksFact(residency, isLibraryKernel(trace.text(trace.kernels().name[kernel]))));
+        facts.push_back(blocksFact(residency, isLibraryKernel(trace.text(trace.kernels().name[kernel])),
+            blocksBeside(trace, kernel, stop)));
         facts.push_back(threadsFact(residency, device ? device->threadsPerWarp : 32));
     } else
         facts.push_back({"Launch", "How many blocks and threads were launched is not recorded.", false});

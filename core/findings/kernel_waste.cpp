@@ -2,6 +2,7 @@
 
 #include "core/base/utf8.h"
 #include "core/findings/run_facts.h"
+#include "core/findings/warp_lanes.h"
 
 #include <fmt/format.h>
 
@@ -23,6 +24,52 @@ Finding findingOfWaste(const RuleContext& context, const GpuOfProcess& key, Ns s
 bool isMuchWaste(const RuleContext& context, std::string_view id, const Threshold& least, double lost, Ns all)
 {
     return lost > 0 && lost * 100 >= context.threshold(id, least) * static_cast<double>(all);
+}
+
+double idleBeside(
+    const RuleContext& context, const GpuOfProcess& gpu, const std::vector<EventRef>& few, std::int32_t units)
+{
+    struct Change {
+        Ns time = 0;
+        double blocks = 0; ///< more in flight from then on
+        int few = 0; ///< more of `few`
+    };
+    const KernelTable& kernels = context.trace.kernels();
+    std::vector<Change> changes;
+    const auto add = [&](EventIndex i, double blocks, int isFew) {
+        const TimeRange runs = kernels.range(i).clippedTo(context.window);
+        if (runs.empty())
+            return;
+        changes.push_back({runs.start, blocks, isFew});
+        changes.push_back({runs.end, -blocks, -isFew});
+    };
+    for (const Track& track : kernels.tracks) {
+        if (GpuOfProcess{track.owner, track.device} != gpu)
+            continue;
+        for (const Lane& lane : kernels.lanesOf(track)) {
+            const auto [first, last] = kernels.touching(lane, context.window);
+            for (const EventIndex i : stoppable(first, last, context.stop)) {
+                const KernelLaunch& launch = kernels.launch(i);
+                if (isShapeKnown(launch))
+                    add(i, static_cast<double>(launch.grid.volume()) * lanesInUse(launch), 0);
+            }
+        }
+    }
+    for (const EventRef& kernel : few)
+        add(kernel.index, 0, 1);
+    std::ranges::sort(changes, {}, &Change::time);
+    Change now;
+    double idle = 0; // ns
+    Ns time = 0;
+    for (const Change& change : stoppableItems(changes, context.stop)) {
+        if (now.few > 0) {
+            const double used = std::min(1.0, now.blocks / units);
+            idle += (1 - used) * static_cast<double>(change.time - now.time);
+            time += change.time - now.time;
+        }
+        now = {change.time, std::max(0.0, now.blocks + change.blocks), now.few + change.few};
+    }
+    return time > 0 ? std::clamp(idle / static_cast<double>(time), 0.0, 1.0) : 0;
 }
 
 std::string launchExtent(const KernelLaunch& launch)

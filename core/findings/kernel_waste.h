@@ -75,6 +75,12 @@ Finding findingOfWaste(const RuleContext& context, const GpuOfProcess& key, Ns s
 bool isMuchWaste(
     const RuleContext& context, std::string_view id, const Threshold& least, double lost, Ns all);
 
+/// The share of GPU `gpu` that idles while any of `few` runs, by blocks for each of its `units`
+/// multiprocessors: those of all kernels that run at the same time count together, and by the share of lanes
+/// that they fill. O(n log n) in the kernels of that GPU. Throws Stopped.
+double idleBeside(const RuleContext& context, const GpuOfProcess& gpu, const std::vector<EventRef>& few,
+    std::int32_t units);
+
 /// "<<<40, 256>>>": blocks, and threads of each.
 std::string launchExtent(const KernelLaunch& launch);
 

@@ -38,8 +38,6 @@ enum class FindingPlace : std::uint8_t {
             ///< no matter of time
     Free, ///< costs nothing
 };
-/// Why a finding stands before more severe ones, as a sentence; empty: it does not.
-std::string_view reasonOf(FindingPlace place);
 
 /// One piece of proof: a place, and the event there when it is one event.
 struct Evidence {
@@ -53,6 +51,7 @@ struct Finding {
     std::string_view rule; ///< Rule::id
     Severity severity = Severity::Low;
     FindingPlace place = FindingPlace::Usual; ///< set by rankFindings()
+    bool leadsMoreSevere = false; ///< more severe ones come after it; set by rankFindings()
     Confidence confidence = Confidence::Likely;
     std::string title; ///< "GPU 0 idle for 34% of the steps while data is loaded"
     std::string message; ///< what was found, in figures; messageOf() is what is shown
@@ -90,6 +89,9 @@ struct Finding {
     /// mergeByCause() and mergeByProcess().
     std::vector<Finding> merged;
 };
+
+/// Why `finding` stands before more severe ones, or first, as a sentence; empty: it does not.
+std::string_view reasonOf(const Finding& finding);
 
 /// `finding` as all that was found, without a copy of it: its claims may be millions.
 inline std::vector<Finding> only(Finding&& finding)

@@ -17,8 +17,8 @@ std::string textOfLoneRank(RunFacts& facts, const Trace& trace, const std::stop_
 {
     if (facts.gpus().size() != 1 || !hasCommunication(trace, stop))
         return {};
-    return "This report is of one rank of several: its GPU exchanges data with others that are not in it. Only the "
-           "reports of all ranks, open together, tell how much of its communication is waiting, and for whom.";
+    return "This report is of one rank of several: its GPU exchanges data with others that are not in it. How much "
+           "of its communication is waiting, and for whom, only the reports of all ranks together show.";
 }
 
 std::string textOfRanks(const RunOverview& overview)

@@ -148,6 +148,7 @@ struct ReportInfo {
     std::vector<DiagnosticLine> diagnostics;
     std::vector<ProgramOutput> output; ///< what the processes wrote, in the order of the report
     std::vector<Problem> problems;
+    bool isCut = false; ///< the file ends before its end: what is not in it may have been recorded
 };
 
 /// GPU work and the API call that started it, by correlation id within a process.

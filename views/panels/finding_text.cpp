@@ -50,7 +50,7 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
         + "</b></p><p style='margin-top:0px; "
           "margin-bottom:4px'>"
         + htmlOf(messageOf(finding)) + "</p>";
-    if (const std::string_view first = reasonOf(finding.place); !first.empty())
+    if (const std::string_view first = reasonOf(finding); !first.empty())
         html += "<p style='margin-top:0px; margin-bottom:4px'>" + htmlOf(first) + "</p>";
     html += "<p style='margin-top:4px; margin-bottom:4px'><b>" + QObject::tr("What to do") + "</b> &nbsp;"
         + codeHtml(finding.remedy) + "</p>";

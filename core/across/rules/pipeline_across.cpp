@@ -18,6 +18,22 @@ constexpr double worthSaying = 0.05; // of the steps that a stage waits
 constexpr double pacedByHost
     = 0.5; // of its steps' time that the GPU of a stage idles: its kernels do not bound it
 
+/// Whether some message goes one way alone, as between stages, or nothing says which way. Where all go both
+/// ways at once, they are an all-to-all or an exchange of neighbours.
+bool hasStages(const Judging& judging)
+{
+    return std::ranges::any_of(judging.matches, [&](const Match& match) {
+        return match.pointToPoint && std::ranges::any_of(match.members, [&](ExchangeAt at) {
+            const Exchange& exchange = judging.exchange(at);
+            const auto& peers = judging.ranks[at.rank].facts->peers;
+            std::uint32_t sends = 0;
+            for (std::uint32_t i = 0; i < exchange.peers; ++i)
+                sends += peers[exchange.firstPeer + i].sends ? 1 : 0;
+            return !judging.type(at).onHost && (sends == 0 || sends == exchange.peers);
+        });
+    });
+}
+
 /// What each rank waits in messages while nothing computes, over the judged steps.
 std::vector<Ns> waitsInMessages(const Judging& judging)
 {
@@ -65,7 +81,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
     const std::vector<Ns> waits = waitsInMessages(judging);
     const Ns measured = measuredAcross(judging);
     const auto [least, most] = std::ranges::minmax_element(waits);
-    if (shareOf(*most, measured) < worthSaying || *least * 2 > *most)
+    if (shareOf(*most, measured) < worthSaying || *least * 2 > *most || !hasStages(judging))
         return {};
     const auto bounding = static_cast<std::uint32_t>(least - waits.begin());
     const auto waiting = static_cast<std::uint32_t>(most - waits.begin());

@@ -171,7 +171,8 @@ void findMissing(const RuleContext& context, std::vector<Finding>& findings)
     Finding finding;
     finding.severity = Severity::Info;
     finding.confidence = Confidence::Certain;
-    finding.title = "Not recorded: " + names;
+    finding.title
+        = (context.trace.info.isCut ? "Not in this file, which is cut off: " : "Not recorded: ") + names;
     finding.message = "The report does not hold: " + list + ".";
     finding.why = "Rules can only see what was recorded. Where something is missing they stay silent, which "
                   "does not mean that "

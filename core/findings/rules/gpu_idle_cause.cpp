@@ -305,6 +305,38 @@ Ns usualPart(const StepSeries& steps, const IdleParts& idle)
     return parts.empty() ? 0 : medianOf(std::move(parts));
 }
 
+/// " Meanwhile pages ... come to the host in 3,000 moves ...": own code that touches pages which are on a GPU
+/// stops at each of them. Empty: none, or too few to matter.
+std::string pagesText(const RuleContext& context, const GpuFacts& gpu, const IdleParts& idle)
+{
+    const MemcpyTable& copies = context.trace.memcpys();
+    if (!hasFaultMigrations(context.trace, context.stop))
+        return {};
+    std::uint64_t moves = 0;
+    Ns time = 0;
+    for (const Track& track : copies.tracks) {
+        if (pidOf(track.owner) != pidOf(gpu.process))
+            continue;
+        for (const Lane& lane : copies.lanesOf(track)) {
+            for (const PartOfGap& gap : stoppableItems(idle.gaps, context.stop)) {
+                const auto [first, last] = copies.touching(lane, gap.gap);
+                for (EventIndex i = first; i < last; ++i) {
+                    if (!isFaultMigration(copies.copy(i)) || copies.copy(i).kind != CopyKind::UnifiedDtoH)
+                        continue;
+                    ++moves;
+                    time += copies.range(i).clippedTo(gap.gap).duration();
+                }
+            }
+        }
+    }
+    return time * 50 < idle.total
+        ? std::string()
+        : fmt::format(
+            " Meanwhile pages of unified memory come to the host, {}: that code stops at each page that it "
+            "touches there. The moves alone take {}, their handling more.",
+            counted(moves, "time"), formatDuration(time));
+}
+
 Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const IdleRange& range)
 {
     const StepSeries& steps = context.facts.steps(gpu.process);
@@ -339,6 +371,10 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
         finding.message += fmt::format(" {} is the median; the mean, {}, holds what is far from it.",
             formatDuration(each), formatDuration(mean));
     finding.remedy = idleRemedyFor(main, context.facts.program());
+    if (const std::string pages = pagesText(context, gpu, idle); !pages.empty()) {
+        finding.message += pages;
+        finding.remedy = idleRemedyFor(HostDoing::FetchingPages, context.facts.program());
+    }
     finding.topic = idleTopicFor(main);
     finding.alike = "range:" + range.pattern;
     finding.message += lateText(context, idle);
@@ -383,8 +419,8 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
     for (const IdleGap& gap : gaps)
         time.add(gap.range);
     finding.claims = time.done();
-    setClaimedStretches(finding,
-        [](TimeRange gap) { return "nothing runs for " + formatDuration(gap.duration()); });
+    setClaimedStretches(
+        finding, [](TimeRange gap) { return "nothing runs for " + formatDuration(gap.duration()); });
     finding.title = fmt::format(
         "{} idle for {} before the first steady step", nameOf(trace, gpu), formatDuration(finding.once));
     finding.message = fmt::format(

@@ -45,19 +45,20 @@ std::vector<Finding> findTiny(const RuleContext& context)
     for (auto& [key, sums] : found) {
         if (!isMuchWaste(context, tinyId, tinyMinShare, sums.lost, sums.all))
             continue;
+        const std::int32_t units = context.trace.device(key.first, key.second)->multiprocessors;
+        const double idle = idleBeside(context, key, sums.kernels, units);
+        if (!isMuchWaste(context, tinyId, tinyMinShare, idle * static_cast<double>(sums.time), sums.all))
+            continue;
         const auto single
             = static_cast<std::uint64_t>(std::ranges::count_if(sums.kernels, [&](EventRef event) {
                   const KernelLaunch& launch = kernels.launch(event.index);
                   return launch.grid.volume() == 1 && launch.block.volume() == 1;
               }));
-        const std::int32_t units = context.trace.device(key.first, key.second)->multiprocessors;
         // More blocks bring no page of unified memory sooner: that time is not theirs to save.
         const Intervals time = timeOf(context.trace, sums.kernels, context.window);
         longestToFront(context.trace, sums.kernels);
         Intervals claims = difference(
             time, migrationTime(context.trace, key.first, key.second, context.window, context.stop));
-        // Kernels that run beside one another idle together.
-        const double idle = sums.lost / static_cast<double>(std::max<Ns>(1, sums.time));
         Finding finding
             = findingOfWaste(context, key, static_cast<Ns>(idle * static_cast<double>(totalTime(claims))));
         finding.claims = std::move(claims);
@@ -68,16 +69,18 @@ std::vector<Finding> findTiny(const RuleContext& context)
             : fmt::format("{}: {}{} with fewer blocks than multiprocessors",
                 gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"),
                 sums.shorter > 0 ? " of " + formatDuration(shortest) + " or longer" : std::string());
+        const bool isShared = (idle + 0.01) * static_cast<double>(sums.time) < sums.lost;
         const TimeRange session = context.trace.session;
         const bool isWhole = context.window.start <= session.start && context.window.end >= session.end;
         finding.message = fmt::format(
             "In the {} {} of {} or longer {} fewer blocks than the GPU's {} multiprocessors: {}, {} of the "
-            "kernels' time, in which most of the GPU is idle.{} Spread over all multiprocessors{} they could "
+            "kernels' time. Meanwhile {} of the GPU is idle{}.{} Spread over all multiprocessors{} they could "
             "save {} at most; more warps on each can save more.",
             isWhole ? "whole recording" : "range", counted(sums.kernels.size(), "kernel"),
             formatDuration(shortest), sums.kernels.size() == 1 ? "launches" : "launch", units,
             formatDuration(sums.time),
             formatShare(static_cast<double>(sums.time) / static_cast<double>(std::max<Ns>(1, sums.all))),
+            formatShare(idle), isShared ? ", kernels that run at the same time counted together" : "",
             single > 0 ? " A single thread uses one of the 32 lanes of a warp on one multiprocessor." : "",
             isPartial(kernels, sums.kernels) ? " and all lanes of their warps" : "",
             formatDuration(finding.saving));

@@ -155,6 +155,7 @@ Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, const Lo
     trace.edit([&](Trace& made) {
         made.info.fileBytes = source.value().fileBytes();
         made.info.problems = log.problems();
+        made.info.isCut = source.value().damaged() || splitter.cutOff();
     });
     if (options.snapshot)
         options.snapshot(trace.snapshot());

@@ -44,6 +44,7 @@ private slots:
     void aMissingRankIsSaid();
     void noRankIsBlamedForAMissingOne();
     void aReportOfAnotherRunMayBeAMissingRank();
+    void anAllToAllIsNoPipeline();
     void otherCollectivesAreSaid();
     void aSlowGpuIsSaid();
     void slowTransfersAreSaid();
@@ -805,6 +806,28 @@ void AcrossTest::stoppingThrows()
     source.request_stop();
     const auto reports = DrawnRun().reports();
     QVERIFY_EXCEPTION_THROWN((void)judgeSummaries(reports, source.get_token()), Stopped);
+}
+
+/// Messages that go both ways at once have no stages; where rank 0 sends and rank 1 receives, they have.
+void AcrossTest::anAllToAllIsNoPipeline()
+{
+    for (const bool isPipeline : {true, false}) {
+        DrawnRun run{.ranks = 2,
+            .extra = [](std::size_t rank, std::size_t) { return rank == 1 ? Ns{3'000'000} : Ns{0}; }};
+        std::vector<ReportSummary> reports = run.reports();
+        for (std::size_t r = 0; r < 2; ++r) {
+            ParticipantSummary& own = reports[r].participants.front();
+            own.types.front().kind = ExchangeKind::PointToPoint;
+            const auto other = static_cast<std::int64_t>(1 - r);
+            own.peers = {{other, r == 0}, {other, r != 0}};
+            for (Exchange& exchange : own.exchanges)
+                exchange.peers = isPipeline ? 1 : 2;
+        }
+        const AcrossReport out = judgeSummaries(reports);
+        QVERIFY(out.matched > 0);
+        QCOMPARE(
+            std::ranges::count(out.findings, "pipeline_bubble", &AcrossFinding::rule), isPipeline ? 1 : 0);
+    }
 }
 
 QTEST_APPLESS_MAIN(AcrossTest)

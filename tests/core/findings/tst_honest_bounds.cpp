@@ -3,15 +3,20 @@
 // once, work before the steps.
 
 #include "core/findings/idle_after_short.h"
+#include "core/findings/kernel_judgement.h"
+#include "core/findings/lost_work.h"
 #include "core/findings/rule.h"
 #include "core/findings/run_facts.h"
 #include "core/load/load_report.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
+#include <cstdlib>
 #include <random>
 #include <string>
 
@@ -214,6 +219,95 @@ private slots:
         // From a kernel's end to the next one.
         QVERIFY2(found[0].saving > 19 * 290 * us && found[0].saving <= 20 * 303 * us,
             qPrintable(QString::number(found[0].saving)));
+    }
+
+    void anAllToAllIsNoPipeline()
+    {
+        // Each group has a send and a receive; in a pipeline the first goes alone.
+        for (const bool isPipeline : {true, false}) {
+            DrawnProgram program;
+            for (int i = 0; i < 16; ++i) {
+                const Ns at = i * 2 * ms;
+                program.range("ncclGroupStart", {at, at + us}, "NCCL");
+                program.range("ncclSend", {at + 2 * us, at + 3 * us}, "NCCL");
+                if (!isPipeline || i > 0)
+                    program.range("ncclRecv", {at + 4 * us, at + 5 * us}, "NCCL");
+                program.range("ncclGroupEnd", {at + 6 * us, at + 12 * us}, "NCCL");
+                const Ns takes = i == 0 ? 15 * us : 1515 * us;
+                program.kernel("ncclDevKernel_SendRecv(P)", at + 8 * us, {at + 20 * us, at + 20 * us + takes},
+                    {.stream = 20});
+                program.kernel("work", at + 14 * us, {at + 30 * us + takes, at + 130 * us + takes});
+            }
+            const auto trace = program.finish();
+            QCOMPARE(run(*trace, "pipeline_bubble").empty(), !isPipeline);
+            QCOMPARE(run(*trace, "nccl_exposed").empty(), isPipeline);
+        }
+    }
+
+    void smallKernelsThatRunTogether()
+    {
+        // Four streams with kernels of 24 blocks: at the same time they have 96 blocks for 132
+        // multiprocessors.
+        DrawnProgram program;
+        for (int i = 0; i < 10; ++i) {
+            const Ns at = i * ms;
+            for (std::int32_t stream = 7; stream < 11; ++stream)
+                program.kernel("work", at, {at + 10 * us, at + 910 * us}, {.stream = stream, .blocks = 24});
+        }
+        const auto trace = program.finish();
+        const auto found = run(*trace, "tiny_grid");
+        QCOMPARE(found.size(), std::size_t{1});
+        const Ns expected = 10 * 900 * us * 36 / 132;
+        QVERIFY2(std::abs(found[0].saving - expected) < us, qPrintable(QString::number(found[0].saving)));
+        QVERIFY2(holds(found[0].message, "27.3% of the GPU is idle, kernels that run at the same time"),
+            found[0].message.c_str());
+        const auto facts = judgeKernel(*trace, 0);
+        QVERIFY2(holds(facts.front().text, "96.0 with the kernels that run at the same time: 27.3% of them"),
+            facts.front().text.c_str());
+    }
+
+    void ofAFileThatIsCutOffNothingIsKnown()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("cut.json");
+        const QByteArray whole = R"({"schemaVersion": 1, "traceEvents": [
+            {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 100, "dur": 50},
+            {"ph": "X", "cat": "cpu_op", "name": "aten::add", "pid": 1, "tid": 1, "ts": 200, "dur": 50}]})";
+        for (const bool isCut : {true, false}) {
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+            file.write(isCut ? whole.chopped(30) : whole);
+            file.close();
+            const auto trace = loadReport(path.toStdString());
+            QVERIFY(trace.ok());
+            QCOMPARE(trace.value()->info.isCut, isCut);
+            QCOMPARE(holds(noGpuWork(*trace.value()), "saw no kernel"), !isCut);
+            QCOMPARE(holds(noGpuWork(*trace.value()), "the file is cut off"), isCut);
+        }
+    }
+
+    void ownCodeThatStopsAtPages()
+    {
+        // In `fill` the host computes for 8 ms, and every 100 us a page comes from the GPU.
+        for (const bool moves : {true, false}) {
+            DrawnProgram program;
+            for (int i = 0; i < 10; ++i) {
+                const Ns at = i * 10 * ms;
+                program.range("step_" + std::to_string(i), {at, at + 10 * ms});
+                program.kernel("work", at, {at + 10 * us, at + ms});
+                program.range("fill", {at + ms, at + 9900 * us});
+                for (int page = 0; moves && page < 80; ++page)
+                    program.migration(CopyKind::UnifiedDtoH,
+                        {at + ms + (page + 1) * 100 * us, at + ms + (page + 1) * 100 * us + 5 * us}, 65536,
+                        0x10000 + page * 65536ULL);
+            }
+            const auto found = run(*program.finish(), "gpu_idle_cause");
+            const auto fill = std::ranges::find_if(
+                found, [](const Finding& each) { return holds(each.title, "`fill`"); });
+            QVERIFY(fill != found.end());
+            QCOMPARE(holds(fill->message, "pages of unified memory come to the host"), moves);
+            QCOMPARE(holds(fill->remedy, "cudaMemPrefetchAsync"), moves);
+        }
     }
 
     void buffersThatAreCopiedOnce()

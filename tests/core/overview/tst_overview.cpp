@@ -199,7 +199,7 @@ private slots:
         const auto occupancy = std::ranges::find(kernel.facts, "Occupancy", &KernelFact::label);
         QVERIFY(occupancy != kernel.facts.end() && !occupancy->warns); // the blocks do
         QVERIFY2(occupancy->text.find("100.0% of the warps that it holds. That is what would fit, not what "
-                                      "runs: 2 of 132 multiprocessors have a block at all.")
+                                      "runs: 2 of 132 multiprocessors have a block of it at all.")
                 != std::string::npos,
             occupancy->text.c_str());
         QVERIFY(
@@ -802,9 +802,15 @@ private slots:
         findings.back().lowered = "it may not come back";
         rankFindings(findings, {0, 2'000 * ms});
         QCOMPARE(rules(), (std::vector<std::string>{"doubt", "sure", "free"}));
-        QVERIFY(!reasonOf(findings.front().place).empty());
-        QVERIFY(reasonOf(findings[1].place).empty());
+        QVERIFY(!reasonOf(findings.front()).empty());
+        QVERIFY(reasonOf(findings[1]).empty());
         QCOMPARE(leadingFindings(findings, 3).size(), std::size_t{2});
+        // Where nothing more severe comes behind it, it does not say so.
+        findings = {finding("doubt", Severity::Low, 900 * ms, 0), finding("sure", Severity::Low, 3 * ms, 0)};
+        findings.front().lowered = "it may not come back";
+        rankFindings(findings, {0, 2'000 * ms});
+        QCOMPARE(rules(), (std::vector<std::string>{"doubt", "sure"}));
+        QVERIFY(reasonOf(findings.front()).empty());
         // What is no more than possible gives way to what is severe.
         findings = {finding("too_small", Severity::Low, 0, 0), finding("big", Severity::High, 500 * ms, 0)};
         findings.front().confidence = Confidence::Possible;
