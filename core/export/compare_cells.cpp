@@ -81,6 +81,26 @@ Cells factCells(const Comparison& comparison)
     return cells;
 }
 
+Cells stepFigureCells(const Comparison& comparison)
+{
+    const ComparedSide& a = comparison.sides.a;
+    const ComparedSide& b = comparison.sides.b;
+    Cells cells;
+    cells.columns = {{"Figure", Unit::Text}, {"A (ns)", Unit::Nanoseconds}, {"B (ns)", Unit::Nanoseconds},
+        {"Difference (ns)", Unit::Nanoseconds}, {"Change (%)", Unit::Real},
+        {"Noise (ns)", Unit::Nanoseconds}};
+    const auto noiseCell = [](Ns noise) { return noise >= 0 ? Cell(noise) : Cell(); };
+    const auto decided = [&](CompareFigure figure, std::string name) {
+        return comparison.decidedBy == figure ? name + " (decides)" : name;
+    };
+    cells.addRow({decided(CompareFigure::Median, "Median step"), a.median, b.median, comparison.delta,
+        100 * comparison.relative(), noiseCell(comparison.noise)});
+    cells.addRow({decided(CompareFigure::Mean, "Mean step"), rounded(a.mean), rounded(b.mean),
+        rounded(comparison.meanDelta()), 100 * comparison.meanRelative(), noiseCell(comparison.meanNoise)});
+    cells.addRow({std::string("Total"), a.total, b.total, b.total - a.total, Cell(), Cell()});
+    return cells;
+}
+
 Cells budgetCells(const Comparison& comparison)
 {
     Cells cells;

@@ -76,6 +76,10 @@ void writeComparePage(const CompareText& text, const ComparePage& page)
         "A is {}, B is {}.", filesText(comparison.sides.a.files), filesText(comparison.sides.b.files)));
     for (const std::string& line : comparison.story)
         page.text(toUtf8(line));
+    if (comparison.unit == CompareUnit::Step && !comparison.lacksSteps) {
+        page.title("Step");
+        page.table(stepFigureCells(comparison));
+    }
     page.title("What is compared");
     page.table(factCells(comparison));
     if (comparison.table("kernels"))

