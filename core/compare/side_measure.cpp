@@ -133,45 +133,37 @@ void judgeTogether(const std::vector<ComparedGpu*>& gpus)
     }
 }
 
-/// The lengths of the steps of a recording, the mean of its GPUs, in order of time.
-struct RunLengths {
-    std::vector<Ns> judged;
-    std::vector<Ns> warmUp; ///< those before the first that counts, without the very first
-    std::vector<Ns> hosts; ///< of the judged ones on the host
-};
-
-RunLengths lengthsOf(SideMeasure& measure, std::uint32_t run)
+/// A step of a recording: the mean of its GPUs, on them and on the host; nothing: not all of them have it.
+std::optional<std::pair<Ns, Ns>> meanLengths(const std::vector<ComparedGpu*>& gpus, std::size_t step)
 {
-    const std::vector<ComparedGpu*> gpus = gpusOfRun(measure.side, run);
-    RunLengths lengths;
-    const auto count = static_cast<Ns>(gpus.size());
-    for (std::size_t step = 0; !gpus.empty() && step < gpus.front()->steps.size(); ++step) {
-        Ns length = 0;
-        Ns host = 0;
-        bool onAll = true;
-        for (const ComparedGpu* const gpu : gpus) {
-            onAll = onAll && step < gpu->steps.size();
-            length += onAll ? gpu->steps[step].gpu.duration() : 0;
-            host += onAll ? gpu->steps[step].host.duration() : 0;
-        }
-        if (gpus.front()->steps[step].judged) {
-            measure.samples.push_back({length / count, run, step});
-            lengths.judged.push_back(length / count);
-            lengths.hosts.push_back(host / count);
-        } else if (lengths.judged.empty() && step > 0 && onAll && length > 0) {
-            lengths.warmUp.push_back(length / count);
-        }
+    std::pair<Ns, Ns> sums;
+    for (const ComparedGpu* const gpu : gpus) {
+        if (step >= gpu->steps.size())
+            return std::nullopt;
+        sums.first += gpu->steps[step].gpu.duration();
+        sums.second += gpu->steps[step].host.duration();
     }
-    return lengths;
+    const auto count = static_cast<Ns>(gpus.size());
+    return std::pair(sums.first / count, sums.second / count);
 }
 
-/// Where the steps that count begin after slower ones that were left out: the program settles there.
-LevelChange settledOf(const RunLengths& lengths)
+/// Where the steps that count begin after slower ones that were left out: the program settles there. Of the
+/// first recording.
+LevelChange settledOf(SideMeasure& measure)
 {
     constexpr std::size_t minWarmUp = 3;
-    if (lengths.warmUp.size() < minWarmUp || lengths.judged.empty())
+    const std::vector<ComparedGpu*> gpus = gpusOfRun(measure.side, 0);
+    std::vector<Ns> warmUp; // without the very first step
+    for (std::size_t step = 0; !gpus.empty() && step < gpus.front()->steps.size(); ++step) {
+        if (gpus.front()->steps[step].judged)
+            break;
+        const auto lengths = meanLengths(gpus, step);
+        if (step > 0 && lengths && lengths->first > 0)
+            warmUp.push_back(lengths->first);
+    }
+    if (warmUp.size() < minWarmUp || measure.side.runs.front().judged == 0)
         return {};
-    const LevelChange change{lengths.warmUp.size() + 1, middleOf(lengths.warmUp), middleOf(lengths.judged)};
+    const LevelChange change{warmUp.size() + 1, middleOf(warmUp), measure.side.runs.front().median};
     return change.before > change.after ? change : LevelChange{};
 }
 
@@ -211,13 +203,19 @@ void takeSamples(SideMeasure& measure)
     const std::uint32_t runs = measure.reports.empty() ? 0 : measure.reports.back().run + 1;
     double divisor = 0;
     for (std::uint32_t run = 0; run < runs; ++run) {
-        const RunLengths lengths = lengthsOf(measure, run);
-        spreads.push_back(spreadOf(lengths.judged));
-        side.runs.push_back({lengths.judged.size(), spreads.back().median, spreads.back().mean});
-        hosts.insert(hosts.end(), lengths.hosts.begin(), lengths.hosts.end());
-        divisor += static_cast<double>(lengths.judged.size() * gpusOfRun(side, run).size());
-        if (run == 0)
-            side.settled = settledOf(lengths);
+        const std::vector<ComparedGpu*> gpus = gpusOfRun(side, run);
+        std::vector<Ns> judged;
+        for (std::size_t step = 0; !gpus.empty() && step < gpus.front()->steps.size(); ++step) {
+            if (!gpus.front()->steps[step].judged)
+                continue;
+            const auto [gpu, host] = meanLengths(gpus, step).value_or(std::pair<Ns, Ns>());
+            measure.samples.push_back({gpu, run, step});
+            judged.push_back(gpu);
+            hosts.push_back(host);
+        }
+        spreads.push_back(spreadOf(judged));
+        side.runs.push_back({judged.size(), spreads.back().median, spreads.back().mean});
+        divisor += static_cast<double>(judged.size() * gpus.size());
     }
     measure.spread = spreads.size() == 1 ? spreads.front()
         : spreads.empty()                ? StepSpread()
@@ -297,6 +295,19 @@ void addRun(SideMeasure& measure, const SideRequest& request, const std::vector<
 
 } // namespace
 
+/// Steps count where they do on every GPU of their recording; takes the samples of those.
+static void takeJudged(SideMeasure& measure)
+{
+    for (std::uint32_t run = 0; run <= measure.reports.back().run; ++run)
+        judgeTogether(gpusOfRun(measure.side, run));
+    takeSamples(measure);
+}
+
+static bool hasStepsInAll(const SideMeasure& measure)
+{
+    return std::ranges::none_of(measure.side.runs, [](const ComparedRun& run) { return run.judged == 0; });
+}
+
 /// Leaves out the first steps of a recording whose stalls come back, so that what counts are whole periods:
 /// part of one would hold a stall too many or too few.
 static void keepWholePeriods(SideMeasure& measure)
@@ -308,9 +319,7 @@ static void keepWholePeriods(SideMeasure& measure)
         for (ComparedGpu& gpu : measure.side.gpus)
             gpu.steps[measure.samples[i].step].judged = false;
     }
-    const LevelChange settled = measure.side.settled;
     takeSamples(measure);
-    measure.side.settled = settled;
 }
 
 SideMeasure measureSide(
@@ -328,15 +337,12 @@ SideMeasure measureSide(
         for (const StepBudgets& steps : found)
             addGpu(measure, i, steps, request);
     }
-    for (std::uint32_t run = 0; run <= request.repeats.size(); ++run)
-        judgeTogether(gpusOfRun(measure.side, run));
-    takeSamples(measure);
-    if (request.steps.empty())
+    takeJudged(measure);
+    if (request.steps.empty()) { // else those that were left out were not chosen
+        measure.side.settled = settledOf(measure);
         keepWholePeriods(measure);
-    else
-        measure.side.settled = {}; // those that were left out were not chosen
-    const bool none
-        = std::ranges::any_of(measure.side.runs, [](const ComparedRun& run) { return run.judged == 0; });
+    }
+    const bool none = !hasStepsInAll(measure);
     measure.missingSteps = none && !request.steps.empty();
     if (none) {
         measure.missingGlob = request.stepGlob;
@@ -345,14 +351,11 @@ SideMeasure measureSide(
     return measure;
 }
 
-bool measureLastStep(SideMeasure& measure, const SideRequest& request)
+void measureLastStep(SideMeasure& measure, const SideRequest& request)
 {
     if (!request.steps.empty())
-        return false;
-    const SideMeasure before{{}, measure.side, measure.unit, measure.samples, measure.spread,
-        measure.missingSteps, measure.missingGlob};
+        return;
     measure.unit = CompareUnit::Step;
-    measure.missingGlob.clear();
     measure.side.gpus.clear();
     for (std::uint32_t i = 0; i < measure.reports.size(); ++i) {
         for (const StepBudgets& steps : measure.reports[i].steps) {
@@ -365,18 +368,11 @@ bool measureLastStep(SideMeasure& measure, const SideRequest& request)
                 added[steps.found.lastIndex].judged = true;
         }
     }
-    for (std::uint32_t run = 0; run <= request.repeats.size(); ++run)
-        judgeTogether(gpusOfRun(measure.side, run));
-    takeSamples(measure);
-    measure.side.settled = {};
-    if (std::ranges::all_of(measure.side.runs, [](const ComparedRun& run) { return run.judged > 0; }))
-        return true;
-    measure.side = before.side;
-    measure.unit = before.unit;
-    measure.samples = before.samples;
-    measure.spread = before.spread;
-    measure.missingGlob = before.missingGlob;
-    return false;
+    takeJudged(measure);
+    if (hasStepsInAll(measure))
+        measure.missingGlob.clear();
+    else
+        measureWhole(measure, request);
 }
 
 void measureWhole(SideMeasure& measure, const SideRequest& request)
@@ -384,6 +380,7 @@ void measureWhole(SideMeasure& measure, const SideRequest& request)
     measure.unit = CompareUnit::Whole;
     measure.side.gpus.clear();
     measure.side.pattern.clear();
+    measure.side.settled = {};
     for (std::uint32_t i = 0; i < measure.reports.size(); ++i)
         addWholes(measure, i, windowOf(*measure.reports[i].trace, request));
     takeSamples(measure);

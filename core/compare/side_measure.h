@@ -45,9 +45,9 @@ struct SideMeasure {
 /// `wholeOnly`. Throws Stopped when `stop` is requested.
 SideMeasure measureSide(
     const SideRequest& request, const KernelClassRules& rules, const std::stop_token& stop);
-/// Changes the unit of `measure` to Step where it has steps but none that is whole, as a trace of one step
-/// has: the last one counts, to the end of its work. False, and nothing changes: it has no steps.
-bool measureLastStep(SideMeasure& measure, const SideRequest& request);
+/// Changes the unit of `measure`, which is Whole, to Step where it has steps but none that is whole, as a
+/// trace of one step has: the last one counts, to the end of its work.
+void measureLastStep(SideMeasure& measure, const SideRequest& request);
 /// Changes the unit of `measure` to Whole.
 void measureWhole(SideMeasure& measure, const SideRequest& request);
 

@@ -26,19 +26,7 @@ double inflationOf(std::span<const Ns> lengths)
     const std::size_t n = lengths.size();
     if (n < fewSteps)
         return 1;
-    std::vector<std::size_t> order(n);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return lengths[i]; });
-    std::vector<double> rank(n);
-    for (std::size_t first = 0; first < n;) {
-        std::size_t last = first;
-        while (last + 1 < n && lengths[order[last + 1]] == lengths[order[first]])
-            ++last;
-        const double middle = static_cast<double>(first + last) / 2 - static_cast<double>(n - 1) / 2;
-        for (std::size_t i = first; i <= last; ++i)
-            rank[order[i]] = middle;
-        first = last + 1;
-    }
+    const std::vector<double> rank = signedRanks(lengths);
     double variance = 0;
     for (const double r : rank)
         variance += r * r;
@@ -55,8 +43,15 @@ double inflationOf(std::span<const Ns> lengths)
     return inflation;
 }
 
-double deviationOf(std::span<const Ns> lengths, double mean)
+double meanOf(std::span<const Ns> lengths)
 {
+    return static_cast<double>(std::accumulate(lengths.begin(), lengths.end(), Ns{0}))
+        / static_cast<double>(lengths.size());
+}
+
+double deviationOf(std::span<const Ns> lengths)
+{
+    const double mean = meanOf(lengths);
     double squares = 0;
     for (const Ns length : lengths)
         squares += (static_cast<double>(length) - mean) * (static_cast<double>(length) - mean);
@@ -111,9 +106,7 @@ double errorOfPeriods(std::span<const Ns> lengths, std::size_t period, std::size
     std::vector<Ns> sums(periods, 0);
     for (std::size_t i = 0; i < whole.size(); ++i)
         sums[i / period] += whole[i];
-    const double mean = static_cast<double>(std::accumulate(sums.begin(), sums.end(), Ns{0}))
-        / static_cast<double>(periods);
-    return deviationOf(sums, mean) / static_cast<double>(period) / std::sqrt(static_cast<double>(periods));
+    return deviationOf(sums) / static_cast<double>(period) / std::sqrt(static_cast<double>(periods));
 }
 
 Ns deviationFrom(std::span<const Ns> lengths, Ns median)
@@ -174,15 +167,10 @@ double meanErrorOf(std::span<const Ns> lengths, std::size_t period)
     std::size_t periods = 0;
     if (period > 0 && lengths.size() >= 2 * period)
         return errorOfPeriods(lengths, period, periods);
-    const double mean = static_cast<double>(std::accumulate(lengths.begin(), lengths.end(), Ns{0}))
-        / static_cast<double>(lengths.size());
-    return deviationOf(lengths, mean) / std::sqrt(static_cast<double>(lengths.size()));
+    return deviationOf(lengths) / std::sqrt(static_cast<double>(lengths.size()));
 }
 
-namespace {
-
-/// Median, mean and spread of lengths as if they were no series.
-StepSpread plainSpreadOf(std::span<const Ns> lengths)
+StepSpread spreadOf(std::span<const Ns> lengths)
 {
     StepSpread spread;
     spread.count = spread.meanCount = lengths.size();
@@ -190,25 +178,12 @@ StepSpread plainSpreadOf(std::span<const Ns> lengths)
         return spread;
     const auto n = static_cast<double>(lengths.size());
     spread.median = middleOf(std::vector<Ns>(lengths.begin(), lengths.end()));
-    spread.mean = static_cast<double>(std::accumulate(lengths.begin(), lengths.end(), Ns{0})) / n;
+    spread.mean = meanOf(lengths);
     spread.deviation = deviationFrom(lengths, spread.median);
     if (lengths.size() < 2)
         return spread;
-    const double deviation = deviationOf(lengths, spread.mean);
-    spread.single
-        = lengths.size() < fewSteps ? deviation : normalOfMad * static_cast<double>(spread.deviation);
-    spread.error = medianOfMean * spread.single / std::sqrt(n);
-    spread.meanError = meanErrorOf(lengths);
-    return spread;
-}
-
-} // namespace
-
-StepSpread spreadOf(std::span<const Ns> lengths)
-{
-    StepSpread spread = plainSpreadOf(lengths);
-    if (lengths.size() < 2)
-        return spread;
+    spread.single = lengths.size() < fewSteps ? deviationOf(lengths)
+                                              : normalOfMad * static_cast<double>(spread.deviation);
     spread.period = periodOfStalls(lengths);
     std::vector<Ns> sorted; // without stalls that come back, which are none of the usual steps
     for (std::size_t i = 0; i < lengths.size(); ++i) {
@@ -219,11 +194,10 @@ StepSpread spreadOf(std::span<const Ns> lengths)
     spread.change = levelChange(lengths);
     const double alike = std::sqrt(inflationOf(lengths));
     const double levels = levelError(spread.change, lengths.size());
-    const double error = std::max(spread.error, errorByOrder(sorted));
+    const double error = std::max(medianOfMean * spread.single / std::sqrt(n), errorByOrder(sorted));
     spread.error = std::max(error * alike, std::hypot(error, levels));
-    if (spread.period)
-        spread.meanError = errorOfPeriods(lengths, spread.period.steps, spread.meanCount);
-    const double ofMean = spread.meanError;
+    const double ofMean = spread.period ? errorOfPeriods(lengths, spread.period.steps, spread.meanCount)
+                                        : meanErrorOf(lengths);
     spread.meanError = std::max(spread.period ? ofMean : ofMean * alike, std::hypot(ofMean, levels));
     return spread;
 }
@@ -237,9 +211,7 @@ Ns recordingNoise(std::span<const Ns> a, std::span<const Ns> b, Ns assumed)
     for (const std::span<const Ns> side : {a, b}) {
         if (side.size() < 2)
             continue;
-        const double mean = static_cast<double>(std::accumulate(side.begin(), side.end(), Ns{0}))
-            / static_cast<double>(side.size());
-        const double deviation = deviationOf(side, mean);
+        const double deviation = deviationOf(side);
         squares += static_cast<double>(side.size() - 1) * deviation * deviation;
         freedom += side.size() - 1;
     }

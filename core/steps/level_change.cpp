@@ -16,25 +16,6 @@ constexpr double minOrderedSettled = 0.95;
 constexpr double minDrop = 0.1; ///< of the level before
 constexpr std::size_t minSettled = 8;
 
-/// For each length how many others are shorter, minus how many are longer.
-std::vector<double> signedRanks(std::span<const Ns> lengths)
-{
-    const std::size_t n = lengths.size();
-    std::vector<std::size_t> order(n);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::sort(order, {}, [&](std::size_t i) { return lengths[i]; });
-    std::vector<double> ranks(n);
-    for (std::size_t first = 0; first < n;) {
-        std::size_t last = first;
-        while (last + 1 < n && lengths[order[last + 1]] == lengths[order[first]])
-            ++last;
-        for (std::size_t i = first; i <= last; ++i)
-            ranks[order[i]] = static_cast<double>(first) - static_cast<double>(n - 1 - last);
-        first = last + 1;
-    }
-    return ranks;
-}
-
 /// The lengths, each at least as long as the twentieth part of them and no longer than the last twentieth.
 std::vector<double> withoutExtremes(std::span<const Ns> lengths)
 {
@@ -54,6 +35,24 @@ Ns medianOfPart(std::span<const Ns> part)
 }
 
 } // namespace
+
+std::vector<double> signedRanks(std::span<const Ns> lengths)
+{
+    const std::size_t n = lengths.size();
+    std::vector<std::size_t> order(n);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t i) { return lengths[i]; });
+    std::vector<double> ranks(n);
+    for (std::size_t first = 0; first < n;) {
+        std::size_t last = first;
+        while (last + 1 < n && lengths[order[last + 1]] == lengths[order[first]])
+            ++last;
+        for (std::size_t i = first; i <= last; ++i)
+            ranks[order[i]] = static_cast<double>(first) - static_cast<double>(n - 1 - last);
+        first = last + 1;
+    }
+    return ranks;
+}
 
 LevelChange levelChange(std::span<const Ns> lengths, double minOrdered)
 {

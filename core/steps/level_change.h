@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 namespace warpline {
 
@@ -15,6 +16,10 @@ struct LevelChange {
     Ns after = 0; ///< and from there on
     explicit operator bool() const { return at > 0; }
 };
+
+/// For each length how many others are shorter, minus how many are longer: twice its rank, from the middle
+/// one. O(n log n).
+std::vector<double> signedRanks(std::span<const Ns> lengths);
 
 /// The strongest change in `lengths`, in order of time: of the splits with at least three lengths on each
 /// side and nine of ten pairs across in one order (`minOrdered`), the one with the largest variance between
