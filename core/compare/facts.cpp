@@ -26,7 +26,6 @@ constexpr double fewestMatched = 0.5; // below it most of the time has no partne
 
 constexpr double minMatchedOfOtherCall = 0.1; // with other arguments a program may do anything
 constexpr double sameBytes = 0.01;
-constexpr std::string_view wholeGraphs = "as a whole";
 
 using State = CompareFact::State;
 
@@ -213,11 +212,11 @@ bool areCalledAlike(const Both<const SideMeasure*>& measures)
     return ofReports(*measures.a, command) == ofReports(*measures.b, command);
 }
 
-/// `graphs` is how each side's CUDA graphs are traced. Steps of one program are compared whatever their
+/// Steps of one program are compared whatever their
 /// kernels are called: what has no partner limits the table of kernels, and not the verdict. Steps that the
 /// user named on each side are the same, too.
-CompareFact matchedFact(const CompareRequest& request, const Both<const SideMeasure*>& measures,
-    const Comparison& comparison, const CompareFact& graphs)
+CompareFact matchedFact(
+    const CompareRequest& request, const Both<const SideMeasure*>& measures, const Comparison& comparison)
 {
     const MatchedShares& shares = comparison.matched;
     CompareFact made = factOf(
@@ -230,8 +229,8 @@ CompareFact matchedFact(const CompareRequest& request, const Both<const SideMeas
     if ((steps && areStepsDeclared(request)) || isSurelyMatched(comparison, sameProgram)
         || (sameProgram && sameSteps))
         return made;
-    for (const auto& [side, mode] : {std::pair(Side::A, graphs.a), std::pair(Side::B, graphs.b)}) {
-        if (mode == wholeGraphs && graphs.a != graphs.b) {
+    for (const Side side : {Side::A, Side::B}) {
+        if (measures[side]->graphs == GraphTracing::Whole && measures.a->graphs != measures.b->graphs) {
             made.reason
                 = fmt::format("CUDA graphs of {} are traced as a whole, which hides their kernels: record "
                               "with --cuda-graph-trace=node.",
@@ -255,17 +254,17 @@ CompareFact matchedFact(const CompareRequest& request, const Both<const SideMeas
 CompareFact graphFact(const Both<const SideMeasure*>& measures)
 {
     const auto text = [](const SideMeasure& measure) {
-        bool whole = false;
-        bool nodes = false;
-        for (const MeasuredReport& report : measure.reports) {
-            whole = whole || !report.trace->table(EventKind::GraphTrace).empty();
-            for (const KernelLaunch& launch : report.trace->kernels().launches)
-                nodes = nodes || launch.graphNodeId != 0;
+        switch (measure.graphs) {
+        case GraphTracing::Whole:
+            return std::string("as a whole");
+        case GraphTracing::Nodes:
+            return std::string("by node");
+        case GraphTracing::None:
+            break;
         }
-        return std::string(whole ? wholeGraphs : std::string_view(nodes ? "by node" : "none"));
+        return std::string("none");
     };
-    CompareFact made = factOf("graphs", "CUDA graphs", text(*measures.a), text(*measures.b));
-    return made;
+    return factOf("graphs", "CUDA graphs", text(*measures.a), text(*measures.b));
 }
 
 /// The GPU with the longest steps of several: "rank1.sqlite, GPU 1: 73.83 ms".
@@ -402,9 +401,9 @@ double workRatio(const CompareTable& kernels)
 }
 
 /// Graphs as a whole against graphs by node, whose tracing costs time.
-static bool areTracedOtherwise(const CompareFact& graphs)
+static bool areTracedOtherwise(const SideMeasure& a, const SideMeasure& b)
 {
-    return graphs.a != "none" && graphs.b != "none" && graphs.a != graphs.b;
+    return a.graphs != GraphTracing::None && b.graphs != GraphTracing::None && a.graphs != b.graphs;
 }
 
 std::vector<CompareCaveat> caveatsOf(
@@ -425,7 +424,7 @@ std::vector<CompareCaveat> caveatsOf(
     std::vector<CompareCaveat> caveats;
     if (recorders.a != recorders.b)
         caveats.push_back(CompareCaveat::Recorders);
-    else if (kinds.a != kinds.b || areTracedOtherwise(graphFact(measures)))
+    else if (kinds.a != kinds.b || areTracedOtherwise(*measures.a, *measures.b))
         caveats.push_back(CompareCaveat::Options);
     if (!isMatched(comparison))
         caveats.push_back(CompareCaveat::Kernels);
@@ -460,7 +459,7 @@ std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<
     facts.push_back(
         factOf("streams", "Streams with kernels", streamsOf(a, *kernels.a), streamsOf(b, *kernels.b)));
     facts.push_back(workFact(comparison));
-    facts.push_back(matchedFact(request, measures, comparison, graphFact(measures)));
+    facts.push_back(matchedFact(request, measures, comparison));
     facts.push_back(paceFact(comparison));
     return facts;
 }

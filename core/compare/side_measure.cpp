@@ -322,6 +322,20 @@ static void keepWholePeriods(SideMeasure& measure)
     takeSamples(measure);
 }
 
+/// Of several reports the tracing that hides most.
+static GraphTracing graphTracingOf(const std::vector<MeasuredReport>& reports)
+{
+    GraphTracing graphs = GraphTracing::None;
+    for (const MeasuredReport& report : reports) {
+        const std::vector<KernelLaunch>& launches = report.trace->kernels().launches;
+        if (!report.trace->table(EventKind::GraphTrace).empty())
+            return GraphTracing::Whole;
+        if (std::ranges::any_of(launches, [](const KernelLaunch& launch) { return launch.graphNodeId != 0; }))
+            graphs = GraphTracing::Nodes;
+    }
+    return graphs;
+}
+
 SideMeasure measureSide(
     const SideRequest& request, const KernelClassRules& rules, const std::stop_token& stop)
 {
@@ -329,6 +343,7 @@ SideMeasure measureSide(
     addRun(measure, request, request.reports, 0, rules, stop);
     for (const std::vector<SideReport>& repeat : request.repeats)
         addRun(measure, request, repeat, measure.reports.back().run + 1, rules, stop);
+    measure.graphs = graphTracingOf(measure.reports);
     measure.unit = CompareUnit::Step;
     for (std::uint32_t i = 0; i < measure.reports.size(); ++i) {
         const std::vector<StepBudgets>& found = measure.reports[i].steps;

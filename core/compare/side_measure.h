@@ -30,12 +30,16 @@ struct MeasuredReport {
     std::vector<StepBudgets> steps; ///< of the GPUs that take part; empty: no steps
 };
 
+/// How the CUDA graphs of a side are traced.
+enum class GraphTracing { None, Nodes, Whole };
+
 /// A side as it is measured, before it is held against the other.
 struct SideMeasure {
     std::vector<MeasuredReport> reports; ///< of all recordings
     ComparedSide side;
     CompareUnit unit = CompareUnit::Whole;
     std::vector<StepSample> samples; ///< those that count, in order of time
+    GraphTracing graphs = GraphTracing::None;
     StepSpread spread; ///< of the samples; of several recordings of what each of them says
     bool missingSteps = false; ///< steps were named by number, and the side has none of them
     std::string missingGlob; ///< what steps were said to be called, and the side has none; empty: it has
