@@ -5,6 +5,7 @@
 #include "app/cli_command.h"
 #include "app/cli_nvtx.h"
 #include "app/cli_report.h"
+#include "app/cli_stop.h"
 #include "app/cli_thresholds.h"
 #include "core/base/format.h"
 #include "core/export/findings_html.h"
@@ -202,11 +203,12 @@ ExitCode analyze(const AnalyzeJob& job, const std::string& file, std::string& te
                 + "' lies in the range: the report is analyzed without steps");
     }
     const std::vector<Finding> findings
-        = runRules(*trace, *window, job.rules, job.thresholds.overrides(), {}, job.steps);
-    const std::vector<ChecklistAnswer> checklist = answerChecklist(*trace, *window, {}, job.steps);
+        = runRules(*trace, *window, job.rules, job.thresholds.overrides(), commandStop(), job.steps);
+    const std::vector<ChecklistAnswer> checklist
+        = answerChecklist(*trace, *window, commandStop(), job.steps);
     // Who asks a single rule wants its answer.
     const RunOverview overview
-        = job.rules.empty() ? overviewOf(*trace, *window, {}, job.steps) : RunOverview();
+        = job.rules.empty() ? overviewOf(*trace, *window, commandStop(), job.steps) : RunOverview();
     text = written(job, *trace,
         {findings, checklist, *window, job.thresholds.overrides(), job.steps,
             job.rules.empty() ? &overview : nullptr, job.rules});

@@ -2,7 +2,9 @@
 
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -33,5 +35,9 @@ struct Command {
 
 /// All subcommands, in the order of --help. The list is in cli_main.cpp and nowhere else.
 std::span<const Command* const> allCommands();
+
+/// Runs the program with `given`, a command and its arguments, as if a shell had. Prints to standard output,
+/// complains on standard error. Throws what the program's end turns into a complaint: std::exception.
+ExitCode runCommand(const std::vector<std::string>& given);
 
 } // namespace warpline::cli

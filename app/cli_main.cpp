@@ -41,7 +41,8 @@ namespace warpline::cli {
     X(exportCommand)         \
     X(cutCommand)            \
     X(reportCommand)         \
-    X(wordsCommand)
+    X(wordsCommand)          \
+    X(mcpCommand)
 
 WARPLINE_LIST(Command, allCommands, WARPLINE_COMMANDS)
 
@@ -156,7 +157,9 @@ std::string commandLineOf(const CLI::App& app)
     return chosen.empty() ? app.get_name() : app.get_name() + " " + chosen.front()->get_name();
 }
 
-ExitCode run(int argc, char** argv)
+} // namespace
+
+ExitCode runCommand(const std::vector<std::string>& given)
 {
     CLI::App app{
         "Answers about Nsight Systems reports exported to SQLite, and about traces of PyTorch's profiler.",
@@ -177,7 +180,7 @@ ExitCode run(int argc, char** argv)
         CLI::App* const sub = app.add_subcommand(std::string(command->name), std::string(command->summary));
         sub->callback([&chosen, work = command->declare(*sub)] { chosen = work; });
     }
-    auto understood = argumentsOf(platform::commandLine(argc, argv));
+    auto understood = argumentsOf(given);
     if (!understood.ok()) {
         complain(understood.error().message + ". Try 'warpline-cli --help'.");
         return ExitCode::WrongUsage;
@@ -209,8 +212,6 @@ ExitCode run(int argc, char** argv)
     return chosen();
 }
 
-} // namespace
-
 } // namespace warpline::cli
 
 int main(int argc, char** argv)
@@ -218,7 +219,7 @@ int main(int argc, char** argv)
     using namespace warpline::cli;
     warpline::platform::prepareOutput(); // a reader that goes away is no error, see Output
     try {
-        return static_cast<int>(run(argc, argv));
+        return static_cast<int>(runCommand(warpline::platform::commandLine(argc, argv)));
     } catch (const std::bad_alloc&) {
         complain("there is not enough memory for this; ask about a shorter range");
         return static_cast<int>(ExitCode::UnreadableReport);

@@ -1,6 +1,8 @@
 #include "app/cli_report.h"
 
 #include "app/cli_export.h"
+#include "app/cli_stop.h"
+#include "app/open_traces.h"
 #include "core/base/format.h"
 #include "core/base/platform/platform.h"
 #include "core/base/utf8.h"
@@ -65,6 +67,7 @@ Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noC
 {
     ProgressLine line;
     LoadOptions options;
+    options.stop = commandStop();
     if (platform::isTerminal(platform::standardError))
         options.progress = [&](const LoadProgress& progress) { line.show(progress); };
     if (!noCache)
@@ -72,7 +75,7 @@ Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noC
     const Result<std::string> exported = exportOf(path, noCache);
     if (!exported.ok())
         return exported.error();
-    return loadReport(exported.value(), options);
+    return openTrace(exported.value(), [&] { return loadReport(exported.value(), options); });
 }
 
 std::shared_ptr<const Trace> openReport(const std::string& path, bool noCache)

@@ -4,6 +4,7 @@
 #include "app/cli_command.h"
 #include "app/cli_export.h"
 #include "app/cli_report.h"
+#include "app/cli_stop.h"
 #include "core/base/near_names.h"
 #include "core/export/json_text.h"
 #include "core/export/tables_text.h"
@@ -158,7 +159,7 @@ ExitCode runSql(const SqlOptions& options)
     const sqlite::QueryLimits limits{
         .time = std::chrono::milliseconds(static_cast<std::int64_t>(options.seconds * millisecondsInSecond)),
         .rows = options.rows};
-    const SqlAnswer answer = session.value().ask(statement.value(), limits);
+    const SqlAnswer answer = session.value().ask(statement.value(), limits, commandStop());
     if (!answer.problem.empty()) {
         complainInFull(problemText(statement.value(), answer));
         return ExitCode::WrongUsage;

@@ -18,6 +18,7 @@ warpline_cli_test(tst_cli_scripts app/tst_cli_scripts.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_name app/tst_cli_name.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_events app/tst_cli_events.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_sql app/tst_cli_sql.cpp app/cli_runner.h)
+warpline_cli_test(tst_cli_mcp app/tst_cli_mcp.cpp app/cli_runner.h app/mcp_client.h)
 
 # Reports of many ranks, for tests and measurements.
 add_executable(make_ranks tools/make_ranks.cpp)
