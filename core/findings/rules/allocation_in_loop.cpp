@@ -104,8 +104,8 @@ void keepSteady(const RuleContext& context, const StepSeries& steps, Allocations
 Intervals idleBecauseOf(const RuleContext& context, GlobalId thread, const Allocations& found)
 {
     std::vector<HostDelay> delays = found.waits;
-    for (const EventRef& call : found.calls)
-        delays.push_back(withCodeAround(context.trace, call.index));
+    for (const TimeRange& call : found.ranges)
+        delays.push_back({call, call.duration()});
     std::ranges::sort(delays, {}, [](const HostDelay& delay) { return delay.call.start; });
     return clipped(idleBecauseOf(context.trace, gpusOf(context.facts, thread), delays, context.stop),
         context.facts.measuredRange());

@@ -10,6 +10,7 @@
 #include "core/findings/graph_time.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/run_facts.h"
+#include "core/gpus/gpu_peaks.h"
 #include "core/kernels/kernel_math.h"
 #include "core/store/gpu_names.h"
 
@@ -31,28 +32,34 @@ constexpr Threshold refutingTensorActive{
     "refuting_tensor_active", "Tensor pipes this busy in them refute the names", "%", 15};
 constexpr std::array thresholds{minShare, minKernelShare, refutingTensorActive};
 
-/// How many times faster the tensor cores of a GPU multiply than its ordinary cores do in FP32, by the dense
-/// peaks of NVIDIA's data sheets, and which types they know.
+/// How many times faster the tensor cores of a GPU multiply than its ordinary cores do in FP32, and which
+/// types they know.
 struct TensorPeak {
-    double half; ///< FP16 or BF16, whichever is faster
-    double single; ///< TF32; 1: it gains nothing
+    double half = 2; ///< FP16 or BF16, whichever is faster
+    double single = 1; ///< TF32; 1: it gains nothing
     std::string_view topic; ///< of the advice: which types this GPU gains from
 };
 
 TensorPeak peakOf(const Device& device)
 {
-    const bool geForce = device.name.find("GeForce") != std::string::npos;
-    const int capability = device.computeMajor * 10 + device.computeMinor;
-    if (capability < 80) // V100, T4: FP16 alone; on GeForce RTX 20 sums in FP32 halve the rate
-        return {8, 1, "no_tensor_cores.fp16"};
-    if (capability == 80) // A100: 312 and 156 to 19.5 TFLOPS
-        return {16, 8, "no_tensor_cores"};
-    if (capability >= 100 && capability < 120) // B200: 2,250 and 1,125 to 75
-        return {30, 15, "no_tensor_cores"};
-    if (capability >= 90 && capability < 100) // H100: 989 and 495 to 67
-        return {14.8, 7.4, "no_tensor_cores"};
-    // A10, L40S, RTX: four times; on GeForce with sums in FP16, and TF32 gains nothing there.
-    return {4, geForce ? 1.0 : 2.0, "no_tensor_cores.half"};
+    TypeRates vector;
+    TypeRates tensor;
+    if (const auto peaks = peaksOf(device)) {
+        vector = peaks->vector;
+        tensor = peaks->tensor;
+    } else if (const CycleRates* const rates = cycleRatesOf(device.computeMajor, device.computeMinor)) {
+        vector = rates->vector;
+        tensor = rates->tensor;
+    }
+    TensorPeak peak;
+    if (vector.fp32 > 0) {
+        peak.half = std::max({peak.half, tensor.fp16 / vector.fp32, tensor.bf16 / vector.fp32});
+        peak.single = std::max(peak.single, tensor.tf32 / vector.fp32);
+    }
+    if (device.name.find("GeForce") != std::string::npos)
+        peak.half *= 2; // with sums in FP16
+    peak.topic = tensor.bf16 <= 0 ? "no_tensor_cores.fp16" : peak.single >= 4 ? id : "no_tensor_cores.half";
+    return peak;
 }
 
 std::string_view remedyFor(std::string_view topic)

@@ -25,7 +25,7 @@ constexpr Threshold minShare{"min_share", "Minimum share of the kernels' time lo
 constexpr Threshold minStarting{
     "min_starting", "Starting blocks limits a kernel from this share of its time", "%", 50};
 constexpr std::array thresholds{minDuration, minShare, minStarting};
-constexpr std::array<std::string_view, 2> absorbed{"low_occupancy", "partial_warps"};
+constexpr std::array<std::string_view, 1> absorbed{"low_occupancy"};
 constexpr double largestBlock = 1024; ///< threads, on all GPUs of NVIDIA
 
 /// What small blocks cost a kernel.
