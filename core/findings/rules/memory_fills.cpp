@@ -89,11 +89,14 @@ std::vector<Finding> findFills(const RuleContext& context)
         finding.claims = std::move(fills.alone);
         finding.title = fmt::format("{} only fills memory for {}, {} of the measured time",
             nameOf(context.trace, gpu), formatDuration(alone), formatShare(shareOf(alone, facts.measured())));
+        const std::uint64_t kernels = fills.events.size() - fills.memsets;
         finding.message = fmt::format(
-            "{} and {} set memory to a value: {} in all, {} of it while nothing else runs. The report does not "
+            "{}{}{} set memory to a value: {} in all, {} of it while nothing else runs. The report does not "
             "say whether the values are needed.",
-            counted(fills.memsets, "memset"), counted(fills.events.size() - fills.memsets, "kernel"),
-            formatDuration(fills.time), formatDuration(alone));
+            fills.memsets > 0 ? counted(fills.memsets, "memset") : std::string(),
+            fills.memsets > 0 && kernels > 0 ? " and " : "",
+            kernels > 0 ? counted(kernels, "kernel") : std::string(), formatDuration(fills.time),
+            formatDuration(alone));
         longestToFront(context.trace, fills.events);
         setEvidence(finding, context.trace, fills.events, [&](EventRef event) {
             return event.kind == EventKind::Memset
