@@ -101,35 +101,10 @@ std::vector<ReportSummary> gather(const Fleet& fleet, const std::vector<std::str
     return summaries;
 }
 
-int writeResult(const FleetOptions& options, const std::string& text)
+/// Whether the output would replace a report. One process looks, before hours are spent on reading, as all
+/// must go the same way.
+bool replacesReport(const Fleet& fleet, const FleetOptions& options, const std::vector<std::string>& files)
 {
-    auto written = Result<void>();
-    if (options.output.empty()) {
-        Output output;
-        written = output.write(text);
-    } else {
-        auto output = Output::create(options.output);
-        written = output.ok() ? output.value().write(text) : Result<void>(output.error());
-        if (output.ok() && written.ok())
-            written = output.value().close();
-    }
-    if (written.ok())
-        return 0;
-    complain(written.error().message);
-    return 4;
-}
-
-int run(const Fleet& fleet, const FleetOptions& options)
-{
-    const ReportFiles found = reportsAt(options.places);
-    const std::vector<std::string>& files = found.paths;
-    if (fleet.rank == 0) {
-        for (const std::string& problem : found.problems)
-            complain(problem);
-    }
-    if (files.empty())
-        return 3;
-    // Before hours are spent on reading; one process decides, as all must go the same way.
     int refused = 0;
     if (fleet.rank == 0 && !options.output.empty()) {
         if (const auto may = Output::mayReplace(options.output, files); !may.ok()) {
@@ -138,19 +113,29 @@ int run(const Fleet& fleet, const FleetOptions& options)
         }
     }
     MPI_Bcast(&refused, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    if (refused != 0)
-        return 4;
+    return refused != 0;
+}
+
+ExitCode run(const Fleet& fleet, const FleetOptions& options)
+{
+    const ReportFiles found = reportsAt(options.places);
+    const std::vector<std::string>& files = found.paths;
+    if (!files.empty() && replacesReport(fleet, options, files))
+        return ExitCode::WriteFailed;
     const std::vector<ReportSummary> summaries = gather(fleet, files);
     if (fleet.rank != 0)
-        return 0;
-    bool unreadable = !found.problems.empty();
+        return files.empty() ? ExitCode::UnreadableReport : ExitCode::Ok;
+    Answer answer("ranks", {options.format, options.output, true}, files);
+    ExitCode worst = files.empty() ? ExitCode::UnreadableReport : ExitCode::Ok;
+    for (const std::string& problem : found.problems)
+        worst = answer.complain({ExitCode::UnreadableReport, problem});
     for (const ReportSummary& summary : summaries) {
         if (!summary.error.empty())
-            complain(summary.error);
-        unreadable = unreadable || !summary.error.empty();
+            worst = answer.complain({ExitCode::UnreadableReport, summary.error, summary.file});
     }
-    const int written = writeResult(options, shownText(ranksText(judgeSummaries(summaries), options.format)));
-    return written != 0 ? written : unreadable ? 3 : 0;
+    if (!files.empty())
+        worst = std::max(worst, addRanks(answer, judgeSummaries(summaries)));
+    return answer.finish(worst);
 }
 
 int start(int argc, char** argv, const Fleet& fleet)
@@ -180,7 +165,7 @@ int start(int argc, char** argv, const Fleet& fleet)
             complain(std::string(error.what()) + ". Try 'warpline-fleet --help'.");
         return 2;
     }
-    return run(fleet, options);
+    return static_cast<int>(run(fleet, options));
 }
 
 } // namespace
