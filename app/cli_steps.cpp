@@ -11,7 +11,9 @@
 #include "core/export/budget_text.h"
 #include "core/export/cells_text.h"
 #include "core/export/critical_path_text.h"
+#include "core/export/serving_text.h"
 #include "core/findings/evidence.h"
+#include "core/stats/stats_table.h"
 #include "core/store/gpu_names.h"
 
 #include <CLI/CLI.hpp>
@@ -82,6 +84,17 @@ std::string textOf(
     return text;
 }
 
+/// What a model server's steps answer, below the steps; empty: they are no server's.
+std::string servingText(const Trace& trace, const std::string& nvtx)
+{
+    StatsQuery query;
+    query.nvtxName = nvtx;
+    std::string text;
+    for (const Serving& serving : servingOf(trace, trace.session, nvtx))
+        text += "\n" + servingSentence(serving) + "\n";
+    return text.empty() ? text : text + "\n" + toTable(findStatsTable("serving_steps")->fill(trace, query));
+}
+
 /// The rules for kernel classes: those of --classes, else those in force. Says what is wrong with the user's
 /// own.
 Result<KernelClassRules> rulesOf(Answer& answer, const std::string& path)
@@ -121,13 +134,13 @@ ExitCode addPaths(
     return addLines(answer, pathStepCells(trace, paths), [&] { return pathsText(trace, paths, rules); });
 }
 
-ExitCode addSteps(
-    Answer& answer, const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts)
+ExitCode addSteps(Answer& answer, const std::string& nvtx, const Trace& trace,
+    const std::vector<StepBudgets>& all, const BudgetParts& parts)
 {
     if (answer.isJson())
-        return answer.add(stepsJson(trace, all, parts));
-    return addLines(
-        answer, stepCells(trace, all, parts), [&] { return textOf(trace, all, parts, answer.width()); });
+        return answer.add(stepsJson(trace, all, parts, servingOf(trace, trace.session, nvtx)));
+    return addLines(answer, stepCells(trace, all, parts),
+        [&] { return textOf(trace, all, parts, answer.width()) + servingText(trace, nvtx); });
 }
 
 ExitCode runSteps(Answer& answer, const CLI::App& app, const StepsOptions& options)
@@ -164,7 +177,7 @@ ExitCode runSteps(Answer& answer, const CLI::App& app, const StepsOptions& optio
                 : "No NVTX range with GPU work has the name " + options.nvtx + ".\n");
     }
     return options.criticalPath ? addPaths(answer, *trace, all, rules.value())
-                                : addSteps(answer, *trace, all, budgets.parts());
+                                : addSteps(answer, options.nvtx, *trace, all, budgets.parts());
 }
 
 std::function<ExitCode(Answer&)> declareSteps(CLI::App& app)

@@ -2,6 +2,7 @@
 #include "core/budget/edge_budgets.h"
 #include "core/export/analysis_head.h"
 #include "core/export/budget_text.h"
+#include "core/export/serving_text.h"
 #include "core/steps/repeated_ranges.h"
 #include "core/store/gpu_names.h"
 
@@ -117,7 +118,8 @@ std::string textOfNoSteps(const Trace& trace)
         toUtf8(fmt::format("{}", fmt::join(names, ", "))));
 }
 
-Json stepsJson(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts)
+Json stepsJson(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
+    const std::vector<Serving>& serving)
 {
     const StepBudgets* const main = mainOf(all);
     Json json;
@@ -129,6 +131,7 @@ Json stepsJson(const Trace& trace, const std::vector<StepBudgets>& all, const Bu
             {"steps", Json::array()}, {"median_gpu_ns", nullptr}, {"median_host_ns", nullptr},
             {"steady", nullptr}, {"budget_mean", nullptr}, {"unlike_others", nullptr}});
     json["abstained_because"] = main ? Json() : Json(textOfNoSteps(trace));
+    json["serving"] = servingJson(serving);
     json["parts"] = partsJson(all, parts);
     json["others"] = Json::array();
     for (const StepBudgets& steps : all) {
