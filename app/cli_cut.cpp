@@ -47,32 +47,26 @@ Result<void> writePart(const CutArguments& options, const CutOptions& cut)
     return file.keep();
 }
 
-ExitCode runCut(const CutArguments& options)
+ExitCode runCut(Answer& answer, const CutArguments& options)
 {
     const auto range = parseRange(options.from + ":" + options.to);
-    if (!range.ok()) {
-        complain(range.error().message + ". Try 'warpline-cli cut --help'.");
-        return ExitCode::WrongUsage;
-    }
-    if (const auto may = mayWrite(options); !may.ok()) {
-        complain(may.error().message);
-        return ExitCode::WriteFailed;
-    }
-    const auto trace = openReport(options.report.file, options.report.noCache);
+    if (!range.ok())
+        return answer.wrongUsage(range.error().message);
+    if (const auto may = mayWrite(options); !may.ok())
+        return answer.complain({ExitCode::WriteFailed, may.error().message, options.output});
+    const auto trace = openReport(answer, options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
-    const auto window = range.value().isGiven() ? rangeIn(*trace, range.value()) : TimeRange{};
+    const auto window = range.value().isGiven() ? rangeIn(answer, *trace, range.value()) : TimeRange{};
     if (!window)
         return ExitCode::WrongUsage;
     const CutOptions cut = cutOf(*trace, *window, options.redact);
     const auto done = writePart(options, cut);
-    if (done.ok())
-        return ExitCode::Ok;
-    complain(done.error().message);
-    return ExitCode::WriteFailed;
+    return done.ok() ? ExitCode::Ok
+                     : answer.complain({ExitCode::WriteFailed, done.error().message, options.output});
 }
 
-std::function<ExitCode()> declareCut(CLI::App& app)
+std::function<ExitCode(Answer&)> declareCut(CLI::App& app)
 {
     auto options = std::make_shared<CutArguments>();
     app.add_option("--from", options->from,
@@ -83,13 +77,15 @@ std::function<ExitCode()> declareCut(CLI::App& app)
     app.add_flag("--force", options->force, "Replace OUT where it exists");
     addReportOptions(app, options->report);
     app.add_option("OUT", options->output, "The new file")->required();
-    return [options] { return runCut(*options); };
+    return [options](Answer& answer) { return runCut(answer, *options); };
 }
 
 } // namespace
 
 extern constinit const Command cutCommand{.name = "cut",
     .summary = "A part of an export as a small export of its own, without what is private if asked",
-    .declare = declareCut};
+    .formats = {},
+    .declare = declareCut,
+    .writesFiles = true};
 
 } // namespace warpline::cli

@@ -58,18 +58,20 @@ ExitCode runMcp()
     return ExitCode::Ok;
 }
 
-std::function<ExitCode()> declareMcp(CLI::App& app)
+std::function<ExitCode(Answer&)> declareMcp(CLI::App& app)
 {
     app.footer(
         "A client starts it and asks: JSON-RPC 2.0, a message a line. It reads the reports that are opened "
         "through it, and writes nothing.");
-    return [] { return runMcp(); };
+    return [](Answer&) { return runMcp(); };
 }
 
 } // namespace
 
 extern constinit const Command mcpCommand{.name = "mcp",
     .summary = "Serve the Model Context Protocol on standard input and output, for agents",
-    .declare = declareMcp};
+    .formats = {},
+    .declare = declareMcp,
+    .writesFiles = true};
 
 } // namespace warpline::cli

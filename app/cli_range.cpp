@@ -21,9 +21,9 @@ constexpr std::size_t longestLabel = 70; // characters
 
 struct RangeOptions {
     ReportOptions report;
+    std::string range;
     std::string from;
     std::string to;
-    std::string format = "text";
 };
 
 std::string shortened(const std::string& text)
@@ -134,45 +134,45 @@ std::string rangeText(
     return text;
 }
 
-ExitCode runRange(const RangeOptions& options)
+ExitCode runRange(Answer& answer, const RangeOptions& options)
 {
-    const auto range = parseRange(options.from + ":" + options.to);
-    if (!range.ok()) {
-        complain(range.error().message + ". Try 'warpline-cli range --help'.");
-        return ExitCode::WrongUsage;
-    }
-    const auto trace = openReport(options.report.file, options.report.noCache);
+    const bool inParts = !options.from.empty() && !options.to.empty();
+    if (options.range.empty() ? !inParts : !options.from.empty() || !options.to.empty())
+        return answer.wrongUsage("say the range by --range FROM:TO, or by --from and --to");
+    const auto range = parseRange(inParts ? options.from + ":" + options.to : options.range);
+    if (!range.ok())
+        return answer.wrongUsage(range.error().message);
+    const auto trace = openReport(answer, options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
-    const auto window = rangeIn(*trace, range.value());
+    const auto window = rangeIn(answer, *trace, range.value());
     if (!window)
         return ExitCode::WrongUsage;
     const auto rows = buildRows(*trace);
     const std::vector<RowId> asked = rowsWithEvents(*rows);
     const RangeStats stats = rangeStats(*trace, *rows, asked, {}, *window);
-    return print(options.format == "json" ? rangeJson(*trace, *rows, asked, stats)
-                                          : rangeText(*trace, *rows, asked, stats));
+    return answer.isJson() ? answer.add(rangeJson(*trace, *rows, asked, stats))
+                           : answer.addText(rangeText(*trace, *rows, asked, stats));
 }
 
-std::function<ExitCode()> declareRange(CLI::App& app)
+std::function<ExitCode(Answer&)> declareRange(CLI::App& app)
 {
     auto options = std::make_shared<RangeOptions>();
-    app.add_option("--from", options->from,
-           "Start: nanoseconds on the report's clock, or a number with ns, us, ms or s")
-        ->required();
-    app.add_option("--to", options->to, "End, not included")->required();
-    app.add_option("--format", options->format, "text or json")
-        ->check(CLI::IsMember({"text", "json"}))
-        ->capture_default_str();
+    app.add_option(
+           "--range", options->range, "FROM:TO in ns on the report's clock, or numbers with ns, us, ms or s")
+        ->type_name("FROM:TO");
+    app.add_option("--from", options->from, "Start, with --to another way to say --range");
+    app.add_option("--to", options->to, "End, not included");
     refuseWhereOption(app, "busy time, gaps and overlap are those of whole rows.");
     addReportOptions(app, options->report);
-    return [options] { return runRange(*options); };
+    return [options](Answer& answer) { return runRange(answer, *options); };
 }
 
 } // namespace
 
 extern constinit const Command rangeCommand{.name = "range",
     .summary = "What happened between two times: busy time, names, copies, overlap, counters",
+    .formats = "text json",
     .declare = declareRange};
 
 } // namespace warpline::cli

@@ -7,6 +7,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+
 namespace warpline::cli {
 
 namespace {
@@ -14,46 +16,47 @@ namespace {
 struct RanksOptions {
     std::vector<std::string> files;
     bool noCache = false;
-    std::string format = "table";
 };
 
 /// A report is read, summarized and let go: only one is in memory at a time.
-ExitCode runRanks(const RanksOptions& options)
+std::vector<ReportSummary> summariesOf(Answer& answer, const RanksOptions& options, ExitCode& worst)
 {
     std::vector<ReportSummary> summaries;
     const ReportFiles found = reportsAt(options.files);
-    bool unreadable = !found.problems.empty();
     for (const std::string& problem : found.problems)
-        complain(problem);
-    if (found.paths.empty())
-        return ExitCode::UnreadableReport;
+        worst = answer.complain({ExitCode::UnreadableReport, problem});
     for (const std::string& file : found.paths) {
         summaries.push_back(summaryOfFile(file, options.noCache));
         if (!summaries.back().error.empty())
-            complain(summaries.back().error);
-        unreadable = unreadable || !summaries.back().error.empty();
+            worst = answer.complain({ExitCode::UnreadableReport, summaries.back().error, file});
     }
-    const ExitCode done = print(ranksText(judgeSummaries(summaries), options.format));
-    return done != ExitCode::Ok || !unreadable ? done : ExitCode::UnreadableReport;
+    return summaries;
 }
 
-std::function<ExitCode()> declareRanks(CLI::App& app)
+ExitCode runRanks(Answer& answer, const RanksOptions& options)
+{
+    ExitCode worst = ExitCode::Ok;
+    const std::vector<ReportSummary> summaries = summariesOf(answer, options, worst);
+    if (summaries.empty())
+        return ExitCode::UnreadableReport;
+    return std::max(addRanks(answer, judgeSummaries(summaries)), worst);
+}
+
+std::function<ExitCode(Answer&)> declareRanks(CLI::App& app)
 {
     auto options = std::make_shared<RanksOptions>();
-    app.add_option("--format", options->format, "table, json, markdown or html")
-        ->check(CLI::IsMember({"table", "json", "markdown", "html"}))
-        ->capture_default_str();
     addCacheOption(app, options->noCache);
     app.add_option("FILE", options->files,
            "The reports of the ranks of one run, one that holds several ranks, a folder or a pattern: 'rank*.sqlite'")
         ->required();
-    return [options] { return runRanks(*options); };
+    return [options](Answer& answer) { return runRanks(answer, *options); };
 }
 
 } // namespace
 
 extern constinit const Command ranksCommand{.name = "ranks",
     .summary = "Ranks of one run: which comes late, what that costs the others, and why",
+    .formats = "table json markdown html",
     .declare = declareRanks};
 
 } // namespace warpline::cli

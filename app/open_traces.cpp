@@ -3,6 +3,7 @@
 #include "core/base/platform/platform.h"
 
 #include <map>
+#include <mutex>
 #include <optional>
 
 namespace warpline::cli {
@@ -14,9 +15,15 @@ struct OpenTrace {
     std::weak_ptr<const Trace> trace;
 };
 
-std::map<std::string, OpenTrace>& openTraces()
+/// By path. Commands read several reports at a time.
+struct OpenTraces {
+    std::mutex mutex;
+    std::map<std::string, OpenTrace> traces;
+};
+
+OpenTraces& openTraces()
 {
-    static std::map<std::string, OpenTrace> traces;
+    static OpenTraces traces;
     return traces;
 }
 
@@ -34,12 +41,18 @@ Result<std::shared_ptr<const Trace>> openTrace(
     const auto before = stateOf(path);
     if (!before)
         return read(); // which says why it cannot be read
-    OpenTrace& known = openTraces()[path];
-    if (auto trace = known.trace.lock(); trace && known.state == *before)
-        return trace;
+    OpenTraces& open = openTraces();
+    {
+        const std::scoped_lock lock(open.mutex);
+        const OpenTrace& known = open.traces[path];
+        if (auto trace = known.trace.lock(); trace && known.state == *before)
+            return trace;
+    }
     auto trace = read();
-    if (trace.ok() && stateOf(path) == before)
-        known = {*before, trace.value()};
+    if (trace.ok() && stateOf(path) == before) {
+        const std::scoped_lock lock(open.mutex);
+        open.traces[path] = {*before, trace.value()};
+    }
     return trace;
 }
 

@@ -3,6 +3,8 @@
 #include "app/cli_report.h"
 #include "core/export/ranks_text.h"
 
+#include <nlohmann/json.hpp>
+
 namespace warpline::cli {
 
 ReportFiles reportsAt(const std::vector<std::string>& places)
@@ -27,13 +29,13 @@ ReportSummary summaryOfFile(const std::string& path, bool noCache)
     return failed;
 }
 
-std::string ranksText(const AcrossReport& across, std::string_view format)
+ExitCode addRanks(Answer& answer, const AcrossReport& across)
 {
-    if (format == "json")
-        return ranksJson(across);
-    if (format == "markdown")
-        return ranksMarkdown(across);
-    return format == "html" ? ranksHtml(across) : ranksTable(across);
+    if (answer.isJson())
+        return answer.add(ranksJson(across));
+    return answer.addText(answer.format() == "markdown" ? ranksMarkdown(across)
+            : answer.format() == "html"                 ? ranksHtml(across)
+                                                        : ranksTable(across));
 }
 
 } // namespace warpline::cli

@@ -1,6 +1,7 @@
 #include "app/mcp/desk.h"
 
 #include "app/cli_report.h"
+#include "app/cli_schemas.h"
 #include "app/cli_stop.h"
 #include "app/mcp/small_answer.h"
 #include "core/base/platform/platform.h"
@@ -36,26 +37,29 @@ std::string stateText(const std::string& path)
     return state ? fmt::format("{} {} {}", state->bytes, state->changedNs, state->identity) : "none";
 }
 
-/// The reports of a command's document: those of its envelope.
-std::vector<Json*> reportsOf(Json& document)
+/// Why `document` answers nothing; empty: it has answers.
+std::string failureIn(const Json& document)
 {
-    std::vector<Json*> reports;
-    if (document.is_object() && document.contains("reports") && document["reports"].is_array()) {
-        for (Json& report : document["reports"])
-            reports.push_back(&report);
-    } else {
-        reports.push_back(&document);
+    std::string failure;
+    for (const Json& error : document["errors"]) {
+        if (!document["reports"].empty() || error["code"] == "note")
+            continue;
+        failure += (failure.empty() ? "" : "\n") + error["message"].get<std::string>();
+        if (error["hint"].is_string())
+            failure += ' ' + error["hint"].get<std::string>();
     }
-    return reports;
+    return failure;
 }
 
-Json objectOf(Json document)
+/// Takes what explains the keys out of a schema: the answers say it too, and it is long.
+void shorten(Json& schema)
 {
-    if (document.is_object())
-        return document;
-    Json object = Json::object();
-    object["rows"] = std::move(document);
-    return object;
+    if (schema.is_object() && schema.contains("description") && schema["description"].is_string())
+        schema.erase("description");
+    if (schema.is_structured()) {
+        for (Json& part : schema)
+            shorten(part);
+    }
 }
 
 } // namespace
@@ -159,21 +163,20 @@ ToolAnswer Desk::runCommand(const Tool& tool, const Json& arguments)
         Json document = Json::parse(run.output, nullptr, false);
         if (document.is_discarded() || m_stop.stop_requested())
             return failedAnswer(run.complaints.empty() ? "There is no answer." : run.complaints);
-        document = objectOf(std::move(document));
-        if (!run.complaints.empty())
-            document["notes"] = run.complaints;
+        if (const std::string failure = failureIn(document); !failure.empty())
+            return failedAnswer(failure);
         m_documents.push_front({std::move(key), std::move(document)});
         if (m_documents.size() > mostDocuments)
             m_documents.pop_back();
         known = m_documents.begin();
     }
     Json document = known->document;
-    for (Json* const report : reportsOf(document)) {
+    for (Json& report : document["reports"]) {
         for (const std::string_view pattern : tool.leftOut)
-            leaveOut(*report, pattern);
+            leaveOut(report, pattern);
         if (!tool.choose)
             continue;
-        if (const std::string problem = tool.choose(*report, asked); !problem.empty())
+        if (const std::string problem = tool.choose(report, asked); !problem.empty())
             return failedAnswer(problem);
     }
     return shown(std::move(document), static_cast<std::size_t>(asked.whole("items", defaultItems)));
@@ -198,9 +201,17 @@ const Json* Desk::answerNamed(std::string_view id) const
     return found == m_answers.end() ? nullptr : &found->document;
 }
 
-Json Desk::outputSchemaOf(const Tool& /*tool*/) const
+Json Desk::outputSchemaOf(const Tool& tool)
 {
-    return {{"type", "object"}};
+    Json schema = Json::parse(schemaOf(tool.command), nullptr, false);
+    if (schema.is_discarded())
+        return {{"type", "object"}};
+    shorten(schema);
+    for (const std::string_view pattern : tool.leftOut)
+        leaveOutOfSchema(schema, fmt::format("/reports/*{}", pattern));
+    schema["properties"]["answer"]["type"] = "string";
+    schema["properties"]["more"]["type"] = "array";
+    return schema;
 }
 
 } // namespace warpline::cli

@@ -26,7 +26,7 @@ public:
     /// Answers one call. Whatever is wrong with it, or with a report, is an answer with isError.
     ToolAnswer call(const Tool& tool, Json arguments, const std::stop_token& stop);
     /// The JSON Schema of the answers of `tool`.
-    Json outputSchemaOf(const Tool& tool) const;
+    static Json outputSchemaOf(const Tool& tool);
 
     /// Makes a handle for the report at `path`; the same for a path that has one.
     std::string open(const std::string& path);

@@ -82,7 +82,8 @@ ToolAnswer pictureOfRange(Desk& /*desk*/, const ToolArguments& asked)
     ToolAnswer answer;
     answer.picture = contentAt(target);
     if (code != 0 || answer.picture.empty())
-        return failedAnswer(fmt::format("{} made no picture. Its messages are in the log of this server. {}", program, words));
+        return failedAnswer(fmt::format(
+            "{} made no picture. Its messages are in the log of this server. {}", program, words));
     answer.document = {{"file", asked.text("report")},
         {"range", asked.has("range") ? asked.text("range") : "all"}, {"bytes", answer.picture.size()}};
     return answer;

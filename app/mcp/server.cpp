@@ -301,7 +301,7 @@ Json McpServer::listTools(const Json& id, const Json& params)
         Json listed{{"name", tool.name}, {"title", tool.title}, {"description", tool.description},
             {"inputSchema", inputSchemaOf(tool)}};
         if (m_version >= firstWithSchemas)
-            listed["outputSchema"] = m_desk.outputSchemaOf(tool);
+            listed["outputSchema"] = Desk::outputSchemaOf(tool);
         listed["annotations"] = {{"readOnlyHint", true}, {"idempotentHint", true}, {"openWorldHint", false}};
         tools.push_back(std::move(listed));
     }

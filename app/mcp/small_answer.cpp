@@ -113,6 +113,11 @@ Json& referredTo(Json& root, Json& schema)
 void leaveOutBelow(Json& root, Json& place, std::string_view pattern)
 {
     Json& schema = referredTo(root, place);
+    if (schema.contains("oneOf")) {
+        for (Json& choice : schema["oneOf"])
+            leaveOutBelow(root, choice, pattern);
+        return;
+    }
     const std::string part(nextPart(pattern));
     if (part == "*") {
         if (schema.contains("items"))

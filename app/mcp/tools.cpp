@@ -61,7 +61,7 @@ Arguments stepsLine(const ToolArguments& asked)
 
 Arguments rangeLine(const ToolArguments& asked)
 {
-    return {"--from=" + asked.text("from"), "--to=" + asked.text("to"), asked.text("report")};
+    return {"--range=" + asked.text("range"), asked.text("report")};
 }
 
 Arguments eventsLine(const ToolArguments& asked)
@@ -273,8 +273,9 @@ std::vector<Tool> makeTools()
         {"range", "What happened between two times",
             "Busy time, names, copies, overlap and counters of a stretch, for a look at one gap or one step.",
             {reportParameter,
-                {"from", ParameterKind::Text, "Start: ns, or a number with ns, us, ms or s", true},
-                {"to", ParameterKind::Text, "End, not included", true}, itemsParameter},
+                {"range", ParameterKind::Text, "FROM:TO in ns, or numbers with ns, us, ms or s (1.2s:1.3s)",
+                    true},
+                itemsParameter},
             "range", rangeLine},
         {"events", "Events",
             "Events that pass a filter: time, duration, stream, thread, bytes, table and row.",

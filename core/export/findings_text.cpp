@@ -4,6 +4,7 @@
 #include "core/base/utf8.h"
 #include "core/export/analysis_head.h"
 #include "core/export/checklist_text.h"
+#include "core/export/envelope.h"
 #include "core/export/markdown_text.h"
 #include "core/export/overview_text.h"
 #include "core/export/wrapped_text.h"
@@ -84,18 +85,18 @@ std::string explained(const Finding& finding)
     return text + "\n";
 }
 
-Json findingJson(const Trace& trace, const Finding& finding);
+Json findingJson(const Trace& trace, const Finding& finding, const FindingsGate& gate);
 
 /// What `finding` stands for, as shares of its own: no part of the list's sums.
-Json childrenJson(const Trace& trace, const Finding& finding)
+Json childrenJson(const Trace& trace, const Finding& finding, const FindingsGate& gate)
 {
     Json list = Json::array();
     for (const Finding& child : finding.merged)
-        list.push_back(findingJson(trace, child));
+        list.push_back(findingJson(trace, child, gate));
     return list;
 }
 
-Json findingJson(const Trace& trace, const Finding& finding)
+Json findingJson(const Trace& trace, const Finding& finding, const FindingsGate& gate)
 {
     Json json;
     json["id"] = toUtf8(stableId(trace, finding));
@@ -116,18 +117,19 @@ Json findingJson(const Trace& trace, const Finding& finding)
     json["saving_added_ns"] = finding.added;
     json["once_ns"] = finding.once;
     json["lowered_because"] = finding.lowered.empty() ? Json() : Json(finding.lowered);
-    json["range_ns"] = {finding.where.start, finding.where.end};
+    json["since_baseline"] = jsonTextOrNull(gate.sinceBaseline(trace, finding));
+    json["range_ns"] = jsonRange(finding.where);
     json["pid"] = finding.process != 0 ? Json(pidOf(finding.process)) : Json();
     json["device"] = finding.device >= 0 ? Json(finding.device) : Json();
     json["ranges"] = Json::array();
     json["events"] = Json::array();
     for (const Evidence& proof : finding.evidence) {
-        json["ranges"].push_back({proof.range.start, proof.range.end});
+        json["ranges"].push_back(jsonRange(proof.range));
         if (proof.event.valid())
             json["events"].push_back(eventJson(trace, proof));
     }
     json["evidence_total"] = finding.evidenceTotal;
-    json["merged"] = childrenJson(trace, finding);
+    json["merged"] = childrenJson(trace, finding, gate);
     return json;
 }
 
@@ -138,15 +140,22 @@ bool isFoundBy(const Rule& rule, std::span<const Finding> findings)
 }
 
 /// What came of each rule: nobody need guess whether silence is an answer.
-Json rulesJson(const Trace& trace, const AnalysisText& text)
+Json rulesJson(const Trace& trace, const AnalysisText& text, const FindingsGate& gate)
 {
     Json list = Json::array();
     for (const Rule* const rule : text.rules.empty() ? allRules() : text.rules) {
-        const bool isFound = isFoundBy(*rule, text.findings);
+        const bool isExcluded = gate.excluded.contains(rule->id);
+        const bool isFound = !isExcluded && isFoundBy(*rule, text.findings);
         const bool looked = isFound || rule->applies(trace, {});
-        Json json{{"id", rule->id}, {"state", isFound ? "found" : looked ? "nothing" : "not_recorded"}};
-        json["abstained_because"]
-            = looked ? Json() : Json("The report holds none of what this rule looks at.");
+        Json json{{"id", rule->id},
+            {"state",
+                isExcluded    ? "excluded"
+                    : isFound ? "found"
+                    : looked  ? "nothing"
+                              : "not_recorded"}};
+        json["abstained_because"] = isExcluded ? Json("The command line leaves it out.")
+            : looked                           ? Json()
+                                               : Json("The report holds none of what this rule looks at.");
         list.push_back(std::move(json));
     }
     return list;
@@ -154,28 +163,39 @@ Json rulesJson(const Trace& trace, const AnalysisText& text)
 
 } // namespace
 
-std::string findingsJson(
+Json findingsJson(
     const Trace& trace, std::span<const Finding> findings, std::span<const ChecklistAnswer> checklist)
 {
     return findingsJson(trace, AnalysisText{findings, checklist});
 }
 
-std::string findingsJson(const Trace& trace, const AnalysisText& text)
+std::string findingsDocument(const Trace& trace, const AnalysisText& text)
 {
+    return documentOf("analyze", findingsJson(trace, text));
+}
+
+Json findingsJson(const Trace& trace, const AnalysisText& text)
+{
+    const FindingsGate none;
+    const FindingsGate& gate = text.gate ? *text.gate : none;
     Json list = Json::array();
-    for (const Finding& finding : text.findings)
-        list.push_back(findingJson(trace, finding));
+    Json failedBy = gate.failOn ? Json::array() : Json();
+    for (const Finding& finding : text.findings) {
+        list.push_back(findingJson(trace, finding, gate));
+        if (gate.fails(trace, finding))
+            failedBy.push_back(list.back()["id"]);
+    }
     Json document = analysisHead(
         trace, text.window.empty() ? trace.session : text.window, text.overrides, text.stepGlob);
-    if (text.overview)
-        document["overview"] = overviewJson(*text.overview);
+    document["overview"] = text.overview ? overviewJson(*text.overview) : Json();
     document["checklist"] = checklistJson(text.checklist);
-    document["rules"] = rulesJson(trace, text);
+    document["rules"] = rulesJson(trace, text, gate);
+    document["failed_by"] = std::move(failedBy);
     document["findings"] = std::move(list);
     document["savings"]
         = {{"together_ns", savingTogether(text.findings)}, {"in_doubt_ns", savingInDoubt(text.findings)},
             {"measured_ns", text.findings.empty() ? Json() : Json(text.findings.front().measured)}};
-    return documentOf(document);
+    return document;
 }
 
 std::string findingsTable(const Trace& trace, std::span<const Finding> findings,

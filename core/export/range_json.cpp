@@ -72,7 +72,7 @@ Json budgetsOf(const Trace& trace, TimeRange window)
                 parts[budgets.parts()[part].id] = budget[part];
         }
         list.push_back({{"pid", pidOf(gpu.process)}, {"device", gpuNumber(trace, gpu.process, gpu.device)},
-            {"parts_ns", std::move(parts)}});
+            {"budget", std::move(parts)}});
     }
     return list;
 }
@@ -107,8 +107,9 @@ Json namesOf(const Trace& trace, const RangeStats& stats)
     for (const NameFigures& name : stats.names) {
         list.push_back({{"kind", keyOf(name.kind)}, {"name", jsonText(trace.text(name.name))},
             {"label", jsonText(name.label)}, {"count", name.count}, {"total_ns", name.total},
-            {"share", name.share}, {"mean_ns", name.mean}, {"median_ns", name.median}, {"min_ns", name.min},
-            {"max_ns", name.max}, {"bytes", name.bytes}, {"longest", jsonRange(trace.range(name.longest))}});
+            {"share", name.share}, {"mean_ns", jsonNs(name.mean)}, {"median_ns", jsonNs(name.median)},
+            {"min_ns", name.min}, {"max_ns", name.max}, {"bytes", name.bytes},
+            {"longest_range_ns", jsonRange(trace.range(name.longest))}});
     }
     return list;
 }
@@ -151,13 +152,13 @@ std::vector<std::string> labelPath(const RowTree& rows, RowId row)
     return path;
 }
 
-std::string rangeJson(
+Json rangeJson(
     const Trace& trace, const RowTree& rows, std::span<const RowId> rowsAsked, const RangeStats& stats)
 {
     Json json;
     json["file"] = jsonText(trace.info.path);
-    json["window_ns"] = jsonRange(stats.window);
-    json["wall_ns"] = stats.window.duration();
+    json["range_ns"] = jsonRange(stats.window);
+    json["duration_ns"] = stats.window.duration();
     json["events"] = stats.events;
     json["kinds"] = kindsOf(trace, stats);
     json["rows"] = rowsOf(rows, rowsAsked, stats);
@@ -166,7 +167,7 @@ std::string rangeJson(
     json["copies"] = copiesOf(stats);
     json["counters"] = countersOf(trace, stats);
     json["names"] = namesOf(trace, stats);
-    return documentOf(json);
+    return json;
 }
 
 } // namespace warpline

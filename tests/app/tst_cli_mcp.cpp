@@ -32,6 +32,7 @@ class CliMcpTest : public QObject {
 private slots:
     void versionsAreNegotiated();
     void toolsAreListed();
+    void answersFitTheirSchemas();
     void theBottleneckIsFound();
     void aChangeIsJudged();
     void theLateRankIsFound();
@@ -84,6 +85,57 @@ void CliMcpTest::toolsAreListed()
     old.initialize("2024-11-05");
     for (const QJsonValue& tool : old.request("tools/list").value("result")["tools"].toArray())
         QVERIFY(!tool.toObject().contains("outputSchema"));
+}
+
+/// An answer, which is a part of a command's document, fits the schema that its tool has.
+void CliMcpTest::answersFitTheirSchemas()
+{
+    const QString python = "/usr/bin/python3";
+    QProcess check;
+    check.start(python, {"-c", "import jsonschema"});
+    if (!check.waitForFinished() || check.exitCode() != 0)
+        QSKIP("Python's jsonschema is not there: apt-get install python3-jsonschema");
+    McpClient client;
+    client.initialize();
+    client.open({trained, streams});
+    QJsonObject schemas;
+    for (const QJsonValue& tool : client.request("tools/list").value("result")["tools"].toArray())
+        schemas[tool["name"].toString()] = tool["outputSchema"];
+    const QJsonObject r1{{"report", "r1"}};
+    const auto with = [&](QJsonObject more) {
+        more.insert("report", "r1");
+        return more;
+    };
+    const std::vector<std::pair<QString, QJsonObject>> calls{{"info", r1}, {"overview", r1}, {"findings", r1},
+        {"evidence", with({{"finding", "top_kernels"}})}, {"steps", r1}, {"budget", r1},
+        {"steps", with({{"critical_path", true}})}, {"range", with({{"range", "100ms:200ms"}})},
+        {"events", with({{"where", "kind=kernel"}})}, {"names", with({{"table", "cuda_gpu_kern_sum"}})},
+        {"name", with({{"name", "*gemm*"}})}, {"compare", {{"a", QJsonArray{"r1"}}, {"b", QJsonArray{"r2"}}}},
+        {"ranks", {{"reports", QJsonArray{"r1"}}}}, {"sql", with({{"sql", "select * from kernels"}})},
+        {"sql_tables", r1}, {"words", {{"term", "occupancy"}}}};
+    QJsonArray pairs;
+    for (const auto& [tool, arguments] : calls) {
+        const QJsonObject result = client.call(tool, arguments);
+        if (tool == "evidence" && result["isError"].toBool())
+            continue; // the report has no such finding
+        QVERIFY2(
+            !result["isError"].toBool(), qPrintable(tool + ' ' + result["content"][0]["text"].toString()));
+        QVERIFY2(result["content"][0]["text"].toString().size() < 40'000, qPrintable(tool));
+        QVERIFY(schemas[tool]["required"].toArray().contains("reports"));
+        pairs.append(QJsonArray{tool, schemas[tool], result["structuredContent"]});
+    }
+    QProcess validate;
+    validate.start(python,
+        {"-c",
+            "import json, sys, jsonschema\n"
+            "for tool, schema, answer in json.load(sys.stdin):\n"
+            "    jsonschema.Draft202012Validator.check_schema(schema)\n"
+            "    for error in jsonschema.Draft202012Validator(schema).iter_errors(answer):\n"
+            "        sys.exit(f'{tool}: {error.message[:300]} at {list(error.absolute_path)}')\n"});
+    validate.write(QJsonDocument(pairs).toJson());
+    validate.closeWriteChannel();
+    QVERIFY(validate.waitForFinished());
+    QVERIFY2(validate.exitCode() == 0, validate.readAllStandardError().constData());
 }
 
 void CliMcpTest::theBottleneckIsFound()
@@ -144,7 +196,7 @@ void CliMcpTest::theBottleneckIsFound()
     const qint64 start = event["start_ns"].toInteger();
     const QString from = QString::number(start);
     const QString to = QString::number(start + std::max<qint64>(event["duration_ns"].toInteger(), 1));
-    QVERIFY(client.problem("range", {{"report", "r1"}, {"from", from}, {"to", to}}).isEmpty());
+    QVERIFY(client.problem("range", {{"report", "r1"}, {"range", from + ":" + to}}).isEmpty());
     QVERIFY(!client.ask("events", {{"report", "r1"}, {"range", from + ":" + to}, {"top", 5}}).isEmpty());
     QVERIFY(!client.ask("names", {{"report", "r1"}, {"table", "cuda_gpu_kern_sum"}}).isEmpty());
     QVERIFY(client.call("words", {{"term", "occupancy"}})["content"][0]["text"].toString().size() > 40);

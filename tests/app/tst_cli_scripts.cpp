@@ -20,7 +20,7 @@ const QString cpuOnly = QStringLiteral(WARPLINE_TEST_DATA "/reports/openmp.sqlit
 
 QString page()
 {
-    QFile file(WARPLINE_SOURCE_DIR "/app/SCRIPTS.md");
+    QFile file(WARPLINE_SOURCE_DIR "/docs/cli/contract.md");
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
@@ -73,7 +73,7 @@ void CliScriptsTest::keysAreThere()
     QFETCH(QString, inside);
     QFETCH(QStringList, keys);
     const CliRun run = runCli(command);
-    QJsonObject document = run.json().object();
+    QJsonObject document = run.report();
     QVERIFY2(!document.isEmpty(), run.errors.constData());
     if (!inside.isEmpty())
         document = document[inside].toArray().first().toObject();
@@ -88,7 +88,7 @@ void CliScriptsTest::keysAreThere()
 void CliScriptsTest::findingsAskOn()
 {
     const QJsonArray findings
-        = runCli({"analyze", "--format", "json", report}).json().object()["findings"].toArray();
+        = runCli({"analyze", "--format", "json", report}).report()["findings"].toArray();
     QVERIFY(!findings.isEmpty());
     for (const QJsonValue& finding : findings) {
         QStringList words = QProcess::splitCommand(finding["ask_on"].toString());
@@ -104,21 +104,20 @@ void CliScriptsTest::findingsAskOn()
                                 .arg(events.first().toObject()["table"].toString())
                                 .arg(events.first().toObject()["row"].toInteger());
         const CliRun row = runCli({"sql", "--format", "json", report, sql});
-        QCOMPARE(row.json().array().first().toObject()["n"].toInteger(), 1);
+        QCOMPARE(row.rows().first().toObject()["n"].toInteger(), 1);
     }
 }
 
 void CliScriptsTest::silenceIsExplained()
 {
     QVERIFY(runCli({"steps", "--format", "json", cpuOnly})
-                .json()
-                .object()["abstained_because"]
+                .report()["abstained_because"]
                 .toString()
                 .startsWith("No steps were found"));
-    QVERIFY(runCli({"steps", "--format", "json", trained}).json().object()["abstained_because"].isNull());
+    QVERIFY(runCli({"steps", "--format", "json", trained}).report()["abstained_because"].isNull());
     QSet<QString> states;
     for (const QString& file : {report, cpuOnly}) {
-        const QJsonObject document = runCli({"analyze", "--format", "json", file}).json().object();
+        const QJsonObject document = runCli({"analyze", "--format", "json", file}).report();
         QSet<QString> found;
         for (const QJsonValue& finding : document["findings"].toArray())
             found << finding["rule"].toString();
@@ -131,10 +130,8 @@ void CliScriptsTest::silenceIsExplained()
         }
     }
     QCOMPARE(states, (QSet<QString>{"found", "nothing", "not_recorded"}));
-    const QJsonArray one = runCli({"analyze", "--format", "json", "--rule", "gpu_gaps", report})
-                               .json()
-                               .object()["rules"]
-                               .toArray();
+    const QJsonArray one
+        = runCli({"analyze", "--format", "json", "--rule", "gpu_gaps", report}).report()["rules"].toArray();
     QCOMPARE(one.size(), 1);
     for (const QString& state : states)
         QVERIFY(page().contains('`' + state + '`'));

@@ -101,7 +101,7 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
 QString findingsFile(const Trace& trace, const AnalysisText& text, const QString& path)
 {
     if (path.endsWith(".json", Qt::CaseInsensitive))
-        return QString::fromStdString(findingsJson(trace, text));
+        return QString::fromStdString(findingsDocument(trace, text));
     if (path.endsWith(".md", Qt::CaseInsensitive))
         return QString::fromStdString(findingsMarkdown(trace, text.findings, text.checklist));
     return QString::fromStdString(findingsHtml(trace, text.findings, text.checklist));

@@ -73,6 +73,8 @@ bool isClosedReader(int error);
 void prepareOutput();
 /// Whether somebody looks at `file`.
 bool isTerminal(int file);
+/// How many letters fit into a line of the terminal `file`; 0: it is none, or does not say.
+std::size_t terminalColumns(int file);
 
 /// How many processors this process may use, at least 1: fewer than the machine has where it was started on
 /// some of them only (taskset, a job of Slurm, a container).

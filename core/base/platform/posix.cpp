@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <spawn.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -244,6 +245,12 @@ void prepareOutput()
 bool isTerminal(int file)
 {
     return ::isatty(file) != 0;
+}
+
+std::size_t terminalColumns(int file)
+{
+    winsize size{};
+    return ::ioctl(file, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 std::size_t usableProcessors()

@@ -242,6 +242,15 @@ bool isTerminal(int file)
     return ::_isatty(file) != 0;
 }
 
+std::size_t terminalColumns(int file)
+{
+    CONSOLE_SCREEN_BUFFER_INFO info{};
+    const auto handle = reinterpret_cast<HANDLE>(::_get_osfhandle(file));
+    return ::GetConsoleScreenBufferInfo(handle, &info) != 0
+        ? static_cast<std::size_t>(info.srWindow.Right - info.srWindow.Left + 1)
+        : 0;
+}
+
 std::size_t usableProcessors()
 {
     DWORD_PTR own = 0;
