@@ -24,7 +24,6 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <optional>
 #include <span>
 
@@ -47,17 +46,6 @@ struct AnalyzeOptions {
     std::string steps;
     bool list = false;
 };
-
-const std::map<std::string, Severity>& severities()
-{
-    static const std::map<std::string, Severity> names = [] {
-        std::map<std::string, Severity> made;
-        for (const Severity severity : {Severity::Info, Severity::Low, Severity::Medium, Severity::High})
-            made.emplace(keyOf(severity), severity);
-        return made;
-    }();
-    return names;
-}
 
 Result<std::vector<const Rule*>> rulesNamed(const std::string& names)
 {
@@ -192,10 +180,10 @@ Result<AnalyzeJob> jobOf(const std::string& format, AnalyzeOptions options)
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
         return Error{"--range: " + range.error().message};
-    if (!options.failOn.empty() && !severities().contains(options.failOn))
+    if (!options.failOn.empty() && std::ranges::count(severityNames(), options.failOn) == 0)
         return Error{"'" + options.failOn + "' is no severity: give info, low, medium or high"};
     if (!options.failOn.empty())
-        job.gate.failOn = severities().at(options.failOn);
+        job.gate.failOn = severityNamed(options.failOn);
     const auto excluded = rulesNamed(options.exclude);
     if (!excluded.ok())
         return Error{"--exclude: " + excluded.error().message};
@@ -300,7 +288,7 @@ std::function<ExitCode(Answer&)> declareAnalyze(CLI::App& app)
            "The NVTX ranges that are the program's steps: a name, with * and ?; found without it")
         ->type_name("GLOB");
     app.add_option("--fail-on", options->failOn, "Exit with 1 when a finding is this severe or more")
-        ->check(CLI::IsMember({"info", "low", "medium", "high"}))
+        ->check(CLI::IsMember(severityNames()))
         ->type_name("SEVERITY");
     app.add_option("--threshold", options->thresholds,
            "Set a threshold of a rule, such as gpu_gaps.min_gap_ns=5ms; may be given again and again")

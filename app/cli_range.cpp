@@ -136,10 +136,9 @@ std::string rangeText(
 
 ExitCode runRange(Answer& answer, const RangeOptions& options)
 {
-    const bool inParts = !options.from.empty() && !options.to.empty();
-    if (options.range.empty() ? !inParts : !options.from.empty() || !options.to.empty())
-        return answer.wrongUsage("say the range by --range FROM:TO, or by --from and --to");
-    const auto range = parseRange(inParts ? options.from + ":" + options.to : options.range);
+    if (options.range.empty() && (options.from.empty() || options.to.empty()))
+        return answer.wrongUsage("name the range by --range FROM:TO, or by --from and --to");
+    const auto range = parseRange(options.range, options.from, options.to);
     if (!range.ok())
         return answer.wrongUsage(range.error().message);
     const auto trace = openReport(answer, options.report.file, options.report.noCache);

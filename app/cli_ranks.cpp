@@ -2,6 +2,7 @@
 
 #include "app/cli_command.h"
 #include "app/cli_report.h"
+#include "app/cli_thresholds.h"
 #include "app/report_summaries.h"
 #include "core/across/judge_ranks.h"
 
@@ -15,6 +16,8 @@ namespace {
 
 struct RanksOptions {
     std::vector<std::string> files;
+    std::size_t top = 0;
+    std::string failOn;
     bool noCache = false;
 };
 
@@ -33,18 +36,41 @@ std::vector<ReportSummary> summariesOf(Answer& answer, const RanksOptions& optio
     return summaries;
 }
 
+/// What --fail-on says of what was found. A verdict that is withheld must not pass.
+ExitCode gateOf(Answer& answer, const RanksOptions& options, const AcrossReport& across)
+{
+    if (options.failOn.empty() || !across.judged)
+        return ExitCode::Ok;
+    const auto reaches
+        = [&](const AcrossFinding& finding) { return finding.severity >= severityNamed(options.failOn); };
+    if (std::ranges::any_of(across.findings, reaches))
+        return ExitCode::GateFailed;
+    return across.verdict.pattern == LatePattern::Unknown
+        ? answer.mention({ExitCode::NoVerdict, across.verdict.sentence})
+        : ExitCode::Ok;
+}
+
 ExitCode runRanks(Answer& answer, const RanksOptions& options)
 {
+    if (options.top > 0 && answer.isJson())
+        return answer.wrongUsage("--top is for tables: json has all rows");
     ExitCode worst = ExitCode::Ok;
     const std::vector<ReportSummary> summaries = summariesOf(answer, options, worst);
     if (summaries.empty())
         return ExitCode::UnreadableReport;
-    return std::max(addRanks(answer, judgeSummaries(summaries)), worst);
+    const AcrossReport across = judgeSummaries(summaries);
+    return std::max({addRanks(answer, across, options.top), worst, gateOf(answer, options, across)});
 }
 
 std::function<ExitCode(Answer&)> declareRanks(CLI::App& app)
 {
     auto options = std::make_shared<RanksOptions>();
+    app.add_option("--top", options->top, "Rows of each table, those that say most; all without it")
+        ->check(CLI::PositiveNumber)
+        ->type_name("N");
+    app.add_option("--fail-on", options->failOn, "Exit with 1 when a finding is this severe or more")
+        ->check(CLI::IsMember(severityNames()))
+        ->type_name("SEVERITY");
     addCacheOption(app, options->noCache);
     app.add_option("FILE", options->files,
            "The reports of the ranks of one run, one that holds several ranks, a folder or a pattern: 'rank*.sqlite'")

@@ -331,7 +331,7 @@ std::function<ExitCode(Answer&)> declareStats(CLI::App& app)
            "--range", options->range, "Only this part: FROM:TO in ns, or numbers with ns, us, ms or s")
         ->type_name("FROM:TO");
     app.add_option(
-           "--nvtx", options->nvtx, "The NVTX ranges that step tables are about: a name, with * and ?")
+           "--nvtx,--steps", options->nvtx, "The NVTX ranges that step tables are about: a name, with * and ?")
         ->type_name("NAME");
     app.add_option("-o,--output", options->output,
            "Write each table to a file: into this folder, or PREFIX_report.csv; -: to standard output")

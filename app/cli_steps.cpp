@@ -183,7 +183,7 @@ ExitCode runSteps(Answer& answer, const CLI::App& app, const StepsOptions& optio
 std::function<ExitCode(Answer&)> declareSteps(CLI::App& app)
 {
     auto options = std::make_shared<StepsOptions>();
-    app.add_option("--nvtx", options->nvtx,
+    app.add_option("--nvtx,--steps", options->nvtx,
            "The NVTX ranges that are steps: a name, with * and ?. Left out: they are found")
         ->type_name("NAME");
     app.add_option("--classes", options->classes,

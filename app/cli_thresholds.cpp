@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <memory>
@@ -18,6 +19,8 @@
 namespace warpline::cli {
 
 namespace {
+
+constexpr std::array severities{Severity::Info, Severity::Low, Severity::Medium, Severity::High};
 
 std::string trimmedLine(std::string_view text)
 {
@@ -70,6 +73,21 @@ Result<double> valueOf(const Threshold& threshold, std::string text)
 }
 
 } // namespace
+
+std::vector<std::string> severityNames()
+{
+    std::vector<std::string> names;
+    for (const Severity severity : severities)
+        names.emplace_back(keyOf(severity));
+    return names;
+}
+
+Severity severityNamed(std::string_view name)
+{
+    const auto* const found
+        = std::ranges::find(severities, name, [](Severity severity) { return keyOf(severity); });
+    return found != severities.end() ? *found : Severity::High;
+}
 
 std::string noRule(std::string_view name)
 {

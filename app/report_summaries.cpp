@@ -29,13 +29,15 @@ ReportSummary summaryOfFile(const std::string& path, bool noCache)
     return failed;
 }
 
-ExitCode addRanks(Answer& answer, const AcrossReport& across)
+ExitCode addRanks(Answer& answer, const AcrossReport& across, std::size_t top)
 {
-    if (answer.isJson())
-        return answer.add(ranksJson(across));
-    return answer.addText(answer.format() == "markdown" ? ranksMarkdown(across)
-            : answer.format() == "html"                 ? ranksHtml(across)
-                                                        : ranksTable(across));
+    const ExitCode added = answer.isJson() ? answer.add(ranksJson(across))
+        : answer.format() == "markdown"    ? answer.addText(ranksMarkdown(across, top))
+        : answer.format() == "html"        ? answer.addText(ranksHtml(across, top))
+                                           : answer.addText(ranksTable(across, top, answer.width()));
+    if (added != ExitCode::Ok || across.judged)
+        return added;
+    return answer.mention({ExitCode::NothingJudged, across.verdict.sentence});
 }
 
 } // namespace warpline::cli

@@ -17,7 +17,8 @@ ReportFiles reportsAt(const std::vector<std::string>& places);
 /// says why: ReportSummary::error.
 ReportSummary summaryOfFile(const std::string& path, bool noCache);
 
-/// Adds `across` in the format of `answer`, whatever that is among json, markdown, html and table.
-ExitCode addRanks(Answer& answer, const AcrossReport& across);
+/// Adds `across` in the format of `answer`, whatever that is among json, markdown, html and table, which have
+/// `top` rows each (0: all). NothingJudged where the reports are not of one run.
+ExitCode addRanks(Answer& answer, const AcrossReport& across, std::size_t top = 0);
 
 } // namespace warpline::cli

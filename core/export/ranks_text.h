@@ -19,11 +19,12 @@ std::string ranksDocument(const AcrossReport& across);
 Result<AcrossReport> ranksFromJson(std::string_view text);
 /// Whether a document that begins with `head` may be such a one.
 bool beginsRanksJson(std::string_view head);
-/// The same as tables for a terminal, the verdict first.
-std::string ranksTable(const AcrossReport& across);
+/// The same as tables for a terminal of `width` letters (0: any), the verdict first. With `top` each table
+/// has so many rows, those that say most; 0: all.
+std::string ranksTable(const AcrossReport& across, std::size_t top = 0, std::size_t width = 0);
 /// ... as a page of Markdown.
-std::string ranksMarkdown(const AcrossReport& across);
+std::string ranksMarkdown(const AcrossReport& across, std::size_t top = 0);
 /// ... as one HTML page that needs nothing beside it, with the steps as a map of colours.
-std::string ranksHtml(const AcrossReport& across);
+std::string ranksHtml(const AcrossReport& across, std::size_t top = 0);
 
 } // namespace warpline

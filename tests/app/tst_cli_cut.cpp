@@ -88,6 +88,12 @@ private slots:
             = runCli({"info", "--format", "json", report}).report()["range_ns"]["end"].toInteger();
         QCOMPARE(runCli({"cut", "--to", QString::number(end / 2), "--redact", report, half}).code, 0);
         QVERIFY(kernelsIn(half) < kernelsIn(report));
+        const CliRun printed = runCli({"cut", report, "-o", "-"});
+        QCOMPARE(printed.code, 0);
+        QFile same(file);
+        QVERIFY(same.open(QIODevice::ReadOnly));
+        QCOMPARE(printed.output.size(), same.size());
+        QVERIFY(printed.output.startsWith("SQLite format 3"));
         QCOMPARE(runCli({"cut", "--force", report, half}).code, 0);
         QCOMPARE(kernelsIn(half), kernelsIn(report));
         QCOMPARE(runCli({"cut", "--from", "5", "--to", "5", report, folder.filePath("none")}).code, 2);

@@ -34,6 +34,8 @@ private slots:
     void sarifHasAllFindings();
     void jobsChangeNoByte();
     void optionsThatSayNothingAreRefused();
+    void examplesRun_data();
+    void examplesRun();
 
 private:
     /// Saves the baseline of `report` with all savings times `factor`, without the finding `leftOut`.
@@ -230,6 +232,60 @@ void CliGatesTest::optionsThatSayNothingAreRefused()
         const CliRun run = runCli(command);
         QVERIFY2(run.code == 2 && run.errorLines() == 1, qPrintable(command.join(' ') + ": " + run.errors));
     }
+}
+
+void CliGatesTest::examplesRun_data()
+{
+    QTest::addColumn<QString>("example");
+    QTest::addColumn<QString>("after"); // the report of the change
+    QTest::addColumn<bool>("passes");
+    for (const char* const example : {"github.yml", "gitlab.yml"}) {
+        QTest::addRow("%s, no change", example) << example << report << true;
+        QTest::addRow("%s, another program", example) << example << other << false;
+    }
+}
+
+void CliGatesTest::examplesRun()
+{
+    QFETCH(QString, example);
+    QFETCH(QString, after);
+    QFETCH(bool, passes);
+    QFile file(WARPLINE_SOURCE_DIR "/docs/cli/examples/" + example);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    // The commands of a job: "- command", or the lines of a block below "run: |".
+    QStringList commands;
+    for (const QString& line : QString::fromUtf8(file.readAll()).split('\n')) {
+        const QString words = line.trimmed();
+        const QString command = words.startsWith("- ") ? words.mid(2) : words;
+        if (command.startsWith("nsys ") || command.startsWith("warpline-cli "))
+            commands << command;
+    }
+    QVERIFY(commands.size() >= 4);
+    const QTemporaryDir folder;
+    const auto program = [&](const QString& name, const QString& text) {
+        QFile script(folder.filePath(name));
+        return script.open(QIODevice::WriteOnly) && script.write(("#!/bin/sh\n" + text + "\n").toUtf8()) > 0
+            && script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    };
+    QVERIFY(program("nsys", "[ \"$1\" = export ] && cp '" + after + "' after.sqlite; exit 0"));
+    QVERIFY(program("warpline-cli", "exec '" WARPLINE_CLI "' \"$@\""));
+    QVERIFY(QFile::copy(report, folder.filePath("baseline.sqlite")));
+    QFile baseline(folder.filePath("baseline.json"));
+    QVERIFY(baseline.open(QIODevice::WriteOnly)
+        && baseline.write(runCli({"analyze", "--format", "json", report}).output) > 0);
+    baseline.close();
+    QProcess shell;
+    shell.setWorkingDirectory(folder.path());
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("PATH", folder.path() + ':' + environment.value("PATH"));
+    shell.setProcessEnvironment(environment);
+    shell.start("sh", {"-ec", commands.join('\n')});
+    QVERIFY(shell.waitForFinished(120'000));
+    QVERIFY2((shell.exitCode() == 0) == passes, shell.readAllStandardError() + shell.readAllStandardOutput());
+    const bool isGitHub = example == "github.yml";
+    QVERIFY(QFileInfo(folder.filePath(isGitHub ? "findings.sarif" : "findings.xml")).size() > 0);
+    if (passes || !isGitHub) // its speed is not asked for once findings have failed
+        QVERIFY(QFileInfo(folder.filePath("comparison.md")).size() > 0);
 }
 
 QTEST_GUILESS_MAIN(CliGatesTest)
