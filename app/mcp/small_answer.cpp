@@ -54,10 +54,10 @@ private:
     Json cutList(const Json& list, const std::string& at, std::size_t items)
     {
         Json shown = Json::array();
-        // A range, or a few numbers, is one fact.
-        const bool isFact = list.size() <= 2;
-        const std::size_t end = isFact ? list.size() : std::min(items, list.size());
-        const std::size_t inner = std::max<std::size_t>(1, items / 2);
+        // A report or two, or both ends of something, are no long list.
+        const bool isShort = list.size() <= 2;
+        const std::size_t end = isShort ? list.size() : std::min(items, list.size());
+        const std::size_t inner = isShort ? items : std::max<std::size_t>(1, items / 2);
         for (std::size_t i = 0; i < end; ++i)
             shown.push_back(cut(list[i], at + "/" + std::to_string(i), inner));
         if (end < list.size())
@@ -113,8 +113,12 @@ Json& referredTo(Json& root, Json& schema)
 void leaveOutBelow(Json& root, Json& place, std::string_view pattern)
 {
     Json& schema = referredTo(root, place);
-    if (schema.contains("oneOf")) {
-        for (Json& choice : schema["oneOf"])
+    if (schema.contains("oneOf")) { // with less in them, several may fit
+        schema["anyOf"] = std::move(schema["oneOf"]);
+        schema.erase("oneOf");
+    }
+    if (schema.contains("anyOf")) {
+        for (Json& choice : schema["anyOf"])
             leaveOutBelow(root, choice, pattern);
         return;
     }

@@ -121,8 +121,8 @@ void CliMcpTest::answersFitTheirSchemas()
         QVERIFY2(
             !result["isError"].toBool(), qPrintable(tool + ' ' + result["content"][0]["text"].toString()));
         QVERIFY2(result["content"][0]["text"].toString().size() < 40'000, qPrintable(tool));
-        QVERIFY(schemas[tool]["required"].toArray().contains("reports"));
-        pairs.append(QJsonArray{tool, schemas[tool], result["structuredContent"]});
+        QVERIFY(schemas.value(tool)["required"].toArray().contains("reports"));
+        pairs.append(QJsonArray{tool, schemas.value(tool), result["structuredContent"]});
     }
     QProcess validate;
     validate.start(python,
@@ -146,7 +146,7 @@ void CliMcpTest::theBottleneckIsFound()
     QCOMPARE(reports, QStringList{"r1"});
     const QJsonObject r1{{"report", "r1"}};
     // The command line is the oracle: the same document, cut.
-    const QJsonObject whole = reportIn(runCli({"analyze", "--format", "json", trained}).json().object());
+    const QJsonObject whole = runCli({"analyze", "--format", "json", trained}).report();
     const QJsonObject overview = reportIn(client.ask("overview", r1));
     QCOMPARE(overview["overview"]["sentences"].toArray(), whole["overview"]["sentences"].toArray());
     QVERIFY(!overview.contains("findings"));
@@ -210,8 +210,7 @@ void CliMcpTest::aChangeIsJudged()
     client.initialize();
     // Two reports of the tree; what compare says of them is the oracle.
     QCOMPARE(client.open({streams, trained}), (QStringList{"r1", "r2"}));
-    const QJsonObject whole
-        = reportIn(runCli({"compare", "--format", "json", streams, trained}).json().object());
+    const QJsonObject whole = runCli({"compare", "--format", "json", streams, trained}).report();
     const QJsonObject answer
         = reportIn(client.ask("compare", {{"a", QJsonArray{"r1"}}, {"b", QJsonArray{"r2"}}}));
     QCOMPARE(answer["verdict"].toString(), whole["verdict"].toString());

@@ -76,24 +76,21 @@ private slots:
         const QJsonObject said
             = QJsonDocument::fromJson(output.mid(output.lastIndexOf("FACTS ") + 6)).object();
         const QString question = "SELECT count(*) AS n, sum(duration) AS ns FROM kernels";
-        const QJsonObject whole = runCli({"sql", "--format", "json", trained, question})
-                                      .json()["reports"][0]["rows"][0]
-                                      .toObject();
+        const QJsonObject whole
+            = runCli({"sql", "--format", "json", trained, question}).rows().at(0).toObject();
         QVERIFY(whole["n"].toInteger() > 0);
         QCOMPARE(said["kernels"].toInteger(), whole["n"].toInteger());
         QCOMPARE(said["sum"].toInteger(), whole["ns"].toInteger());
-        const QJsonValue steps = runCli({"steps", "--format", "json", trained}).json()["reports"][0];
+        const QJsonObject steps = runCli({"steps", "--format", "json", trained}).report();
         QCOMPARE(said["steps"].toInteger(), steps["steps"].toArray().size());
         QCOMPARE(said["off"].toInteger(), 0);
         qsizetype findings = 0;
-        for (const QJsonValue& report :
-            runCli({"analyze", "--format", "json", trained, other}).json()["reports"].toArray())
+        for (const QJsonValue& report : runCli({"analyze", "--format", "json", trained, other}).reports())
             findings += report["findings"].toArray().size();
         QCOMPARE(said["findings"].toInteger(), findings);
         QCOMPARE(said["files"].toInteger(), 2);
         QCOMPARE(said["gaps"].toInteger(), 20);
-        const QJsonValue change
-            = runCli({"compare", "--format", "json", trained, other}).json()["reports"][0];
+        const QJsonObject change = runCli({"compare", "--format", "json", trained, other}).report();
         QCOMPARE(said["verdict"].toString(), change["verdict"].toString());
         QCOMPARE(said["parts"].toInteger(), change["budget"].toArray().size());
     }
