@@ -56,7 +56,7 @@ ExitCode runRanks(Answer& answer, const RanksOptions& options)
         return answer.wrongUsage("--top is for tables: json has all rows");
     ExitCode worst = ExitCode::Ok;
     const std::vector<ReportSummary> summaries = summariesOf(answer, options, worst);
-    if (summaries.empty())
+    if (std::ranges::none_of(summaries, [](const ReportSummary& each) { return each.error.empty(); }))
         return ExitCode::UnreadableReport;
     const AcrossReport across = judgeSummaries(summaries);
     return std::max({addRanks(answer, across, options.top), worst, gateOf(answer, options, across)});

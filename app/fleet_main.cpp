@@ -133,7 +133,7 @@ ExitCode run(const Fleet& fleet, const FleetOptions& options)
         if (!summary.error.empty())
             worst = answer.complain({ExitCode::UnreadableReport, summary.error, summary.file});
     }
-    if (!files.empty())
+    if (std::ranges::any_of(summaries, [](const ReportSummary& each) { return each.error.empty(); }))
         worst = std::max(worst, addRanks(answer, judgeSummaries(summaries)));
     return answer.finish(worst);
 }
