@@ -56,9 +56,11 @@ ExitCode runRanks(Answer& answer, const RanksOptions& options)
         return answer.wrongUsage("--top is for tables: json has all rows");
     ExitCode worst = ExitCode::Ok;
     const std::vector<ReportSummary> summaries = summariesOf(answer, options, worst);
-    if (summaries.empty())
+    if (std::ranges::none_of(summaries, [](const ReportSummary& each) { return each.error.empty(); }))
         return ExitCode::UnreadableReport;
     const AcrossReport across = judgeSummaries(summaries);
+    if (worst == ExitCode::Ok) // else it may be for want of the report that cannot be read
+        worst = judgedOf(answer, across);
     return std::max({addRanks(answer, across, options.top), worst, gateOf(answer, options, across)});
 }
 

@@ -106,7 +106,7 @@ ExitCode addTree(
     return answer.addText(toTable(flatCells(trace, source, tree), widest, answer.width()));
 }
 
-ExitCode runSamples(Answer& answer, const SamplesOptions& options)
+ExitCode runSamples(Answer& answer, const CLI::App& app, const SamplesOptions& options)
 {
     const TimeTreeSource* const source = findTimeTreeSource(options.source);
     if (!source)
@@ -114,6 +114,9 @@ ExitCode runSamples(Answer& answer, const SamplesOptions& options)
             + didYouMean(options.source, splitList(sourceNames())) + "; known: " + sourceNames());
     if (options.list && answer.format() == "folded")
         return answer.wrongUsage("--list prints a table or json");
+    const std::string ignored = options.list ? givenBeside(app, {"--list", "--no-cache", "FILE"}) : "";
+    if (!ignored.empty())
+        return answer.wrongUsage(ignored + " says nothing about a list");
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
         return answer.wrongUsage("--range: " + range.error().message);
@@ -156,7 +159,7 @@ std::function<ExitCode(Answer&)> declareSamples(CLI::App& app)
     app.add_flag("--callers", options->callers, "Innermost functions first, below each who called it");
     app.add_flag("--list", options->list, "List the sources that the report has, and stop");
     addReportOptions(app, options->report);
-    return [options](Answer& answer) { return runSamples(answer, *options); };
+    return [options, &app](Answer& answer) { return runSamples(answer, app, *options); };
 }
 
 } // namespace

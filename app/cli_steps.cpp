@@ -11,6 +11,7 @@
 #include "core/export/budget_text.h"
 #include "core/export/cells_text.h"
 #include "core/export/critical_path_text.h"
+#include "core/export/host_steps.h"
 #include "core/export/serving_text.h"
 #include "core/findings/evidence.h"
 #include "core/stats/stats_table.h"
@@ -143,6 +144,21 @@ ExitCode addSteps(Answer& answer, const std::string& nvtx, const Trace& trace,
         [&] { return textOf(trace, all, parts, answer.width()) + servingText(trace, nvtx); });
 }
 
+/// Steps of a program that gives no work to CUDA: frames, or ranges of the host.
+ExitCode addHostSteps(Answer& answer, const std::string& nvtx, const Trace& trace, const StepBreakdown& steps)
+{
+    if (answer.isJson())
+        return answer.add(hostStepsJson(trace, steps));
+    const Cells cells = hostStepCells(trace, steps);
+    return addLines(answer, cells, [&] {
+        return fmt::format("{} '{}' on the host, without work of CUDA: median {}, {} to {}\n\n",
+                   counted(steps.steps.size(), "step"), steps.pattern,
+                   formatDuration(static_cast<Ns>(steps.steady.median)), formatDuration(steps.steady.min),
+                   formatDuration(steps.steady.max))
+            + toTable(cells, 0, answer.width()) + servingText(trace, nvtx);
+    });
+}
+
 ExitCode runSteps(Answer& answer, const CLI::App& app, const StepsOptions& options)
 {
     auto rules = rulesOf(answer, options.classes);
@@ -171,6 +187,10 @@ ExitCode runSteps(Answer& answer, const CLI::App& app, const StepsOptions& optio
     const std::vector<StepBudgets> all = stepBudgets(*trace, budgets, std::move(found));
     if (options.summary)
         return addSummary(answer, options, *trace, all, budgets.parts());
+    if (all.empty() && !options.criticalPath) {
+        if (const StepBreakdown host = classifySteps(*trace, options.nvtx); !host.steps.empty())
+            return addHostSteps(answer, options.nvtx, *trace, host);
+    }
     if (all.empty() && answer.format() == "table") {
         return answer.addText(options.nvtx.empty()
                 ? textOfNoSteps(*trace) + "\n"

@@ -169,8 +169,12 @@ ExitCode run(const Fleet& fleet, const FleetOptions& options)
         if (!summary.error.empty())
             worst = answer.complain({ExitCode::UnreadableReport, summary.error, summary.file});
     }
-    if (!files.empty())
-        worst = std::max(worst, addRanks(answer, judgeSummaries(summaries)));
+    if (std::ranges::none_of(summaries, [](const ReportSummary& each) { return each.error.empty(); }))
+        return answer.finish(worst);
+    const AcrossReport across = judgeSummaries(summaries);
+    if (worst == ExitCode::Ok)
+        worst = judgedOf(answer, across);
+    worst = std::max(worst, addRanks(answer, across));
     return answer.finish(worst);
 }
 

@@ -31,13 +31,15 @@ ReportSummary summaryOfFile(const std::string& path, bool noCache)
 
 ExitCode addRanks(Answer& answer, const AcrossReport& across, std::size_t top)
 {
-    const ExitCode added = answer.isJson() ? answer.add(ranksJson(across))
-        : answer.format() == "markdown"    ? answer.addText(ranksMarkdown(across, top))
-        : answer.format() == "html"        ? answer.addText(ranksHtml(across, top))
-                                           : answer.addText(ranksTable(across, top, answer.width()));
-    if (added != ExitCode::Ok || across.judged)
-        return added;
-    return answer.mention({ExitCode::NothingJudged, across.verdict.sentence});
+    return answer.isJson()              ? answer.add(ranksJson(across))
+        : answer.format() == "markdown" ? answer.addText(ranksMarkdown(across, top))
+        : answer.format() == "html"     ? answer.addText(ranksHtml(across, top))
+                                        : answer.addText(ranksTable(across, top, answer.width()));
+}
+
+ExitCode judgedOf(Answer& answer, const AcrossReport& across)
+{
+    return across.judged ? ExitCode::Ok : answer.mention({ExitCode::NothingJudged, across.verdict.sentence});
 }
 
 } // namespace warpline::cli

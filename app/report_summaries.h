@@ -18,7 +18,9 @@ ReportFiles reportsAt(const std::vector<std::string>& places);
 ReportSummary summaryOfFile(const std::string& path, bool noCache);
 
 /// Adds `across` in the format of `answer`, whatever that is among json, markdown, html and table, which have
-/// `top` rows each (0: all). NothingJudged where the reports are not of one run.
+/// `top` rows each (0: all).
 ExitCode addRanks(Answer& answer, const AcrossReport& across, std::size_t top = 0);
+/// NothingJudged where the reports are not of one run.
+ExitCode judgedOf(Answer& answer, const AcrossReport& across);
 
 } // namespace warpline::cli

@@ -88,7 +88,7 @@ private slots:
         QCOMPARE(json["verdict"].toString(), QString("no_difference"));
         QCOMPARE(sides(json["sides"].toObject(), "a")["judged"].toInt(), 20);
         QCOMPARE(json["steps"].toArray().size(), 20);
-        QVERIFY(!json.contains("kernels") && !json.contains("findings"));
+        QVERIFY(json["kernels"].isNull() && json["findings"].isNull());
         // One step of each: nothing tells what is noise.
         const CliRun one = runCli({"compare", "--a-steps", "5", "--b-steps", "25", "--report", "budget",
             "--format", "json", graph});
@@ -98,7 +98,7 @@ private slots:
         // By time: the second half of the session against all of it.
         const QJsonObject steps = json["sides"].toObject()["b"].toObject()["gpus"].toArray().at(0).toObject();
         const QString from = QString::number(
-            steps["steps"].toArray().at(0).toObject()["host_range_ns"]["start"].toInteger());
+            steps["steps"].toArray().at(0).toObject()["host_range_ns"].toObject()["start"].toInteger());
         const CliRun half
             = runCli({"compare", "--b-range", from + ":", "--report", "budget", "--format", "json", graph});
         QCOMPARE(half.code, 0);

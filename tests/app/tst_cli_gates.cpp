@@ -152,7 +152,8 @@ void CliGatesTest::junitHasWhatFails()
         suites += xml.name() == QLatin1String("testsuite") ? 1 : 0;
         errors += xml.name() == QLatin1String("error") ? 1 : 0;
         if (xml.name() == QLatin1String("testcase"))
-            testCase = xml.attributes().value("classname") + '/' + xml.attributes().value("name");
+            testCase = xml.attributes().value("classname").toString() + "/"
+                + xml.attributes().value("name").toString();
         if (xml.name() == QLatin1String("failure"))
             failed << testCase;
     }

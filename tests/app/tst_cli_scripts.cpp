@@ -19,6 +19,7 @@ namespace {
 
 const QString report = QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite");
 const QString trained = QStringLiteral(WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite");
+const QString graph = QStringLiteral(WARPLINE_TEST_DATA "/reports/graph_nvtx.sqlite");
 const QString cpuOnly = QStringLiteral(WARPLINE_TEST_DATA "/reports/openmp.sqlite");
 
 QString page()
@@ -158,7 +159,7 @@ void CliScriptsTest::exitCodesAreThose()
         {{"analyze", "/nowhere.sqlite"}, 3},
         {{"info", report, "-o", "/nowhere/info.txt"}, 4},
         {{"compare", report, cpuOnly}, 5},
-        {{"compare", "--a-steps", "3", "--b-steps", "4", trained}, 6},
+        {{"compare", "--a-steps", "5", "--b-steps", "25", graph}, 6},
         {{"sql", "--rows", "1", report, "SELECT 1 UNION SELECT 2"}, 7},
         {{"ranks", report, cpuOnly}, 9},
     };

@@ -129,8 +129,8 @@ void CliStatsTest::saysWhatHasNoData()
     const CliRun run = runCli({"stats", "--report", "osrt_sum", "--format", "json", m_path});
     QCOMPARE(run.code, 0);
     QVERIFY2(run.errorLines() == 1 && run.errors.contains("osrt_sum"), run.errors);
-    QVERIFY(run.document()["reports"].isArray());
-    QVERIFY(run.reports().isEmpty());
+    QVERIFY(run.report()["rows"].isArray());
+    QVERIFY(run.rows().isEmpty());
 }
 
 void CliStatsTest::writesFiles()

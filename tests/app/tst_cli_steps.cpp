@@ -128,7 +128,7 @@ private slots:
         const CliRun named = runCli({"steps", "--nvtx", "token_1?", "--format", "json", report});
         QCOMPARE(named.report()["steps"].toArray().size(), 10);
         const CliRun none = runCli({"steps", "--nvtx", "nothing", "--format", "json", report});
-        QVERIFY(none.code == 2 && none.output.isEmpty());
+        QVERIFY(none.code == 2 && none.reports().isEmpty() && none.codes() == QStringList{"wrong_usage"});
         const CliRun near = runCli({"steps", "--nvtx", "tokn_*", report});
         QVERIFY2(near.code == 2 && near.errors.contains("did you mean token_*?"), near.errors);
     }
