@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <fmt/format.h>
+
 namespace warpline::cli {
 
 ReportFiles reportsAt(const std::vector<std::string>& places)
@@ -14,6 +16,12 @@ ReportFiles reportsAt(const std::vector<std::string>& places)
         ReportFiles here = findReportFiles({&place, 1});
         files.paths.insert(files.paths.end(), here.paths.begin(), here.paths.end());
         files.problems.insert(files.problems.end(), here.problems.begin(), here.problems.end());
+    }
+    constexpr std::size_t most = 0xFFFF; // what ReportId tells apart
+    if (files.paths.size() > most) {
+        files.problems.push_back(fmt::format(
+            "These are {} reports. One question holds at most {}: ask in parts.", files.paths.size(), most));
+        files.paths.clear();
     }
     return files;
 }
