@@ -18,6 +18,7 @@ warpline_test(tst_platform SOURCES core/base/tst_platform.cpp LIBRARIES warpline
 warpline_test(tst_report_files SOURCES core/load/tst_report_files.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_report_formats SOURCES core/load/tst_report_formats.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_row_order SOURCES core/load/tst_row_order.cpp LIBRARIES warpline_test_support SQLite::SQLite3)
+warpline_test(tst_graphics SOURCES core/import/tst_graphics.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_importers SOURCES core/import/tst_importers.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_page_rows SOURCES core/sqlite/tst_page_rows.cpp support/random_database.cpp
     LIBRARIES warpline_test_support SQLite::SQLite3)
@@ -67,6 +68,8 @@ warpline_test(tst_checklist SOURCES core/findings/tst_checklist.cpp LIBRARIES wa
 warpline_test(tst_rules SOURCES core/findings/tst_rules.cpp LIBRARIES warpline_core)
 warpline_test(tst_rule_savings SOURCES core/findings/tst_rule_savings.cpp LIBRARIES warpline_core)
 warpline_test(tst_pair_savings SOURCES core/findings/tst_pair_savings.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_causes_lead SOURCES core/findings/tst_causes_lead.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_bounds_hold SOURCES core/findings/tst_bounds_hold.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_fair_findings SOURCES core/findings/tst_fair_findings.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_figures_agree SOURCES core/findings/tst_figures_agree.cpp LIBRARIES warpline_core)
 warpline_test(tst_told_figures SOURCES core/findings/tst_told_figures.cpp LIBRARIES warpline_core)
