@@ -27,6 +27,7 @@ ASKED = [
     ("analyze FILE", {0}),
     ("analyze --fail-on info --rule gpu_gaps FILE", {0, 1, 8, 9}),
     ("steps FILE", {0}),
+    ("operators FILE", {0}),
     ("steps --summary --tokens 3 FILE", {0}),
     ("steps --critical-path FILE", {0}),
     ("stats FILE", {0}),
