@@ -35,6 +35,7 @@ namespace warpline::cli {
     X(analyzeCommand)        \
     X(statsCommand)          \
     X(stepsCommand)          \
+    X(operatorsCommand)      \
     X(ranksCommand)          \
     X(compareCommand)        \
     X(nameCommand)           \

@@ -27,6 +27,7 @@ ASKED = [
     ("analyze FILE", {0}),
     ("analyze --fail-on info --rule gpu_gaps FILE", {0, 1, 8, 9}),
     ("steps FILE", {0}),
+    ("operators FILE", {0}),
     ("steps --summary --tokens 3 FILE", {0}),
     ("steps --critical-path FILE", {0}),
     ("stats FILE", {0}),
@@ -117,7 +118,7 @@ def type_text(schema, defs):
             return " or ".join(type_text(each, defs) for each in schema[choice])
     names = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
     text = " or ".join(names)
-    if "array" in names:
+    if "array" in names and "items" in schema:
         return text.replace("array", f"array of {type_text(schema['items'], defs)}")
     if isinstance(schema.get("additionalProperties"), dict):
         return text.replace("object", f"map of {type_text(schema['additionalProperties'], defs)}")
