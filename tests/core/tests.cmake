@@ -61,6 +61,7 @@ warpline_test(tst_rocm_classes SOURCES core/kineto/tst_rocm_classes.cpp LIBRARIE
 warpline_test(tst_enclosed_collectives SOURCES core/kineto/tst_enclosed_collectives.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_external_ids SOURCES core/kineto/tst_external_ids.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_peer_timelines SOURCES core/kineto/tst_peer_timelines.cpp LIBRARIES warpline_core ZLIB::ZLIB)
+warpline_test(tst_occupancy_estimates SOURCES core/kineto/tst_occupancy_estimates.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_old_annotations SOURCES core/kineto/tst_old_annotations.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_torch_ops SOURCES core/stats/tst_torch_ops.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_nsys_rules SOURCES core/findings/tst_nsys_rules.cpp LIBRARIES warpline_test_support)
