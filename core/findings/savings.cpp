@@ -4,6 +4,7 @@
 #include "core/base/share.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/run_facts.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 
@@ -76,7 +77,7 @@ void explainSeverity(const RuleContext& context, Finding& finding)
             : "what it costs is not proven to come back in each round";
     finding.message += fmt::format(
         " Ranked {} and not {}, although it is {} of the measured time, because {}.", keyOf(finding.severity),
-        keyOf(deserved), formatShare(shareOf(finding.saving, finding.measured)), finding.lowered);
+        keyOf(deserved), formatShare(shareOf(finding.saving, finding.measured)), plain(finding.lowered));
 }
 
 void shareSavings(std::vector<Finding>& findings)

@@ -67,6 +67,9 @@ warpline_test(tst_pair_savings SOURCES core/findings/tst_pair_savings.cpp LIBRAR
 warpline_test(tst_fair_findings SOURCES core/findings/tst_fair_findings.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_figures_agree SOURCES core/findings/tst_figures_agree.cpp LIBRARIES warpline_core)
 warpline_test(tst_told_figures SOURCES core/findings/tst_told_figures.cpp LIBRARIES warpline_core)
+warpline_test(tst_messages SOURCES core/render/tst_messages.cpp LIBRARIES warpline_core)
+warpline_test(tst_pseudo_language SOURCES core/render/tst_pseudo_language.cpp
+    LIBRARIES warpline_test_support nlohmann_json::nlohmann_json)
 warpline_test(tst_rules_on_reports SOURCES core/findings/tst_rules_on_reports.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_advice_on_reports SOURCES core/findings/tst_advice_on_reports.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_nvtx_around SOURCES core/stats/tst_nvtx_around.cpp LIBRARIES warpline_core)

@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/findings/savings.h"
 #include "core/load/load_report.h"
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
 #include "views/panels/checklist_panel.h"
@@ -168,7 +169,8 @@ void FindingsPanelTest::onlyTheSelectedRange()
     QTRY_VERIFY(updated.count() > 0);
     for (const Finding& finding : m_panel->findings()) {
         for (const Evidence& proof : finding.evidence)
-            QVERIFY2(proof.range.end >= half.start && proof.range.start <= half.end, finding.title.c_str());
+            QVERIFY2(
+                proof.range.end >= half.start && proof.range.start <= half.end, plain(finding.title).c_str());
     }
 }
 
@@ -238,13 +240,13 @@ void FindingsPanelTest::exportsWhatIsShown()
         QCOMPARE(document["checklist"].toArray().size(), 5);
         const QJsonArray findings = document["findings"].toArray();
         QCOMPARE(static_cast<std::size_t>(findings.size()), m_panel->findings().size());
-        QCOMPARE(
-            findings.first()["title"].toString(), QString::fromStdString(m_panel->findings().front().title));
+        QCOMPARE(findings.first()["title"].toString(),
+            QString::fromStdString(plain(m_panel->findings().front().title)));
         return;
     }
     const QString text = QString::fromUtf8(content);
     for (const Finding& finding : m_panel->findings()) {
-        const QString title = QString::fromStdString(finding.title);
+        const QString title = QString::fromStdString(plain(finding.title));
         QVERIFY2(text.contains(title) || text.contains(title.toHtmlEscaped()), qPrintable(title));
     }
     m_panel->exportTo("/nowhere/" + name);
@@ -415,7 +417,7 @@ void FindingsPanelTest::hiddenPanelsDoNothing()
     const QTreeWidgetItem* const item = m_panel->list().currentItem();
     QVERIFY(item != nullptr);
     const auto chosen = std::ranges::find_if(m_panel->findings(), [&](const Finding& finding) {
-        return m_panel->text().toPlainText().startsWith(QString::fromStdString(finding.title));
+        return m_panel->text().toPlainText().startsWith(QString::fromStdString(plain(finding.title)));
     });
     QVERIFY(chosen != m_panel->findings().end());
     QCOMPARE(chosen->rule, rule);
@@ -428,7 +430,7 @@ void FindingsPanelTest::textIsOfTheLineThatKeysMoveTo()
         list.viewport(), Qt::LeftButton, {}, list.visualItemRect(list.topLevelItem(0)).center());
     const TimeRange shown = m_session->shown();
     const auto isShown = [&](const Finding& finding) {
-        return m_panel->text().toPlainText().startsWith(QString::fromStdString(finding.title));
+        return m_panel->text().toPlainText().startsWith(QString::fromStdString(plain(finding.title)));
     };
     QVERIFY(isShown(m_panel->findings()[0]));
     list.topLevelItem(0)->setExpanded(false);

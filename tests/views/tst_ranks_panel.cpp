@@ -1,6 +1,7 @@
 // The Ranks panel: what reports of one run say of one another, as a map, as tables, and in the timeline.
 
 #include "core/load/load_report.h"
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
@@ -474,7 +475,7 @@ void RanksPanelTest::oneCauseIsOneLine()
     m_session->chooseReport(ReportId{1});
     const std::vector<LeadingFinding> leading = findings.leading();
     QVERIFY(std::ranges::any_of(leading,
-        [](const LeadingFinding& each) { return each.title.find("data_load") != std::string::npos; }));
+        [](const LeadingFinding& each) { return plain(each.title).find("data_load") != std::string::npos; }));
 }
 
 /// Faster kernels of a rank that waits anyway lengthen its wait, and nothing else.
@@ -530,9 +531,9 @@ void RanksPanelTest::ranksOfOneReportAreJudgedUnasked()
     // What rank 2 does there for 95.05 ms, and what the others wait in MPI, is the same.
     QCOMPARE(first.merged.size(), 2U);
     for (const Finding& merged : first.merged)
-        QVERIFY2(merged.title.find("assemble") != std::string::npos, merged.title.c_str());
-    QVERIFY2(first.merged.front().message.find("it would save 70.82 ms at most") != std::string::npos,
-        first.merged.front().message.c_str());
+        QVERIFY2(plain(merged.title).find("assemble") != std::string::npos, plain(merged.title).c_str());
+    QVERIFY2(plain(first.merged.front().message).find("it would save 70.82 ms at most") != std::string::npos,
+        plain(first.merged.front().message).c_str());
     // A sum of the report's own findings would be less than the first of them.
     QVERIFY(findings.list().topLevelItemCount() > 5);
     QVERIFY(findings.list().findItems("All of these together", Qt::MatchExactly).isEmpty());

@@ -8,6 +8,7 @@
 #include "core/findings/finding_order.h"
 #include "core/findings/finding_words.h"
 #include "core/findings/savings.h"
+#include "core/render/render.h"
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
@@ -211,7 +212,7 @@ std::size_t FindingsPanel::partOfItem(const QTreeWidgetItem* item)
 void FindingsPanel::addItem(const Finding& finding, std::size_t part, QTreeWidgetItem* parent)
 {
     auto* const item = parent ? new QTreeWidgetItem(parent) : new QTreeWidgetItem(m_list);
-    item->setText(0, warpline::textOf(finding.title));
+    item->setText(0, warpline::textOf(plain(finding.title)));
     item->setIcon(0, severityIcon(finding.severity, *m_theme));
     item->setToolTip(0, plainTip(warpline::textOf(messageOf(finding))));
     item->setText(1, QString::fromStdString(savingText(finding)));

@@ -8,6 +8,7 @@
 #include "core/base/utf8.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/finding_words.h"
+#include "core/render/render.h"
 #include "views/actions/action_keys.h"
 #include "views/loading/dispose.h"
 #include "views/panels/finding_text.h"
@@ -328,7 +329,7 @@ std::vector<LeadingFinding> FindingsPanel::leading() const
             saving = fmt::format("{}, {} of the {} measured{}{}", formatDuration(finding->saving),
                 formatShare(shareOf(finding->saving, measured)), formatDuration(measured),
                 finding->ofLoneRank ? ", " : "", finding->ofLoneRank ? loneRankNote : "");
-        lines.push_back({std::string(finding->rule), toUtf8(finding->title), std::move(saving)});
+        lines.push_back({std::string(finding->rule), toUtf8(plain(finding->title)), std::move(saving)});
     }
     return lines;
 }

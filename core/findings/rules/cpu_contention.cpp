@@ -101,6 +101,7 @@ void findOffCpu(const RuleContext& context, const GpuFacts& gpu, GlobalId thread
     finding.saving = idle;
     finding.severity = severityOf(context, idle);
     finding.confidence = Confidence::Possible;
+    finding.subject = {Subject::Kind::Part, "starved"};
     finding.title = fmt::format("Launching thread is starved of CPU for {}", formatDuration(total));
     finding.message = fmt::format(
         "{} does not run for {} of the time ({}) although it is in no call that waits; the GPU is idle for "
@@ -138,6 +139,7 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, GlobalId launche
         // Threads also take turns when one prepares what the other needs.
         finding.severity = std::min(Severity::Low, severityOf(context, finding.saving));
         finding.confidence = Confidence::Possible;
+        finding.subject = {Subject::Kind::Part, "turns"};
         finding.title = fmt::format(
             "{} and the launching thread only run in turns", threadLabel(context.trace, thread));
         finding.message = fmt::format(
@@ -181,6 +183,7 @@ void findLocks(const RuleContext& context, const GpuFacts& gpu, GlobalId thread,
     finding.claims = difference(held, gpu.busy);
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
+    finding.subject = {Subject::Kind::Part, "locks"};
     finding.title = fmt::format("The launching thread waits {} for locks", formatDuration(totalTime(held)));
     finding.message = fmt::format("{} of {} take {} of the time; the GPU is idle for {} of that.",
         counted(locks.size(), "lock call"), threadLabel(context.trace, thread),
@@ -218,6 +221,7 @@ extern constinit const Rule cpuContention{
     .remedy = "Give the process enough cores (taskset, --cpus-per-task, OMP_NUM_THREADS), move work to "
               "other processes where threads share a lock, and keep locks short. Record with "
               "--cpuctxsw=process-tree --sample=process-tree to see who runs instead.",
+    .caveat = "Without thread states a thread that waits looks like one that works.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace, const std::stop_token&) {

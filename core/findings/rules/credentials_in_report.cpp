@@ -112,6 +112,7 @@ extern constinit const Rule credentialsInReport{
     .remedy = "Do not pass the file on as it is. Change the credentials if you already did. Record with a "
               "clean environment (env -u NAME nsys profile ..., or env -i with what the program needs), "
               "or blank the values in META_DATA_CAPTURE and TARGET_INFO_SYSTEM_ENV of the export.",
+    .caveat = "Told by names of variables alone: the value may be no secret.",
     .thresholds = {},
     .applies = [](const Trace&, const std::stop_token&) { return true; },
     .check = findCredentials,

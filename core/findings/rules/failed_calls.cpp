@@ -103,6 +103,7 @@ std::vector<Finding> findFailures(const RuleContext& context)
         Finding finding;
         finding.severity = kind == CallKind::Launch ? Severity::High : Severity::Medium;
         finding.confidence = Confidence::Certain;
+        finding.subject = {Subject::Kind::Call, fmt::format("{} error {}", call, what.second)};
         finding.title = fmt::format("{} {} {} with {}", formatCount(failures.calls.size()),
             failures.calls.size() == 1 ? fmt::format("call of {}", call) : fmt::format("calls of {}", call),
             failures.calls.size() == 1 ? "fails" : "fail", name);
@@ -127,6 +128,7 @@ extern constinit const Rule failedCalls{
     .why = "CUDA reports errors by return value alone: a program that does not look goes on, and its "
            "kernels do not run.",
     .remedy = "Check what each CUDA call returns (cudaGetErrorString), after a launch cudaGetLastError().",
+    .caveat = "Some calls fail on purpose: a query of what there is.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.apiCalls().empty(); },
     .check = findFailures,

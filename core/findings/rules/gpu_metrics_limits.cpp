@@ -59,14 +59,15 @@ void findLowActivity(
     finding.saving = static_cast<Ns>(static_cast<double>(time) * (1 - *active / 100));
     finding.claims = gpu.compute;
     finding.severity = severityOf(context, finding.saving);
+    finding.subject = {Subject::Kind::Part, "sms_active"};
     finding.title = fmt::format("{}: only {:.0f}% of the multiprocessors are active while kernels run",
         nameOf(context.trace, gpu), *active);
     finding.message
         = fmt::format("Over the {} in which kernels run, SMs Active averages {:.1f}%: filled, they "
                       "could take {} less at most.",
             formatDuration(time), *active, formatDuration(finding.saving));
-    setClaimedStretches(finding,
-        [](TimeRange range) { return "kernels run for " + formatDuration(range.duration()); });
+    setClaimedStretches(
+        finding, [](TimeRange range) { return "kernels run for " + formatDuration(range.duration()); });
     finding.where = gpu.span();
     findings.push_back(std::move(finding));
 }
@@ -90,6 +91,7 @@ void findPeaks(
         finding.device = gpu.device;
         finding.confidence = Confidence::Certain;
         finding.severity = Severity::Info; // a limit reached is no fault
+        finding.subject = {Subject::Kind::Part, std::string(limit.metric)};
         finding.title
             = fmt::format("{}: {} for {}", nameOf(context.trace, gpu), limit.title, formatDuration(time));
         finding.message = fmt::format("{} is at {:.0f}% or above for {} of the {} in which the GPU works.",
@@ -124,6 +126,7 @@ extern constinit const Rule gpuMetricsLimits{
            "timeline shows it busy.",
     .remedy = "Give kernels more blocks (more work at once, split further), run independent kernels in "
               "streams of their own, and look at the kernels in question with Nsight Compute.",
+    .caveat = "Metrics are of the whole GPU: other processes count as well.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace, const std::stop_token&) {

@@ -178,6 +178,7 @@ extern constinit const Rule lowGpuUtilization{
     .remedy = "Find out what paces the GPU here: many short kernels with gaps between them (fuse, CUDA "
               "Graphs, more work in each), copies without overlap, synchronization, or a "
               "host that prepares input.",
+    .caveat = "Work on another GPU, or on the CPU, may be what the program is about in that time.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return trace.kernels().size() + trace.memcpys().size() > 1; },

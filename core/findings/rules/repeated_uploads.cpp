@@ -145,6 +145,7 @@ extern constinit const Rule repeatedUploads{
     = "Data on the GPU stays there until it is freed. Copying it anew in each round pays the link each time, "
       "and the kernels wait for it.",
     .remedy = "Copy once before the loop, and copy only what has changed inside it.",
+    .caveat = "Told by size alone: new data of the same size has to be copied.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return !trace.memcpys().empty() && !trace.kernels().empty(); },

@@ -120,7 +120,6 @@ Finding describe(const RuleContext& context, GlobalId process, const Team& team,
     finding.saving = alone - static_cast<Ns>(static_cast<double>(alone) / team.atOnce());
     finding.severity = severityOf(context, finding.saving);
     finding.confidence = Confidence::Likely;
-    finding.alike = "one thread alone";
     finding.title = fmt::format("One thread works alone for {} ({} of the time) while the others wait",
         formatDuration(alone), formatShare(shareOf(alone, window)));
     finding.message = fmt::format(
@@ -130,7 +129,7 @@ Finding describe(const RuleContext& context, GlobalId process, const Team& team,
         formatShare(shareOf(team.together, window)), formatReal(team.atOnce(), 1), formatDuration(alone),
         formatDuration(alone - finding.saving), threadLabel(context.trace, busiest->first),
         formatDuration(totalTime(busiest->second)));
-    if (const std::string story = hostStory(context.trace, busiest->first, busiest->second, context.stop);
+    if (const std::string story = hostStory(context.trace, busiest->first, busiest->second, context.stop).text;
         !story.empty())
         finding.message += " " + story;
     std::vector<TimeRange> stretches;
@@ -170,6 +169,8 @@ extern constinit const Rule serialPhases{
       "phases with NVTX. Share loops out (#pragma omp parallel for, std::execution::par, a pool of threads); "
       "read input by several threads, in large pieces or in binary; let one thread read the next piece while the "
       "others compute. Allocate and first touch memory in the threads that use it.",
+    .caveat = "What one thread does alone may have to be done in order, or the others may wait for something "
+              "else.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace, const std::stop_token&) {

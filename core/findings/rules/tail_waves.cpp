@@ -118,6 +118,9 @@ extern constinit const Rule tailWaves{
            "nine tenths of the GPU are idle.",
     .remedy = "Choose grid and block so that the waves come out whole or are many: other tile sizes, a "
               "persistent kernel with a grid-stride loop, more work at once, or other kernels beside it.",
+    .caveat
+    = "The figures are theoretical, from the launch alone; a kernel bound by memory may not gain from more "
+      "warps.",
     .thresholds = tailThresholds,
     .applies = hasKernelSizes,
     .check = findTails,

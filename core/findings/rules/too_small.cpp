@@ -122,6 +122,7 @@ extern constinit const Rule tooSmall{
     = "Try a larger problem before you optimize: times measured at this size say nothing of the code. If "
       "the problem stays as small, put several of them into one launch, or several steps into one kernel: what "
       "one kernel after another does to each element one kernel can do in turn.",
+    .caveat = "The recording may be of a stretch that is not typical: look at another one.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .check = findSmall,

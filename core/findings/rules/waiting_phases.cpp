@@ -118,6 +118,7 @@ std::vector<Finding> findWaitingPhases(const RuleContext& context)
             finding.process = processOf(steps.thread);
             finding.severity = Severity::Low; // the GPU may well be busy meanwhile
             finding.confidence = Confidence::Possible;
+            finding.subject = {Subject::Kind::Range, withoutNumbers(context.trace.text(name))};
             finding.title
                 = fmt::format("Phase {} spends {} of its time waiting for the GPU", context.trace.text(name),
                     formatShare(static_cast<double>(phase.waiting) / static_cast<double>(phase.total)));
@@ -153,6 +154,7 @@ extern constinit const Rule phaseHoldsSync{
            "phase is often a hidden wait.",
     .remedy = "Look at the CUDA API row inside the range for calls that wait. Judge phases by their row on "
               "the GPU, not by their length on the CPU.",
+    .caveat = "A phase that waits for its own kernels is as long as they are.",
     .thresholds = phaseThresholds,
     .applies = hasRanges,
     .check = findWaitingPhases,
