@@ -56,7 +56,7 @@ Waits waitsOf(const ChecklistSubject& subject, const std::vector<Finding>& loops
     return waiting;
 }
 
-/// "The host waits for an event 8.0 times a step, in [1888] python3 (81.22 us); The host ... (75.67 us)": the
+/// "The host waits for an event 8.0 times a step, in [1888] python3 (81.22 us). The host ... (75.67 us)": the
 /// worst of `loops` with what each costs, as their findings say it.
 std::string loopsText(std::vector<Finding> loops)
 {
@@ -68,7 +68,7 @@ std::string loopsText(std::vector<Finding> loops)
     std::ranges::stable_sort(loops, std::greater{}, &Finding::saving);
     std::string text;
     for (std::size_t i = 0; i < std::min(shown, loops.size()); ++i)
-        text += fmt::format("{}{}{}", i > 0 ? "; " : "", plain(loops[i].title),
+        text += fmt::format("{}{}{}", i > 0 ? ". " : "", plain(loops[i].title),
             loops.size() > 1 && loops[i].saving > 0 ? fmt::format(" ({})", formatDuration(loops[i].saving))
                                                     : std::string());
     if (loops.size() > shown)

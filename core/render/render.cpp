@@ -97,10 +97,10 @@ public:
 private:
     void addOne(const Message& message)
     {
-        if (message.key().empty())
-            addText(message.english());
-        else if (m_language.isPseudo)
+        if (m_language.isPseudo)
             addPseudo(message);
+        else if (message.key().empty())
+            addText(message.english());
         else
             addPattern(textIn(m_language, message), message, nullptr);
     }
@@ -182,6 +182,12 @@ private:
 
     void addPseudo(const Message& message)
     {
+        if (message.empty())
+            return;
+        if (message.key().empty()) { // no language has it, and nobody may have read it
+            m_out += "[verbatim]";
+            return;
+        }
         m_out += fmt::format("[{}", message.key());
         char before = '|';
         for (const Argument& argument : message.values()) {

@@ -665,7 +665,7 @@ void RulesTest::claimedTimeCountsOnce()
     QCOMPARE(findings[1].added, Ns{60});
     QCOMPARE(savingInDoubt(findings), findings[0].added);
     QCOMPARE(savingTogether(findings), findings[1].added + findings[2].added);
-    findings[0].lowered.clear();
+    findings[0].lowered = {};
     for (Finding& finding : findings)
         finding.measured = 90;
     shareSavings(findings);
@@ -762,7 +762,7 @@ void RulesTest::evidenceOfIdleTimeAddsUp()
         const std::string gaps = "In " + counted(finding.evidenceTotal, "gap");
         QVERIFY2(plain(finding.message).starts_with(gaps), plain(finding.message).c_str());
         QCOMPARE(finding.evidence.size(), static_cast<std::size_t>(finding.evidenceTotal));
-        const std::string first = finding.evidence.front().note;
+        const std::string first = plain(finding.evidence.front().note);
         const std::size_t split = first.find(" of a gap of ");
         if (split != std::string::npos)
             QVERIFY2(

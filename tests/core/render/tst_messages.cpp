@@ -115,7 +115,7 @@ void MessagesTest::thePseudoLanguageShowsKeysAndValues()
     const Message text{"test.outer", "{inner} {range}",
         {{"inner", first(3)}, {"time", Duration{1500}}, {"range", TimeRange{1, 2}}}};
     QCOMPARE(render(text + " verbatim", Markup::Plain, *pseudo),
-        std::string("[test.outer|inner=[test.first|n=3,name=a<b>{}],time=1500,range=1:2] verbatim"));
+        std::string("[test.outer|inner=[test.first|n=3,name=a<b>{}],time=1500,range=1:2][verbatim]"));
 }
 
 void MessagesTest::hipReadsItsOwnWords()
