@@ -119,6 +119,7 @@ warpline_test(tst_report_set SOURCES core/workspace/tst_report_set.cpp LIBRARIES
 warpline_test(tst_workspace SOURCES core/workspace/tst_workspace.cpp LIBRARIES warpline_core)
 warpline_test(tst_across SOURCES core/across/tst_across.cpp LIBRARIES warpline_core)
 warpline_test(tst_across_reports SOURCES core/across/tst_across_reports.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_found_in_reports SOURCES core/across/tst_found_in_reports.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_summary_bytes SOURCES core/across/tst_summary_bytes.cpp LIBRARIES warpline_core)
 warpline_test(tst_program_kind SOURCES core/findings/tst_program_kind.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_overview SOURCES core/overview/tst_overview.cpp LIBRARIES warpline_test_support nlohmann_json::nlohmann_json)

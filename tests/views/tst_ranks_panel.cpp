@@ -9,6 +9,7 @@
 #include "views/panels/details_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/ranks_panel.h"
+#include "views/session/findings_judge.h"
 #include "views/session/report_scope.h"
 #include "views/style/empty_note.h"
 #include "views/timeline/timeline_pane.h"
@@ -473,9 +474,9 @@ void RanksPanelTest::oneCauseIsOneLine()
     }
     // Of one of the reports alone it leads as before.
     m_session->chooseReport(ReportId{1});
-    const std::vector<LeadingFinding> leading = findings.leading();
+    const std::vector<LeadingFinding> leading = m_session->findings().leading();
     QVERIFY(std::ranges::any_of(leading,
-        [](const LeadingFinding& each) { return plain(each.title).find("data_load") != std::string::npos; }));
+        [](const LeadingFinding& each) { return each.title.find("data_load") != std::string::npos; }));
 }
 
 /// Faster kernels of a rank that waits anyway lengthen its wait, and nothing else.
@@ -486,7 +487,7 @@ void RanksPanelTest::anEarlyRankSavesWhatTheLateOneDoes()
     OPEN_OR_SKIP(straggler());
     const auto savingOf = [&](ReportId report, std::string_view rule, std::string& message) {
         m_session->chooseReport(report);
-        findings.evaluate();
+        m_session->findings().evaluate();
         if (!QTest::qWaitFor([&] { return !findings.isBusy() && !findings.findings().empty(); }, 30'000))
             return Ns{-1};
         Ns saving = 0;
@@ -549,7 +550,7 @@ void RanksPanelTest::theOverviewKnowsThemUnasked()
     QVERIFY(trace.ok());
     m_session->setWorkspace(Workspace({reportOf("halo_one", trace.value())}));
     const auto first = [&] {
-        const std::vector<LeadingFinding>& leading = m_session->leadingFindings();
+        const std::vector<LeadingFinding>& leading = m_session->findings().leading();
         return leading.empty() ? LeadingFinding() : leading.front();
     };
     QTRY_COMPARE_WITH_TIMEOUT(first().rule, std::string("late_rank"), 30'000);
