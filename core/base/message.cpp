@@ -122,6 +122,8 @@ void Message::set(std::string_view name, Value value)
 
 Message& Message::operator+=(Message next)
 {
+    if (next.empty())
+        return *this;
     if (empty())
         return *this = std::move(next);
     std::vector<Message> behind = std::exchange(next.m_next, {});

@@ -74,7 +74,8 @@ void PseudoLanguageTest::answersAreTheSame_data()
 {
     QTest::addColumn<QString>("path");
     std::vector<std::string> paths = tracesOfTree();
-    const std::vector<std::string> reports = reportsBelow({WARPLINE_TEST_DATA, WARPLINE_SHARED_REPORTS "/.."});
+    const std::vector<std::string> reports
+        = reportsBelow({WARPLINE_TEST_DATA, WARPLINE_SHARED_REPORTS "/.."});
     paths.insert(paths.end(), reports.begin(), reports.end());
     QVERIFY(paths.size() > 2);
     for (const std::string& path : paths)
