@@ -109,6 +109,17 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const std::ve
             {{"time", Duration{totalDuration(trace, again)}}, {"kernels", Duration{totalTime(gpu.compute)}}});
     finding.message += Message("repeated_uploads.values",
         "If the values do not change, one copy before the loop is enough; the report does not say whether they do.");
+    // What can hide behind kernels need not be the same data to be saved.
+    if (totalTime(gpu.compute, context.facts.measuredRange()) >= finding.saving) {
+        finding.topic = "copies_not_overlapped";
+        finding.confidence = Confidence::Likely;
+        finding.title = Message("repeated_uploads.exposed",
+            "{gpu} computes nothing for {time} while it copies the same sizes in every round",
+            {{"gpu", Name{nameOf(trace, gpu)}}, {"time", Duration{finding.saving}}});
+        finding.remedy = Message("repeated_uploads.overlap",
+            "Copy the data of the next round in a stream of its own while this round computes (double buffering, from "
+            "pinned memory). If the values do not change, copy them once before the loop.");
+    }
     std::ranges::stable_sort(
         again, std::greater{}, [&](EventRef event) { return trace.memcpys().duration[event.index]; });
     setEvidence(finding, trace, again, [&](EventRef event) {
