@@ -198,7 +198,7 @@ void FindingsPanel::addItem(const Finding& finding, std::size_t part, QTreeWidge
     auto* const item = parent ? new QTreeWidgetItem(parent) : new QTreeWidgetItem(m_list);
     item->setText(0, warpline::textOf(plain(finding.title)));
     item->setIcon(0, severityIcon(finding.severity, *m_theme));
-    item->setToolTip(0, plainTip(warpline::textOf(messageOf(finding))));
+    item->setToolTip(0, plainTip(warpline::textOf(plain(messageOf(finding)))));
     item->setText(1, QString::fromStdString(savingText(finding)));
     item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     item->setData(0, findingRole, QVariant::fromValue(reinterpret_cast<quintptr>(&finding)));

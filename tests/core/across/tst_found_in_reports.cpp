@@ -29,7 +29,8 @@ Savings savingsOf(const FoundInReports& found, ReportId report)
 {
     Savings savings;
     const auto add = [&](const Finding& finding, std::size_t part) {
-        if (found.parts[part].report == report && findRule(finding.rule))
+        const bool isAcross = finding.measured == 0; // of no report's own time
+        if (found.parts[part].report == report && !isAcross)
             savings.emplace(stableId(*found.parts[part].trace, finding), finding.saving);
     };
     for (std::size_t i = 0; i < found.findings.size(); ++i) {

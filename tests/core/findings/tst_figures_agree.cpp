@@ -229,7 +229,7 @@ private slots:
         const auto trace = program.finish();
         const auto found = run(*trace, "openmp_imbalance");
         QCOMPARE(found.size(), std::size_t{1});
-        const std::string& message = found.front().message;
+        const std::string message = plain(found.front().message);
         QVERIFY2(holds(message, "wait 77.94 ms at barriers"), message.c_str()); // 3 * (9 * 1.998 + 7.998)
         QVERIFY2(holds(message, "The first region takes 9.000 ms, the longest of the others 3.000 ms"),
             message.c_str());
@@ -238,7 +238,7 @@ private slots:
         // A next recording keeps what this one traced, and names it once: nsys takes the last --trace.
         const auto missing = run(*trace, "capture_quality");
         QVERIFY(!missing.empty());
-        const std::string& options = missing.front().remedy;
+        const std::string options = plain(missing.front().remedy);
         QVERIFY2(holds(options, "--trace=cuda,nvtx,osrt,openmp"), options.c_str());
         QCOMPARE(options.find("--trace="), options.rfind("--trace="));
     }

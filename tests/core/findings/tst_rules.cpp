@@ -378,7 +378,7 @@ void RulesTest::namesTheCallOfMpi()
         }
         const auto found = run(*program.finish(), {findRule("gpu_idle_cause")});
         QVERIFY(!found.empty());
-        QCOMPARE(found[0].title,
+        QCOMPARE(plain(found[0].title),
             std::string("GPU 0 idle for 70.00 ms while the host waits in MPI: Allreduce 70.00 ms"));
         QCOMPARE(found[0].saving, 70 * ms);
         QVERIFY(plain(found[0].remedy).find("rank") != std::string::npos);

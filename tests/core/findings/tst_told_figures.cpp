@@ -256,7 +256,7 @@ void ToldFiguresTest::compilingIsItsOwnProof()
     QCOMPARE(finding.evidence[1].range, (TimeRange{110 * ms, 210 * ms}));
     QCOMPARE(finding.evidence[2].range, (TimeRange{410 * ms, 411 * ms}));
     QCOMPARE(finding.where, finding.evidence[0].range);
-    QCOMPARE(finding.title, std::string("One-time costs of 401.0 ms, most of it probably compiling"));
+    QCOMPARE(plain(finding.title), std::string("One-time costs of 401.0 ms, most of it probably compiling"));
     QVERIFY(finding.confidence == Confidence::Likely);
     QVERIFY2(holds(finding.message, "100.0 ms of that at the same time as others, which counts once"),
         plain(finding.message).c_str());
@@ -354,7 +354,7 @@ void ToldFiguresTest::regionsTellWhatThereIs()
     const auto trace = program.finish();
     const auto found = run(*trace, "data_region_in_loop");
     QCOMPARE(found.size(), std::size_t{1});
-    const std::string& message = found.front().message;
+    const std::string message = plain(found.front().message);
     QVERIFY2(holds(message, "20 copies to the GPU and 20 back, 40.00 MB in all, and 5 allocations. "),
         message.c_str());
     // The first copy in and the last one out lie outside.
@@ -392,7 +392,7 @@ void ToldFiguresTest::warningsSayWhatTheyAre()
         const auto trace = program.finish();
         std::string all;
         for (const Finding& finding : run(*trace, "capture_quality"))
-            all += finding.title + "\n";
+            all += plain(finding.title) + "\n";
         return all;
     };
     const std::string driver = titles(

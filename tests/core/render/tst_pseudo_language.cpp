@@ -28,6 +28,8 @@ constexpr std::array<std::string_view, 10> textKeys{"title", "message", "why", "
 /// Takes the texts out of `json`, but says whether there are any.
 void dropTexts(Json& json)
 {
+    if (!json.is_structured())
+        return;
     for (auto& [key, value] : json.items()) {
         const bool isText = json.is_object() && std::ranges::find(textKeys, key) != textKeys.end();
         if (isText)
