@@ -235,9 +235,11 @@ void AcrossReportsTest::pipeline()
     QCOMPARE(own->saving, bubble->saving);
     QCOMPARE(own->confidence, Confidence::Certain);
     QVERIFY(plain(caveatOf(*own)).find("One report") == std::string_view::npos);
-    QVERIFY2(plain(messageOf(*own)).find("look at its report") == std::string::npos, plain(messageOf(*own)).c_str());
+    QVERIFY2(plain(messageOf(*own)).find("look at its report") == std::string::npos,
+        plain(messageOf(*own)).c_str());
     for (const Finding& each : findings)
-        QVERIFY2(plain(messageOf(each)).find("one rank alone") == std::string::npos, plain(messageOf(each)).c_str());
+        QVERIFY2(plain(messageOf(each)).find("one rank alone") == std::string::npos,
+            plain(messageOf(each)).c_str());
     QVERIFY(std::ranges::all_of(
         across.exchanges, [](const MatchedExchange& each) { return each.members.size() == 2; }));
 }
@@ -514,8 +516,8 @@ void AcrossReportsTest::singleReportsSayAtLeast()
     const auto of = [&](std::string_view rule) { return std::ranges::find(findings, rule, &Finding::rule); };
     QVERIFY(of("collective_wait") != findings.end() && of("nccl_exposed") != findings.end());
     const std::string bound = formatDuration(of("collective_wait")->saving);
-    QVERIFY2(
-        plain(of("collective_wait")->title).find("waits at least about " + bound + " inside") != std::string::npos,
+    QVERIFY2(plain(of("collective_wait")->title).find("waits at least about " + bound + " inside")
+            != std::string::npos,
         plain(of("collective_wait")->title).c_str());
     QVERIFY(of("collective_wait")->saving < 48'950'000); // a slower transfer is no wait
     const Ns all = of("collective_wait")->saving + of("nccl_exposed")->saving;
@@ -525,7 +527,8 @@ void AcrossReportsTest::singleReportsSayAtLeast()
     QVERIFY(plain(of("collective_wait")->message).find("rank 1: data_load") != std::string::npos);
     // What data_load takes longer there in the 6 steps, of the 146.4 ms.
     QVERIFY(isNear(ms(of("collective_wait")->saving), 131.4, 0.001));
-    QVERIFY2(plain(of("collective_wait")->message).find("Mending that saves 131.4 ms at most") != std::string::npos,
+    QVERIFY2(plain(of("collective_wait")->message).find("Mending that saves 131.4 ms at most")
+            != std::string::npos,
         plain(of("collective_wait")->message).c_str());
     QVERIFY(isNear(ms(of("nccl_exposed")->saving + 146'400'000), ms(all), 0.001));
     QVERIFY(isNear(ms(of("nccl_exposed")->saving), 10.7, 0.02));

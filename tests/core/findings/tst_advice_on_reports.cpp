@@ -81,7 +81,8 @@ private slots:
         QVERIFY2(plain(found->remedy).find("matmul_precision") < plain(found->remedy).find("autocast"),
             plain(found->remedy).c_str());
         QVERIFY2(holds(found->remedy, "autocast adds casts"), plain(found->remedy).c_str());
-        QVERIFY2(holds(messageOf(*found), " At most 25.") && holds(messageOf(*found), " a step could be saved."),
+        QVERIFY2(
+            holds(messageOf(*found), " At most 25.") && holds(messageOf(*found), " a step could be saved."),
             plain(found->message).c_str());
     }
 
