@@ -75,6 +75,9 @@ warpline_test(tst_bounds_hold SOURCES core/findings/tst_bounds_hold.cpp LIBRARIE
 warpline_test(tst_fair_findings SOURCES core/findings/tst_fair_findings.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_figures_agree SOURCES core/findings/tst_figures_agree.cpp LIBRARIES warpline_core)
 warpline_test(tst_told_figures SOURCES core/findings/tst_told_figures.cpp LIBRARIES warpline_core)
+warpline_test(tst_messages SOURCES core/render/tst_messages.cpp LIBRARIES warpline_core)
+warpline_test(tst_pseudo_language SOURCES core/render/tst_pseudo_language.cpp
+    LIBRARIES warpline_test_support nlohmann_json::nlohmann_json)
 warpline_test(tst_rules_on_reports SOURCES core/findings/tst_rules_on_reports.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_advice_on_reports SOURCES core/findings/tst_advice_on_reports.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_nvtx_around SOURCES core/stats/tst_nvtx_around.cpp LIBRARIES warpline_core)
@@ -124,6 +127,7 @@ warpline_test(tst_report_set SOURCES core/workspace/tst_report_set.cpp LIBRARIES
 warpline_test(tst_workspace SOURCES core/workspace/tst_workspace.cpp LIBRARIES warpline_core)
 warpline_test(tst_across SOURCES core/across/tst_across.cpp LIBRARIES warpline_core)
 warpline_test(tst_across_reports SOURCES core/across/tst_across_reports.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_found_in_reports SOURCES core/across/tst_found_in_reports.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_summary_bytes SOURCES core/across/tst_summary_bytes.cpp LIBRARIES warpline_core)
 warpline_test(tst_program_kind SOURCES core/findings/tst_program_kind.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_overview SOURCES core/overview/tst_overview.cpp LIBRARIES warpline_test_support nlohmann_json::nlohmann_json)
