@@ -7,6 +7,10 @@
 #include "app/cli_report.h"
 #include "app/cli_stop.h"
 #include "app/cli_thresholds.h"
+#include "app/report_summaries.h"
+#include "core/across/exact_waits.h"
+#include "core/across/found_in_reports.h"
+#include "core/across/late_findings.h"
 #include "core/base/format.h"
 #include "core/base/platform/platform.h"
 #include "core/export/findings_gate.h"
@@ -21,6 +25,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <iterator>
@@ -107,6 +112,9 @@ struct AnalyzeJob {
     std::string steps; ///< glob; empty: they are found
     bool explain = false;
     bool noCache = false;
+    bool isOne = false; ///< report, which may hold several ranks
+    std::shared_ptr<const AcrossReport> across; ///< what the reports say of one another; nullptr: nothing
+    std::optional<JudgedReport> late; ///< of the rank that the others wait for
 };
 
 ExitCode addAnalysis(Answer& answer, const AnalyzeJob& job, const std::string& file, const Trace& trace,
@@ -203,6 +211,34 @@ Result<AnalyzeJob> jobOf(const std::string& format, AnalyzeOptions options)
     return job;
 }
 
+bool holdsSeveralRanks(const Trace& trace)
+{
+    return std::ranges::any_of(
+        trace.mpiRanks, [&](const MpiRank& each) { return each.rank != trace.mpiRanks.front().rank; });
+}
+
+/// Finds out what `files` say of one another, where all rules are asked: as the window does of the reports
+/// that it has open.
+void judgeTogether(Answer& answer, const std::vector<std::string>& files, AnalyzeJob& job)
+{
+    std::vector<ReportSummary> summaries;
+    for (const std::string& file : files)
+        summaries.push_back(summaryOfFile(file, job.noCache));
+    auto across = std::make_shared<const AcrossReport>(judgeSummaries(summaries));
+    if (!across->judged)
+        return;
+    job.across = across;
+    if (!hasLateRank(*across))
+        return;
+    const ReportId report = across->ranks[across->verdict.rank].report;
+    const std::string& file = files[raw(report)];
+    const auto trace = tryReport(file, job.noCache);
+    Answer unsaid = answer.part(); // what is wrong with the range is said where the report is analyzed
+    const auto window = trace.ok() ? rangeIn(unsaid, *trace.value(), job.range) : std::nullopt;
+    if (window)
+        job.late = JudgedReport{report, file, trace.value(), *window, 0, job.steps};
+}
+
 /// Why the steps that were named are none.
 std::string stepsProblem(Answer& answer, const Trace& trace, TimeRange window, const std::string& steps)
 {
@@ -238,7 +274,7 @@ ExitCode judged(
 }
 
 /// Answers about one report, and how the program should end for it.
-ExitCode analyze(Answer& answer, const AnalyzeJob& job, const std::string& file)
+ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const std::string& file)
 {
     const auto trace = openReport(answer, file, job.noCache);
     if (!trace)
@@ -248,10 +284,18 @@ ExitCode analyze(Answer& answer, const AnalyzeJob& job, const std::string& file)
         return ExitCode::WrongUsage;
     if (const std::string problem = stepsProblem(answer, *trace, *window, job.steps); !problem.empty())
         return answer.wrongUsage("--steps: " + problem);
-    std::vector<Finding> findings
-        = runRules(*trace, *window, job.rules, job.thresholds.overrides(), commandStop(), job.steps);
+    std::shared_ptr<const AcrossReport> across = job.across;
+    if (job.isOne && job.rules.empty() && holdsSeveralRanks(*trace))
+        across = std::make_shared<const AcrossReport>(judgeSummaries(std::array{summarize(*trace, file)}));
+    std::vector<Finding> findings = across && across->judged
+        ? findIn({{report, file, trace, *window, 0, job.steps}}, across, job.thresholds.overrides(),
+            commandStop(), job.late)
+              .findings
+        : runRules(*trace, *window, job.rules, job.thresholds.overrides(), commandStop(), job.steps);
     job.gate.leaveOut(findings);
-    const std::vector<ChecklistAnswer> checklist = answerChecklist(*trace, *window, commandStop(), job.steps);
+    const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();
+    const std::vector<ChecklistAnswer> checklist
+        = answerChecklist(*trace, *window, commandStop(), job.steps, waits);
     // Who asks a single rule wants its answer.
     const RunOverview overview
         = job.rules.empty() ? overviewOf(*trace, *window, commandStop(), job.steps) : RunOverview();
@@ -268,11 +312,17 @@ ExitCode runAnalyze(Answer& answer, const CLI::App& app, const AnalyzeOptions& o
         return ignored.empty() ? listRules(answer)
                                : answer.wrongUsage(ignored + " says nothing about a list");
     }
-    const auto job = jobOf(answer.format(), options);
-    if (!job.ok())
-        return answer.wrongUsage(job.error().message);
-    return answerForEach(answer, options.files, options.jobs,
-        [&](Answer& part, const std::string& file) { return analyze(part, job.value(), file); });
+    auto asked = jobOf(answer.format(), options);
+    if (!asked.ok())
+        return answer.wrongUsage(asked.error().message);
+    AnalyzeJob job = asked.take();
+    job.isOne = options.files.size() == 1;
+    if (job.rules.empty() && !job.isOne)
+        judgeTogether(answer, options.files, job);
+    return answerForEach(
+        answer, options.files, options.jobs, [&](Answer& part, const std::string& file, std::size_t place) {
+            return analyze(part, job, ReportId{static_cast<std::uint16_t>(place)}, file);
+        });
 }
 
 std::function<ExitCode(Answer&)> declareAnalyze(CLI::App& app)

@@ -61,7 +61,7 @@ ExitCode guarded(
     const std::function<ExitCode(Answer&, const std::string&)>& work, Answer& answer, const std::string& file)
 {
     try {
-        return work(answer, file);
+        return work(answer, file, place);
     } catch (const std::bad_alloc&) {
         return answer.complain(
             {ExitCode::UnreadableReport, "there is not enough memory to read " + file, file});
@@ -261,13 +261,13 @@ ExitCode Answer::take(Answer part)
 }
 
 ExitCode answerForEach(Answer& answer, const std::vector<std::string>& files, std::size_t jobs,
-    const std::function<ExitCode(Answer& part, const std::string& file)>& work)
+    const std::function<ExitCode(Answer& part, const std::string& file, std::size_t place)>& work)
 {
     answer.expectReports(files.size());
     ExitCode worst = ExitCode::Ok;
     if (jobs < 2 || files.size() < 2) {
-        for (const std::string& file : files)
-            worst = std::max(worst, guarded(work, answer, file));
+        for (std::size_t i = 0; i < files.size(); ++i)
+            worst = std::max(worst, guarded(work, answer, files[i], i));
         return worst;
     }
     struct Done {
@@ -283,7 +283,7 @@ ExitCode answerForEach(Answer& answer, const std::vector<std::string>& files, st
         workers.emplace_back([&] {
             for (std::size_t at = next++; at < files.size(); at = next++) {
                 Answer part = answer.part();
-                const ExitCode code = guarded(work, part, files[at]);
+                const ExitCode code = guarded(work, part, files[at], at);
                 const std::scoped_lock lock(mutex);
                 done[at].part.emplace(std::move(part));
                 done[at].code = code;

@@ -101,9 +101,9 @@ private:
     std::vector<std::string> m_keptLines; ///< of a part: for standard error
 };
 
-/// What `work` says of each of `files`, in their order, with `jobs` of them at a time. Returns the highest
+/// What `work` says of each of `files`, whose `place` among them it is told, in their order, with `jobs` of them at a time. Returns the highest
 /// code.
 ExitCode answerForEach(Answer& answer, const std::vector<std::string>& files, std::size_t jobs,
-    const std::function<ExitCode(Answer& part, const std::string& file)>& work);
+    const std::function<ExitCode(Answer& part, const std::string& file, std::size_t place)>& work);
 
 } // namespace warpline::cli

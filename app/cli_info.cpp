@@ -129,7 +129,7 @@ std::string infoText(const Trace& trace)
 
 ExitCode runInfo(Answer& answer, const InfoOptions& options)
 {
-    return answerForEach(answer, options.files, options.jobs, [&](Answer& part, const std::string& file) {
+    return answerForEach(answer, options.files, options.jobs, [&](Answer& part, const std::string& file, std::size_t /*place*/) {
         const auto trace = openReport(part, file, options.noCache);
         if (!trace)
             return ExitCode::UnreadableReport;

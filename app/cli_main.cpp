@@ -13,6 +13,7 @@
 #include "core/base/near_names.h"
 #include "core/base/platform/platform.h"
 #include "core/load/recording.h"
+#include "core/render/language.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -72,6 +73,14 @@ std::vector<std::string> commandNames()
     for (const Command* const command : allCommands())
         names.emplace_back(command->name);
     return names;
+}
+
+std::vector<std::string> languageKeys()
+{
+    std::vector<std::string> keys;
+    for (const Language* const language : allLanguages())
+        keys.emplace_back(language->key);
+    return keys;
 }
 
 std::string knownCommands()
@@ -304,6 +313,7 @@ ExitCode runCommand(const std::vector<std::string>& typed)
     app.add_flag("--man", manual, "Print the manual page, for man -l");
     std::vector<Chosen> commands(allCommands().size());
     const Chosen* chosen = nullptr;
+    std::string languageKey;
     for (std::size_t i = 0; i < commands.size(); ++i) {
         Chosen& each = commands[i];
         each.command = allCommands()[i];
@@ -311,6 +321,9 @@ ExitCode runCommand(const std::vector<std::string>& typed)
         addCommonOptions(*each.app, *each.command, each.options);
         each.work = each.command->declare(*each.app);
         each.app->callback([&chosen, &each] { chosen = &each; });
+        each.app->add_option("--language", languageKey, "Language of the sentences")
+            ->check(CLI::IsMember(languageKeys()))
+            ->group(""); // hidden while English is the only one for people
     }
     if (const std::string topic = topicAskedFor(typed); !topic.empty())
         return print(topic);
@@ -340,6 +353,8 @@ ExitCode runCommand(const std::vector<std::string>& typed)
     }
     if (!chosen)
         return wrongArguments({}, "A command is needed: " + knownCommands(), "Try 'warpline-cli --help'.");
+    if (const Language* const wanted = findLanguage(languageKey))
+        setLanguage(*wanted);
     return answered(*chosen);
 }
 

@@ -3,6 +3,7 @@
 // definitions that are named here.
 
 #include "core/operators/operator_rows.h"
+#include "core/stats/stats_table.h"
 #include "tests/core/kineto/kineto_helpers.h"
 
 #include <QJsonDocument>
@@ -543,6 +544,13 @@ void OperatorsTest::rowsAddUp()
     }
     QCOMPARE(sums.size(), std::size_t{1});
     QVERIFY(sums.begin()->first >= kernels); // copies and memsets as well
+    const Cells table = findStatsTable("torch_ops")->fill(trace, {});
+    std::int64_t ofTable = 0;
+    for (std::size_t row = 0; row < table.rowCount(); ++row) {
+        const Cell flops = table.at(row, 9);
+        ofTable += std::holds_alternative<std::int64_t>(flops) ? std::get<std::int64_t>(flops) : 0;
+    }
+    QCOMPARE(ofTable, sums.begin()->second);
     OperatorQuery query;
     const TimeRange first = trace.kernels().range(0);
     query.window = {first.start, first.start + 1};
