@@ -10,6 +10,7 @@
 #include "core/findings/graph_time.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/run_facts.h"
+#include "core/gpus/gpu_peaks.h"
 #include "core/kernels/kernel_math.h"
 #include "core/store/gpu_names.h"
 
@@ -31,22 +32,32 @@ constexpr Threshold refutingTensorActive{
     "refuting_tensor_active", "Tensor pipes this busy in them refute the names", "%", 15};
 constexpr std::array thresholds{minShare, minKernelShare, refutingTensorActive};
 
-/// How many times faster the tensor cores of a GPU multiply than its ordinary cores with FP32 sums, by
-/// NVIDIA's data sheets, and which types they know.
-struct TensorPeak {
-    double speedUp; ///< against FP32 on the ordinary cores
+/// How many times faster the tensor cores of a GPU multiply than its ordinary cores with FP32 sums, and which
+/// types they know.
+struct TensorGain {
+    double speedUp = 1; ///< against FP32 on the ordinary cores
     std::string_view topic; ///< of the advice: which types this GPU gains from
 };
 
-TensorPeak peakOf(const Device& device)
+/// By the limits of the GPU, or where it is not known by those of its compute capability.
+TensorGain gainOf(const Device& device)
 {
-    const bool geForce = device.name.find("GeForce") != std::string::npos;
-    const int capability = device.computeMajor * 10 + device.computeMinor;
-    if (capability < 80) // V100, T4: FP16 alone; GeForce RTX 20 sums FP32 at half that rate
-        return {geForce ? 4.0 : 8.0, "no_tensor_cores.fp16"};
-    if (capability == 80 || (capability >= 90 && capability < 120)) // A100, H100, B200: TF32
-        return {7, "no_tensor_cores"};
-    return {geForce ? 2.0 : 4.0, "no_tensor_cores.half"}; // TF32 is as fast as FP32, or twice at most
+    TypeRates tensor;
+    double vector = 0;
+    if (const std::optional<GpuPeaks> peaks = peaksOf(device)) {
+        tensor = peaks->tensor;
+        vector = peaks->vector.fp32;
+    } else if (const CycleRates* const rates = cycleRatesOf(device.computeMajor, device.computeMinor)) {
+        tensor = rates->tensor;
+        vector = rates->vector.fp32;
+    }
+    if (vector <= 0)
+        return {};
+    constexpr double muchFaster = 3.5; // below it TF32 gains little and smaller types the more
+    if (tensor.tf32 >= muchFaster * vector)
+        return {tensor.tf32 / vector, id};
+    return tensor.bf16 > 0 ? TensorGain{std::max(1.0, tensor.bf16 / vector), "no_tensor_cores.half"}
+                           : TensorGain{std::max(1.0, tensor.fp16 / vector), "no_tensor_cores.fp16"};
 }
 
 std::string_view remedyFor(std::string_view topic)
@@ -269,12 +280,12 @@ std::vector<Finding> findSimt(const RuleContext& context)
         finding.process = key.first;
         finding.device = key.second;
         finding.confidence = active ? Confidence::Certain : Confidence::Likely;
-        const TensorPeak peak = peakOf(*matrix.device);
-        finding.saving = static_cast<Ns>(time * (1 - 1 / peak.speedUp));
+        const TensorGain gain = gainOf(*matrix.device);
+        finding.saving = static_cast<Ns>(time * (1 - 1 / gain.speedUp));
         const Ns slack = hostSlack(context, key.first);
         const bool hostPaces = slack > 0 && slack < finding.saving;
         finding.saving = hostPaces ? slack : finding.saving;
-        finding.topic = hostPaces && peak.topic == id ? "no_tensor_cores.host" : peak.topic;
+        finding.topic = hostPaces && gain.topic == id ? "no_tensor_cores.host" : gain.topic;
         finding.remedy = remedyFor(finding.topic);
         finding.severity = severityOf(context, finding.saving);
         finding.title = fmt::format("{}: {} of matrix work runs without tensor cores",
