@@ -99,6 +99,8 @@ warpline_test(tst_stream_waits SOURCES core/derive/tst_stream_waits.cpp LIBRARIE
 warpline_test(tst_fill_tables SOURCES core/stats/tst_fill_tables.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_gpu_counters SOURCES core/derive/tst_gpu_counters.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_graph_captures SOURCES core/query/tst_graph_captures.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_graph_origins SOURCES core/query/tst_graph_origins.cpp LIBRARIES warpline_core ZLIB::ZLIB)
+warpline_test(tst_serving SOURCES core/steps/tst_serving.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_metric_tables SOURCES core/stats/tst_metric_tables.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_critical_path SOURCES core/budget/tst_critical_path.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_kernel_classes SOURCES core/kernels/tst_kernel_classes.cpp LIBRARIES warpline_test_support)
