@@ -66,6 +66,8 @@ warpline_test(tst_checklist SOURCES core/findings/tst_checklist.cpp LIBRARIES wa
 warpline_test(tst_rules SOURCES core/findings/tst_rules.cpp LIBRARIES warpline_core)
 warpline_test(tst_rule_savings SOURCES core/findings/tst_rule_savings.cpp LIBRARIES warpline_core)
 warpline_test(tst_pair_savings SOURCES core/findings/tst_pair_savings.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_causes_lead SOURCES core/findings/tst_causes_lead.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_bounds_hold SOURCES core/findings/tst_bounds_hold.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_fair_findings SOURCES core/findings/tst_fair_findings.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_figures_agree SOURCES core/findings/tst_figures_agree.cpp LIBRARIES warpline_core)
 warpline_test(tst_told_figures SOURCES core/findings/tst_told_figures.cpp LIBRARIES warpline_core)
