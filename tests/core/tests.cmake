@@ -59,6 +59,7 @@ warpline_test(tst_kineto_twins SOURCES core/kineto/tst_kineto_twins.cpp LIBRARIE
 warpline_test(tst_hip_calls SOURCES core/kineto/tst_hip_calls.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_rocm_classes SOURCES core/kineto/tst_rocm_classes.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_enclosed_collectives SOURCES core/kineto/tst_enclosed_collectives.cpp LIBRARIES warpline_core ZLIB::ZLIB)
+warpline_test(tst_operators SOURCES core/operators/tst_operators.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_external_ids SOURCES core/kineto/tst_external_ids.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_old_annotations SOURCES core/kineto/tst_old_annotations.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_torch_ops SOURCES core/stats/tst_torch_ops.cpp LIBRARIES warpline_core ZLIB::ZLIB)
