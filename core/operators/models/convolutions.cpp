@@ -56,9 +56,9 @@ Geometry resultOf(
         const std::int64_t dilation = std::max<std::int64_t>(1, numberAt(call, at.dilation, i, 1));
         const std::int64_t reach = saturatingProduct(dilation, std::max<std::int64_t>(kernel[i] - 1, 0));
         const bool same = !known || padding.find("same") != std::string::npos;
-        // Numbers of a file may be anything; a pad beyond the input means nothing.
+        // Numbers of a file may be anything.
         const std::int64_t pad
-            = std::clamp<std::int64_t>(numberAt(call, at.padding, i, 0), 0, saturatingAdd(input[i], reach));
+            = std::clamp<std::int64_t>(numberAt(call, at.padding, i, 0), 0, std::int64_t{1} << 40U);
         const std::int64_t extra = numberAt(call, at.outputPadding, i, 0);
         std::int64_t& size = result.spatial[i];
         if (transposed)
