@@ -5,8 +5,11 @@
 #include "core/operators/operator_rows.h"
 #include "core/store/event_loops.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
+#include <string>
 
 namespace warpline {
 
@@ -86,6 +89,7 @@ OperatorRooflines::OperatorRooflines(
     });
     if (!isAnyKnown)
         return;
+    mergeShapes();
     std::map<std::pair<GlobalId, std::int32_t>, std::vector<std::uint32_t>> gpus;
     for (std::uint32_t track = 0; track < kernels.tracks.size(); ++track)
         gpus[{kernels.tracks[track].owner, kernels.tracks[track].device}].push_back(track);
@@ -110,6 +114,23 @@ OperatorRooflines::OperatorRooflines(
         if (i % kernelsPerSum == 0)
             m_before.push_back(sum);
         sum += sumsOf(trace, i);
+    }
+}
+
+/// NVTX ranges number their calls, so that each may have a shape of its own.
+void OperatorRooflines::mergeShapes()
+{
+    std::map<std::string, std::uint32_t> known;
+    m_sameShape.reserve(m_works->shapes.size());
+    for (std::uint32_t i = 0; i < m_works->shapes.size(); ++i) {
+        const OperatorShape& shape = m_works->shapes[i];
+        std::string key
+            = fmt::format("{}\n{}\n{}\n{} {} {}", shape.operatorName, shape.shapes, shape.kernelClass,
+                static_cast<int>(shape.arithmetic), static_cast<int>(shape.unit), shape.isKernel);
+        key += fmt::format(" {} {}", shape.work.flops.value_or(-1), shape.work.bytes.value_or(-1));
+        for (const std::string& type : shape.types)
+            key += " " + type;
+        m_sameShape.push_back(known.try_emplace(std::move(key), i).first->second);
     }
 }
 
@@ -227,10 +248,11 @@ std::vector<ShapeUse> OperatorRooflines::shapesOn(
         if (track.owner != gpu.process || track.device != gpu.device || start < window.start
             || start >= window.end)
             continue;
-        std::uint32_t& place = places[run.shape];
+        const std::uint32_t shape = m_sameShape[run.shape];
+        std::uint32_t& place = places[shape];
         if (place == noIndex) {
             place = static_cast<std::uint32_t>(uses.size());
-            uses.emplace_back().shape = run.shape;
+            uses.emplace_back().shape = shape;
         }
         ShapeUse& use = uses[place];
         ++use.calls;
@@ -260,7 +282,7 @@ std::vector<EventRef> OperatorRooflines::kernelsOf(
             const auto [first, last] = kernels.touching(lane, window);
             for (EventIndex i = first; i < last; ++i) {
                 const OperatorRun* const run = m_works->runOf({EventKind::Kernel, i});
-                if (run && run->shape == shape)
+                if (run && m_sameShape[run->shape] == m_sameShape[shape])
                     found.push_back({EventKind::Kernel, i});
             }
         }

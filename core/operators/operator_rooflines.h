@@ -86,11 +86,13 @@ public:
         const Trace& trace, const OperatorGpu& gpu, std::uint32_t shape, TimeRange window) const;
 
 private:
+    void mergeShapes();
     void finish(ShapeUse& use, const OperatorGpu& gpu) const;
     WorkSums sumsOf(const Trace& trace, EventIndex kernel) const;
     WorkSums before(const Trace& trace, EventIndex kernel) const; ///< of all kernels with a lower index
 
     std::shared_ptr<const OperatorWorks> m_works;
+    std::vector<std::uint32_t> m_sameShape; ///< by shape: the first that is alike
     std::vector<OperatorGpu> m_gpus;
     std::vector<std::uint32_t> m_gpuOfTrack; ///< of the kernels; noIndex: none
     std::vector<WorkSums> m_before; ///< of every 64th kernel

@@ -164,9 +164,12 @@ std::vector<Finding> findBelowRoofline(const RuleContext& context)
         finding.confidence = Confidence::Possible;
         finding.saving = saving;
         finding.severity = severityOf(context, saving);
-        if (finding.severity > Severity::Medium) {
-            finding.severity = Severity::Medium;
-            finding.lowered = "no kernel reaches its roofline in full";
+        // Other rules know why with more right.
+        const Severity most = hostPaces ? Severity::Low : Severity::Medium;
+        if (finding.severity > most) {
+            finding.severity = most;
+            finding.lowered = hostPaces ? "launches of the host would soon set the pace"
+                                        : "no kernel reaches its roofline in full";
         }
         finding.claims = timeOf(context.trace, kernels, measured);
         finding.title = fmt::format("{}: {} below {} of their roofline",

@@ -14,7 +14,6 @@ using namespace warpline::test;
 
 namespace {
 
-constexpr Ns us = 1'000;
 constexpr double flopsOfCube = 2.0 * 4096 * 4096 * 4096;
 constexpr std::string_view bf16 = "nvjet_sm90_tst_128x256_64x4_2x1_v_bz_coopA_NTN";
 
