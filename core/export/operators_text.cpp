@@ -14,28 +14,28 @@ namespace warpline {
 
 namespace {
 
-Cell cellOf(const std::optional<std::int64_t>& number)
+Cell optionalCell(const std::optional<std::int64_t>& number)
 {
     return number ? Cell(*number) : Cell();
 }
 
-Cell cellOf(const std::optional<double>& number)
+Cell optionalCell(const std::optional<double>& number)
 {
     return number ? Cell(*number) : Cell();
 }
 
-template <typename Number> Json jsonOf(const std::optional<Number>& number)
+template <typename Number> Json optionalJson(const std::optional<Number>& number)
 {
     return number ? Json(*number) : Json(nullptr);
 }
 
 /// Lists as they were recorded; null where they were not.
-Json shapesJson(const std::string& shapes)
+Json operatorShapesJson(const std::string& shapes)
 {
     return shapes.empty() ? Json(nullptr) : Json::parse(shapes, nullptr, false);
 }
 
-Json typesJson(const std::vector<std::string>& types)
+Json operatorTypesJson(const std::vector<std::string>& types)
 {
     if (types.empty())
         return nullptr;
@@ -45,7 +45,7 @@ Json typesJson(const std::vector<std::string>& types)
     return json;
 }
 
-std::string typesText(const std::vector<std::string>& types)
+std::string operatorTypesText(const std::vector<std::string>& types)
 {
     std::string text;
     for (const std::string& type : types)
@@ -53,27 +53,27 @@ std::string typesText(const std::vector<std::string>& types)
     return text;
 }
 
-Json rowJson(const OperatorRow& row, OperatorGrouping by)
+Json operatorRowJson(const OperatorRow& row, OperatorGrouping by)
 {
     Json json;
     json["operator"] = jsonTextOrNull(row.operatorName);
     if (by == OperatorGrouping::Module)
         json["module"] = jsonTextOrNull(row.module);
-    json["shapes"] = shapesJson(row.shapes);
-    json["types"] = typesJson(row.types);
+    json["shapes"] = operatorShapesJson(row.shapes);
+    json["types"] = operatorTypesJson(row.types);
     json["class"] = jsonTextOrNull(row.kernelClass);
     json["in_operator"] = !row.isKernel;
     json["calls"] = row.calls;
     json["kernels"] = row.kernels;
     json["gpu_ns"] = row.gpu;
-    json["flops"] = jsonOf(row.flops);
+    json["flops"] = optionalJson(row.flops);
     json["flops_skipped"] = row.flops ? Json(row.skipped) : Json(nullptr);
-    json["bytes"] = jsonOf(row.bytes);
+    json["bytes"] = optionalJson(row.bytes);
     json["arithmetic"] = row.arithmetic == MathType::Unknown ? Json(nullptr) : Json(labelOf(row.arithmetic));
-    json["tflops_per_s"] = jsonOf(row.teraflops());
-    json["tb_per_s"] = jsonOf(row.terabytes());
+    json["tflops_per_s"] = optionalJson(row.teraflops());
+    json["tb_per_s"] = optionalJson(row.terabytes());
     json["roofline_ns"] = row.rooflineNs > 0 ? Json(row.rooflineNs) : Json(nullptr);
-    json["roofline_percent"] = jsonOf(row.rooflinePercent());
+    json["roofline_percent"] = optionalJson(row.rooflinePercent());
     json["bound"] = row.bound == RooflineBound::Unknown ? Json(nullptr) : Json(keyOf(row.bound));
     json["assumed"] = row.isAssumed;
     json["types_from_kernels"] = row.typesFromKernels;
@@ -81,7 +81,7 @@ Json rowJson(const OperatorRow& row, OperatorGrouping by)
 }
 
 /// Products as torch.utils.flop_counter counts them.
-bool isCounted(const OperatorRow& row)
+bool isCountedByPyTorch(const OperatorRow& row)
 {
     return row.kernelClass == "gemm" || row.kernelClass == "convolution" || row.kernelClass == "attention"
         || row.kernelClass == "moe";
@@ -106,9 +106,9 @@ Cells operatorCells(const std::vector<OperatorRow>& rows, OperatorGrouping by)
     }
     for (const OperatorRow& row : rows) {
         const auto terabytes = row.terabytes();
-        std::vector<Cell> line{row.gpu, row.calls, cellOf(row.flops), cellOf(row.bytes),
-            cellOf(row.teraflops()), terabytes ? Cell(std::round(*terabytes * 1e4) / 1e4) : Cell(),
-            row.rooflineNs > 0 ? Cell(row.rooflineNs) : Cell(), cellOf(row.rooflinePercent()),
+        std::vector<Cell> line{row.gpu, row.calls, optionalCell(row.flops), optionalCell(row.bytes),
+            optionalCell(row.teraflops()), terabytes ? Cell(std::round(*terabytes * 1e4) / 1e4) : Cell(),
+            row.rooflineNs > 0 ? Cell(row.rooflineNs) : Cell(), optionalCell(row.rooflinePercent()),
             row.bound == RooflineBound::Unknown ? Cell() : Cell(std::string(keyOf(row.bound))),
             row.kernelClass};
         if (by == OperatorGrouping::Module)
@@ -117,7 +117,7 @@ Cells operatorCells(const std::vector<OperatorRow>& rows, OperatorGrouping by)
             line.emplace_back(row.operatorName);
         if (by == OperatorGrouping::Shape) {
             line.emplace_back(row.shapes);
-            line.emplace_back(typesText(row.types));
+            line.emplace_back(operatorTypesText(row.types));
         }
         cells.addRow(std::move(line));
     }
@@ -162,8 +162,8 @@ std::string operatorsDocument(
     Json operators = Json::array();
     for (const OperatorRow& row : rows) {
         gpu += row.gpu;
-        counted += row.flops && isCounted(row) ? *row.flops : 0;
-        operators.push_back(rowJson(row, query.by));
+        counted += row.flops && isCountedByPyTorch(row) ? *row.flops : 0;
+        operators.push_back(operatorRowJson(row, query.by));
     }
     json["gpu_ns"] = gpu;
     json["product_flops"] = query.by == OperatorGrouping::Module ? Json(nullptr) : Json(counted);

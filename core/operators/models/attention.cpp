@@ -128,7 +128,7 @@ std::optional<Work> unknownAttention(const OperatorCall& /*call*/)
 
 using enum Layout;
 
-constexpr std::array models{
+constexpr std::array attentionList{
     attentionModel<AttentionPlaces{.causal = 4}>("aten::_scaled_dot_product_flash_attention"),
     attentionModel<AttentionPlaces{.causal = 6}>(
         "aten::_scaled_dot_product_efficient_attention aten::_scaled_dot_product_cudnn_attention"),
@@ -191,6 +191,6 @@ constexpr std::array models{
 
 } // namespace
 
-extern constinit const WorkModelFamily attentionModels{.title = "Attention", .models = models};
+extern constinit const WorkModelFamily attentionModels{.title = "Attention", .models = attentionList};
 
 } // namespace warpline

@@ -184,7 +184,7 @@ template <ConvPlaces at> constexpr WorkModel convModel(std::string_view operator
         .isComposite = isComposite};
 }
 
-constexpr std::array models{
+constexpr std::array convList{
     convModel<ConvPlaces{3, 4, 5, 6, 7, 2, 8}>(
         "aten::convolution aten::_convolution aten::convolution_overrideable"),
     convModel<ConvPlaces{3, 2, 4, -1, -1, -1}>("aten::cudnn_convolution"),
@@ -220,6 +220,6 @@ constexpr std::array models{
 
 } // namespace
 
-extern constinit const WorkModelFamily convolutionModels{.title = "Convolutions", .models = models};
+extern constinit const WorkModelFamily convolutionModels{.title = "Convolutions", .models = convList};
 
 } // namespace warpline

@@ -24,34 +24,34 @@ template <int times> std::optional<Work> movedWork(const OperatorCall& call)
     return work;
 }
 
-constexpr std::string_view none = "0";
-constexpr std::string_view moved = "what is moved";
+constexpr std::string_view noFlops = "0";
+constexpr std::string_view movedSource = "what is moved";
 
-constexpr std::array<WorkModel, 4> models{{
+constexpr std::array<WorkModel, 4> copyList{{
     {.operators = "aten::copy_ aten::_foreach_copy",
         .kernelClass = "memory",
-        .flops = none,
+        .flops = noFlops,
         .bytes = "source + destination",
-        .source = moved,
+        .source = movedSource,
         .work = movedWork<1>},
     {.operators = "aten::cat aten::flip aten::roll aten::repeat_interleave",
         .kernelClass = "memory",
-        .flops = none,
+        .flops = noFlops,
         .bytes = "all tensors, read and written",
-        .source = moved,
+        .source = movedSource,
         .work = movedWork<2>},
     {.operators = "aten::clone aten::contiguous aten::_to_copy aten::to",
         .kernelClass = "memory",
-        .flops = none,
+        .flops = noFlops,
         .bytes = "input + result of the same type",
-        .source = moved,
+        .source = movedSource,
         .work = movedWork<2>,
         .isComposite = true},
     {.operators = "aten::zero_ aten::fill_ aten::_local_scalar_dense",
         .kernelClass = "memory",
-        .flops = none,
+        .flops = noFlops,
         .bytes = "the tensor once",
-        .source = moved,
+        .source = movedSource,
         .work = [](const OperatorCall& call) -> std::optional<Work> {
             if (call.arguments.empty() || call.arguments.front().tensors.empty())
                 return {};
@@ -64,6 +64,6 @@ constexpr std::array<WorkModel, 4> models{{
 
 } // namespace
 
-extern constinit const WorkModelFamily copyModels{.title = "Copies", .models = models};
+extern constinit const WorkModelFamily copyModels{.title = "Copies", .models = copyList};
 
 } // namespace warpline

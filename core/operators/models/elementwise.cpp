@@ -59,7 +59,7 @@ std::optional<Work> elementwiseWork(const OperatorCall& call)
 }
 
 /// Only the result is written: argument 0.
-std::optional<Work> written(const OperatorCall& call)
+std::optional<Work> writtenOnly(const OperatorCall& call)
 {
     if (call.arguments.empty() || call.arguments.front().tensors.empty())
         return {};
@@ -120,11 +120,11 @@ std::optional<Work> compiledWork(const OperatorCall& call)
     return work;
 }
 
-constexpr std::string_view one = "1 per element of the result";
-constexpr std::string_view operands = "operands + result";
-constexpr std::string_view own = "operations of the definition";
+constexpr std::string_view oneOperation = "1 per element of the result";
+constexpr std::string_view operandBytesOfEach = "operands + result";
+constexpr std::string_view ownOperations = "operations of the definition";
 
-constexpr std::array<WorkModel, 10> models{{
+constexpr std::array<WorkModel, 10> elementwiseList{{
     {.operators
         = "aten::neg aten::abs aten::exp aten::exp2 aten::expm1 aten::log aten::log1p aten::log2 aten::log10 "
           "aten::sqrt aten::rsqrt aten::sin aten::cos aten::tan aten::tanh aten::sinh aten::cosh aten::asin "
@@ -135,9 +135,9 @@ constexpr std::array<WorkModel, 10> models{{
           "aten::log_sigmoid_forward aten::bitwise_not aten::nan_to_num aten::masked_fill aten::triu aten::tril "
           "aten::cumsum",
         .kernelClass = "elementwise",
-        .flops = one,
-        .bytes = operands,
-        .source = own,
+        .flops = oneOperation,
+        .bytes = operandBytesOfEach,
+        .source = ownOperations,
         .work = elementwiseWork<1, 1>},
     {.operators
         = "aten::add aten::sub aten::rsub aten::mul aten::div aten::true_divide aten::floor_divide aten::fmod "
@@ -147,47 +147,47 @@ constexpr std::array<WorkModel, 10> models{{
           "aten::elu_backward aten::hardtanh_backward aten::hardswish_backward aten::softplus_backward "
           "aten::native_dropout_backward aten::prelu aten::xlogy",
         .kernelClass = "elementwise",
-        .flops = one,
-        .bytes = operands,
-        .source = own,
+        .flops = oneOperation,
+        .bytes = operandBytesOfEach,
+        .source = ownOperations,
         .work = elementwiseWork<2, 1>},
     {.operators = "aten::eq aten::ne aten::lt aten::le aten::gt aten::ge aten::logical_and aten::logical_or "
                   "aten::logical_xor aten::logical_not aten::isnan aten::isinf aten::isfinite",
         .kernelClass = "elementwise",
-        .flops = one,
+        .flops = oneOperation,
         .bytes = "operands + 1 per element",
-        .source = own,
+        .source = ownOperations,
         .work = elementwiseWork<2, 1, true>},
     {.operators = "aten::addcmul aten::addcdiv aten::lerp",
         .kernelClass = "elementwise",
         .flops = "3 per element of the result",
-        .bytes = operands,
-        .source = own,
+        .bytes = operandBytesOfEach,
+        .source = ownOperations,
         .work = elementwiseWork<3, 3>},
     {.operators = "aten::where",
         .kernelClass = "elementwise",
         .flops = "0",
-        .bytes = operands,
-        .source = own,
+        .bytes = operandBytesOfEach,
+        .source = ownOperations,
         .work = elementwiseWork<3, 0>},
     {.operators = "aten::native_dropout",
         .kernelClass = "random",
         .flops = "2 per element",
         .bytes = "input + result + mask of 1 per element",
-        .source = own,
+        .source = ownOperations,
         .work = dropoutWork},
     {.operators = "aten::normal aten::uniform aten::random aten::bernoulli aten::exponential",
         .kernelClass = "random",
         .flops = "0",
         .bytes = "result",
-        .source = own,
-        .work = written},
+        .source = ownOperations,
+        .work = writtenOnly},
     {.operators = "_C::silu_and_mul sgl_kernel::silu_and_mul _C::gelu_and_mul _C::gelu_tanh_and_mul "
                   "sgl_kernel::gelu_and_mul sgl_kernel::gelu_tanh_and_mul",
         .kernelClass = "activation",
         .flops = "5 per element of the result",
         .bytes = "input + result",
-        .source = own,
+        .source = ownOperations,
         .work = gatedWork},
     {.operators = "_C::rotary_embedding sgl_kernel::rotary_embedding vllm::rotary_embedding",
         .kernelClass = "rotary",
@@ -205,6 +205,6 @@ constexpr std::array<WorkModel, 10> models{{
 
 } // namespace
 
-extern constinit const WorkModelFamily elementwiseModels{.title = "Elementwise", .models = models};
+extern constinit const WorkModelFamily elementwiseModels{.title = "Elementwise", .models = elementwiseList};
 
 } // namespace warpline

@@ -56,7 +56,7 @@ std::int64_t rowOf(const Tensor* table, const Dims& dim)
 
 constexpr std::string_view rowBytes = "rows that are looked up, read and written, + indices";
 
-constexpr std::array<WorkModel, 5> models{{
+constexpr std::array<WorkModel, 5> embeddingList{{
     {.operators = "aten::embedding",
         .kernelClass = "embedding",
         .flops = "0",
@@ -103,6 +103,7 @@ constexpr std::array<WorkModel, 5> models{{
 
 } // namespace
 
-extern constinit const WorkModelFamily embeddingModels{.title = "Embeddings and look-ups", .models = models};
+extern constinit const WorkModelFamily embeddingModels{
+    .title = "Embeddings and look-ups", .models = embeddingList};
 
 } // namespace warpline

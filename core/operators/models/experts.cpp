@@ -39,7 +39,7 @@ std::optional<Work> fusedExperts(const OperatorCall& call)
     return work;
 }
 
-constexpr std::array<WorkModel, 1> models{{
+constexpr std::array<WorkModel, 1> expertList{{
     {.operators = "vllm::rocm_aiter_fused_moe vllm::inplace_fused_experts vllm::outplace_fused_experts "
                   "vllm::fused_experts sglang::inplace_fused_experts sglang::outplace_fused_experts "
                   "aiter::fused_moe",
@@ -53,6 +53,6 @@ constexpr std::array<WorkModel, 1> models{{
 
 } // namespace
 
-extern constinit const WorkModelFamily expertModels{.title = "Experts", .models = models};
+extern constinit const WorkModelFamily expertModels{.title = "Experts", .models = expertList};
 
 } // namespace warpline

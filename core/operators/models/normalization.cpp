@@ -52,7 +52,7 @@ template <int planes, bool adds> std::optional<Work> rmsWork(const OperatorCall&
 constexpr std::string_view ownCount = "operations of the definition";
 constexpr std::string_view allBytes = "all arguments + result";
 
-constexpr std::array<WorkModel, 9> models{{
+constexpr std::array<WorkModel, 9> normList{{
     {.operators = "aten::native_layer_norm aten::native_group_norm",
         .kernelClass = "normalization",
         .flops = "7 per element",
@@ -120,6 +120,6 @@ constexpr std::array<WorkModel, 9> models{{
 
 } // namespace
 
-extern constinit const WorkModelFamily normalizationModels{.title = "Normalization", .models = models};
+extern constinit const WorkModelFamily normalizationModels{.title = "Normalization", .models = normList};
 
 } // namespace warpline

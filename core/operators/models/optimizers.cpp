@@ -29,7 +29,7 @@ template <int perElement, int writtenLists> std::optional<Work> listsWork(const 
 
 constexpr std::string_view listSource = "operations of the update, by the documentation of torch.optim";
 
-constexpr std::array<WorkModel, 5> models{{
+constexpr std::array<WorkModel, 5> optimizerList{{
     {.operators
         = "aten::_foreach_add aten::_foreach_sub aten::_foreach_mul aten::_foreach_div aten::_foreach_sqrt "
           "aten::_foreach_neg aten::_foreach_reciprocal aten::_foreach_rsqrt aten::_foreach_maximum "
@@ -68,6 +68,6 @@ constexpr std::array<WorkModel, 5> models{{
 
 } // namespace
 
-extern constinit const WorkModelFamily optimizerModels{.title = "Optimizers", .models = models};
+extern constinit const WorkModelFamily optimizerModels{.title = "Optimizers", .models = optimizerList};
 
 } // namespace warpline

@@ -8,7 +8,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::string_view counter = "torch.utils.flop_counter: mm_flop, bmm_flop";
+constexpr std::string_view productCounter = "torch.utils.flop_counter: mm_flop, bmm_flop";
 constexpr std::string_view operandBytes = "A + B + result, and what is added";
 
 /// [..., m, k] times [..., k, n]; a vector on either side is a matrix of one row or column. `extra` is read
@@ -72,19 +72,19 @@ std::optional<Work> groupedWork(const OperatorCall& call)
     return work;
 }
 
-constexpr std::array<WorkModel, 7> models{{
+constexpr std::array<WorkModel, 7> productList{{
     {.operators = "aten::mm aten::bmm aten::mv aten::dot aten::vdot aten::inner",
         .kernelClass = "gemm",
         .flops = "2 b m n k",
         .bytes = operandBytes,
-        .source = counter,
+        .source = productCounter,
         .work = [](const OperatorCall& call) { return matrixWork(call.tensor(0), call.tensor(1), nullptr); },
         .multiplies = true},
     {.operators = "aten::addmm aten::baddbmm aten::addmv aten::_addmm_activation",
         .kernelClass = "gemm",
         .flops = "2 b m n k; the addition is not counted",
         .bytes = operandBytes,
-        .source = counter,
+        .source = productCounter,
         .work
         = [](const OperatorCall& call) { return matrixWork(call.tensor(1), call.tensor(2), call.tensor(0)); },
         .multiplies = true},
@@ -92,7 +92,7 @@ constexpr std::array<WorkModel, 7> models{{
         .kernelClass = "gemm",
         .flops = "2 b m n k",
         .bytes = "A + B + result, and what is added",
-        .source = counter,
+        .source = productCounter,
         .work =
             [](const OperatorCall& call) {
                 auto work = matrixWork(call.tensor(1), call.tensor(2), nullptr);
@@ -113,7 +113,7 @@ constexpr std::array<WorkModel, 7> models{{
         .kernelClass = "gemm",
         .flops = "2 b m n k",
         .bytes = "A + B + result",
-        .source = counter,
+        .source = productCounter,
         .work = [](const OperatorCall& call) { return matrixWork(call.tensor(0), call.tensor(1), nullptr); },
         .multiplies = true,
         .isComposite = true},
@@ -121,7 +121,7 @@ constexpr std::array<WorkModel, 7> models{{
         .kernelClass = "gemm",
         .flops = "2 rows n k",
         .bytes = "input + weight + bias + result",
-        .source = counter,
+        .source = productCounter,
         .work
         = [](const OperatorCall& call) { return linearWork(call.tensor(0), call.tensor(1), call.tensor(2)); },
         .multiplies = true,
@@ -131,7 +131,7 @@ constexpr std::array<WorkModel, 7> models{{
         .kernelClass = "gemm",
         .flops = "2 rows n k",
         .bytes = "input + weight + bias + result",
-        .source = counter,
+        .source = productCounter,
         .work
         = [](const OperatorCall& call) { return linearWork(call.tensor(0), call.tensor(1), call.tensor(2)); },
         .multiplies = true},
@@ -139,6 +139,6 @@ constexpr std::array<WorkModel, 7> models{{
 
 } // namespace
 
-extern constinit const WorkModelFamily productModels{.title = "Matrix products", .models = models};
+extern constinit const WorkModelFamily productModels{.title = "Matrix products", .models = productList};
 
 } // namespace warpline

@@ -9,10 +9,11 @@ namespace warpline {
 
 namespace {
 
-constexpr std::string_view counted = "2 m n k as torch.utils.flop_counter counts mm; scales are not counted";
+constexpr std::string_view quantizedCounter
+    = "2 m n k as torch.utils.flop_counter counts mm; scales are not counted";
 
 /// What one element of a dimension stands for: FP4 has two numbers in a byte.
-std::int64_t packed(const Tensor& tensor)
+std::int64_t numbersInByte(const Tensor& tensor)
 {
     return tensor.type == ElementType::Fp4x2 ? 2 : 1;
 }
@@ -53,7 +54,7 @@ std::optional<Work> quantizedWork(
     const std::int64_t rows = a->dim(-1) > 0 ? a->elements() / a->dim(-1) : 0;
     const std::int64_t n = b->dim(transposed ? -2 : -1);
     Work work;
-    work.flops = productOf(2, rows, n, productOf(a->dim(-1), std::max(inByte, packed(*a))));
+    work.flops = productOf(2, rows, n, productOf(a->dim(-1), std::max(inByte, numbersInByte(*a))));
     work.bytes = plusBytes(plusBytes(resultBytes({rows, n}, type), a), b);
     return work;
 }
@@ -67,7 +68,8 @@ std::optional<Work> scaledGrouped(const OperatorCall& call)
     const bool each = a->dims.size() == 3 && b->dims.size() == 3;
     const std::int64_t groups = each ? a->dim(0) : 1;
     Work work;
-    work.flops = productOf(productOf(2, groups), a->dim(-2), b->dim(-1), productOf(a->dim(-1), packed(*a)));
+    work.flops
+        = productOf(productOf(2, groups), a->dim(-2), b->dim(-1), productOf(a->dim(-1), numbersInByte(*a)));
     work.bytes = plusBytes(plusBytes(resultBytes({groups, a->dim(-2), b->dim(-1)}, ElementType::Bf16), a), b);
     return work;
 }
@@ -86,12 +88,12 @@ std::optional<Work> int4Work(const OperatorCall& call)
     return work;
 }
 
-constexpr std::array<WorkModel, 8> models{{
+constexpr std::array<WorkModel, 8> quantizedList{{
     {.operators = "aten::_scaled_mm aten::_scaled_mm_v2",
         .kernelClass = "gemm",
         .flops = "2 m n k, k in numbers and not bytes",
         .bytes = "A + B + result",
-        .source = counted,
+        .source = quantizedCounter,
         .work =
             [](const OperatorCall& call) {
                 const Tensor* const a = call.tensor(0);
@@ -103,14 +105,14 @@ constexpr std::array<WorkModel, 8> models{{
         .kernelClass = "gemm",
         .flops = "2 m n k, times groups where both operands have them",
         .bytes = "A + B + result in BF16",
-        .source = counted,
+        .source = quantizedCounter,
         .work = scaledGrouped,
         .multiplies = true},
     {.operators = "aten::_int_mm",
         .kernelClass = "gemm",
         .flops = "2 m n k",
         .bytes = "A + B + result in INT32",
-        .source = counted,
+        .source = quantizedCounter,
         .work =
             [](const OperatorCall& call) {
                 return quantizedWork(call.tensor(0), call.tensor(1), false, 1, ElementType::Int32);
@@ -120,7 +122,7 @@ constexpr std::array<WorkModel, 8> models{{
         .kernelClass = "gemm",
         .flops = "2 m n k",
         .bytes = "A + weights + result",
-        .source = counted,
+        .source = quantizedCounter,
         .work =
             [](const OperatorCall& call) {
                 const Tensor* const a = call.tensor(0);
@@ -132,14 +134,14 @@ constexpr std::array<WorkModel, 8> models{{
         .kernelClass = "gemm",
         .flops = "2 m n k",
         .bytes = "A + n k / 2 + result",
-        .source = counted,
+        .source = quantizedCounter,
         .work = int4Work,
         .multiplies = true},
     {.operators = "_C::cutlass_scaled_mm _C::cutlass_scaled_mm_azp",
         .kernelClass = "gemm",
         .flops = "2 m n k",
         .bytes = "A + B + result",
-        .source = counted,
+        .source = quantizedCounter,
         .work =
             [](const OperatorCall& call) {
                 const Tensor* const out = call.tensor(0);
@@ -151,7 +153,7 @@ constexpr std::array<WorkModel, 8> models{{
         .kernelClass = "gemm",
         .flops = "2 m n k, two numbers in a byte",
         .bytes = "A + B + result",
-        .source = counted,
+        .source = quantizedCounter,
         .work =
             [](const OperatorCall& call) {
                 const Tensor* const out = call.tensor(0);
@@ -163,7 +165,7 @@ constexpr std::array<WorkModel, 8> models{{
         .kernelClass = "gemm",
         .flops = "2 m n k",
         .bytes = "A + weights + result in BF16",
-        .source = counted,
+        .source = quantizedCounter,
         .work =
             [](const OperatorCall& call) {
                 return quantizedWork(call.tensor(0), call.tensor(1), true, 1, ElementType::Bf16);
@@ -174,6 +176,6 @@ constexpr std::array<WorkModel, 8> models{{
 } // namespace
 
 extern constinit const WorkModelFamily quantizedProductModels{
-    .title = "Quantized matrix products", .models = models};
+    .title = "Quantized matrix products", .models = quantizedList};
 
 } // namespace warpline

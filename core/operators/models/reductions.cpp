@@ -39,7 +39,7 @@ std::optional<Work> reductionWork(const OperatorCall& call)
 constexpr std::string_view reducedBytes = "input + result";
 constexpr std::string_view reducedSource = "operations of the definition";
 
-constexpr std::array<WorkModel, 5> models{{
+constexpr std::array<WorkModel, 5> reductionList{{
     {.operators
         = "aten::sum aten::nansum aten::prod aten::mean aten::amax aten::amin aten::max aten::min aten::logsumexp",
         .kernelClass = "reduction",
@@ -75,6 +75,6 @@ constexpr std::array<WorkModel, 5> models{{
 
 } // namespace
 
-extern constinit const WorkModelFamily reductionModels{.title = "Reductions", .models = models};
+extern constinit const WorkModelFamily reductionModels{.title = "Reductions", .models = reductionList};
 
 } // namespace warpline

@@ -23,7 +23,7 @@ std::optional<Work> softmaxWork(const OperatorCall& call)
     return work;
 }
 
-constexpr std::array<WorkModel, 3> models{{
+constexpr std::array<WorkModel, 3> softmaxList{{
     {.operators = "aten::_softmax aten::_log_softmax",
         .kernelClass = "softmax",
         .flops = "5 per element",
@@ -47,6 +47,6 @@ constexpr std::array<WorkModel, 3> models{{
 
 } // namespace
 
-extern constinit const WorkModelFamily softmaxModels{.title = "Softmax", .models = models};
+extern constinit const WorkModelFamily softmaxModels{.title = "Softmax", .models = softmaxList};
 
 } // namespace warpline
