@@ -11,7 +11,7 @@ namespace warpline {
 
 namespace {
 
-double perSecond(double amount, TimeRange range)
+double rateOver(double amount, TimeRange range)
 {
     return amount * 1e9 / static_cast<double>(std::max<Ns>(1, range.duration()));
 }
@@ -20,12 +20,12 @@ double perSecond(double amount, TimeRange range)
 
 double RangeWork::flopsPerSecond() const
 {
-    return perSecond(sums.flops, range);
+    return rateOver(sums.flops, range);
 }
 
 double RangeWork::bytesPerSecond() const
 {
-    return perSecond(sums.bytes, range);
+    return rateOver(sums.bytes, range);
 }
 
 std::vector<RangeWork> rangeWork(const Trace& trace, TimeRange range, const std::stop_token& stop)

@@ -17,7 +17,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double margin = 6; // pixels
+constexpr double plotMargin = 6; // pixels
 constexpr double smallestRadius = 3.5;
 constexpr double largestRadius = 18;
 
@@ -133,9 +133,10 @@ void RooflinePlot::fitAxes()
 QRectF RooflinePlot::plot() const
 {
     const double line = fontMetrics().height();
-    const double labels = fontMetrics().horizontalAdvance(QStringLiteral("100 GFLOP/s")) + margin;
+    const double labels = fontMetrics().horizontalAdvance(QStringLiteral("100 GFLOP/s")) + plotMargin;
     // Above room for the name of the highest roof, at the right for half a number.
-    return QRectF(rect()).adjusted(margin + labels, margin + line, -3 * margin, -2 * line - 1.5 * margin);
+    return QRectF(rect()).adjusted(
+        plotMargin + labels, plotMargin + line, -3 * plotMargin, -2 * line - 1.5 * plotMargin);
 }
 
 double RooflinePlot::xOf(double intensity) const
@@ -227,7 +228,7 @@ void RooflinePlot::paintGrid(QPainter& painter) const
             continue;
         painter.setPen(m_theme->dimText);
         painter.drawText(
-            QRectF(x - 40, all.bottom() + margin / 2, 80, line), Qt::AlignHCenter, powerText(power));
+            QRectF(x - 40, all.bottom() + plotMargin / 2, 80, line), Qt::AlignHCenter, powerText(power));
     }
     const double perPower = all.height() / (m_high - m_low);
     const int each = std::max(1, static_cast<int>(std::ceil(1.2 * line / perPower)));
@@ -238,16 +239,16 @@ void RooflinePlot::paintGrid(QPainter& painter) const
         if ((power - static_cast<int>(std::ceil(m_low))) % each != 0)
             continue;
         painter.setPen(m_theme->dimText);
-        painter.drawText(QRectF(0, y - line / 2, all.left() - margin, line),
+        painter.drawText(QRectF(0, y - line / 2, all.left() - plotMargin, line),
             Qt::AlignRight | Qt::AlignVCenter, flopsText(std::pow(10.0, power)));
     }
     painter.setPen(m_theme->dimText);
-    painter.drawText(QRectF(all.left(), all.bottom() + line + margin / 2, all.width(), line),
+    painter.drawText(QRectF(all.left(), all.bottom() + line + plotMargin / 2, all.width(), line),
         Qt::AlignHCenter, tr("FLOP per byte of memory traffic"));
     const bool any = std::ranges::any_of(
         m_content.points, [](const RooflinePoint& point) { return point.intensity <= 0; });
     if (any)
-        painter.drawText(QRectF(all.left(), all.bottom() + line + margin / 2, all.width(), line),
+        painter.drawText(QRectF(all.left(), all.bottom() + line + plotMargin / 2, all.width(), line),
             Qt::AlignLeft, tr("\u2190 no arithmetic"));
 }
 
@@ -306,7 +307,7 @@ void RooflinePlot::paintLabels(QPainter& painter) const
     const QPointF to(xOf(ridge), yOf(sorted.front()->flopsPerSecond));
     const double length = std::hypot(to.x() - from.x(), to.y() - from.y());
     const double wide = fontMetrics().horizontalAdvance(m_content.memoryName);
-    if (length < wide + 2 * margin)
+    if (length < wide + 2 * plotMargin)
         return;
     painter.save();
     painter.translate(from);
