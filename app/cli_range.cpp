@@ -8,7 +8,11 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/export/range_json.h"
+#include "core/operators/range_work.h"
 #include "core/rows/row_kind.h"
+#include "core/store/gpu_names.h"
+
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 
@@ -123,6 +127,8 @@ std::string rangeText(
 {
     std::string text = formatTime(stats.window.start) + " to " + formatTime(stats.window.end) + ": "
         + formatDuration(stats.window.duration()) + ", " + formatCount(stats.events) + " events\n";
+    for (const RangeWork& work : rangeWork(trace, stats.window))
+        text += fmt::format("{}: {}\n", gpuName(trace, work.process, work.device), rangeWorkText(work));
     for (const std::string& table : {devicesTable(stats), copiesTable(stats), namesTable(stats),
              rowsTable(rows, asked, stats), countersTable(trace, stats)}) {
         if (!table.empty())

@@ -46,7 +46,7 @@ std::string factsText(const OverviewKernel& kernel, bool isFirst)
     std::string text;
     for (const KernelFact& fact : kernel.facts) {
         const bool isCommand = &fact == &kernel.facts.back();
-        if (fact.warns || (isCommand && isFirst))
+        if (fact.warns || fact.leads || (isCommand && isFirst))
             text += "    " + wrappedText(fmt::format("{}: {}", fact.label, fact.text), lineWidth - 2, 6)
                 + "\n";
     }

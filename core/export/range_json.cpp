@@ -4,6 +4,7 @@
 #include "core/budget/gpu_budget.h"
 #include "core/coverage/coverage.h"
 #include "core/export/json_text.h"
+#include "core/operators/range_work.h"
 #include "core/rows/row_tree.h"
 #include "core/store/gpu_names.h"
 #include "core/store/trace.h"
@@ -46,8 +47,9 @@ Json rowsOf(const RowTree& rows, std::span<const RowId> asked, const RangeStats&
     return list;
 }
 
-Json devicesOf(const RangeStats& stats)
+Json devicesOf(const Trace& trace, const RangeStats& stats)
 {
+    const std::vector<RangeWork> works = rangeWork(trace, stats.window);
     Json list = Json::array();
     for (const DeviceFigures& device : stats.devices) {
         list.push_back({{"pid", pidOf(device.process)}, {"device", device.number},
@@ -55,6 +57,15 @@ Json devicesOf(const RangeStats& stats)
             {"communication_ns", device.communication}, {"copy_ns", device.copy},
             {"copy_only_ns", device.copyOnly}, {"overlap_ns", device.overlap}, {"busy_ns", device.busy},
             {"idle_ns", device.idle}});
+        const auto work = std::ranges::find_if(works, [&](const RangeWork& each) {
+            return each.process == device.process && each.device == device.device;
+        });
+        if (work == works.end())
+            continue; // no operators with shapes
+        list.back()["flops"] = work->sums.flops;
+        list.back()["bytes"] = work->sums.bytes;
+        list.back()["mfu"] = work->hasPeaks ? Json(work->utilization()) : Json();
+        list.back()["memory_share"] = work->hasPeaks ? Json(work->memoryShare) : Json();
     }
     return list;
 }
@@ -162,7 +173,7 @@ Json rangeJson(
     json["events"] = stats.events;
     json["kinds"] = kindsOf(trace, stats);
     json["rows"] = rowsOf(rows, rowsAsked, stats);
-    json["devices"] = devicesOf(stats);
+    json["devices"] = devicesOf(trace, stats);
     json["budgets"] = budgetsOf(trace, stats.window);
     json["copies"] = copiesOf(stats);
     json["counters"] = countersOf(trace, stats);

@@ -31,6 +31,7 @@ warpline_test(tst_nvtx_payloads SOURCES core/import/tst_nvtx_payloads.cpp LIBRAR
 warpline_test(tst_trace_cache SOURCES core/cache/tst_trace_cache.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_event_table SOURCES core/store/tst_event_table.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_gpu_peaks SOURCES core/gpus/tst_gpu_peaks.cpp LIBRARIES warpline_core)
+warpline_test(tst_operator_rooflines SOURCES core/operators/tst_operator_rooflines.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_roofline SOURCES core/gpus/tst_roofline.cpp LIBRARIES warpline_core)
 warpline_test(tst_table_types SOURCES core/store/tst_table_types.cpp LIBRARIES warpline_core)
 warpline_test(tst_intervals SOURCES core/coverage/tst_intervals.cpp LIBRARIES warpline_test_support)

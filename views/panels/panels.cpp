@@ -15,6 +15,7 @@ namespace warpline {
     X(namePanel)           \
     X(stepsPanel)          \
     X(budgetPanel)         \
+    X(rooflinePanel)       \
     X(comparePanel)        \
     X(ranksPanel)          \
     X(stacksPanel)         \

@@ -94,6 +94,9 @@ std::vector<Finding> findElementwiseChains(const RuleContext& context)
     return findings;
 }
 
+/// Sees the same kernels, and less of why they are slow.
+constexpr std::array<std::string_view, 1> chainAbsorbs{"below_roofline"};
+
 } // namespace
 
 extern constinit const Rule elementwiseChains{
@@ -109,6 +112,7 @@ extern constinit const Rule elementwiseChains{
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .check = findElementwiseChains,
+    .absorbs = chainAbsorbs,
 };
 
 } // namespace warpline

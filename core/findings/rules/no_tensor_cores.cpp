@@ -80,32 +80,6 @@ std::string_view remedyFor(std::string_view topic)
     return {};
 }
 
-/// The time in which the threads of `process` that use CUDA wait for the GPU, or have nothing more to launch:
-/// with faster kernels they would wait less, but not launch faster. 0: they never wait, so nothing is known.
-Ns hostSlack(const RuleContext& context, GlobalId process)
-{
-    constexpr Ns fullQueue = 100'000; // a launch that takes longer waits for room
-    RunFacts& facts = context.facts;
-    const TimeRange measured = facts.measuredRange();
-    std::vector<TimeRange> waits;
-    for (const GlobalId thread : callingThreads(context.trace)) {
-        if (pidOf(thread) != pidOf(process))
-            continue;
-        for (const HostDoing doing : {HostDoing::Waiting, HostDoing::Copying, HostDoing::Launching}) {
-            for (const TimeRange& range : facts.host(thread).within(doing, measured)) {
-                if (doing != HostDoing::Launching || range.duration() >= fullQueue)
-                    waits.push_back(range);
-            }
-        }
-    }
-    if (waits.empty())
-        return 0;
-    if (const StepSeries& steps = facts.steps(process); !steps.empty())
-        waits.push_back({steps.span().end, measured.end});
-    std::erase_if(waits, [](TimeRange range) { return range.empty(); });
-    return totalTime(unionOf(std::move(waits), measured));
-}
-
 constexpr std::string_view shareId = "tensor_core_share";
 constexpr Threshold shareMinShare{"min_share", "Minimum share of products in the kernels' time", "%", 2};
 constexpr std::array shareThresholds{shareMinShare};
