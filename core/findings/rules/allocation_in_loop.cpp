@@ -23,7 +23,8 @@ constexpr std::string_view id = "allocation_in_loop";
 constexpr Threshold minSteps{"min_steps", "Minimum share of the steady steps that allocate", "%", 50};
 constexpr Threshold minRounds{"min_rounds", "Minimum number of rounds where there are no steps", "", 8};
 constexpr std::array thresholds{minSteps, minRounds};
-constexpr std::array<std::string_view, 1> absorbed{"gpu_idle_cause"};
+// Calls that allocate are why each launch finds the queue empty.
+constexpr std::array<std::string_view, 3> absorbed{"gpu_idle_cause", "launch_bound", "cuda_api_sync"};
 constexpr std::size_t fewestSteps = 3;
 
 constexpr std::string_view growthId = "memory_growth";

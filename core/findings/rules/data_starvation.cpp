@@ -29,8 +29,9 @@ constexpr Threshold minSteps{"min_steps", "Minimum share of the steps that wait"
 constexpr Threshold unmarkedGap{"unmarked_gap_ns", "Minimum gap without NVTX", "ns", 2e6};
 constexpr Threshold unmarkedShare{"unmarked_share", "Minimum share of the time without NVTX", "%", 10};
 constexpr std::array thresholds{minShare, minSteps, unmarkedGap, unmarkedShare};
-constexpr std::array<std::string_view, 5> absorbed{
-    "gpu_idle_cause", "gpu_gaps", "gpu_time_util", "nvtx_outlier_steps", "gap_functions"};
+// The wait before loading costs what loading takes.
+constexpr std::array<std::string_view, 6> absorbed{
+    "gpu_idle_cause", "gpu_gaps", "gpu_time_util", "nvtx_outlier_steps", "gap_functions", "cuda_api_sync"};
 constexpr std::size_t fewestSteps = 3;
 constexpr std::size_t fewestUnmarked = 8;
 
