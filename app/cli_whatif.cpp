@@ -157,7 +157,8 @@ ExitCode runWhatIf(const WhatIfOptions& options)
             matches[i] += target.replay.matches(edit);
             cure.edits.push_back(std::move(edit));
         }
-        results.push_back({&target, std::move(cure), target.replay.expect(cure)});
+        Expectation expected = target.replay.expect(cure, {}, true);
+        results.push_back({&target, std::move(cure), std::move(expected)});
     }
     for (std::size_t i = 0; i < edits.value().size() && !targets.empty(); ++i) {
         const AskedEdit& asked = edits.value()[i];

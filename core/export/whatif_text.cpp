@@ -5,13 +5,16 @@
 #include "core/base/version.h"
 #include "core/export/cells_text.h"
 #include "core/export/json_text.h"
+#include "core/findings/evidence.h"
 #include "core/store/gpu_names.h"
 #include "core/table/cells.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace warpline {
 
@@ -31,6 +34,11 @@ std::string headOf(const Trace& trace, const WhatIfResult& result)
             "Process {}: no steps; all time from the first to the last GPU work\n", pidOf(replay.process()));
     return fmt::format("{} of process {}: mean of {} '{}'\n", gpuName(trace, replay.process(), replay.device()),
         pidOf(replay.process()), counted(result.expected.steps, "steady step"), result.target->pattern);
+}
+
+Json timeJson(const std::optional<ExpectedTime>& time)
+{
+    return time ? Json{{"low", time->low}, {"expected", time->expected}, {"high", time->high}} : Json();
 }
 
 Json editJson(const CureEdit& edit)
@@ -56,6 +64,12 @@ std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& resu
         Cells cells;
         cells.columns = {{"Step", Unit::Text}, {"Time", Unit::Text}, {"Low", Unit::Text}, {"High", Unit::Text},
             {"Saving", Unit::Text}};
+        const auto addPlain = [&](const std::string& what, const std::optional<ExpectedTime>& time,
+                                  const std::string& saving) {
+            if (time)
+                cells.addRow({what, formatDuration(time->expected), formatDuration(time->low),
+                    formatDuration(time->high), saving});
+        };
         cells.addRow({std::string("As recorded"), formatDuration(expected.measured), {}, {}, {}});
         cells.addRow({std::string("Replayed unchanged"), formatDuration(expected.replayed), {}, {}, {}});
         if (!result.cure.empty())
@@ -63,6 +77,14 @@ std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& resu
                 formatDuration(expected.cured.low), formatDuration(expected.cured.high),
                 fmt::format("{:.1f}% ({:.1f} to {:.1f}%)", 100 * expected.share(),
                     100 * expected.leastShare(), 100 * expected.mostShare())});
+        addPlain("As it is, without the profiler", expected.plain, {});
+        if (!result.cure.empty() && expected.plain && expected.plainCured)
+            addPlain("With the change, without the profiler", expected.plainCured,
+                fmt::format("{:.1f}%",
+                    100
+                        * (1
+                            - static_cast<double>(expected.plainCured->expected)
+                                / static_cast<double>(std::max<Ns>(expected.plain->expected, 1)))));
         text += (text.empty() ? "" : "\n") + headOf(trace, result) + "\n" + toTable(cells);
     }
     return text;
@@ -98,6 +120,9 @@ std::string whatIfDocument(const Trace& trace, const std::vector<WhatIfResult>& 
                 {"uncertainty_percent",
                     {{"model", percentOf(expected.modelError)}, {"spread", percentOf(expected.spread)},
                         {"factors", percentOf(expected.factors)}}},
+                {"without_profiler_ns", timeJson(expected.plain)},
+                {"expected_without_profiler_ns", timeJson(expected.plainCured)},
+                {"profiler_call_cost_ns", timeJson(replay.profilerCost().call)},
                 {"changed", expected.changed}, {"edits", std::move(edits)}});
     }
     return documentOf(json);

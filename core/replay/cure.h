@@ -22,6 +22,13 @@ struct FactorRange {
     friend constexpr bool operator==(const FactorRange&, const FactorRange&) = default;
 };
 
+/// A length of time and how sure it is.
+struct ExpectedTime {
+    Ns low = 0;
+    Ns expected = 0;
+    Ns high = 0;
+};
+
 /// One change of a program.
 enum class CureKind : std::uint8_t {
     RemoveSync, ///< synchronizing calls go, with what the code around them takes. Of several in a step that
@@ -48,16 +55,16 @@ std::string_view keyOf(CureKind kind);
 /// can change.
 struct CureEdit {
     CureKind kind = CureKind::RemoveSync;
-    std::string name; ///< glob of the kernel, call or NVTX range
-    std::optional<EventKind> work; ///< GPU work of this kind; calls are of none
-    std::vector<EventRef> events; ///< these calls or pieces of work, sorted
-    PackedIntervals times; ///< those that begin in it
-    FactorRange factor;
+    std::string name = {}; ///< glob of the kernel, call or NVTX range
+    std::optional<EventKind> work = {}; ///< GPU work of this kind; calls are of none
+    std::vector<EventRef> events = {}; ///< these calls or pieces of work, sorted
+    PackedIntervals times = {}; ///< those that begin in it
+    FactorRange factor = {};
 };
 
 /// What would fix a finding: what the replay changes in the recording, see Replay::expect().
 struct Cure {
-    std::vector<CureEdit> edits; ///< applied in this order
+    std::vector<CureEdit> edits = {}; ///< applied in this order
 
     bool empty() const { return edits.empty(); }
 };

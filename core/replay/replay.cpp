@@ -95,6 +95,9 @@ Replay::Replay(const Trace& trace, ReplayGraph graph, const ReplayWindow& window
       m_process(window.process),
       m_device(window.device)
 {
+    const ReplayGraph usual = withUsualTimes(m_graph);
+    m_explained = static_cast<Ns>(meanOf(stepLengths(usual, runReplay(usual))));
+    m_profilerCost = profilerCostOf(trace, m_graph);
 }
 
 std::optional<Replay> Replay::ofSteps(
@@ -152,7 +155,7 @@ std::optional<Replay> Replay::ofRange(const Trace& trace, GlobalId process, Time
     return Replay(trace, std::move(*graph), window);
 }
 
-Expectation Replay::expect(const Cure& cure, const std::stop_token& stop) const
+Expectation Replay::expect(const Cure& cure, const std::stop_token& stop, bool withPlain) const
 {
     Expectation result;
     result.steps = m_graph.steps;
@@ -175,6 +178,7 @@ Expectation Replay::expect(const Cure& cure, const std::stop_token& stop) const
             for (std::size_t i = 0; i < marked.works.size(); ++i)
                 marked.works[i].isOfDevice &= !graph.works[i].removed && !graph.works[i].moved;
             result.measured = static_cast<Ns>(meanOf(stepLengths(marked, recordedTimes(marked))));
+            result.explained = m_explained;
             unchanged = stepLengths(marked, runReplay(marked));
             result.replayed = static_cast<Ns>(meanOf(unchanged));
             result.changed = changed;
@@ -198,9 +202,13 @@ Expectation Replay::expect(const Cure& cure, const std::stop_token& stop) const
     };
     const std::vector<Ns> expected = lengthsWith(Estimate::Expected);
     const double measured = std::max<double>(static_cast<double>(result.measured), 1);
-    result.modelError = std::abs(static_cast<double>(result.replayed - result.measured)) / measured;
+    result.modelError = std::abs(static_cast<double>(m_explained) / measured - 1);
     result.cured.expected = static_cast<Ns>(meanOf(expected));
     result.cured.low = result.cured.high = result.cured.expected;
+    if (withPlain) {
+        result.plain = plainStep({});
+        result.plainCured = plainStep(cure);
+    }
     if (cure.empty())
         return result;
     Ns low = static_cast<Ns>(meanOf(lengthsWith(Estimate::Optimistic)));
@@ -223,6 +231,25 @@ Expectation Replay::expect(const Cure& cure, const std::stop_token& stop) const
     result.cured.low = std::max<Ns>(low - static_cast<Ns>(unsure), 0);
     result.cured.high = high + static_cast<Ns>(unsure);
     return result;
+}
+
+ExpectedTime Replay::plainStep(const Cure& cure) const
+{
+    const auto lengthWith = [&](Estimate estimate) {
+        ReplayGraph graph = m_graph;
+        bool evens = false;
+        for (const CureEdit& edit : cure.edits) {
+            applyEdit(*m_trace, edit, Estimate::Expected, graph);
+            evens |= edit.kind == CureKind::EvenSteps;
+        }
+        removeProfilerCost(*m_trace, m_profilerCost, estimate, graph);
+        std::vector<Ns> lengths = stepLengths(graph, runReplay(graph));
+        if (evens)
+            evenOut(lengths);
+        return static_cast<Ns>(std::max(meanOf(lengths), leastStep(graph)));
+    };
+    return {lengthWith(Estimate::Optimistic), lengthWith(Estimate::Expected),
+        lengthWith(Estimate::Pessimistic)};
 }
 
 std::size_t Replay::matches(const CureEdit& edit) const

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/replay/cure.h"
+#include "core/replay/profiler_cost.h"
 #include "core/replay/replay_graph.h"
 #include "core/steps/gpu_steps.h"
 
@@ -13,23 +14,20 @@
 
 namespace warpline {
 
-/// A length of time and how sure it is.
-struct ExpectedTime {
-    Ns low = 0;
-    Ns expected = 0;
-    Ns high = 0;
-};
-
 /// What a cure is expected to bring. Times are of the mean step that was replayed.
 struct Expectation {
     std::size_t steps = 0; ///< that were replayed; 1 with `isWhole`
     bool isWhole = false; ///< there are no steps: it is all from the first to the last GPU work
     Ns measured = 0; ///< the mean step as recorded
     Ns replayed = 0; ///< as the replay of the unchanged program has it; near `measured`, or nothing holds
+    Ns explained = 0; ///< the same with usual times wherever nothing explains a delay: withUsualTimes()
     ExpectedTime cured; ///< with the cure
-    double modelError = 0; ///< |replayed - measured| / measured
+    double modelError = 0; ///< |explained - measured| / measured: what the model does not know of the step
     double spread = 0; ///< standard error of the saving over the steps, as a share of `measured`
     double factors = 0; ///< half the width that the uncertainty of the cure's factors leaves, the same
+    /// The step without the profiler's own cost, as it is and with the cure; nothing: expect() was not asked.
+    std::optional<ExpectedTime> plain;
+    std::optional<ExpectedTime> plainCured;
     std::size_t changed = 0; ///< calls and pieces of work that the cure changes; 0: it matches nothing
 
     /// The part of the time that the cure saves; never negative.
@@ -63,8 +61,12 @@ public:
     static std::optional<Replay> ofRange(const Trace& trace, GlobalId process, TimeRange range,
         const ReplayLimits& limits = {}, const std::stop_token& stop = {});
 
-    /// The step with `cure`; without edits, of the unchanged program. O(events log events).
-    Expectation expect(const Cure& cure, const std::stop_token& stop = {}) const;
+    /// The step with `cure`; without edits, of the unchanged program. `withPlain`: also what the steps take
+    /// without the profiler. O(events log events).
+    Expectation expect(
+        const Cure& cure, const std::stop_token& stop = {}, bool withPlain = false) const;
+    /// What recording costs in these steps.
+    const ProfilerCost& profilerCost() const { return m_profilerCost; }
     /// How many calls and pieces of work `edit` changes: 0 means that nothing fits it.
     std::size_t matches(const CureEdit& edit) const;
 
@@ -74,11 +76,15 @@ public:
 
 private:
     Replay(const Trace& trace, ReplayGraph graph, const ReplayWindow& window);
+    /// The mean step with `cure` without the profiler.
+    ExpectedTime plainStep(const Cure& cure) const;
 
     const Trace* m_trace;
     ReplayGraph m_graph;
     GlobalId m_process;
     std::int32_t m_device;
+    Ns m_explained = 0; ///< see Expectation
+    ProfilerCost m_profilerCost;
 };
 
 } // namespace warpline

@@ -201,6 +201,7 @@ private:
         std::vector<Ns> latencies;
         std::vector<Ns> gaps;
         std::vector<Ns> launches;
+        std::vector<Ns> kernels;
         std::vector<Ns> copies;
         for (const ReplayWork& work : m_graph.works) {
             if (work.call == noNode)
@@ -214,12 +215,16 @@ private:
                 gaps.push_back(work.ran.start - endOf(work.previous));
             if (call.kind == CallKind::Launch)
                 launches.push_back(call.made.duration());
+            if (call.kind == CallKind::Launch && work.event.kind == EventKind::Kernel
+                && m_trace.kernels().launch(work.event.index).graphNodeId == 0)
+                kernels.push_back(call.made.duration());
             else if (call.kind == CallKind::Copy && call.made.end < work.ran.end)
                 copies.push_back(call.made.duration());
         }
         m_graph.launchLatency = std::max<Ns>(lowOf(latencies, usualLatency), 0);
         m_graph.streamGap = std::max<Ns>(middleOr(gaps, usualGap), 0);
         m_graph.launchLength = middleOr(launches, usualLatency);
+        m_graph.kernelLaunch = middleOr(kernels, 0);
         m_graph.copyCallLength = middleOr(copies, 0);
     }
 
@@ -483,6 +488,37 @@ private:
 };
 
 } // namespace
+
+ReplayGraph withUsualTimes(ReplayGraph graph)
+{
+    std::map<EventKind, std::vector<Ns>> latencies;
+    std::map<CallKind, std::vector<Ns>> tails;
+    for (const ReplayWork& work : graph.works) {
+        if (work.call != noNode && work.latency > graph.launchLatency)
+            latencies[work.event.kind].push_back(work.latency);
+    }
+    for (const ReplayCall& call : graph.calls) {
+        if (call.waited)
+            tails[call.kind].push_back(call.tail);
+    }
+    std::map<EventKind, Ns> usualLatencies;
+    for (const auto& [kind, values] : latencies)
+        usualLatencies[kind] = middleOf(values);
+    std::map<CallKind, Ns> usualTails;
+    for (const auto& [kind, values] : tails)
+        usualTails[kind] = middleOf(values);
+    for (ReplayWork& work : graph.works) {
+        if (work.call != noNode && work.latency > graph.launchLatency)
+            work.latency = usualLatencies[work.event.kind];
+        work.gap = std::min(work.gap, graph.streamGap);
+        work.producerGap = std::min(work.producerGap, graph.streamGap);
+    }
+    for (ReplayCall& call : graph.calls) {
+        if (call.waited)
+            call.tail = usualTails[call.kind];
+    }
+    return graph;
+}
 
 std::optional<ReplayGraph> replayGraphOf(
     const Trace& trace, const ReplayWindow& window, const std::stop_token& stop)

@@ -75,9 +75,15 @@ struct ReplayGraph {
     std::vector<ReplayEvent> order;
     Ns launchLatency = 0; ///< usual time from a launch to its work on an idle GPU
     Ns launchLength = 0; ///< usual time that a launch takes the host
+    Ns kernelLaunch = 0; ///< the same of kernels alone, without graphs; 0: none is launched
     Ns copyCallLength = 0; ///< the same for a copy that does not block; 0: none is
     Ns streamGap = 0; ///< usual time between two pieces of work that wait in a stream
 };
+
+/// `graph` with the usual time wherever the recording shows how long something took that nothing explains:
+/// latencies, gaps in streams, returns from waits. How far its steps are from those recorded tells how much
+/// of them the model explains.
+ReplayGraph withUsualTimes(ReplayGraph graph);
 
 /// What to replay of a process.
 struct ReplayWindow {
