@@ -11,7 +11,9 @@
 #include "core/export/budget_text.h"
 #include "core/export/cells_text.h"
 #include "core/export/critical_path_text.h"
+#include "core/export/serving_text.h"
 #include "core/findings/evidence.h"
+#include "core/stats/stats_table.h"
 #include "core/store/gpu_names.h"
 
 #include <CLI/CLI.hpp>
@@ -81,6 +83,17 @@ std::string textOf(const Trace& trace, const std::vector<StepBudgets>& all, cons
     return text;
 }
 
+/// What a model server's steps answer, below the steps; empty: they are no server's.
+std::string servingText(const Trace& trace, const std::string& nvtx)
+{
+    StatsQuery query;
+    query.nvtxName = nvtx;
+    std::string text;
+    for (const Serving& serving : servingOf(trace, trace.session, nvtx))
+        text += "\n" + servingSentence(serving) + "\n";
+    return text.empty() ? text : text + "\n" + toTable(findStatsTable("serving_steps")->fill(trace, query));
+}
+
 /// The rules for kernel classes: those of --classes, else those in force. Says what is wrong with the user's
 /// own.
 Result<KernelClassRules> rulesOf(const std::string& path)
@@ -120,11 +133,11 @@ std::string stepsText(const StepsOptions& options, const Trace& trace, const std
     const BudgetParts& parts)
 {
     if (options.format == "json")
-        return stepsDocument(trace, all, parts);
+        return stepsDocument(trace, all, parts, servingOf(trace, trace.session, options.nvtx));
     if (options.format == "csv")
         return toCsv(stepCells(trace, all, parts));
     return options.format == "markdown" ? toMarkdown(stepCells(trace, all, parts))
-                                        : textOf(trace, all, parts);
+                                        : textOf(trace, all, parts) + servingText(trace, options.nvtx);
 }
 
 ExitCode runSteps(const StepsOptions& options)

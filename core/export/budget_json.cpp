@@ -3,6 +3,7 @@
 #include "core/budget/edge_budgets.h"
 #include "core/export/analysis_head.h"
 #include "core/export/budget_text.h"
+#include "core/export/serving_text.h"
 #include "core/steps/repeated_ranges.h"
 #include "core/store/gpu_names.h"
 
@@ -118,7 +119,8 @@ std::string textOfNoSteps(const Trace& trace)
         toUtf8(fmt::format("{}", fmt::join(names, ", "))));
 }
 
-std::string stepsDocument(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts)
+std::string stepsDocument(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
+    const std::vector<Serving>& serving)
 {
     const StepBudgets* const main = mainOf(all);
     Json json;
@@ -131,6 +133,7 @@ std::string stepsDocument(const Trace& trace, const std::vector<StepBudgets>& al
         json.update({{"pattern", nullptr}, {"found_by", nullptr}, {"steps", Json::array()},
             {"median_gpu_ns", nullptr}, {"median_host_ns", nullptr}});
     json["abstained_because"] = main ? Json() : Json(textOfNoSteps(trace));
+    json["serving"] = servingJson(serving);
     json["parts"] = partsJson(all, parts);
     json["others"] = Json::array();
     for (const StepBudgets& steps : all) {

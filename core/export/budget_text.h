@@ -2,6 +2,7 @@
 
 #include "core/budget/step_budgets.h"
 #include "core/export/json_text.h"
+#include "core/steps/serving.h"
 #include "core/table/cells.h"
 
 #include <string>
@@ -27,7 +28,9 @@ std::string textOfNoSteps(const Trace& trace);
 Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetParts& parts);
 /// A document of the main series, with those of other processes and GPUs under `others`, and the `parts`: id
 /// -> {title, group}. Without steps: pattern null, steps empty.
-std::string stepsDocument(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts);
+/// `serving`, null where there is none: what model servers' steps do, see servingJson().
+std::string stepsDocument(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
+    const std::vector<Serving>& serving);
 
 /// One line a step: name, note, pid, device, host and GPU times, and every part that any step has.
 Cells stepCells(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts);

@@ -22,6 +22,7 @@ namespace warpline {
     X(kernelStorm)             \
     X(syncPerIteration)        \
     X(pageableCopies)          \
+    X(stagedUploads)           \
     X(tinyCopies)              \
     X(slowCopies)              \
     X(copyRoundTrips)          \
@@ -33,6 +34,9 @@ namespace warpline {
     X(memoryGrowth)            \
     X(streamsSerialized)       \
     X(tinyGrid)                \
+    X(smallBlocks)             \
+    X(elementwiseChains)       \
+    X(memoryFills)             \
     X(tailWaves)               \
     X(partialWarps)            \
     X(tooSmall)                \

@@ -44,26 +44,31 @@ EventReader::KernelNames EventReader::kernelNames(StringId given)
     return names;
 }
 
+const EventReader::KernelNames& EventReader::namesOfKernel(const JsonValue& text)
+{
+    const StringId given = m_names(text);
+    const auto [known, added] = m_kernelNames.try_emplace(raw(given));
+    if (added)
+        known->second = kernelNames(given);
+    return known->second;
+}
+
 void EventReader::kernel()
 {
     Ns start = 0;
     Ns end = 0;
     if (!times(start, end))
         return;
-    const StringId given = m_names(m_event.name);
-    auto [known, added] = m_kernelNames.try_emplace(raw(given));
-    if (added)
-        known->second = kernelNames(given);
-    const StringId name = known->second.name;
+    const KernelNames& names = namesOfKernel(m_event.name);
     KernelLaunch launch;
-    launch.shortName = known->second.shortName;
-    launch.mangledName = known->second.mangledName;
+    launch.shortName = names.shortName;
+    launch.mangledName = names.mangledName;
     launch.grid = dimensionsOf(m_event.argument("grid"));
     launch.block = dimensionsOf(m_event.argument("block"));
     launch.registersPerThread = number32("registers per thread");
     launch.dynamicSharedMemory = number32("shared memory"); // static and dynamic in one number
     launch.graphNodeId = static_cast<std::uint64_t>(integerOf(m_event.argument("graph node id")).value_or(0));
-    kernels.add(kernels.track(onDevice("kernel")), start, end, name, sourceRow());
+    kernels.add(kernels.track(onDevice("kernel")), start, end, names.name, sourceRow());
     kernels.addCorrelation(launchNumber());
     kernels.addAttribute(launches.intern(launch));
 }

@@ -22,6 +22,8 @@ void EventReader::call()
     calls.addAttribute(0);
     if (m_event.name.text.find("EventRecord") != std::string_view::npos)
         loose.recordCalls.emplace(correlation(), start);
+    if (const JsonValue& kernel = m_event.argument("kernel"); kernel.isText()) // ROCm says what is launched
+        loose.launchedKernels.emplace(sourceRow(), namesOfKernel(kernel).name);
 }
 
 /// What an operator was called with, as JSON: what repeats from call to call, and none of its own numbers.

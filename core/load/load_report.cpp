@@ -4,6 +4,8 @@
 #include "core/base/parallel.h"
 #include "core/base/stop.h"
 #include "core/cache/trace_cache.h"
+#include "core/derive/capture_traces.h"
+#include "core/load/capture_files.h"
 #include "core/load/report_format.h"
 
 #include <algorithm>
@@ -35,14 +37,49 @@ unsigned threadsOf(const LoadOptions& options)
     return options.threads ? options.threads : static_cast<unsigned>(processors());
 }
 
-Result<std::shared_ptr<const Trace>> loadReport(const std::string& path, const LoadOptions& options)
+namespace {
+
+Result<std::shared_ptr<const Trace>> loadAlone(const std::string& path, const LoadOptions& options)
 {
     if (!options.cacheFolder.empty()) {
         if (auto kept
             = findTrace(options.cacheFolder, path, threadsOf(options), options.snapshot, options.stop))
             return kept;
     }
-    auto trace = readWithinMemory(formatOf(path), path, options);
+    return readWithinMemory(formatOf(path), path, options);
+}
+
+/// Reads the traces beside `trace` in which its CUDA graphs were captured. One that cannot be read is named
+/// among the problems of the report.
+std::shared_ptr<const Trace> withCaptures(const std::shared_ptr<const Trace>& trace,
+    const std::vector<std::string>& files, const LoadOptions& options)
+{
+    LoadOptions quietly;
+    quietly.stop = options.stop;
+    quietly.threads = options.threads;
+    auto extended = std::make_shared<Trace>(*trace);
+    std::vector<std::shared_ptr<const Trace>> captures;
+    for (const std::string& file : files) {
+        auto capture = loadAlone(file, quietly);
+        if (!capture.ok()) {
+            extended->info.problems.push_back({{}, capture.error().message, 1});
+            continue;
+        }
+        extended->info.capture.emplace_back("Graphs captured in", file);
+        captures.push_back(capture.take());
+    }
+    keepCaptureTraces(*extended, std::move(captures));
+    return extended;
+}
+
+} // namespace
+
+Result<std::shared_ptr<const Trace>> loadReport(const std::string& path, const LoadOptions& options)
+{
+    auto trace = loadAlone(path, options);
+    const std::vector<std::string> captures = trace.ok() ? captureFilesOf(path) : std::vector<std::string>();
+    if (!captures.empty())
+        trace = withCaptures(trace.value(), captures, options);
     returnFreeMemory();
     return trace;
 }

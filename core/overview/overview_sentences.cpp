@@ -23,6 +23,7 @@
 #include "core/overview/overview_work.h"
 #include "core/overview/program_name.h"
 #include "core/overview/run_phases.h"
+#include "core/overview/serving_sentence.h"
 #include "core/overview/what_ran.h"
 #include "core/store/gpu_names.h"
 #include "core/store/part_of_recording.h"
@@ -77,6 +78,10 @@ public:
         const bool early = steps && steps->isMost;
         if (early)
             addSteps(*steps);
+        for (const Serving& serving : servingOf(m_trace, m_overview.window, stepGlob, m_stop)) {
+            if (std::string text = servingSentence(serving); !text.empty())
+                say(std::move(text), serving.span);
+        }
         addStart();
         addLoading();
         addWork();

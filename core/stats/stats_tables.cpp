@@ -57,7 +57,8 @@ namespace warpline {
     X(nvtxTreeSum)               \
     X(nvtxPayloadSum)            \
     X(torchOps)                  \
-    X(torchModules)
+    X(torchModules)              \
+    X(servingSteps)
 
 WARPLINE_LIST(StatsTable, allStatsTables, WARPLINE_STATS_TABLES)
 

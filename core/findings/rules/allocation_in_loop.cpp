@@ -39,6 +39,7 @@ struct Allocations {
     std::vector<TimeRange> ranges;
     std::vector<HostDelay> waits; ///< which stay: there the thread loses what it was ahead
     Ns total = 0;
+    Ns pinning = 0; ///< of it, pinned memory of the host
     std::uint64_t rounds = 0; ///< allocations with a launch since the one before
     std::uint64_t after = 0; ///< calls after the last GPU work: they tidy up, once
     Ns afterTime = 0;
@@ -72,6 +73,7 @@ Allocations collect(const RuleContext& context, GlobalId thread)
         found.times.push_back(range.start);
         found.ranges.push_back(range);
         found.total += range.duration();
+        found.pinning += kind == CallKind::PinHost ? range.duration() : 0;
         found.rounds += launched ? 1 : 0;
         launched = false;
     });
@@ -82,8 +84,10 @@ Allocations collect(const RuleContext& context, GlobalId thread)
 void keepSteady(const RuleContext& context, const StepSeries& steps, Allocations& found)
 {
     std::vector<EventRef> calls;
+    const CallKinds& kinds = context.facts.callKinds();
     found.ranges.clear();
     found.total = 0;
+    found.pinning = 0;
     for (const EventRef& call : found.calls) {
         const TimeRange range = context.trace.range(call);
         if (!isInSteadyStep(steps, range.start))
@@ -91,6 +95,7 @@ void keepSteady(const RuleContext& context, const StepSeries& steps, Allocations
         calls.push_back(call);
         found.ranges.push_back(range);
         found.total += range.duration();
+        found.pinning += kinds[call.index] == CallKind::PinHost ? range.duration() : 0;
     }
     found.calls = std::move(calls);
 }
@@ -128,10 +133,15 @@ std::vector<Finding> findAllocations(const RuleContext& context)
         finding.claims = idleBecauseOf(context, thread, found);
         finding.saving = totalTime(finding.claims);
         finding.severity = severityOf(context, finding.saving);
-        finding.title = perStep ? fmt::format("Memory is allocated or freed in {} of {} steps",
-                            formatCount(hits.steps), formatCount(steps.steady()))
-                                : fmt::format("Memory is allocated or freed between launches: {} in {}",
-                                    counted(found.calls.size(), "call"), counted(found.rounds, "round"));
+        const bool pins = found.pinning * 2 > found.total;
+        const std::string_view does = pins ? "Host memory is pinned" : "Memory is allocated or freed";
+        finding.topic = pins ? "allocation_in_loop.pinned" : id;
+        if (pins)
+            finding.remedy = "Pin host buffers once, before the loop, and reuse them.";
+        finding.title = perStep
+            ? fmt::format("{} in {} of {} steps", does, formatCount(hits.steps), formatCount(steps.steady()))
+            : fmt::format("{} between launches: {} in {}", does, counted(found.calls.size(), "call"),
+                counted(found.rounds, "round"));
         finding.message = fmt::format(
             "{} to allocate, free or pin memory take {}, the longest {}. {} and pinning also wait "
             "for the GPU to finish. {}",

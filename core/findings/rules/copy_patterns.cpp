@@ -228,6 +228,7 @@ struct RoundTrips {
     std::uint64_t exchanged
         = 0; ///< of them, those with a call of MPI in between: what came back is a neighbour's
     std::vector<EventRef> back; ///< the copies that bring the data back to the device
+    std::vector<EventRef> away; ///< those that took it to the host
     std::uint64_t bytes = 0;
     Ns time = 0;
     std::vector<TimeRange> claims;
@@ -255,6 +256,7 @@ void addTrips(const MemcpyTable& copies, const SameSize& size, RoundTrips& found
         return;
     for (const RoundTrip& trip : size.trips) {
         found.back.push_back({EventKind::Memcpy, trip.back});
+        found.away.push_back({EventKind::Memcpy, trip.away});
         found.bytes += copies.bytes[trip.back];
         found.time += copies.duration[trip.back] + copies.duration[trip.away];
         found.claims.push_back(copies.range(trip.back));
@@ -320,7 +322,13 @@ std::vector<Finding> findRoundTrips(const RuleContext& context)
         return {};
     const MemcpyTable& copies = context.trace.memcpys();
     Finding finding;
-    finding.saving = std::min(found.time, context.facts.measured());
+    std::vector<EventRef> both = found.away;
+    both.insert(both.end(), found.back.begin(), found.back.end());
+    std::ranges::sort(both, {}, [&](EventRef event) { return copies.start[event.index]; });
+    // Without the copies their calls go as well, and what the GPU idles for them.
+    finding.claims = united(
+        unionOf(std::move(found.claims), context.window, context.stop), idleBecauseOf(context, both));
+    finding.saving = std::min(totalTime(finding.claims), context.facts.measured());
     // Results that are as large as the next input look the same: a guess does not rank with what is certain.
     finding.severity = std::min(Severity::Medium, severityOf(context, finding.saving));
     finding.confidence = Confidence::Possible;
@@ -348,7 +356,6 @@ std::vector<Finding> findRoundTrips(const RuleContext& context)
         found.back, std::greater{}, [&](EventRef event) { return copies.duration[event.index]; });
     setEvidence(finding, context.trace, found.back,
         [&](EventRef event) { return formatBytes(copies.bytes[event.index]) + " back to the device"; });
-    finding.claims = unionOf(std::move(found.claims), context.window, context.stop);
     return only(std::move(finding));
 }
 

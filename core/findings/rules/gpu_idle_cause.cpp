@@ -305,8 +305,8 @@ Ns usualPart(const StepSeries& steps, const IdleParts& idle)
     return parts.empty() ? 0 : medianOf(std::move(parts));
 }
 
-/// " Meanwhile pages ... come to the host in 3,000 moves ...": own code that touches pages which are on a GPU
-/// stops at each of them. Empty: none, or too few to matter.
+/// " In between, pages of unified memory come to the host 3,000 times ...": own code that touches pages which
+/// are on a GPU stops at each of them. Empty: none, or too few to matter.
 std::string pagesText(const RuleContext& context, const GpuFacts& gpu, const IdleParts& idle)
 {
     const MemcpyTable& copies = context.trace.memcpys();
@@ -332,9 +332,8 @@ std::string pagesText(const RuleContext& context, const GpuFacts& gpu, const Idl
     return time * 50 < idle.total
         ? std::string()
         : fmt::format(
-            " Meanwhile pages of unified memory come to the host, {}: that code stops at each page that it "
-            "touches there. The moves alone take {}, their handling more.",
-            counted(moves, "time"), formatDuration(time));
+            " In between, pages of unified memory come to the host {}: what it waits for them is no part of that.",
+            counted(moves, "time"));
 }
 
 Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const IdleRange& range)
@@ -371,10 +370,7 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
         finding.message += fmt::format(" {} is the median; the mean, {}, holds what is far from it.",
             formatDuration(each), formatDuration(mean));
     finding.remedy = idleRemedyFor(main, context.facts.program());
-    if (const std::string pages = pagesText(context, gpu, idle); !pages.empty()) {
-        finding.message += pages;
-        finding.remedy = idleRemedyFor(HostDoing::FetchingPages, context.facts.program());
-    }
+    finding.message += pagesText(context, gpu, idle);
     finding.topic = idleTopicFor(main);
     finding.alike = "range:" + range.pattern;
     finding.message += lateText(context, idle);

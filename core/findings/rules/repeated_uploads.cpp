@@ -108,6 +108,18 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const std::ve
         "With kernels between them: {}. These copies take {} on the GPU, all its kernels {}. If the values "
         "do not change, one copy before the loop is enough; the report does not say whether they do.",
         list, formatDuration(totalDuration(trace, again)), formatDuration(totalTime(gpu.compute)));
+    // What can hide behind kernels need not be the same data to be saved.
+    if (totalTime(gpu.compute, context.facts.measuredRange()) >= finding.saving) {
+        finding.topic = "copies_not_overlapped";
+        finding.confidence = Confidence::Likely;
+        finding.title
+            = fmt::format("{} computes nothing for {} while it copies the same sizes in every round",
+                nameOf(trace, gpu), formatDuration(finding.saving));
+        finding.remedy
+            = "Copy the data of the next round in a stream of its own while this round computes "
+              "(double buffering, from pinned memory). If the values do not change, copy them once "
+              "before the loop.";
+    }
     std::ranges::stable_sort(
         again, std::greater{}, [&](EventRef event) { return trace.memcpys().duration[event.index]; });
     setEvidence(finding, trace, again,

@@ -46,8 +46,9 @@ std::vector<Finding> findTiny(const RuleContext& context)
         if (!isMuchWaste(context, tinyId, tinyMinShare, sums.lost, sums.all))
             continue;
         const std::int32_t units = context.trace.device(key.first, key.second)->multiprocessors;
-        const double idle = idleBeside(context, key, sums.kernels, units);
-        if (!isMuchWaste(context, tinyId, tinyMinShare, idle * static_cast<double>(sums.time), sums.all))
+        const IdleShares idle = idleBeside(context, key, sums.kernels, units);
+        if (!isMuchWaste(
+                context, tinyId, tinyMinShare, idle.units * static_cast<double>(sums.time), sums.all))
             continue;
         const auto single
             = static_cast<std::uint64_t>(std::ranges::count_if(sums.kernels, [&](EventRef event) {
@@ -59,8 +60,12 @@ std::vector<Finding> findTiny(const RuleContext& context)
         longestToFront(context.trace, sums.kernels);
         Intervals claims = difference(
             time, migrationTime(context.trace, key.first, key.second, context.window, context.stop));
-        Finding finding
-            = findingOfWaste(context, key, static_cast<Ns>(idle * static_cast<double>(totalTime(claims))));
+        const auto spread = static_cast<Ns>(idle.units * static_cast<double>(totalTime(claims)));
+        Finding finding = findingOfWaste(context, key, spread);
+        finding.saving
+            = static_cast<Ns>(std::max(idle.warps, idle.units) * static_cast<double>(totalTime(claims)));
+        if (severityOf(context, finding.saving) > finding.severity)
+            finding.lowered = "more warps on each multiprocessor may save nothing";
         finding.claims = std::move(claims);
         finding.confidence = Confidence::Certain;
         finding.title = single > 0
@@ -69,20 +74,20 @@ std::vector<Finding> findTiny(const RuleContext& context)
             : fmt::format("{}: {}{} with fewer blocks than multiprocessors",
                 gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"),
                 sums.shorter > 0 ? " of " + formatDuration(shortest) + " or longer" : std::string());
-        const bool isShared = (idle + 0.01) * static_cast<double>(sums.time) < sums.lost;
+        const bool isShared = (idle.units + 0.01) * static_cast<double>(sums.time) < sums.lost;
         const TimeRange session = context.trace.session;
         const bool isWhole = context.window.start <= session.start && context.window.end >= session.end;
         finding.message = fmt::format(
             "In the {} {} of {} or longer {} fewer blocks than the GPU's {} multiprocessors: {}, {} of the "
             "kernels' time. Meanwhile {} of the GPU is idle{}.{} Spread over all multiprocessors{} they could "
-            "save {} at most; more warps on each can save more.",
+            "save {} at most, with as many warps as fit on each {}.",
             isWhole ? "whole recording" : "range", counted(sums.kernels.size(), "kernel"),
             formatDuration(shortest), sums.kernels.size() == 1 ? "launches" : "launch", units,
             formatDuration(sums.time),
             formatShare(static_cast<double>(sums.time) / static_cast<double>(std::max<Ns>(1, sums.all))),
-            formatShare(idle), isShared ? ", kernels that run at the same time counted together" : "",
+            formatShare(idle.units), isShared ? ", kernels that run at the same time counted together" : "",
             single > 0 ? " A single thread uses one of the 32 lanes of a warp on one multiprocessor." : "",
-            isPartial(kernels, sums.kernels) ? " and all lanes of their warps" : "",
+            isPartial(kernels, sums.kernels) ? " and all lanes of their warps" : "", formatDuration(spread),
             formatDuration(finding.saving));
         if (sums.shorter > 0)
             finding.message += fmt::format(
