@@ -10,7 +10,7 @@ if(NOT ROOT)
 endif()
 
 # Lowest floor first.
-set(order base glossary kernels sqlite store gpus import kineto cache derive coverage rows load steps filter query table sql cut workspace handover stats timetree findings budget overview across compare export)
+set(order base glossary kernels sqlite store gpus import kineto cache derive coverage rows load steps filter query table sql cut workspace handover stats timetree replay findings budget overview across compare export)
 set(viewsOrder style loading session actions models timeline compare panels)
 
 set(problems 0)

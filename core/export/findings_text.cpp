@@ -8,6 +8,7 @@
 #include "core/export/overview_text.h"
 #include "core/export/wrapped_text.h"
 #include "core/findings/evidence.h"
+#include "core/findings/expected_savings.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/finding_words.h"
 #include "core/findings/lost_work.h"
@@ -76,8 +77,10 @@ std::string explained(const Finding& finding)
     constexpr std::size_t width = 120;
     const auto paragraph = [](const std::string& text) { return "  " + wrappedText(text, width, 2) + "\n"; };
     const std::string_view first = reasonOf(finding);
-    std::string text = paragraph(messageOf(finding)) + (first.empty() ? "" : paragraph(std::string(first)))
-        + paragraph("What to do: " + finding.remedy) + paragraph("Why it costs time: " + finding.why)
+    std::string text = paragraph(messageOf(finding)) + (first.empty() ? "" : paragraph(std::string(first)));
+    if (const std::string expected = expectedText(finding); !expected.empty())
+        text += paragraph("Expected saving, by a replay of the steps: " + expected);
+    text += paragraph("What to do: " + finding.remedy) + paragraph("Why it costs time: " + finding.why)
         + paragraph("When this may be wrong: " + std::string(caveatOf(finding)));
     for (const Finding& merged : finding.merged)
         text += paragraph(fmt::format("With it ({}): {}", merged.rule, merged.title));
@@ -112,6 +115,10 @@ Json findingJson(const Trace& trace, const Finding& finding)
     json["saving_ns"] = finding.saving;
     json["saving_percent"] = finding.measured > 0
         ? Json(100 * static_cast<double>(finding.saving) / static_cast<double>(finding.measured))
+        : Json();
+    json["saving_expected_ns"] = finding.expected ? Json(finding.expected->expected) : Json();
+    json["saving_expected_range_ns"] = finding.expected
+        ? Json{{"low", finding.expected->low}, {"high", finding.expected->high}}
         : Json();
     json["saving_added_ns"] = finding.added;
     json["once_ns"] = finding.once;
@@ -225,11 +232,12 @@ std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findin
     for (const Finding& finding : findings) {
         text += fmt::format(
             "\n## {}\n\n{}\n\n- Severity: {}{}\n- Confidence: {}\n- Could save at most: "
-            "{}{}\n- What to do: {}\n- Why: {}\n- When this may be wrong: {}\n- Ask on: `{}`\n",
+            "{}{}{}\n- What to do: {}\n- Why: {}\n- When this may be wrong: {}\n- Ask on: `{}`\n",
             markdownProse(finding.title), markdownProse(messageOf(finding)), keyOf(finding.severity),
             reasonOf(finding).empty() ? std::string() : fmt::format(". {}", reasonOf(finding)),
             keyOf(finding.confidence), formatDuration(finding.saving),
             finding.once > 0 ? fmt::format(" (and {} once)", formatDuration(finding.once)) : std::string(),
+            finding.expected ? "\n- Expected saving: " + expectedText(finding) : std::string(),
             markdownProse(indented(finding.remedy)), markdownProse(finding.why), caveatOf(finding),
             askOn(trace, finding));
         for (const Finding& merged : finding.merged)

@@ -23,7 +23,8 @@ struct AnalysisText {
 /// What was found as a JSON object: what analysisHead() says, `checklist`, an array as checklistJson() has
 /// it, `overview` as overviewJson() has it, `rules`, an array of {id, state, abstained_because}, and
 /// `findings`, an array. Each finding: rule, severity, confidence, title, message, why, remedy, saving_ns,
-/// saving_percent (of the measured time), range_ns [from, to], pid and device (the machine's number; null:
+/// saving_percent (of the measured time), saving_expected_ns and saving_expected_range_ns {low, high} (null:
+/// nothing that a replay could tell), range_ns [from, to], pid and device (the machine's number; null:
 /// the whole report), ranges [[from, to], ...] and events
 /// [{kind, name, table, row, start_ns, duration_ns, note}] of the evidence, evidence_total. `row` is the
 /// rowid in the report's table.

@@ -3,7 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/base/stop.h"
-#include "core/findings/call_kinds.h"
+#include "core/derive/call_kinds.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
 
