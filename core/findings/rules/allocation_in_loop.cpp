@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/base/saturate.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_delays.h"
@@ -161,6 +162,7 @@ std::vector<Finding> findAllocations(const RuleContext& context)
                                            "tidies up at the end is paid once.",
                 counted(found.after, "call"), formatDuration(found.afterTime));
         finding.once = found.afterTime;
+        finding.cure.edits.push_back(editOf(CureKind::PoolAllocations, found.calls));
         std::ranges::stable_sort(
             found.calls, std::greater{}, [&](EventRef call) { return context.trace.range(call).duration(); });
         setEvidence(finding, context.trace, found.calls, [&](EventRef) { return std::string(); });

@@ -3,6 +3,7 @@
 // that load a new batch in each round are not asked.
 
 #include "core/base/format.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/store/event_loops.h"
@@ -120,6 +121,8 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const std::ve
               "(double buffering, from pinned memory). If the values do not change, copy them once "
               "before the loop.";
     }
+    const bool hides = finding.topic == "copies_not_overlapped";
+    finding.cure.edits.push_back(editOf(hides ? CureKind::OverlapCopies : CureKind::RemoveWork, again));
     std::ranges::stable_sort(
         again, std::greater{}, [&](EventRef event) { return trace.memcpys().duration[event.index]; });
     setEvidence(finding, trace, again,

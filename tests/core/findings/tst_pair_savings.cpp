@@ -9,9 +9,11 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
 #include <optional>
-#include <span>
+#include <vector>
 
 using namespace warpline;
 using namespace warpline::test;
@@ -71,6 +73,7 @@ StepTimes timesOf(const QString& pair, const QString& kind)
 struct Said {
     std::size_t rank = 0; ///< from 1; 0: it is not named
     double bound = 0; ///< share of the measured time
+    double expected = -1; ///< the same; negative: nothing is expected
 };
 
 std::optional<Said> saidOf(const Pair& pair)
@@ -85,9 +88,49 @@ std::optional<Said> saidOf(const Pair& pair)
     Said said;
     for (std::size_t i = 0; i < findings.size() && said.rank == 0; ++i) {
         if (findings[i].rule == pair.rule)
-            said = {i + 1, shareOf(findings[i].saving, findings[i].measured)};
+            said = {i + 1, shareOf(findings[i].saving, findings[i].measured),
+                findings[i].expected ? shareOf(findings[i].expected->expected, findings[i].measured) : -1};
     }
     return said;
+}
+
+/// What the profiler recorded of a pair: of the mean step where the program printed it, else of the median.
+StepTimes recordedTimesOf(const QString& pair)
+{
+    const StepTimes mean = timesOf(pair, "nsys_mean");
+    return mean.areKnown() ? mean : timesOf(pair, "nsys_median");
+}
+
+/// How far the step that is expected after the cure lies from the one that was measured, as a share of that.
+double errorOf(const Said& said, const StepTimes& times)
+{
+    return times.before * (1 - said.expected) / times.after - 1;
+}
+
+QString percent(double share)
+{
+    return QString::number(std::lround(share * 100)) + "%";
+}
+
+/// What the card of a rule says of its pairs: "`alloc`: up to 58%, expected 57%; saved 58%, ..."; empty: it
+/// has none.
+QString measuredOf(const char* rule, const std::map<std::string, Said>& all)
+{
+    QStringList lines;
+    for (const Pair& pair : pairs) {
+        const auto said = all.find(pair.name);
+        if (std::string_view(pair.rule) != rule || said == all.end())
+            continue;
+        lines << QString("`%1`: up to %2%3; saved %4, without the profiler %5")
+                     .arg(pair.name, percent(said->second.bound),
+                         said->second.expected < 0 ? QString()
+                                                   : ", expected " + percent(said->second.expected),
+                         percent(recordedTimesOf(pair.name).saved()),
+                         percent(timesOf(pair.name, "plain_mean").areKnown()
+                                 ? timesOf(pair.name, "plain_mean").saved()
+                                 : timesOf(pair.name, "plain_median").saved()));
+    }
+    return lines.isEmpty() ? QString() : "- Measured: " + lines.join(". ") + ".";
 }
 
 } // namespace
@@ -104,8 +147,8 @@ private slots:
         }
         if (m_said.empty())
             QSKIP("needs ../shared/pairs, which is not there");
-        qInfo("%-16s %4s %7s %10s %12s %11s %13s", "pair", "rank", "bound", "nsys mean", "nsys median",
-            "plain mean", "plain median");
+        qInfo("%-16s %4s %7s %9s %10s %12s %11s %13s %9s", "pair", "rank", "bound", "expected", "nsys mean",
+            "nsys median", "plain mean", "plain median", "error");
         for (const auto& [name, said] : m_said) {
             QString line = QString("%1 %2 %3%")
                                .arg(name.c_str(), -16)
@@ -116,6 +159,8 @@ private slots:
                 line += times.areKnown() ? QString(" %1%").arg(times.saved() * 100, 10, 'f', 1)
                                          : QString(" %1 ").arg("-", 10);
             }
+            if (said.expected >= 0)
+                line += QString(" %1%").arg(errorOf(said, recordedTimesOf(name.c_str())) * 100, 9, 'f', 1);
             qInfo("%s", qPrintable(line));
         }
     }
@@ -134,7 +179,8 @@ private slots:
         const auto said = m_said.find(pair.name);
         if (said == m_said.end())
             QSKIP("needs ../shared/pairs, which is not there");
-        const auto [rank, bound] = said->second;
+        const auto [rank, bound, expected] = said->second;
+        QVERIFY2(expected <= bound, qPrintable(QString("expected %1, up to %2").arg(expected).arg(bound)));
         QVERIFY2(rank == 1 || rank == 2, qPrintable(QString("the fault is number %1").arg(rank)));
         QVERIFY2(bound <= pair.most, qPrintable(QString("up to %1").arg(bound)));
         for (const char* const kind : {"nsys_mean", "nsys_median"}) {
@@ -155,6 +201,36 @@ private slots:
         const auto first
             = std::ranges::count_if(m_said, [](const auto& said) { return said.second.rank == 1; });
         QVERIFY2(first >= 10, qPrintable(QString("%1 of them").arg(first)));
+    }
+
+    /// Expected step times are within 15% of what was recorded of at least ten loops, and within 8% of half.
+    void expectsWhatWasMeasured()
+    {
+        if (m_said.size() < pairs.size())
+            QSKIP("needs ../shared/pairs, which is not there");
+        std::vector<double> errors;
+        for (const auto& [name, said] : m_said)
+            errors.push_back(said.expected < 0 ? 1 : std::abs(errorOf(said, recordedTimesOf(name.c_str()))));
+        std::ranges::sort(errors);
+        QVERIFY2(errors.at(9) <= 0.15, qPrintable(QString("the tenth is off by %1").arg(errors.at(9))));
+        const double median = (errors.at(5) + errors.at(6)) / 2;
+        QVERIFY2(median < 0.08, qPrintable(QString("the median is off by %1").arg(median)));
+    }
+
+    /// The card of each rule with a pair says what the pair measured.
+    void cardsSayWhatWasMeasured()
+    {
+        if (m_said.size() < pairs.size())
+            QSKIP("needs ../shared/pairs, which is not there");
+        QFile file(QStringLiteral(WARPLINE_SOURCE_DIR "/core/findings/rules/README.md"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString page = QString::fromUtf8(file.readAll());
+        for (const Pair& pair : pairs) {
+            const QString card
+                = page.section(QString("### `%1`\n").arg(pair.rule), 1).section("\n### ", 0, 0);
+            const QString line = measuredOf(pair.rule, m_said);
+            QVERIFY2(card.contains(line), qPrintable(QString("%1 should say: %2").arg(pair.rule, line)));
+        }
     }
 
 private:
