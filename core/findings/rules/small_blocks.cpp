@@ -8,6 +8,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
 #include "core/findings/run_facts.h"
+#include "core/gpus/gpu_peaks.h"
 #include "core/kernels/kernel_names.h"
 #include "core/kernels/library_kernels.h"
 #include "core/replay/cure_factors.h"
@@ -17,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 
 namespace warpline {
 
@@ -169,9 +171,12 @@ std::vector<Finding> findSmallBlocks(const RuleContext& context)
         const Device* const device = context.trace.device(gpu.process, gpu.device);
         if (!device || device->multiprocessors <= 0)
             continue;
-        SmallBlocks found = measureSmallBlocks(context, gpu, *device, measured);
+        Device known = *device;
+        if (const auto peaks = known.clockRate <= 0 ? peaksOf(known) : std::nullopt)
+            known.clockRate = static_cast<std::int64_t>(peaks->clockHz); // traces of PyTorch's profiler
+        SmallBlocks found = measureSmallBlocks(context, gpu, known, measured);
         if (isMuchWaste(context, id, minShare, found.lost, found.all))
-            findings.push_back(findingOf(context, gpu, *device, found));
+            findings.push_back(findingOf(context, gpu, known, found));
     }
     return findings;
 }
