@@ -11,6 +11,7 @@
 #include "core/export/budget_text.h"
 #include "core/export/cells_text.h"
 #include "core/export/critical_path_text.h"
+#include "core/export/host_steps.h"
 #include "core/export/serving_text.h"
 #include "core/findings/evidence.h"
 #include "core/stats/stats_table.h"
@@ -140,6 +141,22 @@ std::string stepsText(const StepsOptions& options, const Trace& trace, const std
                                         : textOf(trace, all, parts) + servingText(trace, options.nvtx);
 }
 
+ExitCode printHostSteps(const StepsOptions& options, const Trace& trace, const StepBreakdown& steps)
+{
+    const Cells cells = hostStepCells(trace, steps);
+    if (options.format == "csv")
+        return printBytes(toCsv(cells));
+    if (options.format == "json")
+        return print(hostStepsDocument(trace, steps));
+    if (options.format == "markdown")
+        return print(toMarkdown(cells));
+    return print(fmt::format("{} '{}' on the host, without work of CUDA: median {}, {} to {}\n\n",
+                     counted(steps.steps.size(), "step"), steps.pattern,
+                     formatDuration(static_cast<Ns>(steps.steady.median)), formatDuration(steps.steady.min),
+                     formatDuration(steps.steady.max))
+        + toTable(cells) + servingText(trace, options.nvtx));
+}
+
 ExitCode runSteps(const StepsOptions& options)
 {
     auto rules = rulesOf(options.classes);
@@ -169,6 +186,11 @@ ExitCode runSteps(const StepsOptions& options)
     const std::vector<StepBudgets> all = stepBudgets(*trace, budgets, std::move(found));
     if (options.summary)
         return print(summaryText(options, *trace, all, budgets.parts()));
+    if (all.empty() && !options.criticalPath) {
+        // Steps of a program that gives no work to CUDA: frames, or ranges of the host.
+        if (const StepBreakdown host = classifySteps(*trace, options.nvtx); !host.steps.empty())
+            return printHostSteps(options, *trace, host);
+    }
     if (all.empty() && options.format == "table") {
         return print(options.nvtx.empty()
                 ? textOfNoSteps(*trace) + "\n"

@@ -13,6 +13,7 @@
 #include "core/findings/lost_work.h"
 #include "core/findings/recording_advice.h"
 #include "core/findings/sampled_functions.h"
+#include "core/overview/graphics_story.h"
 #include "core/overview/host_phases.h"
 #include "core/overview/idle_reasons.h"
 #include "core/overview/overview.h"
@@ -373,6 +374,8 @@ private:
     {
         const NoGpuWork why = explainNoGpuWork(m_trace);
         say(why.what.empty() ? "No GPU works in this range." : why.what);
+        for (std::string& sentence : graphicsSentences(m_trace, m_overview.window, m_stop))
+            say(std::move(sentence));
         if (const EventIndex call = failedLaunch(m_trace, m_facts); call != noIndex)
             say(fmt::format("A launch fails: {} returns error {}, so its kernel never runs.",
                     bareCallName(m_trace.name({EventKind::ApiCall, call})),

@@ -29,7 +29,8 @@ bool hasFurtherTokens(const ServingStep& step)
     return step.served.kind == StepKind::Decode || step.served.kind == StepKind::Mixed;
 }
 
-std::vector<ServingStep> stepsOf(const Trace& trace, const StepSeries& series, const std::stop_token& stop)
+std::vector<ServingStep> servedStepsOf(
+    const Trace& trace, const StepSeries& series, const std::stop_token& stop)
 {
     LaunchedByDevice launched;
     for (const Track& track : trace.apiCalls().tracks) {
@@ -89,7 +90,7 @@ Serving servingOfSeries(const Trace& trace, const StepSeries& series, const std:
     Serving serving;
     serving.thread = series.thread;
     serving.pattern = series.pattern;
-    serving.steps = stepsOf(trace, series, stop);
+    serving.steps = servedStepsOf(trace, series, stop);
     serving.firstSteady = std::min(series.firstSteady, serving.steps.size());
     serving.outputTokens = 0;
     std::map<std::pair<StepKind, std::int64_t>, std::vector<std::size_t>> groups;

@@ -18,6 +18,7 @@ warpline_test(tst_platform SOURCES core/base/tst_platform.cpp LIBRARIES warpline
 warpline_test(tst_report_files SOURCES core/load/tst_report_files.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_report_formats SOURCES core/load/tst_report_formats.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_row_order SOURCES core/load/tst_row_order.cpp LIBRARIES warpline_test_support SQLite::SQLite3)
+warpline_test(tst_graphics SOURCES core/import/tst_graphics.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_importers SOURCES core/import/tst_importers.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_page_rows SOURCES core/sqlite/tst_page_rows.cpp support/random_database.cpp
     LIBRARIES warpline_test_support SQLite::SQLite3)

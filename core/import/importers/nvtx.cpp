@@ -5,6 +5,7 @@
 
 #include "core/base/stop.h"
 #include "core/import/event_parts.h"
+#include "core/import/frames.h"
 #include "core/import/nvtx_payloads.h"
 #include "core/import/python_stacks.h"
 #include "core/store/nvtx_types.h"
@@ -358,6 +359,13 @@ Result<void> importNvtx(ImportJob& job)
     job.log.add(table, "Ranges without an end are shown to the end of the session.", openRanges);
     joinPythonStacks(job, parts.value());
     joinParts(job, table, parts.value());
+    NvtxAttributes ofFrame;
+    ofFrame.eventType = graphicsFrame;
+    for (const Frame& frame : framesOf(*job.trace.snapshot(), job.trace.pool())) {
+        first.builder.add(first.builder.track(frame.track), frame.time.start, frame.time.end,
+            job.trace.pool().intern(frame.name), 0);
+        first.builder.addAttribute(first.pool.intern(ofFrame));
+    }
     job.trace.setTable(tableOf(first, job.trace.pool()));
     job.trace.edit([&](Trace& trace) {
         for (const Thread& named : names.value().threads) {
