@@ -64,8 +64,8 @@ Result<AskedEdit> withoutEdit(const std::string& what)
         asked.edit.work = EventKind::Kernel;
         asked.nothing = fmt::format("no kernel of the replayed time is named '{}'", asked.edit.name);
     } else {
-        return Error{fmt::format(
-            "--without: '{}' is none of sync, allocation, copies, launches, kernel=GLOB.", what)};
+        return Error{
+            fmt::format("--without: '{}' is none of sync, allocation, copies, launches, kernel=GLOB", what)};
     }
     return asked;
 }
@@ -80,7 +80,7 @@ Result<AskedEdit> scaleEdit(const std::string& what)
     if (!what.starts_with(kernelPrefix) || colon <= kernelPrefix.size() || !isNumber || factor < 0
         || factor > 1000) {
         return Error{fmt::format(
-            "--scale: '{}' is not kernel=GLOB:FACTOR with a factor from 0 to 1000, as in kernel=*gemm*:0.5.",
+            "--scale: '{}' is not kernel=GLOB:FACTOR with a factor from 0 to 1000, as in kernel=*gemm*:0.5",
             what)};
     }
     AskedEdit asked{"--scale " + what, {}, {}};
@@ -163,7 +163,7 @@ ExitCode runWhatIf(const WhatIfOptions& options)
     for (std::size_t i = 0; i < edits.value().size() && !targets.empty(); ++i) {
         const AskedEdit& asked = edits.value()[i];
         if (matches[i] == 0)
-            return wrongUsage("whatif", fmt::format("{}: {}.", asked.words, asked.nothing));
+            return wrongUsage("whatif", fmt::format("{}: {}", asked.words, asked.nothing));
     }
     if (options.format == "json")
         return print(whatIfDocument(*trace, results));
@@ -182,11 +182,8 @@ std::function<ExitCode()> declareWhatIf(CLI::App& app)
     app.add_option("--overlap", options->overlap, "What runs beside other work: copies or communication")
         ->check(CLI::IsMember({"copies", "communication"}));
     app.add_flag("--graph", options->graph, "The launches between two waits become one CUDA graph");
-    app.add_option("--ready-input", options->readyInput,
-           "The host time of NVTX ranges that load data goes, or of those with the name behind '='")
-        ->type_name("GLOB")
-        ->expected(0, 1)
-        ->default_str("*");
+    app.add_flag("--ready-input{*}", options->readyInput,
+        "The host time of NVTX ranges that load data goes; with =GLOB that of those with this name");
     app.add_option("--nvtx,--steps", options->steps,
            "The NVTX ranges that are steps: a name, with * and ?. Left out: they are found")
         ->type_name("NAME");

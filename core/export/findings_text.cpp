@@ -6,6 +6,7 @@
 #include "core/export/checklist_text.h"
 #include "core/export/markdown_text.h"
 #include "core/export/overview_text.h"
+#include "core/export/profiler_json.h"
 #include "core/export/wrapped_text.h"
 #include "core/findings/evidence.h"
 #include "core/findings/expected_savings.h"
@@ -117,9 +118,8 @@ Json findingJson(const Trace& trace, const Finding& finding)
         ? Json(100 * static_cast<double>(finding.saving) / static_cast<double>(finding.measured))
         : Json();
     json["saving_expected_ns"] = finding.expected ? Json(finding.expected->expected) : Json();
-    json["saving_expected_range_ns"] = finding.expected
-        ? Json{{"low", finding.expected->low}, {"high", finding.expected->high}}
-        : Json();
+    json["saving_expected_range_ns"]
+        = finding.expected ? Json{{"low", finding.expected->low}, {"high", finding.expected->high}} : Json();
     json["saving_added_ns"] = finding.added;
     json["once_ns"] = finding.once;
     json["lowered_because"] = finding.lowered.empty() ? Json() : Json(finding.lowered);
@@ -179,6 +179,9 @@ std::string findingsJson(const Trace& trace, const AnalysisText& text)
     document["checklist"] = checklistJson(text.checklist);
     document["rules"] = rulesJson(trace, text);
     document["findings"] = std::move(list);
+    const TimeRange window = text.window.empty() ? trace.session : text.window;
+    const auto targets = whatIfTargets(trace, window, text.stepGlob, {.mostEvents = 40'000, .mostSteps = 24});
+    document["profiler"] = profilerJson(targets.empty() ? nullptr : &targets.front().replay);
     document["savings"]
         = {{"together_ns", savingTogether(text.findings)}, {"in_doubt_ns", savingInDoubt(text.findings)},
             {"measured_ns", text.findings.empty() ? Json() : Json(text.findings.front().measured)}};

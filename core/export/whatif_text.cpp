@@ -32,8 +32,9 @@ std::string headOf(const Trace& trace, const WhatIfResult& result)
     if (result.target->pattern.empty())
         return fmt::format(
             "Process {}: no steps; all time from the first to the last GPU work\n", pidOf(replay.process()));
-    return fmt::format("{} of process {}: mean of {} '{}'\n", gpuName(trace, replay.process(), replay.device()),
-        pidOf(replay.process()), counted(result.expected.steps, "steady step"), result.target->pattern);
+    return fmt::format("{} of process {}: mean of {} '{}'\n",
+        gpuName(trace, replay.process(), replay.device()), pidOf(replay.process()),
+        counted(result.expected.steps, "steady step"), result.target->pattern);
 }
 
 Json timeJson(const std::optional<ExpectedTime>& time)
@@ -62,8 +63,8 @@ std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& resu
     for (const WhatIfResult& result : results) {
         const Expectation& expected = result.expected;
         Cells cells;
-        cells.columns = {{"Step", Unit::Text}, {"Time", Unit::Text}, {"Low", Unit::Text}, {"High", Unit::Text},
-            {"Saving", Unit::Text}};
+        cells.columns = {{"Step", Unit::Text}, {"Time", Unit::Text}, {"Low", Unit::Text},
+            {"High", Unit::Text}, {"Saving", Unit::Text}};
         const auto addPlain = [&](const std::string& what, const std::optional<ExpectedTime>& time,
                                   const std::string& saving) {
             if (time)
@@ -105,12 +106,10 @@ std::string whatIfDocument(const Trace& trace, const std::vector<WhatIfResult>& 
             edits.push_back(editJson(edit));
         json["gpus"].push_back(
             {{"pattern", result.target->pattern.empty() ? Json() : jsonText(result.target->pattern)},
-                {"found_by",
-                    result.target->pattern.empty() ? Json() : Json(keyOf(result.target->foundBy))},
+                {"found_by", result.target->pattern.empty() ? Json() : Json(keyOf(result.target->foundBy))},
                 {"pid", pidOf(replay.process())},
                 {"device",
-                    replay.device() < 0 ? Json()
-                                        : Json(gpuNumber(trace, replay.process(), replay.device()))},
+                    replay.device() < 0 ? Json() : Json(gpuNumber(trace, replay.process(), replay.device()))},
                 {"steps", expected.steps}, {"measured_ns", expected.measured},
                 {"replayed_ns", expected.replayed}, {"expected_ns", expected.cured.expected},
                 {"expected_range_ns", {{"low", expected.cured.low}, {"high", expected.cured.high}}},

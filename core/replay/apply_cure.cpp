@@ -341,8 +341,7 @@ private:
     void closeRanks(bool dropConsumers)
     {
         const auto resolve = [&](std::uint32_t work) {
-            for (auto found = m_replaced.find(work); found != m_replaced.end();
-                 found = m_replaced.find(work))
+            for (auto found = m_replaced.find(work); found != m_replaced.end(); found = m_replaced.find(work))
                 work = found->second;
             return work;
         };
@@ -570,8 +569,8 @@ private:
         for (const std::uint32_t i : run)
             nodes += callHas(i);
         ReplayCall& head = m_graph.calls[run.front()];
-        head.length = scaled(pick(cost::graphCall, m_estimate)
-                + static_cast<Ns>(nodes) * pick(cost::graphNode, m_estimate),
+        head.length = scaled(
+            pick(cost::graphCall, m_estimate) + static_cast<Ns>(nodes) * pick(cost::graphNode, m_estimate),
             pick(m_edit.factor, m_estimate));
         head.room = noNode;
         const Ns latency = head.length + m_graph.launchLatency;
@@ -628,8 +627,7 @@ private:
         };
         std::size_t changed = 0;
         for (ReplayCall& call : m_graph.calls) {
-            const Ns before
-                = call.previous != noNode ? m_graph.calls[call.previous].made.end : m_graph.begin;
+            const Ns before = call.previous != noNode ? m_graph.calls[call.previous].made.end : m_graph.begin;
             const Ns own = within(call.thread, {before, call.made.start});
             call.gap -= std::min(call.gap, own);
             if (call.turn != noNode) {
@@ -673,12 +671,12 @@ private:
         std::size_t changed
             = scaleToFaultFree(static_cast<Ns>(bytes / (rate > 0 ? rate : cost::linkRate / 1e9)));
         for (ReplayCall& call : m_graph.calls) {
-            const Ns before
-                = call.previous != noNode ? m_graph.calls[call.previous].made.end : m_graph.begin;
+            const Ns before = call.previous != noNode ? m_graph.calls[call.previous].made.end : m_graph.begin;
             const auto first = std::ranges::lower_bound(fetches, before);
             const auto last = std::ranges::lower_bound(fetches, call.made.start);
-            const Ns waiting = (last - first) * (cost::hostPageFault.low + cost::hostPageFault.high
-                - pick(cost::hostPageFault, m_estimate));
+            const Ns waiting = (last - first)
+                * (cost::hostPageFault.low + cost::hostPageFault.high
+                    - pick(cost::hostPageFault, m_estimate));
             if (waiting == 0)
                 continue;
             // The host does more than wait for pages.

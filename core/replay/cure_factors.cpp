@@ -62,8 +62,7 @@ double bytesOfElement(std::string_view kernel)
 
 } // namespace
 
-std::optional<FactorRange> precisionFactor(
-    const Device& device, MathWork work, MathType from, MathType to)
+std::optional<FactorRange> precisionFactor(const Device& device, MathWork work, MathType from, MathType to)
 {
     const auto peaks = peaksOf(device);
     if (!peaks)

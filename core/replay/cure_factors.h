@@ -17,8 +17,7 @@ namespace warpline {
 /// What a product, or attention, keeps of its time when computed in `to` on tensor cores instead of in `from`
 /// on the ordinary ones: the ratio of the peaks, at the same share of the peak. Nothing: the GPU's peaks are
 /// not known, or `to` is no faster.
-std::optional<FactorRange> precisionFactor(
-    const Device& device, MathWork work, MathType from, MathType to);
+std::optional<FactorRange> precisionFactor(const Device& device, MathWork work, MathType from, MathType to);
 
 /// What a kernel of `blocks` blocks of `threads` keeps of its time when it launches enough of them: time goes
 /// with the warps in flight until these hide the latencies, at half of what the GPU holds (a quarter at

@@ -20,7 +20,6 @@ ProfilerCost profilerCostOf(const Trace& trace, const ReplayGraph& graph);
 
 /// Takes `cost` out of `graph`, and the profiler's own work on the threads of the program that the report
 /// has records of. Optimistic takes the most.
-void removeProfilerCost(
-    const Trace& trace, const ProfilerCost& cost, Estimate estimate, ReplayGraph& graph);
+void removeProfilerCost(const Trace& trace, const ProfilerCost& cost, Estimate estimate, ReplayGraph& graph);
 
 } // namespace warpline

@@ -248,8 +248,8 @@ ExpectedTime Replay::plainStep(const Cure& cure) const
             evenOut(lengths);
         return static_cast<Ns>(std::max(meanOf(lengths), leastStep(graph)));
     };
-    return {lengthWith(Estimate::Optimistic), lengthWith(Estimate::Expected),
-        lengthWith(Estimate::Pessimistic)};
+    return {
+        lengthWith(Estimate::Optimistic), lengthWith(Estimate::Expected), lengthWith(Estimate::Pessimistic)};
 }
 
 std::size_t Replay::matches(const CureEdit& edit) const

@@ -49,8 +49,8 @@ struct ReplayLimits {
 /// A model of the steady steps of a program that can be run with changes: launches in the order in which each
 /// thread makes them with the thread's own time in between, streams that run their work in order, waits of
 /// streams and of the host, room in the launch queue, threads that take turns. The method is that of Daydream
-/// (Zhu et al., ATC 2020); docs/whatif.md says what it leaves out. Immutable; safe to use from several threads
-/// while the trace lives.
+/// (Zhu et al., ATC 2020); docs/whatif.md says what it leaves out. Immutable; safe to use from several
+/// threads while the trace lives.
 class Replay {
 public:
     /// Of the steps of the GPU `steps`, those in the middle where there are many; nothing: there are fewer
@@ -63,8 +63,7 @@ public:
 
     /// The step with `cure`; without edits, of the unchanged program. `withPlain`: also what the steps take
     /// without the profiler. O(events log events).
-    Expectation expect(
-        const Cure& cure, const std::stop_token& stop = {}, bool withPlain = false) const;
+    Expectation expect(const Cure& cure, const std::stop_token& stop = {}, bool withPlain = false) const;
     /// What recording costs in these steps.
     const ProfilerCost& profilerCost() const { return m_profilerCost; }
     /// How many calls and pieces of work `edit` changes: 0 means that nothing fits it.

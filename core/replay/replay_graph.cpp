@@ -82,7 +82,8 @@ private:
                 auto [first, last] = trace.apiCalls().touching(lane, range);
                 // Launches are in order: the last ones have the latest work.
                 for (int looked = 0; last > first && looked < 64; ++looked)
-                    trace.visitWork(--last, [&](EventRef work) { end = std::max(end, trace.range(work).end); });
+                    trace.visitWork(
+                        --last, [&](EventRef work) { end = std::max(end, trace.range(work).end); });
             }
         }
         return {range.start, end};
@@ -317,8 +318,8 @@ private:
         }
     }
 
-    void addAwaited(ReplayCall& call, const std::vector<std::uint32_t>& last,
-        const std::vector<std::uint32_t>& own)
+    void addAwaited(
+        ReplayCall& call, const std::vector<std::uint32_t>& last, const std::vector<std::uint32_t>& own)
     {
         call.firstAwaited = static_cast<std::uint32_t>(m_graph.awaited.size());
         const bool copies = call.kind == CallKind::Copy || call.kind == CallKind::Set;
@@ -438,8 +439,8 @@ private:
             const auto last = std::ranges::lower_bound(calls, call.made.start, {}, startOf);
             if (first == last)
                 continue;
-            const bool beganInIt = startOf(*first) >= before.made.end
-                || m_graph.calls[*first].gap >= turnLength;
+            const bool beganInIt
+                = startOf(*first) >= before.made.end || m_graph.calls[*first].gap >= turnLength;
             const ReplayCall& final = m_graph.calls[*std::prev(last)];
             const bool endedInIt = final.made.end <= call.made.start
                 && (last == calls.end() || m_graph.calls[*last].gap >= turnLength);

@@ -30,7 +30,8 @@ struct ReplayCall {
     Ns tail = 0; ///< from the end of what it waits for to its return
     std::uint32_t firstAwaited = 0; ///< it waits for awaited[firstAwaited, firstAwaited + awaitedCount)
     std::uint32_t awaitedCount = 0;
-    std::uint32_t room = noNode; ///< the work that has to begin before there is room in the queue for this one
+    std::uint32_t room
+        = noNode; ///< the work that has to begin before there is room in the queue for this one
     bool waited = false; ///< it was still waiting as recorded
     bool launches = false; ///< starts GPU work
     bool removed = false;

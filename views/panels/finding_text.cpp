@@ -73,6 +73,8 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
             + QObject::tr("Expected, by a replay of the steps: %1 (%2 to %3).")
                   .arg(durationHtml(finding.expected->expected), durationHtml(finding.expected->low),
                       durationHtml(finding.expected->high));
+    if (!finding.cure.empty())
+        html += " <a href='whatif:'>" + QObject::tr("What if this were fixed?") + "</a>";
     if (finding.once > 0)
         html += " "
             + QObject::tr("Paid once, outside of the measured time: %1.").arg(durationHtml(finding.once));

@@ -14,6 +14,7 @@
 #include "views/panels/judged_range.h"
 #include "views/panels/rule_settings.h"
 #include "views/panels/step_choice.h"
+#include "views/session/chosen_cure.h"
 #include "views/session/rank_judge.h"
 #include "views/session/report_scope.h"
 #include "views/style/explained_terms.h"
@@ -97,6 +98,10 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
         const QString link = url.toString();
         if (link.startsWith("evidence:"))
             showEvidence(link.mid(9).toULongLong());
+        if (link.startsWith("whatif:") && m_chosen) {
+            ChosenCure::of(m_session).choose(warpline::textOf(m_chosen->title), m_chosen->cure);
+            emit m_session.panelRequested("whatif");
+        }
     });
 }
 

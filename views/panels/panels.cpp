@@ -15,6 +15,7 @@ namespace warpline {
     X(namePanel)           \
     X(stepsPanel)          \
     X(budgetPanel)         \
+    X(whatIfPanel)         \
     X(comparePanel)        \
     X(ranksPanel)          \
     X(stacksPanel)         \

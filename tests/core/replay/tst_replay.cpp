@@ -73,8 +73,8 @@ private slots:
 
     void theOnlySyncOfAStepGoes()
     {
-        const auto trace = stepsOf(
-            60 * us, [](DrawnProgram& program, Ns begin, int) { launchAndWait(program, begin); });
+        const auto trace
+            = stepsOf(60 * us, [](DrawnProgram& program, Ns begin, int) { launchAndWait(program, begin); });
         const Expectation one = expectedOf(*trace, {.kind = CureKind::RemoveSync});
         QCOMPARE(one.cured.expected, 51 * us); // the kernel and the gap of a full stream
     }
@@ -102,8 +102,8 @@ private slots:
             program.kernel("work", begin + 106 * us, {begin + 111 * us, begin + 190 * us});
             program.call("cudaDeviceSynchronize_v3020", {begin + 109 * us, begin + 193 * us});
         });
-        const Expectation gone = expectedOf(
-            *trace, {.kind = CureKind::RemoveWork, .name = "*", .work = EventKind::Memcpy});
+        const Expectation gone
+            = expectedOf(*trace, {.kind = CureKind::RemoveWork, .name = "*", .work = EventKind::Memcpy});
         // The copy's call takes 105 us; of the 7 us before it and the 1 us behind it the longer stays.
         QCOMPARE(gone.cured.expected, (200 - 105 - 1) * us);
     }
@@ -138,8 +138,8 @@ private slots:
                     {begin + 5 * us + i * 101 * us, begin + 105 * us + i * 101 * us});
             program.call("cudaDeviceSynchronize_v3020", {begin + 20 * us, begin + 411 * us});
         });
-        const Expectation half = expectedOf(*trace,
-            {.kind = CureKind::ScaleWork, .name = "add", .factor = FactorRange::exactly(0.5)});
+        const Expectation half = expectedOf(
+            *trace, {.kind = CureKind::ScaleWork, .name = "add", .factor = FactorRange::exactly(0.5)});
         QCOMPARE(half.cured.expected, (420 - 3 * 50) * us);
         const Expectation range
             = expectedOf(*trace, {.kind = CureKind::ScaleWork, .name = "add", .factor = {0.25, 0.5, 1}});
@@ -147,8 +147,8 @@ private slots:
         QCOMPARE(range.cured.low, (420 - 3 * 75) * us);
         QCOMPARE(range.cured.high, 420 * us);
         // Three kernels become one of a third of their time; two gaps of 1 us go with them.
-        const Expectation fused = expectedOf(*trace,
-            {.kind = CureKind::FuseKernels, .name = "add", .factor = FactorRange::exactly(1.0 / 3)});
+        const Expectation fused = expectedOf(
+            *trace, {.kind = CureKind::FuseKernels, .name = "add", .factor = FactorRange::exactly(1.0 / 3)});
         QVERIFY(qAbs(fused.cured.expected - (420 - 200 - 2) * us) <= 2);
         const Expectation none = expectedOf(*trace, {.kind = CureKind::ScaleWork, .name = "nothing*"});
         QCOMPARE(none.changed, std::size_t{0});
@@ -214,8 +214,8 @@ private slots:
             }
             program.call("cudaDeviceSynchronize_v3020", {begin + 1'700 * us, begin + 1'705 * us});
         });
-        const Expectation gone = expectedOf(
-            *trace, {.kind = CureKind::RemoveCalls, .name = "cudaStreamSynchronize*"});
+        const Expectation gone
+            = expectedOf(*trace, {.kind = CureKind::RemoveCalls, .name = "cudaStreamSynchronize*"});
         QCOMPARE(gone.replayed, 2'000 * us);
         // The first thread goes on as soon as the second is done: each wait took 55 us of the host, and the
         // shorter of its gaps.
@@ -239,8 +239,8 @@ private slots:
                     const int stream = static_cast<int>(random() % 2);
                     const Ns start = std::max(host + 4 * us, gpu[stream] + us);
                     gpu[stream] = start + us + upTo(40 * us);
-                    program.kernel("k" + std::to_string(op % 3), host, {start, gpu[stream]},
-                        {.stream = 7 + stream});
+                    program.kernel(
+                        "k" + std::to_string(op % 3), host, {start, gpu[stream]}, {.stream = 7 + stream});
                     host += 2 * us;
                     if (op % 5 == 4) {
                         const Ns done = std::max({host + us, gpu[0] + 2 * us, gpu[1] + 2 * us});

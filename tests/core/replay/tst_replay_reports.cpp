@@ -63,13 +63,21 @@ CureEdit scaled(const char* kernel, const std::optional<FactorRange>& factor)
         .factor = factor.value_or(FactorRange{})};
 }
 
-/// The host's own time before each upload, which fills the buffer that was pinned for it.
+/// The host's own time before each upload, which fills the buffer that was pinned for it: between them
+/// are a few small calls.
 PackedIntervals beforeUploads(const Replay& replay)
 {
+    constexpr Ns longTime = 1'000'000;
     Intervals times;
-    for (const ReplayCall& call : replay.graph().calls) {
-        if (call.kind == CallKind::Copy && call.previous != noNode && call.gap > 1'000'000)
-            times.push_back({call.made.start - call.gap, call.made.start});
+    const std::vector<ReplayCall>& calls = replay.graph().calls;
+    for (const ReplayCall& copy : calls) {
+        std::uint32_t at = copy.previous;
+        for (int back = 0; copy.kind == CallKind::Copy && back < 3 && at != noNode; ++back) {
+            const ReplayCall& call = calls[at];
+            if (call.gap > longTime)
+                times.push_back({call.made.start - call.gap, call.made.start});
+            at = call.previous;
+        }
     }
     return times;
 }
@@ -102,8 +110,8 @@ Cure cureOf(const QString& pair, const Trace& trace, const Replay& replay)
         {"alloc", [&] { return one({.kind = CureKind::PoolAllocations}); }},
         {"bf16_attention",
             [&] {
-                return one(scaled("*fmha*",
-                    precisionFactor(device, MathWork::Attention, MathType::Fp32, MathType::Bf16)));
+                return one(scaled(
+                    "*fmha*", precisionFactor(device, MathWork::Attention, MathType::Fp32, MathType::Bf16)));
             }},
         {"checkpoint", [&] { return one({.kind = CureKind::EvenSteps}); }},
         {"debug_sync", [&] { return one({.kind = CureKind::RemoveSync}); }},
@@ -120,8 +128,8 @@ Cure cureOf(const QString& pair, const Trace& trace, const Replay& replay)
         {"registers", [&] { return one(scaled("*saxpy*", blockSizeFactor(32))); }},
         {"tf32",
             [&] {
-                return one(
-                    scaled("*gemm*", precisionFactor(device, MathWork::Matrix, MathType::Fp32, MathType::Tf32)));
+                return one(scaled(
+                    "*gemm*", precisionFactor(device, MathWork::Matrix, MathType::Fp32, MathType::Tf32)));
             }},
         {"um", [&] { return one({.kind = CureKind::PrefetchPages}); }},
     };
@@ -155,12 +163,12 @@ private slots:
             for (const WhatIfTarget& target : targetsOf(*trace.value())) {
                 const Expectation same = target.replay.expect({});
                 ++checked;
-                const double exact = std::abs(
-                    static_cast<double>(same.replayed) / static_cast<double>(same.measured) - 1);
+                const double exact
+                    = std::abs(static_cast<double>(same.replayed) / static_cast<double>(same.measured) - 1);
                 qInfo("%-40s %10.1f us, explained %6.2f%%", qPrintable(path.section('/', -2)),
                     static_cast<double>(same.measured) / 1e3, 100 * same.modelError);
-                const bool isKnown = std::ranges::any_of(
-                    known, [&](const QString& each) { return path.contains(each); });
+                const bool isKnown
+                    = std::ranges::any_of(known, [&](const QString& each) { return path.contains(each); });
                 if (exact > 0.0001 || (same.modelError > 0.02 && !isKnown))
                     off.append(path);
             }
@@ -189,8 +197,8 @@ private slots:
             qInfo("%-16s before %8.3f ms, expected %8.3f (%.3f to %.3f), measured %8.3f: %+.1f%%",
                 qPrintable(pair), static_cast<double>(expected.measured) / 1e6,
                 static_cast<double>(expected.cured.expected) / 1e6,
-                static_cast<double>(expected.cured.low) / 1e6,
-                static_cast<double>(expected.cured.high) / 1e6, measured, 100 * error);
+                static_cast<double>(expected.cured.low) / 1e6, static_cast<double>(expected.cured.high) / 1e6,
+                measured, 100 * error);
             errors.push_back(std::abs(error));
             close += std::abs(error) <= 0.15 ? 1 : 0;
         }
