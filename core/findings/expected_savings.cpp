@@ -1,7 +1,6 @@
 #include "core/findings/expected_savings.h"
 
 #include "core/base/format.h"
-#include "core/findings/cures.h"
 #include "core/findings/run_facts.h"
 #include "core/replay/what_if.h"
 #include "core/store/gpu_names.h"
@@ -40,10 +39,6 @@ const WhatIfTarget* targetOf(
 
 void expectSavings(const RuleContext& context, const std::string& stepGlob, std::vector<Finding>& findings)
 {
-    for (Finding& finding : findings) {
-        if (finding.cure.empty() && finding.saving > 0)
-            finding.cure = cureFor(context, finding);
-    }
     const auto hasCure = [](const Finding& finding) { return !finding.cure.empty() && finding.saving > 0; };
     if (std::ranges::none_of(findings, hasCure))
         return;

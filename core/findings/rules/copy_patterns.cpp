@@ -156,7 +156,7 @@ std::vector<Finding> findTiny(const RuleContext& context)
             if (bytes / events.size() <= valueBytes)
                 finding.group = "values that are read back";
         }
-        finding.cure.edits.push_back(editOf(CureKind::RemoveWork, events));
+        finding.cure.edits.push_back(editOf(CureKind::MergeCopies, events));
         setEvidence(finding, context.trace, events,
             [&](EventRef event) { return formatBytes(copies.bytes[event.index]); });
         findings.push_back(std::move(finding));

@@ -6,9 +6,11 @@
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_story.h"
 #include "core/findings/idle_gaps.h"
+#include "core/findings/ready_input.h"
 #include "core/findings/sampled_functions.h"
 #include "core/store/gpu_names.h"
 
@@ -240,6 +242,8 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     tellWorkers(context, steady, found.total, steps.steady(), finding);
     const Intervals waits = unionOf(found.waits, context.window, context.stop);
     finding.claims = waits;
+    finding.cure.edits.push_back(editOfAll(CureKind::ReadyInput));
+    finding.cure.edits.back().times = dataLoadingTimes(context.trace, finding.process, context.stop);
     if (const std::string calls = osCallsText(context.trace, steps.thread, waits); !calls.empty())
         finding.message += " The launching thread" + calls.substr(calls.find(' '));
     // Samples of the CPU are of the time on one alone, which may be little of a wait.
@@ -372,6 +376,8 @@ void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<F
     else
         describeUnmarked(context, gpu, finding, waits.size());
     finding.claims = unionOf(waits, context.window, context.stop);
+    finding.cure.edits.push_back(editOfAll(CureKind::ReadyInput));
+    finding.cure.edits.back().times = finding.claims;
     setStretches(
         finding, waits, [](TimeRange wait) { return "idle for " + formatDuration(wait.duration()); });
     findings.push_back(std::move(finding));
