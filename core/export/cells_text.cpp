@@ -131,7 +131,11 @@ std::string plainText(const Cell& cell, Unit unit)
     if (const auto* const whole = std::get_if<std::int64_t>(&cell))
         return std::to_string(*whole);
     if (const auto* const real = std::get_if<double>(&cell))
-        return unit == Unit::AsStored ? exactText(*real) : formatRounded(*real, decimalsOf(unit));
+        // Of exact halves nsys takes the even side where it shows megabytes ("1.562" for 1.5625), else the
+        // far one.
+        return unit == Unit::AsStored ? exactText(*real)
+            : unit == Unit::Megabytes ? formatReal(*real, decimalsOf(unit))
+                                      : formatRounded(*real, decimalsOf(unit));
     return {};
 }
 

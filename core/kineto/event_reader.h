@@ -147,6 +147,7 @@ private:
     void oldOperator();
     void ownRange();
     void gpuRange();
+    void mtiaWork();
     void overhead();
     void skip() { }
     void memory();

@@ -15,9 +15,10 @@ void EventReader::call()
     Ns end = 0;
     if (!times(start, end))
         return;
-    const bool driver = m_event.category.text == "cuda_driver";
-    calls.add(calls.track(onThread(driver ? "cuda_driver" : "cuda_runtime", {})), start, end,
-        m_names(m_event.name), sourceRow());
+    const std::string_view category = m_event.category.text;
+    const bool named = category == "cuda_driver" || category == "mtia_runtime";
+    calls.add(calls.track(onThread(named ? category : "cuda_runtime", {})), start, end, m_names(m_event.name),
+        sourceRow());
     calls.addCorrelation(launchNumber());
     calls.addAttribute(0);
     if (m_event.name.text.find("EventRecord") != std::string_view::npos)

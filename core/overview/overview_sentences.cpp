@@ -63,6 +63,7 @@ public:
     {
         if (m_trace.eventCount() > 0)
             addRun();
+        addAccelerator();
         addPhases(m_overview, m_trace, m_budgets, m_facts.callKinds(),
             m_overview.life.empty() || m_budgets.gpus().empty() ? std::vector{mainThread(m_trace)}
                                                                 : launchingThreads(),
@@ -117,6 +118,23 @@ private:
     {
         const auto found = std::ranges::find(m_overview.parts, kind, &OverviewPart::kind);
         return found != m_overview.parts.end() ? &*found : nullptr;
+    }
+
+    /// Work of an accelerator that is no GPU, which is told in the words of one.
+    void addAccelerator()
+    {
+        for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy}) {
+            for (const Track& track : m_trace.table(kind).tracks) {
+                if (!m_trace.text(track.source).starts_with("mtia"))
+                    continue;
+                const Device* const device = m_trace.device(track.owner, track.device);
+                say(fmt::format(
+                    "The accelerator is no GPU but an MTIA{}. What follows calls it a GPU, and its "
+                    "runtime's calls CUDA calls.",
+                    device && !device->name.empty() ? " (" + device->name + ")" : ""));
+                return;
+            }
+        }
     }
 
     void addRun()

@@ -55,6 +55,8 @@ namespace warpline {
     X(gpuClassSum)               \
     X(ncclSum)                   \
     X(streamWaitSum)             \
+    X(streamIdleSum)             \
+    X(kernelSequences)           \
     X(cudaGraphNodeSum)          \
     X(cudaGraphNvtxSum)          \
     X(memoryLifetimesTable)      \

@@ -104,6 +104,7 @@ warpline_test(tst_gpu_counters SOURCES core/derive/tst_gpu_counters.cpp LIBRARIE
 warpline_test(tst_graph_captures SOURCES core/query/tst_graph_captures.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_graph_origins SOURCES core/query/tst_graph_origins.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_serving SOURCES core/steps/tst_serving.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_stream_tables SOURCES core/stats/tst_stream_tables.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_metric_tables SOURCES core/stats/tst_metric_tables.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_replay SOURCES core/replay/tst_replay.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_replay_reports SOURCES core/replay/tst_replay_reports.cpp LIBRARIES warpline_test_support)
