@@ -42,7 +42,7 @@ private slots:
         for (const QStringList& options : wrong) {
             const CliRun run = runCli(QStringList{"whatif"} + options + QStringList{report});
             QCOMPARE(run.code, 2);
-            QVERIFY2(run.errors.contains(options.front()), qPrintable(run.errors));
+            QVERIFY2(run.errors.contains(options.front().toUtf8()), run.errors.constData());
         }
         QVERIFY(runCli({"whatif", "--without", "kernel=nothing*", report}).errors.contains("nothing*"));
         for (const QStringList& options : {QStringList{"--without", "time"}, {"--scale", "kernel=a"},

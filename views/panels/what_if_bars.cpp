@@ -77,7 +77,7 @@ void WhatIfBars::paintEvent(QPaintEvent*)
         painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, text);
     };
     bar(0, m_expected->replayed, m_theme->rest);
-    bar(1, m_expected->cured.expected, m_theme->accent);
+    bar(1, m_expected->cured.expected, m_theme->chartColor(0));
     if (!m_hasChange)
         return;
     const double middle = space + 1.5 * barHeight + space;
