@@ -33,6 +33,7 @@ namespace warpline::cli {
     X(statsCommand)          \
     X(stepsCommand)          \
     X(whatIfCommand)         \
+    X(operatorsCommand)      \
     X(ranksCommand)          \
     X(compareCommand)        \
     X(nameCommand)           \
