@@ -32,6 +32,7 @@ namespace warpline::cli {
     X(analyzeCommand)        \
     X(statsCommand)          \
     X(stepsCommand)          \
+    X(operatorsCommand)      \
     X(whatIfCommand)         \
     X(ranksCommand)          \
     X(compareCommand)        \

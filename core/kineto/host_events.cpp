@@ -30,7 +30,7 @@ void EventReader::call()
 /// What an operator was called with, as JSON: what repeats from call to call, and none of its own numbers.
 StringId EventReader::payload()
 {
-    static constexpr std::array<std::string_view, 9> kept{"Input Dims", "Input type", "Concrete Inputs",
+    static constexpr std::array<std::string_view, 10> kept{"Input Dims", "Input type", "Input Strides", "Concrete Inputs",
         "Module Hierarchy", "Call stack", "kernel_backend", "kernel_file", "grid", "num_warps"};
     m_payload.clear();
     for (const std::string_view key : kept) {

@@ -1,0 +1,97 @@
+// warpline-cli operators: FLOPs and bytes of operators, what the GPU achieved of them, and what it could.
+
+#include "app/cli_arguments.h"
+#include "app/cli_command.h"
+#include "app/cli_nvtx.h"
+#include "app/cli_report.h"
+#include "core/export/cells_text.h"
+#include "core/export/operators_text.h"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+
+namespace warpline::cli {
+
+namespace {
+
+struct OperatorsOptions {
+    ReportOptions report;
+    std::string by = "shape";
+    std::string range;
+    std::string nvtx;
+    std::string format = "table";
+};
+
+/// Letters of a cell in a terminal: lists of shapes can be as long as a page.
+constexpr std::size_t mostLetters = 72;
+
+OperatorGrouping groupingOf(const std::string& key)
+{
+    for (const OperatorGrouping each :
+        {OperatorGrouping::Operator, OperatorGrouping::Module, OperatorGrouping::Class}) {
+        if (keyOf(each) == key)
+            return each;
+    }
+    return OperatorGrouping::Shape;
+}
+
+ExitCode runOperators(const OperatorsOptions& options)
+{
+    const auto range = parseRange(options.range.empty() ? ":" : options.range);
+    if (!range.ok())
+        return wrongUsage("operators", "--range: " + range.error().message);
+    const auto trace = openReport(options.report.file, options.report.noCache);
+    if (!trace)
+        return ExitCode::UnreadableReport;
+    OperatorQuery query;
+    query.by = groupingOf(options.by);
+    query.nvtxName = options.nvtx;
+    if (!options.range.empty()) {
+        const auto window = rangeIn(*trace, range.value());
+        if (!window)
+            return ExitCode::WrongUsage;
+        query.window = *window;
+    }
+    if (!options.nvtx.empty()) {
+        if (const std::string problem = noSuchRange(*trace, options.nvtx); !problem.empty())
+            return wrongUsage("operators", "--nvtx: " + problem);
+    }
+    const std::vector<OperatorRow> rows = operatorRows(*trace, *operatorWorksOf(*trace), query);
+    if (options.format == "json")
+        return print(operatorsDocument(*trace, rows, query));
+    const Cells cells = operatorCells(rows, query.by);
+    if (options.format == "csv")
+        return printBytes(toCsv(cells));
+    if (options.format == "markdown")
+        return print(toMarkdown(cells));
+    const std::string notes = operatorNotes(*trace, rows);
+    return print(toTable(cells, mostLetters) + (notes.empty() ? "" : "\n" + notes));
+}
+
+std::function<ExitCode()> declareOperators(CLI::App& app)
+{
+    auto options = std::make_shared<OperatorsOptions>();
+    app.add_option("--by", options->by,
+           "A row for each: shape (operator, shapes and types), operator, module or class")
+        ->check(CLI::IsMember({"shape", "operator", "module", "class"}))
+        ->capture_default_str();
+    app.add_option("--range", options->range,
+           "Only calls whose GPU work is here: FROM:TO in ns, or numbers with ns, us, ms or s")
+        ->type_name("FROM:TO");
+    app.add_option("--nvtx", options->nvtx, "Only calls in the NVTX ranges with this name, with * and ?")
+        ->type_name("NAME");
+    app.add_option("--format", options->format, "table, csv, json or markdown")
+        ->check(CLI::IsMember({"table", "csv", "json", "markdown"}))
+        ->capture_default_str();
+    addReportOptions(app, options->report);
+    return [options] { return runOperators(*options); };
+}
+
+} // namespace
+
+extern constinit const Command operatorsCommand{.name = "operators",
+    .summary = "FLOPs and bytes of PyTorch's operators, and how much of the GPU they use",
+    .declare = declareOperators};
+
+} // namespace warpline::cli
