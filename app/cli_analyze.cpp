@@ -6,6 +6,10 @@
 #include "app/cli_nvtx.h"
 #include "app/cli_report.h"
 #include "app/cli_thresholds.h"
+#include "app/report_summaries.h"
+#include "core/across/exact_waits.h"
+#include "core/across/found_in_reports.h"
+#include "core/across/late_findings.h"
 #include "core/base/format.h"
 #include "core/export/findings_html.h"
 #include "core/export/findings_text.h"
@@ -18,6 +22,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -112,6 +117,9 @@ struct AnalyzeJob {
     std::string steps; ///< glob; empty: they are found
     bool explain = false;
     bool noCache = false;
+    bool isOne = false; ///< report, which may hold several ranks
+    std::shared_ptr<const AcrossReport> across; ///< what the reports say of one another; nullptr: nothing
+    std::optional<JudgedReport> late; ///< of the rank that the others wait for
 };
 
 std::string written(const AnalyzeJob& job, const Trace& trace, const AnalysisText& text)
@@ -185,8 +193,35 @@ Result<AnalyzeJob> jobOf(AnalyzeOptions options)
     return job;
 }
 
-/// The analysis of one report, and how the program should end for it.
-ExitCode analyze(const AnalyzeJob& job, const std::string& file, std::string& text)
+bool holdsSeveralRanks(const Trace& trace)
+{
+    return std::ranges::any_of(
+        trace.mpiRanks, [&](const MpiRank& each) { return each.rank != trace.mpiRanks.front().rank; });
+}
+
+/// Finds out what `files` say of one another, where all rules are asked: as the window does of the reports
+/// that it has open.
+void judgeTogether(const std::vector<std::string>& files, AnalyzeJob& job)
+{
+    std::vector<ReportSummary> summaries;
+    for (const std::string& file : files)
+        summaries.push_back(summaryOfFile(file, job.noCache));
+    auto across = std::make_shared<const AcrossReport>(judgeSummaries(summaries));
+    if (!across->judged)
+        return;
+    job.across = across;
+    if (!hasLateRank(*across))
+        return;
+    const ReportId report = across->ranks[across->verdict.rank].report;
+    const std::string& file = files[raw(report)];
+    const auto trace = tryReport(file, job.noCache);
+    const auto window = trace.ok() ? rangeIn(*trace.value(), job.range) : std::nullopt;
+    if (window)
+        job.late = JudgedReport{report, file, trace.value(), *window, 0, job.steps};
+}
+
+/// The analysis of one report, `report` of those that are asked about, and how the program should end for it.
+ExitCode analyze(const AnalyzeJob& job, ReportId report, const std::string& file, std::string& text)
 {
     const auto trace = openReport(file, job.noCache);
     if (!trace)
@@ -201,9 +236,16 @@ ExitCode analyze(const AnalyzeJob& job, const std::string& file, std::string& te
             complain("no NVTX range that is named '" + job.steps
                 + "' lies in the range: the report is analyzed without steps");
     }
-    const std::vector<Finding> findings
-        = runRules(*trace, *window, job.rules, job.thresholds.overrides(), {}, job.steps);
-    const std::vector<ChecklistAnswer> checklist = answerChecklist(*trace, *window, {}, job.steps);
+    std::shared_ptr<const AcrossReport> across = job.across;
+    if (job.isOne && job.rules.empty() && holdsSeveralRanks(*trace))
+        across = std::make_shared<const AcrossReport>(judgeSummaries(std::array{summarize(*trace, file)}));
+    const std::vector<Finding> findings = across && across->judged
+        ? findIn(
+            {{report, file, trace, *window, 0, job.steps}}, across, job.thresholds.overrides(), {}, job.late)
+              .findings
+        : runRules(*trace, *window, job.rules, job.thresholds.overrides(), {}, job.steps);
+    const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();
+    const std::vector<ChecklistAnswer> checklist = answerChecklist(*trace, *window, {}, job.steps, waits);
     // Who asks a single rule wants its answer.
     const RunOverview overview
         = job.rules.empty() ? overviewOf(*trace, *window, {}, job.steps) : RunOverview();
@@ -224,14 +266,19 @@ ExitCode runAnalyze(const AnalyzeOptions& options)
 {
     if (options.list)
         return listRules(options.format);
-    const auto job = jobOf(options);
-    if (!job.ok())
-        return wrongUsage("analyze", job.error().message);
+    auto asked = jobOf(options);
+    if (!asked.ok())
+        return wrongUsage("analyze", asked.error().message);
+    AnalyzeJob job = asked.take();
+    job.isOne = options.files.size() == 1;
+    if (job.rules.empty() && !job.isOne)
+        judgeTogether(options.files, job);
     ReportTexts texts(options.files.size(), options.format == "json");
     ExitCode worst = ExitCode::Ok;
-    for (const std::string& file : options.files) {
+    for (std::size_t i = 0; i < options.files.size(); ++i) {
+        const std::string& file = options.files[i];
         std::string text;
-        worst = std::max(worst, analyze(job.value(), file, text));
+        worst = std::max(worst, analyze(job, ReportId{static_cast<std::uint16_t>(i)}, file, text));
         if (text.empty())
             continue;
         if (const ExitCode done = texts.add(file, text); done != ExitCode::Ok)

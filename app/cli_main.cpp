@@ -10,6 +10,7 @@
 #include "core/base/near_names.h"
 #include "core/base/platform/platform.h"
 #include "core/load/recording.h"
+#include "core/render/language.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -32,8 +33,8 @@ namespace warpline::cli {
     X(analyzeCommand)        \
     X(statsCommand)          \
     X(stepsCommand)          \
-    X(whatIfCommand)         \
     X(operatorsCommand)      \
+    X(whatIfCommand)         \
     X(ranksCommand)          \
     X(compareCommand)        \
     X(nameCommand)           \
@@ -64,6 +65,14 @@ std::vector<std::string> commandNames()
     for (const Command* const command : allCommands())
         names.emplace_back(command->name);
     return names;
+}
+
+std::vector<std::string> languageKeys()
+{
+    std::vector<std::string> keys;
+    for (const Language* const language : allLanguages())
+        keys.emplace_back(language->key);
+    return keys;
 }
 
 std::string knownCommands()
@@ -174,10 +183,14 @@ ExitCode run(int argc, char** argv)
         ->check(CLI::IsMember(completionShells()))
         ->type_name("SHELL");
     app.add_flag("--man", manual, "Print the manual page, for man -l");
+    std::string languageKey;
     std::function<ExitCode()> chosen;
     for (const Command* const command : allCommands()) {
         CLI::App* const sub = app.add_subcommand(std::string(command->name), std::string(command->summary));
         sub->callback([&chosen, work = command->declare(*sub)] { chosen = work; });
+        sub->add_option("--language", languageKey, "Language of the sentences")
+            ->check(CLI::IsMember(languageKeys()))
+            ->group(""); // hidden while English is the only one for people
     }
     auto understood = argumentsOf(platform::commandLine(argc, argv));
     if (!understood.ok()) {
@@ -208,6 +221,8 @@ ExitCode run(int argc, char** argv)
         complain("A command is needed: " + knownCommands() + ". Try 'warpline-cli --help'.");
         return ExitCode::WrongUsage;
     }
+    if (const Language* const wanted = findLanguage(languageKey))
+        setLanguage(*wanted);
     return chosen();
 }
 

@@ -134,6 +134,7 @@ struct ComparedSide {
 struct BudgetLine {
     std::string part; ///< BudgetPart::id, "compute_gemm"
     std::string title;
+    std::string name; ///< BudgetPart::name
     BudgetGroup group = BudgetGroup::Idle;
     Both<Ns> time; ///< a step
     Ns noise = -1; ///< a difference up to this is none; -1: nothing tells

@@ -15,6 +15,7 @@
 #include "core/findings/lost_work.h"
 #include "core/findings/savings.h"
 #include "core/findings/scope.h"
+#include "core/render/render.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -29,8 +30,8 @@ namespace {
 /// "GPU 0 waits 3 ms a step in load (gpu_idle_cause)".
 std::string lineOf(const Finding& finding)
 {
-    return finding.ofLoneRank ? fmt::format("{} ({}, {})", finding.title, finding.rule, loneRankNote)
-                              : fmt::format("{} ({})", finding.title, finding.rule);
+    return finding.ofLoneRank ? fmt::format("{} ({}, {})", plain(finding.title), finding.rule, loneRankNote)
+                              : fmt::format("{} ({})", plain(finding.title), finding.rule);
 }
 
 /// What to look at first; where nothing large was found, that, and what the time went to.
@@ -60,7 +61,7 @@ Json eventJson(const Trace& trace, const Evidence& proof)
     return {{"kind", keyOf(proof.event.kind)}, {"name", toUtf8(trace.name(proof.event))},
         {"table", toUtf8(trace.text(table.trackOf(proof.event.index).source))},
         {"row", table.sourceRow[proof.event.index]}, {"start_ns", proof.range.start},
-        {"duration_ns", proof.range.duration()}, {"note", proof.note}};
+        {"duration_ns", proof.range.duration()}, {"note", plain(proof.note)}};
 }
 
 /// Text in an item of a list: its further lines, which are code, belong to it and stay lines.
@@ -78,13 +79,15 @@ std::string explained(const Finding& finding)
     constexpr std::size_t width = 120;
     const auto paragraph = [](const std::string& text) { return "  " + wrappedText(text, width, 2) + "\n"; };
     const std::string_view first = reasonOf(finding);
-    std::string text = paragraph(messageOf(finding)) + (first.empty() ? "" : paragraph(std::string(first)));
+    std::string text
+        = paragraph(plain(messageOf(finding))) + (first.empty() ? "" : paragraph(std::string(first)));
     if (const std::string expected = expectedText(finding); !expected.empty())
         text += paragraph("Expected saving, by a replay of the steps: " + expected);
-    text += paragraph("What to do: " + finding.remedy) + paragraph("Why it costs time: " + finding.why)
-        + paragraph("When this may be wrong: " + std::string(caveatOf(finding)));
+    text += paragraph("What to do: " + plain(finding.remedy))
+        + paragraph("Why it costs time: " + plain(finding.why))
+        + paragraph("When this may be wrong: " + plain(caveatOf(finding)));
     for (const Finding& merged : finding.merged)
-        text += paragraph(fmt::format("With it ({}): {}", merged.rule, merged.title));
+        text += paragraph(fmt::format("With it ({}): {}", merged.rule, plain(merged.title)));
     return text + "\n";
 }
 
@@ -107,11 +110,11 @@ Json findingJson(const Trace& trace, const Finding& finding)
     json["severity"] = keyOf(finding.severity);
     json["stands_first_because"] = reasonOf(finding).empty() ? Json() : Json(reasonOf(finding));
     json["confidence"] = keyOf(finding.confidence);
-    json["title"] = finding.title;
-    json["message"] = messageOf(finding);
-    json["why"] = finding.why;
-    json["remedy"] = finding.remedy;
-    json["may_be_wrong"] = caveatOf(finding);
+    json["title"] = plain(finding.title);
+    json["message"] = plain(messageOf(finding));
+    json["why"] = plain(finding.why);
+    json["remedy"] = plain(finding.remedy);
+    json["may_be_wrong"] = plain(caveatOf(finding));
     json["ask_on"] = askOn(trace, finding);
     json["saving_ns"] = finding.saving;
     json["saving_percent"] = finding.measured > 0
@@ -122,7 +125,7 @@ Json findingJson(const Trace& trace, const Finding& finding)
         = finding.expected ? Json{{"low", finding.expected->low}, {"high", finding.expected->high}} : Json();
     json["saving_added_ns"] = finding.added;
     json["once_ns"] = finding.once;
-    json["lowered_because"] = finding.lowered.empty() ? Json() : Json(finding.lowered);
+    json["lowered_because"] = finding.lowered.empty() ? Json() : Json(plain(finding.lowered));
     json["range_ns"] = {finding.where.start, finding.where.end};
     json["pid"] = finding.process != 0 ? Json(pidOf(finding.process)) : Json();
     json["device"] = finding.device >= 0 ? Json(finding.device) : Json();
@@ -213,7 +216,7 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
     };
     line("Severity", "Saves up to", "Rule", "Finding");
     for (const Finding& finding : findings) {
-        line(keyOf(finding.severity), savingText(finding), finding.rule, finding.title);
+        line(keyOf(finding.severity), savingText(finding), finding.rule, plain(finding.title));
         if (explain)
             text += explained(finding);
     }
@@ -236,15 +239,17 @@ std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findin
         text += fmt::format(
             "\n## {}\n\n{}\n\n- Severity: {}{}\n- Confidence: {}\n- Could save at most: "
             "{}{}{}\n- What to do: {}\n- Why: {}\n- When this may be wrong: {}\n- Ask on: `{}`\n",
-            markdownProse(finding.title), markdownProse(messageOf(finding)), keyOf(finding.severity),
+            render(finding.title, Markup::Markdown), render(messageOf(finding), Markup::Markdown),
+            keyOf(finding.severity),
             reasonOf(finding).empty() ? std::string() : fmt::format(". {}", reasonOf(finding)),
             keyOf(finding.confidence), formatDuration(finding.saving),
             finding.once > 0 ? fmt::format(" (and {} once)", formatDuration(finding.once)) : std::string(),
             finding.expected ? "\n- Expected saving: " + expectedText(finding) : std::string(),
-            markdownProse(indented(finding.remedy)), markdownProse(finding.why), caveatOf(finding),
-            askOn(trace, finding));
+            indented(render(finding.remedy, Markup::Markdown)), render(finding.why, Markup::Markdown),
+            render(caveatOf(finding), Markup::Markdown), askOn(trace, finding));
         for (const Finding& merged : finding.merged)
-            text += fmt::format("- With it (`{}`): {}\n", merged.rule, markdownProse(merged.title));
+            text
+                += fmt::format("- With it (`{}`): {}\n", merged.rule, render(merged.title, Markup::Markdown));
         if (finding.evidence.empty())
             continue;
         text += "\n| Start | Duration | What |\n|---:|---:|---|\n";
@@ -253,7 +258,7 @@ std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findin
             const std::string name
                 = proof.event.valid() ? toUtf8(evidenceName(trace, proof.event)) : std::string();
             text += fmt::format("| {} | {} | {} {} |\n", formatTime(proof.range.start),
-                formatDuration(proof.range.duration()), markdownCell(name), markdownCell(proof.note));
+                formatDuration(proof.range.duration()), markdownCell(name), markdownCell(plain(proof.note)));
         }
         if (finding.evidenceTotal > shown)
             text += fmt::format("\nand {} more.\n", formatCount(finding.evidenceTotal - shown));

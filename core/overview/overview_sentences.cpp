@@ -26,6 +26,7 @@
 #include "core/overview/run_phases.h"
 #include "core/overview/serving_sentence.h"
 #include "core/overview/what_ran.h"
+#include "core/render/render.h"
 #include "core/store/gpu_names.h"
 #include "core/store/part_of_recording.h"
 #include "core/store/python_samples.h"
@@ -250,8 +251,8 @@ private:
     void tell(std::string text, GlobalId thread, const OverviewPart& part)
     {
         constexpr double muchUnknown = 0.3;
-        std::string story = hostStory(m_trace, thread, part.alone, m_stop);
-        if (part.kind != OverviewKind::Exit && story.find(": ioctl ") != std::string::npos)
+        auto [story, namesDriver] = hostStory(m_trace, thread, part.alone, m_stop);
+        if (part.kind != OverviewKind::Exit && namesDriver)
             story += " ioctl is the driver, which starts the GPU and makes the context, once a run.";
         if (story.empty() && shareOf(part.time, m_overview.window.duration()) >= muchUnknown)
             story = hasPythonStacks(m_trace) ? "Its samples of Python there are spread over many functions."
@@ -363,7 +364,7 @@ private:
         if (!rule || !rule->applies(m_trace, m_stop))
             return;
         for (const Finding& finding : rule->check(context))
-            say(finding.title + ".", finding.where);
+            say(plain(finding.title) + ".", finding.where);
     }
 
     /// Who computes least of several GPUs, and who most.

@@ -57,6 +57,7 @@ namespace warpline {
     X(streamWaitSum)             \
     X(streamIdleSum)             \
     X(kernelSequences)           \
+    X(kernelOccupancySum)        \
     X(cudaGraphNodeSum)          \
     X(cudaGraphNvtxSum)          \
     X(memoryLifetimesTable)      \

@@ -7,9 +7,9 @@
 #include "views/models/written_files.h"
 #include "views/panels/compare_statistics.h"
 #include "views/panels/compare_step_plot.h"
-#include "views/panels/rule_settings.h"
 #include "views/panels/step_choice.h"
 #include "views/panels/table_columns.h"
+#include "views/session/rule_settings.h"
 #include "views/session/side_color.h"
 #include "views/style/rich_text.h"
 

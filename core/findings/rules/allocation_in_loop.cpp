@@ -277,6 +277,7 @@ extern constinit const Rule allocationInLoop{
            "serialize host and GPU in every round.",
     .remedy = "Allocate before the loop and reuse, or take memory from a stream-ordered pool "
               "(cudaMallocAsync, cudaMemPoolSetAttribute with a release threshold). Pin host buffers once.",
+    .caveat = "Allocations behind a library's own pool may never come back in a longer run.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return !trace.apiCalls().empty() && !trace.kernels().empty(); },
@@ -290,6 +291,7 @@ extern constinit const Rule memoryGrowth{
     .why = "Memory that is allocated step after step and never given back ends in an out-of-memory error, "
            "and before that in an allocator that has to search and flush.",
     .remedy = "Look for arrays kept across steps, caches without a bound, and growing shapes.",
+    .caveat = "A cache that fills up looks like growth until it is full.",
     .thresholds = growthThresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.gpuMemory().empty(); },
     .check = findGrowth,

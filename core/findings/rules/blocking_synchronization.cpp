@@ -108,6 +108,7 @@ extern constinit const Rule blockingSynchronization{
            "latency, which asynchronous work would hide, is paid in full.",
     .remedy = "Remove synchronization that only orders GPU work (use streams and cudaStreamWaitEvent). Read "
               "results back late and rarely. Keep the wait before results are read on the CPU.",
+    .caveat = "A wait may be needed: a result is read after it.",
     .thresholds = {},
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.apiCalls().empty(); },
     .check = findBlockingCalls,

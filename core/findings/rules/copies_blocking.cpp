@@ -162,6 +162,7 @@ extern constinit const Rule pageableAsyncCopies{
            "half of the link's bandwidth.",
     .remedy = "Allocate the host side with cudaMallocHost or cudaHostAlloc, or pin it with "
               "cudaHostRegister.",
+    .caveat = "Pageable memory may be all that the library hands out; small copies gain nothing.",
     .thresholds = {},
     .applies = hasCopies,
     .check = findPageable,
@@ -174,6 +175,7 @@ extern constinit const Rule synchronousCopies{
            "further work meanwhile, and the GPU goes idle.",
     .remedy = "Use cudaMemcpyAsync on pinned memory in a stream, and wait (event or stream) only where the "
               "data is used. Join small copies to one.",
+    .caveat = "A synchronous copy may be meant: a result that is needed at once.",
     .thresholds = {},
     .applies = hasCopies,
     .check = findSynchronous,
@@ -184,6 +186,7 @@ extern constinit const Rule synchronousMemsets{
     .title = "Synchronous memsets",
     .why = "cudaMemset on pinned or managed memory blocks the host until it is complete.",
     .remedy = "Use cudaMemsetAsync in a stream.",
+    .caveat = "A synchronous set may be meant.",
     .thresholds = {},
     .applies
     = [](const Trace& trace, const std::stop_token&) { return !trace.table(EventKind::Memset).empty(); },

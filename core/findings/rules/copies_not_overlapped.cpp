@@ -133,6 +133,7 @@ extern constinit const Rule copiesNotOverlapped{
            "for the data, the link for the next copy.",
     .remedy = "Copy the next piece in a stream of its own while this one computes (double buffering), from "
               "pinned memory, with cudaMemcpyAsync and events.",
+    .caveat = "A copy that nothing hides may still have to come first: ask what the next kernel needs.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return !trace.memcpys().empty() && !trace.kernels().empty(); },

@@ -136,6 +136,7 @@ std::vector<Finding> findTiny(const RuleContext& context)
         finding.claims = united(besideKernels(context, events), idleBecauseOf(context, events));
         finding.saving = totalTime(finding.claims);
         finding.severity = severityOf(context, finding.saving);
+        finding.subject = {Subject::Kind::Direction, std::string(labelOf(direction))};
         finding.title = fmt::format("{} tiny {} copies of {} on average", formatCount(events.size()),
             labelOf(direction), formatBytes(bytes / events.size()));
         finding.message = fmt::format(
@@ -196,6 +197,7 @@ std::vector<Finding> findSlow(const RuleContext& context)
         finding.claims = timeOf(context.trace, slow, context.window);
         finding.severity = severityOf(context, finding.saving);
         finding.confidence = Confidence::Possible;
+        finding.subject = {Subject::Kind::Direction, std::string(labelOf(direction))};
         finding.title = fmt::format(
             "{} far below the rate of the best", counted(slow.size(), "large copy", "large copies"));
         finding.message = fmt::format(
@@ -376,6 +378,7 @@ extern constinit const Rule tinyCopies{
            "copies are bound by latency, not by the link.",
     .remedy = "Gather the pieces in one pinned buffer and copy it once, pass small values as kernel "
               "arguments, or keep them on the device.",
+    .caveat = "Copies that different parts of a program need at different times cannot be joined.",
     .thresholds = tinyThresholds,
     .applies = hasCopies,
     .check = findTiny,
@@ -391,6 +394,7 @@ extern constinit const Rule slowCopies{
     .remedy = "Look what else runs on the link at the time (copies of the other direction, other GPUs, "
               "storage). Bind the process to the GPU's NUMA node (numactl --cpunodebind, nvidia-smi topo "
               "-m) and check the link's width and generation (nvidia-smi -q -d PCIE).",
+    .caveat = "Copies in both directions at once, and other processes, share the link.",
     .thresholds = slowThresholds,
     .applies = hasCopies,
     .check = findSlow,
@@ -403,6 +407,7 @@ extern constinit const Rule copyRoundTrips{
            "twice and orders the streams around it.",
     .remedy
     = "Keep the buffer on the device between the kernels. Where the host needs a part of it, copy that part.",
+    .caveat = "Told by size and order alone: data of equal size may be other data.",
     .thresholds = roundTripThresholds,
     .applies = hasCopies,
     .check = findRoundTrips,

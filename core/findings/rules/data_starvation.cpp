@@ -90,14 +90,19 @@ Starvation measure(const RuleContext& context, const GpuFacts& gpu, const StepSe
     return found;
 }
 
-/// " in `load`": the range in which most of the waiting lies; nothing where it has no name.
-std::string placeOf(const Trace& trace, const Starvation& found)
+/// The range in which most of the waiting lies; empty: it has no name.
+std::string mostlyIn(const Trace& trace, const Starvation& found)
 {
     const auto most
         = std::ranges::max_element(found.inRange, {}, [](const auto& entry) { return entry.second; });
-    return most == found.inRange.end() || most->first == StringId{}
-        ? std::string()
-        : fmt::format(" in `{}`", toUtf8(trace.text(most->first)));
+    return most == found.inRange.end() ? std::string() : toUtf8(trace.text(most->first));
+}
+
+/// " in `load`"; nothing without a name.
+std::string placeOf(const Trace& trace, const Starvation& found)
+{
+    const std::string range = mostlyIn(trace, found);
+    return range.empty() ? range : fmt::format(" in `{}`", range);
 }
 
 /// The processes of PyTorch's loader, and how much of the time the busiest thread of each was on a CPU.
@@ -225,6 +230,8 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     finding.severity = severityOf(context, found.total);
     finding.confidence = Confidence::Certain;
     const Ns each = found.total / static_cast<Ns>(steps.steady());
+    if (const std::string range = mostlyIn(context.trace, found); !range.empty())
+        finding.subject = {Subject::Kind::Range, withoutNumbers(range)};
     finding.title
         = fmt::format("{} waits for input{} in {} of {}: {} in all (up to {})", nameOf(context.trace, gpu),
             placeOf(context.trace, found), formatCount(waiting), counted(steps.steady(), "step"),
@@ -406,6 +413,9 @@ extern constinit const Rule dataStarvation{
            "would change nothing.",
     .remedy = "Load in the background and ahead: more workers, prefetch, pinned memory with asynchronous "
               "copies, a cheaper transform or one on the GPU, or data that is prepared once and stored.",
+    .caveat
+    = "Told by the names of the program's ranges, or without them by copies that end the gaps: such a "
+      "range may do more than load.",
     .thresholds = thresholds,
     .applies
     = [](const Trace& trace,

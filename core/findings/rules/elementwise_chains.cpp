@@ -131,6 +131,8 @@ extern constinit const Rule elementwiseChains{
     .remedy
     = "Fuse each row to one kernel: a compiler that fuses (torch.compile, XLA, cupy.fuse), a library's "
       "fused operator, or a kernel of your own.",
+    .caveat
+    = "Kernels that follow one another need not work on the same data: see whether each reads what the one before wrote.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .check = findElementwiseChains,

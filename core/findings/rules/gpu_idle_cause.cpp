@@ -203,7 +203,7 @@ void tellGraphics(const RuleContext& context, Finding& finding)
 /// What to do where the thread is in a framework's operators and not in code of the program.
 void adviseOnOperators(const HostPlaces& where, Finding& finding)
 {
-    finding.alike = "is inside operators";
+    finding.subject = {Subject::Kind::Part, "operators"};
     if (where.inCudnnAttention) {
         finding.message += " cuDNN most probably builds its attention anew for each length of the sequence.";
         finding.remedy = "Keep shapes constant so that what was built is found again: pad or bucket lengths, "
@@ -272,7 +272,7 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
             "one round ahead where the next work does not need its result.")
         : idleRemedyFor(doing, context.facts.program());
     finding.topic = idleTopicFor(doing);
-    finding.alike = phraseOf(doing, gpuApiOf(context.trace));
+    finding.subject = {Subject::Kind::Cause, std::string(keyOf(doing))};
     if (!where.operators.empty())
         adviseOnOperators(where, finding);
     finding.heldUp = doing == HostDoing::Communicating;
@@ -372,7 +372,7 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
     finding.remedy = idleRemedyFor(main, context.facts.program());
     finding.message += pagesText(context, gpu, idle);
     finding.topic = idleTopicFor(main);
-    finding.alike = "range:" + range.pattern;
+    finding.subject = {Subject::Kind::Range, range.pattern};
     finding.message += lateText(context, idle);
     return finding;
 }
@@ -433,6 +433,7 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
         "what was compiled, and open the data meanwhile.",
         recordingAdvice(trace).steadySteps);
     finding.topic = "gpu_idle_cause.start";
+    finding.subject = {Subject::Kind::Part, "start"};
     return finding;
 }
 
@@ -478,6 +479,8 @@ extern constinit const Rule gpuIdleCause{
     .why = "While the GPU runs nothing, it costs the same as a busy one. The thread that launches its work "
            "is the place to look: the GPU can only start what that thread has launched.",
     .remedy = "Take what the thread does in the gaps off its path, or begin it earlier.",
+    .caveat
+    = "Only the launching thread is looked at; it may itself wait for another thread that does the work.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace, const std::stop_token&) {

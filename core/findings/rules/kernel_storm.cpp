@@ -150,6 +150,8 @@ extern constinit const Rule kernelStorm{
            "that a fused kernel would keep in registers.",
     .remedy = "Fuse what follows one another into one kernel, launch the sequence as a CUDA Graph, or give "
               "each kernel more to do.",
+    .caveat
+    = "The profiler makes launches slower: record without stacks, and compare the step without the profiler.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .check = findStorm,

@@ -180,6 +180,8 @@ extern constinit const Rule launchBound{
            "the GPU's speed no longer matters.",
     .remedy = "Launch many kernels with one call (CUDA Graphs), fuse neighbours, give each kernel more to "
               "do, and keep synchronization out of the loop so that the host can run ahead.",
+    .caveat
+    = "The profiler makes launches slower: record without stacks, and compare the step without the profiler.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return !trace.kernels().empty() && !trace.apiCalls().empty(); },

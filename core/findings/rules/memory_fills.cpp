@@ -119,6 +119,7 @@ extern constinit const Rule memoryFills{
            "or reads only what was written since, the time is lost.",
     .remedy = "Leave the fill out where every element is written before it is read. Else fill only the part "
               "that is used, or let the kernel that writes the buffer begin with its first value.",
+    .caveat = "A buffer that is read in parts, or added to, may need its fill.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace, const std::stop_token&) {

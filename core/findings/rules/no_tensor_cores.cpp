@@ -461,6 +461,7 @@ extern constinit const Rule noTensorCores{
     .remedy = "Mixed precision (BF16, FP16), or TF32 for FP32 data: cuBLAS with "
               "CUBLAS_COMPUTE_32F_FAST_TF32. Sizes that are multiples of 8 (FP16, BF16) let every product "
               "use tensor cores.",
+    .caveat = "Told by names of kernels: precision may be asked for, and some names say nothing.",
     .thresholds = thresholds,
     .applies = knowsTensorCores,
     .check = findSimt,
@@ -473,6 +474,7 @@ extern constinit const Rule tensorCoreShare{
            "use, and with which type, tells whether a smaller type would help.",
     .remedy = "Nothing to mend. Types with fewer bits (BF16, FP8) multiply faster where the results stay "
               "good enough; a low share says that other kernels deserve attention first.",
+    .caveat = "Told by names of kernels, some of which say nothing.",
     .thresholds = shareThresholds,
     .applies = knowsTensorCores,
     .check = findShares,

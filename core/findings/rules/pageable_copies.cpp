@@ -364,6 +364,7 @@ extern constinit const Rule pageableCopies{
       "call is named.",
     .remedy = "Allocate the host side with cudaMallocHost or cudaHostAlloc, or pin it with "
               "cudaHostRegister, and copy with cudaMemcpyAsync in a stream.",
+    .caveat = "What pinned memory would reach is taken from other copies, or from the link's rate.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.memcpys().empty(); },
     .check = findPageable,

@@ -146,6 +146,8 @@ extern constinit const Rule shortKernels{
            "no longer than that leave the GPU waiting for launches.",
     .remedy = "Fuse neighbouring kernels, launch the sequence as a CUDA Graph, or "
               "give each kernel more to do.",
+    .caveat
+    = "The profiler makes launches slower: record without stacks, and compare the step without the profiler.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .check = findShortKernels,

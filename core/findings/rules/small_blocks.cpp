@@ -193,6 +193,8 @@ extern constinit const Rule smallBlocks{
     .remedy
     = "Use blocks of 128 to 512 threads. Let each thread compute several elements (a grid-stride loop) "
       "where there are far more blocks than fit on the GPU at once.",
+    .caveat
+    = "The figures are theoretical, from the launch alone; a kernel bound by memory may not gain from more warps.",
     .thresholds = thresholds,
     .applies = hasKernelSizes,
     .check = findSmallBlocks,

@@ -154,6 +154,7 @@ extern constinit const Rule stagedUploads{
     .remedy
     = "Pin one buffer before the loop and fill it ahead: in another thread, or while the GPU computes "
       "the step before.",
+    .caveat = "A library may pin for the program: then only its settings change that.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return !trace.memcpys().empty() && !trace.apiCalls().empty(); },

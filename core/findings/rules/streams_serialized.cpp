@@ -202,6 +202,7 @@ void findSingleStream(
         const std::size_t named = streamsNamed(context);
         Finding finding = base(context, gpu, std::min(stream.copying, stream.computing));
         finding.confidence = named >= 2 ? Confidence::Certain : Confidence::Likely;
+        finding.subject = {Subject::Kind::Part, "one_stream"};
         finding.title = fmt::format(
             "{}: all work is in stream {}, nothing overlaps", nameOf(context.trace, gpu), streamId.second);
         finding.message
@@ -258,6 +259,7 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, const Streams& s
     Finding finding = base(context, gpu, others);
     finding.claims = gpu.busy;
     finding.confidence = Confidence::Possible;
+    finding.subject = {Subject::Kind::Part, "turns"};
     finding.title = fmt::format(
         "{}: {} streams take turns and never run at once", nameOf(context.trace, gpu), each.size());
     finding.message = fmt::format("The work changes stream {} times, but only {} of {} overlaps.{}",
@@ -418,6 +420,7 @@ extern constinit const Rule streamsSerialized{
     .remedy = "Make one stream for each chunk with calls of their own: a list that repeats one stream n "
               "times is still one stream. Issue copy, kernels and copy of each chunk in its own stream, "
               "from pinned memory, and keep work off the default stream.",
+    .caveat = "Work that depends on what comes before it cannot run at once.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return trace.kernels().size() > 1; },
     .check = findSerialized,

@@ -145,6 +145,9 @@ extern constinit const Rule tinyGrid{
     .remedy = "Split the work over more blocks: one thread for each element, a tree reduction (or CUB, "
               "thrust) instead of one thread that sums, split-K for matrix products. Or merge the step into "
               "the kernel before it, or run it beside other kernels in a stream of its own.",
+    .caveat
+    = "The figures are theoretical, from the launch alone; a kernel bound by memory may not gain from more "
+      "warps.",
     .thresholds = tinyThresholds,
     .applies = hasKernelSizes,
     .check = findTiny,

@@ -333,6 +333,7 @@ extern constinit const Rule unifiedMemoryFaults{
       "before the loop and #pragma acc update host(...) where the host needs it. OpenMP: #pragma omp target "
       "enter data map(to: p[0:n]) and #pragma omp target update from(...). Or plain cudaMalloc and copies "
       "for what moves in each round.",
+    .caveat = "Faults of the first touch are paid once, whatever is done.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace, const std::stop_token& stop) {

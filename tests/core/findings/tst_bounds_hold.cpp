@@ -5,6 +5,7 @@
 #include "core/findings/run_facts.h"
 #include "core/findings/savings.h"
 #include "core/load/load_report.h"
+#include "core/render/render.h"
 #include "core/store/gpu_names.h"
 #include "tests/support/report_fixture.h"
 
@@ -59,7 +60,7 @@ QString textOf(const Finding& finding, const Busy& gpu)
         .arg(finding.measured)
         .arg(gpu.busy)
         .arg(gpu.idle)
-        .arg(finding.title.c_str());
+        .arg(plain(finding.title).c_str());
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // what the drawing loses to it.
 
 #include "core/findings/rule.h"
+#include "core/render/render.h"
 #include "tests/core/findings/drawn_program.h"
 
 #include <QtTest>
@@ -162,7 +163,7 @@ private slots:
         const auto found = std::ranges::find_if(findings, names);
         QString list;
         for (const Finding& finding : findings)
-            list += QString("\n%1 %2").arg(finding.saving).arg(finding.title.c_str());
+            list += QString("\n%1 %2").arg(finding.saving).arg(plain(finding.title).c_str());
         QVERIFY2(found != findings.end() && found - findings.begin() < 2, qPrintable(list));
         const Ns measuredSteps = steps - 2; // the first and the last may lie at the edge of the measured time
         QVERIFY2(found->saving >= measuredSteps * loop.lost, qPrintable(list));
@@ -196,7 +197,8 @@ private slots:
         }
         const auto trace = program.finish();
         for (const Finding& finding : runRules(*trace, {0, steps * ms}))
-            QVERIFY2(finding.title.find("default stream stops") == std::string::npos, finding.title.c_str());
+            QVERIFY2(plain(finding.title).find("default stream stops") == std::string::npos,
+                plain(finding.title).c_str());
     }
 };
 

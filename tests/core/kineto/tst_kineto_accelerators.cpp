@@ -5,6 +5,7 @@
 #include "core/findings/kernel_judgement.h"
 #include "core/findings/rule.h"
 #include "core/query/event_text.h"
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "core/store/gpu_names.h"
 #include "tests/core/kineto/kineto_helpers.h"
@@ -147,7 +148,7 @@ void KinetoAcceleratorsTest::whatWasAskedForIsNotAskedForAgain()
         std::string advice;
         for (const Finding& finding : runRules(*loaded.value(), loaded.value()->session)) {
             if (finding.rule == "capture_quality")
-                advice += finding.remedy;
+                advice += plain(finding.remedy);
         }
         return QString::fromStdString(advice);
     };
@@ -276,7 +277,7 @@ void KinetoAcceleratorsTest::realTracesShowWhatTheyHave()
     for (const Finding& finding : runRules(trace, trace.session)) {
         // Nobody is sent to NVIDIA's tools for what another maker's GPU does.
         for (const char* const tool : {"nsys", "Nsight", "ncu "}) {
-            for (const std::string& text : {finding.remedy, finding.message})
+            for (const std::string& text : {plain(finding.remedy), plain(finding.message)})
                 QVERIFY2(text.find(tool) == std::string::npos, (finding.rule.data() + (": " + text)).c_str());
         }
     }

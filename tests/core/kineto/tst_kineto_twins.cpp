@@ -17,6 +17,7 @@
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
 #include "core/overview/overview.h"
+#include "core/render/render.h"
 #include "core/rows/row_help.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/flattened.h"
@@ -202,12 +203,12 @@ void KinetoTwinsTest::adviceIsTorchProfilers()
     bool skips = false;
     for (const Finding& finding : flattened(runRules(trace, trace.session))) {
         const Rule* const rule = findRule(finding.rule);
-        const std::string remedy = finding.remedy.empty() ? std::string(rule->remedy) : finding.remedy;
-        QVERIFY2(finding.message.find("NVTX") == std::string::npos, finding.message.c_str());
+        const std::string remedy = plain(finding.remedy.empty() ? Message(rule->remedy) : finding.remedy);
+        QVERIFY2(plain(finding.message).find("NVTX") == std::string::npos, plain(finding.message).c_str());
         // What PyTorch's profiler cannot record is said to be nsys'; no advice else is about nsys.
         const bool ofRecording = finding.rule == "capture_quality";
         QVERIFY2(ofRecording || remedy.find("nsys") == std::string::npos, remedy.c_str());
-        QVERIFY2(caveatOf(finding.rule).find("nsys") == std::string_view::npos, finding.rule.data());
+        QVERIFY2(plain(caveatOf(finding)).find("nsys") == std::string::npos, finding.rule.data());
         if (remedy.find("--launch-skip") != std::string::npos) {
             skips = true;
             QVERIFY2(remedy.find("counted from the start of the trace") != std::string::npos, remedy.c_str());

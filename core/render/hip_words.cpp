@@ -1,4 +1,4 @@
-#include "core/findings/hip_words.h"
+#include "core/render/hip_words.h"
 
 #include <array>
 #include <string_view>

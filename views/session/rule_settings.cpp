@@ -1,4 +1,4 @@
-#include "views/panels/rule_settings.h"
+#include "views/session/rule_settings.h"
 
 #include <QSettings>
 #include <QString>

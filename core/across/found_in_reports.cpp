@@ -1,14 +1,10 @@
-#include "views/panels/found_in_reports.h"
+#include "core/across/found_in_reports.h"
 
 #include "core/across/exact_waits.h"
 #include "core/across/late_findings.h"
-#include "core/base/format.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/run_facts.h"
 #include "core/store/trace.h"
-#include "views/panels/rule_settings.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
@@ -20,9 +16,9 @@ namespace {
 
 /// What the rules find in `of`; other ranks tell how long it really waited.
 std::vector<Finding> findingsOf(const JudgedReport& of, const std::shared_ptr<const AcrossReport>& across,
-    const RuleSettings& settings, const std::stop_token& stop)
+    std::span<const Threshold> overrides, const std::stop_token& stop)
 {
-    std::vector<Finding> found = runRules(*of.trace, of.window, {}, settings.overrides(), stop, of.stepGlob);
+    std::vector<Finding> found = runRules(*of.trace, of.window, {}, overrides, stop, of.stepGlob);
     return across ? withExactWaits(std::move(found), *of.trace, of.window, *across, of.report) : found;
 }
 
@@ -61,8 +57,8 @@ public:
             finding.title = found.title;
             finding.message = found.message;
             finding.remedy = found.remedy;
-            finding.why = "Ranks that exchange data wait for the one that comes last, and their GPUs idle "
-                          "meanwhile.";
+            finding.why = Message("across.why",
+                "Ranks that exchange data wait for the one that comes last, and their GPUs idle meanwhile.");
             finding.saving = found.saving;
             if (found.rule == "late_rank" && found.rank == across.verdict.rank && m_late == noPlace)
                 m_late = m_places.size();
@@ -91,10 +87,9 @@ public:
                 continue;
             }
             if (of.report == across.ranks[across.verdict.rank].report && late.saving < finding.saving)
-                finding.message
-                    += fmt::format(" As short as on the other ranks it would save {} at most: what is "
-                                   "left they have as well.",
-                        formatDuration(late.saving));
+                finding.message += Message("across.as_others",
+                    "As short as on the other ranks it would save {saving} at most: what is left they have as well.",
+                    {{"saving", Duration{late.saving}}});
             late.merged.push_back(std::move(finding));
             m_partsOfLate.push_back(place.part);
         }
@@ -149,18 +144,19 @@ private:
 } // namespace
 
 FoundInReports findIn(std::vector<JudgedReport> parts, const std::shared_ptr<const AcrossReport>& across,
-    const RuleSettings& settings, const std::stop_token& stop, const std::optional<JudgedReport>& late)
+    std::span<const Threshold> overrides, const std::stop_token& stop,
+    const std::optional<JudgedReport>& late)
 {
     const std::size_t count = parts.size();
     std::vector<std::vector<Finding>> found;
     for (const JudgedReport& part : parts)
-        found.push_back(findingsOf(part, across, settings, stop));
+        found.push_back(findingsOf(part, across, overrides, stop));
     if (across && hasLateRank(*across)) {
         const auto own
             = std::ranges::find(parts, across->ranks[across->verdict.rank].report, &JudgedReport::report);
         const std::vector<Finding> ofLate = own != parts.end()
             ? found[static_cast<std::size_t>(own - parts.begin())]
-            : late ? findingsOf(*late, across, settings, stop)
+            : late ? findingsOf(*late, across, overrides, stop)
                    : std::vector<Finding>();
         for (std::size_t i = 0; i < count && (late || own != parts.end()); ++i)
             boundByLateRank(found[i], *parts[i].trace, parts[i].window, parts[i].report, *across, ofLate);

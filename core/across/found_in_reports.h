@@ -5,13 +5,12 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 namespace warpline {
-
-class RuleSettings;
 
 /// A report that findings are of.
 struct JudgedReport {
@@ -40,7 +39,7 @@ struct FoundInReports {
 /// what has the same cause is folded into it. For a worker thread: seconds of large reports. Throws Stopped
 /// when `stop` is requested.
 FoundInReports findIn(std::vector<JudgedReport> parts, const std::shared_ptr<const AcrossReport>& across,
-    const RuleSettings& settings, const std::stop_token& stop,
+    std::span<const Threshold> overrides, const std::stop_token& stop,
     const std::optional<JudgedReport>& late = std::nullopt);
 
 } // namespace warpline
