@@ -37,6 +37,7 @@ namespace warpline::cli {
     X(statsCommand)          \
     X(stepsCommand)          \
     X(operatorsCommand)      \
+    X(whatIfCommand)         \
     X(ranksCommand)          \
     X(compareCommand)        \
     X(nameCommand)           \

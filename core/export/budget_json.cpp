@@ -2,6 +2,7 @@
 #include "core/budget/edge_budgets.h"
 #include "core/export/analysis_head.h"
 #include "core/export/budget_text.h"
+#include "core/export/profiler_json.h"
 #include "core/export/serving_text.h"
 #include "core/steps/repeated_ranges.h"
 #include "core/store/gpu_names.h"
@@ -99,6 +100,9 @@ Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetP
     json["steady"] = steps.steady;
     json["budget_mean"] = budgetJson(steps.mean, parts);
     const std::string edges = edgeSentences(trace, parts, steps);
+    constexpr ReplayLimits few{.mostEvents = 40'000, .mostSteps = 24};
+    const std::optional<Replay> replay = Replay::ofSteps(trace, steps.found, few);
+    json["profiler"] = profilerJson(replay ? &*replay : nullptr);
     json["unlike_others"] = edges.empty() ? Json() : jsonText(edges);
     return json;
 }

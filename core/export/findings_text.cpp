@@ -7,8 +7,10 @@
 #include "core/export/envelope.h"
 #include "core/export/markdown_text.h"
 #include "core/export/overview_text.h"
+#include "core/export/profiler_json.h"
 #include "core/export/wrapped_text.h"
 #include "core/findings/evidence.h"
+#include "core/findings/expected_savings.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/finding_words.h"
 #include "core/findings/lost_work.h"
@@ -78,9 +80,11 @@ std::string explained(const Finding& finding)
     constexpr std::size_t width = 120;
     const auto paragraph = [](const std::string& text) { return "  " + wrappedText(text, width, 2) + "\n"; };
     const std::string_view first = reasonOf(finding);
-    std::string text = paragraph(plain(messageOf(finding)))
-        + (first.empty() ? "" : paragraph(std::string(first)))
-        + paragraph("What to do: " + plain(finding.remedy))
+    std::string text
+        = paragraph(plain(messageOf(finding))) + (first.empty() ? "" : paragraph(std::string(first)));
+    if (const std::string expected = expectedText(finding); !expected.empty())
+        text += paragraph("Expected saving, by a replay of the steps: " + expected);
+    text += paragraph("What to do: " + plain(finding.remedy))
         + paragraph("Why it costs time: " + plain(finding.why))
         + paragraph("When this may be wrong: " + plain(caveatOf(finding)));
     for (const Finding& merged : finding.merged)
@@ -117,6 +121,9 @@ Json findingJson(const Trace& trace, const Finding& finding, const FindingsGate&
     json["saving_percent"] = finding.measured > 0
         ? Json(100 * static_cast<double>(finding.saving) / static_cast<double>(finding.measured))
         : Json();
+    json["saving_expected_ns"] = finding.expected ? Json(finding.expected->expected) : Json();
+    json["saving_expected_range_ns"]
+        = finding.expected ? Json{{"low", finding.expected->low}, {"high", finding.expected->high}} : Json();
     json["saving_added_ns"] = finding.added;
     json["once_ns"] = finding.once;
     json["lowered_because"] = finding.lowered.empty() ? Json() : Json(plain(finding.lowered));
@@ -195,6 +202,9 @@ Json findingsJson(const Trace& trace, const AnalysisText& text)
     document["rules"] = rulesJson(trace, text, gate);
     document["failed_by"] = std::move(failedBy);
     document["findings"] = std::move(list);
+    const TimeRange window = text.window.empty() ? trace.session : text.window;
+    const auto targets = whatIfTargets(trace, window, text.stepGlob, {.mostEvents = 40'000, .mostSteps = 24});
+    document["profiler"] = profilerJson(targets.empty() ? nullptr : &targets.front().replay);
     document["savings"]
         = {{"together_ns", savingTogether(text.findings)}, {"in_doubt_ns", savingInDoubt(text.findings)},
             {"measured_ns", text.findings.empty() ? Json() : Json(text.findings.front().measured)}};
@@ -248,12 +258,13 @@ std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findin
     for (const Finding& finding : findings) {
         text += fmt::format(
             "\n## {}\n\n{}\n\n- Severity: {}{}\n- Confidence: {}\n- Could save at most: "
-            "{}{}\n- What to do: {}\n- Why: {}\n- When this may be wrong: {}\n- Ask on: `{}`\n",
+            "{}{}{}\n- What to do: {}\n- Why: {}\n- When this may be wrong: {}\n- Ask on: `{}`\n",
             render(finding.title, Markup::Markdown), render(messageOf(finding), Markup::Markdown),
             keyOf(finding.severity),
             reasonOf(finding).empty() ? std::string() : fmt::format(". {}", reasonOf(finding)),
             keyOf(finding.confidence), formatDuration(finding.saving),
             finding.once > 0 ? fmt::format(" (and {} once)", formatDuration(finding.once)) : std::string(),
+            finding.expected ? "\n- Expected saving: " + expectedText(finding) : std::string(),
             indented(render(finding.remedy, Markup::Markdown)), render(finding.why, Markup::Markdown),
             render(caveatOf(finding), Markup::Markdown), askOn(trace, finding));
         for (const Finding& merged : finding.merged)

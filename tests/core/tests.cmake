@@ -113,6 +113,8 @@ warpline_test(tst_graph_origins SOURCES core/query/tst_graph_origins.cpp LIBRARI
 warpline_test(tst_serving SOURCES core/steps/tst_serving.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_stream_tables SOURCES core/stats/tst_stream_tables.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_metric_tables SOURCES core/stats/tst_metric_tables.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_replay SOURCES core/replay/tst_replay.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_replay_reports SOURCES core/replay/tst_replay_reports.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_critical_path SOURCES core/budget/tst_critical_path.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_kernel_classes SOURCES core/kernels/tst_kernel_classes.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_gpu_steps SOURCES core/steps/tst_gpu_steps.cpp LIBRARIES warpline_test_support)

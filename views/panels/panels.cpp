@@ -16,6 +16,7 @@ namespace warpline {
     X(stepsPanel)          \
     X(budgetPanel)         \
     X(rooflinePanel)       \
+    X(whatIfPanel)         \
     X(comparePanel)        \
     X(ranksPanel)          \
     X(stacksPanel)         \
