@@ -28,7 +28,6 @@ struct WhatIfOptions {
     std::vector<std::string> overlap;
     bool graph = false;
     std::string readyInput;
-    std::string format = "table";
 };
 
 /// An edit and the words of the command line that ask for it.
@@ -132,17 +131,17 @@ Result<std::vector<AskedEdit>> editsOf(const WhatIfOptions& options)
     return edits;
 }
 
-ExitCode runWhatIf(const WhatIfOptions& options)
+ExitCode runWhatIf(Answer& answer, const WhatIfOptions& options)
 {
     auto edits = editsOf(options);
     if (!edits.ok())
-        return wrongUsage("whatif", edits.error().message);
-    const auto trace = openReport(options.report.file, options.report.noCache);
+        return answer.wrongUsage(edits.error().message);
+    const auto trace = openReport(answer, options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
     if (!options.steps.empty()) {
         if (const std::string problem = noSuchRange(*trace, options.steps); !problem.empty())
-            return wrongUsage("whatif", "--nvtx: " + problem);
+            return answer.wrongUsage("--nvtx: " + problem);
     }
     const TimeRange whole{trace->session.start, trace->session.end + 1};
     const std::vector<WhatIfTarget> targets = whatIfTargets(*trace, whole, options.steps);
@@ -163,14 +162,14 @@ ExitCode runWhatIf(const WhatIfOptions& options)
     for (std::size_t i = 0; i < edits.value().size() && !targets.empty(); ++i) {
         const AskedEdit& asked = edits.value()[i];
         if (matches[i] == 0)
-            return wrongUsage("whatif", fmt::format("{}: {}", asked.words, asked.nothing));
+            return answer.wrongUsage(fmt::format("{}: {}", asked.words, asked.nothing));
     }
-    if (options.format == "json")
-        return print(whatIfDocument(*trace, results));
-    return print(whatIfText(*trace, results));
+    if (answer.isJson())
+        return answer.add(whatIfJson(*trace, results));
+    return answer.addText(whatIfText(*trace, results));
 }
 
-std::function<ExitCode()> declareWhatIf(CLI::App& app)
+std::function<ExitCode(Answer&)> declareWhatIf(CLI::App& app)
 {
     auto options = std::make_shared<WhatIfOptions>();
     app.add_option("--without", options->without,
@@ -187,17 +186,15 @@ std::function<ExitCode()> declareWhatIf(CLI::App& app)
     app.add_option("--nvtx,--steps", options->steps,
            "The NVTX ranges that are steps: a name, with * and ?. Left out: they are found")
         ->type_name("NAME");
-    app.add_option("--format", options->format, "table or json")
-        ->check(CLI::IsMember({"table", "json"}))
-        ->capture_default_str();
     addReportOptions(app, options->report);
-    return [options] { return runWhatIf(*options); };
+    return [options](Answer& answer) { return runWhatIf(answer, *options); };
 }
 
 } // namespace
 
 extern constinit const Command whatIfCommand{.name = "whatif",
     .summary = "How long the steps would take with something changed, by a replay of what depends on what",
+    .formats = "table json",
     .declare = declareWhatIf};
 
 } // namespace warpline::cli

@@ -2,7 +2,6 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
-#include "core/base/version.h"
 #include "core/export/cells_text.h"
 #include "core/export/json_text.h"
 #include "core/findings/evidence.h"
@@ -91,11 +90,9 @@ std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& resu
     return text;
 }
 
-std::string whatIfDocument(const Trace& trace, const std::vector<WhatIfResult>& results)
+Json whatIfJson(const Trace& trace, const std::vector<WhatIfResult>& results)
 {
     Json json;
-    json["schema_version"] = 1;
-    json["warpline"] = programVersion();
     json["file"] = jsonText(trace.info.path);
     json["gpus"] = Json::array();
     for (const WhatIfResult& result : results) {
@@ -124,7 +121,7 @@ std::string whatIfDocument(const Trace& trace, const std::vector<WhatIfResult>& 
                 {"profiler_call_cost_ns", timeJson(replay.profilerCost().call)},
                 {"changed", expected.changed}, {"edits", std::move(edits)}});
     }
-    return documentOf(json);
+    return json;
 }
 
 } // namespace warpline
