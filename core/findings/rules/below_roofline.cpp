@@ -206,6 +206,9 @@ extern constinit const Rule belowRoofline{
     = "Make dimensions multiples of 8 (16-bit types) or 16 (FP8), batch small products into larger ones, "
       "and fuse operators that move the same data (torch.compile, fused attention and normalization). "
       "The panel Roofline shows each operator.",
+    .caveat
+    = "FLOPs and bytes are those that the operator needs at least. A kernel that runs beside others, or reads "
+      "what a cache holds, is judged by more than it has or needs.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token& stop) { return !operatorRooflinesOf(trace, stop)->empty(); },
