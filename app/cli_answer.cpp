@@ -58,7 +58,8 @@ std::string lineOf(const Complaint& complaint)
 
 /// What goes wrong with one report must not end the others.
 ExitCode guarded(
-    const std::function<ExitCode(Answer&, const std::string&)>& work, Answer& answer, const std::string& file)
+    const std::function<ExitCode(Answer&, const std::string&, std::size_t)>& work, Answer& answer,
+    const std::string& file, std::size_t place)
 {
     try {
         return work(answer, file, place);
