@@ -270,14 +270,14 @@ private:
     Ns m_shortest = -1;
 };
 
+} // namespace
+
 std::optional<double> perSecond(std::optional<std::int64_t> amount, Ns time)
 {
     // 10^12 a second are 10^3 a nanosecond.
     return amount && time > 0 ? std::optional(static_cast<double>(*amount) / static_cast<double>(time) / 1e3)
                               : std::nullopt;
 }
-
-} // namespace
 
 std::string_view keyOf(OperatorGrouping grouping)
 {

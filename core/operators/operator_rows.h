@@ -65,6 +65,9 @@ struct OperatorRow {
 std::vector<OperatorRow> operatorRows(
     const Trace& trace, const OperatorWorks& works, const OperatorQuery& query);
 
+/// 10^12 per second; nothing where the amount is not known, or took no time.
+std::optional<double> perSecond(std::optional<std::int64_t> amount, Ns time);
+
 /// What the roofline of one call of `shape` is about.
 WorkAmount amountOf(const OperatorShape& shape);
 

@@ -12,8 +12,9 @@ namespace {
 /// The first `lists` arguments that are lists are read, and `written` as many elements as the first has.
 template <int perElement, int writtenLists> std::optional<Work> listsWork(const OperatorCall& call)
 {
-    if (call.arguments.empty() || call.arguments.front().tensors.empty())
-        return {}; // profilers leave out the dimensions of long lists
+    // Profilers leave out the dimensions of long lists; names of NVTX ranges do not tell where a list ends.
+    if (call.arguments.empty() || !call.arguments.front().isList || call.arguments.front().tensors.empty())
+        return {};
     Work work;
     work.flops = 0;
     work.bytes = 0;

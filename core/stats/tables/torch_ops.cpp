@@ -4,6 +4,8 @@
 // in modules of other classes. Work that replays of CUDA graphs ran is that of the operators around its
 // capture (see graphOriginsOf()), which are called once a replay and take no time on the CPU.
 
+#include "core/base/saturate.h"
+#include "core/operators/operator_rows.h"
 #include "core/query/graph_captures.h"
 #include "core/query/graph_origins.h"
 #include "core/stats/grouping.h"
@@ -13,6 +15,7 @@
 #include "core/store/payload_fields.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace warpline {
@@ -43,6 +46,10 @@ struct Row {
     Ns selfGpu = 0;
     Ns gpu = 0;
     std::vector<EventRef> events;
+    std::optional<std::int64_t> flops; ///< of calls whose shapes are recorded
+    std::optional<std::int64_t> bytes;
+    Ns flopsNs = 0; ///< their time on the GPU
+    Ns bytesNs = 0;
 };
 
 class Rows {
@@ -93,6 +100,29 @@ public:
         }
     }
 
+    /// FLOPs and bytes, for the operators that they count for.
+    void addWorks()
+    {
+        const auto works = operatorWorksOf(m_trace, m_query.stop);
+        for (const OperatorRun& run : works->runs) {
+            const Work& work = works->shapeOf(run).work;
+            if (run.event.kind != EventKind::Nvtx || (!work.flops && !work.bytes)
+                || !isAsked(m_trace.nvtx(), run.event.index, m_query.window))
+                continue;
+            const auto row = m_rows.find(hostKey(m_trace, run.event));
+            if (row == m_rows.end())
+                continue;
+            if (work.flops) {
+                row->second.flops = saturatingAdd(row->second.flops.value_or(0), *work.flops);
+                row->second.flopsNs += run.gpu;
+            }
+            if (work.bytes) {
+                row->second.bytes = saturatingAdd(row->second.bytes.value_or(0), *work.bytes);
+                row->second.bytesNs += run.gpu;
+            }
+        }
+    }
+
     Cells cells() const
     {
         std::vector<const std::pair<const Key, Row>*> order;
@@ -109,6 +139,8 @@ public:
             cells.columns.push_back({"Module", Unit::Text});
         if (m_shapes)
             cells.columns.push_back({"Input Shapes", Unit::Text});
+        cells.columns.insert(
+            cells.columns.end(), {{"FLOPs", Unit::Count}, {"TFLOP/s", Unit::Real}, {"TB/s", Unit::AsStored}});
         for (const auto* const each : order)
             cells.addRow(cellsOf(each->first, each->second), each->second.events);
         return cells;
@@ -196,6 +228,9 @@ private:
             cells.emplace_back(key.module);
         if (m_shapes)
             cells.emplace_back(key.shapes);
+        cells.emplace_back(row.flops ? Cell(*row.flops) : Cell());
+        for (const auto rate : {perSecond(row.flops, row.flopsNs), perSecond(row.bytes, row.bytesNs)})
+            cells.emplace_back(rate ? Cell(std::round(*rate * 1e4) / 1e4) : Cell());
         return cells;
     }
 
@@ -210,6 +245,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 {
     Rows rows(trace, query);
     rows.addHost();
+    rows.addWorks();
     rows.addGpu();
     return rows.cells();
 }

@@ -3,6 +3,7 @@
 // definitions that are named here.
 
 #include "core/operators/operator_rows.h"
+#include "core/stats/stats_table.h"
 #include "tests/core/kineto/kineto_helpers.h"
 
 #include <QJsonDocument>
@@ -445,6 +446,12 @@ void OperatorsTest::readsArguments()
     QCOMPARE(range.name, std::string("aten::baddbmm"));
     QCOMPARE(workOf(range).flops.value_or(-1), 2 * 2 * 3 * 4 * 5);
     QVERIFY(!workOf(range).bytes); // types are not recorded
+    // Where a list ends is not in a range's name, so the work of lists is not known.
+    const Work listed = workOf(callOfRange("aten::_foreach_mul_, op_id = 9, sizes = [[4], [8], []]"));
+    QVERIFY(!listed.flops && !listed.bytes);
+    const Work lists = workOf(callOfPayload(
+        "aten::_foreach_mul_", R"({"Input Dims":[[[4],[8]],[]],"Input type":["TensorList","Scalar"]})"));
+    QCOMPARE(lists.flops.value_or(-1), 12);
     QCOMPARE(operatorNumberOf("aten::mm, seq = 3, op_id = 71"), 71);
     QCOMPARE(inputNumbersOf("x, input_op_ids = [(12,0), (0,-1)]").size(), std::size_t{2});
 
@@ -543,6 +550,13 @@ void OperatorsTest::rowsAddUp()
     }
     QCOMPARE(sums.size(), std::size_t{1});
     QVERIFY(sums.begin()->first >= kernels); // copies and memsets as well
+    const Cells table = findStatsTable("torch_ops")->fill(trace, {});
+    std::int64_t ofTable = 0;
+    for (std::size_t row = 0; row < table.rowCount(); ++row) {
+        const Cell flops = table.at(row, 9);
+        ofTable += std::holds_alternative<std::int64_t>(flops) ? std::get<std::int64_t>(flops) : 0;
+    }
+    QCOMPARE(ofTable, sums.begin()->second);
     OperatorQuery query;
     const TimeRange first = trace.kernels().range(0);
     query.window = {first.start, first.start + 1};
