@@ -9,7 +9,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <memory>
+#include <optional>
+#include <system_error>
 
 namespace warpline::cli {
 
@@ -20,6 +23,7 @@ struct OperatorsOptions {
     std::string by = "shape";
     std::string range;
     std::string nvtx;
+    std::string models;
     std::string format = "table";
 };
 
@@ -36,11 +40,35 @@ OperatorGrouping groupingOf(const std::string& key)
     return OperatorGrouping::Shape;
 }
 
+/// What operators do by the models of --models, else by those of the user's own file. Says what is wrong with
+/// that one; nothing is wrong with `models`.
+std::shared_ptr<const OperatorWorks> worksOf(const Trace& trace, const std::optional<OwnWorkModels>& models)
+{
+    if (models)
+        return std::make_shared<const OperatorWorks>(findOperatorWorks(trace, *models));
+    const std::string path = ownWorkModelsPath();
+    std::error_code none;
+    if (!path.empty() && std::filesystem::exists(path, none)) {
+        if (const auto own = OwnWorkModels::withFile(path); !own.ok())
+            complain(own.error().message + " Warpline's own models are used.");
+    }
+    return operatorWorksOf(trace);
+}
+
 ExitCode runOperators(const OperatorsOptions& options)
 {
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
         return wrongUsage("operators", "--range: " + range.error().message);
+    std::optional<OwnWorkModels> models;
+    if (!options.models.empty()) {
+        auto read = OwnWorkModels::withFile(options.models);
+        if (!read.ok()) {
+            complain(read.error().message);
+            return ExitCode::WrongUsage;
+        }
+        models = read.take();
+    }
     const auto trace = openReport(options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
@@ -57,7 +85,7 @@ ExitCode runOperators(const OperatorsOptions& options)
         if (const std::string problem = noSuchRange(*trace, options.nvtx); !problem.empty())
             return wrongUsage("operators", "--nvtx: " + problem);
     }
-    const std::vector<OperatorRow> rows = operatorRows(*trace, *operatorWorksOf(*trace), query);
+    const std::vector<OperatorRow> rows = operatorRows(*trace, *worksOf(*trace, models), query);
     if (options.format == "json")
         return print(operatorsDocument(*trace, rows, query));
     const Cells cells = operatorCells(rows, query.by);
@@ -81,6 +109,10 @@ std::function<ExitCode()> declareOperators(CLI::App& app)
         ->type_name("FROM:TO");
     app.add_option("--nvtx", options->nvtx, "Only calls in the NVTX ranges with this name, with * and ?")
         ->type_name("NAME");
+    app.add_option("--models", options->models,
+           "Models of further operators, before Warpline's own; left out: operator-models.txt in Warpline's "
+           "configuration folder")
+        ->type_name("FILE");
     app.add_option("--format", options->format, "table, csv, json or markdown")
         ->check(CLI::IsMember({"table", "csv", "json", "markdown"}))
         ->capture_default_str();
