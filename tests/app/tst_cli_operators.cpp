@@ -22,8 +22,7 @@ private:
     QJsonObject document(const QStringList& options) const
     {
         return runCli(QStringList{"operators", "--format", "json"} + options + QStringList{m_path})
-            .json()
-            .object();
+            .report();
     }
 
     const QString m_path = QStringLiteral(WARPLINE_TEST_DATA "/operators/mix.json.gz");
@@ -47,7 +46,7 @@ void CliOperatorsTest::rowsHoldTheirKeys()
         QCOMPARE(row["bytes"].toInteger(), 3LL * 2 * (2 * 4096 * 4096 + 2 * 4096 * 64));
         QVERIFY(qAbs(row["tflops_per_s"].toDouble() - row["flops"].toDouble() / ns / 1e3) < 1e-9);
         QVERIFY(qAbs(row["tb_per_s"].toDouble() - row["bytes"].toDouble() / ns / 1e3) < 1e-9);
-        QVERIFY(qAbs(row["roofline_percent"].toDouble() - 100 * row["roofline_ns"].toDouble() / ns) < 1e-9);
+        QVERIFY(qAbs(row["roofline_percent"].toDouble() - 100 * row["roofline_ns"].toDouble() / ns) <= 50.1 / ns);
         // An H200 moves 4.8 TB a second.
         QVERIFY(qAbs(row["roofline_ns"].toDouble() - row["bytes"].toDouble() / 4.8e3) < 1);
         QCOMPARE(row["bound"].toString(), QString("memory"));

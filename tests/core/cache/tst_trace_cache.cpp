@@ -81,13 +81,13 @@ std::string drawing(const Trace& trace, const EventTable& table, const Lane& lan
 /// Everything that is said about a trace, as text.
 std::string everything(const Trace& trace)
 {
-    std::string all = infoJson(trace);
+    std::string all = infoJson(trace).dump();
     for (const StatsTable* const table : allStatsTables()) {
         if (table->applies(trace))
             all += toCsv(table->fill(trace, {}));
     }
     const std::vector<Finding> findings = runRules(trace, trace.session);
-    all += findingsJson(trace, findings, answerChecklist(trace, trace.session));
+    all += findingsJson(trace, findings, answerChecklist(trace, trace.session)).dump();
     for (const CounterSeries& series : trace.counters) {
         for (std::size_t i = 0; i < series.size(); ++i)
             all += std::to_string((*series.times)[i]) + ' ' + std::to_string(series.values[i]) + '\n';
