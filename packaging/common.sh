@@ -11,7 +11,7 @@ build_packages=(g++ cmake ninja-build libsqlite3-dev libxxhash-dev zlib1g-dev li
 fleet_packages=(openmpi-bin libopenmpi-dev) # for warpline-fleet, which is built where they are
 run_packages=(qt6-qpa-plugins qt6-wayland)
 # What reads the files that the desktop, man and the shells are given; a test of what is missing is skipped.
-test_packages=(desktop-file-utils appstream libxml2-utils shared-mime-info man-db groff-base zsh fish)
+test_packages=(desktop-file-utils appstream libxml2-utils shared-mime-info man-db groff-base zsh fish python3-jsonschema python3-pandas)
 bench_packages=(libbenchmark-dev sqlite3 valgrind)
 
 # Undoes what package.sh may have left in a folder of objects: another kind of linking.

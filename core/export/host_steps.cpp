@@ -1,7 +1,6 @@
 #include "core/export/host_steps.h"
 
 #include "core/base/utf8.h"
-#include "core/base/version.h"
 #include "core/export/json_text.h"
 #include "core/export/range_json.h"
 
@@ -32,19 +31,17 @@ Cells hostStepCells(const Trace& trace, const StepBreakdown& steps)
     return cells;
 }
 
-std::string hostStepsDocument(const Trace& trace, const StepBreakdown& steps)
+Json hostStepsJson(const Trace& trace, const StepBreakdown& steps)
 {
     Json list = Json::array();
     for (const Step& step : steps.steps) {
         const EventRef event{EventKind::Nvtx, step.range};
-        list.push_back({{"name", jsonText(trace.name(event))}, {"host_ns", jsonRange(trace.range(event))},
-            {"gpu_ns", nullptr}, {"whole", false}, {"warm_up", step.warmUp}, {"outlier", step.outlier},
-            {"budget", Json::object()}});
+        list.push_back({{"name", jsonText(trace.name(event))},
+            {"host_range_ns", jsonRange(trace.range(event))}, {"gpu_range_ns", nullptr}, {"whole", false},
+            {"warm_up", step.warmUp}, {"outlier", step.outlier}, {"budget", Json::object()}});
     }
     const GlobalId thread = trace.nvtx().trackOf(steps.steps.front().range).owner;
     Json json;
-    json["schema_version"] = 1;
-    json["warpline"] = programVersion();
     json["file"] = jsonText(trace.info.path);
     json["pattern"] = toUtf8(steps.pattern);
     json["found_by"] = "nvtx";
@@ -52,7 +49,7 @@ std::string hostStepsDocument(const Trace& trace, const StepBreakdown& steps)
     json["device"] = nullptr;
     json["steps"] = std::move(list);
     json["median_gpu_ns"] = nullptr;
-    json["median_host_ns"] = static_cast<Ns>(steps.steady.median);
+    json["median_host_ns"] = jsonNs(steps.steady.median);
     json["steady"] = steps.steady.count;
     json["budget_mean"] = Json::object();
     json["unlike_others"] = nullptr;
@@ -60,7 +57,7 @@ std::string hostStepsDocument(const Trace& trace, const StepBreakdown& steps)
     json["serving"] = nullptr;
     json["parts"] = Json::object();
     json["others"] = Json::array();
-    return documentOf(json);
+    return json;
 }
 
 } // namespace warpline

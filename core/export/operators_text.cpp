@@ -1,8 +1,6 @@
 #include "core/export/operators_text.h"
 
 #include "core/base/utf8.h"
-#include "core/base/version.h"
-#include "core/export/json_text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -57,8 +55,7 @@ Json operatorRowJson(const OperatorRow& row, OperatorGrouping by)
 {
     Json json;
     json["operator"] = jsonTextOrNull(row.operatorName);
-    if (by == OperatorGrouping::Module)
-        json["module"] = jsonTextOrNull(row.module);
+    json["module"] = by == OperatorGrouping::Module ? jsonTextOrNull(row.module) : Json();
     json["shapes"] = operatorShapesJson(row.shapes);
     json["types"] = operatorTypesJson(row.types);
     json["class"] = jsonTextOrNull(row.kernelClass);
@@ -72,7 +69,7 @@ Json operatorRowJson(const OperatorRow& row, OperatorGrouping by)
     json["arithmetic"] = row.arithmetic == MathType::Unknown ? Json(nullptr) : Json(labelOf(row.arithmetic));
     json["tflops_per_s"] = optionalJson(row.teraflops());
     json["tb_per_s"] = optionalJson(row.terabytes());
-    json["roofline_ns"] = row.rooflineNs > 0 ? Json(row.rooflineNs) : Json(nullptr);
+    json["roofline_ns"] = row.rooflineNs > 0 ? jsonNs(row.rooflineNs) : Json(nullptr);
     json["roofline_percent"] = optionalJson(row.rooflinePercent());
     json["bound"] = row.bound == RooflineBound::Unknown ? Json(nullptr) : Json(keyOf(row.bound));
     json["assumed"] = row.isAssumed;
@@ -148,12 +145,9 @@ std::string operatorNotes(const Trace& trace, const std::vector<OperatorRow>& ro
     return notes;
 }
 
-std::string operatorsDocument(
-    const Trace& trace, const std::vector<OperatorRow>& rows, const OperatorQuery& query)
+Json operatorsJson(const Trace& trace, const std::vector<OperatorRow>& rows, const OperatorQuery& query)
 {
     Json json;
-    json["schema_version"] = 1;
-    json["warpline"] = programVersion();
     json["file"] = jsonText(trace.info.path);
     json["by"] = keyOf(query.by);
     json["range_ns"] = query.window.empty() ? jsonRange(trace.session) : jsonRange(query.window);
@@ -175,7 +169,7 @@ std::string operatorsDocument(
         notes.erase(0, end + 1);
     }
     json["operators"] = std::move(operators);
-    return documentOf(json);
+    return json;
 }
 
 } // namespace warpline

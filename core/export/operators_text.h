@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/export/json_text.h"
 #include "core/operators/operator_rows.h"
 #include "core/table/cells.h"
 
@@ -11,9 +12,8 @@ namespace warpline {
 /// `rows` as a table of GPU time, FLOPs, rates and share of the roofline.
 Cells operatorCells(const std::vector<OperatorRow>& rows, OperatorGrouping by);
 
-/// The same as a JSON document; docs/operators.md names its keys.
-std::string operatorsDocument(
-    const Trace& trace, const std::vector<OperatorRow>& rows, const OperatorQuery& query);
+/// The same as a JSON object, see docs/cli/schema/operators.json.
+Json operatorsJson(const Trace& trace, const std::vector<OperatorRow>& rows, const OperatorQuery& query);
 
 /// What is missing in `rows`, and the option that records it: sentences, each with a newline; empty: nothing.
 std::string operatorNotes(const Trace& trace, const std::vector<OperatorRow>& rows);

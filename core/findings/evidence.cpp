@@ -2,7 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/stop.h"
-#include "core/findings/call_kinds.h"
+#include "core/derive/call_kinds.h"
 
 #include <algorithm>
 #include <tuple>

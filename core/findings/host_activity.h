@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/coverage/packed_intervals.h"
-#include "core/findings/call_kinds.h"
+#include "core/derive/call_kinds.h"
 #include "core/store/gpu_names.h"
 #include "core/store/trace.h"
 

@@ -1,7 +1,7 @@
 #include "core/findings/lost_work.h"
 
 #include "core/base/words.h"
-#include "core/findings/call_kinds.h"
+#include "core/derive/call_kinds.h"
 #include "core/findings/evidence.h"
 #include "core/findings/recording_advice.h"
 #include "core/findings/scope.h"

@@ -5,10 +5,12 @@
 #include "core/base/time.h"
 #include "core/coverage/packed_intervals.h"
 #include "core/findings/subject.h"
+#include "core/replay/cure.h"
 #include "core/store/event_kind.h"
 #include "core/store/event_loops.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -66,6 +68,12 @@ struct Finding {
     TimeRange where; ///< a click zooms the timeline to this
     Ns saving = 0; ///< upper bound in ns of what fixing it could save; findings rank by this; 0: not a matter
                    ///< of time
+    /// What fixing it changes in the program: rules fill it in, expectSavings() replays the steps with it.
+    /// Empty: nothing that a replay could tell.
+    Cure cure;
+    /// What the fix is expected to save of the measured time; never above `saving`. Nothing: it has no cure,
+    /// or what it is about cannot be replayed.
+    std::optional<ExpectedTime> expected;
     /// Time in ns that is paid once, before the first steady step or after the last GPU work: no part of the
     /// measured time, nor of `saving`.
     Ns once = 0;

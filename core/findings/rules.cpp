@@ -38,6 +38,7 @@ namespace warpline {
     X(elementwiseChains)       \
     X(memoryFills)             \
     X(tailWaves)               \
+    X(belowRoofline)           \
     X(partialWarps)            \
     X(tooSmall)                \
     X(topKernels)              \

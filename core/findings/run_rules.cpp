@@ -2,6 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/stop.h"
+#include "core/findings/expected_savings.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/merge_findings.h"
@@ -220,6 +221,7 @@ std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<co
             findings = mergeByProcess(context, mergeByCause(std::move(findings)));
         rankFindings(findings, window);
         shareSavings(findings);
+        expectSavings(context, stepGlob, findings);
         nameProcesses(trace, processes, findings);
         sharePerStep(context, findings);
         tellLoneRank(context, findings);

@@ -11,6 +11,7 @@ warpline_cli_test(tst_cli_stats app/tst_cli_stats.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_compare app/tst_cli_compare.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_steps app/tst_cli_steps.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_operators app/tst_cli_operators.cpp app/cli_runner.h)
+warpline_cli_test(tst_cli_whatif app/tst_cli_whatif.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_samples app/tst_cli_samples.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_cut app/tst_cli_cut.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_handover app/tst_cli_handover.cpp app/cli_runner.h)
@@ -18,7 +19,10 @@ target_link_libraries(tst_cli_handover PRIVATE warpline_core)
 warpline_cli_test(tst_cli_scripts app/tst_cli_scripts.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_name app/tst_cli_name.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_events app/tst_cli_events.cpp app/cli_runner.h)
+warpline_cli_test(tst_cli_gates app/tst_cli_gates.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_sql app/tst_cli_sql.cpp app/cli_runner.h)
+warpline_cli_test(tst_cli_mcp app/tst_cli_mcp.cpp app/cli_runner.h app/mcp_client.h)
+warpline_cli_test(tst_notebooks app/tst_notebooks.cpp app/cli_runner.h)
 
 # Reports of many ranks, for tests and measurements.
 add_executable(make_ranks tools/make_ranks.cpp)
@@ -31,6 +35,14 @@ if(TARGET warpline-fleet)
     target_compile_definitions(tst_cli_ranks PRIVATE WARPLINE_FLEET_PROGRAM="$<TARGET_FILE:warpline-fleet>")
 else()
     target_compile_definitions(tst_cli_ranks PRIVATE WARPLINE_FLEET_PROGRAM="")
+endif()
+
+# What is printed has the form of its schema.
+find_program(WARPLINE_PYTHON python3 HINTS /usr/bin)
+if(WARPLINE_PYTHON)
+    add_test(NAME cli_schemas COMMAND ${WARPLINE_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/check_schemas.py
+        $<TARGET_FILE:warpline-cli> ${PROJECT_SOURCE_DIR}/docs/cli/schema ${PROJECT_SOURCE_DIR}/tests/data/reports)
+    set_tests_properties(cli_schemas PROPERTIES SKIP_RETURN_CODE 77)
 endif()
 
 add_test(NAME layering COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -P ${CMAKE_CURRENT_LIST_DIR}/../layering.cmake)

@@ -337,7 +337,7 @@ void ComparePanel::saveAs(const QString& path)
     m_saving.start(
         [comparison = m_comparison, path](const std::stop_token&) {
             const CompareText text{*comparison};
-            const std::string content = path.endsWith(".json") ? compareJson(text)
+            const std::string content = path.endsWith(".json") ? compareDocument(text)
                 : path.endsWith(".md")                         ? compareMarkdown(text)
                                                                : compareHtml(text);
             return writeFile(path, QByteArray::fromStdString(content));

@@ -69,6 +69,13 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
                   .arg(durationHtml(finding.saving),
                       shareHtml(static_cast<double>(finding.saving)
                           / std::max<double>(1, static_cast<double>(measured))));
+    if (finding.expected)
+        html += " "
+            + QObject::tr("Expected, by a replay of the steps: %1 (%2 to %3).")
+                  .arg(durationHtml(finding.expected->expected), durationHtml(finding.expected->low),
+                      durationHtml(finding.expected->high));
+    if (!finding.cure.empty())
+        html += " <a href='whatif:'>" + QObject::tr("What if this were fixed?") + "</a>";
     if (finding.once > 0)
         html += " "
             + QObject::tr("Paid once, outside of the measured time: %1.").arg(durationHtml(finding.once));
@@ -102,7 +109,7 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
 QString findingsFile(const Trace& trace, const AnalysisText& text, const QString& path)
 {
     if (path.endsWith(".json", Qt::CaseInsensitive))
-        return QString::fromStdString(findingsJson(trace, text));
+        return QString::fromStdString(findingsDocument(trace, text));
     if (path.endsWith(".md", Qt::CaseInsensitive))
         return QString::fromStdString(findingsMarkdown(trace, text.findings, text.checklist));
     return QString::fromStdString(findingsHtml(trace, text.findings, text.checklist));

@@ -1,9 +1,11 @@
 #include "views/panels/findings_panel.h"
 
+#include "core/render/render.h"
 #include "views/actions/action_keys.h"
 #include "views/panels/finding_text.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/step_choice.h"
+#include "views/session/chosen_cure.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
@@ -73,6 +75,10 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
         const QString link = url.toString();
         if (link.startsWith("evidence:"))
             showEvidence(link.mid(9).toULongLong());
+        if (link.startsWith("whatif:") && m_chosen) {
+            ChosenCure::of(m_session).choose(warpline::textOf(plain(m_chosen->title)), m_chosen->cure);
+            emit m_session.panelRequested("whatif");
+        }
     });
     judge.want();
 }

@@ -257,7 +257,7 @@ QString OverviewPanel::kernelsHtml() const
             + "</p>";
         for (const KernelFact& fact : kernel.facts) {
             const bool isLast = &fact == &kernel.facts.back();
-            if (!fact.warns && !(isLast && i == 0))
+            if (!fact.warns && !fact.leads && !(isLast && i == 0))
                 continue;
             html += QString("<p style='margin-top:0px; margin-bottom:2px; margin-left:14px'><span "
                             "style='color:%1'><b>%2</b></span>: %3</p>")

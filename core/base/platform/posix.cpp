@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <spawn.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -19,6 +20,9 @@
 #include <thread>
 #include <unistd.h>
 #include <utility>
+#ifdef __APPLE__
+#include <mach-o/dyld.h>
+#endif
 
 extern char** environ; // NOLINT(readability-redundant-declaration): POSIX leaves it to us
 
@@ -96,6 +100,18 @@ std::optional<int> runProgram(const std::vector<std::string>& arguments, int out
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) { }
     return WIFEXITED(status) ? std::optional<int>(WEXITSTATUS(status)) : std::nullopt;
+}
+
+fs::path programFile()
+{
+    std::error_code error;
+#ifdef __APPLE__
+    std::array<char, PATH_MAX> name{};
+    auto bytes = static_cast<std::uint32_t>(name.size());
+    return ::_NSGetExecutablePath(name.data(), &bytes) == 0 ? fs::canonical(name.data(), error) : fs::path();
+#else
+    return fs::read_symlink("/proc/self/exe", error);
+#endif
 }
 
 std::vector<std::string> commandLine(int argc, char** argv)
@@ -180,6 +196,16 @@ int createNamelessFile()
     return file;
 }
 
+int duplicateFile(int file)
+{
+    return ::fcntl(file, F_DUPFD_CLOEXEC, 0);
+}
+
+bool putInPlace(int file, int place)
+{
+    return ::dup2(file, place) == place;
+}
+
 std::string contentOf(int file)
 {
     std::string content;
@@ -219,6 +245,12 @@ void prepareOutput()
 bool isTerminal(int file)
 {
     return ::isatty(file) != 0;
+}
+
+std::size_t terminalColumns(int file)
+{
+    winsize size{};
+    return ::ioctl(file, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 std::size_t usableProcessors()

@@ -140,6 +140,17 @@ std::optional<int> runProgram(const std::vector<std::string>& arguments, int out
     return known ? std::optional<int>(static_cast<int>(code)) : std::nullopt;
 }
 
+fs::path programFile()
+{
+    std::wstring name(MAX_PATH, L'\0');
+    for (;;) {
+        const DWORD length = ::GetModuleFileNameW(nullptr, name.data(), static_cast<DWORD>(name.size()));
+        if (length < name.size())
+            return name.substr(0, length);
+        name.resize(name.size() * 2);
+    }
+}
+
 std::vector<std::string> commandLine(int, char**)
 {
     // What main() is given is in the code page of the system, which has not all letters.
@@ -174,6 +185,16 @@ int createNamelessFile()
             return file;
     }
     return noFile;
+}
+
+int duplicateFile(int file)
+{
+    return ::_dup(file);
+}
+
+bool putInPlace(int file, int place)
+{
+    return ::_dup2(file, place) == 0;
 }
 
 std::string contentOf(int file)
@@ -219,6 +240,15 @@ void prepareOutput()
 bool isTerminal(int file)
 {
     return ::_isatty(file) != 0;
+}
+
+std::size_t terminalColumns(int file)
+{
+    CONSOLE_SCREEN_BUFFER_INFO info{};
+    const auto handle = reinterpret_cast<HANDLE>(::_get_osfhandle(file));
+    return ::GetConsoleScreenBufferInfo(handle, &info) != 0
+        ? static_cast<std::size_t>(info.srWindow.Right - info.srWindow.Left + 1)
+        : 0;
 }
 
 std::size_t usableProcessors()

@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/base/saturate.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_delays.h"
@@ -23,7 +24,8 @@ constexpr std::string_view id = "allocation_in_loop";
 constexpr Threshold minSteps{"min_steps", "Minimum share of the steady steps that allocate", "%", 50};
 constexpr Threshold minRounds{"min_rounds", "Minimum number of rounds where there are no steps", "", 8};
 constexpr std::array thresholds{minSteps, minRounds};
-constexpr std::array<std::string_view, 1> absorbed{"gpu_idle_cause"};
+// Calls that allocate are why each launch finds the queue empty.
+constexpr std::array<std::string_view, 3> absorbed{"gpu_idle_cause", "launch_bound", "cuda_api_sync"};
 constexpr std::size_t fewestSteps = 3;
 
 constexpr std::string_view growthId = "memory_growth";
@@ -160,6 +162,7 @@ std::vector<Finding> findAllocations(const RuleContext& context)
                                            "tidies up at the end is paid once.",
                 counted(found.after, "call"), formatDuration(found.afterTime));
         finding.once = found.afterTime;
+        finding.cure.edits.push_back(editOf(CureKind::PoolAllocations, found.calls));
         std::ranges::stable_sort(
             found.calls, std::greater{}, [&](EventRef call) { return context.trace.range(call).duration(); });
         setEvidence(finding, context.trace, found.calls, [&](EventRef) { return std::string(); });

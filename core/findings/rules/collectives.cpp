@@ -10,6 +10,7 @@
 #include "core/coverage/interval_times.h"
 #include "core/derive/collective_bandwidth.h"
 #include "core/derive/nccl_calls.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/dependency_waits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
@@ -203,6 +204,7 @@ std::vector<Finding> findShare(const RuleContext& context)
         });
         if (gpu.exposed.empty())
             finding.where = gpu.communicating.front();
+        finding.cure.edits.push_back(editOfAll(CureKind::OverlapCommunication));
         findings.push_back(std::move(finding));
     }
     return findings;

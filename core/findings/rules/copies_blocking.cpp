@@ -5,6 +5,7 @@
 
 #include "core/base/format.h"
 #include "core/findings/copy_calls.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/store/attributes.h"
@@ -91,6 +92,7 @@ std::vector<Finding> copyFinding(const RuleContext& context, const std::vector<E
         finding.message
             += fmt::format(" The host spends {} in their calls, waits for kernels before them included.",
                 formatDuration(host));
+    finding.cure.edits.push_back(editOf(CureKind::AsyncCopies, copies));
     setEvidence(
         finding, context.trace, copies, [&](EventRef event) { return copyNote(context.trace, event); });
     return only(std::move(finding));

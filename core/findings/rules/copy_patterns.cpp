@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/coverage/united.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_delays.h"
@@ -156,6 +157,7 @@ std::vector<Finding> findTiny(const RuleContext& context)
             if (bytes / events.size() <= valueBytes)
                 finding.group = "values that are read back";
         }
+        finding.cure.edits.push_back(editOf(CureKind::MergeCopies, events));
         setEvidence(finding, context.trace, events,
             [&](EventRef event) { return formatBytes(copies.bytes[event.index]); });
         findings.push_back(std::move(finding));
@@ -331,6 +333,7 @@ std::vector<Finding> findRoundTrips(const RuleContext& context)
     finding.claims = united(
         unionOf(std::move(found.claims), context.window, context.stop), idleBecauseOf(context, both));
     finding.saving = std::min(totalTime(finding.claims), context.facts.measured());
+    finding.cure.edits.push_back(editOf(CureKind::RemoveWork, both));
     // Results that are as large as the next input look the same: a guess does not rank with what is certain.
     finding.severity = std::min(Severity::Medium, severityOf(context, finding.saving));
     finding.confidence = Confidence::Possible;

@@ -6,9 +6,11 @@
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_story.h"
 #include "core/findings/idle_gaps.h"
+#include "core/findings/ready_input.h"
 #include "core/findings/sampled_functions.h"
 #include "core/store/gpu_names.h"
 
@@ -29,8 +31,9 @@ constexpr Threshold minSteps{"min_steps", "Minimum share of the steps that wait"
 constexpr Threshold unmarkedGap{"unmarked_gap_ns", "Minimum gap without NVTX", "ns", 2e6};
 constexpr Threshold unmarkedShare{"unmarked_share", "Minimum share of the time without NVTX", "%", 10};
 constexpr std::array thresholds{minShare, minSteps, unmarkedGap, unmarkedShare};
-constexpr std::array<std::string_view, 5> absorbed{
-    "gpu_idle_cause", "gpu_gaps", "gpu_time_util", "nvtx_outlier_steps", "gap_functions"};
+// The wait before loading costs what loading takes.
+constexpr std::array<std::string_view, 6> absorbed{
+    "gpu_idle_cause", "gpu_gaps", "gpu_time_util", "nvtx_outlier_steps", "gap_functions", "cuda_api_sync"};
 constexpr std::size_t fewestSteps = 3;
 constexpr std::size_t fewestUnmarked = 8;
 
@@ -246,6 +249,8 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     tellWorkers(context, steady, found.total, steps.steady(), finding);
     const Intervals waits = unionOf(found.waits, context.window, context.stop);
     finding.claims = waits;
+    finding.cure.edits.push_back(editOfAll(CureKind::ReadyInput));
+    finding.cure.edits.back().times = dataLoadingTimes(context.trace, finding.process, context.stop);
     if (const std::string calls = osCallsText(context.trace, steps.thread, waits); !calls.empty())
         finding.message += " The launching thread" + calls.substr(calls.find(' '));
     // Samples of the CPU are of the time on one alone, which may be little of a wait.
@@ -378,6 +383,8 @@ void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<F
     else
         describeUnmarked(context, gpu, finding, waits.size());
     finding.claims = unionOf(waits, context.window, context.stop);
+    finding.cure.edits.push_back(editOfAll(CureKind::ReadyInput));
+    finding.cure.edits.back().times = finding.claims;
     setStretches(
         finding, waits, [](TimeRange wait) { return "idle for " + formatDuration(wait.duration()); });
     findings.push_back(std::move(finding));

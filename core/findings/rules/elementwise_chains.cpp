@@ -4,10 +4,12 @@
 #include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/elementwise_rows.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
 #include "core/kernels/kernel_label.h"
+#include "core/replay/cure_factors.h"
 
 #include <fmt/format.h>
 
@@ -51,6 +53,30 @@ std::string longestLabels(const Trace& trace, const std::vector<EventRef>& kerne
     return text;
 }
 
+/// One kernel for each row; nothing where the GPU's peaks are not known.
+Cure cureOf(const Trace& trace, const GpuFacts& gpu, const std::vector<EventRef>& kernels)
+{
+    const Device* const device = trace.device(gpu.process, gpu.device);
+    if (!device)
+        return {};
+    const KernelTable& table = trace.kernels();
+    std::map<StringId, FusedPart> parts;
+    for (const EventRef& kernel : kernels) {
+        FusedPart& part = parts.try_emplace(table.name[kernel.index], FusedPart{{}, 0, 0}).first->second;
+        part.kernel = trace.text(table.name[kernel.index]);
+        part.time += table.duration[kernel.index];
+        ++part.launches;
+    }
+    std::vector<FusedPart> chain;
+    for (const auto& [name, part] : parts)
+        chain.push_back(part);
+    const auto factor = fusionFactor(*device, chain);
+    Cure cure;
+    if (factor)
+        cure.edits.push_back(editOf(CureKind::FuseKernels, kernels, *factor));
+    return cure;
+}
+
 std::vector<Finding> findElementwiseChains(const RuleContext& context)
 {
     std::vector<Finding> findings;
@@ -86,6 +112,7 @@ std::vector<Finding> findElementwiseChains(const RuleContext& context)
             "back. One kernel for each row saves up to {}. Most: {}.",
             formatDuration(time), formatShare(shareOf(time, found.kernels)), formatDuration(finding.saving),
             longestLabels(context.trace, kernels));
+        finding.cure = cureOf(context.trace, gpu, kernels);
         longestToFront(context.trace, kernels);
         setEvidence(finding, context.trace, kernels,
             [](EventRef) { return std::string("in a row of elementwise kernels"); });
@@ -93,6 +120,9 @@ std::vector<Finding> findElementwiseChains(const RuleContext& context)
     }
     return findings;
 }
+
+/// Sees the same kernels, and less of why they are slow.
+constexpr std::array<std::string_view, 1> chainAbsorbs{"below_roofline"};
 
 } // namespace
 
@@ -109,6 +139,7 @@ extern constinit const Rule elementwiseChains{
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .check = findElementwiseChains,
+    .absorbs = chainAbsorbs,
 };
 
 } // namespace warpline

@@ -2,7 +2,7 @@
 // ready" is no error, nor is what a process meets while it ends.
 
 #include "core/base/stop.h"
-#include "core/findings/call_kinds.h"
+#include "core/derive/call_kinds.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
 

@@ -6,6 +6,7 @@
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/coverage/interval_times.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/idle_gaps.h"
 
@@ -163,6 +164,7 @@ std::vector<Finding> findStaircase(const RuleContext& context)
             return fmt::format("waits {} for the next launch", formatDuration(gap.duration()));
         });
         finding.where = gpu.span();
+        finding.cure.edits.push_back(editOfAll(CureKind::LaunchGraph));
         findings.push_back(std::move(finding));
     }
     return findings;

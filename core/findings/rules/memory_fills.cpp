@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/coverage/interval_times.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/elementwise_rows.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
@@ -97,6 +98,7 @@ std::vector<Finding> findFills(const RuleContext& context)
             fills.memsets > 0 && kernels > 0 ? " and " : "",
             kernels > 0 ? counted(kernels, "kernel") : std::string(), formatDuration(fills.time),
             formatDuration(alone));
+        finding.cure.edits.push_back(editOf(CureKind::RemoveWork, fills.events));
         longestToFront(context.trace, fills.events);
         setEvidence(finding, context.trace, fills.events, [&](EventRef event) {
             return event.kind == EventKind::Memset

@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/derive/communication.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_metrics.h"
 #include "core/findings/graph_time.h"
@@ -12,12 +13,14 @@
 #include "core/findings/run_facts.h"
 #include "core/gpus/gpu_peaks.h"
 #include "core/kernels/kernel_math.h"
+#include "core/replay/cure_factors.h"
 #include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <vector>
 
@@ -78,32 +81,6 @@ std::string_view remedyFor(std::string_view topic)
                "precision (BF16, FP16) computes faster still, but converts between the types, with launches "
                "of its own, and the host would set the pace already: with it, take launches away as well.";
     return {};
-}
-
-/// The time in which the threads of `process` that use CUDA wait for the GPU, or have nothing more to launch:
-/// with faster kernels they would wait less, but not launch faster. 0: they never wait, so nothing is known.
-Ns hostSlack(const RuleContext& context, GlobalId process)
-{
-    constexpr Ns fullQueue = 100'000; // a launch that takes longer waits for room
-    RunFacts& facts = context.facts;
-    const TimeRange measured = facts.measuredRange();
-    std::vector<TimeRange> waits;
-    for (const GlobalId thread : callingThreads(context.trace)) {
-        if (pidOf(thread) != pidOf(process))
-            continue;
-        for (const HostDoing doing : {HostDoing::Waiting, HostDoing::Copying, HostDoing::Launching}) {
-            for (const TimeRange& range : facts.host(thread).within(doing, measured)) {
-                if (doing != HostDoing::Launching || range.duration() >= fullQueue)
-                    waits.push_back(range);
-            }
-        }
-    }
-    if (waits.empty())
-        return 0;
-    if (const StepSeries& steps = facts.steps(process); !steps.empty())
-        waits.push_back({steps.span().end, measured.end});
-    std::erase_if(waits, [](TimeRange range) { return range.empty(); });
-    return totalTime(unionOf(std::move(waits), measured));
 }
 
 constexpr std::string_view shareId = "tensor_core_share";
@@ -319,6 +296,24 @@ std::string messageOf(const Trace& trace, const MatrixWork& matrix)
     return text + fmt::format(" Most: {}.", longestNames(trace, matrix.simt));
 }
 
+/// Products in TF32, which needs no other data, else in 16 bits; attention in BF16.
+Cure cureOf(const RuleContext& context, const Key& key, TimeRange range, const MatrixWork& matrix)
+{
+    Cure cure;
+    const TensorPeak peak = peakOf(*matrix.device);
+    const MathType half = peak.topic == "no_tensor_cores.fp16" ? MathType::Fp16 : MathType::Bf16;
+    for (const MathWork work : {MathWork::Matrix, MathWork::Attention}) {
+        std::vector<NamedKernels> names;
+        std::ranges::copy_if(matrix.simt, std::back_inserter(names),
+            [&](const NamedKernels& each) { return each.math.work == work; });
+        const MathType to = work == MathWork::Matrix && peak.single >= 2 ? MathType::Tf32 : half;
+        const auto factor = precisionFactor(*matrix.device, work, MathType::Fp32, to);
+        if (!names.empty() && factor)
+            cure.edits.push_back(editOf(CureKind::ScaleWork, kernelsOf(context, key, range, names), *factor));
+    }
+    return cure;
+}
+
 std::vector<Finding> findSimt(const RuleContext& context)
 {
     std::vector<Finding> findings;
@@ -359,6 +354,7 @@ std::vector<Finding> findSimt(const RuleContext& context)
         if (active && matrix.attentionTime == 0)
             finding.message += fmt::format(
                 " The metric confirms it: the tensor pipes are {:.1f}% active in them.", *active);
+        finding.cure = cureOf(context, key, measured, matrix);
         longestToFront(context.trace, simt);
         setEvidence(finding, context.trace, simt, [&](EventRef) {
             return std::string(matrix.attentionTime == 0 ? "FP32 without tensor cores" : "FP32");

@@ -7,6 +7,7 @@
 #include "core/coverage/interval_times.h"
 #include "core/coverage/united.h"
 #include "core/findings/copy_calls.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/link_rate.h"
@@ -280,6 +281,7 @@ std::vector<Finding> findPageable(const RuleContext& context)
     if (static_cast<double>(sums.bytes) < context.threshold(id, minBytes))
         return {};
     Finding finding;
+    finding.cure.edits.push_back(editOf(CureKind::AsyncCopies, found));
     // Pinned, the copies take less, and of that as much can hide as kernels run; no more than that is saved.
     const Ns hidden = hidingPlace(context);
     const Ns waited = underKernels(context, found);

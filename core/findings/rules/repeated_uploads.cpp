@@ -2,6 +2,7 @@
 // be copied once. The report does not say what a copy carries, so this is a question to the reader; programs
 // that load a new batch in each round are not asked.
 
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/store/event_loops.h"
@@ -120,6 +121,8 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const std::ve
             "Copy the data of the next round in a stream of its own while this round computes (double buffering, from "
             "pinned memory). If the values do not change, copy them once before the loop.");
     }
+    const bool hides = finding.topic == "copies_not_overlapped";
+    finding.cure.edits.push_back(editOf(hides ? CureKind::OverlapCopies : CureKind::RemoveWork, again));
     std::ranges::stable_sort(
         again, std::greater{}, [&](EventRef event) { return trace.memcpys().duration[event.index]; });
     setEvidence(finding, trace, again, [&](EventRef event) {

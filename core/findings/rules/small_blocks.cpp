@@ -4,16 +4,21 @@
 #include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
 #include "core/findings/run_facts.h"
+#include "core/gpus/gpu_peaks.h"
 #include "core/kernels/kernel_names.h"
 #include "core/kernels/library_kernels.h"
+#include "core/replay/cure_factors.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <optional>
 
 namespace warpline {
 
@@ -103,6 +108,24 @@ SmallBlocks measureSmallBlocks(
     return found;
 }
 
+/// Blocks of a usual size: where starting them is the limit fewer of them, else more warps at once.
+Cure cureOf(const Trace& trace, const Device& device, const SmallBlocks& found, double leastStarting)
+{
+    std::map<std::pair<std::int64_t, bool>, std::vector<EventRef>> byThreads; // and whether starting limits
+    for (const EventRef& kernel : found.kernels) {
+        const bool starting = costOf(trace, kernel.index, device, leastStarting).starting >= leastStarting;
+        byThreads[{trace.kernels().launch(kernel.index).block.volume(), starting}].push_back(kernel);
+    }
+    Cure cure;
+    for (auto& [shape, kernels] : byThreads) {
+        const double occupancy = costOf(trace, kernels.front().index, device, leastStarting).occupancy;
+        const FactorRange factor
+            = shape.second ? blockSizeFactor(shape.first) : FactorRange{occupancy, (1 + occupancy) / 2, 1};
+        cure.edits.push_back(editOf(CureKind::ScaleWork, std::move(kernels), factor));
+    }
+    return cure;
+}
+
 Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Device& device, SmallBlocks& found)
 {
     const Trace& trace = context.trace;
@@ -131,6 +154,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Device&
             " A multiprocessor holds {} blocks: with {} each that is {} of the warps that it could hold.",
             residency.blocksAtOnce, counted(static_cast<std::uint64_t>(residency.warps), "warp"),
             formatShare(cost.occupancy));
+    finding.cure = cureOf(trace, device, found, context.threshold(id, minStarting) / 100);
     setEvidence(finding, trace, found.kernels, [&](EventRef event) {
         const BlockCost each = costOf(trace, event.index, device, 0);
         return fmt::format("{}: starting its blocks takes {} of its time",
@@ -147,9 +171,12 @@ std::vector<Finding> findSmallBlocks(const RuleContext& context)
         const Device* const device = context.trace.device(gpu.process, gpu.device);
         if (!device || device->multiprocessors <= 0)
             continue;
-        SmallBlocks found = measureSmallBlocks(context, gpu, *device, measured);
+        Device known = *device;
+        if (const auto peaks = known.clockRate <= 0 ? peaksOf(known) : std::nullopt)
+            known.clockRate = static_cast<std::int64_t>(peaks->clockHz); // traces of PyTorch's profiler
+        SmallBlocks found = measureSmallBlocks(context, gpu, known, measured);
         if (isMuchWaste(context, id, minShare, found.lost, found.all))
-            findings.push_back(findingOf(context, gpu, *device, found));
+            findings.push_back(findingOf(context, gpu, known, found));
     }
     return findings;
 }

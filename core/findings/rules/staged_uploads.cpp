@@ -2,6 +2,7 @@
 // step: a buffer is asked for, filled, and copied, and the GPU waits for all of it.
 
 #include "core/base/format.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/idle_gaps.h"
@@ -29,6 +30,7 @@ struct Staging {
     EventRef copy;
     TimeRange gap;
     Ns filling = 0; ///< time of the thread's own code between asking and copying
+    TimeRange filled; ///< from asking to copying
 };
 
 /// Whether `name` asks for pinned memory: PyTorch's allocator of pinned memory looks first, by querying its
@@ -68,8 +70,8 @@ Staging stagingIn(const RuleContext& context, const IdleGap& gap)
     });
     if (asked < 0)
         return {};
-    Staging staging{gap.next, gap.range, 0};
     const TimeRange filled{std::max(asked, before.start), before.end};
+    Staging staging{gap.next, gap.range, 0, filled};
     staging.filling = totalTime(facts.host(thread).within(HostDoing::OwnCode, filled))
         + totalTime(facts.host(thread).within(HostDoing::OsCalls, filled));
     return staging.filling * 2 >= gap.range.duration() ? staging : Staging{};
@@ -100,6 +102,7 @@ std::vector<Finding> findStaging(const RuleContext& context)
         Finding finding;
         std::vector<EventRef> copies;
         std::vector<TimeRange> idle;
+        std::vector<TimeRange> filled;
         std::uint64_t bytes = 0;
         Ns filling = 0;
         for (const Staging& staging : stagings) {
@@ -107,6 +110,7 @@ std::vector<Finding> findStaging(const RuleContext& context)
                 continue;
             copies.push_back(staging.copy);
             idle.push_back(staging.gap);
+            filled.push_back(staging.filled);
             idle.push_back(trace.range(staging.copy)); // which could run ahead as well
             bytes += trace.memcpys().bytes[staging.copy.index];
             filling += staging.filling;
@@ -129,6 +133,8 @@ std::vector<Finding> findStaging(const RuleContext& context)
             "The thread asks for a pinned buffer, runs its own code for {} in all, and copies the buffer to the "
             "GPU: {} in {}. Nothing else is launched in that time.",
             formatDuration(filling), formatBytes(bytes), counted(copies.size(), "copy", "copies"));
+        finding.cure.edits.push_back(editOfAll(CureKind::ReadyInput));
+        finding.cure.edits.back().times = unionOf(std::move(filled), facts.measuredRange());
         longestToFront(trace, copies);
         setEvidence(finding, trace, copies, [&](EventRef copy) {
             return formatBytes(trace.memcpys().bytes[copy.index]) + ", pinned just before";

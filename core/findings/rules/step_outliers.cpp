@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_story.h"
@@ -244,6 +245,7 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
     Finding finding;
     finding.process = processOf(steps.thread);
     finding.saving = felt;
+    finding.cure.edits.push_back(editOfAll(CureKind::EvenSteps));
     finding.severity = severityOf(context, felt);
     const Growth growth
         = outliers.front().onGpu ? Growth{} : growthOf(context, steps, outliers.front().index);

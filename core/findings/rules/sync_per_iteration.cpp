@@ -3,6 +3,7 @@
 // launched ahead, until its queue is filled again: see idleBecauseOf().
 
 #include "core/base/format.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_delays.h"
@@ -270,6 +271,13 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
             formatCount(steps.steady()), steps.pattern)
                 : std::string(),
         formatDuration(waited), costText(finding.saving));
+    finding.cure.edits.push_back(editOf(CureKind::RemoveSync, calls));
+    if (!waits.copies.empty()) {
+        std::vector<EventRef> copies;
+        for (const std::uint32_t copy : waits.copies)
+            copies.push_back(Links::unpack(copy));
+        finding.cure.edits.push_back(editOf(CureKind::RemoveWork, std::move(copies)));
+    }
     longestToFront(context.trace, calls);
     setEvidence(finding, context.trace, calls, [&](EventRef call) {
         return fmt::format("the GPU idles {} around it",

@@ -113,6 +113,9 @@ std::vector<Finding> findTails(const RuleContext& context)
     return findings;
 }
 
+/// Sees the same kernels, and less of why they are slow.
+constexpr std::array<std::string_view, 1> tailAbsorbs{"below_roofline"};
+
 } // namespace
 
 extern constinit const Rule tailWaves{
@@ -128,6 +131,7 @@ extern constinit const Rule tailWaves{
     .thresholds = tailThresholds,
     .applies = hasKernelSizes,
     .check = findTails,
+    .absorbs = tailAbsorbs,
 };
 
 } // namespace warpline

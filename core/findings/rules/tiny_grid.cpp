@@ -2,18 +2,21 @@
 // kernels are small on purpose and do not count.
 
 #include "core/base/format.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
 #include "core/findings/migrations.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/warp_lanes.h"
 #include "core/kernels/library_kernels.h"
+#include "core/replay/cure_factors.h"
 #include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace warpline {
 
@@ -30,6 +33,22 @@ bool isPartial(const KernelTable& kernels, const std::vector<EventRef>& events)
 {
     return std::ranges::any_of(
         events, [&](EventRef event) { return lanesInUse(kernels.launch(event.index)) < 1; });
+}
+
+/// Enough blocks for each kernel of `events`.
+Cure cureOf(const Trace& trace, const Device& device, const std::vector<EventRef>& events)
+{
+    const KernelTable& kernels = trace.kernels();
+    std::map<std::pair<std::int64_t, std::int64_t>, std::vector<EventRef>> byShape; // blocks, threads
+    for (const EventRef& event : events) {
+        const KernelLaunch& launch = kernels.launch(event.index);
+        byShape[{launch.grid.volume(), launch.block.volume()}].push_back(event);
+    }
+    Cure cure;
+    for (auto& [shape, ofShape] : byShape)
+        cure.edits.push_back(editOf(
+            CureKind::ScaleWork, std::move(ofShape), parallelismFactor(device, shape.first, shape.second)));
+    return cure;
 }
 
 std::vector<Finding> findTiny(const RuleContext& context)
@@ -95,6 +114,7 @@ std::vector<Finding> findTiny(const RuleContext& context)
                 "launching them costs more.",
                 counted(sums.shorter, "kernel"), formatDuration(shortest), formatDuration(sums.shorterTime));
         finding.title += mostWasteful(context.trace, sums.kernels);
+        finding.cure = cureOf(context.trace, *context.trace.device(key.first, key.second), sums.kernels);
         Ns ofSolvers = 0;
         for (const EventRef& kernel : sums.kernels)
             ofSolvers

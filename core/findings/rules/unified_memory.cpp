@@ -7,6 +7,7 @@
 #include "core/coverage/first_pages.h"
 #include "core/coverage/interval_times.h"
 #include "core/coverage/united.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/migrations.h"
 #include "core/findings/run_facts.h"
@@ -286,6 +287,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Traffic
             "of the saving.",
             formatDuration(later));
     finding.claims = united(waiting, host);
+    finding.cure.edits.push_back(editOfAll(CureKind::PrefetchPages));
     setEvidence(finding, trace, kernels.stalled, [&](EventRef event) {
         return fmt::format(
             "pages are missing for {} of it", formatDuration(totalTime(finding.claims, trace.range(event))));

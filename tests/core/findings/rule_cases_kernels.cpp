@@ -1,5 +1,7 @@
 #include "tests/core/findings/rule_cases.h"
 
+#include <string>
+
 namespace warpline::test {
 
 namespace {
@@ -80,11 +82,36 @@ void besideCollectives(DrawnProgram& drawn, Ns slowed)
     }
 }
 
+/// 40 products of 4096 x 4096 matrices in BF16 or FP32, by name, each in one kernel of `length`: 139 us and
+/// 2.05 ms are their roofline.
+void shapedProducts(DrawnProgram& drawn, std::string_view kernel, Ns length, bool shapes = true)
+{
+    for (int i = 0; i < 40; ++i) {
+        const Ns at = 4 * ms * i;
+        if (shapes)
+            drawn.range("aten::mm, seq = 0, op_id = " + std::to_string(i)
+                    + ", sizes = [[4096, 4096], [4096, 4096]], input_op_ids = [(-1,-1), (-1,-1)]",
+                {at, at + 20 * us});
+        drawn.kernel(kernel, at + 5 * us, {at + 30 * us, at + 30 * us + length}, {.blocks = 4096});
+    }
+}
+constexpr std::string_view inBf16 = "nvjet_sm90_tst_128x256_64x4_2x1_v_bz_coopA_NTN";
+
 } // namespace
 
 std::vector<RuleCase> kernelCases()
 {
     return {
+        {"below_roofline", "products at a seventh of the peak", true,
+            [](auto& p) { shapedProducts(p, inBf16, ms); }},
+        {"below_roofline", "products near the peak", false,
+            [](auto& p) { shapedProducts(p, inBf16, 190 * us); }},
+        {"below_roofline", "products of unknown shapes", false,
+            [](auto& p) { shapedProducts(p, inBf16, ms, false); }},
+        {"below_roofline", "products in FP32, which another rule knows", false,
+            [](auto& p) {
+                shapedProducts(p, "cutlass_80_simt_sgemm_128x128_8x4_nn_align1", 4 * ms - 40 * us);
+            }},
         {"short_kernels", "300 of 3 us", true, [](auto& p) { kernels(p, 300, 10 * us, 3 * us); }},
         {"short_kernels", "300 of 30 us", false, [](auto& p) { kernels(p, 300, 40 * us, 30 * us); }},
         {"kernel_storm", "600 of 3 us", true, [](auto& p) { kernels(p, 600, 10 * us, 3 * us); }},

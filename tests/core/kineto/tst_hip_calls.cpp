@@ -2,7 +2,7 @@
 // in the words of each. And what the traces of others show when their calls are understood.
 
 #include "core/budget/gpu_budget.h"
-#include "core/findings/call_kinds.h"
+#include "core/derive/call_kinds.h"
 #include "core/findings/rule.h"
 #include "core/overview/overview.h"
 #include "core/render/render.h"

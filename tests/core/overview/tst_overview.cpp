@@ -936,7 +936,7 @@ private slots:
         const Json json = overviewJson(overview);
         Ns sum = 0;
         for (const Json& part : json["parts"])
-            sum += part["ns"].get<Ns>();
+            sum += part["time_ns"].get<Ns>();
         QCOMPARE(sum, trace->session.duration());
         QCOMPARE(json["sentences"].size(), overview.sentences.size());
         QCOMPARE(json["kernels"][0]["facts"][0]["warns"].get<bool>(), true);

@@ -1,4 +1,4 @@
-#include "core/findings/call_kinds.h"
+#include "core/derive/call_kinds.h"
 
 #include "core/base/ascii_case.h"
 #include "core/base/stop.h"
