@@ -39,7 +39,7 @@ constexpr std::array helpedFormats{
 std::string formatsText()
 {
     std::vector<std::vector<std::string>> lines;
-    std::vector<OutputFormat> all(formats.begin(), formats.end());
+    std::vector<OutputFormat> all(helpedFormats.begin(), helpedFormats.end());
     for (const AnalysisFormat* const format : allAnalysisFormats()) {
         if (std::ranges::none_of(
                 helpedFormats, [&](const OutputFormat& each) { return each.name == format->name; }))
