@@ -51,8 +51,8 @@ void expectSavings(const RuleContext& context, const std::string& stepGlob, std:
         if (expected.changed == 0)
             continue;
         const auto timeOf = [&](double share) {
-            return std::min(
-                finding.saving, static_cast<Ns>(share * static_cast<double>(context.facts.measured())));
+            const auto time = static_cast<Ns>(share * static_cast<double>(context.facts.measured()));
+            return std::clamp<Ns>(time, 0, std::max<Ns>(0, finding.saving));
         };
         finding.expected = ExpectedTime{
             timeOf(expected.leastShare()), timeOf(expected.share()), timeOf(expected.mostShare())};

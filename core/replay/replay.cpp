@@ -139,7 +139,7 @@ double Expectation::shareLeftBy(Ns length) const
 {
     if (replayed <= 0)
         return 0;
-    return std::clamp(1 - static_cast<double>(length) / static_cast<double>(replayed), 0.0, 1.0);
+    return 1 - static_cast<double>(length) / static_cast<double>(replayed);
 }
 
 Replay::Replay(const Trace& trace, ReplayGraph graph, const ReplayWindow& window)

@@ -32,6 +32,9 @@ private slots:
         const CliRun none = runCli({"whatif", "--scale", "kernel=*:1", "--format", "json", report});
         const QJsonObject same = none.report()["gpus"].toArray().at(0).toObject();
         QCOMPARE(same["expected_ns"].toInteger(), same["measured_ns"].toInteger());
+        // Longer kernels cost time, and are no saving of nothing.
+        const CliRun slower = runCli({"whatif", "--scale", "kernel=*:3", "--format", "json", report});
+        QVERIFY(slower.report()["gpus"].toArray().at(0).toObject()["saving_percent"].toDouble() < 0);
         QVERIFY(runCli({"whatif", report}).output.contains("Replayed unchanged"));
     }
 
@@ -46,8 +49,8 @@ private slots:
         }
         QVERIFY(runCli({"whatif", "--without", "kernel=nothing*", report}).errors.contains("nothing*"));
         for (const QStringList& options : {QStringList{"--without", "time"}, {"--scale", "kernel=a"},
-                 {"--scale", "kernel=a:x"}, {"--scale", "copy=a:1"}, {"--scale", "kernel=a:-1"},
-                 {"--overlap", "all"}, {"--steps", "nosuchstep"}})
+                 {"--scale", "kernel=a:x"}, {"--scale", "kernel=a:nan"}, {"--scale", "copy=a:1"},
+                 {"--scale", "kernel=a:-1"}, {"--overlap", "all"}, {"--steps", "nosuchstep"}})
             QCOMPARE(runCli(QStringList{"whatif"} + options + QStringList{report}).code, 2);
     }
 };

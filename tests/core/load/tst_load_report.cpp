@@ -618,9 +618,8 @@ void LoadReportTest::countsEqualSqlOnSharedReports()
             QVERIFY2(static_cast<long long>(trace->table(count.kind).sourceRows) == expected,
                 (path + ": " + count.tables).c_str());
             // Kinds with one event a row lose none of them; event records may lack a time. Frames are made.
-            const auto isFrame = [&](EventIndex i) {
-                return trace->nvtx().attributesOf(i).eventType == graphicsFrame;
-            };
+            const auto isFrame
+                = [&](EventIndex i) { return trace->nvtx().attributesOf(i).eventType == graphicsFrame; };
             long long frames = 0;
             for (EventIndex i = 0; count.kind == EventKind::Nvtx && i < trace->nvtx().size(); ++i)
                 frames += isFrame(i) ? 1 : 0;
