@@ -158,8 +158,11 @@ void TestOperatorRooflines::metricsEqualSql()
     QVERIFY(*metrics.clockHz > 1.9e9 && *metrics.clockHz < 2.0e9);
     // The model and the hardware agree within a few points.
     QVERIFY2(std::abs(*metrics.tensorActive - metrics.modelTensor) < 5, metricsText(metrics).c_str());
-    QVERIFY2(std::abs(*metrics.dram - metrics.modelDram) < 6, metricsText(metrics).c_str());
+    // Optimizers have no work in names of NVTX ranges, and much traffic.
+    QVERIFY2(metrics.modelDram > 10 && metrics.modelDram < *metrics.dram, metricsText(metrics).c_str());
+    QVERIFY(metrics.modelTime > 50 && metrics.modelTime < 90);
     QVERIFY(metricsText(metrics).find("agree") != std::string::npos);
+    QVERIFY(metricsText(metrics).find("more than must move") == std::string::npos);
 }
 
 QTEST_APPLESS_MAIN(TestOperatorRooflines)
