@@ -39,7 +39,8 @@ WorkSums sumsOfCall(const ShapeUse& use)
 }
 
 /// Calls whose first kernel starts on `gpu` in its judged steps.
-void addCalls(const SideMeasure& measure, const ComparedGpu& gpu, const std::stop_token& stop, Tallies& tallies)
+void addCalls(
+    const SideMeasure& measure, const ComparedGpu& gpu, const std::stop_token& stop, Tallies& tallies)
 {
     const Trace& trace = *measure.reports[gpu.report].trace;
     const auto rooflines = operatorRooflinesOf(trace, stop);
@@ -78,8 +79,8 @@ CompareTable operatorTable(const TableSources& sources)
         for (const ComparedGpu& gpu : measure.side.gpus)
             addCalls(measure, gpu, sources.stop, tallies[side]);
     }
-    CompareTable table = tableOf("operators", "Operators by shape",
-        joinTallies({&tallies.a, &tallies.b}, divisor, withoutArithmetic));
+    CompareTable table = tableOf(
+        "operators", "Operators by shape", joinTallies({&tallies.a, &tallies.b}, divisor, withoutArithmetic));
     table.isWork = true;
     return table;
 }

@@ -56,8 +56,8 @@ RowColumns columnsOf(const CompareTable& table)
 
 std::span<const std::string_view> compareSections()
 {
-    static constexpr std::array<std::string_view, 10> sections{
-        "budget", "kernels", "operators", "nvtx", "api", "copies", "collectives", "memory", "steps", "findings"};
+    static constexpr std::array<std::string_view, 10> sections{"budget", "kernels", "operators", "nvtx",
+        "api", "copies", "collectives", "memory", "steps", "findings"};
     return sections;
 }
 
@@ -147,10 +147,10 @@ Cells rowCells(const CompareTable& table, std::size_t most)
     cells.columns = {{"Change", Unit::Text}, {"A" + of, unit}, {"B" + of, unit}, {"Difference" + of, unit},
         {"A Count", Unit::Real}, {"B Count", Unit::Real}};
     if (table.isWork) {
-        for (const char* const of : {"Call (ns)", "TFLOP/s", "TB/s", "Roofline (%)"}) {
-            const Unit each = std::string_view(of) == "Call (ns)" ? Unit::Nanoseconds : Unit::Real;
-            cells.columns.push_back({fmt::format("A {}", of), each});
-            cells.columns.push_back({fmt::format("B {}", of), each});
+        for (const Column& each : {Column{"Call (ns)", Unit::Nanoseconds}, Column{"TFLOP/s", Unit::Real},
+                 Column{"TB/s", Unit::Real}, Column{"Roofline (%)", Unit::Real}}) {
+            cells.columns.push_back({"A " + each.title, each.unit});
+            cells.columns.push_back({"B " + each.title, each.unit});
         }
     }
     if (has.matched)

@@ -170,8 +170,8 @@ Json caveatsJson(const Comparison& comparison)
 
 void addTables(Json& json, const CompareText& text)
 {
-    static constexpr std::string_view ids[]{
-        "kernels", "operators", "nvtx", "nvtx_gpu", "api", "copies", "copied", "collectives", "memory", "steps"};
+    static constexpr std::string_view ids[]{"kernels", "operators", "nvtx", "nvtx_gpu", "api", "copies",
+        "copied", "collectives", "memory", "steps"};
     for (const std::string_view id : ids) {
         const std::string_view section = id == "nvtx_gpu" ? "nvtx" : id == "copied" ? "copies" : id;
         const CompareTable* const table = text.comparison.table(id);

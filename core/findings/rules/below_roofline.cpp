@@ -143,8 +143,8 @@ Cure cureOf(const RuleContext& context, UsesByShare& alike)
     Cure cure;
     for (auto& [tenth, uses] : alike)
         cure.edits.push_back(editOf(CureKind::ScaleWork, std::move(uses.kernels),
-            rooflineFactor(uses.roofline / static_cast<double>(uses.time),
-                context.threshold(id, maxRoofline) / 100)));
+            rooflineFactor(
+                uses.roofline / static_cast<double>(uses.time), context.threshold(id, maxRoofline) / 100)));
     return cure;
 }
 
@@ -177,8 +177,7 @@ std::vector<Finding> findBelowRoofline(const RuleContext& context)
             AlikeUses& alike = byShare[static_cast<int>(use.share() * 10)];
             alike.roofline += use.roofline.ns();
             alike.time += use.gpu;
-            for (const EventRef kernel :
-                rooflines->kernelsOf(context.trace, gpu, use.shape, measured)) {
+            for (const EventRef kernel : rooflines->kernelsOf(context.trace, gpu, use.shape, measured)) {
                 alike.kernels.push_back(kernel);
                 kernels.push_back(kernel);
             }

@@ -120,8 +120,7 @@ Result<void> importMetrics(ImportJob& job)
             sortByTime(samples);
             const auto name = names.find(key);
             CounterSeries series = seriesOf(key, samples,
-                name != names.end() ? name->second
-                                    : MetricName{"Metric " + std::to_string(key.second), {}},
+                name != names.end() ? name->second : MetricName{"Metric " + std::to_string(key.second), {}},
                 job.trace.pool());
             if (!shared || *shared != samples.times)
                 shared = std::make_shared<const std::vector<Ns>>(std::move(samples.times));

@@ -128,7 +128,7 @@ void TestOperatorRooflines::isEmptyWithoutShapes()
 /// What of a metric falls to samples that touch a kernel, by the time of the kernels.
 void TestOperatorRooflines::metricsEqualSql()
 {
-    const std::string path = std::string(WARPLINE_SHARED_REPORTS) + "/../operators/gpt_metrics.sqlite";
+    const std::string path = WARPLINE_SHARED_REPORTS "/../operators/gpt_metrics.sqlite";
     if (!QFileInfo::exists(QString::fromStdString(path)))
         QSKIP("../shared/operators is not here");
     const auto loaded = loadReport(path);
