@@ -204,10 +204,7 @@ struct RowFigures {
     double rooflineShare() const { return rateOf(work.rooflineNs) / 1e9; } ///< 0..1, above from a cache
 
 private:
-    double rateOf(double amount) const
-    {
-        return work.knownNs > 0 ? amount * 1e9 / work.knownNs : 0;
-    }
+    double rateOf(double amount) const { return work.knownNs > 0 ? amount * 1e9 / work.knownNs : 0; }
 };
 
 /// A row of a table: what A and B have of one thing.
@@ -229,8 +226,8 @@ struct CompareRow {
 
 /// A table of rows: those that changed most first.
 struct CompareTable {
-    std::string
-        id; ///< "kernels", "operators", "nvtx_gpu", "nvtx", "api", "copies", "copied", "collectives", "memory", "steps"
+    std::string id; ///< "kernels", "operators", "nvtx_gpu", "nvtx", "api", "copies", "copied", "collectives",
+                    ///< "memory", "steps"
     std::string title; ///< "Kernels"
     bool bytes = false; ///< figures are bytes, not times
     std::vector<CompareRow> rows;
