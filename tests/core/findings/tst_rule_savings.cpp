@@ -94,6 +94,9 @@ const std::vector<Expected>& expectations()
         // 32 of 64 warps.
         {"small_blocks", "blocks of a warp that run long", 5 * ms / 2, firstKernel},
         // Five of six.
+        // 2 * 4096^3 FLOPs at the 989.4 TFLOP/s of the data sheet.
+        {"below_roofline", "products at a seventh of the peak", static_cast<Ns>(40 * (1e6 - 2.0 * 4096 * 4096 * 4096 / 989.4e3)),
+            {30 * us, 1030 * us}},
         {"elementwise_chains", "six behind each product", 10 * 500 * us, {1010 * us, 1110 * us}},
         {"memory_fills", "two behind each product", 10 * 200 * us, {1010 * us, 1110 * us}},
         // 1100 blocks in two waves of 1056.
