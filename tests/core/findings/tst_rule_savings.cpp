@@ -88,6 +88,8 @@ const std::vector<Expected>& expectations()
         // All but one lane of one of 32 blocks that fit on each of 132 multiprocessors.
         {"tiny_grid", "a single thread", 5 * ms - 5 * ms / (132 * 32 * 32), firstKernel},
         // 32 of 1024 threads.
+        // 40 products of 2 x 4096^3 FLOPs at 989.4 TFLOP/s.
+        {"below_roofline", "products at a seventh of the peak", 40 * ms - 5'556'456, {30 * us, 1030 * us}},
         {"small_blocks", "1,500,000 blocks of a warp in 1 ms", 5 * ms - 5 * ms / 32, firstKernel},
         // 32 of 64 warps.
         {"small_blocks", "blocks of a warp that run long", 5 * ms / 2, firstKernel},
