@@ -82,7 +82,7 @@ std::string environmentTopic()
         "TMPDIR           Where packed exports and pipes are copied to while they are read; left out: /tmp\n"
         "PATH             Where nsys is looked for, which converts .nsys-rep files\n"
         "XDG_CACHE_HOME   Where copies of large reports are kept; left out: ~/.cache. Now: {}\n"
-        "XDG_CONFIG_HOME  Where warpline/kernel-classes.txt is looked for; left out: ~/.config\n",
+        "XDG_CONFIG_HOME  Where warpline/kernel-classes.txt and warpline/operator-models.txt are looked for; left out: ~/.config\n",
         folder.empty() ? "nowhere" : folder);
 }
 

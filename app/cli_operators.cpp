@@ -9,7 +9,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <memory>
+#include <optional>
+#include <system_error>
 
 namespace warpline::cli {
 
@@ -20,6 +23,7 @@ struct OperatorsOptions {
     std::string by = "shape";
     std::string range;
     std::string nvtx;
+    std::string models;
 };
 
 /// Letters of a cell in a terminal: lists of shapes can be as long as a page.
@@ -35,11 +39,34 @@ OperatorGrouping groupingOf(const std::string& key)
     return OperatorGrouping::Shape;
 }
 
+/// What operators do by the models of --models, else by those of the user's own file. Says what is wrong with
+/// that file.
+std::shared_ptr<const OperatorWorks> worksOf(
+    Answer& answer, const Trace& trace, const std::optional<OwnWorkModels>& models)
+{
+    if (models)
+        return std::make_shared<const OperatorWorks>(findOperatorWorks(trace, *models));
+    const std::string path = ownWorkModelsPath();
+    std::error_code none;
+    if (!path.empty() && std::filesystem::exists(path, none)) {
+        if (const auto own = OwnWorkModels::withFile(path); !own.ok())
+            answer.note(own.error().message + " Warpline's own models are used.");
+    }
+    return operatorWorksOf(trace);
+}
+
 ExitCode runOperators(Answer& answer, const OperatorsOptions& options)
 {
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
         return answer.wrongUsage("--range: " + range.error().message);
+    std::optional<OwnWorkModels> models;
+    if (!options.models.empty()) {
+        auto read = OwnWorkModels::withFile(options.models);
+        if (!read.ok())
+            return answer.wrongUsage(read.error().message);
+        models = read.take();
+    }
     const auto trace = openReport(answer, options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
@@ -56,7 +83,7 @@ ExitCode runOperators(Answer& answer, const OperatorsOptions& options)
         if (const std::string problem = noSuchRange(*trace, options.nvtx); !problem.empty())
             return answer.wrongUsage("--nvtx: " + problem);
     }
-    const std::vector<OperatorRow> rows = operatorRows(*trace, *operatorWorksOf(*trace), query);
+    const std::vector<OperatorRow> rows = operatorRows(*trace, *worksOf(answer, *trace, models), query);
     if (answer.isJson())
         return answer.add(operatorsJson(*trace, rows, query));
     const Cells cells = operatorCells(rows, query.by);
@@ -81,6 +108,10 @@ std::function<ExitCode(Answer&)> declareOperators(CLI::App& app)
     app.add_option(
            "--nvtx,--steps", options->nvtx, "Only calls in the NVTX ranges with this name, with * and ?")
         ->type_name("NAME");
+    app.add_option("--models", options->models,
+           "Models of further operators, before Warpline's own; left out: operator-models.txt in Warpline's "
+           "configuration folder")
+        ->type_name("FILE");
     addReportOptions(app, options->report);
     return [options](Answer& answer) { return runOperators(answer, *options); };
 }

@@ -58,8 +58,9 @@ std::size_t ownerOf(std::span<const Range> chain)
 
 class Finder {
 public:
-    Finder(const Trace& trace, const std::stop_token& stop)
+    Finder(const Trace& trace, const OwnWorkModels& models, const std::stop_token& stop)
         : m_trace(trace),
+          m_models(models),
           m_stop(stop),
           m_sizes(trace)
     {
@@ -100,7 +101,7 @@ private:
                 : isFrameworkOperator(text) || text.find(", op_id = ") != std::string_view::npos;
             known.isOperator = known.isOperator && !name.starts_with("autograd::engine::");
             if (known.isOperator)
-                known.model = workModelOf(name);
+                known.model = m_models.modelOf(name);
         }
         return place->second;
     }
@@ -327,7 +328,8 @@ private:
         shape.shapes = call.shapeCount == 0 ? std::string() : shapesText(call);
         if (!isRange)
             shape.types = typesOfPayload(payload);
-        shape.kernelClass = model == nullptr ? classOf(hints) : std::string(model->kernelClass);
+        const bool hasClass = model != nullptr && !model->kernelClass.empty();
+        shape.kernelClass = hasClass ? std::string(model->kernelClass) : classOf(hints);
         if (!call.hasTypes) {
             shape.typesFromKernels = takeTypes(call, hints, model);
             if (model != nullptr && model->kernelClass == "convolution") {
@@ -337,7 +339,7 @@ private:
             }
         }
         if (model != nullptr) {
-            if (auto work = model->work(call))
+            if (auto work = m_models.workOf(*model, call))
                 shape.work = *work;
         }
         if (shape.work.flops)
@@ -384,6 +386,7 @@ private:
     }
 
     const Trace& m_trace;
+    const OwnWorkModels& m_models;
     const std::stop_token& m_stop;
     RecordedSizes m_sizes;
     std::shared_ptr<const GraphOrigins> m_origins; ///< keeps the traces of captures
@@ -416,7 +419,12 @@ const OperatorRun* OperatorWorks::runOf(EventRef gpuWork) const
 
 OperatorWorks findOperatorWorks(const Trace& trace, const std::stop_token& stop)
 {
-    return Finder(trace, stop).find();
+    return findOperatorWorks(trace, ownWorkModels(), stop);
+}
+
+OperatorWorks findOperatorWorks(const Trace& trace, const OwnWorkModels& own, const std::stop_token& stop)
+{
+    return Finder(trace, own, stop).find();
 }
 
 std::shared_ptr<const OperatorWorks> operatorWorksOf(const Trace& trace, const std::stop_token& stop)

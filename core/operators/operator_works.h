@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/operators/own_models.h"
 #include "core/operators/work_model.h"
 #include "core/store/trace.h"
 
@@ -62,6 +63,9 @@ struct OperatorWorks {
 
 /// Finds them: O(n log n) in ranges and calls. Throws Stopped when `stop` is requested.
 OperatorWorks findOperatorWorks(const Trace& trace, const std::stop_token& stop = {});
+/// The same by the models `own` before the built-in ones, and not by those of ownWorkModels().
+OperatorWorks findOperatorWorks(
+    const Trace& trace, const OwnWorkModels& own, const std::stop_token& stop = {});
 
 /// The same, worked out once for as long as the trace's links are. Safe to call from several threads.
 std::shared_ptr<const OperatorWorks> operatorWorksOf(const Trace& trace, const std::stop_token& stop = {});

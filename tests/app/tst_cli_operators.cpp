@@ -2,8 +2,10 @@
 
 #include "tests/app/cli_runner.h"
 
+#include <QDir>
 #include <QJsonArray>
 #include <QJsonObject>
+#include <QTemporaryDir>
 
 using namespace warpline::test;
 
@@ -14,6 +16,7 @@ private slots:
     void rowsHoldTheirKeys();
     void groupingsAddUp();
     void mistakesAreNamed();
+    void ownModelsGoFirst();
 
 private:
     QJsonObject document(const QStringList& options) const
@@ -73,6 +76,48 @@ void CliOperatorsTest::mistakesAreNamed()
     QCOMPARE(runCli({"operators", "--range", "5", m_path}).code, 2);
     QCOMPARE(runCli({"operators", "--nvtx", "no such range", m_path}).code, 2);
     QCOMPARE(runCli({"operators", "/nowhere.sqlite"}).code, 3);
+}
+
+/// Those of --models, else those of the configuration folder; mistakes name file and line.
+void CliOperatorsTest::ownModelsGoFirst()
+{
+    QTemporaryDir folder;
+    QVERIFY(QDir(folder.path()).mkpath("warpline"));
+    const auto write = [&](const QString& name, const QByteArray& text) {
+        QFile file(folder.filePath(name));
+        return file.open(QIODevice::WriteOnly) && file.write(text) == text.size() ? file.fileName()
+                                                                                  : QString();
+    };
+    const auto flops = [&](const QStringList& options) {
+        for (const QJsonValue& row :
+            document(options + QStringList{"--by", "operator"})["operators"].toArray()) {
+            if (row["operator"] == "aten::addmm")
+                return row["flops"].toInteger(-1);
+        }
+        return qint64{-2};
+    };
+    const QString mine = write("mine.txt", "operator aten::addmm\nflops 7 * dim(1, 0)\n");
+    QCOMPARE(flops({"--models", mine}), 3LL * 7 * 4096);
+    const QString wrong = write("wrong.txt", "operator aten::addmm\nflops 7 * dims(1, 0)\n");
+    const CliRun run = runCli({"operators", "--models", wrong, m_path});
+    QCOMPARE(run.code, 2);
+    QVERIFY2(
+        run.errors.contains("wrong.txt, line 2: ") && run.errors.contains("'dims'"), run.errors.constData());
+    QCOMPARE(runCli({"operators", "--models", folder.filePath("none.txt"), m_path}).code, 2);
+    QCOMPARE(runCli({"operators", "--models", folder.path(), m_path}).code, 2);
+
+    const QByteArray before = qgetenv("XDG_CONFIG_HOME");
+    qputenv("XDG_CONFIG_HOME", folder.path().toUtf8());
+    write("warpline/operator-models.txt", "operator aten::addmm\nflops 9\n");
+    const qint64 byFolder = flops({});
+    const qint64 byOption = flops({"--models", mine});
+    write("warpline/operator-models.txt", "operator aten::addmm\nflops\n");
+    const CliRun broken = runCli({"operators", m_path});
+    before.isEmpty() ? qunsetenv("XDG_CONFIG_HOME") : qputenv("XDG_CONFIG_HOME", before);
+    QCOMPARE(byFolder, 3LL * 9);
+    QCOMPARE(byOption, 3LL * 7 * 4096);
+    QCOMPARE(broken.code, 0);
+    QVERIFY2(broken.errors.contains("operator-models.txt, line 2: "), broken.errors.constData());
 }
 
 QTEST_GUILESS_MAIN(CliOperatorsTest)

@@ -14,6 +14,7 @@
 #include "tests/support/report_fixture.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <QTemporaryDir>
 #include <QTest>

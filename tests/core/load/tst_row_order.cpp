@@ -11,6 +11,7 @@
 
 #include <QTest>
 
+#include <nlohmann/json.hpp>
 #include <sqlite3.h>
 
 #include <filesystem>

@@ -46,8 +46,8 @@ std::string answerIn(const char* language, const Trace& trace)
     const std::vector<Finding> findings = runRules(trace, window);
     const std::vector<ChecklistAnswer> checklist = answerChecklist(trace, window);
     const RunOverview overview = overviewOf(trace, window);
-    Json json = Json::parse(findingsJson(
-        trace, AnalysisText{.findings = findings, .checklist = checklist, .overview = &overview}));
+    Json json = findingsJson(
+        trace, AnalysisText{.findings = findings, .checklist = checklist, .overview = &overview});
     setLanguage(*findLanguage("en"));
     dropTexts(json);
     return json.dump(1);
