@@ -100,8 +100,7 @@ Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetP
     json["steady"] = steps.steady;
     json["budget_mean"] = budgetJson(steps.mean, parts);
     const std::string edges = edgeSentences(trace, parts, steps);
-    constexpr ReplayLimits few{.mostEvents = 40'000, .mostSteps = 24};
-    const std::optional<Replay> replay = Replay::ofSteps(trace, steps.found, few);
+    const std::optional<Replay> replay = Replay::ofSteps(trace, steps.found, limitsOfMany);
     json["profiler"] = profilerJson(replay ? &*replay : nullptr);
     json["unlike_others"] = edges.empty() ? Json() : jsonText(edges);
     return json;

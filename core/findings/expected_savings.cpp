@@ -13,9 +13,6 @@ namespace warpline {
 
 namespace {
 
-/// Findings are many: less than what a person waits for is replayed.
-constexpr ReplayLimits limitsOfRules{.mostEvents = 40'000, .mostSteps = 24};
-
 /// The target that `finding` is about; nullptr: none was replayed.
 const WhatIfTarget* targetOf(
     const Trace& trace, const std::vector<WhatIfTarget>& targets, const Finding& finding)
@@ -43,7 +40,7 @@ void expectSavings(const RuleContext& context, const std::string& stepGlob, std:
     if (std::ranges::none_of(findings, hasCure))
         return;
     const std::vector<WhatIfTarget> targets
-        = whatIfTargets(context.trace, context.window, stepGlob, limitsOfRules, context.stop);
+        = whatIfTargets(context.trace, context.window, stepGlob, limitsOfMany, context.stop);
     for (Finding& finding : findings) {
         if (!hasCure(finding))
             continue;

@@ -174,6 +174,47 @@ private slots:
         QVERIFY(free.cured.expected < graph.cured.expected);
     }
 
+    void graphsBegunInABusyStreamHaveAGapOfTheirOwn()
+    {
+        // The host is far ahead. A kernel begins 1 us after the work before it, a graph 9 us.
+        const auto trace = stepsOf(100 * us, [](DrawnProgram& program, Ns begin, int) {
+            const Ns runs = begin + 250 * us;
+            for (int i = 0; i < 3; ++i)
+                program.kernel(
+                    "work", begin + i * 3 * us, {runs + i * 21 * us, runs + i * 21 * us + 20 * us});
+            program.graph(begin + 9 * us, {runs + 71 * us, runs + 99 * us});
+        });
+        const Expectation same = expectedOf(*trace, {.kind = CureKind::RemoveCalls, .name = "none"});
+        QCOMPARE(same.replayed, 100 * us);
+        QCOMPARE(same.explained, 100 * us);
+    }
+
+    void collectivesBeginLateBehindWhatTheyWaitFor()
+    {
+        // The collective was launched long before, and begins 12 us after the kernel that it waits for ends,
+        // while the next one runs; no event says so. How long the kernel takes differs.
+        const auto trace = stepsOf(10 * ms, [](DrawnProgram& program, Ns begin, int step) {
+            const Ns done = begin + (step % 3 + 3) * ms;
+            program.kernel("backward", begin, {begin + 5 * us, done});
+            program.kernel("optimizer", begin + 3 * us, {done + us, done + ms});
+            program.kernel(
+                "ncclDevKernel_AllReduce", begin + 6 * us, {done + 12 * us, begin + 9 * ms}, {.stream = 20});
+            program.call("cudaDeviceSynchronize_v3020", {begin + 10 * us, begin + 9 * ms + 3 * us});
+        });
+        const std::vector<WhatIfTarget> targets = targetsOf(*trace);
+        QVERIFY(!targets.empty());
+        const ReplayGraph& graph = targets.front().replay.graph();
+        std::size_t waiting = 0;
+        for (const ReplayWork& work : graph.works) {
+            if (work.producer == noNode)
+                continue;
+            ++waiting;
+            QCOMPARE(trace->name(graph.works[work.producer].event), std::string_view("backward"));
+            QCOMPARE(work.producerGap, 12 * us);
+        }
+        QCOMPARE(waiting, std::size_t{steps + 1});
+    }
+
     void readyInputTakesItsOwnTimeAlone()
     {
         const auto trace = stepsOf(500 * us, [](DrawnProgram& program, Ns begin, int) {
