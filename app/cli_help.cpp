@@ -24,7 +24,7 @@ struct OutputFormat {
     std::string_view meaning;
 };
 
-constexpr std::array formats{
+constexpr std::array helpedFormats{
     OutputFormat{"table", "Aligned text; cut to the width of a terminal, whole elsewhere"},
     OutputFormat{"text", "Lines for people"},
     OutputFormat{"json", "One document with an envelope; --schema prints its JSON schema"},
@@ -40,10 +40,10 @@ constexpr std::array formats{
 std::string formatsText()
 {
     std::vector<std::vector<std::string>> lines;
-    std::vector<OutputFormat> all(formats.begin(), formats.end());
+    std::vector<OutputFormat> all(helpedFormats.begin(), helpedFormats.end());
     for (const AnalysisFormat* const format : allAnalysisFormats()) {
         if (std::ranges::none_of(
-                formats, [&](const OutputFormat& each) { return each.name == format->name; }))
+                helpedFormats, [&](const OutputFormat& each) { return each.name == format->name; }))
             all.push_back({format->name, format->meaning});
     }
     for (const OutputFormat& format : all) {

@@ -21,7 +21,7 @@ private slots:
     {
         const CliRun run = runCli({"whatif", "--scale", "kernel=*:0.5", "--format", "json", report});
         QCOMPARE(run.code, 0);
-        const QJsonObject gpu = run.json().object()["reports"].toArray().at(0).toObject()["gpus"].toArray().at(0).toObject();
+        const QJsonObject gpu = run.report()["gpus"].toArray().at(0).toObject();
         QCOMPARE(gpu["pattern"].toString(), QString("token_#"));
         QVERIFY(gpu["changed"].toInt() > 0);
         QCOMPARE(gpu["measured_ns"].toInteger(), gpu["replayed_ns"].toInteger());
@@ -30,7 +30,7 @@ private slots:
         QVERIFY(range["low"].toInteger() <= gpu["expected_ns"].toInteger()
             && gpu["expected_ns"].toInteger() <= range["high"].toInteger());
         const CliRun none = runCli({"whatif", "--scale", "kernel=*:1", "--format", "json", report});
-        const QJsonObject same = none.json().object()["reports"].toArray().at(0).toObject()["gpus"].toArray().at(0).toObject();
+        const QJsonObject same = none.report()["gpus"].toArray().at(0).toObject();
         QCOMPARE(same["expected_ns"].toInteger(), same["measured_ns"].toInteger());
         QVERIFY(runCli({"whatif", report}).output.contains("Replayed unchanged"));
     }
