@@ -132,7 +132,8 @@ Json stepsJson(const Trace& trace, const std::vector<StepBudgets>& all, const Bu
     else
         json.update({{"pattern", nullptr}, {"found_by", nullptr}, {"pid", nullptr}, {"device", nullptr},
             {"steps", Json::array()}, {"median_gpu_ns", nullptr}, {"median_host_ns", nullptr},
-            {"steady", nullptr}, {"budget_mean", nullptr}, {"unlike_others", nullptr}});
+            {"steady", nullptr}, {"budget_mean", nullptr}, {"profiler", nullptr},
+            {"unlike_others", nullptr}});
     json["abstained_because"] = main ? Json() : Json(textOfNoSteps(trace));
     json["serving"] = servingJson(serving);
     json["parts"] = partsJson(all, parts);
