@@ -24,13 +24,15 @@ namespace {
 constexpr std::array<ExitCodeWords, 10> codeWords{{
     {ExitCode::Ok, "note", "Done"},
     {ExitCode::GateFailed, "gate_failed",
-        "A finding reaches --fail-on of analyze or ranks, or compare --fail-on-regression sees a regression"},
+        "A finding reaches --fail-on of analyze or ranks, or --fail-on-regression of compare or history sees a "
+        "regression"},
     {ExitCode::WrongUsage, "wrong_usage", "Wrong usage: the message names what is wrong, and what there is"},
     {ExitCode::UnreadableReport, "unreadable_report", "A report cannot be read"},
     {ExitCode::WriteFailed, "write_failed", "The output cannot be written"},
-    {ExitCode::NotComparable, "not_comparable", "compare: the runs are not comparable"},
+    {ExitCode::NotComparable, "not_comparable", "compare: the runs are not comparable; history: a recording is of another program"},
     {ExitCode::NoVerdict, "no_verdict",
-        "compare: no verdict, for one measurement of each side or steps of one side alone"},
+        "compare: no verdict, for one measurement of each side or steps of one side alone; a gate of history over one "
+        "recording; ranks --fail-on: the verdict is withheld"},
     {ExitCode::Incomplete, "incomplete",
         "sql: the output is incomplete, cut by --rows or stopped by --seconds; what is printed is correct"},
     {ExitCode::NothingRecorded, "nothing_recorded",

@@ -40,6 +40,7 @@ namespace warpline::cli {
     X(whatIfCommand)         \
     X(ranksCommand)          \
     X(compareCommand)        \
+    X(historyCommand)        \
     X(nameCommand)           \
     X(samplesCommand)        \
     X(sqlCommand)            \
