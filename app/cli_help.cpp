@@ -6,6 +6,7 @@
 #include "app/cli_command.h"
 #include "core/cache/trace_cache.h"
 #include "core/export/analysis_format.h"
+#include "core/files/inflater.h"
 
 #include <fmt/format.h>
 
@@ -23,7 +24,7 @@ struct OutputFormat {
     std::string_view meaning;
 };
 
-constexpr std::array formats{
+constexpr std::array helpedFormats{
     OutputFormat{"table", "Aligned text; cut to the width of a terminal, whole elsewhere"},
     OutputFormat{"text", "Lines for people"},
     OutputFormat{"json", "One document with an envelope; --schema prints its JSON schema"},
@@ -39,10 +40,10 @@ constexpr std::array formats{
 std::string formatsText()
 {
     std::vector<std::vector<std::string>> lines;
-    std::vector<OutputFormat> all(formats.begin(), formats.end());
+    std::vector<OutputFormat> all(helpedFormats.begin(), helpedFormats.end());
     for (const AnalysisFormat* const format : allAnalysisFormats()) {
         if (std::ranges::none_of(
-                formats, [&](const OutputFormat& each) { return each.name == format->name; }))
+                helpedFormats, [&](const OutputFormat& each) { return each.name == format->name; }))
             all.push_back({format->name, format->meaning});
     }
     for (const OutputFormat& format : all) {
@@ -56,8 +57,11 @@ std::string formatsText()
         lines.push_back({std::string(format.name), std::string(format.meaning), commands});
     }
     return textTable({{"--format"}, {"meaning"}, {"commands"}}, lines)
-        + "\n-o FILE writes to a file, which has its name when it is complete; --force replaces one. -: standard "
-          "output.\n";
+        + fmt::format(
+            "\n-o FILE writes to a file, which has its name when it is complete; --force replaces one. -: "
+            "standard output.\nReports are exports (SQLite) and traces (JSON), plain or packed: {}. -: "
+            "standard input. Pipes work, too: <(ssh host cat report.sqlite).\n",
+            readablePackings());
 }
 
 std::string exitCodesTopic()
@@ -75,6 +79,7 @@ std::string environmentTopic()
     const std::string folder = defaultCacheFolder();
     return fmt::format(
         "COLUMNS          Width of tables on a terminal; left out: the terminal's\n"
+        "TMPDIR           Where packed exports and pipes are copied to while they are read; left out: /tmp\n"
         "PATH             Where nsys is looked for, which converts .nsys-rep files\n"
         "XDG_CACHE_HOME   Where copies of large reports are kept; left out: ~/.cache. Now: {}\n"
         "XDG_CONFIG_HOME  Where warpline/kernel-classes.txt and warpline/operator-models.txt are looked for; left out: ~/.config\n",

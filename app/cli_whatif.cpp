@@ -76,8 +76,8 @@ Result<AskedEdit> scaleEdit(const std::string& what)
         = colon == std::string::npos ? std::string_view() : std::string_view(what).substr(colon + 1);
     double factor = -1;
     const bool isNumber = !number.empty() && readReal(number, factor).ptr == number.data() + number.size();
-    if (!what.starts_with(kernelPrefix) || colon <= kernelPrefix.size() || !isNumber || factor < 0
-        || factor > 1000) {
+    if (!what.starts_with(kernelPrefix) || colon <= kernelPrefix.size() || !isNumber
+        || !(factor >= 0 && factor <= 1000)) {
         return Error{fmt::format(
             "--scale: '{}' is not kernel=GLOB:FACTOR with a factor from 0 to 1000, as in kernel=*gemm*:0.5",
             what)};

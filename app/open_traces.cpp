@@ -1,6 +1,7 @@
 #include "app/open_traces.h"
 
 #include "core/base/platform/platform.h"
+#include "core/files/plain_file.h"
 
 #include <map>
 #include <mutex>
@@ -29,6 +30,8 @@ OpenTraces& openTraces()
 
 std::optional<platform::FileState> stateOf(const std::string& path)
 {
+    if (isStream(path))
+        return {}; // it can be read once
     const auto file = platform::FileReader::open(platform::pathOf(path));
     return file ? file->state() : std::nullopt;
 }

@@ -100,8 +100,7 @@ Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetP
     json["steady"] = steps.steady;
     json["budget_mean"] = budgetJson(steps.mean, parts);
     const std::string edges = edgeSentences(trace, parts, steps);
-    constexpr ReplayLimits few{.mostEvents = 40'000, .mostSteps = 24};
-    const std::optional<Replay> replay = Replay::ofSteps(trace, steps.found, few);
+    const std::optional<Replay> replay = Replay::ofSteps(trace, steps.found, limitsOfMany);
     json["profiler"] = profilerJson(replay ? &*replay : nullptr);
     json["unlike_others"] = edges.empty() ? Json() : jsonText(edges);
     return json;
@@ -133,7 +132,8 @@ Json stepsJson(const Trace& trace, const std::vector<StepBudgets>& all, const Bu
     else
         json.update({{"pattern", nullptr}, {"found_by", nullptr}, {"pid", nullptr}, {"device", nullptr},
             {"steps", Json::array()}, {"median_gpu_ns", nullptr}, {"median_host_ns", nullptr},
-            {"steady", nullptr}, {"budget_mean", nullptr}, {"unlike_others", nullptr}});
+            {"steady", nullptr}, {"budget_mean", nullptr}, {"profiler", nullptr},
+            {"unlike_others", nullptr}});
     json["abstained_because"] = main ? Json() : Json(textOfNoSteps(trace));
     json["serving"] = servingJson(serving);
     json["parts"] = partsJson(all, parts);

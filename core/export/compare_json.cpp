@@ -38,11 +38,30 @@ Json rowJson(const CompareRow& row, bool bytes)
     return json;
 }
 
+/// null: not known.
+Json knownJson(double value)
+{
+    return value > 0 ? Json(value) : Json();
+}
+
+void addWork(Json& json, const CompareRow& row)
+{
+    for (const Side side : {Side::A, Side::B}) {
+        const std::string prefix = side == Side::A ? "a_" : "b_";
+        json[prefix + "tflops_per_s"] = knownJson(row[side].flopsPerSecond() / 1e12);
+        json[prefix + "tb_per_s"] = knownJson(row[side].bytesPerSecond() / 1e12);
+        json[prefix + "roofline_percent"] = knownJson(row[side].rooflineShare() * 100);
+    }
+}
+
 Json tableJson(const CompareTable& table)
 {
     Json rows = Json::array();
-    for (const CompareRow& row : table.rows)
+    for (const CompareRow& row : table.rows) {
         rows.push_back(rowJson(row, table.bytes));
+        if (table.isWork)
+            addWork(rows.back(), row);
+    }
     return rows;
 }
 
@@ -151,8 +170,8 @@ Json caveatsJson(const Comparison& comparison)
 
 void addTables(Json& json, const CompareText& text)
 {
-    static constexpr std::string_view ids[]{
-        "kernels", "nvtx", "nvtx_gpu", "api", "copies", "copied", "collectives", "memory", "steps"};
+    static constexpr std::string_view ids[]{"kernels", "operators", "nvtx", "nvtx_gpu", "api", "copies",
+        "copied", "collectives", "memory", "steps"};
     for (const std::string_view id : ids) {
         const std::string_view section = id == "nvtx_gpu" ? "nvtx" : id == "copied" ? "copies" : id;
         const CompareTable* const table = text.comparison.table(id);

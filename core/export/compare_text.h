@@ -32,7 +32,7 @@ struct CompareText {
     bool has(std::string_view section) const;
 };
 
-/// "budget", "kernels", "nvtx", "api", "copies", "collectives", "memory", "steps", "findings".
+/// "budget", "kernels", "operators", "nvtx", "api", "copies", "collectives", "memory", "steps", "findings".
 std::span<const std::string_view> compareSections();
 
 /// As a JSON object, see docs/cli/schema/compare.json. Counts and times are per step; what was not asked for

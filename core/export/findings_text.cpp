@@ -203,7 +203,7 @@ Json findingsJson(const Trace& trace, const AnalysisText& text)
     document["failed_by"] = std::move(failedBy);
     document["findings"] = std::move(list);
     const TimeRange window = text.window.empty() ? trace.session : text.window;
-    const auto targets = whatIfTargets(trace, window, text.stepGlob, {.mostEvents = 40'000, .mostSteps = 24});
+    const auto targets = whatIfTargets(trace, window, text.stepGlob, limitsOfMany);
     document["profiler"] = profilerJson(targets.empty() ? nullptr : &targets.front().replay);
     document["savings"]
         = {{"together_ns", savingTogether(text.findings)}, {"in_doubt_ns", savingInDoubt(text.findings)},

@@ -52,6 +52,7 @@ Json hostStepsJson(const Trace& trace, const StepBreakdown& steps)
     json["median_host_ns"] = jsonNs(steps.steady.median);
     json["steady"] = steps.steady.count;
     json["budget_mean"] = Json::object();
+    json["profiler"] = nullptr;
     json["unlike_others"] = nullptr;
     json["abstained_because"] = nullptr;
     json["serving"] = nullptr;

@@ -36,6 +36,16 @@ std::string headOf(const Trace& trace, const WhatIfResult& result)
         counted(result.expected.steps, "steady step"), result.target->pattern);
 }
 
+/// "48.5% (45.0 to 51.2%)"; of a change that costs time "slower by 98.5% (97.1 to 99.0%)".
+std::string savingText(const Expectation& expected)
+{
+    if (expected.share() < 0)
+        return fmt::format("slower by {:.1f}% ({:.1f} to {:.1f}%)", -100 * expected.share(),
+            std::max(0.0, -100 * expected.mostShare()), -100 * expected.leastShare());
+    return fmt::format("{:.1f}% ({:.1f} to {:.1f}%)", 100 * expected.share(),
+        100 * std::max(0.0, expected.leastShare()), 100 * expected.mostShare());
+}
+
 Json timeJson(const std::optional<ExpectedTime>& time)
 {
     return time ? Json{{"low", time->low}, {"expected", time->expected}, {"high", time->high}} : Json();
@@ -75,8 +85,7 @@ std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& resu
         if (!result.cure.empty())
             cells.addRow({std::string("With the change"), formatDuration(expected.cured.expected),
                 formatDuration(expected.cured.low), formatDuration(expected.cured.high),
-                fmt::format("{:.1f}% ({:.1f} to {:.1f}%)", 100 * expected.share(),
-                    100 * expected.leastShare(), 100 * expected.mostShare())});
+                savingText(expected)});
         addPlain("As it is, without the profiler", expected.plain, {});
         if (!result.cure.empty() && expected.plain && expected.plainCured)
             addPlain("With the change, without the profiler", expected.plainCured,

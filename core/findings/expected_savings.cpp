@@ -13,9 +13,6 @@ namespace warpline {
 
 namespace {
 
-/// Findings are many: less than what a person waits for is replayed.
-constexpr ReplayLimits limitsOfRules{.mostEvents = 40'000, .mostSteps = 24};
-
 /// The target that `finding` is about; nullptr: none was replayed.
 const WhatIfTarget* targetOf(
     const Trace& trace, const std::vector<WhatIfTarget>& targets, const Finding& finding)
@@ -43,7 +40,7 @@ void expectSavings(const RuleContext& context, const std::string& stepGlob, std:
     if (std::ranges::none_of(findings, hasCure))
         return;
     const std::vector<WhatIfTarget> targets
-        = whatIfTargets(context.trace, context.window, stepGlob, limitsOfRules, context.stop);
+        = whatIfTargets(context.trace, context.window, stepGlob, limitsOfMany, context.stop);
     for (Finding& finding : findings) {
         if (!hasCure(finding))
             continue;
@@ -54,8 +51,8 @@ void expectSavings(const RuleContext& context, const std::string& stepGlob, std:
         if (expected.changed == 0)
             continue;
         const auto timeOf = [&](double share) {
-            return std::min(
-                finding.saving, static_cast<Ns>(share * static_cast<double>(context.facts.measured())));
+            const auto time = static_cast<Ns>(share * static_cast<double>(context.facts.measured()));
+            return std::clamp<Ns>(time, 0, std::max<Ns>(0, finding.saving));
         };
         finding.expected = ExpectedTime{
             timeOf(expected.leastShare()), timeOf(expected.share()), timeOf(expected.mostShare())};

@@ -63,10 +63,9 @@ std::optional<double> meanClock(const Trace& trace, std::int32_t device, const P
         if (series.kind != CounterKind::GpuMetric || series.device != device || !series.times
             || !trace.text(series.name).starts_with("GPC Clock Frequency"))
             continue;
-        // Named MHz, and in Hz in some exports.
-        constexpr double leastHz = 1e6;
+        constexpr double hzPerMHz = 1e6;
         if (const std::optional<double> mean = meanOf(series, times); mean && *mean > 0)
-            return *mean >= leastHz ? *mean : *mean * leastHz;
+            return *mean * hzPerMHz;
     }
     return std::nullopt;
 }

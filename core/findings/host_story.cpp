@@ -72,7 +72,7 @@ std::string librariesText(
         sums[table.name[i]] += time;
         ++count;
     }
-    if (shareOf(sumOf(sums), totalTime(parts)) < worthNaming)
+    if (shareOf(sumOf(sums), totalTime(parts)) < minHostShare)
         return {};
     const auto longest = std::ranges::max_element(sums, {}, [](const auto& each) { return each.second; });
     return fmt::format("In that time it loads shared libraries {} for {} in all (dlopen), {} for {}.",
@@ -179,7 +179,7 @@ HostStory hostStory(
         sums, worthTelling);
     sums.clear();
     addCommunication(trace, thread, parts, sums, stop);
-    add("It is in calls of " + recordedCommunication(trace), sums, worthNaming);
+    add("It is in calls of " + recordedCommunication(trace), sums, minHostShare);
     if (!text.empty())
         return {text};
     // CPU samples are of the time on a CPU alone: half of a few of them is no half of a long wait, and the

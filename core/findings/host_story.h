@@ -10,7 +10,7 @@
 namespace warpline {
 
 /// Calls of communication libraries are named from this share of the time on.
-inline constexpr double worthNaming = 0.1;
+inline constexpr double minHostShare = 0.1;
 
 struct HostStory {
     std::string text;

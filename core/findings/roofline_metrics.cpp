@@ -91,9 +91,10 @@ RooflineMetrics rooflineMetrics(const Trace& trace, const OperatorRooflines& roo
             busy += use.flops / peak * 1e9;
     }
     metrics.modelTensor = busy / whole * 100;
+    const WorkSums sums = rooflines.within(trace, gpu, window);
+    metrics.modelTime = std::min(100.0, sums.knownNs / whole * 100);
     if (gpu.peaks->bytesPerSecond > 0)
-        metrics.modelDram
-            = rooflines.within(trace, gpu, window).bytes / gpu.peaks->bytesPerSecond * 1e9 / whole * 100;
+        metrics.modelDram = sums.bytes / gpu.peaks->bytesPerSecond * 1e9 / whole * 100;
     return metrics;
 }
 
@@ -102,6 +103,7 @@ std::string metricsText(const RooflineMetrics& metrics)
     // Models count what must be done; pipes and memory are busy with more.
     const double near = 5; // points
     const double nearShare = 0.25;
+    const double wellKnown = 90; // percent of the kernels' time
     const auto agree = [near, nearShare](double a, double b) {
         return std::abs(a - b) <= std::max(near, nearShare * std::max(a, b));
     };
@@ -117,6 +119,8 @@ std::string metricsText(const RooflineMetrics& metrics)
             text.empty() ? "GPU metrics: " : " GPU metrics: ", *metrics.dram, metrics.modelDram);
         if (agree(*metrics.dram, metrics.modelDram))
             text += ": they agree.";
+        else if (*metrics.dram > metrics.modelDram && metrics.modelTime < wellKnown)
+            text += fmt::format(", which knows the work of {:.0f}% of that time.", metrics.modelTime);
         else
             text += *metrics.dram < metrics.modelDram ? ": the rest comes from the L2 cache."
                                                       : ": more than must move.";

@@ -16,6 +16,7 @@ struct RooflineMetrics {
     std::optional<double> clockHz; ///< mean
     double modelTensor = 0; ///< arithmetic of tensor cores, of their peak at the recorded clock
     double modelDram = 0; ///< compulsory traffic, of the bandwidth
+    double modelTime = 0; ///< kernels whose work is known, of the kernels' time
 };
 RooflineMetrics rooflineMetrics(const Trace& trace, const OperatorRooflines& rooflines,
     const OperatorGpu& gpu, TimeRange window, const std::stop_token& stop = {});

@@ -15,6 +15,8 @@ struct LibraryTable {
     bool hasMessages = false; ///< the rows say what was sent to whom: see MessageFacts
     bool hasRequests = false; ///< a call has a row for each request: equal rows are one call
     bool hasLabels = false; ///< a label is two rows, one that begins and one that ends it: they are one range
+    std::int64_t gpuClass
+        = 0; ///< rows of this eventClass ran on the GPU, the others on their thread; 0: no such class
 };
 
 /// All such tables, in the order of their rows.

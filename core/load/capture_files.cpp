@@ -14,10 +14,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// `name` without ".json" or ".json.gz"; nothing: it has neither.
+/// `name` without ".json", ".json.gz" and so on; nothing: it has neither.
 std::optional<std::string> traceStemOf(const std::string& name)
 {
-    for (const std::string_view ending : {".json.gz", ".json"}) {
+    for (const std::string_view ending : {".json.gz", ".json.xz", ".json.zst", ".json"}) {
         if (name.ends_with(ending))
             return name.substr(0, name.size() - ending.size());
     }

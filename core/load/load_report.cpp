@@ -5,6 +5,7 @@
 #include "core/base/stop.h"
 #include "core/cache/trace_cache.h"
 #include "core/derive/capture_traces.h"
+#include "core/files/plain_file.h"
 #include "core/load/capture_files.h"
 #include "core/load/report_format.h"
 
@@ -15,13 +16,16 @@ namespace warpline {
 
 namespace {
 
-/// What `format` reads. Memory that runs out, and a stop halfway, are answers like any other: what was read
-/// so far is given back before it is said.
-Result<std::shared_ptr<const Trace>> readWithinMemory(
-    const ReportFormat& format, const std::string& path, const LoadOptions& options)
+/// What the format of the file reads. Memory that runs out, and a stop halfway, are answers like any other:
+/// what was read so far is given back before it is said.
+Result<std::shared_ptr<const Trace>> readWithinMemory(const std::string& path, const LoadOptions& options)
 {
     try {
-        return format.read(path, options);
+        // Before the format is asked for: a stream is read once. Who reads it finds this copy.
+        const auto plain = plainFileOf(path, options.stop);
+        if (!plain.ok())
+            return plain.error();
+        return formatOf(path).read(path, options);
     } catch (const Stopped&) {
         return Error{path + ": loading was cancelled."};
     } catch (const std::bad_alloc&) {
@@ -41,12 +45,12 @@ namespace {
 
 Result<std::shared_ptr<const Trace>> loadAlone(const std::string& path, const LoadOptions& options)
 {
-    if (!options.cacheFolder.empty()) {
+    if (!options.cacheFolder.empty() && !isStream(path)) {
         if (auto kept
             = findTrace(options.cacheFolder, path, threadsOf(options), options.snapshot, options.stop))
             return kept;
     }
-    return readWithinMemory(formatOf(path), path, options);
+    return readWithinMemory(path, options);
 }
 
 /// Reads the traces beside `trace` in which its CUDA graphs were captured. One that cannot be read is named

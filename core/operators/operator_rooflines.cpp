@@ -51,20 +51,6 @@ double clippedShare(const KernelTable& kernels, EventIndex kernel, TimeRange ran
     return whole > 0 ? static_cast<double>(inside) / static_cast<double>(whole) : 0;
 }
 
-} // namespace
-
-WorkSums& WorkSums::operator+=(const WorkSums& other)
-{
-    flops += other.flops;
-    bytes += other.bytes;
-    computeNs += other.computeNs;
-    rooflineNs += other.rooflineNs;
-    knownNs += other.knownNs;
-    return *this;
-}
-
-namespace {
-
 WorkSums scaledSums(WorkSums sums, double factor)
 {
     for (double* const value : {&sums.flops, &sums.bytes, &sums.computeNs, &sums.rooflineNs, &sums.knownNs})

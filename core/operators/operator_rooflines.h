@@ -3,6 +3,7 @@
 #include "core/base/ids.h"
 #include "core/gpus/roofline.h"
 #include "core/operators/operator_works.h"
+#include "core/operators/work_sums.h"
 
 #include <cstdint>
 #include <memory>
@@ -12,18 +13,6 @@
 #include <vector>
 
 namespace warpline {
-
-/// Arithmetic and traffic that a GPU did in some time, as the models of operators count them.
-struct WorkSums {
-    double flops = 0;
-    double bytes = 0; ///< compulsory traffic
-    double computeNs = 0; ///< what the arithmetic takes at the peaks of its types
-    double rooflineNs = 0; ///< what the work takes at the roofline
-    double knownNs = 0; ///< of kernels whose FLOPs or bytes are known
-    WorkSums& operator+=(const WorkSums& other);
-    /// Model FLOPs utilization over `time`, 0..1: of all types, each by its own peak.
-    double utilization(Ns time) const { return time > 0 ? computeNs / static_cast<double>(time) : 0; }
-};
 
 /// A GPU of one process whose kernels have operators.
 struct OperatorGpu {

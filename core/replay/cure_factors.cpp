@@ -11,6 +11,8 @@ namespace warpline {
 namespace {
 
 constexpr std::int64_t usualBlock = 256;
+/// Of their roofline large products of cuBLAS, and fused attention, reach.
+constexpr double reachedRoofline = 0.7;
 /// Of the memory's bandwidth elementwise kernels reach.
 constexpr double reachedBandwidth = 0.9;
 
@@ -93,6 +95,12 @@ FactorRange blockSizeFactor(std::int64_t threads)
         return {};
     const double factor = static_cast<double>(threads) / static_cast<double>(usualBlock);
     return {factor, factor, std::max(0.5, factor)};
+}
+
+FactorRange rooflineFactor(double share, double least)
+{
+    const double usual = std::max(reachedRoofline, least);
+    return atMostOne({share, share / usual, least > 0 ? share / least : 1.0});
 }
 
 std::optional<FactorRange> fusionFactor(const Device& device, std::span<const FusedPart> chain)

@@ -28,6 +28,10 @@ FactorRange parallelismFactor(const Device& device, std::int64_t blocks, std::in
 /// bounds it.
 FactorRange blockSizeFactor(std::int64_t threads);
 
+/// What work at `share` (0..1) of its roofline keeps of its time when it comes to what tuned kernels reach:
+/// the roofline itself at best, `least` of it at worst.
+FactorRange rooflineFactor(double share, double least);
+
 /// A kernel of a chain, and how long all of its launches in the chain take.
 struct FusedPart {
     std::string_view kernel; ///< demangled name

@@ -80,13 +80,66 @@ double leastStep(const ReplayGraph& graph)
     return static_cast<double>(most) / static_cast<double>(std::max<std::size_t>(graph.steps, 1));
 }
 
+/// A graph that a cure has changed.
+struct Changed {
+    ReplayGraph graph;
+    std::size_t count = 0; ///< calls and pieces of work
+    bool evens = false; ///< steps that stall take as long as the others
+};
+
+Changed changedBy(const Trace& trace, const ReplayGraph& graph, const Cure& cure, Estimate estimate)
+{
+    Changed changed{.graph = graph};
+    for (const CureEdit& edit : cure.edits) {
+        changed.count += applyEdit(trace, edit, estimate, changed.graph);
+        changed.evens |= edit.kind == CureKind::EvenSteps;
+    }
+    return changed;
+}
+
+std::vector<Ns> lengthsOf(const Changed& changed)
+{
+    std::vector<Ns> lengths = stepLengths(changed.graph, runReplay(changed.graph));
+    if (changed.evens)
+        evenOut(lengths);
+    if (const double least = leastStep(changed.graph); meanOf(lengths) < least)
+        std::ranges::fill(lengths, static_cast<Ns>(least));
+    return lengths;
+}
+
+/// How many steps take far longer than their like.
+std::size_t stalledOf(const std::vector<Ns>& lengths)
+{
+    std::vector<Ns> even = lengths;
+    evenOut(even);
+    std::size_t stalled = 0;
+    for (std::size_t i = 0; i < even.size(); ++i)
+        stalled += even[i] != lengths[i] ? 1 : 0;
+    return stalled;
+}
+
+/// The standard error of the mean saving: how far that of one step is from that of another. 0: of one step.
+double errorOfSaving(const std::vector<Ns>& before, const std::vector<Ns>& after)
+{
+    if (after.size() < 2 || after.size() != before.size())
+        return 0;
+    const double mean = meanOf(before) - meanOf(after);
+    double sum = 0;
+    for (std::size_t i = 0; i < after.size(); ++i) {
+        const double off = static_cast<double>(before[i] - after[i]) - mean;
+        sum += off * off;
+    }
+    const auto count = static_cast<double>(after.size());
+    return std::sqrt(sum / (count - 1) / count);
+}
+
 } // namespace
 
 double Expectation::shareLeftBy(Ns length) const
 {
     if (replayed <= 0)
         return 0;
-    return std::clamp(1 - static_cast<double>(length) / static_cast<double>(replayed), 0.0, 1.0);
+    return 1 - static_cast<double>(length) / static_cast<double>(replayed);
 }
 
 Replay::Replay(const Trace& trace, ReplayGraph graph, const ReplayWindow& window)
@@ -160,73 +213,37 @@ Expectation Replay::expect(const Cure& cure, const std::stop_token& stop, bool w
     Expectation result;
     result.steps = m_graph.steps;
     result.isWhole = m_graph.isWhole;
-    std::vector<Ns> unchanged;
-    const auto lengthsWith = [&](Estimate estimate) {
+    result.explained = m_explained;
+    const auto changed = [&](Estimate estimate) {
         throwIfStopped(stop);
-        ReplayGraph graph = m_graph;
-        std::size_t changed = 0;
-        bool evens = false;
-        for (const CureEdit& edit : cure.edits) {
-            changed += applyEdit(*m_trace, edit, estimate, graph);
-            evens |= edit.kind == CureKind::EvenSteps;
-        }
-        std::vector<Ns> lengths = stepLengths(graph, runReplay(graph));
-        if (estimate == Estimate::Expected) {
-            // The same marks tell both, whatever the cure takes away.
-            std::vector<bool> unmarked(graph.works.size());
-            ReplayGraph marked = m_graph;
-            for (std::size_t i = 0; i < marked.works.size(); ++i)
-                marked.works[i].isOfDevice &= !graph.works[i].removed && !graph.works[i].moved;
-            result.measured = static_cast<Ns>(meanOf(stepLengths(marked, recordedTimes(marked))));
-            result.explained = m_explained;
-            unchanged = stepLengths(marked, runReplay(marked));
-            result.replayed = static_cast<Ns>(meanOf(unchanged));
-            result.changed = changed;
-        }
-        if (evens) {
-            evenOut(lengths);
-            if (estimate == Estimate::Expected) {
-                std::vector<Ns> even = unchanged;
-                evenOut(even);
-                for (std::size_t i = 0; i < even.size(); ++i)
-                    result.changed += even[i] != unchanged[i] ? 1 : 0;
-            }
-        }
-        const double least = leastStep(graph);
-        const double mean = meanOf(lengths);
-        if (mean < least) {
-            for (Ns& length : lengths)
-                length = static_cast<Ns>(least);
-        }
-        return lengths;
+        return changedBy(*m_trace, m_graph, cure, estimate);
     };
-    const std::vector<Ns> expected = lengthsWith(Estimate::Expected);
-    const double measured = std::max<double>(static_cast<double>(result.measured), 1);
-    result.modelError = std::abs(static_cast<double>(m_explained) / measured - 1);
+    const Changed cured = changed(Estimate::Expected);
+    const std::vector<Ns> expected = lengthsOf(cured);
+    // The same marks tell both, whatever the cure takes away.
+    ReplayGraph marked = m_graph;
+    for (std::size_t i = 0; i < marked.works.size(); ++i)
+        marked.works[i].isOfDevice &= !cured.graph.works[i].removed && !cured.graph.works[i].moved;
+    const std::vector<Ns> unchanged = stepLengths(marked, runReplay(marked));
+    result.measured = static_cast<Ns>(meanOf(stepLengths(marked, recordedTimes(marked))));
+    result.replayed = static_cast<Ns>(meanOf(unchanged));
+    result.changed = cured.count + (cured.evens ? stalledOf(unchanged) : 0);
     result.cured.expected = static_cast<Ns>(meanOf(expected));
     result.cured.low = result.cured.high = result.cured.expected;
+    const double measured = std::max<double>(static_cast<double>(result.measured), 1);
+    result.modelError = std::abs(static_cast<double>(m_explained) / measured - 1);
     if (withPlain) {
         result.plain = plainStep({});
         result.plainCured = plainStep(cure);
     }
     if (cure.empty())
         return result;
-    Ns low = static_cast<Ns>(meanOf(lengthsWith(Estimate::Optimistic)));
-    Ns high = static_cast<Ns>(meanOf(lengthsWith(Estimate::Pessimistic)));
-    low = std::min(low, result.cured.expected);
-    high = std::max(high, result.cured.expected);
+    const Ns low
+        = std::min(static_cast<Ns>(meanOf(lengthsOf(changed(Estimate::Optimistic)))), result.cured.expected);
+    const Ns high
+        = std::max(static_cast<Ns>(meanOf(lengthsOf(changed(Estimate::Pessimistic)))), result.cured.expected);
     result.factors = static_cast<double>(high - low) / 2 / measured;
-    if (expected.size() > 1 && expected.size() == unchanged.size()) {
-        // How far the saving of one step is from that of another.
-        double sum = 0;
-        const double mean = meanOf(unchanged) - meanOf(expected);
-        for (std::size_t i = 0; i < expected.size(); ++i) {
-            const double off = static_cast<double>(unchanged[i] - expected[i]) - mean;
-            sum += off * off;
-        }
-        const auto count = static_cast<double>(expected.size());
-        result.spread = std::sqrt(sum / (count - 1) / count) / measured;
-    }
+    result.spread = errorOfSaving(unchanged, expected) / measured;
     const double unsure = (result.modelError + result.spread) * measured;
     result.cured.low = std::max<Ns>(low - static_cast<Ns>(unsure), 0);
     result.cured.high = high + static_cast<Ns>(unsure);
@@ -236,17 +253,9 @@ Expectation Replay::expect(const Cure& cure, const std::stop_token& stop, bool w
 ExpectedTime Replay::plainStep(const Cure& cure) const
 {
     const auto lengthWith = [&](Estimate estimate) {
-        ReplayGraph graph = m_graph;
-        bool evens = false;
-        for (const CureEdit& edit : cure.edits) {
-            applyEdit(*m_trace, edit, Estimate::Expected, graph);
-            evens |= edit.kind == CureKind::EvenSteps;
-        }
-        removeProfilerCost(*m_trace, m_profilerCost, estimate, graph);
-        std::vector<Ns> lengths = stepLengths(graph, runReplay(graph));
-        if (evens)
-            evenOut(lengths);
-        return static_cast<Ns>(std::max(meanOf(lengths), leastStep(graph)));
+        Changed changed = changedBy(*m_trace, m_graph, cure, Estimate::Expected);
+        removeProfilerCost(*m_trace, m_profilerCost, estimate, changed.graph);
+        return static_cast<Ns>(meanOf(lengthsOf(changed)));
     };
     return {
         lengthWith(Estimate::Optimistic), lengthWith(Estimate::Expected), lengthWith(Estimate::Pessimistic)};

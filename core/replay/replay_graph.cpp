@@ -14,6 +14,8 @@ namespace {
 
 /// Work that begins this soon after other work ends began because of it.
 constexpr Ns soonAfter = 5'000;
+/// The same of work that was held up a hundred times as long: kernels of collectives begin late.
+constexpr Ns latestAfter = 15'000;
 /// A launch that takes this many times as long as others waited for room in the queue, if many are in it.
 constexpr Ns blockedFactor = 4;
 constexpr std::size_t leastDepth = 200;
@@ -103,26 +105,28 @@ private:
         for (const Track& track : table.tracks) {
             if (processOf(track.owner) != m_window.process || track.laneCount == 0)
                 continue;
-            const auto thread = static_cast<std::uint32_t>(m_graph.threads.size());
             const auto [first, last] = table.touching(table.lanesOf(track).front(), m_range);
-            bool any = false;
             for (const EventIndex i : stoppable(first, last, m_stop)) {
                 if (table.start[i] < m_range.start)
                     continue;
-                any = true;
+                // Calls of the runtime and of the driver may be on tracks of their own.
+                const auto [thread, added]
+                    = m_threadOf.try_emplace(track.owner, static_cast<std::uint32_t>(m_graph.threads.size()));
+                if (added)
+                    m_graph.threads.push_back(track.owner);
                 ReplayCall call;
                 call.call = i;
                 call.made = table.range(i);
                 call.kind = m_edges.callKinds()[i];
-                call.thread = thread;
+                call.thread = thread->second;
                 call.step = stepAt(call.made.start);
                 call.length = call.made.duration();
                 m_graph.calls.push_back(call);
             }
-            if (any)
-                m_graph.threads.push_back(track.owner);
         }
-        std::ranges::stable_sort(m_graph.calls, {}, [](const ReplayCall& call) { return call.made.start; });
+        std::ranges::stable_sort(m_graph.calls, {},
+            [](const ReplayCall& call) { return std::pair(call.made.start, -call.made.end); });
+        keepOutermost();
         m_callsOf.resize(m_graph.threads.size());
         for (std::uint32_t i = 0; i < m_graph.calls.size(); ++i) {
             ReplayCall& call = m_graph.calls[i];
@@ -132,8 +136,18 @@ private:
                 - (ofThread.empty() ? m_graph.begin : m_graph.calls[ofThread.back()].made.end);
             ofThread.push_back(i);
         }
-        for (std::uint32_t i = 0; i < m_graph.threads.size(); ++i)
-            m_threadOf.emplace(m_graph.threads[i], i);
+    }
+
+    /// Takes out calls that another one of their thread holds, which is before them.
+    void keepOutermost()
+    {
+        std::vector<Ns> ends(m_graph.threads.size(), m_range.start);
+        std::erase_if(m_graph.calls, [&](const ReplayCall& call) {
+            Ns& end = ends[call.thread];
+            const bool isHeld = call.made.start < end && call.made.end <= end;
+            end = std::max(end, call.made.end);
+            return isHeld;
+        });
     }
 
     /// The outermost call that holds `call`; none: it is not in the window.
@@ -190,9 +204,18 @@ private:
         for (std::uint32_t i = 0; i < m_graph.works.size(); ++i) {
             ReplayWork& work = m_graph.works[i];
             work.previous = last[work.stream];
+            work.beginsGraph = isOfGraph(work)
+                && (work.previous == noNode || m_graph.works[work.previous].call != work.call);
             last[work.stream] = i;
             m_workOf.emplace(work.event, i);
         }
+    }
+
+    bool isOfGraph(const ReplayWork& work) const
+    {
+        if (work.event.kind == EventKind::Kernel)
+            return m_trace.kernels().launch(work.event.index).graphNodeId != 0;
+        return work.call != noNode && m_graph.calls[work.call].kind == CallKind::Launch;
     }
 
     Ns endOf(std::uint32_t work) const { return m_graph.works[work].ran.end; }
@@ -201,6 +224,7 @@ private:
     {
         std::vector<Ns> latencies;
         std::vector<Ns> gaps;
+        std::vector<Ns> graphGaps;
         std::vector<Ns> launches;
         std::vector<Ns> kernels;
         std::vector<Ns> copies;
@@ -213,31 +237,31 @@ private:
                 latencies.push_back(work.ran.start - call.made.start);
             // Launched long before the one before it was done: it waited in the stream.
             if (work.previous != noNode && call.made.end + usualLatency < endOf(work.previous))
-                gaps.push_back(work.ran.start - endOf(work.previous));
+                (work.beginsGraph ? graphGaps : gaps).push_back(work.ran.start - endOf(work.previous));
             if (call.kind == CallKind::Launch)
                 launches.push_back(call.made.duration());
-            if (call.kind == CallKind::Launch && work.event.kind == EventKind::Kernel
-                && m_trace.kernels().launch(work.event.index).graphNodeId == 0)
+            if (call.kind == CallKind::Launch && work.event.kind == EventKind::Kernel && !isOfGraph(work))
                 kernels.push_back(call.made.duration());
             else if (call.kind == CallKind::Copy && call.made.end < work.ran.end)
                 copies.push_back(call.made.duration());
         }
         m_graph.launchLatency = std::max<Ns>(lowOf(latencies, usualLatency), 0);
         m_graph.streamGap = std::max<Ns>(middleOr(gaps, usualGap), 0);
+        m_graph.graphGap = std::max<Ns>(middleOr(graphGaps, m_graph.streamGap), 0);
         m_graph.launchLength = middleOr(launches, usualLatency);
         m_graph.kernelLaunch = middleOr(kernels, 0);
         m_graph.copyCallLength = middleOr(copies, 0);
     }
 
-    /// Work on another stream of the device that ends just before `work` begins; none.
-    std::uint32_t likelyProducer(const ReplayWork& work) const
+    /// Work on another stream of the device that ends at most `before` before `work` begins; none.
+    std::uint32_t likelyProducer(const ReplayWork& work, Ns before) const
     {
         const auto& byEnd = m_edges.byEnd();
         auto after = std::ranges::upper_bound(
             byEnd, work.ran.start, {}, [](const StreamItem& item) { return item.runs.end; });
         while (after != byEnd.begin()) {
             --after;
-            if (after->runs.end < work.ran.start - soonAfter)
+            if (after->runs.end < work.ran.start - before)
                 break;
             const auto found = m_workOf.find(after->work);
             if (found == m_workOf.end())
@@ -257,13 +281,13 @@ private:
             const bool isFirst = work.previous == noNode;
             const Ns free = isFirst ? m_graph.begin : endOf(work.previous);
             if (work.call == noNode) {
-                work.gap = std::min(start - free, m_graph.streamGap);
+                work.gap = std::min(start - free, m_graph.gapBefore(work));
                 continue;
             }
             const Ns called = m_graph.calls[work.call].made.start;
             const Ns reachable = called + m_graph.launchLatency;
             work.latency = std::min(start - called, m_graph.launchLatency);
-            work.gap = std::min(start - free, m_graph.streamGap);
+            work.gap = std::min(start - free, m_graph.gapBefore(work));
             const Ns ready = isFirst ? reachable : std::max(reachable, free);
             std::uint32_t producer = noNode;
             if (const EventRef known = m_edges.producerOf(work.event); known.valid()) {
@@ -271,7 +295,7 @@ private:
                     producer = found->second;
             }
             if (producer == noNode && start - ready > soonAfter)
-                producer = likelyProducer(work);
+                producer = likelyProducer(work, std::clamp((start - ready) / 100, soonAfter, latestAfter));
             if (producer != noNode && endOf(producer) > ready && endOf(producer) <= start) {
                 work.producer = producer;
                 work.producerGap = start - endOf(producer);
@@ -511,7 +535,7 @@ ReplayGraph withUsualTimes(ReplayGraph graph)
     for (ReplayWork& work : graph.works) {
         if (work.call != noNode && work.latency > graph.launchLatency)
             work.latency = usualLatencies[work.event.kind];
-        work.gap = std::min(work.gap, graph.streamGap);
+        work.gap = std::min(work.gap, graph.gapBefore(work));
         work.producerGap = std::min(work.producerGap, graph.streamGap);
     }
     for (ReplayCall& call : graph.calls) {

@@ -47,6 +47,7 @@ struct ReplayWork {
     std::uint32_t call = noNode; ///< that launched it; none: it began when it began
     Ns latency = 0; ///< from the begin of the call to the earliest begin of the work
     std::uint32_t previous = noNode; ///< on its stream
+    bool beginsGraph = false; ///< the first node of a launch of a graph on its stream, or all of it
     Ns gap = 0; ///< from the end of `previous`; negative where both overlapped
     std::uint32_t producer = noNode; ///< on another stream, that it waits for
     Ns producerGap = 0;
@@ -74,11 +75,15 @@ struct ReplayGraph {
     std::vector<ReplayWork> works; ///< by begin
     std::vector<std::uint32_t> awaited; ///< works
     std::vector<ReplayEvent> order;
+    /// The usual time between `work` and what waits in its stream before it.
+    Ns gapBefore(const ReplayWork& work) const { return work.beginsGraph ? graphGap : streamGap; }
+
     Ns launchLatency = 0; ///< usual time from a launch to its work on an idle GPU
     Ns launchLength = 0; ///< usual time that a launch takes the host
     Ns kernelLaunch = 0; ///< the same of kernels alone, without graphs; 0: none is launched
     Ns copyCallLength = 0; ///< the same for a copy that does not block; 0: none is
     Ns streamGap = 0; ///< usual time between two pieces of work that wait in a stream
+    Ns graphGap = 0; ///< the same before the first node of a graph
 };
 
 /// `graph` with the usual time wherever the recording shows how long something took that nothing explains:

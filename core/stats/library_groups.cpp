@@ -4,6 +4,7 @@
 #include "core/stats/summary_rows.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace warpline {
 
@@ -67,15 +68,24 @@ Cells librarySummary(const Trace& trace, const StatsQuery& query, std::span<cons
     });
 }
 
-Cells labelSummary(const Trace& trace, const StatsQuery& query, std::span<const LibrarySource> sources)
+Cells labelSummary(
+    const Trace& trace, const StatsQuery& query, std::span<const LibrarySource> sources, bool withEmpty)
 {
     const LibraryCallTable& calls = trace.libraryCalls();
     const std::vector<bool> asked = tracksFrom(trace, sources);
     std::vector<EventIndex> labels;
     forEachEvent(calls, query, [&](EventIndex i) {
-        if (calls.duration[i] > 0 && asked[calls.trackIndexOf(i)])
+        if ((withEmpty || calls.duration[i] > 0) && asked[calls.trackIndexOf(i)])
             labels.push_back(i);
     });
+    if (withEmpty) {
+        std::unordered_set<std::uint32_t> lasting;
+        for (const EventIndex i : labels) {
+            if (calls.duration[i] > 0)
+                lasting.insert(raw(calls.name[i]));
+        }
+        std::erase_if(labels, [&](EventIndex i) { return !lasting.contains(raw(calls.name[i])); });
+    }
     std::ranges::stable_sort(labels, {}, [&](EventIndex i) { return calls.start[i]; });
     Groups groups(query);
     for (const EventIndex i : labels)

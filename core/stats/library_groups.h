@@ -28,7 +28,9 @@ Cells librarySummary(const Trace& trace, const StatsQuery& query, std::span<cons
     std::string countTitle, std::string nameTitle, bool withSource, bool withMarks = false,
     std::string_view sourceTitle = "Source");
 
-/// Labels of `sources`, ranges with a name, by it; of equal totals the one that came first is first.
-Cells labelSummary(const Trace& trace, const StatsQuery& query, std::span<const LibrarySource> sources);
+/// Labels of `sources`, ranges with a name, by it; of equal totals the one that came first is first. Those
+/// without a length are marks and left out, unless `withEmpty`: then a name needs a length in all.
+Cells labelSummary(const Trace& trace, const StatsQuery& query, std::span<const LibrarySource> sources,
+    bool withEmpty = false);
 
 } // namespace warpline

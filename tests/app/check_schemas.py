@@ -79,7 +79,7 @@ def closed(schema):
 
 
 def wrong_times(value, path=""):
-    """Keys that end in _ns and are neither whole numbers nor, in range_ns, stretches of time."""
+    """Keys that end in _ns and are neither whole numbers, nor estimates, nor, in range_ns, stretches of time."""
     if isinstance(value, list):
         for i, each in enumerate(value):
             yield from wrong_times(each, f"{path}[{i}]")
@@ -89,8 +89,9 @@ def wrong_times(value, path=""):
         place = f"{path}.{key}"
         if key.endswith("_ns") and each is not None:
             whole = isinstance(each, int) and not isinstance(each, bool)
-            stretch = isinstance(each, dict) and set(each) == {"start", "end"}
-            if not (stretch if key.endswith("range_ns") else whole):
+            keys = set(each) if isinstance(each, dict) else set()
+            stretch = keys in ({"start", "end"}, {"low", "high"})
+            if not (stretch if key.endswith("range_ns") else whole or keys == {"low", "expected", "high"}):
                 yield place
         yield from wrong_times(each, place)
 

@@ -9,7 +9,9 @@
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonObject>
+#include <QProcess>
 #include <QProcessEnvironment>
+#include <QStandardPaths>
 
 #include <algorithm>
 #ifdef Q_OS_UNIX
@@ -25,6 +27,23 @@ void writeFile(const QString& path, const QByteArray& content)
     QFile file(path);
     QVERIFY(file.open(QIODevice::WriteOnly));
     QCOMPARE(file.write(content), content.size());
+}
+
+/// Runs `script` in a shell, with warpline-cli as $0 and `arguments` as $1 and so on. Temporary files go to
+/// `folder`.
+CliRun runShell(const QString& script, const QStringList& arguments, const QString& folder = QDir::tempPath())
+{
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("TMPDIR", folder);
+    process.setProcessEnvironment(environment);
+    process.start("/bin/sh", QStringList{"-c", script, QStringLiteral(WARPLINE_CLI)} + arguments);
+    CliRun run;
+    if (process.waitForFinished() && process.exitStatus() == QProcess::NormalExit)
+        run.code = process.exitCode();
+    run.output = process.readAllStandardOutput();
+    run.errors = process.readAllStandardError();
+    return run;
 }
 
 QByteArray readFile(const QString& path)
@@ -126,6 +145,7 @@ private slots:
     void tellsWhereFiguresComeFrom();
     void listsThresholdsByKey();
     void mistakesAreNamed();
+    void streamsAndPackedReportsAreRead();
     void pipesAndCompressedFilesAreSaid();
     void askOnRunsForEveryFileName();
     void listsAreJson();
@@ -452,6 +472,65 @@ void CliTest::mistakesAreNamed()
     QCOMPARE(runCli({"help"}).output, runCli({"--help"}).output);
 }
 
+/// A report that comes through a pipe, or is packed, gives what the file gives, but for its name.
+void CliTest::streamsAndPackedReportsAreRead()
+{
+#ifdef Q_OS_UNIX
+    const QTemporaryDir folder;
+    const QString trace = folder.filePath("trace.json");
+    QCOMPARE(
+        runShell("gzip -dc \"$1\" > \"$2\"", {WARPLINE_TEST_DATA "/traces/cnn_workers0.json.gz", trace}).code,
+        0);
+    const QString trained = WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite";
+    const auto without
+        = [](QByteArray output, const QString& name) { return output.replace(name.toUtf8(), "NAME"); };
+    for (const QString& report : {trained, trace}) {
+        const QByteArray direct = without(runCli({"steps", "--format", "json", report}).output, report);
+        QVERIFY(direct.size() > 200);
+        const CliRun piped = runShell("cat \"$1\" | \"$0\" steps --format json -", {report});
+        QVERIFY2(piped.code == 0, piped.errors);
+        QCOMPARE(without(piped.output, "\"-\"").replace("NAME", "\"NAME\""), direct);
+        const QString pipe = folder.filePath("pipe" + QFileInfo(report).suffix());
+        QCOMPARE(::mkfifo(qPrintable(pipe), 0600), 0);
+        const CliRun fromPipe
+            = runShell("cat \"$2\" > \"$1\" & \"$0\" steps --format json \"$1\"", {pipe, report});
+        QVERIFY2(fromPipe.code == 0, fromPipe.errors);
+        QCOMPARE(without(fromPipe.output, pipe), direct);
+        for (const char* const packer : {"gzip", "xz", "zstd"}) {
+            if (QStandardPaths::findExecutable(packer).isEmpty()
+                || !runCli({"help", "formats"}).output.contains(packer)) // built without
+                continue;
+            const QString packed = folder.filePath(QString("%1.%2").arg(QFileInfo(report).suffix(), packer));
+            const CliRun made = runShell("$3 -c < \"$1\" > \"$2\"; \"$0\" steps --format json \"$2\"",
+                {report, packed, packer}, folder.path());
+            QVERIFY2(made.code == 0, made.errors);
+            QCOMPARE(without(made.output, packed), direct);
+            QCOMPARE(runShell("cat \"$1\" | \"$0\" info -", {packed}).code, 0);
+            // Cut in the middle: an error of one line that names the file, or a trace that says it is cut.
+            const QString half = folder.filePath("half." + QFileInfo(packed).fileName());
+            const CliRun cut = runShell(
+                "head -c $(($(wc -c < \"$1\") / 2)) \"$1\" > \"$2\"; \"$0\" info \"$2\"", {packed, half});
+            QVERIFY2(cut.code == 3 ? cut.errors.contains(half.toUtf8()) : cut.output.contains("ends early"),
+                cut.errors + cut.output);
+        }
+    }
+    const QString packed = folder.filePath("sql.gz");
+    const CliRun sql = runShell(
+        "gzip -c < \"$1\" > \"$2\"; \"$0\" sql --format csv \"$2\" 'SELECT count(*) AS n FROM StringIds'",
+        {m_path, packed});
+    QCOMPARE(
+        sql.output, runCli({"sql", "--format", "csv", m_path, "SELECT count(*) AS n FROM StringIds"}).output);
+    // The copies are gone; also of a program that was ended while it read.
+    const QString ended = "{ head -c 300000 \"$1\"; sleep 3; } | \"$0\" info - & "
+                          "tries=0; until test -e \"$TMPDIR\"/warpline-*/1; do "
+                          "tries=$((tries + 1)); test $tries -lt 400 || exit 9; sleep 0.05; done; "
+                          "kill $!; wait $!; exit 7";
+    QCOMPARE(runShell(ended, {trained}, folder.path()).code, 7);
+    const QStringList left = QDir(folder.path()).entryList({"warpline-*"});
+    QVERIFY2(left.isEmpty(), qPrintable(left.join(' ')));
+#endif
+}
+
 void CliTest::pipesAndCompressedFilesAreSaid()
 {
     const QTemporaryDir folder;
@@ -471,11 +550,11 @@ void CliTest::pipesAndCompressedFilesAreSaid()
 #ifdef Q_OS_UNIX
     const QString pipe = folder.filePath("pipe.sqlite");
     QCOMPARE(::mkfifo(qPrintable(pipe), 0600), 0);
-    const QList<QStringList> calls{{"info", pipe}, {"sql", pipe, "SELECT 1"}, {"ranks", pipe, m_path}};
-    for (const QStringList& call : calls) {
-        const CliRun run = runCli(call);
-        QVERIFY2(run.code == 3 && run.errors.contains("is a pipe"), run.errors);
-    }
+    const QString text = folder.filePath("text");
+    writeFile(text, "no report at all");
+    const CliRun run = runShell("cat \"$2\" > \"$1\" & \"$0\" info \"$1\"", {pipe, text});
+    QVERIFY2(run.code == 3 && run.errors.contains("pipe.sqlite gives no report"), run.errors);
+    QCOMPARE(runShell("\"$0\" info - < /dev/zero", {}).code, 3); // which never ends
 #endif
 }
 

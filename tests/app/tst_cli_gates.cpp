@@ -209,7 +209,7 @@ void CliGatesTest::sarifHasAllFindings()
 void CliGatesTest::jobsChangeNoByte()
 {
     const QStringList files{report, "/nowhere.sqlite", other, report};
-    for (const QString& format : {"json", "ndjson", "table", "csv", "sarif"}) {
+    for (const QString format : {"json", "ndjson", "table", "csv", "sarif"}) {
         const QStringList asked = QStringList{"analyze", "--format", format} + files;
         const CliRun one = runCli(asked);
         const CliRun three = runCli(asked + QStringList{"--jobs", "3"});

@@ -21,7 +21,7 @@ private slots:
     {
         const CliRun run = runCli({"whatif", "--scale", "kernel=*:0.5", "--format", "json", report});
         QCOMPARE(run.code, 0);
-        const QJsonObject gpu = run.json().object()["reports"].toArray().at(0).toObject()["gpus"].toArray().at(0).toObject();
+        const QJsonObject gpu = run.report()["gpus"].toArray().at(0).toObject();
         QCOMPARE(gpu["pattern"].toString(), QString("token_#"));
         QVERIFY(gpu["changed"].toInt() > 0);
         QCOMPARE(gpu["measured_ns"].toInteger(), gpu["replayed_ns"].toInteger());
@@ -30,8 +30,11 @@ private slots:
         QVERIFY(range["low"].toInteger() <= gpu["expected_ns"].toInteger()
             && gpu["expected_ns"].toInteger() <= range["high"].toInteger());
         const CliRun none = runCli({"whatif", "--scale", "kernel=*:1", "--format", "json", report});
-        const QJsonObject same = none.json().object()["reports"].toArray().at(0).toObject()["gpus"].toArray().at(0).toObject();
+        const QJsonObject same = none.report()["gpus"].toArray().at(0).toObject();
         QCOMPARE(same["expected_ns"].toInteger(), same["measured_ns"].toInteger());
+        // Longer kernels cost time, and are no saving of nothing.
+        const CliRun slower = runCli({"whatif", "--scale", "kernel=*:3", "--format", "json", report});
+        QVERIFY(slower.report()["gpus"].toArray().at(0).toObject()["saving_percent"].toDouble() < 0);
         QVERIFY(runCli({"whatif", report}).output.contains("Replayed unchanged"));
     }
 
@@ -46,8 +49,8 @@ private slots:
         }
         QVERIFY(runCli({"whatif", "--without", "kernel=nothing*", report}).errors.contains("nothing*"));
         for (const QStringList& options : {QStringList{"--without", "time"}, {"--scale", "kernel=a"},
-                 {"--scale", "kernel=a:x"}, {"--scale", "copy=a:1"}, {"--scale", "kernel=a:-1"},
-                 {"--overlap", "all"}, {"--steps", "nosuchstep"}})
+                 {"--scale", "kernel=a:x"}, {"--scale", "kernel=a:nan"}, {"--scale", "copy=a:1"},
+                 {"--scale", "kernel=a:-1"}, {"--overlap", "all"}, {"--steps", "nosuchstep"}})
             QCOMPARE(runCli(QStringList{"whatif"} + options + QStringList{report}).code, 2);
     }
 };

@@ -490,7 +490,7 @@ void SeveralReportsTest::aFleetsSummaryIsShownWithLinks()
     FleetSummary::of(m_window->session()).close();
     QVERIFY(!page->isVisible());
     file.open(QIODevice::WriteOnly);
-    file.write("{\n  \"judged\": tru");
+    file.write("{\n  \"schema\": \"urn:warpline:schema:ranks\",\n  \"schema_version\": ");
     file.close();
     QSignalSpy failed(m_window.get(), &MainWindow::openFailed);
     m_window->open(summary);

@@ -136,7 +136,7 @@ void DocumentsTest::synopsisIsTheUsage()
         const auto said = usage.match(output({command, "--help"}));
         QVERIFY2(said.hasMatch(), qPrintable(command));
         const QString line
-            = '\n' + said.captured(1) + " [options]" + said.captured(2).trimmed().prepend(' ') + '\n';
+            = '\n' + QString(said.captured(1) + " [options] " + said.captured(2).trimmed()).trimmed() + '\n';
         QVERIFY2(manual.contains(line), qPrintable(line));
         operands += static_cast<int>(said.captured(2).split(' ', Qt::SkipEmptyParts).size());
     }
@@ -250,7 +250,7 @@ void DocumentsTest::bashCompletes_data()
     QTest::newRow("command") << "warpline-cli an"
                              << "analyze";
     QTest::newRow("option") << "warpline-cli info --fo"
-                            << "--format";
+                            << "--force --format";
     QTest::newRow("option of its command") << "warpline-cli info --exp"
                                            << "";
     QTest::newRow("value") << "warpline-cli analyze --format ma"

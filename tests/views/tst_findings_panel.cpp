@@ -241,7 +241,8 @@ void FindingsPanelTest::exportsWhatIsShown()
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray content = file.readAll();
     if (name.endsWith("json")) {
-        const QJsonObject document = QJsonDocument::fromJson(content).object();
+        const QJsonObject document
+            = QJsonDocument::fromJson(content)["reports"].toArray().at(0).toObject();
         QCOMPARE(document["checklist"].toArray().size(), 5);
         const QJsonArray findings = document["findings"].toArray();
         QCOMPARE(static_cast<std::size_t>(findings.size()), m_panel->findings().size());

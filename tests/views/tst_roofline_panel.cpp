@@ -46,7 +46,7 @@ void TestRooflinePanel::drawsPointsUnderTheirRoof()
     QVERIFY(std::abs((plot.xOf(10) - plot.xOf(1)) - (plot.xOf(100) - plot.xOf(10))) < 1e-6);
     QVERIFY(plot.yOf(989.4 * tera) < plot.placeOf(0).y());
     // What computes nothing stands at the left edge, as far below the slope as its bandwidth is below it.
-    QCOMPARE(plot.placeOf(2).x(), plot.xOf(0));
+    QCOMPARE(plot.placeOf(2).x(), plot.xOf(0) + plot.radiusOf(2));
     const double below = plot.placeOf(2).y() - plot.yOf(4.8 * tera * std::pow(10.0, -1));
     QVERIFY(std::abs(below - (plot.yOf(2.0 * tera) - plot.yOf(4.8 * tera))) < 1e-6);
     // Area goes with time.

@@ -297,7 +297,7 @@ void ComparePanel::showTab(int index)
         : id == "budget"           ? Content::BudgetLines
         : id == "facts"            ? Content::Facts
                                    : Content::Findings;
-    const QStringList titles = isRows ? compareRowTitles(m_comparison->unit)
+    const QStringList titles = isRows ? compareRowTitles(*table, m_comparison->unit)
         : id == "budget"              ? compareBudgetTitles()
         : id == "facts"               ? compareFactTitles()
                                       : compareFindingTitles();

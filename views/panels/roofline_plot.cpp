@@ -158,7 +158,8 @@ QPointF RooflinePlot::placeOf(std::size_t point) const
     const RooflinePoint& at = m_content.points[point];
     if (at.intensity > 0)
         return {xOf(at.intensity), yOf(at.flopsPerSecond)};
-    return {xOf(0), yOf(at.bytesPerSecond * std::pow(10.0, m_left))};
+    // Inside of the plot: the axis has its labels beside it.
+    return {xOf(0) + radiusOf(point), yOf(at.bytesPerSecond * std::pow(10.0, m_left))};
 }
 
 double RooflinePlot::radiusOf(std::size_t point) const

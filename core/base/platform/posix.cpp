@@ -1,5 +1,7 @@
 #include "core/base/platform/platform.h"
 
+#include "core/base/platform/stream.h"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -9,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <spawn.h>
@@ -134,13 +137,17 @@ struct EndedFile {
     std::array<char, PATH_MAX> path{};
 };
 
-std::array<EndedFile, 8> endedFiles;
+std::array<EndedFile, 32> endedFiles;
 
 extern "C" void removeAndEnd(int signal)
 {
     for (EndedFile& file : endedFiles) {
         if (file.state == EndedFile::Set)
             ::unlink(file.path.data());
+    }
+    for (EndedFile& file : endedFiles) {
+        if (file.state == EndedFile::Set)
+            ::rmdir(file.path.data()); // folders, which are empty by now
     }
     // Not with SA_RESETHAND: a second signal would end the program on another thread before the files are
     // gone.
@@ -184,6 +191,46 @@ void leaveWhenEnded(const fs::path& path)
             return;
         }
     }
+}
+
+Stream::Stream(int file, bool isOwn)
+    : m_file(file),
+      m_isOwn(isOwn)
+{
+}
+
+Stream::~Stream()
+{
+    if (m_isOwn && isOpen())
+        ::close(m_file);
+}
+
+Stream Stream::ofStandardInput()
+{
+    return {standardInput, false};
+}
+
+Stream Stream::open(const fs::path& path)
+{
+    // Without O_NONBLOCK opening a pipe waits until somebody writes to it, and cannot be stopped.
+    return {::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC), true};
+}
+
+std::size_t Stream::read(char* to, std::size_t count, const std::stop_token& stop) const
+{
+    constexpr int waitMs = 100;
+    std::size_t done = 0;
+    while (done < count && !stop.stop_requested()) {
+        pollfd watched{m_file, POLLIN, 0};
+        const int ready = ::poll(&watched, 1, waitMs);
+        if (ready == 0 || (ready < 0 && errno == EINTR))
+            continue;
+        const ssize_t bytes = ready < 0 ? -1 : ::read(m_file, to + done, count - done);
+        if (bytes == 0 || (bytes < 0 && errno != EINTR && errno != EAGAIN))
+            break;
+        done += bytes > 0 ? static_cast<std::size_t>(bytes) : 0;
+    }
+    return done;
 }
 
 int createNamelessFile()

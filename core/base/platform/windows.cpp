@@ -1,5 +1,7 @@
 #include "core/base/platform/platform.h"
 
+#include "core/base/platform/stream.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -172,6 +174,41 @@ int createFile(const fs::path& path)
 void removeWhenEnded(const fs::path&) { }
 
 void leaveWhenEnded(const fs::path&) { }
+
+Stream::Stream(int file, bool isOwn)
+    : m_file(file),
+      m_isOwn(isOwn)
+{
+}
+
+Stream::~Stream()
+{
+    if (m_isOwn && isOpen())
+        ::_close(m_file);
+}
+
+Stream Stream::ofStandardInput()
+{
+    ::_setmode(standardInput, _O_BINARY);
+    return {standardInput, false};
+}
+
+Stream Stream::open(const fs::path& path)
+{
+    return {::_wopen(path.c_str(), _O_RDONLY | _O_BINARY | _O_NOINHERIT), true};
+}
+
+std::size_t Stream::read(char* to, std::size_t count, const std::stop_token& stop) const
+{
+    std::size_t done = 0;
+    while (done < count && !stop.stop_requested()) {
+        const int bytes = ::_read(m_file, to + done, static_cast<unsigned>(count - done));
+        if (bytes <= 0)
+            break;
+        done += static_cast<std::size_t>(bytes);
+    }
+    return done;
+}
 
 int createNamelessFile()
 {

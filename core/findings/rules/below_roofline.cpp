@@ -3,11 +3,13 @@
 
 #include "core/base/format.h"
 #include "core/base/share.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/run_facts.h"
 #include "core/operators/operator_text.h"
 #include "core/query/kernel_occupancy.h"
+#include "core/replay/cure_factors.h"
 #include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
@@ -16,6 +18,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <map>
 
 namespace warpline {
 
@@ -123,6 +126,28 @@ std::vector<ShapeUse> slowUses(const RuleContext& context, const OperatorRooflin
     return uses;
 }
 
+/// Kernels of shapes that reach about as much of their roofline: one edit of the cure.
+struct AlikeUses {
+    double roofline = 0; // ns
+    Ns time = 0;
+    std::vector<EventRef> kernels;
+};
+
+/// By share of the roofline, in tenths. Each has a factor of its own: a replay of hundreds of edits takes too
+/// long.
+using UsesByShare = std::map<int, AlikeUses>;
+
+/// Each kernel as near to its roofline as tuned ones come, at worst as near as the rule asks for.
+Cure cureOf(const RuleContext& context, UsesByShare& alike)
+{
+    Cure cure;
+    for (auto& [tenth, uses] : alike)
+        cure.edits.push_back(editOf(CureKind::ScaleWork, std::move(uses.kernels),
+            rooflineFactor(
+                uses.roofline / static_cast<double>(uses.time), context.threshold(id, maxRoofline) / 100)));
+    return cure;
+}
+
 /// "aten::mm [8,1000] [1000,1000] BF16 reaches 12%, 1.20 ms above its roofline (few tiles: ...)"
 std::string useText(const RuleContext& context, const OperatorRooflines& rooflines, const ShapeUse& use)
 {
@@ -145,11 +170,17 @@ std::vector<Finding> findBelowRoofline(const RuleContext& context)
         Ns lost = 0;
         Ns time = 0;
         std::vector<EventRef> kernels;
+        UsesByShare byShare;
         for (const ShapeUse& use : uses) {
             lost += use.lost();
             time += use.gpu;
-            std::ranges::move(
-                rooflines->kernelsOf(context.trace, gpu, use.shape, measured), std::back_inserter(kernels));
+            AlikeUses& alike = byShare[static_cast<int>(use.share() * 10)];
+            alike.roofline += use.roofline.ns();
+            alike.time += use.gpu;
+            for (const EventRef kernel : rooflines->kernelsOf(context.trace, gpu, use.shape, measured)) {
+                alike.kernels.push_back(kernel);
+                kernels.push_back(kernel);
+            }
         }
         const Ns slack = hostSlack(context, gpu.process);
         const bool hostPaces = slack > 0 && slack < lost;
@@ -163,6 +194,7 @@ std::vector<Finding> findBelowRoofline(const RuleContext& context)
         finding.device = gpu.device;
         finding.confidence = Confidence::Possible;
         finding.saving = saving;
+        finding.cure = cureOf(context, byShare);
         finding.severity = severityOf(context, saving);
         // Other rules know why with more right.
         const Severity most = hostPaces ? Severity::Low : Severity::Medium;

@@ -109,7 +109,7 @@ bool isInMpi(const RuleContext& context, GlobalId thread, const Intervals& alone
 {
     TimeByName calls;
     addCommunication(context.trace, thread, alone, calls, context.stop);
-    return shareOf(sumOf(calls), totalTime(alone)) >= worthNaming
+    return shareOf(sumOf(calls), totalTime(alone)) >= minHostShare
         && std::ranges::any_of(
             calls, [&](const auto& call) { return context.trace.text(call.first).starts_with("MPI_"); });
 }

@@ -175,6 +175,41 @@ Result<void> appendTable(
     return {};
 }
 
+/// Ranges of KHR_debug: a class of them ran on the GPU, in a row of their own; the others belong to their
+/// thread.
+Result<void> appendByClass(ImportJob& job, const LibraryTable& library, TableBuilder& all)
+{
+    const StringId source = job.trace.pool().intern(library.table);
+    const StringId family = job.trace.pool().intern(library.family);
+    const StringId gpuFamily = job.trace.pool().intern(std::string(library.family) + " GPU ranges");
+    const std::array<std::string_view, 5> columns{"start", "end", "globalTid", library.name, "eventClass"};
+    enum At : int { AtStart = 1, AtEnd, AtThread, AtName, AtClass };
+    RowChecks checks;
+    const bool hasContexts = job.schema.has(LibraryPart::vulkanCalls);
+    const auto rows = scanTable(job, library.table, columns, {}, [&](const sqlite::Row& row) {
+        Ns start = 0;
+        Ns end = 0;
+        if (!checks.times(row, AtStart, AtEnd, start, end))
+            return;
+        const auto thread = static_cast<GlobalId>(row.integer(AtThread));
+        const bool isOnGpu = row.integer(AtClass, 0) == library.gpuClass;
+        TrackKey key;
+        key.owner = isOnGpu ? processOf(thread) : thread;
+        key.device = isOnGpu ? 0 : -1; // the export does not say which GPU
+        key.family = isOnGpu ? gpuFamily : family;
+        key.source = source;
+        all.add(all.track(key), start, end, checks.name(job.strings, row, AtName), sourceRowOf(row));
+        all.addAttribute(0);
+        if (hasContexts)
+            LibraryPart::addContext(all, 0, 0);
+    });
+    if (!rows.ok())
+        return rows.error();
+    all.countSourceRows(rows.value());
+    checks.logTo(job.log, library.table);
+    return {};
+}
+
 /// GPU workloads: the device in `gpu`, no stream. Those with a text are labels, in a row of their own.
 Result<void> appendWorkload(ImportJob& job, const LibraryTable& library, TableBuilder& all)
 {
@@ -278,6 +313,7 @@ Result<void> importLibraries(ImportJob& job)
             continue;
         auto added = library.onGpu ? appendWorkload(job, library, all.builder)
             : library.hasLabels    ? appendLabels(job, library, all.builder)
+            : library.gpuClass > 0 ? appendByClass(job, library, all.builder)
                                    : appendLibrary(job, library, all);
         if (!added.ok())
             return added;

@@ -1,4 +1,5 @@
-// Ranges on the CPU by name.
+// Ranges on the CPU by name, from the end of the call that begins one to the start of the call that ends it;
+// both have one number.
 
 #include "core/stats/library_groups.h"
 

@@ -88,7 +88,6 @@ extern constinit const StatsTable kernelOccupancySum{.id = "kernel_occupancy_sum
     .applies = [](const Trace& trace) { return !trace.kernels().empty() && !trace.devices.empty(); },
     .fill = fill,
     .origin = TableOrigin::Own,
-    .group = TableGroup::Gpu,
-    .shape = TableShape::Breakdown};
+    .group = TableGroup::Gpu};
 
 } // namespace warpline

@@ -1,4 +1,4 @@
-// Ranges of KHR_debug on the GPU by name.
+// Ranges of KHR_debug on the GPU by name: rows of KHR_DEBUG_EVENTS with the class 63.
 
 #include "core/stats/library_groups.h"
 
@@ -8,7 +8,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::array sources{LibrarySource{"KHR_DEBUG_GPU_EVENTS", "KHR debug"}};
+constexpr std::array sources{LibrarySource{"KHR_DEBUG_EVENTS", "KHR debug", "KHR debug GPU ranges"}};
 
 } // namespace
 
@@ -17,7 +17,8 @@ extern constinit const StatsTable openglKhrGpuRangeSum{.id = "opengl_khr_gpu_ran
     .description = "Which ranges of OpenGL take longest on the GPU? Ranges of KHR_debug on the GPU by name.",
     .arguments = {},
     .applies = [](const Trace& trace) { return hasLibraryEvents(trace, sources); },
-    .fill = [](const Trace& trace, const StatsQuery& query) { return labelSummary(trace, query, sources); },
+    .fill
+    = [](const Trace& trace, const StatsQuery& query) { return labelSummary(trace, query, sources, true); },
     .origin = TableOrigin::Documented,
     .group = TableGroup::Other};
 

@@ -155,7 +155,6 @@ extern constinit const StatsTable streamIdleSum{.id = "stream_idle_sum",
     .applies = [](const Trace& trace) { return !trace.kernels().empty() && trace.links; },
     .fill = fill,
     .origin = TableOrigin::Own,
-    .group = TableGroup::Gpu,
-    .shape = TableShape::Breakdown};
+    .group = TableGroup::Gpu};
 
 } // namespace warpline

@@ -1,4 +1,4 @@
-// Ranges on the GPU by name.
+// Ranges on the GPU by name: rows of VULKAN_WORKLOAD with a text.
 
 #include "core/stats/library_groups.h"
 
@@ -17,7 +17,8 @@ extern constinit const StatsTable vulkanGpuMarkerSum{.id = "vulkan_gpu_marker_su
     .description = "Which debug labels of Vulkan take longest on the GPU? Ranges on the GPU by name.",
     .arguments = {},
     .applies = [](const Trace& trace) { return hasLibraryEvents(trace, sources); },
-    .fill = [](const Trace& trace, const StatsQuery& query) { return labelSummary(trace, query, sources); },
+    .fill
+    = [](const Trace& trace, const StatsQuery& query) { return labelSummary(trace, query, sources, true); },
     .origin = TableOrigin::Documented,
     .group = TableGroup::Other};
 

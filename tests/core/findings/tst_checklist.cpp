@@ -443,8 +443,8 @@ void ChecklistTest::isExported()
     const QJsonObject json
         = QJsonDocument::fromJson(QByteArray::fromStdString(findingsJson(*trace, {}, answers).dump())).object();
     QCOMPARE(json.keys(),
-        (QStringList{"capture_command", "checklist", "file", "findings", "gpu_work", "machine", "measured",
-            "nsys_version", "overview", "range_ns", "rules", "savings", "started_utc", "steps",
+        (QStringList{"capture_command", "checklist", "failed_by", "file", "findings", "gpu_work", "machine", "measured",
+            "nsys_version", "overview", "profiler", "range_ns", "rules", "savings", "started_utc", "steps",
             "thresholds"}));
     const QJsonArray list = json["checklist"].toArray();
     QCOMPARE(list.size(), 5);

@@ -101,6 +101,7 @@ private slots:
     void attentionIsOfSixteenBits();
     void slowStepsThatDoNotLoad();
     void stepsThatARangeCutsAreNotJudged();
+    void slowOperatorsComeBehindTheirCause();
 };
 
 void FairFindingsTest::firstLaunchesLoadCode()
@@ -619,6 +620,25 @@ void FairFindingsTest::stepsThatARangeCutsAreNotJudged()
             const std::vector<Finding> findings = runRules(*trace, window, std::span(&rule, 1));
             QVERIFY2(findings.empty(), findings.empty() ? "" : plain(findings.front().title).c_str());
         }
+    }
+}
+
+void FairFindingsTest::slowOperatorsComeBehindTheirCause()
+{
+    // Where another rule knows why operators are slow, it comes first.
+    for (const char* const name : {"ddp_overlap_rank0", "ddp_overlap_rank1"}) {
+        auto loaded = loadReport(WARPLINE_SHARED_REPORTS "/kineto/" + std::string(name) + ".json.gz");
+        const auto trace = loaded.ok() ? loaded.take() : nullptr;
+        NEEDS(trace);
+        const std::vector<Finding> findings = runRules(*trace, wholeOf(*trace));
+        const auto cause = std::ranges::find(findings, "no_tensor_cores", &Finding::rule);
+        const auto slow = std::ranges::find(findings, "below_roofline", &Finding::rule);
+        QVERIFY(cause != findings.end());
+        QVERIFY2(slow == findings.end() || cause < slow, name);
+        for (const Finding& finding : findings)
+            QVERIFY(!finding.expected
+                || (finding.expected->low <= finding.expected->expected
+                    && finding.expected->expected <= finding.saving));
     }
 }
 

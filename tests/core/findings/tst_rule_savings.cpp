@@ -88,10 +88,15 @@ const std::vector<Expected>& expectations()
         // All but one lane of one of 32 blocks that fit on each of 132 multiprocessors.
         {"tiny_grid", "a single thread", 5 * ms - 5 * ms / (132 * 32 * 32), firstKernel},
         // 32 of 1024 threads.
+        // 40 products of 2 x 4096^3 FLOPs at 989.4 TFLOP/s.
+        {"below_roofline", "products at a seventh of the peak", 40 * ms - 5'556'456, {30 * us, 1030 * us}},
         {"small_blocks", "1,500,000 blocks of a warp in 1 ms", 5 * ms - 5 * ms / 32, firstKernel},
         // 32 of 64 warps.
         {"small_blocks", "blocks of a warp that run long", 5 * ms / 2, firstKernel},
         // Five of six.
+        // 2 * 4096^3 FLOPs at the 989.4 TFLOP/s of the data sheet.
+        {"below_roofline", "products at a seventh of the peak",
+            static_cast<Ns>(40 * (1e6 - 2.0 * 4096 * 4096 * 4096 / 989.4e3)), {30 * us, 1030 * us}},
         {"elementwise_chains", "six behind each product", 10 * 500 * us, {1010 * us, 1110 * us}},
         {"memory_fills", "two behind each product", 10 * 200 * us, {1010 * us, 1110 * us}},
         // 1100 blocks in two waves of 1056.

@@ -1,10 +1,15 @@
 // What operators do against the limits of their GPU: sums of ranges, shapes, bounds, and their words.
 
+#include "core/findings/roofline_metrics.h"
+#include "core/load/load_report.h"
 #include "core/operators/operator_text.h"
 #include "core/operators/range_work.h"
 #include "tests/core/findings/drawn_program.h"
+#include "tests/support/report_fixture.h"
 
 #include <QTest>
+
+#include <QFileInfo>
 
 #include <cmath>
 #include <random>
@@ -41,6 +46,7 @@ private slots:
     void shapesOfAGpu();
     void saysItInWords();
     void isEmptyWithoutShapes();
+    void metricsEqualSql();
 };
 
 void TestOperatorRooflines::sumsOfRanges()
@@ -117,6 +123,46 @@ void TestOperatorRooflines::isEmptyWithoutShapes()
     const auto trace = program.finish();
     QVERIFY(operatorRooflinesOf(*trace)->empty());
     QVERIFY(rangeWork(*trace, trace->session).empty());
+}
+
+/// What of a metric falls to samples that touch a kernel, by the time of the kernels.
+void TestOperatorRooflines::metricsEqualSql()
+{
+    const std::string path = WARPLINE_SHARED_REPORTS "/../operators/gpt_metrics.sqlite";
+    if (!QFileInfo::exists(QString::fromStdString(path)))
+        QSKIP("../shared/operators is not here");
+    const auto loaded = loadReport(path);
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    const auto rooflines = operatorRooflinesOf(trace);
+    QCOMPARE(rooflines->gpus().size(), std::size_t{1});
+    const RooflineMetrics metrics
+        = rooflineMetrics(trace, *rooflines, rooflines->gpus().front(), trace.session);
+    QVERIFY(metrics.tensorActive && metrics.dram && metrics.clockHz);
+    const auto sql = [&](const std::string& name) {
+        const std::string text
+            = "WITH k AS (SELECT start s, end e, max(end) OVER (ORDER BY start ROWS BETWEEN UNBOUNDED "
+              "PRECEDING AND 1 PRECEDING) before FROM CUPTI_ACTIVITY_KIND_KERNEL), "
+              "g AS (SELECT value v, lag(timestamp) OVER w a, lead(timestamp) OVER w b FROM GPU_METRICS "
+              "JOIN TARGET_INFO_GPU_METRICS USING (typeId, metricId) WHERE metricName LIKE '"
+            + name
+            + "%' WINDOW w AS (ORDER BY timestamp)) "
+              "SELECT sum(v * (b - a) / 2.0) / (SELECT sum(max(0, e - max(s, coalesce(before, s)))) FROM k) "
+              "FROM g WHERE EXISTS (SELECT 1 FROM k WHERE s < b AND e > a)";
+        const auto rows = sqlRows(path, text);
+        return rows && rows->size() == 1 ? std::stod(rows->front().front()) : -1.0;
+    };
+    QVERIFY2(std::abs(*metrics.tensorActive - sql("Tensor Active")) < 0.01,
+        qPrintable(QString("%1 and %2").arg(*metrics.tensorActive).arg(sql("Tensor Active"))));
+    QVERIFY(std::abs(*metrics.dram - sql("DRAM Read") - sql("DRAM Write")) < 0.01);
+    QVERIFY(*metrics.clockHz > 1.9e9 && *metrics.clockHz < 2.0e9);
+    // The model and the hardware agree within a few points.
+    QVERIFY2(std::abs(*metrics.tensorActive - metrics.modelTensor) < 5, metricsText(metrics).c_str());
+    // Optimizers have no work in names of NVTX ranges, and much traffic.
+    QVERIFY2(metrics.modelDram > 10 && metrics.modelDram < *metrics.dram, metricsText(metrics).c_str());
+    QVERIFY(metrics.modelTime > 50 && metrics.modelTime < 90);
+    QVERIFY(metricsText(metrics).find("agree") != std::string::npos);
+    QVERIFY(metricsText(metrics).find("more than must move") == std::string::npos);
 }
 
 QTEST_APPLESS_MAIN(TestOperatorRooflines)

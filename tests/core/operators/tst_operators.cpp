@@ -26,6 +26,8 @@ private slots:
     void equalsPyTorch();
     void equalsReferences_data();
     void equalsReferences();
+    void ratesEqualReferences_data() { equalsReferences_data(); }
+    void ratesEqualReferences();
     void namedDifferencesExist();
     void randomProducts();
     void randomConvolutions();
@@ -78,6 +80,13 @@ const OtherDefinition* otherDefinitionOf(const std::string& name)
     const auto* const found = std::ranges::find_if(
         otherDefinitions, [&](const OtherDefinition& each) { return name.starts_with(each.operators); });
     return found == otherDefinitions.end() ? nullptr : found;
+}
+
+/// Whether references put other GPU work to the operator: the addition of a convolution's bias, which is
+/// aten::add_ here, but no memsets of HIP; and other operators that a graph's replay ran.
+bool otherTime(const std::string& name)
+{
+    return name.starts_with("aten::convolution") || name == "aten::cumsum" || name == "aten::copy_";
 }
 
 /// Fields of the lines of a file of CSV, by the names in its first line.
@@ -264,6 +273,76 @@ void OperatorsTest::equalsReferences()
                 .c_str());
         QVERIFY2(sameBytes || (other != nullptr && other->bytes),
             (name + shapes + ": " + std::to_string(bytes) + " bytes, but " + found.toStdString()).c_str());
+    }
+}
+
+/// GPU time, TFLOP/s, TB/s and time at the roofline of each operator and shape.
+void OperatorsTest::ratesEqualReferences()
+{
+    QFETCH(const QString, reference);
+    if (reference.isEmpty()) {
+        if (!QDir(sharedTraces).exists())
+            QSKIP("../shared/traces is not here");
+        return;
+    }
+    const auto loaded = loadReport(QString(reference).replace(".reference", ".json.gz").toStdString());
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    const auto rows = operatorRows(trace, *operatorWorksOf(trace), {});
+    struct Sums {
+        double calls = 0;
+        double time = 0; // ns
+        double flops = 0;
+        double bytes = 0;
+        double roofline = 0; // ns
+        bool computes = false;
+    };
+    std::map<std::pair<std::string, std::string>, Sums> sums;
+    for (const auto& row : rowsOfCsv(reference + "/unified_perf_summary.csv")) {
+        const auto numberOf = [&](const QString& key) {
+            const auto found = row.find(key);
+            return found != row.end() ? found->second.toDouble() : 0;
+        };
+        if (numberOf("TB/s_mean") <= 0)
+            continue;
+        Sums& sum = sums[{row.at("name").toStdString(), listOf(row.at("Input Dims"))}];
+        const double calls = numberOf("operation_count");
+        sum.calls += calls;
+        sum.time += numberOf("Kernel Time (µs)_sum") * 1e3;
+        sum.flops += calls * numberOf("GFLOPS") * 1e9;
+        sum.bytes += calls * numberOf("Data Moved (MB)") * 1024 * 1024;
+        sum.roofline += calls * numberOf("Roofline Time (µs)_first") * 1e3;
+        const auto bound = row.find("Roofline Bound");
+        sum.computes = bound != row.end() && bound->second == "COMPUTE_BOUND"
+            && row.at("Compute Spec").startsWith("matrix");
+    }
+    const QString file = QFileInfo(reference).completeBaseName();
+    for (const auto& [key, sum] : sums) {
+        const auto isThis = [&](const OperatorRow& row) {
+            return row.operatorName == key.first && row.shapes == key.second;
+        };
+        const auto count = std::ranges::count_if(rows, isThis);
+        if (count != 1 || otherTime(key.first))
+            continue; // named by another operator; or types and strides make several of it
+        const OperatorRow& row = *std::ranges::find_if(rows, isThis);
+        const std::string what = file.toStdString() + ": " + key.first + key.second;
+        // References round each kernel to a quarter of a microsecond.
+        const double rounding = 500 * sum.calls + 1e-3 * sum.time;
+        QVERIFY2(std::abs(static_cast<double>(row.gpu) - sum.time) <= rounding, what.c_str());
+        const double near = 2 * rounding / sum.time;
+        const auto same = [near](double ours, double theirs) { return std::abs(ours / theirs - 1) <= near; };
+        const bool sameFlops = row.flops && std::abs(static_cast<double>(*row.flops) / sum.flops - 1) < 1e-6;
+        const bool sameBytes = row.bytes && std::abs(static_cast<double>(*row.bytes) / sum.bytes - 1) < 1e-6;
+        if (sameFlops)
+            QVERIFY2(same(*row.teraflops(), sum.flops / sum.time / 1e3), what.c_str());
+        if (sameBytes)
+            QVERIFY2(same(*row.terabytes(), sum.bytes / sum.time / 1e3), what.c_str());
+        if (!sameFlops || !sameBytes || sum.roofline <= 0 || row.rooflineNs <= 0)
+            continue; // several traces do not say which GPU they are of
+        // Peaks here are those of the data sheet, there what a product reached: 708 TFLOP/s in BF16.
+        const double peaks = sum.computes ? 708.0 / 1307.4 : 1.0;
+        QVERIFY2(std::abs(row.rooflineNs / (sum.roofline * peaks) - 1) < 1e-3, what.c_str());
+        QVERIFY2(same(*row.rooflinePercent(), sum.roofline * peaks / sum.time * 100), what.c_str());
     }
 }
 

@@ -1,5 +1,6 @@
 // Drawn programs whose steps take a known time when something is changed.
 
+#include "core/load/load_report.h"
 #include "core/replay/cure_factors.h"
 #include "core/replay/what_if.h"
 #include "tests/core/findings/drawn_program.h"
@@ -172,6 +173,86 @@ private slots:
         const Expectation free
             = expectedOf(*trace, {.kind = CureKind::LaunchGraph, .factor = FactorRange::exactly(0)});
         QVERIFY(free.cured.expected < graph.cured.expected);
+    }
+
+    void graphsBegunInABusyStreamHaveAGapOfTheirOwn()
+    {
+        // The host is far ahead. A kernel begins 1 us after the work before it, a graph 9 us.
+        const auto trace = stepsOf(100 * us, [](DrawnProgram& program, Ns begin, int) {
+            const Ns runs = begin + 250 * us;
+            for (int i = 0; i < 3; ++i)
+                program.kernel(
+                    "work", begin + i * 3 * us, {runs + i * 21 * us, runs + i * 21 * us + 20 * us});
+            program.graph(begin + 9 * us, {runs + 71 * us, runs + 99 * us});
+        });
+        const Expectation same = expectedOf(*trace, {.kind = CureKind::RemoveCalls, .name = "none"});
+        QCOMPARE(same.replayed, 100 * us);
+        QCOMPARE(same.explained, 100 * us);
+    }
+
+    void collectivesBeginLateBehindWhatTheyWaitFor()
+    {
+        // The collective was launched long before, and begins 12 us after the kernel that it waits for ends,
+        // while the next one runs; no event says so. How long the kernel takes differs.
+        const auto trace = stepsOf(10 * ms, [](DrawnProgram& program, Ns begin, int step) {
+            const Ns done = begin + (step % 3 + 3) * ms;
+            program.kernel("backward", begin, {begin + 5 * us, done});
+            program.kernel("optimizer", begin + 3 * us, {done + us, done + ms});
+            program.kernel(
+                "ncclDevKernel_AllReduce", begin + 6 * us, {done + 12 * us, begin + 9 * ms}, {.stream = 20});
+            program.call("cudaDeviceSynchronize_v3020", {begin + 10 * us, begin + 9 * ms + 3 * us});
+        });
+        const std::vector<WhatIfTarget> targets = targetsOf(*trace);
+        QVERIFY(!targets.empty());
+        const ReplayGraph& graph = targets.front().replay.graph();
+        std::size_t waiting = 0;
+        for (const ReplayWork& work : graph.works) {
+            if (work.producer == noNode)
+                continue;
+            ++waiting;
+            QCOMPARE(trace->name(graph.works[work.producer].event), std::string_view("backward"));
+            QCOMPARE(work.producerGap, 12 * us);
+        }
+        QCOMPARE(waiting, std::size_t{steps + 1});
+    }
+
+    /// PyTorch's profiler has calls of the runtime and of the driver on tracks of their own.
+    void launchesByTheDriverCount()
+    {
+        QString events;
+        const auto add
+            = [&](const char* category, const char* name, int thread, int time, int length, int launch) {
+                  events += QString(
+                      R"(%1{"ph": "X", "cat": "%2", "name": "%3", "pid": %4, "tid": %5, "ts": %6, "dur": %7,
+                "args": {"correlation": %8, "device": 0, "stream": 7}})")
+                                .arg(events.isEmpty() ? "" : ",", category, name)
+                                .arg(QString(category) == "kernel" ? 0 : 100)
+                                .arg(thread)
+                                .arg(time)
+                                .arg(length)
+                                .arg(launch);
+              };
+        for (int i = 0; i <= steps; ++i) {
+            const int at = 1'000 + i * 200;
+            add("user_annotation", qPrintable("ProfilerStep#" + QString::number(i)), 100, at, 199, 0);
+            add("cuda_runtime", "cudaLaunchKernel", 100, at + 5, 4, 2 * i + 1);
+            add("cuda_driver", "cuLaunchKernel", 100, at + 12, 4, 2 * i + 2);
+            add("kernel", "first", 7, at + 20, 60, 2 * i + 1);
+            add("kernel", "triton", 7, at + 81, 70, 2 * i + 2);
+            add("cuda_runtime", "cudaDeviceSynchronize", 100, at + 20, 140, 0);
+        }
+        const QTemporaryDir folder;
+        QFile file(folder.filePath("driver.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QString(R"({"schemaVersion": 1, "traceEvents": [%1]})").arg(events).toUtf8());
+        file.close();
+        const auto trace = loadReport(file.fileName().toStdString());
+        QVERIFY(trace.ok());
+        const Expectation half = expectedOf(*trace.value(),
+            {.kind = CureKind::ScaleWork, .name = "triton", .factor = FactorRange::exactly(0.5)});
+        QCOMPARE(half.changed, std::size_t{steps + 1});
+        QCOMPARE(half.measured, 200 * us);
+        QCOMPARE(half.cured.expected, 165 * us);
     }
 
     void readyInputTakesItsOwnTimeAlone()
