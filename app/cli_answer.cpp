@@ -2,6 +2,7 @@
 
 #include "core/base/platform/platform.h"
 #include "core/base/utf8.h"
+#include "core/export/wrapped_text.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +30,8 @@ constexpr std::array<ExitCodeWords, 10> codeWords{{
     {ExitCode::WrongUsage, "wrong_usage", "Wrong usage: the message names what is wrong, and what there is"},
     {ExitCode::UnreadableReport, "unreadable_report", "A report cannot be read"},
     {ExitCode::WriteFailed, "write_failed", "The output cannot be written"},
-    {ExitCode::NotComparable, "not_comparable", "compare: the runs are not comparable; history: a recording is of another program"},
+    {ExitCode::NotComparable, "not_comparable",
+        "compare: the runs are not comparable; history: a recording is of another program"},
     {ExitCode::NoVerdict, "no_verdict",
         "compare: no verdict, for one measurement of each side or steps of one side alone; a gate of history over one "
         "recording; ranks --fail-on: the verdict is withheld"},
@@ -59,9 +61,8 @@ std::string lineOf(const Complaint& complaint)
 }
 
 /// What goes wrong with one report must not end the others.
-ExitCode guarded(
-    const std::function<ExitCode(Answer&, const std::string&, std::size_t)>& work, Answer& answer,
-    const std::string& file, std::size_t place)
+ExitCode guarded(const std::function<ExitCode(Answer&, const std::string&, std::size_t)>& work,
+    Answer& answer, const std::string& file, std::size_t place)
 {
     try {
         return work(answer, file, place);
@@ -189,7 +190,10 @@ ExitCode Answer::addPieces(const std::function<void(const TextSink&)>& write)
 
 ExitCode Answer::addText(std::string_view text)
 {
-    return addBytes(shownText(text));
+    const std::string& as = m_options.format; // others are for programs
+    const bool isForTerminal = (as == "table" || as == "text" || as == "brief") && width() > 0;
+    const std::string shown = shownText(text);
+    return addBytes(isForTerminal ? fittedText(shown, width()) : shown);
 }
 
 ExitCode Answer::addText(const std::string& file, std::string_view text)

@@ -118,7 +118,7 @@ Cells budgetCells(const Comparison& comparison)
 
 namespace {
 
-/// 10^12 per second, percent: empty where not known.
+/// TFLOP/s, GB/s, percent: empty where not known.
 Cell knownCell(double value)
 {
     return value > 0 ? Cell(value) : Cell();
@@ -131,7 +131,7 @@ void addWorkCells(const CompareRow& row, std::vector<Cell>& line)
     for (const RowFigures* const figures : {&row.a, &row.b})
         line.push_back(knownCell(figures->flopsPerSecond() / 1e12));
     for (const RowFigures* const figures : {&row.a, &row.b})
-        line.push_back(knownCell(figures->bytesPerSecond() / 1e12));
+        line.push_back(knownCell(figures->bytesPerSecond() / 1e9));
     for (const RowFigures* const figures : {&row.a, &row.b})
         line.push_back(knownCell(figures->rooflineShare() * 100));
 }
@@ -148,7 +148,7 @@ Cells rowCells(const CompareTable& table, std::size_t most)
         {"A Count", Unit::Real}, {"B Count", Unit::Real}};
     if (table.isWork) {
         for (const Column& each : {Column{"Call (ns)", Unit::Nanoseconds}, Column{"TFLOP/s", Unit::Real},
-                 Column{"TB/s", Unit::Real}, Column{"Roofline (%)", Unit::Real}}) {
+                 Column{"GB/s", Unit::Real}, Column{"Roofline (%)", Unit::Real}}) {
             cells.columns.push_back({"A " + each.title, each.unit});
             cells.columns.push_back({"B " + each.title, each.unit});
         }

@@ -91,7 +91,7 @@ Cells operatorCells(const std::vector<OperatorRow>& rows, OperatorGrouping by)
 {
     Cells cells;
     cells.columns = {{"GPU Time (ns)", Unit::Nanoseconds}, {"Calls", Unit::Count}, {"FLOPs", Unit::Count},
-        {"Bytes", Unit::Bytes}, {"TFLOP/s", Unit::Real}, {"TB/s", Unit::AsStored},
+        {"Bytes", Unit::Bytes}, {"TFLOP/s", Unit::Real}, {"GB/s", Unit::Real},
         {"Roofline (ns)", Unit::NanosecondsReal}, {"Roofline (%)", Unit::Percent}, {"Bound", Unit::Text},
         {"Class", Unit::Text}};
     if (by == OperatorGrouping::Module)
@@ -105,7 +105,7 @@ Cells operatorCells(const std::vector<OperatorRow>& rows, OperatorGrouping by)
     for (const OperatorRow& row : rows) {
         const auto terabytes = row.terabytes();
         std::vector<Cell> line{row.gpu, row.calls, optionalCell(row.flops), optionalCell(row.bytes),
-            optionalCell(row.teraflops()), terabytes ? Cell(std::round(*terabytes * 1e4) / 1e4) : Cell(),
+            optionalCell(row.teraflops()), terabytes ? Cell(*terabytes * 1e3) : Cell(),
             row.rooflineNs > 0 ? Cell(row.rooflineNs) : Cell(), optionalCell(row.rooflinePercent()),
             row.bound == RooflineBound::Unknown ? Cell() : Cell(std::string(keyOf(row.bound))),
             row.kernelClass};

@@ -140,7 +140,7 @@ public:
         if (m_shapes)
             cells.columns.push_back({"Input Shapes", Unit::Text});
         cells.columns.insert(
-            cells.columns.end(), {{"FLOPs", Unit::Count}, {"TFLOP/s", Unit::Real}, {"TB/s", Unit::AsStored}});
+            cells.columns.end(), {{"FLOPs", Unit::Count}, {"TFLOP/s", Unit::Real}, {"GB/s", Unit::Real}});
         for (const auto* const each : order)
             cells.addRow(cellsOf(each->first, each->second), each->second.events);
         return cells;
@@ -229,8 +229,10 @@ private:
         if (m_shapes)
             cells.emplace_back(key.shapes);
         cells.emplace_back(row.flops ? Cell(*row.flops) : Cell());
-        for (const auto rate : {perSecond(row.flops, row.flopsNs), perSecond(row.bytes, row.bytesNs)})
-            cells.emplace_back(rate ? Cell(std::round(*rate * 1e4) / 1e4) : Cell());
+        const auto tera = perSecond(row.flops, row.flopsNs);
+        const auto teraBytes = perSecond(row.bytes, row.bytesNs);
+        cells.emplace_back(tera ? Cell(*tera) : Cell());
+        cells.emplace_back(teraBytes ? Cell(*teraBytes * 1e3) : Cell());
         return cells;
     }
 
