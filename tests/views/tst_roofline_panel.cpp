@@ -132,7 +132,7 @@ void TestRooflinePanel::aClickLeadsToTheKernels()
     panel.setVisible(true);
     QVERIFY(QTest::qWaitForWindowExposed(&panel));
     session.setTrace(trace, buildRows(*trace));
-    QTRY_VERIFY(panel.answer() != nullptr && panel.answer()->uses.size() == 2);
+    QTRY_VERIFY(panel.answer() != nullptr && panel.answer()->uses.size() == 3);
     QCOMPARE(panel.plot().content().points.size(), std::size_t{2});
     QTest::mouseClick(&panel.plot(), Qt::LeftButton, {}, panel.plot().placeOf(0).toPoint());
     const EventRef longest = panel.answer()->uses[0].longest;
