@@ -61,6 +61,8 @@ namespace warpline {
     X(cudaGraphNodeSum)          \
     X(cudaGraphNvtxSum)          \
     X(memoryLifetimesTable)      \
+    X(memoryCategoriesTable)     \
+    X(memoryTimeline)            \
     X(gpuMetricsKernSum)         \
     X(gpuMetricsNvtxSum)         \
     X(nvtxStepBreakdown)         \
@@ -69,6 +71,8 @@ namespace warpline {
     X(nvtxPayloadSum)            \
     X(torchOps)                  \
     X(torchModules)              \
+    X(torchMemory)               \
+    X(torchRecompute)            \
     X(servingSteps)
 
 WARPLINE_LIST(StatsTable, allStatsTables, WARPLINE_STATS_TABLES)
