@@ -43,6 +43,7 @@ namespace warpline {
     X(dx11PixSum)                \
     X(dx12PixSum)                \
     X(dx12GpuMarkerSum)          \
+    X(wddmQueueSum)              \
     X(networkCongestion)         \
     X(cudaGpuTrace)              \
     X(cudaApiTrace)              \
