@@ -118,7 +118,7 @@ Cells budgetCells(const Comparison& comparison)
 
 namespace {
 
-/// TFLOP/s, GB/s, percent: empty where not known.
+/// 10^12 per second, percent: empty where not known.
 Cell knownCell(double value)
 {
     return value > 0 ? Cell(value) : Cell();
@@ -131,7 +131,7 @@ void addWorkCells(const CompareRow& row, std::vector<Cell>& line)
     for (const RowFigures* const figures : {&row.a, &row.b})
         line.push_back(knownCell(figures->flopsPerSecond() / 1e12));
     for (const RowFigures* const figures : {&row.a, &row.b})
-        line.push_back(knownCell(figures->bytesPerSecond() / 1e9));
+        line.push_back(knownCell(figures->bytesPerSecond() / 1e12));
     for (const RowFigures* const figures : {&row.a, &row.b})
         line.push_back(knownCell(figures->rooflineShare() * 100));
 }
@@ -147,8 +147,8 @@ Cells rowCells(const CompareTable& table, std::size_t most)
     cells.columns = {{"Change", Unit::Text}, {"A" + of, unit}, {"B" + of, unit}, {"Difference" + of, unit},
         {"A Count", Unit::Real}, {"B Count", Unit::Real}};
     if (table.isWork) {
-        for (const Column& each : {Column{"Call (ns)", Unit::Nanoseconds}, Column{"TFLOP/s", Unit::Real},
-                 Column{"GB/s", Unit::Real}, Column{"Roofline (%)", Unit::Real}}) {
+        for (const Column& each : {Column{"Call (ns)", Unit::Nanoseconds}, Column{"TFLOP/s", Unit::Rate},
+                 Column{"TB/s", Unit::Rate}, Column{"Roofline (%)", Unit::Real}}) {
             cells.columns.push_back({"A " + each.title, each.unit});
             cells.columns.push_back({"B " + each.title, each.unit});
         }
