@@ -4,7 +4,6 @@
 #include "core/base/utf8.h"
 #include "core/export/markdown_text.h"
 #include "core/export/text_pieces.h"
-#include "core/export/wrapped_text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -85,6 +84,28 @@ std::string readableLine(const Cell& cell, Unit unit)
     std::ranges::replace_if(
         text, [](char ch) { return ch == '\n' || ch == '\r' || ch == '\t'; }, ' ');
     return shownText(text);
+}
+
+/// `text` of at most `most` letters: what is longer keeps its begin and its end, which tells variants apart.
+std::string withoutMiddle(std::string text, std::size_t most)
+{
+    constexpr std::string_view gap = "...";
+    const std::size_t letters = widthOf(text);
+    if (most <= gap.size() || letters <= most)
+        return text;
+    const std::size_t front = (most - gap.size()) / 2;
+    const std::size_t back = letters - (most - gap.size() - front);
+    std::string out;
+    std::size_t letter = 0; // how many have begun
+    for (const char c : text) {
+        const bool begins = (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+        letter += begins ? 1 : 0;
+        if (begins && letter == front + 1)
+            out += gap;
+        if (letter <= front || letter > back)
+            out += c;
+    }
+    return out;
 }
 
 bool isTextIn(const Cells& cells, std::size_t column)

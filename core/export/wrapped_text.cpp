@@ -101,25 +101,4 @@ std::string fittedText(std::string_view text, std::size_t width)
     return lines;
 }
 
-std::string withoutMiddle(std::string text, std::size_t most)
-{
-    constexpr std::string_view gap = "...";
-    const std::size_t letters = lengthOf(text);
-    if (most <= gap.size() || letters <= most)
-        return text;
-    const std::size_t front = (most - gap.size()) / 2;
-    const std::size_t back = letters - (most - gap.size() - front);
-    std::string out;
-    std::size_t letter = 0; // how many have begun
-    for (const char c : text) {
-        const bool begins = (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-        letter += begins ? 1 : 0;
-        if (begins && letter == front + 1)
-            out += gap;
-        if (letter <= front || letter > back)
-            out += c;
-    }
-    return out;
-}
-
 } // namespace warpline

@@ -13,8 +13,5 @@ std::string wrappedText(std::string_view text, std::size_t width, std::size_t in
 /// `text` whose lines have at most `width` characters: longer ones go on in the next line, further in than
 /// they began. Shorter lines stay as they are, and longer words stay whole.
 std::string fittedText(std::string_view text, std::size_t width);
-/// `text` of at most `most` characters (0: any number): what is longer keeps its begin and its end, which
-/// tells variants apart.
-std::string withoutMiddle(std::string text, std::size_t most);
 
 } // namespace warpline
