@@ -760,6 +760,16 @@ void OperatorsTest::readsArguments()
     const Work lists = workOf(callOfPayload(
         "aten::_foreach_mul_", R"({"Input Dims":[[[4],[8]],[]],"Input type":["TensorList","Scalar"]})"));
     QCOMPARE(lists.flops.value_or(-1), 12);
+    // Some profilers write a number a line.
+    const OperatorCall lines = callOfPayload(
+        "aten::cat", "{\"Input Dims\": [\n[\n[\n4,\n1,\n768\n],\n[\n4,\n196,\n768\n]\n],\n[]\n]}");
+    QCOMPARE(lines.tensors().size(), std::size_t{2});
+    QCOMPARE(lines.tensors()[1]->dims, (Dims{4, 196, 768}));
+    // Of a table the rows that indices look up, where the kernel has a result of as many.
+    const Work compiled = workOf(callOf("triton_poi_fused_embedding_0",
+        {tensorOf({32}, ElementType::Int64), tensorOf({50'000, 64}, ElementType::Bf16),
+            tensorOf({32, 64}, ElementType::Bf16)}));
+    QCOMPARE(compiled.bytes.value_or(-1), std::int64_t{32 * 8 + 2 * 32 * 64 * 2});
     QCOMPARE(operatorNumberOf("aten::mm, seq = 3, op_id = 71"), 71);
     QCOMPARE(inputNumbersOf("x, input_op_ids = [(12,0), (0,-1)]").size(), std::size_t{2});
 
