@@ -1,13 +1,16 @@
 #include "core/findings/expected_savings.h"
 
 #include "core/base/format.h"
+#include "core/coverage/interval_times.h"
 #include "core/findings/run_facts.h"
+#include "core/findings/savings.h"
 #include "core/replay/what_if.h"
 #include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace warpline {
 
@@ -32,30 +35,70 @@ const WhatIfTarget* targetOf(
     return best;
 }
 
+/// The most that a cure of the host's calls and waits can save: what a GPU of the process idles.
+Ns idleFor(RunFacts& facts, const Finding& finding)
+{
+    const TimeRange measured = facts.measuredRange();
+    Ns most = 0;
+    for (const GpuFacts& gpu : facts.gpus()) {
+        if (finding.process == 0 || gpu.process == finding.process)
+            most = std::max(most, measured.duration() - totalTime(gpu.busy, measured));
+    }
+    return most;
+}
+
+/// Whether `cure` lets the GPU's work as it is, where it is.
+bool keepsWork(const Cure& cure)
+{
+    constexpr std::array ofHost{CureKind::RemoveSync, CureKind::PoolAllocations, CureKind::LaunchGraph,
+        CureKind::ReadyInput, CureKind::EvenSteps};
+    return std::ranges::all_of(cure.edits,
+        [&](const CureEdit& edit) { return std::ranges::find(ofHost, edit.kind) != ofHost.end(); });
+}
+
+/// Writes what `expected` says into `finding`. A bound that the replay refutes gives way.
+void setExpected(const RuleContext& context, const Expectation& expected, Finding& finding)
+{
+    const Ns measured = context.facts.measured();
+    const Ns limit
+        = keepsWork(finding.cure) ? std::max(finding.saving, idleFor(context.facts, finding)) : measured;
+    const auto timeOf = [&](double share) {
+        return std::clamp<Ns>(static_cast<Ns>(share * static_cast<double>(measured)), 0, limit);
+    };
+    ExpectedTime saved{timeOf(expected.leastShare()), timeOf(expected.share()), timeOf(expected.mostShare())};
+    if (saved.expected > finding.saving) {
+        finding.saving = saved.high;
+        if (finding.lowered.empty())
+            finding.severity = std::max(finding.severity, severityOf(context, finding.saving));
+    }
+    saved.high = std::min(saved.high, finding.saving);
+    // What is hardly expected to save anything is no severe finding, whatever its bound.
+    const Severity deserved = std::max(Severity::Low, severityOf(context, saved.high));
+    if (finding.lowered.empty() && finding.severity > deserved) {
+        finding.severity = deserved;
+        finding.lowered
+            = Message("finding.lowered_expected", "a replay of the steps without it expects less");
+        explainSeverity(context, finding);
+    }
+    finding.expected = saved;
+    if (expected.plain)
+        finding.plainShare = ExpectedShare{std::max(0.0, expected.plain->leastShare),
+            std::max(0.0, expected.plain->share), std::max(0.0, expected.plain->mostShare)};
+}
+
 } // namespace
 
-void expectSavings(const RuleContext& context, const std::string& stepGlob, std::vector<Finding>& findings)
+void expectSavings(const RuleContext& context, std::vector<Finding>& findings)
 {
-    const auto hasCure = [](const Finding& finding) { return !finding.cure.empty() && finding.saving > 0; };
-    if (std::ranges::none_of(findings, hasCure))
-        return;
-    const std::vector<WhatIfTarget> targets
-        = whatIfTargets(context.trace, context.window, stepGlob, limitsOfMany, context.stop);
     for (Finding& finding : findings) {
-        if (!hasCure(finding))
+        if (finding.cure.empty() || finding.saving <= 0)
             continue;
-        const WhatIfTarget* const target = targetOf(context.trace, targets, finding);
+        const WhatIfTarget* const target = targetOf(context.trace, context.facts.replays(), finding);
         if (!target)
             continue;
-        const Expectation expected = target->replay.expect(finding.cure, context.stop);
-        if (expected.changed == 0)
-            continue;
-        const auto timeOf = [&](double share) {
-            const auto time = static_cast<Ns>(share * static_cast<double>(context.facts.measured()));
-            return std::clamp<Ns>(time, 0, std::max<Ns>(0, finding.saving));
-        };
-        finding.expected = ExpectedTime{
-            timeOf(expected.leastShare()), timeOf(expected.share()), timeOf(expected.mostShare())};
+        const Expectation expected = target->replay.expect(finding.cure, context.stop, true);
+        if (expected.changed > 0 && expected.isTold())
+            setExpected(context, expected, finding);
     }
 }
 
@@ -63,8 +106,13 @@ std::string expectedText(const Finding& finding)
 {
     if (!finding.expected)
         return {};
-    return fmt::format("about {} ({} to {})", formatDuration(finding.expected->expected),
+    std::string text = fmt::format("about {} ({} to {})", formatDuration(finding.expected->expected),
         formatDuration(finding.expected->low), formatDuration(finding.expected->high));
+    if (finding.plainShare)
+        text += fmt::format("; without the profiler about {} of a step ({} to {})",
+            formatShare(finding.plainShare->expected), formatShare(finding.plainShare->low),
+            formatShare(finding.plainShare->high));
+    return text;
 }
 
 } // namespace warpline

@@ -167,7 +167,28 @@ private slots:
         QVERIFY2(found != findings.end() && found - findings.begin() < 2, qPrintable(list));
         const Ns measuredSteps = steps - 2; // the first and the last may lie at the edge of the measured time
         QVERIFY2(found->saving >= measuredSteps * loop.lost, qPrintable(list));
+        QVERIFY2(found->cure.empty() || !found->expected || found->expected->high <= found->saving,
+            qPrintable(list));
         QVERIFY2(found->saving <= steps * (loop.most > 0 ? loop.most : 2 * loop.lost), qPrintable(list));
+    }
+
+    /// A release that waits for all that was launched before it, and comes once, is in no loop.
+    void aSingleReleaseIsNoLoop()
+    {
+        DrawnProgram program;
+        Ns at = ms;
+        for (int i = 0; i < 12; ++i) {
+            program.call("cudaMalloc_v3020", {at, at + 5 * us});
+            program.kernel("work", at + 6 * us, {at + 12 * us, at + 100 * us});
+            at += 110 * us;
+        }
+        program.call("cudaFree_v3020", {at, at + 60 * ms});
+        program.kernel("last", at + 60 * ms + us, {at + 60 * ms + 6 * us, at + 61 * ms});
+        const auto trace = program.finish();
+        for (const Finding& finding : runRules(*trace, {0, at + 62 * ms})) {
+            if (finding.rule == "allocation_in_loop")
+                QVERIFY2(finding.saving < ms, plain(finding.title).c_str());
+        }
     }
 
     void graphsRecordedAsAWholeLead()
