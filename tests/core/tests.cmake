@@ -16,6 +16,8 @@ warpline_test(tst_hostile_numbers SOURCES core/load/tst_hostile_numbers.cpp LIBR
 warpline_test(tst_duration_text SOURCES core/base/tst_duration_text.cpp LIBRARIES warpline_core)
 warpline_test(tst_platform SOURCES core/base/tst_platform.cpp LIBRARIES warpline_core)
 warpline_test(tst_report_files SOURCES core/load/tst_report_files.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_rocprof SOURCES core/rocprof/tst_rocprof.cpp core/rocprof/rocm_recording.cpp
+    LIBRARIES warpline_test_support SQLite::SQLite3 ${WARPLINE_FMT})
 warpline_test(tst_report_formats SOURCES core/load/tst_report_formats.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_row_order SOURCES core/load/tst_row_order.cpp LIBRARIES warpline_test_support SQLite::SQLite3)
 warpline_test(tst_graphics SOURCES core/import/tst_graphics.cpp LIBRARIES warpline_test_support)
@@ -62,6 +64,7 @@ warpline_test(tst_rocm_classes SOURCES core/kineto/tst_rocm_classes.cpp LIBRARIE
 warpline_test(tst_enclosed_collectives SOURCES core/kineto/tst_enclosed_collectives.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_operators SOURCES core/operators/tst_operators.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_own_models SOURCES core/operators/tst_own_models.cpp LIBRARIES warpline_core ZLIB::ZLIB)
+warpline_test(tst_product_tiles SOURCES core/operators/tst_product_tiles.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_external_ids SOURCES core/kineto/tst_external_ids.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_peer_timelines SOURCES core/kineto/tst_peer_timelines.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_occupancy_estimates SOURCES core/kineto/tst_occupancy_estimates.cpp LIBRARIES warpline_core ZLIB::ZLIB)
