@@ -4,6 +4,7 @@
 #include "core/export/budget_text.h"
 #include "core/export/profiler_json.h"
 #include "core/export/serving_text.h"
+#include "core/replay/replay.h"
 #include "core/steps/repeated_ranges.h"
 #include "core/store/gpu_names.h"
 

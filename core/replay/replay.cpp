@@ -304,10 +304,11 @@ Expectation Replay::expect(const Cure& cure, const std::stop_token& stop, bool w
     result.cured.low = result.cured.high = result.cured.expected;
     const double measured = std::max<double>(static_cast<double>(result.measured), 1);
     result.modelError = std::abs(static_cast<double>(m_explained) / measured - 1);
-    if (withPlain)
-        result.plain = withoutProfiler(cure, stop);
-    if (cure.empty())
+    if (cure.empty()) {
+        if (withPlain)
+            result.plain = withoutProfiler(cure, 0, stop);
         return result;
+    }
     result.changes = changesOf(*m_trace, m_graph, cured.graph);
     const Changed best = changed(Estimate::Optimistic);
     const Ns low = std::min(static_cast<Ns>(meanOf(lengthsOf(best))), result.cured.expected);
@@ -319,13 +320,16 @@ Expectation Replay::expect(const Cure& cure, const std::stop_token& stop, bool w
         = leastMargin * std::abs(static_cast<double>(result.replayed - result.cured.expected)) / measured;
     const auto unsure
         = static_cast<Ns>(std::max(result.modelError + result.spread, result.margin) * measured);
+    if (withPlain)
+        result.plain = withoutProfiler(cure, static_cast<double>(unsure) / measured, stop);
     // No step is shorter than the work that is left in it.
     result.cured.low = std::max(low - unsure, std::min(low, busyOf(best.graph)));
     result.cured.high = high + unsure;
     return result;
 }
 
-PlainExpectation Replay::withoutProfiler(const Cure& cure, const std::stop_token& stop) const
+PlainExpectation Replay::withoutProfiler(
+    const Cure& cure, double unsure, const std::stop_token& stop) const
 {
     const auto lengthWith = [&](const Cure& change, Estimate ofCure, Estimate ofProfiler) {
         throwIfStopped(stop);
@@ -360,9 +364,9 @@ PlainExpectation Replay::withoutProfiler(const Cure& cure, const std::stop_token
         }
     }
     // Both steps are of other runs than the recorded one.
-    plain.cured = rangeOf(low, cured, high);
-    plain.leastShare = 1 - (1 - plain.leastShare) * (1 + otherRun) / (1 - otherRun);
-    plain.mostShare = 1 - (1 - plain.mostShare) * (1 - otherRun) / (1 + otherRun);
+    plain.cured = rangeOf(std::max(low - unsure * best, 0.0), cured, high + unsure * worst);
+    plain.leastShare = 1 - (1 - plain.leastShare) * (1 + otherRun) / (1 - otherRun) - unsure;
+    plain.mostShare = std::min(1 - (1 - plain.mostShare) * (1 - otherRun) / (1 + otherRun) + unsure, 1.0);
     return plain;
 }
 

@@ -96,7 +96,8 @@ public:
 
 private:
     Replay(const Trace& trace, ReplayGraph graph, const ReplayWindow& window);
-    PlainExpectation withoutProfiler(const Cure& cure, const std::stop_token& stop) const;
+    /// `unsure`: what the interval of a saving has on each side, of the step.
+    PlainExpectation withoutProfiler(const Cure& cure, double unsure, const std::stop_token& stop) const;
 
     const Trace* m_trace;
     ReplayGraph m_graph;

@@ -54,6 +54,14 @@ Ns middleOr(const std::vector<Ns>& values, Ns otherwise)
     return values.empty() ? otherwise : middleOf(values);
 }
 
+/// The middle one of `values`, of calls that a full queue held up aside: then most are long.
+Ns unblockedOf(std::vector<Ns> values, Ns otherwise)
+{
+    const Ns low = lowOf(values, otherwise);
+    std::erase_if(values, [&](Ns value) { return value > blockedFactor * low + usualLatency; });
+    return middleOr(values, otherwise);
+}
+
 class GraphMaker {
 public:
     GraphMaker(const Trace& trace, const ReplayWindow& window, const std::stop_token& stop)
@@ -313,9 +321,9 @@ private:
         m_graph.launchLatency = std::max<Ns>(lowOf(latencies, usualLatency), 0);
         m_graph.streamGap = std::max<Ns>(middleOr(gaps, usualGap), 0);
         m_graph.graphGap = std::max<Ns>(middleOr(graphGaps, m_graph.streamGap), 0);
-        m_graph.launchLength = middleOr(launches, usualLatency);
-        m_graph.kernelLaunch = middleOr(kernels, 0);
-        m_graph.copyCallLength = middleOr(copies, 0);
+        m_graph.launchLength = unblockedOf(launches, usualLatency);
+        m_graph.kernelLaunch = unblockedOf(kernels, 0);
+        m_graph.copyCallLength = unblockedOf(copies, 0);
     }
 
     /// Work on another stream of the device that ends at most `before` before `work` begins; none.
@@ -517,7 +525,7 @@ private:
             call.tail = call.made.end - done;
         if (call.room != noNode) {
             call.tail = call.made.end - m_graph.works[call.room].ran.start;
-            call.length = std::min(call.length, m_graph.works[call.room].ran.start - call.made.start);
+            call.length = std::min(call.length, m_graph.launchLatency);
         }
     }
 
@@ -535,6 +543,10 @@ private:
             std::size_t begun = 0;
         };
         std::vector<Queue> queues(m_streams);
+        for (std::uint32_t i = 0; i < m_graph.works.size(); ++i) {
+            if (m_graph.works[i].call == noNode) // launched before the window
+                queues[m_graph.works[i].stream].works.push_back(i);
+        }
         std::vector<std::size_t> place(m_graph.calls.size(), 0);
         std::size_t depth = 0;
         for (std::uint32_t i = 0; i < m_graph.calls.size(); ++i) {

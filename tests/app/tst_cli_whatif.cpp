@@ -43,7 +43,8 @@ private slots:
     /// A value takes no report with it.
     void aReportMayFollowAValue()
     {
-        for (const QStringList& options : {QStringList{"--without", "launches"}, {"--scale", "kernel=*:0.5"}}) {
+        for (const QStringList& options :
+            {QStringList{"--without", "launches"}, {"--scale", "kernel=*:0.5"}}) {
             const CliRun run
                 = runCli(QStringList{"whatif"} + options + QStringList{report, "--format", "json"});
             QVERIFY2(run.code == 0, run.errors.constData());
@@ -55,7 +56,7 @@ private slots:
 
     void everyCureIsAnOption()
     {
-        const QByteArray help = runCli({"whatif", "--help"}).output.toUtf8();
+        const QByteArray help = runCli({"whatif", "--help"}).output;
         for (const CureSwitch* const cure : allSwitches()) {
             QVERIFY(help.contains(std::string(cure->option).c_str()));
             const QString value = QString::fromStdString(std::string(cure->value));

@@ -82,8 +82,7 @@ struct Said {
 
 std::optional<PlainExpectation> stepsOf(const Trace& trace, const Cure& cure)
 {
-    const auto targets
-        = whatIfTargets(trace, {trace.session.start, trace.session.end + 1}, {}, limitsOfMany);
+    const auto targets = whatIfTargets(trace, {trace.session.start, trace.session.end + 1}, {}, limitsOfMany);
     return targets.empty() ? std::nullopt : targets.front().replay.expect(cure, {}, true).plain;
 }
 
@@ -242,7 +241,8 @@ private slots:
         if (m_said.size() < pairs.size())
             QSKIP("needs ../shared/pairs, which is not there");
         const auto holds = [](const ExpectedTime& range, double measured) {
-            return static_cast<double>(range.low) <= measured * 1e6 && measured * 1e6 <= static_cast<double>(range.high);
+            return static_cast<double>(range.low) <= measured * 1e6
+                && measured * 1e6 <= static_cast<double>(range.high);
         };
         int before = 0;
         int after = 0;
@@ -257,7 +257,8 @@ private slots:
             const ExpectedTime& asIs = said.steps->asIs;
             const ExpectedTime& cured = said.steps->cured;
             const auto inMs = [](Ns time) { return static_cast<double>(time) / 1e6; };
-            qInfo("%-16s %8.3f (%7.3f to %7.3f) %10.3f %8.3f (%7.3f to %7.3f) %10.3f %5.1f%% (%4.1f to %4.1f) %7.1f%%",
+            qInfo(
+                "%-16s %8.3f (%7.3f to %7.3f) %10.3f %8.3f (%7.3f to %7.3f) %10.3f %5.1f%% (%4.1f to %4.1f) %7.1f%%",
                 name.c_str(), inMs(asIs.expected), inMs(asIs.low), inMs(asIs.high), plain.before,
                 inMs(cured.expected), inMs(cured.low), inMs(cured.high), plain.after,
                 100 * said.plain->expected, 100 * said.plain->low, 100 * said.plain->high,

@@ -184,9 +184,10 @@ private slots:
                 {.host = MemoryKind::Pageable, .bytes = 1'000'000});
             program.call("cudaDeviceSynchronize_v3020", {begin + 360 * us, begin + 361 * us});
         });
-        const Expectation half = expectedOf(*trace,
-            {.kind = CureKind::ScaleWork, .name = "work", .factor = FactorRange::exactly(0.5)});
-        QVERIFY2(qAbs(half.cured.expected - 250 * us) <= us, qPrintable(QString::number(half.cured.expected)));
+        const Expectation half = expectedOf(
+            *trace, {.kind = CureKind::ScaleWork, .name = "work", .factor = FactorRange::exactly(0.5)});
+        QVERIFY2(
+            qAbs(half.cured.expected - 250 * us) <= us, qPrintable(QString::number(half.cured.expected)));
     }
 
     void releasesThatWaitShrinkWithTheGpu()
@@ -195,9 +196,10 @@ private slots:
             program.kernel("work", begin, {begin + 5 * us, begin + 305 * us});
             program.call("cudaFree_v3020", {begin + 4 * us, begin + 320 * us});
         });
-        const Expectation half = expectedOf(*trace,
-            {.kind = CureKind::ScaleWork, .name = "work", .factor = FactorRange::exactly(0.5)});
-        QVERIFY2(qAbs(half.cured.expected - 250 * us) <= us, qPrintable(QString::number(half.cured.expected)));
+        const Expectation half = expectedOf(
+            *trace, {.kind = CureKind::ScaleWork, .name = "work", .factor = FactorRange::exactly(0.5)});
+        QVERIFY2(
+            qAbs(half.cured.expected - 250 * us) <= us, qPrintable(QString::number(half.cured.expected)));
     }
 
     /// 1,024 launches wait in the queue: those behind them, and copies, return as it empties.
@@ -240,24 +242,26 @@ private slots:
             program.kernel("small", begin + 4 * us, {begin + 500 * us, begin + 510 * us}, {.stream = 14});
             program.call("cudaStreamSynchronize_v3020", {begin + 8 * us, begin + 515 * us});
         });
-        const Expectation half = expectedOf(*trace,
-            {.kind = CureKind::ScaleWork, .name = "large", .factor = FactorRange::exactly(0.5)});
-        QVERIFY2(qAbs(half.cured.expected - 350 * us) <= us, qPrintable(QString::number(half.cured.expected)));
+        const Expectation half = expectedOf(
+            *trace, {.kind = CureKind::ScaleWork, .name = "large", .factor = FactorRange::exactly(0.5)});
+        QVERIFY2(
+            qAbs(half.cured.expected - 350 * us) <= us, qPrintable(QString::number(half.cured.expected)));
     }
 
     void pollsAreAWait()
     {
         constexpr std::uint32_t notReady = 600;
         const auto trace = stepsOf(300 * us, [](DrawnProgram& program, Ns begin, int) {
-            program.kernel("work", begin, {begin + 5 * us, begin + 205 * us});
+            program.kernel("work", begin, {begin + 5 * us, begin + 195 * us});
             for (int i = 0; i < 20; ++i)
-                program.call("cudaEventQuery_v3020", {begin + (8 + i * 10) * us, begin + (9 + i * 10) * us}, 1,
-                    i < 19 ? notReady : 0);
+                program.call("cudaEventQuery_v3020", {begin + (8 + i * 10) * us, begin + (9 + i * 10) * us},
+                    1, i < 19 ? notReady : 0);
             program.call("cudaDeviceSynchronize_v3020", {begin + 215 * us, begin + 216 * us});
         });
-        const Expectation half = expectedOf(*trace,
-            {.kind = CureKind::ScaleWork, .name = "work", .factor = FactorRange::exactly(0.5)});
-        QVERIFY2(qAbs(half.cured.expected - 200 * us) <= us, qPrintable(QString::number(half.cured.expected)));
+        const Expectation half = expectedOf(
+            *trace, {.kind = CureKind::ScaleWork, .name = "work", .factor = FactorRange::exactly(0.5)});
+        QVERIFY2(
+            qAbs(half.cured.expected - 205 * us) <= us, qPrintable(QString::number(half.cured.expected)));
     }
 
     void theDefaultStreamIsNoBarrierAnyMore()
@@ -281,7 +285,7 @@ private slots:
     {
         const auto trace = stepsOf(3 * ms, [](DrawnProgram& program, Ns begin, int step) {
             // The GPU is free, and the kernel begins a good deal later all the same in three of eight steps.
-            const Ns late = (step == 0 ? 20 : step % 3 == 1 ? 2'500 : 25) * us;
+            const Ns late = (step % 3 == 1 ? 2'500 : 20 + step) * us;
             program.kernel("work", begin, {begin + late, begin + late + 20 * us});
             program.call("cudaDeviceSynchronize_v3020", {begin + 4 * us, begin + late + 25 * us});
         });

@@ -225,9 +225,9 @@ private slots:
     void boundsAndReplaysAgree_data()
     {
         QTest::addColumn<QString>("path");
-        for (const std::string& path :
-            reportsBelow({QStringLiteral(WARPLINE_SHARED_REPORTS), QStringLiteral(WARPLINE_SHARED_REPORTS "/../pairs"),
-                QStringLiteral(WARPLINE_SOURCE_DIR "/tests/data")}))
+        for (const std::string& path : reportsBelow({QStringLiteral(WARPLINE_SHARED_REPORTS),
+                 QStringLiteral(WARPLINE_SHARED_REPORTS "/../pairs"),
+                 QStringLiteral(WARPLINE_SOURCE_DIR "/tests/data")}))
             QTest::newRow(path.c_str()) << QString::fromStdString(path);
     }
 
@@ -237,8 +237,8 @@ private slots:
         const auto trace = loadReport(path.toStdString());
         if (!trace.ok())
             QSKIP("cannot be read, as it is meant to be");
-        const std::vector<WhatIfTarget> targets = whatIfTargets(*trace.value(),
-            {trace.value()->session.start, trace.value()->session.end + 1}, {}, limitsOfMany);
+        const std::vector<WhatIfTarget> targets = whatIfTargets(
+            *trace.value(), {trace.value()->session.start, trace.value()->session.end + 1}, {}, limitsOfMany);
         for (const Finding& finding : runRules(*trace.value(), trace.value()->session)) {
             if (!finding.expected)
                 continue;
@@ -256,8 +256,8 @@ private slots:
             const auto agrees = [&](const WhatIfTarget& target) {
                 const Expectation byHand = target.replay.expect(finding.cure);
                 const double share = std::max(0.0, byHand.share());
-                const double said = static_cast<double>(finding.expected->expected)
-                    / static_cast<double>(finding.measured);
+                const double said
+                    = static_cast<double>(finding.expected->expected) / static_cast<double>(finding.measured);
                 // A GPU that idles less than the replayed steps say limits it.
                 return std::abs(share - said) < 0.001
                     || (share > said && finding.expected->expected == finding.saving);
