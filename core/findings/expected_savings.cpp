@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace warpline {
 
@@ -35,33 +36,39 @@ const WhatIfTarget* targetOf(
     return best;
 }
 
-/// The most that a cure of the host's calls and waits can save: what a GPU of the process idles.
-Ns idleFor(RunFacts& facts, const Finding& finding)
+/// Whether all edits of `cure` are of one of `kinds`.
+bool isOnly(const Cure& cure, std::span<const CureKind> kinds)
 {
-    const TimeRange measured = facts.measuredRange();
-    Ns most = 0;
-    for (const GpuFacts& gpu : facts.gpus()) {
-        if (finding.process == 0 || gpu.process == finding.process)
-            most = std::max(most, measured.duration() - totalTime(gpu.busy, measured));
-    }
-    return most;
+    return std::ranges::all_of(
+        cure.edits, [&](const CureEdit& edit) { return std::ranges::find(kinds, edit.kind) != kinds.end(); });
 }
 
-/// Whether `cure` lets the GPU's work as it is, where it is.
-bool keepsWork(const Cure& cure)
+/// The most that the cure of `finding` can save: of the host's calls and waits what a GPU of the process
+/// idles, of work what it works. The steps that are replayed may be otherwise than the rest.
+Ns limitOf(const RuleContext& context, const Finding& finding)
 {
     constexpr std::array ofHost{CureKind::RemoveSync, CureKind::PoolAllocations, CureKind::LaunchGraph,
         CureKind::ReadyInput, CureKind::EvenSteps};
-    return std::ranges::all_of(cure.edits,
-        [&](const CureEdit& edit) { return std::ranges::find(ofHost, edit.kind) != ofHost.end(); });
+    constexpr std::array ofWork{CureKind::ScaleWork, CureKind::FuseKernels, CureKind::RemoveWork};
+    const bool isHost = isOnly(finding.cure, ofHost);
+    const TimeRange measured = context.facts.measuredRange();
+    if (!isHost && !isOnly(finding.cure, ofWork))
+        return measured.duration();
+    Ns most = 0;
+    for (const GpuFacts& gpu : context.facts.gpus()) {
+        if (finding.process != 0 && gpu.process != finding.process)
+            continue;
+        const Ns busy = totalTime(gpu.busy, measured);
+        most = std::max(most, isHost ? measured.duration() - busy : busy);
+    }
+    return std::max(most, finding.saving);
 }
 
 /// Writes what `expected` says into `finding`. A bound that the replay refutes gives way.
 void setExpected(const RuleContext& context, const Expectation& expected, Finding& finding)
 {
     const Ns measured = context.facts.measured();
-    const Ns limit
-        = keepsWork(finding.cure) ? std::max(finding.saving, idleFor(context.facts, finding)) : measured;
+    const Ns limit = limitOf(context, finding);
     const auto timeOf = [&](double share) {
         return std::clamp<Ns>(static_cast<Ns>(share * static_cast<double>(measured)), 0, limit);
     };

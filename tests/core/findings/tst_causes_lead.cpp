@@ -48,6 +48,7 @@ const std::vector<Loop>& loops()
                     program.kernel("work", at + (stream - 20) * 3 * us, {at + 20 * us, at + 900 * us},
                         {.stream = stream, .blocks = 33});
                 program.kernel("sum", at + 15 * us, {at + 902 * us, at + ms}, {.stream = 7});
+                program.call("cudaDeviceSynchronize_v3020", {at + 18 * us, at + ms});
                 return at + ms;
             }},
         {"malloc", {"allocation_in_loop"}, 300 * us,
