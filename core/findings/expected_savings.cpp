@@ -73,15 +73,22 @@ void setExpected(const RuleContext& context, const Expectation& expected, Findin
         return std::clamp<Ns>(static_cast<Ns>(share * static_cast<double>(measured)), 0, limit);
     };
     ExpectedTime saved{timeOf(expected.leastShare()), timeOf(expected.share()), timeOf(expected.mostShare())};
-    if (saved.expected > finding.saving) {
+    // Of scaled work the rule knows more: what part of it waits for pages, or for other ranks.
+    constexpr std::array scales{CureKind::ScaleWork};
+    if (saved.expected > finding.saving && !isOnly(finding.cure, scales)) {
+        finding.message += Message("finding.raised",
+            "A replay of the steps without it saves more than that, as what comes after it is earlier too: at "
+            "most {bound}.",
+            {{"bound", Duration{saved.high}}});
         finding.saving = saved.high;
         if (finding.lowered.empty())
-            finding.severity = std::max(finding.severity, severityOf(context, finding.saving));
+            finding.severity = std::max(finding.severity, severityOf(context, saved.expected));
     }
-    saved.high = std::min(saved.high, finding.saving);
+    for (Ns* const each : {&saved.low, &saved.expected, &saved.high})
+        *each = std::min(*each, finding.saving);
     // What is hardly expected to save anything is no severe finding, whatever its bound.
     const Severity deserved = std::max(Severity::Low, severityOf(context, saved.high));
-    if (finding.lowered.empty() && finding.severity > deserved) {
+    if (finding.lowered.empty() && finding.severity > deserved && !finding.ofLoneRank) {
         finding.severity = deserved;
         finding.lowered
             = Message("finding.lowered_expected", "a replay of the steps without it expects less");

@@ -12,10 +12,11 @@ namespace warpline {
 /// count by their steps, which a longer run has more of.
 inline constexpr double worthFirst = 0.02;
 
-/// What `finding` counts by: what its fix is expected to save; of what cannot be replayed, the bound.
+/// What `finding` counts by: what its fix is expected to save; of what cannot be replayed, the bound. So of
+/// one rank of several: collectives keep their length in a replay, although the other ranks get faster too.
 inline Ns weightOf(const Finding& finding)
 {
-    return finding.expected ? finding.expected->expected : finding.saving;
+    return finding.expected && !finding.ofLoneRank ? finding.expected->expected : finding.saving;
 }
 
 /// The one order of findings, which lists, headlines and files share: by place, then the most severe first;

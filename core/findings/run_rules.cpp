@@ -220,6 +220,7 @@ std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<co
         std::ranges::stable_sort(findings, ranksHigher);
         if (rules.empty())
             findings = mergeByProcess(context, mergeByCause(std::move(findings)));
+        tellLoneRank(context, findings);
         expectSavings(context, findings);
         if (profiled && !facts.replays().empty())
             *profiled = facts.replays().front().replay.profiledStep();
@@ -227,7 +228,6 @@ std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<co
         shareSavings(findings);
         nameProcesses(trace, processes, findings);
         sharePerStep(context, findings);
-        tellLoneRank(context, findings);
         throwIfStopped(stop);
     } catch (const Stopped&) {
         return {};
