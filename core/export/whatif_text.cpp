@@ -94,7 +94,7 @@ std::vector<std::string> notesOf(const Expectation& expected)
     constexpr double worthSaying = 0.01;
     std::vector<std::string> notes;
     if (!expected.isTold())
-        notes.push_back(fmt::format("No range is told: the replay does not explain {:.0f}% of this time.",
+        notes.push_back(fmt::format("The range is unknown: the replay does not explain {:.0f}% of this time.",
             100 * expected.modelError));
     if (expected.communication >= worthSaying)
         notes.push_back(
@@ -118,8 +118,8 @@ std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& resu
         const auto addRange
             = [&](const std::string& what, const ExpectedTime& time, const std::string& saving) {
                   cells.addRow({what, formatDuration(time.expected),
-                      isTold ? formatDuration(time.low) : std::string("not told"),
-                      isTold ? formatDuration(time.high) : std::string("not told"), saving});
+                      isTold ? formatDuration(time.low) : std::string("unknown"),
+                      isTold ? formatDuration(time.high) : std::string("unknown"), saving});
               };
         cells.addRow({std::string("As recorded"), formatDuration(expected.measured), {}, {}, {}});
         cells.addRow({std::string("Replayed unchanged"), formatDuration(expected.replayed), {}, {}, {}});
