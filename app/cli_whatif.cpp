@@ -148,7 +148,7 @@ ExitCode runWhatIf(Answer& answer, const WhatIfOptions& options)
     }
     if (answer.isJson())
         return answer.add(whatIfJson(*trace, results));
-    return answer.addText(whatIfText(*trace, results));
+    return answer.addText(whatIfText(*trace, results, answer.width()));
 }
 
 /// "sync, allocation, kernel=GLOB": all values of `option`.

@@ -104,7 +104,7 @@ std::vector<std::string> notesOf(const Expectation& expected)
     return notes;
 }
 
-std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& results)
+std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& results, std::size_t width)
 {
     if (results.empty())
         return "Nothing to replay: the report has no GPU work with its launches, or its steps are too large.\n";
@@ -132,7 +132,7 @@ std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& resu
                 addRange("With the change, without the profiler", plain->cured,
                     savingText(isTold, plain->leastShare, plain->share, plain->mostShare));
         }
-        text += (text.empty() ? "" : "\n") + headOf(trace, result) + "\n" + toTable(cells);
+        text += (text.empty() ? "" : "\n") + headOf(trace, result) + "\n" + toTable(cells, 0, width);
         text += changesText(expected);
         for (const std::string& note : notesOf(expected))
             text += note + "\n";

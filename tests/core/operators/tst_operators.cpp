@@ -39,6 +39,7 @@ private slots:
     void typesOfListsFollowFromKernels();
     void restOfACompositeHasNoWork();
     void productsOfMoreRowsCount();
+    void copiesOfTheHostHaveNoRoofline();
     void readsArguments();
     void brokenArgumentsSayNothing();
     void workBelongsToTheOperatorThatIsCounted();
@@ -711,6 +712,29 @@ void OperatorsTest::restOfACompositeHasNoWork()
         QCOMPARE(works.runs.size(), std::size_t{1});
         QCOMPARE(works.shapeOf(works.runs[0]).operatorName, "aten::linear");
         QCOMPARE(works.shapeOf(works.runs[0]).work.flops.has_value(), counts);
+    }
+}
+
+/// The GPU's limits say nothing of the link to the host; numbers of calls are no part of an operator's name.
+void OperatorsTest::copiesOfTheHostHaveNoRoofline()
+{
+    for (const bool fromHost : {true, false}) {
+        const std::string kind
+            = fromHost ? "Memcpy HtoD (Pageable -> Device)" : "Memcpy DtoD (Device -> Device)";
+        const auto trace = traceOf(R"([{"ph": "X", "cat": "cpu_op", "name": "aten::copy_", "pid": 1, "tid": 1,
+            "ts": 0, "dur": 50, "args": {"External id": 1, "Input Dims": [[64, 64], [64, 64], []],
+            "Input type": ["float", "float", "Scalar"]}},
+            {"ph": "X", "cat": "cuda_runtime", "name": "cudaMemcpyAsync", "pid": 1, "tid": 1, "ts": 20, "dur": 5,
+            "args": {"correlation": 1}},
+            {"ph": "X", "cat": "gpu_memcpy", "name": ")"
+            + kind + R"(", "pid": 0, "tid": 7, "ts": 30, "dur": 10,
+            "args": {"device": 0, "stream": 7, "correlation": 1, "bytes": 16384}}])");
+        const OperatorWorks works = findOperatorWorks(*trace);
+        QCOMPARE(works.runs.size(), std::size_t{1});
+        const OperatorShape& shape = works.shapeOf(works.runs[0]);
+        QCOMPARE(shape.work.bytes.value_or(-1), std::int64_t{2 * 4 * 64 * 64});
+        QCOMPARE(shape.overHost, fromHost);
+        QCOMPARE(amountOf(shape).bytes < 0, fromHost);
     }
 }
 
