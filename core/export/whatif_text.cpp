@@ -78,6 +78,14 @@ Json editJson(const CureEdit& edit)
     return json;
 }
 
+std::vector<const WhatIfTarget*> targetsOf(const std::vector<WhatIfResult>& results)
+{
+    std::vector<const WhatIfTarget*> targets;
+    for (const WhatIfResult& result : results)
+        targets.push_back(result.target);
+    return targets;
+}
+
 } // namespace
 
 std::string labelOf(const Trace& trace, const WhatIfTarget& target)
@@ -89,7 +97,15 @@ std::string labelOf(const Trace& trace, const WhatIfTarget& target)
     return target.thread != 0 ? label + ", " + threadLabel(trace, target.thread) : label;
 }
 
-std::vector<std::string> notesOf(const Expectation& expected)
+std::size_t threadsBeside(const std::vector<const WhatIfTarget*>& targets, const WhatIfTarget& target)
+{
+    return static_cast<std::size_t>(std::ranges::count_if(targets, [&](const WhatIfTarget* each) {
+        return each->replay.process() == target.replay.process()
+            && each->replay.device() == target.replay.device();
+    }));
+}
+
+std::vector<std::string> notesOf(const Expectation& expected, std::size_t threads)
 {
     constexpr double worthSaying = 0.01;
     std::vector<std::string> notes;
@@ -101,6 +117,11 @@ std::vector<std::string> notesOf(const Expectation& expected)
             fmt::format("Collectives run for {:.1f}% of the time. They keep their length: waiting "
                         "for other ranks does not shrink.",
                 100 * expected.communication));
+    if (threads > 1)
+        notes.push_back(
+            fmt::format("{} threads have steps on this GPU. How their kernels compete for it is not "
+                        "replayed: the GPU itself may gain less.",
+                threads));
     return notes;
 }
 
@@ -109,6 +130,7 @@ std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& resu
     if (results.empty())
         return "Nothing to replay: the report has no GPU work with its launches, or its steps are too large.\n";
     std::string text;
+    const std::vector<const WhatIfTarget*> targets = targetsOf(results);
     for (const WhatIfResult& result : results) {
         const Expectation& expected = result.expected;
         Cells cells;
@@ -134,7 +156,7 @@ std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& resu
         }
         text += (text.empty() ? "" : "\n") + headOf(trace, result) + "\n" + toTable(cells, 0, width);
         text += changesText(expected);
-        for (const std::string& note : notesOf(expected))
+        for (const std::string& note : notesOf(expected, threadsBeside(targets, *result.target)))
             text += note + "\n";
     }
     return text;
@@ -145,6 +167,7 @@ Json whatIfJson(const Trace& trace, const std::vector<WhatIfResult>& results)
     Json json;
     json["file"] = jsonText(trace.info.path);
     json["gpus"] = Json::array();
+    const std::vector<const WhatIfTarget*> targets = targetsOf(results);
     for (const WhatIfResult& result : results) {
         const Replay& replay = result.target->replay;
         const Expectation& expected = result.expected;
@@ -180,7 +203,8 @@ Json whatIfJson(const Trace& trace, const std::vector<WhatIfResult>& results)
                     plain ? Json{{"low", percentOf(plain->leastShare)}, {"expected", percentOf(plain->share)},
                         {"high", percentOf(plain->mostShare)}}
                           : Json()},
-                {"communication_percent", percentOf(expected.communication)}, {"notes", notesOf(expected)},
+                {"communication_percent", percentOf(expected.communication)},
+                {"notes", notesOf(expected, threadsBeside(targets, *result.target))},
                 {"changes", std::move(changes)},
                 {"profiler_call_cost_ns", timeJson(replay.profilerCost().call)},
                 {"changed", expected.changed}, {"edits", std::move(edits)}});

@@ -11,9 +11,11 @@ namespace warpline {
 
 /// "GPU 0 of process 2593, thread train (2601)": what is replayed; the thread is that of the steps.
 std::string labelOf(const Trace& trace, const WhatIfTarget& target);
+/// How many of `targets` are of the process and GPU of `target`.
+std::size_t threadsBeside(const std::vector<const WhatIfTarget*>& targets, const WhatIfTarget& target);
 /// What limits `expected`, as sentences: collectives that wait for other ranks, a replay that does not
-/// explain the program.
-std::vector<std::string> notesOf(const Expectation& expected);
+/// explain the program. `threads`: how many have steps on the GPU.
+std::vector<std::string> notesOf(const Expectation& expected, std::size_t threads);
 
 /// What one target is expected to do with a cure.
 struct WhatIfResult {

@@ -109,6 +109,8 @@ void setExpected(const RuleContext& context, const Expectation& expected, Findin
         raise(context, saved, finding);
     for (Ns* const each : {&saved.low, &saved.expected, &saved.high})
         *each = std::min(*each, finding.saving);
+    // A replay is never sure to the last microsecond, where the bound cuts its interval off either.
+    saved.low = std::min(saved.low, saved.expected - saved.expected / 20);
     // What is hardly expected to save anything is no severe finding, whatever its bound.
     const Severity deserved = std::max(Severity::Low, severityOf(context, saved.high));
     if (finding.lowered.empty() && finding.severity > deserved && !finding.ofLoneRank) {

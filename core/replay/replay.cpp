@@ -320,16 +320,23 @@ Expectation Replay::expect(const Cure& cure, const std::stop_token& stop, bool w
         = leastMargin * std::abs(static_cast<double>(result.replayed - result.cured.expected)) / measured;
     const auto unsure
         = static_cast<Ns>(std::max(result.modelError + result.spread, result.margin) * measured);
-    if (withPlain)
-        result.plain = withoutProfiler(cure, static_cast<double>(unsure) / measured, stop);
     // No step is shorter than the work that is left in it.
-    result.cured.low = std::max(low - unsure, std::min(low, busyOf(best.graph)));
+    const Ns least = busyOf(best.graph);
+    if (withPlain) {
+        PlainExpectation& plain
+            = result.plain.emplace(withoutProfiler(cure, static_cast<double>(unsure) / measured, stop));
+        plain.cured.low = std::max(plain.cured.low,
+            std::min(plain.cured.expected, static_cast<Ns>(static_cast<double>(least) * (1 - otherRun))));
+        plain.mostShare = std::max(plain.share,
+            std::min(plain.mostShare,
+                1 - static_cast<double>(plain.cured.low) / static_cast<double>(plain.asIs.high)));
+    }
+    result.cured.low = std::max(low - unsure, std::min(low, least));
     result.cured.high = high + unsure;
     return result;
 }
 
-PlainExpectation Replay::withoutProfiler(
-    const Cure& cure, double unsure, const std::stop_token& stop) const
+PlainExpectation Replay::withoutProfiler(const Cure& cure, double unsure, const std::stop_token& stop) const
 {
     const auto lengthWith = [&](const Cure& change, Estimate ofCure, Estimate ofProfiler) {
         throwIfStopped(stop);

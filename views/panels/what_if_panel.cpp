@@ -301,7 +301,10 @@ void WhatIfPanel::draw()
                       .arg(durationHtml(plain->cured.expected), shareHtml(plain->share),
                           shareHtml(std::max(0.0, plain->leastShare)), shareHtml(plain->mostShare));
     }
-    for (const std::string& note : notesOf(*m_expected))
+    std::vector<const WhatIfTarget*> targets;
+    for (const WhatIfTarget& each : m_answer->targets)
+        targets.push_back(&each);
+    for (const std::string& note : notesOf(*m_expected, threadsBeside(targets, target)))
         html += "<br>" + textOf(note).toHtmlEscaped();
     m_sentence->setText(html);
 }

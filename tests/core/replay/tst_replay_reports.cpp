@@ -253,6 +253,9 @@ private slots:
                     && finding.expected->expected <= finding.expected->high
                     && finding.expected->high <= finding.saving && finding.saving <= finding.measured,
                 qPrintable(what));
+            // An interval has a width, also where the bound cuts it off.
+            QVERIFY2(finding.expected->low < finding.expected->expected || finding.expected->expected < 20,
+                qPrintable(what));
             const auto agrees = [&](const WhatIfTarget& target) {
                 const Expectation byHand = target.replay.expect(finding.cure);
                 const double share = std::max(0.0, byHand.share());
