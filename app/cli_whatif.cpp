@@ -163,7 +163,7 @@ std::string valuesOf(std::string_view option)
 }
 
 /// "sync: cudaDeviceSynchronize and similar calls go. ...": all values of `option`; of a flag what it does.
-std::string helpOf(std::string_view option)
+std::string optionHelp(std::string_view option)
 {
     std::string help;
     for (const CureSwitch* const cure : allSwitches()) {
@@ -202,10 +202,11 @@ void addSwitches(CLI::App& app, const std::shared_ptr<WhatIfOptions>& options)
             continue;
         if (option == readyInputOption) {
             app.add_flag(fmt::format("{}{{{}}}", option, anyName), options->readyInput,
-                helpOf(option) + " With =GLOB: of ranges with this name.");
+                optionHelp(option) + " With =GLOB: of ranges with this name.");
         } else if (cure->value.empty()) {
             app.add_flag_callback(
-                std::string(option), [options, cure] { options->switches.push_back(cure); }, helpOf(option));
+                std::string(option), [options, cure] { options->switches.push_back(cure); },
+                optionHelp(option));
         } else {
             app.add_option_function<std::vector<std::string>>(
                    std::string(option),
@@ -213,7 +214,7 @@ void addSwitches(CLI::App& app, const std::shared_ptr<WhatIfOptions>& options)
                        for (const std::string& value : values)
                            askFor(*options, option, value);
                    },
-                   helpOf(option))
+                   optionHelp(option))
                 ->type_name("WHAT")
                 ->allow_extra_args(false);
         }

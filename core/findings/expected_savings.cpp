@@ -45,7 +45,7 @@ bool isOnly(const Cure& cure, std::span<const CureKind> kinds)
 
 /// The most that the cure of `finding` can save: of the host's calls and waits what a GPU of the process
 /// idles, of work what it works. The steps that are replayed may be otherwise than the rest.
-Ns limitOf(const RuleContext& context, const Finding& finding)
+Ns mostSaved(const RuleContext& context, const Finding& finding)
 {
     constexpr std::array ofHost{CureKind::RemoveSync, CureKind::PoolAllocations, CureKind::LaunchGraph,
         CureKind::ReadyInput, CureKind::EvenSteps};
@@ -100,7 +100,7 @@ void raise(const RuleContext& context, const ExpectedTime& saved, Finding& findi
 void setExpected(const RuleContext& context, const Expectation& expected, Finding& finding)
 {
     const Ns measured = context.facts.measured();
-    const Ns limit = limitOf(context, finding);
+    const Ns limit = mostSaved(context, finding);
     const auto timeOf = [&](double share) {
         return std::clamp<Ns>(static_cast<Ns>(share * static_cast<double>(measured)), 0, limit);
     };

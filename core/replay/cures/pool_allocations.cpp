@@ -9,7 +9,7 @@ namespace warpline {
 
 namespace {
 
-std::size_t poolAllocations_(GraphEdit& edit)
+std::size_t poolCalls(GraphEdit& edit)
 {
     std::size_t changed = 0;
     for (ReplayCall& call : edit.graph.calls) {
@@ -37,7 +37,7 @@ constexpr std::array poolAllocationsSwitches{
 
 extern constinit const CureEntry poolAllocations{.kind = CureKind::PoolAllocations,
     .key = "pool_allocations",
-    .apply = poolAllocations_,
+    .apply = poolCalls,
     .switches = poolAllocationsSwitches};
 
 } // namespace warpline
