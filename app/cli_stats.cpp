@@ -11,7 +11,9 @@
 #include "core/base/platform/platform.h"
 #include "core/export/json_text.h"
 #include "core/export/tables_text.h"
+#include "core/render/hip_words.h"
 #include "core/stats/fill_tables.h"
+#include "core/store/gpu_names.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -273,8 +275,11 @@ ExitCode addTables(Answer& answer, const StatsJob& job, const std::string& file,
         if (!applies && !job.byName)
             continue;
         query.variant = asked.variant;
+        const auto worded = [&](std::string_view text) {
+            return gpuApiOf(*trace) == GpuApi::Hip ? tableWordsOfHip(text) : std::string(text);
+        };
         tables.push_back(
-            {file, asked.name(), std::string(asked.table->title), {}, std::string(asked.table->description)});
+            {file, asked.name(), worded(asked.table->title), {}, worded(asked.table->description)});
         requests.push_back({asked.table, query});
     }
     fillTables(*trace, requests, [&](std::size_t i, Cells cells) {
@@ -330,8 +335,8 @@ std::function<ExitCode(Answer&)> declareStats(CLI::App& app)
     app.add_option(
            "--range", options->range, "Only this part: FROM:TO in ns, or numbers with ns, us, ms or s")
         ->type_name("FROM:TO");
-    app.add_option(
-           "--nvtx,--steps", options->nvtx, "The NVTX ranges that step tables are about: a name, with * and ?")
+    app.add_option("--nvtx,--steps", options->nvtx,
+           "The NVTX ranges that step tables are about: a name, with * and ?")
         ->type_name("NAME");
     app.add_option("-o,--output", options->output,
            "Write each table to a file: into this folder, or PREFIX_report.csv; -: to standard output")
