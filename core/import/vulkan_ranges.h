@@ -4,6 +4,7 @@
 #include "core/store/table_builder.h"
 
 #include <functional>
+#include <string_view>
 
 namespace warpline {
 

@@ -3,6 +3,7 @@
 #include "core/import/importer.h"
 #include "core/store/table_builder.h"
 
+#include <cstdint>
 #include <functional>
 #include <string_view>
 

@@ -212,11 +212,10 @@ void KinetoAcceleratorsTest::mtiaWorkIsInDomainsOfItsOwn()
 /// JAX and TensorFlow write no categories: a process stands for a device, and arguments say what an event is.
 void KinetoAcceleratorsTest::xlaDetailsAreRead()
 {
-    const auto loaded = loadText(R"({"displayTimeUnit":"ns","metadata":{"highres-ticks":true},"traceEvents":[
+    const auto loaded
+        = loadText(R"json({"displayTimeUnit":"ns","metadata":{"highres-ticks":true},"traceEvents":[
 {"ph":"M","pid":1,"name":"process_name","args":{"name":"/device:GPU:0"}},
-{"ph":"M","pid":1,"tid":13,"name":"thread_name","args":{"name":"Stream #13(Compute)"
-}
-},
+{"ph":"M","pid":1,"tid":13,"name":"thread_name","args":{"name":"Stream #13(Compute)"}},
 {"ph":"M","pid":701,"name":"process_name","args":{"name":"/host:CPU"}},
 {"ph":"X","pid":1,"tid":13,"ts":20.5,"dur":4,"name":"fusion_1","args":{"correlation_id":"77","hlo_op":"fusion.1",
  "kernel_details":"regs:32 static_shared:16 dynamic_shared:8 grid:4,2,1 block:64,1,1 occ_pct:50"}},
@@ -225,22 +224,21 @@ void KinetoAcceleratorsTest::xlaDetailsAreRead()
 {"ph":"X","pid":1,"tid":99,"ts":20,"dur":5,"name":"jit_f","args":{"run_id":"1"}},
 {"ph":"X","pid":1,"tid":98,"ts":20,"dur":5,"name":"fusion.1","args":{}},
 {"ph":"X","pid":701,"tid":5,"ts":18,"dur":2,"name":"cuLaunchKernel","args":{"correlation_id":"77"}}
-]
-})");
+]})json");
     QVERIFY(loaded.ok());
-const Trace& trace = *loaded.value();
-QCOMPARE(trace.kernels().size(), std::size_t{1});
-QCOMPARE(trace.kernels().launch(0).grid, (Dim3{4, 2, 1}));
-QCOMPARE(trace.kernels().launch(0).block, (Dim3{64, 1, 1}));
-QCOMPARE(trace.kernels().launch(0).registersPerThread, 32);
-QCOMPARE(trace.kernels().launch(0).staticSharedMemory, 16);
-QCOMPARE(trace.kernels().tracks.front().stream, 13);
-QCOMPARE(trace.name(trace.apiCallOf({EventKind::Kernel, 0})), std::string_view("cuLaunchKernel"));
-QCOMPARE(trace.memcpys().copy(0).kind, CopyKind::HtoD);
-QCOMPARE(trace.memcpys().copy(0).source, MemoryKind::Pageable);
-QCOMPARE(trace.memcpys().bytes.front(), std::uint64_t{4096});
-QCOMPARE(trace.nvtx().size(), std::size_t{2});
-QCOMPARE(trace.device(trace.kernels().tracks.front().owner, 1)->name, std::string("/device:GPU:0"));
+    const Trace& trace = *loaded.value();
+    QCOMPARE(trace.kernels().size(), std::size_t{1});
+    QCOMPARE(trace.kernels().launch(0).grid, (Dim3{4, 2, 1}));
+    QCOMPARE(trace.kernels().launch(0).block, (Dim3{64, 1, 1}));
+    QCOMPARE(trace.kernels().launch(0).registersPerThread, 32);
+    QCOMPARE(trace.kernels().launch(0).staticSharedMemory, 16);
+    QCOMPARE(trace.kernels().tracks.front().stream, 13);
+    QCOMPARE(trace.name(trace.apiCallOf({EventKind::Kernel, 0})), std::string_view("cuLaunchKernel"));
+    QCOMPARE(trace.memcpys().copy(0).kind, CopyKind::HtoD);
+    QCOMPARE(trace.memcpys().copy(0).source, MemoryKind::Pageable);
+    QCOMPARE(trace.memcpys().bytes.front(), std::uint64_t{4096});
+    QCOMPARE(trace.nvtx().size(), std::size_t{2});
+    QCOMPARE(trace.device(trace.kernels().tracks.front().owner, 1)->name, std::string("/device:GPU:0"));
 }
 
 void KinetoAcceleratorsTest::realTracesShowWhatTheyHave_data()

@@ -229,7 +229,8 @@ void PeerReferencesTest::collectives()
     };
     std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> found; // by bytes: count, time
     for (std::size_t row = 0; row < cells.rowCount(); ++row) {
-        if (const auto* const bytes = std::get_if<std::int64_t>(&cells.at(row, columnOf("Size (B)"))))
+        const Cell size = cells.at(row, columnOf("Size (B)"));
+        if (const auto* const bytes = std::get_if<std::int64_t>(&size))
             found[*bytes] = {std::get<std::int64_t>(cells.at(row, columnOf("Count"))),
                 std::get<std::int64_t>(cells.at(row, columnOf("Total Time (ns)")))};
     }
