@@ -105,6 +105,9 @@ private slots:
         QCOMPARE(found["pipeline creation"], (std::vector<TimeRange>{{200, 700}}));
         QCOMPARE(found["pipeline stage"], (std::vector<TimeRange>{{200, 500}}));
         QCOMPARE(tableOf(*trace, "vulkan_api_sum").rowCount(), std::size_t{5});
+        const auto without = load(smallReport("vkQueuePresentKHR"));
+        QCOMPARE(graphicsSentences(*trace, trace->session).size(),
+            graphicsSentences(*without, without->session).size()); // none is about what is no call
         QVERIFY(std::ranges::all_of(trace->info.tables, &SourceTable::known));
     }
 
