@@ -12,7 +12,9 @@
 #include "core/base/platform/platform.h"
 #include "core/export/json_text.h"
 #include "core/export/tables_text.h"
+#include "core/render/hip_words.h"
 #include "core/stats/fill_tables.h"
+#include "core/store/gpu_names.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -280,8 +282,11 @@ ExitCode makeTables(Answer& answer, const StatsJob& job, const std::string& file
         if (!applies && !job.byName)
             continue;
         query.variant = asked.variant;
+        const auto worded = [&](std::string_view text) {
+            return gpuApiOf(*trace) == GpuApi::Hip ? tableWordsOfHip(text) : std::string(text);
+        };
         tables.push_back(
-            {file, asked.name(), std::string(asked.table->title), {}, std::string(asked.table->description)});
+            {file, asked.name(), worded(asked.table->title), {}, worded(asked.table->description)});
         requests.push_back({asked.table, query});
     }
     fillTables(*trace, requests, [&](std::size_t i, Cells cells) {

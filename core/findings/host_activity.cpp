@@ -164,7 +164,9 @@ std::string_view phraseOf(HostDoing doing, GpuApi api)
     case HostDoing::Launching:
         return "is inside a launch call";
     case HostDoing::OtherCalls:
-        return api == GpuApi::Hip ? "is inside other HIP calls" : "is inside other CUDA calls";
+        return api == GpuApi::Mtia ? "is inside other calls of the accelerator"
+            : api == GpuApi::Hip   ? "is inside other HIP calls"
+                                   : "is inside other CUDA calls";
     case HostDoing::OsCalls:
         return "is inside calls of the operating system";
     case HostDoing::FetchingPages:

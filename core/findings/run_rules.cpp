@@ -155,8 +155,9 @@ void check(const Rule& rule, const RuleContext& context, const std::set<std::uin
         if (!advice.empty())
             finding.remedy += " " + advice;
         if (gpuApiOf(context.trace) == GpuApi::Hip) {
-            finding.why.setOfHip();
-            finding.remedy.setOfHip();
+            for (Message* const text :
+                {&finding.title, &finding.message, &finding.why, &finding.remedy, &finding.caveat})
+                text->setOfHip();
         }
         if (finding.group.empty())
             finding.group = rule.id;

@@ -3,15 +3,11 @@
 #include "core/import/scan.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
 namespace warpline {
-
-const std::array<std::string_view, 8> wddmTables{"WDDM_QUEUE_PACKET_START_EVENTS",
-    "WDDM_QUEUE_PACKET_STOP_EVENTS", "WDDM_DMA_PACKET_START_EVENTS", "WDDM_DMA_PACKET_STOP_EVENTS",
-    "WDDM_PAGING_QUEUE_PACKET_START_EVENTS", "WDDM_PAGING_QUEUE_PACKET_STOP_EVENTS",
-    "TARGET_INFO_WDDM_CONTEXTS", "WDDM_EVICT_ALLOCATION_EVENTS"};
 
 namespace {
 

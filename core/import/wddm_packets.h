@@ -3,7 +3,7 @@
 #include "core/import/importer.h"
 #include "core/store/table_builder.h"
 
-#include <array>
+#include <cstdint>
 #include <functional>
 #include <string_view>
 
@@ -22,8 +22,5 @@ std::string_view sourceOf(WddmQueue queue);
 /// `finish` gives an event that was added its other columns.
 Result<void> appendWddmPackets(
     ImportJob& job, TableBuilder& all, const std::function<void(const MessageFacts&)>& finish);
-
-/// What is read.
-extern const std::array<std::string_view, 8> wddmTables;
 
 } // namespace warpline

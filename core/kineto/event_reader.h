@@ -149,6 +149,7 @@ private:
     void gpuRange();
     void mtiaWork();
     void firstRocprof();
+    void xlaEvent();
     void overhead();
     void skip() { }
     void memory();

@@ -129,9 +129,7 @@ private:
                 if (!m_trace.text(track.source).starts_with("mtia"))
                     continue;
                 const Device* const device = m_trace.device(track.owner, track.device);
-                say(fmt::format(
-                    "The accelerator is no GPU but an MTIA{}. What follows calls it a GPU, and its "
-                    "runtime's calls CUDA calls.",
+                say(fmt::format("The accelerator is an MTIA{}, not a GPU. Sentences that say GPU mean it.",
                     device && !device->name.empty() ? " (" + device->name + ")" : ""));
                 return;
             }

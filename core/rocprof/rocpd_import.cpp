@@ -2,6 +2,7 @@
 
 #include "core/base/stop.h"
 #include "core/kineto/json_value.h"
+#include "core/rocprof/rpd_import.h"
 
 #include <algorithm>
 #include <array>
@@ -34,10 +35,6 @@ constexpr std::array<std::string_view, 16> knownTables{"rocpd_arg", "rocpd_event
 /// Read with others, or naming what has numbers.
 constexpr std::array<std::string_view, 6> helpingTables{"rocpd_string", "rocpd_timestamp", "rocpd_track",
     "rocpd_info_queue", "rocpd_info_stream", "rocpd_info_code_object"};
-
-struct Agent {
-    std::int32_t device = -1; ///< -1: a processor
-};
 
 /// The tables of one process.
 class ProcessTables {
@@ -108,8 +105,9 @@ private:
         std::string_view table, const std::string& start, const std::string& end, const std::string& more)
     {
         std::string sql = "SELECT " + place(table, "pid") + ", " + place(table, "tid") + ", " + start + ", "
-            + end + ", E.stack_id, X.id" + (more.empty() ? "" : ", " + more) + " FROM " + named(table)
-            + " X LEFT JOIN " + named("rocpd_event") + " E ON E.id = X.event_id";
+            + end + ", " + column("rocpd_event", "E", "stack_id") + ", X.id"
+            + (more.empty() ? "" : ", " + more) + " FROM " + named(table) + " X LEFT JOIN "
+            + named("rocpd_event") + " E ON E.id = X.event_id";
         if (has(table, "track_id"))
             sql += " LEFT JOIN " + named("rocpd_track") + " T ON T.id = X.track_id";
         return sql;
@@ -450,7 +448,8 @@ bool isRocpd(const std::vector<std::string>& tables)
         return std::ranges::any_of(
             tables, [&](const std::string& table) { return table.starts_with(beginning); });
     };
-    return begins("rocpd_string") && (begins("rocpd_kernel_dispatch") || begins("rocpd_region"));
+    return isRpd(tables)
+        || (begins("rocpd_string") && (begins("rocpd_kernel_dispatch") || begins("rocpd_region")));
 }
 
 std::string rocpdVersion(sqlite::Database& report)
@@ -473,6 +472,8 @@ Result<void> readRocpd(sqlite::Database& report, RocmEvents& events,
     const auto tables = report.tables();
     if (!tables.ok())
         return tables.error();
+    if (isRpd(tables.value()))
+        return readRpd(report, tables.value(), events, rowsRead, stop);
     for (const std::string& suffix : suffixesOf(tables.value())) {
         if (auto done = ProcessTables(report, suffix, events, rowsRead, stop).read(); !done.ok())
             return done;

@@ -3,7 +3,11 @@
 #include "core/rocprof/rocm_events.h"
 #include "core/sqlite/database.h"
 
+#include <cstdint>
 #include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
 
 namespace warpline {
 

@@ -11,7 +11,7 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view eventTables[]
-    = {"rocpd_kernel_dispatch", "rocpd_memory_copy", "rocpd_region", "rocpd_sample", "rocpd_memory_allocate"};
+    = {"rocpd_api", "rocpd_op", "rocpd_kernel_dispatch", "rocpd_memory_copy", "rocpd_region", "rocpd_sample", "rocpd_memory_allocate"};
 
 std::uint64_t rowsToRead(sqlite::Database& report)
 {
@@ -75,7 +75,7 @@ bool holdsRocpd(const std::string& path)
 extern constinit const ReportFormat rocpdSqlite{
     .id = "rocpd-sqlite",
     .title = "rocprofv3 database",
-    .patterns = "*.db *.rocpd *.db.gz *.db.xz *.db.zst",
+    .patterns = "*.db *.rpd *.rocpd *.db.gz *.db.xz *.db.zst",
     .recognizes
     = [](std::string_view head) { return head.starts_with(std::string_view("SQLite format 3\0", 16)); },
     .read = readRocpdReport,

@@ -71,6 +71,7 @@ private slots:
     void oldJsonHasQueues();
     void cutJsonKeepsItsRecords();
     void firstRocprofHasNoCategories();
+    void rocmProfileData();
     void processesOfOneDatabase();
     void brokenDatabaseIsNamed();
     void exportsOfNsysAreNotTaken();
@@ -234,6 +235,41 @@ void RocprofTest::firstRocprofHasNoCategories()
     QCOMPARE(eventsOf(trace, EventKind::Memcpy), (QStringList{"Memcpy Host-to-Device 1-7 GPU 1 stream 0"}));
     QCOMPARE(eventsOf(trace, EventKind::ApiCall), (QStringList{"hipLaunchKernel 9-14"}));
     QCOMPARE(eventsOf(trace, EventKind::Nvtx), (QStringList{"my range 0-60"}));
+}
+
+/// Databases of rpd_tracer: calls and work are joined by a table of their own.
+void RocprofTest::rocmProfileData()
+{
+    ReportFixture database;
+    database.run(R"sql(BEGIN;
+        CREATE TABLE rocpd_string (id INTEGER PRIMARY KEY, string TEXT);
+        INSERT INTO rocpd_string VALUES (1, 'hipLaunchKernel'), (2, 'hipMemcpyAsync'), (3, 'UserMarker'),
+            (4, 'KernelExecution'), (5, 'CopyDeviceToHost'), (6, 'vecAdd(float*)'), (7, ''), (8, 'step 1'), (9, 'Barrier');
+        CREATE TABLE rocpd_api (id INTEGER PRIMARY KEY, pid, tid, start, "end", apiName_id, args_id);
+        INSERT INTO rocpd_api VALUES (11, 50, 51, 1000, 2000, 1, 7), (12, 50, 51, 3000, 4000, 2, 7), (13, 50, 51, 900, 9000, 3, 8);
+        CREATE TABLE rocpd_op (id INTEGER PRIMARY KEY, gpuId, queueId, sequenceId, start, "end", description_id, opType_id);
+        INSERT INTO rocpd_op VALUES (21, 1, 2, 0, 2500, 6500, 6, 4), (22, 1, 2, 0, 7000, 7900, 7, 5), (23, 1, 2, 0, 8000, 8100, 7, 9);
+        CREATE TABLE rocpd_api_ops (id INTEGER PRIMARY KEY, api_id, op_id);
+        INSERT INTO rocpd_api_ops VALUES (1, 11, 21), (2, 12, 22);
+        CREATE TABLE rocpd_kernelapi (api_ptr_id INTEGER PRIMARY KEY, gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ,
+            groupSegmentSize);
+        INSERT INTO rocpd_kernelapi VALUES (11, 4, 2, 1, 64, 1, 1, 128);
+        CREATE TABLE rocpd_copyapi (api_ptr_id INTEGER PRIMARY KEY, size);
+        INSERT INTO rocpd_copyapi VALUES (12, 512);
+        CREATE TABLE rocpd_monitor (id INTEGER PRIMARY KEY, value); INSERT INTO rocpd_monitor VALUES (1, '7'); COMMIT;)sql");
+    const auto report = loadReport(database.path(), {});
+    QVERIFY2(report.ok(), report.ok() ? "" : report.error().message.c_str());
+    const Trace& trace = *report.value();
+    QCOMPARE(eventsOf(trace, EventKind::Kernel),
+        (QStringList{"vecAdd(float*) 1-5 GPU 1 stream 2 by hipLaunchKernel"}));
+    QCOMPARE(eventsOf(trace, EventKind::Memcpy),
+        (QStringList{"Memcpy Device-to-Host 6-7 GPU 1 stream 2 by hipMemcpyAsync"}));
+    QCOMPARE(eventsOf(trace, EventKind::Nvtx), (QStringList{"step 1 0-8"}));
+    QCOMPARE(trace.apiCalls().size(), std::size_t{2});
+    QCOMPARE(trace.kernels().launch(0).block, (Dim3{64, 1, 1}));
+    QCOMPARE(trace.memcpys().bytes.front(), std::uint64_t{512});
+    QVERIFY(trace.device(trace.kernels().tracks.front().owner, 1));
+    QCOMPARE(std::ranges::count(trace.info.tables, false, &SourceTable::known), 1); // rocpd_monitor
 }
 
 /// rocpd joins databases: each process keeps tables of its own.
