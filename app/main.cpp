@@ -17,6 +17,7 @@
 #include <QCommandLineParser>
 #include <QFileInfo>
 #include <QScreen>
+#include <QSettings>
 #include <QStandardPaths>
 #include <QTimer>
 
@@ -239,7 +240,11 @@ int runWindow(const WindowOptions& options)
     if (!picture)
         desktop.emplace(window);
     prepare(window, options);
-    window.show();
+    if (!picture && options.size.isEmpty() && !QSettings().contains("window/geometry")
+        && MainWindow::isSmall(window.screen()->availableSize()))
+        window.showMaximized();
+    else
+        window.show();
     if (options.compare)
         compareAs(options, window);
     else if (!options.files.isEmpty())

@@ -1,6 +1,7 @@
 // The status bar: what is open, what was done, how far loading is, and the memory in use.
 
 #include "app/main_window.h"
+#include "app/panel_bar.h"
 #include "core/base/format.h"
 #include "core/base/platform/platform.h"
 
@@ -24,6 +25,12 @@ void MainWindow::makeStatusBar()
     m_status->setObjectName("status");
     m_status->setTextFormat(Qt::PlainText); // names of files and events come here as they are
     hideProgress();
+    // Buttons of the drawer; the timeline has all of the window above them.
+    auto* const drawer = new PanelBar(PanelPlace::Below, m_session, *m_actions, this);
+    drawer->setVisible(false);
+    connect(&m_session, &Session::traceChanged, drawer,
+        [this, drawer] { drawer->setVisible(!m_session.isEmpty()); });
+    statusBar()->addWidget(drawer);
     statusBar()->addWidget(m_status, 1);
     statusBar()->addPermanentWidget(m_progress);
     statusBar()->addPermanentWidget(m_cancel);

@@ -36,7 +36,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace warpline {
@@ -62,7 +61,6 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
 {
     setWindowTitle("Warpline");
     setAcceptDrops(true);
-    setDockNestingEnabled(true);
     makeCenter();
     makeDocks();
     makeToolBar();
@@ -89,13 +87,12 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
         if (width() > room.width() || height() > room.height())
             fitScreen();
         m_arranged = restoreState(settings.value("window/state").toByteArray(), layoutVersion);
-        m_timeline->setLabelWidth(settings.value("window/labels", 320).toInt());
+        if (m_arranged)
+            m_timeline->setLabelWidth(settings.value("window/labels", 320).toInt());
     }
     showDocks(false);
-    if (m_arranged) { // before it is laid out a window knows no sizes
+    if (m_arranged) // before it is laid out a window knows no sizes
         m_docks = settings.value("window/state").toByteArray();
-        m_docksHeight = settings.value("window/height", std::numeric_limits<int>::max()).toInt();
-    }
 }
 
 MainWindow::~MainWindow()
@@ -106,10 +103,15 @@ MainWindow::~MainWindow()
 QRect MainWindow::firstPlace(QRect available)
 {
     // Room for the frame and the desktop's bars; the status bar must be on the screen.
-    constexpr double share = 0.85;
+    const double share = isSmall(available.size()) ? 0.95 : 0.85;
     QRect place({}, available.size() * share);
     place.moveCenter(available.center());
     return place;
+}
+
+bool MainWindow::isSmall(QSize available)
+{
+    return available.width() < 1600 || available.height() < 900;
 }
 
 void MainWindow::fitScreen()
@@ -220,7 +222,6 @@ void MainWindow::closeEvent(QCloseEvent* event)
     QSettings settings;
     settings.setValue("window/geometry", saveGeometry());
     settings.setValue("window/state", m_docksShown ? saveState(layoutVersion) : m_docks);
-    settings.setValue("window/height", m_docksShown ? height() : m_docksHeight);
     settings.setValue("window/labels", m_timeline->labelWidth());
     QMainWindow::closeEvent(event);
 }

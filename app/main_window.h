@@ -4,8 +4,11 @@
 #include "views/session/session.h"
 #include "views/style/theme.h"
 
+#include <QHash>
 #include <QMainWindow>
 #include <QTimer>
+
+#include <cstdint>
 
 class QDockWidget;
 class QLabel;
@@ -18,6 +21,7 @@ namespace warpline {
 class ComparedTimelines;
 class Panel;
 struct PanelKind;
+enum class PanelPlace : std::uint8_t;
 class ReportConverter;
 class SearchBar;
 class StartPage;
@@ -31,6 +35,8 @@ class MainWindow : public QMainWindow {
 public:
     /// Where the first window stands on a screen of which `available` is free: with room for its frame.
     static QRect firstPlace(QRect available);
+    /// Whether a screen of which this is free needs all of it: a first window is maximized there.
+    static bool isSmall(QSize available);
     explicit MainWindow(const Theme& theme, QWidget* parent = nullptr);
     ~MainWindow() override;
 
@@ -54,10 +60,13 @@ public:
     /// Brings the panel `id` (PanelKind::id) to the front. Without a report it comes once there is one. False
     /// when there is none of that name.
     bool showPanel(const QString& id);
-    bool isPanelOpen(const QString& id) const; ///< in front or behind another tab
-    bool isPanelInFront(const QString& id) const;
-    /// Closes a panel that is in front, brings any other to the front.
+    bool isPanelOpen(const QString& id) const;
+    bool isPanelInFront(const QString& id) const; ///< open, and no other covers it
+    /// Closes a panel that is open, opens any other and gives it the keyboard.
     void togglePanel(const QString& id);
+    /// Closes inspector or drawer, or opens it with the panel that was there last.
+    void togglePlace(PanelPlace place);
+    bool isPlaceOpen(PanelPlace place) const;
     /// Puts all panels back to where they were at first.
     void resetLayout();
     /// Lets views glide where the user wants it, see motionIsChosen(). At first they do not: pictures and
@@ -105,6 +114,7 @@ protected:
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void fitScreen(); ///< the size of a first start
@@ -127,10 +137,19 @@ private:
     void openOfFleet(const QString& path, TimeRange own);
     void showWanted(); ///< goes to what a link of the summary leads to, once it is open
     QDockWidget* addDock(const PanelKind& kind);
+    QWidget* makeHead(const PanelKind& kind, QDockWidget& dock, const Panel& panel);
     /// Lays out what the panel holds when it is first looked at: of all panels at once it would hold the window.
     void showWhenSeen(QDockWidget& dock, Panel& panel);
     void showPanelsInFront();
     QDockWidget* dockOf(const QString& id) const;
+    QDockWidget* openDock(PanelPlace place) const; ///< nullptr: the place is closed
+    void hideOthersOf(QDockWidget& dock);
+    void closePanel(QDockWidget& dock);
+    void followComparison();
+    int usualSize(PanelPlace place) const; ///< width of the inspector, height of the drawer
+    void resizePlace(QDockWidget& dock, PanelPlace place);
+    void keepPlaceSize(const QDockWidget& dock);
+    void leaveRoomForRows();
     void savePanels() const;
     void arrangeDocks();
     /// Without a report the panels have nothing to say: they step aside and come back as they were.
@@ -183,12 +202,15 @@ private:
     QTimer m_memoryTimer;
     QTimer m_sayTimer;
     QByteArray m_docks; ///< how the panels lay when they were hidden
-    int m_docksHeight = 0; ///< of the window at that time
+    QHash<PanelPlace, int> m_placeSizes; ///< before it was closed or another panel came
+    QHash<PanelPlace, QString> m_lastShown; ///< the panel that was open when it was closed
     bool m_opensAnew = false; ///< reports are being opened that were not open before
     QString m_panelWanted; ///< to be brought to the front when the panels are back
     bool m_docksShown = true;
-    static constexpr int layoutVersion = 3; ///< of the saved docks; another number starts anew
+    static constexpr int layoutVersion = 4; ///< of the saved docks; another number starts anew
 
+    bool m_compares = false; ///< two runs, as far as the docks know
+    bool m_inspectorAside = false; ///< it was open before they were compared
     bool m_docksAppear = false; ///< all of them, and which are in front is not known yet
     bool m_docksComing = false; ///< as soon as what is under way is done
     bool m_motionAllowed = false;

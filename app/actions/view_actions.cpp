@@ -43,7 +43,37 @@ void toggle(const ActionContext& at)
     at.part<MainWindow>()->togglePanel(nameOf(at));
 }
 
+template <PanelPlace place> void togglePlace(const ActionContext& at)
+{
+    at.part<MainWindow>()->togglePlace(place);
+}
+
+template <PanelPlace place> bool isPlaceOpen(const ActionContext& at)
+{
+    return at.part<MainWindow>()->isPlaceOpen(place);
+}
+
 constexpr Action viewActionList[]{
+    {
+        .id = "view.inspector",
+        .text = QT_TRANSLATE_NOOP("Action", "&Inspector"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show or hide the panels beside the timeline"),
+        .keys = "I",
+        .scope = KeyScope::UnlessTyping,
+        .menu = MainMenu::View,
+        .checked = isPlaceOpen<PanelPlace::Beside>,
+        .run = togglePlace<PanelPlace::Beside>,
+    },
+    {
+        .id = "view.drawer",
+        .text = QT_TRANSLATE_NOOP("Action", "&Drawer"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show or hide the panels below the timeline"),
+        .keys = "J",
+        .scope = KeyScope::UnlessTyping,
+        .menu = MainMenu::View,
+        .checked = isPlaceOpen<PanelPlace::Below>,
+        .run = togglePlace<PanelPlace::Below>,
+    },
     {
         .id = "view.resetLayout",
         .text = QT_TRANSLATE_NOOP("Action", "Reset the &layout"),
@@ -126,7 +156,9 @@ std::span<const Action> panelActions()
                 .id = ids.emplace_back(std::string("panel.") + kind->id).c_str(),
                 .text = kind->title,
                 .help = kind->help,
+                .keys = kind->keys,
                 .menu = MainMenu::View,
+                .submenu = QT_TRANSLATE_NOOP("Action", "&Panels"),
                 .checked = isOpen,
                 .run = toggle,
             });

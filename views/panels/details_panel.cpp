@@ -349,6 +349,7 @@ const PanelKind detailsPanel{
     .title = QT_TRANSLATE_NOOP("Action", "Details"),
     .help = QT_TRANSLATE_NOOP("Action", "All that is known of the selected event"),
     .place = PanelPlace::Beside,
+    .keys = "Alt+4",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new DetailsPanel(session, theme, parent);
     },

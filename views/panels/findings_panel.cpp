@@ -5,6 +5,7 @@
 #include "views/panels/finding_text.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/step_choice.h"
+#include "views/panels/turning_splitter.h"
 #include "views/session/chosen_cure.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
@@ -40,7 +41,7 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
       m_place(new QLabel(this))
 {
     setProperty("isAboutSeveral", true); // reports: see ReportChooser
-    auto* const split = new QSplitter(this);
+    auto* const split = new TurningSplitter(Qt::Vertical, this); // narrow until it is known to be wide
     split->addWidget(makeListSide());
     split->addWidget(makeTextSide());
     // The text is what one came for: it has more than half, and the list what its titles need.
@@ -119,7 +120,7 @@ void FindingsPanel::hideEvent(QHideEvent* event)
 
 QWidget* FindingsPanel::makeListSide()
 {
-    m_list->setHeaderLabels({tr("Finding"), tr("Could save at most")});
+    m_list->setHeaderLabels({tr("Finding"), tr("Potential saving")});
     m_list->setUniformRowHeights(true);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setTextElideMode(Qt::ElideRight);
@@ -130,7 +131,7 @@ QWidget* FindingsPanel::makeListSide()
     m_nvtx->setPurpose(tr(
         "Only findings with evidence inside NVTX ranges of this name, such as step_*, or that passes a filter"));
     m_nvtx->setClearButtonEnabled(true);
-    constexpr int leastOfFilter = 110; // else what lies beside it, in reports of several processes, takes all
+    constexpr int leastOfFilter = 80; // else what lies beside it, in reports of several processes, takes all
     m_nvtx->setMinimumWidth(leastOfFilter);
     m_nvtx->setMaximumWidth(240);
     for (QComboBox* const combo : {m_process, m_device}) {
@@ -173,9 +174,11 @@ QWidget* FindingsPanel::makeTextSide()
     m_text->setOpenLinks(false);
     m_text->setFrameShape(QFrame::NoFrame);
     auto* const previous = new QToolButton(this);
-    previous->setText(tr("Previous evidence"));
+    previous->setText(QString(QChar(0x2039)));
+    previous->setAccessibleName(tr("Previous evidence"));
     auto* const next = new QToolButton(this);
-    next->setText(tr("Next evidence"));
+    next->setText(QString(QChar(0x203a)));
+    next->setAccessibleName(tr("Next evidence"));
     m_steps = {next, previous};
     showKeys();
     connect(previous, &QToolButton::clicked, this, [this] { stepEvidence(false); });
@@ -273,7 +276,8 @@ const PanelKind findingsPanel{
     .id = "findings",
     .title = QT_TRANSLATE_NOOP("Action", "Findings"),
     .help = QT_TRANSLATE_NOOP("Action", "What deserves attention, ranked by what it could save at most"),
-    .place = PanelPlace::Below,
+    .place = PanelPlace::Beside,
+    .keys = "Alt+2",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new FindingsPanel(session, theme, parent);
     },

@@ -347,6 +347,7 @@ const PanelKind namePanel{
     .title = QT_TRANSLATE_NOOP("Action", "Name"),
     .help = QT_TRANSLATE_NOOP("Action", "How long the events take that are called as the current one"),
     .place = PanelPlace::Below,
+    .keys = "Ctrl+4",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new NamePanel(session, theme, parent);
     },

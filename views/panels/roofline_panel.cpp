@@ -358,6 +358,7 @@ const PanelKind rooflinePanel{
     .help = QT_TRANSLATE_NOOP(
         "Action", "How well each operator uses the GPU, against the limits of memory and arithmetic"),
     .place = PanelPlace::Below,
+    .keys = "Ctrl+Shift+L",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new RooflinePanel(session, theme, parent);
     },

@@ -324,6 +324,7 @@ const PanelKind statsPanel{
     .title = QT_TRANSLATE_NOOP("Action", "Range statistics"),
     .help = QT_TRANSLATE_NOOP("Action", "Figures of the selected range, or of what is shown"),
     .place = PanelPlace::Below,
+    .keys = "Ctrl+2",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new StatsPanel(session, theme, parent);
     },

@@ -370,6 +370,7 @@ const PanelKind tablesPanel{
     .title = QT_TRANSLATE_NOOP("Action", "Statistics"),
     .help = QT_TRANSLATE_NOOP("Action", "The tables of nsys stats, and more"),
     .place = PanelPlace::Below,
+    .keys = "Ctrl+3",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new TablesPanel(session, theme, parent);
     },
