@@ -56,7 +56,7 @@ std::optional<FilterExpression> filterOf(Answer& answer, const std::string& wher
         return filter;
     answer.complain({.code = ExitCode::WrongUsage,
         .message = "--where: " + filter.mistake()->message + "\n" + shownMistake(where, *filter.mistake()),
-        .hint = "The README has what filters can say.",
+        .hint = "docs/manual/filters.md lists fields and operators.",
         .hasLines = true});
     return std::nullopt;
 }

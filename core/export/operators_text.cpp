@@ -66,6 +66,7 @@ Json operatorRowJson(const OperatorRow& row, OperatorGrouping by)
     json["flops"] = optionalJson(row.flops);
     json["flops_skipped"] = row.flops ? Json(row.skipped) : Json(nullptr);
     json["bytes"] = optionalJson(row.bytes);
+    json["result_elements_max"] = optionalJson(row.mostElements);
     json["arithmetic"] = row.arithmetic == MathType::Unknown ? Json(nullptr) : Json(labelOf(row.arithmetic));
     json["tflops_per_s"] = optionalJson(row.teraflops());
     json["tb_per_s"] = optionalJson(row.terabytes());
@@ -137,6 +138,9 @@ std::string operatorNotes(const Trace& trace, const std::vector<OperatorRow>& ro
         notes += ofProfiler || (anyOperator && trace.info.tables.empty())
             ? "Shapes of operators are not recorded. Record them with torch.profiler.profile(record_shapes=True).\n"
             : "Shapes of operators are not recorded. Record them with torch.autograd.profiler.emit_nvtx(record_shapes=True), or with nsys profile --pytorch=autograd-shapes-nvtx.\n";
+    if (has([](const OperatorRow& row) { return row.mostElements.has_value(); }))
+        notes
+            += "Some products have no FLOPs. The tiles and grids of their kernels bound their results, see result_elements_max in JSON; k is not recorded.\n";
     if (anyWork && !anyRoof)
         notes += "The limits of this GPU are not known, so there is no roofline.\n";
     if (has([](const OperatorRow& row) { return row.isAssumed; }))

@@ -3,7 +3,9 @@
 #include "core/base/saturate.h"
 #include "core/base/stop.h"
 #include "core/derive/backward_passes.h"
+#include "core/kernels/kernel_math.h"
 #include "core/operators/operator_names.h"
+#include "core/operators/product_tiles.h"
 #include "core/query/graph_captures.h"
 #include "core/steps/steps.h"
 
@@ -32,6 +34,13 @@ struct Sums {
     std::uint64_t rooflineKernels = 0;
     Ns shortest = 0;
     bool first = true;
+    bool isUnbounded = false; ///< the kernel of a product says nothing of its result
+};
+
+/// What a kernel says of the result of its product.
+struct KernelBound {
+    bool isProduct = false;
+    std::optional<std::int64_t> elements;
 };
 
 class RowMaker {
@@ -62,6 +71,8 @@ public:
                 = boundOf(sums.roofline, sums.row.rooflineGpu, sums.rooflineKernels, sums.shortest);
             if (sums.rooflineNs <= 0)
                 sums.row.bound = RooflineBound::Unknown;
+            if (sums.isUnbounded)
+                sums.row.mostElements.reset();
             rows.push_back(std::move(sums.row));
         }
         std::ranges::stable_sort(rows, std::greater{}, &OperatorRow::gpu);
@@ -191,6 +202,8 @@ private:
             row.flops = saturatingAdd(row.flops.value_or(0), *shape.work.flops);
             row.skipped = saturatingAdd(row.skipped, shape.work.skipped);
             row.flopsNs += run.gpu;
+        } else {
+            addBounds(sums, run);
         }
         if (shape.work.bytes) {
             row.bytes = saturatingAdd(row.bytes.value_or(0), *shape.work.bytes);
@@ -198,6 +211,32 @@ private:
         }
         row.runs.push_back(index);
         addRoofline(sums, run, shape);
+    }
+
+    void addBounds(Sums& sums, const OperatorRun& run)
+    {
+        for (const EventRef work : m_works.workOf(run)) {
+            if (work.kind != EventKind::Kernel)
+                continue;
+            const KernelBound& bound = boundOfKernel(work.index);
+            if (!bound.isProduct)
+                continue;
+            sums.isUnbounded = sums.isUnbounded || !bound.elements;
+            sums.row.mostElements
+                = saturatingAdd(sums.row.mostElements.value_or(0), bound.elements.value_or(0));
+        }
+    }
+
+    const KernelBound& boundOfKernel(EventIndex kernel)
+    {
+        const KernelTable& kernels = m_trace.kernels();
+        const auto [place, added] = m_bounds.try_emplace({kernels.name[kernel], kernels.attribute[kernel]});
+        if (added) {
+            const std::string_view name = m_trace.text(kernels.name[kernel]);
+            place->second
+                = {mathOf(name).work != MathWork::Other, mostResultElements(name, kernels.launch(kernel))};
+        }
+        return place->second;
     }
 
     void addRoofline(Sums& sums, const OperatorRun& run, const OperatorShape& shape)
@@ -266,6 +305,7 @@ private:
     std::map<std::string, Sums> m_sums;
     std::map<std::uint32_t, std::vector<TimeRange>> m_ranges; ///< by pid
     std::map<std::pair<GlobalId, std::int32_t>, Gpu> m_gpus;
+    std::map<std::pair<StringId, std::uint32_t>, KernelBound> m_bounds; ///< by name and launch
     std::vector<EventIndex> m_forward;
     Ns m_shortest = -1;
 };

@@ -43,6 +43,9 @@ struct OperatorRow {
     std::optional<std::int64_t> flops;
     std::optional<std::int64_t> bytes;
     std::int64_t skipped = 0; ///< Work::skipped
+    /// Elements that results of calls without FLOPs have at most, see mostResultElements(). Nothing: these
+    /// calls have no matrix product, or the kernel of one says nothing.
+    std::optional<std::int64_t> mostElements;
     Ns flopsNs = 0; ///< GPU time of the calls whose FLOPs are known
     Ns bytesNs = 0; ///< the same of bytes
     MathType arithmetic = MathType::Unknown; ///< Unknown where calls differ

@@ -754,9 +754,9 @@ void MainWindowTest::aNewReportBeginsOnTheOverview()
 
 void MainWindowTest::everyPanelOfTheListHasItsPlace()
 {
-    QFile readme(WARPLINE_SOURCE_DIR "/README.md");
-    QVERIFY(readme.open(QIODevice::ReadOnly));
-    const QString manual = readme.readAll();
+    QFile page(WARPLINE_SOURCE_DIR "/docs/manual/panels.md");
+    QVERIFY(page.open(QIODevice::ReadOnly));
+    const QString manual = page.readAll();
     MainWindow window(Theme::light());
     window.resize(1200, 800);
     window.show();

@@ -62,6 +62,7 @@ warpline_test(tst_rocm_classes SOURCES core/kineto/tst_rocm_classes.cpp LIBRARIE
 warpline_test(tst_enclosed_collectives SOURCES core/kineto/tst_enclosed_collectives.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_operators SOURCES core/operators/tst_operators.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_own_models SOURCES core/operators/tst_own_models.cpp LIBRARIES warpline_core ZLIB::ZLIB)
+warpline_test(tst_product_tiles SOURCES core/operators/tst_product_tiles.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_external_ids SOURCES core/kineto/tst_external_ids.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_peer_timelines SOURCES core/kineto/tst_peer_timelines.cpp LIBRARIES warpline_core ZLIB::ZLIB)
 warpline_test(tst_occupancy_estimates SOURCES core/kineto/tst_occupancy_estimates.cpp LIBRARIES warpline_core ZLIB::ZLIB)
