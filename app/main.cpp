@@ -5,6 +5,7 @@
 #include "app/main_window.h"
 #include "app/motion_choice.h"
 #include "app/report_converter.h"
+#include "app/text_size.h"
 #include "app/theme_choice.h"
 #include "app/version_text.h"
 #include "app/view_files.h"
@@ -235,6 +236,7 @@ int runWindow(const WindowOptions& options)
     chooseThemeForThisRun(options.theme);
     const Theme& theme = themeNamed(chosenThemeName());
     QApplication::setPalette(theme.palette());
+    applyTextSize();
     MainWindow window(theme);
     std::optional<DesktopSession> desktop;
     if (!picture)

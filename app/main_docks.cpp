@@ -11,6 +11,7 @@
 #include "views/timeline/timeline_pane.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QDockWidget>
 #include <QSettings>
 #include <QTimer>
@@ -304,6 +305,29 @@ void MainWindow::togglePlace(PanelPlace place)
             id = kind->id;
     }
     showPanel(id);
+}
+
+/// The inspector shows what is selected, and what was there before when nothing is. Who reads in it, or steps
+/// through evidence, keeps what is there.
+void MainWindow::inspectSelection()
+{
+    const QDockWidget* const open = m_docksShown ? openDock(PanelPlace::Beside) : nullptr;
+    if (!open)
+        return;
+    const QString details = QStringLiteral("details");
+    const QString id = open->objectName();
+    const EventId event = m_session.currentEvent();
+    if (!event.valid() && m_session.selectedRange().empty()) {
+        if (id == details && !m_beforeDetails.isEmpty())
+            showPanel(std::exchange(m_beforeDetails, {}));
+        return;
+    }
+    const bool isRead = open->isAncestorOf(QApplication::focusWidget());
+    const bool isEvidence = id == "findings" && event.valid() && m_session.isHighlighted(event);
+    if (id == details || isRead || isEvidence)
+        return;
+    m_beforeDetails = id;
+    showPanel(details);
 }
 
 /// The inspector is about A alone, and the tables of two runs are wide: it steps aside while they are

@@ -54,6 +54,7 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
       m_openBoth(new QPushButton(tr("Open both"), this)),
       m_search(new SearchBar(m_session, theme, this)),
       m_status(new QLabel(this)),
+      m_problems(new QToolButton(this)),
       m_memory(new QLabel(this)),
       m_progress(new QProgressBar(this)),
       m_cancel(new QPushButton(tr("Cancel"), this)),
@@ -172,6 +173,8 @@ void MainWindow::savePanels() const
 void MainWindow::connectPanels()
 {
     connect(&m_session, &Session::panelRequested, this, &MainWindow::showPanel);
+    connect(&m_session, &Session::currentEventChanged, this, &MainWindow::inspectSelection);
+    connect(&m_session, &Session::selectedRangeChanged, this, &MainWindow::inspectSelection);
     connect(&JobFailures::shared(), &JobFailures::happened, this, [this](const QString& message) {
         showMessage(message, true);
         checkSettled(); // who failed has no answer to come

@@ -15,6 +15,7 @@ class QLabel;
 class QProgressBar;
 class QPushButton;
 class QStackedWidget;
+class QToolButton;
 
 namespace warpline {
 
@@ -138,13 +139,15 @@ private:
     void showWanted(); ///< goes to what a link of the summary leads to, once it is open
     QDockWidget* addDock(const PanelKind& kind);
     QWidget* makeHead(const PanelKind& kind, QDockWidget& dock, const Panel& panel);
-    /// Lays out what the panel holds when it is first looked at: of all panels at once it would hold the window.
+    /// Lays out what the panel holds when it is first looked at: of all panels at once it would hold the
+    /// window.
     void showWhenSeen(QDockWidget& dock, Panel& panel);
     void showPanelsInFront();
     QDockWidget* dockOf(const QString& id) const;
     QDockWidget* openDock(PanelPlace place) const; ///< nullptr: the place is closed
     void hideOthersOf(QDockWidget& dock);
     void closePanel(QDockWidget& dock);
+    void inspectSelection();
     void followComparison();
     int usualSize(PanelPlace place) const; ///< width of the inspector, height of the drawer
     void resizePlace(QDockWidget& dock, PanelPlace place);
@@ -155,7 +158,8 @@ private:
     /// Without a report the panels have nothing to say: they step aside and come back as they were.
     void showDocks(bool shown);
     void showDocksAtLast(); ///< in a turn of their own: to make them all visible takes its time
-    /// A report that is new begins with its story, whatever was looked at last; unless the user has closed it.
+    /// A report that is new begins with its story, whatever was looked at last; unless the user has closed
+    /// it.
     void bringStory();
     void onShown(const Workspace& workspace);
     void onFinished();
@@ -167,7 +171,7 @@ private:
     QString askedFolder() const; ///< where dialogs begin
     void showMessage(const QString& text, bool isError);
     void say(const QString& text); ///< in the status bar, for a while or until the next report
-    void sayWhatIsOpen();
+    void showProblems(); ///< what was skipped or repaired while reading, as a button that leads to the list
     void remember(); ///< what is open, for the next time
     void showMemory();
     void checkSettled();
@@ -194,6 +198,7 @@ private:
     QStringList m_dropped; ///< two reports that wait for a choice; empty: none
     SearchBar* m_search;
     QLabel* m_status;
+    QToolButton* m_problems;
     QLabel* m_memory;
     QProgressBar* m_progress;
     QPushButton* m_cancel;
@@ -209,6 +214,7 @@ private:
     bool m_docksShown = true;
     static constexpr int layoutVersion = 4; ///< of the saved docks; another number starts anew
 
+    QString m_beforeDetails; ///< the panel that the details of a selection took the place of; empty: none
     bool m_compares = false; ///< two runs, as far as the docks know
     bool m_inspectorAside = false; ///< it was open before they were compared
     bool m_docksAppear = false; ///< all of them, and which are in front is not known yet

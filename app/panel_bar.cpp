@@ -4,6 +4,7 @@
 #include "views/session/run_pair.h"
 
 #include <QAction>
+#include <QWidget>
 
 namespace warpline {
 
@@ -30,7 +31,10 @@ void PanelBar::fill()
     if (wanted == actions())
         return;
     clear();
-    addActions(wanted);
+    for (QAction* const action : wanted) {
+        addAction(action);
+        widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
+    }
 }
 
 } // namespace warpline

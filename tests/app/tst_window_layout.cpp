@@ -3,8 +3,10 @@
 
 #include "app/main_window.h"
 #include "app/panel_bar.h"
+#include "app/scope_chip.h"
 #include "tests/support/report_fixture.h"
 #include "views/compare/compared_timelines.h"
+#include "views/panels/details_panel.h"
 #include "views/panels/panel.h"
 #include "views/session/run_pair.h"
 #include "views/timeline/timeline_pane.h"
@@ -12,10 +14,14 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QLabel>
+#include <QMenu>
 #include <QSettings>
 #include <QTabBar>
 #include <QTest>
 #include <QToolButton>
+
+#include <algorithm>
+#include <set>
 
 using namespace warpline;
 
@@ -186,6 +192,77 @@ private slots:
         QVERIFY(window.findChild<QDockWidget*>("events")->isAncestorOf(QApplication::focusWidget()));
         press("steps");
         QVERIFY(window.isPanelOpen("steps") && !window.isPanelOpen("events"));
+    }
+
+    /// The keyboard reaches tool bar and buttons of panels, each panel by its key, and shows where it is.
+    void everythingIsReachedByKeys()
+    {
+        MainWindow window(Theme::light());
+        open(window, {1366, 768});
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        std::set<const QWidget*> stops;
+        window.timeline().view().setFocus();
+        for (const QWidget* next = window.nextInFocusChain(); next != &window;
+             next = next->nextInFocusChain()) {
+            if ((next->focusPolicy() & Qt::TabFocus) && next->isVisible())
+                stops.insert(next);
+        }
+        const auto isStop = [&](const QObject* parent) {
+            return std::ranges::any_of(stops, [&](const QWidget* stop) {
+                return stop->parent() == parent || stop->parent()->parent() == parent;
+            });
+        };
+        QVERIFY(isStop(window.findChild<QWidget*>("navigation")));
+        QVERIFY(isStop(window.findChild<PanelBar*>("drawer-bar")));
+        QVERIFY(isStop(window.findChild<PanelBar*>("inspector-bar")));
+        for (const PanelKind* const kind : allPanels()) {
+            const QKeySequence key = QKeySequence::listFromString(kind->keys).value(0);
+            QVERIFY2(!key.isEmpty(), kind->id);
+            if (window.isPanelOpen(kind->id))
+                continue;
+            QTest::keySequence(&window, key);
+            QVERIFY2(window.isPanelInFront(kind->id) || window.isPanelOpen(kind->id), kind->id);
+            const QWidget* const dock = window.findChild<QDockWidget*>(kind->id);
+            const QWidget* const focus = QApplication::focusWidget();
+            // Some have nothing that takes the keyboard while they have nothing to show.
+            QVERIFY2(focus && (dock->isAncestorOf(focus) || QString(kind->id) == "name"), kind->id);
+        }
+    }
+
+    /// One scope: the chip says what all is about; a drag shows its details, Esc clears both.
+    void theScopeIsNamedAndChosen()
+    {
+        MainWindow window(Theme::light());
+        open(window, {1366, 768});
+        Session& session = window.session();
+        auto* const chip = window.findChild<ScopeChip*>();
+        QVERIFY(chip && chip->isVisible());
+        QCOMPARE(chip->text(), QString("Scope: whole report"));
+        TimelineView& view = window.timeline().view();
+        const int y = view.viewport()->height() / 2;
+        QTest::mousePress(view.viewport(), Qt::LeftButton, {}, {200, y});
+        QTest::mouseMove(view.viewport(), {260, y});
+        QTest::mouseMove(view.viewport(), {400, y + 4});
+        QTest::mouseRelease(view.viewport(), Qt::LeftButton, {}, {400, y + 4});
+        QVERIFY(!session.selectedRange().empty());
+        QVERIFY(chip->text() != "Scope: whole report");
+        QCOMPARE(session.judged(), session.selectedRange());
+        QTRY_VERIFY(window.isPanelInFront("details"));
+        QTRY_VERIFY(window.panel<DetailsPanel>().text().toPlainText().contains("events"));
+        view.setFocus();
+        QTest::keyClick(&view, Qt::Key_Escape);
+        QCOMPARE(chip->text(), QString("Scope: whole report"));
+        QTRY_VERIFY(window.isPanelInFront("overview"));
+        // The menu chooses the range that is shown, and the way back.
+        emit chip->menu()->aboutToShow();
+        const QList<QAction*> choices = chip->menu()->actions();
+        const TimeRange all = session.session();
+        session.show({all.start + all.duration() / 4, all.start + all.duration() / 2});
+        choices[1]->trigger();
+        QCOMPARE(session.selectedRange(), session.shown());
+        choices[0]->trigger();
+        QVERIFY(session.selectedRange().empty());
     }
 
     /// What an older version kept is another plan: the window starts as if new, and keeps the rest.

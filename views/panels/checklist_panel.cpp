@@ -104,7 +104,18 @@ ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* pa
         emit updated();
     });
     connect(m_text, &QTextBrowser::anchorClicked, this, &ChecklistPanel::follow);
+}
+
+void ChecklistPanel::showEvent(QShowEvent* event)
+{
+    Panel::showEvent(event);
     m_judge.setSeen(*this, m_seen);
+}
+
+void ChecklistPanel::hideEvent(QHideEvent* event)
+{
+    Panel::hideEvent(event);
+    m_judge.setSeen(*this, false);
 }
 
 void ChecklistPanel::setTheme(const Theme& theme)
@@ -117,7 +128,7 @@ void ChecklistPanel::setSeen(bool seen)
 {
     Panel::setSeen(seen);
     m_seen = seen;
-    m_judge.setSeen(*this, seen);
+    m_judge.setSeen(*this, m_seen && isVisible());
     if (m_seen && m_outdated)
         draw();
 }

@@ -37,6 +37,8 @@ public:
 protected:
     void showReport() override { } // ChecklistJudge tells
     void clear() override { }
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
     void draw();

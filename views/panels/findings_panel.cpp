@@ -33,7 +33,6 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
       m_theme(&theme),
       m_list(new QTreeWidget(this)),
       m_text(new QTextBrowser(this)),
-      m_ofRange(new RangeSwitch(session, this)),
       m_process(new QComboBox(this)),
       m_device(new QComboBox(this)),
       m_nvtx(new FilterEdit(session, this)),
@@ -131,7 +130,7 @@ QWidget* FindingsPanel::makeListSide()
     m_nvtx->setPurpose(tr(
         "Only findings with evidence inside NVTX ranges of this name, such as step_*, or that passes a filter"));
     m_nvtx->setClearButtonEnabled(true);
-    constexpr int leastOfFilter = 80; // else what lies beside it, in reports of several processes, takes all
+    constexpr int leastOfFilter = 110; // else what lies beside it, in reports of several processes, takes all
     m_nvtx->setMinimumWidth(leastOfFilter);
     m_nvtx->setMaximumWidth(240);
     for (QComboBox* const combo : {m_process, m_device}) {
@@ -151,7 +150,6 @@ QWidget* FindingsPanel::makeListSide()
 
     auto* const bar = new QHBoxLayout;
     bar->setContentsMargins(4, 3, 4, 0);
-    bar->addWidget(m_ofRange);
     bar->addWidget(m_process);
     bar->addWidget(m_device);
     bar->addWidget(m_nvtx, 1);

@@ -153,7 +153,6 @@ void NamePanel::showParts(bool shown)
     m_shortest->parentWidget()->setVisible(shown);
     m_filter->setVisible(shown);
     m_keep->setVisible(shown);
-    findChild<RangeSwitch*>()->setVisible(shown);
 }
 
 void NamePanel::ask(EventRef event)
@@ -190,7 +189,7 @@ void NamePanel::refresh()
     }
     NamedQuery query = *m_query;
     query.filter = m_narrowing.toStdString();
-    if (m_session.judgesSelection() && !m_session.selectedRange().empty())
+    if (!m_session.selectedRange().empty())
         query.window = m_session.ownTime(m_session.judged());
     const NameWishes wishes{.axis = m_axis->currentIndex(), .byInstance = m_order->currentIndex() == 1};
     m_groupJob.cancel();

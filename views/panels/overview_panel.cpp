@@ -97,8 +97,19 @@ OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* pare
     connect(&m_session.ranks(), &RankJudge::changed, this, &OverviewPanel::drawTextSoon);
     connect(&m_checklist, &ChecklistJudge::changed, this, &OverviewPanel::drawTextSoon);
     m_session.findings().want();
-    m_checklist.setSeen(*this, m_seen);
     draw();
+}
+
+void OverviewPanel::showEvent(QShowEvent* event)
+{
+    Panel::showEvent(event);
+    m_checklist.setSeen(*this, m_seen);
+}
+
+void OverviewPanel::hideEvent(QHideEvent* event)
+{
+    Panel::hideEvent(event);
+    m_checklist.setSeen(*this, false);
 }
 
 void OverviewPanel::setTheme(const Theme& theme)
@@ -111,9 +122,9 @@ void OverviewPanel::setTheme(const Theme& theme)
 void OverviewPanel::setSeen(bool seen)
 {
     Panel::setSeen(seen);
-    m_session.findings().setSeen(*this, seen);
-    m_checklist.setSeen(*this, seen);
     m_seen = seen;
+    m_session.findings().setSeen(*this, seen);
+    m_checklist.setSeen(*this, m_seen && isVisible());
     if (m_textOutdated)
         drawTextSoon();
 }

@@ -47,6 +47,8 @@ public:
 protected:
     void showReport() override;
     void clear() override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
     struct Found {

@@ -100,7 +100,6 @@ RooflinePanel::RooflinePanel(Session& session, const Theme& theme, QWidget* pare
     bar->setContentsMargins(4, 3, 4, 0);
     bar->addWidget(m_gpu);
     bar->addWidget(m_summary, 1);
-    bar->addWidget(new RangeSwitch(m_session, this));
     auto* const left = new QWidget(this);
     auto* const column = new QVBoxLayout(left);
     column->setContentsMargins(0, 0, 0, 0);

@@ -231,15 +231,8 @@ void StatsPanel::refresh()
             selected = m_session.ownSelectedRows(),
             window = m_session.ownTime(m_session.window())](const std::stop_token& stop) {
             Answer answer;
-            std::vector<TrackRef>& tracks = answer.tracks;
-            for (const RowId row : selected) {
-                const std::vector<TrackRef> below = rows->tracksBelow(row);
-                tracks.insert(tracks.end(), below.begin(), below.end());
-            }
-            std::ranges::sort(tracks);
-            const auto [first, last] = std::ranges::unique(tracks);
-            tracks.erase(first, last);
-            answer.stats = rangeStats(*trace, *rows, asked, tracks, window, stop);
+            answer.tracks = tracksBelow(*rows, selected);
+            answer.stats = rangeStats(*trace, *rows, asked, answer.tracks, window, stop);
             if (stop.stop_requested())
                 return answer;
             try {

@@ -5,8 +5,8 @@
 
 namespace warpline {
 
-/// Two parts next to each other where it is wide, as in the drawer, and one above the other where it is narrow,
-/// as in the inspector.
+/// Two parts next to each other where it is wide, as in the drawer, and one above the other where it is
+/// narrow, as in the inspector.
 class TurningSplitter : public QSplitter {
 public:
     using QSplitter::QSplitter;
