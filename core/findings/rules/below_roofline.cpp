@@ -76,6 +76,24 @@ std::int64_t unalignedDimension(std::string_view shapes, std::int64_t alignment)
     return 0;
 }
 
+/// The same of a convolution: its channels are what tensor cores multiply. Shapes begin with its input and
+/// weight, [batch, channels, ...] and [channels, channels, ...].
+std::int64_t unalignedChannels(std::string_view shapes, std::int64_t alignment)
+{
+    for (std::size_t open = shapes.find('[', 1); alignment > 0 && open != std::string_view::npos;
+         open = shapes.find('[', open + 1)) {
+        const std::size_t comma = shapes.find_first_of(",]", open);
+        if (comma == std::string_view::npos || shapes[comma] != ',')
+            continue;
+        std::int64_t channels = 0;
+        const auto [rest, error]
+            = std::from_chars(shapes.data() + comma + 1, shapes.data() + shapes.size(), channels);
+        if (error == std::errc() && channels % alignment != 0)
+            return channels;
+    }
+    return 0;
+}
+
 /// Why `use` is slow, as far as its longest kernel and its shapes tell; empty: they do not.
 std::string reasonOf(const Trace& trace, const ShapeUse& use, const OperatorShape& shape)
 {
@@ -94,7 +112,10 @@ std::string reasonOf(const Trace& trace, const ShapeUse& use, const OperatorShap
     }
     if (shape.unit == MathUnit::Tensor) {
         const std::int64_t alignment = alignmentOf(shape.arithmetic);
-        if (const std::int64_t odd = unalignedDimension(shape.shapes, alignment); odd != 0)
+        const std::int64_t odd = shape.kernelClass == "convolution"
+            ? unalignedChannels(shape.shapes, alignment)
+            : unalignedDimension(shape.shapes, alignment);
+        if (odd != 0)
             return fmt::format("dimension {} is no multiple of {}", odd, alignment);
     }
     if (shape.kernelClass == "moe")
@@ -110,17 +131,29 @@ std::string reasonOf(const Trace& trace, const ShapeUse& use, const OperatorShap
     return each < little ? "little work in each call" : std::string();
 }
 
+double reachedOf(const OperatorShape& shape, const OperatorGpu& gpu)
+{
+    return reachedRoofline(shape.kernelClass, gpu.peaks && gpu.peaks->amd);
+}
+
+/// Work whose tuned kernels reach less counts from a lower share on.
+double mostShare(const RuleContext& context, double reached)
+{
+    const double usual = reachedRoofline({}, false);
+    return context.threshold(id, maxRoofline) / 100 * std::min(1.0, reached / usual);
+}
+
 std::vector<ShapeUse> slowUses(const RuleContext& context, const OperatorRooflines& rooflines,
     const OperatorGpu& gpu, TimeRange measured)
 {
     std::vector<ShapeUse> uses = rooflines.shapesOn(context.trace, gpu, measured, context.stop);
     std::erase_if(uses, [&](const ShapeUse& use) {
+        const OperatorShape& shape = rooflines.works().shapes[use.shape];
         const double each
             = static_cast<double>(use.gpu) / static_cast<double>(std::max<std::uint64_t>(1, use.kernels));
         return use.bound == RooflineBound::Unknown || use.bound == RooflineBound::Launch
-            || use.share() * 100 >= context.threshold(id, maxRoofline)
-            || each < context.threshold(id, minLength)
-            || isLeftToOthers(rooflines.works().shapes[use.shape], use.roofline);
+            || use.share() >= mostShare(context, reachedOf(shape, gpu))
+            || each < context.threshold(id, minLength) || isLeftToOthers(shape, use.roofline);
     });
     std::ranges::stable_sort(uses, std::ranges::greater{}, &ShapeUse::lost);
     return uses;
@@ -133,18 +166,18 @@ struct AlikeUses {
     std::vector<EventRef> kernels;
 };
 
-/// By share of the roofline, in tenths. Each has a factor of its own: a replay of hundreds of edits takes too
-/// long.
-using UsesByShare = std::map<int, AlikeUses>;
+/// By what tuned kernels reach, and by share of the roofline in tenths. Each has a factor of its own: a
+/// replay of hundreds of edits takes too long.
+using UsesByShare = std::map<std::pair<double, int>, AlikeUses>;
 
 /// Each kernel as near to its roofline as tuned ones come, at worst as near as the rule asks for.
 Cure cureOf(const RuleContext& context, UsesByShare& alike)
 {
     Cure cure;
-    for (auto& [tenth, uses] : alike)
+    for (auto& [key, uses] : alike)
         cure.edits.push_back(editOf(CureKind::ScaleWork, std::move(uses.kernels),
             rooflineFactor(
-                uses.roofline / static_cast<double>(uses.time), context.threshold(id, maxRoofline) / 100)));
+                uses.roofline / static_cast<double>(uses.time), key.first, mostShare(context, key.first))));
     return cure;
 }
 
@@ -174,7 +207,8 @@ std::vector<Finding> findBelowRoofline(const RuleContext& context)
         for (const ShapeUse& use : uses) {
             lost += use.lost();
             time += use.gpu;
-            AlikeUses& alike = byShare[static_cast<int>(use.share() * 10)];
+            const double reached = reachedOf(rooflines->works().shapes[use.shape], gpu);
+            AlikeUses& alike = byShare[{reached, static_cast<int>(use.share() * 10)}];
             alike.roofline += use.roofline.ns();
             alike.time += use.gpu;
             for (const EventRef kernel : rooflines->kernelsOf(context.trace, gpu, use.shape, measured)) {

@@ -7,6 +7,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
 #include "core/findings/run_facts.h"
+#include "core/operators/operator_text.h"
 #include "core/query/event_text.h"
 #include "core/store/gpu_names.h"
 
@@ -39,6 +40,17 @@ std::string wavesText(const Trace& trace, EventIndex kernel)
         formatCount(static_cast<std::uint64_t>(blocks)), formatCount(static_cast<std::uint64_t>(atOnce)),
         whole > 1 ? formatCount(static_cast<std::uint64_t>(whole)) + " times " : "",
         formatCount(static_cast<std::uint64_t>(atOnce)), formatCount(static_cast<std::uint64_t>(last)));
+}
+
+/// "It computes aten::mm [4096,4096] [4096,4096] BF16."; empty: its operator is not known.
+Message operatorOf(const Trace& trace, EventIndex kernel, const std::stop_token& stop)
+{
+    const auto rooflines = operatorRooflinesOf(trace, stop);
+    const OperatorRun* const run = rooflines->works().runOf({EventKind::Kernel, kernel});
+    if (run == nullptr || rooflines->works().shapeOf(*run).isKernel)
+        return {};
+    return Message("tail_waves.operator", "It computes {operator}.",
+        {{"operator", Name{operatorLabel(rooflines->works().shapeOf(*run))}}});
 }
 
 /// What of the time of `kernels` is lost where blocks that share a multiprocessor slow one another down: one
@@ -89,10 +101,11 @@ std::vector<Finding> findTails(const RuleContext& context)
             {{"gpu", Name{gpuName(context.trace, key.first, key.second)}},
                 {"kernels", Count{sums.kernels.size()}}});
         finding.title += mostWasteful(context.trace, sums.kernels);
-        finding.message = wavesText(context.trace, sums.kernels.front().index)
-            + Message("tail_waves.last",
-                "In the last wave part of the GPU has nothing to do: of {time} up to {saving} could be saved.",
-                {{"time", Duration{sums.time}}, {"saving", Duration{finding.saving}}});
+        finding.message = wavesText(context.trace, sums.kernels.front().index);
+        finding.message += operatorOf(context.trace, sums.kernels.front().index, context.stop);
+        finding.message += Message("tail_waves.last",
+            "In the last wave part of the GPU has nothing to do: of {time} up to {saving} could be saved.",
+            {{"time", Duration{sums.time}}, {"saving", Duration{finding.saving}}});
         const Ns uneven = unevenTime(
             context.trace, sums.kernels, context.trace.device(key.first, key.second)->multiprocessors);
         if (const Severity sure = std::max(Severity::Low, severityOf(context, uneven));
