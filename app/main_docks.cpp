@@ -307,6 +307,19 @@ void MainWindow::togglePlace(PanelPlace place)
     showPanel(id);
 }
 
+void MainWindow::floatPanel()
+{
+    QDockWidget* panel = m_docksShown ? openDock(PanelPlace::Below) : nullptr;
+    if (m_docksShown && !panel)
+        panel = openDock(PanelPlace::Beside);
+    for (QDockWidget* const dock : findChildren<QDockWidget*>()) {
+        if (dock->isAncestorOf(QApplication::focusWidget()))
+            panel = dock;
+    }
+    if (panel)
+        panel->setFloating(!panel->isFloating());
+}
+
 /// The inspector shows what is selected, and what was there before when nothing is. Who reads in it, or steps
 /// through evidence, keeps what is there.
 void MainWindow::inspectSelection()

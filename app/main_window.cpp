@@ -104,7 +104,7 @@ MainWindow::~MainWindow()
 QRect MainWindow::firstPlace(QRect available)
 {
     // Room for the frame and the desktop's bars; the status bar must be on the screen.
-    const double share = isSmall(available.size()) ? 0.95 : 0.85;
+    const double share = isSmall(available.size()) ? 0.9 : 0.85;
     QRect place({}, available.size() * share);
     place.moveCenter(available.center());
     return place;

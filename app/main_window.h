@@ -68,6 +68,9 @@ public:
     /// Closes inspector or drawer, or opens it with the panel that was there last.
     void togglePlace(PanelPlace place);
     bool isPlaceOpen(PanelPlace place) const;
+    /// Gives the panel that has the keyboard, else the one in the drawer or in the inspector, a window of its
+    /// own, or puts it back.
+    void floatPanel();
     /// Puts all panels back to where they were at first.
     void resetLayout();
     /// Lets views glide where the user wants it, see motionIsChosen(). At first they do not: pictures and

@@ -57,7 +57,7 @@ constexpr Action viewActionList[]{
     {
         .id = "view.inspector",
         .text = QT_TRANSLATE_NOOP("Action", "&Inspector"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show or hide the panels beside the timeline"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show or hide the panels on the right"),
         .keys = "I",
         .scope = KeyScope::UnlessTyping,
         .menu = MainMenu::View,
@@ -67,12 +67,19 @@ constexpr Action viewActionList[]{
     {
         .id = "view.drawer",
         .text = QT_TRANSLATE_NOOP("Action", "&Drawer"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show or hide the panels below the timeline"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show or hide the panels at the bottom"),
         .keys = "J",
         .scope = KeyScope::UnlessTyping,
         .menu = MainMenu::View,
         .checked = isPlaceOpen<PanelPlace::Below>,
         .run = togglePlace<PanelPlace::Below>,
+    },
+    {
+        .id = "view.float",
+        .text = QT_TRANSLATE_NOOP("Action", "Panel in its o&wn window"),
+        .help = QT_TRANSLATE_NOOP("Action", "Give the panel in use a window of its own, or put it back"),
+        .menu = MainMenu::View,
+        .run = [](const ActionContext& at) { at.part<MainWindow>()->floatPanel(); },
     },
     {
         .id = "view.resetLayout",

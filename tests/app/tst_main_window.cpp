@@ -495,7 +495,7 @@ void MainWindowTest::firstWindowFitsTheScreenAndIsRemembered()
         const QRect place = MainWindow::firstPlace(available);
         QVERIFY(available.contains(place.adjusted(-8, -30, 8, 8))); // with a frame around it
         QCOMPARE(
-            place.width(), qRound(available.width() * (MainWindow::isSmall(available.size()) ? 0.95 : 0.85)));
+            place.width(), qRound(available.width() * (MainWindow::isSmall(available.size()) ? 0.9 : 0.85)));
     }
     QSettings().clear();
     QSize left;
@@ -773,7 +773,7 @@ void MainWindowTest::everyPanelOfTheListHasItsPlace()
         const QAction* const shows = window.actions().find(QString("panel.") + kind->id);
         QVERIFY2(shows && shows->isCheckable(), kind->id);
         QCOMPARE(shows->text(), QString(kind->title));
-        QCOMPARE(shows->toolTip(), QString(kind->help));
+        QVERIFY2(shows->toolTip().startsWith(kind->help), kind->id);
     }
     QVERIFY(!window.showPanel("nothing"));
     emit window.session().panelRequested("steps"); // as views ask for it

@@ -178,13 +178,15 @@ void PreferencesTest::textSizeIsThatOfAllText()
     QVERIFY(choosesColorBlindSafe());
     MainWindow window(Theme::light());
     window.applyPreferences();
-    QCOMPARE(window.font().pointSize(), 13);
+    QCOMPARE(QApplication::font().pointSize(), 13);
+    window.show();
+    QTRY_COMPARE(window.font().pointSize(), 13);
     PreferencesDialog dialog;
     QCOMPARE(dialog.textSize().value(), 13);
     dialog.textSize().setValue(dialog.textSize().minimum());
     dialog.accept();
     window.applyPreferences();
-    QCOMPARE(window.font().pointSize(), usual);
+    QTRY_COMPARE(window.font().pointSize(), usual);
 }
 
 void PreferencesTest::motionIsUpToTheUserAndTheDesktop()

@@ -273,7 +273,7 @@ extern const PanelKind findingsPanel;
 const PanelKind findingsPanel{
     .id = "findings",
     .title = QT_TRANSLATE_NOOP("Action", "Findings"),
-    .help = QT_TRANSLATE_NOOP("Action", "What deserves attention, ranked by what it could save at most"),
+    .help = QT_TRANSLATE_NOOP("Action", "Causes of lost time, ranked by potential saving"),
     .place = PanelPlace::Beside,
     .keys = "Alt+2",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {

@@ -358,7 +358,7 @@ extern const PanelKind namePanel;
 const PanelKind namePanel{
     .id = "name",
     .title = QT_TRANSLATE_NOOP("Action", "Name"),
-    .help = QT_TRANSLATE_NOOP("Action", "How long the events take that are called as the current one"),
+    .help = QT_TRANSLATE_NOOP("Action", "Durations of all events with the name of the selected one"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+4",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {

@@ -315,7 +315,7 @@ extern const PanelKind statsPanel;
 const PanelKind statsPanel{
     .id = "statistics",
     .title = QT_TRANSLATE_NOOP("Action", "Range statistics"),
-    .help = QT_TRANSLATE_NOOP("Action", "Figures of the selected range, or of what is shown"),
+    .help = QT_TRANSLATE_NOOP("Action", "Statistics of the selected range, or of the shown range"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+2",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
