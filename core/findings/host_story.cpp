@@ -156,8 +156,7 @@ Intervals waitsOfProcess(
     return difference(unionOf(std::move(waiting), all, stop), unionOf(std::move(running), all, stop));
 }
 
-HostStory hostStory(
-    const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop)
+HostStory hostStory(const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop)
 {
     const Ns all = totalTime(parts);
     if (all <= 0)

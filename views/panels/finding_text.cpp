@@ -73,6 +73,11 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
             + QObject::tr("Expected, by a replay of the steps: %1 (%2 to %3).")
                   .arg(durationHtml(finding.expected->expected), durationHtml(finding.expected->low),
                       durationHtml(finding.expected->high));
+    if (finding.plainShare)
+        html += " "
+            + QObject::tr("Without the profiler: %1 of a step (%2 to %3).")
+                  .arg(shareHtml(finding.plainShare->expected), shareHtml(finding.plainShare->low),
+                      shareHtml(finding.plainShare->high));
     if (!finding.cure.empty())
         html += " <a href='whatif:'>" + QObject::tr("What if this were fixed?") + "</a>";
     if (finding.once > 0)

@@ -30,7 +30,7 @@ QString rangeLine(const QString& html)
     return "<p style='margin-top:0px; margin-bottom:3px; line-height:125%'>" + html + "</p>";
 }
 
-QString devicesHtml(const RangeStats& stats, const Theme& theme)
+QString rangeDevicesHtml(const RangeStats& stats, const Theme& theme)
 {
     QString html;
     for (const DeviceFigures& device : stats.devices) {
@@ -80,7 +80,7 @@ QString rangeHtml(const Trace& trace, const RangeStats& stats, const Theme& them
         + "</b></big></p>"
         + rangeLine(QObject::tr("%1 to %2, %3 events")
                         .arg(at(stats.window.start), at(stats.window.end), countHtml(stats.events)))
-        + devicesHtml(stats, theme) + namesHtml(trace, stats) + copiesHtml(stats)
+        + rangeDevicesHtml(stats, theme) + namesHtml(trace, stats) + copiesHtml(stats)
         + rangeLine("<br>" + QObject::tr("<a href='panel:findings'>Findings in this range</a>"))
         + rangeLine(QObject::tr("<a href='panel:statistics'>All statistics of this range</a>"));
 }
