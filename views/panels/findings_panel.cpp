@@ -119,7 +119,7 @@ void FindingsPanel::hideEvent(QHideEvent* event)
 
 QWidget* FindingsPanel::makeListSide()
 {
-    m_list->setHeaderLabels({tr("Finding"), tr("Potential saving")});
+    m_list->setHeaderLabels({tr("Finding"), tr("Could save")});
     m_list->setUniformRowHeights(true);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setTextElideMode(Qt::ElideRight);
