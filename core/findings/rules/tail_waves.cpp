@@ -56,16 +56,17 @@ Ns unevenTime(const Trace& trace, const std::vector<EventRef>& kernels, std::int
 }
 
 /// Where one more block on each multiprocessor leaves no last wave: how it fits. Else empty.
-std::string oneWaveRemedy(const Trace& trace, EventIndex kernel)
+Message oneWaveRemedy(const Trace& trace, EventIndex kernel)
 {
     const Residency residency = residencyOf(trace, kernel);
-    const std::string remedy = residency.limit == ResidencyLimit::Registers
+    Message remedy = residency.limit == ResidencyLimit::Registers
             && (residency.blocksAtOnce + 1) * residency.multiprocessors >= residency.blocks
         ? remedyForLimit(trace, kernel)
-        : std::string();
-    return remedy.empty() ? remedy
-                          : fmt::format("{} Then all {} blocks run at once, and no last wave is left.",
-                              remedy, formatCount(static_cast<std::uint64_t>(residency.blocks)));
+        : Message();
+    if (!remedy.empty())
+        remedy += Message("tail_waves.one_wave", "Then all {blocks} blocks run at once, in one wave.",
+            {{"blocks", Count{static_cast<std::uint64_t>(residency.blocks)}}});
+    return remedy;
 }
 
 std::vector<Finding> findTails(const RuleContext& context)
@@ -84,11 +85,13 @@ std::vector<Finding> findTails(const RuleContext& context)
         finding.claims = timeOf(context.trace, sums.kernels, context.window);
         longestToFront(context.trace, sums.kernels);
         finding.confidence = Confidence::Possible;
+        const MostWasteful most = mostWasteful(context.trace, sums.kernels);
         finding.title = Message("tail_waves.title",
-            "{gpu}: last waves of {kernels, plural, one {# kernel} other {# kernels}} leave multiprocessors idle",
+            "{gpu}: last waves of {kernels, plural, one {# kernel} other {# kernels}} leave multiprocessors "
+            "idle{names, plural, one {: {kernel}} other {, mostly {kernel}}}",
             {{"gpu", Name{gpuName(context.trace, key.first, key.second)}},
-                {"kernels", Count{sums.kernels.size()}}});
-        finding.title += mostWasteful(context.trace, sums.kernels);
+                {"kernels", Count{sums.kernels.size()}}, {"names", Count{most.names}},
+                {"kernel", Name{most.name}}});
         finding.message = wavesText(context.trace, sums.kernels.front().index)
             + Message("tail_waves.last",
                 "In the last wave part of the GPU has nothing to do: of {time} up to {saving} could be saved.",
