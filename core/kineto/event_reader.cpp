@@ -191,6 +191,8 @@ void EventReader::readComplete()
 {
     if (m_category != nullptr)
         (this->*m_category->handle)();
+    else if (m_event.category.text.empty() && m_event.argument("BeginNs").there())
+        firstRocprof();
     else
         range();
 }

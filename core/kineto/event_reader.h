@@ -148,6 +148,7 @@ private:
     void ownRange();
     void gpuRange();
     void mtiaWork();
+    void firstRocprof();
     void overhead();
     void skip() { }
     void memory();

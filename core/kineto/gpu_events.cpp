@@ -22,7 +22,7 @@ TrackKey EventReader::onDevice(std::string_view source)
         key.owner = GlobalId{pid} << 24U;
         ++processes[pid];
     }
-    key.device = number32("device", ofEvent(m_event.pid));
+    key.device = number32("device", number32("dev-id", ofEvent(m_event.pid)));
     key.context = number32("context", -1);
     const std::int32_t row = ofEvent(m_event.tid);
     key.stream = number32("stream", row >= syncOffset ? row - syncOffset : row);
@@ -198,6 +198,24 @@ void EventReader::mtiaWork()
     kernels.add(kernels.track(key), start, end, names.name, sourceRow());
     kernels.addCorrelation(launchNumber());
     kernels.addAttribute(launches.intern(launch));
+}
+
+/// An event of the first rocprof, which has no categories: a process stands for each kind (tblextr.py).
+void EventReader::firstRocprof()
+{
+    enum Kind : std::uint32_t { Copies = 1, Hip, Hsa, Kfd, Gpus = 6 };
+    const std::string_view name = m_event.name.text;
+    const std::uint32_t kind = idOf(m_event.pid);
+    if (kind == Copies && name.find("Fill") != std::string_view::npos)
+        memset();
+    else if (kind == Copies)
+        memcpy();
+    else if (kind == Hip || kind == Hsa || kind == Kfd)
+        call();
+    else if (kind >= Gpus && m_event.argument("dev-id").there() && name != "<barrier packet>")
+        kernel();
+    else
+        range();
 }
 
 } // namespace warpline

@@ -16,6 +16,10 @@ warpline_test(tst_hostile_numbers SOURCES core/load/tst_hostile_numbers.cpp LIBR
 warpline_test(tst_duration_text SOURCES core/base/tst_duration_text.cpp LIBRARIES warpline_core)
 warpline_test(tst_platform SOURCES core/base/tst_platform.cpp LIBRARIES warpline_core)
 warpline_test(tst_report_files SOURCES core/load/tst_report_files.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_torch_memory SOURCES core/stats/tst_torch_memory.cpp
+    LIBRARIES warpline_test_support ZLIB::ZLIB ${WARPLINE_FMT})
+warpline_test(tst_rocprof SOURCES core/rocprof/tst_rocprof.cpp core/rocprof/rocm_recording.cpp
+    LIBRARIES warpline_test_support SQLite::SQLite3 ${WARPLINE_FMT})
 warpline_test(tst_report_formats SOURCES core/load/tst_report_formats.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_row_order SOURCES core/load/tst_row_order.cpp LIBRARIES warpline_test_support SQLite::SQLite3)
 warpline_test(tst_graphics SOURCES core/import/tst_graphics.cpp LIBRARIES warpline_test_support)

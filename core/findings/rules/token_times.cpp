@@ -1,11 +1,13 @@
 // What users of a model server feel: the time until the first token (prefill) and the time of each further
-// one (decode), where the names of the steps tell the two apart.
+// one (decode), where the names of the steps tell the two apart. Times are those of the table serving_steps:
+// see core/steps/serving.h.
 
 #include "core/base/format.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/run_facts.h"
+#include "core/steps/serving.h"
 
 #include <fmt/format.h>
 
@@ -20,7 +22,7 @@ constexpr std::string_view id = "token_times";
 constexpr Threshold minSteps{"min_steps", "Minimum number of decode steps", "", 5};
 constexpr std::array thresholds{minSteps};
 
-/// Lengths of the steps of some kinds, and the steps themselves.
+/// How long users wait for the steps of some kinds, and the steps themselves.
 struct Lengths {
     std::vector<Ns> lengths;
     std::vector<EventRef> events;
@@ -42,29 +44,29 @@ struct Lengths {
     }
 };
 
-Lengths lengthsOf(const StepSeries& steps, StepKind kind)
+/// Of the steps that are `wanted`, `time` each.
+template <typename Wanted, typename Time>
+Lengths lengthsOf(const Serving& serving, const Wanted& wanted, const Time& time)
 {
     Lengths found;
-    for (const StepPeers& group : steps.groups) {
-        if (group.work.kind != kind)
+    for (const ServingStep& step : serving.steps) {
+        if (!step.counts || !wanted(step))
             continue;
-        for (const std::size_t i : group.steps) {
-            found.lengths.push_back(steps.ranges[i].duration());
-            found.events.push_back(steps.events[i]);
-            found.requests += std::max<std::int64_t>(0, group.work.requests);
-        }
+        found.lengths.push_back(time(step));
+        found.events.push_back(step.range);
+        found.requests += std::max<std::int64_t>(0, step.served.outputTokens);
     }
     return found;
 }
 
-Lengths prefillsOf(const Trace& trace, const StepSeries& steps)
+Ns tokenTimeOf(const ServingStep& step)
 {
-    Lengths found = lengthsOf(steps, StepKind::Prefill);
-    for (const EventRef& event : steps.prefills) {
-        found.lengths.push_back(trace.range(event).duration());
-        found.events.push_back(event);
-    }
-    return found;
+    return step.tokenTime;
+}
+
+Ns firstTokenOf(const ServingStep& step)
+{
+    return step.done - step.host.start;
 }
 
 /// The time in which a GPU of the process works during `prefill`.
@@ -143,9 +145,20 @@ std::string weightsText(const RuleContext& context, const StepSeries& steps, Ns 
 
 void report(const RuleContext& context, const StepSeries& steps, std::vector<Finding>& findings)
 {
-    Lengths decodes = lengthsOf(steps, StepKind::Decode);
-    Lengths mixed = lengthsOf(steps, StepKind::Mixed);
-    Lengths prefills = prefillsOf(context.trace, steps);
+    const auto servesTokens = [](const StepPeers& group) {
+        return group.work.kind == StepKind::Decode || group.work.kind == StepKind::Mixed;
+    };
+    if (std::ranges::none_of(steps.groups, servesTokens))
+        return;
+    const Serving serving = servingOf(context.trace, steps, context.stop);
+    Lengths decodes = lengthsOf(serving, hasFurtherTokens, tokenTimeOf);
+    Lengths prefills = lengthsOf(serving, hasPrompts, firstTokenOf);
+    Lengths mixed = lengthsOf(
+        serving, [](const ServingStep& step) { return hasPrompts(step) && hasFurtherTokens(step); },
+        tokenTimeOf);
+    Lengths alone = lengthsOf(
+        serving, [](const ServingStep& step) { return !hasPrompts(step) && hasFurtherTokens(step); },
+        tokenTimeOf);
     if (static_cast<double>(decodes.lengths.size()) < context.threshold(id, minSteps))
         return;
     Finding finding;
@@ -157,10 +170,11 @@ void report(const RuleContext& context, const StepSeries& steps, std::vector<Fin
     if (!prefills.empty())
         finding.title += fmt::format("; first token after {}{}", formatDuration(prefills.at(0.5)),
             isCold(context, steps, prefills) ? ", cold" : "");
-    finding.message = fmt::format("{} ({}) take {} each at the median, {} at the 90th and {} at the 99th "
-                                  "percentile, as the launching thread sees them.",
-        counted(decodes.lengths.size(), "decode step"), steps.pattern, formatDuration(decodes.at(0.5)),
-        formatDuration(decodes.at(0.9)), formatDuration(decodes.at(0.99)));
+    finding.message
+        = fmt::format("{} ({}) take {} each at the median, {} at the 90th and {} at the 99th "
+                      "percentile, from when the step before is done until the GPU has done its work.",
+            counted(decodes.lengths.size(), "decode step"), steps.pattern, formatDuration(decodes.at(0.5)),
+            formatDuration(decodes.at(0.9)), formatDuration(decodes.at(0.99)));
     if (decodes.requests > 0)
         finding.message += fmt::format(" They make {:.0f} tokens a second, for {} requests at a time.",
             static_cast<double>(decodes.requests) * 1e9 / static_cast<double>(decodes.total()),
@@ -169,11 +183,11 @@ void report(const RuleContext& context, const StepSeries& steps, std::vector<Fin
     if (!prefills.empty())
         finding.message += firstTokenText(context, steps, prefills);
     finding.message += weightsText(context, steps, decodes.at(0.5));
-    if (!mixed.empty())
+    if (!mixed.empty() && !alone.empty())
         finding.message += fmt::format(" {} process prompts and tokens together and take {} each at the "
                                        "median: requests that already run wait {} longer for their token.",
             counted(mixed.lengths.size(), "step"), formatDuration(mixed.at(0.5)),
-            formatDuration(std::max<Ns>(0, mixed.at(0.5) - decodes.at(0.5))));
+            formatDuration(std::max<Ns>(0, mixed.at(0.5) - alone.at(0.5))));
     setEvidence(finding, context.trace, prefills.empty() ? decodes.events : prefills.events,
         [&](EventRef) { return std::string(prefills.empty() ? "decode" : "prefill"); });
     finding.where = steps.span();

@@ -2,7 +2,9 @@
 // profiler's own overhead.
 
 #include "core/import/event_parts.h"
+#include "core/import/import_log.h"
 #include "core/import/library_tables.h"
+#include "core/import/wddm_packets.h"
 
 #include <algorithm>
 #include <map>
@@ -318,6 +320,14 @@ Result<void> importLibraries(ImportJob& job)
         if (!added.ok())
             return added;
     }
+    const bool hasContexts = job.schema.has(LibraryPart::vulkanCalls);
+    const auto added = appendWddmPackets(job, all.builder, [&](const MessageFacts& facts) {
+        all.builder.addAttribute(all.messages.intern(facts));
+        if (hasContexts)
+            LibraryPart::addContext(all.builder, 0, 0);
+    });
+    if (!added.ok())
+        return added;
     all.joinRequests(job.trace.pool());
     job.trace.setTable(all.table());
     return {};
@@ -341,6 +351,7 @@ Result<void> importTables(ImportJob& job, EventKind kind, std::span<const std::s
 extern constinit const Importer libraries{.id = "libraries",
     .progressText = "Reading library calls",
     .needs = {}, // any of libraryTables(); skips quickly when there is none
+    .alsoReads = wddmTables,
     .run = importLibraries};
 
 extern constinit const Importer overheads{.id = "overhead",
