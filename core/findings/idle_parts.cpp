@@ -254,8 +254,7 @@ void tellSamples(const RuleContext& context, const IdleParts& idle, Finding& fin
     finding.message += said;
     finding.remedy
         = Message("gpu_idle_cause.speed_up_functions",
-              "Make these functions faster, use more threads for them, move them off the launching thread or "
-              "to the GPU, or run them one iteration ahead.")
+              "Make these functions faster, move them to other threads or to the GPU, or run them one iteration ahead.")
         + Message("gpu_idle_cause.flame_graph", "The flame graph of this range shows who calls them.");
 }
 

@@ -105,6 +105,7 @@ HostPlaces whereHostWas(
             "host.call_time", "{call} {time}", {{"call", Name{call.name}}, {"time", Duration{call.time}}}));
     }
     where.ranges = longestTimes(trace, ranges, 2);
+    placeInOperators(context, operators, cause, where);
     return where;
 }
 

@@ -135,7 +135,7 @@ void addCompiling(const RuleContext& context, OneTime& found)
                 continue;
             found.ranges.push_back(silence);
             found.evidence.push_back({silence, {},
-                Message("one_time_costs.compiling", "probably compiling, before code is loaded")});
+                Message("one_time_costs.compiling_gap", "probably compiling, before code is loaded")});
             OneTime::Sum& sum = found.kinds[compiling];
             sum.time += silence.duration();
             ++sum.calls;
@@ -265,7 +265,7 @@ std::vector<Finding> findOneTime(const RuleContext& context)
     if (isGuess)
         finding.topic = "one_time_costs.compiling";
     finding.title = Message("one_time_costs.title",
-        "One-time costs of {time}{kinds, plural, one {:} other {, mostly}} {kind}",
+        "One-time costs of {time}{kinds, plural, one {:} other {, most of it}} {kind}",
         {{"time", Duration{total}}, {"kinds", Count{kinds.size()}},
             {"kind",
                 isGuess ? Message("one_time_costs.probably_compiling", "probably compiling")

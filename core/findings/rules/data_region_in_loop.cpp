@@ -205,8 +205,8 @@ Finding findingOf(const RuleContext& context, GlobalId thread, Rounds rounds)
         {{"to", Count{rounds.toDevice}}, {"back", Count{rounds.toHost}}, {"bytes", Bytes{rounds.bytes}}});
     if (rounds.allocations > 0 || rounds.releases > 0)
         finding.message += Message("data_region_in_loop.allocations",
-            "The runtime also makes {allocations, plural, one {# allocation} other {# allocations}} and {releases, plural, "
-            "one {# release} other {# releases}}.",
+            "The runtime also makes {allocations, plural, one {# allocation} other {# allocations}}{releases, plural, =0 "
+            "{} one { and # release} other { and # releases}}.",
             {{"allocations", Count{rounds.allocations}}, {"releases", Count{rounds.releases}}});
     finding.message += Message("data_region_in_loop.calls",
         "From the first kernel to the last, calls and copies take {time} in which no kernel runs.",

@@ -254,8 +254,7 @@ void adviseOnOperators(const HostPlaces& where, Finding& finding)
     }
     finding.remedy
         = Message("gpu_idle_cause.in_operator",
-              "The library spends the time: it may select, build or load a kernel for a new shape, wait for a lock, or compute "
-              "on the CPU.")
+              "The library may select, build or load a kernel for a new shape, wait for a lock, or compute on the CPU.")
         + Message(
             "gpu_idle_cause.warm_shapes", "Keep shapes constant, and run each of them once as a warm-up.")
         + Message("gpu_idle_cause.see_operator",
@@ -413,11 +412,11 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
                 {"named", isNamed}, {"doing", doing}});
     finding.message = Message("gpu_idle_cause.range",
         "In {ranges} of {unit, select, steps {{count, plural, one {# steady step} other {# steady steps}}} other {{count, "
-        "plural, one {# range} other {# ranges}}}}, the GPU is idle while the launching thread is in `{range}`: {time} in "
-        "all, {longest} in the longest gap.",
+        "plural, one {# range} other {# ranges}}}}, the GPU is idle while the launching thread is in `{range}`.",
         {{"ranges", Count{range.steps}}, {"unit", Name{steps.empty() ? "ranges" : "steps"}},
-            {"count", Count{times}}, {"range", name}, {"time", Duration{idle.total}},
-            {"longest", Duration{idle.longest.front()}}});
+            {"count", Count{times}}, {"range", name}});
+    finding.message += Message("gpu_idle_cause.range_time", "That is {time} in all, {longest} in the longest gap.",
+        {{"time", Duration{idle.total}}, {"longest", Duration{idle.longest.front()}}});
     finding.message += Message("gpu_idle_cause.there", "There it {doings}.", {{"doings", doingsIn(range)}});
     if (std::abs(mean - each) * 10 > mean)
         finding.message += Message("gpu_idle_cause.mean",
@@ -477,7 +476,7 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
     finding.title
         = Message("gpu_idle_cause.start_title", "{gpu} idle for {time} before the first steady step",
             {{"gpu", Name{nameOf(trace, gpu)}}, {"time", Duration{finding.once}}});
-    finding.message = Message("gpu_idle_cause.start",
+    finding.message = Message("gpu_idle_cause.start_idle",
         "Between its first work and the first steady step ({pattern}), the GPU is idle for {time} in {gaps, plural, one {# "
         "gap} other {# gaps}}.",
         {{"pattern", Name{facts.steps(gpu.process).pattern}}, {"time", Duration{finding.once}},

@@ -161,8 +161,7 @@ std::vector<Finding> findStaircase(const RuleContext& context)
                 {"each", Duration{pace.gaps.empty() ? 0 : pace.idle / static_cast<Ns>(pace.gaps.size())}},
                 {"busy", Duration{totalTime(gpu.busy, facts.measuredRange())}}});
         finding.message += Message("launch_bound.parts",
-            "For {calls} of the {idle} idle, the host is in launch calls or the launch is on its way; for {between} it "
-            "prepares the next one.",
+            "For {calls} of the {idle} idle, a launch is in progress; for {between}, the host prepares the next one.",
             {{"calls", Duration{pace.inCalls}}, {"idle", Duration{pace.idle}},
                 {"between", Duration{pace.idle - pace.inCalls}}});
         finding.message += mostlyIn(context, gpu, pace);

@@ -168,10 +168,10 @@ Message firstTouch(const Trace& trace, const std::vector<EventRef>& found)
     };
     return rate(0) < farSlower * rate(1)
         ? Message()
-        : Message("pageable_copies.rates",
-              "Copies to the host run at {back}, those to the device at {there}: the program probably touches that host "
-              "memory for the first time.",
+        : Message("pageable_copies.rates", "Copies to the host run at {back}, those to the device at {there}.",
               {{"back", Rate{rate(1)}}, {"there", Rate{rate(0)}}})
+            + Message("pageable_copies.first_touch",
+                "The program probably touches that host memory for the first time.")
             + Message("pageable_copies.reuse", "Reused memory is faster, pinned or not.");
 }
 
@@ -266,7 +266,7 @@ Message comparison(const Pageable& sums, Ns hidden)
                 {"rate", Name{sums.measured ? "measured" : "usual"}}});
     text += hidden > 0
         ? Message("pageable_copies.hidden",
-            "Asynchronous copies could hide behind at most {time} of kernels.", {{"time", Duration{hidden}}})
+            "Asynchronous copies could hide behind up to {time} of kernels.", {{"time", Duration{hidden}}})
         : Message("pageable_copies.not_hidden",
             "No second kernel could hide them, so only the faster rate counts.");
     text += Message("pageable_copies.pinning_takes_time",
@@ -346,7 +346,7 @@ std::vector<Finding> findPageable(const RuleContext& context)
         finding.once += finding.saving;
         finding.saving = 0;
         finding.severity = Severity::Low;
-        finding.message += Message("pageable_copies.loading",
+        finding.message += Message("pageable_copies.loads",
             "Nearly all of it comes before the first kernel: the program loads its data, a one-time cost.");
         finding.topic = "pageable_copies.loading";
         return only(std::move(finding));
