@@ -23,6 +23,8 @@ int decimalsOf(Unit unit)
         return 1;
     case Unit::Megabytes:
         return 3;
+    case Unit::Rate:
+        return 4;
     case Unit::Text:
     case Unit::Count:
     case Unit::Integer:

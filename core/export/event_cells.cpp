@@ -1,11 +1,13 @@
 #include "core/export/event_cells.h"
 
 #include "core/base/utf8.h"
+#include "core/export/work_cells.h"
 #include "core/filter/enclosing_ranges.h"
 #include "core/query/nested_events.h"
 #include "core/store/gpu_names.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace warpline {
 
@@ -16,7 +18,8 @@ Cell numberOrNothing(bool has, std::int64_t number)
     return has ? Cell(number) : Cell();
 }
 
-std::vector<Cell> cellsOf(const Trace& trace, EventRef event, const EnclosingRanges* ranges)
+std::vector<Cell> cellsOf(
+    const Trace& trace, EventRef event, const EnclosingRanges* ranges, const OperatorRooflines* rooflines)
 {
     const EventTable& table = trace.table(event.kind);
     const EventIndex i = event.index;
@@ -33,6 +36,9 @@ std::vector<Cell> cellsOf(const Trace& trace, EventRef event, const EnclosingRan
         numberOrNothing(correlation != 0, correlation)};
     if (ranges)
         cells.emplace_back(toUtf8(ranges->textOf(ranges->pathOf(event))));
+    if (rooflines)
+        appendWork(cells,
+            event.kind == EventKind::Kernel ? workOfKernel(trace, *rooflines, event.index) : KernelWork());
     return cells;
 }
 
@@ -80,10 +86,17 @@ Cells eventCells(const std::shared_ptr<const Trace>& trace, std::shared_ptr<cons
         cells.columns.push_back({"NVTX Path", Unit::Text});
         ranges = std::make_shared<const EnclosingRanges>(*trace);
     }
+    // Only where kernels have operators whose work is known.
+    auto rooflines = operatorRooflinesOf(*trace);
+    if (rooflines->empty())
+        rooflines.reset();
+    else
+        std::ranges::copy(workColumns(), std::back_inserter(cells.columns));
     RowSource source;
     source.count = std::min(list->size(), most);
-    source.cells
-        = [trace, list, ranges](std::size_t row) { return cellsOf(*trace, (*list)[row], ranges.get()); };
+    source.cells = [trace, list, ranges, rooflines](std::size_t row) {
+        return cellsOf(*trace, (*list)[row], ranges.get(), rooflines.get());
+    };
     source.event = [list](std::size_t row) { return (*list)[row]; };
     cells.setSource(std::move(source));
     cells.keep(trace);

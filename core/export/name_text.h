@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/export/json_text.h"
+#include "core/operators/kernel_work.h"
 #include "core/query/duration_histogram.h"
 #include "core/query/name_groups.h"
 #include "core/table/cells.h"
@@ -23,6 +24,7 @@ struct NameReport {
     std::optional<NameGrouping> grouping;
     std::string field; ///< of NameGrouping::Payload
     std::vector<NameGroup> groups;
+    KernelWork work; ///< of kernels whose operators have any
 };
 
 /// Looks all of it up. O(n). Throws Stopped.

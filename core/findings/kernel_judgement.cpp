@@ -173,8 +173,12 @@ OperatorFacts operatorFacts(const Trace& trace, EventIndex kernel, const std::st
     const auto rooflines = operatorRooflinesOf(trace, stop);
     const OperatorRun* const run = rooflines->works().runOf({EventKind::Kernel, kernel});
     const OperatorGpu* const gpu = rooflines->gpuOf(trace, kernel);
-    if (!run || !gpu || rooflines->works().shapeOf(*run).isKernel)
+    if (!run || !gpu || rooflines->works().shapeOf(*run).isKernel) {
+        if (const std::string bound = resultBoundSentence(trace, kernel); !bound.empty())
+            made.facts.push_back({"Product",
+                bound + " Shapes are not recorded, so neither are its FLOPs. " + shapesAdvice(trace), false});
         return made;
+    }
     const ShapeUse use = rooflines->useOf(*run, *gpu);
     std::string text = operatorLabel(rooflines->works().shapeOf(*run));
     if (use.flops > 0)

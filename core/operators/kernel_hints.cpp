@@ -23,6 +23,23 @@ ElementType elementIn(std::string_view name)
         if (name.find(word) != std::string_view::npos)
             return type;
     }
+    // Copies move bytes, whatever they are.
+    constexpr std::string_view opaque = "OpaqueType<";
+    if (const std::size_t at = name.find(opaque);
+        at != std::string_view::npos && at + opaque.size() < name.size()) {
+        switch (name[at + opaque.size()]) {
+        case '1':
+            return ElementType::Int8;
+        case '2':
+            return ElementType::Int16;
+        case '4':
+            return ElementType::Int32;
+        case '8':
+            return ElementType::Int64;
+        default:
+            return ElementType::Unknown;
+        }
+    }
     if (name.find("<long") != std::string_view::npos || name.find("long>") != std::string_view::npos)
         return ElementType::Int64;
     return name.find("<int>") != std::string_view::npos ? ElementType::Int32 : ElementType::Unknown;

@@ -58,6 +58,26 @@ WorkSums scaledSums(WorkSums sums, double factor)
     return sums;
 }
 
+/// Whether operators with shapes can be in `trace`: else there is no need to look at each kernel. O(names).
+bool mayHaveShapes(const Trace& trace)
+{
+    const NvtxTable& nvtx = trace.nvtx();
+    if (std::ranges::any_of(
+            nvtx.tracks, [&](const Track& track) { return trace.text(track.family) == "PyTorch"; }))
+        return true;
+    const auto hasSizes
+        = [&](StringId name) { return trace.text(name).find(", sizes = [") != std::string_view::npos; };
+    std::vector<bool> seen(trace.pool->size());
+    for (const StringId name : nvtx.name) {
+        if (seen[raw(name)])
+            continue;
+        seen[raw(name)] = true;
+        if (hasSizes(name))
+            return true;
+    }
+    return false;
+}
+
 } // namespace
 
 Ns ShapeUse::lost() const
@@ -279,7 +299,10 @@ std::vector<EventRef> OperatorRooflines::kernelsOf(
 
 std::shared_ptr<const OperatorRooflines> operatorRooflinesOf(const Trace& trace, const std::stop_token& stop)
 {
-    const auto find = [&] { return OperatorRooflines(trace, operatorWorksOf(trace, stop), stop); };
+    const auto find = [&] {
+        return mayHaveShapes(trace) ? OperatorRooflines(trace, operatorWorksOf(trace, stop), stop)
+                                    : OperatorRooflines(trace, std::make_shared<const OperatorWorks>(), stop);
+    };
     return trace.links ? keptRooflines().of(trace.links, find)
                        : std::make_shared<const OperatorRooflines>(find());
 }

@@ -43,6 +43,7 @@ struct WorkModel {
     /// Most often does its work through operators in it, to which it then belongs: aten::linear calls
     /// aten::addmm.
     bool isComposite = false;
+    bool readsLengths = false; ///< reads OperatorCall::lengths
 };
 
 /// The models of related operators: a file of core/operators/models.

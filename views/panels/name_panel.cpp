@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
+#include "core/operators/kernel_work.h"
 #include "core/query/find_names.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/name_lines.h"
@@ -255,6 +256,13 @@ void NamePanel::requestGroups()
             query.field = field;
             query.ofAll = &answer->figures;
             try {
+                std::shared_ptr<const OperatorRooflines> rooflines;
+                if (kind == EventKind::Kernel)
+                    rooflines = operatorRooflinesOf(*trace, stop);
+                if (rooflines && !rooflines->empty())
+                    query.addTo = [&](EventIndex kernel, GroupSums& sums) {
+                        addWork(*trace, *rooflines, kernel, sums);
+                    };
                 return groupsOf(*trace, kind, answer->events, query, stop);
             } catch (const Stopped&) {
                 return std::nullopt;
@@ -284,6 +292,12 @@ bool NamePanel::eventFilter(QObject* watched, QEvent* event)
 void NamePanel::showGroups()
 {
     m_groups->setLines(groupLines(m_found));
+    const bool hasWork = std::ranges::any_of(m_found, [](const NameGroup& group) {
+        return std::ranges::any_of(group.sums, [](double sum) { return sum > 0; });
+    });
+    const int columns = m_groups->columnCount();
+    for (int i = columns - static_cast<int>(allWorkColumns.size()); i < columns; ++i)
+        m_table->setColumnHidden(i, !hasWork);
     constexpr int widest = 360;
     fitColumns(*m_table, widest, true);
 }

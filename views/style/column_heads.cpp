@@ -21,6 +21,16 @@ struct Head {
 constexpr Head heads[]{
     {"Name", QT_TRANSLATE_NOOP("Column", "What the event is called in the report")},
     {"Kind", QT_TRANSLATE_NOOP("Column", "What sort of event it is: kernel, copy, API call, NVTX range")},
+    {"FLOPs",
+        QT_TRANSLATE_NOOP("Column",
+            "Arithmetic of the operator that launched it, as much of it as the kernel has of the operator's "
+            "time; without what a causal mask hides")},
+    {"TFLOP/s", QT_TRANSLATE_NOOP("Column", "The operator's FLOPs divided by its GPU time")},
+    {"TB/s", QT_TRANSLATE_NOOP("Column", "The operator's compulsory traffic divided by its GPU time")},
+    {"Roofline",
+        QT_TRANSLATE_NOOP("Column",
+            "Time at the limits of the GPU, of the time that it takes; above 100% data comes from a cache")},
+    {"Bound", QT_TRANSLATE_NOOP("Column", "Which limit is the nearest: compute, memory or launch")},
     {"Count", QT_TRANSLATE_NOOP("Column", "How many there are")},
     {"Events", QT_TRANSLATE_NOOP("Column", "How many there are")},
     {"Instances", QT_TRANSLATE_NOOP("Column", "How many there are")},
