@@ -1,10 +1,7 @@
 #include "core/findings/block_limits.h"
 
-#include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/findings/evidence.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 

@@ -1,10 +1,7 @@
 #include "core/findings/dependency_waits.h"
 
-#include "core/base/format.h"
 #include "core/derive/stream_waits.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 

@@ -1,6 +1,5 @@
 #include "core/findings/host_story.h"
 
-#include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/coverage/interval_times.h"
@@ -12,8 +11,6 @@
 #include "core/glossary/os_call_words.h"
 #include "core/store/event_loops.h"
 #include "core/store/range_words.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <ranges>

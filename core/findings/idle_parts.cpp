@@ -2,14 +2,11 @@
 
 #include "core/findings/host_story.h"
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/findings/operators.h"
 #include "core/findings/rule.h"
 #include "core/findings/sampled_functions.h"
 #include "core/store/event_loops.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <set>

@@ -2,8 +2,6 @@
 
 #include "core/findings/recording_advice.h"
 
-#include <fmt/format.h>
-
 namespace warpline {
 
 Message idleRemedyFor(HostDoing doing, const ProgramKind& program)

@@ -1,7 +1,6 @@
 // Operators that take much longer than their arithmetic and traffic need, with the usual reason: few tiles, a
 // nearly empty last wave, dimensions that do not align, little work a call.
 
-#include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
@@ -11,8 +10,6 @@
 #include "core/query/kernel_occupancy.h"
 #include "core/replay/cure_factors.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

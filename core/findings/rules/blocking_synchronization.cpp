@@ -3,13 +3,10 @@
 // ahead: see costOf(). A last wait, after which no kernel starts, is needed: among all findings it is none;
 // asked for by name the rule lists all calls, as nsys' cuda_api_sync does.
 
-#include "core/base/format.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/waits.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,6 @@
 // The recording itself: what it lacks for an analysis, with the option that records it; what it lost; and
 // what the profiler itself cost inside the range.
 
-#include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/migrations.h"

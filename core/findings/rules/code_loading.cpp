@@ -2,15 +2,12 @@
 // means that something is compiled anew each time (a library that specializes kernels for each shape, say).
 // Compilation happens on the host in the silence before the loading call, so that silence counts.
 
-#include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/first_launches.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/library_loads.h"
 #include "core/findings/recording_advice.h"
 #include "core/store/event_loops.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

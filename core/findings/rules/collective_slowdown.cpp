@@ -4,15 +4,12 @@
 
 #include "core/findings/collectives.h"
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/coverage/coverage.h"
 #include "core/derive/communication.h"
 #include "core/findings/evidence.h"
 #include "core/query/event_text.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

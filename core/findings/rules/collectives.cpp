@@ -3,7 +3,6 @@
 
 #include "core/findings/collectives.h"
 
-#include "core/base/format.h"
 #include "core/base/saturate.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
@@ -16,8 +15,6 @@
 #include "core/findings/gpu_activity.h"
 #include "core/kernels/kernel_names.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

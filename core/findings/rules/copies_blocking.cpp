@@ -3,14 +3,11 @@
 // list what nsys analyze lists under the same names, each copy once: nsys' own join repeats copies whose
 // correlation id two devices or two API records share.
 
-#include "core/base/format.h"
 #include "core/findings/copy_calls.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/store/attributes.h"
-
-#include <fmt/format.h>
 
 #include <set>
 

@@ -1,7 +1,6 @@
 // Copies between host and device, and the time of them in which no kernel runs on that device: another stream
 // could hide it.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/cure_edits.h"
@@ -9,8 +8,6 @@
 #include "core/findings/gpu_activity.h"
 #include "core/findings/run_facts.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

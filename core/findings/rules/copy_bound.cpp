@@ -2,14 +2,11 @@
 // is compared with the link's own, which is the best that the report shows or what such a link usually
 // carries.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/link_rate.h"
 #include "core/findings/run_facts.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

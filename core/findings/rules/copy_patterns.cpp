@@ -1,14 +1,11 @@
 // Copies that waste the link: many tiny ones, whose fixed cost outweighs their bytes; large ones far below
 // the best rate of their direction; and data that goes to the host only to come back.
 
-#include "core/base/format.h"
 #include "core/coverage/united.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_delays.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

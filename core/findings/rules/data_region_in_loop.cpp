@@ -2,13 +2,10 @@
 // kernel with copies to the GPU before it, with allocations or copies back in the same round. Only programs
 // that a compiler offloads are asked: in others the rules about copies speak for themselves.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/program_kind.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,6 @@
 // step. Reports without such ranges are judged by what ends the gaps: when it is a copy to the device again
 // and again, that copy is probably the next batch.
 
-#include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
@@ -13,8 +12,6 @@
 #include "core/findings/ready_input.h"
 #include "core/findings/sampled_functions.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -243,7 +240,7 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
         "In {waiting} of {steps} steady steps ({pattern}), the GPU is idle while the launching thread loads data.",
         {{"waiting", Count{waiting}}, {"steps", Count{steps.steady()}}, {"pattern", Name{steps.pattern}}});
     finding.message += Message("data_starvation.time",
-        "That takes {time}, {share} of the steps: {each} per step on average, {median} at the median, of {step}.",
+        "That takes {time}, {share} of the steps (median {step}): {each} per step on average, {median} at the median.",
         {{"time", Duration{found.total}}, {"share", Share{share}}, {"each", Duration{each}},
             {"median", Duration{medianOf(found.perStep)}}, {"step", Duration{steps.median}}});
     // Where few steps wait for long, the loader delivers several batches at once.

@@ -2,7 +2,6 @@
 // was in, callers included, over the gaps in which it made no call that says so. Samples of Python name the
 // functions of the program; those of the CPU see the interpreter, so they stand in where there are no others.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/findings/evidence.h"
@@ -10,8 +9,6 @@
 #include "core/findings/sampled_functions.h"
 #include "core/query/event_text.h"
 #include "core/store/python_samples.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

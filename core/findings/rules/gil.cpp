@@ -2,14 +2,11 @@
 // waits for it, who holds it meanwhile, and whether the GPU is idle. That it is not the cause is worth
 // saying, too.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/store/place_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

@@ -18,8 +18,6 @@
 #include "core/store/gpu_names.h"
 #include "core/store/range_words.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <span>

@@ -1,7 +1,6 @@
 // What the host does before a GPU has work and after the last of it: no part of the measured time, but often
 // most of a short run: input is read or made up, results are written.
 
-#include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/coverage/united.h"
 #include "core/findings/evidence.h"
@@ -10,8 +9,6 @@
 #include "core/findings/scope.h"
 #include "core/findings/silent_start.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

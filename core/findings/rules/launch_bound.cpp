@@ -2,15 +2,12 @@
 // as soon as the launch returns and is done before the next. The host paces the GPU. With a healthy queue the
 // host is several launches ahead and hardly any launch finds it empty.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/idle_gaps.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,6 @@
 // Kernels with so few resident warps that latency cannot be hidden. NCCL's kernels are small on purpose and
 // do not count.
 
-#include "core/base/format.h"
 #include "core/findings/block_limits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
@@ -10,8 +9,6 @@
 #include "core/kernels/kernel_math.h"
 #include "core/query/event_text.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

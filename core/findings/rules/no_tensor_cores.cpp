@@ -2,7 +2,6 @@
 // although the GPU has tensor cores. Where the report samples the tensor pipes, the metric confirms or
 // refutes the names.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/derive/communication.h"
 #include "core/findings/cure_edits.h"
@@ -15,8 +14,6 @@
 #include "core/kernels/kernel_math.h"
 #include "core/replay/cure_factors.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

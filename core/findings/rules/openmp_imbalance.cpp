@@ -1,14 +1,11 @@
 // OpenMP on the host: parallel loops in which one thread has far more to do than the others, who wait for it
 // at the barrier, and waits at barriers and for critical sections in all. Needs no GPU.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
 #include "core/store/place_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

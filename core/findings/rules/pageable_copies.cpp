@@ -3,7 +3,6 @@
 // what of the pinned copies no kernel could hide: pinned they run at the best rate of pinned copies in this
 // report, or the usual bandwidth of the link.
 
-#include "core/base/format.h"
 #include "core/coverage/interval_times.h"
 #include "core/coverage/united.h"
 #include "core/findings/copy_calls.h"
@@ -12,8 +11,6 @@
 #include "core/findings/host_calls.h"
 #include "core/findings/link_rate.h"
 #include "core/query/event_text.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,6 @@
 // Kernels whose blocks are no whole number of warps: the hardware runs 32 threads at a time, and lanes
 // without a thread do nothing. Blocks of 4x4 threads leave half of each warp empty.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"

@@ -2,14 +2,11 @@
 // sends and receives has less to do than another: the pipeline is as fast as its slowest stage. The stage
 // that hardly waits is that one.
 
-#include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/findings/collectives.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

@@ -13,8 +13,6 @@
 #include "core/kernels/kernel_label.h"
 #include "core/kernels/kernel_names.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <vector>

@@ -1,7 +1,6 @@
 // Blocks of so few threads that the number of blocks limits the GPU: a multiprocessor holds 16 to 32 blocks,
 // whatever their size, and the GPU starts about one block in each clock cycle.
 
-#include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/findings/cure_edits.h"
@@ -12,8 +11,6 @@
 #include "core/kernels/kernel_names.h"
 #include "core/kernels/library_kernels.h"
 #include "core/replay/cure_factors.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,6 @@
 // What a process pays before its first work on a GPU: the CUDA call that makes the context, whatever it is
 // named, and the first launch, which loads code or, where the program holds none for this GPU, compiles it.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"

@@ -1,6 +1,5 @@
 // Steps out of proportion: warm-up, and single steps far slower than their peers.
 
-#include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
@@ -10,8 +9,6 @@
 #include "core/steps/outlying_steps.h"
 #include "core/steps/step_judge.h"
 #include "core/store/event_loops.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

@@ -2,15 +2,12 @@
 // comes in rounds of copy and kernels; work in several streams that never runs at once; and streams that were
 // made and stay empty.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/store/event_loops.h"
 #include "core/store/track_cursor.h"
 #include "core/store/unified_memory.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

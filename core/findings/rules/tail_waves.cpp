@@ -1,7 +1,6 @@
 // Kernels whose last wave of blocks leaves most multiprocessors idle. NCCL's kernels are small on purpose and
 // do not count.
 
-#include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/findings/block_limits.h"
 #include "core/findings/evidence.h"
@@ -10,8 +9,6 @@
 #include "core/operators/operator_text.h"
 #include "core/query/event_text.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

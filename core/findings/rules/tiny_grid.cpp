@@ -1,7 +1,6 @@
 // Kernels that cannot fill the GPU: fewer blocks than multiprocessors, down to a single thread. NCCL's
 // kernels are small on purpose and do not count.
 
-#include "core/base/format.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
@@ -11,8 +10,6 @@
 #include "core/kernels/library_kernels.h"
 #include "core/replay/cure_factors.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

@@ -2,14 +2,11 @@
 // one (decode), where the names of the steps tell the two apart. Times are those of the table serving_steps:
 // see core/steps/serving.h.
 
-#include "core/base/format.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/run_facts.h"
 #include "core/steps/serving.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

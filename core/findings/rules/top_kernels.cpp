@@ -1,7 +1,6 @@
 // Where the time of a busy GPU goes: its longest kernels, and the command that looks into the first of them.
 // What happens inside a kernel is not in such a report.
 
-#include "core/base/format.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/graph_time.h"
@@ -9,8 +8,6 @@
 #include "core/findings/kernel_totals.h"
 #include "core/findings/run_facts.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,6 @@
 // how the same kernel fares when its pages are there, and pages that move back and forth. Prefetches that the
 // program asked for are no fault, and no part of it.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/coverage/first_pages.h"
 #include "core/coverage/interval_times.h"
@@ -12,8 +11,6 @@
 #include "core/findings/migrations.h"
 #include "core/findings/run_facts.h"
 #include "core/store/attributes.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

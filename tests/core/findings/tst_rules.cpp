@@ -440,7 +440,7 @@ void RulesTest::chainsAreNamed()
     const auto found = run(*program.finish(), {findRule("kernel_storm")});
     QCOMPARE(found.size(), std::size_t{1});
     QVERIFY2(
-        plain(found[0].message).find("pow, mean, rsqrt, mul (4 kernels, 300 times)") != std::string::npos,
+        plain(found[0].message).find("[pow, mean, rsqrt, mul] (4 kernels, 300 times)") != std::string::npos,
         plain(found[0].message).c_str());
 
     // A loop is told once around, and of two kernels in turns the pair.
@@ -460,7 +460,7 @@ void RulesTest::whatALaunchWaitsForIsNotTheLaunch()
 {
     const auto found = run(*roundsWithAPause(true), {findRule("gpu_idle_cause")});
     QCOMPARE(found.size(), std::size_t{1});
-    QVERIFY2(plain(found[0].title).find("has launched the next work already") != std::string::npos,
+    QVERIFY2(plain(found[0].title).find("has already launched the next work") != std::string::npos,
         plain(found[0].title).c_str());
     QVERIFY(found[0].saving > 44 * ms && found[0].saving <= 45 * ms);
     QVERIFY(plain(found[0].message).find("pace of launching") == std::string::npos);
@@ -713,7 +713,7 @@ void RulesTest::pinningHidesNoMoreThanThereAreKernels()
     const auto single = run(*once.finish(), {findRule("pageable_copies")});
     QCOMPARE(single.size(), std::size_t{1});
     QCOMPARE(single[0].saving, 8 * ms);
-    QVERIFY(plain(single[0].message).find("no second kernel") != std::string::npos);
+    QVERIFY(plain(single[0].message).find("No second kernel") != std::string::npos);
 }
 
 void RulesTest::migrationsAreNoWork()

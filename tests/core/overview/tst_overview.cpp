@@ -1073,7 +1073,7 @@ private slots:
         QTest::newRow("kernels that communicate") << "h200-more/fsdp_rank1"
                                                   << "in kernels (3,512 launches";
         QTest::newRow("tokens") << "decode"
-                                << "69.16 ms per token at the median";
+                                << "69.16 ms a token at the median";
         QTest::newRow("times of the ruler")
             << "reduce_v1"
             << "at 4.900 s in the timeline, 4.872 s after the first event recorded (65.2%";
@@ -1095,7 +1095,7 @@ private slots:
         QTest::newRow("wrapper") << "cnn_sampled"
                                  << "cnn.py (python3): 10.73 s";
         QTest::newRow("imports") << "reduce_v1"
-                                 << "it loads shared libraries";
+                                 << "Loading shared libraries (dlopen)";
         QTest::newRow("driver") << "streams"
                                 << "ioctl is the driver, which starts the GPU";
         QTest::newRow("added up") << "streams"
