@@ -126,7 +126,8 @@ ExitCode addAnalysis(Answer& answer, const AnalyzeJob& job, const std::string& f
         return answer.addText(file, findingsMarkdown(trace, text.findings, text.checklist, text.overview));
     if (answer.format() == "html")
         return answer.addText(findingsHtml(trace, text.findings, text.checklist, text.overview));
-    std::string table = findingsTable(trace, text.findings, text.checklist, job.explain, text.overview);
+    std::string table
+        = findingsTable(trace, text.findings, text.checklist, job.explain, text.overview, answer.width());
     if (!job.rules.empty())
         table
             += "\nRules that are asked for by name tell all they see: among all findings some of it is part of "
@@ -197,6 +198,10 @@ Result<AnalyzeJob> jobOf(const std::string& format, AnalyzeOptions options)
         return Error{"--exclude: " + excluded.error().message};
     for (const Rule* const rule : excluded.value())
         job.gate.excluded.emplace(rule->id);
+    const bool saysWhatIsNew = format == "json" || format == "ndjson" || format == "sarif";
+    if (!options.baseline.empty() && options.failOn.empty() && !saysWhatIsNew)
+        return Error{
+            "--baseline goes with --fail-on; only json, ndjson and sarif say without it what is new"};
     if (!options.baseline.empty()) {
         auto baseline = readBaseline(options.baseline);
         if (!baseline.ok())

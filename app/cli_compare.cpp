@@ -240,7 +240,7 @@ ExitCode compared(
     for (const auto& [table, variant] : asked.tables)
         stats.push_back({std::string(table->id) + (variant.empty() ? "" : ":" + variant),
             std::string(table->title), compareStatsTable(request, *table, variant)});
-    CompareText text{comparison, asked.sections, stats, options.rows, {}};
+    CompareText text{comparison, asked.sections, stats, options.rows, {}, answer.width()};
     if (options.failOn && comparison.comparable && comparison.verdict != CompareVerdict::Unknown)
         text.regression = comparison.isRegression(*options.failOn);
     if (text.regression == false && options.failOn && isBelowNoise(comparison, *options.failOn))

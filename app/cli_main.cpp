@@ -40,6 +40,7 @@ namespace warpline::cli {
     X(whatIfCommand)         \
     X(ranksCommand)          \
     X(compareCommand)        \
+    X(historyCommand)        \
     X(nameCommand)           \
     X(samplesCommand)        \
     X(sqlCommand)            \
@@ -284,6 +285,8 @@ struct Chosen {
 ExitCode answered(const Chosen& chosen)
 {
     Answer answer(chosen.command->name, chosen.options, inputsOf(*chosen.app));
+    if (chosen.options.force && chosen.options.output.empty())
+        return answer.finish(answer.wrongUsage("--force replaces the file of -o, and there is none"));
     try {
         return answer.finish(chosen.work(answer));
     } catch (const std::bad_alloc&) {

@@ -166,7 +166,7 @@ ExitCode runWhatIf(Answer& answer, const WhatIfOptions& options)
     }
     if (answer.isJson())
         return answer.add(whatIfJson(*trace, results));
-    return answer.addText(whatIfText(*trace, results));
+    return answer.addText(whatIfText(*trace, results, answer.width()));
 }
 
 std::function<ExitCode(Answer&)> declareWhatIf(CLI::App& app)

@@ -183,7 +183,7 @@ Cells nameCells(const NameReport& report)
     return cells;
 }
 
-std::string nameText(const Trace& trace, const NameReport& report)
+std::string nameText(const Trace& trace, const NameReport& report, std::size_t width)
 {
     const DurationFigures& figures = report.figures;
     std::string text = fmt::format("{}\n{}, {} in {}, {} of the time of this kind\n\n", report.name,
@@ -208,7 +208,7 @@ std::string nameText(const Trace& trace, const NameReport& report)
     line("outliers", formatCount(report.outliers), "longer than " + realDuration(figures.outlierFence()));
     text += "\n" + histogramText(report);
     if (report.grouping)
-        text += "\n" + toTable(nameCells(report));
+        text += "\n" + toTable(nameCells(report), 0, width);
     return text;
 }
 

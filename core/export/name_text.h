@@ -6,6 +6,7 @@
 #include "core/query/name_groups.h"
 #include "core/table/cells.h"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -32,7 +33,7 @@ NameReport nameReport(const Trace& trace, const NamedQuery& query, std::optional
     std::string_view field = {}, const std::stop_token& stop = {});
 
 /// As text for a terminal: a line, the figures, a histogram of bars, the groups.
-std::string nameText(const Trace& trace, const NameReport& report);
+std::string nameText(const Trace& trace, const NameReport& report, std::size_t width = 0);
 /// As a JSON object, see docs/cli/schema/name.json.
 Json nameJson(const Trace& trace, const NameReport& report, std::string_view file);
 /// A row each group, or one for all without.

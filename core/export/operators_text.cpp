@@ -179,7 +179,7 @@ std::string operatorNotes(
         notes += "The limits of this GPU are not known, so there is no roofline.\n";
     if (has([](const OperatorRow& row) { return row.isAssumed; }))
         notes
-            += "Some work takes values that are not recorded to be the usual ones: padding, dimensions of reductions, lengths of packed sequences.\n";
+            += "Some work takes values that are not recorded to be the usual ones: padding, dimensions of reductions, lengths of packed sequences, no causal mask.\n";
     return notes + metricNotes(trace, query);
 }
 

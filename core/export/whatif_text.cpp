@@ -64,7 +64,7 @@ Json editJson(const CureEdit& edit)
 
 } // namespace
 
-std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& results)
+std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& results, std::size_t width)
 {
     if (results.empty())
         return "Nothing to replay: the report has no GPU work with its launches, or its steps are too large.\n";
@@ -94,7 +94,7 @@ std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& resu
                         * (1
                             - static_cast<double>(expected.plainCured->expected)
                                 / static_cast<double>(std::max<Ns>(expected.plain->expected, 1)))));
-        text += (text.empty() ? "" : "\n") + headOf(trace, result) + "\n" + toTable(cells);
+        text += (text.empty() ? "" : "\n") + headOf(trace, result) + "\n" + toTable(cells, 0, width);
     }
     return text;
 }

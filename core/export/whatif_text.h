@@ -3,6 +3,7 @@
 #include "core/export/json_text.h"
 #include "core/replay/what_if.h"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@ struct WhatIfResult {
 
 /// A sentence and a table for each target: the step as recorded, as replayed, with the cure, and its
 /// interval.
-std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& results);
+std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& results, std::size_t width = 0);
 
 /// {file, gpus: [{pattern (null: no steps), found_by, pid, device (null: all),
 /// steps, measured_ns, replayed_ns, expected_ns, expected_range_ns {low, high}, saving_percent,

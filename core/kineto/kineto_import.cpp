@@ -1,5 +1,6 @@
 #include "core/kineto/kineto_import.h"
 
+#include "core/base/format_instant.h"
 #include "core/base/saturate.h"
 #include "core/kineto/captured_nodes.h"
 #include "core/store/nvtx_types.h"
@@ -9,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 
 namespace warpline {
@@ -297,20 +297,6 @@ void setDevices(const TraceHead& head, Trace& trace, GlobalId process)
     }
 }
 
-/// "2026-09-30 12:00:26", as nsys writes it; empty for 0.
-std::string utcText(std::int64_t ns)
-{
-    if (ns <= 0)
-        return {};
-    const std::chrono::sys_seconds time{std::chrono::seconds(ns / 1'000'000'000)};
-    const auto day = std::chrono::floor<std::chrono::days>(time);
-    const std::chrono::year_month_day date(day);
-    const std::chrono::hh_mm_ss clock(time - day);
-    return fmt::format("{}-{:02}-{:02} {:02}:{:02}:{:02}", static_cast<int>(date.year()),
-        static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), clock.hours().count(),
-        clock.minutes().count(), clock.seconds().count());
-}
-
 /// Whether Warpline wrote the trace: see writeChromeTrace(). Kernels are called there as PyTorch calls them.
 bool isOwnTrace(const TraceHead& head)
 {
@@ -357,7 +343,7 @@ void fillTrace(EventReader& events, const TraceHead& head, Ns middle, TraceBuild
         info.hostName = head.hostName;
         const Ns started = saturatingAdd(saturatingAdd(head.baseNs, middle), zero);
         info.startedUtcNs = started > year2001 ? started : 0;
-        info.startedUtc = utcText(info.startedUtcNs);
+        info.startedUtc = formatUtc(info.startedUtcNs);
         const bool isKineto = events.isKineto && !isOwnTrace(head);
         setRecorder(info, isKineto ? Recorder::PyTorchProfiler : Recorder::OtherTracer);
         setRank(info, head.rank);

@@ -130,9 +130,9 @@ void OperatorRooflines::mergeShapes()
     m_sameShape.reserve(m_works->shapes.size());
     for (std::uint32_t i = 0; i < m_works->shapes.size(); ++i) {
         const OperatorShape& shape = m_works->shapes[i];
-        std::string key
-            = fmt::format("{}\n{}\n{}\n{} {} {}", shape.operatorName, shape.shapes, shape.kernelClass,
-                static_cast<int>(shape.arithmetic), static_cast<int>(shape.unit), shape.isKernel);
+        std::string key = fmt::format("{}\n{}\n{}\n{} {} {} {}", shape.operatorName, shape.shapes,
+            shape.kernelClass, static_cast<int>(shape.arithmetic), static_cast<int>(shape.unit),
+            shape.isKernel, shape.overHost);
         key += fmt::format(" {} {}", shape.work.flops.value_or(-1), shape.work.bytes.value_or(-1));
         for (const std::string& type : shape.types)
             key += " " + type;

@@ -394,6 +394,8 @@ std::optional<double> OperatorRow::rooflinePercent() const
 WorkAmount amountOf(const OperatorShape& shape)
 {
     WorkAmount amount;
+    if (shape.overHost)
+        return amount;
     if (shape.work.flops)
         amount.flops = static_cast<double>(*shape.work.flops - shape.work.skipped);
     if (shape.work.bytes)

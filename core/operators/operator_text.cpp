@@ -66,8 +66,8 @@ std::string shapesAdvice(const Trace& trace)
         || std::ranges::any_of(
             trace.nvtx().tracks, [&](const Track& track) { return trace.text(track.family) == "PyTorch"; });
     return ofProfiler
-        ? "Record them with torch.profiler.profile(record_shapes=True)."
-        : "Record them with torch.autograd.profiler.emit_nvtx(record_shapes=True), or with nsys profile "
+        ? "PyTorch records them with torch.profiler.profile(record_shapes=True)."
+        : "PyTorch records them with torch.autograd.profiler.emit_nvtx(record_shapes=True), nsys profile with "
           "--pytorch=autograd-shapes-nvtx.";
 }
 

@@ -301,11 +301,23 @@ private:
         const StringId lengths = found.range.model != nullptr && found.range.model->readsLengths
             ? lengthsNameAt(found.event)
             : StringId{};
-        const std::tuple key(&trace, name, payload, lengths, hints.key());
+        const bool overHost = isOverHost(found);
+        const std::tuple key(&trace, name, payload, lengths, overHost, hints.key());
         const auto [place, added] = m_shapes.try_emplace(key, 0);
         if (added)
-            place->second = operatorShape(found, hints, lengths);
+            place->second = operatorShape(found, hints, lengths, overHost);
         return place->second;
+    }
+
+    /// Whether all that a call launched copies between host and GPU.
+    bool isOverHost(const Found& found) const
+    {
+        return std::ranges::all_of(found.work, [&](EventRef work) {
+            if (work.kind != EventKind::Memcpy)
+                return false;
+            const CopyKind kind = m_trace.memcpys().copy(work.index).kind;
+            return kind == CopyKind::HtoD || kind == CopyKind::DtoH;
+        });
     }
 
     /// The name of the innermost step around `host` that tells lengths of sequences; empty: none does.
@@ -344,16 +356,18 @@ private:
             .id;
     }
 
-    std::uint32_t operatorShape(const Found& found, const KernelHints& hints, StringId lengths)
+    std::uint32_t operatorShape(const Found& found, const KernelHints& hints, StringId lengths, bool overHost)
     {
         const Trace& trace = *found.range.trace;
         const std::string_view name = trace.text(trace.nvtx().name[found.range.event]);
         const std::string_view payload = trace.text(trace.nvtx().attributesOf(found.range.event).payload);
-        const bool isRange = name.find(", op_id = ") != std::string_view::npos;
+        const bool isRange = name.find(", op_id = ") != std::string_view::npos
+            || name.find(", seq = ") != std::string_view::npos;
         OperatorCall call = isRange ? callOfRange(name) : callOfPayload(name, payload);
         const WorkModel* const model = found.range.model;
         OperatorShape shape;
         shape.operatorName = call.name;
+        shape.overHost = overHost;
         shape.shapes = call.shapeCount == 0 ? std::string() : shapesText(call);
         if (!isRange)
             shape.types = typesOfPayload(payload);
@@ -476,7 +490,8 @@ private:
     std::vector<std::vector<std::uint32_t>> m_runOfWork; ///< by kind and event
     std::vector<Found> m_found;
     std::unordered_map<StringId, KernelHints> m_hints; ///< by the kernel's name
-    std::map<std::tuple<const Trace*, StringId, StringId, StringId, std::uint64_t>, std::uint32_t> m_shapes;
+    std::map<std::tuple<const Trace*, StringId, StringId, StringId, bool, std::uint64_t>, std::uint32_t>
+        m_shapes;
     std::unordered_map<StringId, std::uint32_t> m_kernelShapes;
     OperatorWorks m_works;
 };

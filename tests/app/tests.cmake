@@ -22,6 +22,7 @@ warpline_cli_test(tst_cli_events app/tst_cli_events.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_gates app/tst_cli_gates.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_sql app/tst_cli_sql.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_mcp app/tst_cli_mcp.cpp app/cli_runner.h app/mcp_client.h)
+warpline_cli_test(tst_cli_history app/tst_cli_history.cpp app/cli_runner.h)
 warpline_cli_test(tst_notebooks app/tst_notebooks.cpp app/cli_runner.h)
 
 # Reports of many ranks, for tests and measurements.

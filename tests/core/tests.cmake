@@ -101,6 +101,7 @@ warpline_test(tst_compare_parts SOURCES core/compare/tst_compare_parts.cpp LIBRA
 warpline_test(tst_compare_pairs SOURCES core/compare/tst_compare_pairs.cpp LIBRARIES warpline_core)
 warpline_test(tst_compare_reports SOURCES core/compare/tst_compare_reports.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_compare_runs SOURCES core/compare/tst_compare_runs.cpp LIBRARIES warpline_core)
+warpline_test(tst_history SOURCES core/history/tst_history.cpp LIBRARIES warpline_core)
 warpline_test(tst_kernel_names SOURCES core/kernels/tst_kernel_names.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_edge_budgets SOURCES core/budget/tst_edge_budgets.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_overview_elementwise SOURCES core/overview/tst_overview_elementwise.cpp LIBRARIES warpline_test_support)

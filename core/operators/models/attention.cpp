@@ -92,7 +92,9 @@ template <AttentionPlaces at> std::optional<Work> attentionWork(const OperatorCa
                .value_or(!call.numbers(static_cast<std::size_t>(at.causal)).empty());
     if (causal)
         work.skipped = std::min(productOf(each, hiddenPairs(sizes->queries, sizes->keys)), *work.flops);
-    work.basis = sizes->packed ? WorkBasis::Assumed : WorkBasis::Shapes;
+    // Whether a mask is causal is a value: where none was recorded there is none.
+    const bool isMaskKnown = at.causal < 0 || call.hasValues;
+    work.basis = sizes->packed || !isMaskKnown ? WorkBasis::Assumed : WorkBasis::Shapes;
     const Tensor* const q = call.tensor(at.query);
     Dims result = q->dims;
     result.back() = sizes->valueDim;

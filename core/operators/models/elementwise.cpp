@@ -3,7 +3,9 @@
 
 #include "core/operators/work_model.h"
 
+#include <algorithm>
 #include <array>
+#include <vector>
 
 namespace warpline {
 
@@ -107,15 +109,44 @@ std::optional<Work> rotaryWork(const OperatorCall& call)
     return work;
 }
 
-/// A kernel that torch.compile made: each tensor is read or written once.
+bool isIndex(const Tensor& tensor)
+{
+    return tensor.type == ElementType::Int64 || tensor.type == ElementType::Int32;
+}
+
+/// Whether rows of `table` are looked up: another tensor has as many rows of that width as there are indices.
+/// Gives the elements of these rows.
+std::optional<std::int64_t> lookedUp(const Tensor& table, const std::vector<const Tensor*>& tensors)
+{
+    if (table.dims.size() != 2)
+        return {};
+    for (const Tensor* const indices : tensors) {
+        const std::int64_t rows = indices->elements();
+        const std::int64_t elements = productOf(rows, table.dim(-1));
+        if (!isIndex(*indices) || rows >= table.dim(0))
+            continue;
+        const bool hasResult = std::ranges::any_of(tensors, [&](const Tensor* each) {
+            return each != &table && each->dim(-1) == table.dim(-1) && each->elements() == elements;
+        });
+        if (hasResult)
+            return elements;
+    }
+    return {};
+}
+
+/// A kernel that torch.compile made: each tensor is read or written once, of tables the rows that are looked
+/// up.
 std::optional<Work> compiledWork(const OperatorCall& call)
 {
     Work work;
     work.bytes = 0;
     work.basis = WorkBasis::Assumed;
-    for (const Tensor* const each : call.tensors())
-        work.bytes = plusBytes(work.bytes, each);
-    if (call.tensors().empty())
+    const auto tensors = call.tensors();
+    for (const Tensor* const each : tensors) {
+        const auto rows = lookedUp(*each, tensors);
+        work.bytes = rows ? sumOf(work.bytes, resultBytes({*rows}, each->type)) : plusBytes(work.bytes, each);
+    }
+    if (tensors.empty())
         work.bytes.reset();
     return work;
 }
@@ -234,7 +265,7 @@ constexpr std::array<WorkModel, 12> elementwiseList{{
     {.operators = "triton_poi_* triton_red_* triton_per_*",
         .kernelClass = "elementwise",
         .flops = "not known",
-        .bytes = "each tensor once",
+        .bytes = "each tensor once; of a table the rows that are looked up",
         .source = "arguments of the kernel that torch.compile made",
         .work = compiledWork},
 }};

@@ -62,7 +62,7 @@ std::optional<Work> classLossWork(const OperatorCall& call)
     return work;
 }
 
-/// All of the gradient of the input is written, most of it zeros.
+/// An element of each row is written: zeros around them are another operator's work, aten::zero_.
 std::optional<Work> classLossBackward(const OperatorCall& call)
 {
     const Tensor* const input = call.tensor(1);
@@ -71,7 +71,7 @@ std::optional<Work> classLossBackward(const OperatorCall& call)
         return {};
     Work work;
     work.flops = target->elements();
-    work.bytes = plusBytes(plusBytes(0, input), target);
+    work.bytes = plusBytes(resultBytes(target->dims, input->type), target);
     if (!call.arguments[0].tensors.empty())
         work.bytes = plusBytes(work.bytes, &call.arguments[0].tensors.front());
     return work;
@@ -94,7 +94,7 @@ constexpr std::array lossList{
     lossModel("aten::nll_loss_forward aten::nll_loss2d_forward", "2 per row",
         "an element of each row + target + result", classLossWork),
     lossModel("aten::nll_loss_backward aten::nll_loss2d_backward", "1 per row",
-        "gradient of the result + target + gradient of the input", classLossBackward),
+        "gradient of the result + target + an element of each row", classLossBackward),
     lossModel("aten::mse_loss", "3 per element", "input + target + result", pairLossWork<3, 2>),
     lossModel("aten::huber_loss aten::smooth_l1_loss", "4 per element", "input + target + result",
         pairLossWork<4, 2>),

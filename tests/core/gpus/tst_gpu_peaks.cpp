@@ -53,9 +53,9 @@ QString pageOfPeaks()
         "NVIDIA GPUs the limits are\nmultiprocessors times clock times the rate of their compute "
         "capability, where the report holds these; else Warpline says\nthat it does not know the GPU. An "
         "instance of a divided GPU (MIG) has its share.\n\n"
-        "Tests check each line against a second source: NVIDIA's rates per multiprocessor and cycle by compute "
-        "capability, and\nAMD's per compute unit and cycle by the white papers of CDNA to CDNA 4 "
-        "(`rocm.docs.amd.com` has compute units and L2).\n\n"
+        "Tests check each line against a second source. For NVIDIA these are the rates of a multiprocessor in a "
+        "cycle, by compute\ncapability. For AMD they are those of a compute unit, by the white papers of CDNA to "
+        "CDNA 4. `rocm.docs.amd.com` has\ncompute units and L2.\n\n"
         "| GPU | SMs or CUs | Boost MHz | Memory GiB | GB/s | L2 MiB | FP64 | FP32 | FP16 | tensor FP64 | "
         "FP32 | TF32 | FP16 | BF16 | FP8 | FP4 | INT8 | sparse | sparse FP4 | Source |\n|---");
     page += QStringLiteral("|---:").repeated(18) + "|---|\n";

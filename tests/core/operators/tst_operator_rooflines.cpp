@@ -1,5 +1,6 @@
 // What operators do against the limits of their GPU: sums of ranges, shapes, bounds, and their words.
 
+#include "core/findings/kernel_judgement.h"
 #include "core/findings/roofline_metrics.h"
 #include "core/load/load_report.h"
 #include "core/operators/kernel_work.h"
@@ -51,6 +52,7 @@ private slots:
     void isEmptyWithoutShapes();
     void kernelsHaveTheirPartOfTheWork();
     void blocksHaveReservedSharedMemory();
+    void productsWithoutShapesAreBounded();
     void metricsEqualSql();
 };
 
@@ -195,6 +197,24 @@ void TestOperatorRooflines::blocksHaveReservedSharedMemory()
     QCOMPARE(residencyOf(*trace, 0).blocksAtOnce, 3);
     QCOMPARE(residencyOf(*trace, 0).limit, ResidencyLimit::SharedMemory);
     QCOMPARE(residencyOf(*trace, 1).blocksAtOnce, 4);
+}
+
+/// Details name the bound of a product's result, and what records the rest; of other kernels neither.
+void TestOperatorRooflines::productsWithoutShapesAreBounded()
+{
+    DrawnProgram program;
+    program.kernel("ampere_sgemm_128x64_tn", 0, {10 * us, 20 * us}, {.blocks = 100});
+    program.kernel("other", 30 * us, {40 * us, 50 * us});
+    const auto trace = program.finish();
+    const auto factOf = [&](EventIndex kernel) {
+        const auto facts = judgeKernel(*trace, kernel);
+        const auto found = std::ranges::find(facts, "Product", &KernelFact::label);
+        return found != facts.end() ? QString::fromStdString(found->text) : QString();
+    };
+    const bool first = trace->name({EventKind::Kernel, 0}) != "other";
+    QVERIFY(factOf(first ? 0 : 1).contains("819,200")); // 128 * 64 * 100
+    QVERIFY(factOf(first ? 0 : 1).contains("record_shapes=True"));
+    QVERIFY(factOf(first ? 1 : 0).isEmpty());
 }
 
 /// What of a metric falls to samples that touch a kernel, by the time of the kernels.

@@ -39,6 +39,7 @@ private slots:
     void typesOfListsFollowFromKernels();
     void restOfACompositeHasNoWork();
     void productsOfMoreRowsCount();
+    void copiesOfTheHostHaveNoRoofline();
     void readsArguments();
     void brokenArgumentsSayNothing();
     void workBelongsToTheOperatorThatIsCounted();
@@ -714,6 +715,29 @@ void OperatorsTest::restOfACompositeHasNoWork()
     }
 }
 
+/// The GPU's limits say nothing of the link to the host; numbers of calls are no part of an operator's name.
+void OperatorsTest::copiesOfTheHostHaveNoRoofline()
+{
+    for (const bool fromHost : {true, false}) {
+        const std::string kind
+            = fromHost ? "Memcpy HtoD (Pageable -> Device)" : "Memcpy DtoD (Device -> Device)";
+        const auto trace = traceOf(R"([{"ph": "X", "cat": "cpu_op", "name": "aten::copy_", "pid": 1, "tid": 1,
+            "ts": 0, "dur": 50, "args": {"External id": 1, "Input Dims": [[64, 64], [64, 64], []],
+            "Input type": ["float", "float", "Scalar"]}},
+            {"ph": "X", "cat": "cuda_runtime", "name": "cudaMemcpyAsync", "pid": 1, "tid": 1, "ts": 20, "dur": 5,
+            "args": {"correlation": 1}},
+            {"ph": "X", "cat": "gpu_memcpy", "name": ")"
+            + kind + R"(", "pid": 0, "tid": 7, "ts": 30, "dur": 10,
+            "args": {"device": 0, "stream": 7, "correlation": 1, "bytes": 16384}}])");
+        const OperatorWorks works = findOperatorWorks(*trace);
+        QCOMPARE(works.runs.size(), std::size_t{1});
+        const OperatorShape& shape = works.shapeOf(works.runs[0]);
+        QCOMPARE(shape.work.bytes.value_or(-1), std::int64_t{2 * 4 * 64 * 64});
+        QCOMPARE(shape.overHost, fromHost);
+        QCOMPARE(amountOf(shape).bytes < 0, fromHost);
+    }
+}
+
 /// torch.func runs the product of each row as one of all rows.
 void OperatorsTest::productsOfMoreRowsCount()
 {
@@ -760,6 +784,16 @@ void OperatorsTest::readsArguments()
     const Work lists = workOf(callOfPayload(
         "aten::_foreach_mul_", R"({"Input Dims":[[[4],[8]],[]],"Input type":["TensorList","Scalar"]})"));
     QCOMPARE(lists.flops.value_or(-1), 12);
+    // Some profilers write a number a line.
+    const OperatorCall lines = callOfPayload(
+        "aten::cat", "{\"Input Dims\": [\n[\n[\n4,\n1,\n768\n],\n[\n4,\n196,\n768\n]\n],\n[]\n]}");
+    QCOMPARE(lines.tensors().size(), std::size_t{2});
+    QCOMPARE(lines.tensors()[1]->dims, (Dims{4, 196, 768}));
+    // Of a table the rows that indices look up, where the kernel has a result of as many.
+    const Work compiled = workOf(callOf("triton_poi_fused_embedding_0",
+        {tensorOf({32}, ElementType::Int64), tensorOf({50'000, 64}, ElementType::Bf16),
+            tensorOf({32, 64}, ElementType::Bf16)}));
+    QCOMPARE(compiled.bytes.value_or(-1), std::int64_t{32 * 8 + 2 * 32 * 64 * 2});
     QCOMPARE(operatorNumberOf("aten::mm, seq = 3, op_id = 71"), 71);
     QCOMPARE(inputNumbersOf("x, input_op_ids = [(12,0), (0,-1)]").size(), std::size_t{2});
 
