@@ -60,7 +60,7 @@ void capSaving(const RuleContext& context, Finding& finding)
         = severityOf(context, finding.once) >= Severity::Medium ? Severity::Low : Severity::Info;
     finding.severity = std::min(finding.severity, std::max(once, severityOf(context, finding.saving)));
     finding.message += Message("finding.outside",
-        "Another {time} of the potential saving is a one-time cost outside the measured time and does not count.",
+        "Of the time that a fix saves, {time} is outside the measured time: a one-time cost that does not count.",
         {{"time", Duration{outside}}});
 }
 
