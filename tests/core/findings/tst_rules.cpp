@@ -474,7 +474,7 @@ void RulesTest::whatALaunchWaitsForIsNotTheLaunch()
     }
     const auto mixed = run(*program.finish(), {findRule("gpu_idle_cause")});
     QCOMPARE(mixed.size(), std::size_t{1});
-    QVERIFY2(plain(mixed[0].message).find(" ms more, in gaps of under 1.000 ms, is the pace of launching")
+    QVERIFY2(plain(mixed[0].message).find(" ms, in gaps shorter than 1.000 ms, is launch pace")
             != std::string::npos,
         plain(mixed[0].message).c_str());
 }
