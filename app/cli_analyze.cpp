@@ -292,11 +292,13 @@ ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const s
     std::shared_ptr<const AcrossReport> across = job.across;
     if (job.isOne && job.rules.empty() && holdsSeveralRanks(*trace))
         across = std::make_shared<const AcrossReport>(judgeSummaries(std::array{summarize(*trace, file)}));
+    std::optional<ProfiledStep> profiled;
     std::vector<Finding> findings = across && across->judged
         ? findIn({{report, file, trace, *window, 0, job.steps}}, across, job.thresholds.overrides(),
             commandStop(), job.late)
               .findings
-        : runRules(*trace, *window, job.rules, job.thresholds.overrides(), commandStop(), job.steps);
+        : runRules(
+            *trace, *window, job.rules, job.thresholds.overrides(), commandStop(), job.steps, &profiled);
     job.gate.leaveOut(findings);
     const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();
     const std::vector<ChecklistAnswer> checklist
@@ -306,7 +308,7 @@ ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const s
         = job.rules.empty() ? overviewOf(*trace, *window, commandStop(), job.steps) : RunOverview();
     const ExitCode added = addAnalysis(answer, job, file, *trace,
         {findings, checklist, *window, job.thresholds.overrides(), job.steps,
-            job.rules.empty() ? &overview : nullptr, job.rules, &job.gate});
+            job.rules.empty() ? &overview : nullptr, job.rules, &job.gate, profiled});
     return added != ExitCode::Ok ? added : judged(answer, job, *trace, findings);
 }
 

@@ -124,6 +124,10 @@ Json findingJson(const Trace& trace, const Finding& finding, const FindingsGate&
     json["saving_expected_ns"] = finding.expected ? Json(finding.expected->expected) : Json();
     json["saving_expected_range_ns"]
         = finding.expected ? Json{{"low", finding.expected->low}, {"high", finding.expected->high}} : Json();
+    json["saving_without_profiler_percent"] = finding.plainShare
+        ? Json{{"low", 100 * finding.plainShare->low}, {"expected", 100 * finding.plainShare->expected},
+            {"high", 100 * finding.plainShare->high}}
+        : Json();
     json["saving_added_ns"] = finding.added;
     json["once_ns"] = finding.once;
     json["lowered_because"] = finding.lowered.empty() ? Json() : Json(plain(finding.lowered));
@@ -202,9 +206,7 @@ Json findingsJson(const Trace& trace, const AnalysisText& text)
     document["rules"] = rulesJson(trace, text, gate);
     document["failed_by"] = std::move(failedBy);
     document["findings"] = std::move(list);
-    const TimeRange window = text.window.empty() ? trace.session : text.window;
-    const auto targets = whatIfTargets(trace, window, text.stepGlob, limitsOfMany);
-    document["profiler"] = profilerJson(targets.empty() ? nullptr : &targets.front().replay);
+    document["profiler"] = profilerJson(text.profiled);
     document["savings"]
         = {{"together_ns", savingTogether(text.findings)}, {"in_doubt_ns", savingInDoubt(text.findings)},
             {"measured_ns", text.findings.empty() ? Json() : Json(text.findings.front().measured)}};
@@ -232,19 +234,22 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
     std::size_t ruleColumn = 24;
     for (const Finding& finding : findings)
         ruleColumn = std::max(ruleColumn, finding.rule.size() + 2);
-    const auto line = [&text, ruleColumn, width](std::string_view severity, std::string_view saving,
-                          std::string_view rule, std::string_view title) {
-        const std::size_t before = 9 + 14 + 2 + ruleColumn;
+    const auto line = [&text, ruleColumn, width](std::string_view severity, std::string_view expected,
+                          std::string_view saving, std::string_view rule, std::string_view title) {
+        const std::size_t before = 9 + 10 + 14 + 2 + ruleColumn;
         const bool isBelow = width > 0 && before + title.size() > width;
         if (isBelow)
-            text += fmt::format("{:<9}{:>14}  {}\n    {}\n", severity, saving, rule,
+            text += fmt::format("{:<9}{:>10}{:>14}  {}\n    {}\n", severity, expected, saving, rule,
                 wrappedText(title, width - std::min<std::size_t>(4, width), 4));
         else
-            text += fmt::format("{:<9}{:>14}  {:<{}}{}\n", severity, saving, rule, ruleColumn, title);
+            text += fmt::format(
+                "{:<9}{:>10}{:>14}  {:<{}}{}\n", severity, expected, saving, rule, ruleColumn, title);
     };
-    line("Severity", "Saves up to", "Rule", "Finding");
+    line("Severity", "Expected", "Saves up to", "Rule", "Finding");
     for (const Finding& finding : findings) {
-        line(keyOf(finding.severity), savingText(finding), finding.rule, plain(finding.title));
+        const std::string expected
+            = finding.expected ? formatDuration(finding.expected->expected) : std::string();
+        line(keyOf(finding.severity), expected, savingText(finding), finding.rule, plain(finding.title));
         if (explain)
             text += explained(finding, std::min<std::size_t>(122, room));
     }

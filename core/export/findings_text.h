@@ -21,6 +21,7 @@ struct AnalysisText {
     const RunOverview* overview = nullptr; ///< said first; nullptr: not at all
     std::span<const Rule* const> rules = {}; ///< those that were asked; empty: all
     const FindingsGate* gate = nullptr; ///< what they are held against; nullptr: nothing
+    std::optional<ProfiledStep> profiled = {}; ///< what recording costs; nothing: no step was replayed
 };
 
 /// What was found as a JSON object: what analysisHead() says, `checklist`, an array as checklistJson() has

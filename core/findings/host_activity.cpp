@@ -6,6 +6,7 @@
 #include "core/coverage/interval_times.h"
 #include "core/findings/first_launches.h"
 #include "core/findings/migrations.h"
+#include "core/replay/data_loading.h"
 #include "core/steps/steps.h"
 #include "core/store/library_domains.h"
 
@@ -19,14 +20,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::array<std::string_view, 14> loadingWords{"dataload", "data_load", "data load", "loaddata",
-    "load_data", "load data", "next_batch", "get_batch", "data_wait", "batch-generator",
-    "next(data_iterator)", "collate", "tokenize(", "[dali]"};
-constexpr std::array<std::string_view, 4> loadingNames{"load", "loader", "loading", "fetch"};
 constexpr double leastShareNamed = 0.05; ///< of the whole
-
-constexpr std::array<std::string_view, 4> dataWords{"data", "batch", "input", "sample"};
-constexpr std::array<std::string_view, 4> fetchWords{"loading", "read", "reading", "reader"};
 
 HostDoing doingOf(CallKind kind)
 {
@@ -150,24 +144,6 @@ std::string_view keyOf(HostDoing doing)
         "allocating", "waiting", "copying", "launching", "other_calls", "os_calls", "fetching_pages",
         "launched", "off_cpu", "own_code"};
     return keys[indexOf(doing)];
-}
-
-bool isDataLoading(std::string_view name)
-{
-    const auto is
-        = [&](std::string_view word) { return name.size() == word.size() && containsWord(name, word); };
-    if (std::ranges::any_of(loadingNames, is))
-        return true;
-    const auto holds = [&](std::string_view word) { return containsWord(name, word); };
-    if (std::ranges::any_of(loadingWords, holds))
-        return true;
-    if (!std::ranges::any_of(dataWords, holds))
-        return false;
-    // Whole words: an "InputThread" reads nothing.
-    return std::ranges::any_of(wordsOf(name), [](const std::string& word) {
-        return word.ends_with("fetch") || word.starts_with("preproc")
-            || std::ranges::find(fetchWords, word) != fetchWords.end();
-    });
 }
 
 HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId thread, TimeRange window,

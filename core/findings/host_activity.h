@@ -93,7 +93,4 @@ std::vector<NamedLength> longestNamed(const Trace& trace, const TimeByName& sums
 std::string longestOf(const Trace& trace, const TimeByName& sums, std::size_t most,
     std::string_view (*explain)(std::string_view) = nullptr);
 
-/// True for names of NVTX ranges that load input data: "data_load", "DataLoader.__next__", "fetch_batch" ...
-bool isDataLoading(std::string_view rangeName);
-
 } // namespace warpline

@@ -206,7 +206,8 @@ std::vector<Finding> checkAll(
 } // namespace
 
 std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<const Rule* const> rules,
-    std::span<const Threshold> overrides, std::stop_token stop, const std::string& stepGlob)
+    std::span<const Threshold> overrides, std::stop_token stop, const std::string& stepGlob,
+    std::optional<ProfiledStep>* profiled)
 {
     std::vector<Finding> findings;
     if (window.empty())
@@ -219,12 +220,14 @@ std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<co
         std::ranges::stable_sort(findings, ranksHigher);
         if (rules.empty())
             findings = mergeByProcess(context, mergeByCause(std::move(findings)));
+        tellLoneRank(context, findings);
+        expectSavings(context, findings);
+        if (profiled && !facts.replays().empty())
+            *profiled = facts.replays().front().replay.profiledStep();
         rankFindings(findings, window);
         shareSavings(findings);
-        expectSavings(context, stepGlob, findings);
         nameProcesses(trace, processes, findings);
         sharePerStep(context, findings);
-        tellLoneRank(context, findings);
         throwIfStopped(stop);
     } catch (const Stopped&) {
         return {};

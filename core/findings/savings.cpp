@@ -135,6 +135,14 @@ std::string savingText(const Finding& finding)
     return finding.once > 0 ? formatDuration(finding.once) + " once" : std::string();
 }
 
+std::string expectedSavingText(const Finding& finding)
+{
+    if (!finding.expected || finding.saving <= 0)
+        return savingText(finding);
+    return fmt::format(
+        "about {} (at most {})", formatDuration(finding.expected->expected), formatDuration(finding.saving));
+}
+
 std::string savingsSentence(std::span<const Finding> findings)
 {
     const Ns sure = savingTogether(findings);

@@ -92,7 +92,8 @@ FactorRange blockSizeFactor(std::int64_t threads)
     if (threads <= 0 || threads >= usualBlock)
         return {};
     const double factor = static_cast<double>(threads) / static_cast<double>(usualBlock);
-    return {factor, factor, std::max(0.5, factor)};
+    // Blocks of 512 threads start half as often.
+    return {factor / 2, factor, std::max(0.5, factor)};
 }
 
 double reachedRoofline(std::string_view kernelClass, bool amd)

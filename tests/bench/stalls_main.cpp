@@ -268,7 +268,6 @@ std::vector<Phase> phases(MainWindow& window)
             }},
         {"findings, drag a box",
             [&window, &rows] {
-                window.session().setJudgesSelection(true);
                 window.showPanel("findings");
                 dragBox(rows);
             }},
@@ -281,7 +280,6 @@ std::vector<Phase> phases(MainWindow& window)
             [&window, &rows] {
                 window.showPanel("tables");
                 dragBox(rows);
-                window.session().setJudgesSelection(false);
             }},
         {"clear the selection",
             [&window] { asEvent(window, [&window] { window.session().clearSelection(); }); }},

@@ -199,7 +199,7 @@ void FindingsPanel::addItem(const Finding& finding, std::size_t part, QTreeWidge
     item->setText(0, warpline::textOf(plain(finding.title)));
     item->setIcon(0, severityIcon(finding.severity, *m_theme));
     item->setToolTip(0, plainTip(warpline::textOf(plain(messageOf(finding)))));
-    item->setText(1, QString::fromStdString(savingText(finding)));
+    item->setText(1, QString::fromStdString(expectedSavingText(finding)));
     item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     item->setData(0, findingRole, QVariant::fromValue(reinterpret_cast<quintptr>(&finding)));
     item->setData(0, partRole, QVariant::fromValue<qulonglong>(part));

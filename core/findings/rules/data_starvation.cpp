@@ -9,7 +9,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/host_story.h"
 #include "core/findings/idle_gaps.h"
-#include "core/findings/ready_input.h"
+#include "core/replay/data_loading.h"
 #include "core/findings/sampled_functions.h"
 #include "core/store/gpu_names.h"
 

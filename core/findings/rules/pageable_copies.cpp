@@ -284,7 +284,11 @@ std::vector<Finding> findPageable(const RuleContext& context)
     if (static_cast<double>(sums.bytes) < context.threshold(id, minBytes))
         return {};
     Finding finding;
-    finding.cure.edits.push_back(editOf(CureKind::AsyncCopies, found));
+    // Pinned they take as long as the link does; some of what is above that may stay.
+    const double pinned
+        = sums.compared && sums.time > 0 ? std::min(1.0, sums.pinned / static_cast<double>(sums.time)) : 1.0;
+    finding.cure.edits.push_back(
+        editOf(CureKind::AsyncCopies, found, {pinned, pinned, std::min(1.0, 1.5 * pinned)}));
     // Pinned, the copies take less, and of that as much can hide as kernels run; no more than that is saved.
     const Ns hidden = hidingPlace(context);
     const Ns waited = underKernels(context, found);

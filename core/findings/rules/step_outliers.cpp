@@ -9,6 +9,7 @@
 #include "core/steps/outlying_steps.h"
 #include "core/steps/step_judge.h"
 #include "core/store/event_loops.h"
+#include "core/replay/data_loading.h"
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,10 @@
 // made and stay empty.
 
 #include "core/base/stop.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/replay/work_edges.h"
 #include "core/store/event_loops.h"
 #include "core/store/track_cursor.h"
 #include "core/store/unified_memory.h"
@@ -44,16 +46,6 @@ struct StreamWork {
 };
 
 using Streams = std::map<StreamKey, StreamWork>;
-
-bool isDefaultStream(const Trace& trace, const GpuFacts& gpu, StreamKey stream)
-{
-    for (const StreamInfo& info : trace.streams) {
-        if (pidOf(info.process) == pidOf(gpu.process) && info.context == stream.first
-            && info.stream == stream.second)
-            return info.isDefault;
-    }
-    return stream.second == 0 || stream.second == 7; // CUPTI's numbers of the null stream
-}
 
 /// The streams of the tracks of each kind: neighbours in time are of many streams.
 class StreamsOfTracks {
@@ -136,7 +128,7 @@ Streams measure(const RuleContext& context, const GpuFacts& gpu, std::uint64_t& 
         }
     }
     for (auto& [key, stream] : streams)
-        stream.isDefault = isDefaultStream(trace, gpu, key);
+        stream.isDefault = isDefaultStream(trace, gpu.process, {gpu.device, key.first, key.second});
     return streams;
 }
 
@@ -356,6 +348,7 @@ bool findDefaultStops(
     finding.claims = unionOf(std::move(found.stops), measured);
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
+    finding.cure.edits.push_back(editOfAll(CureKind::OwnStreams));
     finding.title = Message("streams_serialized.default_title",
         "{gpu}: the default stream stops {streams} other streams {times, plural, one {# time} other {# times}}",
         {{"gpu", Name{nameOf(context.trace, gpu)}}, {"streams", Count{found.others}},
