@@ -73,14 +73,13 @@ std::string_view reasonOf(const Finding& finding)
         return {};
     switch (finding.place) {
     case FindingPlace::TooSmall:
-        return "It stands first because a larger problem changes all other figures: what else could be saved "
-               "is little.";
+        return "Listed first because a larger problem changes all other values; the other savings are small.";
     case FindingPlace::RunItself:
-        return "It stands before more severe findings because it is most of the run; their severity is a "
-               "share of the GPU's time alone.";
+        return "Listed before more severe findings because it is most of the run; their severity is a share of GPU "
+               "time only.";
     case FindingPlace::LargestInDoubt:
-        return "It stands before more severe findings because it could save over ten times as much; why it "
-               "ranks lower is told with it.";
+        return "Listed before more severe findings because it could save more than ten times as much; the finding "
+               "says why it ranks lower.";
     case FindingPlace::Usual:
     case FindingPlace::Little:
     case FindingPlace::Free:

@@ -146,41 +146,6 @@ std::string_view keyOf(HostDoing doing)
     return keys[indexOf(doing)];
 }
 
-std::string_view phraseOf(HostDoing doing, GpuApi api)
-{
-    switch (doing) {
-    case HostDoing::Communicating:
-        return "waits in MPI, UCX or NVSHMEM";
-    case HostDoing::LoadingData:
-        return "loads data";
-    case HostDoing::LoadingCode:
-        return "loads or compiles GPU code";
-    case HostDoing::Allocating:
-        return "allocates or frees memory";
-    case HostDoing::Waiting:
-        return "waits in a synchronizing call";
-    case HostDoing::Copying:
-        return "is inside a call that copies or sets memory";
-    case HostDoing::Launching:
-        return "is inside a launch call";
-    case HostDoing::OtherCalls:
-        return api == GpuApi::Mtia ? "is inside other calls of the accelerator"
-            : api == GpuApi::Hip   ? "is inside other HIP calls"
-                                   : "is inside other CUDA calls";
-    case HostDoing::OsCalls:
-        return "is inside calls of the operating system";
-    case HostDoing::FetchingPages:
-        return "waits for pages of unified memory that are on the GPU";
-    case HostDoing::Launched:
-        return "has launched the next work already, which the GPU has not begun";
-    case HostDoing::OffCpu:
-        return "sleeps or waits, on no CPU";
-    case HostDoing::OwnCode:
-        break;
-    }
-    return "runs its own code and launches nothing";
-}
-
 HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId thread, TimeRange window,
     const std::stop_token& stop)
 {

@@ -39,8 +39,6 @@ constexpr std::size_t indexOf(HostDoing doing)
 }
 
 std::string_view keyOf(HostDoing doing); ///< "loading_data", "own_code" ...
-/// "loads data" ...: completes "while the launching thread ...".
-std::string_view phraseOf(HostDoing doing, GpuApi api);
 
 /// A length of time by what the thread did in it; the parts add up to the whole.
 using HostSplit = std::array<Ns, hostDoings>;

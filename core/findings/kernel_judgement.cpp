@@ -12,6 +12,7 @@
 #include "core/operators/operator_text.h"
 #include "core/query/counter_stats.h"
 #include "core/query/kernel_occupancy.h"
+#include "core/render/render.h"
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 
@@ -282,8 +283,11 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
         return facts;
     }
     const std::string command = ncuCommandOf(trace, kernel, stop);
+    std::string note = plain(ncuSkipNote(trace, command));
+    note = note.substr(0, note.empty() ? 0 : note.size() - 1);
     facts.push_back({"Not in this report",
-        fmt::format("{}. Nsight Compute tells{}: {}", missing, ncuSkipNote(trace, command), toUtf8(command)),
+        fmt::format("{}. Nsight Compute tells{}: {}", missing, note.empty() ? "" : fmt::format(" ({})", note),
+            toUtf8(command)),
         false});
     return facts;
 }

@@ -130,6 +130,9 @@ constexpr std::array entries{
     GlossaryEntry{"occupancy", "theoretical occupancy",
         "How many warps could be on a multiprocessor at once, of the most it holds, full or not. It says what would "
         "fit, not how busy the GPU is: one block can have 100 %."},
+    GlossaryEntry{"one-time cost", "one-time costs",
+        "A cost of the start, such as loading code, that comes once per run and not in each step. It does not count "
+        "as a saving."},
     GlossaryEntry{"OS runtime", "osrt",
         "Calls of the operating system that can block, such as read, poll or a lock, as nsys records them."},
     GlossaryEntry{"outlier", "outliers", "A step that takes far longer than the steps like it."},
@@ -140,9 +143,6 @@ constexpr std::array entries{
     GlossaryEntry{"pageable", "pageable memory",
         "Ordinary memory (malloc, new). The GPU cannot read it itself: copies go through a buffer of the driver, at "
         "a fraction of the speed, and the CPU waits for them."},
-    GlossaryEntry{"paid once", "",
-        "Costs of the start, such as loading code, that come once a run and not in each step. They are not counted as "
-        "savings."},
     GlossaryEntry{"parallel region", "parallel regions",
         "A part of a program that OpenMP runs on all threads of a team at once."},
     GlossaryEntry{"percentile", "p90|p99|percentiles",
