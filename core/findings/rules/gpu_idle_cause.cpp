@@ -137,7 +137,11 @@ Message doingText(HostDoing doing, GpuApi api)
         "os_calls {is inside system calls} fetching_pages {waits for pages of unified memory that are on the GPU} launched "
         "{has already launched the next work, which the GPU has not started} off_cpu {sleeps or waits, on no CPU} other "
         "{runs its own code and launches nothing}}",
-        {{"doing", Name{std::string(keyOf(doing))}}, {"api", Name{api == GpuApi::Hip ? "HIP" : "CUDA"}}}};
+        {{"doing", Name{std::string(keyOf(doing))}},
+            {"api",
+                Name{api == GpuApi::Mtia     ? "accelerator"
+                        : api == GpuApi::Hip ? "HIP"
+                                             : "CUDA"}}}};
 }
 
 /// What the host does during `cause`, to follow "while ".
@@ -413,8 +417,9 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
         "plural, one {# range} other {# ranges}}}}, the GPU is idle while the launching thread is in `{range}`.",
         {{"ranges", Count{range.steps}}, {"unit", Name{steps.empty() ? "ranges" : "steps"}},
             {"count", Count{times}}, {"range", name}});
-    finding.message += Message("gpu_idle_cause.range_time", "That is {time} in all, {longest} in the longest gap.",
-        {{"time", Duration{idle.total}}, {"longest", Duration{idle.longest.front()}}});
+    finding.message
+        += Message("gpu_idle_cause.range_time", "That is {time} in all, {longest} in the longest gap.",
+            {{"time", Duration{idle.total}}, {"longest", Duration{idle.longest.front()}}});
     finding.message += Message("gpu_idle_cause.there", "There it {doings}.", {{"doings", doingsIn(range)}});
     if (std::abs(mean - each) * 10 > mean)
         finding.message += Message("gpu_idle_cause.mean",
