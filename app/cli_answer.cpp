@@ -38,7 +38,8 @@ constexpr std::array<ExitCodeWords, 10> codeWords{{
     {ExitCode::Incomplete, "incomplete",
         "sql: the output is incomplete, cut by --rows or stopped by --seconds; what is printed is correct"},
     {ExitCode::NothingRecorded, "nothing_recorded",
-        "A gate (--fail-on) over a report without events: there is nothing to look at"},
+        "A gate (--fail-on) over a report without events: there is nothing to look at; history: a recording has no GPU "
+        "work"},
     {ExitCode::NothingJudged, "nothing_judged",
         "ranks: the reports cannot be judged together; analyze --fail-on: a report holds nothing that the rules "
         "look at"},

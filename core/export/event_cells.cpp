@@ -21,19 +21,7 @@ Cell numberOrNothing(bool has, std::int64_t number)
 std::vector<Cell> cellsOf(
     const Trace& trace, EventRef event, const EnclosingRanges* ranges, const OperatorRooflines* rooflines)
 {
-    const EventTable& table = trace.table(event.kind);
-    const EventIndex i = event.index;
-    const Track& track = table.trackOf(i);
-    const EventRef call = trace.apiCallOf(event);
-    const GlobalId thread = call.valid() ? trace.apiCalls().trackOf(call.index).owner : track.owner;
-    const std::uint32_t correlation = table.correlation.empty() ? 0 : table.correlation[i];
-    std::vector<Cell> cells{std::string(keyOf(event.kind)), toUtf8(trace.displayName(event)), table.start[i],
-        table.duration[i], numberOrNothing(track.owner != 0, pidOf(track.owner)),
-        numberOrNothing(tidOf(thread) != 0, tidOf(thread)),
-        numberOrNothing(track.device >= 0, gpuNumber(trace, track.owner, track.device)),
-        numberOrNothing(track.stream >= 0, track.stream),
-        table.bytes.empty() ? Cell() : Cell(static_cast<std::int64_t>(table.bytes[i])),
-        numberOrNothing(correlation != 0, correlation)};
+    std::vector<Cell> cells = eventRow(trace, event);
     if (ranges)
         cells.emplace_back(toUtf8(ranges->textOf(ranges->pathOf(event))));
     if (rooflines)
@@ -43,6 +31,31 @@ std::vector<Cell> cellsOf(
 }
 
 } // namespace
+
+std::vector<Column> eventColumns()
+{
+    return {{"Kind", Unit::Text}, {"Name", Unit::Text}, {"Start (ns)", Unit::Nanoseconds},
+        {"Duration (ns)", Unit::Nanoseconds}, {"PID", Unit::Integer}, {"TID", Unit::Integer},
+        {"GPU", Unit::Integer}, {"Stream", Unit::Integer}, {"Bytes", Unit::Bytes},
+        {"Correlation", Unit::Integer}};
+}
+
+std::vector<Cell> eventRow(const Trace& trace, EventRef event)
+{
+    const EventTable& table = trace.table(event.kind);
+    const EventIndex i = event.index;
+    const Track& track = table.trackOf(i);
+    const EventRef call = trace.apiCallOf(event);
+    const GlobalId thread = call.valid() ? trace.apiCalls().trackOf(call.index).owner : track.owner;
+    const std::uint32_t correlation = table.correlation.empty() ? 0 : table.correlation[i];
+    return {std::string(keyOf(event.kind)), toUtf8(trace.displayName(event)), table.start[i],
+        table.duration[i], numberOrNothing(track.owner != 0, pidOf(track.owner)),
+        numberOrNothing(tidOf(thread) != 0, tidOf(thread)),
+        numberOrNothing(track.device >= 0, gpuNumber(trace, track.owner, track.device)),
+        numberOrNothing(track.stream >= 0, track.stream),
+        table.bytes.empty() ? Cell() : Cell(static_cast<std::int64_t>(table.bytes[i])),
+        numberOrNothing(correlation != 0, correlation)};
+}
 
 Cells nestedCells(const Trace& trace, std::span<const EventRef> events, std::size_t most, bool indented)
 {
@@ -77,10 +90,7 @@ Cells eventCells(const std::shared_ptr<const Trace>& trace, std::shared_ptr<cons
     std::size_t most, bool withPaths)
 {
     Cells cells;
-    cells.columns = {{"Kind", Unit::Text}, {"Name", Unit::Text}, {"Start (ns)", Unit::Nanoseconds},
-        {"Duration (ns)", Unit::Nanoseconds}, {"PID", Unit::Integer}, {"TID", Unit::Integer},
-        {"GPU", Unit::Integer}, {"Stream", Unit::Integer}, {"Bytes", Unit::Bytes},
-        {"Correlation", Unit::Integer}};
+    cells.columns = eventColumns();
     std::shared_ptr<const EnclosingRanges> ranges;
     if (withPaths) {
         cells.columns.push_back({"NVTX Path", Unit::Text});

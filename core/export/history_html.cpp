@@ -55,7 +55,7 @@ std::string axisText(const History& history, const Scale& scale)
     return svg + "\n";
 }
 
-std::string dot(const History& history, std::size_t i, const Scale& scale, CompareFigure figure)
+std::string recordingDot(const History& history, std::size_t i, const Scale& scale, CompareFigure figure)
 {
     const Recording& recording = history.recordings[i];
     const bool mean = figure == CompareFigure::Mean;
@@ -66,7 +66,7 @@ std::string dot(const History& history, std::size_t i, const Scale& scale, Compa
         htmlText(recording.file), formatUtc(recording.started), keyOf(figure), formatDuration(time));
 }
 
-std::string line(
+std::string svgLine(
     double x1, double y1, double x2, double y2, std::string_view color, std::string_view more = {})
 {
     return fmt::format(
@@ -127,17 +127,17 @@ std::string levelsSvg(const History& history)
     svg += axisText(history, scale);
     for (const HistoryChange& change : history.changes) {
         const double x = (placeOf(change.at - 1, count) + placeOf(change.at, count)) / 2;
-        svg += line(x, pictureTop, x, pictureHeight - pictureBottom,
+        svg += svgLine(x, pictureTop, x, pictureHeight - pictureBottom,
             change.verdict() == CompareVerdict::Slower ? "--more" : "--less", " stroke-dasharray=\"4 3\"");
     }
     for (const HistoryLevel& level : history.levels)
-        svg += line(placeOf(level.first, count) - 2, scale.y(level.median), placeOf(level.end - 1, count) + 2,
-            scale.y(level.median), "--sum", " stroke-width=\"2\"");
+        svg += svgLine(placeOf(level.first, count) - 2, scale.y(level.median),
+            placeOf(level.end - 1, count) + 2, scale.y(level.median), "--sum", " stroke-width=\"2\"");
     for (std::size_t i = 0; i < count; ++i) {
         if (static_cast<double>(history.recordings[i].mean) <= scale.most)
-            svg += dot(history, i, scale, CompareFigure::Mean);
+            svg += recordingDot(history, i, scale, CompareFigure::Mean);
         if (static_cast<double>(history.recordings[i].median) <= scale.most)
-            svg += dot(history, i, scale, CompareFigure::Median);
+            svg += recordingDot(history, i, scale, CompareFigure::Median);
     }
     return svg
         + "</svg>\n<p class=\"files\">Dots: median step, large; mean step, small. Lines: levels of the "

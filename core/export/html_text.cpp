@@ -8,7 +8,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::string_view pageStyle = R"(
+constexpr std::string_view headStyle = R"(
 :root { --less: #27ae60; --more: #c0392b; --sum: #7f8c8d; --a: #2e86c1; --b: #d68910; }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem;
   color-scheme: light dark; color: #222; background: #fff; }
@@ -35,7 +35,7 @@ std::string htmlHead(std::string_view title)
     return fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                        "<meta name=\"viewport\" content=\"width=device-width\">\n"
                        "<title>{0}</title>\n<style>{1}</style></head>\n<body>\n<h1>{0}</h1>\n",
-        htmlText(title), pageStyle);
+        htmlText(title), headStyle);
 }
 
 std::string htmlTable(const Cells& cells)

@@ -53,6 +53,7 @@ add_test(NAME trace_sources COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR
 if(WARPLINE_GUI)
     warpline_test(tst_main_window SOURCES app/tst_main_window.cpp LIBRARIES warpline_test_support warpline_window)
     add_dependencies(tst_main_window warpline)
+    warpline_test(tst_window_layout SOURCES app/tst_window_layout.cpp LIBRARIES warpline_test_support warpline_window)
     warpline_test(tst_several_reports SOURCES app/tst_several_reports.cpp LIBRARIES warpline_test_support warpline_window)
     add_dependencies(tst_several_reports warpline)
     warpline_test(tst_compare_window SOURCES app/tst_compare_window.cpp LIBRARIES warpline_test_support warpline_window)

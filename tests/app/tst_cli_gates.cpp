@@ -217,6 +217,14 @@ void CliGatesTest::jobsChangeNoByte()
         QCOMPARE(three.output, one.output);
         QCOMPARE(three.errors, one.errors);
     }
+    for (const QStringList& command : {QStringList{"stats", "--format", "json"},
+             QStringList{"stats", "--report", "cuda_gpu_kern_sum", "--format", "csv"}, QStringList{"info"},
+             QStringList{"ranks", "--format", "json"}, QStringList{"history", "--format", "json"}}) {
+        const CliRun one = runCli(command + files);
+        const CliRun three = runCli(command + files + QStringList{"--jobs", "3"});
+        QVERIFY2(three.code == one.code && three.output == one.output && three.errors == one.errors,
+            qPrintable(command.join(' ')));
+    }
     const CliRun lines = runCli(QStringList{"analyze", "--format", "ndjson"} + files);
     QCOMPARE(lines.output.count('\n'), 4); // three reports and an error
 }

@@ -37,10 +37,9 @@ constexpr qsizetype longestName = 64;
 QString evidenceTitle(const Finding& finding)
 {
     const std::uint64_t total = std::max<std::uint64_t>(finding.evidenceTotal, finding.evidence.size());
-    const std::size_t listed = std::min(mostListed, finding.evidence.size());
-    return listed < total
-        ? QObject::tr("Evidence: the %1 worst of %2").arg(countHtml(listed), countHtml(total))
-        : QObject::tr("Evidence (%1)").arg(countHtml(total));
+    const std::size_t kept = finding.evidence.size(); // as the number beside the buttons counts
+    return kept < total ? QObject::tr("Evidence: the %1 worst of %2").arg(countHtml(kept), countHtml(total))
+                        : QObject::tr("Evidence (%1)").arg(countHtml(total));
 }
 
 } // namespace

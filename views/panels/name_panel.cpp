@@ -154,7 +154,6 @@ void NamePanel::showParts(bool shown)
     m_shortest->parentWidget()->setVisible(shown);
     m_filter->setVisible(shown);
     m_keep->setVisible(shown);
-    findChild<RangeSwitch*>()->setVisible(shown);
 }
 
 void NamePanel::ask(EventRef event)
@@ -191,7 +190,7 @@ void NamePanel::refresh()
     }
     NamedQuery query = *m_query;
     query.filter = m_narrowing.toStdString();
-    if (m_session.judgesSelection() && !m_session.selectedRange().empty())
+    if (!m_session.selectedRange().empty())
         query.window = m_session.ownTime(m_session.judged());
     const NameWishes wishes{.axis = m_axis->currentIndex(), .byInstance = m_order->currentIndex() == 1};
     m_groupJob.cancel();
@@ -359,8 +358,9 @@ extern const PanelKind namePanel;
 const PanelKind namePanel{
     .id = "name",
     .title = QT_TRANSLATE_NOOP("Action", "Name"),
-    .help = QT_TRANSLATE_NOOP("Action", "How long the events take that are called as the current one"),
+    .help = QT_TRANSLATE_NOOP("Action", "Durations of all events with the name of the selected one"),
     .place = PanelPlace::Below,
+    .keys = "Ctrl+4",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new NamePanel(session, theme, parent);
     },

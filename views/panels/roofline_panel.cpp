@@ -127,7 +127,6 @@ RooflinePanel::RooflinePanel(Session& session, const Theme& theme, QWidget* pare
     bar->setContentsMargins(4, 3, 4, 0);
     bar->addWidget(m_gpu);
     bar->addWidget(m_summary, 1);
-    bar->addWidget(new RangeSwitch(m_session, this));
     auto* const left = new QWidget(this);
     auto* const column = new QVBoxLayout(left);
     column->setContentsMargins(0, 0, 0, 0);
@@ -390,6 +389,7 @@ const PanelKind rooflinePanel{
     .help = QT_TRANSLATE_NOOP(
         "Action", "How well each operator uses the GPU, against the limits of memory and arithmetic"),
     .place = PanelPlace::Below,
+    .keys = "Ctrl+Shift+L",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new RooflinePanel(session, theme, parent);
     },

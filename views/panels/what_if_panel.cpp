@@ -315,6 +315,7 @@ const PanelKind whatIfPanel{
     .title = QT_TRANSLATE_NOOP("Action", "What if"),
     .help = QT_TRANSLATE_NOOP("Action", "How long a step would take with something changed"),
     .place = PanelPlace::Below,
+    .keys = "Ctrl+Shift+I",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new WhatIfPanel(session, theme, parent);
     },

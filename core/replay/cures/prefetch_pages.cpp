@@ -52,6 +52,7 @@ std::size_t prefetch(GraphEdit& edit)
     TimeRange all{edit.graph.begin, edit.graph.begin};
     for (const ReplayCall& call : edit.graph.calls)
         all.end = std::max(all.end, call.made.end);
+    bool toDevice = false;
     double bytes = 0;
     double rate = 0;
     std::vector<Ns> fetches; // of the host
@@ -65,6 +66,7 @@ std::size_t prefetch(GraphEdit& edit)
                 if (copies.bytes[i] >= showsRateOfPages && copies.duration[i] > 0)
                     rate = std::max(
                         rate, static_cast<double>(copies.bytes[i]) / static_cast<double>(copies.duration[i]));
+                toDevice |= copies.copy(i).kind == CopyKind::UnifiedHtoD;
                 if (copies.copy(i).kind == CopyKind::UnifiedDtoH)
                     fetches.push_back(copies.start[i]);
             }
@@ -75,6 +77,9 @@ std::size_t prefetch(GraphEdit& edit)
     std::ranges::sort(fetches);
     std::size_t changed
         = scaleToFaultFree(edit, static_cast<Ns>(bytes / (rate > 0 ? rate : cost::linkRate / 1e9)));
+    // Kernels that wait in each of their launches show no time without faults: nothing tells what they save.
+    if (changed == 0 && toDevice)
+        return 0;
     for (ReplayCall& call : edit.graph.calls) {
         const Ns before
             = call.previous != noNode ? edit.graph.calls[call.previous].made.end : edit.graph.begin;
@@ -97,7 +102,7 @@ constexpr std::array prefetchPagesSwitches{
         .value = "faults",
         .title = "Pages prefetched",
         .help = "Kernels and the host no longer wait for pages of unified memory.",
-        .nothing = "no page of unified memory that moves by itself",
+        .nothing = "no wait for pages of unified memory whose length without faults is seen",
         .edits
         = [](const Trace&,
               const ReplayGraph&) { return std::vector<CureEdit>{{.kind = CureKind::PrefetchPages}}; }},

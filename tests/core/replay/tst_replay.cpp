@@ -264,6 +264,19 @@ private slots:
             qAbs(half.cured.expected - 205 * us) <= us, qPrintable(QString::number(half.cured.expected)));
     }
 
+    /// A kernel that waits for pages each time it runs does not show how long it takes without: that is no
+    /// saving of nothing.
+    void kernelsThatAlwaysWaitForPagesTellNothing()
+    {
+        const auto trace = stepsOf(600 * us, [](DrawnProgram& program, Ns begin, int) {
+            program.kernel("touch", begin, {begin + 5 * us, begin + 505 * us});
+            program.migration(
+                CopyKind::UnifiedHtoD, {begin + 10 * us, begin + 100 * us}, 1'000'000, 0x7000'0000'0000);
+            program.call("cudaDeviceSynchronize_v3020", {begin + 4 * us, begin + 510 * us});
+        });
+        QCOMPARE(expectedOf(*trace, {.kind = CureKind::PrefetchPages}).changed, std::size_t{0});
+    }
+
     void theDefaultStreamIsNoBarrierAnyMore()
     {
         // Two streams of 200 us; a kernel of the default stream begins behind both, and they behind it.
