@@ -1073,7 +1073,7 @@ private slots:
         QTest::newRow("kernels that communicate") << "h200-more/fsdp_rank1"
                                                   << "in kernels (3,512 launches";
         QTest::newRow("tokens") << "decode"
-                                << "69.16 ms per token at the median";
+                                << "69.20 ms per token at the median";
         QTest::newRow("times of the ruler")
             << "reduce_v1"
             << "at 4.900 s in the timeline, 4.872 s after the first event recorded (65.2%";
