@@ -9,6 +9,7 @@
 #include "views/panels/findings_panel.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/overview_bar.h"
+#include "views/panels/overview_headline.h"
 #include "views/panels/overview_panel.h"
 #include "views/session/findings_judge.h"
 #include "views/style/explained_terms.h"
@@ -104,6 +105,16 @@ private slots:
         QVERIFY(bar.tipAt({900, 1}).contains("mean of 2 GPUs"));
     }
 
+    /// Copies of both directions are one thing to the reader, however the bar divides them.
+    void theHeadlineAddsCopiesUp()
+    {
+        const std::vector<OverviewPart> parts{{OverviewKind::CopiesIn, 30 * ms, 1, {}},
+            {OverviewKind::CopiesOut, 25 * ms, 1, {}}, {OverviewKind::Kernels, 40 * ms, 1, {}},
+            {OverviewKind::Idle, 5 * ms, 1, {}}};
+        QVERIFY2(overviewHeadline(parts).contains("55"), qPrintable(overviewHeadline(parts)));
+        QVERIFY(overviewHeadline({parts[2], parts[3]}).contains("88.9"));
+    }
+
     void everyPartLeadsToItsPlace()
     {
         Session session;
@@ -159,8 +170,8 @@ private slots:
         QVERIFY(!panel.text().toPlainText().contains("Top findings from"));
         const TimeRange all = session.session();
         session.selectRange({all.start, all.start + all.duration() / 2});
-        QTRY_VERIFY2(panel.text().toPlainText().contains("Top findings from"),
-            qPrintable(panel.text().toPlainText()));
+        QTRY_VERIFY2(
+            panel.text().toPlainText().contains("Top findings from"), qPrintable(panel.text().toPlainText()));
         session.clearSelection();
         QTRY_VERIFY(!panel.text().toPlainText().contains("Top findings from"));
     }

@@ -26,14 +26,32 @@ Ns timeOfAll(const std::vector<OverviewPart>& parts)
     return all;
 }
 
+bool isCopying(OverviewKind kind)
+{
+    return kind == OverviewKind::CopiesIn || kind == OverviewKind::CopiesOut
+        || kind == OverviewKind::OtherCopies;
+}
+
+/// The time of `part`, or of all copies where it is one: a copy is a copy, whichever way it goes.
+Ns timeToHead(const OverviewPart& part, const std::vector<OverviewPart>& parts)
+{
+    Ns time = 0;
+    for (const OverviewPart& other : parts) {
+        if (&other == &part || (isCopying(part.kind) && isCopying(other.kind)))
+            time += other.time;
+    }
+    return time;
+}
+
 } // namespace
 
 QString overviewHeadline(const std::vector<OverviewPart>& parts)
 {
-    const auto largest = std::ranges::max_element(parts, {}, &OverviewPart::time);
+    const auto time = [&](const OverviewPart& part) { return timeToHead(part, parts); };
+    const auto largest = std::ranges::max_element(parts, {}, time);
     if (largest == parts.end())
         return {};
-    const QString share = shareHtml(shareOf(largest->time, timeOfAll(parts)));
+    const QString share = shareHtml(shareOf(time(*largest), timeOfAll(parts)));
     switch (largest->kind) {
     case OverviewKind::Idle:
         return headlineText(QT_TRANSLATE_NOOP("OverviewHeadline", "GPU idle %1")).arg(share);

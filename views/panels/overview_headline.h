@@ -9,7 +9,8 @@
 
 namespace warpline {
 
-/// "GPU idle 76.1%": the largest part of `parts`, as the one thing that is read first.
+/// "GPU idle 76.1%": the largest part of `parts`, copies of all directions together, as the one thing that is
+/// read first.
 QString overviewHeadline(const std::vector<OverviewPart>& parts);
 
 /// The parts with colour, time and share, as rich text; each a link "part:N".
