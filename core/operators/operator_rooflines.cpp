@@ -23,27 +23,6 @@ KeptAnswers<Links, OperatorRooflines>& keptRooflines()
     return kept;
 }
 
-/// As long as the shortest kernels of `tracks` are: the fiftieth part of them, so that one odd one does not
-/// decide. O(n).
-Ns shortestOf(
-    const KernelTable& kernels, const std::vector<std::uint32_t>& tracks, const std::stop_token& stop)
-{
-    std::vector<Ns> durations;
-    for (const std::uint32_t track : tracks) {
-        for (const EventIndex i : eventsOf(kernels.tracks[track], stop)) {
-            if (kernels.duration[i] > 0)
-                durations.push_back(kernels.duration[i]);
-        }
-    }
-    if (durations.empty())
-        return 0;
-    const auto place = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 50);
-    std::ranges::nth_element(durations, place);
-    constexpr Ns mostForAnEmptyKernel
-        = 3'000; // where a report has no short kernels its shortest says nothing
-    return std::min(*place, mostForAnEmptyKernel);
-}
-
 double clippedShare(const KernelTable& kernels, EventIndex kernel, TimeRange range)
 {
     const Ns whole = kernels.duration[kernel];
@@ -80,6 +59,27 @@ bool mayHaveShapes(const Trace& trace)
 
 } // namespace
 
+Ns shortestKernels(
+    const KernelTable& kernels, GlobalId process, std::int32_t device, const std::stop_token& stop)
+{
+    std::vector<Ns> durations;
+    for (const Track& track : kernels.tracks) {
+        if (track.owner != process || track.device != device)
+            continue;
+        for (const EventIndex i : eventsOf(track, stop)) {
+            if (kernels.duration[i] > 0)
+                durations.push_back(kernels.duration[i]);
+        }
+    }
+    if (durations.empty())
+        return 0;
+    const auto place = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 50);
+    std::ranges::nth_element(durations, place);
+    constexpr Ns mostForAnEmptyKernel
+        = 3'000; // where a report has no short kernels its shortest says nothing
+    return std::min(*place, mostForAnEmptyKernel);
+}
+
 Ns ShapeUse::lost() const
 {
     return roofline.isKnown() ? std::max<Ns>(0, gpu - static_cast<Ns>(roofline.ns())) : 0;
@@ -106,7 +106,7 @@ OperatorRooflines::OperatorRooflines(
         gpu.device = key.second;
         if (const Device* const device = trace.device(key.first, key.second))
             gpu.peaks = peaksOf(*device);
-        gpu.shortest = shortestOf(kernels, tracks, stop);
+        gpu.shortest = shortestKernels(kernels, key.first, key.second, stop);
         for (const std::uint32_t track : tracks)
             m_gpuOfTrack[track] = static_cast<std::uint32_t>(m_gpus.size());
         gpu.tracks = std::move(tracks);

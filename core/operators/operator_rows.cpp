@@ -8,6 +8,7 @@
 #include "core/derive/nccl_calls.h"
 #include "core/kernels/kernel_math.h"
 #include "core/operators/operator_names.h"
+#include "core/operators/operator_rooflines.h"
 #include "core/operators/product_tiles.h"
 #include "core/query/graph_captures.h"
 #include "core/steps/steps.h"
@@ -132,22 +133,10 @@ private:
             const Device* const device = m_trace.device(track.owner, track.device);
             if (device != nullptr)
                 place->second.peaks = peaksOf(*device);
-            place->second.shortest = shortestKernel();
+            place->second.shortest
+                = shortestKernels(m_trace.kernels(), track.owner, track.device, m_query.stop);
         }
         return place->second;
-    }
-
-    Ns shortestKernel()
-    {
-        if (m_shortest < 0) {
-            m_shortest = std::numeric_limits<Ns>::max();
-            const KernelTable& kernels = m_trace.kernels();
-            for (std::size_t i = 0; i < kernels.size(); ++i) {
-                const Ns took = kernels.duration[i];
-                m_shortest = took > 0 ? std::min(m_shortest, took) : m_shortest;
-            }
-        }
-        return m_shortest;
     }
 
     std::string keyOfRun(const OperatorRun& run, const OperatorShape& shape, std::string& module)
@@ -342,7 +331,6 @@ private:
     std::vector<EventIndex> m_forward;
     CommunicationKernels m_communicates;
     std::optional<NcclCalls> m_calls;
-    Ns m_shortest = -1;
 };
 
 } // namespace
