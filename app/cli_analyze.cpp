@@ -89,10 +89,11 @@ Json rulesJson()
 
 ExitCode listRules(Answer& answer)
 {
+    const std::string& format = answer.format();
+    if (format != "table" && format != "json" && format != "ndjson") // others are made of findings
+        return answer.wrongUsage("--list prints a table or json");
     if (answer.isJson())
         return answer.add(rulesJson());
-    if (answer.format() != "table")
-        return answer.wrongUsage("--list prints a table or json");
     std::vector<std::vector<std::string>> lines;
     for (const Rule* const rule : allRules()) {
         lines.push_back({std::string(rule->id), {}, std::string(rule->title)});
@@ -198,6 +199,9 @@ Result<AnalyzeJob> jobOf(const std::string& format, AnalyzeOptions options)
         return Error{"--exclude: " + excluded.error().message};
     for (const Rule* const rule : excluded.value())
         job.gate.excluded.emplace(rule->id);
+    const auto isExcluded = [&](const Rule* rule) { return job.gate.excluded.contains(rule->id); };
+    if (!rules.value().empty() && std::ranges::all_of(rules.value(), isExcluded))
+        return Error{"--exclude leaves out all rules of --rule: nothing would be looked at"};
     const bool saysWhatIsNew = format == "json" || format == "ndjson" || format == "sarif";
     if (!options.baseline.empty() && options.failOn.empty() && !saysWhatIsNew)
         return Error{

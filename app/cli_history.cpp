@@ -162,6 +162,8 @@ ExitCode runHistory(Answer& answer, const CLI::App& app, const HistoryOptions& o
     const ExitCode worst = readRecordings(answer, options, keeper, recordings);
     if (recordings.empty())
         return worst;
+    if (!options.nvtx.empty() && std::ranges::all_of(recordings, &std::string::empty, &Recording::pattern))
+        return answer.wrongUsage("--nvtx: no recording has steps named '" + options.nvtx + "'");
     keepNewest(recordings, options.last);
     History history = historyOf(std::move(recordings), options.runNoise / 100);
     for (HistoryChange& change : history.changes) {

@@ -128,6 +128,18 @@ bool hasJson(const Command& command)
     return (' ' + std::string(command.formats) + ' ').find(" json ") != std::string::npos;
 }
 
+/// The first option of `command` that was given an empty value, as a shell does with a variable that is not
+/// set: it would mean all, or nothing. Empty: there is none.
+std::string emptyOption(const CLI::App& command)
+{
+    for (const CLI::Option* const option : command.get_options()) {
+        if (option->nonpositional()
+            && std::ranges::find(option->results(), std::string()) != option->results().end())
+            return option->get_name();
+    }
+    return {};
+}
+
 /// What is wrong with the first option among `arguments` that `app` does not have; empty: it has all of them.
 /// CLI11 takes such a word for a file that is missing, and says so.
 std::string unknownOption(const CLI::App& app, std::span<const std::string> arguments)
@@ -351,6 +363,9 @@ ExitCode runCommand(const std::vector<std::string>& typed)
         return wrongArguments(arguments, unknown.empty() ? std::string(error.what()) : unknown,
             "Try '" + commandLineOf(app) + " --help'.");
     }
+    if (const std::string empty = chosen ? emptyOption(*chosen->app) : std::string(); !empty.empty())
+        return wrongArguments(
+            arguments, empty + " has an empty value", "Try '" + commandLineOf(app) + " --help'.");
     if (!shell.empty() || manual) {
         const DocumentedProgram program = documented(app, {exitCodesText(), std::string(usageNote)});
         return print(manual ? manualPage(program) : *completionFor(shell, program));

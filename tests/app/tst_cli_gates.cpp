@@ -239,7 +239,10 @@ void CliGatesTest::optionsThatSayNothingAreRefused()
         {"range", "--range", "0:1s", "--from", "0", report}, {"info", "--force", report},
         {"analyze", "--baseline", savedBaseline(1), report}, {"steps", "--summary", "--flops", "1e9", report},
         {"stats", "--report", "cuda_gpu_kern_sum", "--nvtx", "step_*", report},
-        {"history", "--format", "csv", "--rows", "3", report}};
+        {"history", "--format", "csv", "--rows", "3", report}, {"history", "--nvtx", "no such step", report},
+        {"analyze", "--list", "--format", "brief"}, {"analyze", "--list", "--format", "sarif"},
+        {"analyze", "--rule", "gpu_gaps", "--exclude", "gpu_gaps", report}, {"analyze", "--rule", "", report},
+        {"analyze", "--range", "", report}, {"stats", "--report", "", report}};
     for (const QStringList& command : asked) {
         const CliRun run = runCli(command);
         QVERIFY2(run.code == 2 && run.errorLines() == 1, qPrintable(command.join(' ') + ": " + run.errors));
