@@ -327,6 +327,28 @@ private slots:
         QVERIFY(free.cured.expected < graph.cured.expected);
     }
 
+    /// Without steps the time is that of the GPU: what the host does before the first work is no part of it,
+    /// and a launch that comes earlier takes nothing off the work of a full stream.
+    void earlierLaunchesDoNotShortenAFullStream()
+    {
+        DrawnProgram program;
+        for (int i = 0; i < 8; ++i) // the host does something else first
+            program.call("cudaGetDeviceProperties_v3020", {ms + i * ms, ms + i * ms + 900 * us});
+        for (int i = 0; i < 10; ++i) {
+            const Ns at = 9 * ms + i * 20 * us;
+            program.kernel(
+                "work" + std::to_string(i), at, {10 * ms + i * 100 * us, 10 * ms + (i + 1) * 100 * us});
+        }
+        const auto trace = program.finish();
+        const std::array edits{CureEdit{.kind = CureKind::LaunchGraph},
+            CureEdit{.kind = CureKind::RemoveCalls, .name = "cudaGetDeviceProperties*"}};
+        for (const CureEdit& edit : edits) {
+            const Expectation earlier = expectedOf(*trace, edit);
+            QCOMPARE(earlier.measured, ms);
+            QVERIFY2(earlier.cured.low >= ms - 10 * us, qPrintable(QString::number(earlier.cured.low)));
+        }
+    }
+
     void graphsBegunInABusyStreamHaveAGapOfTheirOwn()
     {
         // The host is far ahead. A kernel begins 1 us after the work before it, a graph 9 us.
