@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
+#include <ranges>
 
 using namespace warpline;
 using namespace warpline::test;
@@ -161,6 +163,35 @@ class ReplayReportsTest : public QObject {
     Q_OBJECT
 
 private slots:
+    /// Launches that come earlier, or at once, take nothing off the work of a stream: a run without steps is
+    /// as long as its busiest stream works, whatever the host does.
+    void noRunIsShorterThanItsStreams()
+    {
+        const QStringList paths = reportsUnder("../traces/graphs") + reportsUnder("../traces/rocm")
+            + reportsUnder("../traces/operators");
+        if (paths.isEmpty())
+            QSKIP("needs ../shared/traces, which is not there");
+        int checked = 0;
+        for (const QString& path : paths) {
+            const auto trace = loadReport(path.toStdString());
+            if (!trace.ok())
+                continue;
+            for (const WhatIfTarget& target : targetsOf(*trace.value())) {
+                const ReplayGraph& graph = target.replay.graph();
+                if (!graph.isWhole)
+                    continue;
+                std::map<std::uint32_t, Ns> busy;
+                for (const ReplayWork& work : graph.works)
+                    busy[work.stream] += work.call != noNode ? work.length : 0;
+                const Ns most = std::ranges::max(busy | std::views::values);
+                const Expectation launched = target.replay.expect(Cure{{{.kind = CureKind::LaunchGraph}}});
+                QVERIFY2(launched.cured.low >= most - most / 1000, qPrintable(path));
+                ++checked;
+            }
+        }
+        QVERIFY(checked > 5);
+    }
+
     void unchangedStepsTakeAsLongAsRecorded()
     {
         QStringList paths = reportsUnder("h200") + reportsUnder("h200-more") + reportsUnder("kineto")
