@@ -10,10 +10,20 @@ namespace warpline {
 
 namespace {
 
+/// Kernels whose names hold one type of two, or that of their indices alone: the data may be of any.
+bool hidesItsTypes(std::string_view name)
+{
+    return std::ranges::any_of(std::array<std::string_view, 5>{"WithCast", "bfloat16_copy_kernel",
+                                   "float16_copy_kernel", "float8_copy_kernel", "vectorized_gather_kernel"},
+        [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
+}
+
 /// The type of elements in the arguments of a kernel's template: of several the one with fewer bits, as sums
 /// and statistics are often FP32.
 ElementType elementIn(std::string_view name)
 {
+    if (hidesItsTypes(name))
+        return ElementType::Unknown;
     static constexpr std::array<std::pair<std::string_view, ElementType>, 9> words{
         {{"Float8_e", ElementType::Fp8}, {"__nv_fp8", ElementType::Fp8}, {"BFloat16", ElementType::Bf16},
             {"bfloat16", ElementType::Bf16}, {"c10::Half", ElementType::Fp16}, {"__half", ElementType::Fp16},

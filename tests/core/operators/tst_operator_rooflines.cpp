@@ -3,6 +3,7 @@
 #include "core/findings/kernel_judgement.h"
 #include "core/findings/roofline_metrics.h"
 #include "core/load/load_report.h"
+#include "core/operators/kernel_hints.h"
 #include "core/operators/kernel_work.h"
 #include "core/operators/operator_text.h"
 #include "core/operators/range_work.h"
@@ -52,6 +53,8 @@ private slots:
     void isEmptyWithoutShapes();
     void kernelsHaveTheirPartOfTheWork();
     void blocksHaveReservedSharedMemory();
+    void namesThatHideTheirTypesSayNone();
+    void workWithoutTrafficHasNoRoofline();
     void productsWithoutShapesAreBounded();
     void metricsEqualSql();
 };
@@ -255,6 +258,31 @@ void TestOperatorRooflines::metricsEqualSql()
     QVERIFY(metrics.modelTime > 50 && metrics.modelTime < 90);
     QVERIFY(metricsText(metrics).find("agree") != std::string::npos);
     QVERIFY(metricsText(metrics).find("more than must move") == std::string::npos);
+}
+
+/// The name of a gather has the type of its indices, that of a cast one type of two.
+void TestOperatorRooflines::namesThatHideTheirTypesSayNone()
+{
+    QCOMPARE(
+        hintsOfKernel("void at::native::vectorized_gather_kernel<(int)16, long>(char *, char *)").element,
+        ElementType::Unknown);
+    QCOMPARE(
+        hintsOfKernel("vectorized_elementwise_kernel<(int)8, at::native::bfloat16_copy_kernel_cuda(float)>")
+            .element,
+        ElementType::Unknown);
+    QCOMPARE(hintsOfKernel("unrolled_elementwise_kernel<(float), LoadWithCast<(int)1>>").element,
+        ElementType::Unknown);
+    QCOMPARE(hintsOfKernel("elementwise_kernel<c10::BFloat16>").element, ElementType::Bf16);
+}
+
+void TestOperatorRooflines::workWithoutTrafficHasNoRoofline()
+{
+    GpuPeaks peaks;
+    peaks.bytesPerSecond = 1e12;
+    QVERIFY(!rooflineOf({.flops = 1e9, .bytes = -1, .type = MathType::Fp32, .unit = MathUnit::Simt}, peaks)
+                 .isKnown());
+    QVERIFY(rooflineOf({.flops = 0, .bytes = 1e6, .type = MathType::Fp32, .unit = MathUnit::Simt}, peaks)
+                .isKnown());
 }
 
 QTEST_APPLESS_MAIN(TestOperatorRooflines)
