@@ -240,7 +240,9 @@ void CliGatesTest::optionsThatSayNothingAreRefused()
         {"analyze", "--baseline", savedBaseline(1), report}, {"steps", "--summary", "--flops", "1e9", report},
         {"stats", "--report", "cuda_gpu_kern_sum", "--nvtx", "step_*", report},
         {"history", "--format", "csv", "--rows", "3", report}, {"history", "--nvtx", "no such step", report},
-        {"analyze", "--list", "--format", "brief"}, {"analyze", "--list", "--format", "sarif"},
+        {"compare", "--nvtx", "no such step", report, other},
+        {"compare", "--a-nvtx", "no such step", report, other}, {"analyze", "--list", "--format", "brief"},
+        {"analyze", "--list", "--format", "sarif"},
         {"analyze", "--rule", "gpu_gaps", "--exclude", "gpu_gaps", report}, {"analyze", "--rule", "", report},
         {"analyze", "--range", "", report}, {"stats", "--report", "", report}};
     for (const QStringList& command : asked) {
