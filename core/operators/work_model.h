@@ -60,6 +60,19 @@ const WorkModel* workModelOf(std::string_view name);
 
 // What models are made of.
 
+/// A model of operators that multiply no matrices, counted by what their definition says.
+constexpr WorkModel definedModel(std::string_view kernelClass, std::string_view operators,
+    std::string_view flops, std::string_view bytes, std::optional<Work> (*work)(const OperatorCall&),
+    std::string_view source = "operations of the definition")
+{
+    return {.operators = operators,
+        .kernelClass = kernelClass,
+        .flops = flops,
+        .bytes = bytes,
+        .source = source,
+        .work = work};
+}
+
 /// Adds the bytes of `tensor`; nothing where either is not known. nullptr adds nothing.
 std::optional<std::int64_t> plusBytes(std::optional<std::int64_t> bytes, const Tensor* tensor);
 /// a * b * c, saturating.

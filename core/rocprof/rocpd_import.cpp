@@ -2,6 +2,7 @@
 
 #include "core/base/stop.h"
 #include "core/kineto/json_value.h"
+#include "core/rocprof/rocm_rows.h"
 #include "core/rocprof/rpd_import.h"
 
 #include <algorithm>
@@ -14,7 +15,6 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view stringTable = "rocpd_string";
-constexpr std::uint64_t progressRows = 4096;
 
 /// What each process of a database has tables of its own for: their names end in its id.
 std::vector<std::string> suffixesOf(const std::vector<std::string>& tables)
@@ -132,26 +132,13 @@ private:
 
     /// Calls visit(Statement) for each row of `sql`; counts them as rows of `table`. Nothing where there is
     /// no such table.
-    template <typename Visit>
-    Result<void> visit(std::string_view table, const std::string& sql, Visit&& visit)
+    Result<void> visit(std::string_view table, const std::string& sql,
+        const std::function<void(const sqlite::Statement&)>& visitRow)
     {
         if (columnsOf(table).empty())
             return {};
-        auto rows = m_report.prepare(sql);
-        if (!rows.ok())
-            return rows.error();
-        std::uint64_t count = 0;
-        sqlite::Statement::Step step = sqlite::Statement::Step::Row;
-        while ((step = rows.value().step()) == sqlite::Statement::Step::Row) {
-            visit(rows.value());
-            if (++count % progressRows == 0) {
-                m_rowsRead(progressRows);
-                throwIfStopped(m_stop);
-            }
-        }
-        m_rowsRead(count % progressRows);
-        m_events.countRows(std::string(table) + m_suffix, count, true);
-        return step == sqlite::Statement::Step::Failed ? Result<void>(rows.value().error()) : Result<void>();
+        return visitRocmRows(
+            m_report, std::string(table) + m_suffix, sql, m_events, m_rowsRead, m_stop, visitRow);
     }
 
     Result<void> readPlaces()

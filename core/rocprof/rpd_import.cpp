@@ -1,6 +1,6 @@
 #include "core/rocprof/rpd_import.h"
 
-#include "core/base/stop.h"
+#include "core/rocprof/rocm_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,6 @@ namespace warpline {
 
 namespace {
 
-constexpr std::uint64_t rowsAtOnce = 4096;
 constexpr std::array<std::string_view, 7> readTables{"rocpd_api", "rocpd_op", "rocpd_api_ops", "rocpd_string",
     "rocpd_ustring", "rocpd_kernelapi", "rocpd_copyapi"};
 
@@ -55,24 +54,10 @@ public:
     }
 
 private:
-    template <typename Visit>
-    Result<void> visit(std::string_view table, const std::string& sql, const Visit& visitRow)
+    Result<void> visit(std::string_view table, const std::string& sql,
+        const std::function<void(const sqlite::Statement&)>& visitRow)
     {
-        auto rows = m_report.prepare(sql);
-        if (!rows.ok())
-            return rows.error();
-        std::uint64_t count = 0;
-        sqlite::Statement::Step step = sqlite::Statement::Step::Row;
-        while ((step = rows.value().step()) == sqlite::Statement::Step::Row) {
-            visitRow(rows.value());
-            if (++count % rowsAtOnce == 0) {
-                m_rowsRead(rowsAtOnce);
-                throwIfStopped(m_stop);
-            }
-        }
-        m_rowsRead(count % rowsAtOnce);
-        m_events.countRows(table, count, true);
-        return step == sqlite::Statement::Step::Failed ? Result<void>(rows.value().error()) : Result<void>();
+        return visitRocmRows(m_report, table, sql, m_events, m_rowsRead, m_stop, visitRow);
     }
 
     /// Ranges of roctx are calls of the name "UserMarker", whose argument is the text.

@@ -1,5 +1,6 @@
 // What rocprofv3 and ROCm Systems Profiler write: an SQLite database (rocpd).
 
+#include "core/files/plain_file.h"
 #include "core/import/import_log.h"
 #include "core/import/progress.h"
 #include "core/load/complete_trace.h"
@@ -10,8 +11,8 @@ namespace warpline {
 
 namespace {
 
-constexpr std::string_view eventTables[]
-    = {"rocpd_api", "rocpd_op", "rocpd_kernel_dispatch", "rocpd_memory_copy", "rocpd_region", "rocpd_sample", "rocpd_memory_allocate"};
+constexpr std::string_view eventTables[] = {"rocpd_api", "rocpd_op", "rocpd_kernel_dispatch",
+    "rocpd_memory_copy", "rocpd_region", "rocpd_sample", "rocpd_memory_allocate"};
 
 std::uint64_t rowsToRead(sqlite::Database& report)
 {
@@ -76,8 +77,7 @@ extern constinit const ReportFormat rocpdSqlite{
     .id = "rocpd-sqlite",
     .title = "rocprofv3 database",
     .patterns = "*.db *.rpd *.rocpd *.db.gz *.db.xz *.db.zst",
-    .recognizes
-    = [](std::string_view head) { return head.starts_with(std::string_view("SQLite format 3\0", 16)); },
+    .recognizes = isSqliteDatabase,
     .read = readRocpdReport,
     .holds = holdsRocpd,
 };

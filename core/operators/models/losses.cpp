@@ -77,31 +77,20 @@ std::optional<Work> classLossBackward(const OperatorCall& call)
     return work;
 }
 
-constexpr std::string_view lossSource = "operations of the definition";
-
-constexpr WorkModel lossModel(std::string_view operators, std::string_view flops, std::string_view bytes,
-    std::optional<Work> (*work)(const OperatorCall&))
-{
-    return {.operators = operators,
-        .kernelClass = "loss",
-        .flops = flops,
-        .bytes = bytes,
-        .source = lossSource,
-        .work = work};
-}
-
 constexpr std::array lossList{
-    lossModel("aten::nll_loss_forward aten::nll_loss2d_forward", "2 per row",
+    definedModel("loss", "aten::nll_loss_forward aten::nll_loss2d_forward", "2 per row",
         "an element of each row + target + result", classLossWork),
-    lossModel("aten::nll_loss_backward aten::nll_loss2d_backward", "1 per row",
+    definedModel("loss", "aten::nll_loss_backward aten::nll_loss2d_backward", "1 per row",
         "gradient of the result + target + an element of each row", classLossBackward),
-    lossModel("aten::mse_loss", "3 per element", "input + target + result", pairLossWork<3, 2>),
-    lossModel("aten::huber_loss aten::smooth_l1_loss", "4 per element", "input + target + result",
+    definedModel("loss", "aten::mse_loss", "3 per element", "input + target + result", pairLossWork<3, 2>),
+    definedModel("loss", "aten::huber_loss aten::smooth_l1_loss", "4 per element", "input + target + result",
         pairLossWork<4, 2>),
-    lossModel("aten::binary_cross_entropy", "6 per element", "input + target + result", pairLossWork<6, 3>),
-    lossModel("aten::mse_loss_backward", "3 per element",
+    definedModel(
+        "loss", "aten::binary_cross_entropy", "6 per element", "input + target + result", pairLossWork<6, 3>),
+    definedModel("loss", "aten::mse_loss_backward", "3 per element",
         "gradient of the result + input + target + gradient of the input", pairLossBackward<3>),
-    lossModel("aten::huber_loss_backward aten::smooth_l1_loss_backward aten::binary_cross_entropy_backward",
+    definedModel("loss",
+        "aten::huber_loss_backward aten::smooth_l1_loss_backward aten::binary_cross_entropy_backward",
         "4 per element", "gradient of the result + input + target + gradient of the input",
         pairLossBackward<4>),
 };

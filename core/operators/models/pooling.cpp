@@ -157,58 +157,49 @@ std::optional<Work> paddedWork(const OperatorCall& call)
 
 constexpr std::string_view pooledBytes = "input + result";
 constexpr std::string_view windowFlops = "elements of a window, per element of the result";
-constexpr std::string_view poolingSource = "operations of the definition";
-
-constexpr WorkModel poolingModel(std::string_view operators, std::string_view flops, std::string_view bytes,
-    std::optional<Work> (*work)(const OperatorCall&))
-{
-    return {.operators = operators,
-        .kernelClass = "pooling",
-        .flops = flops,
-        .bytes = bytes,
-        .source = poolingSource,
-        .work = work};
-}
 
 constexpr std::array poolingList{
-    poolingModel("aten::max_pool2d_with_indices", windowFlops, "input + result + indices in INT64",
+    definedModel("pooling", "aten::max_pool2d_with_indices", windowFlops, "input + result + indices in INT64",
         poolingWork<2, true, true>),
-    poolingModel("aten::max_pool3d_with_indices", windowFlops, "input + result + indices in INT64",
+    definedModel("pooling", "aten::max_pool3d_with_indices", windowFlops, "input + result + indices in INT64",
         poolingWork<3, true, true>),
-    poolingModel("aten::avg_pool2d", windowFlops, pooledBytes, poolingWork<2, false, false>),
-    poolingModel("aten::avg_pool3d", windowFlops, pooledBytes, poolingWork<3, false, false>),
-    poolingModel(
-        "aten::_adaptive_avg_pool2d", "1 per element of the input", pooledBytes, resampledWork<2, 0, 1>),
-    poolingModel(
-        "aten::_adaptive_avg_pool3d", "1 per element of the input", pooledBytes, resampledWork<3, 0, 1>),
-    poolingModel("aten::max_pool2d_with_indices_backward aten::max_pool3d_with_indices_backward",
+    definedModel("pooling", "aten::avg_pool2d", windowFlops, pooledBytes, poolingWork<2, false, false>),
+    definedModel("pooling", "aten::avg_pool3d", windowFlops, pooledBytes, poolingWork<3, false, false>),
+    definedModel("pooling", "aten::_adaptive_avg_pool2d", "1 per element of the input", pooledBytes,
+        resampledWork<2, 0, 1>),
+    definedModel("pooling", "aten::_adaptive_avg_pool3d", "1 per element of the input", pooledBytes,
+        resampledWork<3, 0, 1>),
+    definedModel("pooling", "aten::max_pool2d_with_indices_backward aten::max_pool3d_with_indices_backward",
         "1 per element of the gradient", "gradient + indices + gradient of the input", poolingBackward<1>),
-    poolingModel("aten::avg_pool2d_backward aten::avg_pool3d_backward aten::_adaptive_avg_pool2d_backward "
-                 "aten::_adaptive_avg_pool3d_backward",
+    definedModel("pooling",
+        "aten::avg_pool2d_backward aten::avg_pool3d_backward aten::_adaptive_avg_pool2d_backward "
+        "aten::_adaptive_avg_pool3d_backward",
         "1 per element of the gradient", "gradient + gradient of the input", poolingBackward<0>),
-    poolingModel(
-        "aten::upsample_nearest1d aten::_upsample_nearest_exact1d", "0", pooledBytes, resampledWork<1, 1, 1>),
-    poolingModel(
-        "aten::upsample_nearest2d aten::_upsample_nearest_exact2d", "0", pooledBytes, resampledWork<2, 1, 1>),
-    poolingModel(
-        "aten::upsample_nearest3d aten::_upsample_nearest_exact3d", "0", pooledBytes, resampledWork<3, 1, 1>),
-    poolingModel(
-        "aten::upsample_linear1d", "4 per element of the result", pooledBytes, resampledWork<1, 5, 1>),
-    poolingModel("aten::upsample_bilinear2d aten::_upsample_bilinear2d_aa", "8 per element of the result",
-        pooledBytes, resampledWork<2, 9, 1>),
-    poolingModel(
-        "aten::upsample_trilinear3d", "16 per element of the result", pooledBytes, resampledWork<3, 17, 1>),
-    poolingModel("aten::upsample_bicubic2d aten::_upsample_bicubic2d_aa", "32 per element of the result",
-        pooledBytes, resampledWork<2, 33, 1>),
-    poolingModel("aten::upsample_nearest1d_backward aten::upsample_nearest2d_backward "
-                 "aten::upsample_nearest3d_backward aten::_upsample_nearest_exact2d_backward",
+    definedModel("pooling", "aten::upsample_nearest1d aten::_upsample_nearest_exact1d", "0", pooledBytes,
+        resampledWork<1, 1, 1>),
+    definedModel("pooling", "aten::upsample_nearest2d aten::_upsample_nearest_exact2d", "0", pooledBytes,
+        resampledWork<2, 1, 1>),
+    definedModel("pooling", "aten::upsample_nearest3d aten::_upsample_nearest_exact3d", "0", pooledBytes,
+        resampledWork<3, 1, 1>),
+    definedModel("pooling", "aten::upsample_linear1d", "4 per element of the result", pooledBytes,
+        resampledWork<1, 5, 1>),
+    definedModel("pooling", "aten::upsample_bilinear2d aten::_upsample_bilinear2d_aa",
+        "8 per element of the result", pooledBytes, resampledWork<2, 9, 1>),
+    definedModel("pooling", "aten::upsample_trilinear3d", "16 per element of the result", pooledBytes,
+        resampledWork<3, 17, 1>),
+    definedModel("pooling", "aten::upsample_bicubic2d aten::_upsample_bicubic2d_aa",
+        "32 per element of the result", pooledBytes, resampledWork<2, 33, 1>),
+    definedModel("pooling",
+        "aten::upsample_nearest1d_backward aten::upsample_nearest2d_backward "
+        "aten::upsample_nearest3d_backward aten::_upsample_nearest_exact2d_backward",
         "1 per element of the gradient", "gradient + gradient of the input", resampledBackward<1>),
-    poolingModel("aten::upsample_bilinear2d_backward", "8 per element of the gradient",
+    definedModel("pooling", "aten::upsample_bilinear2d_backward", "8 per element of the gradient",
         "gradient + gradient of the input", resampledBackward<8>),
-    poolingModel("aten::grid_sampler_2d aten::grid_sampler_3d", "8 per element of the result, 16 in 3D",
-        "input + grid + result", gridSampleWork),
-    poolingModel("aten::reflection_pad1d aten::reflection_pad2d aten::reflection_pad3d "
-                 "aten::replication_pad1d aten::replication_pad2d aten::replication_pad3d",
+    definedModel("pooling", "aten::grid_sampler_2d aten::grid_sampler_3d",
+        "8 per element of the result, 16 in 3D", "input + grid + result", gridSampleWork),
+    definedModel("pooling",
+        "aten::reflection_pad1d aten::reflection_pad2d aten::reflection_pad3d "
+        "aten::replication_pad1d aten::replication_pad2d aten::replication_pad3d",
         "0", pooledBytes, paddedWork),
 };
 

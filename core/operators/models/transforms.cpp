@@ -97,37 +97,24 @@ template <Transform kind> std::optional<Work> fourierWork(const OperatorCall& ca
     return work;
 }
 
-constexpr std::string_view alongSource = "operations of the definition";
 constexpr std::string_view fourierSource
     = "5 n log2 n operations a transform, as benchmarks of FFTW count; half for real numbers";
 
-constexpr WorkModel transformModel(std::string_view operators, std::string_view kernelClass,
-    std::string_view flops, std::string_view bytes, std::optional<Work> (*work)(const OperatorCall&),
-    std::string_view source = alongSource)
-{
-    return {.operators = operators,
-        .kernelClass = kernelClass,
-        .flops = flops,
-        .bytes = bytes,
-        .source = source,
-        .work = work};
-}
-
 constexpr std::array transformList{
-    transformModel(
-        "aten::sort aten::msort", "sort_scan", "0", "input + values + indices in INT64", alongWork<0, 1, 1>),
-    transformModel("aten::argsort", "sort_scan", "0", "input + indices in INT64", alongWork<0, 0, 1>),
-    transformModel("aten::topk", "sort_scan", "0", "input + values + indices in INT64", topWork),
-    transformModel("aten::cumprod aten::_logcumsumexp", "sort_scan", "1 per element", "input + result",
+    definedModel(
+        "sort_scan", "aten::sort aten::msort", "0", "input + values + indices in INT64", alongWork<0, 1, 1>),
+    definedModel("sort_scan", "aten::argsort", "0", "input + indices in INT64", alongWork<0, 0, 1>),
+    definedModel("sort_scan", "aten::topk", "0", "input + values + indices in INT64", topWork),
+    definedModel("sort_scan", "aten::cumprod aten::_logcumsumexp", "1 per element", "input + result",
         alongWork<1, 1, 0>),
-    transformModel("aten::_cummax_helper aten::_cummin_helper", "sort_scan", "1 per element",
+    definedModel("sort_scan", "aten::_cummax_helper aten::_cummin_helper", "1 per element",
         "input + values + indices in INT64", alongWork<1, 1, 1>),
-    transformModel("aten::histc aten::bincount", "sort_scan", "1 per element", "input", alongWork<1, 0, 0>),
-    transformModel("aten::_fft_c2c", "fft", "5 n log2 n", "input + result", fourierWork<Transform::Complex>,
+    definedModel("sort_scan", "aten::histc aten::bincount", "1 per element", "input", alongWork<1, 0, 0>),
+    definedModel("fft", "aten::_fft_c2c", "5 n log2 n", "input + result", fourierWork<Transform::Complex>,
         fourierSource),
-    transformModel("aten::_fft_r2c", "fft", "2.5 n log2 n", "input + result",
-        fourierWork<Transform::FromReal>, fourierSource),
-    transformModel("aten::_fft_c2r", "fft", "2.5 n log2 n", "input + result", fourierWork<Transform::ToReal>,
+    definedModel("fft", "aten::_fft_r2c", "2.5 n log2 n", "input + result", fourierWork<Transform::FromReal>,
+        fourierSource),
+    definedModel("fft", "aten::_fft_c2r", "2.5 n log2 n", "input + result", fourierWork<Transform::ToReal>,
         fourierSource),
 };
 
