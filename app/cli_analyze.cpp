@@ -276,7 +276,7 @@ ExitCode judged(
     if (findings.empty()
         && std::ranges::none_of(rules, [&](const Rule* rule) { return rule->applies(trace, {}); }))
         return answer.complain({ExitCode::NothingJudged,
-            file + " holds nothing that the rules look at: --fail-on judges nothing", file});
+            file + " holds nothing that the rules look at: --fail-on has nothing to check", file});
     const bool reached = std::ranges::any_of(
         findings, [&](const Finding& finding) { return job.gate.fails(trace, finding); });
     return reached ? ExitCode::GateFailed : ExitCode::Ok;

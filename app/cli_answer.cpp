@@ -41,7 +41,7 @@ constexpr std::array<ExitCodeWords, 10> codeWords{{
         "A gate (--fail-on) over a report without events: there is nothing to look at; history: a recording has no GPU "
         "work"},
     {ExitCode::NothingJudged, "nothing_judged",
-        "ranks: the reports cannot be judged together; analyze --fail-on: a report holds nothing that the rules "
+        "ranks: the reports cannot be analyzed together; analyze --fail-on: a report holds nothing that the rules "
         "look at"},
 }};
 

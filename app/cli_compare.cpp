@@ -353,7 +353,7 @@ std::function<ExitCode(Answer&)> declareCompare(CLI::App& app)
         ->check(CLI::Range(0, 1'000'000'000))
         ->capture_default_str();
     app.add_option("--fail-on-regression", options->failOn,
-           "Exit with 1 when B's step, by the figure that decides the verdict, is slower beyond the noise and by more "
+           "Exit with 1 when B's step, by the number that decides the verdict, is slower beyond the noise and by more "
            "than this many percent")
         ->check(CLI::Range(0.0, 1e6))
         ->type_name("PCT");

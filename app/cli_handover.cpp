@@ -156,11 +156,11 @@ std::function<ExitCode(Answer&)> declareHandover(CLI::App& app)
         ->type_name("FROM:TO")
         ->allow_extra_args(false);
     app.add_option("--view", options->view,
-           "Take marks, notes, rows and thresholds from this view; left out: the one beside the report")
+           "Take marks, notes, rows and thresholds from this view; left out: the one next to the report")
         ->type_name("VIEW");
     app.add_option("--tables", options->tables, "Statistics tables, with commas between; none: no table")
         ->type_name("NAMES");
-    app.add_option("--notes", options->notes, "Text that stands first")->type_name("TEXT");
+    app.add_option("--notes", options->notes, "Text at the beginning")->type_name("TEXT");
     app.add_flag("--no-findings", options->noFindings, "Leave the findings out");
     app.add_flag(
         "--machine", options->machine, "Name folder, machine and command line, which are left out otherwise");

@@ -32,7 +32,7 @@ constexpr std::array helpedFormats{
     OutputFormat{
         "csv", "Comma-separated values with a header line; names keep their bytes. analyze: a line a report"},
     OutputFormat{"markdown", "A page or a table of Markdown, for a comment in a review"},
-    OutputFormat{"html", "One web page that needs nothing beside it"},
+    OutputFormat{"html", "One web page that needs no other file"},
     OutputFormat{"folded", "Stacks with semicolons between, for flame graphs"},
     OutputFormat{"chrome", "Chrome's trace format, which Perfetto opens"},
 };

@@ -111,7 +111,7 @@ ExitCode runName(Answer& answer, const NameOptions& options)
     for (const FoundName& other : found) {
         if (options.kind.empty() && &other != &*chosen && !isDerived(other.query.kind)
             && !other.query.recordedOnGpu)
-            answer.note("other events are called so, too: --kind " + std::string(keyOf(other.query.kind)));
+            answer.note("other events have this name, too: --kind " + std::string(keyOf(other.query.kind)));
     }
     if (by->grouping && !canGroup(*trace, chosen->query.kind, *by->grouping))
         answer.note("--by: events of kind " + std::string(keyOf(chosen->query.kind)) + " do not differ by "
@@ -126,11 +126,11 @@ std::function<ExitCode(Answer&)> declareName(CLI::App& app)
     app.add_option("NAME", options->name, "A full name, a kernel's short one, or a pattern with * and ?")
         ->required();
     app.add_option(
-        "--kind", options->kind, "Of several kinds that are called so this one: kernel, cuda_api, nvtx ...");
+        "--kind", options->kind, "The kind, where several have this name: kernel, cuda_api, nvtx ...");
     addWhereOption(app, options->where);
     app.add_option("--range", options->range, "Only events that touch this part of the report")
         ->type_name("FROM:TO");
-    app.add_option("--by", options->by, "Also the same figures of groups: " + groupingNames());
+    app.add_option("--by", options->by, "Also the same numbers of groups: " + groupingNames());
     return [options](Answer& answer) { return runName(answer, *options); };
 }
 

@@ -157,7 +157,7 @@ void CommandPalette::fill()
     m_list->addTopLevelItems(items);
     m_list->setCurrentItem(m_list->topLevelItem(0));
     const auto count = [](std::size_t number) { return QString::fromStdString(formatCount(number)); };
-    m_hint->setText(found.empty() ? tr("Nothing is called so.")
+    m_hint->setText(found.empty() ? tr("No matches.")
             : found.size() > mostShown
             ? tr("The first %1 of %2. More letters find less.").arg(count(mostShown), count(found.size()))
             : tr("Enter does it, Esc closes this list."));

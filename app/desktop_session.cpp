@@ -212,7 +212,7 @@ void DesktopSession::offerAnew()
             .arg(QFileInfo(m_changed.front()).fileName()),
         QMessageBox::NoButton, &m_window);
     m_question->setAttribute(Qt::WA_DeleteOnClose);
-    m_question->addButton(tr("Open it anew"), QMessageBox::AcceptRole);
+    m_question->addButton(tr("Open it again"), QMessageBox::AcceptRole);
     m_question->addButton(tr("Keep this"), QMessageBox::RejectRole);
     connect(m_question, &QMessageBox::accepted, this, &DesktopSession::reopen);
     connect(m_question, &QMessageBox::finished, this, [this] { m_changed.clear(); });

@@ -188,7 +188,7 @@ ExitCode run(const Fleet& fleet, const FleetOptions& options)
 
 int start(int argc, char** argv, const Fleet& fleet)
 {
-    CLI::App app{"Judges the ranks of a run, each process of MPI reading its share of the reports:\n"
+    CLI::App app{"Analyzes the ranks of a run. Each MPI process reads its share of the reports:\n"
                  "mpirun -n 64 warpline-fleet DIR -o fleet.json",
         "warpline-fleet"};
     FleetOptions options;

@@ -36,7 +36,7 @@ QList<QCommandLineOption> allOptions()
         {"panel", "Bring a panel to the front: " + panelIds().join(", ") + '.', "name"},
         {"filter", "List only events that pass this filter, and mark them.", "text"},
         {"steps", "Take the NVTX ranges of this name, with * and ?, as the steps.", "name"},
-        {"view", "Open this view, instead of the one beside the report.", "file"},
+        {"view", "Open this view instead of the one next to the report.", "file"},
         {"running", "Open the report in a Warpline that runs already, if there is one."},
         {"fresh", "Begin with the start page instead of what was shown last."},
         {"no-cache", "Neither use nor leave a copy that opens faster the next time."},

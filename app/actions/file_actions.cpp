@@ -37,7 +37,7 @@ constexpr Action fileActionList[]{
     {
         .id = "file.add",
         .text = QT_TRANSLATE_NOOP("Action", "&Add reports\u2026"),
-        .help = QT_TRANSLATE_NOOP("Action", "Open further reports beside those that are open"),
+        .help = QT_TRANSLATE_NOOP("Action", "Open more reports next to those that are open"),
         .keys = "Ctrl+Shift+A",
         .menu = MainMenu::File,
         .run = [](const ActionContext& at) { windowOf(at).askForMore(); },
@@ -111,7 +111,7 @@ constexpr Action fileActionList[]{
         .id = "file.saveView",
         .text = QT_TRANSLATE_NOOP("Action", "&Save view"),
         .help = QT_TRANSLATE_NOOP(
-            "Action", "Write view, rows, marks, notes and thresholds to a file beside the report"),
+            "Action", "Write view, rows, bookmarks, notes and thresholds to a file next to the report"),
         .keys = "Ctrl+S",
         .menu = MainMenu::File,
         .section = true,

@@ -64,8 +64,7 @@ ToolAnswer pictureOfRange(Desk& /*desk*/, const ToolArguments& asked)
     const std::string program = windowProgram();
     if (program.empty())
         return failedAnswer(
-            "Pictures need the program warpline, which is not installed beside warpline-cli or on "
-            "the PATH. 'range' and 'events' answer in numbers.");
+            "Pictures need the program warpline, which is neither next to warpline-cli nor on the PATH. 'range' and 'events' answer in numbers.");
     const TemporaryFolder folder;
     const int said = platform::createNamelessFile();
     if (folder.path().empty() || said == platform::noFile)

@@ -31,7 +31,7 @@ constexpr std::string_view firstWithSchemas = "2025-06-18"; ///< of what tools g
 
 constexpr std::string_view instructions
     = "Answers about recordings of GPU programs. Open files with open_reports, then ask overview and findings; "
-      "evidence shows why and where, range, events, name and sql look closer, compare judges a change, ranks finds the "
+      "evidence shows why and where, range, events, name and sql look closer, compare measures a change, ranks finds the "
       "late rank. Times are ns on the report's clock. Long lists are cut: 'more' of an answer says where, and the "
       "tool more shows the rest. words explains terms.";
 

@@ -157,7 +157,7 @@ public:
         if (isSetByHand(first))
             set(first, m_choices[first].clock, {});
         else
-            set(first, {0, 0, ClockMethod::StartTime, "All others are told from it."}, {});
+            set(first, {0, 0, ClockMethod::StartTime, "All others are set by it."}, {});
         findHosts(first);
         alignHeads();
         for (const Host& host : m_hosts) {

@@ -86,8 +86,7 @@ void tellExactly(const AcrossReport& across, std::uint32_t rank, const ExposedWa
         return;
     setExactly(finding, *gain);
     finding.message += fmt::format(
-        " Mending that saves {} at most: by so much it takes longer on {} than on the others, {}. The rest of "
-        "the wait has other causes.",
+        " Fixing that saves up to {}. By that much it takes longer on {} than on the others, {}. The rest of the wait has other causes.",
         formatDuration(*gain), across.ranks[most].label, inAllText(verdict));
 }
 

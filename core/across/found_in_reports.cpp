@@ -58,7 +58,7 @@ public:
             finding.message = found.message;
             finding.remedy = found.remedy;
             finding.why = Message("across.why",
-                "Ranks that exchange data wait for the one that comes last, and their GPUs idle meanwhile.");
+                "Ranks that exchange data wait for the one that comes last, and their GPUs idle during that time.");
             finding.saving = found.saving;
             if (found.rule == "late_rank" && found.rank == across.verdict.rank && m_late == noPlace)
                 m_late = m_places.size();

@@ -167,7 +167,7 @@ AcrossReport judgeSummaries(
         out.verdict.sentence = differentReports(judging.reports) == 1
             ? "One report with one rank: there is no other to compare it with. Name the reports of the other "
               "ranks, too."
-            : "These reports are not ranks of one run: nothing is judged.";
+            : "These reports are not ranks of one run, so there is no verdict.";
         return std::move(judging.out);
     }
     listRanks(judging);

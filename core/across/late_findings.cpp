@@ -68,9 +68,7 @@ void boundByLateRank(std::vector<Finding>& findings, const Trace& trace, TimeRan
         if (waits <= 0 || most >= finding.saving)
             continue;
         finding.message
-            += fmt::format(" But {} is early: it waits {} for {} while nothing computes. Of the {} that "
-                           "this takes, the run gains {} before {} is mended: the rest would only "
-                           "be waited longer.",
+            += fmt::format(" But {} is early: it waits {} for {} while nothing computes. Of the {} that this takes, the run gains {} before {} is fixed. The rest would become waiting time.",
                 across.ranks[rank].label, formatDuration(waits), late.label, formatDuration(finding.saving),
                 most > 0 ? formatDuration(most) + ", what the same could save there, at most"
                          : std::string("nothing"),

@@ -148,7 +148,7 @@ std::string launchesSentence(const Judging& judging, std::uint32_t rank)
     if (less == 0 || static_cast<double>(own) < farMore * static_cast<double>(less))
         return {};
     return fmt::format(
-        " It runs {:.1f} times as many kernels as {} ({} and {} beside no communication), and its "
+        " It runs {:.1f} times as many kernels as {} ({} and {} while nothing communicates), and its "
         "GPU idles for {} of its steps' time: its host paces it.",
         static_cast<double>(own) / static_cast<double>(less), *other, formatCount(own), formatCount(less),
         formatShare(idle.all));
@@ -160,9 +160,9 @@ std::string costOf(const AcrossReport& out, const LateVerdict& verdict)
     const std::string waits = fmt::format("{} waits {} a step for it on average",
         onlyOther(out, verdict.rank).value_or("each of the others"), formatDuration(verdict.perStep));
     if (verdict.exposedPerStep * 50 >= verdict.perStep * 49)
-        return waits + " and computes nothing meanwhile.";
+        return waits + " and computes nothing in that time.";
     if (verdict.exposedPerStep * 50 <= verdict.perStep)
-        return waits + ", all of it beside its own kernels.";
+        return waits + ", all of it during its own kernels.";
     const std::string exposed = fmt::format(
         "{}, {} of that with nothing to compute", waits, formatDuration(verdict.exposedPerStep));
     // What has another cause stays when this one is gone.
@@ -221,7 +221,7 @@ std::string sentenceOfPattern(const Judging& judging, const LateVerdict& verdict
 {
     switch (verdict.pattern) {
     case LatePattern::None:
-        return "No rank waits long for another.";
+        return "The ranks do not wait long for each other.";
     case LatePattern::Rotating:
         return "Ranks wait for one another in turn: no single rank is to blame. Uneven shares of the work, "
                "or jitter.";

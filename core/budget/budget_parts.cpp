@@ -102,7 +102,7 @@ BudgetParts::BudgetParts(const KernelClassRules& rules, GpuApi api)
     add("copy_to_gpu", "Copies to the GPU", BudgetGroup::Copies);
     add("copy_to_host", "Copies to the host", BudgetGroup::Copies);
     add("copy_other", "Copies within and between GPUs", BudgetGroup::Copies);
-    add("set", "Sets of memory", BudgetGroup::Copies);
+    add("set", "Memsets", BudgetGroup::Copies);
     add("communication_unsplit", "Communication: transfer or waiting", BudgetGroup::Communication);
     for (std::size_t i = 0; i < idleCauses; ++i) {
         const CauseWords& words = wordsOf(static_cast<IdleCause>(i), api);

@@ -120,7 +120,7 @@ std::vector<CompareTable> copyTables(const TableSources& sources)
     }
     std::vector<CompareTable> tables;
     tables.push_back(tableOf(
-        "copies", "Copies and sets", joinTallies({&times.a, &times.b}, gpuDivisor(sources), directionOf)));
+        "copies", "Copies and memsets", joinTallies({&times.a, &times.b}, gpuDivisor(sources), directionOf)));
     tables.push_back(tableOf("copied", "Bytes copied and set",
         joinTallies({&bytes.a, &bytes.b}, gpuDivisor(sources), directionOf), true));
     return tables;

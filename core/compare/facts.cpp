@@ -311,8 +311,7 @@ CompareFact workFact(const Comparison& comparison)
     if (!step && !comparison.lacksSteps && ratio > 0 && isMatched(comparison) && !isSameWork(ratio)
         && !movesTheSame(comparison))
         made.reason
-            = fmt::format("B runs the kernels that both have {} times as often as A, and no steps tell how "
-                          "much of that is one piece of work: choose ranges that do the same.",
+            = fmt::format("B runs the common kernels {} times as often as A, and there are no steps to compare. Choose ranges that do the same work.",
                 formatReal(ratio, 2));
     return made;
 }

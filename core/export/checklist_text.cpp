@@ -64,7 +64,7 @@ std::string checklistMarkdown(std::span<const ChecklistAnswer> checklist)
 {
     if (checklist.empty())
         return {};
-    std::string text = "\n## Checklist\n\n| Question | Answer | Figure | Because |\n|---|---|---|---|\n";
+    std::string text = "\n## Checklist\n\n| Question | Answer | Value | Reason |\n|---|---|---|---|\n";
     for (const ChecklistAnswer& answer : checklist)
         text += fmt::format("| {} | {} | {} | {} |\n", markdownCell(answer.question), wordOf(answer.answer),
             markdownCell(answer.figure), markdownCell(answer.explanation));

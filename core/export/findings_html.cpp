@@ -72,7 +72,7 @@ std::string_view findingStyle()
 std::string findingHtml(const Trace& trace, const Finding& finding)
 {
     std::string saving
-        = finding.saving > 0 ? ", could save at most " + formatDuration(finding.saving) : std::string();
+        = finding.saving > 0 ? ", potential saving: up to " + formatDuration(finding.saving) : std::string();
     if (finding.once > 0)
         saving += ", " + formatDuration(finding.once) + " once";
     std::string withIt;

@@ -270,8 +270,7 @@ std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findin
         text += fmt::format("\n{}\n", together);
     for (const Finding& finding : findings) {
         text += fmt::format(
-            "\n## {}\n\n{}\n\n- Severity: {}{}\n- Confidence: {}\n- Could save at most: "
-            "{}{}{}\n- What to do: {}\n- Why: {}\n- When this may be wrong: {}\n- Ask on: `{}`\n",
+            "\n## {}\n\n{}\n\n- Severity: {}{}\n- Confidence: {}\n- Potential saving: up to {}{}{}\n- What to do: {}\n- Why: {}\n- Caveat: {}\n- Ask on: `{}`\n",
             render(finding.title, Markup::Markdown), render(messageOf(finding), Markup::Markdown),
             keyOf(finding.severity),
             reasonOf(finding).empty() ? std::string() : fmt::format(". {}", reasonOf(finding)),

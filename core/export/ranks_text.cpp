@@ -203,7 +203,7 @@ void write(const AcrossReport& across, std::size_t top, const Page& page)
     for (const AcrossFinding& finding : across.findings) {
         page.text(fmt::format("[{}] {}", keyOf(finding.severity), toUtf8(finding.title)));
         page.text(toUtf8(finding.message)
-            + (finding.saving > 0 ? fmt::format(" Could save at most {}.", formatDuration(finding.saving))
+            + (finding.saving > 0 ? fmt::format(" Potential saving: up to {}.", formatDuration(finding.saving))
                                   : std::string()));
         page.text(finding.remedy);
     }

@@ -176,7 +176,7 @@ constexpr std::array<Advice, 45> allAdvice{{
         "CuPy: cupyx.profiler.profile().",
         "In CUDA C++: cudaProfilerStart() before the steady steps, cudaProfilerStop() after them.", ""},
     {"data_starvation",
-        "PyTorch: DataLoader(num_workers=as many as the figures ask for, prefetch_factor=2 or more, persistent_workers=True, "
+        "PyTorch: DataLoader(num_workers=as many as the numbers above ask for, prefetch_factor=2 or more, persistent_workers=True, "
         "pin_memory=True) with tensor.to(device, non_blocking=True). Transforms on the GPU: NVIDIA DALI, "
         "torchvision v2 on CUDA tensors.",
         "", "", ""},

@@ -198,7 +198,7 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
     if (!sums.compute)
         return nothingToJudge(trace, std::move(answer),
             fmt::format(
-                "no kernel runs beside the {} in this range", counted(sums.copies, "copy", "copies")));
+                "no kernel runs next to the {} in this range", counted(sums.copies, "copy", "copies")));
     const Ns lost = sums.exposed + sums.stalled;
     const double share = shareOf(lost, sums.working);
     // Copies of which nothing is hidden are not overlapped, however short they are.
@@ -257,7 +257,7 @@ ChecklistAnswer areCollectivesHidden(const ChecklistSubject& subject)
     setFigure(answer, share, "exposed");
     const Ns waiting = totalTime(exposedWaitingOf(subject, worst));
     answer.explanation = fmt::format(
-        "{}{} on {} {} {}; nothing computes beside {} of it, of which {}{} is waiting for other GPUs{}.",
+        "{}{} on {} {} {}; nothing computes during {} of it, of which {}{} is waiting for other GPUs{}.",
         gpus.size() > 1 ? "The worst: " : "", counted(worst.collectives.size(), "collective"),
         gpuName(trace, worst.process, worst.device), worst.collectives.size() == 1 ? "takes" : "take",
         formatDuration(total), durationOrNothing(exposed), waiting > 0 ? aboutWaits(subject, gpus) : "",

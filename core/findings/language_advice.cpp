@@ -105,8 +105,7 @@ constexpr Words allocating{
     "ISO C++: make the vectors before the loop and reuse them.",
     "Julia: write into arrays that are there (mul!, .=, copyto!); CUDA.unsafe_free! "
     "gives memory back to the pool.",
-    "CUDA Fortran: allocate device arrays before the loop; automatic device arrays "
-    "are made anew at each call."};
+    "CUDA Fortran: allocate device arrays before the loop; automatic device arrays are allocated at each call."};
 constexpr Words filling{"Kokkos: more iterations for the policy (collapse loops in an MDRangePolicy), "
                         "TeamPolicy with AUTO team size.",
     "RAJA: cuda_exec<256>, and collapse nested loops (RAJA::kernel with statement::CudaKernel) so that "

@@ -90,10 +90,7 @@ NoGpuWork explainNoGpuWork(const Trace& trace)
     const std::optional<bool> traced = wasCudaTraced(trace.info);
     if (traced.value_or(false))
         return {what,
-            "CUDA was traced, and no call of it was seen. The program may have ended before its first launch (see "
-            "what it printed), have found no GPU, or be built for the CPU (nvc++ -stdpar=multicore instead of "
-            "-stdpar=gpu, OpenACC or OpenMP without a GPU as target, PyTorch without CUDA); or another program may "
-            "have been profiled (a script or make)."};
+            "CUDA was traced, but the program made no CUDA call. It may have ended before its first launch: see what it printed. It may have found no GPU. It may be built for the CPU (nvc++ -stdpar=multicore instead of -stdpar=gpu, OpenACC or OpenMP without a GPU as target, PyTorch without CUDA). Or another program was profiled (a script or make)."};
     if (traced)
         return {what,
             fmt::format("CUDA was not traced. Record again: nsys profile {} -o report ./program.",
@@ -101,8 +98,7 @@ NoGpuWork explainNoGpuWork(const Trace& trace)
     const bool ofNsys = recorderOf(trace.info) == Recorder::NsightSystems;
     return {what,
         fmt::format(
-            "the program may have ended before its first launch (check cudaGetLastError()), another program may "
-            "have been profiled (a script or make), {} may be missing, or there was no GPU to use.{}",
+            "The program may have ended before its first launch (check cudaGetLastError()). Another program may have been profiled (a script or make). {} may be missing, or there was no GPU to use.{}",
             ofNsys ? "--trace=cuda" : advice.cudaCalls,
             ofNsys ? fmt::format(" Try: nsys profile {} -o report ./program.", traceOption(trace))
                    : std::string())};

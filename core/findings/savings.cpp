@@ -154,7 +154,7 @@ std::string savingsSentence(std::span<const Finding> findings)
                                  formatDuration(doubtful), formatShare(shareOf(doubtful, measured)))
                                           : std::string();
     if (sure <= 0)
-        return fmt::format("Of the {} measured these could save at most {}.", formatDuration(measured), more);
+        return fmt::format("Their potential saving: up to {1} of the {0} measured.", formatDuration(measured), more);
     return fmt::format(
         "Together these could save {} at most, {} of the {} measured: time that several of them "
         "claim counts once.{}{}",

@@ -28,7 +28,7 @@ constexpr std::array entries{
     GlossaryEntry{"compute-bound", "compute bound",
         "Limited by arithmetic: more memory bandwidth or fewer copies would not make it faster."},
     GlossaryEntry{"computes alone", "compute alone",
-        "Time of kernels beside which no collective runs. The same work is less of it on a rank that waits in its "
+        "Time of kernels while no collective runs. The same work is less of it on a rank that waits in its "
         "collectives while it computes: more of it than on another rank is no more work."},
     GlossaryEntry{"confidence", "",
         "How sure a rule is that the pattern it found is the cause it names: certain, likely or possible."},
@@ -61,8 +61,7 @@ constexpr std::array entries{
         "Time of copies or communication during which no kernel computes: nothing hides it, so it costs its "
         "full length."},
     GlossaryEntry{"exposed wait", "",
-        "What a rank waits for others while its GPU computes nothing. Waiting beside kernels leaves the GPU at work, "
-        "but may slow them: the waiting collective holds multiprocessors meanwhile."},
+        "What a rank waits for others while its GPU computes nothing. Waiting during kernels leaves the GPU at work, but may slow them: the waiting collective holds multiprocessors."},
     GlossaryEntry{"futex",
         "pthread_cond_wait|pthread_cond_timedwait|pthread_mutex_lock|sem_wait|sem_clockwait",
         "A call in which a thread sleeps until another thread wakes it, or lets go of a lock. Threads without work "
@@ -79,8 +78,7 @@ constexpr std::array entries{
     GlossaryEntry{"host", "", "The CPU with its memory, in the words of CUDA; the GPU is the device."},
     GlossaryEntry{"idle", "", "The GPU has nothing to run: no kernel, no copy. It then waits for the host."},
     GlossaryEntry{"kernel", "kernels",
-        "A function that runs on the GPU in many threads at once: what is called with <<<grid, block>>>, or by "
-        "a library for you."},
+        "A function that runs on the GPU in many threads at once. You start it with <<<grid, block>>>, or a library does."},
     GlossaryEntry{"last in", "",
         "To how many of its exchanges the rank came last: of its own calls, and of the waits of others for its "
         "messages. Where all came within 25 us of one another nobody did."},
@@ -150,8 +148,7 @@ constexpr std::array entries{
     GlossaryEntry{"persistent kernel", "persistent kernels",
         "A kernel with as many blocks as fit on the GPU at once, which fetch their work in a loop: few blocks are no fault there."},
     GlossaryEntry{"pinned", "pinned memory|page-locked",
-        "Memory that the operating system may not move (cudaMallocHost, pin_memory). The GPU copies from it at "
-        "full speed, and beside kernels."},
+        "Memory that the operating system may not move (cudaMallocHost, pin_memory). The GPU copies from it at full speed, and during kernels."},
     GlossaryEntry{"poll", "ppoll|epoll_wait",
         "A call in which a thread sleeps until there is something to read: from a socket, a pipe or a driver. Helper "
         "threads of CUDA and of servers spend their lives in it."},

@@ -50,8 +50,7 @@ std::string textOfElementwise(
         formatCount(found.launches), formatDuration(each), boundOf(each));
     if (found.following > 0)
         text += fmt::format(
-            " {} of them come right behind another one on their stream: fused with it (torch.compile, or a kernel "
-            "of your own) they save {} of the GPU's time at most{}, for of each row the shortest is left.",
+            " {} of them follow another one on their stream. Fusing them (torch.compile, or a kernel of your own) saves up to {} of the GPU's time{}. The shortest of each row remains.",
             formatCount(found.following), formatDuration(found.saved()),
             found.byGraph ? "" : ", and as many launches");
     return text;

@@ -144,7 +144,7 @@ private:
             say(fmt::format("This report is {}. What lies outside is not in it{}.", partText(*part),
                     part->gpuWork.end <= part->kept.end
                         ? ""
-                        : ": why a GPU idles up to its end is told by what the thread did that launched before"),
+                        : ": the thread that launched before shows why a GPU idles up to its end"),
                 m_trace.session);
         if (m_overview.window == m_trace.session && part)
             say(fmt::format("{}: {} kept.", programName(m_trace, m_facts), formatDuration(length)),

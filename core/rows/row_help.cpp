@@ -117,7 +117,7 @@ std::string rowHelp(const Trace& trace, const Row& row)
     if (row.key.ends_with("/kernels"))
         return "Kernels of all streams: the functions that run on the GPU.";
     if (row.key.ends_with("/memory"))
-        return "Copies and sets of memory of all streams.";
+        return "Copies and memsets of all streams.";
     const std::size_t last = row.key.find_last_of('/');
     if (row.key.compare(last == std::string::npos ? 0 : last + 1, 7, "stream:") == 0)
         return std::string(helpOfStream(trace, first));

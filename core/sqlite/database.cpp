@@ -294,7 +294,7 @@ Result<ReportFile> ReportFile::open(const std::string& path)
         file.m_copy = TemporaryCopy::make(platform::pathOf(path), problem);
         if (!file.m_copy)
             return Error{path
-                + " has an unfinished change beside it (-wal or -journal), and no copy of it could be made ("
+                + " has an unfinished change next to it (-wal or -journal), and no copy of it could be made ("
                 + problem + "). Make room, or copy the files to a folder that you can write to."};
         // The copy may be written to: let SQLite recover it once, then read it like any other file.
         sqlite3* recovered = nullptr;

@@ -58,7 +58,7 @@ std::string oddity(const std::array<Byte, fileHeaderBytes>& header, std::uint64_
 std::shared_ptr<const PagedFile> PagedFile::open(const ReportFile& file, std::string& whyNot)
 {
     if (!file.isPlain()) {
-        whyNot = "an unfinished change lies beside it";
+        whyNot = "an unfinished change is next to it";
         return nullptr;
     }
     const auto plain = plainFileOf(file.path());

@@ -1,4 +1,5 @@
 warpline_test(tst_desktop_files SOURCES packaging/tst_desktop_files.cpp LIBRARIES warpline_core)
+warpline_test(tst_texts SOURCES packaging/tst_texts.cpp)
 warpline_cli_test(tst_documents packaging/tst_documents.cpp app/cli_runner.h)
 if(WARPLINE_GUI)
     add_dependencies(tst_documents warpline)

@@ -91,8 +91,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
     finding.title = fmt::format("The stage on {} bounds the pipeline: a bubble of {} on {}",
         out.ranks[bounding].label, formatShare(shareOf(*most, measured)), out.ranks[waiting].label);
     finding.message
-        = fmt::format("{} waits {} inside sends and receives while nothing computes, {} only {}. Kernels "
-                      "that compute beside no communication take {} on {} and {} on {}.",
+        = fmt::format("{} waits {} inside sends and receives while nothing computes, {} only {}. Kernels that compute while nothing communicates take {} on {} and {} on {}.",
             out.ranks[waiting].label, formatDuration(*most), out.ranks[bounding].label,
             formatDuration(*least), formatDuration(out.ranks[waiting].computeAlone), out.ranks[waiting].label,
             formatDuration(out.ranks[bounding].computeAlone), out.ranks[bounding].label);

@@ -66,7 +66,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
         finding.title = fmt::format("The GPU of {} takes {} times as long for the same kernels",
             out.ranks[r].label, formatReal(ratio, 2));
         finding.message = fmt::format(
-            "{} of the same launch shape, by their medians beside no communication. Its kernels take {} in all.",
+            "{} of the same launch shape, by their medians while nothing communicates. Its kernels take {} in all.",
             counted(kernels, "kernel"), formatDuration(out.ranks[r].computeAlone));
         if (!out.ranks[r].gpu.empty())
             finding.message += " It is a " + out.ranks[r].gpu + ".";
@@ -85,7 +85,7 @@ extern constinit const AcrossRule slowGpu{
     .title = "A GPU that is slower than the others",
     .remedy
     = "Look at its clocks, power and temperature (nvidia-smi -q -d CLOCK,POWER,TEMPERATURE,PERFORMANCE), "
-      "and at whether something else runs on it. Record GPU metrics to see its clock beside its kernels.",
+      "and at whether something else runs on it. Record GPU metrics to see its clock next to its kernels.",
     .check = check,
 };
 

@@ -193,10 +193,9 @@ std::vector<Finding> findAllocations(const RuleContext& context)
             gpuApiOf(context.trace) == GpuApi::Hip ? "hipFree" : "cudaFree",
             finding.saving > 0
                 ? fmt::format("The GPU idles for up to {} because of them.", formatDuration(finding.saving))
-                : std::string("The GPU has work meanwhile: they cost it nothing."));
+                : std::string("The GPU has work during them, so they cost it nothing."));
         if (found.after > 0)
-            finding.message += fmt::format(" {} after the last work of the GPU, {} in all, not counted: what "
-                                           "tidies up at the end is paid once.",
+            finding.message += fmt::format(" {} after the last work of the GPU, {} in all, do not count: cleaning up is a one-time cost.",
                 counted(found.after, "call"), formatDuration(found.afterTime));
         if (found.single > 0)
             finding.message += fmt::format(" {} of {} in all are not counted: they come once.",
@@ -328,8 +327,7 @@ extern constinit const Rule allocationInLoop{
 extern constinit const Rule memoryGrowth{
     .id = growthId,
     .title = "GPU memory grows without release",
-    .why = "Memory that is allocated step after step and never given back ends in an out-of-memory error, "
-           "and before that in an allocator that has to search and flush.",
+    .why = "Memory that each step allocates and none frees ends in an out-of-memory error. Before that, the allocator has to search and flush.",
     .remedy = "Look for arrays kept across steps, caches without a bound, and growing shapes.",
     .caveat = "A cache that fills up looks like growth until it is full.",
     .thresholds = growthThresholds,

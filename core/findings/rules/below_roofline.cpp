@@ -281,8 +281,7 @@ extern constinit const Rule belowRoofline{
     = "The roofline of an operator is the longer of two times: its FLOPs at the GPU's peak rate, and its bytes at the "
       "memory bandwidth. Work that takes much longer leaves most of both unused.",
     .remedy
-    = "Make dimensions multiples of 8 (16-bit types) or 16 (FP8), batch small products, and fuse operators that move "
-      "the same data (torch.compile, fused attention and normalization). The Roofline panel shows each operator.",
+    = "Make dimensions multiples of 8 (16-bit types) or 16 (FP8). Batch small products. Fuse operators that move the same data (torch.compile, fused attention and normalization). The Roofline panel shows each operator.",
     .caveat
     = "FLOPs and bytes are minimums. Kernels that run at the same time, or read cached data, do not match them.",
     .thresholds = thresholds,

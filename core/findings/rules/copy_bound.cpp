@@ -156,9 +156,7 @@ extern constinit const Rule copyBound{
     = "The link between host and GPU is fifty times slower than the GPU's own memory. A program that copies for "
       "most of the time is as fast as the link, whatever the kernels do.",
     .remedy
-    = "First copy less: keep on the GPU what is used again (weights, meshes, tables), copy once before the loop, "
-      "use smaller types (FP16, INT8) or compressed data, and compute on the GPU from the data it has. Then copy "
-      "faster: from pinned memory, in large pieces, in a separate stream, one piece ahead.",
+    = "First copy less. Keep on the GPU what is used again (weights, meshes, tables) and copy it once before the loop. Use smaller types (FP16, INT8) or compressed data. Compute on the GPU from the data it has. Then copy faster: from pinned memory, in large pieces, in a separate stream, one piece ahead.",
     .caveat = "The recording may not be typical: check another one.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,

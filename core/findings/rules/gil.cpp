@@ -155,8 +155,7 @@ extern constinit const Rule globalInterpreterLock{
     = "Only one thread of a Python process runs Python at a time. A thread that waits for the lock launches "
       "nothing, however many cores there are.",
     .remedy
-    = "Move the work that holds the lock to other processes (multiprocessing) or to code that releases it "
-      "(NumPy, compiled extensions), or do it less often (logging, metrics). sys.setswitchinterval() sets "
+    = "Move the work that holds the lock to other processes (multiprocessing) or to code that releases it (NumPy, compiled extensions). Do it less often (logging, metrics). sys.setswitchinterval() sets "
       "how soon a thread yields.",
     .caveat = "Waits shorter than the resolution of the lock's trace are not seen.",
     .thresholds = thresholds,

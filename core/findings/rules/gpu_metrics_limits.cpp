@@ -152,8 +152,7 @@ extern constinit const Rule gpuMetricsLimits{
     .title = "What the GPU metrics say",
     .why = "A kernel that keeps few multiprocessors active leaves the rest of the GPU idle, although the "
            "timeline shows it busy.",
-    .remedy = "Give kernels more blocks (more work at once, split further), run independent kernels in "
-              "streams of their own, and look at the kernels in question with Nsight Compute.",
+    .remedy = "Give kernels more blocks (more work at once, split further). Run independent kernels in streams of their own. Look at the slow kernels with Nsight Compute.",
     .caveat = "Metrics are of the whole GPU: other processes count as well.",
     .thresholds = thresholds,
     .applies =

@@ -371,8 +371,7 @@ extern constinit const Rule pageableCopies{
     .id = id,
     .title = "Copies from or to pageable memory",
     .why
-    = "The GPU cannot read memory that the system may page out. The driver copies it through its own pinned buffer, "
-      "at a fraction of the link's bandwidth, and blocks the calling thread, whatever the call is named.",
+    = "The GPU cannot read memory that the system may page out. The driver copies it through its own pinned buffer, at a fraction of the link's bandwidth. It blocks the calling thread even in an asynchronous call.",
     .remedy
     = "Allocate the host memory with cudaMallocHost or cudaHostAlloc, or pin it with cudaHostRegister, and copy with "
       "cudaMemcpyAsync in a stream.",

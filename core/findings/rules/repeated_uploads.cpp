@@ -160,8 +160,7 @@ extern constinit const Rule repeatedUploads{
     .id = id,
     .title = "The same data copied to the GPU in every round",
     .why
-    = "Data on the GPU stays there until it is freed. Copying it anew in each round pays the link each time, "
-      "and the kernels wait for it.",
+    = "Data on the GPU stays there until it is freed. Copying it again in each round uses the link each time, and the kernels wait for it.",
     .remedy = "Copy once before the loop, and copy only what has changed inside it.",
     .caveat = "Told by size alone: new data of the same size has to be copied.",
     .thresholds = thresholds,

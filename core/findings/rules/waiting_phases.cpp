@@ -153,8 +153,7 @@ extern constinit const Rule phaseHoldsSync{
     .title = "A phase that hides a synchronization",
     .why = "A phase that waits is charged for the work of the phases before it: what looks like a slow "
            "phase is often a hidden wait.",
-    .remedy = "Look at the CUDA API row inside the range for calls that wait. Judge phases by their row on "
-              "the GPU, not by their length on the CPU.",
+    .remedy = "Look at the CUDA API row inside the range for calls that wait. Compare phases by their row on the GPU, not by their length on the CPU.",
     .caveat = "A phase that waits for its own kernels is as long as they are.",
     .thresholds = phaseThresholds,
     .applies = hasRanges,

@@ -140,7 +140,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable nvtxStepBreakdown{.id = "nvtx_step_breakdown",
     .title = "NVTX Step Breakdown",
     .description
-    = "What is each step made of? What each step is made of: its parts, and what the GPU did meanwhile.",
+    = "What is each step made of? Its parts, and what the GPU does in each.",
     .arguments = {},
     .applies = hasAnyNvtxRange,
     .fill = fill,

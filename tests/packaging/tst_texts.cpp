@@ -1,0 +1,227 @@
+// Every text in the sources that a user may read: its words, the length of its sentences, its form. Read from
+// the sources, so that no text needs a report in which it appears.
+
+#include <QDirIterator>
+#include <QRegularExpression>
+#include <QTest>
+
+namespace {
+
+struct Text {
+    QString place; ///< "core/overview/overview.cpp:41"
+    QString text;
+};
+
+/// What is between quotes, adjacent quotes joined. Of comments and characters nothing.
+QList<Text> literalsOf(const QString& path, const QString& source)
+{
+    static const QRegularExpression token(
+        R"re(R"(\w*)\((.*?)\)\1"|"((?:[^"\\\n]|\\.)*)"|//[^\n]*|'(?:[^'\\]|\\.)'|/\*.*?\*/)re",
+        QRegularExpression::DotMatchesEverythingOption);
+    QList<Text> texts;
+    qsizetype end = -1;
+    for (const auto& match : token.globalMatch(source)) {
+        if (!match.hasCaptured(2) && !match.hasCaptured(3))
+            continue;
+        const QString text = match.captured(2) + match.captured(3);
+        const QStringView between = QStringView(source).mid(
+            std::max<qsizetype>(end, 0), match.capturedStart() - std::max<qsizetype>(end, 0));
+        if (end >= 0 && between.trimmed().isEmpty())
+            texts.back().text += text;
+        else
+            texts.append(
+                {path + ':' + QString::number(source.left(match.capturedStart()).count('\n') + 1), text});
+        end = match.capturedEnd();
+    }
+    return texts;
+}
+
+/// The longest text that a message with choices can become: "{n, plural, one {# copy} other {# copies}}" is
+/// "# copies". Placeholders are a word each.
+QString longestOf(const QString& message)
+{
+    const auto closing = [&](qsizetype open) {
+        int depth = 0;
+        for (qsizetype i = open; i < message.size(); ++i) {
+            depth += message[i] == '{' ? 1 : message[i] == '}' ? -1 : 0;
+            if (depth == 0)
+                return i;
+        }
+        return message.size();
+    };
+    static const QRegularExpression choice(R"(^\w+, (?:select|plural), )");
+    QString text;
+    for (qsizetype i = 0; i < message.size(); ++i) {
+        if (message[i] != '{') {
+            text += message[i];
+            continue;
+        }
+        const qsizetype end = closing(i);
+        const QString inside = message.mid(i + 1, end - i - 1);
+        i = end;
+        const auto head = choice.match(inside);
+        if (!head.hasMatch()) {
+            text += "X";
+            continue;
+        }
+        QString longest;
+        int depth = 0;
+        qsizetype start = 0;
+        for (qsizetype at = head.capturedEnd(); at < inside.size(); ++at) {
+            if (inside[at] == '{' && ++depth == 1)
+                start = at + 1;
+            if (inside[at] != '}' || --depth != 0)
+                continue;
+            const QString branch = longestOf(inside.mid(start, at - start));
+            if (branch.count(' ') >= longest.count(' '))
+                longest = branch;
+        }
+        text += longest;
+    }
+    return text;
+}
+
+/// Sentences of the sources: SQL, lists of names and single words are none.
+bool isProse(const QString& text)
+{
+    static const QRegularExpression code("SELECT |INSERT | LIKE |\\w::\\w+ \\w+::");
+    return text.count(' ') >= 2 && !text.contains(code);
+}
+
+/// All texts of the programs.
+const QList<Text>& allTexts()
+{
+    static const QList<Text> texts = [] {
+        QList<Text> all;
+        for (const QString folder : {"app", "core", "views"}) {
+            QDirIterator it(WARPLINE_SOURCE_DIR "/" + folder, {"*.cpp", "*.h"}, QDir::Files,
+                QDirIterator::Subdirectories);
+            while (it.hasNext()) {
+                QFile file(it.next());
+                if (!file.open(QIODevice::ReadOnly))
+                    continue;
+                for (const Text& each :
+                    literalsOf(QDir(WARPLINE_SOURCE_DIR).relativeFilePath(file.fileName()),
+                        QString::fromUtf8(file.readAll()))) {
+                    if (isProse(each.text))
+                        all.append({each.place, longestOf(each.text)});
+                }
+            }
+        }
+        return all;
+    }();
+    return texts;
+}
+
+QString report(const QStringList& found)
+{
+    return QString::number(found.size()) + " texts:\n" + found.join('\n');
+}
+
+} // namespace
+
+class TextsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void textsAreFound();
+    void longestFormsOfMessages();
+    void wordsAreStandard();
+    void sentencesAreShort();
+    void errorsDoNotShout();
+    void labelsAreInSentenceCase();
+    void fragmentsBecomeFewer();
+};
+
+/// The other tests say nothing where none is read.
+void TextsTest::textsAreFound()
+{
+    QVERIFY(allTexts().size() > 2500);
+    const auto texts
+        = literalsOf("a", "x = \"one two\"\n  \" three\"; // \"no\"\ny('\"', R\"(four \"five\" six)\");");
+    QCOMPARE(texts.size(), 2);
+    QCOMPARE(texts[0].text, QString("one two three"));
+    QCOMPARE(texts[1].text, QString("four \"five\" six"));
+    QCOMPARE(texts[1].place, QString("a:3"));
+}
+
+void TextsTest::longestFormsOfMessages()
+{
+    QCOMPARE(
+        longestOf(
+            "{n, plural, one {# copy} other {# copies of {kind, select, a {pinned memory} other {}}}} take {time}"),
+        QString("# copies of pinned memory take X"));
+}
+
+void TextsTest::wordsAreStandard()
+{
+    static const QRegularExpression banned(
+        R"(\bcalled so\b|\bwhat is called\b|\ball that is known\b|\b(is|are) (told|said)\b|\btells? apart\b|\bmend(ed|s|ing)?\b)"
+        R"(|\bfigures?\b|\bjudge[sd]?\b|\bpaid once\b|\bstands? (here|first|then)\b|\bno rank (is|waits)\b|\bsets of memory\b)"
+        R"(|\bcopies and sets\b|\b(as far|in as much) as\b|\bmeanwhile\b|\banew\b|\bbeside\b|\bplease\b|\(s\)|\bcould save at most\b)",
+        QRegularExpression::CaseInsensitiveOption);
+    QStringList found;
+    for (const Text& each : allTexts()) {
+        if (const auto match = banned.match(each.text); match.hasMatch())
+            found << each.place + " says '" + match.captured() + "': " + each.text;
+    }
+    QVERIFY2(found.isEmpty(), qPrintable(report(found)));
+}
+
+void TextsTest::sentencesAreShort()
+{
+    constexpr int mostWords = 25;
+    static const QRegularExpression tag("<[^<>]*>");
+    static const QRegularExpression end("(?<=[.!?:;])\\s+|\\\\n|\\n|\\|");
+    static const QRegularExpression space("\\s+");
+    QStringList found;
+    for (const Text& each : allTexts()) {
+        for (const QString& sentence : QString(each.text).replace(tag, "\n").split(end)) {
+            if (const auto words = sentence.split(space, Qt::SkipEmptyParts).size(); words > mostWords)
+                found << each.place + " has " + QString::number(words) + " words: " + sentence;
+        }
+    }
+    QVERIFY2(found.isEmpty(), qPrintable(report(found)));
+}
+
+void TextsTest::errorsDoNotShout()
+{
+    static const QRegularExpression shout("[a-z]!(\\s|$)");
+    QStringList found;
+    for (const Text& each : allTexts()) {
+        if (each.text.contains(shout))
+            found << each.place + ": " + each.text;
+    }
+    QVERIFY2(found.isEmpty(), qPrintable(report(found)));
+}
+
+/// Titles of nsys' tables are nsys' words, and products have capitals.
+void TextsTest::labelsAreInSentenceCase()
+{
+    static const QRegularExpression titled("^(?:[A-Z][a-z]+ ){2,}[A-Z][a-z]+$");
+    static const QStringList products{"GNU General Public License", "Address Translation Services"};
+    QStringList found;
+    for (const Text& each : allTexts()) {
+        if (each.text.contains(titled) && !each.place.startsWith("core/stats/")
+            && !products.contains(each.text))
+            found << each.place + ": " + each.text;
+    }
+    QVERIFY2(found.isEmpty(), qPrintable(report(found)));
+}
+
+/// Parts of sentences that are put behind others cannot be translated. The number only goes down: set it to
+/// what is counted when fewer are left.
+void TextsTest::fragmentsBecomeFewer()
+{
+    constexpr int known = 0;
+    static const QRegularExpression glued("^(?:, |: | [a-z{])");
+    QStringList found;
+    for (const Text& each : allTexts()) {
+        if (each.text.contains(glued) && each.place.contains(".cpp"))
+            found << each.place + ": " + each.text;
+    }
+    QVERIFY2(found.size() <= known, qPrintable(report(found)));
+}
+
+QTEST_APPLESS_MAIN(TextsTest)
+#include "tst_texts.moc"
