@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/store/gpu_names.h"
+
 #include <string>
 #include <string_view>
 
@@ -9,7 +11,7 @@ namespace warpline {
 /// "cudaMallocAsync"
 /// -> "hipMallocAsync". Not for names out of a report.
 std::string inWordsOfHip(std::string advice);
-/// The title or description of a table, which says CUDA, of a report that has HIP.
-std::string tableWordsOfHip(std::string_view text);
+/// The title or description of a table, which says CUDA, for a report of `api`.
+std::string tableWords(std::string_view text, GpuApi api);
 
 } // namespace warpline

@@ -1,5 +1,6 @@
 #include "views/panels/table_list.h"
 
+#include "core/render/hip_words.h"
 #include "views/models/table_text.h"
 #include "views/style/rich_text.h"
 
@@ -42,7 +43,7 @@ TableList::TableList(QWidget* parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
 }
 
-void TableList::showTables(std::vector<const StatsTable*> tables)
+void TableList::showTables(std::vector<const StatsTable*> tables, GpuApi api)
 {
     // The groups in the order of their first table, the tables of a group together.
     QStringList order;
@@ -64,9 +65,9 @@ void TableList::showTables(std::vector<const StatsTable*> tables)
             font.setBold(true);
             heading->setFont(font);
         }
-        auto* const item = new QListWidgetItem("   " + textOf(table->title), this);
+        auto* const item = new QListWidgetItem("   " + textOf(tableWords(table->title, api)), this);
         item->setData(Qt::UserRole, textOf(table->id));
-        item->setToolTip(textOf(table->id) + "\n" + textOf(table->description));
+        item->setToolTip(textOf(table->id) + "\n" + textOf(tableWords(table->description, api)));
     }
 }
 
