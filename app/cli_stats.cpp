@@ -283,7 +283,7 @@ ExitCode makeTables(Answer& answer, const StatsJob& job, const std::string& file
             continue;
         query.variant = asked.variant;
         const auto worded = [&](std::string_view text) {
-            return tableWords(text, gpuApiOf(*trace));
+            return gpuApiOf(*trace) == GpuApi::Hip ? tableWordsOfHip(text) : std::string(text);
         };
         tables.push_back(
             {file, asked.name(), worded(asked.table->title), {}, worded(asked.table->description)});

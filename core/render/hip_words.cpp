@@ -43,12 +43,10 @@ std::string inWordsOfHip(std::string advice)
     return advice;
 }
 
-std::string tableWords(std::string_view text, GpuApi api)
+std::string tableWordsOfHip(std::string_view text)
 {
     constexpr std::string_view cuda = "CUDA";
     std::string words(text);
-    if (api != GpuApi::Hip)
-        return words;
     for (std::size_t at = 0; (at = words.find(cuda, at)) != std::string::npos;)
         words.replace(at, cuda.size(), "HIP");
     return words;

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "core/store/gpu_names.h"
-
 #include <string>
 #include <string_view>
 
@@ -11,7 +9,7 @@ namespace warpline {
 /// "cudaMallocAsync"
 /// -> "hipMallocAsync". Not for names out of a report.
 std::string inWordsOfHip(std::string advice);
-/// The title or description of a table, which says CUDA, for a report of `api`.
-std::string tableWords(std::string_view text, GpuApi api);
+/// The title or description of a table, which says CUDA, of a report that has HIP.
+std::string tableWordsOfHip(std::string_view text);
 
 } // namespace warpline

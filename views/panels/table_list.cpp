@@ -55,6 +55,9 @@ void TableList::showTables(std::vector<const StatsTable*> tables, GpuApi api)
         tables, {}, [&](const StatsTable* table) { return order.indexOf(titleOf(table->group)); });
     const QSignalBlocker quiet(this);
     clear();
+    const auto words = [&](std::string_view text) {
+        return api == GpuApi::Hip ? tableWordsOfHip(text) : std::string(text);
+    };
     QString group;
     for (const StatsTable* const table : tables) {
         if (titleOf(table->group) != group) {
@@ -65,9 +68,9 @@ void TableList::showTables(std::vector<const StatsTable*> tables, GpuApi api)
             font.setBold(true);
             heading->setFont(font);
         }
-        auto* const item = new QListWidgetItem("   " + textOf(tableWords(table->title, api)), this);
+        auto* const item = new QListWidgetItem("   " + textOf(words(table->title)), this);
         item->setData(Qt::UserRole, textOf(table->id));
-        item->setToolTip(textOf(table->id) + "\n" + textOf(tableWords(table->description, api)));
+        item->setToolTip(textOf(table->id) + "\n" + textOf(words(table->description)));
     }
 }
 
