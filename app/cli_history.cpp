@@ -199,8 +199,7 @@ std::function<ExitCode(Answer&)> declareHistory(CLI::App& app)
         ->check(CLI::Range(0, 1'000'000'000))
         ->capture_default_str();
     app.add_option("--fail-on-regression", options->failOn,
-           "Exit with 1 when the newest level is slower than the one before it, or the newest recording than its "
-           "level, beyond the noise and by more than this many percent")
+           "Exit with 1 when the newest level, or recording, is slower than the one before it by more than the noise and this many percent")
         ->check(CLI::Range(0.0, 1e6))
         ->type_name("PCT");
     app.add_option("--run-noise", options->runNoise,

@@ -86,7 +86,7 @@ std::string explained(const Finding& finding, std::size_t width)
         text += paragraph("Expected saving, by a replay of the steps: " + expected);
     text += paragraph("What to do: " + plain(finding.remedy))
         + paragraph("Why it costs time: " + plain(finding.why))
-        + paragraph("When this may be wrong: " + plain(caveatOf(finding)));
+        + paragraph("Caveat: " + plain(caveatOf(finding)));
     for (const Finding& merged : finding.merged)
         text += paragraph(fmt::format("With it ({}): {}", merged.rule, plain(merged.title)));
     return text + "\n";

@@ -103,8 +103,7 @@ constexpr Words allocating{
     "set_scratch_size.",
     "RAJA: allocate from an Umpire pool (QuickPool): it keeps what is freed.",
     "ISO C++: make the vectors before the loop and reuse them.",
-    "Julia: write into arrays that are there (mul!, .=, copyto!); CUDA.unsafe_free! "
-    "gives memory back to the pool.",
+    "Julia: write into existing arrays (mul!, .=, copyto!). CUDA.unsafe_free!(x) gives memory back to the pool.",
     "CUDA Fortran: allocate device arrays before the loop; automatic device arrays are allocated at each call."};
 constexpr Words filling{"Kokkos: more iterations for the policy (collapse loops in an MDRangePolicy), "
                         "TeamPolicy with AUTO team size.",

@@ -150,19 +150,20 @@ std::string savingsSentence(std::span<const Finding> findings)
     if (sure + doubtful <= 0)
         return {};
     const Ns measured = findings.front().measured;
-    const std::string more = doubtful > 0 ? fmt::format("{} in what ranks lower than its time, {} of it",
-                                 formatDuration(doubtful), formatShare(shareOf(doubtful, measured)))
-                                          : std::string();
+    const std::string ofMeasured = fmt::format("the {} measured", formatDuration(measured));
+    const auto shareText = [&](Ns time) { return formatShare(shareOf(time, measured)); };
     if (sure <= 0)
-        return fmt::format("Their potential saving: up to {1} of the {0} measured.", formatDuration(measured), more);
-    return fmt::format(
-        "Together these could save {} at most, {} of the {} measured: time that several of them "
-        "claim counts once.{}{}",
-        formatDuration(sure), formatShare(shareOf(sure, measured)), formatDuration(measured),
-        more.empty() ? "" : fmt::format(" Not counted: {}.", more),
-        std::ranges::any_of(findings, &Finding::ofLoneRank)
-            ? " This is of one rank of several alone: where it waits for another one anyway, less is gained."
-            : "");
+        return fmt::format("Potential saving: up to {} ({} of {}), all of it uncertain.",
+            formatDuration(doubtful), shareText(doubtful), ofMeasured);
+    std::string text
+        = fmt::format("Potential saving of these together: up to {} ({} of {}). Time that several of "
+                      "them claim counts once.",
+            formatDuration(sure), shareText(sure), ofMeasured);
+    if (doubtful > 0)
+        text += fmt::format(" Another {} ({}) is uncertain.", formatDuration(doubtful), shareText(doubtful));
+    if (std::ranges::any_of(findings, &Finding::ofLoneRank))
+        text += " This is one rank of several: where it waits for another one anyway, it gains less.";
+    return text;
 }
 
 } // namespace warpline

@@ -25,7 +25,7 @@ template <typename Row>
 Cells heldRows(
     std::vector<Column> columns, std::vector<Row> rows, std::function<std::vector<Cell>(const Row&)> cellsOf)
 {
-    static_assert(sizeof(Row) <= 16, "a table of ten million rows is to fit beside the trace");
+    static_assert(sizeof(Row) <= 16, "a table of ten million rows is to fit next to the trace");
     Cells cells;
     cells.columns = std::move(columns);
     const auto held = std::make_shared<const std::vector<Row>>(std::move(rows));

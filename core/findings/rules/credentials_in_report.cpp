@@ -110,9 +110,7 @@ extern constinit const Rule credentialsInReport{
     .why
     = "The environment of the profiled program is stored: by nsys always, by others at times. Whoever gets the report or "
       "its export can read it.",
-    .remedy = "Do not pass the file on as it is. Change the credentials if you already did. Record with a "
-              "clean environment (env -u NAME nsys profile ..., or env -i with what the program needs), "
-              "or blank the values in META_DATA_CAPTURE and TARGET_INFO_SYSTEM_ENV of the export.",
+    .remedy = "Do not pass the file on as it is. Change the credentials if you already did. Record with a clean environment (env -u NAME nsys profile ..., or env -i with what the program needs). Or blank the values in META_DATA_CAPTURE and TARGET_INFO_SYSTEM_ENV of the export.",
     .caveat = "Told by names of variables alone: the value may be no secret.",
     .thresholds = {},
     .applies = [](const Trace&, const std::stop_token&) { return true; },

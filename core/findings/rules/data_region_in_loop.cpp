@@ -252,7 +252,7 @@ Finding rowsFinding(const RuleContext& context, GlobalId thread, Rounds rounds)
         finding.message += Message(
             "data_region_in_loop.no_kernel", "No kernel of the program itself ran in this recording.");
     finding.remedy = Message("data_region_in_loop.contiguous",
-        "Put all rows in one contiguous block (a[i * n + j], or row pointers into one allocation) and map it with one copyin or map(to:).");
+        "Put all rows in one contiguous block (a[i * n + j], or row pointers into one allocation). Map it with one copyin or map(to:).");
     setEvidence(
         finding, context.trace, rounds.copies, [&](EventRef event) { return copyNote(context, event); });
     return finding;

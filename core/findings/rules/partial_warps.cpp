@@ -125,8 +125,7 @@ extern constinit const Rule partialWarps{
     = "The hardware runs threads in warps of 32. A block of 16 threads takes a whole warp and leaves half of "
       "its lanes empty. Few threads per block also keep the number of resident warps low.",
     .remedy
-    = "Make the threads per block a multiple of 32; start with 128 to 256. Use dim3 block(16, 16) or (32, 8) "
-      "instead of (4, 4), and grid((n + block.x - 1) / block.x, (m + block.y - 1) / block.y). Let x run "
+    = "Make the threads per block a multiple of 32; start with 128 to 256. Use dim3 block(16, 16) or (32, 8) instead of (4, 4). Use grid((n + block.x - 1) / block.x, (m + block.y - 1) / block.y). Let x run "
       "along memory, so that the 32 lanes read adjacent addresses.",
     .caveat
     = "Lanes are calculated from the launch, not measured. A memory-bound kernel may not gain from more warps.",

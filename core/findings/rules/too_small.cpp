@@ -100,7 +100,7 @@ std::vector<Finding> findSmall(const RuleContext& context)
                 {"bytes", Bytes{size.bytes}}});
         finding.message += Message("too_small.gpu",
             "This GPU, {gpu}, has {units} multiprocessors: most of it has nothing to do, and {launch, select, graph "
-            "{although CUDA graphs launch them, the way from one to the next is a large part of its time} other {each "
+            "{even in a CUDA graph, the way from one kernel to the next is a large part of the time} other {each "
             "launch takes longer than its kernel}}.",
             {{"gpu", Name{device->name}}, {"units", Ordinal{device->multiprocessors}},
                 {"launch", Name{size.inGraphs * 2 > size.kernels ? "graph" : "call"}}});

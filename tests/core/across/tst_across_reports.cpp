@@ -527,7 +527,7 @@ void AcrossReportsTest::singleReportsSayAtLeast()
     QVERIFY(plain(of("collective_wait")->message).find("rank 1: data_load") != std::string::npos);
     // What data_load takes longer there in the 6 steps, of the 146.4 ms.
     QVERIFY(isNear(ms(of("collective_wait")->saving), 131.4, 0.001));
-    QVERIFY2(plain(of("collective_wait")->message).find("Mending that saves 131.4 ms at most")
+    QVERIFY2(plain(of("collective_wait")->message).find("Fixing that saves up to 131.4 ms")
             != std::string::npos,
         plain(of("collective_wait")->message).c_str());
     QVERIFY(isNear(ms(of("nccl_exposed")->saving + 146'400'000), ms(all), 0.001));

@@ -1099,7 +1099,7 @@ private slots:
         QTest::newRow("driver") << "streams"
                                 << "ioctl is the driver, which starts the GPU";
         QTest::newRow("added up") << "streams"
-                                  << "1.879 GB, 164.2 ms added up: the rest beside kernels or other copies";
+                                  << "1.879 GB, 164.2 ms added up: the rest during kernels or other copies";
         QTest::newRow("hardly steps")
             << "streams"
             << "repeat 50 times, 268.3 µs each on the GPU in the median of the 49 that lie "
