@@ -9,6 +9,7 @@
 #include "app/version_text.h"
 #include "app/view_files.h"
 #include "app/window_options.h"
+#include "core/base/platform/platform.h"
 #include "views/session/run_pair.h"
 #include "views/style/visible_edges.h"
 #include "views/timeline/timeline_pane.h"
@@ -53,14 +54,19 @@ void usePortableFonts(const char* program)
 /// environment.
 void prepareEnvironment(int argc, char** argv)
 {
+    platform::joinTerminal();
     usePortableFonts(argv[0]);
     for (int i = 1; i < argc; ++i) {
         const std::string_view argument = argv[i];
         const bool headless = argument.starts_with("--screenshot") || argument == "--help" || argument == "-h"
             || argument == "--version" || argument == "-v" || argument == "--man"
             || argument.starts_with("--completion");
-        if (headless && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        if (headless && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {
             qputenv("QT_QPA_PLATFORM", "offscreen");
+#ifdef Q_OS_WIN
+            qputenv("QT_QPA_FONTDIR", qgetenv("WINDIR") + "\\Fonts"); // else it knows none
+#endif
+        }
         QByteArray scale;
         if (argument == "--scale" && i + 1 < argc)
             scale = argv[i + 1];
@@ -108,7 +114,7 @@ void takePicture(MainWindow& window, const WindowOptions& options)
             if (!window.isSettled())
                 return;
         }
-        // Charts lay themselves out late, and on dense screens one frame takes longer than the time given.
+        // On dense screens one frame takes longer than the time given.
         QTimer::singleShot(50, &window, [&window, options] {
             if (!window.isSettled())
                 return;

@@ -64,7 +64,7 @@ QString StartPage::samplePath()
 {
     const QString program = QCoreApplication::applicationDirPath();
     for (const char* const place :
-        {"/../share/warpline/sample.sqlite", "/../../../resources/sample.sqlite"}) {
+        {"/../share/warpline/sample.sqlite", "/sample.sqlite", "/../../../resources/sample.sqlite"}) {
         const QFileInfo sample(program + place);
         if (sample.exists())
             return sample.canonicalFilePath();

@@ -9,7 +9,7 @@ plugins="$(qtpaths6 --query QT_INSTALL_PLUGINS 2>/dev/null || qmake6 -query QT_I
 # No OpenGL: Warpline draws without. "-" in front: taken where this Qt has it.
 wanted_plugins=(platforms/libqxcb.so platforms/libqoffscreen.so platforms/libqwayland-generic.so
     wayland-shell-integration/libxdg-shell.so -wayland-decoration-client/libbradient.so
-    -wayland-decoration-client/libadwaita.so iconengines/libqsvgicon.so imageformats/libqsvg.so
+    -wayland-decoration-client/libadwaita.so
     platforminputcontexts/libcomposeplatforminputcontextplugin.so
     platforminputcontexts/libibusplatforminputcontextplugin.so)
 # glibc: what the program runs on, from 2.36 on.

@@ -211,6 +211,8 @@ bool isClosedReader(int error)
     return error == EPIPE;
 }
 
+void joinTerminal() { }
+
 void prepareOutput()
 {
     std::signal(SIGPIPE, SIG_IGN);
