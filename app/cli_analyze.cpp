@@ -5,8 +5,15 @@
 #include "app/cli_command.h"
 #include "app/cli_nvtx.h"
 #include "app/cli_report.h"
+#include "app/cli_stop.h"
 #include "app/cli_thresholds.h"
+#include "app/report_summaries.h"
+#include "core/across/exact_waits.h"
+#include "core/across/found_in_reports.h"
+#include "core/across/late_findings.h"
 #include "core/base/format.h"
+#include "core/base/platform/platform.h"
+#include "core/export/findings_gate.h"
 #include "core/export/findings_html.h"
 #include "core/export/findings_text.h"
 #include "core/export/json_text.h"
@@ -18,9 +25,12 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <map>
+#include <fstream>
+#include <iterator>
 #include <optional>
+#include <span>
 
 namespace warpline::cli {
 
@@ -28,28 +38,19 @@ namespace {
 
 struct AnalyzeOptions {
     std::vector<std::string> files;
+    std::size_t jobs = 1;
     bool noCache = false;
-    std::string format = "table";
     std::string config;
     std::vector<std::string> thresholds;
     bool explain = false;
     std::string rules;
     std::string range;
+    std::string exclude;
     std::string failOn;
+    std::string baseline;
     std::string steps;
     bool list = false;
 };
-
-const std::map<std::string, Severity>& severities()
-{
-    static const std::map<std::string, Severity> names = [] {
-        std::map<std::string, Severity> made;
-        for (const Severity severity : {Severity::Info, Severity::Low, Severity::Medium, Severity::High})
-            made.emplace(keyOf(severity), severity);
-        return made;
-    }();
-    return names;
-}
 
 Result<std::vector<const Rule*>> rulesNamed(const std::string& names)
 {
@@ -73,7 +74,7 @@ std::string defaultText(const Threshold& threshold)
 }
 
 /// The rules with their thresholds, for scripts.
-std::string rulesJson()
+Json rulesJson()
 {
     Json rules = Json::array();
     for (const Rule* const rule : allRules()) {
@@ -83,15 +84,15 @@ std::string rulesJson()
                 {"unit", threshold.unit}, {"default", threshold.value}});
         rules.push_back({{"rule", rule->id}, {"title", rule->title}, {"thresholds", std::move(thresholds)}});
     }
-    return documentOf(rules);
+    return {{"rules", std::move(rules)}};
 }
 
-ExitCode listRules(const std::string& format)
+ExitCode listRules(Answer& answer)
 {
-    if (format == "json")
-        return print(rulesJson());
-    if (format != "table")
-        return wrongUsage("analyze", "--list prints a table or json");
+    if (answer.isJson())
+        return answer.add(rulesJson());
+    if (answer.format() != "table")
+        return answer.wrongUsage("--list prints a table or json");
     std::vector<std::vector<std::string>> lines;
     for (const Rule* const rule : allRules()) {
         lines.push_back({std::string(rule->id), {}, std::string(rule->title)});
@@ -99,7 +100,7 @@ ExitCode listRules(const std::string& format)
             lines.push_back({"  " + std::string(rule->id) + "." + std::string(threshold.key),
                 defaultText(threshold), "  " + std::string(threshold.title)});
     }
-    return print(textTable({{"rule, and its thresholds"}, {"default"}, {"looks for"}}, lines));
+    return answer.addText(textTable({{"rule, and its thresholds"}, {"default"}, {"looks for"}}, lines));
 }
 
 /// What is asked of every report.
@@ -107,27 +108,30 @@ struct AnalyzeJob {
     std::vector<const Rule*> rules;
     RangeArgument range;
     ThresholdSettings thresholds;
-    std::optional<Severity> failOn;
-    std::string format;
+    FindingsGate gate;
     std::string steps; ///< glob; empty: they are found
     bool explain = false;
     bool noCache = false;
+    bool isOne = false; ///< report, which may hold several ranks
+    std::shared_ptr<const AcrossReport> across; ///< what the reports say of one another; nullptr: nothing
+    std::optional<JudgedReport> late; ///< of the rank that the others wait for
 };
 
-std::string written(const AnalyzeJob& job, const Trace& trace, const AnalysisText& text)
+ExitCode addAnalysis(Answer& answer, const AnalyzeJob& job, const std::string& file, const Trace& trace,
+    const AnalysisText& text)
 {
-    if (job.format == "json")
-        return findingsJson(trace, text);
-    if (job.format == "markdown")
-        return findingsMarkdown(trace, text.findings, text.checklist, text.overview);
-    if (job.format == "html")
-        return findingsHtml(trace, text.findings, text.checklist, text.overview);
+    if (answer.isJson())
+        return answer.add(findingsJson(trace, text));
+    if (answer.format() == "markdown")
+        return answer.addText(file, findingsMarkdown(trace, text.findings, text.checklist, text.overview));
+    if (answer.format() == "html")
+        return answer.addText(findingsHtml(trace, text.findings, text.checklist, text.overview));
     std::string table = findingsTable(trace, text.findings, text.checklist, job.explain, text.overview);
     if (!job.rules.empty())
         table
             += "\nRules that are asked for by name tell all they see: among all findings some of it is part of "
                "another\nfinding with the same cause (--explain says so there), or left out as no fault.\n";
-    return table;
+    return answer.addText(file, table);
 }
 
 /// Takes from the configuration file what the command line does not say.
@@ -153,13 +157,25 @@ Result<void> applyConfig(AnalyzeOptions& options, ThresholdSettings& thresholds)
     return {};
 }
 
-Result<AnalyzeJob> jobOf(AnalyzeOptions options)
+Result<FindingsBaseline> readBaseline(const std::string& path)
+{
+    std::ifstream file(platform::pathOf(path), std::ios::binary);
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    if (!file)
+        return Error{path + " cannot be read"};
+    auto baseline = baselineFrom(text);
+    return baseline.ok() ? std::move(baseline) : Error{path + " " + baseline.error().message};
+}
+
+Result<AnalyzeJob> jobOf(const std::string& format, AnalyzeOptions options)
 {
     AnalyzeJob job;
     if (options.files.empty())
         return Error{"FILE is required"};
-    if (options.format == "html" && options.files.size() > 1)
+    if (format == "html" && options.files.size() > 1)
         return Error{"--format html takes one report"};
+    if (format != "table" && options.explain)
+        return Error{"--explain is for the table: " + format + " says it all"};
     if (auto applied = applyConfig(options, job.thresholds); !applied.ok())
         return applied.error();
     for (const std::string& text : options.thresholds) {
@@ -172,81 +188,146 @@ Result<AnalyzeJob> jobOf(AnalyzeOptions options)
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
         return Error{"--range: " + range.error().message};
-    if (!options.failOn.empty() && !severities().contains(options.failOn))
+    if (!options.failOn.empty() && std::ranges::count(severityNames(), options.failOn) == 0)
         return Error{"'" + options.failOn + "' is no severity: give info, low, medium or high"};
     if (!options.failOn.empty())
-        job.failOn = severities().at(options.failOn);
+        job.gate.failOn = severityNamed(options.failOn);
+    const auto excluded = rulesNamed(options.exclude);
+    if (!excluded.ok())
+        return Error{"--exclude: " + excluded.error().message};
+    for (const Rule* const rule : excluded.value())
+        job.gate.excluded.emplace(rule->id);
+    if (!options.baseline.empty()) {
+        auto baseline = readBaseline(options.baseline);
+        if (!baseline.ok())
+            return Error{"--baseline: " + baseline.error().message};
+        job.gate.baseline = baseline.take();
+    }
     job.rules = rules.take();
     job.range = range.value();
-    job.format = options.format;
     job.steps = options.steps;
     job.explain = options.explain;
     job.noCache = options.noCache;
     return job;
 }
 
-/// The analysis of one report, and how the program should end for it.
-ExitCode analyze(const AnalyzeJob& job, const std::string& file, std::string& text)
+bool holdsSeveralRanks(const Trace& trace)
 {
-    const auto trace = openReport(file, job.noCache);
+    return std::ranges::any_of(
+        trace.mpiRanks, [&](const MpiRank& each) { return each.rank != trace.mpiRanks.front().rank; });
+}
+
+/// Finds out what `files` say of one another, where all rules are asked: as the window does of the reports
+/// that it has open.
+void judgeTogether(Answer& answer, const std::vector<std::string>& files, AnalyzeJob& job)
+{
+    std::vector<ReportSummary> summaries;
+    for (const std::string& file : files)
+        summaries.push_back(summaryOfFile(file, job.noCache));
+    auto across = std::make_shared<const AcrossReport>(judgeSummaries(summaries));
+    if (!across->judged)
+        return;
+    job.across = across;
+    if (!hasLateRank(*across))
+        return;
+    const ReportId report = across->ranks[across->verdict.rank].report;
+    const std::string& file = files[raw(report)];
+    const auto trace = tryReport(file, job.noCache);
+    Answer unsaid = answer.part(); // what is wrong with the range is said where the report is analyzed
+    const auto window = trace.ok() ? rangeIn(unsaid, *trace.value(), job.range) : std::nullopt;
+    if (window)
+        job.late = JudgedReport{report, file, trace.value(), *window, 0, job.steps};
+}
+
+/// Why the steps that were named are none.
+std::string stepsProblem(Answer& answer, const Trace& trace, TimeRange window, const std::string& steps)
+{
+    if (steps.empty())
+        return {};
+    if (std::string problem = noSuchRange(trace, steps); !problem.empty())
+        return problem;
+    if (findSteps(trace, window, steps).empty())
+        answer.note("no NVTX range that is named '" + steps
+                + "' lies in the range: the report is analyzed without steps",
+            trace.info.path);
+    return {};
+}
+
+/// What --fail-on says of `findings`.
+ExitCode judged(
+    Answer& answer, const AnalyzeJob& job, const Trace& trace, const std::vector<Finding>& findings)
+{
+    if (!job.gate.failOn)
+        return ExitCode::Ok;
+    const std::string& file = trace.info.path;
+    if (trace.eventCount() == 0)
+        return answer.complain({ExitCode::NothingRecorded,
+            file + " has no events: nothing was recorded that --fail-on could look at", file});
+    const std::span<const Rule* const> rules = job.rules.empty() ? allRules() : std::span(job.rules);
+    if (findings.empty()
+        && std::ranges::none_of(rules, [&](const Rule* rule) { return rule->applies(trace, {}); }))
+        return answer.complain({ExitCode::NothingJudged,
+            file + " holds nothing that the rules look at: --fail-on judges nothing", file});
+    const bool reached = std::ranges::any_of(
+        findings, [&](const Finding& finding) { return job.gate.fails(trace, finding); });
+    return reached ? ExitCode::GateFailed : ExitCode::Ok;
+}
+
+/// Answers about one report, and how the program should end for it.
+ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const std::string& file)
+{
+    const auto trace = openReport(answer, file, job.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
-    const auto window = rangeIn(*trace, job.range);
+    const auto window = rangeIn(answer, *trace, job.range);
     if (!window)
         return ExitCode::WrongUsage;
-    if (!job.steps.empty()) {
-        if (const std::string problem = noSuchRange(*trace, job.steps); !problem.empty())
-            return wrongUsage("analyze", "--steps: " + problem);
-        if (findSteps(*trace, *window, job.steps).empty())
-            complain("no NVTX range that is named '" + job.steps
-                + "' lies in the range: the report is analyzed without steps");
-    }
-    const std::vector<Finding> findings
-        = runRules(*trace, *window, job.rules, job.thresholds.overrides(), {}, job.steps);
-    const std::vector<ChecklistAnswer> checklist = answerChecklist(*trace, *window, {}, job.steps);
+    if (const std::string problem = stepsProblem(answer, *trace, *window, job.steps); !problem.empty())
+        return answer.wrongUsage("--steps: " + problem);
+    std::shared_ptr<const AcrossReport> across = job.across;
+    if (job.isOne && job.rules.empty() && holdsSeveralRanks(*trace))
+        across = std::make_shared<const AcrossReport>(judgeSummaries(std::array{summarize(*trace, file)}));
+    std::vector<Finding> findings = across && across->judged
+        ? findIn({{report, file, trace, *window, 0, job.steps}}, across, job.thresholds.overrides(),
+            commandStop(), job.late)
+              .findings
+        : runRules(*trace, *window, job.rules, job.thresholds.overrides(), commandStop(), job.steps);
+    job.gate.leaveOut(findings);
+    const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();
+    const std::vector<ChecklistAnswer> checklist
+        = answerChecklist(*trace, *window, commandStop(), job.steps, waits);
     // Who asks a single rule wants its answer.
     const RunOverview overview
-        = job.rules.empty() ? overviewOf(*trace, *window, {}, job.steps) : RunOverview();
-    text = written(job, *trace,
+        = job.rules.empty() ? overviewOf(*trace, *window, commandStop(), job.steps) : RunOverview();
+    const ExitCode added = addAnalysis(answer, job, file, *trace,
         {findings, checklist, *window, job.thresholds.overrides(), job.steps,
-            job.rules.empty() ? &overview : nullptr, job.rules});
-    const bool reached = job.failOn && std::ranges::any_of(findings, [&](const Finding& finding) {
-        return finding.severity >= *job.failOn;
-    });
-    if (job.failOn && trace->eventCount() == 0) {
-        complain(file + " has no events: nothing was recorded that --fail-on could look at");
-        return ExitCode::NothingRecorded;
-    }
-    return reached ? ExitCode::SeverityReached : ExitCode::Ok;
+            job.rules.empty() ? &overview : nullptr, job.rules, &job.gate});
+    return added != ExitCode::Ok ? added : judged(answer, job, *trace, findings);
 }
 
-ExitCode runAnalyze(const AnalyzeOptions& options)
+ExitCode runAnalyze(Answer& answer, const CLI::App& app, const AnalyzeOptions& options)
 {
-    if (options.list)
-        return listRules(options.format);
-    const auto job = jobOf(options);
-    if (!job.ok())
-        return wrongUsage("analyze", job.error().message);
-    ReportTexts texts(options.files.size(), options.format == "json");
-    ExitCode worst = ExitCode::Ok;
-    for (const std::string& file : options.files) {
-        std::string text;
-        worst = std::max(worst, analyze(job.value(), file, text));
-        if (text.empty())
-            continue;
-        if (const ExitCode done = texts.add(file, text); done != ExitCode::Ok)
-            return done;
+    if (options.list) {
+        const std::string ignored = givenBeside(app, {"--list"});
+        return ignored.empty() ? listRules(answer)
+                               : answer.wrongUsage(ignored + " says nothing about a list");
     }
-    const ExitCode ended = texts.finish();
-    return ended != ExitCode::Ok ? ended : worst;
+    auto asked = jobOf(answer.format(), options);
+    if (!asked.ok())
+        return answer.wrongUsage(asked.error().message);
+    AnalyzeJob job = asked.take();
+    job.isOne = options.files.size() == 1;
+    if (job.rules.empty() && !job.isOne)
+        judgeTogether(answer, options.files, job);
+    return answerForEach(
+        answer, options.files, options.jobs, [&](Answer& part, const std::string& file, std::size_t place) {
+            return analyze(part, job, ReportId{static_cast<std::uint16_t>(place)}, file);
+        });
 }
 
-std::function<ExitCode()> declareAnalyze(CLI::App& app)
+std::function<ExitCode(Answer&)> declareAnalyze(CLI::App& app)
 {
     auto options = std::make_shared<AnalyzeOptions>();
-    app.add_option("--format", options->format, "table, json, markdown or html")
-        ->check(CLI::IsMember({"table", "json", "markdown", "html"}))
-        ->capture_default_str();
     app.add_option("--rule", options->rules, "Only these rules: names with commas between; all without it")
         ->multi_option_policy(CLI::MultiOptionPolicy::Join)
         ->type_name("NAMES");
@@ -257,7 +338,7 @@ std::function<ExitCode()> declareAnalyze(CLI::App& app)
            "The NVTX ranges that are the program's steps: a name, with * and ?; found without it")
         ->type_name("GLOB");
     app.add_option("--fail-on", options->failOn, "Exit with 1 when a finding is this severe or more")
-        ->check(CLI::IsMember({"info", "low", "medium", "high"}))
+        ->check(CLI::IsMember(severityNames()))
         ->type_name("SEVERITY");
     app.add_option("--threshold", options->thresholds,
            "Set a threshold of a rule, such as gpu_gaps.min_gap_ns=5ms; may be given again and again")
@@ -266,18 +347,36 @@ std::function<ExitCode()> declareAnalyze(CLI::App& app)
     app.add_option("--config", options->config,
            "Lines RULE.KEY = VALUE, fail-on = SEVERITY and rule = NAMES; the command line wins")
         ->type_name("CONFIG");
+    app.add_option("--baseline", options->baseline,
+           "What an earlier analyze --format json wrote: only findings that it lacks, or that have grown, fail")
+        ->type_name("FILE");
+    app.add_option(
+           "--exclude", options->exclude, "Leave out the findings of these rules, with commas between")
+        ->multi_option_policy(CLI::MultiOptionPolicy::Join)
+        ->type_name("NAMES");
+    app.add_flag_callback(
+        "--brief",
+        [&app] {
+            CLI::Option* const format = app.get_option("--format");
+            if (format->count() > 0)
+                throw CLI::ValidationError("--brief", "it is --format brief: give one of the two");
+            format->add_result("brief");
+            format->run_callback();
+        },
+        "One line for each report, as --format brief");
     app.add_flag("--explain", options->explain, "Say of each finding in the table why and what to do");
     app.add_flag("--list", options->list, "List the rules with the keys of their thresholds and stop");
+    addJobsOption(app, options->jobs);
     addCacheOption(app, options->noCache);
-    app.add_option("FILE", options->files,
-        "The reports: files made with nsys export --type sqlite. JSON of several is "
-        "an array of what each has");
-    return [options] { return runAnalyze(*options); };
+    app.add_option("FILE", options->files, "The reports: files made with nsys export --type sqlite");
+    return [options, &app](Answer& answer) { return runAnalyze(answer, app, *options); };
 }
 
 } // namespace
 
-extern constinit const Command analyzeCommand{
-    .name = "analyze", .summary = "What is slow, where, why, and what to do", .declare = declareAnalyze};
+extern constinit const Command analyzeCommand{.name = "analyze",
+    .summary = "What is slow, where, why, and what to do",
+    .formats = "table json markdown html csv brief junit sarif",
+    .declare = declareAnalyze};
 
 } // namespace warpline::cli

@@ -40,6 +40,15 @@ Result<RangeArgument> parseRange(std::string_view text)
     return range;
 }
 
+Result<RangeArgument> parseRange(const std::string& range, const std::string& from, const std::string& to)
+{
+    if (range.empty())
+        return parseRange(from + ':' + to);
+    return from.empty() && to.empty()
+        ? parseRange(range)
+        : Result<RangeArgument>(Error{"--range is --from and --to in one: give one of the two"});
+}
+
 std::vector<std::string> splitList(std::string_view text)
 {
     std::vector<std::string> parts;

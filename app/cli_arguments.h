@@ -26,6 +26,8 @@ struct RangeArgument {
 
 /// "FROM:TO" of two instants; either may be left out. Errors: no colon, no number, a range that is empty.
 Result<RangeArgument> parseRange(std::string_view text);
+/// The same of --range FROM:TO, or of --from and --to. Error: both are given.
+Result<RangeArgument> parseRange(const std::string& range, const std::string& from, const std::string& to);
 /// The parts of `text` between commas (or newlines: an option given twice), blanks around them cut off, empty
 /// ones left out.
 std::vector<std::string> splitList(std::string_view text);

@@ -2,7 +2,9 @@
 
 #include "app/cli_arguments.h"
 #include "app/cli_command.h"
+#include "app/cli_documents.h"
 #include "app/cli_report.h"
+#include "core/base/near_names.h"
 #include "core/compare/compare_runs.h"
 #include "core/compare/compare_stats.h"
 #include "core/compare/facts.h"
@@ -12,6 +14,8 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -33,7 +37,6 @@ struct CompareOptions {
     Both<SideOptions> sides;
     std::string nvtx;
     std::string reports;
-    std::string format = "table";
     std::optional<double> failOn;
     std::size_t rows = 20;
     double runNoise = 100 * assumedRunNoise;
@@ -109,9 +112,10 @@ Result<Asked> askedFor(const std::string& reports)
         const StatsTable* const table = findStatsTable(name.substr(0, colon));
         const std::string variant = colon == std::string::npos ? std::string() : name.substr(colon + 1);
         if (!table || table->shape == TableShape::Trace || !takesVariant(*table, variant))
-            return Error{fmt::format("'{}' is no part of a comparison; known: {}, and the summary tables of "
-                                     "'warpline-cli stats --list'",
-                name, fmt::join(compareSections(), ", "))};
+            return Error{
+                fmt::format("'{}' is no part of a comparison{}; known: {}, and the summary tables of "
+                            "'warpline-cli stats --list'",
+                    name, didYouMean(name, sectionNames()), fmt::join(compareSections(), ", "))};
         asked.tables.emplace_back(table, variant);
     }
     if (!asked.tables.empty() && asked.sections.empty())
@@ -122,29 +126,33 @@ Result<Asked> askedFor(const std::string& reports)
 /// Reads reports, each file once.
 class Reader {
 public:
-    explicit Reader(bool noCache)
-        : m_noCache(noCache)
+    Reader(Answer& answer, bool noCache)
+        : m_answer(answer),
+          m_noCache(noCache)
     {
     }
     std::shared_ptr<const Trace> read(const std::string& file)
     {
         const auto [place, added] = m_known.try_emplace(file);
         if (added)
-            place->second = openReport(file, m_noCache);
+            place->second = openReport(m_answer, file, m_noCache);
         return place->second;
     }
 
 private:
+    Answer& m_answer;
     bool m_noCache;
     std::map<std::string, std::shared_ptr<const Trace>> m_known;
 };
 
 /// The reports of one recording; nothing: a complaint was made.
-std::optional<std::vector<SideReport>> readRecording(const std::string& operand, Reader& reader)
+std::optional<std::vector<SideReport>> readRecording(
+    Answer& answer, const std::string& operand, Reader& reader)
 {
     const auto files = filesOf(operand);
     if (!files.ok() || files.value().empty()) {
-        complain(files.ok() ? operand + " names no report" : files.error().message);
+        answer.complain({ExitCode::UnreadableReport,
+            files.ok() ? operand + " names no report" : files.error().message, operand});
         return {};
     }
     std::vector<SideReport> reports;
@@ -159,11 +167,11 @@ std::optional<std::vector<SideReport>> readRecording(const std::string& operand,
 
 /// Fills `side` with what was recorded once or several times; its exit code is Ok, or that of the complaint
 /// that was made.
-ExitCode fillSide(const std::vector<std::string>& operands, const SideOptions& options,
+ExitCode fillSide(Answer& answer, const std::vector<std::string>& operands, const SideOptions& options,
     const std::string& nvtx, Reader& reader, SideRequest& side)
 {
     for (const std::string& operand : operands) {
-        auto reports = readRecording(operand, reader);
+        auto reports = readRecording(answer, operand, reader);
         if (!reports)
             return ExitCode::UnreadableReport;
         const std::shared_ptr<const Trace>& first = reports->front().trace;
@@ -172,7 +180,7 @@ ExitCode fillSide(const std::vector<std::string>& operands, const SideOptions& o
                 || std::ranges::any_of(side.repeats,
                     [&](const auto& each) { return isSameReport(*each.front().trace, *first); }));
         if (again)
-            return wrongUsage("compare", operand + " is a recording that was named before: name each once");
+            return answer.wrongUsage(operand + " is a recording that was named before: name each once");
         if (side.reports.empty())
             side.reports = std::move(*reports);
         else
@@ -180,15 +188,15 @@ ExitCode fillSide(const std::vector<std::string>& operands, const SideOptions& o
     }
     const auto span = spanOf(options.steps);
     if (!span.ok())
-        return wrongUsage("compare", span.error().message);
+        return answer.wrongUsage(span.error().message);
     side.steps = span.value();
     side.stepGlob = options.nvtx.empty() ? nvtx : options.nvtx;
     if (options.range.empty())
         return ExitCode::Ok;
     const auto range = parseRange(options.range);
     if (!range.ok())
-        return wrongUsage("compare", range.error().message);
-    const auto window = rangeIn(*side.reports.front().trace, range.value());
+        return answer.wrongUsage(range.error().message);
+    const auto window = rangeIn(answer, *side.reports.front().trace, range.value());
     if (!window)
         return ExitCode::WrongUsage;
     side.range = *window;
@@ -210,7 +218,20 @@ bool isBelowNoise(const Comparison& comparison, double percent)
         && noisePercent(comparison) > percent;
 }
 
-ExitCode printed(const CompareOptions& options, const Asked& asked, const CompareRequest& request)
+/// How the program ends for `comparison`, which says itself why to people.
+ExitCode outcomeOf(Answer& answer, const Comparison& comparison, bool isRegression)
+{
+    const auto because
+        = [](const std::vector<std::string>& reasons) { return fmt::format("{}", fmt::join(reasons, " ")); };
+    if (!comparison.comparable)
+        return answer.mention({ExitCode::NotComparable, because(comparison.reasons)});
+    if (comparison.verdict == CompareVerdict::Unknown)
+        return answer.mention({ExitCode::NoVerdict, comparison.sentence, {}, because(comparison.hints)});
+    return isRegression ? ExitCode::GateFailed : ExitCode::Ok;
+}
+
+ExitCode compared(
+    Answer& answer, const CompareOptions& options, const Asked& asked, const CompareRequest& request)
 {
     Comparison comparison = compareRuns(request);
     if (asked.has("findings"))
@@ -223,21 +244,15 @@ ExitCode printed(const CompareOptions& options, const Asked& asked, const Compar
     if (options.failOn && comparison.comparable && comparison.verdict != CompareVerdict::Unknown)
         text.regression = comparison.isRegression(*options.failOn);
     if (text.regression == false && options.failOn && isBelowNoise(comparison, *options.failOn))
-        complain(fmt::format(
+        answer.note(fmt::format(
             "--fail-on-regression {} is below the noise of {:.1f}%: record each side several times and "
             "give them with --a and --b, or lower --run-noise where clocks are locked",
             *options.failOn, noisePercent(comparison)));
-    const ExitCode done = print(options.format == "json" ? compareJson(text)
-            : options.format == "markdown"               ? compareMarkdown(text)
-            : options.format == "html"                   ? compareHtml(text)
-                                                         : compareTable(text));
-    if (done != ExitCode::Ok)
-        return done;
-    if (!comparison.comparable)
-        return ExitCode::NotComparable;
-    if (comparison.verdict == CompareVerdict::Unknown)
-        return ExitCode::NoVerdict;
-    return text.regression.value_or(false) ? ExitCode::SeverityReached : ExitCode::Ok;
+    const ExitCode done = answer.isJson() ? answer.add(compareJson(text))
+        : answer.format() == "markdown"   ? answer.addText(compareMarkdown(text))
+        : answer.format() == "html"       ? answer.addText(compareHtml(text))
+                                          : answer.addText(compareTable(text));
+    return done != ExitCode::Ok ? done : outcomeOf(answer, comparison, text.regression.value_or(false));
 }
 
 /// What is wrong with the reports that were named; nothing: they are two sides.
@@ -263,14 +278,16 @@ std::optional<std::string> wrongSides(const CompareOptions& options)
     return {};
 }
 
-ExitCode runCompare(const CompareOptions& options)
+ExitCode runCompare(Answer& answer, const CLI::App& app, const CompareOptions& options)
 {
+    if (app.count("--rows") > 0 && answer.isJson())
+        return answer.wrongUsage("--rows is for tables: json has all rows");
     const auto asked = askedFor(options.reports);
     if (!asked.ok())
-        return wrongUsage("compare", asked.error().message);
+        return answer.wrongUsage(asked.error().message);
     if (const auto wrong = wrongSides(options))
-        return wrongUsage("compare", *wrong);
-    Reader reader(options.noCache);
+        return answer.wrongUsage(*wrong);
+    Reader reader(answer, options.noCache);
     CompareRequest request;
     request.runNoise = options.runNoise / 100;
     for (const Side side : {Side::A, Side::B}) {
@@ -278,12 +295,12 @@ ExitCode runCompare(const CompareOptions& options)
         const std::vector<std::string> operands = !named.empty()
             ? named
             : std::vector{side == Side::A ? options.files.front() : options.files.back()};
-        const ExitCode filled = fillSide(
-            operands, options.sides[side], options.nvtx, reader, side == Side::A ? request.a : request.b);
+        const ExitCode filled = fillSide(answer, operands, options.sides[side], options.nvtx, reader,
+            side == Side::A ? request.a : request.b);
         if (filled != ExitCode::Ok)
             return filled;
     }
-    return printed(options, asked.value(), request);
+    return compared(answer, options, asked.value(), request);
 }
 
 void addSideOptions(CLI::App& app, SideOptions& options, const std::string& side)
@@ -305,7 +322,7 @@ void addSideOptions(CLI::App& app, SideOptions& options, const std::string& side
         ->type_name("NAME");
 }
 
-std::function<ExitCode()> declareCompare(CLI::App& app)
+std::function<ExitCode(Answer&)> declareCompare(CLI::App& app)
 {
     auto options = std::make_shared<CompareOptions>();
     addSideOptions(app, options->sides.a, "A");
@@ -318,9 +335,6 @@ std::function<ExitCode()> declareCompare(CLI::App& app)
            "steps, findings, or any summary table of stats; all of the former without it")
         ->multi_option_policy(CLI::MultiOptionPolicy::Join)
         ->type_name("NAMES");
-    app.add_option("--format", options->format, "table, json, markdown or html")
-        ->check(CLI::IsMember({"table", "json", "markdown", "html"}))
-        ->capture_default_str();
     app.add_option("--rows", options->rows, "Rows of each table; json has all")
         ->check(CLI::Range(0, 1'000'000'000))
         ->capture_default_str();
@@ -338,13 +352,14 @@ std::function<ExitCode()> declareCompare(CLI::App& app)
     app.add_option("FILE", options->files,
         "A and B: each a report, or those of the ranks of one run: with commas between, a folder, a pattern or a "
         "saved set; one alone is compared with itself");
-    return [options] { return runCompare(*options); };
+    return [options, &app](Answer& answer) { return runCompare(answer, app, *options); };
 }
 
 } // namespace
 
 extern constinit const Command compareCommand{.name = "compare",
     .summary = "Two runs: did the change help, by how much, and where",
+    .formats = "table json markdown html",
     .declare = declareCompare};
 
 } // namespace warpline::cli

@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include <filesystem>
+#include <fstream>
 #include <span>
 
 namespace warpline::cli {
@@ -20,6 +21,7 @@ namespace {
 struct CutArguments {
     ReportOptions report;
     std::string output;
+    std::string range;
     std::string from;
     std::string to;
     bool redact = false;
@@ -47,49 +49,67 @@ Result<void> writePart(const CutArguments& options, const CutOptions& cut)
     return file.keep();
 }
 
-ExitCode runCut(const CutArguments& options)
+/// Writes the part to standard output: SQLite needs a file, which goes away again.
+ExitCode printPart(Answer& answer, CutArguments options, const CutOptions& cut)
 {
-    const auto range = parseRange(options.from + ":" + options.to);
-    if (!range.ok()) {
-        complain(range.error().message + ". Try 'warpline-cli cut --help'.");
-        return ExitCode::WrongUsage;
-    }
-    if (const auto may = mayWrite(options); !may.ok()) {
-        complain(may.error().message);
-        return ExitCode::WriteFailed;
-    }
-    const auto trace = openReport(options.report.file, options.report.noCache);
+    const std::filesystem::path folder = platform::makeTemporaryFolder();
+    const std::filesystem::path path = folder / "part.sqlite";
+    options.output = platform::utf8Of(path);
+    const auto done = writePart(options, cut);
+    ExitCode code = done.ok() ? ExitCode::Ok : answer.complain({ExitCode::WriteFailed, done.error().message});
+    std::ifstream file(path, std::ios::binary);
+    constexpr std::size_t blockBytes = 1U << 20U;
+    std::string block(blockBytes, '\0');
+    while (code == ExitCode::Ok && (file.read(block.data(), blockBytes) || file.gcount() > 0))
+        code = answer.addBytes(std::string_view(block).substr(0, static_cast<std::size_t>(file.gcount())));
+    std::error_code ignored;
+    std::filesystem::remove_all(folder, ignored);
+    return code;
+}
+
+ExitCode runCut(Answer& answer, const CutArguments& options)
+{
+    const auto range = parseRange(options.range, options.from, options.to);
+    if (!range.ok())
+        return answer.wrongUsage(range.error().message);
+    if (const auto may = mayWrite(options); options.output != "-" && !may.ok())
+        return answer.complain({ExitCode::WriteFailed, may.error().message, options.output});
+    const auto trace = openReport(answer, options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
-    const auto window = range.value().isGiven() ? rangeIn(*trace, range.value()) : TimeRange{};
+    const auto window = range.value().isGiven() ? rangeIn(answer, *trace, range.value()) : TimeRange{};
     if (!window)
         return ExitCode::WrongUsage;
     const CutOptions cut = cutOf(*trace, *window, options.redact);
+    if (options.output == "-")
+        return printPart(answer, options, cut);
     const auto done = writePart(options, cut);
-    if (done.ok())
-        return ExitCode::Ok;
-    complain(done.error().message);
-    return ExitCode::WriteFailed;
+    return done.ok() ? ExitCode::Ok
+                     : answer.complain({ExitCode::WriteFailed, done.error().message, options.output});
 }
 
-std::function<ExitCode()> declareCut(CLI::App& app)
+std::function<ExitCode(Answer&)> declareCut(CLI::App& app)
 {
     auto options = std::make_shared<CutArguments>();
-    app.add_option("--from", options->from,
-        "Start: nanoseconds on the report's clock, or a number with ns, us, ms or s; left out: the beginning");
-    app.add_option("--to", options->to, "End, not included; left out: the end");
+    app.add_option("--range", options->range,
+           "FROM:TO in ns on the report's clock, or numbers with ns, us, ms or s; a side left out: that end")
+        ->type_name("FROM:TO");
+    app.add_option("--from", options->from, "Start, with --to another way to say --range");
+    app.add_option("--to", options->to, "End, not included");
     app.add_flag("--redact", options->redact,
         "Blank the environment, command lines, what programs printed, and names of hosts and users");
     app.add_flag("--force", options->force, "Replace OUT where it exists");
     addReportOptions(app, options->report);
-    app.add_option("OUT", options->output, "The new file")->required();
-    return [options] { return runCut(*options); };
+    app.add_option("OUT,-o,--output", options->output, "The new file; -: standard output")->required();
+    return [options](Answer& answer) { return runCut(answer, *options); };
 }
 
 } // namespace
 
 extern constinit const Command cutCommand{.name = "cut",
     .summary = "A part of an export as a small export of its own, without what is private if asked",
-    .declare = declareCut};
+    .formats = {},
+    .declare = declareCut,
+    .writesFiles = true};
 
 } // namespace warpline::cli

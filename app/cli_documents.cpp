@@ -13,8 +13,6 @@
 
 namespace warpline::cli {
 
-namespace {
-
 std::vector<std::string> ruleNames()
 {
     std::vector<std::string> names;
@@ -50,6 +48,8 @@ std::vector<std::string> sectionNames()
     }
     return names;
 }
+
+namespace {
 
 /// What an option's list of names can hold, of the options whose names are lists elsewhere.
 std::vector<std::string> listedNames(const CLI::App& command, const std::string& option)

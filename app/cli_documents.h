@@ -2,11 +2,20 @@
 
 #include "app/program_documents.h"
 
+#include <string>
+#include <vector>
+
 namespace CLI {
 class App;
 } // namespace CLI
 
 namespace warpline::cli {
+
+// What options can name, for completions and for suggestions.
+std::vector<std::string> ruleNames();
+std::vector<std::string> thresholdNames(); ///< "gpu_gaps.min_gap_ns"
+std::vector<std::string> tableNames();
+std::vector<std::string> sectionNames(); ///< of a comparison
 
 /// warpline-cli as its options and subcommands declare it, with the names that lists of rules, tables and
 /// thresholds can hold.

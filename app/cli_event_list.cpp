@@ -1,13 +1,14 @@
 // warpline-cli events: the events of a report that pass a filter, as a table.
 
 #include "app/cli_arguments.h"
+#include "app/cli_cells.h"
 #include "app/cli_command.h"
 #include "app/cli_filter.h"
 #include "app/cli_report.h"
-#include "core/export/cells_text.h"
 #include "core/export/event_cells.h"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <limits>
@@ -22,7 +23,6 @@ struct EventsOptions {
     std::string range;
     std::string sort;
     std::string nest;
-    std::string format = "table";
     std::size_t top = std::numeric_limits<std::size_t>::max();
     bool reverse = false;
     bool paths = false;
@@ -44,46 +44,24 @@ constexpr std::array<SortWord, 7> sortWords{{
     {"bytes", EventColumn::Bytes, true},
 }};
 
-ExitCode writeCells(const Cells& cells, const std::string& format)
+ExitCode runEvents(Answer& answer, const EventsOptions& options)
 {
-    Output out;
-    Result<void> written;
-    const TextSink sink = [&](std::string_view piece) {
-        written = out.write(piece);
-        return written.ok();
-    };
-    if (format == "csv")
-        writeCsv(cells, sink);
-    else if (format == "json")
-        writeJson(cells, sink);
-    else if (format == "markdown")
-        writeMarkdown(cells, sink);
-    else
-        writeTable(cells, sink);
-    if (written.ok())
-        return ExitCode::Ok;
-    complain(written.error().message);
-    return ExitCode::WriteFailed;
-}
-
-ExitCode runEvents(const EventsOptions& options)
-{
-    const auto filter = filterOf("events", options.where);
+    const auto filter = filterOf(answer, options.where);
     if (!filter)
         return ExitCode::WrongUsage;
     if (!options.nest.empty() && (!options.sort.empty() || options.reverse || options.paths))
-        return wrongUsage(
-            "events", "--nest lists ranges by their time: --sort, --reverse and --paths are about events");
+        return answer.wrongUsage(
+            "--nest lists ranges by their time: --sort, --reverse and --paths are about events");
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
-        return wrongUsage("events", "--range: " + range.error().message);
-    const auto trace = openReport(options.report.file, options.report.noCache);
+        return answer.wrongUsage("--range: " + range.error().message);
+    const auto trace = openReport(answer, options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
     EventQuery query;
     query.window = {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
     if (!options.range.empty()) {
-        const auto window = rangeIn(*trace, range.value());
+        const auto window = rangeIn(answer, *trace, range.value());
         if (!window)
             return ExitCode::WrongUsage;
         query.window = *window;
@@ -99,14 +77,15 @@ ExitCode runEvents(const EventsOptions& options)
     }
     auto list = std::make_shared<const EventList>(trace, query);
     if (list->gaveUpFilter())
-        complainOfGivingUp();
+        complainOfGivingUp(answer);
     if (!options.nest.empty())
-        return writeCells(
-            nestedCells(*trace, list->events(), options.top, options.format == "table"), options.format);
-    return writeCells(eventCells(trace, std::move(list), options.top, options.paths), options.format);
+        return addCells(answer, {{"file", jsonText(options.report.file)}},
+            nestedCells(*trace, list->events(), options.top, answer.format() == "table"));
+    return addCells(answer, {{"file", jsonText(options.report.file)}},
+        eventCells(trace, std::move(list), options.top, options.paths));
 }
 
-std::function<ExitCode()> declareEvents(CLI::App& app)
+std::function<ExitCode(Answer&)> declareEvents(CLI::App& app)
 {
     auto options = std::make_shared<EventsOptions>();
     std::vector<std::string> words;
@@ -124,17 +103,15 @@ std::function<ExitCode()> declareEvents(CLI::App& app)
            "nvtx: instead of each event the NVTX ranges around them as a tree, with number and time")
         ->check(CLI::IsMember({"nvtx"}));
     app.add_flag("--paths", options->paths, "Also the NVTX ranges around each event, outermost first");
-    app.add_option("--format", options->format, "table, csv, json or markdown")
-        ->check(CLI::IsMember({"table", "csv", "json", "markdown"}))
-        ->capture_default_str();
     addReportOptions(app, options->report);
-    return [options] { return runEvents(*options); };
+    return [options](Answer& answer) { return runEvents(answer, *options); };
 }
 
 } // namespace
 
 extern constinit const Command eventsCommand{.name = "events",
     .summary = "The events of a report that pass a filter, sorted, as a table, CSV or JSON",
+    .formats = "table csv json markdown",
     .declare = declareEvents};
 
 } // namespace warpline::cli

@@ -4,9 +4,12 @@
 #include "app/cli_command.h"
 #include "app/cli_filter.h"
 #include "app/cli_report.h"
+#include "core/base/near_names.h"
 #include "core/export/event_export.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -19,8 +22,6 @@ struct ExportOptions {
     std::string range;
     std::string kinds;
     std::string where;
-    std::string format = "chrome";
-    std::string output;
 };
 
 Result<std::vector<EventKind>> kindsNamed(const std::string& names)
@@ -31,89 +32,68 @@ Result<std::vector<EventKind>> kindsNamed(const std::string& names)
         const auto* const kind = std::ranges::find_if(
             all, [&](EventKind each) { return keyOf(each) == name && !isDerived(each); });
         if (kind == all.end()) {
-            std::string known;
-            for (const EventKind each : all)
-                known += isDerived(each) ? "" : (known.empty() ? "" : ", ") + std::string(keyOf(each));
-            return Error{"there is no kind '" + name + "'; known: " + known};
+            std::vector<std::string> known;
+            for (const EventKind each : all) {
+                if (!isDerived(each))
+                    known.emplace_back(keyOf(each));
+            }
+            return Error{fmt::format(
+                "there is no kind '{}'{}; known: {}", name, didYouMean(name, known), fmt::join(known, ", "))};
         }
         kinds.push_back(*kind);
     }
     return kinds;
 }
 
-ExitCode writeEvents(const ExportOptions& options, const Trace& trace, const EventExport& asked)
-{
-    auto file = options.output.empty() ? Result<Output>(Output())
-                                       : Output::create(options.output, options.report.file);
-    if (!file.ok()) {
-        complain(file.error().message);
-        return ExitCode::WriteFailed;
-    }
-    Result<void> written;
-    const TextSink sink = [&](std::string_view piece) {
-        written = file.value().write(piece);
-        return written.ok();
-    };
-    if (options.format == "csv")
-        writeEventsCsv(trace, asked, sink);
-    else
-        writeChromeTrace(trace, asked, sink);
-    if (written.ok() && !options.output.empty())
-        written = file.value().close();
-    if (written.ok())
-        return ExitCode::Ok;
-    complain(written.error().message);
-    return ExitCode::WriteFailed;
-}
-
-ExitCode runExport(const ExportOptions& options)
+ExitCode runExport(Answer& answer, const ExportOptions& options)
 {
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
-        return wrongUsage("export", "--range: " + range.error().message);
+        return answer.wrongUsage("--range: " + range.error().message);
     const auto kinds = kindsNamed(options.kinds);
     if (!kinds.ok())
-        return wrongUsage("export", kinds.error().message);
-    const auto filter = filterOf("export", options.where);
+        return answer.wrongUsage(kinds.error().message);
+    const auto filter = filterOf(answer, options.where);
     if (!filter)
         return ExitCode::WrongUsage;
-    const auto trace = openReport(options.report.file, options.report.noCache);
+    const auto trace = openReport(answer, options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
     EventExport asked{.window = {}, .kinds = kinds.value()};
     if (!filter->passesAll())
-        asked.filter = predicateOf(*trace, *filter);
+        asked.filter = predicateOf(answer, *trace, *filter);
     if (!options.range.empty()) {
-        const auto window = rangeIn(*trace, range.value());
+        const auto window = rangeIn(answer, *trace, range.value());
         if (!window)
             return ExitCode::WrongUsage;
         asked.window = *window;
     }
-    return writeEvents(options, *trace, asked);
+    return answer.addPieces([&](const TextSink& sink) {
+        if (answer.format() == "csv")
+            writeEventsCsv(*trace, asked, sink);
+        else
+            writeChromeTrace(*trace, asked, sink);
+    });
 }
 
-std::function<ExitCode()> declareExport(CLI::App& app)
+std::function<ExitCode(Answer&)> declareExport(CLI::App& app)
 {
     auto options = std::make_shared<ExportOptions>();
-    app.add_option("--format", options->format, "chrome: JSON that Perfetto opens; csv: a line each event")
-        ->check(CLI::IsMember({"chrome", "csv"}))
-        ->capture_default_str();
     app.add_option("--range", options->range, "Only events that touch this part of the report")
         ->type_name("FROM:TO");
     app.add_option(
            "--kinds", options->kinds, "Only these kinds, with commas between: kernel, cuda_api, nvtx ...")
         ->type_name("NAMES");
     addWhereOption(app, options->where);
-    app.add_option("-o,--output", options->output, "The file to write; left out: standard output")
-        ->type_name("FILE");
     addReportOptions(app, options->report);
-    return [options] { return runExport(*options); };
+    return [options](Answer& answer) { return runExport(answer, *options); };
 }
 
 } // namespace
 
 extern constinit const Command exportCommand{.name = "export",
     .summary = "The events of a report or a part of it as a Chrome trace, which Perfetto opens, or CSV",
+    .formats = "chrome csv",
     .declare = declareExport};
 
 } // namespace warpline::cli

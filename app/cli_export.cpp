@@ -33,10 +33,6 @@ std::string helpOf(const std::string& nsys)
 Result<std::string> exportOf(const std::string& path, bool anew)
 {
     std::error_code ignored;
-    const fs::file_status status = fs::status(platform::pathOf(path), ignored);
-    if (fs::is_fifo(status) || fs::is_socket(status) || fs::is_character_file(status))
-        return Error{
-            path + " is a pipe or a device, and a report is read at many places. Write it to a file first."};
     if (!isRecording(path) || !fs::is_regular_file(platform::pathOf(path), ignored))
         return path;
     const std::string nsys = platform::programOnPath("nsys");

@@ -1,7 +1,6 @@
 #include "app/cli_filter.h"
 
 #include "app/cli_columns.h"
-#include "app/cli_output.h"
 #include "core/base/utf8.h"
 
 #include <CLI/CLI.hpp>
@@ -50,26 +49,30 @@ std::string shownMistake(std::string_view text, const TextMistake& mistake)
         + std::string(std::max<std::size_t>(1, characters(toUtf8(text.substr(place, wrong)))), '^');
 }
 
-std::optional<FilterExpression> filterOf(std::string_view command, const std::string& where)
+std::optional<FilterExpression> filterOf(Answer& answer, const std::string& where)
 {
     FilterExpression filter(where);
     if (!filter.mistake())
         return filter;
-    complainInFull("--where: " + filter.mistake()->message + "\n" + shownMistake(where, *filter.mistake())
-        + "\nRun 'warpline-cli " + std::string(command) + " --help' for its options.");
+    answer.complain({.code = ExitCode::WrongUsage,
+        .message = "--where: " + filter.mistake()->message + "\n" + shownMistake(where, *filter.mistake()),
+        .hint = "docs/manual/filters.md lists fields and operators.",
+        .hasLines = true});
     return std::nullopt;
 }
 
-void complainOfGivingUp()
+void complainOfGivingUp(Answer& answer)
 {
-    complain("--where: a regular expression took too long and was given up: not all that matches is there");
+    answer.note(
+        "--where: a regular expression took too long and was given up: not all that matches is there");
 }
 
-std::shared_ptr<const EventPredicate> predicateOf(const Trace& trace, const FilterExpression& filter)
+std::shared_ptr<const EventPredicate> predicateOf(
+    Answer& answer, const Trace& trace, const FilterExpression& filter)
 {
     auto predicate = std::make_shared<const EventPredicate>(trace, filter);
     if (predicate->isExhausted())
-        complainOfGivingUp();
+        complainOfGivingUp(answer);
     return predicate;
 }
 

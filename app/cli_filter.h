@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/cli_answer.h"
 #include "core/filter/event_predicate.h"
 #include "core/filter/filter_expression.h"
 
@@ -19,13 +20,14 @@ void addWhereOption(CLI::App& app, std::string& where);
 
 /// The filter that `where` is. Nothing after a complaint that shows the place of the mistake: the exit code
 /// is then WrongUsage.
-std::optional<FilterExpression> filterOf(std::string_view command, const std::string& where);
+std::optional<FilterExpression> filterOf(Answer& answer, const std::string& where);
 
-/// `filter` for the events of `trace`; says on standard error when a regular expression had to be given up.
-std::shared_ptr<const EventPredicate> predicateOf(const Trace& trace, const FilterExpression& filter);
+/// `filter` for the events of `trace`; says so when a regular expression had to be given up.
+std::shared_ptr<const EventPredicate> predicateOf(
+    Answer& answer, const Trace& trace, const FilterExpression& filter);
 
 /// Says so, as the predicate of a filter was made elsewhere and isExhausted().
-void complainOfGivingUp();
+void complainOfGivingUp(Answer& answer);
 
 /// `text` with a line below it that points at `mistake`. A long text is
 /// shown from a little before the place on.

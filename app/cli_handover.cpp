@@ -2,8 +2,10 @@
 
 #include "app/cli_arguments.h"
 #include "app/cli_command.h"
+#include "app/cli_documents.h"
 #include "app/cli_report.h"
 #include "app/cli_thresholds.h"
+#include "core/base/near_names.h"
 #include "core/base/platform/platform.h"
 #include "core/export/handover_html.h"
 #include "core/handover/view_file.h"
@@ -28,7 +30,6 @@ struct HandoverOptions {
     std::string notes;
     bool noFindings = false;
     bool machine = false;
-    std::string output;
 };
 
 /// Whether the file at `path` is there: of the view beside the report, which need not be.
@@ -39,7 +40,7 @@ bool isThere(const std::string& path)
 }
 
 /// The view that was asked for, or lies beside the report. Nothing when there is none.
-Result<std::optional<SavedView>> viewFor(const HandoverOptions& options, const Trace& trace)
+Result<std::optional<SavedView>> viewFor(Answer& answer, const HandoverOptions& options, const Trace& trace)
 {
     const std::string path = options.view.empty() ? viewPathFor({options.report.file}) : options.view;
     if (options.view.empty() && !isThere(path))
@@ -49,7 +50,7 @@ Result<std::optional<SavedView>> viewFor(const HandoverOptions& options, const T
         return bytes.error();
     auto view = parseView(bytes.value(), path);
     if (!view.ok() && options.view.empty()) { // a set of reports may be called so
-        complain(view.error().message);
+        answer.note(view.error().message);
         return std::optional<SavedView>();
     }
     if (!view.ok())
@@ -57,7 +58,7 @@ Result<std::optional<SavedView>> viewFor(const HandoverOptions& options, const T
     if (view.value().reports.size() != 1 || view.value().reports.front().session != trace.session) {
         if (!options.view.empty())
             return Error{path + " is a view of other reports."};
-        complain(path + " is a view of other reports.");
+        answer.note(path + " is a view of other reports.");
         return std::optional<SavedView>();
     }
     return std::optional(view.take());
@@ -77,8 +78,8 @@ std::vector<RowId> pinnedRows(const SavedView& view, const Trace& trace)
 }
 
 /// Takes from the view what the command line does not say.
-void takeView(
-    const SavedView& view, const Trace& trace, HandoverChoice& choice, ThresholdSettings& thresholds)
+void takeView(Answer& answer, const SavedView& view, const Trace& trace, HandoverChoice& choice,
+    ThresholdSettings& thresholds)
 {
     choice.marks = view.marks;
     if (choice.notes.empty())
@@ -96,7 +97,7 @@ void takeView(
     choice.stepGlob = view.steps;
     for (const auto& [key, value] : view.thresholds) {
         if (auto set = thresholds.set(fmt::format("{}={}", key, value)); !set.ok())
-            complain(set.error().message);
+            answer.note(set.error().message);
     }
 }
 
@@ -105,39 +106,26 @@ Result<std::vector<std::string>> tablesNamed(const std::string& names)
     const std::vector<std::string> tables = names == "none" ? std::vector<std::string>() : splitList(names);
     for (const std::string& each : tables) {
         if (!findStatsTable(each))
-            return Error{"there is no table '" + each + "'; 'warpline-cli stats --list' names all"};
+            return Error{"there is no table '" + each + "'" + didYouMean(each, tableNames())
+                + "; 'warpline-cli stats --list' names all"};
     }
     return tables;
 }
 
-ExitCode write(const std::string& page, const std::string& path, const std::string& report)
-{
-    if (path.empty())
-        return print(page);
-    auto file = Output::create(path, report);
-    Result<void> written = file.ok() ? file.value().write(page) : Result<void>(file.error());
-    if (written.ok())
-        written = file.value().close();
-    if (written.ok())
-        return ExitCode::Ok;
-    complain(written.error().message);
-    return ExitCode::WriteFailed;
-}
-
-ExitCode runHandover(const HandoverOptions& options)
+ExitCode runHandover(Answer& answer, const HandoverOptions& options)
 {
     HandoverChoice choice;
     auto tables = options.tables.empty() ? Result(handoverTables()) : tablesNamed(options.tables);
     if (!tables.ok())
-        return wrongUsage("report", "--tables: " + tables.error().message);
+        return answer.wrongUsage("--tables: " + tables.error().message);
     std::vector<RangeArgument> asked;
     for (const std::string& text : options.ranges) {
         const auto range = parseRange(text);
         if (!range.ok())
-            return wrongUsage("report", "--range: " + range.error().message);
+            return answer.wrongUsage("--range: " + range.error().message);
         asked.push_back(range.value());
     }
-    const auto trace = openReport(options.report.file, options.report.noCache);
+    const auto trace = openReport(answer, options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
     choice.notes = options.notes;
@@ -145,24 +133,22 @@ ExitCode runHandover(const HandoverOptions& options)
     choice.findings = !options.noFindings;
     choice.machine = options.machine;
     for (const RangeArgument& each : asked) {
-        const auto window = rangeIn(*trace, each);
+        const auto window = rangeIn(answer, *trace, each);
         if (!window)
             return ExitCode::WrongUsage;
         choice.ranges.push_back({{}, *window});
     }
-    const auto view = viewFor(options, *trace);
-    if (!view.ok()) {
-        complain(view.error().message);
-        return ExitCode::UnreadableReport;
-    }
+    const auto view = viewFor(answer, options, *trace);
+    if (!view.ok())
+        return answer.complain({ExitCode::UnreadableReport, view.error().message, options.view});
     ThresholdSettings thresholds;
     if (view.value())
-        takeView(*view.value(), *trace, choice, thresholds);
+        takeView(answer, *view.value(), *trace, choice, thresholds);
     choice.thresholds = thresholds.overrides();
-    return write(handoverHtml(*trace, choice), options.output, options.report.file);
+    return answer.addText(handoverHtml(*trace, choice));
 }
 
-std::function<ExitCode()> declareHandover(CLI::App& app)
+std::function<ExitCode(Answer&)> declareHandover(CLI::App& app)
 {
     auto options = std::make_shared<HandoverOptions>();
     app.add_option(
@@ -178,16 +164,15 @@ std::function<ExitCode()> declareHandover(CLI::App& app)
     app.add_flag("--no-findings", options->noFindings, "Leave the findings out");
     app.add_flag(
         "--machine", options->machine, "Name folder, machine and command line, which are left out otherwise");
-    app.add_option("-o,--output", options->output, "The file to write; left out: standard output")
-        ->type_name("FILE");
     addReportOptions(app, options->report);
-    return [options] { return runHandover(*options); };
+    return [options](Answer& answer) { return runHandover(answer, *options); };
 }
 
 } // namespace
 
 extern constinit const Command reportCommand{.name = "report",
     .summary = "A web page with pictures, findings, tables, marks and notes, to be read without Warpline",
+    .formats = {},
     .declare = declareHandover};
 
 } // namespace warpline::cli

@@ -21,8 +21,8 @@ constexpr std::size_t labelWidth = 16;
 
 struct InfoOptions {
     std::vector<std::string> files;
+    std::size_t jobs = 1;
     bool noCache = false;
-    std::string format = "text";
 };
 
 void addFact(std::string& text, std::string label, const std::string& value)
@@ -127,42 +127,31 @@ std::string infoText(const Trace& trace)
     return text;
 }
 
-ExitCode runInfo(const InfoOptions& options)
+ExitCode runInfo(Answer& answer, const InfoOptions& options)
 {
-    ReportTexts texts(options.files.size(), options.format == "json");
-    ExitCode worst = ExitCode::Ok;
-    for (const std::string& file : options.files) {
-        const auto trace = openReport(file, options.noCache);
-        if (!trace) {
-            worst = ExitCode::UnreadableReport;
-            continue;
-        }
-        const ExitCode done = texts.add(file, options.format == "json" ? infoJson(*trace) : infoText(*trace));
-        if (done != ExitCode::Ok)
-            return done;
-    }
-    const ExitCode ended = texts.finish();
-    return ended != ExitCode::Ok ? ended : worst;
+    return answerForEach(answer, options.files, options.jobs, [&](Answer& part, const std::string& file, std::size_t /*place*/) {
+        const auto trace = openReport(part, file, options.noCache);
+        if (!trace)
+            return ExitCode::UnreadableReport;
+        return part.isJson() ? part.add(infoJson(*trace)) : part.addText(file, infoText(*trace));
+    });
 }
 
-std::function<ExitCode()> declareInfo(CLI::App& app)
+std::function<ExitCode(Answer&)> declareInfo(CLI::App& app)
 {
     auto options = std::make_shared<InfoOptions>();
-    app.add_option("--format", options->format, "text or json")
-        ->check(CLI::IsMember({"text", "json"}))
-        ->capture_default_str();
+    addJobsOption(app, options->jobs);
     addCacheOption(app, options->noCache);
-    app.add_option("FILE", options->files,
-           "The reports: files made with nsys export --type sqlite. JSON of several is "
-           "an array of what each has")
+    app.add_option("FILE", options->files, "The reports: files made with nsys export --type sqlite")
         ->required();
-    return [options] { return runInfo(*options); };
+    return [options](Answer& answer) { return runInfo(answer, *options); };
 }
 
 } // namespace
 
 extern constinit const Command infoCommand{.name = "info",
     .summary = "What a report holds: versions, events, processes, GPUs, problems",
+    .formats = "text json",
     .declare = declareInfo};
 
 } // namespace warpline::cli

@@ -1,15 +1,19 @@
 // warpline-cli: the same answers as the window, for terminals, scripts and machines without a display. Links
 // no Qt.
 
+#include "app/cli_answer.h"
+#include "app/cli_arguments.h"
 #include "app/cli_command.h"
 #include "app/cli_documents.h"
+#include "app/cli_help.h"
 #include "app/cli_output.h"
-#include "app/cli_report.h"
+#include "app/cli_schemas.h"
 #include "app/version_text.h"
 #include "core/base/list.h"
 #include "core/base/near_names.h"
 #include "core/base/platform/platform.h"
 #include "core/load/recording.h"
+#include "core/render/language.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -32,6 +36,8 @@ namespace warpline::cli {
     X(analyzeCommand)        \
     X(statsCommand)          \
     X(stepsCommand)          \
+    X(operatorsCommand)      \
+    X(whatIfCommand)         \
     X(ranksCommand)          \
     X(compareCommand)        \
     X(nameCommand)           \
@@ -41,20 +47,26 @@ namespace warpline::cli {
     X(exportCommand)         \
     X(cutCommand)            \
     X(reportCommand)         \
-    X(wordsCommand)
+    X(wordsCommand)          \
+    X(mcpCommand)
 
 WARPLINE_LIST(Command, allCommands, WARPLINE_COMMANDS)
 
 namespace {
 
-constexpr std::string_view exitCodes
-    = "Exit codes: 0 done, 1 a finding reaches analyze --fail-on or compare --fail-on-regression, 2 wrong usage,\n"
-      "3 a report cannot be read, 4 the output cannot be written, 5 compare: the runs are not comparable,\n"
-      "6 compare: no verdict, 7 sql: the output is incomplete, cut by --rows or stopped by --seconds,\n"
-      "8 analyze --fail-on: nothing recorded.";
 constexpr std::string_view usageNote
     = "'warpline-cli FILE' is 'warpline-cli analyze FILE', with the options of analyze (--explain). Run 'warpline-cli "
-      "COMMAND --help' for a command's options.";
+      "COMMAND --help' for a command's options, 'warpline-cli help exit-codes', 'help environment' or 'help "
+      "formats' for what holds for all.";
+
+/// "Exit codes: 0 done, 1 ...", for --help and the manual page.
+std::string exitCodesText()
+{
+    std::string text = "Exit codes:";
+    for (const ExitCodeWords& words : exitCodes())
+        text += fmt::format("\n{} {}", static_cast<int>(words.code), words.meaning);
+    return text + '\n';
+}
 
 std::vector<std::string> commandNames()
 {
@@ -62,6 +74,14 @@ std::vector<std::string> commandNames()
     for (const Command* const command : allCommands())
         names.emplace_back(command->name);
     return names;
+}
+
+std::vector<std::string> languageKeys()
+{
+    std::vector<std::string> keys;
+    for (const Language* const language : allLanguages())
+        keys.emplace_back(language->key);
+    return keys;
 }
 
 std::string knownCommands()
@@ -89,6 +109,22 @@ std::string optionProblem(const CLI::App& app, const std::string& word)
             known.push_back("--" + each);
     }
     return fmt::format("there is no option '{}'{}", name, didYouMean(name, known));
+}
+
+std::vector<std::string> wordsOf(std::string_view text)
+{
+    std::vector<std::string> words;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        words.emplace_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    return words;
+}
+
+bool hasJson(const Command& command)
+{
+    return (' ' + std::string(command.formats) + ' ').find(" json ") != std::string::npos;
 }
 
 /// What is wrong with the first option among `arguments` that `app` does not have; empty: it has all of them.
@@ -130,12 +166,31 @@ bool analyzesByOptions(const std::vector<std::string>& arguments)
         && std::ranges::none_of(arguments, isCommand) && std::ranges::any_of(arguments, looksLikeReport);
 }
 
+Error noHelpFor(const std::string& word)
+{
+    std::vector<std::string> known = commandNames();
+    for (const HelpTopic& topic : helpTopics())
+        known.emplace_back(topic.name);
+    return {fmt::format(
+        "There is no help for '{}'{}; known: {}", word, didYouMean(word, known), fmt::join(known, ", "))};
+}
+
+/// The text of "help TOPIC"; empty: that was not asked.
+std::string topicAskedFor(const std::vector<std::string>& arguments)
+{
+    const HelpTopic* const topic
+        = arguments.size() == 2 && arguments[0] == "help" ? findHelpTopic(arguments[1]) : nullptr;
+    return topic ? topic->text() : std::string();
+}
+
 /// The arguments as they are meant: a report without a command means analyze, "help COMMAND" its --help.
 /// Error: the first is no command and no report.
 Result<std::vector<std::string>> argumentsOf(std::vector<std::string> arguments)
 {
     if (!arguments.empty() && arguments.front() == "help") {
         arguments.erase(arguments.begin());
+        if (!arguments.empty() && !isCommand(arguments.front()))
+            return noHelpFor(arguments.front());
         arguments.emplace_back("--help");
     }
     if (!arguments.empty() && !isCommand(arguments.front())) {
@@ -156,7 +211,92 @@ std::string commandLineOf(const CLI::App& app)
     return chosen.empty() ? app.get_name() : app.get_name() + " " + chosen.front()->get_name();
 }
 
-ExitCode run(int argc, char** argv)
+/// What was asked for with --schema, which ends parsing as --help does.
+struct SchemaAsked {
+    std::string_view schema;
+};
+
+/// Declares what all commands take beside their own.
+void addCommonOptions(CLI::App& app, const Command& command, AnswerOptions& options)
+{
+    std::vector<std::string> formats = wordsOf(command.formats);
+    if (!formats.empty()) {
+        options.format = formats.front();
+        if (hasJson(command))
+            formats.emplace_back("ndjson");
+        app.add_option(
+               "--format", options.format, "How the answer is written, see 'warpline-cli help formats'")
+            ->check(CLI::IsMember(formats))
+            ->capture_default_str();
+    }
+    if (!command.writesFiles) {
+        app.add_option("-o,--output", options.output, "The file to write; left out, or -: standard output")
+            ->type_name("FILE");
+        app.add_flag("--force", options.force, "Replace the file where it exists");
+    }
+    if (hasJson(command))
+        app.add_flag_callback(
+            "--schema", [&command] { throw SchemaAsked{schemaOf(command.name)}; },
+            "Print the JSON schema of what the command writes, and stop");
+}
+
+/// The files that a command line names: the output must not replace them.
+std::vector<std::string> inputsOf(const CLI::App& app)
+{
+    std::vector<std::string> inputs;
+    for (const CLI::Option* const option : app.get_options()) {
+        if (!option->nonpositional() && option->count() > 0)
+            inputs.insert(inputs.end(), option->results().begin(), option->results().end());
+    }
+    return inputs;
+}
+
+/// The format that `arguments`, which could not be understood, ask for: wrong usage is told in it.
+std::string formatIn(std::span<const std::string> arguments)
+{
+    constexpr std::string_view option = "--format";
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (arguments[i].starts_with("--format="))
+            return arguments[i].substr(option.size() + 1);
+        if (arguments[i] == option && i + 1 < arguments.size())
+            return arguments[i + 1];
+    }
+    return {};
+}
+
+ExitCode wrongArguments(const std::vector<std::string>& arguments, std::string message, std::string hint)
+{
+    const bool hasCommand = !arguments.empty() && isCommand(arguments.front());
+    Answer answer(hasCommand ? arguments.front() : "warpline-cli", {formatIn(arguments), {}, false});
+    return answer.finish(answer.complain({ExitCode::WrongUsage, std::move(message), {}, std::move(hint)}));
+}
+
+using Work = std::function<ExitCode(Answer&)>;
+
+/// A command that was chosen, with what was asked of all commands.
+struct Chosen {
+    const Command* command = nullptr;
+    CLI::App* app = nullptr;
+    Work work;
+    AnswerOptions options;
+};
+
+ExitCode answered(const Chosen& chosen)
+{
+    Answer answer(chosen.command->name, chosen.options, inputsOf(*chosen.app));
+    try {
+        return answer.finish(chosen.work(answer));
+    } catch (const std::bad_alloc&) {
+        return answer.finish(answer.complain({ExitCode::UnreadableReport,
+            "there is not enough memory for this", {}, "Ask about a shorter range."}));
+    } catch (const std::exception& error) {
+        return answer.finish(answer.complain({ExitCode::UnreadableReport, error.what()}));
+    }
+}
+
+} // namespace
+
+ExitCode runCommand(const std::vector<std::string>& typed)
 {
     CLI::App app{
         "Answers about Nsight Systems reports exported to SQLite, and about traces of PyTorch's profiler.",
@@ -165,23 +305,32 @@ ExitCode run(int argc, char** argv)
         false); // a path may begin with a slash on Windows, too; commands inherit this
     app.set_version_flag("--version", "warpline-cli " + versionText());
     app.require_subcommand(0, 1);
-    app.footer(std::string(exitCodes) + '\n' + std::string(usageNote));
+    app.footer(exitCodesText() + std::string(usageNote));
     std::string shell;
     bool manual = false;
     app.add_option("--completion", shell, "Print what this shell reads to complete commands and options")
         ->check(CLI::IsMember(completionShells()))
         ->type_name("SHELL");
     app.add_flag("--man", manual, "Print the manual page, for man -l");
-    std::function<ExitCode()> chosen;
-    for (const Command* const command : allCommands()) {
-        CLI::App* const sub = app.add_subcommand(std::string(command->name), std::string(command->summary));
-        sub->callback([&chosen, work = command->declare(*sub)] { chosen = work; });
+    std::vector<Chosen> commands(allCommands().size());
+    const Chosen* chosen = nullptr;
+    std::string languageKey;
+    for (std::size_t i = 0; i < commands.size(); ++i) {
+        Chosen& each = commands[i];
+        each.command = allCommands()[i];
+        each.app = app.add_subcommand(std::string(each.command->name), std::string(each.command->summary));
+        addCommonOptions(*each.app, *each.command, each.options);
+        each.work = each.command->declare(*each.app);
+        each.app->callback([&chosen, &each] { chosen = &each; });
+        each.app->add_option("--language", languageKey, "Language of the sentences")
+            ->check(CLI::IsMember(languageKeys()))
+            ->group(""); // hidden while English is the only one for people
     }
-    auto understood = argumentsOf(platform::commandLine(argc, argv));
-    if (!understood.ok()) {
-        complain(understood.error().message + ". Try 'warpline-cli --help'.");
-        return ExitCode::WrongUsage;
-    }
+    if (const std::string topic = topicAskedFor(typed); !topic.empty())
+        return print(topic);
+    auto understood = argumentsOf(typed);
+    if (!understood.ok())
+        return wrongArguments({}, understood.error().message, "Try 'warpline-cli --help'.");
     const std::vector<std::string> arguments = understood.take();
     try {
         app.parse(
@@ -190,26 +339,25 @@ ExitCode run(int argc, char** argv)
         return print(app.help());
     } catch (const CLI::CallForVersion& version) {
         return print(std::string(version.what()) + "\n");
+    } catch (const SchemaAsked& asked) {
+        return print(asked.schema);
     } catch (const CLI::ParseError& error) {
         const bool hasCommand = !arguments.empty() && isCommand(arguments.front());
         const CLI::App& called = hasCommand ? *app.get_subcommand(arguments.front()) : app;
         const std::string unknown = unknownOption(called, std::span(arguments).subspan(hasCommand ? 1 : 0));
-        complain((unknown.empty() ? std::string(error.what()) : unknown) + ". Try '" + commandLineOf(app)
-            + " --help'.");
-        return ExitCode::WrongUsage;
+        return wrongArguments(arguments, unknown.empty() ? std::string(error.what()) : unknown,
+            "Try '" + commandLineOf(app) + " --help'.");
     }
     if (!shell.empty() || manual) {
-        const DocumentedProgram program = documented(app, {std::string(exitCodes), std::string(usageNote)});
+        const DocumentedProgram program = documented(app, {exitCodesText(), std::string(usageNote)});
         return print(manual ? manualPage(program) : *completionFor(shell, program));
     }
-    if (!chosen) {
-        complain("A command is needed: " + knownCommands() + ". Try 'warpline-cli --help'.");
-        return ExitCode::WrongUsage;
-    }
-    return chosen();
+    if (!chosen)
+        return wrongArguments({}, "A command is needed: " + knownCommands(), "Try 'warpline-cli --help'.");
+    if (const Language* const wanted = findLanguage(languageKey))
+        setLanguage(*wanted);
+    return answered(*chosen);
 }
-
-} // namespace
 
 } // namespace warpline::cli
 
@@ -218,7 +366,7 @@ int main(int argc, char** argv)
     using namespace warpline::cli;
     warpline::platform::prepareOutput(); // a reader that goes away is no error, see Output
     try {
-        return static_cast<int>(run(argc, argv));
+        return static_cast<int>(runCommand(warpline::platform::commandLine(argc, argv)));
     } catch (const std::bad_alloc&) {
         complain("there is not enough memory for this; ask about a shorter range");
         return static_cast<int>(ExitCode::UnreadableReport);

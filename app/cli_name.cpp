@@ -4,11 +4,13 @@
 #include "app/cli_command.h"
 #include "app/cli_filter.h"
 #include "app/cli_report.h"
+#include "core/base/near_names.h"
 #include "core/export/cells_text.h"
 #include "core/export/name_text.h"
 #include "core/query/find_names.h"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -23,7 +25,6 @@ struct NameOptions {
     std::string where;
     std::string range;
     std::string by;
-    std::string format = "table";
 };
 
 std::string groupingNames()
@@ -54,45 +55,49 @@ std::optional<Grouping> groupingNamed(const std::string& text)
     return std::nullopt;
 }
 
-ExitCode noSuchName(const NameOptions& options, const Trace& trace)
+ExitCode noSuchName(Answer& answer, const NameOptions& options, const Trace& trace)
 {
     constexpr std::size_t most = 5;
     std::string like;
     for (const std::string& name : namesLike(trace, options.name, most))
         like += "\n  " + name;
-    complainInFull(options.report.file + " has no event called '" + options.name + "'"
-        + (options.kind.empty() ? "" : " of kind " + options.kind)
-        + (options.where.empty() && options.range.empty() ? "" : " that --where and --range let pass")
-        + (like.empty() ? "; 'warpline-cli stats' lists names" : "; names that hold it:" + like));
-    return ExitCode::WrongUsage;
+    return answer.complain({.code = ExitCode::WrongUsage,
+        .message = options.report.file + " has no event called '" + options.name + "'"
+            + (options.kind.empty() ? "" : " of kind " + options.kind)
+            + (options.where.empty() && options.range.empty() ? "" : " that --where and --range let pass")
+            + (like.empty() ? "; 'warpline-cli stats' lists names" : "; names that hold it:" + like),
+        .file = options.report.file,
+        .hasLines = true});
 }
 
-ExitCode printReport(const NameOptions& options, const Trace& trace, const NameReport& report)
+ExitCode addReport(Answer& answer, const NameOptions& options, const Trace& trace, const NameReport& report)
 {
-    if (options.format == "json")
-        return print(nameJson(trace, report, options.report.file));
-    if (options.format == "csv")
-        return printBytes(toCsv(nameCells(report)));
-    return print(options.format == "markdown" ? toMarkdown(nameCells(report)) : nameText(trace, report));
+    if (answer.isJson())
+        return answer.add(nameJson(trace, report, options.report.file));
+    if (answer.format() == "csv")
+        return answer.addBytes(toCsv(nameCells(report)));
+    return answer.addText(
+        answer.format() == "markdown" ? toMarkdown(nameCells(report)) : nameText(trace, report));
 }
 
-ExitCode runName(const NameOptions& options)
+ExitCode runName(Answer& answer, const NameOptions& options)
 {
-    const auto filter = filterOf("name", options.where);
+    const auto filter = filterOf(answer, options.where);
     if (!filter)
         return ExitCode::WrongUsage;
     const auto by = groupingNamed(options.by);
     if (!by)
-        return wrongUsage("name", "--by: there is no '" + options.by + "'; known: " + groupingNames());
+        return answer.wrongUsage("--by: there is no '" + options.by + "'"
+            + didYouMean(options.by, splitList(groupingNames())) + "; known: " + groupingNames());
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
-        return wrongUsage("name", "--range: " + range.error().message);
-    const auto trace = openReport(options.report.file, options.report.noCache);
+        return answer.wrongUsage("--range: " + range.error().message);
+    const auto trace = openReport(answer, options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
     TimeRange window;
     if (!options.range.empty()) {
-        const auto inside = rangeIn(*trace, range.value());
+        const auto inside = rangeIn(answer, *trace, range.value());
         if (!inside)
             return ExitCode::WrongUsage;
         window = *inside;
@@ -102,19 +107,19 @@ ExitCode runName(const NameOptions& options)
         return options.kind.empty() || keyOf(each.query.kind) == options.kind;
     });
     if (chosen == found.end())
-        return noSuchName(options, *trace);
+        return noSuchName(answer, options, *trace);
     for (const FoundName& other : found) {
         if (options.kind.empty() && &other != &*chosen && !isDerived(other.query.kind)
             && !other.query.recordedOnGpu)
-            complain("other events are called so, too: --kind " + std::string(keyOf(other.query.kind)));
+            answer.note("other events are called so, too: --kind " + std::string(keyOf(other.query.kind)));
     }
     if (by->grouping && !canGroup(*trace, chosen->query.kind, *by->grouping))
-        complain("--by: events of kind " + std::string(keyOf(chosen->query.kind)) + " do not differ by "
+        answer.note("--by: events of kind " + std::string(keyOf(chosen->query.kind)) + " do not differ by "
             + options.by + " in this report");
-    return printReport(options, *trace, nameReport(*trace, chosen->query, by->grouping, by->field));
+    return addReport(answer, options, *trace, nameReport(*trace, chosen->query, by->grouping, by->field));
 }
 
-std::function<ExitCode()> declareName(CLI::App& app)
+std::function<ExitCode(Answer&)> declareName(CLI::App& app)
 {
     auto options = std::make_shared<NameOptions>();
     addReportOptions(app, options->report);
@@ -126,16 +131,14 @@ std::function<ExitCode()> declareName(CLI::App& app)
     app.add_option("--range", options->range, "Only events that touch this part of the report")
         ->type_name("FROM:TO");
     app.add_option("--by", options->by, "Also the same figures of groups: " + groupingNames());
-    app.add_option("--format", options->format, "table, json, or the figures alone as csv or markdown")
-        ->check(CLI::IsMember({"table", "json", "csv", "markdown"}))
-        ->capture_default_str();
-    return [options] { return runName(*options); };
+    return [options](Answer& answer) { return runName(answer, *options); };
 }
 
 } // namespace
 
 extern constinit const Command nameCommand{.name = "name",
     .summary = "The events of one name: percentiles, histogram, groups by stream, grid, NVTX range and more",
+    .formats = "table json csv markdown",
     .declare = declareName};
 
 } // namespace warpline::cli

@@ -48,9 +48,9 @@ Result<void> Output::mayReplace(const std::string& path, std::span<const std::st
     return {};
 }
 
-Result<Output> Output::create(const std::string& path, const std::string& report)
+Result<Output> Output::create(const std::string& path, bool replaces, std::span<const std::string> reports)
 {
-    if (auto may = mayReplace(path, std::span(&report, report.empty() ? 0 : 1)); !may.ok())
+    if (auto may = mayReplace(path, reports); !may.ok())
         return may.error();
     const std::filesystem::path target = platform::pathOf(path);
     std::error_code ignored;
@@ -59,6 +59,8 @@ Result<Output> Output::create(const std::string& path, const std::string& report
     constexpr Perms writable = Perms::owner_write | Perms::group_write | Perms::others_write;
     if (std::filesystem::is_regular_file(before) && (before.permissions() & writable) == Perms::none)
         return Error{"cannot write " + path + ": it is read-only."};
+    if (std::filesystem::is_regular_file(before) && !replaces)
+        return Error{path + " exists. Name a new file, or replace it with --force."};
     std::optional<PendingFile> file;
     if (!std::filesystem::exists(before) || std::filesystem::is_regular_file(before))
         file.emplace(path);
@@ -89,6 +91,16 @@ Error Output::cannotWrite() const
 {
     return {"cannot write " + m_name + ": " + std::strerror(errno)
         + (m_file ? "." : ". What was written is not complete.")};
+}
+
+ExitCode print(std::string_view text)
+{
+    Output output;
+    const auto written = output.write(shownText(text));
+    if (written.ok())
+        return ExitCode::Ok;
+    complain(written.error().message);
+    return ExitCode::WriteFailed;
 }
 
 void complain(std::string_view message)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/cli_command.h"
 #include "core/base/pending_file.h"
 #include "core/base/result.h"
 
@@ -18,9 +19,10 @@ class Output {
 public:
     /// Standard output.
     Output();
-    /// A new file, which has its name from close() on; an existing one is then replaced, unless it is the
-    /// file at `report`, under whatever name. A device or a pipe is written to as it is.
-    static Result<Output> create(const std::string& path, const std::string& report = {});
+    /// A new file, which has its name from close() on. Error: there is one, unless `replaces`, and it
+    /// is none of `reports`. A device or a pipe is written to as it is.
+    static Result<Output> create(
+        const std::string& path, bool replaces = true, std::span<const std::string> reports = {});
     /// An Error where the file at `path` is one of `reports`, under whatever name: those are read, and stay.
     static Result<void> mayReplace(const std::string& path, std::span<const std::string> reports);
     Output(Output&& other) noexcept;
@@ -43,6 +45,8 @@ private:
     std::string m_name;
 };
 
+/// Writes `text` to standard output, with control characters written out (see shownText()).
+ExitCode print(std::string_view text);
 /// One line on standard error, with the program's name before it. Newlines in `message` become spaces, and
 /// control characters are written out.
 void complain(std::string_view message);

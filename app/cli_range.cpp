@@ -8,7 +8,11 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/export/range_json.h"
+#include "core/operators/range_work.h"
 #include "core/rows/row_kind.h"
+#include "core/store/gpu_names.h"
+
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 
@@ -21,9 +25,9 @@ constexpr std::size_t longestLabel = 70; // characters
 
 struct RangeOptions {
     ReportOptions report;
+    std::string range;
     std::string from;
     std::string to;
-    std::string format = "text";
 };
 
 std::string shortened(const std::string& text)
@@ -123,6 +127,8 @@ std::string rangeText(
 {
     std::string text = formatTime(stats.window.start) + " to " + formatTime(stats.window.end) + ": "
         + formatDuration(stats.window.duration()) + ", " + formatCount(stats.events) + " events\n";
+    for (const RangeWork& work : rangeWork(trace, stats.window))
+        text += fmt::format("{}: {}\n", gpuName(trace, work.process, work.device), rangeWorkText(work));
     for (const std::string& table : {devicesTable(stats), copiesTable(stats), namesTable(stats),
              rowsTable(rows, asked, stats), countersTable(trace, stats)}) {
         if (!table.empty())
@@ -134,45 +140,44 @@ std::string rangeText(
     return text;
 }
 
-ExitCode runRange(const RangeOptions& options)
+ExitCode runRange(Answer& answer, const RangeOptions& options)
 {
-    const auto range = parseRange(options.from + ":" + options.to);
-    if (!range.ok()) {
-        complain(range.error().message + ". Try 'warpline-cli range --help'.");
-        return ExitCode::WrongUsage;
-    }
-    const auto trace = openReport(options.report.file, options.report.noCache);
+    if (options.range.empty() && (options.from.empty() || options.to.empty()))
+        return answer.wrongUsage("name the range by --range FROM:TO, or by --from and --to");
+    const auto range = parseRange(options.range, options.from, options.to);
+    if (!range.ok())
+        return answer.wrongUsage(range.error().message);
+    const auto trace = openReport(answer, options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
-    const auto window = rangeIn(*trace, range.value());
+    const auto window = rangeIn(answer, *trace, range.value());
     if (!window)
         return ExitCode::WrongUsage;
     const auto rows = buildRows(*trace);
     const std::vector<RowId> asked = rowsWithEvents(*rows);
     const RangeStats stats = rangeStats(*trace, *rows, asked, {}, *window);
-    return print(options.format == "json" ? rangeJson(*trace, *rows, asked, stats)
-                                          : rangeText(*trace, *rows, asked, stats));
+    return answer.isJson() ? answer.add(rangeJson(*trace, *rows, asked, stats))
+                           : answer.addText(rangeText(*trace, *rows, asked, stats));
 }
 
-std::function<ExitCode()> declareRange(CLI::App& app)
+std::function<ExitCode(Answer&)> declareRange(CLI::App& app)
 {
     auto options = std::make_shared<RangeOptions>();
-    app.add_option("--from", options->from,
-           "Start: nanoseconds on the report's clock, or a number with ns, us, ms or s")
-        ->required();
-    app.add_option("--to", options->to, "End, not included")->required();
-    app.add_option("--format", options->format, "text or json")
-        ->check(CLI::IsMember({"text", "json"}))
-        ->capture_default_str();
+    app.add_option(
+           "--range", options->range, "FROM:TO in ns on the report's clock, or numbers with ns, us, ms or s")
+        ->type_name("FROM:TO");
+    app.add_option("--from", options->from, "Start, with --to another way to say --range");
+    app.add_option("--to", options->to, "End, not included");
     refuseWhereOption(app, "busy time, gaps and overlap are those of whole rows.");
     addReportOptions(app, options->report);
-    return [options] { return runRange(*options); };
+    return [options](Answer& answer) { return runRange(answer, *options); };
 }
 
 } // namespace
 
 extern constinit const Command rangeCommand{.name = "range",
     .summary = "What happened between two times: busy time, names, copies, overlap, counters",
+    .formats = "text json",
     .declare = declareRange};
 
 } // namespace warpline::cli

@@ -2,10 +2,13 @@
 
 #include "app/cli_command.h"
 #include "app/cli_report.h"
+#include "app/cli_thresholds.h"
 #include "app/report_summaries.h"
 #include "core/across/judge_ranks.h"
 
 #include <CLI/CLI.hpp>
+
+#include <algorithm>
 
 namespace warpline::cli {
 
@@ -13,47 +16,75 @@ namespace {
 
 struct RanksOptions {
     std::vector<std::string> files;
+    std::size_t top = 0;
+    std::string failOn;
     bool noCache = false;
-    std::string format = "table";
 };
 
 /// A report is read, summarized and let go: only one is in memory at a time.
-ExitCode runRanks(const RanksOptions& options)
+std::vector<ReportSummary> summariesOf(Answer& answer, const RanksOptions& options, ExitCode& worst)
 {
     std::vector<ReportSummary> summaries;
     const ReportFiles found = reportsAt(options.files);
-    bool unreadable = !found.problems.empty();
     for (const std::string& problem : found.problems)
-        complain(problem);
-    if (found.paths.empty())
-        return ExitCode::UnreadableReport;
+        worst = answer.complain({ExitCode::UnreadableReport, problem});
     for (const std::string& file : found.paths) {
         summaries.push_back(summaryOfFile(file, options.noCache));
         if (!summaries.back().error.empty())
-            complain(summaries.back().error);
-        unreadable = unreadable || !summaries.back().error.empty();
+            worst = answer.complain({ExitCode::UnreadableReport, summaries.back().error, file});
     }
-    const ExitCode done = print(ranksText(judgeSummaries(summaries), options.format));
-    return done != ExitCode::Ok || !unreadable ? done : ExitCode::UnreadableReport;
+    return summaries;
 }
 
-std::function<ExitCode()> declareRanks(CLI::App& app)
+/// What --fail-on says of what was found. A verdict that is withheld must not pass.
+ExitCode gateOf(Answer& answer, const RanksOptions& options, const AcrossReport& across)
+{
+    if (options.failOn.empty() || !across.judged)
+        return ExitCode::Ok;
+    const auto reaches
+        = [&](const AcrossFinding& finding) { return finding.severity >= severityNamed(options.failOn); };
+    if (std::ranges::any_of(across.findings, reaches))
+        return ExitCode::GateFailed;
+    return across.verdict.pattern == LatePattern::Unknown
+        ? answer.mention({ExitCode::NoVerdict, across.verdict.sentence})
+        : ExitCode::Ok;
+}
+
+ExitCode runRanks(Answer& answer, const RanksOptions& options)
+{
+    if (options.top > 0 && answer.isJson())
+        return answer.wrongUsage("--top is for tables: json has all rows");
+    ExitCode worst = ExitCode::Ok;
+    const std::vector<ReportSummary> summaries = summariesOf(answer, options, worst);
+    if (std::ranges::none_of(summaries, [](const ReportSummary& each) { return each.error.empty(); }))
+        return ExitCode::UnreadableReport;
+    const AcrossReport across = judgeSummaries(summaries);
+    if (worst == ExitCode::Ok) // else it may be for want of the report that cannot be read
+        worst = judgedOf(answer, across);
+    return std::max({addRanks(answer, across, options.top), worst, gateOf(answer, options, across)});
+}
+
+std::function<ExitCode(Answer&)> declareRanks(CLI::App& app)
 {
     auto options = std::make_shared<RanksOptions>();
-    app.add_option("--format", options->format, "table, json, markdown or html")
-        ->check(CLI::IsMember({"table", "json", "markdown", "html"}))
-        ->capture_default_str();
+    app.add_option("--top", options->top, "Rows of each table, those that say most; all without it")
+        ->check(CLI::PositiveNumber)
+        ->type_name("N");
+    app.add_option("--fail-on", options->failOn, "Exit with 1 when a finding is this severe or more")
+        ->check(CLI::IsMember(severityNames()))
+        ->type_name("SEVERITY");
     addCacheOption(app, options->noCache);
     app.add_option("FILE", options->files,
            "The reports of the ranks of one run, one that holds several ranks, a folder or a pattern: 'rank*.sqlite'")
         ->required();
-    return [options] { return runRanks(*options); };
+    return [options](Answer& answer) { return runRanks(answer, *options); };
 }
 
 } // namespace
 
 extern constinit const Command ranksCommand{.name = "ranks",
     .summary = "Ranks of one run: which comes late, what that costs the others, and why",
+    .formats = "table json markdown html",
     .declare = declareRanks};
 
 } // namespace warpline::cli

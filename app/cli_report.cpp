@@ -1,6 +1,8 @@
 #include "app/cli_report.h"
 
 #include "app/cli_export.h"
+#include "app/cli_stop.h"
+#include "app/open_traces.h"
 #include "core/base/format.h"
 #include "core/base/platform/platform.h"
 #include "core/base/utf8.h"
@@ -13,6 +15,7 @@
 #include <chrono>
 #include <cstdio>
 #include <mutex>
+#include <set>
 
 namespace warpline::cli {
 
@@ -65,6 +68,7 @@ Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noC
 {
     ProgressLine line;
     LoadOptions options;
+    options.stop = commandStop();
     if (platform::isTerminal(platform::standardError))
         options.progress = [&](const LoadProgress& progress) { line.show(progress); };
     if (!noCache)
@@ -72,20 +76,19 @@ Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noC
     const Result<std::string> exported = exportOf(path, noCache);
     if (!exported.ok())
         return exported.error();
-    return loadReport(exported.value(), options);
+    return openTrace(exported.value(), [&] { return loadReport(exported.value(), options); });
 }
 
-std::shared_ptr<const Trace> openReport(const std::string& path, bool noCache)
+std::shared_ptr<const Trace> openReport(Answer& answer, const std::string& path, bool noCache)
 {
     auto trace = tryReport(path, noCache);
-    if (!trace.ok()) {
-        complain(trace.error().message);
-        return nullptr;
-    }
-    return trace.take();
+    if (trace.ok())
+        return trace.take();
+    answer.complain({ExitCode::UnreadableReport, trace.error().message, path});
+    return nullptr;
 }
 
-std::optional<TimeRange> rangeIn(const Trace& trace, const RangeArgument& range)
+std::optional<TimeRange> rangeIn(Answer& answer, const Trace& trace, const RangeArgument& range)
 {
     // Marks at the very end of the session belong to it.
     const TimeRange whole{trace.session.start, trace.session.end + 1};
@@ -94,52 +97,45 @@ std::optional<TimeRange> rangeIn(const Trace& trace, const RangeArgument& range)
     const std::string report = fmt::format(
         "the report lies between {} and {}", formatTime(trace.session.start), formatTime(trace.session.end));
     if (inside.empty() && range.isGiven()) {
-        complain(fmt::format("The range holds nothing: {}.", report));
+        answer.complain(
+            {ExitCode::WrongUsage, fmt::format("The range holds nothing: {}.", report), trace.info.path});
         return std::nullopt;
     }
     if (inside != asked)
-        complain(fmt::format("The range is cut: {}.", report));
+        answer.note(fmt::format("The range is cut: {}.", report), trace.info.path);
     return inside;
 }
 
-ExitCode ReportTexts::add(const std::string& file, std::string_view text)
+void addJobsOption(CLI::App& app, std::size_t& jobs)
 {
-    if (!m_several)
-        return print(text);
-    const bool first = m_added++ == 0;
-    if (!m_json)
-        return print(fmt::format("{}== {} ==\n{}", first ? "" : "\n", file, text));
-    if (text.ends_with('\n'))
-        text.remove_suffix(1);
-    return print(fmt::format("{}{}", first ? "[\n" : ",\n", text));
+    constexpr std::size_t most = 1024;
+    app.add_option("--jobs,-j", jobs, "Read so many of the reports at a time; the output is the same")
+        ->check(CLI::Range(std::size_t{1}, most))
+        ->capture_default_str()
+        ->type_name("N");
 }
 
-ExitCode ReportTexts::finish()
+std::string givenAmong(const CLI::App& app, std::initializer_list<const char*> options)
 {
-    if (!m_several || !m_json)
-        return ExitCode::Ok;
-    return print(m_added == 0 ? "[]\n" : "\n]\n");
-}
-
-ExitCode wrongUsage(std::string_view command, std::string_view message)
-{
-    complain(fmt::format("{}. Try 'warpline-cli {} --help'.", message, command));
-    return ExitCode::WrongUsage;
-}
-
-ExitCode print(std::string_view text)
-{
-    return printBytes(shownText(text));
-}
-
-ExitCode printBytes(std::string_view bytes)
-{
-    Output output;
-    if (const auto written = output.write(bytes); !written.ok()) {
-        complain(written.error().message);
-        return ExitCode::WriteFailed;
+    for (const char* const option : options) {
+        if (app.count(option) > 0)
+            return option;
     }
-    return ExitCode::Ok;
+    return {};
+}
+
+std::string givenBeside(const CLI::App& app, std::initializer_list<const char*> options)
+{
+    std::set<const CLI::Option*> heeded;
+    for (const char* const common : {"--format", "--output", "--force"})
+        heeded.insert(app.get_option_no_throw(common));
+    for (const char* const option : options)
+        heeded.insert(app.get_option(option));
+    for (const CLI::Option* const option : app.get_options()) {
+        if (option->count() > 0 && !heeded.contains(option))
+            return option->nonpositional() ? "--" + option->get_lnames().front() : option->get_name(true);
+    }
+    return {};
 }
 
 } // namespace warpline::cli

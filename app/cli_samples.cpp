@@ -4,6 +4,7 @@
 #include "app/cli_command.h"
 #include "app/cli_report.h"
 #include "core/base/glob.h"
+#include "core/base/near_names.h"
 #include "core/export/cells_text.h"
 #include "core/export/json_text.h"
 #include "core/export/time_tree_text.h"
@@ -24,7 +25,6 @@ struct SamplesOptions {
     std::string source = "cpu";
     std::string thread;
     std::string range;
-    std::string format = "table";
     bool callers = false;
     bool list = false;
 };
@@ -59,7 +59,7 @@ std::string whyNotThere(const TimeTreeSource& source, const Trace& trace)
     return missing.empty() ? "not recorded" : std::string(missing);
 }
 
-std::string sourcesJson(const Trace& trace)
+Json sourcesJson(const Trace& trace)
 {
     Json sources = Json::array();
     for (const TimeTreeSource* const source : allTimeTreeSources()) {
@@ -68,19 +68,19 @@ std::string sourcesJson(const Trace& trace)
             {"description", source->description}, {"recorded", isRecorded},
             {"missing", isRecorded ? Json() : Json(whyNotThere(*source, trace))}});
     }
-    return documentOf(sources);
+    return {{"sources", std::move(sources)}};
 }
 
-ExitCode listSources(const Trace& trace, const std::string& format)
+ExitCode listSources(Answer& answer, const Trace& trace)
 {
-    if (format == "json")
-        return print(sourcesJson(trace));
+    if (answer.isJson())
+        return answer.add(sourcesJson(trace));
     std::string text;
     for (const TimeTreeSource* const source : allTimeTreeSources()) {
         const std::string missing = source->applies(trace) ? "" : " (" + whyNotThere(*source, trace) + ")";
         text += std::string(source->id) + missing + ": " + std::string(source->description) + "\n";
     }
-    return print(text);
+    return answer.addText(text);
 }
 
 /// "it has --source nvtx, gpu, api".
@@ -94,38 +94,44 @@ std::string recordedSources(const Trace& trace)
     return names.empty() ? "it has no source of stacks" : "it has --source " + names;
 }
 
-std::string textOf(const SamplesOptions& options, const Trace& trace, const TimeTreeSource& source,
-    TimeRange window, const TimeTree& tree)
+ExitCode addTree(
+    Answer& answer, const Trace& trace, const TimeTreeSource& source, TimeRange window, const TimeTree& tree)
 {
-    if (options.format == "folded")
-        return foldedStacks(trace, source, tree);
+    if (answer.isJson())
+        return answer.add(timeTreeJson(trace, source, window, tree));
+    if (answer.format() == "folded")
+        return answer.addText(foldedStacks(trace, source, tree));
     constexpr std::size_t widest
         = 100; // names of templates go on for thousands of letters; json has them whole
-    return options.format == "json" ? timeTreeJson(trace, source, window, tree)
-                                    : toTable(flatCells(trace, source, tree), widest);
+    return answer.addText(toTable(flatCells(trace, source, tree), widest, answer.width()));
 }
 
-ExitCode runSamples(const SamplesOptions& options)
+ExitCode runSamples(Answer& answer, const CLI::App& app, const SamplesOptions& options)
 {
     const TimeTreeSource* const source = findTimeTreeSource(options.source);
     if (!source)
-        return wrongUsage("samples", "there is no source '" + options.source + "'; known: " + sourceNames());
-    if (options.list && options.format == "folded")
-        return wrongUsage("samples", "--list prints a table or json");
+        return answer.wrongUsage("there is no source '" + options.source + "'"
+            + didYouMean(options.source, splitList(sourceNames())) + "; known: " + sourceNames());
+    if (options.list && answer.format() == "folded")
+        return answer.wrongUsage("--list prints a table or json");
+    const std::string ignored = options.list ? givenBeside(app, {"--list", "--no-cache", "FILE"}) : "";
+    if (!ignored.empty())
+        return answer.wrongUsage(ignored + " says nothing about a list");
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
-        return wrongUsage("samples", "--range: " + range.error().message);
-    const auto trace = openReport(options.report.file, options.report.noCache);
+        return answer.wrongUsage("--range: " + range.error().message);
+    const auto trace = openReport(answer, options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
     if (options.list)
-        return listSources(*trace, options.format);
+        return listSources(answer, *trace);
     if (!source->applies(*trace))
-        complainInFull(options.report.file + " has none of this: " + std::string(source->title) + " ("
-            + whyNotThere(*source, *trace) + "); " + recordedSources(*trace));
+        answer.note(options.report.file + " has none of this: " + std::string(source->title) + " ("
+                + whyNotThere(*source, *trace) + "); " + recordedSources(*trace),
+            options.report.file);
     TimeTreeQuery query;
     if (!options.range.empty()) {
-        const auto window = rangeIn(*trace, range.value());
+        const auto window = rangeIn(answer, *trace, range.value());
         if (!window)
             return ExitCode::WrongUsage;
         query.window = *window;
@@ -133,15 +139,15 @@ ExitCode runSamples(const SamplesOptions& options)
     if (!options.thread.empty()) {
         query.threads = threadsNamed(*trace, options.thread);
         if (query.threads.empty())
-            return wrongUsage(
-                "samples", "--thread: " + options.report.file + " has no thread '" + options.thread + "'");
+            return answer.wrongUsage(
+                "--thread: " + options.report.file + " has no thread '" + options.thread + "'");
     }
     const TimeTree tree = source->fill(*trace, query);
     const TimeRange window = query.window.empty() ? trace->session : query.window;
-    return print(textOf(options, *trace, *source, window, options.callers ? callersFirst(tree) : tree));
+    return addTree(answer, *trace, *source, window, options.callers ? callersFirst(tree) : tree);
 }
 
-std::function<ExitCode()> declareSamples(CLI::App& app)
+std::function<ExitCode(Answer&)> declareSamples(CLI::App& app)
 {
     auto options = std::make_shared<SamplesOptions>();
     app.add_option("--source", options->source,
@@ -150,19 +156,17 @@ std::function<ExitCode()> declareSamples(CLI::App& app)
         ->capture_default_str();
     app.add_option("--thread", options->thread, "Only this thread: its number, or its name with * and ?");
     app.add_option("--range", options->range, "Only this part of the report")->type_name("FROM:TO");
-    app.add_option("--format", options->format, "table of functions, folded stacks for flame graphs, or json")
-        ->check(CLI::IsMember({"table", "folded", "json"}))
-        ->capture_default_str();
     app.add_flag("--callers", options->callers, "Innermost functions first, below each who called it");
     app.add_flag("--list", options->list, "List the sources that the report has, and stop");
     addReportOptions(app, options->report);
-    return [options] { return runSamples(*options); };
+    return [options, &app](Answer& answer) { return runSamples(answer, app, *options); };
 }
 
 } // namespace
 
 extern constinit const Command samplesCommand{.name = "samples",
     .summary = "Where time went by stacks: CPU samples, blocked calls, NVTX ranges; folded for flame graphs",
+    .formats = "table folded json",
     .declare = declareSamples};
 
 } // namespace warpline::cli

@@ -1,12 +1,13 @@
 // warpline-cli sql: the user's own questions to an export, in SQL. The file is only read.
 
+#include "app/cli_cells.h"
 #include "app/cli_columns.h"
 #include "app/cli_command.h"
 #include "app/cli_export.h"
 #include "app/cli_report.h"
+#include "app/cli_stop.h"
 #include "core/base/near_names.h"
 #include "core/export/json_text.h"
-#include "core/export/tables_text.h"
 #include "core/sql/ready_questions.h"
 #include "core/sql/sql_session.h"
 
@@ -26,34 +27,28 @@ struct SqlOptions {
     std::string file;
     std::string sql;
     std::string question;
-    std::string format = "table";
     double seconds = 30;
     std::size_t rows = 100'000;
     bool tables = false;
     bool questions = false;
 };
 
-bool isListFormat(const std::string& format)
+ExitCode listQuestions(Answer& answer)
 {
-    return format == "table" || format == "json";
-}
-
-ExitCode listQuestions(const std::string& format)
-{
-    if (format == "json") {
+    if (answer.isJson()) {
         Json questions = Json::array();
         for (const ReadyQuestion& question : readyQuestions())
             questions.push_back(
                 {{"question", question.id}, {"title", question.title}, {"sql", question.sql}});
-        return print(documentOf(questions));
+        return answer.add({{"questions", std::move(questions)}});
     }
     std::vector<std::vector<std::string>> lines;
     for (const ReadyQuestion& question : readyQuestions())
         lines.push_back({std::string(question.id), std::string(question.title)});
-    return print(textTable({{"question"}, {"what it answers"}}, lines));
+    return answer.addText(textTable({{"question"}, {"what it answers"}}, lines));
 }
 
-std::string tablesJson(const SqlSession& session)
+Json tablesJson(const SqlSession& session)
 {
     Json tables = Json::array();
     for (const SqlTable& table : session.tables()) {
@@ -63,13 +58,13 @@ std::string tablesJson(const SqlSession& session)
         tables.push_back({{"name", jsonText(table.name)}, {"kind", table.isReady ? "view" : "table"},
             {"recorded", table.isRecorded}, {"columns", std::move(columns)}});
     }
-    return documentOf(tables);
+    return tables;
 }
 
-ExitCode listTables(const SqlSession& session, const std::string& format)
+ExitCode listTables(Answer& answer, const SqlOptions& options, const SqlSession& session)
 {
-    if (format == "json")
-        return print(tablesJson(session));
+    if (answer.isJson())
+        return answer.add({{"file", jsonText(options.file)}, {"tables", tablesJson(session)}});
     std::vector<std::vector<std::string>> lines;
     for (const SqlTable& table : session.tables()) {
         std::string columns;
@@ -77,7 +72,7 @@ ExitCode listTables(const SqlSession& session, const std::string& format)
             columns += (columns.empty() ? "" : ", ") + column.name;
         lines.push_back({table.name, table.isReady ? "view" : "table", columns});
     }
-    return print(textTable({{"name"}, {"kind"}, {"columns"}}, lines));
+    return answer.addText(textTable({{"name"}, {"kind"}, {"columns"}}, lines));
 }
 
 /// The statement: --question's, or SQL, or with "-" what comes on standard input.
@@ -100,79 +95,74 @@ Result<std::string> statementOf(const SqlOptions& options)
 }
 
 /// `most` letters a cell of a table for people; 0: all.
-ExitCode printAnswer(const SqlAnswer& answer, TableFormat format, std::size_t most)
+ExitCode addRows(Answer& answer, const SqlOptions& options, const SqlAnswer& rows, std::size_t most)
 {
-    Output output;
-    Result<void> written;
-    const TextSink sink = [&](std::string_view piece) {
-        written = output.write(piece);
-        return written.ok();
-    };
-    if (format == TableFormat::Table)
-        writeTable(answer.cells, sink, most);
-    else
-        writeCells(answer.cells, format, sink);
-    if (!written.ok()) {
-        complain(written.error().message);
-        return ExitCode::WriteFailed;
-    }
-    if (answer.isComplete)
-        return ExitCode::Ok;
-    complain(answer.note + " The output is incomplete; --rows and --seconds set the limits.");
-    return ExitCode::Incomplete;
+    const ExitCode added = addCells(
+        answer, {{"file", jsonText(options.file)}, {"complete", rows.isComplete}}, rows.cells, most);
+    if (rows.isComplete || added != ExitCode::Ok)
+        return added;
+    return answer.complain({ExitCode::Incomplete, rows.note, options.file,
+        "The output is incomplete; --rows and --seconds set the limits."});
 }
 
-ExitCode runSql(const SqlOptions& options)
+/// What is asked for though the list that is asked for ignores it; empty: nothing.
+std::string ignoredBeside(const CLI::App& app)
 {
-    if ((options.questions || options.tables) && !isListFormat(options.format))
-        return wrongUsage("sql", "--questions and --tables print a table or json");
+    const bool lists = app.count("--questions") > 0;
+    if (lists || app.count("--tables") > 0)
+        return lists ? givenBeside(app, {"--questions"}) : givenBeside(app, {"--tables", "FILE"});
+    return {};
+}
+
+ExitCode runSql(Answer& answer, const CLI::App& app, const SqlOptions& options)
+{
+    const bool lists = options.questions || options.tables;
+    if (lists && answer.format() != "table" && !answer.isJson())
+        return answer.wrongUsage("--questions and --tables print a table or json");
+    if (const std::string ignored = ignoredBeside(app); !ignored.empty())
+        return answer.wrongUsage(ignored + " says nothing about a list");
     if (options.questions)
-        return listQuestions(options.format);
+        return listQuestions(answer);
     if (options.file.empty())
-        return wrongUsage("sql", "FILE is required");
+        return answer.wrongUsage("FILE is required");
     if (!options.tables && options.sql.empty() && options.question.empty())
-        return wrongUsage(
-            "sql", "SQL is required; --question NAME asks a ready one, --tables lists what can be asked");
+        return answer.wrongUsage(
+            "SQL is required; --question NAME asks a ready one, --tables lists what can be asked");
     if (!options.sql.empty() && !options.question.empty())
-        return wrongUsage("sql", "SQL and --question exclude each other");
+        return answer.wrongUsage("SQL and --question exclude each other");
     const auto statement = statementOf(options);
     if (!statement.ok())
-        return wrongUsage("sql", statement.error().message);
+        return answer.wrongUsage(statement.error().message);
     const auto file = exportOf(options.file, false);
-    if (!file.ok()) {
-        complain(file.error().message);
-        return ExitCode::UnreadableReport;
-    }
+    if (!file.ok())
+        return answer.complain({ExitCode::UnreadableReport, file.error().message, options.file});
     auto session = SqlSession::open(file.value());
-    if (!session.ok()) {
-        complain(session.error().message);
-        return ExitCode::UnreadableReport;
-    }
+    if (!session.ok())
+        return answer.complain({ExitCode::UnreadableReport, session.error().message, options.file});
     if (options.tables)
-        return listTables(session.value(), options.format);
+        return listTables(answer, options, session.value());
     const ReadyQuestion* const question = findReadyQuestion(options.question);
     const std::string missing = question ? missingFor(*question, session.value().tables()) : std::string();
     if (!missing.empty())
-        complain(fmt::format("{} has no {}, which the question is about", options.file, missing));
+        answer.note(
+            fmt::format("{} has no {}, which the question is about", options.file, missing), options.file);
     constexpr double millisecondsInSecond = 1000;
     const sqlite::QueryLimits limits{
         .time = std::chrono::milliseconds(static_cast<std::int64_t>(options.seconds * millisecondsInSecond)),
         .rows = options.rows};
-    const SqlAnswer answer = session.value().ask(statement.value(), limits);
-    if (!answer.problem.empty()) {
-        complainInFull(problemText(statement.value(), answer));
-        return ExitCode::WrongUsage;
-    }
+    const SqlAnswer rows = session.value().ask(statement.value(), limits, commandStop());
+    if (!rows.problem.empty())
+        return answer.complain({.code = ExitCode::WrongUsage,
+            .message = problemText(statement.value(), rows),
+            .file = options.file,
+            .hasLines = true});
     constexpr std::size_t widest = 120; // of what the report itself holds: environments, stacks
-    return printAnswer(answer, *tableFormatNamed(options.format), question ? widest : 0);
+    return addRows(answer, options, rows, question ? widest : 0);
 }
 
-std::function<ExitCode()> declareSql(CLI::App& app)
+std::function<ExitCode(Answer&)> declareSql(CLI::App& app)
 {
     auto options = std::make_shared<SqlOptions>();
-    app.add_option("--format", options->format, "table, csv, json or markdown")
-        ->check(CLI::IsMember({"table", "csv", "json", "markdown"}))
-        ->capture_default_str();
     app.add_option("--question", options->question, "Ask one of the ready questions instead")
         ->type_name("NAME");
     app.add_flag("--questions", options->questions, "List the ready questions and stop");
@@ -186,12 +176,14 @@ std::function<ExitCode()> declareSql(CLI::App& app)
         ->capture_default_str();
     app.add_option("FILE", options->file, "The report: a file made with nsys export --type sqlite");
     app.add_option("SQL", options->sql, "One SELECT; - reads it from standard input");
-    return [options] { return runSql(*options); };
+    return [options, &app](Answer& answer) { return runSql(answer, app, *options); };
 }
 
 } // namespace
 
-extern constinit const Command sqlCommand{
-    .name = "sql", .summary = "Ask an export in SQL; the file is only read", .declare = declareSql};
+extern constinit const Command sqlCommand{.name = "sql",
+    .summary = "Ask an export in SQL; the file is only read",
+    .formats = "table csv json markdown",
+    .declare = declareSql};
 
 } // namespace warpline::cli

@@ -3,6 +3,7 @@
 #include "app/cli_arguments.h"
 #include "app/cli_columns.h"
 #include "app/cli_command.h"
+#include "app/cli_documents.h"
 #include "app/cli_filter.h"
 #include "app/cli_nvtx.h"
 #include "app/cli_report.h"
@@ -37,9 +38,9 @@ struct StatsOptions {
     std::string reports;
     std::string range;
     std::string nvtx;
-    std::string format = "table";
     std::string output;
     bool list = false;
+    bool force = false;
     bool noCache = false;
 };
 
@@ -50,14 +51,6 @@ struct AskedTable {
 
     std::string name() const { return std::string(table->id) + (variant.empty() ? "" : ":" + variant); }
 };
-
-std::vector<std::string> tableNames()
-{
-    std::vector<std::string> names;
-    for (const StatsTable* const table : allStatsTables())
-        names.emplace_back(table->id);
-    return names;
-}
 
 /// The tables of "NAME[:VARIANT],...".
 Result<std::vector<AskedTable>> tablesAskedFor(const std::string& names)
@@ -116,7 +109,7 @@ std::string_view originWords(const StatsTable& table)
 }
 
 /// The tables, for scripts.
-std::string tablesJson()
+Json tablesJson()
 {
     Json tables = Json::array();
     for (const StatsTable* const table : allStatsTables()) {
@@ -124,73 +117,68 @@ std::string tablesJson()
         for (const TableArgument& argument : table->arguments)
             arguments.push_back(argument.value.empty() ? std::string(argument.name)
                                                        : fmt::format("{}={}", argument.name, argument.value));
-        tables.push_back({{"report", table->id}, {"title", table->title}, {"description", table->description},
+        tables.push_back({{"table", table->id}, {"title", table->title}, {"description", table->description},
             {"arguments", std::move(arguments)}, {"nsys", originWords(*table)}});
     }
-    return documentOf(tables);
+    return {{"tables", std::move(tables)}};
 }
 
-ExitCode listTables(const std::string& format)
+ExitCode listTables(Answer& answer)
 {
-    if (format == "json")
-        return print(tablesJson());
-    if (format != "table")
-        return wrongUsage("stats", "--list prints a table or json");
+    if (answer.isJson())
+        return answer.add(tablesJson());
+    if (answer.format() != "table")
+        return answer.wrongUsage("--list prints a table or json");
     std::vector<std::vector<std::string>> lines;
     for (const StatsTable* const table : allStatsTables()) {
         lines.push_back({std::string(table->id), argumentsOf(*table), std::string(originWords(*table)),
             std::string(table->title)});
     }
-    return print(textTable({{"report"}, {"arguments"}, {"nsys"}, {"title"}}, lines));
+    return answer.addText(textTable({{"report"}, {"arguments"}, {"nsys"}, {"title"}}, lines));
 }
 
-/// Where tables go: all to standard output, or each to a file of its own.
+Json headOf(const NamedTable& table)
+{
+    return {{"file", jsonText(table.file)}, {"table", table.report}, {"title", table.title}};
+}
+
+/// Where tables go: all into one answer, or each to a file of its own, the names of which are the answer.
 class TableSink {
 public:
-    /// `reports` are read, and never written over.
-    TableSink(TableFormat format, std::string prefix, std::vector<std::string> reports, bool alone)
-        : m_format(format),
-          m_prefix(std::move(prefix)),
-          m_reports(std::move(reports)),
+    TableSink(Answer& answer, const StatsOptions& options, bool alone)
+        : m_answer(answer),
+          m_prefix(options.output == "-" ? std::string() : options.output),
+          m_force(options.force),
+          m_reports(options.files),
           m_alone(alone)
     {
     }
 
-    Result<void> add(const NamedTable& table)
+    /// False: no more is to be added, as writing failed or nobody reads on.
+    bool add(const NamedTable& table)
     {
-        if (!m_prefix.empty())
-            return writeFile(table);
-        if (m_alone)
-            return writeTo(
-                m_output, [&](const TextSink& sink) { return warpline::writeTable(table, m_format, sink); });
-        const std::string_view lead = m_written++ == 0 ? beforeTables(m_format) : betweenTables(m_format);
-        if (auto written = m_output.write(lead); !written.ok())
-            return written;
-        return writeTo(
-            m_output, [&](const TextSink& sink) { return writeTableAmongOthers(table, m_format, sink); });
+        m_code = m_prefix.empty() ? addToAnswer(table) : writeFile(table);
+        return m_code == ExitCode::Ok;
     }
-
-    Result<void> finish()
-    {
-        if (!m_prefix.empty() || m_alone)
-            return {};
-        return m_output.write(
-            std::string(m_written == 0 ? beforeTables(m_format) : "") + std::string(afterTables(m_format)));
-    }
+    ExitCode code() const { return m_code; }
 
 private:
-    /// Lets `write` write to `output`, which may fail at any piece.
-    template <typename Write> static Result<void> writeTo(Output& output, Write write)
+    ExitCode addToAnswer(const NamedTable& table)
     {
-        Result<void> result;
-        write([&](std::string_view piece) {
-            result = output.write(piece);
-            return result.ok();
+        if (m_answer.isJson())
+            return m_answer.add(
+                headOf(table), [&](const TextSink& sink) { return writeJson(table.cells, sink); });
+        const TableFormat format = *tableFormatNamed(m_answer.format());
+        const std::string_view between = m_added++ == 0 ? "" : "\n";
+        return m_answer.addPieces([&](const TextSink& sink) {
+            if (m_alone)
+                writeTable(table, format, sink, m_answer.width());
+            else if (sink(between))
+                writeTableAmongOthers(table, format, sink, m_answer.width());
         });
-        return result;
     }
 
-    Result<void> writeFile(const NamedTable& table)
+    std::string pathFor(const NamedTable& table) const
     {
         std::string report = table.report;
         std::ranges::replace(report, ':', '_');
@@ -199,33 +187,39 @@ private:
         const std::string name = folder ? platform::utf8Of(platform::pathOf(m_prefix)
                                      / platform::pathOf(stemOf(table.file) + "_" + report))
                                         : m_prefix + "_" + report;
-        const std::string path = name + std::string(fileEndingOf(m_format));
-        if (auto may = Output::mayReplace(path, m_reports); !may.ok())
-            return may;
-        auto file = Output::create(path);
-        if (!file.ok())
-            return file.error();
-        auto written = writeTo(
-            file.value(), [&](const TextSink& sink) { return warpline::writeTable(table, m_format, sink); });
-        if (!written.ok())
-            return written;
-        if (auto closed = file.value().close(); !closed.ok())
-            return closed;
-        return m_output.write(path + "\n");
+        const std::string_view ending
+            = m_answer.format() == "ndjson" ? ".ndjson" : fileEndingOf(*tableFormatNamed(m_answer.format()));
+        return name + std::string(ending);
     }
 
-    TableFormat m_format;
+    /// Each file is an answer of its own.
+    ExitCode writeFile(const NamedTable& table)
+    {
+        const std::string path = pathFor(table);
+        Answer file("stats", {m_answer.format(), path, m_force}, m_reports);
+        TableSink one(file, {}, true);
+        one.add(table);
+        const ExitCode written = file.finish(one.code());
+        if (written != ExitCode::Ok)
+            return written;
+        return m_answer.isJson() ? m_answer.add({{"file", jsonText(table.file)}, {"table", table.report},
+                   {"title", table.title}, {"written_to", jsonText(path)}})
+                                 : m_answer.addBytes(path + "\n");
+    }
+
+    Answer& m_answer;
     std::string m_prefix;
+    bool m_force;
     std::vector<std::string> m_reports;
     bool m_alone;
-    std::size_t m_written = 0;
-    Output m_output;
+    std::size_t m_added = 0;
+    ExitCode m_code = ExitCode::Ok;
 };
 
 /// Files of equal names would overwrite each other's tables.
 Result<void> checkOutput(const StatsOptions& options)
 {
-    if (options.output.empty())
+    if (options.output.empty() || options.output == "-")
         return {};
     std::error_code ignored;
     if (options.output.ends_with('/'))
@@ -253,19 +247,19 @@ struct StatsJob {
     bool noCache = false;
 };
 
-ExitCode addTables(const StatsJob& job, const std::string& file, TableSink& sink)
+ExitCode addTables(Answer& answer, const StatsJob& job, const std::string& file, TableSink& sink)
 {
-    const auto trace = openReport(file, job.noCache);
+    const auto trace = openReport(answer, file, job.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
     if (!job.nvtx.empty()) {
         if (const std::string problem = noSuchRange(*trace, job.nvtx); !problem.empty())
-            return wrongUsage("stats", "--nvtx: " + problem);
+            return answer.wrongUsage("--nvtx: " + problem);
     }
     StatsQuery query;
     query.nvtxName = job.nvtx;
     if (!job.wholeReport) {
-        const auto window = rangeIn(*trace, job.range);
+        const auto window = rangeIn(answer, *trace, job.range);
         if (!window)
             return ExitCode::WrongUsage;
         query.window = *window;
@@ -275,7 +269,7 @@ ExitCode addTables(const StatsJob& job, const std::string& file, TableSink& sink
     for (const AskedTable& asked : job.tables) {
         const bool applies = asked.table->applies(*trace);
         if (!applies && job.byName)
-            complain(file + " has no data for " + asked.name());
+            answer.note(file + " has no data for " + asked.name(), file);
         if (!applies && !job.byName)
             continue;
         query.variant = asked.variant;
@@ -283,59 +277,50 @@ ExitCode addTables(const StatsJob& job, const std::string& file, TableSink& sink
             {file, asked.name(), std::string(asked.table->title), {}, std::string(asked.table->description)});
         requests.push_back({asked.table, query});
     }
-    Result<void> added;
     fillTables(*trace, requests, [&](std::size_t i, Cells cells) {
         tables[i].cells = std::move(cells);
-        added = sink.add(tables[i]);
+        const bool goOn = sink.add(tables[i]);
         tables[i].cells = {};
-        return added.ok();
+        return goOn;
     });
-    if (!added.ok()) {
-        complain(added.error().message);
-        return ExitCode::WriteFailed;
-    }
-    return ExitCode::Ok;
+    return sink.code();
 }
 
-ExitCode runStats(const StatsOptions& options)
+ExitCode runStats(Answer& answer, const CLI::App& app, const StatsOptions& options)
 {
-    if (options.list)
-        return listTables(options.format);
+    if (options.list) {
+        const std::string ignored = givenBeside(app, {"--list"});
+        return ignored.empty() ? listTables(answer)
+                               : answer.wrongUsage(ignored + " says nothing about a list");
+    }
     if (options.files.empty())
-        return wrongUsage("stats", "FILE is required");
+        return answer.wrongUsage("FILE is required");
     auto named = tablesAskedFor(options.reports);
     if (!named.ok())
-        return wrongUsage("stats", named.error().message);
+        return answer.wrongUsage(named.error().message);
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
-        return wrongUsage("stats", "--range: " + range.error().message);
+        return answer.wrongUsage("--range: " + range.error().message);
     if (const auto checked = checkOutput(options); !checked.ok())
-        return wrongUsage("stats", checked.error().message);
+        return answer.wrongUsage(checked.error().message);
 
     StatsJob job{named.take(), true, range.value(), options.range.empty(), options.nvtx, options.noCache};
     if (job.tables.empty()) {
         job.byName = false;
         job.tables = summaries();
     }
-    TableSink sink(*tableFormatNamed(options.format), options.output, options.files,
-        job.tables.size() == 1 && options.files.size() == 1);
+    TableSink sink(answer, options, job.tables.size() == 1 && options.files.size() == 1);
     ExitCode worst = ExitCode::Ok;
     for (const std::string& file : options.files) {
-        const ExitCode code = addTables(job, file, sink);
+        const ExitCode code = addTables(answer, job, file, sink);
         if (code == ExitCode::WriteFailed)
             return code;
         worst = std::max(worst, code);
     }
-    if (worst != ExitCode::Ok && options.files.size() == 1)
-        return worst; // nothing was written
-    if (const auto finished = sink.finish(); !finished.ok()) {
-        complain(finished.error().message);
-        return ExitCode::WriteFailed;
-    }
     return worst;
 }
 
-std::function<ExitCode()> declareStats(CLI::App& app)
+std::function<ExitCode(Answer&)> declareStats(CLI::App& app)
 {
     auto options = std::make_shared<StatsOptions>();
     app.add_option(
@@ -346,26 +331,25 @@ std::function<ExitCode()> declareStats(CLI::App& app)
            "--range", options->range, "Only this part: FROM:TO in ns, or numbers with ns, us, ms or s")
         ->type_name("FROM:TO");
     app.add_option(
-           "--nvtx", options->nvtx, "The NVTX ranges that step tables are about: a name, with * and ?")
+           "--nvtx,--steps", options->nvtx, "The NVTX ranges that step tables are about: a name, with * and ?")
         ->type_name("NAME");
-    app.add_option("--format", options->format,
-           "table, csv, json or markdown. csv of several tables has a line '# name (file)' before each; with "
-           "--output each is a file of its own")
-        ->check(CLI::IsMember({"table", "csv", "json", "markdown"}))
-        ->capture_default_str();
-    app.add_option(
-           "--output", options->output, "Write each table to a file: into this folder, or PREFIX_report.csv")
+    app.add_option("-o,--output", options->output,
+           "Write each table to a file: into this folder, or PREFIX_report.csv; -: to standard output")
         ->type_name("FOLDER|PREFIX");
+    app.add_flag("--force", options->force, "Replace files that exist");
     app.add_flag("--list", options->list, "List the tables and stop");
     refuseWhereOption(app, "the tables are those of nsys, which are about all events.");
     addCacheOption(app, options->noCache);
     app.add_option("FILE", options->files, "The reports: files made with nsys export --type sqlite");
-    return [options] { return runStats(*options); };
+    return [options, &app](Answer& answer) { return runStats(answer, app, *options); };
 }
 
 } // namespace
 
-extern constinit const Command statsCommand{
-    .name = "stats", .summary = "Statistics tables, equal to those of nsys stats", .declare = declareStats};
+extern constinit const Command statsCommand{.name = "stats",
+    .summary = "Statistics tables, equal to those of nsys stats",
+    .formats = "table csv json markdown",
+    .declare = declareStats,
+    .writesFiles = true};
 
 } // namespace warpline::cli

@@ -11,7 +11,10 @@
 #include "core/export/budget_text.h"
 #include "core/export/cells_text.h"
 #include "core/export/critical_path_text.h"
+#include "core/export/host_steps.h"
+#include "core/export/serving_text.h"
 #include "core/findings/evidence.h"
+#include "core/stats/stats_table.h"
 #include "core/store/gpu_names.h"
 
 #include <CLI/CLI.hpp>
@@ -20,6 +23,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <system_error>
 
@@ -31,7 +35,6 @@ struct StepsOptions {
     ReportOptions report;
     std::string nvtx;
     std::string classes;
-    std::string format = "table";
     StepAmounts facts;
     bool summary = false;
     bool criticalPath = false;
@@ -63,16 +66,17 @@ std::string headOf(const Trace& trace, const StepBudgets& steps)
             formatDuration(longest->duration()));
 }
 
-std::string textOf(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts)
+std::string textOf(
+    const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts, std::size_t width)
 {
     std::string text;
     for (const StepBudgets& steps : all) {
         text += (text.empty() ? "" : "\n") + headOf(trace, steps);
         if (const std::string edges = edgeSentences(trace, parts, steps); !edges.empty())
             text += edges + "\n\n";
-        text += toTable(budgetCells(steps, parts)) + "\n";
+        text += toTable(budgetCells(steps, parts), 0, width) + "\n";
         std::vector<StepBudgets> one{steps};
-        text += toTable(stepCells(trace, one, parts));
+        text += toTable(stepCells(trace, one, parts), 0, width);
         text
             += "\nTimes per step are means, so that they add up to the mean step. A step of the GPU lasts from its "
                "first work to the first work\nof the next: what holds up the next one's range is charged to it. An "
@@ -81,9 +85,20 @@ std::string textOf(const Trace& trace, const std::vector<StepBudgets>& all, cons
     return text;
 }
 
+/// What a model server's steps answer, below the steps; empty: they are no server's.
+std::string servingText(const Trace& trace, const std::string& nvtx)
+{
+    StatsQuery query;
+    query.nvtxName = nvtx;
+    std::string text;
+    for (const Serving& serving : servingOf(trace, trace.session, nvtx))
+        text += "\n" + servingSentence(serving) + "\n";
+    return text.empty() ? text : text + "\n" + toTable(findStatsTable("serving_steps")->fill(trace, query));
+}
+
 /// The rules for kernel classes: those of --classes, else those in force. Says what is wrong with the user's
 /// own.
-Result<KernelClassRules> rulesOf(const std::string& path)
+Result<KernelClassRules> rulesOf(Answer& answer, const std::string& path)
 {
     if (!path.empty())
         return KernelClassRules::withFile(path);
@@ -91,59 +106,75 @@ Result<KernelClassRules> rulesOf(const std::string& path)
     std::error_code none;
     if (!own.empty() && std::filesystem::exists(own, none)) {
         if (auto rules = KernelClassRules::withFile(own); !rules.ok())
-            complain(rules.error().message + " Warpline's own rules are used.");
+            answer.note(rules.error().message + " Warpline's own rules are used.");
     }
     return kernelClassRules();
 }
 
-std::string summaryText(const StepsOptions& options, const Trace& trace, const std::vector<StepBudgets>& all,
-    const BudgetParts& parts)
+ExitCode addSummary(Answer& answer, const StepsOptions& options, const Trace& trace,
+    const std::vector<StepBudgets>& all, const BudgetParts& parts)
 {
-    return options.format == "json" ? summaryJson(trace, all, parts, options.facts)
-                                    : summaryMarkdown(trace, all, parts, options.facts);
+    return answer.isJson() ? answer.add(summaryJson(trace, all, parts, options.facts))
+                           : answer.addText(summaryMarkdown(trace, all, parts, options.facts));
 }
 
-std::string pathText(const StepsOptions& options, const Trace& trace, const std::vector<StepBudgets>& all,
-    const KernelClassRules& rules)
+/// Table, CSV or Markdown: `cells`, or the `text` that has more than these.
+ExitCode addLines(Answer& answer, const Cells& cells, const std::function<std::string()>& text)
+{
+    if (answer.format() == "csv")
+        return answer.addBytes(toCsv(cells));
+    return answer.addText(answer.format() == "markdown" ? toMarkdown(cells) : text());
+}
+
+ExitCode addPaths(
+    Answer& answer, const Trace& trace, const std::vector<StepBudgets>& all, const KernelClassRules& rules)
 {
     const std::vector<StepPaths> paths = stepPaths(trace, all, rules);
-    if (options.format == "json")
-        return pathsDocument(trace, paths, rules);
-    if (options.format == "csv")
-        return toCsv(pathStepCells(trace, paths));
-    return options.format == "markdown" ? toMarkdown(pathStepCells(trace, paths))
-                                        : pathsText(trace, paths, rules);
+    if (answer.isJson())
+        return answer.add(pathsJson(trace, paths, rules));
+    return addLines(answer, pathStepCells(trace, paths), [&] { return pathsText(trace, paths, rules); });
 }
 
-/// What the options ask for of steps that were found.
-std::string stepsText(const StepsOptions& options, const Trace& trace, const std::vector<StepBudgets>& all,
-    const BudgetParts& parts)
+ExitCode addSteps(Answer& answer, const std::string& nvtx, const Trace& trace,
+    const std::vector<StepBudgets>& all, const BudgetParts& parts)
 {
-    if (options.format == "json")
-        return stepsDocument(trace, all, parts);
-    if (options.format == "csv")
-        return toCsv(stepCells(trace, all, parts));
-    return options.format == "markdown" ? toMarkdown(stepCells(trace, all, parts))
-                                        : textOf(trace, all, parts);
+    if (answer.isJson())
+        return answer.add(stepsJson(trace, all, parts, servingOf(trace, trace.session, nvtx)));
+    return addLines(answer, stepCells(trace, all, parts),
+        [&] { return textOf(trace, all, parts, answer.width()) + servingText(trace, nvtx); });
 }
 
-ExitCode runSteps(const StepsOptions& options)
+/// Steps of a program that gives no work to CUDA: frames, or ranges of the host.
+ExitCode addHostSteps(Answer& answer, const std::string& nvtx, const Trace& trace, const StepBreakdown& steps)
 {
-    auto rules = rulesOf(options.classes);
-    if (!rules.ok()) {
-        complain(rules.error().message);
-        return ExitCode::WrongUsage;
-    }
-    if (options.summary && options.format == "csv") {
-        complain("--summary is a page in markdown or json, not csv. Try 'warpline-cli steps --help'.");
-        return ExitCode::WrongUsage;
-    }
-    const auto trace = openReport(options.report.file, options.report.noCache);
+    if (answer.isJson())
+        return answer.add(hostStepsJson(trace, steps));
+    const Cells cells = hostStepCells(trace, steps);
+    return addLines(answer, cells, [&] {
+        return fmt::format("{} '{}' on the host, without work of CUDA: median {}, {} to {}\n\n",
+                   counted(steps.steps.size(), "step"), steps.pattern,
+                   formatDuration(static_cast<Ns>(steps.steady.median)), formatDuration(steps.steady.min),
+                   formatDuration(steps.steady.max))
+            + toTable(cells, 0, answer.width()) + servingText(trace, nvtx);
+    });
+}
+
+ExitCode runSteps(Answer& answer, const CLI::App& app, const StepsOptions& options)
+{
+    auto rules = rulesOf(answer, options.classes);
+    if (!rules.ok())
+        return answer.wrongUsage(rules.error().message);
+    if (options.summary && answer.format() == "csv")
+        return answer.wrongUsage("--summary is a page in markdown or json, not csv");
+    const std::string ofSummary = givenAmong(app, {"--tokens", "--samples", "--flops", "--peak-flops"});
+    if (!ofSummary.empty() && !options.summary)
+        return answer.wrongUsage(ofSummary + " is for the page of --summary");
+    const auto trace = openReport(answer, options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
     if (!options.nvtx.empty()) {
         if (const std::string problem = noSuchRange(*trace, options.nvtx); !problem.empty())
-            return wrongUsage("steps", "--nvtx: " + problem);
+            return answer.wrongUsage("--nvtx: " + problem);
     }
     const TimeRange whole{trace->session.start, trace->session.end + 1};
     std::vector<GpuSteps> found;
@@ -155,21 +186,24 @@ ExitCode runSteps(const StepsOptions& options)
     const GpuBudgets& budgets = *made;
     const std::vector<StepBudgets> all = stepBudgets(*trace, budgets, std::move(found));
     if (options.summary)
-        return print(summaryText(options, *trace, all, budgets.parts()));
-    if (all.empty() && options.format == "table") {
-        return print(options.nvtx.empty()
+        return addSummary(answer, options, *trace, all, budgets.parts());
+    if (all.empty() && !options.criticalPath) {
+        if (const StepBreakdown host = classifySteps(*trace, options.nvtx); !host.steps.empty())
+            return addHostSteps(answer, options.nvtx, *trace, host);
+    }
+    if (all.empty() && answer.format() == "table") {
+        return answer.addText(options.nvtx.empty()
                 ? textOfNoSteps(*trace) + "\n"
                 : "No NVTX range with GPU work has the name " + options.nvtx + ".\n");
     }
-    const std::string text = options.criticalPath ? pathText(options, *trace, all, rules.value())
-                                                  : stepsText(options, *trace, all, budgets.parts());
-    return options.format == "csv" ? printBytes(text) : print(text);
+    return options.criticalPath ? addPaths(answer, *trace, all, rules.value())
+                                : addSteps(answer, options.nvtx, *trace, all, budgets.parts());
 }
 
-std::function<ExitCode()> declareSteps(CLI::App& app)
+std::function<ExitCode(Answer&)> declareSteps(CLI::App& app)
 {
     auto options = std::make_shared<StepsOptions>();
-    app.add_option("--nvtx", options->nvtx,
+    app.add_option("--nvtx,--steps", options->nvtx,
            "The NVTX ranges that are steps: a name, with * and ?. Left out: they are found")
         ->type_name("NAME");
     app.add_option("--classes", options->classes,
@@ -191,17 +225,15 @@ std::function<ExitCode()> declareSteps(CLI::App& app)
         ->check(CLI::PositiveNumber);
     app.add_option("--peak-flops", options->facts.peakFlops, "Operations in a second that one GPU can do")
         ->check(CLI::PositiveNumber);
-    app.add_option("--format", options->format, "table, csv, json or markdown")
-        ->check(CLI::IsMember({"table", "csv", "json", "markdown"}))
-        ->capture_default_str();
     addReportOptions(app, options->report);
-    return [options] { return runSteps(*options); };
+    return [options, &app](Answer& answer) { return runSteps(answer, app, *options); };
 }
 
 } // namespace
 
 extern constinit const Command stepsCommand{.name = "steps",
     .summary = "Steps as the GPUs see them, and where their time went, to the nanosecond",
+    .formats = "table csv json markdown",
     .declare = declareSteps};
 
 } // namespace warpline::cli

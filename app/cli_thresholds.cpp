@@ -1,12 +1,17 @@
 #include "app/cli_thresholds.h"
 
 #include "app/cli_arguments.h"
+#include "app/cli_documents.h"
 #include "core/base/duration_text.h"
 #include "core/base/near_names.h"
 #include "core/base/platform/platform.h"
 #include "core/base/read_real.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <memory>
@@ -14,6 +19,8 @@
 namespace warpline::cli {
 
 namespace {
+
+constexpr std::array severities{Severity::Info, Severity::Low, Severity::Medium, Severity::High};
 
 std::string trimmedLine(std::string_view text)
 {
@@ -38,11 +45,13 @@ Error noThreshold(std::string_view rule, std::string_view key)
     const Rule* const found = findRule(rule);
     if (!found)
         return {noRule(rule)};
-    std::string known;
+    std::vector<std::string> known;
     for (const Threshold& threshold : found->thresholds)
-        known += (known.empty() ? "" : ", ") + std::string(threshold.key);
-    return {std::string(rule) + " has no threshold '" + std::string(key) + "'; "
-        + (known.empty() ? std::string("it has none") : "known: " + known)};
+        known.emplace_back(threshold.key);
+    if (known.empty())
+        return {fmt::format("{} has no threshold '{}': it has none", rule, key)};
+    return {fmt::format(
+        "{} has no threshold '{}'{}; known: {}", rule, key, didYouMean(key, known), fmt::join(known, ", "))};
 }
 
 /// `text` in the unit of `threshold`.
@@ -65,12 +74,24 @@ Result<double> valueOf(const Threshold& threshold, std::string text)
 
 } // namespace
 
-std::string noRule(std::string_view name)
+std::vector<std::string> severityNames()
 {
     std::vector<std::string> names;
-    for (const Rule* const rule : allRules())
-        names.emplace_back(rule->id);
-    return "there is no rule '" + std::string(name) + "'" + didYouMean(name, names)
+    for (const Severity severity : severities)
+        names.emplace_back(keyOf(severity));
+    return names;
+}
+
+Severity severityNamed(std::string_view name)
+{
+    const auto* const found
+        = std::ranges::find(severities, name, [](Severity severity) { return keyOf(severity); });
+    return found != severities.end() ? *found : Severity::High;
+}
+
+std::string noRule(std::string_view name)
+{
+    return "there is no rule '" + std::string(name) + "'" + didYouMean(name, ruleNames())
         + "; 'warpline-cli analyze --list' names all";
 }
 

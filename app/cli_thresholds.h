@@ -10,6 +10,9 @@
 
 namespace warpline::cli {
 
+std::vector<std::string> severityNames(); ///< "info", "low", "medium", "high"
+Severity severityNamed(std::string_view name); ///< one of severityNames()
+
 /// "there is no rule 'x'", with what is like it and where all are.
 std::string noRule(std::string_view name);
 

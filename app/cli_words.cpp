@@ -2,57 +2,83 @@
 
 #include "app/cli_command.h"
 #include "app/cli_report.h"
+#include "core/base/near_names.h"
 #include "core/base/words.h"
 #include "core/glossary/glossary.h"
 
 #include <CLI/CLI.hpp>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace warpline::cli {
 
 namespace {
 
-std::string lineOf(const GlossaryEntry& entry)
-{
-    return fmt::format("{}: {}\n", entry.term, entry.text);
-}
-
 /// The term itself; else all that have `asked` in their names or texts.
-std::string linesFor(const std::string& asked)
+std::vector<const GlossaryEntry*> termsFor(const std::string& asked)
 {
     if (const GlossaryEntry* const entry = findTerm(asked))
-        return lineOf(*entry);
+        return {entry};
     std::string lower = asked;
     for (char& c : lower)
         c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    std::string lines;
+    std::vector<const GlossaryEntry*> found;
     for (const GlossaryEntry& entry : glossary()) {
         if (lower.empty() || containsWord(entry.term, lower) || containsWord(entry.forms, lower)
             || containsWord(entry.text, lower))
-            lines += lineOf(entry);
+            found.push_back(&entry);
     }
-    return lines;
+    return found;
 }
 
-std::function<ExitCode()> declareWords(CLI::App& app)
+std::vector<std::string> termNames()
+{
+    std::vector<std::string> names;
+    for (const GlossaryEntry& entry : glossary())
+        names.emplace_back(entry.term);
+    return names;
+}
+
+Json termsJson(const std::vector<const GlossaryEntry*>& found)
+{
+    Json terms = Json::array();
+    for (const GlossaryEntry* const entry : found)
+        terms.push_back({{"term", entry->term}, {"text", entry->text}});
+    return {{"terms", std::move(terms)}};
+}
+
+std::string termsText(const std::vector<const GlossaryEntry*>& found)
+{
+    std::string text;
+    for (const GlossaryEntry* const entry : found)
+        text += fmt::format("{}: {}\n", entry->term, entry->text);
+    return text;
+}
+
+std::function<ExitCode(Answer&)> declareWords(CLI::App& app)
 {
     auto term = std::make_shared<std::string>();
     app.add_option("TERM", *term, "Only this term, or those that have it in their text");
-    return [term] {
-        std::string lines = linesFor(*term);
-        if (lines.empty())
-            return wrongUsage("words", "there is no term '" + *term + "'; 'warpline-cli words' lists all");
-        return print(lines);
+    return [term](Answer& answer) {
+        const auto found = termsFor(*term);
+        if (found.empty())
+            return answer.wrongUsage("there is no term '" + *term + "'" + didYouMean(*term, termNames())
+                + "; 'warpline-cli words' lists all");
+        return answer.isJson() ? answer.add(termsJson(found)) : answer.addText(termsText(found));
     };
 }
 
 } // namespace
 
-extern constinit const Command wordsCommand{
-    .name = "words", .summary = "What the words of findings, tables and rows mean", .declare = declareWords};
+extern constinit const Command wordsCommand{.name = "words",
+    .summary = "What the words of findings, tables and rows mean",
+    .formats = "text json",
+    .declare = declareWords};
 
 } // namespace warpline::cli

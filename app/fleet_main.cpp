@@ -1,6 +1,7 @@
 // warpline-fleet: the ranks of a run too large for one machine. Every process of MPI reads its share of the
-// reports, one at a time, and keeps a small summary of each; the first gathers these and judges them with the
-// code of `warpline-cli ranks`, so that the answer is the same however many processes there are.
+// reports, one at a time, and keeps a small summary of each; these are brought to the first in a tree, which
+// judges them with the code of `warpline-cli ranks`, so that the answer is the same however many processes
+// there are.
 
 #include "app/cli_output.h"
 #include "app/fleet_files.h"
@@ -14,6 +15,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cstring>
 #include <exception>
 #include <new>
 
@@ -36,24 +38,55 @@ struct Fleet {
 constexpr int summaryTag = 1;
 constexpr std::size_t longestMessage = 1U << 30U; // a count of MPI is an int
 
-void sendBytes(const std::string& bytes)
+void sendBytes(const std::string& bytes, int to)
 {
     const std::uint64_t size = bytes.size();
-    MPI_Send(&size, 1, MPI_UINT64_T, 0, summaryTag, MPI_COMM_WORLD);
+    MPI_Send(&size, 1, MPI_UINT64_T, to, summaryTag, MPI_COMM_WORLD);
     for (std::size_t at = 0; at < bytes.size(); at += longestMessage)
         MPI_Send(bytes.data() + at, static_cast<int>(std::min(longestMessage, bytes.size() - at)), MPI_BYTE,
-            0, summaryTag, MPI_COMM_WORLD);
+            to, summaryTag, MPI_COMM_WORLD);
 }
 
-std::string receiveBytes(int from)
+/// Adds to `bytes` what `from` sends.
+void receiveBytes(std::string& bytes, int from)
 {
     std::uint64_t size = 0;
     MPI_Recv(&size, 1, MPI_UINT64_T, from, summaryTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    std::string bytes(size, '\0');
-    for (std::size_t at = 0; at < bytes.size(); at += longestMessage)
+    std::size_t at = bytes.size();
+    bytes.resize(at + size);
+    for (; at < bytes.size(); at += longestMessage)
         MPI_Recv(bytes.data() + at, static_cast<int>(std::min(longestMessage, bytes.size() - at)), MPI_BYTE,
             from, summaryTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    return bytes;
+}
+
+/// A number at the end of `bytes`, and one at the front, which is taken off. Between processes of one
+/// program.
+void putNumber(std::string& bytes, std::uint64_t number)
+{
+    bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+std::uint64_t takeNumber(std::string_view& bytes)
+{
+    std::uint64_t number = 0;
+    std::memcpy(&number, bytes.data(), sizeof number);
+    bytes.remove_prefix(sizeof number);
+    return number;
+}
+
+/// Brings what all processes have in `bytes` to the first, along a binomial tree: each takes what its
+/// children gathered and hands it to its parent, so that the first waits for log2 of the processes, not for
+/// each.
+void gatherBytes(const Fleet& fleet, std::string& bytes)
+{
+    for (int distance = 1; distance < fleet.size; distance *= 2) {
+        if (fleet.rank % (2 * distance) != 0) {
+            sendBytes(bytes, fleet.rank - distance);
+            bytes = {};
+            return;
+        }
+        if (fleet.rank + distance < fleet.size)
+            receiveBytes(bytes, fleet.rank + distance);
+    }
 }
 
 /// The summary of `file`: whatever goes wrong with one report must not end the others.
@@ -76,60 +109,38 @@ std::vector<ReportSummary> gather(const Fleet& fleet, const std::vector<std::str
 {
     const std::vector<int> owners = sharesOf(files, fleet.size);
     std::vector<ReportSummary> summaries(fleet.rank == 0 ? files.size() : 0);
-    // The first process receives in the order of files after its own share: others send when they are asked.
-    std::vector<std::string> own;
+    std::string bytes; // of each summary: its place, its size, itself
     for (std::size_t i = 0; i < files.size(); ++i) {
         if (owners[i] != fleet.rank)
             continue;
         ReportSummary summary = guardedSummary(files[i]);
-        if (fleet.rank == 0)
+        if (fleet.rank == 0) {
             summaries[i] = std::move(summary);
-        else
-            own.push_back(bytesOf(summary));
-    }
-    for (const std::string& bytes : own)
-        sendBytes(bytes);
-    for (std::size_t i = 0; fleet.rank == 0 && i < files.size(); ++i) {
-        if (owners[i] == 0)
             continue;
-        auto summary = summaryFrom(receiveBytes(owners[i]));
-        summaries[i] = summary.ok() ? summary.take() : ReportSummary();
+        }
+        const std::string written = bytesOf(summary);
+        putNumber(bytes, i);
+        putNumber(bytes, written.size());
+        bytes += written;
+    }
+    gatherBytes(fleet, bytes);
+    for (std::string_view left = bytes; !left.empty();) {
+        const std::uint64_t place = takeNumber(left);
+        const std::uint64_t size = takeNumber(left);
+        auto summary = summaryFrom(left.substr(0, size));
+        left.remove_prefix(size);
+        summaries[place] = summary.ok() ? summary.take() : ReportSummary();
         if (!summary.ok())
-            summaries[i].error = summary.error().message;
-        summaries[i].file = files[i];
+            summaries[place].error = summary.error().message;
+        summaries[place].file = files[place];
     }
     return summaries;
 }
 
-int writeResult(const FleetOptions& options, const std::string& text)
+/// Whether the output would replace a report. One process looks, before hours are spent on reading, as all
+/// must go the same way.
+bool replacesReport(const Fleet& fleet, const FleetOptions& options, const std::vector<std::string>& files)
 {
-    auto written = Result<void>();
-    if (options.output.empty()) {
-        Output output;
-        written = output.write(text);
-    } else {
-        auto output = Output::create(options.output);
-        written = output.ok() ? output.value().write(text) : Result<void>(output.error());
-        if (output.ok() && written.ok())
-            written = output.value().close();
-    }
-    if (written.ok())
-        return 0;
-    complain(written.error().message);
-    return 4;
-}
-
-int run(const Fleet& fleet, const FleetOptions& options)
-{
-    const ReportFiles found = reportsAt(options.places);
-    const std::vector<std::string>& files = found.paths;
-    if (fleet.rank == 0) {
-        for (const std::string& problem : found.problems)
-            complain(problem);
-    }
-    if (files.empty())
-        return 3;
-    // Before hours are spent on reading; one process decides, as all must go the same way.
     int refused = 0;
     if (fleet.rank == 0 && !options.output.empty()) {
         if (const auto may = Output::mayReplace(options.output, files); !may.ok()) {
@@ -138,19 +149,33 @@ int run(const Fleet& fleet, const FleetOptions& options)
         }
     }
     MPI_Bcast(&refused, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    if (refused != 0)
-        return 4;
+    return refused != 0;
+}
+
+ExitCode run(const Fleet& fleet, const FleetOptions& options)
+{
+    const ReportFiles found = reportsAt(options.places);
+    const std::vector<std::string>& files = found.paths;
+    if (!files.empty() && replacesReport(fleet, options, files))
+        return ExitCode::WriteFailed;
     const std::vector<ReportSummary> summaries = gather(fleet, files);
     if (fleet.rank != 0)
-        return 0;
-    bool unreadable = !found.problems.empty();
+        return files.empty() ? ExitCode::UnreadableReport : ExitCode::Ok;
+    Answer answer("ranks", {options.format, options.output, true}, files);
+    ExitCode worst = files.empty() ? ExitCode::UnreadableReport : ExitCode::Ok;
+    for (const std::string& problem : found.problems)
+        worst = answer.complain({ExitCode::UnreadableReport, problem});
     for (const ReportSummary& summary : summaries) {
         if (!summary.error.empty())
-            complain(summary.error);
-        unreadable = unreadable || !summary.error.empty();
+            worst = answer.complain({ExitCode::UnreadableReport, summary.error, summary.file});
     }
-    const int written = writeResult(options, shownText(ranksText(judgeSummaries(summaries), options.format)));
-    return written != 0 ? written : unreadable ? 3 : 0;
+    if (std::ranges::none_of(summaries, [](const ReportSummary& each) { return each.error.empty(); }))
+        return answer.finish(worst);
+    const AcrossReport across = judgeSummaries(summaries);
+    if (worst == ExitCode::Ok)
+        worst = judgedOf(answer, across);
+    worst = std::max(worst, addRanks(answer, across));
+    return answer.finish(worst);
 }
 
 int start(int argc, char** argv, const Fleet& fleet)
@@ -180,7 +205,7 @@ int start(int argc, char** argv, const Fleet& fleet)
             complain(std::string(error.what()) + ". Try 'warpline-fleet --help'.");
         return 2;
     }
-    return run(fleet, options);
+    return static_cast<int>(run(fleet, options));
 }
 
 } // namespace

@@ -6,7 +6,7 @@
 #include "core/base/duration_text.h"
 #include "core/base/format.h"
 #include "core/cache/trace_cache.h"
-#include "views/panels/rule_settings.h"
+#include "views/session/rule_settings.h"
 #include "views/style/rich_text.h"
 
 #include <QCheckBox>

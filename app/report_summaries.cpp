@@ -3,6 +3,10 @@
 #include "app/cli_report.h"
 #include "core/export/ranks_text.h"
 
+#include <nlohmann/json.hpp>
+
+#include <fmt/format.h>
+
 namespace warpline::cli {
 
 ReportFiles reportsAt(const std::vector<std::string>& places)
@@ -12,6 +16,12 @@ ReportFiles reportsAt(const std::vector<std::string>& places)
         ReportFiles here = findReportFiles({&place, 1});
         files.paths.insert(files.paths.end(), here.paths.begin(), here.paths.end());
         files.problems.insert(files.problems.end(), here.problems.begin(), here.problems.end());
+    }
+    constexpr std::size_t most = 0xFFFF; // what ReportId tells apart
+    if (files.paths.size() > most) {
+        files.problems.push_back(fmt::format(
+            "These are {} reports. One question holds at most {}: ask in parts.", files.paths.size(), most));
+        files.paths.clear();
     }
     return files;
 }
@@ -27,13 +37,17 @@ ReportSummary summaryOfFile(const std::string& path, bool noCache)
     return failed;
 }
 
-std::string ranksText(const AcrossReport& across, std::string_view format)
+ExitCode addRanks(Answer& answer, const AcrossReport& across, std::size_t top)
 {
-    if (format == "json")
-        return ranksJson(across);
-    if (format == "markdown")
-        return ranksMarkdown(across);
-    return format == "html" ? ranksHtml(across) : ranksTable(across);
+    return answer.isJson()              ? answer.add(ranksJson(across))
+        : answer.format() == "markdown" ? answer.addText(ranksMarkdown(across, top))
+        : answer.format() == "html"     ? answer.addText(ranksHtml(across, top))
+                                        : answer.addText(ranksTable(across, top, answer.width()));
+}
+
+ExitCode judgedOf(Answer& answer, const AcrossReport& across)
+{
+    return across.judged ? ExitCode::Ok : answer.mention({ExitCode::NothingJudged, across.verdict.sentence});
 }
 
 } // namespace warpline::cli

@@ -5,12 +5,12 @@ project="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 version="$(sed -n 's/^project(warpline VERSION \([0-9.]*\).*/\1/p' "$project/CMakeLists.txt")"
 
 # What a bare Debian 12 or Ubuntu 24.04 needs; "a|b": whichever of the names the system knows.
-build_packages=(g++ cmake ninja-build libsqlite3-dev libxxhash-dev zlib1g-dev libfmt-dev nlohmann-json3-dev libcli11-dev
-    qt6-base-dev libgl-dev libopengl-dev fonts-dejavu-core)
+build_packages=(g++ cmake ninja-build libsqlite3-dev libxxhash-dev zlib1g-dev liblzma-dev libzstd-dev libfmt-dev nlohmann-json3-dev libcli11-dev
+    qt6-base-dev libqt6opengl6-dev libgl-dev libopengl-dev fonts-dejavu-core)
 fleet_packages=(openmpi-bin libopenmpi-dev) # for warpline-fleet, which is built where they are
 run_packages=(qt6-qpa-plugins qt6-wayland)
 # What reads the files that the desktop, man and the shells are given; a test of what is missing is skipped.
-test_packages=(desktop-file-utils appstream libxml2-utils shared-mime-info man-db groff-base zsh fish)
+test_packages=(desktop-file-utils appstream libxml2-utils shared-mime-info man-db groff-base zsh fish python3-jsonschema python3-pandas)
 bench_packages=(libbenchmark-dev sqlite3 valgrind)
 
 # Undoes what package.sh may have left in a folder of objects: another kind of linking.

@@ -2,6 +2,7 @@
 #   - nothing in core includes a Qt header or anything of views and app;
 #   - <sqlite3.h> is included only in core/sqlite (and by tests, as an independent judge);
 #   - a folder of core includes only itself and folders before it in the list;
+#   - text is made of messages by who shows it: core/render is for core/export, and for what is listed;
 #   - views include neither SQLite nor app, and a folder of views only itself and folders before it in its list.
 cmake_minimum_required(VERSION 3.25)
 
@@ -10,8 +11,11 @@ if(NOT ROOT)
 endif()
 
 # Lowest floor first.
-set(order base glossary kernels sqlite store import kineto cache derive coverage rows load steps filter query table sql cut workspace handover stats timetree findings budget overview across compare export)
+set(order base files render glossary kernels sqlite store gpus import kineto cache derive coverage rows load steps filter query operators table sql cut workspace handover stats timetree replay findings budget overview across compare export)
 set(viewsOrder style loading session actions models timeline compare panels)
+
+# Join what a finding says to a text of their own: to become messages, too.
+set(readers core/compare/compare_findings.cpp core/findings/checklist_waits.cpp core/overview/overview_sentences.cpp)
 
 set(problems 0)
 macro(complain file text)
@@ -44,6 +48,8 @@ foreach(file IN LISTS core)
             complain("${file}" "core must not include ${included}")
         elseif(included STREQUAL "sqlite3.h" AND NOT folder STREQUAL "sqlite")
             complain("${file}" "only core/sqlite may include sqlite3.h")
+        elseif(included MATCHES "^core/render/" AND NOT folder MATCHES "^(render|export)$" AND NOT "core/${name}" IN_LIST readers)
+            complain("${file}" "only core/export may make text of messages")
         elseif(included MATCHES "^core/([a-z]+)/")
             list(FIND order "${CMAKE_MATCH_1}" target)
             if(target GREATER place)

@@ -10,7 +10,7 @@ namespace warpline {
 
 /// Everything that the user can ask for, in the order of menus and tool bar: the window's actions, those of
 /// the panels, of the timeline, of events and rows. A new one is an entry in the list of its kind; menus,
-/// keys, their sheet, the preferences and the README's table follow (a test holds the table to it).
+/// keys, their sheet, the preferences and the manual's table follow (a test holds the table to it).
 const std::vector<const Action*>& allActions();
 /// The one called `id`; nullptr when there is none.
 const Action* findAction(const QString& id);

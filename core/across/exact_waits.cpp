@@ -4,7 +4,6 @@
 #include "core/base/format.h"
 #include "core/findings/collectives.h"
 #include "core/findings/finding_order.h"
-#include "core/findings/finding_words.h"
 #include "core/findings/gpu_activity.h"
 
 #include <fmt/format.h>
@@ -20,7 +19,9 @@ void setExactly(Finding& finding, Ns saving)
     setSaving(finding, saving);
     finding.severity = severityFor(saving, {0, finding.measured});
     finding.confidence = Confidence::Certain;
-    finding.topic = exactTopic;
+    finding.caveat = Message("across.exact_caveat",
+        "Told by the starts and ends of the same collectives on all ranks that are open: a rank whose report is not "
+        "there may be the late one.");
 }
 
 /// What could be saved together is no more than was measured.
@@ -97,7 +98,7 @@ void tellBubble(const AcrossReport& across, std::uint32_t rank, Finding& finding
     if (told == across.findings.end() || told->rank == noIndex || told->rank == rank || finding.saving <= 0)
         return;
     const std::string& bounding = across.ranks[told->rank].label;
-    finding.alone.clear();
+    finding.alone = {};
     finding.message += fmt::format(
         " By the reports of both {} bounds the pipeline: what it waits for comes first.", bounding);
     if (told->saving < finding.saving)
@@ -134,8 +135,8 @@ std::vector<Finding> withExactWaits(std::vector<Finding> findings, const Trace& 
                 || exposed.device != finding.device)
                 continue;
             const Ns all = exposed.saving + estimate;
-            if (exposed.title.ends_with(bottleneckTitle) && exact * 2 > all)
-                exposed.title.resize(exposed.title.size() - bottleneckTitle.size());
+            if (exact * 2 > all)
+                exposed.title.set("bottleneck", Name{"no"}); // what it takes is waiting
             setExactly(exposed, std::max<Ns>(0, all - exact));
             exposed.claims = {};
             exposed.message

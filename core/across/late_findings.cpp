@@ -6,7 +6,6 @@
 #include "core/base/format.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/gpu_activity.h"
-#include "core/steps/steps.h"
 
 #include <fmt/format.h>
 
@@ -37,15 +36,6 @@ void bound(Finding& finding, Ns most)
     setSaving(finding, most);
     finding.severity
         = std::min(finding.severity, std::max(Severity::Low, severityFor(most, {0, finding.measured})));
-}
-
-/// The names in backticks of a title: "data_load" of "GPU 1 waits for input in `data_load`".
-bool names(std::string_view title, std::string_view part)
-{
-    const std::size_t open = title.find('`');
-    const std::size_t close = open == std::string_view::npos ? open : title.find('`', open + 1);
-    return close != std::string_view::npos
-        && withoutNumbers(title.substr(open + 1, close - open - 1)) == part;
 }
 
 } // namespace
@@ -104,7 +94,7 @@ bool hasCauseOfVerdict(
         });
     if (rank == verdict.rank)
         return verdict.cause.found() && verdict.cause.kind == PartKind::Range
-            && names(finding.title, verdict.cause.part);
+            && finding.subject == Subject{Subject::Kind::Range, verdict.cause.part};
     // A single step may have been held up by another one.
     return isAboutWaiting(finding) && finding.rule != "nvtx_outlier_steps"
         && exposedWaits(across, rank, false).mostFor() == verdict.rank;

@@ -99,13 +99,6 @@ GpuBusyTimes activityOf(const StepSources& sources, const ParticipantSummary& pa
     return activity;
 }
 
-/// "work is being launched" of "Idle: work is being launched".
-std::string withoutHeading(const std::string& title)
-{
-    constexpr std::string_view heading = "Idle: ";
-    return title.starts_with(heading) ? title.substr(heading.size()) : title;
-}
-
 void addGpuParts(const StepSources& sources, const GpuBusyTimes& activity, const Intervals& communicating,
     ParticipantSummary& participant, const std::stop_token& stop)
 {
@@ -126,7 +119,7 @@ void addGpuParts(const StepSources& sources, const GpuBusyTimes& activity, const
                 const bool own = parts[part].group == BudgetGroup::Idle
                     && parts[part].cause != IdleCause::OtherRanks && parts[part].cause != IdleCause::HostWait;
                 if (own)
-                    sums.add(step, PartKind::Idle, withoutHeading(parts[part].title), budget[part]);
+                    sums.add(step, PartKind::Idle, parts[part].name, budget[part]);
             }
         }
     }

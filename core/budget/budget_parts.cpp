@@ -15,44 +15,44 @@ constexpr std::size_t mostNamed = 400; ///< parts named by NVTX ranges
 
 struct CauseWords {
     std::string_view id;
-    std::string_view title;
+    std::string_view name; ///< behind "Idle: "
     std::string_view phrase;
     std::string_view label;
 };
 
 /// In the order of IdleCause.
-constexpr std::array<CauseWords, idleCauses> causeWords{{{"idle_profiler", "Idle: the profiler",
+constexpr std::array<CauseWords, idleCauses> causeWords{{{"idle_profiler", "the profiler",
                                                              "the profiler works", "profiler"},
-    {"idle_rank_start", "Idle: MPI starts or ends", "MPI starts or ends (MPI_Init, MPI_Finalize)",
+    {"idle_rank_start", "MPI starts or ends", "MPI starts or ends (MPI_Init, MPI_Finalize)",
         "MPI starts or ends"},
-    {"idle_other_ranks", "Idle: the host is in MPI, UCX or NVSHMEM",
+    {"idle_other_ranks", "the host is in MPI, UCX or NVSHMEM",
         "the host is in calls of MPI, UCX or NVSHMEM", "MPI, UCX, NVSHMEM"},
-    {"idle_data_loading", "Idle: data loading", "the host loads data", "data loading"},
-    {"idle_code_loading", "Idle: code is loaded or probably compiled", "code is loaded or probably compiled",
+    {"idle_data_loading", "data loading", "the host loads data", "data loading"},
+    {"idle_code_loading", "code is loaded or probably compiled", "code is loaded or probably compiled",
         "code loading, or compiling"},
-    {"idle_allocation", "Idle: memory is allocated or freed", "memory is allocated or freed", "allocation"},
-    {"idle_host_wait", "Idle: the host waits in synchronization", "the host waits in a synchronizing call",
+    {"idle_allocation", "memory is allocated or freed", "memory is allocated or freed", "allocation"},
+    {"idle_host_wait", "the host waits in synchronization", "the host waits in a synchronizing call",
         "synchronization"},
-    {"idle_copy_call", "Idle: the host is in a call that copies or sets",
+    {"idle_copy_call", "the host is in a call that copies or sets",
         "the host is in a call that copies or sets memory", "copy calls"},
-    {"idle_launch", "Idle: the host is in launch calls", "the host is in launch calls", "launching"},
-    {"idle_other_call", "Idle: the host is in other CUDA calls", "the host is in other CUDA calls",
+    {"idle_launch", "the host is in launch calls", "the host is in launch calls", "launching"},
+    {"idle_other_call", "the host is in other CUDA calls", "the host is in other CUDA calls",
         "CUDA calls"},
-    {"idle_os_call", "Idle: calls of the operating system", "the host is in calls of the operating system",
+    {"idle_os_call", "calls of the operating system", "the host is in calls of the operating system",
         "OS calls"},
-    {"idle_host_pages", "Idle: the host waits for pages of unified memory",
+    {"idle_host_pages", "the host waits for pages of unified memory",
         "the host waits for pages of unified memory that are on the GPU", "page faults"},
-    {"idle_off_cpu", "Idle: the host sleeps or waits, on no CPU", "the host sleeps or waits, on no CPU",
+    {"idle_off_cpu", "the host sleeps or waits, on no CPU", "the host sleeps or waits, on no CPU",
         "on no CPU"},
-    {"idle_operator", "Idle: inside operators", "the host is inside operators of PyTorch", "operators"},
-    {"idle_own_code", "Idle: own code", "the host runs the program's own code", "own code"},
-    {"idle_between_launches", "Idle: the host prepares the next launch", "the host prepares the next launch",
+    {"idle_operator", "inside operators", "the host is inside operators of PyTorch", "operators"},
+    {"idle_own_code", "own code", "the host runs the program's own code", "own code"},
+    {"idle_between_launches", "the host prepares the next launch", "the host prepares the next launch",
         "launching"},
-    {"idle_queued", "Idle: the next work is queued", "the next work is already launched", "queued"},
-    {"idle_unknown", "Idle: launch not recorded", "the report does not say what the host does", "unknown"},
-    {"idle_no_work", "Idle: no work follows", "no work follows", "no work"}}};
+    {"idle_queued", "the next work is queued", "the next work is already launched", "queued"},
+    {"idle_unknown", "launch not recorded", "the report does not say what the host does", "unknown"},
+    {"idle_no_work", "no work follows", "no work follows", "no work"}}};
 constexpr CauseWords otherHipCall{
-    "idle_other_call", "Idle: the host is in other HIP calls", "the host is in other HIP calls", "HIP calls"};
+    "idle_other_call", "the host is in other HIP calls", "the host is in other HIP calls", "HIP calls"};
 
 const CauseWords& wordsOf(IdleCause cause, GpuApi api)
 {
@@ -103,14 +103,19 @@ BudgetParts::BudgetParts(const KernelClassRules& rules, GpuApi api)
     add("communication_unsplit", "Communication: transfer or waiting", BudgetGroup::Communication);
     for (std::size_t i = 0; i < idleCauses; ++i) {
         const CauseWords& words = wordsOf(static_cast<IdleCause>(i), api);
-        add(std::string(words.id), std::string(words.title), BudgetGroup::Idle);
-        m_parts.back().cause = static_cast<IdleCause>(i);
+        addIdle(std::string(words.id), std::string(words.name), static_cast<IdleCause>(i));
     }
 }
 
-void BudgetParts::add(std::string id, std::string title, BudgetGroup group)
+void BudgetParts::add(std::string id, const std::string& title, BudgetGroup group)
 {
-    m_parts.push_back({std::move(id), std::move(title), group, IdleCause::NoWork, {}});
+    m_parts.push_back({std::move(id), title, title, group, IdleCause::NoWork, {}});
+}
+
+void BudgetParts::addIdle(std::string id, std::string name, IdleCause cause)
+{
+    std::string title = "Idle: " + name;
+    m_parts.push_back({std::move(id), std::move(title), std::move(name), BudgetGroup::Idle, cause, {}});
 }
 
 std::size_t BudgetParts::idleIn(IdleCause cause, std::string_view range)
@@ -122,10 +127,8 @@ std::size_t BudgetParts::idleIn(IdleCause cause, std::string_view range)
     if (m_named.size() == mostNamed)
         return idle(cause);
     const CauseWords& words = wordsOf(cause, m_api);
-    add(fmt::format("{}:{}", words.id, name),
-        cause == IdleCause::Operator ? "Idle: inside " + name : fmt::format("{} in {}", words.title, name),
-        BudgetGroup::Idle);
-    m_parts.back().cause = cause;
+    addIdle(fmt::format("{}:{}", words.id, name),
+        cause == IdleCause::Operator ? "inside " + name : fmt::format("{} in {}", words.name, name), cause);
     m_parts.back().range = name;
     m_named.emplace(std::pair(cause, name), m_parts.size() - 1);
     return m_parts.size() - 1;

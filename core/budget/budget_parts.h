@@ -59,6 +59,7 @@ std::string_view labelOf(IdleCause cause, GpuApi api); ///< the same in a word o
 struct BudgetPart {
     std::string id; ///< "compute_gemm", "idle_own_code:load": in JSON and CSV
     std::string title; ///< "Matrix products", "Idle: own code in load"
+    std::string name; ///< the same without its group: "own code in load"
     BudgetGroup group = BudgetGroup::Idle;
     IdleCause cause = IdleCause::NoWork; ///< of group Idle
     std::string range; ///< of idle time inside an NVTX range: its name, numbers as '#'; else empty
@@ -93,7 +94,8 @@ public:
     std::size_t idleIn(IdleCause cause, std::string_view range);
 
 private:
-    void add(std::string id, std::string title, BudgetGroup group);
+    void add(std::string id, const std::string& title, BudgetGroup group);
+    void addIdle(std::string id, std::string name, IdleCause cause);
 
     GpuApi m_api;
     std::vector<BudgetPart> m_parts;

@@ -1,8 +1,7 @@
 #include "core/budget/critical_path.h"
 
 #include "core/coverage/intervals.h"
-#include "core/derive/stream_waits.h"
-#include "core/findings/call_kinds.h"
+#include "core/replay/work_edges.h"
 #include "core/store/event_loops.h"
 #include "core/store/library_domains.h"
 
@@ -12,87 +11,29 @@
 
 namespace warpline {
 
-/// A piece of GPU work on its stream.
-struct StreamItem {
-    TimeRange runs;
-    EventRef work;
-};
-
-namespace {
-
-bool beginsBefore(const StreamItem& a, const StreamItem& b)
-{
-    return std::tie(a.runs.start, a.runs.end, a.work) < std::tie(b.runs.start, b.runs.end, b.work);
-}
-
-using StreamKey = std::tuple<std::int32_t, std::int32_t, std::int32_t>; // device, context, stream
-
-StreamKey keyOf(const Track& track)
-{
-    return {track.device, track.context, track.stream};
-}
-
-} // namespace
-
 struct CriticalPaths::Index {
     Index(const Trace& of, GlobalId ofProcess, const KernelClassRules& by, const std::stop_token& stop)
         : trace(of),
           process(ofProcess),
           rules(by),
-          calls(of, stop),
-          waits(streamWaitsOf(of, stop))
+          edges(of, ofProcess, {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()}, stop)
     {
-        collectWork(stop);
         collectSyncs(stop);
         collectCommunication(stop);
-        for (const StreamWait& wait : *waits) {
-            if (!wait.held.empty())
-                heldBy.emplace(wait.consumer, wait.producer);
-        }
     }
 
-    void collectWork(const std::stop_token& stop);
     void collectSyncs(const std::stop_token& stop);
     void collectCommunication(const std::stop_token& stop);
     std::string idOf(EventRef work) const;
-    /// What ran before `item` on its stream; nullptr: nothing.
-    const StreamItem* before(const StreamItem& item) const;
-    const StreamItem* find(EventRef work) const;
-    /// The work that is done last by `time`; nullptr: none is.
-    const StreamItem* doneBy(Ns time) const;
 
     const Trace& trace;
     GlobalId process;
     const KernelClassRules& rules;
-    CallKinds calls;
-    std::shared_ptr<const StreamWaits> waits;
-    std::map<StreamKey, std::vector<StreamItem>> streams; ///< by begin
-    std::vector<StreamItem> byEnd; ///< all of them
+    WorkEdges edges;
     std::map<GlobalId, std::vector<EventIndex>> syncs; ///< calls that wait, by thread, by their begin
     std::map<GlobalId, Intervals> communication; ///< calls of libraries that wait for other ranks, by thread
-    std::map<EventRef, EventRef> heldBy; ///< producer of each consumer that was held up
     mutable std::map<StringId, std::string> ids; ///< by a kernel's name
 };
-
-void CriticalPaths::Index::collectWork(const std::stop_token& stop)
-{
-    for (const EventKind kind :
-        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
-        const EventTable& table = trace.table(kind);
-        for (const Track& track : table.tracks) {
-            if (track.owner != process)
-                continue;
-            std::vector<StreamItem>& items = streams[keyOf(track)];
-            for (const EventIndex i : eventsOf(track, stop)) {
-                items.push_back({table.range(i), {kind, i}});
-                byEnd.push_back(items.back());
-            }
-        }
-    }
-    for (auto& [key, items] : streams)
-        std::sort(items.begin(), items.end(), beginsBefore);
-    std::ranges::stable_sort(byEnd, {}, [](const StreamItem& item) { return item.runs.end; });
-}
 
 void CriticalPaths::Index::collectSyncs(const std::stop_token& stop)
 {
@@ -102,12 +43,7 @@ void CriticalPaths::Index::collectSyncs(const std::stop_token& stop)
             continue;
         std::vector<EventIndex>& ofThread = syncs[track.owner];
         for (const EventIndex i : eventsOf(track, stop)) {
-            const CallKind kind = calls[i];
-            bool waited = warpline::waits(kind);
-            // Copies and sets may wait as well: then their work is done inside the call.
-            if (kind == CallKind::Copy || kind == CallKind::Set)
-                trace.visitWork(i, [&](EventRef work) { waited |= trace.range(work).end <= table.end(i); });
-            if (waited)
+            if (edges.isWait(i))
                 ofThread.push_back(i);
         }
         std::ranges::stable_sort(ofThread, {}, [&](EventIndex i) { return table.start[i]; });
@@ -150,37 +86,6 @@ std::string CriticalPaths::Index::idOf(EventRef work) const
         place->second = kernelClass == "communication" ? kernelClass : "compute_" + kernelClass;
     }
     return place->second;
-}
-
-const StreamItem* CriticalPaths::Index::find(EventRef work) const
-{
-    const Track& track = trace.track(trace.trackOf(work));
-    const auto stream = streams.find(keyOf(track));
-    if (stream == streams.end())
-        return nullptr;
-    const StreamItem wanted{trace.range(work), work};
-    const auto found = std::lower_bound(stream->second.begin(), stream->second.end(), wanted, beginsBefore);
-    return found != stream->second.end() && found->work == work ? &*found : nullptr;
-}
-
-const StreamItem* CriticalPaths::Index::before(const StreamItem& item) const
-{
-    const auto& items = streams.at(keyOf(trace.track(trace.trackOf(item.work))));
-    auto place = std::lower_bound(items.begin(), items.end(), item, beginsBefore);
-    // Of work that overlaps on its stream the first that was done before counts.
-    while (place != items.begin()) {
-        --place;
-        if (place->runs.end <= item.runs.start)
-            return &*place;
-    }
-    return nullptr;
-}
-
-const StreamItem* CriticalPaths::Index::doneBy(Ns time) const
-{
-    const auto after
-        = std::ranges::upper_bound(byEnd, time, {}, [](const StreamItem& item) { return item.runs.end; });
-    return after != byEnd.begin() ? &*std::prev(after) : nullptr;
 }
 
 namespace {
@@ -251,9 +156,9 @@ private:
     /// path ends.
     const StreamItem* cause(const StreamItem& item)
     {
-        const StreamItem* last = m_index.before(item);
-        if (const auto held = m_index.heldBy.find(item.work); held != m_index.heldBy.end()) {
-            const StreamItem* const producer = m_index.find(held->second);
+        const StreamItem* last = m_index.edges.before(item);
+        if (const EventRef held = m_index.edges.producerOf(item.work); held.valid()) {
+            const StreamItem* const producer = m_index.edges.find(held);
             if (producer && (!last || producer->runs.end > last->runs.end))
                 last = producer;
         }
@@ -285,7 +190,7 @@ private:
                 if (sync.end > m_at)
                     continue;
                 addHost(sync.end, thread);
-                const StreamItem* const done = m_index.doneBy(sync.end);
+                const StreamItem* const done = m_index.edges.doneBy(sync.end);
                 const bool waited = done && done->runs.end > sync.start;
                 add(waited ? done->runs.end : sync.start, {EventKind::ApiCall, *place}, "host_wait");
                 if (waited) {
@@ -321,7 +226,7 @@ std::vector<PathPiece> CriticalPaths::through(TimeRange step, std::int32_t devic
         return {};
     Walk walk(*m_index, step);
     // Where the GPU does not rest between steps, one ends as the next one's first work begins.
-    for (const auto& [key, items] : m_index->streams) {
+    for (const auto& [key, items] : m_index->edges.streams()) {
         const auto next = std::ranges::lower_bound(
             items, step.end, {}, [](const StreamItem& item) { return item.runs.start; });
         if (std::get<0>(key) == device && next != items.end() && next->runs.start == step.end)
@@ -329,8 +234,8 @@ std::vector<PathPiece> CriticalPaths::through(TimeRange step, std::int32_t devic
     }
     // Else with its last work on this GPU, or later.
     auto last = std::ranges::upper_bound(
-        m_index->byEnd, step.end, {}, [](const StreamItem& item) { return item.runs.end; });
-    while (last != m_index->byEnd.begin()) {
+        m_index->edges.byEnd(), step.end, {}, [](const StreamItem& item) { return item.runs.end; });
+    while (last != m_index->edges.byEnd().begin()) {
         --last;
         if (m_index->trace.track(m_index->trace.trackOf(last->work)).device == device) {
             walk.after(*last);

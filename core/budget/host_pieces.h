@@ -2,7 +2,7 @@
 
 #include "core/budget/budget_parts.h"
 #include "core/coverage/intervals.h"
-#include "core/findings/call_kinds.h"
+#include "core/derive/call_kinds.h"
 #include "core/store/trace.h"
 
 #include <array>

@@ -3,6 +3,7 @@
 #include "core/base/parallel.h"
 #include "core/base/stop.h"
 #include "core/findings/finding_words.h"
+#include "core/render/render.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,7 +45,7 @@ FoundById findingsOf(const SideRequest& request, const Comparison& comparison, c
         for (const Finding& finding : runRules(trace, window, {}, {}, stop, request.stepGlob)) {
             Found& one = found[stableId(trace, finding)];
             if (one.title.empty()) {
-                one.title = finding.title;
+                one.title = plain(finding.title);
                 one.where = finding.where;
                 one.event.report = i;
                 if (!finding.evidence.empty())

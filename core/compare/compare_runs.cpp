@@ -159,6 +159,7 @@ std::vector<BudgetLine> budgetOf(const Both<SideMeasure>& measures, double runNo
         BudgetLine line;
         line.part = id;
         line.title = part.title;
+        line.name = part.name;
         line.group = part.group;
         line.time = {inA != a.end() ? inA->second.time : 0, inB != b.end() ? inB->second.time : 0};
         const Ns bySteps = noiseOf(inA != a.end() ? inA->second.error : none[0], countA,

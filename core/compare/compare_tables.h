@@ -24,6 +24,9 @@ CompareTable kernelTable(const TableSources& sources, const KernelMatch& match);
 CompareTable nvtxGpuTable(const TableSources& sources);
 /// What the program's own NVTX ranges take on the host, by path.
 CompareTable nvtxTable(const TableSources& sources);
+/// Operators by their shapes: the GPU time of a call, and how well it uses the GPU. Those of known FLOPs or
+/// bytes alone. Works out the operators of each report, once for all who ask.
+CompareTable operatorTable(const TableSources& sources);
 /// All other tables, those without rows too. Does not touch TableSources::names.
 std::vector<CompareTable> eventTables(const TableSources& sources);
 

@@ -3,6 +3,7 @@
 #include "core/budget/budget_parts.h"
 #include "core/compare/step_noise.h"
 #include "core/findings/rule.h"
+#include "core/operators/work_sums.h"
 #include "core/store/event_kind.h"
 
 #include <cstddef>
@@ -134,6 +135,7 @@ struct ComparedSide {
 struct BudgetLine {
     std::string part; ///< BudgetPart::id, "compute_gemm"
     std::string title;
+    std::string name; ///< BudgetPart::name
     BudgetGroup group = BudgetGroup::Idle;
     Both<Ns> time; ///< a step
     Ns noise = -1; ///< a difference up to this is none; -1: nothing tells
@@ -195,6 +197,14 @@ struct RowFigures {
     double perStep = 0; ///< time in ns (bytes) a step
     double average = 0; ///< of one event
     std::vector<SideEvent> events; ///< in order of time; empty unless asked for
+    WorkSums work; ///< operators: of all judged steps, as `total` is; 0: not known
+
+    double flopsPerSecond() const { return rateOf(work.flops); } ///< 0: not known
+    double bytesPerSecond() const { return rateOf(work.bytes); }
+    double rooflineShare() const { return rateOf(work.rooflineNs) / 1e9; } ///< 0..1, above from a cache
+
+private:
+    double rateOf(double amount) const { return work.knownNs > 0 ? amount * 1e9 / work.knownNs : 0; }
 };
 
 /// A row of a table: what A and B have of one thing.
@@ -216,11 +226,12 @@ struct CompareRow {
 
 /// A table of rows: those that changed most first.
 struct CompareTable {
-    std::string
-        id; ///< "kernels", "nvtx_gpu", "nvtx", "api", "copies", "copied", "collectives", "memory", "steps"
+    std::string id; ///< "kernels", "operators", "nvtx_gpu", "nvtx", "api", "copies", "copied", "collectives",
+                    ///< "memory", "steps"
     std::string title; ///< "Kernels"
     bool bytes = false; ///< figures are bytes, not times
     std::vector<CompareRow> rows;
+    bool isWork = false; ///< rows have RowFigures::work
     Both<double> perStep; ///< of all rows
 };
 

@@ -241,7 +241,7 @@ CompareTable nvtxTable(const TableSources& sources)
 
 std::vector<CompareTable> eventTables(const TableSources& sources)
 {
-    std::vector<CompareTable> tables{apiTable(sources)};
+    std::vector<CompareTable> tables{operatorTable(sources), apiTable(sources)};
     for (CompareTable& table : copyTables(sources))
         tables.push_back(std::move(table));
     tables.push_back(collectiveTable(sources));

@@ -27,6 +27,7 @@ RowFigures figuresOf(const Tally* tally, double divisor)
     figures.average
         = tally->count > 0 ? static_cast<double>(tally->total) / static_cast<double>(tally->count) : 0;
     figures.events = tally->events;
+    figures.work = tally->work;
     return figures;
 }
 
@@ -65,6 +66,7 @@ void merge(Tally& into, const Tally& from)
     into.count += from.count;
     into.total += from.total;
     into.squares += from.squares;
+    into.work += from.work;
     into.events.insert(into.events.end(), from.events.begin(), from.events.end());
 }
 
@@ -77,6 +79,8 @@ Tally together(std::vector<const Tally*> tallies)
     for (const Tally* const tally : tallies)
         merge(all, *tally);
     all.name = tallies.front()->name;
+    if (tallies.size() == 1)
+        all.label = tallies.front()->label;
     for (std::size_t i = 1; i < tallies.size(); ++i)
         all.name += ", " + tallies[i]->name;
     return all;

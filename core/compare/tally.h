@@ -19,6 +19,7 @@ struct Tally {
     Ns total = 0; ///< or bytes
     double squares = 0; ///< sum of the squares of single values
     std::vector<SideEvent> events;
+    WorkSums work; ///< operators
 
     void add(Ns value)
     {

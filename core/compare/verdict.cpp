@@ -94,11 +94,10 @@ std::string percent(double share)
     return fmt::format("{}%", formatReal(value, value < 10 ? 1 : 0));
 }
 
-/// The title of a part behind a colon: "idle (the host prepares the next launch)".
-std::string inSentence(const std::string& title)
+/// A part behind a colon: "idle (the host prepares the next launch)".
+std::string inSentence(const BudgetLine& line)
 {
-    constexpr std::string_view idle = "Idle: ";
-    return title.starts_with(idle) ? fmt::format("idle ({})", title.substr(idle.size())) : title;
+    return line.group == BudgetGroup::Idle ? fmt::format("idle ({})", line.name) : line.title;
 }
 
 /// The parts of the budget that changed most: "Matrix products -52.56 ms".
@@ -112,7 +111,7 @@ std::string movers(const Comparison& comparison)
             break;
         if (comparison.verdict == CompareVerdict::NoDifference && !line.isBeyondNoise())
             continue;
-        text += fmt::format("{}{} {}", said == 0 ? "" : ", ", inSentence(line.title),
+        text += fmt::format("{}{} {}", said == 0 ? "" : ", ", inSentence(line),
             signedDuration(static_cast<double>(line.delta())));
         ++said;
     }

@@ -1,29 +1,41 @@
 #include "core/export/analysis_head.h"
 
-#include "core/base/version.h"
 #include "core/export/steps_json.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/scope.h"
+#include "core/store/gpu_names.h"
 #include "core/store/trace.h"
 
 #include <nlohmann/json.hpp>
 
+#include <set>
+
 namespace warpline {
 
-namespace {
-
-constexpr int schemaVersion = 2;
-
-} // namespace
+Json jsonGpus(const Trace& trace)
+{
+    std::set<std::int32_t> used;
+    for (const EventKind kind : allEventKinds()) {
+        if (!runsOnDevice(kind))
+            continue;
+        for (const Track& track : trace.table(kind).tracks) {
+            if (track.device >= 0)
+                used.insert(gpuNumber(trace, track.owner, track.device));
+        }
+    }
+    Json gpus = Json::array();
+    for (const Device& device : trace.devices)
+        gpus.push_back({{"number", device.id}, {"name", jsonTextOrNull(device.name)},
+            {"used", used.contains(device.id)}});
+    return gpus;
+}
 
 Json machineJson(const Trace& trace)
 {
     Json machine;
     machine["host"] = jsonTextOrNull(trace.info.hostName);
     machine["operating_system"] = jsonTextOrNull(trace.info.operatingSystem);
-    machine["gpus"] = Json::array();
-    for (const Device& device : trace.devices)
-        machine["gpus"].push_back({{"number", device.id}, {"name", jsonText(device.name)}});
+    machine["gpus"] = jsonGpus(trace);
     return machine;
 }
 
@@ -33,16 +45,14 @@ Json analysisHead(
     RunFacts facts(trace, window, {}, stepGlob);
     const Scope scope = scopeOf(trace, window, facts);
     Json head;
-    head["schema_version"] = schemaVersion;
-    head["warpline"] = programVersion();
     head["file"] = jsonText(trace.info.path);
     head["machine"] = machineJson(trace);
-    head["command"] = jsonTextOrNull(trace.info.commandLine);
+    head["capture_command"] = jsonTextOrNull(trace.info.commandLine);
     head["started_utc"] = jsonTextOrNull(trace.info.startedUtc);
     head["nsys_version"] = jsonTextOrNull(trace.info.captureVersion);
-    head["window_ns"] = jsonRange(window);
-    head["measured"]
-        = {{"range_ns", jsonRange(scope.range)}, {"basis", jsonText(scope.basis)}, {"ns", facts.measured()}};
+    head["range_ns"] = jsonRange(window);
+    head["measured"] = {{"range_ns", jsonRange(scope.range)}, {"basis", jsonText(scope.basis)},
+        {"duration_ns", facts.measured()}};
     head["thresholds"] = Json::object();
     for (const Threshold& threshold : overrides)
         head["thresholds"][std::string(threshold.key)] = threshold.value;

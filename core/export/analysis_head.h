@@ -8,15 +8,16 @@
 
 namespace warpline {
 
-/// {host, operating_system, gpus [{number, name}]}: where the report was recorded.
+/// [{number, name, used}]: the GPUs of the machine, and whether work of the report ran there.
+Json jsonGpus(const Trace& trace);
+/// {host, operating_system, gpus}: where the report was recorded.
 Json machineJson(const Trace& trace);
 
 /// What `analyze --format json` and the window's JSON begin with, so that a file tells where its figures come
-/// from: schema_version (of these keys; 2), warpline (version), file, machine {host, operating_system, gpus
-/// [{number, name}]}, command, started_utc, nsys_version, window_ns [from, to] that was asked about, measured
-/// {range_ns, basis, ns}, thresholds {rule.key: value} that differ from the defaults, steps as stepsJson()
-/// has them and gpu_work (false: nothing ran on a GPU). What the report does not say is null. `stepGlob`
-/// names the steps; empty: they are found.
+/// from: file, machine, capture_command, started_utc, nsys_version, range_ns that was asked about, measured
+/// {range_ns, basis, duration_ns}, thresholds {rule.key: value} that differ from the defaults, steps as
+/// stepsJson() has them and gpu_work (false: nothing ran on a GPU). What the report does not say is null.
+/// `stepGlob` names the steps; empty: they are found.
 Json analysisHead(const Trace& trace, TimeRange window, std::span<const Threshold> overrides,
     const std::string& stepGlob = {});
 

@@ -1,8 +1,9 @@
 #include "core/base/utf8.h"
-#include "core/base/version.h"
 #include "core/budget/edge_budgets.h"
 #include "core/export/analysis_head.h"
 #include "core/export/budget_text.h"
+#include "core/export/profiler_json.h"
+#include "core/export/serving_text.h"
 #include "core/steps/repeated_ranges.h"
 #include "core/store/gpu_names.h"
 
@@ -40,8 +41,8 @@ Json partsJson(const std::vector<StepBudgets>& all, const BudgetParts& parts)
 
 Json spreadJson(const StepSummary& summary)
 {
-    return {{"median", summary.medianNs}, {"p90", summary.p90Ns}, {"p99", summary.p99Ns},
-        {"mean", summary.meanNs}};
+    return {{"median_ns", jsonNs(summary.medianNs)}, {"p90_ns", jsonNs(summary.p90Ns)},
+        {"p99_ns", jsonNs(summary.p99Ns)}, {"mean_ns", jsonNs(summary.meanNs)}};
 }
 
 Json summaryOfOne(
@@ -55,8 +56,8 @@ Json summaryOfOne(
     json["device"] = gpuNumber(trace, steps.found.process, steps.found.device);
     json["count"] = steps.steps.size();
     json["steady"] = summary.steady;
-    json["gpu_ns"] = spreadJson(summary);
-    json["median_host_ns"] = summary.medianHostNs;
+    json["gpu"] = spreadJson(summary);
+    json["median_host_ns"] = jsonNs(summary.medianHostNs);
     Json shares = Json::object();
     for (std::size_t part = 0; part < parts.size(); ++part) {
         if (steps.mean[part] != 0 && summary.meanNs > 0)
@@ -83,8 +84,8 @@ Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetP
 {
     Json list = Json::array();
     for (const StepBudget& step : steps.steps) {
-        list.push_back({{"name", jsonText(step.name)}, {"host_ns", jsonRange(step.host)},
-            {"gpu_ns", step.gpu.empty() ? Json() : jsonRange(step.gpu)}, {"whole", step.whole},
+        list.push_back({{"name", jsonText(step.name)}, {"host_range_ns", jsonRange(step.host)},
+            {"gpu_range_ns", step.gpu.empty() ? Json() : jsonRange(step.gpu)}, {"whole", step.whole},
             {"warm_up", step.warmUp}, {"outlier", step.outlier},
             {"budget", budgetJson(step.budget.whole(), parts)}});
     }
@@ -99,6 +100,8 @@ Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetP
     json["steady"] = steps.steady;
     json["budget_mean"] = budgetJson(steps.mean, parts);
     const std::string edges = edgeSentences(trace, parts, steps);
+    const std::optional<Replay> replay = Replay::ofSteps(trace, steps.found, limitsOfMany);
+    json["profiler"] = profilerJson(replay ? &*replay : nullptr);
     json["unlike_others"] = edges.empty() ? Json() : jsonText(edges);
     return json;
 }
@@ -118,43 +121,43 @@ std::string textOfNoSteps(const Trace& trace)
         toUtf8(fmt::format("{}", fmt::join(names, ", "))));
 }
 
-std::string stepsDocument(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts)
+Json stepsJson(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
+    const std::vector<Serving>& serving)
 {
     const StepBudgets* const main = mainOf(all);
     Json json;
-    json["schema_version"] = 1;
-    json["warpline"] = programVersion();
     json["file"] = jsonText(trace.info.path);
     if (main)
         json.update(stepBudgetsJson(trace, *main, parts));
     else
-        json.update({{"pattern", nullptr}, {"found_by", nullptr}, {"steps", Json::array()},
-            {"median_gpu_ns", nullptr}, {"median_host_ns", nullptr}});
+        json.update({{"pattern", nullptr}, {"found_by", nullptr}, {"pid", nullptr}, {"device", nullptr},
+            {"steps", Json::array()}, {"median_gpu_ns", nullptr}, {"median_host_ns", nullptr},
+            {"steady", nullptr}, {"budget_mean", nullptr}, {"profiler", nullptr},
+            {"unlike_others", nullptr}});
     json["abstained_because"] = main ? Json() : Json(textOfNoSteps(trace));
+    json["serving"] = servingJson(serving);
     json["parts"] = partsJson(all, parts);
     json["others"] = Json::array();
     for (const StepBudgets& steps : all) {
         if (&steps != main)
             json["others"].push_back(stepBudgetsJson(trace, steps, parts));
     }
-    return documentOf(json);
+    return json;
 }
 
-std::string summaryJson(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
+Json summaryJson(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
     const StepAmounts& facts)
 {
     Json json;
-    json["schema_version"] = 1;
-    json["warpline"] = programVersion();
     json["file"] = jsonText(trace.info.path);
     json["machine"] = machineJson(trace);
-    json["command"] = jsonTextOrNull(trace.info.commandLine);
+    json["capture_command"] = jsonTextOrNull(trace.info.commandLine);
     json["started_utc"] = jsonTextOrNull(trace.info.startedUtc);
     json["nsys_version"] = jsonTextOrNull(trace.info.captureVersion);
     json["steps"] = Json::array();
     for (const StepBudgets& steps : all)
         json["steps"].push_back(summaryOfOne(trace, steps, parts, facts));
-    return documentOf(json);
+    return json;
 }
 
 } // namespace warpline

@@ -2,6 +2,7 @@
 
 #include "core/budget/step_budgets.h"
 #include "core/export/json_text.h"
+#include "core/steps/serving.h"
 #include "core/table/cells.h"
 
 #include <string>
@@ -20,14 +21,16 @@ struct StepAmounts {
 /// Why no steps were found, and which NVTX ranges may be named as steps. O(n) in the ranges.
 std::string textOfNoSteps(const Trace& trace);
 
-/// {pattern, found_by, pid, device, steps: [{name, host_ns, gpu_ns (null: it launched nothing), whole,
+/// {pattern, found_by, pid, device, steps: [{name, host_range_ns, gpu_range_ns (null: it launched nothing), whole,
 /// warm_up, outlier, budget: {part: ns}}], median_gpu_ns, median_host_ns, budget_mean: {part: ns}, steady,
-/// unlike_others (edgeSentences(); null: the first and the last step are like the others)}.
-/// Parts without time are left out; those of a step add up to its gpu_ns.
+/// profiler (profilerJson()), unlike_others (edgeSentences(); null: the first and the last step are like the others)}.
+/// Parts without time are left out; those of a step add up to its gpu_range_ns.
 Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetParts& parts);
-/// A document of the main series, with those of other processes and GPUs under `others`, and the `parts`: id
+/// The main series, and those of other processes and GPUs under `others`, and the `parts`: id
 /// -> {title, group}. Without steps: pattern null, steps empty.
-std::string stepsDocument(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts);
+/// `serving`, empty where there is none: what model servers' steps do, see servingJson().
+Json stepsJson(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
+    const std::vector<Serving>& serving);
 
 /// One line a step: name, note, pid, device, host and GPU times, and every part that any step has.
 Cells stepCells(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts);
@@ -35,7 +38,7 @@ Cells stepCells(const Trace& trace, const std::vector<StepBudgets>& all, const B
 Cells budgetCells(const StepBudgets& steps, const BudgetParts& parts);
 
 /// The page for the report of a week: steps, spread, shares by class, exposed communication, machine and run.
-std::string summaryJson(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
+Json summaryJson(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
     const StepAmounts& facts);
 std::string summaryMarkdown(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
     const StepAmounts& facts);

@@ -106,6 +106,28 @@ std::string withoutMiddle(std::string text, std::size_t most)
     return out;
 }
 
+bool isTextIn(const Cells& cells, std::size_t column)
+{
+    return cells.columns[column].unit == Unit::Text || cells.columns[column].unit == Unit::AsStored;
+}
+
+/// The most letters that a cell of text may have for lines of `widths` to fit into `room`. None is made
+/// unreadable for it.
+std::size_t fittingText(const Cells& cells, const std::vector<std::size_t>& widths, std::size_t room)
+{
+    constexpr std::size_t least = 12;
+    const auto lineOf = [&](std::size_t most) {
+        std::size_t line = 0;
+        for (std::size_t c = 0; c < widths.size(); ++c)
+            line += (c == 0 ? 1 : 2) + (isTextIn(cells, c) ? std::min(most, widths[c]) : widths[c]);
+        return line;
+    };
+    std::size_t most = widths.empty() ? least : std::max(least, *std::ranges::max_element(widths));
+    while (most > least && lineOf(most) > room)
+        --most;
+    return most;
+}
+
 /// All that `write` gives its sink, as one string.
 template <typename Write> std::string collected(Write write)
 {
@@ -131,7 +153,11 @@ std::string plainText(const Cell& cell, Unit unit)
     if (const auto* const whole = std::get_if<std::int64_t>(&cell))
         return std::to_string(*whole);
     if (const auto* const real = std::get_if<double>(&cell))
-        return unit == Unit::AsStored ? exactText(*real) : formatRounded(*real, decimalsOf(unit));
+        // Of exact halves nsys takes the even side where it shows megabytes ("1.562" for 1.5625), else the
+        // far one.
+        return unit == Unit::AsStored ? exactText(*real)
+            : unit == Unit::Megabytes ? formatReal(*real, decimalsOf(unit))
+                                      : formatRounded(*real, decimalsOf(unit));
     return {};
 }
 
@@ -167,18 +193,29 @@ bool writeCsv(const Cells& cells, const TextSink& sink)
     return out.flush();
 }
 
-bool writeTable(const Cells& cells, const TextSink& sink, std::size_t most)
+bool writeTable(const Cells& cells, const TextSink& sink, std::size_t most, std::size_t width)
 {
-    const auto lineOf
-        = [&](const Cell& cell, Unit unit) { return withoutMiddle(readableLine(cell, unit), most); };
     const std::size_t columns = cells.columns.size();
+    std::vector<std::size_t> mosts(columns, most);
+    const auto lineOf = [&](const Cell& cell, std::size_t column) {
+        return withoutMiddle(readableLine(cell, cells.columns[column].unit), mosts[column]);
+    };
     std::vector<std::size_t> widths;
     for (const Column& column : cells.columns)
         widths.push_back(widthOf(column.title));
     for (std::size_t r = 0; r < cells.rowCount(); ++r) {
         const std::vector<Cell> row = cells.row(r);
         for (std::size_t c = 0; c < columns; ++c)
-            widths[c] = std::max(widths[c], widthOf(lineOf(row[c], cells.columns[c].unit)));
+            widths[c] = std::max(widths[c], widthOf(lineOf(row[c], c)));
+    }
+    if (width > 0) {
+        const std::size_t text = fittingText(cells, widths, width);
+        for (std::size_t c = 0; c < columns; ++c) {
+            if (!isTextIn(cells, c) || widths[c] <= text)
+                continue;
+            mosts[c] = std::max(text, widthOf(cells.columns[c].title));
+            widths[c] = std::min(widths[c], mosts[c]);
+        }
     }
 
     TextPieces out(sink);
@@ -195,11 +232,10 @@ bool writeTable(const Cells& cells, const TextSink& sink, std::size_t most)
     for (std::size_t r = 0; r < cells.rowCount() && out.goOn(); ++r) {
         const std::vector<Cell> row = cells.row(r);
         for (std::size_t c = 0; c < columns; ++c) {
-            const Unit unit = cells.columns[c].unit;
             out.text.append(c == 0 ? 1 : 2, ' ');
-            const bool isText = unit == Unit::Text
-                || (unit == Unit::AsStored && std::holds_alternative<std::string>(row[c]));
-            appendPadded(out.text, lineOf(row[c], unit), widths[c], isText ? Align::Left : Align::Right);
+            const bool isText = isTextIn(cells, c)
+                && (cells.columns[c].unit == Unit::Text || std::holds_alternative<std::string>(row[c]));
+            appendPadded(out.text, lineOf(row[c], c), widths[c], isText ? Align::Left : Align::Right);
         }
         out.text += '\n';
     }
@@ -257,9 +293,9 @@ std::string toCsv(const Cells& cells)
     return collected([&](const TextSink& sink) { writeCsv(cells, sink); });
 }
 
-std::string toTable(const Cells& cells, std::size_t most)
+std::string toTable(const Cells& cells, std::size_t most, std::size_t width)
 {
-    return collected([&](const TextSink& sink) { writeTable(cells, sink, most); });
+    return collected([&](const TextSink& sink) { writeTable(cells, sink, most, width); });
 }
 
 std::string toMarkdown(const Cells& cells)

@@ -1,16 +1,13 @@
 #pragma once
 
+#include "core/export/text_sink.h"
 #include "core/stats/stats_table.h"
 
 #include <cstddef>
-#include <functional>
 #include <string>
 #include <string_view>
 
 namespace warpline {
-
-/// Takes text in pieces, in order. False: no more is wanted, for instance because it cannot be written.
-using TextSink = std::function<bool(std::string_view piece)>;
 
 /// `cells` as comma-separated values, byte for byte as `nsys stats --format csv` prints the table: a header,
 /// lines that end in a newline, fields quoted only where they must be, no thousands separators. Text keeps
@@ -20,9 +17,10 @@ std::string toCsv(const Cells& cells);
 
 /// `cells` as aligned text for a terminal, as nsys prints tables: numbers with thousands separators, to the
 /// right. Goes through the rows twice, first for the columns' widths. Cells of more than `most` letters lose
-/// their middle, so that lines fit a terminal; 0: none does.
-bool writeTable(const Cells& cells, const TextSink& sink, std::size_t most = 0);
-std::string toTable(const Cells& cells, std::size_t most = 0);
+/// their middle, so that lines fit a terminal; 0: none does. Where lines would have more than `width`
+/// letters, columns of text do as well, the widest first; 0: no line is too long.
+bool writeTable(const Cells& cells, const TextSink& sink, std::size_t most = 0, std::size_t width = 0);
+std::string toTable(const Cells& cells, std::size_t most = 0, std::size_t width = 0);
 
 /// `cells` as a table of Markdown (GitHub's); text is made valid UTF-8, and what Markdown would read is
 /// escaped.

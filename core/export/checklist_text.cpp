@@ -25,10 +25,9 @@ Json checklistJson(std::span<const ChecklistAnswer> checklist)
         json["explanation"] = jsonText(answer.explanation);
         json["rules"] = answer.rules;
         json["range_ns"] = jsonRange(answer.over);
-        if (!answer.parts.empty())
-            json["parts_ns"] = Json::object();
+        json["budget"] = answer.parts.empty() ? Json() : Json::object();
         for (const ChecklistPart& part : answer.parts)
-            json["parts_ns"][std::string(part.key)] = part.time;
+            json["budget"][std::string(part.key)] = part.time;
         list.push_back(std::move(json));
     }
     return list;

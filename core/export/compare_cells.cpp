@@ -56,8 +56,8 @@ RowColumns columnsOf(const CompareTable& table)
 
 std::span<const std::string_view> compareSections()
 {
-    static constexpr std::array<std::string_view, 9> sections{
-        "budget", "kernels", "nvtx", "api", "copies", "collectives", "memory", "steps", "findings"};
+    static constexpr std::array<std::string_view, 10> sections{"budget", "kernels", "operators", "nvtx",
+        "api", "copies", "collectives", "memory", "steps", "findings"};
     return sections;
 }
 
@@ -116,6 +116,28 @@ Cells budgetCells(const Comparison& comparison)
     return cells;
 }
 
+namespace {
+
+/// 10^12 per second, percent: empty where not known.
+Cell knownCell(double value)
+{
+    return value > 0 ? Cell(value) : Cell();
+}
+
+void addWorkCells(const CompareRow& row, std::vector<Cell>& line)
+{
+    for (const RowFigures* const figures : {&row.a, &row.b})
+        line.push_back(figures->count > 0 ? rounded(figures->average) : Cell());
+    for (const RowFigures* const figures : {&row.a, &row.b})
+        line.push_back(knownCell(figures->flopsPerSecond() / 1e12));
+    for (const RowFigures* const figures : {&row.a, &row.b})
+        line.push_back(knownCell(figures->bytesPerSecond() / 1e12));
+    for (const RowFigures* const figures : {&row.a, &row.b})
+        line.push_back(knownCell(figures->rooflineShare() * 100));
+}
+
+} // namespace
+
 Cells rowCells(const CompareTable& table, std::size_t most)
 {
     const RowColumns has = columnsOf(table);
@@ -124,6 +146,13 @@ Cells rowCells(const CompareTable& table, std::size_t most)
     Cells cells;
     cells.columns = {{"Change", Unit::Text}, {"A" + of, unit}, {"B" + of, unit}, {"Difference" + of, unit},
         {"A Count", Unit::Real}, {"B Count", Unit::Real}};
+    if (table.isWork) {
+        for (const Column& each : {Column{"Call (ns)", Unit::Nanoseconds}, Column{"TFLOP/s", Unit::Real},
+                 Column{"TB/s", Unit::Real}, Column{"Roofline (%)", Unit::Real}}) {
+            cells.columns.push_back({"A " + each.title, each.unit});
+            cells.columns.push_back({"B " + each.title, each.unit});
+        }
+    }
     if (has.matched)
         cells.columns.push_back({"Matched by", Unit::Text});
     if (has.group)
@@ -133,6 +162,8 @@ Cells rowCells(const CompareTable& table, std::size_t most)
         const CompareRow& row = table.rows[i];
         std::vector<Cell> line{changeText(row.change), rounded(row.a.perStep), rounded(row.b.perStep),
             rounded(row.delta()), row.a.countPerStep, row.b.countPerStep};
+        if (table.isWork)
+            addWorkCells(row, line);
         if (has.matched)
             line.emplace_back(std::string(wordsOf(row.matchedBy)));
         if (has.group)

@@ -1,6 +1,5 @@
-#include "core/base/version.h"
 #include "core/export/compare_text.h"
-#include "core/export/json_text.h"
+#include "core/export/envelope.h"
 
 #include "core/export/cells_text.h"
 
@@ -30,8 +29,8 @@ Json rowJson(const CompareRow& row, bool bytes)
         {"matched_by", jsonTextOrNull(keyOf(row.matchedBy))}, {"a_count", row.a.countPerStep},
         {"b_count", row.b.countPerStep}, {"a_" + unit, std::llround(row.a.perStep)},
         {"b_" + unit, std::llround(row.b.perStep)}, {"delta_" + unit, std::llround(row.delta())},
-        {"by_count_" + unit, std::llround(row.byCount())}, {"a_average_" + unit, row.a.average},
-        {"b_average_" + unit, row.b.average}, {"class", keyOf(row.change)}};
+        {"by_count_" + unit, std::llround(row.byCount())}, {"a_average_" + unit, std::llround(row.a.average)},
+        {"b_average_" + unit, std::llround(row.b.average)}, {"class", keyOf(row.change)}};
     json["a_shape"] = jsonTextOrNull(row.a.shape);
     json["b_shape"] = jsonTextOrNull(row.b.shape);
     json["kernel_class"] = jsonTextOrNull(row.group);
@@ -39,11 +38,30 @@ Json rowJson(const CompareRow& row, bool bytes)
     return json;
 }
 
+/// null: not known.
+Json knownJson(double value)
+{
+    return value > 0 ? Json(value) : Json();
+}
+
+void addWork(Json& json, const CompareRow& row)
+{
+    for (const Side side : {Side::A, Side::B}) {
+        const std::string prefix = side == Side::A ? "a_" : "b_";
+        json[prefix + "tflops_per_s"] = knownJson(row[side].flopsPerSecond() / 1e12);
+        json[prefix + "tb_per_s"] = knownJson(row[side].bytesPerSecond() / 1e12);
+        json[prefix + "roofline_percent"] = knownJson(row[side].rooflineShare() * 100);
+    }
+}
+
 Json tableJson(const CompareTable& table)
 {
     Json rows = Json::array();
-    for (const CompareRow& row : table.rows)
+    for (const CompareRow& row : table.rows) {
         rows.push_back(rowJson(row, table.bytes));
+        if (table.isWork)
+            addWork(rows.back(), row);
+    }
     return rows;
 }
 
@@ -65,8 +83,8 @@ Json sideJson(const ComparedSide& side)
         Json steps = Json::array();
         for (const ComparedStep& step : gpu.steps) {
             if (step.judged)
-                steps.push_back({{"name", jsonText(step.name)}, {"gpu_ns", jsonRange(step.gpu)},
-                    {"host_ns", jsonRange(step.host)}});
+                steps.push_back({{"name", jsonText(step.name)}, {"gpu_range_ns", jsonRange(step.gpu)},
+                    {"host_range_ns", jsonRange(step.host)}});
         }
         gpus.push_back({{"label", jsonText(gpu.label)}, {"file", jsonText(side.files[gpu.report])},
             {"pid", pidOf(gpu.process)}, {"device", gpu.device}, {"steps", std::move(steps)}});
@@ -152,35 +170,34 @@ Json caveatsJson(const Comparison& comparison)
 
 void addTables(Json& json, const CompareText& text)
 {
-    static constexpr std::string_view ids[]{
-        "kernels", "nvtx", "nvtx_gpu", "api", "copies", "copied", "collectives", "memory", "steps"};
+    static constexpr std::string_view ids[]{"kernels", "operators", "nvtx", "nvtx_gpu", "api", "copies",
+        "copied", "collectives", "memory", "steps"};
     for (const std::string_view id : ids) {
         const std::string_view section = id == "nvtx_gpu" ? "nvtx" : id == "copied" ? "copies" : id;
-        if (!text.has(section))
-            continue;
         const CompareTable* const table = text.comparison.table(id);
-        json[std::string(id)] = table ? tableJson(*table) : Json::array();
+        json[std::string(id)] = !text.has(section) ? Json() : table ? tableJson(*table) : Json::array();
     }
 }
 
 } // namespace
 
-std::string compareJson(const CompareText& text)
+Json compareJson(const CompareText& text)
 {
     const Comparison& comparison = text.comparison;
-    Json json{{"schema_version", 2}, {"warpline", programVersion()}, {"comparable", comparison.comparable},
-        {"reasons", textsJson(comparison.reasons)}, {"hints", textsJson(comparison.hints)},
-        {"verdict", keyOf(comparison.verdict)}, {"decided_by", jsonTextOrNull(keyOf(comparison.decidedBy))},
-        {"caveats", caveatsJson(comparison)}, {"sentence", jsonText(comparison.sentence)},
-        {"story", textsJson(comparison.story)}, {"unit", keyOf(comparison.unit)},
-        {"step_ns",
-            {{"a", comparison.sides.a.median}, {"b", comparison.sides.b.median}, {"delta", comparison.delta},
-                {"noise", comparison.noise >= 0 ? Json(comparison.noise) : Json()}}},
-        {"mean_step_ns",
-            {{"a", std::llround(comparison.sides.a.mean)}, {"b", std::llround(comparison.sides.b.mean)},
-                {"delta", std::llround(comparison.meanDelta())},
-                {"noise", comparison.meanNoise >= 0 ? Json(comparison.meanNoise) : Json()}}},
-        {"total_ns", {{"a", comparison.sides.a.total}, {"b", comparison.sides.b.total}}},
+    Json json{{"comparable", comparison.comparable}, {"reasons", textsJson(comparison.reasons)},
+        {"hints", textsJson(comparison.hints)}, {"verdict", keyOf(comparison.verdict)},
+        {"decided_by", jsonTextOrNull(keyOf(comparison.decidedBy))}, {"caveats", caveatsJson(comparison)},
+        {"sentence", jsonText(comparison.sentence)}, {"story", textsJson(comparison.story)},
+        {"unit", keyOf(comparison.unit)},
+        {"step",
+            {{"a_ns", comparison.sides.a.median}, {"b_ns", comparison.sides.b.median},
+                {"delta_ns", comparison.delta},
+                {"noise_ns", comparison.noise >= 0 ? Json(comparison.noise) : Json()}}},
+        {"mean_step",
+            {{"a_ns", jsonNs(comparison.sides.a.mean)}, {"b_ns", jsonNs(comparison.sides.b.mean)},
+                {"delta_ns", jsonNs(comparison.meanDelta())},
+                {"noise_ns", comparison.meanNoise >= 0 ? Json(comparison.meanNoise) : Json()}}},
+        {"total", {{"a_ns", comparison.sides.a.total}, {"b_ns", comparison.sides.b.total}}},
         {"assumed_noise_ns", comparison.assumedNoise},
         {"change_percent",
             comparison.comparable && !comparison.lacksSteps ? Json(100 * comparison.change()) : Json()},
@@ -189,17 +206,18 @@ std::string compareJson(const CompareText& text)
         {"regression", text.regression ? Json(*text.regression) : Json()},
         {"sides", {{"a", sideJson(comparison.sides.a)}, {"b", sideJson(comparison.sides.b)}}},
         {"facts", factsJson(comparison)}, {"matched", matchedJson(comparison.matched)}};
-    if (text.has("budget"))
-        json["budget"] = budgetJson(comparison);
+    json["budget"] = text.has("budget") ? budgetJson(comparison) : Json();
     addTables(json, text);
-    if (text.has("findings"))
-        json["findings"] = findingsJson(comparison);
-    if (!text.stats.empty()) {
-        json["stats"] = Json::object();
-        for (const ComparedStats& stats : text.stats)
-            json["stats"][stats.id] = Json::parse(toJson(stats.cells), nullptr, false);
-    }
-    return documentOf(json);
+    json["findings"] = text.has("findings") ? findingsJson(comparison) : Json();
+    json["stats"] = Json::object();
+    for (const ComparedStats& stats : text.stats)
+        json["stats"][stats.id] = Json::parse(toJson(stats.cells), nullptr, false);
+    return json;
+}
+
+std::string compareDocument(const CompareText& text)
+{
+    return documentOf("compare", compareJson(text));
 }
 
 } // namespace warpline

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/compare/comparison.h"
+#include "core/export/json_text.h"
 #include "core/table/cells.h"
 
 #include <cstddef>
@@ -31,11 +32,14 @@ struct CompareText {
     bool has(std::string_view section) const;
 };
 
-/// "budget", "kernels", "nvtx", "api", "copies", "collectives", "memory", "steps", "findings".
+/// "budget", "kernels", "operators", "nvtx", "api", "copies", "collectives", "memory", "steps", "findings".
 std::span<const std::string_view> compareSections();
 
-/// As a JSON object, whose keys docs/compare.md lists. Counts and times are per step.
-std::string compareJson(const CompareText& text);
+/// As a JSON object, see docs/cli/schema/compare.json. Counts and times are per step; what was not asked for
+/// is null.
+Json compareJson(const CompareText& text);
+/// The same as a document, see documentOf().
+std::string compareDocument(const CompareText& text);
 /// The same as tables for a terminal, the verdict first.
 std::string compareTable(const CompareText& text);
 /// ... as a page of Markdown, for a comment in a review.

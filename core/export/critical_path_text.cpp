@@ -3,7 +3,6 @@
 #include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
-#include "core/base/version.h"
 #include "core/export/analysis_head.h"
 #include "core/export/cells_text.h"
 #include "core/store/gpu_names.h"
@@ -129,12 +128,9 @@ Cells pathStepCells(const Trace& trace, const std::vector<StepPaths>& all)
     return cells;
 }
 
-std::string pathsDocument(
-    const Trace& trace, const std::vector<StepPaths>& all, const KernelClassRules& rules)
+Json pathsJson(const Trace& trace, const std::vector<StepPaths>& all, const KernelClassRules& rules)
 {
     Json json;
-    json["schema_version"] = 1;
-    json["warpline"] = programVersion();
     json["file"] = jsonText(trace.info.path);
     json["gpus"] = Json::array();
     for (const StepPaths& paths : all) {
@@ -143,7 +139,7 @@ std::string pathsDocument(
         for (std::size_t i = 0; i < paths.each.size(); ++i) {
             const StepBudget& step = paths.steps->steps[i];
             list.push_back({{"name", jsonText(step.name)},
-                {"gpu_ns", step.gpu.empty() ? Json() : jsonRange(step.gpu)}, {"whole", step.whole},
+                {"gpu_range_ns", step.gpu.empty() ? Json() : jsonRange(step.gpu)}, {"whole", step.whole},
                 {"warm_up", step.warmUp}, {"critical_path", sumsJson(paths.each[i])}});
         }
         json["gpus"].push_back({{"pattern", toUtf8(found.host.pattern)}, {"found_by", keyOf(found.foundBy)},
@@ -154,7 +150,7 @@ std::string pathsDocument(
     json["parts"] = Json::object();
     for (const std::string& id : usedIds(all))
         json["parts"][id] = {{"title", pathTitle(id, rules)}};
-    return documentOf(json);
+    return json;
 }
 
 } // namespace warpline

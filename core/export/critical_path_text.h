@@ -2,6 +2,7 @@
 
 #include "core/budget/critical_path.h"
 #include "core/budget/step_budgets.h"
+#include "core/export/json_text.h"
 #include "core/table/cells.h"
 
 #include <string>
@@ -27,8 +28,7 @@ std::string pathsText(const Trace& trace, const std::vector<StepPaths>& all, con
 /// One line a step: name, pid, device, GPU time, and every part that any path has.
 Cells pathStepCells(const Trace& trace, const std::vector<StepPaths>& all);
 /// {gpus: [{pattern, found_by, pid, device, steady, mean_ns, critical_path: {part: ns}, steps: [{name,
-/// gpu_ns, critical_path}]}], parts: {id: {title}}}.
-std::string pathsDocument(
-    const Trace& trace, const std::vector<StepPaths>& all, const KernelClassRules& rules);
+/// gpu_range_ns, critical_path}]}], parts: {id: {title}}}.
+Json pathsJson(const Trace& trace, const std::vector<StepPaths>& all, const KernelClassRules& rules);
 
 } // namespace warpline

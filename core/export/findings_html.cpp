@@ -9,6 +9,7 @@
 #include "core/findings/finding_words.h"
 #include "core/findings/lost_work.h"
 #include "core/findings/savings.h"
+#include "core/render/render.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -52,7 +53,7 @@ std::string evidenceTable(const Trace& trace, const Finding& finding)
         html += fmt::format(
             "<tr><td class=\"number\">{}</td><td class=\"number\">{}</td><td>{} {}</td></tr>\n",
             formatTime(proof.range.start), formatDuration(proof.range.duration()), name,
-            htmlText(proof.note));
+            render(proof.note, Markup::Html));
     }
     html += "</table>\n";
     if (const std::uint64_t total = std::max<std::uint64_t>(finding.evidenceTotal, finding.evidence.size());
@@ -76,16 +77,17 @@ std::string findingHtml(const Trace& trace, const Finding& finding)
         saving += ", " + formatDuration(finding.once) + " once";
     std::string withIt;
     for (const Finding& merged : finding.merged)
-        withIt += fmt::format("<li>{} ({})</li>\n", htmlText(merged.title), htmlText(merged.rule));
+        withIt
+            += fmt::format("<li>{} ({})</li>\n", render(merged.title, Markup::Html), htmlText(merged.rule));
     if (!withIt.empty())
         withIt = "<p><b>With it:</b></p>\n<ul>\n" + withIt + "</ul>\n";
     return fmt::format(
         "<h2 class=\"{0}\">{1}</h2>\n<p class=\"facts\">{0} severity, {2}{3} ({4})</p>\n<p>{5}</p>\n"
         "<p style=\"white-space: pre-line\"><b>What to do.</b> {7}</p>\n<p><b>Why it costs time.</b> "
         "{6}</p>\n{8}{9}",
-        keyOf(finding.severity), htmlText(finding.title), keyOf(finding.confidence), saving,
-        htmlText(finding.rule), htmlText(messageOf(finding)), htmlText(finding.why), htmlText(finding.remedy),
-        withIt, evidenceTable(trace, finding));
+        keyOf(finding.severity), render(finding.title, Markup::Html), keyOf(finding.confidence), saving,
+        htmlText(finding.rule), render(messageOf(finding), Markup::Html), render(finding.why, Markup::Html),
+        render(finding.remedy, Markup::Html), withIt, evidenceTable(trace, finding));
 }
 
 std::string findingsHtml(const Trace& trace, std::span<const Finding> findings,

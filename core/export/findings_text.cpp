@@ -4,15 +4,19 @@
 #include "core/base/utf8.h"
 #include "core/export/analysis_head.h"
 #include "core/export/checklist_text.h"
+#include "core/export/envelope.h"
 #include "core/export/markdown_text.h"
 #include "core/export/overview_text.h"
+#include "core/export/profiler_json.h"
 #include "core/export/wrapped_text.h"
 #include "core/findings/evidence.h"
+#include "core/findings/expected_savings.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/finding_words.h"
 #include "core/findings/lost_work.h"
 #include "core/findings/savings.h"
 #include "core/findings/scope.h"
+#include "core/render/render.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -27,8 +31,8 @@ namespace {
 /// "GPU 0 waits 3 ms a step in load (gpu_idle_cause)".
 std::string lineOf(const Finding& finding)
 {
-    return finding.ofLoneRank ? fmt::format("{} ({}, {})", finding.title, finding.rule, loneRankNote)
-                              : fmt::format("{} ({})", finding.title, finding.rule);
+    return finding.ofLoneRank ? fmt::format("{} ({}, {})", plain(finding.title), finding.rule, loneRankNote)
+                              : fmt::format("{} ({})", plain(finding.title), finding.rule);
 }
 
 /// What to look at first; where nothing large was found, that, and what the time went to.
@@ -58,7 +62,7 @@ Json eventJson(const Trace& trace, const Evidence& proof)
     return {{"kind", keyOf(proof.event.kind)}, {"name", toUtf8(trace.name(proof.event))},
         {"table", toUtf8(trace.text(table.trackOf(proof.event.index).source))},
         {"row", table.sourceRow[proof.event.index]}, {"start_ns", proof.range.start},
-        {"duration_ns", proof.range.duration()}, {"note", proof.note}};
+        {"duration_ns", proof.range.duration()}, {"note", plain(proof.note)}};
 }
 
 /// Text in an item of a list: its further lines, which are code, belong to it and stay lines.
@@ -76,26 +80,30 @@ std::string explained(const Finding& finding)
     constexpr std::size_t width = 120;
     const auto paragraph = [](const std::string& text) { return "  " + wrappedText(text, width, 2) + "\n"; };
     const std::string_view first = reasonOf(finding);
-    std::string text = paragraph(messageOf(finding)) + (first.empty() ? "" : paragraph(std::string(first)))
-        + paragraph("What to do: " + finding.remedy) + paragraph("Why it costs time: " + finding.why)
-        + paragraph("When this may be wrong: " + std::string(caveatOf(finding)));
+    std::string text
+        = paragraph(plain(messageOf(finding))) + (first.empty() ? "" : paragraph(std::string(first)));
+    if (const std::string expected = expectedText(finding); !expected.empty())
+        text += paragraph("Expected saving, by a replay of the steps: " + expected);
+    text += paragraph("What to do: " + plain(finding.remedy))
+        + paragraph("Why it costs time: " + plain(finding.why))
+        + paragraph("When this may be wrong: " + plain(caveatOf(finding)));
     for (const Finding& merged : finding.merged)
-        text += paragraph(fmt::format("With it ({}): {}", merged.rule, merged.title));
+        text += paragraph(fmt::format("With it ({}): {}", merged.rule, plain(merged.title)));
     return text + "\n";
 }
 
-Json findingJson(const Trace& trace, const Finding& finding);
+Json findingJson(const Trace& trace, const Finding& finding, const FindingsGate& gate);
 
 /// What `finding` stands for, as shares of its own: no part of the list's sums.
-Json childrenJson(const Trace& trace, const Finding& finding)
+Json childrenJson(const Trace& trace, const Finding& finding, const FindingsGate& gate)
 {
     Json list = Json::array();
     for (const Finding& child : finding.merged)
-        list.push_back(findingJson(trace, child));
+        list.push_back(findingJson(trace, child, gate));
     return list;
 }
 
-Json findingJson(const Trace& trace, const Finding& finding)
+Json findingJson(const Trace& trace, const Finding& finding, const FindingsGate& gate)
 {
     Json json;
     json["id"] = toUtf8(stableId(trace, finding));
@@ -103,31 +111,35 @@ Json findingJson(const Trace& trace, const Finding& finding)
     json["severity"] = keyOf(finding.severity);
     json["stands_first_because"] = reasonOf(finding).empty() ? Json() : Json(reasonOf(finding));
     json["confidence"] = keyOf(finding.confidence);
-    json["title"] = finding.title;
-    json["message"] = messageOf(finding);
-    json["why"] = finding.why;
-    json["remedy"] = finding.remedy;
-    json["may_be_wrong"] = caveatOf(finding);
+    json["title"] = plain(finding.title);
+    json["message"] = plain(messageOf(finding));
+    json["why"] = plain(finding.why);
+    json["remedy"] = plain(finding.remedy);
+    json["may_be_wrong"] = plain(caveatOf(finding));
     json["ask_on"] = askOn(trace, finding);
     json["saving_ns"] = finding.saving;
     json["saving_percent"] = finding.measured > 0
         ? Json(100 * static_cast<double>(finding.saving) / static_cast<double>(finding.measured))
         : Json();
+    json["saving_expected_ns"] = finding.expected ? Json(finding.expected->expected) : Json();
+    json["saving_expected_range_ns"]
+        = finding.expected ? Json{{"low", finding.expected->low}, {"high", finding.expected->high}} : Json();
     json["saving_added_ns"] = finding.added;
     json["once_ns"] = finding.once;
-    json["lowered_because"] = finding.lowered.empty() ? Json() : Json(finding.lowered);
-    json["range_ns"] = {finding.where.start, finding.where.end};
+    json["lowered_because"] = finding.lowered.empty() ? Json() : Json(plain(finding.lowered));
+    json["since_baseline"] = jsonTextOrNull(gate.sinceBaseline(trace, finding));
+    json["range_ns"] = jsonRange(finding.where);
     json["pid"] = finding.process != 0 ? Json(pidOf(finding.process)) : Json();
     json["device"] = finding.device >= 0 ? Json(finding.device) : Json();
     json["ranges"] = Json::array();
     json["events"] = Json::array();
     for (const Evidence& proof : finding.evidence) {
-        json["ranges"].push_back({proof.range.start, proof.range.end});
+        json["ranges"].push_back(jsonRange(proof.range));
         if (proof.event.valid())
             json["events"].push_back(eventJson(trace, proof));
     }
     json["evidence_total"] = finding.evidenceTotal;
-    json["merged"] = childrenJson(trace, finding);
+    json["merged"] = childrenJson(trace, finding, gate);
     return json;
 }
 
@@ -138,15 +150,22 @@ bool isFoundBy(const Rule& rule, std::span<const Finding> findings)
 }
 
 /// What came of each rule: nobody need guess whether silence is an answer.
-Json rulesJson(const Trace& trace, const AnalysisText& text)
+Json rulesJson(const Trace& trace, const AnalysisText& text, const FindingsGate& gate)
 {
     Json list = Json::array();
     for (const Rule* const rule : text.rules.empty() ? allRules() : text.rules) {
-        const bool isFound = isFoundBy(*rule, text.findings);
+        const bool isExcluded = gate.excluded.contains(rule->id);
+        const bool isFound = !isExcluded && isFoundBy(*rule, text.findings);
         const bool looked = isFound || rule->applies(trace, {});
-        Json json{{"id", rule->id}, {"state", isFound ? "found" : looked ? "nothing" : "not_recorded"}};
-        json["abstained_because"]
-            = looked ? Json() : Json("The report holds none of what this rule looks at.");
+        Json json{{"id", rule->id},
+            {"state",
+                isExcluded    ? "excluded"
+                    : isFound ? "found"
+                    : looked  ? "nothing"
+                              : "not_recorded"}};
+        json["abstained_because"] = isExcluded ? Json("The command line leaves it out.")
+            : looked                           ? Json()
+                                               : Json("The report holds none of what this rule looks at.");
         list.push_back(std::move(json));
     }
     return list;
@@ -154,28 +173,42 @@ Json rulesJson(const Trace& trace, const AnalysisText& text)
 
 } // namespace
 
-std::string findingsJson(
+Json findingsJson(
     const Trace& trace, std::span<const Finding> findings, std::span<const ChecklistAnswer> checklist)
 {
     return findingsJson(trace, AnalysisText{findings, checklist});
 }
 
-std::string findingsJson(const Trace& trace, const AnalysisText& text)
+std::string findingsDocument(const Trace& trace, const AnalysisText& text)
 {
+    return documentOf("analyze", findingsJson(trace, text));
+}
+
+Json findingsJson(const Trace& trace, const AnalysisText& text)
+{
+    const FindingsGate none;
+    const FindingsGate& gate = text.gate ? *text.gate : none;
     Json list = Json::array();
-    for (const Finding& finding : text.findings)
-        list.push_back(findingJson(trace, finding));
+    Json failedBy = gate.failOn ? Json::array() : Json();
+    for (const Finding& finding : text.findings) {
+        list.push_back(findingJson(trace, finding, gate));
+        if (gate.fails(trace, finding))
+            failedBy.push_back(list.back()["id"]);
+    }
     Json document = analysisHead(
         trace, text.window.empty() ? trace.session : text.window, text.overrides, text.stepGlob);
-    if (text.overview)
-        document["overview"] = overviewJson(*text.overview);
+    document["overview"] = text.overview ? overviewJson(*text.overview) : Json();
     document["checklist"] = checklistJson(text.checklist);
-    document["rules"] = rulesJson(trace, text);
+    document["rules"] = rulesJson(trace, text, gate);
+    document["failed_by"] = std::move(failedBy);
     document["findings"] = std::move(list);
+    const TimeRange window = text.window.empty() ? trace.session : text.window;
+    const auto targets = whatIfTargets(trace, window, text.stepGlob, limitsOfMany);
+    document["profiler"] = profilerJson(targets.empty() ? nullptr : &targets.front().replay);
     document["savings"]
         = {{"together_ns", savingTogether(text.findings)}, {"in_doubt_ns", savingInDoubt(text.findings)},
             {"measured_ns", text.findings.empty() ? Json() : Json(text.findings.front().measured)}};
-    return documentOf(document);
+    return document;
 }
 
 std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
@@ -203,7 +236,7 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
     };
     line("Severity", "Saves up to", "Rule", "Finding");
     for (const Finding& finding : findings) {
-        line(keyOf(finding.severity), savingText(finding), finding.rule, finding.title);
+        line(keyOf(finding.severity), savingText(finding), finding.rule, plain(finding.title));
         if (explain)
             text += explained(finding);
     }
@@ -225,15 +258,18 @@ std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findin
     for (const Finding& finding : findings) {
         text += fmt::format(
             "\n## {}\n\n{}\n\n- Severity: {}{}\n- Confidence: {}\n- Could save at most: "
-            "{}{}\n- What to do: {}\n- Why: {}\n- When this may be wrong: {}\n- Ask on: `{}`\n",
-            markdownProse(finding.title), markdownProse(messageOf(finding)), keyOf(finding.severity),
+            "{}{}{}\n- What to do: {}\n- Why: {}\n- When this may be wrong: {}\n- Ask on: `{}`\n",
+            render(finding.title, Markup::Markdown), render(messageOf(finding), Markup::Markdown),
+            keyOf(finding.severity),
             reasonOf(finding).empty() ? std::string() : fmt::format(". {}", reasonOf(finding)),
             keyOf(finding.confidence), formatDuration(finding.saving),
             finding.once > 0 ? fmt::format(" (and {} once)", formatDuration(finding.once)) : std::string(),
-            markdownProse(indented(finding.remedy)), markdownProse(finding.why), caveatOf(finding),
-            askOn(trace, finding));
+            finding.expected ? "\n- Expected saving: " + expectedText(finding) : std::string(),
+            indented(render(finding.remedy, Markup::Markdown)), render(finding.why, Markup::Markdown),
+            render(caveatOf(finding), Markup::Markdown), askOn(trace, finding));
         for (const Finding& merged : finding.merged)
-            text += fmt::format("- With it (`{}`): {}\n", merged.rule, markdownProse(merged.title));
+            text
+                += fmt::format("- With it (`{}`): {}\n", merged.rule, render(merged.title, Markup::Markdown));
         if (finding.evidence.empty())
             continue;
         text += "\n| Start | Duration | What |\n|---:|---:|---|\n";
@@ -242,7 +278,7 @@ std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findin
             const std::string name
                 = proof.event.valid() ? toUtf8(evidenceName(trace, proof.event)) : std::string();
             text += fmt::format("| {} | {} | {} {} |\n", formatTime(proof.range.start),
-                formatDuration(proof.range.duration()), markdownCell(name), markdownCell(proof.note));
+                formatDuration(proof.range.duration()), markdownCell(name), markdownCell(plain(proof.note)));
         }
         if (finding.evidenceTotal > shown)
             text += fmt::format("\nand {} more.\n", formatCount(finding.evidenceTotal - shown));

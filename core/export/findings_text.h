@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/export/findings_gate.h"
+#include "core/export/json_text.h"
 #include "core/findings/checklist.h"
 #include "core/findings/rule.h"
 #include "core/overview/overview.h"
@@ -18,17 +20,16 @@ struct AnalysisText {
     std::string stepGlob = {}; ///< the names of the steps; empty: they were found
     const RunOverview* overview = nullptr; ///< said first; nullptr: not at all
     std::span<const Rule* const> rules = {}; ///< those that were asked; empty: all
+    const FindingsGate* gate = nullptr; ///< what they are held against; nullptr: nothing
 };
 
 /// What was found as a JSON object: what analysisHead() says, `checklist`, an array as checklistJson() has
-/// it, `overview` as overviewJson() has it, `rules`, an array of {id, state, abstained_because}, and
-/// `findings`, an array. Each finding: rule, severity, confidence, title, message, why, remedy, saving_ns,
-/// saving_percent (of the measured time), range_ns [from, to], pid and device (the machine's number; null:
-/// the whole report), ranges [[from, to], ...] and events
-/// [{kind, name, table, row, start_ns, duration_ns, note}] of the evidence, evidence_total. `row` is the
-/// rowid in the report's table.
-std::string findingsJson(const Trace& trace, const AnalysisText& text);
-std::string findingsJson(
+/// it, `overview` as overviewJson() has it or null, `rules`, an array of {id, state, abstained_because}, and
+/// `findings`, see docs/cli/schema/analyze.json.
+Json findingsJson(const Trace& trace, const AnalysisText& text);
+/// The same as a document, see documentOf().
+std::string findingsDocument(const Trace& trace, const AnalysisText& text);
+Json findingsJson(
     const Trace& trace, std::span<const Finding> findings, std::span<const ChecklistAnswer> checklist = {});
 /// The overview (nullptr: none), the checklist and the findings as tables for a terminal. With `explain` each
 /// finding is followed by its figures, what to do and why it costs time.

@@ -1,35 +1,10 @@
 #include "core/export/html_text.h"
 
-#include "core/base/utf8.h"
 #include "core/export/cells_text.h"
 
 #include <fmt/format.h>
 
 namespace warpline {
-
-std::string htmlText(std::string_view bytes)
-{
-    std::string html;
-    for (const char c : shownText(bytes)) {
-        switch (c) {
-        case '&':
-            html += "&amp;";
-            break;
-        case '<':
-            html += "&lt;";
-            break;
-        case '>':
-            html += "&gt;";
-            break;
-        case '"':
-            html += "&quot;";
-            break;
-        default:
-            html += c;
-        }
-    }
-    return html;
-}
 
 std::string htmlTable(const Cells& cells)
 {

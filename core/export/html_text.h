@@ -1,14 +1,12 @@
 #pragma once
 
+#include "core/render/render.h"
 #include "core/table/cells.h"
 
 #include <string>
 #include <string_view>
 
 namespace warpline {
-
-/// Text of a report for a page: what HTML gives a meaning is escaped, bytes that are not UTF-8 are replaced.
-std::string htmlText(std::string_view bytes);
 
 /// `cells` as a table, in a box that scrolls where it is wider than the page. Numbers have the class "n", a
 /// row that of the first word of its first cell: what became of it, where rows say so.

@@ -1,6 +1,6 @@
 #include "core/export/info_json.h"
 
-#include "core/export/json_text.h"
+#include "core/export/analysis_head.h"
 #include "core/store/part_of_recording.h"
 #include "core/store/trace.h"
 
@@ -148,14 +148,6 @@ Json diagnosticsOf(const ReportInfo& info)
     return list;
 }
 
-Json gpuNamesOf(const Trace& trace)
-{
-    Json names = Json::array();
-    for (const Device& device : trace.devices)
-        names.push_back(jsonText(device.name));
-    return names;
-}
-
 } // namespace
 
 std::vector<std::pair<std::string_view, std::uint64_t>> rowCounts(const Trace& trace)
@@ -180,24 +172,24 @@ std::vector<OwnerEvents> eventsOfThreads(const Trace& trace)
         trace, [](const Track& track) { return tidOf(track.owner) != 0 ? track.owner : GlobalId{0}; });
 }
 
-std::string infoJson(const Trace& trace)
+Json infoJson(const Trace& trace)
 {
     const ReportInfo& info = trace.info;
     Json json;
     json["file"] = jsonText(info.path);
     json["file_bytes"] = info.fileBytes;
-    json["schema"] = jsonTextOrNull(info.schemaVersion);
+    json["export_schema"] = jsonTextOrNull(info.schemaVersion);
     json["nsys_version"] = jsonTextOrNull(info.captureVersion);
     json["exporter_version"] = jsonTextOrNull(info.exporterVersion);
     json["capture_command"] = jsonTextOrNull(info.commandLine);
     json["host"] = jsonTextOrNull(info.hostName);
     json["operating_system"] = jsonTextOrNull(info.operatingSystem);
     json["started_utc"] = jsonTextOrNull(info.startedUtc);
-    json["span_ns"] = jsonRange(trace.session);
+    json["range_ns"] = jsonRange(trace.session);
     const auto part = partOf(info);
-    json["part_of_ns"] = part ? jsonRange(part->whole) : Json();
+    json["part_of_range_ns"] = part ? jsonRange(part->whole) : Json();
     json["counts"] = countsOf(trace);
-    json["gpus"] = gpuNamesOf(trace);
+    json["gpus"] = jsonGpus(trace);
     json["processes"] = processesOf(trace);
     json["threads"] = threadsOf(trace);
     json["devices"] = devicesOf(trace);
@@ -206,7 +198,7 @@ std::string infoJson(const Trace& trace)
     json["read_by_sqlite"] = readBySqliteOf(info);
     json["problems"] = problemsOf(info);
     json["diagnostics"] = diagnosticsOf(info);
-    return documentOf(json);
+    return json;
 }
 
 } // namespace warpline

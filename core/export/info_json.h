@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/export/json_text.h"
 
 #include <cstdint>
 #include <string>
@@ -32,12 +33,8 @@ std::vector<OwnerEvents> eventsOfProcesses(const Trace& trace);
 /// Events of each thread that has any, by id.
 std::vector<OwnerEvents> eventsOfThreads(const Trace& trace);
 
-/// What `warpline-cli info --format json` prints: the report's facts as one JSON object, ending in a newline.
-///
-/// Keys: file, file_bytes, schema, nsys_version, exporter_version, capture_command, host, operating_system,
-/// started_utc, span_ns [begin, end], counts (see rowCounts()), gpus (names), processes, threads, devices,
-/// streams, unknown_tables [{name, rows}], read_by_sqlite [{table or null for all, because}], problems
-/// [{table, message, count}], diagnostics [{time_ns, severity, text}]. What the report does not say is null.
-std::string infoJson(const Trace& trace);
+/// What `warpline-cli info --format json` prints: the report's facts of one report, see
+/// docs/cli/schema/info.json. What the report does not say is null.
+Json infoJson(const Trace& trace);
 
 } // namespace warpline

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 namespace warpline {
 
 Json jsonText(std::string_view bytes)
@@ -18,12 +20,12 @@ Json jsonTextOrNull(std::string_view bytes)
 
 Json jsonRange(TimeRange range)
 {
-    return Json::array({range.start, range.end});
+    return {{"start", range.start}, {"end", range.end}};
 }
 
-std::string documentOf(const Json& json)
+Json jsonNs(double time)
 {
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    return std::llround(time);
 }
 
 } // namespace warpline

@@ -16,9 +16,10 @@ using Json = nlohmann::ordered_json;
 Json jsonText(std::string_view bytes);
 /// The same, and null where the report does not say.
 Json jsonTextOrNull(std::string_view bytes);
-/// [start, end] in nanoseconds.
+/// {start, end} in nanoseconds. The keys of such values end in `range_ns`; all others that end in `_ns` are
+/// whole numbers.
 Json jsonRange(TimeRange range);
-/// The whole document, indented, with a newline at its end.
-std::string documentOf(const Json& json);
+/// A time that was computed, to the nanosecond.
+Json jsonNs(double time);
 
 } // namespace warpline

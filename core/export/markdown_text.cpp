@@ -20,17 +20,4 @@ std::string markdownCell(std::string_view text)
     return out;
 }
 
-std::string markdownProse(std::string_view text)
-{
-    std::string out;
-    bool isCode = false;
-    for (const char c : shownText(text)) {
-        isCode = isCode != (c == '`');
-        if (!isCode && (c == '<' || c == '*'))
-            out += '\\';
-        out += c;
-    }
-    return out;
-}
-
 } // namespace warpline

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/render/render.h"
+
 #include <string>
 #include <string_view>
 
@@ -8,9 +10,5 @@ namespace warpline {
 /// `text` as a cell of a table of Markdown (GitHub's): valid UTF-8 on one line, and nothing in it is read as
 /// Markdown: no bar ends the cell, no backtick opens code, no template argument is taken for HTML.
 std::string markdownCell(std::string_view text);
-
-/// `text`, sentences in which backticks mark code, as running text of Markdown: outside of code no template
-/// argument is taken for HTML and no asterisk for emphasis.
-std::string markdownProse(std::string_view text);
 
 } // namespace warpline

@@ -2,7 +2,6 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
-#include "core/base/version.h"
 #include "core/export/cells_text.h"
 #include "core/export/json_text.h"
 #include "core/findings/evidence.h"
@@ -64,15 +63,15 @@ void addFigures(Json& json, const DurationFigures& figures)
     json["count"] = figures.count;
     json["total_ns"] = figures.total;
     json["min_ns"] = figures.least;
-    json["mean_ns"] = figures.mean;
-    json["deviation_ns"] = figures.deviation;
-    json["p25_ns"] = figures.p25;
-    json["median_ns"] = figures.median;
-    json["p75_ns"] = figures.p75;
-    json["p90_ns"] = figures.p90;
-    json["p95_ns"] = figures.p95;
-    json["p99_ns"] = figures.p99;
-    json["p999_ns"] = figures.p999;
+    json["mean_ns"] = jsonNs(figures.mean);
+    json["deviation_ns"] = jsonNs(figures.deviation);
+    json["p25_ns"] = jsonNs(figures.p25);
+    json["median_ns"] = jsonNs(figures.median);
+    json["p75_ns"] = jsonNs(figures.p75);
+    json["p90_ns"] = jsonNs(figures.p90);
+    json["p95_ns"] = jsonNs(figures.p95);
+    json["p99_ns"] = jsonNs(figures.p99);
+    json["p999_ns"] = jsonNs(figures.p999);
     json["max_ns"] = figures.most;
 }
 
@@ -177,19 +176,18 @@ std::string nameText(const Trace& trace, const NameReport& report)
     return text;
 }
 
-std::string nameJson(const Trace& trace, const NameReport& report, std::string_view file)
+Json nameJson(const Trace& trace, const NameReport& report, std::string_view file)
 {
     const EventTable& table = trace.table(report.query.kind);
     Json json;
-    json["schema_version"] = 1;
-    json["warpline"] = programVersion();
     json["file"] = jsonText(file);
     json["name"] = report.name;
     json["kind"] = keyOf(report.query.kind);
     json["range_ns"] = jsonRange(report.window);
     addFigures(json, report.figures);
     json["total_of_kind_ns"] = report.totalOfKind;
-    json["outliers"] = {{"count", report.outliers}, {"longer_than_ns", report.figures.outlierFence()}};
+    json["outliers"]
+        = {{"count", report.outliers}, {"longer_than_ns", jsonNs(report.figures.outlierFence())}};
     json["shortest"] = eventJson(table, report.figures.shortest);
     json["median_event"] = eventJson(table, report.middle);
     json["longest"] = eventJson(table, report.figures.longest);
@@ -210,7 +208,7 @@ std::string nameJson(const Trace& trace, const NameReport& report, std::string_v
         line["longest"] = eventJson(table, group.figures.longest);
         json["groups"].push_back(std::move(line));
     }
-    return documentOf(json);
+    return json;
 }
 
 } // namespace warpline

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/export/json_text.h"
 #include "core/query/duration_histogram.h"
 #include "core/query/name_groups.h"
 #include "core/table/cells.h"
@@ -30,8 +31,8 @@ NameReport nameReport(const Trace& trace, const NamedQuery& query, std::optional
 
 /// As text for a terminal: a line, the figures, a histogram of bars, the groups.
 std::string nameText(const Trace& trace, const NameReport& report);
-/// As JSON; see the README for its fields.
-std::string nameJson(const Trace& trace, const NameReport& report, std::string_view file);
+/// As a JSON object, see docs/cli/schema/name.json.
+Json nameJson(const Trace& trace, const NameReport& report, std::string_view file);
 /// A row each group, or one for all without.
 Cells nameCells(const NameReport& report);
 

@@ -46,7 +46,7 @@ std::string factsText(const OverviewKernel& kernel, bool isFirst)
     std::string text;
     for (const KernelFact& fact : kernel.facts) {
         const bool isCommand = &fact == &kernel.facts.back();
-        if (fact.warns || (isCommand && isFirst))
+        if (fact.warns || fact.leads || (isCommand && isFirst))
             text += "    " + wrappedText(fmt::format("{}: {}", fact.label, fact.text), lineWidth - 2, 6)
                 + "\n";
     }
@@ -230,12 +230,12 @@ namespace {
 
 Json partJson(const RunOverview& overview, const OverviewPart& part)
 {
-    Json json{{"id", keyOf(part.kind)}, {"title", titleOf(part)}, {"ns", part.time},
+    Json json{{"id", keyOf(part.kind)}, {"title", titleOf(part)}, {"time_ns", part.time},
         {"percent", 100 * shareOfPart(overview, part)}, {"stretches", part.stretches},
         {"range_ns", jsonRange(part.where)}, {"phases", Json::array()},
         {"phases_mean_of", part.meanOf.empty() ? Json() : Json(part.meanOf)}};
     for (const OverviewPhase& phase : part.phases)
-        json["phases"].push_back({{"name", jsonText(phase.name)}, {"ns", phase.time},
+        json["phases"].push_back({{"name", jsonText(phase.name)}, {"time_ns", phase.time},
             {"range_ns", phase.where.empty() ? Json() : jsonRange(phase.where)}});
     return json;
 }
@@ -245,7 +245,7 @@ Json partJson(const RunOverview& overview, const OverviewPart& part)
 Json overviewJson(const RunOverview& overview)
 {
     Json json;
-    json["window_ns"] = jsonRange(overview.window);
+    json["range_ns"] = jsonRange(overview.window);
     json["sentences"] = Json::array();
     for (const OverviewSentence& sentence : overview.sentences)
         json["sentences"].push_back(jsonText(sentence.text));

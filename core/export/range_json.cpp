@@ -4,6 +4,7 @@
 #include "core/budget/gpu_budget.h"
 #include "core/coverage/coverage.h"
 #include "core/export/json_text.h"
+#include "core/operators/range_work.h"
 #include "core/rows/row_tree.h"
 #include "core/store/gpu_names.h"
 #include "core/store/trace.h"
@@ -46,8 +47,9 @@ Json rowsOf(const RowTree& rows, std::span<const RowId> asked, const RangeStats&
     return list;
 }
 
-Json devicesOf(const RangeStats& stats)
+Json devicesOf(const Trace& trace, const RangeStats& stats)
 {
+    const std::vector<RangeWork> works = rangeWork(trace, stats.window);
     Json list = Json::array();
     for (const DeviceFigures& device : stats.devices) {
         list.push_back({{"pid", pidOf(device.process)}, {"device", device.number},
@@ -55,6 +57,15 @@ Json devicesOf(const RangeStats& stats)
             {"communication_ns", device.communication}, {"copy_ns", device.copy},
             {"copy_only_ns", device.copyOnly}, {"overlap_ns", device.overlap}, {"busy_ns", device.busy},
             {"idle_ns", device.idle}});
+        const auto work = std::ranges::find_if(works, [&](const RangeWork& each) {
+            return each.process == device.process && each.device == device.device;
+        });
+        if (work == works.end())
+            continue; // no operators with shapes
+        list.back()["flops"] = work->sums.flops;
+        list.back()["bytes"] = work->sums.bytes;
+        list.back()["mfu"] = work->hasPeaks ? Json(work->utilization()) : Json();
+        list.back()["memory_share"] = work->hasPeaks ? Json(work->memoryShare) : Json();
     }
     return list;
 }
@@ -72,7 +83,7 @@ Json budgetsOf(const Trace& trace, TimeRange window)
                 parts[budgets.parts()[part].id] = budget[part];
         }
         list.push_back({{"pid", pidOf(gpu.process)}, {"device", gpuNumber(trace, gpu.process, gpu.device)},
-            {"parts_ns", std::move(parts)}});
+            {"budget", std::move(parts)}});
     }
     return list;
 }
@@ -107,8 +118,9 @@ Json namesOf(const Trace& trace, const RangeStats& stats)
     for (const NameFigures& name : stats.names) {
         list.push_back({{"kind", keyOf(name.kind)}, {"name", jsonText(trace.text(name.name))},
             {"label", jsonText(name.label)}, {"count", name.count}, {"total_ns", name.total},
-            {"share", name.share}, {"mean_ns", name.mean}, {"median_ns", name.median}, {"min_ns", name.min},
-            {"max_ns", name.max}, {"bytes", name.bytes}, {"longest", jsonRange(trace.range(name.longest))}});
+            {"share", name.share}, {"mean_ns", jsonNs(name.mean)}, {"median_ns", jsonNs(name.median)},
+            {"min_ns", name.min}, {"max_ns", name.max}, {"bytes", name.bytes},
+            {"longest_range_ns", jsonRange(trace.range(name.longest))}});
     }
     return list;
 }
@@ -151,22 +163,22 @@ std::vector<std::string> labelPath(const RowTree& rows, RowId row)
     return path;
 }
 
-std::string rangeJson(
+Json rangeJson(
     const Trace& trace, const RowTree& rows, std::span<const RowId> rowsAsked, const RangeStats& stats)
 {
     Json json;
     json["file"] = jsonText(trace.info.path);
-    json["window_ns"] = jsonRange(stats.window);
-    json["wall_ns"] = stats.window.duration();
+    json["range_ns"] = jsonRange(stats.window);
+    json["duration_ns"] = stats.window.duration();
     json["events"] = stats.events;
     json["kinds"] = kindsOf(trace, stats);
     json["rows"] = rowsOf(rows, rowsAsked, stats);
-    json["devices"] = devicesOf(stats);
+    json["devices"] = devicesOf(trace, stats);
     json["budgets"] = budgetsOf(trace, stats.window);
     json["copies"] = copiesOf(stats);
     json["counters"] = countersOf(trace, stats);
     json["names"] = namesOf(trace, stats);
-    return documentOf(json);
+    return json;
 }
 
 } // namespace warpline

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/export/json_text.h"
 #include "core/query/range_stats.h"
 
 #include <span>
@@ -42,7 +43,7 @@ std::vector<std::string> labelPath(const RowTree& rows, RowId row);
 /// names [{kind, name, label, count, total_ns, share, mean_ns, median_ns, min_ns, max_ns, bytes, longest
 /// [start, end]}]. An event counts when it touches [from, to); a mark, when its time lies in it. All times
 /// but bytes_per_second's are clipped to the range. `rowsAsked` are the rows that stats.rows is about.
-std::string rangeJson(
+Json rangeJson(
     const Trace& trace, const RowTree& rows, std::span<const RowId> rowsAsked, const RangeStats& stats);
 
 } // namespace warpline

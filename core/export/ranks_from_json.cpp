@@ -44,7 +44,7 @@ bool yesAt(const Json& object, const char* key)
 std::vector<Json> objectsAt(const Json& object, const char* key)
 {
     std::vector<Json> objects;
-    const auto found = object.find(key);
+    const auto found = object.is_object() ? object.find(key) : object.end();
     if (found == object.end() || !found->is_array())
         return objects;
     for (const Json& each : *found) {
@@ -95,7 +95,7 @@ private:
             = static_cast<std::uint64_t>(std::max<std::int64_t>(0, numberAt(m_document, "matched")));
         m_across.unmatched
             = static_cast<std::uint64_t>(std::max<std::int64_t>(0, numberAt(m_document, "unmatched")));
-        for (const Json& each : objectsAt(m_document, "reports")) {
+        for (const Json& each : objectsAt(m_document, "files")) {
             ReportAcross report;
             report.report = ReportId{static_cast<std::uint16_t>(m_across.reports.size())};
             report.file = textAt(each, "file");
@@ -291,19 +291,19 @@ private:
 
 bool beginsRanksJson(std::string_view head)
 {
-    const std::size_t key = head.find('"');
-    return head.find_first_not_of(" \t\r\n") == head.find('{') && key != std::string_view::npos
-        && head.substr(key).starts_with("\"judged\"");
+    return head.find_first_not_of(" \t\r\n") == head.find('{')
+        && head.find(R"("urn:warpline:schema:ranks")") != std::string_view::npos;
 }
 
 Result<AcrossReport> ranksFromJson(std::string_view text)
 {
     const Json document = Json::parse(text, nullptr, false);
-    const bool shaped = document.is_object() && document.contains("verdict") && document.contains("ranks")
-        && document.contains("reports");
+    const std::vector<Json> reports = objectsAt(document, "reports");
+    const bool shaped = reports.size() == 1 && reports.front().contains("verdict")
+        && reports.front().contains("ranks") && reports.front().contains("files");
     if (!shaped)
         return Error{"This is not what warpline-cli ranks --format json or warpline-fleet write."};
-    return Reader(document).read();
+    return Reader(reports.front()).read();
 }
 
 } // namespace warpline

@@ -1,5 +1,5 @@
 #include "core/across/across_report.h"
-#include "core/export/json_text.h"
+#include "core/export/envelope.h"
 #include "core/export/ranks_text.h"
 
 #include <nlohmann/json.hpp>
@@ -136,21 +136,26 @@ Json exceptionsJson(const AcrossReport& across)
 
 } // namespace
 
-std::string ranksJson(const AcrossReport& across)
+Json ranksJson(const AcrossReport& across)
 {
     const LateVerdict& verdict = across.verdict;
     Json notes = Json::array();
     for (const std::string& note : across.notes)
         notes.push_back(jsonText(note));
-    return documentOf({{"judged", across.judged}, {"verdict", jsonText(verdict.sentence)},
+    return {{"judged", across.judged}, {"verdict", jsonText(verdict.sentence)},
         {"pattern", keyOf(verdict.pattern)}, {"late_rank", rankOrNull(across, verdict.rank)},
         {"cause", causeJson(verdict.cause)}, {"steps_late", verdict.stepsLate},
         {"steps_judged", verdict.stepsJudged}, {"wait_ns_per_step", verdict.perStep},
         {"exposed_wait_ns_per_step", verdict.exposedPerStep}, {"exceptions", exceptionsJson(across)},
-        {"missing_ranks", across.missingRanks}, {"notes", std::move(notes)}, {"reports", reportsJson(across)},
+        {"missing_ranks", across.missingRanks}, {"notes", std::move(notes)}, {"files", reportsJson(across)},
         {"matched", across.matched}, {"unmatched", across.unmatched}, {"ranks", ranksJsonList(across)},
         {"steps", stepsJsonList(across)}, {"collectives", collectivesJson(across)},
-        {"findings", findingsJsonList(across)}});
+        {"findings", findingsJsonList(across)}};
+}
+
+std::string ranksDocument(const AcrossReport& across)
+{
+    return documentOf("ranks", ranksJson(across));
 }
 
 } // namespace warpline

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 
 namespace warpline {
 
@@ -135,6 +136,32 @@ Cells stepCells(const AcrossReport& across)
     return cells;
 }
 
+/// The number in `column`, by which rows are listed; nothing is the least.
+std::int64_t numberIn(const Cells& cells, std::size_t row, std::size_t column)
+{
+    const Cell cell = cells.at(row, column);
+    const auto* const number = std::get_if<std::int64_t>(&cell);
+    return number ? *number : 0;
+}
+
+/// The `top` rows of `cells` with the largest numbers in `column`, the largest first; 0: all, as they are.
+Cells topRows(const Cells& cells, std::string_view column, std::size_t top)
+{
+    if (top == 0 || cells.rowCount() <= top)
+        return cells;
+    const auto place = static_cast<std::size_t>(
+        std::ranges::find(cells.columns, column, &Column::title) - cells.columns.begin());
+    std::vector<std::size_t> rows(cells.rowCount());
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    std::ranges::stable_sort(
+        rows, std::greater{}, [&](std::size_t row) { return numberIn(cells, row, place); });
+    Cells kept;
+    kept.columns = cells.columns;
+    for (std::size_t i = 0; i < top; ++i)
+        kept.addRow(cells.row(rows[i]));
+    return kept;
+}
+
 /// The parts of the page in order, as plain text, lists and tables.
 struct Page {
     std::function<void(const std::string&)> title;
@@ -142,28 +169,34 @@ struct Page {
     std::function<void(const Cells&)> table;
 };
 
-void write(const AcrossReport& across, const Page& page)
+void write(const AcrossReport& across, std::size_t top, const Page& page)
 {
+    const auto table = [&](const Cells& cells, std::string_view by) {
+        if (top > 0 && cells.rowCount() > top)
+            page.text(fmt::format("The {} of {} with the most in \"{}\".", formatCount(top),
+                formatCount(cells.rowCount()), by.substr(0, by.find(" ("))));
+        page.table(topRows(cells, by, top));
+    };
     page.text(across.verdict.sentence);
     for (const LateStep& late : across.verdict.exceptions)
         page.text(exceptionSentence(across, late));
     for (const std::string& note : across.notes)
         page.text(toUtf8(note));
     page.title("Reports");
-    page.table(reportCells(across));
+    table(reportCells(across), "Matches");
     if (!across.judged)
         return;
     page.text(sumsSentences(across));
     page.title("Ranks");
-    page.table(rankCells(across));
+    table(rankCells(across), "Blame (ns)");
     page.title("Exchanges");
-    page.table(kindCells(across));
+    table(kindCells(across), "Count");
     if (!across.steps.empty()) {
         page.title("Steps");
         page.text(
             "A step on the GPU lasts from its first work to the first work of the next one: what holds up "
             "the begin of a step is in the length of the one before it.");
-        page.table(stepCells(across));
+        table(stepCells(across), "All Waits (ns)");
     }
     if (!across.findings.empty())
         page.title("Findings");
@@ -202,27 +235,27 @@ std::string heatMap(const AcrossReport& across)
 
 } // namespace
 
-std::string ranksTable(const AcrossReport& across)
+std::string ranksTable(const AcrossReport& across, std::size_t top, std::size_t width)
 {
     std::string text;
-    write(across,
+    write(across, top,
         {.title = [&](const std::string& title) { text += "\n" + title + "\n"; },
             .text = [&](const std::string& line) { text += line + "\n"; },
-            .table = [&](const Cells& cells) { text += toTable(readable(cells)); }});
+            .table = [&](const Cells& cells) { text += toTable(readable(cells), 0, width); }});
     return text;
 }
 
-std::string ranksMarkdown(const AcrossReport& across)
+std::string ranksMarkdown(const AcrossReport& across, std::size_t top)
 {
     std::string text = "# Ranks\n\n";
-    write(across,
+    write(across, top,
         {.title = [&](const std::string& title) { text += "## " + title + "\n\n"; },
             .text = [&](const std::string& line) { text += line + "\n\n"; },
             .table = [&](const Cells& cells) { text += toMarkdown(readable(cells)) + "\n"; }});
     return text;
 }
 
-std::string ranksHtml(const AcrossReport& across)
+std::string ranksHtml(const AcrossReport& across, std::size_t top)
 {
     std::string text
         = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Ranks</title><style>\n"
@@ -233,7 +266,7 @@ std::string ranksHtml(const AcrossReport& across)
           ".map td{border:1px solid #ddd;min-width:1.2em}.map th{font-weight:normal;font-size:80%}\n"
           "@media(prefers-color-scheme:dark){body{color:#ddd;background:#1e1e1e}}\n"
           "</style></head><body>\n<h1>Ranks</h1>\n";
-    write(across,
+    write(across, top,
         {.title = [&](const std::string& title) { text += "<h2>" + htmlText(title) + "</h2>\n"; },
             .text = [&](const std::string& line) { text += "<p>" + htmlText(line) + "</p>\n"; },
             .table = [&](const Cells& cells) { text += htmlTable(readable(cells)); }});

@@ -2,10 +2,7 @@
 
 #include "core/base/utf8.h"
 #include "core/export/cells_text.h"
-#include "core/export/json_text.h"
 #include "core/export/wrapped_text.h"
-
-#include <nlohmann/json.hpp>
 
 #include <array>
 
@@ -58,7 +55,7 @@ std::string_view fileEndingOf(TableFormat format)
     return words[static_cast<std::size_t>(format)].ending;
 }
 
-bool writeCells(const Cells& cells, TableFormat format, const TextSink& sink)
+bool writeCells(const Cells& cells, TableFormat format, const TextSink& sink, std::size_t width)
 {
     switch (format) {
     case TableFormat::Csv:
@@ -70,41 +67,26 @@ bool writeCells(const Cells& cells, TableFormat format, const TextSink& sink)
     case TableFormat::Table:
         break;
     }
-    return writeTable(cells, sink);
+    return writeTable(cells, sink, 0, width);
 }
 
-bool writeTable(const NamedTable& table, TableFormat format, const TextSink& sink)
+bool writeTable(const NamedTable& table, TableFormat format, const TextSink& sink, std::size_t width)
 {
     if (isForPeople(format) && !sink(headingOf(table, format, {})))
         return false;
-    return writeCells(table.cells, format, sink);
+    return writeCells(table.cells, format, sink, width);
 }
 
-bool writeTableAmongOthers(const NamedTable& table, TableFormat format, const TextSink& sink)
+bool writeTableAmongOthers(
+    const NamedTable& table, TableFormat format, const TextSink& sink, std::size_t width)
 {
     const std::string file = toUtf8(table.file);
     if (isForPeople(format))
-        return sink(headingOf(table, format, shownText(file))) && writeCells(table.cells, format, sink);
+        return sink(headingOf(table, format, shownText(file)))
+            && writeCells(table.cells, format, sink, width);
     if (format == TableFormat::Csv)
         return sink("# " + table.report + " (" + file + ")\n") && writeCsv(table.cells, sink);
-    return sink("{\"file\": " + jsonText(file).dump() + ", \"report\": " + jsonText(table.report).dump()
-               + ", \"rows\": ")
-        && writeJson(table.cells, sink) && sink("}");
-}
-
-std::string_view beforeTables(TableFormat format)
-{
-    return format == TableFormat::JsonRows ? "[\n" : "";
-}
-
-std::string_view betweenTables(TableFormat format)
-{
-    return format == TableFormat::JsonRows ? ",\n" : "\n";
-}
-
-std::string_view afterTables(TableFormat format)
-{
-    return format == TableFormat::JsonRows ? "\n]\n" : "";
+    return writeCells(table.cells, format, sink);
 }
 
 } // namespace warpline

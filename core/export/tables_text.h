@@ -26,17 +26,14 @@ struct NamedTable {
 };
 
 /// The rows of `cells` in that format, without a heading. False when `sink` wanted no more.
-bool writeCells(const Cells& cells, TableFormat format, const TextSink& sink);
-/// `table` on its own. CSV and JSON are the bare table: a header and rows, an array of objects. False when
-/// `sink` wanted no more.
-bool writeTable(const NamedTable& table, TableFormat format, const TextSink& sink);
+bool writeCells(const Cells& cells, TableFormat format, const TextSink& sink, std::size_t width = 0);
+/// `table` on its own. CSV and JSON are the bare table: a header and rows, an array of objects. Lines of a
+/// table for people have `width` letters at most where that can be; 0: any number. False when `sink` wanted
+/// no more.
+bool writeTable(const NamedTable& table, TableFormat format, const TextSink& sink, std::size_t width = 0);
 
-/// `table` as one of several on one output, and what stands before the first, between two and after the last.
-/// CSV: a line "# report (file)" before each table, an empty line behind it. JSON: one array of {file,
-/// report, rows}.
-bool writeTableAmongOthers(const NamedTable& table, TableFormat format, const TextSink& sink);
-std::string_view beforeTables(TableFormat format);
-std::string_view betweenTables(TableFormat format);
-std::string_view afterTables(TableFormat format);
+/// `table` as one of several on one output. CSV has a line "# report (file)" before it.
+bool writeTableAmongOthers(
+    const NamedTable& table, TableFormat format, const TextSink& sink, std::size_t width = 0);
 
 } // namespace warpline

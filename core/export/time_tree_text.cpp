@@ -75,12 +75,10 @@ Json nodeJson(const Trace& trace, const TimeNode& node)
 {
     Json json;
     json["name"] = node.parent == noIndex ? "all" : textOf(trace, node.frame);
-    if (node.frame.thread != 0) {
-        json["pid"] = pidOf(node.frame.thread);
-        json["tid"] = tidOf(node.frame.thread);
-    }
-    if (node.frame.module != StringId{})
-        json["module"] = jsonText(trace.text(node.frame.module));
+    const bool isThread = node.frame.thread != 0;
+    json["pid"] = isThread ? Json(pidOf(node.frame.thread)) : Json();
+    json["tid"] = isThread ? Json(tidOf(node.frame.thread)) : Json();
+    json["module"] = node.frame.module != StringId{} ? jsonText(trace.text(node.frame.module)) : Json();
     json["self"] = node.self;
     json["total"] = node.total;
     json["children"] = Json::array();
@@ -105,8 +103,7 @@ std::string foldedStacks(const Trace& trace, const TimeTreeSource& source, const
     return text;
 }
 
-std::string timeTreeJson(
-    const Trace& trace, const TimeTreeSource& source, TimeRange window, const TimeTree& tree)
+Json timeTreeJson(const Trace& trace, const TimeTreeSource& source, TimeRange window, const TimeTree& tree)
 {
     const auto nodes = tree.nodes();
     const auto children = tree.children();
@@ -125,7 +122,7 @@ std::string timeTreeJson(
     json["range_ns"] = jsonRange(window);
     json["total"] = tree.total();
     json["tree"] = std::move(made.front());
-    return documentOf(json);
+    return json;
 }
 
 Cells flatCells(const Trace& trace, const TimeTreeSource& source, const TimeTree& tree)

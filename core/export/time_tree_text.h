@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/export/json_text.h"
 #include "core/table/cells.h"
 #include "core/timetree/time_tree_source.h"
 
@@ -14,8 +15,7 @@ namespace warpline {
 std::string foldedStacks(const Trace& trace, const TimeTreeSource& source, const TimeTree& tree);
 
 /// {source, unit, range_ns, total, tree: {name, module, self, total, children}}; threads have pid and tid.
-std::string timeTreeJson(
-    const Trace& trace, const TimeTreeSource& source, TimeRange window, const TimeTree& tree);
+Json timeTreeJson(const Trace& trace, const TimeTreeSource& source, TimeRange window, const TimeTree& tree);
 
 /// A row for each frame: share of the whole and amount, of its own and with what it called.
 Cells flatCells(const Trace& trace, const TimeTreeSource& source, const TimeTree& tree);

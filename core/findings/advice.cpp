@@ -86,7 +86,7 @@ constexpr std::string_view streamsCuda
       "streams[i]);\n"
       "  kernel<<<blocks, threads, 0, streams[i]>>>(device + i * n, n);";
 
-constexpr std::array<Advice, 40> allAdvice{{
+constexpr std::array<Advice, 45> allAdvice{{
     {"pageable_copies.loading",
         "PyTorch: make the weights on the device (with torch.device(\"cuda\"):), or load them there "
         "(safetensors.torch.load_file(path, device=\"cuda\")).",
@@ -189,6 +189,28 @@ constexpr std::array<Advice, 40> allAdvice{{
         "CUBLAS_COMPUTE_32F_FAST_TF32\nWith cuDNN: CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION. Own kernels: "
         "nvcuda::wmma or CUTLASS.",
         ""},
+    {"no_tensor_cores.attention",
+        "PyTorch: torch.autocast(\"cuda\", dtype=torch.bfloat16), or q, k and v in BF16 or FP16, for "
+        "scaled_dot_product_attention.",
+        "", "", ""},
+    {"elementwise_chains",
+        "PyTorch: torch.compile, or torch.jit.script for a function; optimizers with fused=True; "
+        "torch.nn.functional has fused forms (addcmul, silu, rms_norm).",
+        "CuPy: @cupy.fuse, ElementwiseKernel. Numba: one @cuda.jit kernel, or @vectorize for the whole "
+        "expression.",
+        "", "OpenACC and OpenMP: join neighbouring loops in one region."},
+    {"memory_fills",
+        "PyTorch: torch.empty instead of torch.zeros, optimizer.zero_grad(set_to_none=True), out= for results "
+        "that overwrite all of a tensor.",
+        "CuPy: cupy.empty instead of cupy.zeros.", "", ""},
+    {"staged_uploads",
+        "PyTorch: DataLoader(pin_memory=True, num_workers=...) pins ahead in a thread of its own; for tensors of "
+        "your own keep one buffer: pinned = torch.empty(size, pin_memory=True) before the loop, and "
+        "pinned.copy_(batch) a step ahead.",
+        "CuPy: cupyx.empty_pinned once, before the loop.", pinnedCuda, ""},
+    {"allocation_in_loop.pinned",
+        "PyTorch: keep one pinned buffer instead of tensor.pin_memory() in each step.",
+        "CuPy: cupyx.empty_pinned once, before the loop.", pinnedCuda, ""},
     {"no_tensor_cores.host",
         "PyTorch: torch.set_float32_matmul_precision(\"high\") and torch.backends.cudnn.allow_tf32 = True first. "
         "torch.autocast adds casts, which are launches more: with it use torch.compile, or keep the weights in "

@@ -10,6 +10,7 @@
 #include "core/findings/host_calls.h"
 #include "core/findings/recording_advice.h"
 #include "core/findings/waits.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 
@@ -55,24 +56,21 @@ Waits waitsOf(const ChecklistSubject& subject, const std::vector<Finding>& loops
     return waiting;
 }
 
-/// "The host waits for an event 8.0 times a step, in [1888] python3 (81.22 us); the host ... (75.67 us)": the
+/// "The host waits for an event 8.0 times a step, in [1888] python3 (81.22 us). The host ... (75.67 us)": the
 /// worst of `loops` with what each costs, as their findings say it.
 std::string loopsText(std::vector<Finding> loops)
 {
     constexpr std::size_t shown = 2;
-    const auto isSame = [&](const Finding& loop) { return loop.title == loops.front().title; };
+    const auto isSame = [&](const Finding& loop) { return loop.subject == loops.front().subject; };
     if (loops.size() > 1 && std::ranges::all_of(loops, isSame))
-        return fmt::format("{}, in {}", loops.front().title, counted(loops.size(), "process", "processes"));
+        return fmt::format(
+            "{}, in {}", plain(loops.front().title), counted(loops.size(), "process", "processes"));
     std::ranges::stable_sort(loops, std::greater{}, &Finding::saving);
     std::string text;
-    for (std::size_t i = 0; i < std::min(shown, loops.size()); ++i) {
-        std::string title = loops[i].title;
-        if (i > 0)
-            title.front() = 't';
-        text += fmt::format("{}{}{}", i > 0 ? "; " : "", title,
+    for (std::size_t i = 0; i < std::min(shown, loops.size()); ++i)
+        text += fmt::format("{}{}{}", i > 0 ? ". " : "", plain(loops[i].title),
             loops.size() > 1 && loops[i].saving > 0 ? fmt::format(" ({})", formatDuration(loops[i].saving))
                                                     : std::string());
-    }
     if (loops.size() > shown)
         text += fmt::format("; so do {} more", loops.size() - shown);
     return text;

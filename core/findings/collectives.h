@@ -41,8 +41,6 @@ std::vector<CollectiveWork> pointToPointWork(const RuleContext& context);
 /// Whether `gpus` do not tell how much of their communication is waiting: one rank alone, most of whose
 /// messages have no size that is known. Then the fastest may have waited as long as the others.
 bool isWaitingUnknown(const Trace& trace, const std::vector<CollectiveWork>& gpus);
-/// Ends the title of exposed communication that is no waiting and takes a large share.
-inline constexpr std::string_view bottleneckTitle = ": a bottleneck";
 /// Whether any kernel of the report communicates. O(n).
 bool hasCommunication(const Trace& trace, const std::stop_token& stop);
 

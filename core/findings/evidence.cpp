@@ -2,7 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/stop.h"
-#include "core/findings/call_kinds.h"
+#include "core/derive/call_kinds.h"
 
 #include <algorithm>
 #include <tuple>
@@ -42,7 +42,7 @@ void longestToFront(const Trace& trace, std::vector<EventRef>& events)
 }
 
 void setEvidence(Finding& finding, const Trace& trace, const std::vector<EventRef>& events,
-    const std::function<std::string(EventRef)>& note)
+    const std::function<Message(EventRef)>& note)
 {
     finding.evidenceTotal = events.size();
     for (const EventRef& event : events) {
@@ -57,7 +57,7 @@ void setEvidence(Finding& finding, const Trace& trace, const std::vector<EventRe
 namespace {
 
 template <typename Ranges>
-void setLongest(Finding& finding, const Ranges& stretches, const std::function<std::string(TimeRange)>& note)
+void setLongest(Finding& finding, const Ranges& stretches, const std::function<Message(TimeRange)>& note)
 {
     finding.evidenceTotal = stretches.size();
     std::vector<TimeRange> longest(std::min<std::size_t>(stretches.size(), mostEvidence));
@@ -73,12 +73,12 @@ void setLongest(Finding& finding, const Ranges& stretches, const std::function<s
 } // namespace
 
 void setStretches(
-    Finding& finding, std::span<const TimeRange> stretches, const std::function<std::string(TimeRange)>& note)
+    Finding& finding, std::span<const TimeRange> stretches, const std::function<Message(TimeRange)>& note)
 {
     setLongest(finding, stretches, note);
 }
 
-void setClaimedStretches(Finding& finding, const std::function<std::string(TimeRange)>& note)
+void setClaimedStretches(Finding& finding, const std::function<Message(TimeRange)>& note)
 {
     setLongest(finding, finding.claims, note);
 }

@@ -27,13 +27,13 @@ void longestToFront(const Trace& trace, std::vector<EventRef>& events);
 /// Puts `events` into `finding` as proof: the longest `mostEvidence` of them, with `note(event)`, their
 /// number, and as the place to look at the range around the first.
 void setEvidence(Finding& finding, const Trace& trace, const std::vector<EventRef>& events,
-    const std::function<std::string(EventRef)>& note);
+    const std::function<Message(EventRef)>& note);
 
 /// Puts stretches of time into `finding` as proof, in the same way.
-void setStretches(Finding& finding, std::span<const TimeRange> stretches,
-    const std::function<std::string(TimeRange)>& note);
+void setStretches(
+    Finding& finding, std::span<const TimeRange> stretches, const std::function<Message(TimeRange)>& note);
 /// The same of all the time that `finding` claims.
-void setClaimedStretches(Finding& finding, const std::function<std::string(TimeRange)>& note);
+void setClaimedStretches(Finding& finding, const std::function<Message(TimeRange)>& note);
 
 /// "1 copy", "2,000 copies": `plural` empty: `singular` with an s.
 std::string counted(std::uint64_t count, std::string_view singular, std::string_view plural = {});

@@ -9,21 +9,16 @@ namespace warpline {
 
 /// The message of `finding` with all that holds of its report as it is open: alone, or with those of other
 /// ranks.
-std::string messageOf(const Finding& finding);
+Message messageOf(const Finding& finding);
 /// What stands beside the saving of a finding that is ofLoneRank where its message does not.
 inline constexpr std::string_view loneRankNote = "as one rank alone sees it";
 
-/// When what rule `rule` finds may be wrong: what to rule out before acting on it. Empty: no such rule.
-std::string_view caveatOf(std::string_view rule);
-/// Finding::topic of what the reports of the other ranks have made exact: what a rule alone may be wrong
-/// about is no matter there.
-inline constexpr std::string_view exactTopic = "exact_across_ranks";
-/// The same of `finding`, which may know more than its rule does.
-std::string_view caveatOf(const Finding& finding);
+/// When `finding` may be wrong: what to rule out before acting on it.
+Message caveatOf(const Finding& finding);
 
 /// Names a finding across reports of one program: "gpu_idle_cause/rank 0/gpu 0/range:load": the rule; the MPI
-/// rank of its process, else the place of its pid among those of the report; the GPU; and what it is about,
-/// with no figures in it. Two runs of one program give what they have in common the same id.
+/// rank of its process, else the place of its pid among those of the report; the GPU; and its subject. Two
+/// runs of one program give what they have in common the same id.
 std::string stableId(const Trace& trace, const Finding& finding);
 
 /// The command that asks on about `finding`: the same rule, explained, over its evidence.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/findings/call_kinds.h"
+#include "core/derive/call_kinds.h"
 #include "core/store/trace.h"
 
 #include <stop_token>

@@ -38,7 +38,12 @@ std::map<GpuKey, GpuActivity> gpuActivity(
 
 std::string nameOf(const Trace& trace, const GpuKey& gpu)
 {
-    const std::string name = gpuName(trace, gpu.process, gpu.device);
+    return gpuName(trace, gpu.process, gpu.device);
+}
+
+std::string nameWithProcess(const Trace& trace, const GpuKey& gpu)
+{
+    const std::string name = nameOf(trace, gpu);
     GlobalId first = 0;
     bool several = false;
     for (const Track& track : trace.kernels().tracks) {

@@ -29,25 +29,45 @@ const CounterSeries* percentMetric(const Trace& trace, std::string_view name, st
     return nullptr;
 }
 
+namespace {
+
+/// Mean over the samples of `series` that lie in `times`. A sample that lies partly outside averages over
+/// what is not asked for: short kernels with gaps between them would look like idle multiprocessors.
+std::optional<double> meanOf(const CounterSeries& series, const PackedIntervals& times)
+{
+    double sum = 0;
+    std::size_t samples = 0;
+    for (std::size_t i = 0; i < series.size(); ++i) {
+        const TimeRange range = around(*series.times, i);
+        if (range.empty()
+            || static_cast<double>(times.timeIn(range)) < wholly * static_cast<double>(range.duration()))
+            continue;
+        sum += static_cast<double>(series.values[i]);
+        ++samples;
+    }
+    return samples >= fewestMetricSamples ? std::optional(sum / static_cast<double>(samples)) : std::nullopt;
+}
+
+} // namespace
+
 std::optional<double> meanOfMetric(
     const Trace& trace, std::string_view name, std::int32_t device, const PackedIntervals& times)
 {
     const CounterSeries* const series = percentMetric(trace, name, device);
-    if (!series)
-        return std::nullopt;
-    double sum = 0;
-    std::size_t samples = 0;
-    // A sample that lies partly outside averages over what is not asked for: short kernels with gaps between
-    // them would look like idle multiprocessors.
-    for (std::size_t i = 0; i < series->size(); ++i) {
-        const TimeRange range = around(*series->times, i);
-        if (range.empty()
-            || static_cast<double>(times.timeIn(range)) < wholly * static_cast<double>(range.duration()))
+    return series ? meanOf(*series, times) : std::nullopt;
+}
+
+std::optional<double> meanClock(const Trace& trace, std::int32_t device, const PackedIntervals& times)
+{
+    for (const CounterSeries& series : trace.counters) {
+        if (series.kind != CounterKind::GpuMetric || series.device != device || !series.times
+            || !trace.text(series.name).starts_with("GPC Clock Frequency"))
             continue;
-        sum += static_cast<double>(series->values[i]);
-        ++samples;
+        constexpr double hzPerMHz = 1e6;
+        if (const std::optional<double> mean = meanOf(series, times); mean && *mean > 0)
+            return *mean * hzPerMHz;
     }
-    return samples >= fewestMetricSamples ? std::optional(sum / static_cast<double>(samples)) : std::nullopt;
+    return std::nullopt;
 }
 
 Intervals timeAtLeast(const CounterSeries& series, float level, const PackedIntervals& times)

@@ -17,6 +17,9 @@ const CounterSeries* percentMetric(const Trace& trace, std::string_view name, st
 std::optional<double> meanOfMetric(
     const Trace& trace, std::string_view name, std::int32_t device, const PackedIntervals& times);
 
+/// The mean clock of the multiprocessors in Hz over the samples that lie in `times`; nothing as above.
+std::optional<double> meanClock(const Trace& trace, std::int32_t device, const PackedIntervals& times);
+
 /// The stretches in which `series` is at `level` or above, clipped to `times`.
 Intervals timeAtLeast(const CounterSeries& series, float level, const PackedIntervals& times);
 

@@ -144,6 +144,14 @@ Intervals addLanes(const EventTable& table, std::span<const Lane> lanes, const I
 
 } // namespace
 
+std::string_view keyOf(HostDoing doing)
+{
+    constexpr std::array<std::string_view, hostDoings> keys{"communicating", "loading_data", "loading_code",
+        "allocating", "waiting", "copying", "launching", "other_calls", "os_calls", "fetching_pages",
+        "launched", "off_cpu", "own_code"};
+    return keys[indexOf(doing)];
+}
+
 std::string_view phraseOf(HostDoing doing, GpuApi api)
 {
     switch (doing) {
@@ -318,33 +326,37 @@ Ns sumOf(const TimeByName& sums)
     return all;
 }
 
-std::string longestOf(const Trace& trace, const TimeByName& sums, std::size_t most,
-    std::string_view (*explain)(std::string_view))
+std::vector<NamedLength> longestNamed(const Trace& trace, const TimeByName& sums, std::size_t most)
 {
-    struct Named {
-        std::string name;
-        std::size_t names = 0;
-        Ns time = 0;
-    };
-    std::map<std::string, Named> patterns;
+    std::map<std::string, NamedLength> patterns;
     Ns all = 0;
     for (const auto& [name, time] : sums) {
         const std::string text = toUtf8(trace.text(name));
-        Named& named = patterns[withoutNumbers(text)];
-        named.name = named.names++ == 0 ? text : withoutNumbers(text);
+        const std::string pattern = withoutNumbers(text);
+        NamedLength& named = patterns[pattern];
+        named.name = named.names++ == 0 ? text : pattern;
+        named.pattern = pattern;
         named.time += time;
         all += time;
     }
-    std::vector<Named> ranked;
+    std::vector<NamedLength> ranked;
     for (auto& [pattern, named] : patterns)
         ranked.push_back(std::move(named));
-    std::ranges::stable_sort(ranked, std::greater{}, &Named::time);
+    std::ranges::stable_sort(ranked, std::greater{}, &NamedLength::time);
+    ranked.resize(std::min(most, ranked.size()));
+    while (!ranked.empty()
+        && static_cast<double>(ranked.back().time) < leastShareNamed * static_cast<double>(all))
+        ranked.pop_back();
+    return ranked;
+}
+
+std::string longestOf(const Trace& trace, const TimeByName& sums, std::size_t most,
+    std::string_view (*explain)(std::string_view))
+{
     std::string text;
-    for (std::size_t i = 0; i < std::min(most, ranked.size()); ++i) {
-        if (static_cast<double>(ranked[i].time) < leastShareNamed * static_cast<double>(all))
-            break;
-        const std::string_view words = explain ? explain(ranked[i].name) : std::string_view();
-        text += fmt::format("{}{} {}{}", i > 0 ? ", " : "", ranked[i].name, formatDuration(ranked[i].time),
+    for (const NamedLength& each : longestNamed(trace, sums, most)) {
+        const std::string_view words = explain ? explain(each.name) : std::string_view();
+        text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", each.name, formatDuration(each.time),
             words.empty() ? std::string() : fmt::format(" ({})", words));
     }
     return text;

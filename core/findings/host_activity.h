@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/coverage/packed_intervals.h"
-#include "core/findings/call_kinds.h"
+#include "core/derive/call_kinds.h"
 #include "core/store/gpu_names.h"
 #include "core/store/trace.h"
 
@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace warpline {
 
@@ -37,6 +38,7 @@ constexpr std::size_t indexOf(HostDoing doing)
     return static_cast<std::size_t>(doing);
 }
 
+std::string_view keyOf(HostDoing doing); ///< "loading_data", "own_code" ...
 /// "loads data" ...: completes "while the launching thread ...".
 std::string_view phraseOf(HostDoing doing, GpuApi api);
 
@@ -78,8 +80,16 @@ bool hasNestedRanges(const Trace& trace, GlobalId thread, const Intervals& parts
 /// was open on `thread`. O(log n) a part and depth. Throws Stopped when `stop` is requested.
 void addOwnRanges(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums,
     const std::stop_token& stop);
-/// "Allreduce 130 ms, Waitall 4.1 ms": the longest of `sums`, at most `most` and none below a twentieth of
-/// all; numbers in names, which count iterations, make no difference. `explain` says what a name means, in
+/// A name, or those that differ in numbers alone, which count iterations: '#' stands for these.
+struct NamedLength {
+    std::string name;
+    std::string pattern; ///< its numbers as '#'
+    std::size_t names = 0; ///< how many differ in numbers alone
+    Ns time = 0;
+};
+/// The longest of `sums`, at most `most` and none below a twentieth of all.
+std::vector<NamedLength> longestNamed(const Trace& trace, const TimeByName& sums, std::size_t most);
+/// The same as text: "Allreduce 130 ms, Waitall 4.1 ms". `explain` says what a name means, in
 /// brackets behind it: "futex 1.2 s (waits for a lock, or to be woken by another thread)". Empty: nothing to
 /// name.
 std::string longestOf(const Trace& trace, const TimeByName& sums, std::size_t most,

@@ -122,4 +122,28 @@ Ns idleWithin(const std::vector<const GpuFacts*>& gpus, TimeRange range)
     return idle;
 }
 
+Ns hostSlack(const RuleContext& context, GlobalId process)
+{
+    constexpr Ns fullQueue = 100'000; // a launch that takes longer waits for room
+    RunFacts& facts = context.facts;
+    const TimeRange measured = facts.measuredRange();
+    std::vector<TimeRange> waits;
+    for (const GlobalId thread : callingThreads(context.trace)) {
+        if (pidOf(thread) != pidOf(process))
+            continue;
+        for (const HostDoing doing : {HostDoing::Waiting, HostDoing::Copying, HostDoing::Launching}) {
+            for (const TimeRange& range : facts.host(thread).within(doing, measured)) {
+                if (doing != HostDoing::Launching || range.duration() >= fullQueue)
+                    waits.push_back(range);
+            }
+        }
+    }
+    if (waits.empty())
+        return 0;
+    if (const StepSeries& steps = facts.steps(process); !steps.empty())
+        waits.push_back({steps.span().end, measured.end});
+    std::erase_if(waits, [](TimeRange range) { return range.empty(); });
+    return totalTime(unionOf(std::move(waits), measured));
+}
+
 } // namespace warpline

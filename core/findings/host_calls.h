@@ -53,6 +53,11 @@ inline Ns timeBesideKernels(const RuleContext& context, const std::vector<EventR
 /// The GPUs of process `process` in `facts`.
 std::vector<const GpuFacts*> gpusOf(RunFacts& facts, GlobalId process);
 
+/// The time of the measured range in which the threads of `process` that use CUDA wait for the GPU, or have
+/// nothing more to launch: with faster kernels they would wait less, but not launch faster. 0: they never
+/// wait, so nothing is known.
+Ns hostSlack(const RuleContext& context, GlobalId process);
+
 /// The time of `range` in which every GPU in `gpus` is idle (between its first and last work).
 Ns idleWithin(const std::vector<const GpuFacts*>& gpus, TimeRange range);
 

@@ -25,7 +25,6 @@ namespace warpline {
 namespace {
 
 constexpr double worthTelling = 0.3; ///< of the time asked about
-constexpr double worthNaming = 0.1; ///< what says by its name why the host does nothing else: MPI_Init
 constexpr std::size_t namesShown = 3;
 
 /// Adds the time of `parts` that the outermost events of `thread` in `table` cover, by name.
@@ -73,7 +72,7 @@ std::string librariesText(
         sums[table.name[i]] += time;
         ++count;
     }
-    if (shareOf(sumOf(sums), totalTime(parts)) < worthNaming)
+    if (shareOf(sumOf(sums), totalTime(parts)) < minHostShare)
         return {};
     const auto longest = std::ranges::max_element(sums, {}, [](const auto& each) { return each.second; });
     return fmt::format("In that time it loads shared libraries {} for {} in all (dlopen), {} for {}.",
@@ -157,7 +156,7 @@ Intervals waitsOfProcess(
     return difference(unionOf(std::move(waiting), all, stop), unionOf(std::move(running), all, stop));
 }
 
-std::string hostStory(
+HostStory hostStory(
     const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop)
 {
     const Ns all = totalTime(parts);
@@ -180,13 +179,18 @@ std::string hostStory(
         sums, worthTelling);
     sums.clear();
     addCommunication(trace, thread, parts, sums, stop);
-    add("It is in calls of " + recordedCommunication(trace), sums, worthNaming);
+    add("It is in calls of " + recordedCommunication(trace), sums, minHostShare);
     if (!text.empty())
-        return text;
+        return {text};
     // CPU samples are of the time on a CPU alone: half of a few of them is no half of a long wait, and the
     // states of the thread are told beside them. Samples of Python are also of threads that wait.
     const std::string sampled = sampleText(samplesIn(trace, thread, parts, stop));
     text = sampled.empty() ? osCallsText(trace, thread, parts) : std::string();
+    sums.clear();
+    if (!text.empty())
+        addOsCalls(trace, thread, parts, sums);
+    const std::vector<NamedLength> calls = longestNamed(trace, sums, 1);
+    const bool namesDriver = !calls.empty() && calls.front().name == "ioctl";
     text += (text.empty() ? "" : " ") + stateText(trace, thread, parts);
     if (!sampled.empty())
         text += fmt::format("{}{}.", text.empty() ? "" : " ", sampled);
@@ -194,7 +198,7 @@ std::string hostStory(
         text += (text.empty() || text.back() == ' ' ? "" : " ") + loads;
     while (text.ends_with(' '))
         text.pop_back();
-    return text;
+    return {text, namesDriver};
 }
 
 } // namespace warpline

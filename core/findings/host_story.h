@@ -9,12 +9,19 @@
 
 namespace warpline {
 
+/// Calls of communication libraries are named from this share of the time on.
+inline constexpr double minHostShare = 0.1;
+
+struct HostStory {
+    std::string text;
+    bool namesDriver = false; ///< the call of the operating system that it names first is ioctl
+};
 /// What `thread` did in `parts`, as far as the report tells: by the program's NVTX ranges and calls of
 /// communication libraries, else by CPU samples, or calls of the operating system where there are none, and
 /// by thread states; and by the shared libraries that it loads. Whole sentences: "Its NVTX ranges in that
 /// time: init_model 642.2 ms, warmup 350.5 ms." Empty: the report does not say. Throws Stopped when `stop` is
 /// requested.
-std::string hostStory(
+HostStory hostStory(
     const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop = {});
 
 /// The time of `parts` in which `thread` is on no CPU, by its thread states, and no other thread of its

@@ -32,6 +32,8 @@ void placeInOperators(
     if (all * 2 < cause.total)
         return;
     where.operators = longestOf(context.trace, operators, 2);
+    if (const auto named = longestNamed(context.trace, operators, 2); named.size() == 1)
+        where.operatorName = named.front().name;
     where.inCudnnAttention = attention * 2 >= cause.total;
 }
 
@@ -61,9 +63,8 @@ std::string withRecordedCommunication(const Trace& trace, std::string text)
 
 std::string operatorPhrase(const HostPlaces& where)
 {
-    return where.operators.find(", ") == std::string::npos
-        ? "is inside the operator " + where.operators.substr(0, where.operators.find(' '))
-        : "is inside operators of PyTorch";
+    return where.operatorName.empty() ? "is inside operators of PyTorch"
+                                      : "is inside the operator " + where.operatorName;
 }
 
 std::string_view communicationOf(const Trace& trace, GlobalId thread)
@@ -101,7 +102,7 @@ HostPlaces whereHostWas(
     constexpr Ns worthNaming = 10; // of the cause's time: one part of so many
     if (sumOf(ranges) * worthNaming < cause.total)
         ranges.clear();
-    HostPlaces where{longestOf(trace, calls, 2), longestOf(trace, ranges, 2), {}, false};
+    HostPlaces where{longestOf(trace, calls, 2), longestOf(trace, ranges, 2), {}, {}, false};
     placeInOperators(context, operators, cause, where);
     for (std::size_t at = 0; (at = where.calls.find("MPI_", at)) != std::string::npos;)
         where.calls.erase(at, 4);

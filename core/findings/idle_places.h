@@ -20,6 +20,7 @@ struct HostPlaces {
     std::string calls; ///< "Allreduce 130 ms, Waitall 4 ms"; only of communication
     std::string ranges; ///< "assemble 190 ms"
     std::string operators; ///< "aten::_cudnn_attention_forward 185 ms": where they hold most of own code
+    std::string operatorName; ///< the one, where `operators` names but one
     bool inCudnnAttention = false; ///< most of that is cuDNN's attention
 };
 

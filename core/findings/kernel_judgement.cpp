@@ -9,6 +9,7 @@
 #include "core/findings/kernel_totals.h"
 #include "core/findings/migrations.h"
 #include "core/kernels/library_kernels.h"
+#include "core/operators/operator_text.h"
 #include "core/query/counter_stats.h"
 #include "core/query/kernel_occupancy.h"
 #include "core/store/event_loops.h"
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace warpline {
 
@@ -158,6 +160,40 @@ KernelFact occupancyFact(const Residency& residency, const KernelLaunch& launch)
     return fact;
 }
 
+/// The operator that launched a kernel, and what it does against the roofline.
+struct OperatorFacts {
+    std::vector<KernelFact> facts;
+    RooflineBound bound = RooflineBound::Unknown;
+};
+
+OperatorFacts operatorFacts(const Trace& trace, EventIndex kernel, const std::stop_token& stop)
+{
+    OperatorFacts made;
+    const auto rooflines = operatorRooflinesOf(trace, stop);
+    const OperatorRun* const run = rooflines->works().runOf({EventKind::Kernel, kernel});
+    const OperatorGpu* const gpu = rooflines->gpuOf(trace, kernel);
+    if (!run || !gpu || rooflines->works().shapeOf(*run).isKernel)
+        return made;
+    const ShapeUse use = rooflines->useOf(*run, *gpu);
+    std::string text = operatorLabel(rooflines->works().shapeOf(*run));
+    if (use.flops > 0)
+        text += fmt::format(": {}", formatFlopCount(use.flops));
+    if (use.bytes > 0)
+        text += fmt::format(
+            "{}{}", use.flops > 0 ? " and " : ": ", formatBytes(static_cast<std::uint64_t>(use.bytes)));
+    if (run->workCount > 1)
+        text += fmt::format(
+            " in {} of {} pieces of GPU work, this one among them", formatDuration(run->gpu), run->workCount);
+    made.facts.push_back({"Operator", text + ".", false});
+    if (!gpu->peaks || !use.roofline.isKnown())
+        return made;
+    made.bound = use.bound;
+    constexpr double low = 0.3; // of the roofline
+    made.facts.push_back({"Roofline", rooflineSentence(use, *gpu->peaks),
+        use.share() < low && use.bound != RooflineBound::Launch, true});
+    return made;
+}
+
 /// Bytes read and written by the GPU's memory while the kernel ran, as its metrics say; empty: not sampled.
 KernelFact memoryFact(const Trace& trace, EventIndex kernel)
 {
@@ -219,6 +255,8 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
         facts.push_back({"Launch", "How many blocks and threads were launched is not recorded.", false});
     if (residency.occupancy > 0)
         facts.push_back(occupancyFact(residency, trace.kernels().launch(kernel)));
+    OperatorFacts ofOperator = operatorFacts(trace, kernel, stop);
+    std::ranges::move(ofOperator.facts, std::back_inserter(facts));
     if (KernelFact memory = memoryFact(trace, kernel); !memory.text.empty())
         facts.push_back(std::move(memory));
     if (const Ns waits = pageWaitOf(trace, kernel, stop); waits > 0) {
@@ -230,17 +268,18 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
             true});
         return facts;
     }
+    // The roofline says which of both is the limit; only counters say why it is not reached.
+    const std::string_view missing = ofOperator.bound == RooflineBound::Unknown
+        ? "Whether its threads wait for memory or compute"
+        : "What its warps wait for";
     if (gpuMakerOf(trace) != GpuMaker::Nvidia) {
-        facts.push_back({"Not in this report",
-            fmt::format("Whether its threads wait for memory or compute: {} tells.", kernelProfilerOf(trace)),
-            false});
+        facts.push_back(
+            {"Not in this report", fmt::format("{}: {} tells.", missing, kernelProfilerOf(trace)), false});
         return facts;
     }
     const std::string command = ncuCommandOf(trace, kernel, stop);
     facts.push_back({"Not in this report",
-        fmt::format("Whether its threads wait for memory or compute. Nsight "
-                    "Compute tells{}: {}",
-            ncuSkipNote(trace, command), toUtf8(command)),
+        fmt::format("{}. Nsight Compute tells{}: {}", missing, ncuSkipNote(trace, command), toUtf8(command)),
         false});
     return facts;
 }

@@ -13,6 +13,7 @@ struct KernelFact {
     std::string label; ///< "Blocks", "Occupancy"
     std::string text; ///< "1 block for 108 multiprocessors: 107 of them have nothing to do."
     bool warns = false; ///< a reason to change the launch
+    bool leads = false; ///< told wherever the kernel is named, whether or not it warns
 };
 
 /// The time of `kernel` in which it waits for pages of unified memory, where that is over half of it; else 0:

@@ -26,22 +26,37 @@ bool isMuchWaste(const RuleContext& context, std::string_view id, const Threshol
     return lost > 0 && lost * 100 >= context.threshold(id, least) * static_cast<double>(all);
 }
 
-double idleBeside(
+double unitsInUse(const Trace& trace, EventIndex kernel, std::int32_t units)
+{
+    const KernelLaunch& launch = trace.kernels().launch(kernel);
+    return std::min(1.0, static_cast<double>(launch.grid.volume()) * lanesInUse(launch) / std::max(1, units));
+}
+
+double warpsInUse(const Trace& trace, EventIndex kernel, std::int32_t units)
+{
+    const Residency residency = residencyOf(trace, kernel);
+    if (residency.blocksAtOnce <= 0)
+        return unitsInUse(trace, kernel, units);
+    return std::min(1.0, residency.waves() * lanesInUse(trace.kernels().launch(kernel)));
+}
+
+IdleShares idleBeside(
     const RuleContext& context, const GpuOfProcess& gpu, const std::vector<EventRef>& few, std::int32_t units)
 {
     struct Change {
         Ns time = 0;
-        double blocks = 0; ///< more in flight from then on
+        double units = 0; ///< more in use from then on
+        double warps = 0;
         int few = 0; ///< more of `few`
     };
     const KernelTable& kernels = context.trace.kernels();
     std::vector<Change> changes;
-    const auto add = [&](EventIndex i, double blocks, int isFew) {
+    const auto add = [&](EventIndex i, double used, double warps, int isFew) {
         const TimeRange runs = kernels.range(i).clippedTo(context.window);
         if (runs.empty())
             return;
-        changes.push_back({runs.start, blocks, isFew});
-        changes.push_back({runs.end, -blocks, -isFew});
+        changes.push_back({runs.start, used, warps, isFew});
+        changes.push_back({runs.end, -used, -warps, -isFew});
     };
     for (const Track& track : kernels.tracks) {
         if (GpuOfProcess{track.owner, track.device} != gpu)
@@ -49,27 +64,30 @@ double idleBeside(
         for (const Lane& lane : kernels.lanesOf(track)) {
             const auto [first, last] = kernels.touching(lane, context.window);
             for (const EventIndex i : stoppable(first, last, context.stop)) {
-                const KernelLaunch& launch = kernels.launch(i);
-                if (isShapeKnown(launch))
-                    add(i, static_cast<double>(launch.grid.volume()) * lanesInUse(launch), 0);
+                if (isShapeKnown(kernels.launch(i)))
+                    add(i, unitsInUse(context.trace, i, units), warpsInUse(context.trace, i, units), 0);
             }
         }
     }
     for (const EventRef& kernel : few)
-        add(kernel.index, 0, 1);
+        add(kernel.index, 0, 0, 1);
     std::ranges::sort(changes, {}, &Change::time);
     Change now;
-    double idle = 0; // ns
+    IdleShares idle; // ns
     Ns time = 0;
     for (const Change& change : stoppableItems(changes, context.stop)) {
         if (now.few > 0) {
-            const double used = std::min(1.0, now.blocks / units);
-            idle += (1 - used) * static_cast<double>(change.time - now.time);
+            const auto length = static_cast<double>(change.time - now.time);
+            idle.units += (1 - std::min(1.0, now.units)) * length;
+            idle.warps += (1 - std::min(1.0, now.warps)) * length;
             time += change.time - now.time;
         }
-        now = {change.time, std::max(0.0, now.blocks + change.blocks), now.few + change.few};
+        now = {change.time, std::max(0.0, now.units + change.units), std::max(0.0, now.warps + change.warps),
+            now.few + change.few};
     }
-    return time > 0 ? std::clamp(idle / static_cast<double>(time), 0.0, 1.0) : 0;
+    const auto share
+        = [&](double of) { return time > 0 ? std::clamp(of / static_cast<double>(time), 0.0, 1.0) : 0.0; };
+    return {share(idle.units), share(idle.warps)};
 }
 
 std::string launchExtent(const KernelLaunch& launch)

@@ -75,10 +75,22 @@ Finding findingOfWaste(const RuleContext& context, const GpuOfProcess& key, Ns s
 bool isMuchWaste(
     const RuleContext& context, std::string_view id, const Threshold& least, double lost, Ns all);
 
-/// The share of GPU `gpu` that idles while any of `few` runs, by blocks for each of its `units`
-/// multiprocessors: those of all kernels that run at the same time count together, and by the share of lanes
-/// that they fill. O(n log n) in the kernels of that GPU. Throws Stopped.
-double idleBeside(const RuleContext& context, const GpuOfProcess& gpu, const std::vector<EventRef>& few,
+/// The share of the multiprocessors of a GPU, up to 1, that the blocks of `kernel` use, by the lanes of their
+/// warps that have a thread; `units`: how many there are.
+double unitsInUse(const Trace& trace, EventIndex kernel, std::int32_t units);
+/// The share of the warps that the GPU could hold of `kernel` at once, up to 1, in the same way; where the
+/// report does not say how many those are unitsInUse().
+double warpsInUse(const Trace& trace, EventIndex kernel, std::int32_t units);
+
+/// What of a GPU idles, on average.
+struct IdleShares {
+    double units = 0; ///< of its multiprocessors
+    double warps = 0; ///< of the warps that they could hold: no less
+};
+
+/// What of GPU `gpu` idles while any of `few` runs: of all kernels that run at the same time the shares that
+/// they use count together. O(n log n) in the kernels of that GPU. Throws Stopped.
+IdleShares idleBeside(const RuleContext& context, const GpuOfProcess& gpu, const std::vector<EventRef>& few,
     std::int32_t units);
 
 /// "<<<40, 256>>>": blocks, and threads of each.

@@ -1,7 +1,7 @@
 #include "core/findings/lost_work.h"
 
 #include "core/base/words.h"
-#include "core/findings/call_kinds.h"
+#include "core/derive/call_kinds.h"
 #include "core/findings/evidence.h"
 #include "core/findings/recording_advice.h"
 #include "core/findings/scope.h"
@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace warpline {
 
@@ -59,6 +60,14 @@ std::string lostGpuWork(const Trace& trace)
         launches == 1 ? "was" : "were", recordingAdvice(trace).recorder, reason);
 }
 
+bool isGraphicsFamily(std::string_view family)
+{
+    static constexpr std::array<std::string_view, 5> beginnings{
+        "OpenGL", "Vulkan", "Direct3D", "Video", "KHR debug"};
+    return std::ranges::any_of(
+        beginnings, [&](std::string_view beginning) { return family.starts_with(beginning); });
+}
+
 NoGpuWork explainNoGpuWork(const Trace& trace)
 {
     if (!lifeOfGpus(trace).empty())
@@ -71,6 +80,10 @@ NoGpuWork explainNoGpuWork(const Trace& trace)
             "was cut off. Record and export it again: nsys profile --trace=cuda,nvtx,osrt -o report "
             "./program; nsys export --type sqlite -o report.sqlite report.nsys-rep.",
             {}};
+    const bool draws = std::ranges::any_of(trace.table(EventKind::Library).tracks,
+        [&](const Track& track) { return isGraphicsFamily(trace.text(track.family)); });
+    if (draws && trace.apiCalls().empty())
+        return {"This report holds graphics or video, and no CUDA work.", {}};
     const RecordingAdvice& advice = recordingAdvice(trace);
     const std::string what
         = fmt::format("No GPU work in this report: {} saw no kernel, copy or graph.", advice.recorder);

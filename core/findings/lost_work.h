@@ -3,6 +3,7 @@
 #include "core/store/trace.h"
 
 #include <string>
+#include <string_view>
 
 namespace warpline {
 
@@ -21,5 +22,9 @@ NoGpuWork explainNoGpuWork(const Trace& trace);
 /// Both in one, where a report holds no GPU work at all: why that may be, and what to type. Empty where it
 /// does.
 std::string noGpuWork(const Trace& trace);
+
+/// Whether library calls of `family` draw, or work on video: "Vulkan", "OpenGL GPU workload", "Video
+/// decoder".
+bool isGraphicsFamily(std::string_view family);
 
 } // namespace warpline

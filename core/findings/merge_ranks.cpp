@@ -3,8 +3,6 @@
 
 #include "core/findings/merge_ranks.h"
 
-#include "core/base/ascii_case.h"
-#include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/savings.h"
@@ -13,15 +11,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace warpline {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> units{"ns", "µs", "ms", "s", "B", "kB", "MB", "GB", "TB"};
 constexpr double latest = 0.5; ///< of what the middle one of the others waits: who waits less is the late one
 
 /// A rank of MPI, how long it waits in MPI over the measured time, and when.
@@ -41,9 +38,9 @@ std::vector<RankWaits> waitsOfRanks(const RuleContext& context)
     return ranks;
 }
 
-/// " They wait for MPI rank 2, which itself waits 17.50 ms only and is in assemble 95.05 ms meanwhile.";
-/// empty: no rank is far behind all others.
-std::string lateRank(const RuleContext& context)
+/// "They wait for MPI rank 2, which waits only 17.50 ms itself and meanwhile is in assemble 95.05 ms"; empty:
+/// no rank is far behind all others.
+Message lateRank(const RuleContext& context)
 {
     const std::vector<RankWaits> ranks = waitsOfRanks(context);
     if (ranks.size() < 2)
@@ -60,8 +57,11 @@ std::string lateRank(const RuleContext& context)
     TimeByName doing;
     addOwnRanges(context.trace, ranks.front().rank.thread, meanwhile, doing, context.stop);
     const std::string named = longestOf(context.trace, doing, 1);
-    return fmt::format("They wait for MPI rank {}, which waits only {} itself{}{}.", ranks.front().rank.rank,
-        formatDuration(least), named.empty() ? "" : " and meanwhile is in ", named);
+    return {"finding.late_rank",
+        "They wait for MPI rank {rank}, which waits only {wait} itself{named, select, none {} other { and meanwhile is "
+        "in {places}}}",
+        {{"rank", Ordinal{ranks.front().rank.rank}}, {"wait", Duration{least}},
+            {"named", Name{named.empty() ? "none" : "some"}}, {"places", Name{named}}}};
 }
 
 /// "MPI rank 2" where the process is one, else its label.
@@ -69,18 +69,6 @@ std::string shortName(const Trace& trace, GlobalId process)
 {
     const auto rank = trace.mpiRank(process);
     return rank ? fmt::format("MPI rank {}", *rank) : processLabel(trace, process);
-}
-
-/// The title of `finding` without its process, which the title of all names.
-std::string titleOfOne(const Trace& trace, const Finding& finding)
-{
-    const std::string process = processLabel(trace, finding.process);
-    std::string title = finding.title;
-    for (const std::string& part : {" of " + process, process + ": "}) {
-        if (const std::size_t at = title.find(part); at != std::string::npos)
-            return title.erase(at, part.size());
-    }
-    return title;
 }
 
 Finding together(const RuleContext& context, const std::vector<Finding>& alike)
@@ -100,31 +88,36 @@ Finding together(const RuleContext& context, const std::vector<Finding>& alike)
         most = std::max(most, each.saving);
     }
     const bool isOne = !waits && all.saving == most && second * 2 < most;
-    all.title = fmt::format("{}, {} {}: {}",
-        counted(alike.size(), ofRanks ? "MPI rank" : "process", ofRanks ? "MPI ranks" : "processes"),
-        shortName(trace, all.process),
-        speaker != alike.end() && waits ? "first"
-            : isOne                     ? "by far most"
-                                        : "most",
-        titleOfOne(trace, all));
-    std::string list;
+    all.title = Message("finding.alike",
+        "{are, select, ranks {{count, plural, one {# MPI rank} other {# MPI ranks}}} other {{count, plural, one "
+        "{# process} other {# processes}}}}, {which} {place, select, first {first} alone {by far most} other {most}}: "
+        "{finding}",
+        {{"are", Name{ofRanks ? "ranks" : "processes"}}, {"count", Count{alike.size()}},
+            {"which", Name{shortName(trace, all.process)}},
+            {"place",
+                Name{speaker != alike.end() && waits ? "first"
+                        : isOne                      ? "alone"
+                                                     : "most"}},
+            {"finding", all.title}});
+    std::vector<Message> list;
     std::vector<TimeRange> claims;
     for (const Finding& each : alike) {
         const std::string saving = savingText(each);
-        list += fmt::format("{}{}{}{}", list.empty() ? "" : ", ", shortName(trace, each.process),
-            saving.empty() ? "" : " ", saving);
+        list.emplace_back(shortName(trace, each.process) + (saving.empty() ? "" : " ") + saving);
         claims.insert(claims.end(), each.claims.begin(), each.claims.end());
         all.saving = std::max(all.saving, each.saving);
         all.once = std::max(all.once, each.once);
         all.severity = std::max(all.severity, each.severity);
     }
-    all.message += fmt::format(" {}: {}.", isOne ? "By process" : "Alike", list);
+    all.message += isOne ? Message("finding.by_process", "By process: {list}.", {{"list", list}})
+                         : Message("finding.of_each", "Alike: {list}.", {{"list", list}});
     if (heldUp == alike.size()) {
-        const std::string late = lateRank(context);
-        all.message += late.empty() ? "" : " " + late;
-        all.title += late.empty() ? "" : ". " + late.substr(0, late.size() - 1);
+        if (const Message late = lateRank(context); !late.empty()) {
+            all.message += Message("finding.sentence", "{sentence}.", {{"sentence", late}});
+            all.title = Message("finding.and", "{finding}. {late}", {{"finding", all.title}, {"late", late}});
+        }
     } else if (waits) {
-        all.message += " The others wait for it.";
+        all.message += Message("finding.others_wait", "The others wait for it.");
     }
     all.claims = unionOf(std::move(claims), context.window, context.stop);
     for (const Finding& each : alike) {
@@ -148,36 +141,12 @@ Finding together(const RuleContext& context, const std::vector<Finding>& alike)
 
 } // namespace
 
-std::string withoutFigures(std::string_view title)
-{
-    std::string text;
-    bool afterNumber = false;
-    for (std::size_t at = 0; at < title.size();) {
-        const std::size_t space = std::min(title.find(' ', at), title.size());
-        std::string_view word = title.substr(at, space - at);
-        at = space + 1;
-        if (!word.empty() && (isDigit(word.front()) || word.front() == '<')) {
-            text += "# ";
-            afterNumber = true;
-            continue;
-        }
-        std::string_view bare = word;
-        while (!bare.empty() && (bare.back() == ',' || bare.back() == '.' || bare.back() == ':'))
-            bare.remove_suffix(1);
-        const bool unit = afterNumber && std::ranges::find(units, bare) != units.end();
-        afterNumber = false;
-        if (!unit)
-            text += withoutNumbers(word) + " ";
-    }
-    return text;
-}
-
 std::vector<Finding> mergeByProcess(const RuleContext& context, std::vector<Finding> findings)
 {
-    std::map<std::string, std::vector<std::size_t>> groups;
+    std::map<std::pair<std::string_view, Subject>, std::vector<std::size_t>> groups;
     for (std::size_t i = 0; i < findings.size(); ++i) {
         if (findings[i].process != 0)
-            groups[findings[i].alike].push_back(i);
+            groups[{findings[i].rule, findings[i].subject}].push_back(i);
     }
     std::vector<bool> gone(findings.size());
     for (const auto& [key, members] : groups) {

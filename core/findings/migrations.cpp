@@ -5,18 +5,25 @@
 #include "core/store/event_loops.h"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
+#include <map>
 
 namespace warpline {
 
 namespace {
 
 /// Pages that leave the GPUs because the host touched them, or is expected to, by start.
-std::vector<TimeRange> arrivalsAtHost(
+struct Arrival {
+    TimeRange range;
+    std::uint64_t bytes = 0;
+};
+
+std::vector<Arrival> arrivalsAtHost(
     const Trace& trace, GlobalId process, TimeRange window, const std::stop_token& stop)
 {
     const MemcpyTable& copies = trace.memcpys();
-    std::vector<TimeRange> ranges;
+    std::vector<Arrival> arrivals;
     for (const Track& track : copies.tracks) {
         if (processOf(track.owner) != process)
             continue;
@@ -24,13 +31,68 @@ std::vector<TimeRange> arrivalsAtHost(
             const auto [first, last] = copies.touching(lane, window);
             for (const EventIndex i : stoppable(first, last, stop)) {
                 if (copies.copy(i).kind == CopyKind::UnifiedDtoH && isFaultMigration(copies.copy(i)))
-                    ranges.push_back(copies.range(i));
+                    arrivals.push_back({copies.range(i), copies.bytes[i]});
             }
         }
     }
     sortRuns(
-        ranges, [](TimeRange a, TimeRange b) { return a.start < b.start; }, stop);
-    return ranges;
+        arrivals, [](const Arrival& a, const Arrival& b) { return a.range.start < b.range.start; }, stop);
+    return arrivals;
+}
+
+/// What a fault of the CPU takes at most beyond moving its pages: taking them from the GPU, and mapping each
+/// on the host.
+Ns mostHandling(std::uint64_t bytes)
+{
+    constexpr Ns ofFault = 50'000;
+    constexpr Ns ofPage = 1'000;
+    constexpr std::uint64_t pageBytes = 4096;
+    constexpr std::uint64_t mostPages = 1'000'000;
+    return ofFault + ofPage * static_cast<Ns>(std::min(bytes / pageBytes, mostPages));
+}
+
+/// Pages that one fault brings: moves right behind one another.
+std::vector<Arrival> byFault(const std::vector<Arrival>& arrivals)
+{
+    constexpr Ns together = 2'000;
+    std::vector<Arrival> faults;
+    for (const Arrival& arrival : arrivals) {
+        if (!faults.empty() && arrival.range.start <= faults.back().range.end + together) {
+            faults.back().range.end = std::max(faults.back().range.end, arrival.range.end);
+            faults.back().bytes += arrival.bytes;
+        } else
+            faults.push_back(arrival);
+    }
+    return faults;
+}
+
+/// The time in which the host waits for `arrivals`, where its faults are not recorded: until the pages are
+/// there, and then for as long as the shortest time is from pages of that size to the next ones: code of the
+/// program runs in the rest.
+std::vector<TimeRange> waitsForArrivals(const std::vector<Arrival>& arrivals)
+{
+    constexpr std::size_t enough = 8; // pauses, for the shortest to say something
+    struct Pauses {
+        Ns shortest = 0;
+        std::size_t count = 0;
+    };
+    std::vector<Arrival> faults = byFault(arrivals);
+    std::map<int, Pauses> bySize; // of powers of two
+    const auto sizeOf = [](const Arrival& fault) { return std::bit_width(fault.bytes); };
+    for (std::size_t i = 0; i + 1 < faults.size(); ++i) {
+        const Ns pause = faults[i + 1].range.start - faults[i].range.end;
+        Pauses& pauses = bySize[sizeOf(faults[i])];
+        pauses.shortest = pauses.count++ == 0 ? pause : std::min(pauses.shortest, pause);
+    }
+    std::vector<TimeRange> waits;
+    for (std::size_t i = 0; i < faults.size(); ++i) {
+        TimeRange wait = faults[i].range;
+        const Pauses& pauses = bySize[sizeOf(faults[i])];
+        if (pauses.count >= enough)
+            wait.end += std::min(pauses.shortest, mostHandling(faults[i].bytes));
+        waits.push_back(wait);
+    }
+    return waits;
 }
 
 std::vector<Ns> faultsOfHost(
@@ -79,10 +141,13 @@ bool hasFaultMigrations(const Trace& trace, const std::stop_token& stop)
 
 Intervals hostPageWaits(const Trace& trace, GlobalId process, TimeRange window, const std::stop_token& stop)
 {
-    std::vector<TimeRange> waits = arrivalsAtHost(trace, process, window, stop);
-    if (waits.empty())
-        return {};
+    const std::vector<Arrival> arrivals = arrivalsAtHost(trace, process, window, stop);
     const std::vector<Ns> faults = faultsOfHost(trace, process, window, stop);
+    if (faults.empty())
+        return unionOf(waitsForArrivals(arrivals), window, stop);
+    std::vector<TimeRange> waits;
+    for (const Arrival& arrival : arrivals)
+        waits.push_back(arrival.range);
     auto fault = faults.begin();
     for (TimeRange& wait : stoppableItems(waits, stop)) {
         const Ns earliest = wait.start;

@@ -26,27 +26,6 @@ bool isOfFramework(std::string_view domain)
     return lowered(domain) == "pytorch";
 }
 
-std::string_view withoutOperatorNumbers(std::string_view name)
-{
-    return name.substr(0, name.find(", "));
-}
-
-bool isFrameworkOperator(std::string_view name)
-{
-    static constexpr std::array<std::string_view, 4> others{"autograd", "torch", "profiler", "std"};
-    name = withoutOperatorNumbers(name);
-    const std::size_t colons = name.find("::");
-    if (colons == 0 || colons == std::string_view::npos || colons + 2 == name.size())
-        return false;
-    const auto isWord = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'
-            || c == '.';
-    };
-    return std::ranges::all_of(name.substr(0, colons), isWord)
-        && std::ranges::all_of(name.substr(colons + 2), isWord)
-        && std::ranges::find(others, name.substr(0, colons)) == others.end();
-}
-
 bool isCudnnAttention(std::string_view name)
 {
     return name.find("cudnn_attention") != std::string_view::npos;

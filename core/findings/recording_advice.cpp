@@ -50,8 +50,9 @@ const RecordingAdvice& recordingAdvice(Recorder recorder)
 std::string traceOption(const Trace& trace)
 {
     std::string option = "--trace=cuda,nvtx,osrt";
-    for (const auto& [family, word] : {std::pair("OpenMP", "openmp"), std::pair("MPI", "mpi"),
-             std::pair("UCX", "ucx"), std::pair("OpenACC", "openacc")}) {
+    for (const auto& [family, word] :
+        {std::pair("OpenMP", "openmp"), std::pair("MPI", "mpi"), std::pair("UCX", "ucx"),
+            std::pair("OpenACC", "openacc"), std::pair("Vulkan", "vulkan"), std::pair("OpenGL", "opengl")}) {
         const bool isTraced = std::ranges::any_of(trace.table(EventKind::Library).tracks,
             [&](const Track& track) { return trace.text(track.family) == family; });
         if (isTraced)

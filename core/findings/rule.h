@@ -1,12 +1,16 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/base/message.h"
 #include "core/base/time.h"
 #include "core/coverage/packed_intervals.h"
+#include "core/findings/subject.h"
+#include "core/replay/cure.h"
 #include "core/store/event_kind.h"
 #include "core/store/event_loops.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -43,7 +47,7 @@ enum class FindingPlace : std::uint8_t {
 struct Evidence {
     TimeRange range;
     EventRef event; ///< not valid() for a stretch of time, such as a gap
-    std::string note; ///< "67.1 MB, Pageable to Device"
+    Message note; ///< "67.1 MB, Pageable to Device"
 };
 
 /// One thing worth the user's attention, with its figures, its proof and what to do.
@@ -53,27 +57,35 @@ struct Finding {
     FindingPlace place = FindingPlace::Usual; ///< set by rankFindings()
     bool leadsMoreSevere = false; ///< more severe ones come after it; set by rankFindings()
     Confidence confidence = Confidence::Likely;
-    std::string title; ///< "GPU 0 idle for 34% of the steps while data is loaded"
-    std::string message; ///< what was found, in figures; messageOf() is what is shown
-    std::string alone; ///< behind the message while the other ranks' reports, which know better, are not open
+    Message title; ///< "GPU 0 idle for 34% of the steps while data is loaded"
+    Message message; ///< what was found, in figures; messageOf() is what is shown
+    Message alone; ///< behind the message while the other ranks' reports, which know better, are not open
     bool ofLoneRank = false; ///< `saving` is an upper bound for the same reason: see tellLoneRank()
-    std::string why; ///< why it costs time; empty: the rule's own words
-    std::string remedy; ///< what to do; empty: the rule's own words. adviceFor() adds to it
+    Message why; ///< why it costs time; empty: the rule's own words
+    Message remedy; ///< what to do; empty: the rule's own words. adviceFor() adds to it
+    Message caveat; ///< when it may be wrong; empty: the rule's own words
     std::string_view topic; ///< which advice belongs to it; empty: the rule's id
     TimeRange where; ///< a click zooms the timeline to this
     Ns saving = 0; ///< upper bound in ns of what fixing it could save; findings rank by this; 0: not a matter
                    ///< of time
+    /// What fixing it changes in the program: rules fill it in, expectSavings() replays the steps with it.
+    /// Empty: nothing that a replay could tell.
+    Cure cure;
+    /// What the fix is expected to save of the measured time; never above `saving`. Nothing: it has no cure,
+    /// or what it is about cannot be replayed.
+    std::optional<ExpectedTime> expected;
     /// Time in ns that is paid once, before the first steady step or after the last GPU work: no part of the
     /// measured time, nor of `saving`.
     Ns once = 0;
     /// The part of `saving` that no other finding of the run claims with more right; these add up to what all
     /// could save together: see savingTogether().
     Ns added = 0;
-    std::string lowered; ///< why `severity` is below what `saving` alone would make it; empty: it is not
+    Ns perStep = 0; ///< what of `saving` falls to a steady step, see sharePerStep(); 0: there are none
+    Message lowered; ///< why `severity` is below what `saving` alone would make it; empty: it is not
     std::string group; ///< findings of one cause share it; empty: the rule's id
-    /// Findings of several processes that share it are one, see mergeByProcess(). Empty: the rule, and the
-    /// title without figures.
-    std::string alike;
+    /// What it is about: part of its id. Findings of several processes with the same one are one, see
+    /// mergeByProcess().
+    Subject subject;
     bool heldUp = false; ///< by other processes: of findings that are alike one that is not speaks for all
     GlobalId process = 0; ///< 0: the whole report
     /// -1: no device in particular. Rules give the CUDA ordinal of the process; runRules() hands out the
@@ -89,6 +101,12 @@ struct Finding {
     /// mergeByCause() and mergeByProcess().
     std::vector<Finding> merged;
 };
+
+/// Its id within its report.
+inline FindingId idOf(const Finding& finding)
+{
+    return {finding.rule, finding.process, finding.device, finding.subject};
+}
 
 /// Why `finding` stands before more severe ones, or first, as a sentence; empty: it does not.
 std::string_view reasonOf(const Finding& finding);
@@ -129,6 +147,7 @@ struct Rule {
     std::string_view title;
     std::string_view why;
     std::string_view remedy;
+    std::string_view caveat; ///< when it may be wrong: what to rule out before acting on it
     std::span<const Threshold> thresholds;
     /// False: the report lacks the data; shown as "not recorded". Throws Stopped when the token is requested.
     bool (*applies)(const Trace&, const std::stop_token&);

@@ -22,6 +22,7 @@ namespace warpline {
     X(kernelStorm)             \
     X(syncPerIteration)        \
     X(pageableCopies)          \
+    X(stagedUploads)           \
     X(tinyCopies)              \
     X(slowCopies)              \
     X(copyRoundTrips)          \
@@ -33,7 +34,11 @@ namespace warpline {
     X(memoryGrowth)            \
     X(streamsSerialized)       \
     X(tinyGrid)                \
+    X(smallBlocks)             \
+    X(elementwiseChains)       \
+    X(memoryFills)             \
     X(tailWaves)               \
+    X(belowRoofline)           \
     X(partialWarps)            \
     X(tooSmall)                \
     X(topKernels)              \

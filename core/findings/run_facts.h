@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/findings/call_kinds.h"
+#include "core/derive/call_kinds.h"
 #include "core/findings/gpu_activity.h"
 #include "core/findings/gpu_facts.h"
 #include "core/findings/host_activity.h"

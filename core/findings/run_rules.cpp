@@ -2,8 +2,8 @@
 
 #include "core/base/parallel.h"
 #include "core/base/stop.h"
+#include "core/findings/expected_savings.h"
 #include "core/findings/finding_order.h"
-#include "core/findings/hip_words.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/merge_findings.h"
 #include "core/findings/merge_ranks.h"
@@ -85,16 +85,22 @@ std::set<std::uint32_t> processesAtWork(const Trace& trace)
     return pids;
 }
 
-/// Says in the title whose finding it is: "GPU 1 of [523] train: ...", "[523] train: 2 of 20 steps ...".
-void nameProcess(const Trace& trace, Finding& finding)
+/// Whether a finding of `process` needs no word on whose it is: no other process is at work.
+bool isAlone(const std::set<std::uint32_t>& atWork, GlobalId process)
 {
-    const std::string process = processLabel(trace, finding.process);
-    if (finding.title.find(process) != std::string::npos)
-        return;
-    const std::string gpu = finding.device >= 0 ? "GPU " + std::to_string(finding.device) : std::string();
-    const bool ofGpu = !gpu.empty() && finding.title.starts_with(gpu);
-    finding.title
-        = ofGpu ? gpu + " of " + process + finding.title.substr(gpu.size()) : process + ": " + finding.title;
+    return atWork.size() <= 1 && (process == 0 || atWork.empty() || atWork.contains(pidOf(process)));
+}
+
+/// Says in the titles of `findings`, and of those they stand for, whose they are: "[523] train: 2 of 20 steps
+/// ...".
+void nameProcesses(const Trace& trace, const std::set<std::uint32_t>& atWork, std::vector<Finding>& findings)
+{
+    for (Finding& finding : findings) {
+        nameProcesses(trace, atWork, finding.merged);
+        if (finding.process != 0 && !isAlone(atWork, finding.process))
+            finding.title = Message("finding.of_process", "{process}: {finding}",
+                {{"process", Name{processLabel(trace, finding.process)}}, {"finding", finding.title}});
+    }
 }
 
 /// The processes whose events prove `finding`.
@@ -110,22 +116,18 @@ std::set<GlobalId> processesIn(const Trace& trace, const Finding& finding)
     return processes;
 }
 
-/// Says whose the finding is, in a report of several processes that use GPUs: in the title where it is one,
-/// else in the message.
-void tellProcesses(const Trace& trace, Finding& finding)
+/// Finds whose the finding is, in a report of several processes that use GPUs; its message names several.
+void findProcesses(const Trace& trace, Finding& finding)
 {
-    if (finding.process == 0) {
-        const std::set<GlobalId> processes = processesIn(trace, finding);
-        if (processes.size() == 1)
-            finding.process = *processes.begin();
-        std::string names;
-        for (const GlobalId process : processes)
-            names += (names.empty() ? "" : ", ") + processLabel(trace, process);
-        if (processes.size() > 1)
-            finding.message += " In the processes " + names + ".";
-    }
-    if (finding.process != 0)
-        nameProcess(trace, finding);
+    const std::set<GlobalId> processes = processesIn(trace, finding);
+    if (processes.size() == 1)
+        finding.process = *processes.begin();
+    std::vector<Message> names;
+    for (const GlobalId process : processes)
+        names.emplace_back(processLabel(trace, process));
+    if (processes.size() > 1)
+        finding.message
+            += Message("finding.processes", "In the processes {processes}.", {{"processes", names}});
 }
 
 /// What one rule finds, with the rule's words where the finding has none of its own.
@@ -137,13 +139,8 @@ void check(const Rule& rule, const RuleContext& context, const std::set<std::uin
     for (Finding& finding : rule.check(context)) {
         if (finding.device >= 0)
             finding.device = gpuNumber(context.trace, finding.process, finding.device);
-        const bool alone = processes.size() <= 1
-            && (finding.process == 0 || processes.empty() || processes.contains(pidOf(finding.process)));
-        if (finding.alike.empty())
-            finding.alike = withoutFigures(finding.title);
-        finding.alike.insert(0, std::string(rule.id) + " ");
-        if (!alone)
-            tellProcesses(context.trace, finding);
+        if (finding.process == 0 && !isAlone(processes, 0))
+            findProcesses(context.trace, finding);
         finding.measured = context.facts.measured();
         finding.rule = rule.id;
         capSaving(context, finding);
@@ -158,8 +155,8 @@ void check(const Rule& rule, const RuleContext& context, const std::set<std::uin
         if (!advice.empty())
             finding.remedy += " " + advice;
         if (gpuApiOf(context.trace) == GpuApi::Hip) {
-            finding.why = inWordsOfHip(std::move(finding.why));
-            finding.remedy = inWordsOfHip(std::move(finding.remedy));
+            finding.why.setOfHip();
+            finding.remedy.setOfHip();
         }
         if (finding.group.empty())
             finding.group = rule.id;
@@ -182,11 +179,11 @@ void makeFacts(const RuleContext& context, std::size_t part)
 }
 
 /// What `rules` find, in their order, on as many threads as the work is worth.
-std::vector<Finding> checkAll(const RuleContext& context, std::span<const Rule* const> rules)
+std::vector<Finding> checkAll(
+    const RuleContext& context, std::span<const Rule* const> rules, const std::set<std::uint32_t>& processes)
 {
     constexpr std::size_t factParts = 2;
     constexpr std::size_t worthAThread = 100'000; ///< events
-    const std::set<std::uint32_t> processes = processesAtWork(context.trace);
     const std::size_t threads
         = std::min(threadsFor(context.trace.kernels().size() + context.trace.apiCalls().size(), worthAThread),
             rules.size());
@@ -217,13 +214,16 @@ std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<co
     RunFacts facts(trace, window, stop, stepGlob);
     const RuleContext context{trace, window, overrides, stop, facts, !rules.empty()};
     try {
-        findings = checkAll(context, rules.empty() ? allRules() : rules);
+        const std::set<std::uint32_t> processes = processesAtWork(trace);
+        findings = checkAll(context, rules.empty() ? allRules() : rules, processes);
         std::ranges::stable_sort(findings, ranksHigher);
         if (rules.empty())
             findings = mergeByProcess(context, mergeByCause(std::move(findings)));
         rankFindings(findings, window);
         shareSavings(findings);
-        tellPerStep(context, findings);
+        expectSavings(context, stepGlob, findings);
+        nameProcesses(trace, processes, findings);
+        sharePerStep(context, findings);
         tellLoneRank(context, findings);
         throwIfStopped(stop);
     } catch (const Stopped&) {

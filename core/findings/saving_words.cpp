@@ -1,11 +1,8 @@
 #include "core/findings/saving_words.h"
 
-#include "core/base/format.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/collectives.h"
 #include "core/findings/run_facts.h"
-
-#include <fmt/format.h>
 
 namespace warpline {
 
@@ -24,17 +21,14 @@ const StepSeries* stepsOf(const RuleContext& context, const Finding& finding)
 
 } // namespace
 
-void tellPerStep(const RuleContext& context, std::vector<Finding>& findings)
+void sharePerStep(const RuleContext& context, std::vector<Finding>& findings)
 {
     for (Finding& finding : findings) {
         // What waits for others is told as the least that it waits.
-        if (finding.saving <= 0 || finding.severity == Severity::Info || finding.rule == "collective_wait"
-            || finding.title.find(" a step") != std::string::npos
-            || finding.message.find(" a step") != std::string::npos)
+        if (finding.saving <= 0 || finding.severity == Severity::Info || finding.rule == "collective_wait")
             continue;
         if (const StepSeries* const steps = stepsOf(context, finding))
-            finding.message += fmt::format(" At most {} a step could be saved.",
-                formatDuration(finding.saving / static_cast<Ns>(steps->steady())));
+            finding.perStep = finding.saving / static_cast<Ns>(steps->steady());
     }
 }
 

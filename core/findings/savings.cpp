@@ -59,10 +59,9 @@ void capSaving(const RuleContext& context, Finding& finding)
     const Severity once
         = severityOf(context, finding.once) >= Severity::Medium ? Severity::Low : Severity::Info;
     finding.severity = std::min(finding.severity, std::max(once, severityOf(context, finding.saving)));
-    finding.message += fmt::format(
-        " Of what mending it could save {} lie before or after the measured time: paid once, they "
-        "do not count.",
-        formatDuration(outside));
+    finding.message += Message("finding.outside",
+        "Of what mending it could save {time} lie before or after the measured time: paid once, they do not count.",
+        {{"time", Duration{outside}}});
 }
 
 void explainSeverity(const RuleContext& context, Finding& finding)
@@ -72,11 +71,13 @@ void explainSeverity(const RuleContext& context, Finding& finding)
         return;
     if (finding.lowered.empty())
         finding.lowered = finding.confidence == Confidence::Possible
-            ? "the report does not prove the cause"
-            : "what it costs is not proven to come back in each round";
-    finding.message += fmt::format(
-        " Ranked {} and not {}, although it is {} of the measured time, because {}.", keyOf(finding.severity),
-        keyOf(deserved), formatShare(shareOf(finding.saving, finding.measured)), finding.lowered);
+            ? Message("finding.lowered_unproven", "the report does not prove the cause")
+            : Message("finding.lowered_once", "what it costs is not proven to come back in each round");
+    finding.message += Message("finding.ranked",
+        "Ranked {rank} and not {deserved}, although it is {share} of the measured time, because {reason}.",
+        {{"rank", Name{std::string(keyOf(finding.severity))}},
+            {"deserved", Name{std::string(keyOf(deserved))}},
+            {"share", Share{shareOf(finding.saving, finding.measured)}}, {"reason", finding.lowered}});
 }
 
 void shareSavings(std::vector<Finding>& findings)

@@ -2,7 +2,7 @@
 
 #include "core/base/share.h"
 #include "core/coverage/united.h"
-#include "core/findings/call_kinds.h"
+#include "core/derive/call_kinds.h"
 #include "core/findings/evidence.h"
 #include "core/findings/first_launches.h"
 #include "core/findings/host_activity.h"

@@ -99,6 +99,8 @@ constexpr std::array entries{
         "from the first kernel) to the last."},
     GlossaryEntry{"median", "",
         "The one in the middle when all are sorted by length: half are shorter. A few very long ones do not move it, as they move the mean."},
+    GlossaryEntry{"MFU", "model FLOPs utilization",
+        "The share of the GPU's peak arithmetic that the FLOPs of the model's operators use in a range."},
     GlossaryEntry{"MIG", "",
         "A part of a GPU that works as a GPU of its own (multi-instance GPU): it has fewer multiprocessors and less memory."},
     GlossaryEntry{"migration", "migrations|page migration|page migrations",
@@ -159,6 +161,9 @@ constexpr std::array entries{
     GlossaryEntry{"rank", "ranks", "One process of a program that runs as several, by its number."},
     GlossaryEntry{"register", "registers|registers a thread",
         "The fastest memory of the GPU, private to each thread. A kernel that needs many leaves room for fewer threads."},
+    GlossaryEntry{"roofline", "rooflines",
+        "The time that work needs at least: its FLOPs at the GPU's peak, or its bytes at the bandwidth of memory, "
+        "whichever takes longer."},
     GlossaryEntry{"round trip", "round trips",
         "Data that goes from the GPU to the host and back again, or the other way round."},
     GlossaryEntry{"runs dry", "run dry|ran dry",

@@ -108,7 +108,7 @@ inline constexpr std::string_view viewEnding = ".warpline";
 /// the first of eight.
 std::string viewPathFor(const std::vector<std::string>& paths);
 
-/// As JSON: {"warpline_view": 1, ...}; the README names the keys. What is as it is at first is left out.
+/// As JSON: {"warpline_view": 1, ...}; docs/manual/sharing.md names the keys. What is as it is at first is left out.
 std::string viewJson(const SavedView& view);
 
 /// The other way. Keys that are not known are left alone, and what has another type counts as not there;

@@ -36,6 +36,7 @@ namespace warpline {
     X(overheads)              \
     X(videoMemory)            \
     X(nvtxRanges)             \
+    X(graphicsFrames)         \
     X(diagnostics)
 
 WARPLINE_LIST(Importer, allImporters, WARPLINE_IMPORTERS)

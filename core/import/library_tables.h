@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -13,10 +14,29 @@ struct LibraryTable {
     bool onGpu = false; ///< the `gpu` column says on which device it ran
     bool hasMessages = false; ///< the rows say what was sent to whom: see MessageFacts
     bool hasRequests = false; ///< a call has a row for each request: equal rows are one call
+    bool hasLabels = false; ///< a label is two rows, one that begins and one that ends it: they are one range
+    std::int64_t gpuClass
+        = 0; ///< rows of this eventClass ran on the GPU, the others on their thread; 0: no such class
 };
 
 /// All such tables, in the order of their rows.
 std::span<const LibraryTable> libraryTables();
+/// What a call of Vulkan belongs to, in the column of library calls that other tables have for call stacks:
+/// the class of the event and the short number of its context; see VULKAN_API in the export.
+constexpr std::uint32_t packedContext(std::int64_t eventClass, std::int64_t context)
+{
+    const bool fits = eventClass >= 0 && eventClass < 256 && context >= 0 && context < (1 << 24);
+    return fits ? static_cast<std::uint32_t>(eventClass << 24 | context) : 0;
+}
+constexpr std::uint32_t eventClassIn(std::uint32_t packed)
+{
+    return packed >> 24U;
+}
+constexpr std::uint32_t contextIn(std::uint32_t packed)
+{
+    return packed & 0xFF'FFFFU;
+}
+
 /// nullptr when `table` is none of them.
 const LibraryTable* findLibraryTable(std::string_view table);
 

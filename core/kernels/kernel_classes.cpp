@@ -1,15 +1,12 @@
 #include "core/kernels/kernel_classes.h"
 
 #include "core/base/ascii_case.h"
+#include "core/base/config_file.h"
 #include "core/kernels/kernel_names.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 
 namespace warpline {
 
@@ -17,24 +14,6 @@ namespace warpline {
 extern const char* const builtInKernelClasses;
 
 namespace {
-
-std::string_view trimmed(std::string_view text)
-{
-    constexpr std::string_view blanks = " \t\r";
-    const std::size_t first = text.find_first_not_of(blanks);
-    return first == std::string_view::npos ? std::string_view()
-                                           : text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
-/// Cuts the first word off `text`.
-std::string_view takeWord(std::string_view& text)
-{
-    text = trimmed(text);
-    const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
-    const std::string_view word = text.substr(0, end);
-    text = trimmed(text.substr(end));
-    return word;
-}
 
 /// The name's part before its template arguments and parameters.
 std::string_view functionOf(std::string_view name)
@@ -105,18 +84,8 @@ Result<void> KernelClassRules::readLine(std::string_view line, std::vector<Rule>
 
 Result<void> KernelClassRules::read(std::string_view text, std::string_view file, std::vector<Rule>& rules)
 {
-    std::size_t number = 0;
-    while (!text.empty()) {
-        ++number;
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string_view line = trimmed(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-        if (line.empty() || line.starts_with('#'))
-            continue;
-        if (const Result<void> done = readLine(line, rules); !done.ok())
-            return Error{fmt::format("{}, line {}: {}.", file, number, done.error().message)};
-    }
-    return {};
+    return readConfigLines(
+        text, file, [&](std::string_view line, std::size_t) { return readLine(line, rules); });
 }
 
 const KernelClassRules& KernelClassRules::builtIn()
@@ -140,11 +109,8 @@ Result<KernelClassRules> KernelClassRules::withOwn(std::string_view text, std::s
 
 Result<KernelClassRules> KernelClassRules::withFile(const std::string& path)
 {
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        return Error{fmt::format("{} cannot be opened: name a file with rules for kernel classes.", path)};
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    return withOwn(text, path);
+    const auto text = readConfigFile(path, "rules for kernel classes");
+    return text.ok() ? withOwn(text.value(), path) : Result<KernelClassRules>(text.error());
 }
 
 bool KernelClassRules::fits(const Rule& rule, std::string_view name, std::string_view function)
@@ -192,11 +158,7 @@ std::size_t KernelClassRules::indexOf(std::string_view id) const
 
 std::string ownKernelClassesPath()
 {
-    const char* const config = std::getenv("XDG_CONFIG_HOME");
-    if (config && *config == '/')
-        return std::string(config) + "/warpline/kernel-classes.txt";
-    const char* const home = std::getenv("HOME");
-    return home && *home == '/' ? std::string(home) + "/.config/warpline/kernel-classes.txt" : std::string();
+    return configPath("kernel-classes.txt");
 }
 
 const KernelClassRules& kernelClassRules()

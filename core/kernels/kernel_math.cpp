@@ -102,9 +102,11 @@ KernelMath attentionOf(std::string_view name)
     KernelMath math{MathWork::Attention, MathUnit::Tensor, typeOf(name)};
     if (math.type == MathType::Fp16 && name.starts_with("cudnn_generated"))
         math.type = MathType::Any16;
-    if (containsWord(name, "fmha_cutlass") && containsWord(name, "_f32_")) {
+    if ((containsWord(name, "fmha_cutlass") && containsWord(name, "_f32_"))
+        || containsWord(name, "attentionkernel<float")
+        || (containsWord(name, "attentionbackwardkernel<") && containsWord(name, ", float,"))) {
         // From Ampere on a product in FP32 is made of three in TF32.
-        const bool three = containsWord(name, "_sm80");
+        const bool three = containsWord(name, "sm80");
         math.unit = three ? MathUnit::Tensor : MathUnit::Simt;
         math.type = three ? MathType::Tf32 : MathType::Fp32;
     }

@@ -76,6 +76,8 @@ public:
     TableBuilder ranges{EventKind::Nvtx};
     TableBuilder overheads{EventKind::Overhead};
     TableBuilder allocations{EventKind::GpuMemory};
+    TableBuilder graphNodes{
+        EventKind::GraphEvent}; ///< filled once all events are read: see addCapturedNodes()
     RecordPool<KernelLaunch, LaunchHash> launches;
     RecordPool<CopyAttributes, CopyHash> copies;
     RecordPool<NvtxAttributes, AttributesHash> attributes;
@@ -133,6 +135,7 @@ private:
         StringId mangledName{}; ///< where the file has that alone
     };
     KernelNames kernelNames(StringId given);
+    const KernelNames& namesOfKernel(const JsonValue& given);
     void kernel();
     void memcpy();
     void memset();
@@ -144,6 +147,7 @@ private:
     void oldOperator();
     void ownRange();
     void gpuRange();
+    void mtiaWork();
     void overhead();
     void skip() { }
     void memory();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/kineto/text_source.h"
+#include "core/files/text_source.h"
 
 #include <cstddef>
 #include <cstdint>

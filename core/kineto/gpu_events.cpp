@@ -44,26 +44,31 @@ EventReader::KernelNames EventReader::kernelNames(StringId given)
     return names;
 }
 
+const EventReader::KernelNames& EventReader::namesOfKernel(const JsonValue& text)
+{
+    const StringId given = m_names(text);
+    const auto [known, added] = m_kernelNames.try_emplace(raw(given));
+    if (added)
+        known->second = kernelNames(given);
+    return known->second;
+}
+
 void EventReader::kernel()
 {
     Ns start = 0;
     Ns end = 0;
     if (!times(start, end))
         return;
-    const StringId given = m_names(m_event.name);
-    auto [known, added] = m_kernelNames.try_emplace(raw(given));
-    if (added)
-        known->second = kernelNames(given);
-    const StringId name = known->second.name;
+    const KernelNames& names = namesOfKernel(m_event.name);
     KernelLaunch launch;
-    launch.shortName = known->second.shortName;
-    launch.mangledName = known->second.mangledName;
+    launch.shortName = names.shortName;
+    launch.mangledName = names.mangledName;
     launch.grid = dimensionsOf(m_event.argument("grid"));
     launch.block = dimensionsOf(m_event.argument("block"));
     launch.registersPerThread = number32("registers per thread");
     launch.dynamicSharedMemory = number32("shared memory"); // static and dynamic in one number
     launch.graphNodeId = static_cast<std::uint64_t>(integerOf(m_event.argument("graph node id")).value_or(0));
-    kernels.add(kernels.track(onDevice("kernel")), start, end, name, sourceRow());
+    kernels.add(kernels.track(onDevice("kernel")), start, end, names.name, sourceRow());
     kernels.addCorrelation(launchNumber());
     kernels.addAttribute(launches.intern(launch));
 }
@@ -162,6 +167,37 @@ void EventReader::gpuRange()
     TrackKey key = onDevice("gpu_user_annotation");
     key.family = m_names("GPU annotations");
     addRange(key, start, end, m_names(m_event.name), {});
+}
+
+/// Work of Meta's MTIA, an accelerator that is no GPU: programs on its grid ("pe_exe") and what they are
+/// merged from are kernels, "dma_request" copies; waits for events stay ranges in a domain of their own.
+void EventReader::mtiaWork()
+{
+    const std::string_view name = m_event.name.text;
+    if (name.starts_with("event_")) {
+        range();
+        return;
+    }
+    Ns start = 0;
+    Ns end = 0;
+    if (!times(start, end))
+        return;
+    const TrackKey key = onDevice(m_event.category.text);
+    if (name.find("dma") != std::string_view::npos || name.find("memcpy") != std::string_view::npos) {
+        memcpys.add(memcpys.track(key), start, end, m_names(m_event.name), sourceRow());
+        memcpys.addCorrelation(launchNumber());
+        memcpys.addBytes(static_cast<std::uint64_t>(
+            std::max<std::int64_t>(0, integerOf(m_event.argument("bytes")).value_or(0))));
+        memcpys.addAttribute(copies.intern({}));
+        return;
+    }
+    const KernelNames& names = namesOfKernel(m_event.name);
+    KernelLaunch launch;
+    launch.shortName = names.shortName;
+    launch.grid = launch.block = {0, 0, 0}; // it has no blocks of threads
+    kernels.add(kernels.track(key), start, end, names.name, sourceRow());
+    kernels.addCorrelation(launchNumber());
+    kernels.addAttribute(launches.intern(launch));
 }
 
 } // namespace warpline

@@ -15,19 +15,22 @@ void EventReader::call()
     Ns end = 0;
     if (!times(start, end))
         return;
-    const bool driver = m_event.category.text == "cuda_driver";
-    calls.add(calls.track(onThread(driver ? "cuda_driver" : "cuda_runtime", {})), start, end,
-        m_names(m_event.name), sourceRow());
+    const std::string_view category = m_event.category.text;
+    const bool named = category == "cuda_driver" || category == "mtia_runtime";
+    calls.add(calls.track(onThread(named ? category : "cuda_runtime", {})), start, end, m_names(m_event.name),
+        sourceRow());
     calls.addCorrelation(launchNumber());
     calls.addAttribute(0);
     if (m_event.name.text.find("EventRecord") != std::string_view::npos)
         loose.recordCalls.emplace(correlation(), start);
+    if (const JsonValue& kernel = m_event.argument("kernel"); kernel.isText()) // ROCm says what is launched
+        loose.launchedKernels.emplace(sourceRow(), namesOfKernel(kernel).name);
 }
 
 /// What an operator was called with, as JSON: what repeats from call to call, and none of its own numbers.
 StringId EventReader::payload()
 {
-    static constexpr std::array<std::string_view, 9> kept{"Input Dims", "Input type", "Concrete Inputs",
+    static constexpr std::array<std::string_view, 10> kept{"Input Dims", "Input type", "Input Strides", "Concrete Inputs",
         "Module Hierarchy", "Call stack", "kernel_backend", "kernel_file", "grid", "num_warps"};
     m_payload.clear();
     for (const std::string_view key : kept) {

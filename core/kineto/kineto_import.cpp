@@ -1,6 +1,7 @@
 #include "core/kineto/kineto_import.h"
 
 #include "core/base/saturate.h"
+#include "core/kineto/captured_nodes.h"
 #include "core/store/nvtx_types.h"
 #include "core/store/program_counter.h"
 #include "core/store/recorder.h"
@@ -186,23 +187,33 @@ void correlateByExternalIds(EventTable& table, const EventReader& events)
     }
 }
 
+std::shared_ptr<const GraphEventTable> finishedNodes(EventReader& events, GlobalId process, Ns zero)
+{
+    auto nodes = tableOf<GraphEventTable>(events.graphNodes, process, zero);
+    nodes->nodes.resize(1); // none says which node it is
+    return nodes;
+}
+
 void setTables(EventReader& events, TraceBuilder& trace, GlobalId process, Ns zero)
 {
-    auto kernels = tableOf<KernelTable>(events.kernels, process, zero);
+    const auto kernels = tableOf<KernelTable>(events.kernels, process, zero);
     correlateByExternalIds(*kernels, events);
     kernels->launches = std::move(events.launches.records);
-    trace.setTable(std::move(kernels));
-    auto copies = tableOf<MemcpyTable>(events.memcpys, process, zero);
+    trace.setTable(kernels);
+    const auto copies = tableOf<MemcpyTable>(events.memcpys, process, zero);
     correlateByExternalIds(*copies, events);
     copies->copies = std::move(events.copies.records);
-    trace.setTable(std::move(copies));
-    auto sets = tableOf<EventTable>(events.memsets, process, zero);
+    trace.setTable(copies);
+    const auto sets = tableOf<EventTable>(events.memsets, process, zero);
     correlateByExternalIds(*sets, events);
-    trace.setTable(std::move(sets));
+    trace.setTable(sets);
     for (TableBuilder* const builder : {&events.synchronizations, &events.cudaEvents})
         trace.setTable(tableOf<EventTable>(*builder, process, zero));
     auto calls = tableOf<EventTable>(events.calls, process, zero);
     correlateByExternalIds(*calls, events);
+    const std::array<const EventTable*, 3> launched{kernels.get(), copies.get(), sets.get()};
+    addCapturedNodes(*calls, launched, events, zero, trace.pool());
+    trace.setTable(finishedNodes(events, process, zero));
     placeOverheads(events.loose.overheads, *calls, zero, trace.pool());
     for (const ProfilerWork& work : events.loose.overheads)
         events.addOverhead(work);

@@ -100,6 +100,7 @@ void LooseEnds::append(LooseEnds&& other)
     recordCalls.merge(other.recordCalls);
     recorded.merge(other.recorded);
     passes.insert(passes.end(), other.passes.begin(), other.passes.end());
+    launchedKernels.merge(other.launchedKernels);
 }
 
 void placeOverheads(

@@ -42,6 +42,7 @@ struct LooseEnds {
     std::unordered_map<std::uint32_t, Ns> recordCalls; ///< start of the calls that record, by correlation id
     std::unordered_set<std::uint32_t> recorded; ///< correlation ids of records that are in the trace
     std::vector<PassEnd> passes;
+    std::unordered_map<std::uint32_t, StringId> launchedKernels; ///< by the source row of the launching call
 
     void append(LooseEnds&& other);
 };

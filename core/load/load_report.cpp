@@ -4,6 +4,9 @@
 #include "core/base/parallel.h"
 #include "core/base/stop.h"
 #include "core/cache/trace_cache.h"
+#include "core/derive/capture_traces.h"
+#include "core/files/plain_file.h"
+#include "core/load/capture_files.h"
 #include "core/load/report_format.h"
 
 #include <algorithm>
@@ -13,13 +16,16 @@ namespace warpline {
 
 namespace {
 
-/// What `format` reads. Memory that runs out, and a stop halfway, are answers like any other: what was read
-/// so far is given back before it is said.
-Result<std::shared_ptr<const Trace>> readWithinMemory(
-    const ReportFormat& format, const std::string& path, const LoadOptions& options)
+/// What the format of the file reads. Memory that runs out, and a stop halfway, are answers like any other:
+/// what was read so far is given back before it is said.
+Result<std::shared_ptr<const Trace>> readWithinMemory(const std::string& path, const LoadOptions& options)
 {
     try {
-        return format.read(path, options);
+        // Before the format is asked for: a stream is read once. Who reads it finds this copy.
+        const auto plain = plainFileOf(path, options.stop);
+        if (!plain.ok())
+            return plain.error();
+        return formatOf(path).read(path, options);
     } catch (const Stopped&) {
         return Error{path + ": loading was cancelled."};
     } catch (const std::bad_alloc&) {
@@ -35,14 +41,49 @@ unsigned threadsOf(const LoadOptions& options)
     return options.threads ? options.threads : static_cast<unsigned>(processors());
 }
 
-Result<std::shared_ptr<const Trace>> loadReport(const std::string& path, const LoadOptions& options)
+namespace {
+
+Result<std::shared_ptr<const Trace>> loadAlone(const std::string& path, const LoadOptions& options)
 {
-    if (!options.cacheFolder.empty()) {
+    if (!options.cacheFolder.empty() && !isStream(path)) {
         if (auto kept
             = findTrace(options.cacheFolder, path, threadsOf(options), options.snapshot, options.stop))
             return kept;
     }
-    auto trace = readWithinMemory(formatOf(path), path, options);
+    return readWithinMemory(path, options);
+}
+
+/// Reads the traces beside `trace` in which its CUDA graphs were captured. One that cannot be read is named
+/// among the problems of the report.
+std::shared_ptr<const Trace> withCaptures(const std::shared_ptr<const Trace>& trace,
+    const std::vector<std::string>& files, const LoadOptions& options)
+{
+    LoadOptions quietly;
+    quietly.stop = options.stop;
+    quietly.threads = options.threads;
+    auto extended = std::make_shared<Trace>(*trace);
+    std::vector<std::shared_ptr<const Trace>> captures;
+    for (const std::string& file : files) {
+        auto capture = loadAlone(file, quietly);
+        if (!capture.ok()) {
+            extended->info.problems.push_back({{}, capture.error().message, 1});
+            continue;
+        }
+        extended->info.capture.emplace_back("Graphs captured in", file);
+        captures.push_back(capture.take());
+    }
+    keepCaptureTraces(*extended, std::move(captures));
+    return extended;
+}
+
+} // namespace
+
+Result<std::shared_ptr<const Trace>> loadReport(const std::string& path, const LoadOptions& options)
+{
+    auto trace = loadAlone(path, options);
+    const std::vector<std::string> captures = trace.ok() ? captureFilesOf(path) : std::vector<std::string>();
+    if (!captures.empty())
+        trace = withCaptures(trace.value(), captures, options);
     returnFreeMemory();
     return trace;
 }

@@ -3,6 +3,7 @@
 #include "core/base/ascii_case.h"
 #include "core/base/glob.h"
 #include "core/base/platform/platform.h"
+#include "core/files/plain_file.h"
 #include "core/load/recording.h"
 #include "core/load/report_format.h"
 
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 namespace warpline {
@@ -36,10 +36,7 @@ bool isReport(const fs::path& path)
     // What is called so and is none is told of when it is opened.
     if (isRecording(platform::utf8Of(path)) || path.extension() == ".sqlite")
         return true;
-    std::string head(formatHeadBytes, '\0');
-    std::ifstream file(path, std::ios::binary);
-    file.read(head.data(), static_cast<std::streamsize>(head.size()));
-    head.resize(static_cast<std::size_t>(file.gcount()));
+    const std::string head = beginningOfText(platform::utf8Of(path), formatHeadBytes);
     return !head.empty() && std::ranges::any_of(allReportFormats(), [&](const ReportFormat* format) {
         return format->recognizes(head);
     });

@@ -1,11 +1,9 @@
 #include "core/load/report_format.h"
 
 #include "core/base/list.h"
-#include "core/base/platform/platform.h"
+#include "core/files/plain_file.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <sstream>
 
@@ -30,15 +28,7 @@ bool isNamedAs(const std::string& path, std::string_view patterns)
 
 const ReportFormat& formatOf(const std::string& path, std::span<const ReportFormat* const> formats)
 {
-    std::error_code ignored;
-    std::string head;
-    if (std::filesystem::is_regular_file(
-            platform::pathOf(path), ignored)) { // reading a pipe would take what it holds
-        std::ifstream file(platform::pathOf(path), std::ios::binary);
-        head.resize(formatHeadBytes);
-        file.read(head.data(), static_cast<std::streamsize>(head.size()));
-        head.resize(static_cast<std::size_t>(file.gcount()));
-    }
+    const std::string head = beginningOfText(path, formatHeadBytes);
     for (const ReportFormat* const format : formats) {
         if (!head.empty() && format->recognizes(head))
             return *format;

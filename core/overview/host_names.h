@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/findings/call_kinds.h"
+#include "core/derive/call_kinds.h"
 #include "core/overview/named_time.h"
 #include "core/store/trace.h"
 

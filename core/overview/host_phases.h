@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/budget/gpu_budget.h"
-#include "core/findings/call_kinds.h"
+#include "core/derive/call_kinds.h"
 #include "core/overview/overview.h"
 #include "core/store/trace.h"
 

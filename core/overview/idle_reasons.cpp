@@ -59,7 +59,7 @@ std::vector<IdleReason> idleReasons(const BudgetParts& parts, const Budget& budg
     std::vector<IdleReason> reasons;
     const GpuApi api = parts.api();
     for (const auto& [key, group] : groups)
-        reasons.push_back({group.time, textOf(key.first, group, api), group.most,
+        reasons.push_back({group.time, textOf(key.first, group, api), group.most, group.cause, key.first,
             key.first.empty() ? std::string(labelOf(group.cause, api)) : key.first,
             key.first.empty() || group.most == group.time ? std::string()
                                                           : std::string(phraseOf(group.cause, api))});
@@ -76,7 +76,7 @@ std::string idleReasonsText(const BudgetParts& parts, const Budget& budget, Ns i
         sum += reason.time;
     if (sum > idle) // the profiler's time is told apart, and no part of `idle`
         std::erase_if(reasons, [&](const IdleReason& reason) {
-            return reason.text == phraseOf(IdleCause::Profiler, parts.api());
+            return reason.cause == IdleCause::Profiler && reason.range.empty();
         });
     for (std::size_t i = 0; i < std::min(reasonsShown, reasons.size()) && reasons[i].time * 10 >= idle; ++i)
         text += fmt::format("{} {} for {}{}", i == 0 ? ", while" : ",", reasons[i].text,

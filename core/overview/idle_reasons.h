@@ -14,6 +14,8 @@ struct IdleReason {
     Ns time = 0;
     std::string text; ///< completes "while ...": "the host loads data in the range load"
     Ns most = 0; ///< of it for one cause, where it has several
+    IdleCause cause = IdleCause::NoWork; ///< that one, or the only one
+    std::string range; ///< empty: it is no range's
     std::string label; ///< the same in a word or two: "load", "synchronization"
     std::string mostly; ///< that cause, completes "while ..."; empty: it has but one
 };

@@ -13,6 +13,7 @@
 #include "core/findings/lost_work.h"
 #include "core/findings/recording_advice.h"
 #include "core/findings/sampled_functions.h"
+#include "core/overview/graphics_story.h"
 #include "core/overview/host_phases.h"
 #include "core/overview/idle_reasons.h"
 #include "core/overview/overview.h"
@@ -23,7 +24,9 @@
 #include "core/overview/overview_work.h"
 #include "core/overview/program_name.h"
 #include "core/overview/run_phases.h"
+#include "core/overview/serving_sentence.h"
 #include "core/overview/what_ran.h"
+#include "core/render/render.h"
 #include "core/store/gpu_names.h"
 #include "core/store/part_of_recording.h"
 #include "core/store/python_samples.h"
@@ -61,6 +64,7 @@ public:
     {
         if (m_trace.eventCount() > 0)
             addRun();
+        addAccelerator();
         addPhases(m_overview, m_trace, m_budgets, m_facts.callKinds(),
             m_overview.life.empty() || m_budgets.gpus().empty() ? std::vector{mainThread(m_trace)}
                                                                 : launchingThreads(),
@@ -77,6 +81,10 @@ public:
         const bool early = steps && steps->isMost;
         if (early)
             addSteps(*steps);
+        for (const Serving& serving : servingOf(m_trace, m_overview.window, stepGlob, m_stop)) {
+            if (std::string text = servingSentence(serving); !text.empty())
+                say(std::move(text), serving.span);
+        }
         addStart();
         addLoading();
         addWork();
@@ -111,6 +119,23 @@ private:
     {
         const auto found = std::ranges::find(m_overview.parts, kind, &OverviewPart::kind);
         return found != m_overview.parts.end() ? &*found : nullptr;
+    }
+
+    /// Work of an accelerator that is no GPU, which is told in the words of one.
+    void addAccelerator()
+    {
+        for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy}) {
+            for (const Track& track : m_trace.table(kind).tracks) {
+                if (!m_trace.text(track.source).starts_with("mtia"))
+                    continue;
+                const Device* const device = m_trace.device(track.owner, track.device);
+                say(fmt::format(
+                    "The accelerator is no GPU but an MTIA{}. What follows calls it a GPU, and its "
+                    "runtime's calls CUDA calls.",
+                    device && !device->name.empty() ? " (" + device->name + ")" : ""));
+                return;
+            }
+        }
     }
 
     void addRun()
@@ -226,8 +251,8 @@ private:
     void tell(std::string text, GlobalId thread, const OverviewPart& part)
     {
         constexpr double muchUnknown = 0.3;
-        std::string story = hostStory(m_trace, thread, part.alone, m_stop);
-        if (part.kind != OverviewKind::Exit && story.find(": ioctl ") != std::string::npos)
+        auto [story, namesDriver] = hostStory(m_trace, thread, part.alone, m_stop);
+        if (part.kind != OverviewKind::Exit && namesDriver)
             story += " ioctl is the driver, which starts the GPU and makes the context, once a run.";
         if (story.empty() && shareOf(part.time, m_overview.window.duration()) >= muchUnknown)
             story = hasPythonStacks(m_trace) ? "Its samples of Python there are spread over many functions."
@@ -339,7 +364,7 @@ private:
         if (!rule || !rule->applies(m_trace, m_stop))
             return;
         for (const Finding& finding : rule->check(context))
-            say(finding.title + ".", finding.where);
+            say(plain(finding.title) + ".", finding.where);
     }
 
     /// Who computes least of several GPUs, and who most.
@@ -368,6 +393,8 @@ private:
     {
         const NoGpuWork why = explainNoGpuWork(m_trace);
         say(why.what.empty() ? "No GPU works in this range." : why.what);
+        for (std::string& sentence : graphicsSentences(m_trace, m_overview.window, m_stop))
+            say(std::move(sentence));
         if (const EventIndex call = failedLaunch(m_trace, m_facts); call != noIndex)
             say(fmt::format("A launch fails: {} returns error {}, so its kernel never runs.",
                     bareCallName(m_trace.name({EventKind::ApiCall, call})),

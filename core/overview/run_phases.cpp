@@ -71,18 +71,14 @@ std::string textOfOwnRanges(
 
 namespace {
 
-/// ", and in shorter ones such as gemm 60.12 µs": what longestOf() leaves out of `sums` is of the program,
-/// too.
-std::string shorterText(const Trace& trace, const TimeByName& sums, const std::string& told)
+/// ", and in shorter ones such as gemm 60.12 µs": what `told` leaves out of `sums` is of the program, too.
+std::string shorterText(const Trace& trace, const TimeByName& sums, const std::vector<NamedLength>& told)
 {
     constexpr std::size_t most = 4;
     TimeByName rest;
     for (const auto& [name, time] : sums) {
-        const std::string text = toUtf8(trace.text(name));
-        const auto isTold = [&](const std::string& each) {
-            return told.starts_with(each + " ") || told.find(", " + each + " ") != std::string::npos;
-        };
-        if (time > 0 && !isTold(text) && !isTold(withoutNumbers(text)))
+        const std::string pattern = withoutNumbers(toUtf8(trace.text(name)));
+        if (time > 0 && std::ranges::find(told, pattern, &NamedLength::pattern) == told.end())
             rest[name] = time;
     }
     return rest.empty() ? std::string() : ", and in shorter ones such as " + longestOf(trace, rest, most);
@@ -112,10 +108,10 @@ std::string textOfRangesInSteps(
     }
     if (sums.size() < 2 || shareOf(all, totalTime(steady)) < worthTelling)
         return {};
-    const std::string told = longestOf(trace, sums, most);
     return fmt::format(
         "Its {} in a steady step, on the host, each without those inside it, on average: {}{}.",
-        rangesWordOf(trace), told, shorterText(trace, sums, told));
+        rangesWordOf(trace), longestOf(trace, sums, most),
+        shorterText(trace, sums, longestNamed(trace, sums, most)));
 }
 
 } // namespace warpline

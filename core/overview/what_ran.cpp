@@ -6,7 +6,7 @@
 #include "core/base/utf8.h"
 #include "core/base/words.h"
 #include "core/coverage/united.h"
-#include "core/findings/call_kinds.h"
+#include "core/derive/call_kinds.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_activity.h"
 #include "core/findings/sampled_functions.h"

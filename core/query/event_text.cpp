@@ -10,6 +10,7 @@
 #include "core/query/call_facts.h"
 #include "core/query/event_facts.h"
 #include "core/query/graph_captures.h"
+#include "core/query/graph_origins.h"
 #include "core/query/kernel_occupancy.h"
 #include "core/store/attributes.h"
 #include "core/store/gpu_names.h"
@@ -207,6 +208,11 @@ void addWaitFacts(const Trace& trace, EventRef event, Facts& facts)
 /// The ranges in which the graph node was captured that ran as this work.
 void addCaptureFacts(const Trace& trace, EventRef event, Facts& facts)
 {
+    if (const auto origins = knownGraphOrigins(trace)) {
+        const CapturedAt captured = origins->of(trace, event);
+        facts.add("Captured in", toUtf8(capturedPath(captured)));
+        facts.add("Captured shapes", toUtf8(capturedShapes(captured)));
+    }
     if (trace.graphEvents().empty())
         return;
     const auto captures = knownGraphCaptures(trace);
@@ -301,6 +307,7 @@ void prepareFacts(const Trace& trace, const std::stop_token& stop)
     throwIfStopped(stop);
     if (!trace.graphEvents().empty())
         graphCapturesOf(trace);
+    graphOriginsOf(trace);
 }
 
 std::vector<TextRow> tooltipOf(const Trace& trace, EventRef event)

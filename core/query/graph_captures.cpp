@@ -81,10 +81,18 @@ std::uint64_t graphNodeOf(const Trace& trace, EventRef work)
 
 std::vector<EventIndex> rangesAt(const Trace& trace, GlobalId thread, Ns time)
 {
+    std::vector<EventIndex> ranges = rangesOfThreadAt(trace, thread, time);
+    std::erase_if(ranges,
+        [&](EventIndex range) { return isLibraryDomain(trace.text(trace.nvtx().trackOf(range).family)); });
+    return ranges;
+}
+
+std::vector<EventIndex> rangesOfThreadAt(const Trace& trace, GlobalId thread, Ns time)
+{
     std::vector<EventIndex> ranges;
     const NvtxTable& nvtx = trace.nvtx();
     for (const Track& track : nvtx.tracks) {
-        if (track.owner != thread || isLibraryDomain(trace.text(track.family)))
+        if (track.owner != thread || track.device >= 0)
             continue;
         for (const Lane& lane : nvtx.lanesOf(track)) {
             const EventIndex i = nvtx.firstEndingAfter(lane, time);

@@ -53,6 +53,8 @@ constexpr std::uint32_t nodeInGraph(std::uint64_t nodeId)
 
 /// The ranges of the program's own that hold `time` on `thread`, outermost first. O(lanes log n).
 std::vector<EventIndex> rangesAt(const Trace& trace, GlobalId thread, Ns time);
+/// The same with those of libraries and frameworks.
+std::vector<EventIndex> rangesOfThreadAt(const Trace& trace, GlobalId thread, Ns time);
 /// Their names, with " / " between.
 std::string rangePath(const Trace& trace, const std::vector<EventIndex>& ranges);
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array<ReadyQuestion, 15> questions{{
     {"top-kernels", "Which kernels take the most GPU time?",
-        R"(SELECT name, count(*) AS calls, sum(duration) AS total_ns, round(avg(duration), 1) AS mean_ns,
+        R"(SELECT name, count(*) AS calls, sum(duration) AS total_ns, CAST(round(avg(duration)) AS INTEGER) AS mean_ns,
        min(duration) AS min_ns, max(duration) AS max_ns
 FROM kernels GROUP BY name ORDER BY total_ns DESC LIMIT 50)",
         "kernels"},
@@ -32,7 +32,7 @@ SELECT pid, device, busy_until AS start, start AS "end", start - busy_until AS g
 FROM ordered WHERE gap_ns > 0 ORDER BY gap_ns DESC LIMIT 100)",
         "kernels"},
     {"nvtx-total", "Which NVTX ranges take the most time on the host?",
-        R"(SELECT name, domain, count(*) AS ranges, sum(duration) AS total_ns, round(avg(duration), 1) AS mean_ns,
+        R"(SELECT name, domain, count(*) AS ranges, sum(duration) AS total_ns, CAST(round(avg(duration)) AS INTEGER) AS mean_ns,
        min(duration) AS min_ns, max(duration) AS max_ns
 FROM nvtx_ranges WHERE "end" IS NOT NULL GROUP BY 1, 2 ORDER BY total_ns DESC LIMIT 100)",
         "nvtx_ranges"},
@@ -46,7 +46,7 @@ FROM launches l GROUP BY 1, 2 ORDER BY kernels DESC)",
 FROM launches ORDER BY latency DESC LIMIT 100)",
         "launches"},
     {"api-total", "Which CUDA calls take the most time?",
-        R"(SELECT name, count(*) AS calls, sum(duration) AS total_ns, round(avg(duration), 1) AS mean_ns,
+        R"(SELECT name, count(*) AS calls, sum(duration) AS total_ns, CAST(round(avg(duration)) AS INTEGER) AS mean_ns,
        max(duration) AS max_ns FROM api_calls GROUP BY name ORDER BY total_ns DESC)",
         "api_calls"},
     {"syncs", "Where does the host wait for the GPU?",

@@ -11,6 +11,8 @@
 
 #include "core/base/platform/platform.h"
 #include "core/base/shell_words.h"
+#include "core/files/inflater.h"
+#include "core/files/plain_file.h"
 #include "core/sqlite/page_format.h"
 
 #include <sqlite3.h>
@@ -92,19 +94,6 @@ std::string whenToTryAgain(const std::string& path, const std::string& otherwise
         : otherwise;
 }
 
-/// What unpacks a file that begins with `header`; empty: it is not compressed.
-std::string_view unpackerOf(const std::array<unsigned char, fileHeaderBytes>& header, std::size_t length)
-{
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 4> unpackers{{{"\x1F\x8B", "gunzip"},
-        {"\xFD"
-         "7zXZ",
-            "unxz"},
-        {"\x28\xB5\x2F\xFD", "unzstd"}, {"BZh", "bunzip2"}}};
-    const auto* const found = std::ranges::find_if(
-        unpackers, [&](const auto& each) { return startsWith(header, length, each.first); });
-    return found != unpackers.end() ? found->second : std::string_view();
-}
-
 bool isOneOf(const fs::path& extension, std::initializer_list<const char*> list)
 {
     return std::ranges::any_of(list, [&](const char* each) { return extension == each; });
@@ -115,7 +104,8 @@ Error notADatabase(
 {
     if (startsWith(header, length, "version https://git-lfs"))
         return {path + " is a Git LFS pointer, not the report itself: run git lfs pull to fetch it."};
-    if (const std::string_view unpacker = unpackerOf(header, length); !unpacker.empty())
+    const std::string_view head(reinterpret_cast<const char*>(header.data()), length);
+    if (const std::string_view unpacker = unpackerOf(head); !unpacker.empty())
         return {path + " is compressed. Unpack it first, and open what that gives: " + std::string(unpacker)
             + " --keep " + shellQuoted(path)};
     // SQLite writes the first page last, and nsys exports in one piece.
@@ -143,10 +133,11 @@ Error notADatabase(
           "report.nsys-rep."};
 }
 
-/// Checks what can be told from the first bytes and the size.
-Result<void> checkHeader(const std::string& path, std::uint64_t bytes, bool hasLog, bool& usesWal)
+/// Checks what can be told from the first bytes and the size of `plain`, which the user calls `path`.
+Result<void> checkHeader(
+    const std::string& plain, const std::string& path, std::uint64_t bytes, bool hasLog, bool& usesWal)
 {
-    std::ifstream file(platform::pathOf(path), std::ios::binary);
+    std::ifstream file(platform::pathOf(plain), std::ios::binary);
     if (!file)
         return Error{path + " cannot be read: " + std::strerror(errno) + ". Check its permissions."};
     std::array<unsigned char, fileHeaderBytes> header{};
@@ -207,7 +198,7 @@ int tryOpen(const std::string& uri, Handle& handle, std::string& reason)
 
 } // namespace
 
-/// A folder with a copy of a report and its log files.
+/// A folder with a copy of a report and its log files; or the copy of one that is packed, or came by a pipe.
 class ReportFile::TemporaryCopy {
 public:
     static std::shared_ptr<TemporaryCopy> make(const fs::path& source, std::string& problem)
@@ -239,47 +230,60 @@ public:
         : m_folder(std::move(folder))
     {
     }
+    explicit TemporaryCopy(std::shared_ptr<const PlainFile> plain)
+        : m_plain(std::move(plain))
+    {
+    }
     TemporaryCopy(const TemporaryCopy&) = delete;
     TemporaryCopy& operator=(const TemporaryCopy&) = delete;
     ~TemporaryCopy()
     {
         std::error_code ignored;
-        fs::remove_all(m_folder, ignored);
+        if (!m_folder.empty())
+            fs::remove_all(m_folder, ignored);
     }
 
     fs::path file() const { return m_folder / "report.sqlite"; }
 
 private:
     fs::path m_folder;
+    std::shared_ptr<const PlainFile> m_plain;
 };
 
 Result<ReportFile> ReportFile::open(const std::string& path)
 {
+    const auto plain = plainFileOf(path);
+    if (!plain.ok())
+        return plain.error();
+    const std::string& name = plain.value()->path();
     std::error_code error;
-    const fs::file_status status = fs::status(platform::pathOf(path), error);
+    const fs::file_status status = fs::status(platform::pathOf(name), error);
     if (!fs::exists(status))
         return Error{path + " does not exist. Check the name."};
     if (fs::is_directory(status))
         return Error{path + " is a folder. Name the .sqlite file in it."};
     ReportFile file;
     file.m_path = path;
-    file.m_bytes = fs::file_size(platform::pathOf(path), error);
+    const std::uint64_t bytes = fs::file_size(platform::pathOf(name), error);
+    file.m_bytes = isStream(path) ? bytes : fs::file_size(platform::pathOf(path), error);
+    if (plain.value()->isCopy())
+        file.m_copy = std::make_shared<TemporaryCopy>(plain.value());
     const auto present = [&](const char* suffix) {
-        const fs::path beside = platform::pathOf(path + suffix);
+        const fs::path beside = platform::pathOf(name + suffix);
         return fs::exists(beside, error) && fs::file_size(beside, error) > 0;
     };
     const bool hasLog = present("-wal") || present("-journal");
     bool usesWal = false;
-    if (auto checked = checkHeader(path, file.m_bytes, hasLog, usesWal); !checked.ok())
+    if (auto checked = checkHeader(name, path, bytes, hasLog, usesWal); !checked.ok())
         return checked.error();
 
     Handle handle(nullptr, sqlite3_close);
     std::string reason;
     // Write-ahead mode without a log: a locking open would make -wal and -shm files, so go without.
-    file.m_uri = uriOf(platform::pathOf(path), !hasLog && usesWal);
+    file.m_uri = uriOf(platform::pathOf(name), !hasLog && usesWal);
     int code = tryOpen(file.m_uri, handle, reason);
     if (code == SQLITE_OK && !hasLog) {
-        file.m_uri = uriOf(platform::pathOf(path), true);
+        file.m_uri = uriOf(platform::pathOf(name), true);
         file.m_plain = true;
         return file;
     }

@@ -1,5 +1,6 @@
 #include "core/sqlite/paged_file.h"
 
+#include "core/files/plain_file.h"
 #include "core/sqlite/database.h"
 #include "core/sqlite/page_format.h"
 
@@ -60,7 +61,9 @@ std::shared_ptr<const PagedFile> PagedFile::open(const ReportFile& file, std::st
         whyNot = "an unfinished change lies beside it";
         return nullptr;
     }
-    auto reader = platform::FileReader::open(platform::pathOf(file.path()));
+    const auto plain = plainFileOf(file.path());
+    auto reader
+        = plain.ok() ? platform::FileReader::open(platform::pathOf(plain.value()->path())) : std::nullopt;
     const auto state = reader ? reader->state() : std::nullopt;
     std::array<Byte, fileHeaderBytes> header{};
     if (!state || reader->readAt(0, header.data(), fileHeaderBytes) != fileHeaderBytes) {

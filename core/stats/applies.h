@@ -35,11 +35,9 @@ inline bool hasUnifiedMemory(const Trace& trace)
         || std::ranges::any_of(
             trace.memcpys().copies, [](const CopyAttributes& copy) { return isMigration(copy.kind); });
 }
-/// Whether any NVTX event is of `eventType` (59 push/pop, 60 start/end), or either for 0.
+/// Whether any NVTX event is of `eventType` (59 push/pop, 60 start/end), or either of these for 0.
 bool hasNvtxRanges(const Trace& trace, std::uint8_t eventType = 0);
-inline bool hasAnyNvtxRange(const Trace& trace)
-{
-    return hasNvtxRanges(trace);
-}
+/// Whether any range can be a step: one of NVTX, or a frame.
+bool hasAnyNvtxRange(const Trace& trace);
 
 } // namespace warpline

@@ -4,6 +4,7 @@
 #include "core/stats/summary_rows.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace warpline {
 
@@ -13,7 +14,9 @@ namespace {
 std::size_t sourceOf(const Trace& trace, const Track& track, std::span<const LibrarySource> sources)
 {
     const std::string_view table = trace.text(track.source);
-    const auto found = std::ranges::find(sources, table, &LibrarySource::table);
+    const auto found = std::ranges::find_if(sources, [&](const LibrarySource& source) {
+        return source.table == table && (source.family.empty() || source.family == trace.text(track.family));
+    });
     return static_cast<std::size_t>(found - sources.begin());
 }
 
@@ -63,6 +66,35 @@ Cells librarySummary(const Trace& trace, const StatsQuery& query, std::span<cons
             labels.insert(labels.begin(), std::string(sources[key >> 32U].label));
         return labels;
     });
+}
+
+Cells labelSummary(
+    const Trace& trace, const StatsQuery& query, std::span<const LibrarySource> sources, bool withEmpty)
+{
+    const LibraryCallTable& calls = trace.libraryCalls();
+    const std::vector<bool> asked = tracksFrom(trace, sources);
+    std::vector<EventIndex> labels;
+    forEachEvent(calls, query, [&](EventIndex i) {
+        if ((withEmpty || calls.duration[i] > 0) && asked[calls.trackIndexOf(i)])
+            labels.push_back(i);
+    });
+    if (withEmpty) {
+        std::unordered_set<std::uint32_t> lasting;
+        for (const EventIndex i : labels) {
+            if (calls.duration[i] > 0)
+                lasting.insert(raw(calls.name[i]));
+        }
+        std::erase_if(labels, [&](EventIndex i) { return !lasting.contains(raw(calls.name[i])); });
+    }
+    std::ranges::stable_sort(labels, {}, [&](EventIndex i) { return calls.start[i]; });
+    Groups groups(query);
+    for (const EventIndex i : labels)
+        groups.add(raw(calls.name[i]), calls.duration[i], {EventKind::Library, i});
+    groups.finish();
+    SummaryLayout layout{"Instances", {"Range"}, {}};
+    layout.asFound = true;
+    return summaryTable(groups, layout,
+        [&](std::uint64_t key) { return Labels{std::string(trace.text(static_cast<StringId>(key)))}; });
 }
 
 } // namespace warpline

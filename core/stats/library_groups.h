@@ -13,6 +13,7 @@ namespace warpline {
 struct LibrarySource {
     std::string_view table;
     std::string_view label;
+    std::string_view family{}; ///< only tracks of this family; empty: all of the table
 };
 
 /// Whether any event was read from one of `sources`.
@@ -26,5 +27,10 @@ std::vector<bool> tracksFrom(const Trace& trace, std::span<const LibrarySource> 
 Cells librarySummary(const Trace& trace, const StatsQuery& query, std::span<const LibrarySource> sources,
     std::string countTitle, std::string nameTitle, bool withSource, bool withMarks = false,
     std::string_view sourceTitle = "Source");
+
+/// Labels of `sources`, ranges with a name, by it; of equal totals the one that came first is first. Those
+/// without a length are marks and left out, unless `withEmpty`: then a name needs a length in all.
+Cells labelSummary(const Trace& trace, const StatsQuery& query, std::span<const LibrarySource> sources,
+    bool withEmpty = false);
 
 } // namespace warpline

@@ -22,7 +22,7 @@ Cells nvtxSummary(const Trace& trace, const StatsQuery& query, std::uint8_t even
         if (!isClosedRange(nvtx, i))
             return;
         const std::uint8_t type = nvtx.attributesOf(i).eventType;
-        if (eventType != 0 && type != eventType)
+        if (type == graphicsFrame || (eventType != 0 && type != eventType))
             return;
         while (i >= nvtx.tracks[track].firstEvent + nvtx.tracks[track].eventCount)
             ++track;

@@ -36,17 +36,28 @@ namespace warpline {
     X(openaccSum)                \
     X(nvvideoApiSum)             \
     X(openglKhrRangeSum)         \
+    X(openglKhrGpuRangeSum)      \
+    X(vulkanApiSum)              \
+    X(vulkanMarkerSum)           \
+    X(vulkanGpuMarkerSum)        \
+    X(dx11PixSum)                \
+    X(dx12PixSum)                \
+    X(dx12GpuMarkerSum)          \
     X(networkCongestion)         \
     X(cudaGpuTrace)              \
     X(cudaApiTrace)              \
     X(cudaKernExecTrace)         \
     X(mpiEventTrace)             \
+    X(vulkanApiTrace)            \
     X(nvtxGpuProjTrace)          \
     X(nvtxPushpopTrace)          \
     X(kernPercentiles)           \
     X(gpuClassSum)               \
     X(ncclSum)                   \
     X(streamWaitSum)             \
+    X(streamIdleSum)             \
+    X(kernelSequences)           \
+    X(kernelOccupancySum)        \
     X(cudaGraphNodeSum)          \
     X(cudaGraphNvtxSum)          \
     X(memoryLifetimesTable)      \
@@ -57,7 +68,8 @@ namespace warpline {
     X(nvtxTreeSum)               \
     X(nvtxPayloadSum)            \
     X(torchOps)                  \
-    X(torchModules)
+    X(torchModules)              \
+    X(servingSteps)
 
 WARPLINE_LIST(StatsTable, allStatsTables, WARPLINE_STATS_TABLES)
 
@@ -68,10 +80,16 @@ const StatsTable* findStatsTable(std::string_view id)
     return found != tables.end() ? *found : nullptr;
 }
 
+bool hasAnyNvtxRange(const Trace& trace)
+{
+    return hasNvtxRanges(trace) || hasNvtxRanges(trace, graphicsFrame);
+}
+
 bool hasNvtxRanges(const Trace& trace, std::uint8_t eventType)
 {
     return std::ranges::any_of(trace.nvtx().attributes, [eventType](const NvtxAttributes& attributes) {
-        return eventType == 0 ? attributes.eventType != nvtxMark : attributes.eventType == eventType;
+        return eventType == 0 ? attributes.eventType == nvtxPushPop || attributes.eventType == nvtxStartEnd
+                              : attributes.eventType == eventType;
     });
 }
 

@@ -35,7 +35,7 @@ void addSpreadCells(std::vector<Cell>& row, const DurationSummary& summary)
 }
 
 std::vector<std::uint32_t> orderByTotal(std::span<const double> total, std::span<const Labels> labels,
-    std::span<const std::size_t> tieOrder, std::span<const std::uint64_t> counts)
+    std::span<const std::size_t> tieOrder, std::span<const std::uint64_t> counts, bool asFound)
 {
     std::vector<std::uint32_t> order(total.size());
     std::iota(order.begin(), order.end(), 0U);
@@ -44,6 +44,8 @@ std::vector<std::uint32_t> orderByTotal(std::span<const double> total, std::span
             return total[a] > total[b];
         if (!counts.empty() && counts[a] != counts[b])
             return counts[a] < counts[b];
+        if (asFound)
+            return false;
         if (tieOrder.empty())
             return labels[a] < labels[b];
         for (const std::size_t label : tieOrder) {
@@ -90,7 +92,7 @@ Cells summaryTable(const std::vector<SummaryGroup>& groups, const SummaryLayout&
         if (layout.fewerFirst)
             counts.push_back(group.durations.count);
     }
-    for (const std::uint32_t g : orderByTotal(totals, labels, layout.tieOrder, counts)) {
+    for (const std::uint32_t g : orderByTotal(totals, labels, layout.tieOrder, counts, layout.asFound)) {
         const DurationSummary& summary = groups[g].durations;
         std::vector<Cell> row{
             all > 0 ? totals[g] * 100.0 / all : 0.0, summary.total, static_cast<std::int64_t>(summary.count)};

@@ -22,6 +22,7 @@ struct SummaryLayout {
     std::vector<std::size_t> tieOrder;
     /// Equal totals: those of fewer events come first, before labels say more.
     bool fewerFirst = false;
+    bool asFound = false; ///< equal totals keep the order in which their first events were added
 };
 
 /// The table most summaries are: share of the total time, total, count, mean, median, least, most, deviation,
@@ -35,8 +36,8 @@ void addSpreadColumns(std::vector<Column>& columns, std::string_view prefix, boo
 void addSpreadCells(std::vector<Cell>& row, const DurationSummary& summary);
 
 /// The order of groups by `total`, largest first, ties by `counts` where given, smallest first, then by
-/// `labels` in `tieOrder`.
+/// `labels` in `tieOrder`, or as they stand where `asFound`.
 std::vector<std::uint32_t> orderByTotal(std::span<const double> total, std::span<const Labels> labels,
-    std::span<const std::size_t> tieOrder, std::span<const std::uint64_t> counts = {});
+    std::span<const std::size_t> tieOrder, std::span<const std::uint64_t> counts = {}, bool asFound = false);
 
 } // namespace warpline

@@ -1,10 +1,12 @@
 #include "core/stats/torch_tree.h"
 
+#include "core/query/graph_origins.h"
 #include "core/stats/grouping.h"
 #include "core/store/nvtx_types.h"
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 
 namespace warpline {
@@ -12,6 +14,20 @@ namespace warpline {
 namespace {
 
 constexpr std::uint32_t nobody = noIndex;
+
+/// Whether a range that launches count for holds the node.
+bool isInOperator(const CapturedAt& captured)
+{
+    const Trace& trace = *captured.trace;
+    const EventTable& events = trace.graphEvents();
+    return std::ranges::any_of(rangesAroundNode(captured), [&](EventIndex range) {
+        const Track& track = trace.nvtx().trackOf(range);
+        return (isOperatorTrack(trace, track) || isAnnotationTrack(trace, track))
+            && trace.nvtx().end(range) >= events.end(captured.node)
+            && !isHiddenOperator(trace.text(trace.nvtx().name[range]))
+            && !trace.text(trace.nvtx().name[range]).starts_with("nccl:");
+    });
+}
 
 /// An event in the making of the tree.
 struct Item {
@@ -26,7 +42,17 @@ struct Item {
     bool gone = false; ///< the same as its parent
     Ns inChildren = 0;
     Ns launched = 0;
+    Ns replayed = 0; ///< of what it launched, what operators in a capture launched into a graph
     Ns gpu = 0;
+    std::int64_t replays = 0; ///< of a captured event: replays that ran work of it
+    std::vector<EventRef> works{}; ///< the same: its own
+};
+
+/// What the replays of a graph ran of one node.
+struct Replayed {
+    Ns time = 0;
+    std::int64_t times = 0;
+    std::vector<EventRef> works;
 };
 
 bool startsBefore(const Item& a, const Item& b)
@@ -39,7 +65,8 @@ public:
     TreeBuilder(const Trace& trace, TimeRange window, const std::stop_token& stop)
         : m_trace(trace),
           m_window(window),
-          m_stop(stop)
+          m_stop(stop),
+          m_origins(graphOriginsOf(trace))
     {
     }
 
@@ -54,6 +81,25 @@ public:
             nest(items);
             merge(items);
             write(items, nodes);
+        }
+        return nodes;
+    }
+
+    /// The operators that launched `replayed` (work by node) into graphs; others are left out.
+    std::vector<ReplayedNode> buildReplayed(const std::map<EventIndex, Replayed>& replayed)
+    {
+        addRanges();
+        addNodes(replayed);
+        std::vector<ReplayedNode> nodes;
+        for (auto& [thread, items] : m_threads) {
+            nest(items);
+            merge(items);
+            sumUp(items);
+            for (Item& item : items) {
+                if (!item.gone && item.gpu > 0)
+                    nodes.push_back(
+                        {&m_trace, item.event, item.replays, item.launched, item.gpu, std::move(item.works)});
+            }
         }
         return nodes;
     }
@@ -126,11 +172,43 @@ private:
             for (const EventIndex i : stoppableItems(ofThread, m_stop)) {
                 const std::uint32_t range = rangeAround(thread, api.range(i));
                 m_trace.visitWork(i, [&](EventRef work) {
-                    if (isGpuWork(work.kind) && range != nobody)
-                        m_threads[thread][range].launched += m_trace.range(work).duration();
+                    if (!isGpuWork(work.kind) || range == nobody)
+                        return;
+                    Item& item = m_threads[thread][range];
+                    (isReplayed(work) ? item.replayed : item.launched) += m_trace.range(work).duration();
                 });
                 m_threads[range != nobody ? thread : m_main].push_back(
                     {{EventKind::ApiCall, i}, api.start[i], api.end(i), api.name[i]});
+            }
+        }
+    }
+
+    /// Whether operators around its capture launched `work`.
+    bool isReplayed(EventRef work) const
+    {
+        const CapturedAt captured = m_origins->of(m_trace, work);
+        return captured.known() && isInOperator(captured);
+    }
+
+    void addNodes(const std::map<EventIndex, Replayed>& replayed)
+    {
+        const EventTable& events = m_trace.graphEvents();
+        for (const auto& [thread, items] : m_threads)
+            m_open[thread].ranges = items.size();
+        std::map<GlobalId, std::vector<EventIndex>> nodes;
+        for (const auto& [node, work] : replayed)
+            nodes[events.trackOf(node).owner].push_back(node);
+        for (auto& [thread, ofThread] : nodes) {
+            std::ranges::stable_sort(ofThread, {}, [&](EventIndex i) { return events.start[i]; });
+            for (const EventIndex node : stoppableItems(ofThread, m_stop)) {
+                const std::uint32_t range = rangeAround(thread, events.range(node));
+                if (range == nobody)
+                    continue;
+                Item& item = m_threads[thread][range];
+                const Replayed& work = replayed.at(node);
+                item.launched += work.time;
+                item.replays = std::max(item.replays, work.times);
+                item.works.insert(item.works.end(), work.works.begin(), work.works.end());
             }
         }
     }
@@ -176,22 +254,32 @@ private:
                 continue;
             items[item.parent].children = item.children;
             items[item.parent].launched = item.launched;
+            items[item.parent].replayed = item.replayed;
+            items[item.parent].replays = std::max(items[item.parent].replays, item.replays);
+            items[item.parent].works = std::move(item.works);
             item.gone = true;
         }
     }
 
     /// From the last to the first, so that what is inside an item is known when its turn comes.
-    static void write(std::vector<Item>& items, std::vector<TorchNode>& nodes)
+    static void sumUp(std::vector<Item>& items)
     {
         for (auto item = items.rbegin(); item != items.rend(); ++item) {
             if (item->gone)
                 continue;
-            item->gpu += item->launched;
+            item->gpu += item->launched + item->replayed;
             if (item->parent != nobody) {
-                items[item->parent].inChildren += item->end - item->start;
-                items[item->parent].gpu += item->gpu;
+                Item& parent = items[item->parent];
+                parent.inChildren += item->end - item->start;
+                parent.gpu += item->gpu;
+                parent.replays = std::max(parent.replays, item->replays);
             }
         }
+    }
+
+    static void write(std::vector<Item>& items, std::vector<TorchNode>& nodes)
+    {
+        sumUp(items);
         for (const Item& item : items) {
             if (!item.gone)
                 nodes.push_back({item.event, item.async ? 0 : item.end - item.start - item.inChildren,
@@ -208,6 +296,7 @@ private:
     const Trace& m_trace;
     TimeRange m_window;
     const std::stop_token& m_stop;
+    std::shared_ptr<const GraphOrigins> m_origins;
     GlobalId m_main = 0;
     std::map<GlobalId, std::vector<Item>> m_threads;
     std::map<GlobalId, Open> m_open;
@@ -218,6 +307,26 @@ private:
 std::vector<TorchNode> torchTree(const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
     return TreeBuilder(trace, window, stop).build();
+}
+
+std::vector<ReplayedNode> replayedOperators(const Trace& trace, TimeRange window, const std::stop_token& stop)
+{
+    const auto origins = graphOriginsOf(trace);
+    std::map<const Trace*, std::map<EventIndex, Replayed>> captures;
+    origins->forEach(trace, [&](EventRef work, const CapturedAt& captured) {
+        if (!isAsked(trace.apiCalls(), trace.apiCallOf(work).index, window))
+            return;
+        Replayed& replayed = captures[captured.trace][captured.node];
+        replayed.time += trace.range(work).duration();
+        ++replayed.times;
+        replayed.works.push_back(work);
+    });
+    std::vector<ReplayedNode> nodes;
+    for (const auto& [capture, replayed] : captures) {
+        auto ofCapture = TreeBuilder(*capture, {}, stop).buildReplayed(replayed);
+        std::ranges::move(ofCapture, std::back_inserter(nodes));
+    }
+    return nodes;
 }
 
 bool isHiddenOperator(std::string_view name)

@@ -28,6 +28,21 @@ struct TorchNode {
 /// throws Stopped when `stop` is requested.
 std::vector<TorchNode> torchTree(const Trace& trace, TimeRange window, const std::stop_token& stop);
 
+/// An operator or annotation around a capture, of which replays of CUDA graphs ran work.
+struct ReplayedNode {
+    const Trace* trace = nullptr; ///< in which it was captured: see graphOriginsOf()
+    EventRef event; ///< of kind Nvtx in that trace
+    std::int64_t replays = 0; ///< how often replays ran work of it
+    Ns selfGpu = 0; ///< time of the work that it launched itself into the graph
+    Ns gpu = 0; ///< the same with what the operators in it launched
+    std::vector<EventRef> works; ///< its own, in the trace that replays
+};
+
+/// What replays of graphs ran, by the operators that captured it; torchTree() counts this time for what holds
+/// the launches of the graphs in `gpu` alone. O(n log n); throws Stopped.
+std::vector<ReplayedNode> replayedOperators(
+    const Trace& trace, TimeRange window, const std::stop_token& stop);
+
 /// Whether PyTorch's table leaves events of this name out.
 bool isHiddenOperator(std::string_view name);
 

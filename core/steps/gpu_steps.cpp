@@ -1,6 +1,7 @@
 #include "core/steps/gpu_steps.h"
 
 #include "core/base/median.h"
+#include "core/derive/kept_answers.h"
 #include "core/steps/launched_work.h"
 #include "core/steps/step_guess.h"
 #include "core/steps/step_judge.h"
@@ -136,7 +137,9 @@ std::vector<GpuSteps> gpuStepsOf(
     return stepsWithin(trace, {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()}, hosts, stop);
 }
 
-std::vector<GpuSteps> findGpuSteps(
+namespace {
+
+std::vector<GpuSteps> searchGpuSteps(
     const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop)
 {
     // The thread that findSteps() takes for its process comes first: it is the one that others work for.
@@ -168,6 +171,24 @@ std::vector<GpuSteps> findGpuSteps(
         }
     }
     return stepsWithin(trace, window, hosts, stop);
+}
+
+/// What the steps of a report depend on; traces may share links.
+struct StepsAsked {
+    const Trace* trace = nullptr;
+    TimeRange window;
+    std::string glob;
+    friend bool operator==(const StepsAsked&, const StepsAsked&) = default;
+};
+
+} // namespace
+
+std::vector<GpuSteps> findGpuSteps(
+    const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop)
+{
+    static KeptAnswers<Links, std::vector<GpuSteps>, StepsAsked> kept;
+    const auto search = [&] { return searchGpuSteps(trace, window, glob, stop); };
+    return trace.links ? *kept.of(trace.links, search, {&trace, window, glob}) : search();
 }
 
 } // namespace warpline

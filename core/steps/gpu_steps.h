@@ -52,8 +52,8 @@ struct GpuSteps {
 /// The steps of every GPU of every thread that runs steps in `window`; by process, thread and device. Work of
 /// threads that have no steps of their own, as autograd has, belongs to the step that is open on the thread
 /// of their process that has them. `glob` names the ranges, see findSteps(); without it the steps of
-/// processes whose ranges tell none are guessed, see guessSteps(). O(n) in the API calls. Throws Stopped
-/// when `stop` is requested.
+/// processes whose ranges tell none are guessed, see guessSteps(). O(n) in the API calls when first asked,
+/// kept for who asks next. Throws Stopped when `stop` is requested.
 std::vector<GpuSteps> findGpuSteps(
     const Trace& trace, TimeRange window, const std::string& glob = {}, const std::stop_token& stop = {});
 

@@ -3,13 +3,11 @@
 
 #include "core/steps/step_names.h"
 
-#include "core/base/ascii_case.h"
+#include "core/steps/serving_names.h"
 #include "core/steps/steps.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <optional>
 
 namespace warpline {
 
@@ -83,41 +81,8 @@ bool loadsData(const std::vector<std::string>& words)
         && (has("load") || has("loader") || has("loading") || has("wait") || has("fetch"));
 }
 
-/// The number right after `mark` in `name`, from `from` on.
-std::optional<std::int64_t> numberAfter(std::string_view name, std::string_view mark)
-{
-    const std::size_t found = name.find(mark);
-    if (found == std::string_view::npos)
-        return std::nullopt;
-    const char* const begin = name.data() + found + mark.size();
-    std::int64_t value = 0;
-    const auto [end, problem] = std::from_chars(begin, name.data() + name.size(), value);
-    return problem == std::errc() ? std::optional(value) : std::nullopt;
-}
-
-/// The number right before `mark`.
-std::optional<std::int64_t> numberBefore(std::string_view name, std::string_view mark)
-{
-    const std::size_t found = name.find(mark);
-    if (found == std::string_view::npos || found == 0)
-        return std::nullopt;
-    std::size_t begin = found;
-    while (begin > 0 && isDigit(name[begin - 1]))
-        --begin;
-    std::int64_t value = 0;
-    const auto [end, problem] = std::from_chars(name.data() + begin, name.data() + found, value);
-    return problem == std::errc() ? std::optional(value) : std::nullopt;
-}
-
-StepWork workOf(std::int64_t prompts, std::int64_t tokens, std::int64_t promptTokens)
-{
-    const StepKind kind = prompts > 0 && tokens > 0 ? StepKind::Mixed
-        : prompts > 0                               ? StepKind::Prefill
-                                                    : StepKind::Decode;
-    return {kind, std::max<std::int64_t>(0, prompts) + std::max<std::int64_t>(0, tokens), promptTokens};
-}
-
-bool isServerStep(std::string_view name)
+/// SGLang's "step[DECODE bs=8]".
+bool isBracketedStep(std::string_view name)
 {
     return name.starts_with("step[") && name.ends_with(']');
 }
@@ -175,7 +140,7 @@ StepRank stepRankOf(std::string_view name)
         return StepRank::Any;
     const bool isStep = std::ranges::any_of(
         words, [](const std::string& word) { return isAnyOf(word, stepWords) || word.ends_with("step"); });
-    if (isStep || name.find("execute_context_") != std::string_view::npos)
+    if (isStep || isServerStep(name))
         return StepRank::Step;
     // "Solver::assemble" may be anybody's function: only a word that says so makes it a step.
     if (scoped)
@@ -187,33 +152,13 @@ StepRank stepRankOf(std::string_view name)
 
 StepWork stepWorkOf(std::string_view name)
 {
-    const auto prompts = numberAfter(name, "execute_context_");
-    const auto tokens = numberAfter(name, "_generation_");
-    if (prompts && tokens)
-        return workOf(*prompts, *tokens, numberAfter(name, "(").value_or(-1));
-    const auto contextRequests = numberBefore(name, " ctx reqs");
-    const auto generationRequests = numberBefore(name, " gen reqs");
-    if (contextRequests && generationRequests)
-        return workOf(*contextRequests, *generationRequests, numberBefore(name, " ctx tokens").value_or(-1));
-    const std::vector<std::string> words = wordsOf(name);
-    const auto has = [&](std::string_view word) { return std::ranges::find(words, word) != words.end(); };
-    StepWork work;
-    if (has("mixed") && isServerStep(name))
-        work.kind = StepKind::Mixed;
-    else if (has("extend") || has("prefill"))
-        work.kind = StepKind::Prefill;
-    else if (has("decode") || has("token") || has("decoding"))
-        work.kind = StepKind::Decode;
-    if (isServerStep(name)) {
-        work.requests = numberAfter(name, "bs=").value_or(-1);
-        work.promptTokens = numberAfter(name, "toks=").value_or(-1);
-    }
-    return work;
+    const ServedWork served = servedWorkOf(name);
+    return {served.kind, served.requests, served.kind == StepKind::Decode ? -1 : served.promptTokens};
 }
 
 std::string stepPatternOf(std::string_view name)
 {
-    return isServerStep(name) ? "step[...]" : withoutNumbers(name);
+    return isBracketedStep(name) ? "step[...]" : withoutNumbers(name);
 }
 
 std::string globOfPattern(std::string_view pattern)

@@ -12,6 +12,9 @@ inline constexpr std::uint8_t nvtxMark = 34;
 inline constexpr std::uint8_t nvtxPushPop = 59;
 inline constexpr std::uint8_t nvtxStartEnd = 60;
 
+/// Not NVTX: a frame, from one picture to the next; nsys' tables about NVTX have none.
+inline constexpr std::uint8_t graphicsFrame = 1;
+
 /// Rows that only name things.
 inline constexpr std::uint8_t nvtxCategoryName = 33;
 inline constexpr std::uint8_t nvtxThreadName = 39;

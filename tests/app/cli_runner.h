@@ -1,7 +1,9 @@
 #pragma once
 
 #include <QByteArray>
+#include <QJsonArray>
 #include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QStringList>
 #include <QTest>
@@ -14,7 +16,19 @@ struct CliRun {
     QByteArray output;
     QByteArray errors;
 
-    QJsonDocument json() const { return QJsonDocument::fromJson(output); }
+    QJsonObject document() const { return QJsonDocument::fromJson(output).object(); }
+    /// What the document says of its reports, see docs/cli.
+    QJsonArray reports() const { return document()["reports"].toArray(); }
+    QJsonObject report(qsizetype i = 0) const { return reports().at(i).toObject(); }
+    QJsonArray rows(qsizetype i = 0) const { return report(i)["rows"].toArray(); }
+    /// The codes of its errors.
+    QStringList codes() const
+    {
+        QStringList codes;
+        for (const QJsonValue& error : document()["errors"].toArray())
+            codes << error["code"].toString();
+        return codes;
+    }
     /// Lines on standard error.
     qsizetype errorLines() const { return errors.count('\n'); }
 };

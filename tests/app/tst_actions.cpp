@@ -1,4 +1,4 @@
-// Actions are said once: menus, tool bar, keys, their sheet, the preferences and the README follow the list.
+// Actions are said once: menus, tool bar, keys, their sheet, the preferences and the manual follow the list.
 
 #include "app/actions/all_actions.h"
 #include "app/key_editor.h"
@@ -39,7 +39,7 @@ private slots:
     void init();
     void everyActionIsWhole();
     void noKeyBelongsToTwo();
-    void readmeListsTheKeys();
+    void manualListsTheKeys();
     void menusHoldWhatTheListSays();
     void actionsFollowTheSession();
     void actionsCanBeAskedForById();
@@ -118,11 +118,11 @@ void ActionsTest::noKeyBelongsToTwo()
     QVERIFY(KeyEditor().problem().isEmpty());
 }
 
-void ActionsTest::readmeListsTheKeys()
+void ActionsTest::manualListsTheKeys()
 {
-    QFile file(WARPLINE_SOURCE_DIR "/README.md");
+    QFile file(WARPLINE_SOURCE_DIR "/docs/manual/timeline.md");
     QVERIFY(file.open(QIODevice::ReadOnly));
-    const QString readme = QString::fromUtf8(file.readAll());
+    const QString page = QString::fromUtf8(file.readAll());
     QString table = "| Keys and mouse | |\n|---|---|\n";
     QString group;
     QStringList groups;
@@ -138,7 +138,7 @@ void ActionsTest::readmeListsTheKeys()
     QCOMPARE(groups.first(), QString("Move and zoom"));
     QVERIFY(groups.size() >= 6);
     QVERIFY(keySheetHtml().contains("<b>Move and zoom</b>"));
-    QVERIFY2(readme.contains(table + '\n'), qPrintable("the README's table should be\n" + table));
+    QVERIFY2(page.contains(table + '\n'), qPrintable("the table of docs/manual/timeline.md should be\n" + table));
     QVERIFY(keySheetHtml().contains("Ctrl+F&nbsp;or&nbsp;/"));
 }
 

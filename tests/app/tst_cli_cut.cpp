@@ -16,11 +16,7 @@ const QString report = QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlit
 
 qint64 kernelsIn(const QString& file)
 {
-    return runCli({"info", "--format", "json", file})
-        .json()
-        .object()["counts"]
-        .toObject()["kernel"]
-        .toInteger();
+    return runCli({"info", "--format", "json", file}).report()["counts"].toObject()["kernel"].toInteger();
 }
 
 } // namespace
@@ -36,6 +32,10 @@ private slots:
         QCOMPARE(runCli({"export", report, "-o", file}).code, 0);
         QVERIFY(kernelsIn(report) > 0);
         QCOMPARE(kernelsIn(file), kernelsIn(report));
+        const CliRun again = runCli({"export", "--kinds", "memcpy", report, "-o", file});
+        QVERIFY(again.code == 4 && again.errors.contains("--force"));
+        QCOMPARE(kernelsIn(file), kernelsIn(report));
+        QCOMPARE(runCli({"export", "--force", report, "-o", file}).code, 0);
         const CliRun csv = runCli({"export", "--format", "csv", "--kinds", "kernel", report});
         QCOMPARE(csv.output.count("\nkernel,"), kernelsIn(report));
         QCOMPARE(runCli({"export", "--kinds", "nothing", report}).code, 2);
@@ -58,7 +58,7 @@ private slots:
                 QStringList{"-c", R"(trap "" XFSZ; ulimit -f 8; exec "$0" "$@")", WARPLINE_CLI} + arguments);
             return process.waitForFinished() ? process.exitCode() : -1;
         };
-        QCOMPARE(runShort({"export", "--no-cache", report, "-o", old}), 4);
+        QCOMPARE(runShort({"export", "--no-cache", "--force", report, "-o", old}), 4);
         QCOMPARE(runShort({"export", "--no-cache", report, "-o", folder.filePath("new.json")}), 4);
         QCOMPARE(runShort({"report", "--no-cache", report, "-o", folder.filePath("page.html")}), 4);
         QCOMPARE(runShort({"cut", "--no-cache", report, folder.filePath("cut.sqlite")}), 4);
@@ -70,7 +70,7 @@ private slots:
         QCOMPARE(file.readAll(), QByteArray("old"));
         file.close();
         QVERIFY(file.setPermissions(QFile::ReadOwner));
-        QCOMPARE(runCli({"export", report, "-o", old}).code, 4);
+        QCOMPARE(runCli({"export", "--force", report, "-o", old}).code, 4);
 #endif
     }
 
@@ -84,14 +84,16 @@ private slots:
         QVERIFY(again.code == 4 && again.errors.contains("exists"));
         QCOMPARE(runCli({"cut", "--force", report, report}).code, 4);
         const QString half = folder.filePath("half.sqlite");
-        const qint64 end = runCli({"info", "--format", "json", report})
-                               .json()
-                               .object()["span_ns"]
-                               .toArray()
-                               .at(1)
-                               .toInteger();
+        const qint64 end
+            = runCli({"info", "--format", "json", report}).report()["range_ns"].toObject()["end"].toInteger();
         QCOMPARE(runCli({"cut", "--to", QString::number(end / 2), "--redact", report, half}).code, 0);
         QVERIFY(kernelsIn(half) < kernelsIn(report));
+        const CliRun printed = runCli({"cut", report, "-o", "-"});
+        QCOMPARE(printed.code, 0);
+        QFile same(file);
+        QVERIFY(same.open(QIODevice::ReadOnly));
+        QCOMPARE(printed.output.size(), same.size());
+        QVERIFY(printed.output.startsWith("SQLite format 3"));
         QCOMPARE(runCli({"cut", "--force", report, half}).code, 0);
         QCOMPARE(kernelsIn(half), kernelsIn(report));
         QCOMPARE(runCli({"cut", "--from", "5", "--to", "5", report, folder.filePath("none")}).code, 2);

@@ -26,11 +26,10 @@ private slots:
         const CliRun run
             = runCli({"name", report, kernel, "--where", "grid>100", "--by", "grid", "--format", "json"});
         QCOMPARE(run.code, 0);
-        const QJsonObject json = run.json().object();
+        const QJsonObject json = run.report();
         const QJsonArray events = runCli(
             {"events", "--where", "kind=kernel name~" + kernel + " grid>100", "--format", "json", report})
-                                      .json()
-                                      .array();
+                                      .rows();
         std::vector<qint64> durations;
         qint64 total = 0;
         for (const QJsonValue& event : events) {
@@ -64,15 +63,14 @@ private slots:
         QVERIFY(text.output.contains("p99.9") && text.output.contains("NVTX range around"));
         const CliRun csv = runCli({"name", report, kernel, "--by", "parent", "--format", "csv"});
         QVERIFY(csv.output.startsWith("NVTX range around,Time (%),Instances"));
-        const auto count = [](const CliRun& run) { return run.json().object()["count"].toInteger(); };
+        const auto count = [](const CliRun& run) { return run.report()["count"].toInteger(); };
         const qint64 all = count(runCli({"name", report, kernel, "--format", "json"}));
         const qint64 part
             = count(runCli({"name", report, kernel, "--range", "100ms:200ms", "--format", "json"}));
         QVERIFY(part > 0 && part < all);
         QVERIFY(runCli({"name", report, "cudaLaunch*", "--format", "csv"}).output.contains("cuda_api")
             == false); // the name is the pattern's, the kind stands in JSON
-        QCOMPARE(
-            runCli({"name", report, "cudaLaunch*", "--format", "json"}).json().object()["kind"].toString(),
+        QCOMPARE(runCli({"name", report, "cudaLaunch*", "--format", "json"}).report()["kind"].toString(),
             QString("cuda_api"));
     }
 
@@ -80,8 +78,7 @@ private slots:
     {
         const CliRun none = runCli({"name", report, "elementwise_k"});
         QCOMPARE(none.code, 2);
-        QVERIFY(none.errors.contains("names that hold it")
-            && none.errors.contains("elementwise_kernel"));
+        QVERIFY(none.errors.contains("names that hold it") && none.errors.contains("elementwise_kernel"));
         QCOMPARE(runCli({"name", report, kernel, "--by", "colour"}).code, 2);
         QCOMPARE(runCli({"name", report, kernel, "--where", "dur>"}).code, 2);
         QCOMPARE(runCli({"name", report, kernel, "--range", "5"}).code, 2);

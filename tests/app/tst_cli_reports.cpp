@@ -136,7 +136,7 @@ void CliReportsTest::countsEqualSql()
     const CliRun run = runCli({"info", "--format", "json", path});
     QCOMPARE(run.code, 0);
     QVERIFY2(run.errors.isEmpty(), run.errors);
-    const QJsonObject told = run.json().object()["counts"].toObject();
+    const QJsonObject told = run.report()["counts"].toObject();
     for (const Count& count : counts()) {
         long long expected = 0;
         for (const char* const table : count.tables) {
@@ -171,16 +171,16 @@ void CliReportsTest::rangesEqualSql_data()
 void CliReportsTest::rangesEqualSql()
 {
     QFETCH(QString, path);
-    const QJsonArray span = runCli({"info", "--format", "json", path}).json().object()["span_ns"].toArray();
+    const QJsonValue span = runCli({"info", "--format", "json", path}).report()["range_ns"];
     std::mt19937_64 random(4711); // the same ranges each time
-    std::uniform_int_distribution<qint64> inside(span[0].toInteger(), span[1].toInteger());
+    std::uniform_int_distribution<qint64> inside(span["start"].toInteger(), span["end"].toInteger());
     constexpr int ranges = 4;
     for (int i = 0; i < ranges; ++i) {
         const auto [from, to] = std::minmax({inside(random), inside(random)});
         const CliRun run = runCli({"range", "--format", "json", "--from", QString::number(from), "--to",
             QString::number(to + 1), path});
         QCOMPARE(run.code, 0);
-        const QJsonObject kinds = run.json().object()["kinds"].toObject();
+        const QJsonObject kinds = run.report()["kinds"].toObject();
         for (const auto& [key, table] : {std::pair{"kernel", "CUPTI_ACTIVITY_KIND_KERNEL"},
                  std::pair{"memcpy", "CUPTI_ACTIVITY_KIND_MEMCPY"},
                  std::pair{"cuda_api", "CUPTI_ACTIVITY_KIND_RUNTIME"}, std::pair{"osrt", "OSRT_API"}}) {
@@ -206,8 +206,7 @@ void CliReportsTest::rangeTellsCounters()
     const long long to = sqlInteger(path, "SELECT \"end\"" + longest);
     const QStringList range{
         "range", "--from", QString::number(from), "--to", QString::number(to), QString::fromStdString(path)};
-    const QJsonArray told
-        = runCli(range + QStringList{"--format", "json"}).json().object()["counters"].toArray();
+    const QJsonArray told = runCli(range + QStringList{"--format", "json"}).report()["counters"].toArray();
     QVERIFY(!told.isEmpty());
     const QString tensor = "Tensor Active [Throughput %]";
     const auto found = std::ranges::find_if(told,
@@ -239,9 +238,9 @@ void CliReportsTest::analyzesEveryReport()
     QFETCH(QString, path);
     const CliRun run = runCli({"analyze", "--format", "json", path});
     QCOMPARE(run.code, 0);
-    QVERIFY(run.json()["findings"].isArray());
-    QCOMPARE(run.json()["checklist"].toArray().size(), 5);
-    for (const QJsonValue& value : run.json()["findings"].toArray()) {
+    QVERIFY(run.report()["findings"].isArray());
+    QCOMPARE(run.report()["checklist"].toArray().size(), 5);
+    for (const QJsonValue& value : run.report()["findings"].toArray()) {
         const QJsonObject finding = value.toObject();
         for (const char* const key : {"rule", "severity", "title", "message", "remedy"})
             QVERIFY2(!finding[key].toString().isEmpty(), key);
@@ -258,7 +257,7 @@ void CliReportsTest::stepsAreShownAndCanBeNamed()
     const QString report = WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite";
     const auto stepsOf = [&](const QStringList& more) {
         const CliRun run = runCli(QStringList{"analyze", "--format", "json"} + more + QStringList{report});
-        return run.code == 0 ? run.json()["steps"].toArray() : QJsonArray{QJsonValue("failed")};
+        return run.code == 0 ? run.report()["steps"].toArray() : QJsonArray{QJsonValue("failed")};
     };
     const QJsonArray found = stepsOf({});
     QCOMPARE(found.size(), 1);

@@ -38,7 +38,7 @@ private slots:
         const CliRun folded = runCli({"samples", "--source", "nvtx", "--format", "folded", report});
         const CliRun json = runCli({"samples", "--source", "nvtx", "--format", "json", report});
         QCOMPARE(folded.code, 0);
-        const QJsonObject document = json.json().object();
+        const QJsonObject document = json.report();
         QVERIFY(document["total"].toInteger() > 0);
         QCOMPARE(document["unit"].toString(), QString("ns"));
         QCOMPARE(selfOf(document["tree"].toObject()), document["total"].toInteger());
@@ -57,12 +57,12 @@ private slots:
             const CliRun run
                 = runCli({"samples", "--source", "python", "--range", range, "--format", "json", python});
             QVERIFY2(run.code == 0, run.errors.constData());
-            const QJsonObject told = run.json().object();
+            const QJsonObject told = run.report();
             const QJsonArray children = told["tree"].toObject()["children"].toArray();
             for (const QJsonValue& thread : children)
                 QVERIFY(thread.toObject()["total"].toInteger() > 0);
             threads += int(children.size());
-            const qint64 start = told["range_ns"].toArray()[0].toInteger();
+            const qint64 start = told["range_ns"]["start"].toInteger();
             range = QString("%1:%2").arg(start).arg(start + 1000); // before the first sample
         }
         QVERIFY(threads > 0);

@@ -3,12 +3,15 @@
 
 #include "tests/app/cli_runner.h"
 
+#include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QProcess>
-#include <QRegularExpression>
+#include <QStandardPaths>
 #include <QTemporaryDir>
+
+#include <algorithm>
 
 using namespace warpline::test;
 
@@ -16,11 +19,12 @@ namespace {
 
 const QString report = QStringLiteral(WARPLINE_TEST_DATA "/reports/streams.sqlite");
 const QString trained = QStringLiteral(WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite");
+const QString graph = QStringLiteral(WARPLINE_TEST_DATA "/reports/graph_nvtx.sqlite");
 const QString cpuOnly = QStringLiteral(WARPLINE_TEST_DATA "/reports/openmp.sqlite");
 
 QString page()
 {
-    QFile file(WARPLINE_SOURCE_DIR "/app/SCRIPTS.md");
+    QFile file(WARPLINE_SOURCE_DIR "/docs/cli/contract.md");
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
@@ -36,6 +40,10 @@ private slots:
     void silenceIsExplained();
     void theSameReportGivesTheSameBytes();
     void exitCodesAreThose();
+    void errorsAreData();
+    void filesAreWrittenWhole();
+    void helpHasTopics();
+    void tablesFitTheTerminal();
 };
 
 void CliScriptsTest::keysAreThere_data()
@@ -46,8 +54,7 @@ void CliScriptsTest::keysAreThere_data()
     QTest::newRow("info") << QStringList{"info", "--format", "json", report} << QString()
                           << QStringList{"counts", "gpus", "processes", "problems", "diagnostics"};
     QTest::newRow("analyze") << QStringList{"analyze", "--format", "json", report} << QString()
-                             << QStringList{"schema_version", "warpline", "overview", "checklist", "findings",
-                                    "rules", "savings"};
+                             << QStringList{"overview", "checklist", "findings", "rules", "savings"};
     QTest::newRow("finding") << QStringList{"analyze", "--format", "json", report} << QString("findings")
                              << QStringList{"id", "rule", "saving_ns", "saving_added_ns", "ask_on",
                                     "may_be_wrong", "confidence", "lowered_because", "remedy", "why",
@@ -57,14 +64,13 @@ void CliScriptsTest::keysAreThere_data()
     QTest::newRow("question") << QStringList{"analyze", "--format", "json", report} << QString("checklist")
                               << QStringList{"answer", "explanation"};
     QTest::newRow("steps") << QStringList{"steps", "--format", "json", trained} << QString()
-                           << QStringList{"schema_version", "steps", "budget_mean", "parts"};
-    QTest::newRow("range") << QStringList{"range", "--from", "0", "--to", "1s", "--format", "json", report}
-                           << QString() << QStringList{"names", "devices", "kinds"};
+                           << QStringList{"steps", "budget_mean", "parts"};
+    QTest::newRow("range") << QStringList{"range", "--range", "0:1s", "--format", "json", report} << QString()
+                           << QStringList{"names", "devices", "kinds"};
     QTest::newRow("ranks") << QStringList{"ranks", "--format", "json", report} << QString()
                            << QStringList{"verdict", "late_rank", "cause", "notes"};
     QTest::newRow("compare") << QStringList{"compare", "--format", "json", trained, trained} << QString()
-                             << QStringList{
-                                    "schema_version", "verdict", "change_percent", "budget", "reasons"};
+                             << QStringList{"verdict", "change_percent", "budget", "reasons", "hints"};
 }
 
 void CliScriptsTest::keysAreThere()
@@ -73,7 +79,7 @@ void CliScriptsTest::keysAreThere()
     QFETCH(QString, inside);
     QFETCH(QStringList, keys);
     const CliRun run = runCli(command);
-    QJsonObject document = run.json().object();
+    QJsonObject document = run.report();
     QVERIFY2(!document.isEmpty(), run.errors.constData());
     if (!inside.isEmpty())
         document = document[inside].toArray().first().toObject();
@@ -88,7 +94,7 @@ void CliScriptsTest::keysAreThere()
 void CliScriptsTest::findingsAskOn()
 {
     const QJsonArray findings
-        = runCli({"analyze", "--format", "json", report}).json().object()["findings"].toArray();
+        = runCli({"analyze", "--format", "json", report}).report()["findings"].toArray();
     QVERIFY(!findings.isEmpty());
     for (const QJsonValue& finding : findings) {
         QStringList words = QProcess::splitCommand(finding["ask_on"].toString());
@@ -104,21 +110,20 @@ void CliScriptsTest::findingsAskOn()
                                 .arg(events.first().toObject()["table"].toString())
                                 .arg(events.first().toObject()["row"].toInteger());
         const CliRun row = runCli({"sql", "--format", "json", report, sql});
-        QCOMPARE(row.json().array().first().toObject()["n"].toInteger(), 1);
+        QCOMPARE(row.rows().first().toObject()["n"].toInteger(), 1);
     }
 }
 
 void CliScriptsTest::silenceIsExplained()
 {
     QVERIFY(runCli({"steps", "--format", "json", cpuOnly})
-                .json()
-                .object()["abstained_because"]
+                .report()["abstained_because"]
                 .toString()
                 .startsWith("No steps were found"));
-    QVERIFY(runCli({"steps", "--format", "json", trained}).json().object()["abstained_because"].isNull());
+    QVERIFY(runCli({"steps", "--format", "json", trained}).report()["abstained_because"].isNull());
     QSet<QString> states;
     for (const QString& file : {report, cpuOnly}) {
-        const QJsonObject document = runCli({"analyze", "--format", "json", file}).json().object();
+        const QJsonObject document = runCli({"analyze", "--format", "json", file}).report();
         QSet<QString> found;
         for (const QJsonValue& finding : document["findings"].toArray())
             found << finding["rule"].toString();
@@ -131,10 +136,8 @@ void CliScriptsTest::silenceIsExplained()
         }
     }
     QCOMPARE(states, (QSet<QString>{"found", "nothing", "not_recorded"}));
-    const QJsonArray one = runCli({"analyze", "--format", "json", "--rule", "gpu_gaps", report})
-                               .json()
-                               .object()["rules"]
-                               .toArray();
+    const QJsonArray one
+        = runCli({"analyze", "--format", "json", "--rule", "gpu_gaps", report}).report()["rules"].toArray();
     QCOMPARE(one.size(), 1);
     for (const QString& state : states)
         QVERIFY(page().contains('`' + state + '`'));
@@ -149,23 +152,118 @@ void CliScriptsTest::theSameReportGivesTheSameBytes()
 
 void CliScriptsTest::exitCodesAreThose()
 {
-    QTemporaryDir folder;
     const QList<std::pair<QStringList, int>> runs{
         {{"info", report}, 0},
         {{"analyze", "--fail-on", "info", report}, 1},
         {{"analyze", "--rule", "no_such_rule", report}, 2},
         {{"analyze", "/nowhere.sqlite"}, 3},
-        {{"report", report, "-o", "/nowhere/page.html"}, 4},
+        {{"info", report, "-o", "/nowhere/info.txt"}, 4},
         {{"compare", report, cpuOnly}, 5},
+        {{"compare", "--a-steps", "5", "--b-steps", "25", graph}, 6},
+        {{"sql", "--rows", "1", report, "SELECT 1 UNION SELECT 2"}, 7},
+        {{"ranks", report, cpuOnly}, 9},
     };
+    QFile file(WARPLINE_SOURCE_DIR "/docs/cli/exit-codes.md");
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QString codes = QString::fromUtf8(file.readAll());
+    const CliRun help = runCli({"help", "exit-codes"});
     for (const auto& [command, code] : runs) {
         const CliRun run = runCli(command);
         QVERIFY2(run.code == code, qPrintable(QString("%1: %2").arg(command.join(' ')).arg(run.code)));
-        QVERIFY(page().contains(QString("| %1 |").arg(code)));
+        const QStringList asked = QStringList(command) << "--format"
+                                                       << "json";
+        const CliRun told = runCli(asked);
+        QCOMPARE(told.code, code);
+        QVERIFY(codes.contains(QString("| %1 |").arg(code)));
+        QVERIFY(help.output.contains('\n' + QByteArray::number(code).rightJustified(4) + "  "));
+        if (code >= 2 && code != 4) { // the document of 4 cannot be written
+            QCOMPARE(told.codes().size(), 1);
+            QVERIFY2(codes.contains(QString("| %1 | `%2` |").arg(code).arg(told.codes().first())),
+                qPrintable(told.codes().first()));
+        }
         if (code >= 2 && code <= 4)
             QVERIFY2(
                 run.errorLines() == 1 && run.errors.startsWith("warpline-cli: "), run.errors.constData());
     }
+}
+
+void CliScriptsTest::errorsAreData()
+{
+    const CliRun run = runCli({"info", "--format", "json", "/nowhere.sqlite", report, "/none.sqlite"});
+    QCOMPARE(run.code, 3);
+    const QJsonObject document = run.document();
+    QCOMPARE(document["schema"].toString(), QString("urn:warpline:schema:info"));
+    QCOMPARE(document["command"].toString(), QString("info"));
+    QCOMPARE(run.reports().size(), 1);
+    const QJsonArray errors = document["errors"].toArray();
+    QCOMPARE(errors.size(), 2);
+    QCOMPARE(errors[1]["file"].toString(), QString("/none.sqlite"));
+    QVERIFY(run.errors.contains(errors[1]["message"].toString().toUtf8())); // the same as for people
+    // One report has the shape of several.
+    QCOMPARE(runCli({"info", "--format", "json", report}).report(), run.report());
+    const CliRun wrong = runCli({"analyze", "--format", "json", "--rules", "x", report});
+    QCOMPARE(wrong.codes(), QStringList{"wrong_usage"});
+    QVERIFY(wrong.document()["errors"][0]["message"].toString().contains("--rule"));
+    QVERIFY(wrong.document()["errors"][0]["hint"].toString().contains("--help"));
+}
+
+void CliScriptsTest::filesAreWrittenWhole()
+{
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("info.json");
+    QCOMPARE(runCli({"info", "--format", "json", report, "-o", file}).code, 0);
+    QFile written(file);
+    QVERIFY(written.open(QIODevice::ReadOnly));
+    QCOMPARE(written.readAll(), runCli({"info", "--format", "json", report, "-o", "-"}).output);
+    const CliRun again = runCli({"words", "idle", "-o", file});
+    QVERIFY(again.code == 4 && again.errors.contains("--force"));
+    QCOMPARE(runCli({"words", "idle", "-o", file, "--force"}).code, 0);
+    QCOMPARE(QFileInfo(file).size(), runCli({"words", "idle"}).output.size());
+    // A report is no output.
+    const QString copy = folder.filePath("copy.sqlite");
+    QVERIFY(QFile::copy(report, copy));
+    QCOMPARE(runCli({"info", copy, "-o", copy, "--force"}).code, 4);
+    QCOMPARE(QFileInfo(copy).size(), QFileInfo(report).size());
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files), (QStringList{"copy.sqlite", "info.json"}));
+}
+
+void CliScriptsTest::helpHasTopics()
+{
+    for (const char* topic : {"exit-codes", "environment", "formats"})
+        QVERIFY2(runCli({"help", topic}).output.count('\n') > 3, topic);
+    const QByteArray formats = runCli({"help", "formats"}).output;
+    for (const char* format :
+        {"json", "ndjson", "csv", "junit", "sarif", "brief", "html", "folded", "chrome"})
+        QVERIFY2(formats.contains(format), format);
+    QCOMPARE(runCli({"help", "compare"}).output, runCli({"compare", "--help"}).output);
+    const CliRun wrong = runCli({"help", "formts"});
+    QVERIFY(wrong.code == 2 && wrong.errors.contains("did you mean formats"));
+}
+
+void CliScriptsTest::tablesFitTheTerminal()
+{
+    const QString script = QStandardPaths::findExecutable("script");
+    if (script.isEmpty())
+        QSKIP("script (util-linux) makes the terminal");
+    const auto widest = [](const QByteArray& text) {
+        qsizetype most = 0;
+        for (const QString& line : QString::fromUtf8(text).split('\n'))
+            most = std::max(most, line.trimmed().size());
+        return most;
+    };
+    const QStringList asked{"stats", "--report", "cuda_gpu_kern_sum", trained};
+    QVERIFY(widest(runCli(asked).output) > 200); // in a pipe names are whole
+    QProcess terminal;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("COLUMNS", "150");
+    terminal.setProcessEnvironment(environment);
+    terminal.start(script,
+        {"-qec", '\'' + QStringList{WARPLINE_CLI, asked[0], asked[1], asked[2], asked[3]}.join("' '") + '\'',
+            "/dev/null"});
+    QVERIFY(terminal.waitForFinished());
+    const QByteArray shown = terminal.readAll();
+    QVERIFY2(widest(shown) <= 150 && widest(shown) > 100, shown);
+    QCOMPARE(shown.count('\n'), runCli(asked).output.count('\n')); // each row is one line
 }
 
 QTEST_GUILESS_MAIN(CliScriptsTest)

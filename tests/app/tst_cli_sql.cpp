@@ -22,7 +22,7 @@ private slots:
         const QString sql = "SELECT count(*) AS kernels, 0.5 AS half, NULL AS none FROM kernels";
         const CliRun json = runCli({"sql", report, sql, "--format", "json"});
         QCOMPARE(json.code, 0);
-        const QJsonObject row = json.json().array().at(0).toObject();
+        const QJsonObject row = json.rows().at(0).toObject();
         QVERIFY(row["kernels"].toInteger() > 0);
         QCOMPARE(row["half"].toDouble(), 0.5);
         QVERIFY(row["none"].isNull());
@@ -38,8 +38,8 @@ private slots:
         const CliRun list = runCli({"sql", "--questions"});
         QVERIFY(list.code == 0 && list.output.contains("top-kernels"));
         const CliRun asked = runCli({"sql", "--question", "top-kernels", "--format", "json", report});
-        QVERIFY(asked.code == 0 && !asked.json().array().isEmpty());
-        QVERIFY(asked.json().array().at(0).toObject().contains("total_ns"));
+        QVERIFY(asked.code == 0 && !asked.rows().isEmpty());
+        QVERIFY(asked.rows().at(0).toObject().contains("total_ns"));
         const CliRun absent = runCli({"sql", "--question", "hot-functions", report});
         QVERIFY(absent.code == 0 && absent.errors.contains("has no samples"));
         QVERIFY(runCli({"sql", "--tables", report}).output.contains("kernels"));
@@ -65,7 +65,7 @@ private slots:
         const CliRun slow = runCli({"sql", "--seconds", "0.2", "--format", "json", report,
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"});
         QCOMPARE(slow.code, 7);
-        QVERIFY(slow.json().isArray() && slow.errors.contains("0.2 s"));
+        QVERIFY(slow.report()["rows"].isArray() && slow.errors.contains("0.2 s"));
     }
 
     void whatWasNotRecordedIsAnEmptyAnswer()
@@ -76,7 +76,7 @@ private slots:
         QCOMPARE(none.output, QByteArray("start,stream\n"));
         const CliRun asked = runCli({"sql", "--question", "gpu-gaps", "--format", "json", noGpu});
         QCOMPARE(asked.code, 0);
-        QVERIFY(asked.json().isArray() && asked.json().array().isEmpty());
+        QVERIFY(asked.report()["rows"].isArray() && asked.rows().isEmpty());
         QVERIFY(asked.errors.contains("has no kernels"));
     }
 };

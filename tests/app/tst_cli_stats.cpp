@@ -96,10 +96,10 @@ void CliStatsTest::tellsTablesApartInJson()
     const CliRun run
         = runCli({"stats", "--report", "cuda_gpu_kern_sum,cuda_api_sum", "--format", "json", m_path});
     QCOMPARE(run.code, 0);
-    const QJsonArray tables = run.json().array();
+    const QJsonArray tables = run.reports();
     QCOMPARE(tables.size(), 2);
-    QCOMPARE(tables[0].toObject()["report"].toString(), "cuda_gpu_kern_sum");
-    QCOMPARE(tables[1].toObject()["report"].toString(), "cuda_api_sum");
+    QCOMPARE(tables[0].toObject()["table"].toString(), "cuda_gpu_kern_sum");
+    QCOMPARE(tables[1].toObject()["table"].toString(), "cuda_api_sum");
     QCOMPARE(tables[1].toObject()["file"].toString(), m_path);
     QCOMPARE(tables[1].toObject()["rows"].toArray().size(), 3); // launch, copy, synchronize
 }
@@ -107,7 +107,7 @@ void CliStatsTest::tellsTablesApartInJson()
 void CliStatsTest::oneTableIsBareJson()
 {
     const CliRun run = runCli({"stats", "--report", "cuda_gpu_kern_sum", "--format", "json", m_path});
-    const QJsonArray rows = run.json().array();
+    const QJsonArray rows = run.rows();
     QCOMPARE(rows.size(), 1);
     QCOMPARE(rows[0].toObject()["Instances"].toInt(), 3);
     QCOMPARE(rows[0].toObject()["Total Time (ns)"].toInt(), 4500);
@@ -129,8 +129,8 @@ void CliStatsTest::saysWhatHasNoData()
     const CliRun run = runCli({"stats", "--report", "osrt_sum", "--format", "json", m_path});
     QCOMPARE(run.code, 0);
     QVERIFY2(run.errorLines() == 1 && run.errors.contains("osrt_sum"), run.errors);
-    QVERIFY(run.json().isArray());
-    QVERIFY(run.json().array().isEmpty());
+    QVERIFY(run.report()["rows"].isArray());
+    QVERIFY(run.rows().isEmpty());
 }
 
 void CliStatsTest::writesFiles()
@@ -177,7 +177,7 @@ void CliStatsTest::goesOnAfterABadReport()
         = runCli({"stats", "--report", "cuda_gpu_kern_sum", "--format", "json", m_path + ".missing", m_path});
     QCOMPARE(run.code, 3);
     QCOMPARE(run.errorLines(), 1);
-    QCOMPARE(run.json().array().size(), 1);
+    QCOMPARE(run.rows().size(), 1);
 }
 
 void CliStatsTest::limitsToARange()
@@ -185,14 +185,14 @@ void CliStatsTest::limitsToARange()
     const CliRun run = runCli(
         {"stats", "--report", "cuda_gpu_kern_sum", "--format", "json", "--range", "4500:9000", m_path});
     QCOMPARE(run.code, 0);
-    QCOMPARE(run.json().array()[0].toObject()["Instances"].toInt(), 1);
+    QCOMPARE(run.rows()[0].toObject()["Instances"].toInt(), 1);
 }
 
 void CliStatsTest::takesVariants()
 {
     const auto nameOf = [&](const QString& table) {
         const CliRun run = runCli({"stats", "--report", table, "--format", "json", m_path});
-        return run.json().array()[0].toObject()["Name"].toString();
+        return run.rows()[0].toObject()["Name"].toString();
     };
     QCOMPARE(nameOf("cuda_gpu_kern_sum"), "void scale<float>(float*)");
     QCOMPARE(nameOf("cuda_gpu_kern_sum:base"), "scale");

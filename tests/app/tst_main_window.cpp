@@ -16,6 +16,7 @@
 #include "views/panels/sql_editor.h"
 #include "views/panels/sql_panel.h"
 #include "views/panels/table_export.h"
+#include "views/session/findings_judge.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/ruler.h"
 #include "views/timeline/timeline_pane.h"
@@ -191,21 +192,21 @@ void MainWindowTest::theOverviewFollowsWhatIsJudged()
     QVERIFY(window.isPanelInFront("overview"));
     Session& session = window.session();
     session.setJudgesSelection(true);
-    const std::vector<LeadingFinding> ofAll = session.leadingFindings();
+    const std::vector<LeadingFinding> ofAll = session.findings().leading();
     QVERIFY(!ofAll.empty());
     const TimeRange all = session.session();
     session.selectRange({all.end - all.duration() / 20, all.end});
-    QTRY_VERIFY(session.leadingFindings() != ofAll); // though Findings is behind the overview
+    QTRY_VERIFY(session.findings().leading() != ofAll); // though Findings is behind the overview
     session.selectRange({});
-    QTRY_VERIFY(session.leadingFindings() == ofAll);
+    QTRY_VERIFY(session.findings().leading() == ofAll);
     // Where nobody sees them they wait, and follow when they are seen again.
     QVERIFY(window.showPanel("events"));
     QTRY_VERIFY(window.isSettled());
     session.selectRange({all.end - all.duration() / 20, all.end});
     QTRY_VERIFY(window.isSettled());
-    QVERIFY(session.leadingFindings() == ofAll);
+    QVERIFY(session.findings().leading() == ofAll);
     QVERIFY(window.showPanel("overview"));
-    QTRY_VERIFY(session.leadingFindings() != ofAll);
+    QTRY_VERIFY(session.findings().leading() != ofAll);
 }
 
 void MainWindowTest::picturesOfTheReadingPageAreOfTheTheme()
@@ -753,9 +754,9 @@ void MainWindowTest::aNewReportBeginsOnTheOverview()
 
 void MainWindowTest::everyPanelOfTheListHasItsPlace()
 {
-    QFile readme(WARPLINE_SOURCE_DIR "/README.md");
-    QVERIFY(readme.open(QIODevice::ReadOnly));
-    const QString manual = readme.readAll();
+    QFile page(WARPLINE_SOURCE_DIR "/docs/manual/panels.md");
+    QVERIFY(page.open(QIODevice::ReadOnly));
+    const QString manual = page.readAll();
     MainWindow window(Theme::light());
     window.resize(1200, 800);
     window.show();

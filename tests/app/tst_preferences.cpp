@@ -3,7 +3,7 @@
 #include "app/main_window.h"
 #include "app/motion_choice.h"
 #include "app/preferences_dialog.h"
-#include "views/panels/rule_settings.h"
+#include "views/session/rule_settings.h"
 
 #include <QCheckBox>
 #include <QComboBox>

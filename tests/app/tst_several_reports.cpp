@@ -458,7 +458,7 @@ void SeveralReportsTest::aFleetsSummaryIsShownWithLinks()
     across.steps.push_back({"step_0", false, 1});
     const QString summary = path("fleet.json");
     QFile file(summary);
-    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(QByteArray::fromStdString(ranksJson(across))) > 0);
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(QByteArray::fromStdString(ranksDocument(across))) > 0);
     file.close();
     QVERIFY(FleetSummary::isSummary(summary) && !FleetSummary::isSummary(path("rank0.sqlite")));
     m_window->open(summary);
@@ -490,7 +490,7 @@ void SeveralReportsTest::aFleetsSummaryIsShownWithLinks()
     FleetSummary::of(m_window->session()).close();
     QVERIFY(!page->isVisible());
     file.open(QIODevice::WriteOnly);
-    file.write("{\n  \"judged\": tru");
+    file.write("{\n  \"schema\": \"urn:warpline:schema:ranks\",\n  \"schema_version\": ");
     file.close();
     QSignalSpy failed(m_window.get(), &MainWindow::openFailed);
     m_window->open(summary);

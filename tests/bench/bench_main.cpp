@@ -33,7 +33,7 @@ constexpr int screenPixels = 1920;
 constexpr std::size_t screenRows = 100;
 
 /// The report under test and what the benchmarks share.
-struct Subject {
+struct Benched {
     std::string path;
     unsigned threads = 0; ///< for loading; callgrind follows only the thread that calls
     std::vector<std::string> selects; ///< what loading reads, as far as it is read through SQLite
@@ -62,7 +62,7 @@ std::shared_ptr<const Trace> load(const std::string& path, const LoadOptions& op
     return trace.take();
 }
 
-void collectScreen(Subject& subject)
+void collectScreen(Benched& subject)
 {
     for (const EventKind kind : allEventKinds()) {
         const EventTable& table = subject.trace->table(kind);
@@ -82,10 +82,10 @@ void collectScreen(Subject& subject)
 
 /// Loads once, watching memory, statements and the first snapshot. Before anything else, so that the peak is
 /// that of opening.
-Subject prepare(const std::string& path)
+Benched prepare(const std::string& path)
 {
     using Clock = std::chrono::steady_clock;
-    Subject subject;
+    Benched subject;
     subject.path = path;
     resetPeakMemory();
     const std::uint64_t before = peakMemory();
@@ -121,7 +121,7 @@ struct Reopening {
     std::uint64_t bytes = 0;
 };
 
-Reopening reopen(const Subject& subject)
+Reopening reopen(const Benched& subject)
 {
     using Clock = std::chrono::steady_clock;
     const auto since = [](Clock::time_point start) {
@@ -156,9 +156,9 @@ Reopening reopen(const Subject& subject)
 }
 
 /// All pieces of work, by name: each a benchmark, and each for --once.
-using Work = std::function<void(const Subject&)>;
+using Work = std::function<void(const Benched&)>;
 
-void frame(const Subject& subject, TimeRange window)
+void frame(const Benched& subject, TimeRange window)
 {
     std::vector<LodSlice> slices;
     for (const auto& [table, lane] : subject.lanes) {
@@ -180,20 +180,20 @@ std::vector<TrackRef> tracksOf(const Trace& trace, EventKind kind)
     return tracks;
 }
 
-void rowFiguresOfAll(const Subject& subject)
+void rowFiguresOfAll(const Benched& subject)
 {
     for (const RowId id : subject.leaves)
         benchmark::DoNotOptimize(rowFigures(*subject.trace, subject.rows->row(id), subject.part(2)));
 }
 
-void nameFigures(const Subject& subject)
+void nameFigures(const Benched& subject)
 {
     // The kernels of half the session, as the SQL beside it asks.
     const auto tracks = tracksOf(*subject.trace, EventKind::Kernel);
     benchmark::DoNotOptimize(rangeStats(*subject.trace, *subject.rows, {}, tracks, subject.part(2)));
 }
 
-std::string sqlOfNames(const Subject& subject)
+std::string sqlOfNames(const Benched& subject)
 {
     const TimeRange window = subject.part(2);
     const std::string from = std::to_string(window.start);
@@ -204,7 +204,7 @@ std::string sqlOfNames(const Subject& subject)
         + to + " AND \"end\" > " + from + " GROUP BY demangledName ORDER BY total DESC";
 }
 
-void summaryTables(const Subject& subject)
+void summaryTables(const Benched& subject)
 {
     std::vector<TableRequest> tables;
     for (const StatsTable* const table : allStatsTables()) {
@@ -217,7 +217,7 @@ void summaryTables(const Subject& subject)
     });
 }
 
-void searchNames(const Subject& subject)
+void searchNames(const Benched& subject)
 {
     EventQuery query;
     query.window = subject.trace->session;
@@ -225,19 +225,19 @@ void searchNames(const Subject& subject)
     benchmark::DoNotOptimize(EventList(subject.trace, query));
 }
 
-void sortByDuration(const Subject& subject)
+void sortByDuration(const Benched& subject)
 {
     EventQuery query;
     query.window = subject.trace->session;
     benchmark::DoNotOptimize(EventList(subject.trace, query));
 }
 
-void buildRowsAnew(const Subject& subject)
+void buildRowsAnew(const Benched& subject)
 {
     benchmark::DoNotOptimize(buildRows(*subject.trace));
 }
 
-void loadAgain(const Subject& subject)
+void loadAgain(const Benched& subject)
 {
     LoadOptions options;
     options.threads = subject.threads;
@@ -245,7 +245,7 @@ void loadAgain(const Subject& subject)
 }
 
 /// Five columns of the tables of kernels and CUDA calls, as far as the report has them.
-std::vector<std::string> fiveColumns(const Subject& subject)
+std::vector<std::string> fiveColumns(const Benched& subject)
 {
     std::vector<std::string> selects;
     if (!subject.trace->kernels().empty())
@@ -260,35 +260,35 @@ std::vector<std::string> fiveColumns(const Subject& subject)
 const std::vector<std::pair<std::string, Work>>& allWork()
 {
     static const std::vector<std::pair<std::string, Work>> list{
-        {"bare_scan", [](const Subject& s) { benchmark::DoNotOptimize(bareScan(s.path, s.selects)); }},
-        {"column_scan", [](const Subject& s) { benchmark::DoNotOptimize(bareScan(s.path, fiveColumns(s))); }},
+        {"bare_scan", [](const Benched& s) { benchmark::DoNotOptimize(bareScan(s.path, s.selects)); }},
+        {"column_scan", [](const Benched& s) { benchmark::DoNotOptimize(bareScan(s.path, fiveColumns(s))); }},
         {"load", loadAgain},
         {"build_rows", buildRowsAnew},
-        {"frame_full", [](const Subject& s) { frame(s, s.part(1)); }},
-        {"frame_middle", [](const Subject& s) { frame(s, s.part(100)); }},
-        {"frame_deep", [](const Subject& s) { frame(s, s.part(10'000)); }},
+        {"frame_full", [](const Benched& s) { frame(s, s.part(1)); }},
+        {"frame_middle", [](const Benched& s) { frame(s, s.part(100)); }},
+        {"frame_deep", [](const Benched& s) { frame(s, s.part(10'000)); }},
         {"row_figures", rowFiguresOfAll},
         {"name_figures", nameFigures},
         {"name_figures_sql",
-            [](const Subject& s) { benchmark::DoNotOptimize(runSql(s.path, sqlOfNames(s))); }},
+            [](const Benched& s) { benchmark::DoNotOptimize(runSql(s.path, sqlOfNames(s))); }},
         {"coverage",
-            [](const Subject& s) {
+            [](const Benched& s) {
                 benchmark::DoNotOptimize(coverageOf(*s.trace, tracksOf(*s.trace, EventKind::Kernel)));
             }},
         {"sort_by_duration", sortByDuration},
         {"filter_by_text", searchNames},
-        {"rules", [](const Subject& s) { benchmark::DoNotOptimize(runRules(*s.trace, s.trace->session)); }},
+        {"rules", [](const Benched& s) { benchmark::DoNotOptimize(runRules(*s.trace, s.trace->session)); }},
         {"summary_tables", summaryTables},
     };
     return list;
 }
 
-[[gnu::noinline]] void measuredOnce(const Work& work, const Subject& subject)
+[[gnu::noinline]] void measuredOnce(const Work& work, const Benched& subject)
 {
     work(subject);
 }
 
-int runOnce(const std::string& name, const Subject& subject)
+int runOnce(const std::string& name, const Benched& subject)
 {
     for (const auto& [known, work] : allWork()) {
         if (known == name) {
@@ -345,7 +345,7 @@ const std::vector<Question>& questions()
     return list;
 }
 
-std::vector<RatioLine> linesOf(const Subject& subject, const KeepingReporter& reporter)
+std::vector<RatioLine> linesOf(const Benched& subject, const KeepingReporter& reporter)
 {
     std::vector<RatioLine> lines;
     for (const Question& question : questions()) {
@@ -382,7 +382,7 @@ std::vector<RatioLine> linesOf(const Subject& subject, const KeepingReporter& re
     return lines;
 }
 
-int runAll(const Subject& subject)
+int runAll(const Benched& subject)
 {
     for (const auto& [name, work] : allWork()) {
         auto* const registered
@@ -415,7 +415,7 @@ int run(int argc, char** argv)
     app.add_option("REPORT", path, "The report")->required()->check(CLI::ExistingFile);
     benchmark::Initialize(&argc, argv);
     CLI11_PARSE(app, argc, argv);
-    Subject subject = prepare(path);
+    Benched subject = prepare(path);
     subject.threads = once.empty() ? 0 : 1;
     return once.empty() ? runAll(subject) : runOnce(once, subject);
 }

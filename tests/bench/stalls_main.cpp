@@ -294,7 +294,7 @@ std::vector<Phase> phases(MainWindow& window)
                 window.showPanel("findings");
                 for (const std::string& rule : window.panel<FindingsPanel>().found())
                     asEvent(window, [&window, rule] {
-                        window.panel<FindingsPanel>().chooseRule(QString::fromStdString(rule));
+                        window.panel<FindingsPanel>().chooseFinding(QString::fromStdString(rule));
                     });
             }},
     };

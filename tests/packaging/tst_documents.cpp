@@ -1,10 +1,11 @@
 // What the programs say of themselves: version, man pages and completions, all made from the lists that
-// --help shows.
+// --help shows. And the documents of the tree: their links, their length, their words.
 
 #include "core/base/version.h"
 #include "tests/app/cli_runner.h"
 
 #include <QCoreApplication>
+#include <QDirIterator>
 #include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTemporaryDir>
@@ -30,6 +31,15 @@ private slots:
     void shellsReadTheirCompletions();
     void bashCompletes_data();
     void bashCompletes();
+    void pagesOfCommandsHaveTheirOptions_data();
+    void pagesOfCommandsHaveTheirOptions();
+    void examplesRun_data();
+    void examplesRun();
+    void readmeIsShort();
+    void linksResolve_data();
+    void linksResolve();
+    void pagesArePlain_data();
+    void pagesArePlain();
 };
 
 namespace {
@@ -76,6 +86,65 @@ QStringList optionsOf(const QString& command)
     return names;
 }
 
+constexpr const char* source = WARPLINE_SOURCE_DIR "/";
+
+QString textOfPage(const QString& path)
+{
+    QFile file(source + path);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+/// Every Markdown file of the tree, relative to its root; what was built is left out.
+QStringList allPages()
+{
+    QStringList pages;
+    for (const QString folder : {"", "app", "core", "docs", "packaging", "resources", "tests", "views"}) {
+        const auto deep = folder.isEmpty() ? QDirIterator::NoIteratorFlags : QDirIterator::Subdirectories;
+        QDirIterator it(source + folder, {"*.md"}, QDir::Files, deep);
+        while (it.hasNext())
+            pages << QDir(source).relativeFilePath(it.next());
+    }
+    return pages;
+}
+
+/// The anchors of the headings of a page, as Git hosts make them.
+QStringList anchorsOf(const QString& page)
+{
+    static const QRegularExpression heading("^#+ +(.*)$", QRegularExpression::MultilineOption);
+    static const QRegularExpression dropped("[^\\w\\- ]", QRegularExpression::UseUnicodePropertiesOption);
+    QStringList anchors;
+    for (const auto& match : heading.globalMatch(page))
+        anchors << match.captured(1).toLower().remove(dropped).replace(' ', '-');
+    return anchors;
+}
+
+/// The prose of a page: without tables, code and the targets of links.
+QString proseOf(QString page)
+{
+    page.remove(QRegularExpression("```.*?```", QRegularExpression::DotMatchesEverythingOption));
+    page.remove(QRegularExpression("^(    |\\|).*$", QRegularExpression::MultilineOption));
+    page.replace(QRegularExpression("\\[([^\\]]*)\\]\\([^)]*\\)"), "\\1");
+    return page.replace(QRegularExpression("`[^`]*`"), "CODE");
+}
+
+/// Synopsis, operands and options of `command`, as --help prints them.
+QString usageOf(const QString& command)
+{
+    const QString help = output({command, "--help"});
+    const qsizetype start = help.indexOf("Usage:");
+    return help.mid(start, help.indexOf("\n\n\n", start) - start).trimmed() + '\n';
+}
+
+QStringList sentencesOf(const QString& page)
+{
+    static const QRegularExpression block("\\n\\s*\\n|\\n(?=\\s*(?:[-*#]|\\d+\\.) )");
+    static const QRegularExpression end("(?<=[.!?:;])\\s+");
+    QStringList sentences;
+    for (const QString& part : proseOf(page).split(block))
+        sentences += part.simplified().split(end, Qt::SkipEmptyParts);
+    return sentences;
+}
+
 } // namespace
 
 void DocumentsTest::versionsAreWhole_data()
@@ -116,7 +185,8 @@ void DocumentsTest::manualListsEveryOption()
         const auto section = std::ranges::find_if(
             sections, [&](const QString& text) { return text.startsWith(command + '\n'); });
         const QString& text = command.isEmpty() ? sections.front() : *section;
-        QVERIFY2(optionsOf(command).size() >= (command == "words" ? 1 : 3), qPrintable(command));
+        QVERIFY2(optionsOf(command).size() >= (command == "words" || command == "mcp" ? 1 : 3),
+            qPrintable(command));
         for (const QString& option : optionsOf(command)) {
             const QString bold = "\\fB" + QString(option).replace("-", "\\-") + "\\fR";
             QVERIFY2(text.contains(bold), qPrintable(command + ' ' + option));
@@ -136,7 +206,7 @@ void DocumentsTest::synopsisIsTheUsage()
         const auto said = usage.match(output({command, "--help"}));
         QVERIFY2(said.hasMatch(), qPrintable(command));
         const QString line
-            = '\n' + said.captured(1) + " [options]" + said.captured(2).trimmed().prepend(' ') + '\n';
+            = '\n' + QString(said.captured(1) + " [options] " + said.captured(2).trimmed()).trimmed() + '\n';
         QVERIFY2(manual.contains(line), qPrintable(line));
         operands += static_cast<int>(said.captured(2).split(' ', Qt::SkipEmptyParts).size());
     }
@@ -250,7 +320,7 @@ void DocumentsTest::bashCompletes_data()
     QTest::newRow("command") << "warpline-cli an"
                              << "analyze";
     QTest::newRow("option") << "warpline-cli info --fo"
-                            << "--format";
+                            << "--force --format";
     QTest::newRow("option of its command") << "warpline-cli info --exp"
                                            << "";
     QTest::newRow("value") << "warpline-cli analyze --format ma"
@@ -292,6 +362,141 @@ void DocumentsTest::bashCompletes()
     QStringList words = QString(process.readAll()).split('\n', Qt::SkipEmptyParts);
     words.sort();
     QCOMPARE(words.join(' '), found);
+}
+
+void DocumentsTest::pagesOfCommandsHaveTheirOptions_data()
+{
+    QTest::addColumn<QString>("command");
+    for (const QString& command : commands())
+        QTest::newRow(qPrintable(command)) << command;
+}
+
+/// WARPLINE_WRITE_PAGES=1 writes them.
+void DocumentsTest::pagesOfCommandsHaveTheirOptions()
+{
+    QFETCH(QString, command);
+    const QString path = "docs/cli/commands/" + command + ".md";
+    QString page = textOfPage(path);
+    const qsizetype start = page.indexOf("```text\n") + 8;
+    const qsizetype end = page.indexOf("```", start);
+    QVERIFY2(start >= 8 && end >= start, "a page has a block ```text for its options");
+    const QString said = page.mid(start, end - start);
+    if (said != usageOf(command) && qEnvironmentVariableIsSet("WARPLINE_WRITE_PAGES")) {
+        QFile file(source + path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(page.replace(start, end - start, usageOf(command)).toUtf8());
+        return;
+    }
+    QCOMPARE(said, usageOf(command));
+}
+
+void DocumentsTest::examplesRun_data()
+{
+    static const QRegularExpression line(
+        "^    (warpline-cli.*?)(\\s+[#>|] .*)?$", QRegularExpression::MultilineOption);
+    QTest::addColumn<QString>("example");
+    for (const QString& page : allPages()) {
+        if (!page.startsWith("docs/cli/commands/") && page != "README.md")
+            continue;
+        for (const auto& match : line.globalMatch(textOfPage(page)))
+            QTest::addRow("%s", qPrintable(match.captured(1).trimmed())) << match.captured(1).trimmed();
+    }
+}
+
+/// Each example of the pages runs as it stands, with the bundled reports for the reader's.
+void DocumentsTest::examplesRun()
+{
+    QFETCH(QString, example);
+    QTemporaryDir folder;
+    QVERIFY(folder.isValid());
+    QFile::copy(WARPLINE_SOURCE_DIR "/resources/sample.sqlite", folder.filePath("report.sqlite"));
+    for (const char* const copy : {"before", "after", "rank0", "rank1"})
+        QFile::copy(folder.filePath("report.sqlite"), folder.filePath(QString(copy) + ".sqlite"));
+    QFile::copy(WARPLINE_SOURCE_DIR "/tests/data/operators/mix.json.gz", folder.filePath("trace.json.gz"));
+    QFile::copy(WARPLINE_SOURCE_DIR "/tests/data/pairs/grid_before.sqlite", folder.filePath("a1.sqlite"));
+    QFile::copy(WARPLINE_SOURCE_DIR "/tests/data/pairs/grid_after.sqlite", folder.filePath("b1.sqlite"));
+    QVERIFY(QDir(folder.path()).mkdir("ranks"));
+    QFile::copy(folder.filePath("report.sqlite"), folder.filePath("ranks/rank0.sqlite"));
+    const QString baseline = folder.filePath("main.json");
+    QCOMPARE(
+        runCli({"analyze", "--format", "json", "-o", baseline, folder.filePath("report.sqlite")}).code, 0);
+    QStringList arguments;
+    for (const QString& argument : QProcess::splitCommand(QString(example).replace('\'', '"')).mid(1)) {
+        if (argument.contains('*') && argument.endsWith(".sqlite"))
+            arguments += QDir(folder.path()).entryList({argument});
+        else
+            arguments << (argument == "FOLDER" ? "ranks" : argument);
+    }
+    QProcess process;
+    process.setWorkingDirectory(folder.path());
+    process.start(QStringLiteral(WARPLINE_CLI), arguments);
+    process.closeWriteChannel(); // what reads standard input sees its end
+    QVERIFY(process.waitForFinished());
+    const QString said = QString::fromUtf8(process.readAllStandardError());
+    const QList<int> wrong{2, 3, 4};
+    QVERIFY2(!wrong.contains(process.exitCode()), qPrintable(said));
+}
+
+/// Someone new decides within a minute.
+void DocumentsTest::readmeIsShort()
+{
+    const QString readme = textOfPage("README.md");
+    QVERIFY(!readme.isEmpty());
+    QVERIFY2(readme.count('\n') <= 150, qPrintable(QString::number(readme.count('\n'))));
+    const qsizetype words = readme.simplified().split(' ').size();
+    QVERIFY2(words <= 1200, qPrintable(QString::number(words)));
+}
+
+void DocumentsTest::linksResolve_data()
+{
+    QTest::addColumn<QString>("page");
+    for (const QString& page : allPages())
+        QTest::newRow(qPrintable(page)) << page;
+}
+
+void DocumentsTest::linksResolve()
+{
+    QFETCH(QString, page);
+    static const QRegularExpression link("\\]\\(([^)\\s]+)\\)");
+    const QString text = textOfPage(page);
+    for (const auto& match : link.globalMatch(QString(text).remove(QRegularExpression("`[^`]*`")))) {
+        const QString target = match.captured(1);
+        if (target.contains("://") || target.startsWith("mailto:"))
+            continue;
+        const QString path = target.section('#', 0, 0);
+        const QString anchor = target.section('#', 1);
+        const QString found = path.isEmpty() ? page : QDir::cleanPath(QFileInfo(page).path() + '/' + path);
+        QVERIFY2(QFileInfo::exists(source + found), qPrintable(target));
+        QVERIFY2(anchor.isEmpty() || anchorsOf(textOfPage(found)).contains(anchor), qPrintable(target));
+    }
+}
+
+void DocumentsTest::pagesArePlain_data()
+{
+    QTest::addColumn<QString>("page");
+    for (const QString& page : allPages()) {
+        // Released history; a page made from the schemas; references of rules, tables and measurements, whose
+        // sentences follow the texts of the code.
+        static const QRegularExpression other("^(CHANGELOG|docs/cli/fields|core/.+/README|tests/.*)\\.md$");
+        if (!other.match(page).hasMatch())
+            QTest::newRow(qPrintable(page)) << page;
+    }
+}
+
+/// Short sentences and standard words: readers scan, and half of them read in their second language.
+void DocumentsTest::pagesArePlain()
+{
+    QFETCH(QString, page);
+    static const QRegularExpression unusual(
+        "\\b(called so|mend(s|ed|ing)?|paid once|tells? apart|is told|are told|is said|meanwhile|"
+        "anew|beside|as far as|in as much as|stands? (here|first|below|above|in)|"
+        "copies and sets|judge[sd]?|figures?|no JSON)\\b",
+        QRegularExpression::CaseInsensitiveOption);
+    const QString text = textOfPage(page);
+    const auto match = unusual.match(proseOf(text));
+    QVERIFY2(!match.hasMatch(), qPrintable(match.captured()));
+    for (const QString& sentence : sentencesOf(text))
+        QVERIFY2(sentence.count(' ') < 25, qPrintable(sentence));
 }
 
 QTEST_GUILESS_MAIN(DocumentsTest)

@@ -6,7 +6,7 @@
 #include "core/derive/backward_passes.h"
 #include "core/derive/memory_lifetimes.h"
 #include "core/derive/stream_waits.h"
-#include "core/kineto/text_source.h"
+#include "core/files/text_source.h"
 #include "core/load/report_format.h"
 #include "core/store/trace.h"
 

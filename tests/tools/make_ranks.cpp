@@ -2,8 +2,8 @@
 // measurements of many ranks. TEMPLATE is the report of a rank that came late to the first collective of each
 // step (ddp_json_rank1): rank LATE (default 1) stays as it is, and all others wait there for it, since they
 // load their data in half the time. Ranks sit eight to a host; each host's clock errs by some milliseconds,
-// and reports start at other times. Starts of collectives jitter, and some ranks have lost an event.
-// The same arguments make the same reports.
+// the third host's runs 20 ppm too fast, and reports start at other times. Starts of collectives jitter, and
+// some ranks have lost an event. The same arguments make the same reports.
 
 #include <sqlite3.h>
 
@@ -98,9 +98,13 @@ void makeRank(const std::string& path, long long rank, long long late)
     const long long error = host == 0 ? 0 : noise(50'000 + host, 10'000'000) - 5'000'000;
     report.run("UPDATE TARGET_INFO_SESSION_START_TIME SET utcEpochNs = utcEpochNs + "
         + std::to_string(error + start));
+    constexpr long long driftingHost = 2;
+    const auto moved = [&](const std::string& column) {
+        const std::string drift = host == driftingHost ? " + " + column + " / 50000" : "";
+        return column + " = " + column + drift + " - " + std::to_string(start);
+    };
     for (const std::string& table : report.tablesWithTimes())
-        report.run("UPDATE " + table + " SET start = start - " + std::to_string(start) + ", end = end - "
-            + std::to_string(start));
+        report.run("UPDATE " + table + " SET " + moved("start") + ", " + moved("end"));
     report.run("UPDATE TARGET_INFO_SYSTEM_ENV SET value = 'node" + std::to_string(host)
         + "' WHERE name = 'Hostname'");
     if (rank % 16 == 5) // lost: one collective

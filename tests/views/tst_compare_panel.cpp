@@ -417,7 +417,8 @@ void ComparePanelTest::itIsSavedAsTheCommandLineWritesIt()
         QFile file(path);
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     };
-    const QJsonObject json = QJsonDocument::fromJson(written("c.json")).object();
+    const QJsonObject json
+        = QJsonDocument::fromJson(written("c.json"))["reports"].toArray().at(0).toObject();
     QCOMPARE(json["verdict"].toString(), QString("faster"));
     QVERIFY(json["comparable"].toBool());
     QVERIFY(written("c.md").contains("|"));

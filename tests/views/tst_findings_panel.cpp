@@ -2,15 +2,18 @@
 // and thresholds that were changed.
 
 #include "core/base/format.h"
+#include "core/findings/finding_words.h"
 #include "core/findings/savings.h"
 #include "core/load/load_report.h"
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/judged_range.h"
-#include "views/panels/rule_settings.h"
 #include "views/panels/tables_panel.h"
+#include "views/session/findings_judge.h"
+#include "views/session/rule_settings.h"
 #include "views/style/rich_text.h"
 
 #include <QCheckBox>
@@ -30,6 +33,8 @@
 #include <QUrl>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 using namespace warpline;
 
@@ -49,6 +54,7 @@ private slots:
     void exportsWhatIsShown();
     void thresholdsOfTheUserDecide();
     void chooseRuleFindsMergedOnes();
+    void anIdOpensItsOwnFinding();
     void staleFindingsAreGone();
     void checklistAnswersAndLinks();
     void checklistFollowsTheSelectionWhereWanted();
@@ -95,7 +101,7 @@ void FindingsPanelTest::evidenceIsSteppedThroughAndAround()
     const auto many = std::ranges::find_if(
         m_panel->findings(), [](const Finding& finding) { return finding.evidence.size() >= 2; });
     QVERIFY(many != m_panel->findings().end());
-    QVERIFY(m_panel->chooseRule(QString::fromStdString(std::string(many->rule))));
+    QVERIFY(m_panel->chooseFinding(QString::fromStdString(std::string(many->rule))));
     const auto at = [&](std::size_t i) {
         const Evidence& proof = many->evidence[i];
         return proof.event.valid() ? m_session->ownCurrentEvent() == proof.event
@@ -168,7 +174,8 @@ void FindingsPanelTest::onlyTheSelectedRange()
     QTRY_VERIFY(updated.count() > 0);
     for (const Finding& finding : m_panel->findings()) {
         for (const Evidence& proof : finding.evidence)
-            QVERIFY2(proof.range.end >= half.start && proof.range.start <= half.end, finding.title.c_str());
+            QVERIFY2(
+                proof.range.end >= half.start && proof.range.start <= half.end, plain(finding.title).c_str());
     }
 }
 
@@ -234,17 +241,18 @@ void FindingsPanelTest::exportsWhatIsShown()
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray content = file.readAll();
     if (name.endsWith("json")) {
-        const QJsonObject document = QJsonDocument::fromJson(content).object();
+        const QJsonObject document
+            = QJsonDocument::fromJson(content)["reports"].toArray().at(0).toObject();
         QCOMPARE(document["checklist"].toArray().size(), 5);
         const QJsonArray findings = document["findings"].toArray();
         QCOMPARE(static_cast<std::size_t>(findings.size()), m_panel->findings().size());
-        QCOMPARE(
-            findings.first()["title"].toString(), QString::fromStdString(m_panel->findings().front().title));
+        QCOMPARE(findings.first()["title"].toString(),
+            QString::fromStdString(plain(m_panel->findings().front().title)));
         return;
     }
     const QString text = QString::fromUtf8(content);
     for (const Finding& finding : m_panel->findings()) {
-        const QString title = QString::fromStdString(finding.title);
+        const QString title = QString::fromStdString(plain(finding.title));
         QVERIFY2(text.contains(title) || text.contains(title.toHtmlEscaped()), qPrintable(title));
     }
     m_panel->exportTo("/nowhere/" + name);
@@ -264,9 +272,9 @@ void FindingsPanelTest::thresholdsOfTheUserDecide()
     const auto overrides = RuleSettings::stored();
     QCOMPARE(overrides.overrides().size(), rule->thresholds.size());
     QSignalSpy updated(m_panel.get(), &FindingsPanel::updated);
-    m_panel->evaluate();
+    m_session->findings().evaluate();
     QTRY_COMPARE(updated.count(), 1);
-    QVERIFY(!m_panel->found().contains("kernel_storm"));
+    QVERIFY(!m_session->findings().rules().contains("kernel_storm"));
     for (const Threshold& threshold : rule->thresholds)
         RuleSettings::setValue(*rule, threshold, threshold.value);
     QVERIFY(RuleSettings::stored().overrides().empty());
@@ -274,9 +282,28 @@ void FindingsPanelTest::thresholdsOfTheUserDecide()
 
 void FindingsPanelTest::chooseRuleFindsMergedOnes()
 {
-    for (const std::string& rule : m_panel->found())
-        QVERIFY2(m_panel->chooseRule(QString::fromStdString(rule)), rule.c_str());
-    QVERIFY(!m_panel->chooseRule("no_such_rule"));
+    for (const std::string& rule : m_session->findings().rules())
+        QVERIFY2(m_panel->chooseFinding(QString::fromStdString(rule)), rule.c_str());
+    QVERIFY(!m_panel->chooseFinding("no_such_rule"));
+}
+
+void FindingsPanelTest::anIdOpensItsOwnFinding()
+{
+    // A report in which a rule finds two things: the rule alone would open the first of them twice.
+    auto trace = loadReport(WARPLINE_TEST_DATA "/reports/ddp_overlap_rank0.sqlite");
+    QVERIFY(trace.ok());
+    QSignalSpy updated(m_panel.get(), &FindingsPanel::updated);
+    const std::shared_ptr<const Trace> opened = trace.take();
+    m_session->setTrace(opened, buildRows(*opened));
+    QTRY_VERIFY(updated.count() > 0 && !m_panel->isBusy());
+    std::map<std::string_view, std::size_t> ofRule;
+    for (const Finding& finding : m_panel->findings()) {
+        ++ofRule[finding.rule];
+        emit m_session->findingRequested(QString::fromStdString(stableId(*opened, finding)));
+        QVERIFY2(m_panel->text().toPlainText().startsWith(QString::fromStdString(plain(finding.title))),
+            plain(finding.title).c_str());
+    }
+    QVERIFY(std::ranges::any_of(ofRule, [](const auto& each) { return each.second > 1; }));
 }
 
 void FindingsPanelTest::staleFindingsAreGone()
@@ -303,10 +330,15 @@ void FindingsPanelTest::checklistAnswersAndLinks()
     m_session->setTrace(m_trace, m_rows);
     QTRY_COMPARE(panel.answers().size(), 5U);
     QTRY_VERIFY(!m_panel->isBusy());
-    m_session->setFoundRules({});
-    QVERIFY(!panel.text().toHtml().contains("finding:"));
-    m_session->setFoundRules(m_panel->found()); // only these are offered as links
-    QVERIFY(panel.text().toHtml().contains("finding:"));
+    const std::set<std::string>& found = m_session->findings().rules();
+    std::size_t links = 0; // only what is found is offered as a link
+    for (const Rule* const rule : allRules()) {
+        const bool isLink = panel.text().toHtml().contains("\"finding:"
+            + QString::fromUtf8(rule->id.data(), static_cast<qsizetype>(rule->id.size())) + "\"");
+        QVERIFY2(!isLink || found.contains(std::string(rule->id)), rule->id.data());
+        links += isLink ? 1 : 0;
+    }
+    QVERIFY(links > 0);
     for (const ChecklistAnswer& answer : panel.answers()) {
         QVERIFY(!answer.explanation.empty());
         QVERIFY(panel.text().toPlainText().contains(
@@ -415,7 +447,7 @@ void FindingsPanelTest::hiddenPanelsDoNothing()
     const QTreeWidgetItem* const item = m_panel->list().currentItem();
     QVERIFY(item != nullptr);
     const auto chosen = std::ranges::find_if(m_panel->findings(), [&](const Finding& finding) {
-        return m_panel->text().toPlainText().startsWith(QString::fromStdString(finding.title));
+        return m_panel->text().toPlainText().startsWith(QString::fromStdString(plain(finding.title)));
     });
     QVERIFY(chosen != m_panel->findings().end());
     QCOMPARE(chosen->rule, rule);
@@ -428,7 +460,7 @@ void FindingsPanelTest::textIsOfTheLineThatKeysMoveTo()
         list.viewport(), Qt::LeftButton, {}, list.visualItemRect(list.topLevelItem(0)).center());
     const TimeRange shown = m_session->shown();
     const auto isShown = [&](const Finding& finding) {
-        return m_panel->text().toPlainText().startsWith(QString::fromStdString(finding.title));
+        return m_panel->text().toPlainText().startsWith(QString::fromStdString(plain(finding.title)));
     };
     QVERIFY(isShown(m_panel->findings()[0]));
     list.topLevelItem(0)->setExpanded(false);
@@ -451,9 +483,9 @@ void FindingsPanelTest::rangesOfEvidenceAreGoneWithTheNext()
     // One finding whose evidence are stretches of time, one whose evidence are events.
     QString ofRanges;
     QString ofEvents;
-    for (const std::string& rule : m_panel->found()) {
+    for (const std::string& rule : m_session->findings().rules()) {
         m_session->clearSelection();
-        QVERIFY(m_panel->chooseRule(QString::fromStdString(rule)));
+        QVERIFY(m_panel->chooseFinding(QString::fromStdString(rule)));
         QVERIFY(m_session->selectedRange().empty()); // evidence selects nothing
         if (!m_session->markedRange().empty())
             ofRanges = QString::fromStdString(rule);
@@ -461,16 +493,16 @@ void FindingsPanelTest::rangesOfEvidenceAreGoneWithTheNext()
             ofEvents = QString::fromStdString(rule);
     }
     QVERIFY(!ofRanges.isEmpty() && !ofEvents.isEmpty());
-    QVERIFY(m_panel->chooseRule(ofRanges));
+    QVERIFY(m_panel->chooseFinding(ofRanges));
     QVERIFY(!m_session->markedRange().empty());
-    QVERIFY(m_panel->chooseRule(ofEvents));
+    QVERIFY(m_panel->chooseFinding(ofEvents));
     QVERIFY(m_session->markedRange().empty());
     // What the user selected stays.
     const TimeRange own{m_trace->session.start + 10, m_trace->session.start + 1'000'000};
     m_session->selectRange(own);
-    QVERIFY(m_panel->chooseRule(ofEvents));
+    QVERIFY(m_panel->chooseFinding(ofEvents));
     QCOMPARE(m_session->selectedRange(), own);
-    QVERIFY(m_panel->chooseRule(ofRanges));
+    QVERIFY(m_panel->chooseFinding(ofRanges));
     QCOMPARE(m_session->selectedRange(), own);
 }
 

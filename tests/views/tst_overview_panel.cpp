@@ -9,6 +9,7 @@
 #include "views/panels/judged_range.h"
 #include "views/panels/overview_bar.h"
 #include "views/panels/overview_panel.h"
+#include "views/session/findings_judge.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
@@ -79,7 +80,8 @@ private slots:
     void narrowPhasesKeepTheirMeaning()
     {
         OverviewBar bar(Theme::light());
-        const OverviewPhase phase{"the host waits in a synchronizing call", 60 * ms, 0, {}, "synchronization"};
+        const OverviewPhase phase{
+            "the host waits in a synchronizing call", 60 * ms, 0, {}, "synchronization"};
         const QFontMetrics metrics = bar.fontMetrics();
         const int whole = metrics.horizontalAdvance("the host waits in a synchronizing call");
         const int label = metrics.horizontalAdvance("synchronization");
@@ -94,7 +96,8 @@ private slots:
             {phase, {"the host loads data", 40 * ms, 0, {}, "data loading"}}, "2 GPUs"}});
         bar.resize(1000, bar.sizeHint().height());
         const int low = bar.height() - 2;
-        QVERIFY(bar.tipAt({100, low}).startsWith("the host waits in a synchronizing call (mean of 2 GPUs): "));
+        QVERIFY(
+            bar.tipAt({100, low}).startsWith("the host waits in a synchronizing call (mean of 2 GPUs): "));
         QVERIFY(bar.tipAt({900, low}).startsWith("the host loads data"));
         QVERIFY(bar.tipAt({900, 1}).startsWith("GPU idle"));
         QVERIFY(bar.tipAt({900, 1}).contains("mean of 2 GPUs"));
@@ -180,9 +183,9 @@ private slots:
         OverviewPanel panel(session, Theme::light());
         panel.show();
         openIn(session, smallProgram());
-        QTRY_VERIFY(!session.leadingFindings().empty());
+        QTRY_VERIFY(!session.findings().leading().empty());
         QTRY_VERIFY(panel.more().toPlainText().contains("Look at this first"));
-        const std::string title = session.leadingFindings().front().title;
+        const std::string title = session.findings().leading().front().title;
         QVERIFY2(panel.more().toPlainText().contains(QString::fromStdString(title)),
             qPrintable(panel.more().toPlainText()));
         QSignalSpy wanted(&session, &Session::findingRequested);

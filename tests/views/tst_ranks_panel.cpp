@@ -1,6 +1,7 @@
 // The Ranks panel: what reports of one run say of one another, as a map, as tables, and in the timeline.
 
 #include "core/load/load_report.h"
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
@@ -8,6 +9,7 @@
 #include "views/panels/details_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/ranks_panel.h"
+#include "views/session/findings_judge.h"
 #include "views/session/report_scope.h"
 #include "views/style/empty_note.h"
 #include "views/timeline/timeline_pane.h"
@@ -444,10 +446,10 @@ void RanksPanelTest::oneCauseIsOneLine()
     };
     QTRY_VERIFY_WITH_TIMEOUT(hasLate(), 30'000);
     const Finding& first = findings.findings().front();
-    QCOMPARE(first.title, std::string("Rank 0 waits for rank 1: data_load"));
+    QCOMPARE(plain(first.title), std::string("Rank 0 waits for rank 1: data_load"));
     QCOMPARE(first.merged.size(), 2U);
     for (std::size_t i = 1; i < findings.findings().size(); ++i) {
-        const std::string& title = findings.findings()[i].title;
+        const std::string title = plain(findings.findings()[i].title);
         QVERIFY2(title.find("data_load") == std::string::npos
                 && title.find("for other ranks") == std::string::npos,
             title.c_str());
@@ -472,7 +474,7 @@ void RanksPanelTest::oneCauseIsOneLine()
     }
     // Of one of the reports alone it leads as before.
     m_session->chooseReport(ReportId{1});
-    const std::vector<LeadingFinding> leading = findings.leading();
+    const std::vector<LeadingFinding> leading = m_session->findings().leading();
     QVERIFY(std::ranges::any_of(leading,
         [](const LeadingFinding& each) { return each.title.find("data_load") != std::string::npos; }));
 }
@@ -485,13 +487,13 @@ void RanksPanelTest::anEarlyRankSavesWhatTheLateOneDoes()
     OPEN_OR_SKIP(straggler());
     const auto savingOf = [&](ReportId report, std::string_view rule, std::string& message) {
         m_session->chooseReport(report);
-        findings.evaluate();
+        m_session->findings().evaluate();
         if (!QTest::qWaitFor([&] { return !findings.isBusy() && !findings.findings().empty(); }, 30'000))
             return Ns{-1};
         Ns saving = 0;
         for (const Finding& finding : findings.findings()) {
             saving += finding.rule == rule ? finding.saving : 0;
-            message += finding.rule == rule ? finding.message : std::string();
+            message += finding.rule == rule ? plain(finding.message) : std::string();
         }
         return saving;
     };
@@ -530,9 +532,9 @@ void RanksPanelTest::ranksOfOneReportAreJudgedUnasked()
     // What rank 2 does there for 95.05 ms, and what the others wait in MPI, is the same.
     QCOMPARE(first.merged.size(), 2U);
     for (const Finding& merged : first.merged)
-        QVERIFY2(merged.title.find("assemble") != std::string::npos, merged.title.c_str());
-    QVERIFY2(first.merged.front().message.find("it would save 70.82 ms at most") != std::string::npos,
-        first.merged.front().message.c_str());
+        QVERIFY2(plain(merged.title).find("assemble") != std::string::npos, plain(merged.title).c_str());
+    QVERIFY2(plain(first.merged.front().message).find("it would save 70.82 ms at most") != std::string::npos,
+        plain(first.merged.front().message).c_str());
     // A sum of the report's own findings would be less than the first of them.
     QVERIFY(findings.list().topLevelItemCount() > 5);
     QVERIFY(findings.list().findItems("All of these together", Qt::MatchExactly).isEmpty());
@@ -548,7 +550,7 @@ void RanksPanelTest::theOverviewKnowsThemUnasked()
     QVERIFY(trace.ok());
     m_session->setWorkspace(Workspace({reportOf("halo_one", trace.value())}));
     const auto first = [&] {
-        const std::vector<LeadingFinding>& leading = m_session->leadingFindings();
+        const std::vector<LeadingFinding>& leading = m_session->findings().leading();
         return leading.empty() ? LeadingFinding() : leading.front();
     };
     QTRY_COMPARE_WITH_TIMEOUT(first().rule, std::string("late_rank"), 30'000);

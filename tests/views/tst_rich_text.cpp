@@ -7,6 +7,7 @@
 #include "core/findings/finding_words.h"
 #include "core/findings/run_facts.h"
 #include "core/load/load_report.h"
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
 #include "views/panels/checklist_panel.h"
@@ -49,7 +50,7 @@ QString foreignTag(const QString& html)
     return {};
 }
 
-QString plain(const QString& html)
+QString shownText(const QString& html)
 {
     QTextDocument document;
     document.setHtml(html);
@@ -82,7 +83,7 @@ void RichTextTest::theTestSeesWhatIsNotEscaped()
     QCOMPARE(foreignTag("<p>saves 1 ms (<0.1% of the range)</p>"), QString("<0.1% of the range)</p>"));
     QCOMPARE(foreignTag("<b>scan<int></b>"), QString("<int></b>"));
     QCOMPARE(foreignTag("<p><a href='x'>scan&lt;int&gt;</a></p>"), QString());
-    QVERIFY(!plain("<p>saves 1 ms (<0.1% of the range)</p>").contains("of the range"));
+    QVERIFY(!shownText("<p>saves 1 ms (<0.1% of the range)</p>").contains("of the range"));
 }
 
 void RichTextTest::smallSharesAreReadToTheEnd()
@@ -95,14 +96,14 @@ void RichTextTest::smallSharesAreReadToTheEnd()
     finding.title = "a < b";
     finding.saving = 500;
     const QString text
-        = plain(findingHtml(*loaded.value(), finding, 1'000'000)); // 0.05%, which is rounded up
+        = shownText(findingHtml(*loaded.value(), finding, 1'000'000)); // 0.05%, which is rounded up
     QVERIFY(text.contains("500 ns (0.1% of the measured time)"));
-    const QString smaller = plain(findingHtml(*loaded.value(), finding, 2'000'000));
+    const QString smaller = shownText(findingHtml(*loaded.value(), finding, 2'000'000));
     QVERIFY(smaller.contains("500 ns (<0.1% of the measured time)."));
     QVERIFY(smaller.contains("a < b"));
     RangeStats early;
     early.window = {-40'000, 220'000'000};
-    QVERIFY(plain(rangeSummary(early, false)).contains(" 0.0000 s to 0.2200 s"));
+    QVERIFY(shownText(rangeSummary(early, false)).contains(" 0.0000 s to 0.2200 s"));
     RangeStats stats;
     stats.window = {0, 1'000'000};
     DeviceFigures device;
@@ -111,7 +112,7 @@ void RichTextTest::smallSharesAreReadToTheEnd()
     device.busy = device.compute = device.copy = 100; // 0.01%
     device.idle = 999'900;
     stats.devices = {device};
-    QVERIFY(plain(rangeSummary(stats, true))
+    QVERIFY(shownText(rangeSummary(stats, true))
                 .contains("GPU 0 busy <0.1%, compute <0.1%, copies <0.1%, both at once 0.0%, idle 100.0%"));
 }
 
@@ -126,12 +127,12 @@ void RichTextTest::smallSharesOfTheChecklistAreRead()
     QCOMPARE(foreignTag(html), QString());
     for (const char* const said :
         {"Are <copies> overlapped?", "<0.1% exposed", "scan<int> runs <0.1% of the time, & no more"})
-        QVERIFY2(plain(html).contains(said), said);
+        QVERIFY2(shownText(html).contains(said), said);
 }
 
 void RichTextTest::namesWithBracketsAreKept()
 {
-    QCOMPARE(plain(plainTip("scan<int>\nb < c")), QString("scan<int>\nb < c"));
+    QCOMPARE(shownText(plainTip("scan<int>\nb < c")), QString("scan<int>\nb < c"));
     QVERIFY(Qt::mightBeRichText(plainTip("scan<int>")));
     QCOMPARE(plainTip({}), QString());
     QCOMPARE(shareHtml(0.0001), QString("&lt;0.1%"));
@@ -148,10 +149,10 @@ void RichTextTest::instantsAreThoseOfTheAxis()
     const EventRef kernel{EventKind::Kernel, 0};
     const TimeRange range = trace.range(kernel);
     const auto textOfTime = [](Ns time) { return QString::fromStdString(formatInstant(time)); };
-    QVERIFY(!plain(eventHtml(trace, kernel)).contains("own clock"));
+    QVERIFY(!shownText(eventHtml(trace, kernel)).contains("own clock"));
     ClockOffset clock;
     clock.offset = 450'590'000;
-    QVERIFY(plain(eventHtml(trace, kernel, {}, clock))
+    QVERIFY(shownText(eventHtml(trace, kernel, {}, clock))
                 .contains(QString("%1 on the axis (%2 by the report's own clock)")
                               .arg(textOfTime(range.start + clock.offset), textOfTime(range.start))));
     Finding finding;
@@ -174,8 +175,8 @@ void RichTextTest::longEvidenceIsListedInPart()
     finding.evidenceTotal = 4212;
     const QString html = findingHtml(trace, finding, 1);
     QCOMPARE(html.count("href='evidence:"), 40);
-    QVERIFY(plain(html).contains("Evidence: the 40 worst of 4,212"));
-    QVERIFY(plain(html).contains("leads to 60 more"));
+    QVERIFY(shownText(html).contains("Evidence: the 40 worst of 4,212"));
+    QVERIFY(shownText(html).contains("leads to 60 more"));
     // Its columns stand below one another, and terms are explained where they come first.
     QTextBrowser browser;
     showExplained(browser, html);
@@ -248,14 +249,14 @@ void RichTextTest::checkFindings(const Trace& trace)
     for (const Finding& finding : runRules(trace, trace.session)) {
         const QString html = findingHtml(trace, finding, measured);
         QVERIFY2(foreignTag(html).isEmpty(), qPrintable(foreignTag(html)));
-        const QString text = plain(html);
-        QVERIFY2(text.contains(QString::fromStdString(finding.title).simplified())
-                || text.simplified().contains(QString::fromStdString(finding.title).simplified()),
-            finding.title.c_str());
-        QVERIFY2(text.simplified().contains(QString::fromStdString(messageOf(finding)).simplified()),
-            messageOf(finding).c_str());
+        const QString text = shownText(html);
+        QVERIFY2(text.contains(QString::fromStdString(plain(finding.title)).simplified())
+                || text.simplified().contains(QString::fromStdString(plain(finding.title)).simplified()),
+            plain(finding.title).c_str());
+        QVERIFY2(text.simplified().contains(QString::fromStdString(plain(messageOf(finding))).simplified()),
+            plain(messageOf(finding)).c_str());
         if (finding.saving > 0)
-            QVERIFY2(text.contains("of the measured time)."), finding.title.c_str());
+            QVERIFY2(text.contains("of the measured time)."), plain(finding.title).c_str());
     }
 }
 
@@ -268,7 +269,7 @@ void RichTextTest::checkChecklist(const Trace& trace)
     QCOMPARE(answers.size(), std::size_t{5});
     const QString html = checklistRichText(answers, found, Theme::light());
     QVERIFY2(foreignTag(html).isEmpty(), qPrintable(foreignTag(html)));
-    const QString text = plain(html).simplified();
+    const QString text = shownText(html).simplified();
     if (const std::string_view reason = nothingToJudge(answers); !reason.empty()) // said once, of all
         QVERIFY2(text.contains(QString::fromStdString(std::string(reason)).simplified()), qPrintable(text));
     for (const ChecklistAnswer& answer : answers) {
@@ -280,7 +281,8 @@ void RichTextTest::checkChecklist(const Trace& trace)
     // What is handed on as a web page, too.
     const auto page = QString::fromStdString(checklistHtml(answers));
     for (const ChecklistAnswer& answer : answers)
-        QVERIFY2(plain(page).simplified().contains(QString::fromStdString(answer.explanation).simplified()),
+        QVERIFY2(
+            shownText(page).simplified().contains(QString::fromStdString(answer.explanation).simplified()),
             answer.explanation.c_str());
 }
 

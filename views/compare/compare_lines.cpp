@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/stop.h"
+#include "core/operators/operator_text.h"
 #include "views/style/rich_text.h"
 
 #include <QCoreApplication>
@@ -50,6 +51,21 @@ CellsModel::Cell countCell(const RowFigures& figures)
         count};
 }
 
+/// How well the operators of `row` use the GPU, on both sides.
+void addWork(const CompareRow& row, std::vector<CellsModel::Cell>& cells)
+{
+    const auto add = [&](double (RowFigures::*of)() const, auto&& textOfValue) {
+        for (const RowFigures* const figures : {&row.a, &row.b}) {
+            const double value = (figures->*of)();
+            cells.push_back(value > 0 ? CellsModel::Cell{QString::fromStdString(textOfValue(value)), value}
+                                      : CellsModel::Cell{{}, -1.0});
+        }
+    };
+    add(&RowFigures::rooflineShare, [](double share) { return formatShare(share); });
+    add(&RowFigures::flopsPerSecond, [](double rate) { return formatFlops(rate); });
+    add(&RowFigures::bytesPerSecond, [](double rate) { return formatBandwidth(rate); });
+}
+
 CompareLines::Lines linesOf(const CompareTable& table, const std::stop_token& stop)
 {
     double all = 0;
@@ -68,8 +84,10 @@ CompareLines::Lines linesOf(const CompareTable& table, const std::stop_token& st
             {table.bytes ? bytesDifference(delta) : differenceText(delta), delta},
             {QString::fromStdString(formatShare(share)), share}, valueCell(row.a, row.a.perStep, table.bytes),
             valueCell(row.b, row.b.perStep, table.bytes), countCell(row.a), countCell(row.b),
-            valueCell(row.a, row.a.average, table.bytes), valueCell(row.b, row.b.average, table.bytes),
-            {textOf(wordsOf(row.matchedBy)), {}}};
+            valueCell(row.a, row.a.average, table.bytes), valueCell(row.b, row.b.average, table.bytes)};
+        if (table.isWork)
+            addWork(row, line.cells);
+        line.cells.push_back({textOf(wordsOf(row.matchedBy)), {}});
         lines.push_back(std::move(line));
     }
     return lines;
@@ -148,12 +166,17 @@ CompareLines::Lines budgetLines(const Comparison& comparison)
 
 } // namespace
 
-QStringList compareRowTitles(CompareUnit unit)
+QStringList compareRowTitles(const CompareTable& table, CompareUnit unit)
 {
     const bool isStep = unit == CompareUnit::Step;
-    return {tr("Change"), tr("Name"), tr("Difference"), tr("Share of changes"),
+    QStringList titles{tr("Change"), tr("Name"), tr("Difference"), tr("Share of changes"),
         isStep ? tr("A a step") : tr("A in all"), isStep ? tr("B a step") : tr("B in all"), tr("A count"),
-        tr("B count"), tr("A average"), tr("B average"), tr("Matched by")};
+        tr("B count"), tr("A average"), tr("B average")};
+    if (table.isWork)
+        titles += {tr("A roofline"), tr("B roofline"), tr("A FLOP/s"), tr("B FLOP/s"), tr("A bytes/s"),
+            tr("B bytes/s")};
+    titles << tr("Matched by");
+    return titles;
 }
 
 QStringList compareBudgetTitles()

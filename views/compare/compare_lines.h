@@ -30,7 +30,7 @@ enum class CompareColumn : std::uint8_t {
     MatchedBy,
     Count
 };
-QStringList compareRowTitles(CompareUnit unit);
+QStringList compareRowTitles(const CompareTable& table, CompareUnit unit);
 QStringList compareBudgetTitles();
 QStringList compareFactTitles();
 QStringList compareFindingTitles();

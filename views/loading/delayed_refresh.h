@@ -61,18 +61,10 @@ public:
             QTimer::singleShot(0, this, [this] { run(); });
     }
 
-    /// Whether the answer is shown elsewhere, too: then it does not wait until somebody sees the widget.
-    void setNeeded(bool needed)
-    {
-        m_needed = needed;
-        if (m_needed && m_wanted)
-            QTimer::singleShot(0, this, [this] { run(); });
-    }
-
     /// True while something was asked for that is not answered yet, be it because the widget is hidden.
     bool isWanted() const { return m_wanted; }
     /// True while a refresh is about to happen by itself.
-    bool isPending() const { return m_wanted && (m_needed || (m_seen && m_widget.isVisible())); }
+    bool isPending() const { return m_wanted && m_seen && m_widget.isVisible(); }
 
     bool eventFilter(QObject* watched, QEvent* event) override
     {
@@ -95,7 +87,6 @@ private:
     std::function<void()> m_refresh;
     RefreshTime m_time;
     bool m_seen = true;
-    bool m_needed = false;
     QTimer m_timer;
     bool m_wanted = false;
 };

@@ -36,8 +36,8 @@ public:
         const auto task = std::make_shared<Task<Work, Done>>(std::move(work), std::move(done));
         m_queue.start(
             [this, request, task, delivery = m_delivery](const std::stop_token& stop) {
-                using Value = std::invoke_result_t<Work&, const std::stop_token&>;
-                auto value = std::make_shared<Value>(task->work(stop));
+                auto value
+                    = std::make_shared<std::invoke_result_t<Work&, const std::stop_token&>>(task->work(stop));
                 if (stop.stop_requested())
                     return;
                 delivery->post([this, request, task, value]() mutable {

@@ -6,6 +6,7 @@
 #include "core/findings/rule.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/step_choice.h"
+#include "views/session/findings_judge.h"
 #include "views/session/rank_judge.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
@@ -99,7 +100,7 @@ ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* pa
     bar->addStretch();
     layout->addLayout(bar);
     layout->addWidget(m_text, 1);
-    connect(&m_session, &Session::foundRulesChanged, this, &ChecklistPanel::drawIfSeen);
+    connect(&m_session.findings(), &FindingsJudge::leadingChanged, this, &ChecklistPanel::drawIfSeen);
     connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
     connect(&m_session, &Session::stepGlobChanged, this, [this] { requestRefreshAtOnce(); });
     connect(&m_session.ranks(), &RankJudge::changed, this, [this] {
@@ -170,13 +171,13 @@ void ChecklistPanel::draw()
         return;
     }
     // What leads elsewhere is named first here too.
-    const std::vector<LeadingFinding>& leading = m_session.leadingFindings();
+    const std::vector<LeadingFinding>& leading = m_session.findings().leading();
     std::vector<ChecklistAnswer> answers = m_answers;
     for (ChecklistAnswer& answer : answers)
         std::ranges::stable_sort(answer.rules, {}, [&](std::string_view rule) {
             return std::ranges::find(leading, rule, &LeadingFinding::rule) - leading.begin();
         });
-    showExplained(*m_text, checklistRichText(answers, m_session.foundRules(), *m_theme));
+    showExplained(*m_text, checklistRichText(answers, m_session.findings().rules(), *m_theme));
 }
 
 void ChecklistPanel::follow(const QUrl& url)

@@ -7,9 +7,9 @@
 #include "views/models/written_files.h"
 #include "views/panels/compare_statistics.h"
 #include "views/panels/compare_step_plot.h"
-#include "views/panels/rule_settings.h"
 #include "views/panels/step_choice.h"
 #include "views/panels/table_columns.h"
+#include "views/session/rule_settings.h"
 #include "views/session/side_color.h"
 #include "views/style/rich_text.h"
 
@@ -297,7 +297,7 @@ void ComparePanel::showTab(int index)
         : id == "budget"           ? Content::BudgetLines
         : id == "facts"            ? Content::Facts
                                    : Content::Findings;
-    const QStringList titles = isRows ? compareRowTitles(m_comparison->unit)
+    const QStringList titles = isRows ? compareRowTitles(*table, m_comparison->unit)
         : id == "budget"              ? compareBudgetTitles()
         : id == "facts"               ? compareFactTitles()
                                       : compareFindingTitles();
@@ -337,7 +337,7 @@ void ComparePanel::saveAs(const QString& path)
     m_saving.start(
         [comparison = m_comparison, path](const std::stop_token&) {
             const CompareText text{*comparison};
-            const std::string content = path.endsWith(".json") ? compareJson(text)
+            const std::string content = path.endsWith(".json") ? compareDocument(text)
                 : path.endsWith(".md")                         ? compareMarkdown(text)
                                                                : compareHtml(text);
             return writeFile(path, QByteArray::fromStdString(content));

@@ -4,6 +4,7 @@
 #include "core/export/findings_html.h"
 #include "core/export/findings_text.h"
 #include "core/findings/finding_words.h"
+#include "core/render/render.h"
 #include "core/store/trace.h"
 #include "views/style/rich_text.h"
 #include "views/timeline/slice_names.h"
@@ -46,19 +47,19 @@ QString evidenceTitle(const Finding& finding)
 
 QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, const ClockOffset& clock)
 {
-    QString html = "<p style='margin-bottom:4px'><b>" + htmlOf(finding.title)
+    QString html = "<p style='margin-bottom:4px'><b>" + richTextOf(finding.title)
         + "</b></p><p style='margin-top:0px; "
           "margin-bottom:4px'>"
-        + htmlOf(messageOf(finding)) + "</p>";
+        + richTextOf(messageOf(finding)) + "</p>";
     if (const std::string_view first = reasonOf(finding); !first.empty())
         html += "<p style='margin-top:0px; margin-bottom:4px'>" + htmlOf(first) + "</p>";
     html += "<p style='margin-top:4px; margin-bottom:4px'><b>" + QObject::tr("What to do") + "</b> &nbsp;"
-        + codeHtml(finding.remedy) + "</p>";
+        + codeHtml(plain(finding.remedy)) + "</p>";
     html += "<p style='margin-top:4px; margin-bottom:4px'><b>" + QObject::tr("Why it costs time")
-        + "</b> &nbsp;" + htmlOf(finding.why) + "</p>";
-    if (const std::string_view caveat = caveatOf(finding); !caveat.empty())
+        + "</b> &nbsp;" + richTextOf(finding.why) + "</p>";
+    if (const Message caveat = caveatOf(finding); !caveat.empty())
         html += "<p style='margin-top:4px; margin-bottom:4px'><b>" + QObject::tr("When this may be wrong")
-            + "</b> &nbsp;" + htmlOf(caveat) + "</p>";
+            + "</b> &nbsp;" + richTextOf(caveat) + "</p>";
     html += "<p>"
         + QObject::tr("Severity: %1. Confidence: %2.")
               .arg(htmlOf(keyOf(finding.severity)), htmlOf(keyOf(finding.confidence)));
@@ -68,6 +69,13 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
                   .arg(durationHtml(finding.saving),
                       shareHtml(static_cast<double>(finding.saving)
                           / std::max<double>(1, static_cast<double>(measured))));
+    if (finding.expected)
+        html += " "
+            + QObject::tr("Expected, by a replay of the steps: %1 (%2 to %3).")
+                  .arg(durationHtml(finding.expected->expected), durationHtml(finding.expected->low),
+                      durationHtml(finding.expected->high));
+    if (!finding.cure.empty())
+        html += " <a href='whatif:'>" + QObject::tr("What if this were fixed?") + "</a>";
     if (finding.once > 0)
         html += " "
             + QObject::tr("Paid once, outside of the measured time: %1.").arg(durationHtml(finding.once));
@@ -81,8 +89,8 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
         const QString name
             = proof.event.valid() ? nameForms(trace, proof.event).front() : QObject::tr("stretch of time");
         // A note that only repeats the name says nothing.
-        const bool repeats = proof.event.valid() && proof.note == trace.displayName(proof.event);
-        const QString note = repeats ? QString() : "\t" + htmlOf(proof.note).simplified();
+        const bool repeats = proof.event.valid() && plain(proof.note) == trace.displayName(proof.event);
+        const QString note = repeats ? QString() : "\t" + richTextOf(proof.note).simplified();
         html += QString("<p style='margin-top:0px; margin-bottom:1px; white-space:pre-wrap'>"
                         "<a href='evidence:%1'>%2</a>\t%3\t%4%5</p>")
                     .arg(i)
@@ -101,7 +109,7 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
 QString findingsFile(const Trace& trace, const AnalysisText& text, const QString& path)
 {
     if (path.endsWith(".json", Qt::CaseInsensitive))
-        return QString::fromStdString(findingsJson(trace, text));
+        return QString::fromStdString(findingsDocument(trace, text));
     if (path.endsWith(".md", Qt::CaseInsensitive))
         return QString::fromStdString(findingsMarkdown(trace, text.findings, text.checklist));
     return QString::fromStdString(findingsHtml(trace, text.findings, text.checklist));

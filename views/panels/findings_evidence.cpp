@@ -2,6 +2,7 @@
 // after the other.
 
 #include "core/base/format.h"
+#include "core/findings/finding_words.h"
 #include "views/panels/finding_text.h"
 #include "views/panels/findings_panel.h"
 #include "views/style/explained_terms.h"
@@ -33,11 +34,11 @@ void FindingsPanel::describe(const QTreeWidgetItem* item)
 
 QString FindingsPanel::textOf(const Finding& finding, std::size_t part) const
 {
-    const ReportId report = m_parts[part].report;
+    const ReportId report = all().parts[part].report;
     const ClockOffset clock
-        = isOpen(m_parts[part]) ? m_session.workspace().report(report).clock : ClockOffset{};
-    const QString text = findingHtml(*m_parts[part].trace, finding, m_parts[part].measured, clock);
-    return isOfSeveral() ? "<p>" + htmlOf(m_parts[part].label) + "</p>" + text : text;
+        = isOpen(all().parts[part]) ? m_session.workspace().report(report).clock : ClockOffset{};
+    const QString text = findingHtml(*all().parts[part].trace, finding, all().parts[part].measured, clock);
+    return isOfSeveral() ? "<p>" + htmlOf(all().parts[part].label) + "</p>" + text : text;
 }
 
 void FindingsPanel::choose(const QTreeWidgetItem* item)
@@ -48,14 +49,14 @@ void FindingsPanel::choose(const QTreeWidgetItem* item)
         describe(item);
     m_evidence = 0;
     m_visited = false;
-    if (!isOpen(m_parts[m_chosenPart]))
+    if (!isOpen(all().parts[m_chosenPart]))
         return;
     std::vector<EventRef> events;
     for (const Evidence& proof : m_chosen->evidence) {
         if (proof.event.valid())
             events.push_back(proof.event);
     }
-    m_session.setHighlighted(m_parts[m_chosenPart].report, std::move(events));
+    m_session.setHighlighted(all().parts[m_chosenPart].report, std::move(events));
     if (!m_chosen->evidence.empty())
         showEvidence(0);
     else {
@@ -65,7 +66,7 @@ void FindingsPanel::choose(const QTreeWidgetItem* item)
     showPlace();
 }
 
-bool FindingsPanel::chooseRule(const QString& rule)
+bool FindingsPanel::chooseFinding(const QString& which)
 {
     if (m_process->currentIndex() > 0 || m_device->currentIndex() > 0 || !m_nvtx->text().isEmpty()) {
         m_process->setCurrentIndex(0);
@@ -73,20 +74,30 @@ bool FindingsPanel::chooseRule(const QString& rule)
         m_nvtx->clear();
         showList();
     }
+    const std::string asked = which.toStdString();
+    const Part* const own = &m_session.findings().shownPart();
+    QTreeWidgetItem* chosen = nullptr;
     for (QTreeWidgetItemIterator at(m_list); *at; ++at) {
         const Finding* const finding = findingOf(*at);
-        if (finding && finding->rule == rule.toStdString()) {
-            m_list->setCurrentItem(*at);
-            choose(*at);
-            return true;
-        }
+        if (!finding || !asked.starts_with(finding->rule))
+            continue;
+        const Part& part = all().parts[partOfItem(*at)];
+        const bool isIt = asked == finding->rule || asked == stableId(*part.trace, *finding);
+        if (isIt && (!chosen || &part == own))
+            chosen = *at;
+        if (chosen && (asked == finding->rule || &part == own))
+            break;
     }
-    return false;
+    if (!chosen)
+        return false;
+    m_list->setCurrentItem(chosen);
+    choose(chosen);
+    return true;
 }
 
 TimeRange FindingsPanel::sharedTime(TimeRange own) const
 {
-    return m_session.workspace().report(m_parts[m_chosenPart].report).clock.toWorkspace(own);
+    return m_session.workspace().report(all().parts[m_chosenPart].report).clock.toWorkspace(own);
 }
 
 void FindingsPanel::showEvidence(std::size_t index)
@@ -95,14 +106,14 @@ void FindingsPanel::showEvidence(std::size_t index)
         choose(m_list->topLevelItem(0)); // the one described until the user chooses
         m_list->setCurrentItem(m_list->topLevelItem(0));
     }
-    if (!m_chosen || index >= m_chosen->evidence.size() || !isOpen(m_parts[m_chosenPart]))
+    if (!m_chosen || index >= m_chosen->evidence.size() || !isOpen(all().parts[m_chosenPart]))
         return;
     m_evidence = index;
     m_visited = true;
     const Evidence& proof = m_chosen->evidence[index];
     if (proof.event.valid()) {
         m_session.markRange({});
-        m_session.goToAtScale({m_parts[m_chosenPart].report, proof.event});
+        m_session.goToAtScale({all().parts[m_chosenPart].report, proof.event});
     } else {
         m_session.setCurrentEvent({});
         const TimeRange range = sharedTime(proof.range);

@@ -5,8 +5,8 @@
 #include "views/models/written_files.h"
 #include "views/panels/finding_text.h"
 #include "views/panels/findings_panel.h"
-#include "views/panels/rule_settings.h"
 #include "views/session/rank_judge.h"
+#include "views/session/rule_settings.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -28,7 +28,8 @@ void FindingsPanel::exportTo(const QString& path)
     if (!mayWrite(m_session, path, this))
         return;
     m_export.start(
-        [part = shownPart(), findings = shownOfSession(), path, settings = RuleSettings::stored(),
+        [part = m_session.findings().shownPart(), findings = shownOfSession(), path,
+            settings = RuleSettings::stored(),
             across = m_session.ranks().sharedAcross()](const std::stop_token& stop) {
             const KnownWaits waits
                 = across ? exactWaitRanges(*part.trace, *across, part.report) : KnownWaits();
@@ -44,10 +45,10 @@ void FindingsPanel::exportTo(const QString& path)
 void FindingsPanel::copyAsMarkdown()
 {
     QApplication::clipboard()->setText(
-        QString::fromStdString(findingsMarkdown(*shownPart().trace, shownOfSession())));
-    emit messages(isOfSeveral()
-            ? tr("Copied the findings of %1").arg(QString::fromStdString(shownPart().label))
-            : tr("Copied the findings"));
+        QString::fromStdString(findingsMarkdown(*m_session.findings().shownPart().trace, shownOfSession())));
+    emit messages(isOfSeveral() ? tr("Copied the findings of %1")
+                                      .arg(QString::fromStdString(m_session.findings().shownPart().label))
+                                : tr("Copied the findings"));
 }
 
 } // namespace warpline

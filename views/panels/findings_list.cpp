@@ -8,6 +8,7 @@
 #include "core/findings/finding_order.h"
 #include "core/findings/finding_words.h"
 #include "core/findings/savings.h"
+#include "core/render/render.h"
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
@@ -117,7 +118,7 @@ void FindingsPanel::askForNvtx()
         return;
     }
     m_within.start(
-        [parts = m_parts, text](const std::stop_token& stop) {
+        [parts = all().parts, text](const std::stop_token& stop) {
             std::vector<Wanted> wanted;
             for (const Part& part : parts)
                 wanted.push_back(wantedIn(part, text, stop));
@@ -138,7 +139,7 @@ bool FindingsPanel::passesFilters(const Finding& finding, std::size_t part) cons
     if ((process != 0 && finding.process != 0 && finding.process != process)
         || (device >= 0 && finding.device >= 0 && finding.device != device))
         return false;
-    if (!m_wanted || part >= m_wanted->size() || (*m_wanted)[part].trace != m_parts[part].trace)
+    if (!m_wanted || part >= m_wanted->size() || (*m_wanted)[part].trace != all().parts[part].trace)
         return true;
     const Wanted& wanted = (*m_wanted)[part];
     if (finding.evidence.empty())
@@ -152,9 +153,9 @@ bool FindingsPanel::passesFilters(const Finding& finding, std::size_t part) cons
 std::vector<Finding> FindingsPanel::shownFindings() const
 {
     std::vector<Finding> shown;
-    for (std::size_t i = 0; i < m_findings.size(); ++i) {
-        if (passesFilters(m_findings[i], m_partOf[i]))
-            shown.push_back(m_findings[i]);
+    for (std::size_t i = 0; i < findings().size(); ++i) {
+        if (passesFilters(findings()[i], all().partOf[i]))
+            shown.push_back(findings()[i]);
     }
     return shown;
 }
@@ -162,10 +163,10 @@ std::vector<Finding> FindingsPanel::shownFindings() const
 std::vector<Finding> FindingsPanel::shownOf(std::size_t part) const
 {
     std::vector<Finding> shown;
-    for (std::size_t i = 0; i < m_findings.size(); ++i) {
-        if (m_partOf[i] == part && passesFilters(m_findings[i], part))
-            shown.push_back(m_findings[i]);
-        for (const Finding& folded : foldedFor(i, part)) {
+    for (std::size_t i = 0; i < findings().size(); ++i) {
+        if (all().partOf[i] == part && passesFilters(findings()[i], part))
+            shown.push_back(findings()[i]);
+        for (const Finding& folded : m_session.findings().foldedFor(i, part)) {
             if (passesFilters(folded, part))
                 shown.push_back(folded);
         }
@@ -174,27 +175,11 @@ std::vector<Finding> FindingsPanel::shownOf(std::size_t part) const
     return shown;
 }
 
-std::size_t FindingsPanel::partOfMerged(std::size_t finding, std::size_t merged) const
-{
-    const bool isOther = finding < m_partsOfMerged.size() && merged < m_partsOfMerged[finding].size();
-    return isOther ? m_partsOfMerged[finding][merged] : m_partOf[finding];
-}
-
-std::vector<Finding> FindingsPanel::foldedFor(std::size_t finding, std::size_t part) const
-{
-    std::vector<Finding> folded;
-    const std::vector<Finding>& merged = m_findings[finding].merged;
-    for (std::size_t i = 0; i < merged.size(); ++i) {
-        if (m_partOf[finding] != part && partOfMerged(finding, i) == part)
-            folded.push_back(merged[i]);
-    }
-    return folded;
-}
-
 std::vector<Finding> FindingsPanel::shownOfSession() const
 {
-    return m_parts.empty() ? std::vector<Finding>()
-                           : shownOf(static_cast<std::size_t>(&shownPart() - m_parts.data()));
+    return all().parts.empty()
+        ? std::vector<Finding>()
+        : shownOf(static_cast<std::size_t>(&m_session.findings().shownPart() - all().parts.data()));
 }
 
 const Finding* FindingsPanel::findingOf(const QTreeWidgetItem* item)
@@ -211,21 +196,22 @@ std::size_t FindingsPanel::partOfItem(const QTreeWidgetItem* item)
 void FindingsPanel::addItem(const Finding& finding, std::size_t part, QTreeWidgetItem* parent)
 {
     auto* const item = parent ? new QTreeWidgetItem(parent) : new QTreeWidgetItem(m_list);
-    item->setText(0, warpline::textOf(finding.title));
+    item->setText(0, warpline::textOf(plain(finding.title)));
     item->setIcon(0, severityIcon(finding.severity, *m_theme));
-    item->setToolTip(0, plainTip(warpline::textOf(messageOf(finding))));
+    item->setToolTip(0, plainTip(warpline::textOf(plain(messageOf(finding)))));
     item->setText(1, QString::fromStdString(savingText(finding)));
     item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     item->setData(0, findingRole, QVariant::fromValue(reinterpret_cast<quintptr>(&finding)));
     item->setData(0, partRole, QVariant::fromValue<qulonglong>(part));
     if (isOfSeveral())
-        item->setText(2, warpline::textOf(m_parts[part].label));
+        item->setText(2, warpline::textOf(all().parts[part].label));
     if (&finding == m_chosen)
         m_list->setCurrentItem(item);
     const auto isTop = [&](const Finding& each) { return &each == &finding; };
-    const auto place = static_cast<std::size_t>(std::ranges::find_if(m_findings, isTop) - m_findings.begin());
+    const auto place = static_cast<std::size_t>(std::ranges::find_if(findings(), isTop) - findings().begin());
     for (std::size_t i = 0; i < finding.merged.size(); ++i)
-        addItem(finding.merged[i], place < m_findings.size() ? partOfMerged(place, i) : part, item);
+        addItem(finding.merged[i],
+            place < findings().size() ? m_session.findings().partOfMerged(place, i) : part, item);
 }
 
 void FindingsPanel::addTotal()
@@ -262,16 +248,16 @@ void FindingsPanel::addTotal()
 
 void FindingsPanel::addNotRecorded()
 {
-    if (m_notRecorded.empty())
+    if (all().notRecorded.empty())
         return;
     auto* const fold = new QTreeWidgetItem(m_list);
     fold->setText(0,
-        m_notRecorded.size() == 1
+        all().notRecorded.size() == 1
             ? tr("1 rule could not look: its data was not recorded")
-            : tr("%1 rules could not look: their data was not recorded").arg(m_notRecorded.size()));
+            : tr("%1 rules could not look: their data was not recorded").arg(all().notRecorded.size()));
     fold->setFlags(Qt::ItemIsEnabled);
     fold->setForeground(0, m_theme->dimText);
-    for (const Rule* const rule : m_notRecorded) {
+    for (const Rule* const rule : all().notRecorded) {
         auto* const item = new QTreeWidgetItem(fold);
         item->setText(0, tr("%1: not recorded").arg(QString::fromStdString(std::string(rule->title))));
         item->setFlags(Qt::NoItemFlags);
@@ -284,8 +270,8 @@ void FindingsPanel::showList()
     const QSignalBlocker quiet(m_list);
     m_list->clear();
     const bool nested
-        = std::ranges::any_of(m_findings, [](const Finding& finding) { return !finding.merged.empty(); });
-    m_list->setRootIsDecorated(nested || !m_notRecorded.empty());
+        = std::ranges::any_of(findings(), [](const Finding& finding) { return !finding.merged.empty(); });
+    m_list->setRootIsDecorated(nested || !all().notRecorded.empty());
     m_list->setColumnCount(isOfSeveral() ? 3 : 2);
     if (isOfSeveral()) {
         m_list->headerItem()->setText(2, tr("Report"));
@@ -294,13 +280,13 @@ void FindingsPanel::showList()
     std::size_t shown = 0;
     const Finding* described = m_chosen;
     std::size_t partDescribed = m_chosenPart;
-    for (std::size_t i = 0; i < m_findings.size(); ++i) {
-        if (!passesFilters(m_findings[i], m_partOf[i]))
+    for (std::size_t i = 0; i < findings().size(); ++i) {
+        if (!passesFilters(findings()[i], all().partOf[i]))
             continue;
-        addItem(m_findings[i], m_partOf[i], nullptr);
+        addItem(findings()[i], all().partOf[i], nullptr);
         if (!described) {
-            described = &m_findings[i];
-            partDescribed = m_partOf[i];
+            described = &findings()[i];
+            partDescribed = all().partOf[i];
         }
         ++shown;
     }
@@ -312,10 +298,10 @@ void FindingsPanel::showList()
         return;
     }
     addNotRecorded();
-    QString count = m_findings.empty() ? tr("Nothing found")
-        : m_findings.size() == 1       ? tr("1 finding")
-                                       : tr("%1 findings").arg(m_findings.size());
-    if (shown < m_findings.size())
+    QString count = findings().empty() ? tr("Nothing found")
+        : findings().size() == 1       ? tr("1 finding")
+                                       : tr("%1 findings").arg(findings().size());
+    if (shown < findings().size())
         count = tr("%1 of %2").arg(shown).arg(count);
     m_count->setText(count);
     showExplained(*m_text, described ? textOf(*described, partDescribed) : QString());

@@ -1,21 +1,11 @@
 #include "views/panels/findings_panel.h"
 
-#include "core/across/exact_waits.h"
-#include "core/across/late_findings.h"
-#include "core/base/format.h"
-#include "core/base/glob.h"
-#include "core/base/share.h"
-#include "core/base/utf8.h"
-#include "core/findings/finding_order.h"
-#include "core/findings/finding_words.h"
+#include "core/render/render.h"
 #include "views/actions/action_keys.h"
-#include "views/loading/dispose.h"
 #include "views/panels/finding_text.h"
 #include "views/panels/judged_range.h"
-#include "views/panels/rule_settings.h"
 #include "views/panels/step_choice.h"
-#include "views/session/rank_judge.h"
-#include "views/session/report_scope.h"
+#include "views/session/chosen_cure.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
@@ -32,17 +22,13 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
-#include <set>
 #include <utility>
 
 namespace warpline {
 
 FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* parent)
-    : Panel(session, parent, RefreshTime::AfterRest),
+    : Panel(session, parent),
       m_theme(&theme),
       m_list(new QTreeWidget(this)),
       m_text(new QTextBrowser(this)),
@@ -65,24 +51,16 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(split);
 
-    connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
-    connect(&m_session, &Session::stepGlobChanged, this, [this] { requestRefreshAtOnce(); });
-    connect(&m_session, &Session::leadingFindingsSeen, this, [this](bool seen) { setNeeded(seen); });
-    connect(&ReportScope::of(m_session), &ReportScope::changed, this, &FindingsPanel::startAnew);
-    connect(&m_session, &Session::traceChanged, this, [this] {
-        if (isOfSeveral() && m_session.trace().complete)
-            showReport(); // others came or went
-    });
-    connect(&m_session.ranks(), &RankJudge::changed, this, [this] {
-        if (m_session.ranks().across() && m_session.ranks().across()->judged)
-            evaluate(); // also while nobody looks here: the overview begins with what comes first
-    });
-    connect(&m_session, &Session::findingRequested, this, [this](const QString& rule) {
+    FindingsJudge& judge = m_session.findings();
+    connect(&judge, &FindingsJudge::restarted, this, &FindingsPanel::startAnew);
+    connect(&judge, &FindingsJudge::started, this, [this] { m_count->setText(tr("Evaluating \u2026")); });
+    connect(&judge, &FindingsJudge::changed, this, &FindingsPanel::showOthers);
+    connect(&m_session, &Session::findingRequested, this, [this](const QString& finding) {
         emit m_session.panelRequested("findings");
-        if (isRefreshWanted() || m_job.isBusy())
-            m_ruleWanted = rule; // what stands there now is of another range
+        if (m_session.findings().isOutdated())
+            m_findingWanted = finding; // what stands there now is of another range
         else
-            chooseRule(rule);
+            chooseFinding(finding);
     });
     connect(m_process, &QComboBox::activated, this, &FindingsPanel::showList);
     connect(m_device, &QComboBox::activated, this, &FindingsPanel::showList);
@@ -97,7 +75,46 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
         const QString link = url.toString();
         if (link.startsWith("evidence:"))
             showEvidence(link.mid(9).toULongLong());
+        if (link.startsWith("whatif:") && m_chosen) {
+            ChosenCure::of(m_session).choose(warpline::textOf(plain(m_chosen->title)), m_chosen->cure);
+            emit m_session.panelRequested("whatif");
+        }
     });
+    judge.want();
+}
+
+const FoundInReports& FindingsPanel::all() const
+{
+    return m_session.findings().found();
+}
+
+const std::vector<Finding>& FindingsPanel::findings() const
+{
+    return all().findings;
+}
+
+bool FindingsPanel::isBusy() const
+{
+    return m_session.findings().isBusy() || m_within.isBusy() || Panel::isBusy();
+}
+
+void FindingsPanel::setSeen(bool seen)
+{
+    Panel::setSeen(seen);
+    m_seen = seen;
+    m_session.findings().setSeen(*this, m_seen && isVisible());
+}
+
+void FindingsPanel::showEvent(QShowEvent* event)
+{
+    Panel::showEvent(event);
+    m_session.findings().setSeen(*this, m_seen);
+}
+
+void FindingsPanel::hideEvent(QHideEvent* event)
+{
+    Panel::hideEvent(event);
+    m_session.findings().setSeen(*this, false);
 }
 
 QWidget* FindingsPanel::makeListSide()
@@ -177,74 +194,19 @@ QWidget* FindingsPanel::makeTextSide()
     return side;
 }
 
-void FindingsPanel::showReport()
-{
-    const std::vector<Part> asked = partsAsked();
-    const bool isSame = std::ranges::equal(asked, m_parts,
-        [](const Part& a, const Part& b) { return a.report == b.report && a.trace == b.trace; });
-    if (asked.size() < 2 || !isSame)
-        startAnew();
-    else // several stay the same, whichever is selected
-        m_session.setFoundRules(found(), leading());
-}
-
-std::vector<FindingsPanel::Part> FindingsPanel::partsAsked() const
-{
-    std::vector<Part> parts;
-    for (const ReportId id : ReportScope::of(m_session).reports())
-        parts.push_back(partOf(id));
-    return parts;
-}
-
-FindingsPanel::Part FindingsPanel::partOf(ReportId id) const
-{
-    const OpenReport& report = m_session.workspace().report(id);
-    TimeRange window = report.clock.toReport(m_session.judged());
-    if (m_session.workspace().reports().size() > 1)
-        window = window.clippedTo(report.trace->session);
-    window.end = std::max(window.start, window.end);
-    return {id, report.label, report.trace, window, 0, m_session.stepGlob()};
-}
-
-std::optional<FindingsPanel::Part> FindingsPanel::latePart() const
-{
-    const AcrossReport* const across = m_session.ranks().across();
-    if (!across || !hasLateRank(*across))
-        return std::nullopt;
-    return partOf(across->ranks[across->verdict.rank].report);
-}
-
 bool FindingsPanel::isOpen(const Part& part) const
 {
     const auto reports = m_session.workspace().reports();
     return raw(part.report) < reports.size() && reports[raw(part.report)].trace == part.trace;
 }
 
-const FindingsPanel::Part& FindingsPanel::shownPart() const
-{
-    static const Part none{{}, {}, std::make_shared<const Trace>(), {}, 0, {}};
-    const auto own = std::ranges::find(m_parts, m_session.report().id, &Part::report);
-    return own != m_parts.end() ? *own : m_parts.empty() ? none : m_parts.front();
-}
-
-void FindingsPanel::clear()
-{
-    startAnew();
-}
-
 void FindingsPanel::startAnew()
 {
     m_chosen = nullptr; // the events that they name are those of the trace before
-    m_ruleWanted.clear();
-    m_findings.clear();
-    m_partOf.clear();
-    m_partsOfMerged.clear();
-    m_parts = partsAsked();
-    m_notRecorded.clear();
+    m_findingWanted.clear();
     fillFilters();
     showList(); // no line is left that names what is gone
     askForNvtx();
-    evaluate();
 }
 
 void FindingsPanel::setTheme(const Theme& theme)
@@ -253,84 +215,13 @@ void FindingsPanel::setTheme(const Theme& theme)
     showList();
 }
 
-void FindingsPanel::evaluate()
-{
-    cancelRefresh();
-    if (!m_session.trace().complete) {
-        m_job.cancel();
-        take({});
-        return;
-    }
-    m_count->setText(tr("Evaluating \u2026"));
-    m_job.start([parts = partsAsked(), late = latePart(), across = m_session.ranks().sharedAcross(),
-                    settings = std::make_shared<RuleSettings>(RuleSettings::stored())](
-                    const std::stop_token& stop) { return findIn(parts, across, *settings, stop, late); },
-        [this](FoundInReports answer) {
-            take(std::move(answer));
-            if (!m_ruleWanted.isEmpty())
-                chooseRule(std::exchange(m_ruleWanted, {}));
-            emit updated();
-        });
-}
-
-void FindingsPanel::take(FoundInReports answer)
+void FindingsPanel::showOthers()
 {
     m_chosen = nullptr;
-    m_findings.swap(answer.findings);
-    m_partOf = std::move(answer.partOf);
-    m_partsOfMerged = std::move(answer.partsOfMerged);
-    if (!answer.parts.empty())
-        m_parts = std::move(answer.parts);
-    m_notRecorded = std::move(answer.notRecorded);
-    m_session.setFoundRules(found(), leading());
     showList();
-    disposeElsewhere(std::move(answer.findings)); // the ones from before
-}
-
-std::vector<Finding> FindingsPanel::ofSession() const
-{
-    if (!isOfSeveral())
-        return m_findings;
-    std::vector<Finding> own;
-    for (std::size_t i = 0; i < m_findings.size(); ++i) {
-        if (&m_parts[m_partOf[i]] == &shownPart())
-            own.push_back(m_findings[i]);
-        std::ranges::move(
-            foldedFor(i, static_cast<std::size_t>(&shownPart() - m_parts.data())), std::back_inserter(own));
-    }
-    std::ranges::stable_sort(own, ranksHigher);
-    return own;
-}
-
-std::set<std::string> FindingsPanel::found() const
-{
-    std::set<std::string> rules;
-    for (const Finding& finding : ofSession()) {
-        rules.emplace(finding.rule);
-        for (const Finding& merged : finding.merged)
-            rules.emplace(merged.rule);
-    }
-    return rules;
-}
-
-std::vector<LeadingFinding> FindingsPanel::leading() const
-{
-    constexpr std::size_t shown = 3;
-    std::vector<LeadingFinding> lines;
-    const std::vector<Finding> own = ofSession();
-    if (!own.empty() && isNothingLarge(own, shownPart().window))
-        lines.emplace_back();
-    for (const Finding* const finding : leadingFindings(own, shown)) {
-        // What ranks together tell is of no report's own measured time.
-        const Ns measured = finding->measured > 0 ? finding->measured : shownPart().measured;
-        std::string saving;
-        if (finding->saving > 0)
-            saving = fmt::format("{}, {} of the {} measured{}{}", formatDuration(finding->saving),
-                formatShare(shareOf(finding->saving, measured)), formatDuration(measured),
-                finding->ofLoneRank ? ", " : "", finding->ofLoneRank ? loneRankNote : "");
-        lines.push_back({std::string(finding->rule), toUtf8(finding->title), std::move(saving)});
-    }
-    return lines;
+    if (m_session.trace().complete && !m_findingWanted.isEmpty())
+        chooseFinding(std::exchange(m_findingWanted, {}));
+    emit updated();
 }
 
 namespace {
@@ -368,7 +259,7 @@ constexpr Action findingsPanelActions[]{
 void FindingsPanel::preferencesChanged()
 {
     showKeys();
-    evaluate();
+    m_session.findings().evaluate();
 }
 
 void FindingsPanel::showKeys()

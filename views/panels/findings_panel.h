@@ -4,13 +4,12 @@
 #include "core/filter/event_predicate.h"
 #include "core/findings/rule.h"
 #include "views/loading/latest_job.h"
-#include "views/panels/found_in_reports.h"
 #include "views/panels/panel.h"
 #include "views/session/filter_edit.h"
+#include "views/session/findings_judge.h"
 
 #include <array>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -35,7 +34,7 @@ public:
     FindingsPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
 
     void setTheme(const Theme& theme) override;
-    const std::vector<Finding>& findings() const { return m_findings; }
+    const std::vector<Finding>& findings() const;
     /// Those that the filters leave.
     std::vector<Finding> shownFindings() const;
     QTreeWidget& list() { return *m_list; }
@@ -45,20 +44,14 @@ public:
     QComboBox& deviceFilter() { return *m_device; }
     /// A part of an NVTX range's name, or a filter that evidence must pass.
     FilterEdit& nvtxFilter() { return *m_nvtx; }
-    bool isBusy() const override { return m_job.isBusy() || m_within.isBusy() || Panel::isBusy(); }
+    bool isBusy() const override;
+    void setSeen(bool seen) override;
     /// Steps to the next or previous piece of evidence of the chosen finding; chooses the first finding when
     /// none is.
     void stepEvidence(bool forward);
-    /// The rules that found something in the session's report, those that others stand for included.
-    std::set<std::string> found() const;
-    /// The first of the list, whatever the filters; before them one without a rule where nothing large was
-    /// found, see isNothingLarge().
-    std::vector<LeadingFinding> leading() const;
-    /// Chooses the first finding of `rule`, wherever in the list it is; the filters give way. False when
-    /// there is none.
-    bool chooseRule(const QString& rule);
-    /// Runs the rules again, with the thresholds of the preferences.
-    void evaluate();
+    /// Chooses the finding with the id `finding` (stableId()), that of the session's report where others have
+    /// the same; of a rule's id (Rule::id) its first. The filters give way. False when there is none.
+    bool chooseFinding(const QString& finding);
     /// Writes the findings shown to `path`, off the GUI thread: .html, .md or .json by its ending; messages()
     /// says how it went.
     void exportTo(const QString& path);
@@ -66,28 +59,21 @@ public:
     void preferencesChanged() override;
 
 protected:
-    void showReport() override;
-    void clear() override;
-    void refresh() override { evaluate(); }
+    void showReport() override { } // FindingsJudge tells
+    void clear() override { }
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
     using Part = JudgedReport;
     struct Wanted;
-    std::vector<Part> partsAsked() const;
-    Part partOf(ReportId report) const; ///< `report`, over the range that is judged
-    std::optional<Part> latePart() const; ///< the report of the rank that the others wait for
-    /// Whose the finding is that m_findings[finding] stands for at `merged`: a place in m_parts.
-    std::size_t partOfMerged(std::size_t finding, std::size_t merged) const;
-    /// Those of `part` that m_findings[finding], of another one, stands for.
-    std::vector<Finding> foldedFor(std::size_t finding, std::size_t part) const;
-    bool isOfSeveral() const { return m_parts.size() > 1; } ///< a column says whose a finding is
+    const FoundInReports& all() const;
+    bool isOfSeveral() const { return all().parts.size() > 1; } ///< a column says whose a finding is
     bool isOpen(const Part& part) const; ///< still, and at its place
-    const Part& shownPart() const; ///< the session's report, when it is among them, else the first
-    void take(FoundInReports answer);
+    void showOthers(); ///< found by now
     QString textOf(const Finding& finding, std::size_t part) const;
     TimeRange sharedTime(TimeRange own) const; ///< of the chosen finding's report
-    std::vector<Finding> shownOfSession() const; ///< of shownPart()
-    std::vector<Finding> ofSession() const; ///< the same, whatever the filters
+    std::vector<Finding> shownOfSession() const; ///< of FindingsJudge::shownPart()
     void startAnew();
     void showKeys(); ///< of the next and the previous evidence, on their buttons
     QWidget* makeListSide();
@@ -124,11 +110,6 @@ private:
     QLabel* m_count;
     QLabel* m_place;
     std::array<QToolButton*, 2> m_steps{}; ///< next, previous evidence
-    std::vector<Part> m_parts; ///< that are shown, or worked out
-    std::vector<Finding> m_findings;
-    std::vector<std::size_t> m_partOf; ///< of each of m_findings: its place in m_parts
-    std::vector<std::vector<std::size_t>> m_partsOfMerged; ///< see FoundInReports
-    std::vector<const Rule*> m_notRecorded; ///< the reports lack what they need
     /// What evidence must be, in one report.
     struct Wanted {
         std::shared_ptr<const Trace> trace;
@@ -136,12 +117,12 @@ private:
         std::shared_ptr<const EventPredicate> events; ///< of a filter; nullptr: time alone counts
     };
     std::optional<std::vector<Wanted>> m_wanted; ///< of each part; nothing: anything
-    const Finding* m_chosen = nullptr; ///< in m_findings, or in what one of them merged
-    std::size_t m_chosenPart = 0; ///< of m_parts: whose it is
+    const Finding* m_chosen = nullptr; ///< in findings(), or in what one of them merged
+    std::size_t m_chosenPart = 0; ///< of all().parts: whose it is
     std::size_t m_evidence = 0;
-    QString m_ruleWanted; ///< to be chosen once the findings are there; empty: none
+    QString m_findingWanted; ///< to be chosen once the findings are there; empty: none
+    bool m_seen = true; ///< in front of the panels that share its place
     bool m_visited = false; ///< the timeline shows evidence of the chosen finding
-    LatestJob m_job{nullptr, Urgency::Background};
     LatestJob m_within;
     LatestJob m_export;
 };

@@ -3,10 +3,10 @@
 #include "core/handover/mark_cells.h"
 #include "views/models/written_files.h"
 #include "views/panels/handover_dialog.h"
-#include "views/panels/rule_settings.h"
 #include "views/panels/table_columns.h"
 #include "views/panels/table_export.h"
 #include "views/session/marks.h"
+#include "views/session/rule_settings.h"
 #include "views/style/mark_color.h"
 #include "views/timeline/timeline_actions.h"
 

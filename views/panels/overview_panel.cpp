@@ -5,6 +5,7 @@
 #include "core/base/share.h"
 #include "views/panels/overview_bar.h"
 #include "views/panels/step_choice.h"
+#include "views/session/findings_judge.h"
 #include "views/session/rank_judge.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
@@ -74,7 +75,7 @@ OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* pare
         if (m_session.trace().complete)
             showReport();
     });
-    connect(&m_session, &Session::foundRulesChanged, this, &OverviewPanel::drawMoreSoon);
+    connect(&m_session.findings(), &FindingsJudge::leadingChanged, this, &OverviewPanel::drawMoreSoon);
     connect(&m_session, &Session::judgedChanged, this, &OverviewPanel::drawMoreSoon);
     connect(&m_session.ranks(), &RankJudge::changed, this, &OverviewPanel::drawMoreSoon);
     draw();
@@ -90,7 +91,7 @@ void OverviewPanel::setTheme(const Theme& theme)
 void OverviewPanel::setSeen(bool seen)
 {
     Panel::setSeen(seen);
-    m_session.tellLeadingFindingsSeen(seen);
+    m_session.findings().setSeen(*this, seen);
     m_seen = seen;
     if (m_moreOutdated)
         drawMoreSoon();
@@ -207,19 +208,19 @@ QString OverviewPanel::verdictHtml() const
 /// What comes first: who is late, where several ranks are open, then the list of findings.
 QString OverviewPanel::findingsHtml() const
 {
-    const std::vector<LeadingFinding>& leading = m_session.leadingFindings();
+    const std::vector<LeadingFinding>& leading = m_session.findings().leading();
     QString html = verdictHtml();
     // The findings may be of the selected range, the rest of the panel never is.
     const bool isOfAll = m_session.judged() == m_session.session();
     if (isOfAll && m_overview && !m_overview->steps && !m_overview->life.empty() && !leading.empty()
-        && leading.front().rule.empty())
+        && leading.front().id.empty())
         html += "<p style='margin-top:0px; margin-bottom:2px'>" + htmlOf(nothingLargeText(*m_overview))
             + "</p>";
     for (const LeadingFinding& finding : leading) {
-        if (finding.rule.empty())
+        if (finding.id.empty())
             continue;
         html += QString("<p style='margin-top:0px; margin-bottom:2px'><a href='finding:%1'>%2</a>")
-                    .arg(htmlOf(finding.rule), htmlOf(finding.title));
+                    .arg(QString(QUrl::toPercentEncoding(textOf(finding.id))), htmlOf(finding.title));
         if (!finding.saving.empty())
             html += "&nbsp; " + tr("could save at most %1").arg(htmlOf(finding.saving));
         html += "</p>";
@@ -256,7 +257,7 @@ QString OverviewPanel::kernelsHtml() const
             + "</p>";
         for (const KernelFact& fact : kernel.facts) {
             const bool isLast = &fact == &kernel.facts.back();
-            if (!fact.warns && !(isLast && i == 0))
+            if (!fact.warns && !fact.leads && !(isLast && i == 0))
                 continue;
             html += QString("<p style='margin-top:0px; margin-bottom:2px; margin-left:14px'><span "
                             "style='color:%1'><b>%2</b></span>: %3</p>")
@@ -317,7 +318,7 @@ void OverviewPanel::follow(const QUrl& url)
     const QString what = link.section(':', 0, 0);
     const QString which = link.section(':', 1);
     if (what == "finding")
-        emit m_session.findingRequested(which);
+        emit m_session.findingRequested(QUrl::fromPercentEncoding(which.toUtf8()));
     if (what == "panel")
         emit m_session.panelRequested(which);
     if (what == "judge")

@@ -61,9 +61,6 @@ protected:
     void requestRefreshAtOnce() { m_refresh.requestAtOnce(); }
     /// Forgets what was asked for: it is answered.
     void cancelRefresh() { m_refresh.cancel(); }
-    /// Whether what this panel finds is shown elsewhere, too: then it follows though nobody sees it.
-    void setNeeded(bool needed) { m_refresh.setNeeded(needed); }
-    bool isRefreshWanted() const { return m_refresh.isWanted(); }
 
     Session& m_session;
 

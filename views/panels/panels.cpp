@@ -15,6 +15,8 @@ namespace warpline {
     X(namePanel)           \
     X(stepsPanel)          \
     X(budgetPanel)         \
+    X(rooflinePanel)       \
+    X(whatIfPanel)         \
     X(comparePanel)        \
     X(ranksPanel)          \
     X(stacksPanel)         \

@@ -10,7 +10,8 @@
 
 namespace warpline {
 
-QString rangeSummary(const RangeStats& stats, bool selected, std::uint64_t all)
+QString rangeSummary(
+    const RangeStats& stats, bool selected, std::uint64_t all, const std::vector<RangeWork>& work)
 {
     // A thousandth of the range is as fine as a reader tells its ends apart.
     const Ns length = stats.window.duration();
@@ -41,6 +42,10 @@ QString rangeSummary(const RangeStats& stats, bool selected, std::uint64_t all)
             summary += QObject::tr(", only communicating %1").arg(share(device.communication));
         if (device.stalled > 0)
             summary += QObject::tr(", waiting for pages %1").arg(share(device.stalled));
+        for (const RangeWork& each : work) {
+            if (each.process == device.process && each.device == device.device)
+                summary += ", " + htmlOf(rangeWorkText(each));
+        }
     }
     return summary;
 }

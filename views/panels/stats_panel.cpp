@@ -1,6 +1,7 @@
 #include "views/panels/stats_panel.h"
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/query/event_text.h"
 #include "views/panels/duration_chart.h"
 #include "views/panels/judged_range.h"
@@ -32,6 +33,7 @@ constexpr std::size_t mostRows = 200;
 
 struct StatsPanel::Answer {
     RangeStats stats;
+    std::vector<RangeWork> work; ///< of its operators
     std::vector<RowId> asked;
     std::vector<TrackRef> tracks;
     StatsLines names;
@@ -239,6 +241,11 @@ void StatsPanel::refresh()
             answer.stats = rangeStats(*trace, *rows, asked, tracks, window, stop);
             if (stop.stop_requested())
                 return answer;
+            try {
+                answer.work = rangeWork(*trace, window, stop);
+            } catch (const Stopped&) {
+                return answer;
+            }
             answer.names = nameLines(*trace, answer.stats);
             answer.rows = rowLines(answer.stats, *rows, asked);
             answer.copies = copyLines(answer.stats);
@@ -260,8 +267,8 @@ void StatsPanel::showAnswer(Answer answer)
     m_rowsAsked = std::move(answer.asked);
     m_tracksAsked = std::move(answer.tracks);
     const bool whole = m_tracksAsked.empty() && m_stats.window == m_session.trace().session;
-    m_summary->setText(rangeSummary(
-        m_stats, !m_session.selectedRange().empty(), whole ? m_session.trace().eventCount() : 0));
+    m_summary->setText(rangeSummary(m_stats, !m_session.selectedRange().empty(),
+        whole ? m_session.trace().eventCount() : 0, answer.work));
     m_summary->setToolTip(whole && m_stats.events < m_session.trace().eventCount()
             ? plainTip(tr("The others are marks at the very end, or lie outside of the session, such as what "
                           "the profiler said."))

@@ -2,6 +2,7 @@
 
 #include "core/base/path_names.h"
 #include "views/loading/dispose.h"
+#include "views/session/findings_judge.h"
 #include "views/session/marks.h"
 #include "views/session/rank_judge.h"
 #include "views/session/run_pair.h"
@@ -88,6 +89,7 @@ Session::Session(QObject* parent)
       m_workspace(std::make_shared<const Workspace>(nothingOpen())),
       m_marks(std::make_unique<Marks>()),
       m_ranks(std::make_unique<RankJudge>(*this)),
+      m_findings(std::make_unique<FindingsJudge>(*this)),
       m_pair(std::make_unique<RunPair>(*this))
 {
     m_rowStates.reset(rows());
@@ -367,15 +369,6 @@ void Session::goTo(TimeRange range)
 {
     const Ns room = std::max<Ns>(100, range.duration() / 10);
     show({range.start - room, range.end + room});
-}
-
-void Session::setFoundRules(std::set<std::string> rules, std::vector<LeadingFinding> leading)
-{
-    if (rules == m_foundRules && leading == m_leadingFindings)
-        return;
-    m_foundRules = std::move(rules);
-    m_leadingFindings = std::move(leading);
-    emit foundRulesChanged();
 }
 
 void Session::setSearchText(const QString& text)

@@ -22,6 +22,7 @@
 namespace warpline {
 
 class Marks;
+class FindingsJudge;
 class RankJudge;
 class RunPair;
 
@@ -35,14 +36,6 @@ struct EventFilter {
     std::vector<TrackRef> tracks; ///< of the report that panels are about; empty: all
     GlobalId process = 0; ///< of that report; 0: all
     bool operator==(const EventFilter&) const = default;
-};
-
-/// A finding by its line in the list.
-struct LeadingFinding {
-    std::string rule; ///< Rule::id
-    std::string title;
-    std::string saving; ///< what it could save at most, ready to show; empty: nothing
-    bool operator==(const LeadingFinding&) const = default;
 };
 
 /// What the events view lists of `trace`: those that pass `filter`, wherever and whenever they are.
@@ -78,6 +71,8 @@ public:
     /// What the reports say of one another.
     RankJudge& ranks() { return *m_ranks; }
     const RankJudge& ranks() const { return *m_ranks; }
+    FindingsJudge& findings() { return *m_findings; }
+    const FindingsJudge& findings() const { return *m_findings; }
     /// What the user marked and wrote.
     Marks& marks() { return *m_marks; }
     const Marks& marks() const { return *m_marks; }
@@ -231,14 +226,6 @@ public:
     const std::string& stepGlob() const { return m_stepGlob; }
     void setStepGlob(std::string glob);
 
-    /// The rules that found something in what is judged, those that others stand for included.
-    const std::set<std::string>& foundRules() const { return m_foundRules; }
-    /// The findings that come first, most important first; few.
-    const std::vector<LeadingFinding>& leadingFindings() const { return m_leadingFindings; }
-    void setFoundRules(std::set<std::string> rules, std::vector<LeadingFinding> leading = {});
-    /// Whether somebody looks at leadingFindings(): then who finds them follows what is judged.
-    void tellLeadingFindingsSeen(bool seen) { emit leadingFindingsSeen(seen); }
-
     // --- what survives a restart, per report
     /// Expanded, hidden, pinned, order, scale, the choice of steps, marks and notes, under the report's
     /// identity, in QSettings.
@@ -265,12 +252,11 @@ signals:
     void filterChanged();
     void searchTextChanged();
     void stepGlobChanged();
-    void foundRulesChanged();
-    void leadingFindingsSeen(bool seen);
     /// Asks the window to bring the panel `id` (PanelKind::id) to the front.
     void panelRequested(const QString& id);
-    /// Asks for the first finding of `rule` (Rule::id), wherever it is told of one.
-    void findingRequested(const QString& rule);
+    /// Asks for a finding, wherever it is told of one: by its id (stableId()), or by Rule::id for the first
+    /// of a rule.
+    void findingRequested(const QString& finding);
 
 private:
     void takeHighlights(Highlights events); ///< sorted already, however many they are
@@ -298,14 +284,13 @@ private:
     EventFilter m_filter;
     QString m_searchText;
     std::string m_stepGlob;
-    std::set<std::string> m_foundRules;
-    std::vector<LeadingFinding> m_leadingFindings;
     bool m_judgesSelection = false;
     bool m_isRestored = false; ///< marks and the choice of steps were taken from the settings
     LatestJob m_sameName;
     std::unique_ptr<Marks> m_marks;
     RunPair* m_asOther = nullptr; ///< not nullptr: this is the side B there
     std::unique_ptr<RankJudge> m_ranks; ///< late: it listens to the rest
+    std::unique_ptr<FindingsJudge> m_findings; ///< so does this one, to the ranks as well
     std::unique_ptr<RunPair> m_pair; ///< last, for the same reason
 };
 

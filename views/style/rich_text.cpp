@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/render/render.h"
 
 #include <cmath>
 
@@ -25,6 +26,11 @@ QString durationText(double ns)
 QString htmlOf(std::string_view text)
 {
     return textOf(text).toHtmlEscaped();
+}
+
+QString richTextOf(const Message& message)
+{
+    return QString::fromStdString(render(message, Markup::Html));
 }
 
 QString durationHtml(Ns duration)

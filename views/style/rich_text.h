@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/time.h"
 
 #include <QString>
@@ -20,6 +21,8 @@ QString durationText(double ns);
 
 /// `text` as it stands between tags; bytes that are not UTF-8 are replaced.
 QString htmlOf(std::string_view text);
+/// `message` in the language of the program, as it stands between tags.
+QString richTextOf(const Message& message);
 /// formatDuration(), formatShare(), formatCount() for rich text.
 QString durationHtml(Ns duration);
 QString shareHtml(double share);

@@ -69,8 +69,12 @@ QString peersText(const Session& session, const NameBooks& books, EventId event)
     const Ns duration = session.trace(event.report).range(event.event).duration();
     if (of->median > 0 && duration > 0) {
         const double times = static_cast<double>(duration) / static_cast<double>(of->median);
+        // The tip says how long it is: a median that is near it must not look like another length.
         told += times >= 0.95 && times < 1.05
-            ? hoverText("; this one takes the median, %1").arg(textOf(formatDuration(of->median)))
+            ? hoverText(formatDuration(duration) == formatDuration(of->median)
+                    ? "; this one takes the median, %1"
+                    : "; this one takes about the median, %1")
+                  .arg(textOf(formatDuration(of->median)))
             : hoverText("; this one takes %1 times the median, %2")
                   .arg(textOf(formatReal(times,
                            times < 0.1       ? 2

@@ -36,6 +36,8 @@ std::string programOnPath(std::string_view name);
 /// Runs a program (arguments[0], a path) to the end, with what it prints going to the file `output`. Its exit
 /// code; nothing where it could not be started or was ended by a signal.
 std::optional<int> runProgram(const std::vector<std::string>& arguments, int output);
+/// The file of this program; empty where the system does not say.
+std::filesystem::path programFile();
 /// What the program was called with, as UTF-8, without its own name.
 std::vector<std::string> commandLine(int argc, char** argv);
 
@@ -53,6 +55,11 @@ void removeWhenEnded(const std::filesystem::path& path);
 void leaveWhenEnded(const std::filesystem::path& path);
 /// A nameless file for reading and writing that goes away when it is closed; noFile where none can be made.
 int createNamelessFile();
+/// Another number for what `file` stands for, which programs that are started do not get; noFile where there
+/// is none left.
+int duplicateFile(int file);
+/// Lets the number `place` stand for what `file` stands for; what it stood for before is closed.
+bool putInPlace(int file, int place);
 /// All that was written to `file`, from its beginning.
 std::string contentOf(int file);
 /// False with errno where closing fails: what was written may be lost.
@@ -69,6 +76,8 @@ void prepareOutput();
 void joinTerminal();
 /// Whether somebody looks at `file`.
 bool isTerminal(int file);
+/// How many letters fit into a line of the terminal `file`; 0: it is none, or does not say.
+std::size_t terminalColumns(int file);
 
 /// How many processors this process may use, at least 1: fewer than the machine has where it was started on
 /// some of them only (taskset, a job of Slurm, a container).

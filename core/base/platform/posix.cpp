@@ -1,5 +1,7 @@
 #include "core/base/platform/platform.h"
 
+#include "core/base/platform/stream.h"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -9,9 +11,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <spawn.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -19,6 +23,9 @@
 #include <thread>
 #include <unistd.h>
 #include <utility>
+#ifdef __APPLE__
+#include <mach-o/dyld.h>
+#endif
 
 extern char** environ; // NOLINT(readability-redundant-declaration): POSIX leaves it to us
 
@@ -98,6 +105,18 @@ std::optional<int> runProgram(const std::vector<std::string>& arguments, int out
     return WIFEXITED(status) ? std::optional<int>(WEXITSTATUS(status)) : std::nullopt;
 }
 
+fs::path programFile()
+{
+    std::error_code error;
+#ifdef __APPLE__
+    std::array<char, PATH_MAX> name{};
+    auto bytes = static_cast<std::uint32_t>(name.size());
+    return ::_NSGetExecutablePath(name.data(), &bytes) == 0 ? fs::canonical(name.data(), error) : fs::path();
+#else
+    return fs::read_symlink("/proc/self/exe", error);
+#endif
+}
+
 std::vector<std::string> commandLine(int argc, char** argv)
 {
     return {argv + std::min(argc, 1), argv + argc};
@@ -118,13 +137,17 @@ struct EndedFile {
     std::array<char, PATH_MAX> path{};
 };
 
-std::array<EndedFile, 8> endedFiles;
+std::array<EndedFile, 32> endedFiles;
 
 extern "C" void removeAndEnd(int signal)
 {
     for (EndedFile& file : endedFiles) {
         if (file.state == EndedFile::Set)
             ::unlink(file.path.data());
+    }
+    for (EndedFile& file : endedFiles) {
+        if (file.state == EndedFile::Set)
+            ::rmdir(file.path.data()); // folders, which are empty by now
     }
     // Not with SA_RESETHAND: a second signal would end the program on another thread before the files are
     // gone.
@@ -170,6 +193,46 @@ void leaveWhenEnded(const fs::path& path)
     }
 }
 
+Stream::Stream(int file, bool isOwn)
+    : m_file(file),
+      m_isOwn(isOwn)
+{
+}
+
+Stream::~Stream()
+{
+    if (m_isOwn && isOpen())
+        ::close(m_file);
+}
+
+Stream Stream::ofStandardInput()
+{
+    return {standardInput, false};
+}
+
+Stream Stream::open(const fs::path& path)
+{
+    // Without O_NONBLOCK opening a pipe waits until somebody writes to it, and cannot be stopped.
+    return {::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC), true};
+}
+
+std::size_t Stream::read(char* to, std::size_t count, const std::stop_token& stop) const
+{
+    constexpr int waitMs = 100;
+    std::size_t done = 0;
+    while (done < count && !stop.stop_requested()) {
+        pollfd watched{m_file, POLLIN, 0};
+        const int ready = ::poll(&watched, 1, waitMs);
+        if (ready == 0 || (ready < 0 && errno == EINTR))
+            continue;
+        const ssize_t bytes = ready < 0 ? -1 : ::read(m_file, to + done, count - done);
+        if (bytes == 0 || (bytes < 0 && errno != EINTR && errno != EAGAIN))
+            break;
+        done += bytes > 0 ? static_cast<std::size_t>(bytes) : 0;
+    }
+    return done;
+}
+
 int createNamelessFile()
 {
     std::error_code error;
@@ -178,6 +241,16 @@ int createNamelessFile()
     if (file != noFile)
         ::unlink(pattern.c_str());
     return file;
+}
+
+int duplicateFile(int file)
+{
+    return ::fcntl(file, F_DUPFD_CLOEXEC, 0);
+}
+
+bool putInPlace(int file, int place)
+{
+    return ::dup2(file, place) == place;
 }
 
 std::string contentOf(int file)
@@ -221,6 +294,12 @@ void prepareOutput()
 bool isTerminal(int file)
 {
     return ::isatty(file) != 0;
+}
+
+std::size_t terminalColumns(int file)
+{
+    winsize size{};
+    return ::ioctl(file, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 std::size_t usableProcessors()

@@ -1,5 +1,7 @@
 #include "core/base/platform/platform.h"
 
+#include "core/base/platform/stream.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -141,6 +143,17 @@ std::optional<int> runProgram(const std::vector<std::string>& arguments, int out
     return known ? std::optional<int>(static_cast<int>(code)) : std::nullopt;
 }
 
+fs::path programFile()
+{
+    std::wstring name(MAX_PATH, L'\0');
+    for (;;) {
+        const DWORD length = ::GetModuleFileNameW(nullptr, name.data(), static_cast<DWORD>(name.size()));
+        if (length < name.size())
+            return name.substr(0, length);
+        name.resize(name.size() * 2);
+    }
+}
+
 std::vector<std::string> commandLine(int, char**)
 {
     // What main() is given is in the code page of the system, which has not all letters.
@@ -163,6 +176,41 @@ void removeWhenEnded(const fs::path&) { }
 
 void leaveWhenEnded(const fs::path&) { }
 
+Stream::Stream(int file, bool isOwn)
+    : m_file(file),
+      m_isOwn(isOwn)
+{
+}
+
+Stream::~Stream()
+{
+    if (m_isOwn && isOpen())
+        ::_close(m_file);
+}
+
+Stream Stream::ofStandardInput()
+{
+    ::_setmode(standardInput, _O_BINARY);
+    return {standardInput, false};
+}
+
+Stream Stream::open(const fs::path& path)
+{
+    return {::_wopen(path.c_str(), _O_RDONLY | _O_BINARY | _O_NOINHERIT), true};
+}
+
+std::size_t Stream::read(char* to, std::size_t count, const std::stop_token& stop) const
+{
+    std::size_t done = 0;
+    while (done < count && !stop.stop_requested()) {
+        const int bytes = ::_read(m_file, to + done, static_cast<unsigned>(count - done));
+        if (bytes <= 0)
+            break;
+        done += static_cast<std::size_t>(bytes);
+    }
+    return done;
+}
+
 int createNamelessFile()
 {
     for (unsigned attempt = 0; attempt < mostAttempts; ++attempt) {
@@ -175,6 +223,16 @@ int createNamelessFile()
             return file;
     }
     return noFile;
+}
+
+int duplicateFile(int file)
+{
+    return ::_dup(file);
+}
+
+bool putInPlace(int file, int place)
+{
+    return ::_dup2(file, place) == 0;
 }
 
 std::string contentOf(int file)
@@ -236,6 +294,15 @@ void prepareOutput()
 bool isTerminal(int file)
 {
     return ::_isatty(file) != 0;
+}
+
+std::size_t terminalColumns(int file)
+{
+    CONSOLE_SCREEN_BUFFER_INFO info{};
+    const auto handle = reinterpret_cast<HANDLE>(::_get_osfhandle(file));
+    return ::GetConsoleScreenBufferInfo(handle, &info) != 0
+        ? static_cast<std::size_t>(info.srWindow.Right - info.srWindow.Left + 1)
+        : 0;
 }
 
 std::size_t usableProcessors()

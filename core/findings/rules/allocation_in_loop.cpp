@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/base/saturate.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_delays.h"
@@ -23,7 +24,8 @@ constexpr std::string_view id = "allocation_in_loop";
 constexpr Threshold minSteps{"min_steps", "Minimum share of the steady steps that allocate", "%", 50};
 constexpr Threshold minRounds{"min_rounds", "Minimum number of rounds where there are no steps", "", 8};
 constexpr std::array thresholds{minSteps, minRounds};
-constexpr std::array<std::string_view, 1> absorbed{"gpu_idle_cause"};
+// Calls that allocate are why each launch finds the queue empty.
+constexpr std::array<std::string_view, 3> absorbed{"gpu_idle_cause", "launch_bound", "cuda_api_sync"};
 constexpr std::size_t fewestSteps = 3;
 
 constexpr std::string_view growthId = "memory_growth";
@@ -39,6 +41,7 @@ struct Allocations {
     std::vector<TimeRange> ranges;
     std::vector<HostDelay> waits; ///< which stay: there the thread loses what it was ahead
     Ns total = 0;
+    Ns pinning = 0; ///< of it, pinned memory of the host
     std::uint64_t rounds = 0; ///< allocations with a launch since the one before
     std::uint64_t after = 0; ///< calls after the last GPU work: they tidy up, once
     Ns afterTime = 0;
@@ -72,6 +75,7 @@ Allocations collect(const RuleContext& context, GlobalId thread)
         found.times.push_back(range.start);
         found.ranges.push_back(range);
         found.total += range.duration();
+        found.pinning += kind == CallKind::PinHost ? range.duration() : 0;
         found.rounds += launched ? 1 : 0;
         launched = false;
     });
@@ -82,8 +86,10 @@ Allocations collect(const RuleContext& context, GlobalId thread)
 void keepSteady(const RuleContext& context, const StepSeries& steps, Allocations& found)
 {
     std::vector<EventRef> calls;
+    const CallKinds& kinds = context.facts.callKinds();
     found.ranges.clear();
     found.total = 0;
+    found.pinning = 0;
     for (const EventRef& call : found.calls) {
         const TimeRange range = context.trace.range(call);
         if (!isInSteadyStep(steps, range.start))
@@ -91,6 +97,7 @@ void keepSteady(const RuleContext& context, const StepSeries& steps, Allocations
         calls.push_back(call);
         found.ranges.push_back(range);
         found.total += range.duration();
+        found.pinning += kinds[call.index] == CallKind::PinHost ? range.duration() : 0;
     }
     found.calls = std::move(calls);
 }
@@ -128,10 +135,15 @@ std::vector<Finding> findAllocations(const RuleContext& context)
         finding.claims = idleBecauseOf(context, thread, found);
         finding.saving = totalTime(finding.claims);
         finding.severity = severityOf(context, finding.saving);
-        finding.title = perStep ? fmt::format("Memory is allocated or freed in {} of {} steps",
-                            formatCount(hits.steps), formatCount(steps.steady()))
-                                : fmt::format("Memory is allocated or freed between launches: {} in {}",
-                                    counted(found.calls.size(), "call"), counted(found.rounds, "round"));
+        const bool pins = found.pinning * 2 > found.total;
+        const std::string_view does = pins ? "Host memory is pinned" : "Memory is allocated or freed";
+        finding.topic = pins ? "allocation_in_loop.pinned" : id;
+        if (pins)
+            finding.remedy = "Pin host buffers once, before the loop, and reuse them.";
+        finding.title = perStep
+            ? fmt::format("{} in {} of {} steps", does, formatCount(hits.steps), formatCount(steps.steady()))
+            : fmt::format("{} between launches: {} in {}", does, counted(found.calls.size(), "call"),
+                counted(found.rounds, "round"));
         finding.message = fmt::format(
             "{} to allocate, free or pin memory take {}, the longest {}. {} and pinning also wait "
             "for the GPU to finish. {}",
@@ -150,6 +162,7 @@ std::vector<Finding> findAllocations(const RuleContext& context)
                                            "tidies up at the end is paid once.",
                 counted(found.after, "call"), formatDuration(found.afterTime));
         finding.once = found.afterTime;
+        finding.cure.edits.push_back(editOf(CureKind::PoolAllocations, found.calls));
         std::ranges::stable_sort(
             found.calls, std::greater{}, [&](EventRef call) { return context.trace.range(call).duration(); });
         setEvidence(finding, context.trace, found.calls, [&](EventRef) { return std::string(); });
@@ -264,6 +277,7 @@ extern constinit const Rule allocationInLoop{
            "serialize host and GPU in every round.",
     .remedy = "Allocate before the loop and reuse, or take memory from a stream-ordered pool "
               "(cudaMallocAsync, cudaMemPoolSetAttribute with a release threshold). Pin host buffers once.",
+    .caveat = "Allocations behind a library's own pool may never come back in a longer run.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return !trace.apiCalls().empty() && !trace.kernels().empty(); },
@@ -277,6 +291,7 @@ extern constinit const Rule memoryGrowth{
     .why = "Memory that is allocated step after step and never given back ends in an out-of-memory error, "
            "and before that in an allocator that has to search and flush.",
     .remedy = "Look for arrays kept across steps, caches without a bound, and growing shapes.",
+    .caveat = "A cache that fills up looks like growth until it is full.",
     .thresholds = growthThresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.gpuMemory().empty(); },
     .check = findGrowth,

@@ -4,6 +4,7 @@
 // asked for by name the rule lists all calls, as nsys' cuda_api_sync does.
 
 #include "core/base/format.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/waits.h"
@@ -92,6 +93,7 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
             formatCount(lastWaits), context.asNsys ? "of these" : "more",
             lastWaits == 1 ? "is the last one" : "are last ones of their process",
             context.asNsys ? " when all rules are asked" : "");
+    finding.cure.edits.push_back(editOf(CureKind::RemoveSync, calls));
     setEvidence(finding, trace, calls,
         [&](EventRef call) { return "waits " + formatDuration(trace.range(call).duration()); });
     return only(std::move(finding));
@@ -106,6 +108,7 @@ extern constinit const Rule blockingSynchronization{
            "latency, which asynchronous work would hide, is paid in full.",
     .remedy = "Remove synchronization that only orders GPU work (use streams and cudaStreamWaitEvent). Read "
               "results back late and rarely. Keep the wait before results are read on the CPU.",
+    .caveat = "A wait may be needed: a result is read after it.",
     .thresholds = {},
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.apiCalls().empty(); },
     .check = findBlockingCalls,

@@ -171,6 +171,7 @@ void findMissing(const RuleContext& context, std::vector<Finding>& findings)
     Finding finding;
     finding.severity = Severity::Info;
     finding.confidence = Confidence::Certain;
+    finding.subject = {Subject::Kind::Part, "not_recorded"};
     finding.title
         = (context.trace.info.isCut ? "Not in this file, which is cut off: " : "Not recorded: ") + names;
     finding.message = "The report does not hold: " + list + ".";
@@ -189,6 +190,7 @@ void findLeftOut(const RuleContext& context, std::vector<Finding>& findings)
     Finding finding;
     finding.severity = Severity::Info;
     finding.confidence = Confidence::Certain;
+    finding.subject = {Subject::Kind::Part, "left_out"};
     finding.title = "The export left out the stacks of its samples of Python";
     finding.message = "Samples of Python were recorded; the file has their times and threads, and nothing of "
                       "the functions that were running.";
@@ -230,6 +232,7 @@ void findOverhead(const RuleContext& context, std::vector<Finding>& findings)
     Finding finding;
     finding.severity = Severity::Low;
     finding.confidence = Confidence::Certain;
+    finding.subject = {Subject::Kind::Part, "overhead"};
     finding.title = fmt::format("The profiler itself takes {} of the GPU's time span", formatDuration(total));
     finding.message
         = fmt::format("{} of the profiler lie between the first and the last GPU work: {}, {} of it.",
@@ -267,6 +270,7 @@ void findWholeGraphs(const RuleContext& context, std::vector<Finding>& findings)
         finding.device = gpu.device;
         finding.severity = Severity::Medium;
         finding.confidence = Confidence::Certain;
+        finding.subject = {Subject::Kind::Part, "whole_graphs"};
         finding.title = fmt::format("{}: {} of its work lies in CUDA graphs recorded as a whole: record with "
                                     "--cuda-graph-trace=node",
             nameOf(context.trace, gpu), formatShare(share));
@@ -288,6 +292,7 @@ void findWholeGraphs(const RuleContext& context, std::vector<Finding>& findings)
 
 /// A kind of warning of nsys, with what it means for the reader.
 struct Warning {
+    std::string_view key;
     std::span<const std::string_view> words; ///< any of them in a line of its diagnostics
     std::string_view title;
     std::string_view why;
@@ -300,15 +305,15 @@ constexpr std::array<std::string_view, 5> lossWords{
 constexpr std::array<std::string_view, 1> driverWords{"not supported by this build"};
 constexpr std::array<std::string_view, 1> startWords{"might have not been started correctly"};
 constexpr std::array warnings{
-    Warning{lossWords, "nsys warns that events may be missing",
+    Warning{"events_missing", lossWords, "nsys warns that events may be missing",
         "Where events are missing, gaps may be no gaps and sums are too small.",
         "Let the program end by itself or stop the capture before it does (cudaProfilerStop, "
         "--capture-range-end=stop), call cudaDeviceSynchronize at the end, and record less at a time.",
         false},
-    Warning{driverWords, "nsys is older than the CUDA driver",
+    Warning{"old_nsys", driverWords, "nsys is older than the CUDA driver",
         "What is new in the driver it cannot trace; what it traced is right.",
         "Record with an nsys that is as new as the driver, or newer.", true},
-    Warning{startWords, "nsys warns that its trace of CUDA may not have started correctly",
+    Warning{"late_start", startWords, "nsys warns that its trace of CUDA may not have started correctly",
         "What CUDA did may be missing in part, and then sums are too small.",
         "Record again, and let the process that uses CUDA run for a while before the recording ends.", true},
 };
@@ -340,6 +345,7 @@ void findLosses(const Trace& trace, std::vector<Finding>& findings)
         lost = lost || warning.words.data() == lossWords.data();
         finding.severity = Severity::Info;
         finding.confidence = Confidence::Possible;
+        finding.subject = {Subject::Kind::Part, std::string(warning.key)};
         finding.title = warning.title;
         finding.why = warning.why;
         finding.remedy = warning.remedy;
@@ -373,6 +379,7 @@ extern constinit const Rule captureQuality{
     .title = "The recording itself",
     .why = "What was not recorded cannot be seen, and what the profiler cost is in the figures.",
     .remedy = "Record again with the options named.",
+    .caveat = "What is not recorded may not be needed for the question at hand.",
     .thresholds = thresholds,
     .applies = [](const Trace&, const std::stop_token&) { return true; },
     .check = judgeCapture,

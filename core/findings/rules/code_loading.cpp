@@ -373,6 +373,7 @@ extern constinit const Rule oneTimeCosts{
     .remedy = "Record steady state only (nsys profile --capture-range=cudaProfilerApi "
               "--capture-range-end=stop, or --delay), run a "
               "few warm-up steps first, and read averages without them. Pin buffers once and reuse them.",
+    .caveat = "The recording may be of a stretch that is not typical: look at another one.",
     .thresholds = onceThresholds,
     .applies = hasCalls,
     .check = findOneTime,
@@ -388,6 +389,9 @@ extern constinit const Rule codeLoadedInLoop{
               "caches of one size. Switch off what specializes for each length. In own code load modules "
               "before the loop (CUDA_MODULE_LOADING=EAGER), and compile for this GPU (nvcc -arch) so that "
               "the driver need not.",
+    .caveat
+    = "That the gap before a call that loads code is compiling is a guess: something else may take the time "
+      "there. And shapes that settle later stop it: record later steps.",
     .thresholds = loopThresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return !trace.apiCalls().empty() && !trace.nvtx().empty(); },

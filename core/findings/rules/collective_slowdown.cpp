@@ -244,6 +244,7 @@ extern constinit const Rule collectiveSlowsCompute{
       "collective (NCCL_MAX_CTAS, for sends and receives NCCL_MAX_P2P_NCHANNELS) kernels run as if alone, "
       "but the transfer takes longer, so measure the step. Products with smaller tiles, or told to leave "
       "multiprocessors free, lose less; so do collectives that copy engines or NVLS carry out.",
+    .caveat = "The same kernel on other data may take longer for another reason.",
     .thresholds = slowThresholds,
     .applies = hasCommunication,
     .check = findSlowed,

@@ -10,6 +10,7 @@
 #include "core/coverage/interval_times.h"
 #include "core/derive/collective_bandwidth.h"
 #include "core/derive/nccl_calls.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/dependency_waits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
@@ -176,12 +177,17 @@ std::vector<Finding> findShare(const RuleContext& context)
         finding.severity = severityOf(context, finding.saving);
         const std::string name = gpuName(context.trace, gpu.process, gpu.device);
         finding.title = exposed > 0
-            ? fmt::format("{}: communication exposed for {} ({} of the measured time){}", name,
-                formatDuration(exposed), formatShare(shareOf(exposed, measured)),
-                bottleneck && waiting * 2 < exposed && !isWaitingUnknown(context.trace, all)
-                    ? bottleneckTitle
-                    : std::string_view())
-            : fmt::format("{}: communication runs for {}, all of it hidden", name, formatDuration(total));
+            ? Message("nccl_exposed.title",
+                "{gpu}: communication exposed for {time} ({share} of the measured time){bottleneck, select, yes {: a "
+                "bottleneck} other {}}",
+                {{"gpu", Name{name}}, {"time", Duration{exposed}},
+                    {"share", Share{shareOf(exposed, measured)}},
+                    {"bottleneck",
+                        Name{bottleneck && waiting * 2 < exposed && !isWaitingUnknown(context.trace, all)
+                                ? "yes"
+                                : "no"}}})
+            : Message("nccl_exposed.hidden", "{gpu}: communication runs for {time}, all of it hidden",
+                {{"gpu", Name{name}}, {"time", Duration{total}}});
         finding.message
             = fmt::format("Collectives run for {}, {} of the measured time. Computing hides {}; {}. {}.",
                 formatDuration(total), formatShare(shareOf(total, measured)),
@@ -198,6 +204,7 @@ std::vector<Finding> findShare(const RuleContext& context)
         });
         if (gpu.exposed.empty())
             finding.where = gpu.communicating.front();
+        finding.cure.edits.push_back(editOfAll(CureKind::OverlapCommunication));
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -286,7 +293,8 @@ std::vector<Finding> findWaits(const RuleContext& context)
                                "together with this one, tell it exactly.";
         if (const auto [other, late] = lateGpu(context, gpu, gpus); other)
             finding.message += fmt::format(" {} arrives last, {} late in total.",
-                nameOf(context.trace, GpuKey{other->process, other->device, -1}), formatDuration(late));
+                nameWithProcess(context.trace, GpuKey{other->process, other->device, -1}),
+                formatDuration(late));
         tellOnce(all, gpu, waiting, exposedWaiting, finding);
         std::ranges::stable_sort(
             waits, std::greater{}, [&](EventRef event) { return kernels.duration[event.index]; });
@@ -308,6 +316,9 @@ extern constinit const Rule ncclExposed{
     .remedy = "Begin to communicate while kernels still compute, send less (16-bit types, several rounds "
               "summed before they are sent), or spread it over the step. Check that NVLink is used "
               "(NCCL_DEBUG=INFO).",
+    .caveat
+    = "One report by itself sees its own ranks only, and takes the fastest collective of a size as one that "
+      "did not wait; opened with those of the other ranks it tells exactly.",
     .thresholds = shareThresholds,
     .applies = hasCommunication,
     .check = findShare,
@@ -321,6 +332,9 @@ extern constinit const Rule collectiveWait{
            "the GPU looks busy and does nothing.",
     .remedy = "Look at the rank that comes late, not at this one: uneven shares of the work, slow input, "
               "logging or checkpoints on one rank only, a slower GPU or CPU.",
+    .caveat
+    = "One report by itself sees its own ranks only, and takes the fastest collective of a size as one that "
+      "did not wait; opened with those of the other ranks it tells exactly.",
     .thresholds = waitThresholds,
     .applies = hasCommunication,
     .check = findWaits,

@@ -5,6 +5,7 @@
 
 #include "core/base/format.h"
 #include "core/findings/copy_calls.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/store/attributes.h"
@@ -91,6 +92,7 @@ std::vector<Finding> copyFinding(const RuleContext& context, const std::vector<E
         finding.message
             += fmt::format(" The host spends {} in their calls, waits for kernels before them included.",
                 formatDuration(host));
+    finding.cure.edits.push_back(editOf(CureKind::AsyncCopies, copies));
     setEvidence(
         finding, context.trace, copies, [&](EventRef event) { return copyNote(context.trace, event); });
     return only(std::move(finding));
@@ -160,6 +162,7 @@ extern constinit const Rule pageableAsyncCopies{
            "half of the link's bandwidth.",
     .remedy = "Allocate the host side with cudaMallocHost or cudaHostAlloc, or pin it with "
               "cudaHostRegister.",
+    .caveat = "Pageable memory may be all that the library hands out; small copies gain nothing.",
     .thresholds = {},
     .applies = hasCopies,
     .check = findPageable,
@@ -172,6 +175,7 @@ extern constinit const Rule synchronousCopies{
            "further work meanwhile, and the GPU goes idle.",
     .remedy = "Use cudaMemcpyAsync on pinned memory in a stream, and wait (event or stream) only where the "
               "data is used. Join small copies to one.",
+    .caveat = "A synchronous copy may be meant: a result that is needed at once.",
     .thresholds = {},
     .applies = hasCopies,
     .check = findSynchronous,
@@ -182,6 +186,7 @@ extern constinit const Rule synchronousMemsets{
     .title = "Synchronous memsets",
     .why = "cudaMemset on pinned or managed memory blocks the host until it is complete.",
     .remedy = "Use cudaMemsetAsync in a stream.",
+    .caveat = "A synchronous set may be meant.",
     .thresholds = {},
     .applies
     = [](const Trace& trace, const std::stop_token&) { return !trace.table(EventKind::Memset).empty(); },

@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
 #include "core/findings/run_facts.h"
@@ -115,6 +116,7 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
                 " Of what mending it could save {} lie before or after the measured time: paid "
                 "once, they do not count.",
                 formatDuration(finding.once));
+        finding.cure.edits.push_back(editOf(CureKind::OverlapCopies, exposed.copies));
         setEvidence(finding, context.trace, exposed.copies,
             [&](EventRef event) { return formatBytes(copies.bytes[event.index]); });
         findings.push_back(std::move(finding));
@@ -131,6 +133,7 @@ extern constinit const Rule copiesNotOverlapped{
            "for the data, the link for the next copy.",
     .remedy = "Copy the next piece in a stream of its own while this one computes (double buffering), from "
               "pinned memory, with cudaMemcpyAsync and events.",
+    .caveat = "A copy that nothing hides may still have to come first: ask what the next kernel needs.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return !trace.memcpys().empty() && !trace.kernels().empty(); },

@@ -155,6 +155,7 @@ extern constinit const Rule copyBound{
       "once before the loop, send smaller types (FP16, INT8) or compressed data, and let the GPU compute "
       "what it can from what it has. What must move: pinned, in large pieces, in a stream of its own, one "
       "piece ahead.",
+    .caveat = "The recording may be of a stretch that is not typical: look at another one.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return !trace.memcpys().empty() && !trace.kernels().empty(); },

@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/coverage/united.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_delays.h"
@@ -135,6 +136,7 @@ std::vector<Finding> findTiny(const RuleContext& context)
         finding.claims = united(besideKernels(context, events), idleBecauseOf(context, events));
         finding.saving = totalTime(finding.claims);
         finding.severity = severityOf(context, finding.saving);
+        finding.subject = {Subject::Kind::Direction, std::string(labelOf(direction))};
         finding.title = fmt::format("{} tiny {} copies of {} on average", formatCount(events.size()),
             labelOf(direction), formatBytes(bytes / events.size()));
         finding.message = fmt::format(
@@ -155,6 +157,7 @@ std::vector<Finding> findTiny(const RuleContext& context)
             if (bytes / events.size() <= valueBytes)
                 finding.group = "values that are read back";
         }
+        finding.cure.edits.push_back(editOf(CureKind::MergeCopies, events));
         setEvidence(finding, context.trace, events,
             [&](EventRef event) { return formatBytes(copies.bytes[event.index]); });
         findings.push_back(std::move(finding));
@@ -194,6 +197,7 @@ std::vector<Finding> findSlow(const RuleContext& context)
         finding.claims = timeOf(context.trace, slow, context.window);
         finding.severity = severityOf(context, finding.saving);
         finding.confidence = Confidence::Possible;
+        finding.subject = {Subject::Kind::Direction, std::string(labelOf(direction))};
         finding.title = fmt::format(
             "{} far below the rate of the best", counted(slow.size(), "large copy", "large copies"));
         finding.message = fmt::format(
@@ -228,6 +232,7 @@ struct RoundTrips {
     std::uint64_t exchanged
         = 0; ///< of them, those with a call of MPI in between: what came back is a neighbour's
     std::vector<EventRef> back; ///< the copies that bring the data back to the device
+    std::vector<EventRef> away; ///< those that took it to the host
     std::uint64_t bytes = 0;
     Ns time = 0;
     std::vector<TimeRange> claims;
@@ -255,6 +260,7 @@ void addTrips(const MemcpyTable& copies, const SameSize& size, RoundTrips& found
         return;
     for (const RoundTrip& trip : size.trips) {
         found.back.push_back({EventKind::Memcpy, trip.back});
+        found.away.push_back({EventKind::Memcpy, trip.away});
         found.bytes += copies.bytes[trip.back];
         found.time += copies.duration[trip.back] + copies.duration[trip.away];
         found.claims.push_back(copies.range(trip.back));
@@ -320,7 +326,14 @@ std::vector<Finding> findRoundTrips(const RuleContext& context)
         return {};
     const MemcpyTable& copies = context.trace.memcpys();
     Finding finding;
-    finding.saving = std::min(found.time, context.facts.measured());
+    std::vector<EventRef> both = found.away;
+    both.insert(both.end(), found.back.begin(), found.back.end());
+    std::ranges::sort(both, {}, [&](EventRef event) { return copies.start[event.index]; });
+    // Without the copies their calls go as well, and what the GPU idles for them.
+    finding.claims = united(
+        unionOf(std::move(found.claims), context.window, context.stop), idleBecauseOf(context, both));
+    finding.saving = std::min(totalTime(finding.claims), context.facts.measured());
+    finding.cure.edits.push_back(editOf(CureKind::RemoveWork, both));
     // Results that are as large as the next input look the same: a guess does not rank with what is certain.
     finding.severity = std::min(Severity::Medium, severityOf(context, finding.saving));
     finding.confidence = Confidence::Possible;
@@ -348,7 +361,6 @@ std::vector<Finding> findRoundTrips(const RuleContext& context)
         found.back, std::greater{}, [&](EventRef event) { return copies.duration[event.index]; });
     setEvidence(finding, context.trace, found.back,
         [&](EventRef event) { return formatBytes(copies.bytes[event.index]) + " back to the device"; });
-    finding.claims = unionOf(std::move(found.claims), context.window, context.stop);
     return only(std::move(finding));
 }
 
@@ -366,6 +378,7 @@ extern constinit const Rule tinyCopies{
            "copies are bound by latency, not by the link.",
     .remedy = "Gather the pieces in one pinned buffer and copy it once, pass small values as kernel "
               "arguments, or keep them on the device.",
+    .caveat = "Copies that different parts of a program need at different times cannot be joined.",
     .thresholds = tinyThresholds,
     .applies = hasCopies,
     .check = findTiny,
@@ -381,6 +394,7 @@ extern constinit const Rule slowCopies{
     .remedy = "Look what else runs on the link at the time (copies of the other direction, other GPUs, "
               "storage). Bind the process to the GPU's NUMA node (numactl --cpunodebind, nvidia-smi topo "
               "-m) and check the link's width and generation (nvidia-smi -q -d PCIE).",
+    .caveat = "Copies in both directions at once, and other processes, share the link.",
     .thresholds = slowThresholds,
     .applies = hasCopies,
     .check = findSlow,
@@ -393,6 +407,7 @@ extern constinit const Rule copyRoundTrips{
            "twice and orders the streams around it.",
     .remedy
     = "Keep the buffer on the device between the kernels. Where the host needs a part of it, copy that part.",
+    .caveat = "Told by size and order alone: data of equal size may be other data.",
     .thresholds = roundTripThresholds,
     .applies = hasCopies,
     .check = findRoundTrips,

@@ -1,14 +1,11 @@
 // The CPU side: threads of a process that only run in turns, as under Python's global lock; a launching
 // thread that is taken off the CPU although it waits for nothing; and launching threads that wait for locks.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/store/place_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -101,15 +98,21 @@ void findOffCpu(const RuleContext& context, const GpuFacts& gpu, GlobalId thread
     finding.saving = idle;
     finding.severity = severityOf(context, idle);
     finding.confidence = Confidence::Possible;
-    finding.title = fmt::format("Launching thread is starved of CPU for {}", formatDuration(total));
-    finding.message = fmt::format(
-        "{} does not run for {} of the time ({}) although it is in no call that waits; the GPU is idle for "
-        "{} of that. Other threads may have taken its core, or it waits in a call that is not traced.",
-        threadLabel(context.trace, thread), formatShare(percent(total, window) / 100), formatDuration(total),
-        formatDuration(idle));
+    finding.subject = {Subject::Kind::Part, "starved"};
+    finding.title = Message(
+        "cpu_contention.title", "Launching thread is starved of CPU for {time}", {{"time", Duration{total}}});
+    finding.message = Message("cpu_contention.off",
+        "{thread} does not run for {share} of the time ({time}) although it is in no call that waits; the GPU is idle "
+        "for {idle} of that.",
+        {{"thread", Name{threadLabel(context.trace, thread)}}, {"share", Share{percent(total, window) / 100}},
+            {"time", Duration{total}}, {"idle", Duration{idle}}});
+    finding.message += Message("cpu_contention.others",
+        "Other threads may have taken its core, or it waits in a call that is not traced.");
     finding.claims = difference(off, gpu.busy);
-    setStretches(
-        finding, off, [](TimeRange range) { return "off the CPU for " + formatDuration(range.duration()); });
+    setStretches(finding, off, [](TimeRange range) {
+        return Message(
+            "cpu_contention.stretch", "off the CPU for {time}", {{"time", Duration{range.duration()}}});
+    });
     findings.push_back(std::move(finding));
 }
 
@@ -138,15 +141,21 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, GlobalId launche
         // Threads also take turns when one prepares what the other needs.
         finding.severity = std::min(Severity::Low, severityOf(context, finding.saving));
         finding.confidence = Confidence::Possible;
-        finding.title = fmt::format(
-            "{} and the launching thread only run in turns", threadLabel(context.trace, thread));
-        finding.message = fmt::format(
-            "They run for {} and {}, but {} at the same time: one holds what the other needs{}.",
-            formatDuration(totalTime(theirs)), formatDuration(totalTime(mine)),
-            together > 0 ? "only for " + formatDuration(together) : std::string("never"),
-            context.facts.program().python ? ", as Python's global lock does" : "");
-        setStretches(finding, theirs,
-            [](TimeRange range) { return "the other thread runs for " + formatDuration(range.duration()); });
+        finding.subject = {Subject::Kind::Part, "turns",
+            std::to_string(std::distance(running.begin(), running.find(thread)))};
+        finding.title
+            = Message("cpu_contention.turns_title", "{thread} and the launching thread only run in turns",
+                {{"thread", Name{threadLabel(context.trace, thread)}}});
+        finding.message = Message("cpu_contention.turns",
+            "They run for {theirs} and {own}, but {never, select, yes {never} other {only for {together}}} at the same "
+            "time: one holds what the other needs{python, select, yes {, as Python's global lock does} other {}}.",
+            {{"theirs", Duration{totalTime(theirs)}}, {"own", Duration{totalTime(mine)}},
+                {"never", Name{together > 0 ? "no" : "yes"}}, {"together", Duration{together}},
+                {"python", Name{context.facts.program().python ? "yes" : "no"}}});
+        setStretches(finding, theirs, [](TimeRange range) {
+            return Message("cpu_contention.turn", "the other thread runs for {time}",
+                {{"time", Duration{range.duration()}}});
+        });
         finding.where = window;
         findings.push_back(std::move(finding));
     }
@@ -181,10 +190,14 @@ void findLocks(const RuleContext& context, const GpuFacts& gpu, GlobalId thread,
     finding.claims = difference(held, gpu.busy);
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
-    finding.title = fmt::format("The launching thread waits {} for locks", formatDuration(totalTime(held)));
-    finding.message = fmt::format("{} of {} take {} of the time; the GPU is idle for {} of that.",
-        counted(locks.size(), "lock call"), threadLabel(context.trace, thread),
-        formatShare(percent(totalTime(held), window) / 100), formatDuration(finding.saving));
+    finding.subject = {Subject::Kind::Part, "locks"};
+    finding.title = Message("cpu_contention.locks_title", "The launching thread waits {time} for locks",
+        {{"time", Duration{totalTime(held)}}});
+    finding.message = Message("cpu_contention.locks",
+        "{calls, plural, one {# lock call} other {# lock calls}} of {thread} take {share} of the time; the GPU is idle "
+        "for {idle} of that.",
+        {{"calls", Count{locks.size()}}, {"thread", Name{threadLabel(context.trace, thread)}},
+            {"share", Share{percent(totalTime(held), window) / 100}}, {"idle", Duration{finding.saving}}});
     std::ranges::stable_sort(
         locks, std::greater{}, [&](EventRef event) { return context.trace.range(event).duration(); });
     setEvidence(finding, context.trace, locks, [](EventRef) { return std::string(); });
@@ -218,6 +231,7 @@ extern constinit const Rule cpuContention{
     .remedy = "Give the process enough cores (taskset, --cpus-per-task, OMP_NUM_THREADS), move work to "
               "other processes where threads share a lock, and keep locks short. Record with "
               "--cpuctxsw=process-tree --sample=process-tree to see who runs instead.",
+    .caveat = "Without thread states a thread that waits looks like one that works.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace, const std::stop_token&) {

@@ -1,13 +1,10 @@
 // Environment variables that look like credentials. nsys stores the environment of the profiled program in
 // the report, and the export carries it. Only names are told here, never values.
 
-#include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/findings/evidence.h"
 #include "core/steps/steps.h"
 #include "core/store/recorder.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -84,20 +81,24 @@ std::vector<Finding> findCredentials(const RuleContext& context)
     }
     if (names.empty())
         return {};
-    std::string all;
+    std::vector<Message> all;
     for (const std::string& name : names)
-        all += (all.empty() ? "" : ", ") + toUtf8(name);
+        all.emplace_back(toUtf8(name));
     Finding finding;
     finding.severity = Severity::Medium; // no matter of time, but of care before the file is passed on
     finding.confidence = Confidence::Possible;
-    finding.title = fmt::format("The report carries {} by name", counted(names.size(), "credential"));
-    finding.message = "Environment variables whose names say so: " + all
-        + ". Their values are in the file; they are not shown here.";
+    finding.title = Message("credentials_in_report.title",
+        "The report carries {count, plural, one {# credential} other {# credentials}} by name",
+        {{"count", Count{names.size()}}});
+    finding.message = Message("credentials_in_report.names",
+        "Environment variables whose names say so: {names}.", {{"names", std::move(all)}});
+    finding.message
+        += Message("credentials_in_report.values", "Their values are in the file; they are not shown here.");
     finding.where = context.window;
     if (recorderOf(context.trace.info) != Recorder::NsightSystems)
-        finding.remedy
-            = "Do not pass the file on as it is. Change the credentials if you already did. Hand them to the "
-              "program by a file that only it reads, or blank their values in the trace: it is text.";
+        finding.remedy = Message("credentials_in_report.remedy",
+            "Do not pass the file on as it is. Change the credentials if you already did. Hand them to the program by a "
+            "file that only it reads, or blank their values in the trace: it is text.");
     return only(std::move(finding));
 }
 
@@ -112,6 +113,7 @@ extern constinit const Rule credentialsInReport{
     .remedy = "Do not pass the file on as it is. Change the credentials if you already did. Record with a "
               "clean environment (env -u NAME nsys profile ..., or env -i with what the program needs), "
               "or blank the values in META_DATA_CAPTURE and TARGET_INFO_SYSTEM_ENV of the export.",
+    .caveat = "Told by names of variables alone: the value may be no secret.",
     .thresholds = {},
     .applies = [](const Trace&, const std::stop_token&) { return true; },
     .check = findCredentials,

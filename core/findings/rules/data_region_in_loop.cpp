@@ -286,6 +286,7 @@ extern constinit const Rule dataRegionInLoop{
       "the host needs values, exit data at the end, and async(1) so that launches do not wait. OpenMP: "
       "#pragma omp target data map(tofrom: a[0:n]) around it, #pragma omp target update from(a[0:n]) "
       "inside, and nowait. Make one array of all rows instead of one mapping a row.",
+    .caveat = "The host may need or change the data between two regions.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace, const std::stop_token& stop) {

@@ -6,9 +6,11 @@
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_story.h"
 #include "core/findings/idle_gaps.h"
+#include "core/findings/ready_input.h"
 #include "core/findings/sampled_functions.h"
 #include "core/store/gpu_names.h"
 
@@ -29,8 +31,9 @@ constexpr Threshold minSteps{"min_steps", "Minimum share of the steps that wait"
 constexpr Threshold unmarkedGap{"unmarked_gap_ns", "Minimum gap without NVTX", "ns", 2e6};
 constexpr Threshold unmarkedShare{"unmarked_share", "Minimum share of the time without NVTX", "%", 10};
 constexpr std::array thresholds{minShare, minSteps, unmarkedGap, unmarkedShare};
-constexpr std::array<std::string_view, 5> absorbed{
-    "gpu_idle_cause", "gpu_gaps", "gpu_time_util", "nvtx_outlier_steps", "gap_functions"};
+// The wait before loading costs what loading takes.
+constexpr std::array<std::string_view, 6> absorbed{
+    "gpu_idle_cause", "gpu_gaps", "gpu_time_util", "nvtx_outlier_steps", "gap_functions", "cuda_api_sync"};
 constexpr std::size_t fewestSteps = 3;
 constexpr std::size_t fewestUnmarked = 8;
 
@@ -87,14 +90,19 @@ Starvation measure(const RuleContext& context, const GpuFacts& gpu, const StepSe
     return found;
 }
 
-/// " in `load`": the range in which most of the waiting lies; nothing where it has no name.
-std::string placeOf(const Trace& trace, const Starvation& found)
+/// The range in which most of the waiting lies; empty: it has no name.
+std::string mostlyIn(const Trace& trace, const Starvation& found)
 {
     const auto most
         = std::ranges::max_element(found.inRange, {}, [](const auto& entry) { return entry.second; });
-    return most == found.inRange.end() || most->first == StringId{}
-        ? std::string()
-        : fmt::format(" in `{}`", toUtf8(trace.text(most->first)));
+    return most == found.inRange.end() ? std::string() : toUtf8(trace.text(most->first));
+}
+
+/// " in `load`"; nothing without a name.
+std::string placeOf(const Trace& trace, const Starvation& found)
+{
+    const std::string range = mostlyIn(trace, found);
+    return range.empty() ? range : fmt::format(" in `{}`", range);
 }
 
 /// The processes of PyTorch's loader, and how much of the time the busiest thread of each was on a CPU.
@@ -222,6 +230,8 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     finding.severity = severityOf(context, found.total);
     finding.confidence = Confidence::Certain;
     const Ns each = found.total / static_cast<Ns>(steps.steady());
+    if (const std::string range = mostlyIn(context.trace, found); !range.empty())
+        finding.subject = {Subject::Kind::Range, withoutNumbers(range)};
     finding.title
         = fmt::format("{} waits for input{} in {} of {}: {} in all (up to {})", nameOf(context.trace, gpu),
             placeOf(context.trace, found), formatCount(waiting), counted(steps.steady(), "step"),
@@ -239,6 +249,8 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     tellWorkers(context, steady, found.total, steps.steady(), finding);
     const Intervals waits = unionOf(found.waits, context.window, context.stop);
     finding.claims = waits;
+    finding.cure.edits.push_back(editOfAll(CureKind::ReadyInput));
+    finding.cure.edits.back().times = dataLoadingTimes(context.trace, finding.process, context.stop);
     if (const std::string calls = osCallsText(context.trace, steps.thread, waits); !calls.empty())
         finding.message += " The launching thread" + calls.substr(calls.find(' '));
     // Samples of the CPU are of the time on one alone, which may be little of a wait.
@@ -371,6 +383,8 @@ void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<F
     else
         describeUnmarked(context, gpu, finding, waits.size());
     finding.claims = unionOf(waits, context.window, context.stop);
+    finding.cure.edits.push_back(editOfAll(CureKind::ReadyInput));
+    finding.cure.edits.back().times = finding.claims;
     setStretches(
         finding, waits, [](TimeRange wait) { return "idle for " + formatDuration(wait.duration()); });
     findings.push_back(std::move(finding));
@@ -399,6 +413,9 @@ extern constinit const Rule dataStarvation{
            "would change nothing.",
     .remedy = "Load in the background and ahead: more workers, prefetch, pinned memory with asynchronous "
               "copies, a cheaper transform or one on the GPU, or data that is prepared once and stored.",
+    .caveat
+    = "Told by the names of the program's ranges, or without them by copies that end the gaps: such a "
+      "range may do more than load.",
     .thresholds = thresholds,
     .applies
     = [](const Trace& trace,

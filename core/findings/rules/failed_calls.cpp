@@ -1,9 +1,8 @@
 // CUDA calls that return an error. Whatever else a report shows, a launch that failed ran no kernel. "Not
 // ready" is no error, nor is what a process meets while it ends.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
-#include "core/findings/call_kinds.h"
+#include "core/derive/call_kinds.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
 
@@ -103,16 +102,20 @@ std::vector<Finding> findFailures(const RuleContext& context)
         Finding finding;
         finding.severity = kind == CallKind::Launch ? Severity::High : Severity::Medium;
         finding.confidence = Confidence::Certain;
-        finding.title = fmt::format("{} {} {} with {}", formatCount(failures.calls.size()),
-            failures.calls.size() == 1 ? fmt::format("call of {}", call) : fmt::format("calls of {}", call),
-            failures.calls.size() == 1 ? "fails" : "fail", name);
+        finding.subject = {Subject::Kind::Call, fmt::format("{} error {}", call, what.second)};
+        finding.title = Message("failed_calls.title",
+            "{calls, plural, one {# call of {call} fails} other {# calls of {call} fail}} with {error}",
+            {{"calls", Count{failures.calls.size()}}, {"call", Name{std::string(call)}},
+                {"error", Name{name}}});
         finding.message = kind == CallKind::Launch
-            ? std::string(
-                "A launch that fails runs no kernel: times of this recording say nothing of the program "
-                "as it should run.")
-            : std::string("What comes after a call that failed works on what was there before.");
+            ? Message("failed_calls.launch",
+                "A launch that fails runs no kernel: times of this recording say nothing of the program as it should "
+                "run.")
+            : Message(
+                "failed_calls.call", "What comes after a call that failed works on what was there before.");
         if (error != errors.end())
-            finding.remedy = fmt::format("{} Check what each CUDA call returns.", error->remedy);
+            finding.remedy = Message(error->remedy)
+                + Message("failed_calls.check", "Check what each CUDA call returns.");
         setEvidence(finding, trace, failures.calls, [&](EventRef) { return name; });
         findings.push_back(std::move(finding));
     }
@@ -127,6 +130,7 @@ extern constinit const Rule failedCalls{
     .why = "CUDA reports errors by return value alone: a program that does not look goes on, and its "
            "kernels do not run.",
     .remedy = "Check what each CUDA call returns (cudaGetErrorString), after a launch cudaGetLastError().",
+    .caveat = "Some calls fail on purpose: a query of what there is.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.apiCalls().empty(); },
     .check = findFailures,

@@ -227,6 +227,7 @@ std::vector<Finding> findFunctions(const RuleContext& context)
                 static_cast<double>(ran) * static_cast<double>(inside.front().second) / samples);
             finding.severity = severityOf(context, finding.saving);
             finding.confidence = Confidence::Likely;
+            finding.subject = {Subject::Kind::Function, toUtf8(trace.text(function))};
             finding.title = fmt::format("{} idle while the launching thread runs {}: {} of {} in the gaps",
                 nameOf(trace, gpu), readable(trace.text(function)), formatCount(often),
                 counted(sampled.samples.size(), "sample"));
@@ -254,6 +255,7 @@ extern constinit const Rule gapFunctions{
     .remedy
     = "Make this code cheaper, move it to another thread, do it less often (printing and logging above all), "
       "or begin it while the GPU works: launch first, then compute on the host.",
+    .caveat = "Samples are few: a function that is in the gaps by chance may be named.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace, const std::stop_token&) {

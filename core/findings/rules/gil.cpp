@@ -154,6 +154,7 @@ extern constinit const Rule globalInterpreterLock{
     .remedy = "Move what holds the lock to other processes (multiprocessing), do it in "
               "code that releases the lock (NumPy, compiled extensions), or less often (logging, metrics). "
               "sys.setswitchinterval() changes how soon a thread gives way.",
+    .caveat = "Waits shorter than the trace of the lock are not seen.",
     .thresholds = thresholds,
     .applies
     = [](const Trace& trace, const std::stop_token&) { return isTraced(trace) && !trace.apiCalls().empty(); },

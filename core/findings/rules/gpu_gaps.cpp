@@ -3,7 +3,6 @@
 // migrations of unified memory have a context of their own and are no GPU, and where steps are shorter, so is
 // a long gap.
 
-#include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
 #include "core/findings/run_facts.h"
@@ -42,17 +41,20 @@ void findGapsOf(const RuleContext& context, const std::string& name, const Packe
     finding.confidence = Confidence::Certain;
     finding.saving = totalTime(free);
     finding.severity = severityOf(context, finding.saving);
-    finding.title = fmt::format(
-        "{} idle for {} in {}", name, formatDuration(finding.saving), counted(free.size(), "gap"));
-    finding.message
-        = fmt::format("Between its first and last work, the GPU ran nothing for {} or longer at a "
-                      "stretch {}; the longest gap is {}.",
-            formatDuration(shortest), counted(free.size(), "time"), formatDuration(free.front().duration()));
+    finding.title
+        = Message("gpu_gaps.title", "{gpu} idle for {time} in {gaps, plural, one {# gap} other {# gaps}}",
+            {{"gpu", Name{name}}, {"time", Duration{finding.saving}}, {"gaps", Count{free.size()}}});
+    finding.message = Message("gpu_gaps.gaps",
+        "Between its first and last work, the GPU ran nothing for {shortest} or longer at a stretch {times, plural, one "
+        "{# time} other {# times}}; the longest gap is {longest}.",
+        {{"shortest", Duration{shortest}}, {"times", Count{free.size()}},
+            {"longest", Duration{free.front().duration()}}});
     finding.where = free.front();
     finding.evidenceTotal = free.size();
     for (const TimeRange& gap : free) {
         if (finding.evidence.size() < mostEvidence)
-            finding.evidence.push_back({gap, {}, "nothing runs for " + formatDuration(gap.duration())});
+            finding.evidence.push_back({gap, {},
+                Message("gpu_gaps.gap", "nothing runs for {time}", {{"time", Duration{gap.duration()}}})});
     }
     findings.push_back(std::move(finding));
 }
@@ -101,6 +103,7 @@ extern constinit const Rule gpuGaps{
     .remedy = "Look at the CPU rows above the gap: data loading, compilation, allocation, I/O or locks. "
               "Move that work to other threads or before the measured part, and "
               "prefetch the next step's input.",
+    .caveat = "The recording may be of a stretch that is not typical: look at another one.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return trace.kernels().size() + trace.memcpys().size() > 1; },

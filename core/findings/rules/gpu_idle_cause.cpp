@@ -203,7 +203,7 @@ void tellGraphics(const RuleContext& context, Finding& finding)
 /// What to do where the thread is in a framework's operators and not in code of the program.
 void adviseOnOperators(const HostPlaces& where, Finding& finding)
 {
-    finding.alike = "is inside operators";
+    finding.subject = {Subject::Kind::Part, "operators"};
     if (where.inCudnnAttention) {
         finding.message += " cuDNN most probably builds its attention anew for each length of the sequence.";
         finding.remedy = "Keep shapes constant so that what was built is found again: pad or bucket lengths, "
@@ -272,7 +272,7 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
             "one round ahead where the next work does not need its result.")
         : idleRemedyFor(doing, context.facts.program());
     finding.topic = idleTopicFor(doing);
-    finding.alike = phraseOf(doing, gpuApiOf(context.trace));
+    finding.subject = {Subject::Kind::Cause, std::string(keyOf(doing))};
     if (!where.operators.empty())
         adviseOnOperators(where, finding);
     finding.heldUp = doing == HostDoing::Communicating;
@@ -305,8 +305,8 @@ Ns usualPart(const StepSeries& steps, const IdleParts& idle)
     return parts.empty() ? 0 : medianOf(std::move(parts));
 }
 
-/// " Meanwhile pages ... come to the host in 3,000 moves ...": own code that touches pages which are on a GPU
-/// stops at each of them. Empty: none, or too few to matter.
+/// " In between, pages of unified memory come to the host 3,000 times ...": own code that touches pages which
+/// are on a GPU stops at each of them. Empty: none, or too few to matter.
 std::string pagesText(const RuleContext& context, const GpuFacts& gpu, const IdleParts& idle)
 {
     const MemcpyTable& copies = context.trace.memcpys();
@@ -332,9 +332,8 @@ std::string pagesText(const RuleContext& context, const GpuFacts& gpu, const Idl
     return time * 50 < idle.total
         ? std::string()
         : fmt::format(
-            " Meanwhile pages of unified memory come to the host, {}: that code stops at each page that it "
-            "touches there. The moves alone take {}, their handling more.",
-            counted(moves, "time"), formatDuration(time));
+            " In between, pages of unified memory come to the host {}: what it waits for them is no part of that.",
+            counted(moves, "time"));
 }
 
 Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const IdleRange& range)
@@ -371,12 +370,9 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
         finding.message += fmt::format(" {} is the median; the mean, {}, holds what is far from it.",
             formatDuration(each), formatDuration(mean));
     finding.remedy = idleRemedyFor(main, context.facts.program());
-    if (const std::string pages = pagesText(context, gpu, idle); !pages.empty()) {
-        finding.message += pages;
-        finding.remedy = idleRemedyFor(HostDoing::FetchingPages, context.facts.program());
-    }
+    finding.message += pagesText(context, gpu, idle);
     finding.topic = idleTopicFor(main);
-    finding.alike = "range:" + range.pattern;
+    finding.subject = {Subject::Kind::Range, range.pattern};
     finding.message += lateText(context, idle);
     return finding;
 }
@@ -437,6 +433,7 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
         "what was compiled, and open the data meanwhile.",
         recordingAdvice(trace).steadySteps);
     finding.topic = "gpu_idle_cause.start";
+    finding.subject = {Subject::Kind::Part, "start"};
     return finding;
 }
 
@@ -482,6 +479,8 @@ extern constinit const Rule gpuIdleCause{
     .why = "While the GPU runs nothing, it costs the same as a busy one. The thread that launches its work "
            "is the place to look: the GPU can only start what that thread has launched.",
     .remedy = "Take what the thread does in the gaps off its path, or begin it earlier.",
+    .caveat
+    = "Only the launching thread is looked at; it may itself wait for another thread that does the work.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace, const std::stop_token&) {

@@ -1,12 +1,9 @@
 // What the sampled GPU metrics say about the work: multiprocessors idle while kernels run, memory bandwidth
 // near its peak, the link near its peak.
 
-#include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_metrics.h"
 #include "core/findings/run_facts.h"
-
-#include <fmt/format.h>
 
 #include <array>
 
@@ -22,27 +19,51 @@ constexpr std::array thresholds{lowSm, nearPeak, minShare};
 
 struct Limit {
     std::string_view metric;
-    std::string_view title; ///< completes "GPU 0: ..."
-    std::string_view why;
-    std::string_view remedy;
+    Message (*title)(); ///< completes "GPU 0: ..."
+    Message (*why)();
+    Message (*remedy)();
 };
 
+Message boundByMemory()
+{
+    return {"gpu_metrics_limits.memory",
+        "The GPU's memory is the limit here: more arithmetic units would not help."};
+}
+
+Message boundByLink()
+{
+    return {"gpu_metrics_limits.link", "The link is the limit here: the copies cannot be faster."};
+}
+
 constexpr std::array limits{
-    Limit{"DRAM Read", "memory reads near the peak",
-        "The GPU's memory is the limit here: more arithmetic units would not help.",
-        "Read less: fuse kernels, use smaller types (BF16, FP8), reuse data in shared memory, and order "
-        "accesses so that each sector read is used whole (Nsight Compute: memory workload analysis)."},
-    Limit{"DRAM Write", "memory writes near the peak",
-        "The GPU's memory is the limit here: more arithmetic units would not help.",
-        "Write less: fuse kernels so that intermediate results stay in registers, use smaller types, drop "
-        "needless sets."},
-    Limit{"PCIe RX", "PCIe towards the GPU near its peak",
-        "The link is the limit here: the copies cannot be faster.",
-        "Send less or earlier: smaller types, data that stays on the GPU, copies that overlap with kernels."},
-    Limit{"PCIe TX", "PCIe towards the host near its peak",
-        "The link is the limit here: the copies cannot be faster.",
-        "Send less or earlier: smaller types, results that stay on the GPU, copies "
-        "that overlap with kernels."},
+    Limit{"DRAM Read", [] { return Message("gpu_metrics_limits.reads", "memory reads near the peak"); },
+        boundByMemory,
+        [] {
+            return Message("gpu_metrics_limits.read_less",
+                "Read less: fuse kernels, use smaller types (BF16, FP8), reuse data in shared memory, and order "
+                "accesses so that each sector read is used whole (Nsight Compute: memory workload analysis).");
+        }},
+    Limit{"DRAM Write", [] { return Message("gpu_metrics_limits.writes", "memory writes near the peak"); },
+        boundByMemory,
+        [] {
+            return Message("gpu_metrics_limits.write_less",
+                "Write less: fuse kernels so that intermediate results stay in registers, use smaller types, drop "
+                "needless sets.");
+        }},
+    Limit{"PCIe RX",
+        [] { return Message("gpu_metrics_limits.to_gpu", "PCIe towards the GPU near its peak"); },
+        boundByLink,
+        [] {
+            return Message("gpu_metrics_limits.send_less",
+                "Send less or earlier: smaller types, data that stays on the GPU, copies that overlap with kernels.");
+        }},
+    Limit{"PCIe TX",
+        [] { return Message("gpu_metrics_limits.to_host", "PCIe towards the host near its peak"); },
+        boundByLink,
+        [] {
+            return Message("gpu_metrics_limits.return_less",
+                "Send less or earlier: smaller types, results that stay on the GPU, copies that overlap with kernels.");
+        }},
 };
 
 void findLowActivity(
@@ -59,14 +80,18 @@ void findLowActivity(
     finding.saving = static_cast<Ns>(static_cast<double>(time) * (1 - *active / 100));
     finding.claims = gpu.compute;
     finding.severity = severityOf(context, finding.saving);
-    finding.title = fmt::format("{}: only {:.0f}% of the multiprocessors are active while kernels run",
-        nameOf(context.trace, gpu), *active);
-    finding.message
-        = fmt::format("Over the {} in which kernels run, SMs Active averages {:.1f}%: filled, they "
-                      "could take {} less at most.",
-            formatDuration(time), *active, formatDuration(finding.saving));
-    setClaimedStretches(finding,
-        [](TimeRange range) { return "kernels run for " + formatDuration(range.duration()); });
+    finding.subject = {Subject::Kind::Part, "sms_active"};
+    finding.title = Message("gpu_metrics_limits.sms_title",
+        "{gpu}: only {percent}% of the multiprocessors are active while kernels run",
+        {{"gpu", Name{nameOf(context.trace, gpu)}}, {"percent", Number{*active, 0}}});
+    finding.message = Message("gpu_metrics_limits.sms",
+        "Over the {time} in which kernels run, SMs Active averages {percent}%: filled, they could take {saving} less at "
+        "most.",
+        {{"time", Duration{time}}, {"percent", Number{*active, 1}}, {"saving", Duration{finding.saving}}});
+    setClaimedStretches(finding, [](TimeRange range) {
+        return Message("gpu_metrics_limits.kernels_run", "kernels run for {time}",
+            {{"time", Duration{range.duration()}}});
+    });
     finding.where = gpu.span();
     findings.push_back(std::move(finding));
 }
@@ -90,15 +115,20 @@ void findPeaks(
         finding.device = gpu.device;
         finding.confidence = Confidence::Certain;
         finding.severity = Severity::Info; // a limit reached is no fault
-        finding.title
-            = fmt::format("{}: {} for {}", nameOf(context.trace, gpu), limit.title, formatDuration(time));
-        finding.message = fmt::format("{} is at {:.0f}% or above for {} of the {} in which the GPU works.",
-            context.trace.text(series->name), context.threshold(id, nearPeak), formatDuration(time),
-            formatDuration(busy));
-        finding.why = limit.why;
-        finding.remedy = limit.remedy;
-        setStretches(finding, high,
-            [](TimeRange range) { return "near the peak for " + formatDuration(range.duration()); });
+        finding.subject = {Subject::Kind::Part, std::string(limit.metric)};
+        finding.title = Message("gpu_metrics_limits.title", "{gpu}: {limit} for {time}",
+            {{"gpu", Name{nameOf(context.trace, gpu)}}, {"limit", limit.title()}, {"time", Duration{time}}});
+        finding.message = Message("gpu_metrics_limits.peak",
+            "{metric} is at {percent}% or above for {time} of the {busy} in which the GPU works.",
+            {{"metric", Name{std::string(context.trace.text(series->name))}},
+                {"percent", Number{context.threshold(id, nearPeak), 0}}, {"time", Duration{time}},
+                {"busy", Duration{busy}}});
+        finding.why = limit.why();
+        finding.remedy = limit.remedy();
+        setStretches(finding, high, [](TimeRange range) {
+            return Message("gpu_metrics_limits.near_peak", "near the peak for {time}",
+                {{"time", Duration{range.duration()}}});
+        });
         findings.push_back(std::move(finding));
     }
 }
@@ -124,6 +154,7 @@ extern constinit const Rule gpuMetricsLimits{
            "timeline shows it busy.",
     .remedy = "Give kernels more blocks (more work at once, split further), run independent kernels in "
               "streams of their own, and look at the kernels in question with Nsight Compute.",
+    .caveat = "Metrics are of the whole GPU: other processes count as well.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace, const std::stop_token&) {

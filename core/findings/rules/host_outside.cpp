@@ -104,6 +104,16 @@ void describeAfter(const RuleContext& context, const Side& side, GlobalId thread
               "pieces of it, end sooner.";
 }
 
+/// Whether the host's time alone is mostly calls of MPI, as far as its story names them.
+bool isInMpi(const RuleContext& context, GlobalId thread, const Intervals& alone)
+{
+    TimeByName calls;
+    addCommunication(context.trace, thread, alone, calls, context.stop);
+    return shareOf(sumOf(calls), totalTime(alone)) >= minHostShare
+        && std::ranges::any_of(
+            calls, [&](const auto& call) { return context.trace.text(call.first).starts_with("MPI_"); });
+}
+
 void addSide(const RuleContext& context, const Side& side, std::vector<Finding>& findings)
 {
     const Ns time = totalTime(side.alone);
@@ -116,14 +126,14 @@ void addSide(const RuleContext& context, const Side& side, std::vector<Finding>&
     finding.severity = steps ? Severity::Info : Severity::Low;
     finding.confidence = steps || (side.before && context.facts.program().python) ? Confidence::Possible
                                                                                   : Confidence::Likely;
-    finding.alike = side.before ? "before" : "after";
+    finding.subject = {Subject::Kind::Part, side.before ? "before" : "after"};
     finding.claims = side.alone;
     const GlobalId thread = launchingThread(context, !side.before);
     (side.before ? describeBefore : describeAfter)(context, side, thread, finding);
-    if (const std::string story = hostStory(context.trace, thread, side.alone, context.stop);
+    if (const std::string story = hostStory(context.trace, thread, side.alone, context.stop).text;
         !story.empty()) {
         finding.message += " " + story;
-        if (story.find("calls of MPI") != std::string::npos)
+        if (isInMpi(context, thread, side.alone))
             finding.remedy
                 = "MPI_Init and MPI_Finalize are paid once a run: leave them out of your timing. Of "
                   "other calls of MPI see which rank comes last, and what it does meanwhile.";
@@ -173,6 +183,7 @@ extern constinit const Rule hostOutside{
     = "Is it set-up that a long run pays once, leave it out of your timing. Else it is what to speed up: let "
       "the GPU do it (random numbers: cuRAND; sums and sorts: CUB, Thrust), spread it over the threads of the "
       "host, read and write in binary and in large pieces, or do it for the next piece while the GPU computes.",
+    .caveat = "A recording that ends early, or one of few steps, makes set-up look long.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !lifeOfGpus(trace).empty(); },
     .check = findOutside,

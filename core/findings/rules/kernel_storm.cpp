@@ -6,6 +6,7 @@
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/derive/communication.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/idle_after_short.h"
 #include "core/findings/kernel_chains.h"
@@ -135,6 +136,7 @@ std::vector<Finding> findStorm(const RuleContext& context)
     setEvidence(finding, context.trace, events, [](EventRef) { return std::string(); });
     finding.evidenceTotal = storm.brief;
     finding.where = storm.span;
+    finding.cure.edits.push_back(editOfAll(CureKind::LaunchGraph));
     return only(std::move(finding));
 }
 
@@ -148,6 +150,8 @@ extern constinit const Rule kernelStorm{
            "that a fused kernel would keep in registers.",
     .remedy = "Fuse what follows one another into one kernel, launch the sequence as a CUDA Graph, or give "
               "each kernel more to do.",
+    .caveat
+    = "The profiler makes launches slower: record without stacks, and compare the step without the profiler.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .check = findStorm,

@@ -6,6 +6,7 @@
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/coverage/interval_times.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/idle_gaps.h"
 
@@ -163,6 +164,7 @@ std::vector<Finding> findStaircase(const RuleContext& context)
             return fmt::format("waits {} for the next launch", formatDuration(gap.duration()));
         });
         finding.where = gpu.span();
+        finding.cure.edits.push_back(editOfAll(CureKind::LaunchGraph));
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -178,6 +180,8 @@ extern constinit const Rule launchBound{
            "the GPU's speed no longer matters.",
     .remedy = "Launch many kernels with one call (CUDA Graphs), fuse neighbours, give each kernel more to "
               "do, and keep synchronization out of the loop so that the host can run ahead.",
+    .caveat
+    = "The profiler makes launches slower: record without stacks, and compare the step without the profiler.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return !trace.kernels().empty() && !trace.apiCalls().empty(); },

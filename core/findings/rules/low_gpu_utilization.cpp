@@ -8,7 +8,6 @@
 // contexts and graphs included, over the time that the checklist judges, and is silent on a GPU that is busy
 // enough there.
 
-#include "core/base/format.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
@@ -100,14 +99,17 @@ Finding findingOf(const RuleContext& context, const std::string& name, const Pac
         length += window.range.duration();
         finding.saving += std::max<Ns>(0, window.range.duration() - window.used);
         windows.push_back(window.range);
-        finding.evidence.push_back({window.range, {}, fmt::format("{:.1f}% in use", window.percent())});
+        finding.evidence.push_back({window.range, {},
+            Message("gpu_time_util.used", "{percent}% in use", {{"percent", Number{window.percent(), 1}}})});
     }
     finding.severity = severityOf(context, finding.saving);
-    finding.title
-        = fmt::format("{} utilization below {:.0f}% for {}", name, maxPercent, formatDuration(length));
-    finding.message = fmt::format("Of {} {}, {} {} below {:.0f}%; the emptiest is {:.1f}% in use.",
-        formatDuration(span.duration()), basis, counted(low.size(), "window"),
-        low.size() == 1 ? "falls" : "fall", maxPercent, low.front().percent());
+    finding.title = Message("gpu_time_util.title", "{gpu} utilization below {percent}% for {time}",
+        {{"gpu", Name{name}}, {"percent", Number{maxPercent, 0}}, {"time", Duration{length}}});
+    finding.message = Message("gpu_time_util.windows",
+        "Of {span} {basis}, {windows, plural, one {# window falls} other {# windows fall}} below {percent}%; the emptiest "
+        "is {least}% in use.",
+        {{"span", Duration{span.duration()}}, {"basis", Message(basis)}, {"windows", Count{low.size()}},
+            {"percent", Number{maxPercent, 0}}, {"least", Number{low.front().percent(), 1}}});
     finding.where = low.front().range;
     finding.claims = packedDifference(unionOf(std::move(windows), span), busy); // as many as pieces of work
     finding.evidenceTotal = low.size();
@@ -178,6 +180,7 @@ extern constinit const Rule lowGpuUtilization{
     .remedy = "Find out what paces the GPU here: many short kernels with gaps between them (fuse, CUDA "
               "Graphs, more work in each), copies without overlap, synchronization, or a "
               "host that prepares input.",
+    .caveat = "Work on another GPU, or on the CPU, may be what the program is about in that time.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return trace.kernels().size() + trace.memcpys().size() > 1; },

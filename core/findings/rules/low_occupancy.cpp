@@ -91,6 +91,9 @@ extern constinit const Rule lowOccupancy{
     .remedy
     = "Look with Nsight Compute whether warps stall on memory. If so: fewer registers (__launch_bounds__, "
       "-maxrregcount), less shared memory a block, or another block size.",
+    .caveat
+    = "The figures are theoretical, from the launch alone; a kernel bound by memory may not gain from more "
+      "warps.",
     .thresholds = occupancyThresholds,
     .applies = hasKernelSizes,
     .check = findLowOccupancy,

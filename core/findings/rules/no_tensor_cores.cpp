@@ -5,18 +5,22 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/derive/communication.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_metrics.h"
 #include "core/findings/graph_time.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/run_facts.h"
+#include "core/gpus/gpu_peaks.h"
 #include "core/kernels/kernel_math.h"
+#include "core/replay/cure_factors.h"
 #include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <vector>
 
@@ -31,22 +35,34 @@ constexpr Threshold refutingTensorActive{
     "refuting_tensor_active", "Tensor pipes this busy in them refute the names", "%", 15};
 constexpr std::array thresholds{minShare, minKernelShare, refutingTensorActive};
 
-/// How many times faster the tensor cores of a GPU multiply than its ordinary cores with FP32 sums, by
-/// NVIDIA's data sheets, and which types they know.
+/// How many times faster the tensor cores of a GPU multiply than its ordinary cores do in FP32, and which
+/// types they know.
 struct TensorPeak {
-    double speedUp; ///< against FP32 on the ordinary cores
+    double half = 2; ///< FP16 or BF16, whichever is faster
+    double single = 1; ///< TF32; 1: it gains nothing
     std::string_view topic; ///< of the advice: which types this GPU gains from
 };
 
 TensorPeak peakOf(const Device& device)
 {
-    const bool geForce = device.name.find("GeForce") != std::string::npos;
-    const int capability = device.computeMajor * 10 + device.computeMinor;
-    if (capability < 80) // V100, T4: FP16 alone; GeForce RTX 20 sums FP32 at half that rate
-        return {geForce ? 4.0 : 8.0, "no_tensor_cores.fp16"};
-    if (capability == 80 || (capability >= 90 && capability < 120)) // A100, H100, B200: TF32
-        return {7, "no_tensor_cores"};
-    return {geForce ? 2.0 : 4.0, "no_tensor_cores.half"}; // TF32 is as fast as FP32, or twice at most
+    TypeRates vector;
+    TypeRates tensor;
+    if (const auto peaks = peaksOf(device)) {
+        vector = peaks->vector;
+        tensor = peaks->tensor;
+    } else if (const CycleRates* const rates = cycleRatesOf(device.computeMajor, device.computeMinor)) {
+        vector = rates->vector;
+        tensor = rates->tensor;
+    }
+    TensorPeak peak;
+    if (vector.fp32 > 0) {
+        peak.half = std::max({peak.half, tensor.fp16 / vector.fp32, tensor.bf16 / vector.fp32});
+        peak.single = std::max(peak.single, tensor.tf32 / vector.fp32);
+    }
+    if (device.name.find("GeForce") != std::string::npos)
+        peak.half *= 2; // with sums in FP16
+    peak.topic = tensor.bf16 <= 0 ? "no_tensor_cores.fp16" : peak.single >= 4 ? id : "no_tensor_cores.half";
+    return peak;
 }
 
 std::string_view remedyFor(std::string_view topic)
@@ -54,6 +70,9 @@ std::string_view remedyFor(std::string_view topic)
     if (topic == "no_tensor_cores.fp16")
         return "Mixed precision in FP16: the tensor cores of this GPU know neither BF16 nor TF32. Sizes "
                "that are multiples of 8 let every product use them.";
+    if (topic == "no_tensor_cores.attention")
+        return "Compute attention in BF16 or FP16: FlashAttention and cuDNN take no other types. TF32 for "
+               "products does not change it.";
     if (topic == "no_tensor_cores.half")
         return "Mixed precision (BF16, FP16): on this GPU TF32 gains little over FP32. Sizes that are "
                "multiples of 8 let every product use tensor cores.";
@@ -62,32 +81,6 @@ std::string_view remedyFor(std::string_view topic)
                "precision (BF16, FP16) computes faster still, but converts between the types, with launches "
                "of its own, and the host would set the pace already: with it, take launches away as well.";
     return {};
-}
-
-/// The time in which the threads of `process` that use CUDA wait for the GPU, or have nothing more to launch:
-/// with faster kernels they would wait less, but not launch faster. 0: they never wait, so nothing is known.
-Ns hostSlack(const RuleContext& context, GlobalId process)
-{
-    constexpr Ns fullQueue = 100'000; // a launch that takes longer waits for room
-    RunFacts& facts = context.facts;
-    const TimeRange measured = facts.measuredRange();
-    std::vector<TimeRange> waits;
-    for (const GlobalId thread : callingThreads(context.trace)) {
-        if (pidOf(thread) != pidOf(process))
-            continue;
-        for (const HostDoing doing : {HostDoing::Waiting, HostDoing::Copying, HostDoing::Launching}) {
-            for (const TimeRange& range : facts.host(thread).within(doing, measured)) {
-                if (doing != HostDoing::Launching || range.duration() >= fullQueue)
-                    waits.push_back(range);
-            }
-        }
-    }
-    if (waits.empty())
-        return 0;
-    if (const StepSeries& steps = facts.steps(process); !steps.empty())
-        waits.push_back({steps.span().end, measured.end});
-    std::erase_if(waits, [](TimeRange range) { return range.empty(); });
-    return totalTime(unionOf(std::move(waits), measured));
 }
 
 constexpr std::string_view shareId = "tensor_core_share";
@@ -110,8 +103,11 @@ struct NamedKernels {
 
 /// What the kernels of one GPU multiply, and on what.
 struct MatrixWork {
-    std::vector<NamedKernels> simt; ///< products in FP32 that are known to run on the ordinary cores
+    /// Products in FP32 that are known to run on the ordinary cores, and attention on operands in FP32,
+    /// which uses tensor cores for three products in TF32 each, if at all.
+    std::vector<NamedKernels> simt;
     Ns simtTime = 0;
+    Ns attentionTime = 0; ///< of it
     std::map<MathType, Ns> tensor; ///< on tensor cores, attention with it
     Ns tensorTime = 0;
     std::map<MathType, Ns> ordinary; ///< products of matrices on the ordinary cores
@@ -129,6 +125,12 @@ void add(MatrixWork& work, const NamedKernels& kernels)
     work.kernelTime += time;
     if (math.work != MathWork::Matrix && math.work != MathWork::Attention)
         return;
+    const bool isSingle = math.type == MathType::Fp32 || math.type == MathType::Tf32;
+    if (math.work == MathWork::Attention && isSingle) {
+        work.simt.push_back(kernels);
+        work.simtTime += time;
+        work.attentionTime += time;
+    }
     if (math.unit == MathUnit::Tensor) {
         work.tensor[math.type] += time;
         work.tensorTime += time;
@@ -206,6 +208,18 @@ std::map<Key, MatrixWork> measure(const RuleContext& context, TimeRange range)
     return found;
 }
 
+/// "GPU 0: 48 ms of matrix work runs without tensor cores"; attention in FP32 uses them badly.
+std::string titleOf(const RuleContext& context, const Key& key, const MatrixWork& matrix)
+{
+    const std::string gpu = gpuName(context.trace, key.first, key.second);
+    const std::string time = formatDuration(matrix.simtTime);
+    if (matrix.attentionTime == 0)
+        return fmt::format("{}: {} of matrix work runs without tensor cores", gpu, time);
+    return matrix.attentionTime == matrix.simtTime
+        ? fmt::format("{}: {} of attention computes in FP32", gpu, time)
+        : fmt::format("{}: {} of matrix work and attention computes in FP32", gpu, time);
+}
+
 /// The kernels of `key` in `range` that are of the names in `simt`.
 std::vector<EventRef> kernelsOf(
     const RuleContext& context, const Key& key, TimeRange range, const std::vector<NamedKernels>& simt)
@@ -231,6 +245,16 @@ bool isHidden(const RuleContext& context, const Key& key, TimeRange range, Ns ke
     return gpu != gpus.end() && graphTimeOf(context.trace, *gpu, range) > kernelTime;
 }
 
+/// What types with fewer bits save at most. Products reach about the same share of their peak before and
+/// after. Attention in FP32 reaches half of it at best, as its kernels are older and keep twice the bytes.
+Ns mostSaved(const MatrixWork& work, const TensorPeak& peak)
+{
+    const double most = std::max(peak.half, peak.single);
+    const auto products = static_cast<double>(work.simtTime - work.attentionTime);
+    const auto attention = static_cast<double>(work.attentionTime);
+    return static_cast<Ns>(products * (1 - 1 / most) + attention * (1 - 1 / (2 * most)));
+}
+
 /// "a (61.4 ms), b (48.7 ms)": the names that take most.
 std::string longestNames(const Trace& trace, const std::vector<NamedKernels>& kernels)
 {
@@ -246,6 +270,48 @@ std::string longestNames(const Trace& trace, const std::vector<NamedKernels>& ke
         text
             += fmt::format("{}{} ({})", i > 0 ? ", " : "", sorted[i].second, formatDuration(sorted[i].first));
     return text;
+}
+
+/// What is slow, and how much of the kernels' time it takes.
+std::string messageOf(const Trace& trace, const MatrixWork& matrix)
+{
+    const Ns products = matrix.simtTime - matrix.attentionTime;
+    const auto share = [&](Ns time) {
+        return formatShare(
+            static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, matrix.kernelTime)));
+    };
+    std::string text;
+    if (products > 0)
+        text = fmt::format("{} of matrix products and convolutions, {} of the kernels' time, compute in FP32 "
+                           "on the ordinary cores of {}; {} on tensor cores.",
+            formatDuration(products), share(products), matrix.device->name,
+            matrix.tensorTime > 0 ? formatDuration(matrix.tensorTime) + " run"
+                                  : std::string("no kernel is known to run"));
+    if (matrix.attentionTime > 0)
+        text
+            += fmt::format("{}{} of attention, {} of the kernels' time, has operands in FP32: no kernel of "
+                           "FlashAttention or cuDNN takes them, and tensor cores need three products in TF32 "
+                           "for each.",
+                text.empty() ? "" : " ", formatDuration(matrix.attentionTime), share(matrix.attentionTime));
+    return text + fmt::format(" Most: {}.", longestNames(trace, matrix.simt));
+}
+
+/// Products in TF32, which needs no other data, else in 16 bits; attention in BF16.
+Cure cureOf(const RuleContext& context, const Key& key, TimeRange range, const MatrixWork& matrix)
+{
+    Cure cure;
+    const TensorPeak peak = peakOf(*matrix.device);
+    const MathType half = peak.topic == "no_tensor_cores.fp16" ? MathType::Fp16 : MathType::Bf16;
+    for (const MathWork work : {MathWork::Matrix, MathWork::Attention}) {
+        std::vector<NamedKernels> names;
+        std::ranges::copy_if(matrix.simt, std::back_inserter(names),
+            [&](const NamedKernels& each) { return each.math.work == work; });
+        const MathType to = work == MathWork::Matrix && peak.single >= 2 ? MathType::Tf32 : half;
+        const auto factor = precisionFactor(*matrix.device, work, MathType::Fp32, to);
+        if (!names.empty() && factor)
+            cure.edits.push_back(editOf(CureKind::ScaleWork, kernelsOf(context, key, range, names), *factor));
+    }
+    return cure;
 }
 
 std::vector<Finding> findSimt(const RuleContext& context)
@@ -264,39 +330,35 @@ std::vector<Finding> findSimt(const RuleContext& context)
         finding.claims = timeOf(context.trace, simt, measured);
         const std::optional<double> active
             = meanOfMetric(context.trace, "Tensor Active", matrix.device->id, finding.claims);
-        if (active && *active >= context.threshold(id, refutingTensorActive))
+        if (active && *active >= context.threshold(id, refutingTensorActive) && matrix.attentionTime == 0)
             continue; // the names mislead
         finding.process = key.first;
         finding.device = key.second;
-        finding.confidence = active ? Confidence::Certain : Confidence::Likely;
+        finding.confidence = active && matrix.attentionTime == 0 ? Confidence::Certain : Confidence::Likely;
         const TensorPeak peak = peakOf(*matrix.device);
-        finding.saving = static_cast<Ns>(time * (1 - 1 / peak.speedUp));
+        finding.saving = mostSaved(matrix, peak);
         const Ns slack = hostSlack(context, key.first);
         const bool hostPaces = slack > 0 && slack < finding.saving;
         finding.saving = hostPaces ? slack : finding.saving;
         finding.topic = hostPaces && peak.topic == id ? "no_tensor_cores.host" : peak.topic;
+        if (matrix.attentionTime * 2 > matrix.simtTime && peak.topic == id)
+            finding.topic = "no_tensor_cores.attention";
         finding.remedy = remedyFor(finding.topic);
         finding.severity = severityOf(context, finding.saving);
-        finding.title = fmt::format("{}: {} of matrix work runs without tensor cores",
-            gpuName(context.trace, key.first, key.second), formatDuration(matrix.simtTime));
-        finding.message = fmt::format(
-            "{} of matrix products and convolutions, {} of the kernels' time, compute in FP32 on the "
-            "ordinary cores of {}; {} on tensor cores. Most: {}.",
-            formatDuration(matrix.simtTime),
-            formatShare(time / static_cast<double>(std::max<Ns>(1, matrix.kernelTime))), matrix.device->name,
-            matrix.tensorTime > 0 ? formatDuration(matrix.tensorTime) + " run"
-                                  : std::string("no kernel is known to run"),
-            longestNames(context.trace, matrix.simt));
+        finding.title = titleOf(context, key, matrix);
+        finding.message = messageOf(context.trace, matrix);
         if (hostPaces)
             finding.message += fmt::format(" The host waits for the GPU for {} only: once that is saved, its "
                                            "launches set the pace.",
                 formatDuration(slack));
-        if (active)
+        if (active && matrix.attentionTime == 0)
             finding.message += fmt::format(
                 " The metric confirms it: the tensor pipes are {:.1f}% active in them.", *active);
+        finding.cure = cureOf(context, key, measured, matrix);
         longestToFront(context.trace, simt);
-        setEvidence(
-            finding, context.trace, simt, [](EventRef) { return std::string("FP32 without tensor cores"); });
+        setEvidence(finding, context.trace, simt, [&](EventRef) {
+            return std::string(matrix.attentionTime == 0 ? "FP32 without tensor cores" : "FP32");
+        });
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -373,6 +435,7 @@ extern constinit const Rule noTensorCores{
     .remedy = "Mixed precision (BF16, FP16), or TF32 for FP32 data: cuBLAS with "
               "CUBLAS_COMPUTE_32F_FAST_TF32. Sizes that are multiples of 8 (FP16, BF16) let every product "
               "use tensor cores.",
+    .caveat = "Told by names of kernels: precision may be asked for, and some names say nothing.",
     .thresholds = thresholds,
     .applies = knowsTensorCores,
     .check = findSimt,
@@ -385,6 +448,7 @@ extern constinit const Rule tensorCoreShare{
            "use, and with which type, tells whether a smaller type would help.",
     .remedy = "Nothing to mend. Types with fewer bits (BF16, FP8) multiply faster where the results stay "
               "good enough; a low share says that other kernels deserve attention first.",
+    .caveat = "Told by names of kernels, some of which say nothing.",
     .thresholds = shareThresholds,
     .applies = knowsTensorCores,
     .check = findShares,

@@ -245,6 +245,7 @@ extern constinit const Rule openmpImbalance{
     .remedy = "Share the work out as it is done: #pragma omp parallel for schedule(dynamic, 1), or "
               "guided, or more and smaller tasks. Where threads wait for a critical section: a reduction, "
               "atomic, or one partial result a thread. Where a barrier is not needed: nowait.",
+    .caveat = "Threads that wait at a barrier may wait for the GPU, through the thread that launches.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace, const std::stop_token&) {

@@ -7,6 +7,7 @@
 #include "core/coverage/interval_times.h"
 #include "core/coverage/united.h"
 #include "core/findings/copy_calls.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/link_rate.h"
@@ -280,6 +281,7 @@ std::vector<Finding> findPageable(const RuleContext& context)
     if (static_cast<double>(sums.bytes) < context.threshold(id, minBytes))
         return {};
     Finding finding;
+    finding.cure.edits.push_back(editOf(CureKind::AsyncCopies, found));
     // Pinned, the copies take less, and of that as much can hide as kernels run; no more than that is saved.
     const Ns hidden = hidingPlace(context);
     const Ns waited = underKernels(context, found);
@@ -362,6 +364,7 @@ extern constinit const Rule pageableCopies{
       "call is named.",
     .remedy = "Allocate the host side with cudaMallocHost or cudaHostAlloc, or pin it with "
               "cudaHostRegister, and copy with cudaMemcpyAsync in a stream.",
+    .caveat = "What pinned memory would reach is taken from other copies, or from the link's rate.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.memcpys().empty(); },
     .check = findPageable,

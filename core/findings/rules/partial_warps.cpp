@@ -119,6 +119,9 @@ extern constinit const Rule partialWarps{
     = "Make the threads of a block a multiple of 32, 128 to 256 to begin with: dim3 block(16, 16) or "
       "(32, 8) instead of (4, 4), and grid((n + block.x - 1) / block.x, (m + block.y - 1) / block.y). Let "
       "x run along memory, so that the 32 lanes read neighbours.",
+    .caveat
+    = "The figures are theoretical, from the launch alone; a kernel bound by memory may not gain from more "
+      "warps.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .check = findPartialWarps,

@@ -76,7 +76,7 @@ Finding bubble(const RuleContext& context, const CollectiveWork& gpu, const Coll
         directionText(context.trace, gpu), formatDuration(waiting), formatDuration(totalTime(gpu.computing)));
     if (bounding)
         finding.message += fmt::format(" The stage on {} waits only {}: it bounds the pipeline.",
-            nameOf(context.trace, GpuKey{bounding->process, bounding->device, -1}),
+            nameWithProcess(context.trace, GpuKey{bounding->process, bounding->device, -1}),
             formatDuration(totalTime(bounding->exposedWaiting)));
     else
         finding.alone
@@ -159,6 +159,9 @@ extern constinit const Rule pipelineBubble{
       "one. Between even stages more and smaller pieces in flight (micro-batches) shorten the bubble at the "
       "begin and the end of a step, and so do interleaved stages and schedules without a bubble (1F1B, "
       "zero-bubble); where launches set the pace, more pieces make it worse. Sends that overlap with computing need a stream of their own.",
+    .caveat
+    = "One report by itself sees its own ranks only, and takes the fastest collective of a size as one that "
+      "did not wait; opened with those of the other ranks it tells exactly.",
     .thresholds = thresholds,
     .applies = hasCommunication,
     .check = findBubbles,

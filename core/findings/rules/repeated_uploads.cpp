@@ -2,12 +2,10 @@
 // be copied once. The report does not say what a copy carries, so this is a question to the reader; programs
 // that load a new batch in each round are not asked.
 
-#include "core/base/format.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/store/event_loops.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -88,12 +86,12 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const std::ve
 {
     const Trace& trace = context.trace;
     std::vector<EventRef> again;
-    std::string list;
+    std::vector<Message> list;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         again.insert(again.end(), sizes[i].copies.begin() + 1, sizes[i].copies.end()); // one is needed
         if (i < mostSizes)
-            list += fmt::format("{}{} {} times", i > 0 ? ", " : "", formatBytes(sizes[i].bytes),
-                formatCount(sizes[i].copies.size()));
+            list.push_back(Message("repeated_uploads.size", "{bytes} {count} times",
+                {{"bytes", Bytes{sizes[i].bytes}}, {"count", Count{sizes[i].copies.size()}}}));
     }
     Finding finding;
     finding.process = gpu.process;
@@ -102,16 +100,35 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const std::ve
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
     finding.confidence = Confidence::Possible;
-    finding.title = fmt::format("{}: the same sizes are copied to the GPU again and again: {} {} times",
-        nameOf(trace, gpu), formatBytes(sizes.front().bytes), formatCount(sizes.front().copies.size()));
-    finding.message = fmt::format(
-        "With kernels between them: {}. These copies take {} on the GPU, all its kernels {}. If the values "
-        "do not change, one copy before the loop is enough; the report does not say whether they do.",
-        list, formatDuration(totalDuration(trace, again)), formatDuration(totalTime(gpu.compute)));
+    finding.title = Message("repeated_uploads.title",
+        "{gpu}: the same sizes are copied to the GPU again and again: {most}",
+        {{"gpu", Name{nameOf(trace, gpu)}}, {"most", list.front()}});
+    finding.message = Message(
+        "repeated_uploads.sizes", "With kernels between them: {sizes}.", {{"sizes", std::move(list)}});
+    finding.message
+        += Message("repeated_uploads.time", "These copies take {time} on the GPU, all its kernels {kernels}.",
+            {{"time", Duration{totalDuration(trace, again)}}, {"kernels", Duration{totalTime(gpu.compute)}}});
+    finding.message += Message("repeated_uploads.values",
+        "If the values do not change, one copy before the loop is enough; the report does not say whether they do.");
+    // What can hide behind kernels need not be the same data to be saved.
+    if (totalTime(gpu.compute, context.facts.measuredRange()) >= finding.saving) {
+        finding.topic = "copies_not_overlapped";
+        finding.confidence = Confidence::Likely;
+        finding.title = Message("repeated_uploads.exposed",
+            "{gpu} computes nothing for {time} while it copies the same sizes in every round",
+            {{"gpu", Name{nameOf(trace, gpu)}}, {"time", Duration{finding.saving}}});
+        finding.remedy = Message("repeated_uploads.overlap",
+            "Copy the data of the next round in a stream of its own while this round computes (double buffering, from "
+            "pinned memory). If the values do not change, copy them once before the loop.");
+    }
+    const bool hides = finding.topic == "copies_not_overlapped";
+    finding.cure.edits.push_back(editOf(hides ? CureKind::OverlapCopies : CureKind::RemoveWork, again));
     std::ranges::stable_sort(
         again, std::greater{}, [&](EventRef event) { return trace.memcpys().duration[event.index]; });
-    setEvidence(finding, trace, again,
-        [&](EventRef event) { return formatBytes(trace.memcpys().bytes[event.index]) + ", as before"; });
+    setEvidence(finding, trace, again, [&](EventRef event) {
+        return Message("repeated_uploads.again", "{bytes}, as before",
+            {{"bytes", Bytes{trace.memcpys().bytes[event.index]}}});
+    });
     return finding;
 }
 
@@ -145,6 +162,7 @@ extern constinit const Rule repeatedUploads{
     = "Data on the GPU stays there until it is freed. Copying it anew in each round pays the link each time, "
       "and the kernels wait for it.",
     .remedy = "Copy once before the loop, and copy only what has changed inside it.",
+    .caveat = "Told by size alone: new data of the same size has to be copied.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return !trace.memcpys().empty() && !trace.kernels().empty(); },

@@ -1,15 +1,12 @@
 // A program without GPU work that uses several threads at times, and one alone most of the time: however many
 // cores there are, the whole takes no less than what one thread does alone (Amdahl).
 
-#include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_story.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/scope.h"
 #include "core/store/place_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -120,17 +117,22 @@ Finding describe(const RuleContext& context, GlobalId process, const Team& team,
     finding.saving = alone - static_cast<Ns>(static_cast<double>(alone) / team.atOnce());
     finding.severity = severityOf(context, finding.saving);
     finding.confidence = Confidence::Likely;
-    finding.alike = "one thread alone";
-    finding.title = fmt::format("One thread works alone for {} ({} of the time) while the others wait",
-        formatDuration(alone), formatShare(shareOf(alone, window)));
-    finding.message = fmt::format(
-        "{} take part; several run at once for {} ({}), {} on average, and one alone for {}. Were that shared "
-        "as evenly, it would take {}. Most of it is {}: {}.",
-        counted(team.threads, "thread"), formatDuration(team.together),
-        formatShare(shareOf(team.together, window)), formatReal(team.atOnce(), 1), formatDuration(alone),
-        formatDuration(alone - finding.saving), threadLabel(context.trace, busiest->first),
-        formatDuration(totalTime(busiest->second)));
-    if (const std::string story = hostStory(context.trace, busiest->first, busiest->second, context.stop);
+    finding.title = Message("serial_phases.title",
+        "One thread works alone for {time} ({share} of the time) while the others wait",
+        {{"time", Duration{alone}}, {"share", Share{shareOf(alone, window)}}});
+    finding.message = Message("serial_phases.team",
+        "{threads, plural, one {# thread} other {# threads}} take part; several run at once for {together} ({share}), "
+        "{average} on average, and one alone for {alone}.",
+        {{"threads", Count{team.threads}}, {"together", Duration{team.together}},
+            {"share", Share{shareOf(team.together, window)}}, {"average", Number{team.atOnce(), 1}},
+            {"alone", Duration{alone}}});
+    finding.message += Message("serial_phases.shared", "Were that shared as evenly, it would take {time}.",
+        {{"time", Duration{alone - finding.saving}}});
+    finding.message += Message("serial_phases.most", "Most of it is {thread}: {time}.",
+        {{"thread", Name{threadLabel(context.trace, busiest->first)}},
+            {"time", Duration{totalTime(busiest->second)}}});
+    if (const std::string story
+        = hostStory(context.trace, busiest->first, busiest->second, context.stop).text;
         !story.empty())
         finding.message += " " + story;
     std::vector<TimeRange> stretches;
@@ -138,7 +140,8 @@ Finding describe(const RuleContext& context, GlobalId process, const Team& team,
         stretches.insert(stretches.end(), ranges.begin(), ranges.end());
     finding.claims = unionOf(stretches, context.window, context.stop);
     setClaimedStretches(finding, [](TimeRange range) {
-        return fmt::format("one thread alone for {}", formatDuration(range.duration()));
+        return Message(
+            "serial_phases.alone", "one thread alone for {time}", {{"time", Duration{range.duration()}}});
     });
     return finding;
 }
@@ -170,6 +173,8 @@ extern constinit const Rule serialPhases{
       "phases with NVTX. Share loops out (#pragma omp parallel for, std::execution::par, a pool of threads); "
       "read input by several threads, in large pieces or in binary; let one thread read the next piece while the "
       "others compute. Allocate and first touch memory in the threads that use it.",
+    .caveat = "What one thread does alone may have to be done in order, or the others may wait for something "
+              "else.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace, const std::stop_token&) {

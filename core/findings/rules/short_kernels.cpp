@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/derive/communication.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
 #include "core/findings/idle_after_short.h"
@@ -132,6 +133,7 @@ std::vector<Finding> findShortKernels(const RuleContext& context)
     finding.evidenceTotal = storm.mostTimes;
     finding.where = context.window;
     finding.group = id;
+    finding.cure.edits.push_back(editOfAll(CureKind::LaunchGraph));
     return only(std::move(finding));
 }
 
@@ -144,6 +146,8 @@ extern constinit const Rule shortKernels{
            "no longer than that leave the GPU waiting for launches.",
     .remedy = "Fuse neighbouring kernels, launch the sequence as a CUDA Graph, or "
               "give each kernel more to do.",
+    .caveat
+    = "The profiler makes launches slower: record without stacks, and compare the step without the profiler.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .check = findShortKernels,

@@ -157,6 +157,7 @@ std::optional<Finding> findSilent(const RuleContext& context, GlobalId thread)
     finding.once = time;
     finding.severity = Severity::Low;
     finding.confidence = Confidence::Likely;
+    finding.subject = {Subject::Kind::Part, "silent"};
     finding.title = fmt::format(
         "Start-up: probably the start of {}, {} before {}", gpuApiName(trace), formatDuration(time), first);
     finding.message = fmt::format(
@@ -205,6 +206,7 @@ std::vector<Finding> findStartUp(const RuleContext& context)
         finding.once = totalDuration(trace, calls);
         finding.severity = Severity::Low;
         finding.confidence = Confidence::Certain;
+        finding.subject = {Subject::Kind::Call, std::string(bareCallName(trace.name(calls.front())))};
         finding.title = fmt::format("Start-up: {} takes {}", bareCallName(trace.name(calls.front())),
             formatDuration(trace.range(calls.front()).duration()));
         if (found.context.valid()) {
@@ -250,6 +252,7 @@ extern constinit const Rule startUp{
     = "Measure from after the first launch. To pay it early, call cudaFree(0) at the start; to pay less, "
       "build for the GPU at hand (nvcc -arch=native), link fewer libraries, hide GPUs that are not used "
       "(CUDA_VISIBLE_DEVICES), and keep the driver loaded between runs (nvidia-persistenced).",
+    .caveat = "Caches of a second start in a row make it shorter.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.apiCalls().empty(); },
     .check = findStartUp,

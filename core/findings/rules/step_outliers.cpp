@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_story.h"
@@ -38,6 +39,7 @@ void findWarmUp(const RuleContext& context, const StepSeries& steps, std::vector
         return;
     Finding finding;
     finding.process = processOf(steps.thread);
+    finding.subject = {Subject::Kind::Part, "warm_up"};
     finding.severity = Severity::Info; // expected, and paid once
     finding.confidence = Confidence::Certain;
     std::vector<EventRef> warm;
@@ -243,6 +245,7 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
     Finding finding;
     finding.process = processOf(steps.thread);
     finding.saving = felt;
+    finding.cure.edits.push_back(editOfAll(CureKind::EvenSteps));
     finding.severity = severityOf(context, felt);
     const Growth growth
         = outliers.front().onGpu ? Growth{} : growthOf(context, steps, outliers.front().index);
@@ -259,9 +262,10 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
     finding.message += growth.copies;
     if (growth.waits)
         finding.message += fmt::format(" What grows is {}: this process waits for another one.", growth.name);
-    finding.alike = "slow:";
+    finding.subject.kind = Subject::Kind::Steps;
     for (const EventRef& step : ranges)
-        finding.alike += " " + std::string(context.trace.name(step));
+        finding.subject.name
+            += (finding.subject.name.empty() ? "" : " ") + std::string(context.trace.name(step));
     Intervals time;
     for (const EventRef& step : ranges)
         time.push_back(context.trace.range(step));
@@ -314,6 +318,7 @@ extern constinit const Rule nvtxOutlierSteps{
     = "A step that takes far longer than its peers costs time that no kernel needs, and spoils averages.",
     .remedy = "Compare a slow step with its neighbour: look for input that ran out, allocation, garbage "
               "collection, logging, evaluation, checkpoints, and other processes on the machine.",
+    .caveat = "A step may have more to do: evaluation, a checkpoint, a longer input.",
     .thresholds = thresholds,
     .applies = hasRanges,
     .check = findSlowSteps,

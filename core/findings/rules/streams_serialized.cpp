@@ -6,6 +6,7 @@
 #include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/store/event_loops.h"
 #include "core/store/track_cursor.h"
 #include "core/store/unified_memory.h"
 
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -200,6 +202,7 @@ void findSingleStream(
         const std::size_t named = streamsNamed(context);
         Finding finding = base(context, gpu, std::min(stream.copying, stream.computing));
         finding.confidence = named >= 2 ? Confidence::Certain : Confidence::Likely;
+        finding.subject = {Subject::Kind::Part, "one_stream"};
         finding.title = fmt::format(
             "{}: all work is in stream {}, nothing overlaps", nameOf(context.trace, gpu), streamId.second);
         finding.message
@@ -256,6 +259,7 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, const Streams& s
     Finding finding = base(context, gpu, others);
     finding.claims = gpu.busy;
     finding.confidence = Confidence::Possible;
+    finding.subject = {Subject::Kind::Part, "turns"};
     finding.title = fmt::format(
         "{}: {} streams take turns and never run at once", nameOf(context.trace, gpu), each.size());
     finding.message = fmt::format("The work changes stream {} times, but only {} of {} overlaps.{}",
@@ -264,6 +268,104 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, const Streams& s
             ? " The default stream is among them: it waits for all other blocking streams, and they for it."
             : "");
     findings.push_back(std::move(finding));
+}
+
+/// Whether the work of `stream` waits for the default stream and the other way round: made without
+/// cudaStreamNonBlocking. Where the report does not say, calls of cudaStreamCreate do: it makes no others.
+bool isBlocking(const RuleContext& context, const GpuFacts& gpu, StreamKey stream)
+{
+    constexpr std::int32_t withoutFlags = 1; // CUPTI_ACTIVITY_STREAM_CREATE_FLAG_DEFAULT
+    for (const StreamInfo& info : context.trace.streams) {
+        if (pidOf(info.process) == pidOf(gpu.process) && info.context == stream.first
+            && info.stream == stream.second && info.flag != 0)
+            return info.flag == withoutFlags;
+    }
+    return anyName(context.trace.apiCalls(), context.stop,
+        [&](StringId name) { return bareCallName(context.trace.text(name)) == "cudaStreamCreate"; });
+}
+
+/// Kernels of the default stream that part the work of others.
+struct DefaultStops {
+    std::vector<EventRef> kernels;
+    std::vector<TimeRange> stops; ///< from the first of the others that runs dry to the kernel's end
+    std::size_t overlapping = 0; ///< kernels of the default stream with work of others beside them
+    std::size_t others = 0; ///< most streams that one of them parts
+};
+
+DefaultStops measureDefaultStops(const RuleContext& context, const GpuFacts& gpu, Streams& streams)
+{
+    const Trace& trace = context.trace;
+    const TimeRange measured = context.facts.measuredRange();
+    std::map<const StreamWork*, bool> blocking;
+    for (const auto& [key, stream] : streams)
+        blocking[&stream] = !stream.isDefault && isBlocking(context, gpu, key);
+    StreamsOfTracks ofTracks(trace, streams);
+    DefaultStops found;
+    std::map<const StreamWork*, Ns> ends; // of the others, since the last kernel of the default stream
+    Ns lastEnd = std::numeric_limits<Ns>::min(); // of any other
+    TimeRange last; // kernel of the default stream, of which no other has begun since
+    for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
+        const EventRef event = Links::unpack(packed);
+        if (!hasStream(trace, event))
+            continue;
+        const TimeRange range = trace.range(event);
+        StreamWork& stream = ofTracks.of(event).second;
+        if (blocking[&stream]) {
+            found.overlapping += !last.empty() && range.start < last.end ? 1 : 0;
+            if (!last.empty())
+                ends.clear();
+            last = {};
+            ends[&stream] = std::max(ends[&stream], range.end);
+            lastEnd = std::max(lastEnd, range.end);
+            continue;
+        }
+        if (!stream.isDefault || event.kind != EventKind::Kernel)
+            continue;
+        found.overlapping += range.start < lastEnd ? 1 : 0;
+        if (ends.size() > 1 && range.start >= lastEnd && measured.contains(range.start)) {
+            Ns dry = range.start;
+            for (const auto& [other, end] : ends)
+                dry = std::min(dry, end);
+            found.kernels.push_back(event);
+            found.stops.push_back({dry, range.end});
+            found.others = std::max(found.others, ends.size());
+        } else if (!last.empty() && !found.stops.empty() && found.stops.back().end == last.end)
+            found.stops.back().end = range.end; // several in a row
+        last = range;
+    }
+    return found;
+}
+
+/// The default stream waits for all other blocking streams, and they wait for it: a kernel in it is a
+/// barrier.
+bool findDefaultStops(
+    const RuleContext& context, const GpuFacts& gpu, Streams& streams, std::vector<Finding>& findings)
+{
+    DefaultStops found = measureDefaultStops(context, gpu, streams);
+    if (found.kernels.size() < fewestSwitches
+        || static_cast<double>(found.overlapping) * 100
+            > context.threshold(id, maxOverlap) * static_cast<double>(found.kernels.size()))
+        return false;
+    const TimeRange measured = context.facts.measuredRange();
+    Finding finding = base(context, gpu, 0);
+    finding.claims = unionOf(std::move(found.stops), measured);
+    finding.saving = totalTime(finding.claims);
+    finding.severity = severityOf(context, finding.saving);
+    finding.title = fmt::format("{}: the default stream stops {} other streams {} times",
+        nameOf(context.trace, gpu), found.others, formatCount(found.kernels.size()));
+    finding.message = fmt::format(
+        "A kernel in the default stream starts when all work in the other streams is done, and they go on when "
+        "it has ended: {} from the first stream that runs dry to the end of such kernels.",
+        formatDuration(finding.saving));
+    finding.remedy
+        = "Move these kernels to a stream of their own, made with cudaStreamNonBlocking, and order them "
+          "with events where they need results of another stream. Or compile with --default-stream "
+          "per-thread.";
+    longestToFront(context.trace, found.kernels);
+    setEvidence(finding, context.trace, found.kernels,
+        [](EventRef) { return std::string("in the default stream: all other streams wait"); });
+    findings.push_back(std::move(finding));
+    return true;
 }
 
 void findEmptyStreams(
@@ -299,9 +401,10 @@ std::vector<Finding> findSerialized(const RuleContext& context)
     std::vector<Finding> findings;
     for (const GpuFacts& gpu : context.facts.gpus()) {
         std::uint64_t switches = 0;
-        const Streams streams = measure(context, gpu, switches);
+        Streams streams = measure(context, gpu, switches);
         findSingleStream(context, gpu, streams, findings);
-        findTurns(context, gpu, streams, switches, findings);
+        if (!findDefaultStops(context, gpu, streams, findings))
+            findTurns(context, gpu, streams, switches, findings);
         findEmptyStreams(context, gpu, streams, findings);
     }
     return findings;
@@ -317,6 +420,7 @@ extern constinit const Rule streamsSerialized{
     .remedy = "Make one stream for each chunk with calls of their own: a list that repeats one stream n "
               "times is still one stream. Issue copy, kernels and copy of each chunk in its own stream, "
               "from pinned memory, and keep work off the default stream.",
+    .caveat = "Work that depends on what comes before it cannot run at once.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return trace.kernels().size() > 1; },
     .check = findSerialized,

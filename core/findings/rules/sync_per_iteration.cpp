@@ -3,6 +3,7 @@
 // launched ahead, until its queue is filled again: see idleBecauseOf().
 
 #include "core/base/format.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_delays.h"
@@ -32,6 +33,12 @@ constexpr std::size_t fewestSteps = 3;
 
 enum class WaitKind : std::uint8_t { Value, Device, Stream, Event };
 constexpr std::size_t waitKinds = 4;
+
+std::string_view keyOf(WaitKind kind)
+{
+    constexpr std::array<std::string_view, waitKinds> keys{"value", "device", "stream", "event"};
+    return keys[static_cast<std::size_t>(kind)];
+}
 
 struct Waits {
     std::vector<EventRef> calls;
@@ -255,6 +262,7 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
         return;
     finding.severity = severityOf(context, finding.saving);
     finding.confidence = kind == WaitKind::Value ? Confidence::Certain : Confidence::Likely;
+    finding.subject = {Subject::Kind::Part, std::string(keyOf(kind))};
     const std::string often
         = perStep ? timesAStep(steps, hits, waits.times) : counted(calls.size(), "time") + " in a loop";
     finding.title = fmt::format("The host {} {}", wordsFor(kind), often);
@@ -263,6 +271,13 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
             formatCount(steps.steady()), steps.pattern)
                 : std::string(),
         formatDuration(waited), costText(finding.saving));
+    finding.cure.edits.push_back(editOf(CureKind::RemoveSync, calls));
+    if (!waits.copies.empty()) {
+        std::vector<EventRef> copies;
+        for (const std::uint32_t copy : waits.copies)
+            copies.push_back(Links::unpack(copy));
+        finding.cure.edits.push_back(editOf(CureKind::RemoveWork, std::move(copies)));
+    }
     longestToFront(context.trace, calls);
     setEvidence(finding, context.trace, calls, [&](EventRef call) {
         return fmt::format("the GPU idles {} around it",
@@ -278,13 +293,15 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
 /// Two threads of a process that do the same are told apart.
 void nameThreads(const Trace& trace, const std::vector<GlobalId>& threads, std::vector<Finding>& findings)
 {
-    std::map<std::pair<GlobalId, std::string>, std::size_t> told;
-    for (const Finding& finding : findings)
-        ++told[{finding.process, finding.title}];
-    for (std::size_t i = 0; i < findings.size(); ++i) {
-        const auto same = told.find({findings[i].process, findings[i].title});
-        if (same != told.end() && same->second > 1)
-            findings[i].title += ", in " + threadLabel(trace, threads[i]);
+    std::map<std::pair<GlobalId, Subject>, std::vector<std::size_t>> found;
+    for (std::size_t i = 0; i < findings.size(); ++i)
+        found[{findings[i].process, findings[i].subject}].push_back(i);
+    for (const auto& [of, alike] : found) {
+        for (std::size_t i = 0; alike.size() > 1 && i < alike.size(); ++i) {
+            Finding& finding = findings[alike[i]];
+            finding.subject.thread = std::to_string(i);
+            finding.title += ", in " + threadLabel(trace, threads[alike[i]]);
+        }
     }
 }
 
@@ -315,6 +332,7 @@ extern constinit const Rule syncPerIteration{
     .why = "A host that waits for the GPU in every iteration cannot prepare the next one meanwhile: the GPU "
            "goes idle at each wait and launch latency is paid in full.",
     .remedy = "Wait only where the host uses a result, and a step later than it is made.",
+    .caveat = "A value may be needed on the host in each iteration, as a stopping rule is.",
     .thresholds = thresholds,
     .applies
     = [](const Trace& trace,

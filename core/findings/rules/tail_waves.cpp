@@ -84,30 +84,37 @@ std::vector<Finding> findTails(const RuleContext& context)
         finding.claims = timeOf(context.trace, sums.kernels, context.window);
         longestToFront(context.trace, sums.kernels);
         finding.confidence = Confidence::Possible;
-        finding.title = fmt::format("{}: last waves of {} leave multiprocessors idle",
-            gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"));
+        finding.title = Message("tail_waves.title",
+            "{gpu}: last waves of {kernels, plural, one {# kernel} other {# kernels}} leave multiprocessors idle",
+            {{"gpu", Name{gpuName(context.trace, key.first, key.second)}},
+                {"kernels", Count{sums.kernels.size()}}});
         finding.title += mostWasteful(context.trace, sums.kernels);
-        finding.message = fmt::format("{} In the last wave part of the GPU has nothing to do: of {} up to {} "
-                                      "could be saved.",
-            wavesText(context.trace, sums.kernels.front().index), formatDuration(sums.time),
-            formatDuration(finding.saving));
+        finding.message = wavesText(context.trace, sums.kernels.front().index)
+            + Message("tail_waves.last",
+                "In the last wave part of the GPU has nothing to do: of {time} up to {saving} could be saved.",
+                {{"time", Duration{sums.time}}, {"saving", Duration{finding.saving}}});
         const Ns uneven = unevenTime(
             context.trace, sums.kernels, context.trace.device(key.first, key.second)->multiprocessors);
         if (const Severity sure = std::max(Severity::Low, severityOf(context, uneven));
             sure < finding.severity) {
             finding.severity = sure;
-            finding.lowered = fmt::format("that is so where each block takes as long however many share its "
-                                          "multiprocessor; where they slow one another down it is {}",
-                formatDuration(uneven));
+            finding.lowered = Message("tail_waves.lowered",
+                "that is so where each block takes as long however many share its multiprocessor; where they slow one "
+                "another down it is {time}",
+                {{"time", Duration{uneven}}});
         }
         finding.remedy = oneWaveRemedy(context.trace, sums.kernels.front().index);
         setEvidence(finding, context.trace, sums.kernels, [&](EventRef event) {
-            return formatReal(theoreticalWaves(context.trace, event.index), 2) + " waves";
+            return Message("tail_waves.waves", "{waves} waves",
+                {{"waves", Number{theoreticalWaves(context.trace, event.index), 2}}});
         });
         findings.push_back(std::move(finding));
     }
     return findings;
 }
+
+/// Sees the same kernels, and less of why they are slow.
+constexpr std::array<std::string_view, 1> tailAbsorbs{"below_roofline"};
 
 } // namespace
 
@@ -118,9 +125,13 @@ extern constinit const Rule tailWaves{
            "nine tenths of the GPU are idle.",
     .remedy = "Choose grid and block so that the waves come out whole or are many: other tile sizes, a "
               "persistent kernel with a grid-stride loop, more work at once, or other kernels beside it.",
+    .caveat
+    = "The figures are theoretical, from the launch alone; a kernel bound by memory may not gain from more "
+      "warps.",
     .thresholds = tailThresholds,
     .applies = hasKernelSizes,
     .check = findTails,
+    .absorbs = tailAbsorbs,
 };
 
 } // namespace warpline

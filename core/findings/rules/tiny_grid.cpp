@@ -2,18 +2,21 @@
 // kernels are small on purpose and do not count.
 
 #include "core/base/format.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
 #include "core/findings/migrations.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/warp_lanes.h"
 #include "core/kernels/library_kernels.h"
+#include "core/replay/cure_factors.h"
 #include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace warpline {
 
@@ -32,6 +35,22 @@ bool isPartial(const KernelTable& kernels, const std::vector<EventRef>& events)
         events, [&](EventRef event) { return lanesInUse(kernels.launch(event.index)) < 1; });
 }
 
+/// Enough blocks for each kernel of `events`.
+Cure cureOf(const Trace& trace, const Device& device, const std::vector<EventRef>& events)
+{
+    const KernelTable& kernels = trace.kernels();
+    std::map<std::pair<std::int64_t, std::int64_t>, std::vector<EventRef>> byShape; // blocks, threads
+    for (const EventRef& event : events) {
+        const KernelLaunch& launch = kernels.launch(event.index);
+        byShape[{launch.grid.volume(), launch.block.volume()}].push_back(event);
+    }
+    Cure cure;
+    for (auto& [shape, ofShape] : byShape)
+        cure.edits.push_back(editOf(
+            CureKind::ScaleWork, std::move(ofShape), parallelismFactor(device, shape.first, shape.second)));
+    return cure;
+}
+
 std::vector<Finding> findTiny(const RuleContext& context)
 {
     const KernelTable& kernels = context.trace.kernels();
@@ -46,8 +65,9 @@ std::vector<Finding> findTiny(const RuleContext& context)
         if (!isMuchWaste(context, tinyId, tinyMinShare, sums.lost, sums.all))
             continue;
         const std::int32_t units = context.trace.device(key.first, key.second)->multiprocessors;
-        const double idle = idleBeside(context, key, sums.kernels, units);
-        if (!isMuchWaste(context, tinyId, tinyMinShare, idle * static_cast<double>(sums.time), sums.all))
+        const IdleShares idle = idleBeside(context, key, sums.kernels, units);
+        if (!isMuchWaste(
+                context, tinyId, tinyMinShare, idle.units * static_cast<double>(sums.time), sums.all))
             continue;
         const auto single
             = static_cast<std::uint64_t>(std::ranges::count_if(sums.kernels, [&](EventRef event) {
@@ -59,8 +79,12 @@ std::vector<Finding> findTiny(const RuleContext& context)
         longestToFront(context.trace, sums.kernels);
         Intervals claims = difference(
             time, migrationTime(context.trace, key.first, key.second, context.window, context.stop));
-        Finding finding
-            = findingOfWaste(context, key, static_cast<Ns>(idle * static_cast<double>(totalTime(claims))));
+        const auto spread = static_cast<Ns>(idle.units * static_cast<double>(totalTime(claims)));
+        Finding finding = findingOfWaste(context, key, spread);
+        finding.saving
+            = static_cast<Ns>(std::max(idle.warps, idle.units) * static_cast<double>(totalTime(claims)));
+        if (severityOf(context, finding.saving) > finding.severity)
+            finding.lowered = "more warps on each multiprocessor may save nothing";
         finding.claims = std::move(claims);
         finding.confidence = Confidence::Certain;
         finding.title = single > 0
@@ -69,20 +93,20 @@ std::vector<Finding> findTiny(const RuleContext& context)
             : fmt::format("{}: {}{} with fewer blocks than multiprocessors",
                 gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"),
                 sums.shorter > 0 ? " of " + formatDuration(shortest) + " or longer" : std::string());
-        const bool isShared = (idle + 0.01) * static_cast<double>(sums.time) < sums.lost;
+        const bool isShared = (idle.units + 0.01) * static_cast<double>(sums.time) < sums.lost;
         const TimeRange session = context.trace.session;
         const bool isWhole = context.window.start <= session.start && context.window.end >= session.end;
         finding.message = fmt::format(
             "In the {} {} of {} or longer {} fewer blocks than the GPU's {} multiprocessors: {}, {} of the "
             "kernels' time. Meanwhile {} of the GPU is idle{}.{} Spread over all multiprocessors{} they could "
-            "save {} at most; more warps on each can save more.",
+            "save {} at most, with as many warps as fit on each {}.",
             isWhole ? "whole recording" : "range", counted(sums.kernels.size(), "kernel"),
             formatDuration(shortest), sums.kernels.size() == 1 ? "launches" : "launch", units,
             formatDuration(sums.time),
             formatShare(static_cast<double>(sums.time) / static_cast<double>(std::max<Ns>(1, sums.all))),
-            formatShare(idle), isShared ? ", kernels that run at the same time counted together" : "",
+            formatShare(idle.units), isShared ? ", kernels that run at the same time counted together" : "",
             single > 0 ? " A single thread uses one of the 32 lanes of a warp on one multiprocessor." : "",
-            isPartial(kernels, sums.kernels) ? " and all lanes of their warps" : "",
+            isPartial(kernels, sums.kernels) ? " and all lanes of their warps" : "", formatDuration(spread),
             formatDuration(finding.saving));
         if (sums.shorter > 0)
             finding.message += fmt::format(
@@ -90,6 +114,7 @@ std::vector<Finding> findTiny(const RuleContext& context)
                 "launching them costs more.",
                 counted(sums.shorter, "kernel"), formatDuration(shortest), formatDuration(sums.shorterTime));
         finding.title += mostWasteful(context.trace, sums.kernels);
+        finding.cure = cureOf(context.trace, *context.trace.device(key.first, key.second), sums.kernels);
         Ns ofSolvers = 0;
         for (const EventRef& kernel : sums.kernels)
             ofSolvers
@@ -120,6 +145,9 @@ extern constinit const Rule tinyGrid{
     .remedy = "Split the work over more blocks: one thread for each element, a tree reduction (or CUB, "
               "thrust) instead of one thread that sums, split-K for matrix products. Or merge the step into "
               "the kernel before it, or run it beside other kernels in a stream of its own.",
+    .caveat
+    = "The figures are theoretical, from the launch alone; a kernel bound by memory may not gain from more "
+      "warps.",
     .thresholds = tinyThresholds,
     .applies = hasKernelSizes,
     .check = findTiny,

@@ -198,6 +198,7 @@ extern constinit const Rule tokenTimes{
     .remedy = "Compare with the weights' size over the memory's bandwidth: that is the least time of a "
               "token for few requests. Prompts in chunks keep steps short for those "
               "who already wait for tokens.",
+    .caveat = "Steps are told apart by their names; other requests share the GPU.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.nvtx().empty(); },
     .check = findTokenTimes,

@@ -1,14 +1,11 @@
 // Problems that a GPU is too large for: next to all kernels are short and have fewer blocks than the GPU has
 // multiprocessors, and next to nothing is copied. A remark for who begins, not a fault of the code.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/graph_time.h"
 #include "core/findings/run_facts.h"
 #include "core/kernels/kernel_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -91,20 +88,25 @@ std::vector<Finding> findSmall(const RuleContext& context)
         finding.device = gpu.device;
         finding.severity = Severity::Low; // before all else: see rankFindings()
         finding.confidence = Confidence::Possible;
-        const std::string blocks = counted(static_cast<std::uint64_t>(size.usualBlocks()), "block");
-        finding.title = fmt::format(
-            "Too small for this GPU: {} for {} multiprocessors", blocks, device->multiprocessors);
-        finding.message = fmt::format(
-            "{} {} {} in all, {} on average, with {} in the median of that time, and {} are copied. This GPU, {}, "
-            "has {} multiprocessors: most of it has nothing to do, and {}. A CPU may be as fast.",
-            counted(size.kernels, "kernel"), size.kernels == 1 ? "takes" : "take", formatDuration(size.time),
-            formatDuration(size.time / static_cast<Ns>(size.kernels)), blocks, formatBytes(size.bytes),
-            device->name, device->multiprocessors,
-            size.inGraphs * 2 > size.kernels
-                ? "although CUDA graphs launch them, the way from one to the next is a large part of its time"
-                : "each launch takes longer than its kernel");
+        const Count blocks{static_cast<std::uint64_t>(size.usualBlocks())};
+        finding.title = Message("too_small.title",
+            "Too small for this GPU: {blocks, plural, one {# block} other {# blocks}} for {units} multiprocessors",
+            {{"blocks", blocks}, {"units", Ordinal{device->multiprocessors}}});
+        finding.message = Message("too_small.sizes",
+            "{kernels, plural, one {# kernel takes} other {# kernels take}} {time} in all, {each} on average, with "
+            "{blocks, plural, one {# block} other {# blocks}} in the median of that time, and {bytes} are copied.",
+            {{"kernels", Count{size.kernels}}, {"time", Duration{size.time}},
+                {"each", Duration{size.time / static_cast<Ns>(size.kernels)}}, {"blocks", blocks},
+                {"bytes", Bytes{size.bytes}}});
+        finding.message += Message("too_small.gpu",
+            "This GPU, {gpu}, has {units} multiprocessors: most of it has nothing to do, and {launch, select, graph "
+            "{although CUDA graphs launch them, the way from one to the next is a large part of its time} other {each "
+            "launch takes longer than its kernel}}.",
+            {{"gpu", Name{device->name}}, {"units", Ordinal{device->multiprocessors}},
+                {"launch", Name{size.inGraphs * 2 > size.kernels ? "graph" : "call"}}});
+        finding.message += Message("too_small.cpu", "A CPU may be as fast.");
         setEvidence(finding, context.trace, {size.longest},
-            [](EventRef) { return std::string("the longest of them"); });
+            [](EventRef) { return Message("too_small.longest", "the longest of them"); });
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -122,6 +124,7 @@ extern constinit const Rule tooSmall{
     = "Try a larger problem before you optimize: times measured at this size say nothing of the code. If "
       "the problem stays as small, put several of them into one launch, or several steps into one kernel: what "
       "one kernel after another does to each element one kernel can do in turn.",
+    .caveat = "The recording may be of a stretch that is not typical: look at another one.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .check = findSmall,

@@ -63,6 +63,7 @@ std::vector<Finding> findTop(const RuleContext& context)
         finding.device = gpu.device;
         finding.severity = Severity::Info;
         finding.confidence = Confidence::Certain;
+        finding.subject = {Subject::Kind::Kernel, ranked.front().function};
         finding.title = fmt::format("{}: {} takes {} of the kernels' time", nameOf(trace, gpu),
             ranked.front().function, shareOf(ranked.front()));
         finding.message = "Where the GPU's time goes:";
@@ -105,6 +106,7 @@ extern constinit const Rule topKernels{
       "kernel runs and not what it does; Nsight Compute measures one launch from the inside: memory, "
       "arithmetic, stalls.",
     .remedy = "Look into the longest launch with Nsight Compute (ncu --set full).",
+    .caveat = "The kernel that takes most may be near its limit already: ncu tells.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .check = findTop,

@@ -7,6 +7,7 @@
 #include "core/coverage/first_pages.h"
 #include "core/coverage/interval_times.h"
 #include "core/coverage/united.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/migrations.h"
 #include "core/findings/run_facts.h"
@@ -89,6 +90,20 @@ struct Named {
     std::uint64_t quick = 0;
 };
 
+/// Between pages that a kernel waits for it waits as well: for the next faults to be handled.
+Intervals joined(const Intervals& stalls)
+{
+    constexpr Ns handling = 100'000;
+    Intervals all;
+    for (const TimeRange& stall : stalls) {
+        if (!all.empty() && stall.start - all.back().end <= handling)
+            all.back().end = std::max(all.back().end, stall.end);
+        else
+            all.push_back(stall);
+    }
+    return all;
+}
+
 struct Kernels {
     std::map<StringId, Named> byName;
     std::vector<EventRef> stalled; ///< slowest first
@@ -120,6 +135,24 @@ Kernels kernelsOf(const RuleContext& context, const GpuFacts& gpu, const PackedI
     std::ranges::stable_sort(
         found.stalled, std::greater{}, [&](EventRef event) { return kernels.duration[event.index]; });
     return found;
+}
+
+/// `stalls` and, of kernels that miss pages for most of their time, all but what the same kernel takes where
+/// it finds them: handling the last faults takes it as well.
+Intervals withWholeKernels(const Trace& trace, const Kernels& kernels, Intervals stalls)
+{
+    const KernelTable& table = trace.kernels();
+    std::vector<TimeRange> whole;
+    TimeRange all;
+    for (const EventRef& kernel : kernels.stalled) {
+        const Named& named = kernels.byName.at(table.launch(kernel.index).shortName);
+        const TimeRange range = table.range(kernel.index);
+        if (named.quick > 0 && named.quickest < range.duration()) {
+            whole.push_back({range.start, range.end - named.quickest});
+            all = all.empty() ? whole.back() : all.unitedWith(whole.back());
+        }
+    }
+    return united(stalls, unionOf(std::move(whole), all));
 }
 
 /// Blocks of memory that went to the GPU and back again and again.
@@ -211,11 +244,12 @@ Ns waitsAfter(const RuleContext& context, const GpuFacts& gpu)
         {std::max(context.window.start, gpu.span().end), context.window.end}, context.stop));
 }
 
-Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Traffic& traffic, Intervals waiting)
+Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Traffic& traffic, Intervals stalls)
 {
     const Trace& trace = context.trace;
     const Intervals host = hostWaits(context, gpu);
-    const Kernels kernels = kernelsOf(context, gpu, waiting);
+    const Kernels kernels = kernelsOf(context, gpu, stalls);
+    const Intervals waiting = withWholeKernels(trace, kernels, std::move(stalls));
     const Thrashing thrashing = thrashingOf(context, traffic);
     const Ns lost = totalTime(waiting);
     Finding finding;
@@ -253,6 +287,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Traffic
             "of the saving.",
             formatDuration(later));
     finding.claims = united(waiting, host);
+    finding.cure.edits.push_back(editOfAll(CureKind::PrefetchPages));
     setEvidence(finding, trace, kernels.stalled, [&](EventRef event) {
         return fmt::format(
             "pages are missing for {} of it", formatDuration(totalTime(finding.claims, trace.range(event))));
@@ -270,8 +305,8 @@ std::vector<Finding> findFaults(const RuleContext& context)
         Traffic traffic = trafficOf(context, gpu);
         if (traffic.stalls.empty())
             continue;
-        Intervals waiting
-            = intersection(unionOf(std::move(traffic.stalls), context.window, context.stop), gpu.compute);
+        Intervals waiting = intersection(
+            joined(unionOf(std::move(traffic.stalls), context.window, context.stop)), gpu.compute);
         if (waiting.empty()
             || static_cast<double>(totalTime(waiting)) * 100
                 < context.threshold(id, minShare) * static_cast<double>(totalTime(gpu.compute)))
@@ -298,6 +333,7 @@ extern constinit const Rule unifiedMemoryFaults{
       "before the loop and #pragma acc update host(...) where the host needs it. OpenMP: #pragma omp target "
       "enter data map(to: p[0:n]) and #pragma omp target update from(...). Or plain cudaMalloc and copies "
       "for what moves in each round.",
+    .caveat = "Faults of the first touch are paid once, whatever is done.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace, const std::stop_token& stop) {

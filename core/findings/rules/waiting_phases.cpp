@@ -1,12 +1,9 @@
 // Phases in which the host mostly waits for the GPU: a hidden synchronization, often in the optimizer.
 
-#include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/idle_gaps.h"
 #include "core/store/event_loops.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -90,14 +87,14 @@ bool holdsSameWaits(const RuleContext& context, const Phase& outer, const Phase&
         && std::ranges::equal(outer.ranges, inner.ranges, contains);
 }
 
-/// " So does forward around it.": phases that only hold the waits of this one, of `phases`.
-std::string aroundText(
-    const RuleContext& context, const std::map<StringId, Phase>& phases, const Phase& inner)
+/// "So does forward around it.": phases that only hold the waits of this one, of `phases`.
+Message aroundText(const RuleContext& context, const std::map<StringId, Phase>& phases, const Phase& inner)
 {
-    std::string text;
+    Message text;
     for (const auto& [name, phase] : phases) {
         if (holdsSameWaits(context, phase, inner))
-            text += fmt::format(" So does {} around it.", context.trace.text(name));
+            text += Message("phase_holds_sync.around", "So does {phase} around it.",
+                {{"phase", Name{std::string(context.trace.text(name))}}});
     }
     return text;
 }
@@ -118,21 +115,26 @@ std::vector<Finding> findWaitingPhases(const RuleContext& context)
             finding.process = processOf(steps.thread);
             finding.severity = Severity::Low; // the GPU may well be busy meanwhile
             finding.confidence = Confidence::Possible;
-            finding.title
-                = fmt::format("Phase {} spends {} of its time waiting for the GPU", context.trace.text(name),
-                    formatShare(static_cast<double>(phase.waiting) / static_cast<double>(phase.total)));
-            finding.message = fmt::format(
-                "{} take {}, {} of the steps' time, and hold {} of synchronizing calls. The phase looks "
-                "long because it waits for work that was launched before it.",
-                counted(phase.ranges.size(), "range"), formatDuration(phase.total),
-                formatShare(static_cast<double>(phase.total)
-                    / static_cast<double>(std::max<Ns>(1, steps.span().duration()))),
-                formatDuration(phase.waiting));
+            finding.subject = {Subject::Kind::Range, withoutNumbers(context.trace.text(name))};
+            finding.title = Message("phase_holds_sync.title",
+                "Phase {phase} spends {share} of its time waiting for the GPU",
+                {{"phase", Name{std::string(context.trace.text(name))}},
+                    {"share", Share{static_cast<double>(phase.waiting) / static_cast<double>(phase.total)}}});
+            finding.message = Message("phase_holds_sync.ranges",
+                "{ranges, plural, one {# range} other {# ranges}} take {time}, {share} of the steps' time, and hold "
+                "{waiting} of synchronizing calls.",
+                {{"ranges", Count{phase.ranges.size()}}, {"time", Duration{phase.total}},
+                    {"share",
+                        Share{static_cast<double>(phase.total)
+                            / static_cast<double>(std::max<Ns>(1, steps.span().duration()))}},
+                    {"waiting", Duration{phase.waiting}}});
+            finding.message += Message("phase_holds_sync.why",
+                "The phase looks long because it waits for work that was launched before it.");
             finding.message += aroundText(context, all, phase);
             std::ranges::stable_sort(phase.ranges, std::greater{},
                 [&](EventRef range) { return context.trace.range(range).duration(); });
-            setEvidence(
-                finding, context.trace, phase.ranges, [](EventRef) { return std::string("holds a wait"); });
+            setEvidence(finding, context.trace, phase.ranges,
+                [](EventRef) { return Message("phase_holds_sync.wait", "holds a wait"); });
             findings.push_back(std::move(finding));
         }
     }
@@ -153,6 +155,7 @@ extern constinit const Rule phaseHoldsSync{
            "phase is often a hidden wait.",
     .remedy = "Look at the CUDA API row inside the range for calls that wait. Judge phases by their row on "
               "the GPU, not by their length on the CPU.",
+    .caveat = "A phase that waits for its own kernels is as long as they are.",
     .thresholds = phaseThresholds,
     .applies = hasRanges,
     .check = findWaitingPhases,

@@ -28,23 +28,20 @@ using MetricKey = std::pair<std::int64_t, std::int64_t>; // typeId, metricId
 struct MetricName {
     std::string name;
     std::string unit;
-    double scale = 1;
 };
 
-/// "SMs Active [Throughput %]" -> unit "%". Clocks are recorded in Hz under a name that says MHz.
+/// "SMs Active [Throughput %]" -> unit "%".
 MetricName named(std::string_view text)
 {
-    MetricName metric{std::string(text), {}, 1};
+    MetricName metric{std::string(text), {}};
     const std::size_t bracket = text.rfind('[');
     if (bracket == std::string_view::npos || !text.ends_with(']'))
         return metric;
     const std::string_view unit = text.substr(bracket + 1, text.size() - bracket - 2);
-    if (unit.ends_with('%')) {
+    if (unit.ends_with('%'))
         metric.unit = "%";
-    } else if (unit == "MHz") {
+    else if (unit == "MHz")
         metric.unit = "MHz";
-        metric.scale = 1e-6;
-    }
     return metric;
 }
 
@@ -76,14 +73,24 @@ void sortByTime(Samples& samples)
     samples = std::move(sorted);
 }
 
+/// Clocks are recorded in Hz under a name that says MHz.
+void toMegahertz(std::vector<float>& values)
+{
+    constexpr float leastHz = 1e6F; // no clock has as many MHz
+    if (values.empty() || *std::ranges::max_element(values) < leastHz)
+        return;
+    for (float& value : values)
+        value = static_cast<float>(value * 1e-6);
+}
+
 CounterSeries seriesOf(const MetricKey& key, Samples& samples, const MetricName& metric, StringPool& pool)
 {
     CounterSeries series;
     series.name = pool.intern(metric.name);
     series.unit = pool.intern(metric.unit);
     series.device = static_cast<std::int32_t>(key.first & 0xFF);
-    for (float& value : samples.values)
-        value = static_cast<float>(value * metric.scale);
+    if (metric.unit == "MHz")
+        toMegahertz(samples.values);
     series.values = std::move(samples.values);
     series.summarize();
     return series;
@@ -113,8 +120,7 @@ Result<void> importMetrics(ImportJob& job)
             sortByTime(samples);
             const auto name = names.find(key);
             CounterSeries series = seriesOf(key, samples,
-                name != names.end() ? name->second
-                                    : MetricName{"Metric " + std::to_string(key.second), {}, 1},
+                name != names.end() ? name->second : MetricName{"Metric " + std::to_string(key.second), {}},
                 job.trace.pool());
             if (!shared || *shared != samples.times)
                 shared = std::make_shared<const std::vector<Ns>>(std::move(samples.times));

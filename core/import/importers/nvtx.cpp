@@ -5,6 +5,7 @@
 
 #include "core/base/stop.h"
 #include "core/import/event_parts.h"
+#include "core/import/frames.h"
 #include "core/import/nvtx_payloads.h"
 #include "core/import/python_stacks.h"
 #include "core/store/nvtx_types.h"
@@ -272,11 +273,12 @@ void joinPythonStacks(ImportJob& job, std::span<const std::unique_ptr<NvtxPart>>
     job.trace.edit([&](Trace& trace) { trace.pythonChains = std::move(chains); });
 }
 
-std::shared_ptr<const NvtxTable> tableOf(NvtxPart& part, StringPool& pool)
+/// `added` of its events stand in no row of the report.
+std::shared_ptr<const NvtxTable> tableOf(NvtxPart& part, StringPool& pool, std::size_t added = 0)
 {
     auto nvtx = std::make_shared<NvtxTable>();
     part.builder.finishInto(*nvtx);
-    nvtx->sourceRows = nvtx->size(); // rows that only name things are not events
+    nvtx->sourceRows = nvtx->size() - added; // rows that only name things are not events
     nvtx->attributes = std::move(part.pool.records);
     nvtx->payloadFields = fieldNames(nvtx->attributes, pool);
     return nvtx;
@@ -358,7 +360,15 @@ Result<void> importNvtx(ImportJob& job)
     job.log.add(table, "Ranges without an end are shown to the end of the session.", openRanges);
     joinPythonStacks(job, parts.value());
     joinParts(job, table, parts.value());
-    job.trace.setTable(tableOf(first, job.trace.pool()));
+    NvtxAttributes ofFrame;
+    ofFrame.eventType = graphicsFrame;
+    const std::vector<Frame> frames = framesOf(*job.trace.snapshot(), job.trace.pool());
+    for (const Frame& frame : frames) {
+        first.builder.add(first.builder.track(frame.track), frame.time.start, frame.time.end,
+            job.trace.pool().intern(frame.name), 0);
+        first.builder.addAttribute(first.pool.intern(ofFrame));
+    }
+    job.trace.setTable(tableOf(first, job.trace.pool(), frames.size()));
     job.trace.edit([&](Trace& trace) {
         for (const Thread& named : names.value().threads) {
             const auto place = std::ranges::lower_bound(trace.threads, named.id, {}, &Thread::id);

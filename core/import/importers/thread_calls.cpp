@@ -4,6 +4,10 @@
 #include "core/import/event_parts.h"
 #include "core/import/library_tables.h"
 
+#include <algorithm>
+#include <map>
+#include <tuple>
+
 namespace warpline {
 
 namespace {
@@ -35,15 +39,33 @@ class LibraryPart : public CallPart {
 public:
     LibraryPart(const LibraryTable& table, const ImportJob& job, StringId source, StringId family)
         : CallPart(EventKind::Library, job.strings, source, family),
-          m_hasMessages(table.hasMessages)
+          m_hasMessages(table.hasMessages),
+          m_isVulkan(table.table == vulkanCalls),
+          m_hasContexts(job.schema.has(vulkanCalls))
     {
     }
 
     void read(const sqlite::Row& row)
     {
-        if (addEvent(row))
-            builder.addAttribute(m_hasMessages ? pool.intern(messageOf(row)) : 0);
+        if (!addEvent(row))
+            return;
+        builder.addAttribute(m_hasMessages ? pool.intern(messageOf(row)) : 0);
+        if (m_hasContexts) // each event of a table has the columns that any has
+            addContext(builder, m_isVulkan ? checks.correlation(row, AtCorrelation) : 0,
+                m_isVulkan ? packedContext(row.integer(AtClass, 0), row.integer(AtContext, 0)) : 0);
     }
+
+    static void addContext(TableBuilder& builder, std::uint32_t correlation, std::uint32_t context)
+    {
+        builder.addCorrelation(correlation);
+        builder.addCallchain(context);
+    }
+
+    static constexpr std::string_view vulkanCalls = "VULKAN_API";
+    /// The columns of Vulkan behind those of a call.
+    static constexpr std::array<std::string_view, 3> contextColumns{
+        "correlationId", "eventClass", "contextId"};
+    enum AtOfVulkan : int { AtCorrelation = 5, AtClass, AtContext };
 
     Messages pool;
 
@@ -73,6 +95,8 @@ private:
     }
 
     bool m_hasMessages;
+    bool m_isVulkan;
+    bool m_hasContexts;
 };
 
 /// Library calls in the making: of all tables, with their messages.
@@ -112,6 +136,8 @@ Result<void> appendLibrary(ImportJob& job, const LibraryTable& library, LibraryC
     std::vector<std::string_view> columns{"start", "end", "globalTid", library.name};
     if (library.hasMessages)
         columns = concat(columns, LibraryPart::messageColumns);
+    else if (library.table == LibraryPart::vulkanCalls)
+        columns = concat(columns, LibraryPart::contextColumns);
     auto parts = scanInParts<LibraryPart>(
         job, library.table, columns,
         [&] { return std::make_unique<LibraryPart>(library, job, source, family); },
@@ -149,14 +175,53 @@ Result<void> appendTable(
     return {};
 }
 
-/// GPU workloads: the device in `gpu`, no stream.
+/// Ranges of KHR_debug: a class of them ran on the GPU, in a row of their own; the others belong to their
+/// thread.
+Result<void> appendByClass(ImportJob& job, const LibraryTable& library, TableBuilder& all)
+{
+    const StringId source = job.trace.pool().intern(library.table);
+    const StringId family = job.trace.pool().intern(library.family);
+    const StringId gpuFamily = job.trace.pool().intern(std::string(library.family) + " GPU ranges");
+    const std::array<std::string_view, 5> columns{"start", "end", "globalTid", library.name, "eventClass"};
+    enum At : int { AtStart = 1, AtEnd, AtThread, AtName, AtClass };
+    RowChecks checks;
+    const bool hasContexts = job.schema.has(LibraryPart::vulkanCalls);
+    const auto rows = scanTable(job, library.table, columns, {}, [&](const sqlite::Row& row) {
+        Ns start = 0;
+        Ns end = 0;
+        if (!checks.times(row, AtStart, AtEnd, start, end))
+            return;
+        const auto thread = static_cast<GlobalId>(row.integer(AtThread));
+        const bool isOnGpu = row.integer(AtClass, 0) == library.gpuClass;
+        TrackKey key;
+        key.owner = isOnGpu ? processOf(thread) : thread;
+        key.device = isOnGpu ? 0 : -1; // the export does not say which GPU
+        key.family = isOnGpu ? gpuFamily : family;
+        key.source = source;
+        all.add(all.track(key), start, end, checks.name(job.strings, row, AtName), sourceRowOf(row));
+        all.addAttribute(0);
+        if (hasContexts)
+            LibraryPart::addContext(all, 0, 0);
+    });
+    if (!rows.ok())
+        return rows.error();
+    all.countSourceRows(rows.value());
+    checks.logTo(job.log, library.table);
+    return {};
+}
+
+/// GPU workloads: the device in `gpu`, no stream. Those with a text are labels, in a row of their own.
 Result<void> appendWorkload(ImportJob& job, const LibraryTable& library, TableBuilder& all)
 {
     const StringId source = job.trace.pool().intern(library.table);
     const StringId family = job.trace.pool().intern(library.family);
-    const std::array<std::string_view, 5> columns{"start", "end", "globalTid", library.name, "gpu"};
-    enum At : int { AtStart = 1, AtEnd, AtThread, AtName, AtGpu };
+    std::string labelFamily(library.family); // "Vulkan GPU workload" -> "Vulkan GPU labels"
+    labelFamily.replace(labelFamily.rfind(' ') + 1, std::string::npos, "labels");
+    const StringId labels = job.trace.pool().intern(labelFamily);
+    const std::array<std::string_view, 6> columns{"start", "end", "globalTid", library.name, "gpu", "textId"};
+    enum At : int { AtStart = 1, AtEnd, AtThread, AtName, AtGpu, AtText };
     RowChecks checks;
+    const bool hasContexts = job.schema.has(LibraryPart::vulkanCalls);
     const auto rows = scanTable(job, library.table, columns, {}, [&](const sqlite::Row& row) {
         Ns start = 0;
         Ns end = 0;
@@ -165,13 +230,76 @@ Result<void> appendWorkload(ImportJob& job, const LibraryTable& library, TableBu
         TrackKey key;
         key.owner = processOf(static_cast<GlobalId>(row.integer(AtThread)));
         key.device = static_cast<std::int32_t>(row.integer(AtGpu, 0) & 0xFF);
-        key.family = family;
+        const bool isLabel = !row.isNull(AtText);
+        key.family = isLabel ? labels : family;
         key.source = source;
-        all.add(all.track(key), start, end, checks.name(job.strings, row, AtName), sourceRowOf(row));
+        all.add(all.track(key), start, end, checks.name(job.strings, row, isLabel ? AtText : AtName),
+            sourceRowOf(row));
         all.addAttribute(0);
+        if (hasContexts)
+            LibraryPart::addContext(all, 0, 0);
     });
     if (!rows.ok())
         return rows.error();
+    all.countSourceRows(rows.value());
+    checks.logTo(job.log, library.table);
+    return {};
+}
+
+/// A label that has begun.
+struct OpenLabel {
+    Ns start = 0; ///< when the call that begins it has ended
+    StringId name{};
+    std::uint32_t sourceRow = 0;
+    TrackKey track;
+};
+
+/// Debug labels: rows with a text that begin one, and rows without that end it; they share their thread,
+/// their context and their number. A label lasts from the end of the one call to the start of the other, and
+/// is a mark where no call ends it.
+Result<void> appendLabels(ImportJob& job, const LibraryTable& library, TableBuilder& all)
+{
+    const StringId source = job.trace.pool().intern(library.table);
+    const StringId family = job.trace.pool().intern(library.family);
+    const std::array<std::string_view, 6> columns{
+        "start", "end", "globalTid", library.name, "correlationId", "contextId"};
+    enum At : int { AtStart = 1, AtEnd, AtThread, AtName, AtNumber, AtContext };
+    std::map<std::tuple<GlobalId, std::int64_t, std::int64_t>, OpenLabel> open;
+    RowChecks checks;
+    const bool hasContexts = job.schema.has(LibraryPart::vulkanCalls);
+    const auto add = [&](const OpenLabel& label, Ns end) {
+        all.add(all.track(label.track), label.start, end, label.name, label.sourceRow);
+        all.addAttribute(0);
+        if (hasContexts)
+            LibraryPart::addContext(all, 0, 0);
+    };
+    const auto rows = scanTable(job, library.table, columns, {}, [&](const sqlite::Row& row) {
+        Ns start = 0;
+        Ns end = 0;
+        if (!checks.times(row, AtStart, AtEnd, start, end))
+            return;
+        const auto thread = static_cast<GlobalId>(row.integer(AtThread));
+        const std::tuple key(thread, row.integer(AtContext, 0), row.integer(AtNumber, 0));
+        const auto begun = open.find(key);
+        if (row.isNull(AtName)) {
+            if (begun != open.end()) {
+                add(begun->second, std::max(start, begun->second.start));
+                open.erase(begun);
+            }
+            return;
+        }
+        if (begun != open.end())
+            add(begun->second, begun->second.start);
+        TrackKey track;
+        track.owner = thread;
+        track.family = family;
+        track.source = source;
+        open[key] = {end, checks.name(job.strings, row, AtName), sourceRowOf(row), track};
+    });
+    if (!rows.ok())
+        return rows.error();
+    for (const auto& [key, label] : open)
+        add(label, label.start);
     all.countSourceRows(rows.value());
     checks.logTo(job.log, library.table);
     return {};
@@ -183,8 +311,10 @@ Result<void> importLibraries(ImportJob& job)
     for (const LibraryTable& library : libraryTables()) {
         if (!job.schema.has(library.table))
             continue;
-        auto added
-            = library.onGpu ? appendWorkload(job, library, all.builder) : appendLibrary(job, library, all);
+        auto added = library.onGpu ? appendWorkload(job, library, all.builder)
+            : library.hasLabels    ? appendLabels(job, library, all.builder)
+            : library.gpuClass > 0 ? appendByClass(job, library, all.builder)
+                                   : appendLibrary(job, library, all);
         if (!added.ok())
             return added;
     }

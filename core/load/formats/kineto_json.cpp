@@ -3,6 +3,8 @@
 
 #include "core/base/parallel.h"
 #include "core/base/stop.h"
+#include "core/files/plain_file.h"
+#include "core/files/text_source.h"
 #include "core/import/import_log.h"
 #include "core/kineto/early_traces.h"
 #include "core/kineto/kineto_import.h"
@@ -128,7 +130,10 @@ std::vector<std::unique_ptr<EventReader>> readEvents(TextSource& source, EventSp
 
 Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, const LoadOptions& options)
 {
-    auto source = TextSource::open(path);
+    const auto file = plainFileOf(path, options.stop);
+    if (!file.ok())
+        return file.error();
+    auto source = TextSource::open(file.value()->path());
     if (!source.ok())
         return source.error();
     EventSplitter splitter(source.value());
@@ -162,11 +167,10 @@ Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, const Lo
     return completeTrace(trace, path, options.stop);
 }
 
-bool looksLikeJson(std::string_view head)
+bool looksLikeJson(std::string_view text)
 {
-    const std::string text = textOfHead(head);
     const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
-    return first != std::string::npos && (text[first] == '{' || text[first] == '[');
+    return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
 }
 
 } // namespace
@@ -174,7 +178,7 @@ bool looksLikeJson(std::string_view head)
 extern constinit const ReportFormat kinetoJson{
     .id = "kineto-json",
     .title = "PyTorch profiler trace",
-    .patterns = "*.json *.json.gz",
+    .patterns = "*.json *.json.gz *.json.xz *.json.zst",
     .recognizes = looksLikeJson,
     .read = readTrace,
 };

@@ -132,7 +132,7 @@ Result<std::shared_ptr<const Trace>> readReport(const std::string& path, const L
 extern constinit const ReportFormat nsysSqlite{
     .id = "nsys-sqlite",
     .title = "Nsight Systems export",
-    .patterns = "*.sqlite *.sqlite3 *.db",
+    .patterns = "*.sqlite *.sqlite3 *.db *.sqlite.gz *.sqlite.xz *.sqlite.zst",
     .recognizes
     = [](std::string_view head) { return head.starts_with(std::string_view("SQLite format 3\0", 16)); },
     .read = readReport,

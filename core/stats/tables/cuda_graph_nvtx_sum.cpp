@@ -4,6 +4,7 @@
 // table.
 
 #include "core/query/graph_captures.h"
+#include "core/query/graph_origins.h"
 #include "core/stats/grouping.h"
 #include "core/stats/summary_rows.h"
 #include "core/steps/steps.h"
@@ -53,6 +54,14 @@ public:
         return place->second;
     }
 
+    std::uint64_t captured(const CapturedAt& at)
+    {
+        const auto [place, added] = m_byOrigin.try_emplace({at.trace, at.node}, 0);
+        if (added)
+            place->second = m_texts.numberOf(capturedPlace(at));
+        return place->second;
+    }
+
     std::uint64_t launched(EventRef work)
     {
         const EventRef call = m_trace.apiCallOf(work);
@@ -76,6 +85,7 @@ private:
     std::shared_ptr<const GraphCaptures> m_captures;
     Texts m_texts;
     std::map<std::pair<GlobalId, std::uint64_t>, std::uint32_t> m_byNode;
+    std::map<std::pair<const Trace*, EventIndex>, std::uint32_t> m_byOrigin;
     EventRef m_lastCall{EventKind::Kernel, 0}; // no call
     std::uint32_t m_lastLaunch = 0;
 };
@@ -84,14 +94,18 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 {
     Paths paths(trace);
     Groups groups(query);
+    const auto origins = graphOriginsOf(trace);
     for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy}) {
         const EventTable& table = trace.table(kind);
         forEachEvent(table, query, [&](EventIndex i) {
             const EventRef work{kind, i};
+            const CapturedAt origin = origins->of(trace, work);
             const std::uint64_t node = graphNodeOf(trace, work);
-            if (node == 0)
+            if (node == 0 && !origin.known())
                 return;
-            const std::uint64_t captured = paths.captured(processOf(table.trackOf(i).owner), node);
+            const std::uint64_t captured = origin.known()
+                ? paths.captured(origin)
+                : paths.captured(processOf(table.trackOf(i).owner), node);
             groups.add(captured << 32U | paths.launched(work), table.duration[i], work);
         });
     }
@@ -111,9 +125,10 @@ extern constinit const StatsTable cudaGraphNvtxSum{.id = "cuda_graph_nvtx_sum",
     .arguments = {},
     .applies =
         [](const Trace& trace) {
-            return !trace.graphEvents().empty()
+            const bool numbered = !trace.graphEvents().empty()
                 && std::ranges::any_of(trace.kernels().launches,
                     [](const KernelLaunch& launch) { return launch.graphNodeId != 0; });
+            return numbered || !graphOriginsOf(trace)->empty();
         },
     .fill = fill,
     .origin = TableOrigin::Own,

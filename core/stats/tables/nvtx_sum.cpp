@@ -10,7 +10,7 @@ extern constinit const StatsTable nvtxSum{.id = "nvtx_sum",
     .title = "NVTX Range Summary",
     .description = "Which of the program's own ranges take longest? NVTX ranges of both styles by name.",
     .arguments = {},
-    .applies = hasAnyNvtxRange,
+    .applies = [](const Trace& trace) { return hasNvtxRanges(trace); },
     .fill = [](const Trace& trace, const StatsQuery& query) { return nvtxSummary(trace, query, 0, true); },
     .group = TableGroup::Nvtx};
 

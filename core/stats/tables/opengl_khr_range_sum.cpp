@@ -8,7 +8,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::array sources{LibrarySource{"KHR_DEBUG_EVENTS", "KHR debug"}};
+constexpr std::array sources{LibrarySource{"KHR_DEBUG_EVENTS", "KHR debug", "KHR debug"}};
 
 } // namespace
 

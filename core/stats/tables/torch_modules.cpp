@@ -2,13 +2,17 @@
 // (Python's functions) or with_modules, each below the module whose call it is part of. "Linear_3" and
 // "Linear_4" are one row where they have the same place. GPU time is that of the work launched inside.
 // Autograd launches the backward pass from a thread that runs no modules: that of an operator's backward pass
-// belongs to the module that the operator is called in.
+// belongs to the module that the operator is called in. Work that replays of CUDA graphs ran belongs to the
+// modules in which it was captured.
 
 #include "core/derive/backward_passes.h"
+#include "core/derive/capture_traces.h"
+#include "core/query/graph_origins.h"
 #include "core/stats/call_twins.h"
 #include "core/stats/grouping.h"
 #include "core/stats/nvtx_nesting.h"
 #include "core/stats/stats_table.h"
+#include "core/stats/torch_tree.h"
 
 #include <algorithm>
 #include <map>
@@ -37,23 +41,44 @@ bool isModule(const Trace& trace, EventIndex range)
     return trace.text(trace.nvtx().name[range]).starts_with(prefix);
 }
 
-/// "Qwen2Attention_*" for "Qwen2Attention_7": PyTorch numbers the modules of each class.
-std::string classOf(std::string_view module)
+/// "Qwen2Attention_*" for "Qwen2Attention_7".
+std::string starredModule(std::string_view module)
 {
-    const std::size_t end = module.find_last_not_of("0123456789");
-    const bool numbered = end != std::string_view::npos && end + 1 < module.size() && module[end] == '_';
-    return numbered ? std::string(module.substr(0, end + 1)) + "*" : std::string(module);
+    std::string name = classOfModule(module);
+    return name.size() < module.size() ? name + "_*" : name;
 }
 
+/// Adds the modules of one trace to `nodes`, the root first: those of the trace that the table is about, or
+/// of one in which its CUDA graphs were captured.
 class ModuleTree {
 public:
-    ModuleTree(const Trace& trace, const StatsQuery& query)
+    ModuleTree(std::vector<Node>& nodes, const Trace& trace, const StatsQuery& query)
         : m_trace(trace),
           m_query(query),
           m_nesting(nestNvtx(trace, query.stop)),
-          m_nodeOf(trace.nvtx().size(), noNode)
+          m_nodeOf(trace.nvtx().size(), noNode),
+          m_nodes(nodes)
     {
-        m_nodes.emplace_back();
+    }
+
+    /// Adds `replayed`, operators of this trace of which replays ran work, to the modules around them. A
+    /// module is called as often as the work in it was replayed, and takes no time on the CPU.
+    void addReplayed(const std::vector<ReplayedNode>& replayed)
+    {
+        std::map<EventIndex, std::int64_t> calls;
+        for (const ReplayedNode& node : replayed) {
+            if (node.trace != &m_trace)
+                continue;
+            for (EventIndex at = node.event.index; at != noIndex; at = m_nesting.parent[at]) {
+                if (!isModule(m_trace, at))
+                    continue;
+                m_nodes[nodeOf(at)].gpu += node.selfGpu;
+                std::int64_t& known = calls[at];
+                known = std::max(known, node.replays);
+            }
+        }
+        for (const auto& [module, count] : calls)
+            m_nodes[nodeOf(module)].count += count;
     }
 
     void addRanges()
@@ -91,25 +116,6 @@ public:
         });
     }
 
-    void write(Cells& cells, std::uint32_t at) const
-    {
-        const Node& node = m_nodes[at];
-        if (node.count > 0)
-            cells.addRow({std::string(std::size_t{2} * static_cast<std::size_t>(node.level), '-') + node.name,
-                             node.level, node.count, node.cpu,
-                             static_cast<double>(node.cpu) / static_cast<double>(node.count), node.gpu,
-                             static_cast<double>(node.gpu) / static_cast<double>(node.count), node.backward},
-                node.events);
-        std::vector<std::uint32_t> children;
-        for (const auto& [name, child] : node.children)
-            children.push_back(child);
-        std::ranges::stable_sort(children, std::greater{}, [&](std::uint32_t child) {
-            return std::pair(m_nodes[child].gpu + m_nodes[child].backward, m_nodes[child].cpu);
-        });
-        for (const std::uint32_t child : children)
-            write(cells, child);
-    }
-
 private:
     /// GPU time of the backward pass of `forward`, an operator, for the modules around it.
     void addBackward(EventIndex forward, Ns work)
@@ -144,7 +150,7 @@ private:
         const std::int64_t level = m_nodes[above].level + 1;
         if (level > mostLevels)
             return above;
-        std::string name = classOf(m_trace.text(m_trace.nvtx().name[module]).substr(prefix.size()));
+        std::string name = starredModule(m_trace.text(m_trace.nvtx().name[module]).substr(prefix.size()));
         const auto [place, added]
             = m_nodes[above].children.try_emplace(name, static_cast<std::uint32_t>(m_nodes.size()));
         const std::uint32_t node = place->second;
@@ -160,8 +166,27 @@ private:
     const StatsQuery& m_query;
     NvtxNesting m_nesting;
     std::vector<std::uint32_t> m_nodeOf; ///< by range
-    std::vector<Node> m_nodes; ///< the root first
+    std::vector<Node>& m_nodes;
 };
+
+void writeModules(const std::vector<Node>& nodes, Cells& cells, std::uint32_t at)
+{
+    const Node& node = nodes[at];
+    if (node.count > 0)
+        cells.addRow(
+            {std::string(std::size_t{2} * static_cast<std::size_t>(node.level), '-') + node.name, node.level,
+                node.count, node.cpu, static_cast<double>(node.cpu) / static_cast<double>(node.count),
+                node.gpu, static_cast<double>(node.gpu) / static_cast<double>(node.count), node.backward},
+            node.events);
+    std::vector<std::uint32_t> children;
+    for (const auto& [name, child] : node.children)
+        children.push_back(child);
+    std::ranges::stable_sort(children, std::greater{}, [&](std::uint32_t child) {
+        return std::pair(nodes[child].gpu + nodes[child].backward, nodes[child].cpu);
+    });
+    for (const std::uint32_t child : children)
+        writeModules(nodes, cells, child);
+}
 
 bool hasModules(const Trace& trace)
 {
@@ -184,11 +209,18 @@ Cells fill(const Trace& trace, const StatsQuery& query)
         {"CPU Total (ns)", Unit::Nanoseconds}, {"CPU Avg (ns)", Unit::NanosecondsReal},
         {"GPU Total (ns)", Unit::Nanoseconds}, {"GPU Avg (ns)", Unit::NanosecondsReal},
         {"GPU Backward (ns)", Unit::Nanoseconds}};
-    ModuleTree tree(trace, query);
+    std::vector<Node> nodes(1);
+    ModuleTree tree(nodes, trace, query);
     tree.addRanges();
     if (trace.links)
         tree.addWork();
-    tree.write(cells, 0);
+    const std::vector<ReplayedNode> replayed = replayedOperators(trace, query.window, query.stop);
+    if (!replayed.empty()) {
+        tree.addReplayed(replayed);
+        for (const auto& capture : captureTracesOf(trace))
+            ModuleTree(nodes, *capture, query).addReplayed(replayed);
+    }
+    writeModules(nodes, cells, 0);
     return cells;
 }
 
@@ -200,7 +232,12 @@ extern constinit const StatsTable torchModules{.id = "torch_modules",
     = "Which modules of the model take the time? A tree by the modules around them, with the GPU work of their "
       "forward and backward passes.",
     .arguments = {},
-    .applies = hasModules,
+    .applies =
+        [](const Trace& trace) {
+            return hasModules(trace) || std::ranges::any_of(captureTracesOf(trace), [](const auto& capture) {
+                return hasModules(*capture);
+            });
+        },
     .fill = fill,
     .origin = TableOrigin::Own,
     .group = TableGroup::Other,

@@ -1,7 +1,13 @@
 // Operators of PyTorch, calls and GPU work by name: what torch.profiler's key_averages() prints, from a trace
 // that it wrote. The same counts and times, but for GPU time that PyTorch counts twice; see torchTree(). With
-// "shapes" operators of one name with inputs of other shapes are rows of their own.
+// "shapes" operators of one name with inputs of other shapes are rows of their own, and with "modules" those
+// in modules of other classes. Work that replays of CUDA graphs ran is that of the operators around its
+// capture (see graphOriginsOf()), which are called once a replay and take no time on the CPU.
 
+#include "core/base/saturate.h"
+#include "core/operators/operator_rows.h"
+#include "core/query/graph_captures.h"
+#include "core/query/graph_origins.h"
 #include "core/stats/grouping.h"
 #include "core/stats/stats_table.h"
 #include "core/stats/torch_tree.h"
@@ -9,19 +15,26 @@
 #include "core/store/payload_fields.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace warpline {
 
 namespace {
 
-constexpr std::array<TableArgument, 1> arguments{{{"shapes", {}}}};
+constexpr std::array<TableArgument, 2> arguments{{{"shapes", {}}, {"modules", {}}}};
+
+bool hasFlag(std::string_view variant, std::string_view flag)
+{
+    return (":" + std::string(variant) + ":").find(":" + std::string(flag) + ":") != std::string::npos;
+}
 
 /// What a row is about.
 struct Key {
     std::string name;
     bool onGpu = false;
     bool annotation = false; ///< of the program's code: apart from an operator of the same name
+    std::string module;
     std::string shapes;
     auto operator<=>(const Key&) const = default;
 };
@@ -33,24 +46,38 @@ struct Row {
     Ns selfGpu = 0;
     Ns gpu = 0;
     std::vector<EventRef> events;
+    std::optional<std::int64_t> flops; ///< of calls whose shapes are recorded
+    std::optional<std::int64_t> bytes;
+    Ns flopsNs = 0; ///< their time on the GPU
+    Ns bytesNs = 0;
 };
 
 class Rows {
 public:
     Rows(const Trace& trace, const StatsQuery& query)
         : m_trace(trace),
-          m_query(query)
+          m_query(query),
+          m_shapes(hasFlag(query.variant, "shapes")),
+          m_modules(hasFlag(query.variant, "modules"))
     {
     }
 
     void addHost()
     {
         for (const TorchNode& node : stoppableNodes()) {
-            Row& row = rowOf(hostKey(node.event), node.event);
+            Row& row = rowOf(hostKey(m_trace, node.event), node.event);
             row.selfCpu += node.selfCpu;
             row.cpu += m_trace.range(node.event).duration();
             row.selfGpu += node.selfGpu;
             row.gpu += node.gpu;
+        }
+        for (const ReplayedNode& node : replayedOperators(m_trace, m_query.window, m_query.stop)) {
+            Row& row = m_rows[hostKey(*node.trace, node.event)];
+            row.count += node.replays;
+            row.selfGpu += node.selfGpu;
+            row.gpu += node.gpu;
+            if (m_query.wantEvents)
+                row.events.insert(row.events.end(), node.works.begin(), node.works.end());
         }
     }
 
@@ -58,7 +85,7 @@ public:
     {
         for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset}) {
             forEachEvent(m_trace.table(kind), m_query, [&](EventIndex i) {
-                addWork({kind, i}, {nameOf({kind, i}), true, false, {}});
+                addWork({kind, i}, {nameOf({kind, i}), true, false, {}, {}});
             });
         }
         const NvtxTable& nvtx = m_trace.nvtx();
@@ -67,7 +94,31 @@ public:
                 continue;
             for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
                 if (isAsked(nvtx, i, m_query.window))
-                    addWork({EventKind::Nvtx, i}, {std::string(m_trace.text(nvtx.name[i])), true, true, {}});
+                    addWork(
+                        {EventKind::Nvtx, i}, {std::string(m_trace.text(nvtx.name[i])), true, true, {}, {}});
+            }
+        }
+    }
+
+    /// FLOPs and bytes, for the operators that they count for.
+    void addWorks()
+    {
+        const auto works = operatorWorksOf(m_trace, m_query.stop);
+        for (const OperatorRun& run : works->runs) {
+            const Work& work = works->shapeOf(run).work;
+            if (run.event.kind != EventKind::Nvtx || (!work.flops && !work.bytes)
+                || !isAsked(m_trace.nvtx(), run.event.index, m_query.window))
+                continue;
+            const auto row = m_rows.find(hostKey(m_trace, run.event));
+            if (row == m_rows.end())
+                continue;
+            if (work.flops) {
+                row->second.flops = saturatingAdd(row->second.flops.value_or(0), *work.flops);
+                row->second.flopsNs += run.gpu;
+            }
+            if (work.bytes) {
+                row->second.bytes = saturatingAdd(row->second.bytes.value_or(0), *work.bytes);
+                row->second.bytesNs += run.gpu;
             }
         }
     }
@@ -84,16 +135,18 @@ public:
             {"CPU Total (ns)", Unit::Nanoseconds}, {"CPU Avg (ns)", Unit::NanosecondsReal},
             {"Self GPU (ns)", Unit::Nanoseconds}, {"GPU Total (ns)", Unit::Nanoseconds},
             {"GPU Avg (ns)", Unit::NanosecondsReal}, {"Name", Unit::Text}};
-        if (wantsShapes())
+        if (m_modules)
+            cells.columns.push_back({"Module", Unit::Text});
+        if (m_shapes)
             cells.columns.push_back({"Input Shapes", Unit::Text});
+        cells.columns.insert(
+            cells.columns.end(), {{"FLOPs", Unit::Count}, {"TFLOP/s", Unit::Real}, {"TB/s", Unit::AsStored}});
         for (const auto* const each : order)
             cells.addRow(cellsOf(each->first, each->second), each->second.events);
         return cells;
     }
 
 private:
-    bool wantsShapes() const { return !m_query.variant.empty(); }
-
     std::vector<TorchNode> stoppableNodes() const { return torchTree(m_trace, m_query.window, m_query.stop); }
 
     Row& rowOf(const Key& key, EventRef event)
@@ -112,18 +165,35 @@ private:
         row.gpu += m_trace.range(event).duration();
     }
 
-    Key hostKey(EventRef event) const
+    /// `trace`: the one that `event` is of, which is another one where a graph was captured.
+    Key hostKey(const Trace& trace, EventRef event) const
     {
-        Key key{std::string(m_trace.name(event)), false, false, {}};
+        Key key{std::string(trace.name(event)), false, false, {}, {}};
         if (event.kind != EventKind::Nvtx)
             return key;
-        key.annotation = isAnnotationTrack(m_trace, m_trace.track(m_trace.trackOf(event)));
-        if (!wantsShapes())
+        key.annotation = isAnnotationTrack(trace, trace.track(trace.trackOf(event)));
+        if (m_modules)
+            key.module = moduleAround(trace, event.index);
+        if (!m_shapes)
             return key;
-        const std::string_view payload = m_trace.text(m_trace.nvtx().attributesOf(event.index).payload);
+        const std::string_view payload = trace.text(trace.nvtx().attributesOf(event.index).payload);
         if (const auto dims = findPayloadField(payload, "Input Dims"))
             key.shapes = dims->value;
         return key;
+    }
+
+    /// The class of the innermost module that holds `range`: "RMSNorm" for "nn.Module: RMSNorm_7".
+    static std::string moduleAround(const Trace& trace, EventIndex range)
+    {
+        constexpr std::string_view prefix = "nn.Module: ";
+        const NvtxTable& nvtx = trace.nvtx();
+        const auto around = rangesOfThreadAt(trace, nvtx.trackOf(range).owner, nvtx.start[range]);
+        for (auto i = around.rbegin(); i != around.rend(); ++i) {
+            const std::string_view name = trace.text(nvtx.name[*i]);
+            if (name.starts_with(prefix) && nvtx.end(*i) >= nvtx.end(range))
+                return classOfModule(name.substr(prefix.size()));
+        }
+        return {};
     }
 
     /// As PyTorch names it: copies by direction and memory.
@@ -154,13 +224,20 @@ private:
             = [&](Ns total) { return static_cast<double>(total) / static_cast<double>(row.count); };
         std::vector<Cell> cells{std::string(key.onGpu ? "GPU" : "CPU"), row.count, row.selfCpu, row.cpu,
             mean(row.cpu), row.selfGpu, row.gpu, mean(row.gpu), key.name};
-        if (wantsShapes())
+        if (m_modules)
+            cells.emplace_back(key.module);
+        if (m_shapes)
             cells.emplace_back(key.shapes);
+        cells.emplace_back(row.flops ? Cell(*row.flops) : Cell());
+        for (const auto rate : {perSecond(row.flops, row.flopsNs), perSecond(row.bytes, row.bytesNs)})
+            cells.emplace_back(rate ? Cell(std::round(*rate * 1e4) / 1e4) : Cell());
         return cells;
     }
 
     const Trace& m_trace;
     const StatsQuery& m_query;
+    bool m_shapes;
+    bool m_modules;
     std::map<Key, Row> m_rows;
 };
 
@@ -168,6 +245,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 {
     Rows rows(trace, query);
     rows.addHost();
+    rows.addWorks();
     rows.addGpu();
     return rows.cells();
 }

@@ -9,6 +9,7 @@
 #include "core/findings/finding_words.h"
 #include "core/findings/savings.h"
 #include "core/load/load_report.h"
+#include "core/render/render.h"
 #include "tests/core/across/drawn_run.h"
 #include "tests/support/report_fixture.h"
 
@@ -101,7 +102,7 @@ void AcrossReportsTest::straggler()
     QVERIFY(std::abs(across.reports[1].clock.offset - 18'663'300) <= 2'000);
     QCOMPARE(across.reports[1].clock.method, ClockMethod::StartTime);
     const AcrossFinding& late = across.findings.front();
-    QVERIFY(late.title.find("data_load") != std::string::npos);
+    QVERIFY(plain(late.title).find("data_load") != std::string::npos);
     // What could be saved is what was measured: the differences of the steps, not six times their median.
     const std::string input
         = "SELECT sum(n.end - n.start) FROM NVTX_EVENTS n LEFT JOIN StringIds s ON s.id = "
@@ -112,9 +113,9 @@ void AcrossReportsTest::straggler()
     QCOMPARE(across.verdict.cause.stepsLonger, 6U);
     QCOMPARE(late.saving, across.verdict.cause.inAll);
     const std::string told = ", " + formatDuration(sum) + " over the 6 steps";
-    QVERIFY2(late.message.find(told + ". Without that " + formatDuration(sum) + " could be saved;")
+    QVERIFY2(plain(late.message).find(told + ". Without that " + formatDuration(sum) + " could be saved;")
             != std::string::npos,
-        late.message.c_str());
+        plain(late.message).c_str());
     QVERIFY2(across.verdict.sentence.find(told + "; rank 0 waits") != std::string::npos,
         across.verdict.sentence.c_str());
     // 2.5 of 24.4 ms are left; that data_load keeps the GPU idle is no other cause than data_load.
@@ -168,8 +169,8 @@ void AcrossReportsTest::sharded()
     const auto late = std::ranges::find(across.findings, "late_rank", &AcrossFinding::rule);
     QVERIFY(late != across.findings.end());
     QCOMPARE(late->saving, across.verdict.cause.inAll);
-    QVERIFY2(late->message.find("248.1 ms of that while nothing computed") != std::string::npos,
-        late->message.c_str());
+    QVERIFY2(plain(late->message).find("248.1 ms of that while nothing computed") != std::string::npos,
+        plain(late->message).c_str());
     QVERIFY2(across.verdict.sentence.find("The GPU of rank 0 idles for 78.2% of its steps' time")
             != std::string::npos,
         across.verdict.sentence.c_str());
@@ -186,11 +187,11 @@ void AcrossReportsTest::sharded()
     const auto exposed = [&] { return *std::ranges::find(findings, "nccl_exposed", &Finding::rule); };
     constexpr std::string_view alone
         = "each rank's part at 109.8 GB/s on average with the waits, 180.2 GB/s at best";
-    QVERIFY2(exposed().message.find(alone) != std::string::npos, exposed().message.c_str());
+    QVERIFY2(plain(exposed().message).find(alone) != std::string::npos, plain(exposed().message).c_str());
     findings = withExactWaits(std::move(findings), trace, trace.session, across, ReportId{0});
     const std::string told = "the bus bandwidth at the median is "
         + formatThroughput(across.kinds.front().busBandwidth * 1e9) + " (" + across.kinds.front().operation;
-    QVERIFY2(exposed().message.find(told) != std::string::npos, exposed().message.c_str());
+    QVERIFY2(plain(exposed().message).find(told) != std::string::npos, plain(exposed().message).c_str());
 }
 
 void AcrossReportsTest::pipeline()
@@ -204,13 +205,13 @@ void AcrossReportsTest::pipeline()
     QVERIFY(bubble != across.findings.end());
     QCOMPARE(across.ranks[bubble->rank].rank, 1); // it bounds the pipeline
     // In its 525.8 ms of steps it idles for 450.6 ms, 328.7 ms of that between launches.
-    QVERIFY2(bubble->message.find(
-                 "The GPU of rank 1 idles for 85.7% of its steps' time, the largest part 62.5%: the "
-                 "host prepares the next launch.")
+    QVERIFY2(plain(bubble->message)
+                 .find("The GPU of rank 1 idles for 85.7% of its steps' time, the largest part 62.5%: the "
+                       "host prepares the next launch.")
             != std::string::npos,
-        bubble->message.c_str());
+        plain(bubble->message).c_str());
     // To a stage that is paced by its launches smaller pieces are no help.
-    QVERIFY(bubble->remedy.find("fewer and larger micro-batches") != std::string::npos);
+    QVERIFY(plain(bubble->remedy).find("fewer and larger micro-batches") != std::string::npos);
     QVERIFY(isNear(ms(across.ranks[0].wait), 499.2, 0.01));
     QVERIFY(ms(across.ranks[1].wait) < 1);
     // Its 75.25 ms of own work stay, however few launches it has.
@@ -230,13 +231,15 @@ void AcrossReportsTest::pipeline()
     const auto findings = withExactWaits(runRules(trace, window), trace, window, across, ReportId{0});
     const auto own = std::ranges::find(findings, "pipeline_bubble", &Finding::rule);
     QVERIFY(own != findings.end());
-    QCOMPARE(own->remedy, bubble->remedy);
+    QCOMPARE(plain(own->remedy), bubble->remedy);
     QCOMPARE(own->saving, bubble->saving);
     QCOMPARE(own->confidence, Confidence::Certain);
-    QVERIFY(caveatOf(*own).find("One report") == std::string_view::npos);
-    QVERIFY2(messageOf(*own).find("look at its report") == std::string::npos, messageOf(*own).c_str());
+    QVERIFY(plain(caveatOf(*own)).find("One report") == std::string_view::npos);
+    QVERIFY2(plain(messageOf(*own)).find("look at its report") == std::string::npos,
+        plain(messageOf(*own)).c_str());
     for (const Finding& each : findings)
-        QVERIFY2(messageOf(each).find("one rank alone") == std::string::npos, messageOf(each).c_str());
+        QVERIFY2(plain(messageOf(each)).find("one rank alone") == std::string::npos,
+            plain(messageOf(each)).c_str());
     QVERIFY(std::ranges::all_of(
         across.exchanges, [](const MatchedExchange& each) { return each.members.size() == 2; }));
 }
@@ -340,8 +343,9 @@ void AcrossReportsTest::haloOfEight()
     for (std::uint32_t step = 0; step < across.steps.size(); ++step)
         blame += across.steps[step].warmUp ? 0 : across.cell(3, step).blame;
     QCOMPARE(formatDuration(blame), std::string("930.0 ms"));
-    QVERIFY2(late->message.starts_with("In 39 steps the others waited 930.0 ms for it together, one of them"),
-        late->message.c_str());
+    QVERIFY2(plain(late->message)
+                 .starts_with("In 39 steps the others waited 930.0 ms for it together, one of them"),
+        plain(late->message).c_str());
     // What it leads to is of these: rank 4 waits longest in step_0, which it begins 197 ms before rank 3.
     QVERIFY(late->step != noIndex && !across.steps[late->step].warmUp);
     QCOMPARE(across.steps[late->step].late, 3U);
@@ -366,8 +370,9 @@ void AcrossReportsTest::haloWithoutItsLateRank()
     QCOMPARE(across.verdict.pattern, LatePattern::Unknown);
     QCOMPARE(across.verdict.rank, noIndex);
     for (const AcrossFinding& finding : across.findings) {
-        QVERIFY2(finding.rule != "slow_transfer", finding.title.c_str());
-        QVERIFY2(finding.rank == noIndex || across.ranks[finding.rank].rank != 4, finding.title.c_str());
+        QVERIFY2(finding.rule != "slow_transfer", plain(finding.title).c_str());
+        QVERIFY2(
+            finding.rank == noIndex || across.ranks[finding.rank].rank != 4, plain(finding.title).c_str());
     }
     // What rank 0 does in a single step it does by itself.
     QCOMPARE(across.verdict.exceptions.size(), std::size_t{1});
@@ -511,22 +516,23 @@ void AcrossReportsTest::singleReportsSayAtLeast()
     const auto of = [&](std::string_view rule) { return std::ranges::find(findings, rule, &Finding::rule); };
     QVERIFY(of("collective_wait") != findings.end() && of("nccl_exposed") != findings.end());
     const std::string bound = formatDuration(of("collective_wait")->saving);
-    QVERIFY2(
-        of("collective_wait")->title.find("waits at least about " + bound + " inside") != std::string::npos,
-        of("collective_wait")->title.c_str());
+    QVERIFY2(plain(of("collective_wait")->title).find("waits at least about " + bound + " inside")
+            != std::string::npos,
+        plain(of("collective_wait")->title).c_str());
     QVERIFY(of("collective_wait")->saving < 48'950'000); // a slower transfer is no wait
     const Ns all = of("collective_wait")->saving + of("nccl_exposed")->saving;
     findings
         = withExactWaits(std::move(findings), trace, trace.session, judgeSummaries(summaries), ReportId{0});
-    QVERIFY(of("collective_wait")->title.find("waits 146.4 ms inside") != std::string::npos);
-    QVERIFY(of("collective_wait")->message.find("rank 1: data_load") != std::string::npos);
+    QVERIFY(plain(of("collective_wait")->title).find("waits 146.4 ms inside") != std::string::npos);
+    QVERIFY(plain(of("collective_wait")->message).find("rank 1: data_load") != std::string::npos);
     // What data_load takes longer there in the 6 steps, of the 146.4 ms.
     QVERIFY(isNear(ms(of("collective_wait")->saving), 131.4, 0.001));
-    QVERIFY2(of("collective_wait")->message.find("Mending that saves 131.4 ms at most") != std::string::npos,
-        of("collective_wait")->message.c_str());
+    QVERIFY2(plain(of("collective_wait")->message).find("Mending that saves 131.4 ms at most")
+            != std::string::npos,
+        plain(of("collective_wait")->message).c_str());
     QVERIFY(isNear(ms(of("nccl_exposed")->saving + 146'400'000), ms(all), 0.001));
     QVERIFY(isNear(ms(of("nccl_exposed")->saving), 10.7, 0.02));
-    QVERIFY(of("nccl_exposed")->title.find("bottleneck") == std::string::npos); // 10.7 ms of 157.1 ms
+    QVERIFY(plain(of("nccl_exposed")->title).find("bottleneck") == std::string::npos); // 10.7 ms of 157.1 ms
     // What a rank saves that is early it only waits longer: the wait leads, for the rank that is late.
     const auto late = loadReport(sharedReport("ddp_straggler_rank1"));
     QVERIFY(late.ok());
@@ -535,8 +541,8 @@ void AcrossReportsTest::singleReportsSayAtLeast()
         runRules(*late.value(), ofLate));
     QCOMPARE(findings.front().rule, std::string_view("collective_wait"));
     QCOMPARE(formatDuration(of("no_tensor_cores")->saving), std::string("15.40 ms")); // of rank 1
-    QVERIFY2(of("no_tensor_cores")->message.find("waits 146.4 ms for rank 1") != std::string::npos,
-        of("no_tensor_cores")->message.c_str());
+    QVERIFY2(plain(of("no_tensor_cores")->message).find("waits 146.4 ms for rank 1") != std::string::npos,
+        plain(of("no_tensor_cores")->message).c_str());
     QVERIFY(savingTogether(findings) >= of("collective_wait")->saving * 9 / 10);
     // Budgets tell waiting from transfer alike.
     const AcrossReport across = judgeSummaries(summaries);
@@ -577,18 +583,19 @@ void AcrossReportsTest::exactWaitsPromiseWhatTheirCauseExplains()
             runRules(trace, window), trace, window, across, ReportId{static_cast<std::uint16_t>(place)});
         const auto wait = std::ranges::find(findings, "collective_wait", &Finding::rule);
         QVERIFY(wait != findings.end());
-        QCOMPARE(wait->title,
+        QCOMPARE(plain(wait->title),
             std::string(place == 0 ? "GPU 0 waits 24.31 ms inside collectives for other ranks"
                                    : "GPU 1 waits 248.1 ms inside collectives for other ranks"));
         QCOMPARE(wait->saving, place == 0 ? Ns{24'310'811} : gain);
-        const bool names = wait->message.find("It waits for rank 0: checkpoint_io.") != std::string::npos;
+        const bool names
+            = plain(wait->message).find("It waits for rank 0: checkpoint_io.") != std::string::npos;
         QCOMPARE(names, place == 1);
-        QVERIFY(place == 1 || wait->message.find("It waits for rank 1.") != std::string::npos);
+        QVERIFY(place == 1 || plain(wait->message).find("It waits for rank 1.") != std::string::npos);
         const bool tellsSum
-            = wait->message.find("longer on rank 0 than on the others, 96.82 ms over the 8 steps")
+            = plain(wait->message).find("longer on rank 0 than on the others, 96.82 ms over the 8 steps")
             != std::string::npos;
         QCOMPARE(tellsSum, place == 1);
-        QVERIFY(caveatOf(*wait).find("One report sees") == std::string_view::npos);
+        QVERIFY(plain(caveatOf(*wait)).find("One report sees") == std::string_view::npos);
         QVERIFY(!caveatOf(*wait).empty());
         Ns sum = 0;
         for (const Finding& finding : findings)
@@ -627,12 +634,13 @@ void AcrossReportsTest::boundsAreBelowTheExactFigures()
                 continue;
             const auto exact
                 = withExactWaits(alone, trace, window, across, ReportId{static_cast<std::uint16_t>(i)});
-            QVERIFY(exact.front().title.find("at least") == std::string::npos);
+            QVERIFY(plain(exact.front().title).find("at least") == std::string::npos);
             // Of the wait, not of what mending its cause could save.
-            const std::string waits = exact.front().title.substr(0, exact.front().title.find(" inside"));
+            const std::string waits
+                = plain(exact.front().title).substr(0, plain(exact.front().title).find(" inside"));
             const auto all = withExactWaits(
                 alone, trace, window, withoutCause(across), ReportId{static_cast<std::uint16_t>(i)});
-            QVERIFY(all.front().title.starts_with(waits));
+            QVERIFY(plain(all.front().title).starts_with(waits));
             QVERIFY2(alone.front().saving <= all.front().saving,
                 qPrintable(QString("%1: %2 > %3")
                                .arg(run[i].c_str())

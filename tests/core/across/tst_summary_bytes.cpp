@@ -36,7 +36,7 @@ private slots:
         }
         QCOMPARE(back[1].participants.front().computing, reports[1].participants.front().computing);
         QCOMPARE(back[1].participants.front().clockMHz, 1980.5);
-        QCOMPARE(ranksJson(judgeSummaries(back)), ranksJson(judgeSummaries(reports)));
+        QCOMPARE(ranksDocument(judgeSummaries(back)), ranksDocument(judgeSummaries(reports)));
     }
 
     void aJudgementComesBackFromJson()
@@ -48,7 +48,7 @@ private slots:
         auto reports = run.reports();
         reports.push_back(reports[0]);
         const AcrossReport across = judgeSummaries(reports);
-        auto back = ranksFromJson(ranksJson(across));
+        auto back = ranksFromJson(ranksDocument(across));
         QVERIFY(back.ok());
         for (AcrossFinding& finding : back.value().findings)
             QVERIFY(!finding.event.valid() && !finding.rule.empty());
@@ -56,10 +56,10 @@ private slots:
         QCOMPARE(back.value().cell(2, 4).blame, across.cell(2, 4).blame);
         QCOMPARE(back.value().cell(2, 4).time, across.cell(2, 4).time);
         QCOMPARE(ranksMarkdown(back.value()), ranksMarkdown(across));
-        for (const char* text : {"", "{}", "[]", "null", "{\"verdict\":1}"})
+        for (const char* text : {"", "{}", "[]", "null", R"({"reports":[{"verdict":1}]})"})
             QVERIFY(!ranksFromJson(text).ok());
         // Values of other shapes are just not known.
-        QVERIFY(ranksFromJson("{\"verdict\":1,\"ranks\":[3,{\"rank\":\"x\"}],\"reports\":{}}").ok());
+        QVERIFY(ranksFromJson(R"({"reports":[{"verdict":1,"ranks":[3,{"rank":"x"}],"files":{}}]})").ok());
     }
 
     void whatIsCutOrChangedIsRefusedOrHarmless()

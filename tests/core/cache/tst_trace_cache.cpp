@@ -14,6 +14,7 @@
 #include "tests/support/report_fixture.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -81,13 +82,13 @@ std::string drawing(const Trace& trace, const EventTable& table, const Lane& lan
 /// Everything that is said about a trace, as text.
 std::string everything(const Trace& trace)
 {
-    std::string all = infoJson(trace);
+    std::string all = infoJson(trace).dump();
     for (const StatsTable* const table : allStatsTables()) {
         if (table->applies(trace))
             all += toCsv(table->fill(trace, {}));
     }
     const std::vector<Finding> findings = runRules(trace, trace.session);
-    all += findingsJson(trace, findings, answerChecklist(trace, trace.session));
+    all += findingsJson(trace, findings, answerChecklist(trace, trace.session)).dump();
     for (const CounterSeries& series : trace.counters) {
         for (std::size_t i = 0; i < series.size(); ++i)
             all += std::to_string((*series.times)[i]) + ' ' + std::to_string(series.values[i]) + '\n';

@@ -40,6 +40,30 @@ std::shared_ptr<const Trace> program(
     return program.finish();
 }
 
+constexpr double flopsOfProduct = 2.0 * 4096 * 4096 * 4096;
+constexpr std::string_view bf16Kernel = "nvjet_sm90_tst_128x256_64x4_2x1_v_bz_coopA_NTN";
+constexpr std::string_view fp32Kernel = "cutlass_80_simt_sgemm_128x128_8x4_nn_align1";
+
+/// Twelve steps of two products of 4096 x 4096 matrices, each in one kernel of `length`.
+std::shared_ptr<const Trace> shapedProgram(Ns length, std::string_view kernel)
+{
+    DrawnProgram program;
+    Ns time = 10 * ms;
+    int number = 0;
+    for (int i = 0; i < 12; ++i) {
+        const Ns start = time;
+        time += 2 * length + 200 * us;
+        program.range("step_" + std::to_string(i), {start, time});
+        for (const Ns at : {start + 10 * us, start + length + 60 * us}) {
+            program.range("aten::mm, seq = 0, op_id = " + std::to_string(number++)
+                    + ", sizes = [[4096, 4096], [4096, 4096]], input_op_ids = [(-1,-1), (-1,-1)]",
+                {at, at + 20 * us});
+            program.kernel(kernel, at + 5 * us, {at + 30 * us, at + 30 * us + length}, {.blocks = 4096});
+        }
+    }
+    return program.finish();
+}
+
 CompareRequest asked(const std::shared_ptr<const Trace>& a, const std::shared_ptr<const Trace>& b)
 {
     CompareRequest request;
@@ -91,6 +115,35 @@ private slots:
         QCOMPARE(comparison.delta, Ns{0});
         for (const CompareRow& row : comparison.table("kernels")->rows)
             QCOMPARE(keyOf(row.change), keyOf(RowChange::Same));
+    }
+
+    void operatorsAreComparedByShape()
+    {
+        const auto slow = shapedProgram(400 * us, bf16Kernel);
+        const Comparison comparison = compareRuns(asked(slow, shapedProgram(200 * us, bf16Kernel)));
+        const CompareTable* const table = comparison.table("operators");
+        QVERIFY(table && table->isWork);
+        QCOMPARE(table->rows.size(), std::size_t{1});
+        const CompareRow& row = table->rows.front();
+        QCOMPARE(keyOf(row.matchedBy), keyOf(MatchedBy::Name));
+        QCOMPARE(keyOf(row.change), keyOf(RowChange::Faster));
+        QCOMPARE(row.a.label, std::string("aten::mm [4096,4096] [4096,4096] BF16"));
+        QCOMPARE(row.a.countPerStep, 2.0);
+        for (const auto& [figures, length] : {std::pair(&row.a, 400e-6), std::pair(&row.b, 200e-6)}) {
+            QCOMPARE(figures->average, length * 1e9);
+            QCOMPARE(figures->flopsPerSecond(), flopsOfProduct / length);
+            QCOMPARE(figures->bytesPerSecond(), 3 * 2 * 4096.0 * 4096 / length);
+            QVERIFY(std::abs(figures->rooflineShare() - flopsOfProduct / 989.4e12 / length) < 1e-3);
+        }
+        // In another arithmetic it is the same operator.
+        const Comparison types = compareRuns(asked(shapedProgram(4 * ms, fp32Kernel), slow));
+        const CompareRow& both = types.table("operators")->rows.front();
+        QCOMPARE(types.table("operators")->rows.size(), std::size_t{1});
+        QCOMPARE(keyOf(both.matchedBy), keyOf(MatchedBy::NameWithoutArguments));
+        QVERIFY(both.a.label.ends_with("FP32") && both.b.label.ends_with("BF16"));
+        // Against the peak of the type: FP32 at 66.9 TFLOP/s.
+        QVERIFY(std::abs(both.a.rooflineShare() - flopsOfProduct / 66.9e12 / 4e-3) < 1e-2);
+        QVERIFY(!compareRuns(asked(program(900 * us), program(500 * us))).table("operators"));
     }
 
     void otherNamesAreMatchedByPathAndOrder()

@@ -6,6 +6,7 @@
 #include "core/query/event_facts.h"
 #include "core/query/event_text.h"
 #include "core/query/partners.h"
+#include "core/render/render.h"
 #include "core/stats/stats_table.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
@@ -315,9 +316,9 @@ void StreamWaitsTest::exposedCommunicationNamesTheWait()
     const auto findings = runRules(*trace.value(), trace.value()->session, std::span(&rule, 1));
     QCOMPARE(findings.size(), std::size_t{1});
     const bool named = std::ranges::any_of(findings.front().evidence, [](const Evidence& evidence) {
-        return evidence.note.find("stream 7 waits ") != std::string::npos
-            && evidence.note.find("ncclDevKernel_AllReduce") != std::string::npos
-            && evidence.note.find(" on stream 17") != std::string::npos;
+        return plain(evidence.note).find("stream 7 waits ") != std::string::npos
+            && plain(evidence.note).find("ncclDevKernel_AllReduce") != std::string::npos
+            && plain(evidence.note).find(" on stream 17") != std::string::npos;
     });
     QVERIFY(named);
 }

@@ -37,6 +37,7 @@ Device likeH200(std::int32_t id)
     device.maxBlocksPerSm = 32;
     device.maxRegistersPerSm = 65'536;
     device.maxSharedPerSm = 233'472;
+    device.clockRate = 1'980'000'000;
     device.computeMajor = 9;
     return device;
 }

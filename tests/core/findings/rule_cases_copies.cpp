@@ -1,5 +1,7 @@
 #include "tests/core/findings/rule_cases.h"
 
+#include <string>
+
 namespace warpline::test {
 
 namespace {
@@ -60,6 +62,20 @@ void takeTurns(DrawnProgram& program, bool atOnce)
     }
 }
 
+/// Ten steps: the host waits, asks for pinned memory if `asks`, fills it for 3 ms, copies it, and launches.
+void pinnedSteps(DrawnProgram& program, bool asks)
+{
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = i * 10 * ms;
+        program.range("step_" + std::to_string(i), {at, at + 5 * ms});
+        if (asks)
+            program.call("cudaEventQuery_v3020", {at + 10 * us, at + 20 * us});
+        program.copy({at + 3 * ms, at + 3 * ms + 10 * us}, {at + 3 * ms, at + 4 * ms}, {.bytes = 20'000'000});
+        program.kernel("work", at + 3 * ms + 20 * us, {at + 4 * ms, at + 9 * ms});
+        program.call("cudaDeviceSynchronize_v3020", {at + 5 * ms, at + 9 * ms + 5 * us});
+    }
+}
+
 } // namespace
 
 std::vector<RuleCase> copyCases()
@@ -67,6 +83,9 @@ std::vector<RuleCase> copyCases()
     const CopyLook pageable{.host = MemoryKind::Pageable, .bytes = 2'000'000};
     const CopyLook blocking{.call = "cudaMemcpy_v3020"};
     return {
+        {"staged_uploads", "pinned memory that each step asks for", true,
+            [](auto& p) { pinnedSteps(p, true); }},
+        {"staged_uploads", "one buffer that the host fills", false, [](auto& p) { pinnedSteps(p, false); }},
         {"cuda_memcpy_async", "pageable memory", true,
             [=](auto& p) { copies(p, 3, ms, 100 * us, pageable); }},
         {"cuda_memcpy_async", "pinned memory", false, [](auto& p) { copies(p, 3, ms, 100 * us, {}); }},

@@ -1,5 +1,7 @@
 #include "tests/core/findings/rule_cases.h"
 
+#include <string>
+
 namespace warpline::test {
 
 namespace {
@@ -48,6 +50,24 @@ constexpr std::string_view customReduce
 constexpr std::string_view simt = "void cutlass::Kernel2<cutlass_80_simt_sgemm_128x256_8x4_nt_align1>(P)";
 constexpr std::string_view tensor = "void cutlass::Kernel2<cutlass_80_tensorop_s16816gemm_f16_128x128>(P)";
 
+constexpr std::string_view multiply
+    = "void at::native::vectorized_elementwise_kernel<4, at::native::MulFunctor<float>>(int, T2, T3)";
+constexpr std::string_view fill
+    = "void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float>>(int, T2, T3)";
+
+/// Ten rounds of a product of 1 ms and `count` kernels called `name` of 100 us.
+void afterProducts(DrawnProgram& program, std::string_view name, int count, std::int32_t fillStream = 7)
+{
+    for (int i = 0; i < 10; ++i) {
+        const Ns at = i * 4 * ms;
+        program.kernel("my_gemm", at, {at + 10 * us, at + 1010 * us});
+        for (int k = 0; k < count; ++k) {
+            const Ns start = fillStream == 7 ? at + 1010 * us + k * 100 * us : at + 10 * us + k * 100 * us;
+            program.kernel(name, at + 5 * us, {start, start + 100 * us}, {.stream = fillStream});
+        }
+    }
+}
+
 /// Five kernels of 1 ms alone, and five that take `slowed` beside an all-reduce.
 void besideCollectives(DrawnProgram& drawn, Ns slowed)
 {
@@ -62,11 +82,36 @@ void besideCollectives(DrawnProgram& drawn, Ns slowed)
     }
 }
 
+/// 40 products of 4096 x 4096 matrices in BF16 or FP32, by name, each in one kernel of `length`: 139 us and
+/// 2.05 ms are their roofline.
+void shapedProducts(DrawnProgram& drawn, std::string_view kernel, Ns length, bool shapes = true)
+{
+    for (int i = 0; i < 40; ++i) {
+        const Ns at = 4 * ms * i;
+        if (shapes)
+            drawn.range("aten::mm, seq = 0, op_id = " + std::to_string(i)
+                    + ", sizes = [[4096, 4096], [4096, 4096]], input_op_ids = [(-1,-1), (-1,-1)]",
+                {at, at + 20 * us});
+        drawn.kernel(kernel, at + 5 * us, {at + 30 * us, at + 30 * us + length}, {.blocks = 4096});
+    }
+}
+constexpr std::string_view inBf16 = "nvjet_sm90_tst_128x256_64x4_2x1_v_bz_coopA_NTN";
+
 } // namespace
 
 std::vector<RuleCase> kernelCases()
 {
     return {
+        {"below_roofline", "products at a seventh of the peak", true,
+            [](auto& p) { shapedProducts(p, inBf16, ms); }},
+        {"below_roofline", "products near the peak", false,
+            [](auto& p) { shapedProducts(p, inBf16, 190 * us); }},
+        {"below_roofline", "products of unknown shapes", false,
+            [](auto& p) { shapedProducts(p, inBf16, ms, false); }},
+        {"below_roofline", "products in FP32, which another rule knows", false,
+            [](auto& p) {
+                shapedProducts(p, "cutlass_80_simt_sgemm_128x128_8x4_nn_align1", 4 * ms - 40 * us);
+            }},
         {"short_kernels", "300 of 3 us", true, [](auto& p) { kernels(p, 300, 10 * us, 3 * us); }},
         {"short_kernels", "300 of 30 us", false, [](auto& p) { kernels(p, 300, 40 * us, 30 * us); }},
         {"kernel_storm", "600 of 3 us", true, [](auto& p) { kernels(p, 600, 10 * us, 3 * us); }},
@@ -79,6 +124,23 @@ std::vector<RuleCase> kernelCases()
             [](auto& p) { kernels(p, 5, 2 * ms, ms, {.blocks = 132}); }},
         {"tiny_grid", "a collective, small on purpose", false,
             [](auto& p) { kernels(p, 5, 2 * ms, ms, {.blocks = 16}, "ncclDevKernel_AllReduce"); }},
+        {"small_blocks", "1,500,000 blocks of a warp in 1 ms", true,
+            [](auto& p) { kernels(p, 5, 2 * ms, ms, {.blocks = 1'500'000, .threads = 32}); }},
+        {"small_blocks", "blocks of a warp that run long", true,
+            [](auto& p) { kernels(p, 5, 2 * ms, ms, {.blocks = 132 * 32, .threads = 32}); }},
+        {"small_blocks", "as many blocks of eight warps that run long", false,
+            [](auto& p) { kernels(p, 5, 2 * ms, ms, {.blocks = 132 * 32}); }},
+        {"small_blocks", "a framework's choice", false,
+            [](auto& p) { kernels(p, 5, 2 * ms, ms, {.blocks = 1'500'000, .threads = 128}, multiply); }},
+        {"elementwise_chains", "six behind each product", true,
+            [](auto& p) { afterProducts(p, multiply, 6); }},
+        {"elementwise_chains", "one behind each product", false,
+            [](auto& p) { afterProducts(p, multiply, 1); }},
+        {"elementwise_chains", "fills, which compute nothing", false,
+            [](auto& p) { afterProducts(p, fill, 6); }},
+        {"memory_fills", "two behind each product", true, [](auto& p) { afterProducts(p, fill, 2); }},
+        {"memory_fills", "beside products", false, [](auto& p) { afterProducts(p, fill, 2, 8); }},
+        {"memory_fills", "kernels that compute", false, [](auto& p) { afterProducts(p, multiply, 2); }},
         {"tail_waves", "1.04 waves", true, [](auto& p) { kernels(p, 5, 2 * ms, ms, {.blocks = 1100}); }},
         {"tail_waves", "two whole waves", false,
             [](auto& p) { kernels(p, 5, 2 * ms, ms, {.blocks = 2 * 8 * 132}); }},
@@ -86,6 +148,18 @@ std::vector<RuleCase> kernelCases()
             [](auto& p) { kernels(p, 5, 2 * ms, ms, {.sharedMemory = 120'000}); }},
         {"low_occupancy", "no shared memory", false, [](auto& p) { kernels(p, 5, 2 * ms, ms); }},
         {"no_tensor_cores", "products in FP32", true, [](auto& p) { kernels(p, 5, 2 * ms, ms, {}, simt); }},
+        {"no_tensor_cores", "attention in FP32", true,
+            [](auto& p) {
+                kernels(p, 5, 2 * ms, ms, {},
+                    "fmha_cutlassF_f32_aligned_64x64_rf_sm80(PyTorchMemEffAttention::AttentionKernel<float, "
+                    "cutlass::arch::Sm80>::Params)");
+            }},
+        {"no_tensor_cores", "attention in BF16", false,
+            [](auto& p) {
+                kernels(p, 5, 2 * ms, ms, {},
+                    "fmha_cutlassF_bf16_aligned_64x64_rf_sm80(PyTorchMemEffAttention::AttentionKernel<"
+                    "cutlass::bfloat16_t, cutlass::arch::Sm80>::Params)");
+            }},
         {"no_tensor_cores", "products on tensor cores", false,
             [](auto& p) { kernels(p, 5, 2 * ms, ms, {}, tensor); }},
         {"no_tensor_cores", "no products", false, [](auto& p) { kernels(p, 5, 2 * ms, ms); }},

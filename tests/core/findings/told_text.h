@@ -2,6 +2,7 @@
 
 #include "core/findings/rule.h"
 #include "core/overview/overview.h"
+#include "core/render/render.h"
 
 #include <span>
 #include <string>
@@ -23,9 +24,9 @@ inline std::vector<Finding> run(const Trace& trace, std::string_view rule)
     return runRules(trace, wholeOf(trace), std::span(&found, 1));
 }
 
-inline bool holds(const std::string& text, std::string_view part)
+inline bool holds(const Message& text, std::string_view part)
 {
-    return text.find(part) != std::string::npos;
+    return plain(text).find(part) != std::string::npos;
 }
 
 /// All sentences of the overview, one a line.

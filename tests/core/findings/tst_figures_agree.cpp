@@ -5,6 +5,7 @@
 #include "core/findings/finding_order.h"
 #include "core/findings/rule.h"
 #include "core/overview/overview.h"
+#include "core/render/render.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/core/findings/told_text.h"
 
@@ -49,19 +50,20 @@ private slots:
         const auto fetching = std::ranges::find_if(
             causes, [](const Finding& each) { return holds(each.title, "waits for pages"); });
         QVERIFY(fetching != causes.end());
-        QVERIFY2(holds(fetching->title, "GPU 0 computes nothing for 12.00 ms"), fetching->title.c_str());
+        QVERIFY2(
+            holds(fetching->title, "GPU 0 computes nothing for 12.00 ms"), plain(fetching->title).c_str());
         QVERIFY2(holds(fetching->message, "Pages of unified memory move for 4.000 ms of that"),
-            fetching->message.c_str());
+            plain(fetching->message).c_str());
         const auto faults = run(*trace, "unified_memory_faults");
         QCOMPARE(faults.size(), std::size_t{1});
         const Finding& finding = faults.front();
         // What the saving adds up is in the title.
-        QVERIFY2(
-            holds(finding.title, "kernels wait 24.00 ms, and the host 12.00 ms,"), finding.title.c_str());
+        QVERIFY2(holds(finding.title, "kernels wait 24.00 ms, and the host 12.00 ms,"),
+            plain(finding.title).c_str());
         QCOMPARE(finding.saving, 36 * ms);
-        QVERIFY2(holds(finding.message, "they move for 4.000 ms of that"), finding.message.c_str());
+        QVERIFY2(holds(finding.message, "they move for 4.000 ms of that"), plain(finding.message).c_str());
         QVERIFY2(holds(finding.message, "the host waits 6.000 ms more for pages: outside"),
-            finding.message.c_str());
+            plain(finding.message).c_str());
     }
 
     /// The last pages that come back are work of the GPU as those before them are.
@@ -96,7 +98,7 @@ private slots:
         const auto found = run(*trace, "pageable_copies");
         QCOMPARE(found.size(), std::size_t{1});
         QVERIFY2(holds(found.front().message, "The 56.00 ms above the usual are paid once"),
-            found.front().message.c_str());
+            plain(found.front().message).c_str());
         QVERIFY2(found.front().saving <= 32 * ms, std::to_string(found.front().saving).c_str());
         QCOMPARE(found.front().once, 56 * ms);
     }
@@ -113,9 +115,9 @@ private slots:
         const auto trace = program.finish();
         const auto alone = run(*trace, "cuda_api_sync");
         QCOMPARE(alone.size(), std::size_t{1});
-        QVERIFY2(alone.front().title.starts_with("4 blocking"), alone.front().title.c_str());
+        QVERIFY2(plain(alone.front().title).starts_with("4 blocking"), plain(alone.front().title).c_str());
         QVERIFY2(holds(alone.front().message, "1 of these is the last one, after which no kernel starts"),
-            alone.front().message.c_str());
+            plain(alone.front().message).c_str());
         std::vector<Finding> all = runRules(*trace, wholeOf(*trace));
         for (std::size_t i = 0; i < all.size(); ++i) { // it may stand below another
             const std::vector<Finding> merged = all[i].merged;
@@ -123,9 +125,9 @@ private slots:
         }
         const auto listed = std::ranges::find(all, "cuda_api_sync", &Finding::rule);
         QVERIFY(listed != all.end());
-        QVERIFY2(listed->title.starts_with("3 blocking"), listed->title.c_str());
+        QVERIFY2(plain(listed->title).starts_with("3 blocking"), plain(listed->title).c_str());
         QVERIFY2(holds(listed->message, "1 more is the last one, after which no kernel starts"),
-            listed->message.c_str());
+            plain(listed->message).c_str());
     }
 
     /// A GPU that computes all the time may do so with a few of its multiprocessors: the yes says that.
@@ -185,8 +187,8 @@ private slots:
         const auto assemble = std::ranges::find_if(
             causes, [](const Finding& each) { return holds(each.title, "a step in `assemble`"); });
         QVERIFY(assemble != causes.end());
-        QVERIFY2(holds(assemble->title, "waits 1.0"), assemble->title.c_str());
-        QVERIFY2(holds(assemble->message, "is the median; the mean, "), assemble->message.c_str());
+        QVERIFY2(holds(assemble->title, "waits 1.0"), plain(assemble->title).c_str());
+        QVERIFY2(holds(assemble->message, "is the median; the mean, "), plain(assemble->message).c_str());
     }
 
     /// The bar names what the sentence names: libraries that are loaded, not the calls that this is made of.
@@ -227,7 +229,7 @@ private slots:
         const auto trace = program.finish();
         const auto found = run(*trace, "openmp_imbalance");
         QCOMPARE(found.size(), std::size_t{1});
-        const std::string& message = found.front().message;
+        const std::string message = plain(found.front().message);
         QVERIFY2(holds(message, "wait 77.94 ms at barriers"), message.c_str()); // 3 * (9 * 1.998 + 7.998)
         QVERIFY2(holds(message, "The first region takes 9.000 ms, the longest of the others 3.000 ms"),
             message.c_str());
@@ -236,7 +238,7 @@ private slots:
         // A next recording keeps what this one traced, and names it once: nsys takes the last --trace.
         const auto missing = run(*trace, "capture_quality");
         QVERIFY(!missing.empty());
-        const std::string& options = missing.front().remedy;
+        const std::string options = plain(missing.front().remedy);
         QVERIFY2(holds(options, "--trace=cuda,nvtx,osrt,openmp"), options.c_str());
         QCOMPARE(options.find("--trace="), options.rfind("--trace="));
     }

@@ -15,10 +15,14 @@ private slots:
     void everyRuleSaysWhenItMayBeWrong()
     {
         for (const Rule* const rule : allRules()) {
-            const std::string_view caveat = caveatOf(rule->id);
-            QVERIFY2(!caveat.empty() && caveat.ends_with('.'), std::string(rule->id).c_str());
+            QVERIFY2(rule->caveat.ends_with('.'), std::string(rule->id).c_str());
+            Finding finding;
+            finding.rule = rule->id;
+            QCOMPARE(caveatOf(finding), Message(rule->caveat));
+            finding.caveat = "Unless";
+            QCOMPARE(caveatOf(finding), Message("Unless"));
         }
-        QVERIFY(caveatOf("no_such_rule").empty());
+        QVERIFY(caveatOf(Finding()).empty());
     }
 
     void idsLastFromRunToRun()
@@ -34,12 +38,14 @@ private slots:
         const std::string id = stableId(*trace, finding);
         finding.title = "GPU 0 waits 312 ms a step in `load`";
         QCOMPARE(stableId(*trace, finding), id);
-        QCOMPARE(id, std::string("gpu_idle_cause/process 0/gpu 0/GPU_#_waits_#_a_step_in_`load`"));
-        finding.alike = "range:load";
+        QCOMPARE(id, std::string("gpu_idle_cause/process 0/gpu 0"));
+        finding.subject = {Subject::Kind::Range, "load"};
         QCOMPARE(stableId(*trace, finding), std::string("gpu_idle_cause/process 0/gpu 0/range:load"));
         finding.process = 0;
         finding.device = -1;
         QCOMPARE(stableId(*trace, finding), std::string("gpu_idle_cause/all/no gpu/range:load"));
+        finding.subject = {Subject::Kind::Steps, "a/b c", "1"};
+        QCOMPARE(stableId(*trace, finding), std::string("gpu_idle_cause/all/no gpu/steps:a_b_c,thread:1"));
     }
 
     void theCommandLooksAtTheEvidence()

@@ -2,6 +2,7 @@
 
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
+#include "core/render/render.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
 
@@ -50,11 +51,12 @@ private slots:
         const Finding& finding = findings.front();
         // Nine gaps hold the range of 12 ms, ten steps share them.
         QCOMPARE(finding.saving, 9 * 12 * ms);
-        QCOMPARE(finding.title, std::string("GPU 0 waits 12.00 ms a step in `assemble`"));
-        QVERIFY2(finding.message.find("In 9 of 10 steady steps") == 0, finding.message.c_str());
-        QVERIFY2(finding.message.find("own code for 63.00 ms") != std::string::npos, finding.message.c_str());
-        QVERIFY2(finding.message.find("most in nanosleep, for 45.00 ms") != std::string::npos,
-            finding.message.c_str());
+        QCOMPARE(plain(finding.title), std::string("GPU 0 waits 12.00 ms a step in `assemble`"));
+        QVERIFY2(plain(finding.message).find("In 9 of 10 steady steps") == 0, plain(finding.message).c_str());
+        QVERIFY2(plain(finding.message).find("own code for 63.00 ms") != std::string::npos,
+            plain(finding.message).c_str());
+        QVERIFY2(plain(finding.message).find("most in nanosleep, for 45.00 ms") != std::string::npos,
+            plain(finding.message).c_str());
         QCOMPARE(finding.evidenceTotal, std::uint64_t{9});
     }
 
@@ -64,7 +66,7 @@ private slots:
         const auto findings = idleOf(*drawn.finish());
         QVERIFY(!findings.empty());
         QVERIFY(std::ranges::none_of(
-            findings, [](const Finding& each) { return each.title.find('`') != std::string::npos; }));
+            findings, [](const Finding& each) { return plain(each.title).find('`') != std::string::npos; }));
     }
 
     void aRangeThatLoadsIsTheOtherRules()
@@ -72,8 +74,8 @@ private slots:
         auto drawn = tenSteps("load");
         const auto trace = drawn.finish();
         const auto findings = runRules(*trace, trace->session);
-        const auto waits = std::ranges::count_if(
-            findings, [](const Finding& each) { return each.title.find("`load`") != std::string::npos; });
+        const auto waits = std::ranges::count_if(findings,
+            [](const Finding& each) { return plain(each.title).find("`load`") != std::string::npos; });
         QCOMPARE(waits, std::ptrdiff_t{1});
     }
 
@@ -87,7 +89,7 @@ private slots:
         }
         const auto findings = idleOf(*drawn.finish());
         QVERIFY(std::ranges::none_of(
-            findings, [](const Finding& each) { return each.title.find('`') != std::string::npos; }));
+            findings, [](const Finding& each) { return plain(each.title).find('`') != std::string::npos; }));
     }
 
     /// 50 us of 20 ms are not what the wait is about.
@@ -102,7 +104,8 @@ private slots:
         const auto findings = idleOf(*drawn.finish());
         QVERIFY(!findings.empty());
         for (const Finding& finding : findings)
-            QVERIFY2(finding.title.find("aten::mm") == std::string::npos, finding.title.c_str());
+            QVERIFY2(
+                plain(finding.title).find("aten::mm") == std::string::npos, plain(finding.title).c_str());
     }
 
     /// A framework's operator is no code of the program: it is named, and where it is cuDNN's attention the
@@ -135,8 +138,8 @@ private slots:
         const auto findings = idleOf(*drawn.finish());
         QCOMPARE(findings.size(), std::size_t{1});
         const Finding& finding = findings.front();
-        QVERIFY2(finding.title.find("aten::") != std::string::npos, finding.title.c_str());
-        const std::string all = finding.title + finding.message + finding.remedy;
+        QVERIFY2(plain(finding.title).find("aten::") != std::string::npos, plain(finding.title).c_str());
+        const std::string all = plain(finding.title) + plain(finding.message) + plain(finding.remedy);
         QVERIFY2(all.find("own code") == std::string::npos, all.c_str());
         if (domain == "PyTorch")
             QCOMPARE(finding.topic, std::string_view(attention ? "code_loaded_in_loop" : ""));
@@ -150,8 +153,9 @@ private slots:
             drawn.range("aten::copy_", {i * 20 * ms + 6 * ms, i * 20 * ms + 12 * ms}, "PyTorch");
         const auto findings = idleOf(*drawn.finish());
         QCOMPARE(findings.size(), std::size_t{1});
-        QVERIFY2(findings.front().message.find("inside operators (most in aten::copy_") != std::string::npos,
-            findings.front().message.c_str());
+        QVERIFY2(plain(findings.front().message).find("inside operators (most in aten::copy_")
+                != std::string::npos,
+            plain(findings.front().message).c_str());
     }
 
     void aReportsRangeIsNamed()
@@ -163,7 +167,7 @@ private slots:
         QVERIFY(trace.ok());
         const auto findings = idleOf(*trace.value());
         const auto found = std::ranges::find_if(findings, [](const Finding& each) {
-            return each.title.find("a step in `checkpoint_io`") != std::string::npos;
+            return plain(each.title).find("a step in `checkpoint_io`") != std::string::npos;
         });
         QVERIFY(found != findings.end()); // it sleeps 12 ms in each of eight steps
     }

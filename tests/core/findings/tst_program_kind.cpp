@@ -3,6 +3,7 @@
 #include "core/findings/program_kind.h"
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
+#include "core/render/render.h"
 #include "tests/core/stats/drawn_trace.h"
 #include "tests/support/report_fixture.h"
 
@@ -63,7 +64,8 @@ std::vector<std::string> textsOf(const std::vector<Finding>& findings)
 {
     std::vector<std::string> texts;
     for (const Finding& finding : findings) {
-        texts.push_back(finding.title + " " + finding.message + " " + finding.why + " " + finding.remedy);
+        texts.push_back(plain(finding.title) + " " + plain(finding.message) + " " + plain(finding.why) + " "
+            + plain(finding.remedy));
         for (std::string& inner : textsOf(finding.merged))
             texts.push_back(std::move(inner));
     }

@@ -35,6 +35,8 @@ const std::vector<Expected>& expectations()
         {"cuda_memset_sync", "memory of the host", ms, {0, ms}},
         // Calls and copies of 310 us, of which 6 MB at 52 bytes a ns are left.
         {"pageable_copies", "pageable memory", 310'000 - 115'384, firstCopy},
+        // Nine gaps of 4 ms, and the copies behind them.
+        {"staged_uploads", "pinned memory that each step asks for", 9 * 5 * ms, {13 * ms, 14 * ms}},
         {"tiny_copies", "150 copies of 256 bytes", 150 * us + 149 * 5 * us, {5 * us, 6 * us}},
         {"copies_below_link_rate", "one copy at a fifth of the rate", 4 * ms, {6 * ms, 11 * ms}},
         {"copy_round_trips", "as many bytes back", 6 * (995 * us + ms), {2 * ms, 3 * ms}},
@@ -83,13 +85,26 @@ const std::vector<Expected>& expectations()
         // Kernels.
         {"short_kernels", "300 of 3 us", 299 * 7 * us, {-5 * us, 2'993'001}},
         {"kernel_storm", "600 of 3 us", 599 * 7 * us, {0, 5'993 * us}},
-        // All but one lane of a warp on one of 132 multiprocessors.
-        {"tiny_grid", "a single thread", 5 * ms - 5 * ms / (132 * 32), firstKernel},
+        // All but one lane of one of 32 blocks that fit on each of 132 multiprocessors.
+        {"tiny_grid", "a single thread", 5 * ms - 5 * ms / (132 * 32 * 32), firstKernel},
+        // 32 of 1024 threads.
+        // 40 products of 2 x 4096^3 FLOPs at 989.4 TFLOP/s.
+        {"below_roofline", "products at a seventh of the peak", 40 * ms - 5'556'456, {30 * us, 1030 * us}},
+        {"small_blocks", "1,500,000 blocks of a warp in 1 ms", 5 * ms - 5 * ms / 32, firstKernel},
+        // 32 of 64 warps.
+        {"small_blocks", "blocks of a warp that run long", 5 * ms / 2, firstKernel},
+        // Five of six.
+        // 2 * 4096^3 FLOPs at the 989.4 TFLOP/s of the data sheet.
+        {"below_roofline", "products at a seventh of the peak",
+            static_cast<Ns>(40 * (1e6 - 2.0 * 4096 * 4096 * 4096 / 989.4e3)), {30 * us, 1030 * us}},
+        {"elementwise_chains", "six behind each product", 10 * 500 * us, {1010 * us, 1110 * us}},
+        {"memory_fills", "two behind each product", 10 * 200 * us, {1010 * us, 1110 * us}},
         // 1100 blocks in two waves of 1056.
         {"tail_waves", "1.04 waves", 5 * ms - 5 * ms * 1100 / 2112, firstKernel},
         {"low_occupancy", "120 kB of shared memory a block", 0, firstKernel},
-        // Tensor cores take a seventh of the time of FP32 at most.
-        {"no_tensor_cores", "products in FP32", 5 * ms * 6 / 7, firstKernel},
+        // Tensor cores in 16 bits have 989.5 TFLOPS, the ordinary cores 66.9.
+        {"no_tensor_cores", "products in FP32", 5 * ms - 338'084, firstKernel},
+        {"no_tensor_cores", "attention in FP32", 5 * ms - 169'042, firstKernel},
         {"tensor_core_share", "products on tensor cores", 0, {-5 * us, 9 * ms + 1}},
         // Half of the lanes of 100 kernels of 100 us.
         {"partial_warps", "16 threads a block", 100 * 50 * us, firstCopy},

@@ -3,6 +3,7 @@
 
 #include "core/export/time_tree_text.h"
 #include "core/findings/rule.h"
+#include "core/render/render.h"
 #include "core/store/nvtx_types.h"
 #include "core/timetree/stack_events.h"
 #include "core/timetree/time_tree_source.h"
@@ -173,8 +174,8 @@ void PythonStacksTest::exportsWithoutStacksSayHowToGetThem()
     const Rule* const rule = findRule("capture_quality");
     const auto tells = [&](const Trace& of) {
         return std::ranges::any_of(runRules(of, of.session, std::span(&rule, 1)), [](const Finding& finding) {
-            return finding.title.find("left out the stacks") != std::string::npos
-                && finding.remedy.find("--include-json=true") != std::string::npos;
+            return plain(finding.title).find("left out the stacks") != std::string::npos
+                && plain(finding.remedy).find("--include-json=true") != std::string::npos;
         });
     };
     QVERIFY(tells(*trace));
@@ -265,7 +266,7 @@ void PythonStacksTest::theWaitForDataNamesTheFunction()
     const Rule* const rule = findRule("data_starvation");
     const std::vector<Finding> findings = runRules(*trace, trace->session, std::span(&rule, 1));
     QCOMPARE(findings.size(), std::size_t{1});
-    const std::string& message = findings.front().message;
+    const std::string message = plain(findings.front().message);
     QVERIFY2(message.find("samples of Python lie in tokenize") != std::string::npos, message.c_str());
     QVERIFY2(message.find("background") == std::string::npos, message.c_str());
 }

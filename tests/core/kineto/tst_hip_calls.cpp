@@ -2,9 +2,10 @@
 // in the words of each. And what the traces of others show when their calls are understood.
 
 #include "core/budget/gpu_budget.h"
-#include "core/findings/call_kinds.h"
+#include "core/derive/call_kinds.h"
 #include "core/findings/rule.h"
 #include "core/overview/overview.h"
+#include "core/render/render.h"
 #include "tests/core/kineto/kineto_helpers.h"
 
 #include <QTest>
@@ -87,7 +88,8 @@ Sums findingsOf(const Names& names, std::string& text)
         return sums;
     for (const Finding& finding : runRules(*loaded.value(), loaded.value()->session)) {
         sums[finding.rule.data()] += finding.saving;
-        text += finding.title + "\n" + finding.message + "\n" + finding.why + "\n" + finding.remedy + "\n";
+        text += plain(finding.title) + "\n" + plain(finding.message) + "\n" + plain(finding.why) + "\n"
+            + plain(finding.remedy) + "\n";
     }
     return sums;
 }

@@ -1,9 +1,11 @@
 // Traces of GPUs that are not NVIDIA's: ROCm's, in PyTorch's words for CUDA, and MTIA's, in its own. Each
 // shows what it has, and nothing is said of what such a trace cannot have.
 
+#include "core/coverage/gpu_times.h"
 #include "core/findings/kernel_judgement.h"
 #include "core/findings/rule.h"
 #include "core/query/event_text.h"
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "core/store/gpu_names.h"
 #include "tests/core/kineto/kineto_helpers.h"
@@ -55,6 +57,14 @@ QByteArray rocmWith(const QByteArray& name, const QByteArray& copied)
         .replace("NAME", name)
         .replace("COPIED", copied)
         .replace("SIZE ", R"("size": "2560", )");
+}
+
+/// Whether `event` is work of an MTIA's processing elements.
+bool isMtiaProgram(const QJsonObject& event)
+{
+    const QString name = event["name"].toString();
+    return event["cat"].toString() == "mtia_ccp_events" && !name.startsWith("event_")
+        && name != "dma_request";
 }
 
 /// The rules that say something of `trace`.
@@ -138,7 +148,7 @@ void KinetoAcceleratorsTest::whatWasAskedForIsNotAskedForAgain()
         std::string advice;
         for (const Finding& finding : runRules(*loaded.value(), loaded.value()->session)) {
             if (finding.rule == "capture_quality")
-                advice += finding.remedy;
+                advice += plain(finding.remedy);
         }
         return QString::fromStdString(advice);
     };
@@ -158,6 +168,10 @@ void KinetoAcceleratorsTest::mtiaWorkIsInDomainsOfItsOwn()
  "args": {"correlation": 21600000, "device": 17, "stream_id": "108", "cmd_name": "Event#4146851"}},
 {"ph": "X", "cat": "mtia_ccp_events", "name": "event_wait", "pid": 17, "tid": 3774, "ts": 20.000, "dur": 15863.105,
  "args": {"stream": 108, "wait_on_stream": 104, "seq_num": 550218, "sqid": 11, "host_ctx": 1}},
+{"ph": "X", "cat": "mtia_ccp_events", "name": "pe_exe", "pid": 17, "tid": 3910, "ts": 30.000, "dur": 6.000,
+ "args": {"stream": 112, "column": "0", "row": "0"}},
+{"ph": "X", "cat": "mtia_ccp_events", "name": "dma_request", "pid": 17, "tid": 3911, "ts": 34.000, "dur": 4.000,
+ "args": {"stream": 113}},
 {"ph": "X", "cat": "mtia_insight", "name": "queue", "pid": 17, "tid": 1, "ts": 40.000, "dur": 2.000, "args": {}}
 ]})");
     QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message.c_str());
@@ -169,14 +183,27 @@ void KinetoAcceleratorsTest::mtiaWorkIsInDomainsOfItsOwn()
     for (EventIndex i = 0; i < nvtx.size(); ++i)
         byDomain[std::string(trace.text(nvtx.trackOf(i).family))].emplace_back(trace.text(nvtx.name[i]));
     using Names = std::vector<std::string>;
-    QCOMPARE(byDomain["mtia_runtime"], Names{"recordEvent"});
+    QCOMPARE(trace.apiCalls().size(), std::size_t{1});
+    QCOMPARE(trace.name({EventKind::ApiCall, 0}), std::string_view("recordEvent"));
     QCOMPARE(byDomain["mtia_ccp_events"], Names{"event_wait"});
     QCOMPARE(byDomain["mtia_insight"], Names{"queue"});
-    QVERIFY(trace.kernels().empty());
+    QCOMPARE(trace.kernels().size(), std::size_t{1});
+    QCOMPARE(trace.memcpys().size(), std::size_t{1});
+    const Track& stream = trace.kernels().trackOf(0);
+    QCOMPARE(stream.device, 17);
+    QCOMPARE(stream.stream, 112);
+    // Busy from the program's start to the end of the copy; waits for events are no work.
+    const TimeRange whole{trace.session.start, trace.session.end + 1};
+    const auto times = gpuTimes(trace, whole);
+    QCOMPARE(times.size(), std::size_t{1});
+    const GpuSplit split = splitOf(times.begin()->second, whole);
+    QCOMPARE(split.computing, Ns{6'000});
+    QCOMPARE(split.copying, Ns{2'000});
     QCOMPARE(trace.info.problems.size(), std::size_t{0});
     // No CUDA there: nobody says that a program forgot its GPU's launches.
     for (const std::string& rule : rulesOf(trace))
-        QVERIFY2(rule == "capture_quality" || rule.starts_with("host"), rule.c_str());
+        QVERIFY2(
+            rule == "capture_quality" || rule == "top_kernels" || rule.starts_with("host"), rule.c_str());
 }
 
 void KinetoAcceleratorsTest::realTracesShowWhatTheyHave_data()
@@ -209,12 +236,14 @@ void KinetoAcceleratorsTest::realTracesShowWhatTheyHave()
         if (event["ph"].toString() != "X")
             continue;
         ++events[category];
-        if (category == "cuda_runtime")
+        if (isMtiaProgram(event))
+            ++events["kernel"];
+        if (category == "cuda_runtime" || category == "mtia_runtime")
             kernelsOfCall[event["args"].toObject()["correlation"].toInt(-1)] = 0;
     }
     for (const QJsonValue& value : root["traceEvents"].toArray()) {
         const QJsonObject event = value.toObject();
-        if (event["cat"].toString() == "kernel")
+        if (event["cat"].toString() == "kernel" || isMtiaProgram(event))
             linked += kernelsOfCall.contains(event["args"].toObject()["correlation"].toInt(-2)) ? 1 : 0;
     }
     QCOMPARE(trace.kernels().size(), events["kernel"]);
@@ -232,19 +261,23 @@ void KinetoAcceleratorsTest::realTracesShowWhatTheyHave()
         std::size_t found = 0;
         for (EventIndex i = 0; i < trace.nvtx().size(); ++i)
             found += trace.text(trace.nvtx().trackOf(i).family) == category.toStdString() ? 1 : 0;
+        for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::ApiCall}) {
+            for (const Track& track : trace.table(kind).tracks)
+                found += trace.text(track.source) == category.toStdString() ? track.eventCount : 0;
+        }
         QCOMPARE(found, count);
     }
     for (const Device& device : trace.devices)
         QVERIFY(!device.name.empty());
     QVERIFY(gpuMakerOf(trace) != GpuMaker::Nvidia);
-    if (!trace.kernels().empty()) {
+    if (gpuMakerOf(trace) == GpuMaker::Amd && !trace.kernels().empty()) {
         const std::vector<KernelFact> facts = judgeKernel(trace, 0);
         QVERIFY(facts.back().text.find("rocprof-compute") != std::string::npos);
     }
     for (const Finding& finding : runRules(trace, trace.session)) {
         // Nobody is sent to NVIDIA's tools for what another maker's GPU does.
         for (const char* const tool : {"nsys", "Nsight", "ncu "}) {
-            for (const std::string& text : {finding.remedy, finding.message})
+            for (const std::string& text : {plain(finding.remedy), plain(finding.message)})
                 QVERIFY2(text.find(tool) == std::string::npos, (finding.rule.data() + (": " + text)).c_str());
         }
     }

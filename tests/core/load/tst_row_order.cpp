@@ -11,6 +11,7 @@
 
 #include <QTest>
 
+#include <nlohmann/json.hpp>
 #include <sqlite3.h>
 
 #include <filesystem>
@@ -59,13 +60,13 @@ Answers answersOf(const std::string& path)
     named->info.path = "report.sqlite";
     named->info.fileBytes = 0;
     const Trace& trace = *named;
-    Answers answers{{"info", infoJson(trace)}};
+    Answers answers{{"info", infoJson(trace).dump(2)}};
     for (const StatsTable* const table : allStatsTables()) {
         if (table->applies(trace))
             answers.emplace_back(table->id, textOf(table->fill(trace, {})));
     }
     const std::vector<Finding> findings = runRules(trace, trace.session);
-    std::istringstream lines(findingsJson(trace, findings, answerChecklist(trace, trace.session)));
+    std::istringstream lines(findingsJson(trace, findings, answerChecklist(trace, trace.session)).dump(2));
     std::string said;
     for (std::string line; std::getline(lines, line);) {
         if (line.find("\"row\": ") == std::string::npos) // its row in the file

@@ -284,7 +284,10 @@ QList<Oracle> libraryOracles(const QString& report)
         {"openacc_sum", timeTitles("Count", "Name"), grouped(openAcc, named("e", "nameId"), lasting)},
         {"syscall_sum", timeTitles("Num Calls", "Name"), grouped("SYSCALL", named("e", "nameId"), lasting)},
         {"opengl_khr_range_sum", timeTitles("Instances", "Range"),
-            grouped("KHR_DEBUG_EVENTS", named("e", "textId"), lasting)},
+            grouped("KHR_DEBUG_EVENTS", named("e", "textId"), lasting + " AND e.eventClass != 63")},
+        {"opengl_khr_gpu_range_sum", timeTitles("Instances", "Range"),
+            grouped("KHR_DEBUG_EVENTS", named("e", "textId"), "e.eventClass = 63")
+                + " HAVING sum(e.end - e.start) > 0"},
         {"nvvideo_api_sum", timeTitles("Num Calls", "Event Type") << "Name",
             QString(
                 "SELECT %1, CASE source WHEN 'NVVIDEO_DECODER_API' THEN 'Decoder' WHEN 'NVVIDEO_ENCODER_API'"

@@ -71,6 +71,17 @@ private slots:
         QCOMPARE(QString::fromStdString(formatRounded(value, decimals)), expected);
     }
 
+    void halvesOfMegabytesGoToTheEvenSide()
+    {
+        Cells cells;
+        cells.columns = {{"Size (MB)", Unit::Megabytes}, {"Avg", Unit::Real}};
+        cells.addRow({1.5625, 12.25});
+        cells.addRow({1.5635, 12.75});
+        cells.addRow({0.0635, 1.0});
+        QCOMPARE(QString::fromStdString(toCsv(cells)),
+            QString("Size (MB),Avg\n1.562,12.3\n1.563,12.8\n0.064,1.0\n"));
+    }
+
     void csv()
     {
         QCOMPARE(QByteArray::fromStdString(toCsv(sample())),
@@ -114,8 +125,8 @@ private slots:
         QCOMPARE(markdownCell("a|b `c` <int>\nd\r\n"), std::string("a\\|b \\`c\\` \\<int\\> d  "));
         QCOMPARE(markdownCell("__x*[1]"), std::string("\\_\\_x\\*\\[1\\]"));
         // Sentences mark code themselves, and hold names outside of it.
-        QCOMPARE(markdownProse("waits in `a<b>`: f<int>, x*y"),
-            std::string("waits in `a<b>`: f\\<int>, x\\*y"));
+        QCOMPARE(
+            markdownProse("waits in `a<b>`: f<int>, x*y"), std::string("waits in `a<b>`: f\\<int>, x\\*y"));
     }
 
     void json()

@@ -130,6 +130,57 @@ private slots:
         QCOMPARE(csvOf(report, "network_congestion", query).count('\n'), 2);
     }
 
+    /// A range of PIX is two calls with one number: it lasts from the end of the first to the start of the
+    /// second.
+    void pixRanges_data()
+    {
+        QTest::addColumn<QString>("report");
+        QTest::addColumn<QString>("table");
+        QTest::newRow("11") << "dx11_pix_sum"
+                            << "D3D11_PIX_DEBUG_API";
+        QTest::newRow("12") << "dx12_pix_sum"
+                            << "D3D12_PIX_DEBUG_API";
+    }
+    void pixRanges()
+    {
+        QFETCH(QString, report);
+        QFETCH(QString, table);
+        ReportFixture made;
+        made.run(names);
+        made.run(QString(R"sql(
+            CREATE TABLE %1 (start INTEGER, end INTEGER, globalTid INTEGER, correlationId INTEGER,
+                nameId INTEGER, textId INTEGER);
+            INSERT INTO %1 VALUES (0, 10, 1677721701, 1, 3, 6), (20, 30, 1677721701, 2, 3, 7),
+                (80, 90, 1677721701, 2, 4, NULL), (110, 120, 1677721701, 1, 4, NULL),
+                (200, 210, 1677721701, 3, 3, 6), (210, 220, 1677721702, 3, 4, NULL);)sql")
+                     .arg(table)
+                     .toStdString());
+        const QByteArray csv = csvOf(made, qPrintable(report));
+        QVERIFY2(
+            csv.endsWith("66.7,100,1,100.0,100.0,100,100,0.0,main\n33.3,50,1,50.0,50.0,50,50,0.0,a.cpp\n"),
+            csv.constData());
+    }
+
+    /// Ranges of OpenGL are told apart by their class: 62 on the CPU, 63 on the GPU. A range without a length
+    /// counts on the GPU.
+    void openGlRanges()
+    {
+        ReportFixture made;
+        made.run(names);
+        made.run(R"sql(
+            CREATE TABLE KHR_DEBUG_EVENTS (eventClass INTEGER, start INTEGER, end INTEGER, textId INTEGER,
+                globalTid INTEGER, source INTEGER, khrdType INTEGER, id INTEGER, severity INTEGER,
+                correlationId INTEGER, context INTEGER);
+            INSERT INTO KHR_DEBUG_EVENTS (eventClass, start, end, textId, globalTid) VALUES
+                (62, 0, 100, 6, 1677721701), (63, 50, 350, 6, 1677721701), (63, 400, 400, 6, 1677721701),
+                (63, 400, 400, 7, 1677721701);)sql");
+        const QByteArray onCpu = csvOf(made, "opengl_khr_range_sum");
+        QVERIFY2(onCpu.endsWith("\n100.0,100,1,100.0,100.0,100,100,0.0,main\n"), onCpu.constData());
+        const QByteArray onGpu = csvOf(made, "opengl_khr_gpu_range_sum");
+        QVERIFY2(onGpu.endsWith("\n100.0,300,2,150.0,150.0,0,300,212.1,main\n"), onGpu.constData());
+        QCOMPARE(csvOf(made, "vulkan_gpu_marker_sum"), QByteArray("does not apply"));
+    }
+
     /// Library calls without anything but a time.
     void noNames()
     {

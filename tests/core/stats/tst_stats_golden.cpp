@@ -13,6 +13,12 @@
 using namespace warpline;
 using namespace warpline::test;
 
+namespace {
+
+constexpr const char* framesFolder = WARPLINE_SHARED_REPORTS "/../frames";
+
+} // namespace
+
 class StatsGolden : public QObject {
     Q_OBJECT
 
@@ -42,11 +48,23 @@ private slots:
         }
     }
     void sharedReports() { compare(); }
+    /// Reports of programs that draw.
+    void frames_data()
+    {
+        QTest::addColumn<QString>("report");
+        QTest::addColumn<QString>("folder");
+        const QDir folder(framesFolder);
+        for (const QString& tables : folder.entryList({"*.stats"}, QDir::Dirs, QDir::Name))
+            QTest::newRow(qPrintable(tables))
+                << folder.filePath(tables.chopped(6) + ".sqlite") << folder.filePath(tables);
+    }
+    void frames() { compare(); }
 
     /// What the list of tables says of having been compared is what was compared.
     void listTellsTheTruth()
     {
-        if (m_compared.isEmpty() || !QFileInfo::exists(WARPLINE_SHARED_REPORTS "/h200-more"))
+        if (m_compared.isEmpty() || !QFileInfo::exists(WARPLINE_SHARED_REPORTS "/h200-more")
+            || !QFileInfo::exists(framesFolder))
             QSKIP("the shared collection of reports is not there");
         for (const StatsTable* const table : allStatsTables()) {
             QVERIFY2((table->origin == TableOrigin::Compared)

@@ -96,11 +96,12 @@ private slots:
                  "NVVIDEO_JPEG_API", "CUPTI_ACTIVITY_KIND_OPENACC_DATA", "CUPTI_ACTIVITY_KIND_OPENACC_LAUNCH",
                  "CUPTI_ACTIVITY_KIND_OPENACC_OTHER", "KHR_DEBUG_EVENTS"})
             made.run(QString(R"sql(
-                CREATE TABLE %1 (start INTEGER, end INTEGER, globalTid INTEGER, nameId INTEGER, textId INTEGER);
+                CREATE TABLE %1 (start INTEGER, end INTEGER, globalTid INTEGER, nameId INTEGER, textId INTEGER,
+                    eventClass INTEGER);
                 WITH RECURSIVE n(i, x) AS (SELECT 0, %2 UNION ALL
                     SELECT i + 1, (x * 1103515245 + 12345) % 2147483648 FROM n WHERE i < 300)
                 INSERT INTO %1 SELECT x % 5000, x % 5000 + x / 7 % 300 * (i % 9 > 0), 1677721701 + i % 3,
-                    1 + x / 11 % 7, 1 + x / 11 % 7 FROM n;)sql")
+                    1 + x / 11 % 7, 1 + x / 11 % 7, 62 + x / 13 % 2 FROM n;)sql")
                          .arg(table)
                          .arg(QString(table).size() * 7919)
                          .toStdString());

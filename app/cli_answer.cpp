@@ -1,0 +1,305 @@
+#include "app/cli_answer.h"
+
+#include "core/base/platform/platform.h"
+#include "core/base/utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <charconv>
+#include <condition_variable>
+#include <cstdlib>
+#include <exception>
+#include <mutex>
+#include <new>
+#include <thread>
+#include <utility>
+
+namespace warpline::cli {
+
+namespace {
+
+constexpr std::array<ExitCodeWords, 10> codeWords{{
+    {ExitCode::Ok, "note", "Done"},
+    {ExitCode::GateFailed, "gate_failed",
+        "A finding reaches --fail-on of analyze or ranks, or compare --fail-on-regression sees a regression"},
+    {ExitCode::WrongUsage, "wrong_usage", "Wrong usage: the message names what is wrong, and what there is"},
+    {ExitCode::UnreadableReport, "unreadable_report", "A report cannot be read"},
+    {ExitCode::WriteFailed, "write_failed", "The output cannot be written"},
+    {ExitCode::NotComparable, "not_comparable", "compare: the runs are not comparable"},
+    {ExitCode::NoVerdict, "no_verdict",
+        "compare: no verdict, for one measurement of each side or steps of one side alone"},
+    {ExitCode::Incomplete, "incomplete",
+        "sql: the output is incomplete, cut by --rows or stopped by --seconds; what is printed is correct"},
+    {ExitCode::NothingRecorded, "nothing_recorded",
+        "A gate (--fail-on) over a report without events: there is nothing to look at"},
+    {ExitCode::NothingJudged, "nothing_judged",
+        "ranks: the reports cannot be judged together; analyze --fail-on: a report holds nothing that the rules "
+        "look at"},
+}};
+
+std::string oneLine(std::string text)
+{
+    std::ranges::replace(text, '\n', ' ');
+    return text;
+}
+
+/// The message with its hint behind it; what shows a place in a text keeps its lines.
+std::string lineOf(const Complaint& complaint)
+{
+    const std::string text = complaint.hasLines ? complaint.message : oneLine(complaint.message);
+    const char* const between = complaint.hasLines   ? "\n"
+        : text.ends_with('.') || text.ends_with('?') ? " "
+                                                     : ". ";
+    return complaint.hint.empty() ? text : text + between + complaint.hint;
+}
+
+/// What goes wrong with one report must not end the others.
+ExitCode guarded(
+    const std::function<ExitCode(Answer&, const std::string&, std::size_t)>& work, Answer& answer,
+    const std::string& file, std::size_t place)
+{
+    try {
+        return work(answer, file, place);
+    } catch (const std::bad_alloc&) {
+        return answer.complain(
+            {ExitCode::UnreadableReport, "there is not enough memory to read " + file, file});
+    } catch (const std::exception& error) {
+        return answer.complain({ExitCode::UnreadableReport, error.what(), file});
+    }
+}
+
+} // namespace
+
+std::span<const ExitCodeWords> exitCodes()
+{
+    return codeWords;
+}
+
+std::string_view keyOf(ExitCode code)
+{
+    return codeWords[static_cast<std::size_t>(code)].key;
+}
+
+Answer::Answer(std::string_view command, AnswerOptions options, std::vector<std::string> inputs)
+    : m_command(command),
+      m_options(std::move(options)),
+      m_inputs(std::move(inputs))
+{
+    if (m_options.output == "-")
+        m_options.output.clear();
+    if (m_command == "analyze")
+        m_format = findAnalysisFormat(m_options.format);
+}
+
+bool Answer::isJson() const
+{
+    return m_format || m_options.format == "json" || m_options.format == "ndjson";
+}
+
+std::size_t Answer::width() const
+{
+    if (!m_options.output.empty() || !platform::isTerminal(platform::standardOutput))
+        return 0;
+    std::size_t columns = 0;
+    if (const char* const set = std::getenv("COLUMNS"))
+        std::from_chars(set, set + std::string_view(set).size(), columns);
+    return columns != 0 ? columns : platform::terminalColumns(platform::standardOutput);
+}
+
+Result<void> Answer::open()
+{
+    if (m_output)
+        return {};
+    if (m_options.output.empty()) {
+        m_output.emplace();
+        return {};
+    }
+    auto file = Output::create(m_options.output, m_options.force, m_inputs);
+    if (!file.ok())
+        return file.error();
+    m_output.emplace(file.take());
+    return {};
+}
+
+bool Answer::write(std::string_view text)
+{
+    if (m_written.ok())
+        m_written = open();
+    if (m_written.ok())
+        m_written = m_output->write(text);
+    return m_written.ok();
+}
+
+EnvelopeWriter& Answer::envelope()
+{
+    if (!m_envelope)
+        m_envelope.emplace(m_command,
+            m_options.format == "ndjson" ? EnvelopeWriter::Form::Lines : EnvelopeWriter::Form::Document,
+            [this](std::string_view piece) { return write(shownText(piece)); });
+    return *m_envelope;
+}
+
+bool Answer::beginFormat()
+{
+    return std::exchange(m_begun, true) || write(m_format->begin());
+}
+
+ExitCode Answer::outcome()
+{
+    return m_written.ok() ? ExitCode::Ok : ExitCode::WriteFailed;
+}
+
+ExitCode Answer::add(const Json& report)
+{
+    return add(report, {});
+}
+
+ExitCode Answer::add(const Json& report, const EnvelopeWriter::WriteRows& write)
+{
+    if (m_isPart) {
+        m_kept.push_back(report);
+        return ExitCode::Ok;
+    }
+    if (m_format) {
+        const std::string text = beginFormat() ? m_format->report(report, m_added) : std::string();
+        m_added += text.empty() ? 0 : 1;
+        this->write(text);
+    } else if (write)
+        envelope().add(report, write);
+    else
+        envelope().add(report);
+    return outcome();
+}
+
+ExitCode Answer::addBytes(std::string_view bytes)
+{
+    return addPieces([&](const TextSink& sink) { sink(bytes); });
+}
+
+ExitCode Answer::addPieces(const std::function<void(const TextSink&)>& write)
+{
+    write([this](std::string_view piece) { return this->write(piece); });
+    return outcome();
+}
+
+ExitCode Answer::addText(std::string_view text)
+{
+    return addBytes(shownText(text));
+}
+
+ExitCode Answer::addText(const std::string& file, std::string_view text)
+{
+    if (m_isPart) {
+        m_keptTexts.emplace_back(file, text);
+        return ExitCode::Ok;
+    }
+    const bool first = m_added++ == 0;
+    return m_several ? addText(fmt::format("{}== {} ==\n{}", first ? "" : "\n", file, text)) : addText(text);
+}
+
+ExitCode Answer::complain(Complaint complaint)
+{
+    if (m_isPart)
+        m_keptLines.push_back(lineOf(complaint));
+    else
+        complainInFull(lineOf(complaint));
+    return mention(std::move(complaint));
+}
+
+ExitCode Answer::mention(Complaint complaint)
+{
+    m_errors.push_back({std::string(keyOf(complaint.code)), std::move(complaint.file),
+        std::move(complaint.message), std::move(complaint.hint)});
+    return complaint.code;
+}
+
+ExitCode Answer::wrongUsage(std::string message)
+{
+    return complain({ExitCode::WrongUsage, std::move(message), {},
+        fmt::format("Try 'warpline-cli {} --help'.", m_command)});
+}
+
+void Answer::note(std::string message, std::string file)
+{
+    complain({ExitCode::Ok, std::move(message), std::move(file)});
+}
+
+ExitCode Answer::finish(ExitCode code)
+{
+    if (m_format)
+        beginFormat() && write(m_format->end(m_errors));
+    else if (isJson())
+        envelope().finish(m_errors);
+    if (m_written.ok() && m_output)
+        m_written = m_output->close();
+    if (m_written.ok())
+        return code;
+    cli::complain(m_written.error().message);
+    return ExitCode::WriteFailed;
+}
+
+Answer Answer::part() const
+{
+    Answer made(m_command, m_options, m_inputs);
+    made.m_isPart = true;
+    return made;
+}
+
+ExitCode Answer::take(Answer part)
+{
+    for (const std::string& line : part.m_keptLines)
+        complainInFull(line);
+    m_errors.insert(m_errors.end(), part.m_errors.begin(), part.m_errors.end());
+    ExitCode done = ExitCode::Ok;
+    for (const Json& report : part.m_kept)
+        done = std::max(done, add(report));
+    for (const auto& [file, text] : part.m_keptTexts)
+        done = std::max(done, addText(file, text));
+    return done;
+}
+
+ExitCode answerForEach(Answer& answer, const std::vector<std::string>& files, std::size_t jobs,
+    const std::function<ExitCode(Answer& part, const std::string& file, std::size_t place)>& work)
+{
+    answer.expectReports(files.size());
+    ExitCode worst = ExitCode::Ok;
+    if (jobs < 2 || files.size() < 2) {
+        for (std::size_t i = 0; i < files.size(); ++i)
+            worst = std::max(worst, guarded(work, answer, files[i], i));
+        return worst;
+    }
+    struct Done {
+        std::optional<Answer> part;
+        ExitCode code = ExitCode::Ok;
+    };
+    std::vector<Done> done(files.size());
+    std::atomic<std::size_t> next = 0;
+    std::mutex mutex;
+    std::condition_variable oneMore;
+    std::vector<std::jthread> workers;
+    for (std::size_t i = 0; i < std::min(jobs, files.size()); ++i) {
+        workers.emplace_back([&] {
+            for (std::size_t at = next++; at < files.size(); at = next++) {
+                Answer part = answer.part();
+                const ExitCode code = guarded(work, part, files[at], at);
+                const std::scoped_lock lock(mutex);
+                done[at].part.emplace(std::move(part));
+                done[at].code = code;
+                oneMore.notify_one();
+            }
+        });
+    }
+    for (Done& each : done) {
+        std::unique_lock lock(mutex);
+        oneMore.wait(lock, [&] { return each.part.has_value(); });
+        lock.unlock();
+        worst = std::max({worst, each.code, answer.take(std::move(*each.part))});
+        each.part.reset();
+    }
+    return worst;
+}
+
+} // namespace warpline::cli

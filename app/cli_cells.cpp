@@ -1,0 +1,21 @@
+#include "app/cli_cells.h"
+
+#include "core/export/cells_text.h"
+
+namespace warpline::cli {
+
+ExitCode addCells(Answer& answer, const Json& head, const Cells& cells, std::size_t most)
+{
+    if (answer.isJson())
+        return answer.add(head, [&](const TextSink& sink) { return writeJson(cells, sink); });
+    return answer.addPieces([&](const TextSink& sink) {
+        if (answer.format() == "csv")
+            writeCsv(cells, sink);
+        else if (answer.format() == "markdown")
+            writeMarkdown(cells, sink);
+        else
+            writeTable(cells, sink, most, answer.width());
+    });
+}
+
+} // namespace warpline::cli

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "app/cli_answer.h"
+#include "core/stats/stats_table.h"
+
+namespace warpline::cli {
+
+/// Adds `cells` in the format of `answer`: json, csv, markdown or else a table, which fits the terminal. JSON
+/// has them as `rows` behind what `head` says. Cells of a table have `most` letters at most; 0: any number.
+ExitCode addCells(Answer& answer, const Json& head, const Cells& cells, std::size_t most = 0);
+
+} // namespace warpline::cli

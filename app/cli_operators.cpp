@@ -1,0 +1,126 @@
+// warpline-cli operators: FLOPs and bytes of operators, what the GPU achieved of them, and what it could.
+
+#include "app/cli_arguments.h"
+#include "app/cli_command.h"
+#include "app/cli_nvtx.h"
+#include "app/cli_report.h"
+#include "core/export/cells_text.h"
+#include "core/export/operators_text.h"
+
+#include <CLI/CLI.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <system_error>
+
+namespace warpline::cli {
+
+namespace {
+
+struct OperatorsOptions {
+    ReportOptions report;
+    std::string by = "shape";
+    std::string range;
+    std::string nvtx;
+    std::string models;
+};
+
+/// Letters of a cell in a terminal: lists of shapes can be as long as a page.
+constexpr std::size_t mostLetters = 72;
+
+OperatorGrouping groupingOf(const std::string& key)
+{
+    for (const OperatorGrouping each :
+        {OperatorGrouping::Operator, OperatorGrouping::Module, OperatorGrouping::Class}) {
+        if (keyOf(each) == key)
+            return each;
+    }
+    return OperatorGrouping::Shape;
+}
+
+/// What operators do by the models of --models, else by those of the user's own file. Says what is wrong with
+/// that file.
+std::shared_ptr<const OperatorWorks> worksOf(
+    Answer& answer, const Trace& trace, const std::optional<OwnWorkModels>& models)
+{
+    if (models)
+        return std::make_shared<const OperatorWorks>(findOperatorWorks(trace, *models));
+    const std::string path = ownWorkModelsPath();
+    std::error_code none;
+    if (!path.empty() && std::filesystem::exists(path, none)) {
+        if (const auto own = OwnWorkModels::withFile(path); !own.ok())
+            answer.note(own.error().message + " Warpline's own models are used.");
+    }
+    return operatorWorksOf(trace);
+}
+
+ExitCode runOperators(Answer& answer, const OperatorsOptions& options)
+{
+    const auto range = parseRange(options.range.empty() ? ":" : options.range);
+    if (!range.ok())
+        return answer.wrongUsage("--range: " + range.error().message);
+    std::optional<OwnWorkModels> models;
+    if (!options.models.empty()) {
+        auto read = OwnWorkModels::withFile(options.models);
+        if (!read.ok())
+            return answer.wrongUsage(read.error().message);
+        models = read.take();
+    }
+    const auto trace = openReport(answer, options.report.file, options.report.noCache);
+    if (!trace)
+        return ExitCode::UnreadableReport;
+    OperatorQuery query;
+    query.by = groupingOf(options.by);
+    query.nvtxName = options.nvtx;
+    if (!options.range.empty()) {
+        const auto window = rangeIn(answer, *trace, range.value());
+        if (!window)
+            return ExitCode::WrongUsage;
+        query.window = *window;
+    }
+    if (!options.nvtx.empty()) {
+        if (const std::string problem = noSuchRange(*trace, options.nvtx); !problem.empty())
+            return answer.wrongUsage("--nvtx: " + problem);
+    }
+    const std::vector<OperatorRow> rows = operatorRows(*trace, *worksOf(answer, *trace, models), query);
+    if (answer.isJson())
+        return answer.add(operatorsJson(*trace, rows, query));
+    const Cells cells = operatorCells(rows, query.by);
+    if (answer.format() == "csv")
+        return answer.addBytes(toCsv(cells));
+    if (answer.format() == "markdown")
+        return answer.addText(toMarkdown(cells));
+    const std::string notes = operatorNotes(*trace, rows);
+    return answer.addText(toTable(cells, mostLetters, answer.width()) + (notes.empty() ? "" : "\n" + notes));
+}
+
+std::function<ExitCode(Answer&)> declareOperators(CLI::App& app)
+{
+    auto options = std::make_shared<OperatorsOptions>();
+    app.add_option("--by", options->by,
+           "A row for each: shape (operator, shapes and types), operator, module or class")
+        ->check(CLI::IsMember({"shape", "operator", "module", "class"}))
+        ->capture_default_str();
+    app.add_option("--range", options->range,
+           "Only calls whose GPU work is here: FROM:TO in ns, or numbers with ns, us, ms or s")
+        ->type_name("FROM:TO");
+    app.add_option(
+           "--nvtx,--steps", options->nvtx, "Only calls in the NVTX ranges with this name, with * and ?")
+        ->type_name("NAME");
+    app.add_option("--models", options->models,
+           "Models of further operators, before Warpline's own; left out: operator-models.txt in Warpline's "
+           "configuration folder")
+        ->type_name("FILE");
+    addReportOptions(app, options->report);
+    return [options](Answer& answer) { return runOperators(answer, *options); };
+}
+
+} // namespace
+
+extern constinit const Command operatorsCommand{.name = "operators",
+    .summary = "FLOPs and bytes of PyTorch's operators, and how much of the GPU they use",
+    .formats = "table csv json markdown",
+    .declare = declareOperators};
+
+} // namespace warpline::cli

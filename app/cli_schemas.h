@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string_view>
+
+namespace warpline::cli {
+
+/// The JSON schema of what `command` writes, docs/cli/schema/COMMAND.json; empty: it has none.
+std::string_view schemaOf(std::string_view command);
+
+} // namespace warpline::cli

@@ -1,0 +1,217 @@
+#include "app/mcp/desk.h"
+
+#include "app/cli_report.h"
+#include "app/cli_schemas.h"
+#include "app/cli_stop.h"
+#include "app/mcp/small_answer.h"
+#include "core/base/platform/platform.h"
+#include "core/base/stop.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <new>
+
+namespace warpline::cli {
+
+/// A document under a name.
+struct Desk::Kept {
+    std::string name;
+    Json document;
+};
+
+namespace {
+
+constexpr std::size_t mostTraces = 3;
+constexpr std::size_t mostAnswers = 30;
+constexpr std::size_t mostDocuments = 6;
+constexpr std::size_t defaultItems = 10;
+
+/// The state of the file at `path`, as text: an answer about another state is no answer.
+std::string stateText(const std::string& path)
+{
+    const auto file = platform::FileReader::open(platform::pathOf(path));
+    const auto state = file ? file->state() : std::nullopt;
+    return state ? fmt::format("{} {} {}", state->bytes, state->changedNs, state->identity) : "none";
+}
+
+/// Why `document` answers nothing; empty: it has answers.
+std::string failureIn(const Json& document)
+{
+    std::string failure;
+    for (const Json& error : document["errors"]) {
+        if (!document["reports"].empty() || error["code"] == "note")
+            continue;
+        failure += (failure.empty() ? "" : "\n") + error["message"].get<std::string>();
+        if (error["hint"].is_string())
+            failure += ' ' + error["hint"].get<std::string>();
+    }
+    return failure;
+}
+
+/// Takes what explains the keys out of a schema: the answers say it too, and it is long.
+void shorten(Json& schema)
+{
+    if (schema.is_object() && schema.contains("description") && schema["description"].is_string())
+        schema.erase("description");
+    if (schema.is_structured()) {
+        for (Json& part : schema)
+            shorten(part);
+    }
+}
+
+} // namespace
+
+Desk::Desk(const ProtocolOutput& output)
+    : m_output(output)
+{
+}
+
+Desk::~Desk() = default;
+
+std::string Desk::open(const std::string& path)
+{
+    const auto found = std::ranges::find(m_reports, path);
+    const auto place = static_cast<std::size_t>(found - m_reports.begin());
+    if (found == m_reports.end())
+        m_reports.push_back(path);
+    return fmt::format("r{}", place + 1);
+}
+
+std::string Desk::read(const std::string& path)
+{
+    const StopScope scope(m_stop);
+    auto trace = tryReport(path, false);
+    if (!trace.ok())
+        return trace.error().message;
+    std::erase(m_traces, trace.value());
+    m_traces.push_front(trace.take());
+    if (m_traces.size() > mostTraces)
+        m_traces.pop_back();
+    return {};
+}
+
+Result<void> Desk::resolveReports(const Tool& tool, Json& arguments)
+{
+    const auto resolve = [&](Json& handle) -> Result<void> {
+        for (std::size_t i = 0; i < m_reports.size(); ++i) {
+            if (handle == Json(fmt::format("r{}", i + 1))) {
+                handle = m_reports[i];
+                return {};
+            }
+        }
+        return Error{m_reports.empty()
+                ? std::string("No report is open. open_reports opens files, and names them r1, r2 ...")
+                : fmt::format(
+                    "No open report has the name {}. There are r1 to r{}; open_reports opens others.",
+                    handle.dump(), m_reports.size())};
+    };
+    for (const ToolParameter& parameter : tool.parameters) {
+        const auto value = arguments.find(std::string(parameter.name));
+        if (value == arguments.end())
+            continue;
+        if (parameter.kind == ParameterKind::Report) {
+            if (auto done = resolve(*value); !done.ok())
+                return done;
+        } else if (parameter.kind == ParameterKind::Reports) {
+            for (Json& handle : *value) {
+                if (auto done = resolve(handle); !done.ok())
+                    return done;
+            }
+        }
+    }
+    return {};
+}
+
+ToolAnswer Desk::call(const Tool& tool, Json arguments, const std::stop_token& stop)
+{
+    m_stop = stop;
+    if (const std::string problem = problemWith(tool, arguments); !problem.empty())
+        return failedAnswer(problem);
+    if (const auto resolved = resolveReports(tool, arguments); !resolved.ok())
+        return failedAnswer(resolved.error().message);
+    try {
+        return tool.answer ? tool.answer(*this, ToolArguments(arguments)) : runCommand(tool, arguments);
+    } catch (const Stopped&) {
+        return failedAnswer("The request was cancelled.");
+    } catch (const std::bad_alloc&) {
+        return failedAnswer("There is not enough memory for this. Ask about a shorter range.");
+    }
+}
+
+ToolAnswer Desk::runCommand(const Tool& tool, const Json& arguments)
+{
+    const ToolArguments asked(arguments);
+    std::vector<std::string> line = tool.commandLine(asked);
+    line.insert(line.begin(), {std::string(tool.command), "--format", "json"});
+    std::string key = fmt::format("{}", fmt::join(line, "\x1f"));
+    std::string states;
+    for (const std::string& path : m_reports) {
+        if (key.find(path) != std::string::npos)
+            states += "\x1f" + stateText(path);
+    }
+    key += states;
+    auto known = std::ranges::find(m_documents, key, &Kept::name);
+    if (known == m_documents.end()) {
+        if (asked.has("report")) {
+            if (const std::string problem = read(asked.text("report")); !problem.empty())
+                return failedAnswer(problem);
+        }
+        const CapturedRun run = m_output.run(line, m_stop);
+        Json document = Json::parse(run.output, nullptr, false);
+        if (document.is_discarded() || m_stop.stop_requested())
+            return failedAnswer(run.complaints.empty() ? "There is no answer." : run.complaints);
+        if (const std::string failure = failureIn(document); !failure.empty())
+            return failedAnswer(failure);
+        m_documents.push_front({std::move(key), std::move(document)});
+        if (m_documents.size() > mostDocuments)
+            m_documents.pop_back();
+        known = m_documents.begin();
+    }
+    Json document = known->document;
+    for (Json& report : document["reports"]) {
+        for (const std::string_view pattern : tool.leftOut)
+            leaveOut(report, pattern);
+        if (!tool.choose)
+            continue;
+        if (const std::string problem = tool.choose(report, asked); !problem.empty())
+            return failedAnswer(problem);
+    }
+    return shown(std::move(document), static_cast<std::size_t>(asked.whole("items", defaultItems)));
+}
+
+ToolAnswer Desk::shown(Json document, std::size_t items)
+{
+    SmallAnswer small = smallAnswer(document, {.items = items});
+    ToolAnswer answer;
+    answer.document = std::move(small.document);
+    answer.document["answer"] = fmt::format("a{}", ++m_answersMade);
+    answer.document["more"] = std::move(small.more);
+    m_answers.push_front({answer.document["answer"], std::move(document)});
+    if (m_answers.size() > mostAnswers)
+        m_answers.pop_back();
+    return answer;
+}
+
+const Json* Desk::answerNamed(std::string_view id) const
+{
+    const auto found = std::ranges::find(m_answers, id, &Kept::name);
+    return found == m_answers.end() ? nullptr : &found->document;
+}
+
+Json Desk::outputSchemaOf(const Tool& tool)
+{
+    Json schema = Json::parse(schemaOf(tool.command), nullptr, false);
+    if (schema.is_discarded())
+        return {{"type", "object"}};
+    shorten(schema);
+    for (const std::string_view pattern : tool.leftOut)
+        leaveOutOfSchema(schema, fmt::format("/reports/*{}", pattern));
+    schema["properties"]["answer"]["type"] = "string";
+    schema["properties"]["more"]["type"] = "array";
+    return schema;
+}
+
+} // namespace warpline::cli

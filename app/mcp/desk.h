@@ -1,0 +1,56 @@
+#pragma once
+
+#include "app/mcp/captured_command.h"
+#include "app/mcp/tool.h"
+#include "core/base/result.h"
+#include "core/export/json_text.h"
+#include "core/store/trace.h"
+
+#include <deque>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpline::cli {
+
+/// What a client has asked so far: the reports that it opened, and the last answers. For one thread.
+class Desk {
+public:
+    explicit Desk(const ProtocolOutput& output);
+    ~Desk();
+    Desk(const Desk&) = delete;
+    Desk& operator=(const Desk&) = delete;
+
+    /// Answers one call. Whatever is wrong with it, or with a report, is an answer with isError.
+    ToolAnswer call(const Tool& tool, Json arguments, const std::stop_token& stop);
+    /// The JSON Schema of the answers of `tool`.
+    static Json outputSchemaOf(const Tool& tool);
+
+    /// Makes a handle for the report at `path`; the same for a path that has one.
+    std::string open(const std::string& path);
+    /// Reads the report now. A sentence: it cannot be read.
+    std::string read(const std::string& path);
+    /// What call() shows of `document`, which is kept for `more`.
+    ToolAnswer shown(Json document, std::size_t items);
+    /// The document of an answer that is still kept; nullptr: it is not.
+    const Json* answerNamed(std::string_view id) const;
+    const std::stop_token& stop() const { return m_stop; }
+
+private:
+    struct Kept;
+
+    Result<void> resolveReports(const Tool& tool, Json& arguments);
+    ToolAnswer runCommand(const Tool& tool, const Json& arguments);
+
+    const ProtocolOutput& m_output;
+    std::stop_token m_stop; ///< of the call that runs
+    std::vector<std::string> m_reports; ///< "r1" is the first
+    std::deque<std::shared_ptr<const Trace>> m_traces; ///< read last; kept, so that they are not read again
+    std::deque<Kept> m_answers;
+    std::deque<Kept> m_documents; ///< of commands, by what they were called with
+    std::size_t m_answersMade = 0;
+};
+
+} // namespace warpline::cli

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "app/mcp/captured_command.h"
+#include "app/mcp/desk.h"
+#include "core/export/json_text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+
+namespace warpline::cli {
+
+/// The Model Context Protocol (https://modelcontextprotocol.io/specification) between a client and a Desk:
+/// JSON-RPC 2.0, a message a line. The thread that calls receive() answers at once what needs no report;
+/// calls of tools wait for one thread of their own, so that they can be cancelled.
+class McpServer {
+public:
+    McpServer();
+    /// Answers what waits, then ends.
+    ~McpServer();
+    McpServer(const McpServer&) = delete;
+    McpServer& operator=(const McpServer&) = delete;
+
+    /// Takes one message. Messages that are no JSON, or no request, are answered with an error.
+    void receive(std::string_view line);
+    /// Answers a message that is too long to be read.
+    void refuseLong();
+    /// False once nobody reads the answers.
+    bool isRead() const;
+
+private:
+    struct Call {
+        Json id;
+        Json message; ///< a request, or an array of them
+        std::stop_source stop;
+    };
+
+    void take(Json message);
+    void takeNotification(const Json& message);
+    void post(Json id, Json message);
+    void cancel(const Json& id);
+    bool isWaiting(const Json& id); ///< for its answer
+    void work(const std::stop_token& ends);
+    std::optional<Json> answerToBatch(const Json& messages, const std::stop_token& stop);
+    Json answerTo(const Json& request, const std::stop_token& stop);
+    Json initialize(const Json& id, const Json& params);
+    Json listTools(const Json& id, const Json& params);
+    Json callTool(const Json& id, const Json& params, const std::stop_token& stop);
+    void send(const Json& message);
+
+    ProtocolOutput m_output;
+    Desk m_desk;
+    std::string m_version; ///< of the protocol; empty: not initialized
+    mutable std::mutex m_mutex; ///< of what follows
+    std::condition_variable_any m_posted;
+    std::deque<Call> m_calls; ///< the first runs
+    bool m_ending = false;
+    bool m_readerGone = false;
+    std::jthread m_worker; ///< last: it uses the others
+};
+
+/// The longest message in bytes; and how deep its values may be nested.
+inline constexpr std::size_t longestMcpMessage = 4U << 20U;
+inline constexpr int deepestMcpMessage = 64;
+
+} // namespace warpline::cli

@@ -1,0 +1,90 @@
+#pragma once
+
+#include "core/export/json_text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpline::cli {
+
+class Desk;
+
+enum class ParameterKind : std::uint8_t {
+    Text,
+    Texts, ///< a list
+    Whole, ///< number
+    Flag,
+    Report, ///< the handle of a report that is open
+    Reports, ///< a list of these
+};
+
+/// What a tool takes.
+struct ToolParameter {
+    std::string_view name;
+    ParameterKind kind = ParameterKind::Text;
+    std::string_view description;
+    bool required = false;
+    std::vector<std::string_view> choices = {}; ///< of Text; empty: any
+    std::int64_t least = 1; ///< of Whole
+    std::int64_t most = 1'000'000;
+};
+
+/// The arguments of a call, which were checked: of the kinds that the parameters have. Handles of reports
+/// have become paths.
+class ToolArguments {
+public:
+    explicit ToolArguments(const Json& arguments)
+        : m_arguments(arguments)
+    {
+    }
+    bool has(const char* name) const;
+    std::string text(const char* name) const; ///< empty: not given
+    std::vector<std::string> texts(const char* name) const;
+    std::int64_t whole(const char* name, std::int64_t otherwise) const;
+    bool flag(const char* name) const;
+
+private:
+    const Json& m_arguments;
+};
+
+/// What a call gives back.
+struct ToolAnswer {
+    Json document = Json::object(); ///< what is shown
+    std::string picture; ///< PNG; empty: none
+    bool isError = false; ///< document["error"] says why
+};
+
+ToolAnswer failedAnswer(const std::string& message);
+
+/// One tool of the server. Nothing that it does writes a file or changes a report.
+struct Tool {
+    std::string_view name;
+    std::string_view title;
+    std::string_view description; ///< for the model that chooses
+    std::vector<ToolParameter> parameters;
+    /// The command of warpline-cli that answers, and its arguments. Empty: `answer` does.
+    std::string_view command = {};
+    std::vector<std::string> (*commandLine)(const ToolArguments& arguments) = nullptr;
+    /// What the answer does not show of each report of the command's document, see leaveOut().
+    std::vector<std::string_view> leftOut = {};
+    /// Narrows the command's answer about a report. A sentence: there is no such thing.
+    std::string (*choose)(Json& report, const ToolArguments& arguments) = nullptr;
+    ToolAnswer (*answer)(Desk& desk, const ToolArguments& arguments) = nullptr;
+};
+
+/// All tools, in the order of tools/list.
+std::span<const Tool> allTools();
+/// nullptr: there is none.
+const Tool* findTool(std::string_view name);
+
+/// The JSON Schema of what `tool` takes.
+Json inputSchemaOf(const Tool& tool);
+/// What is wrong with `arguments`, as a sentence; empty: they are as inputSchemaOf() says.
+std::string problemWith(const Tool& tool, const Json& arguments);
+
+} // namespace warpline::cli

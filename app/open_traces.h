@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/store/trace.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace warpline::cli {
+
+/// The trace of the report at `path` as the file is now: one that this process still holds, else what `read`
+/// gives. Two commands, or two sides of a comparison, that name one report share its trace.
+Result<std::shared_ptr<const Trace>> openTrace(
+    const std::string& path, const std::function<Result<std::shared_ptr<const Trace>>()>& read);
+
+} // namespace warpline::cli

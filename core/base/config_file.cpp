@@ -1,0 +1,66 @@
+#include "core/base/config_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+namespace warpline {
+
+namespace {
+
+std::string_view withoutBlanks(std::string_view text)
+{
+    constexpr std::string_view blanks = " \t\r";
+    const std::size_t first = text.find_first_not_of(blanks);
+    return first == std::string_view::npos ? std::string_view()
+                                           : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+} // namespace
+
+std::string configPath(std::string_view name)
+{
+    const char* const config = std::getenv("XDG_CONFIG_HOME");
+    if (config && *config == '/')
+        return fmt::format("{}/warpline/{}", config, name);
+    const char* const home = std::getenv("HOME");
+    return home && *home == '/' ? fmt::format("{}/.config/warpline/{}", home, name) : std::string();
+}
+
+Result<std::string> readConfigFile(const std::string& path, std::string_view content)
+{
+    std::ifstream file(path, std::ios::binary);
+    // A folder can be opened, but has no byte to look at.
+    if (!file || (file.peek() == std::ifstream::traits_type::eof() && file.bad()))
+        return Error{fmt::format("{} cannot be opened: name a file with {}.", path, content)};
+    return std::string{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+Result<void> readConfigLines(std::string_view text, std::string_view file,
+    const std::function<Result<void>(std::string_view line, std::size_t number)>& readLine)
+{
+    for (std::size_t number = 1; !text.empty(); ++number) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const std::string_view line = withoutBlanks(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (line.empty() || line.starts_with('#'))
+            continue;
+        if (const Result<void> done = readLine(line, number); !done.ok())
+            return Error{fmt::format("{}, line {}: {}.", file, number, done.error().message)};
+    }
+    return {};
+}
+
+std::string_view takeWord(std::string_view& text)
+{
+    text = withoutBlanks(text);
+    const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
+    const std::string_view word = text.substr(0, end);
+    text = withoutBlanks(text.substr(end));
+    return word;
+}
+
+} // namespace warpline

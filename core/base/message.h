@@ -1,0 +1,173 @@
+#pragma once
+
+#include "core/base/time.h"
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+// The values of a message. Each is a type of its own, so that a language and a writer decide how it looks.
+
+/// A length of time.
+struct Duration {
+    Ns length = 0;
+};
+/// A moment on the report's clock; digits below `resolution`, in ns, are left out.
+struct Instant {
+    Ns time = 0;
+    Ns resolution = 1;
+};
+struct Bytes {
+    std::uint64_t bytes = 0;
+};
+/// How many there are: what a plural goes by.
+struct Count {
+    std::uint64_t count = 0;
+};
+/// 0.5 is half.
+struct Share {
+    double share = 0;
+};
+/// Bytes per second.
+struct Rate {
+    double bytesPerSecond = 0;
+};
+/// Any other number, with as many digits behind the point.
+struct Number {
+    double number = 0;
+    int decimals = 0;
+};
+/// A name out of the report, or a word of an API or a command line: the same in every language.
+struct Name {
+    std::string name;
+};
+/// A number that names something, such as a step, a GPU, a rank or a process: digits without separators.
+struct Ordinal {
+    std::int64_t number = 0;
+};
+
+class Message;
+
+/// A value of a message: one of the types above, a range of time, a message, or a list of messages.
+class Value {
+public:
+    enum class Kind : std::uint8_t {
+        Duration,
+        Instant,
+        Range,
+        Bytes,
+        Count,
+        Share,
+        Rate,
+        Number,
+        Name,
+        Ordinal,
+        Message,
+        List,
+    };
+
+    Value(Duration duration);
+    Value(Instant instant);
+    Value(TimeRange range);
+    Value(Bytes bytes);
+    Value(Count count);
+    Value(Share share);
+    Value(Rate rate);
+    Value(Number number);
+    Value(Name word);
+    Value(Ordinal ordinal);
+    Value(Message message);
+    Value(std::vector<Message> list);
+
+    Kind kind = Kind::Count;
+    std::int64_t whole = 0; ///< ns, bytes, counts and ordinals; the start of a range
+    std::int64_t extra = 0; ///< the resolution of an instant, the decimals of a number, the end of a range
+    double real = 0; ///< shares, rates and numbers
+    std::string name;
+    std::vector<Message> messages;
+
+    friend bool operator==(const Value& a, const Value& b);
+};
+
+/// A value with the name that stands for it in the text.
+struct Argument {
+    std::string_view name; ///< a literal
+    Value value;
+};
+
+/// A string literal of the program: it lives as long as the program does. Braces must match.
+class Literal {
+public:
+    consteval Literal(const char* text)
+        : m_text(text)
+    {
+        int depth = 0;
+        for (const char c : m_text)
+            depth += c == '{' ? 1 : c == '}' && depth > 0 ? -1 : c == '}' ? unmatchedBrace() : 0;
+        if (depth != 0)
+            unmatchedBrace();
+    }
+    constexpr std::string_view text() const { return m_text; }
+
+private:
+    static int unmatchedBrace(); ///< not constexpr: calling it stops the compiler
+
+    std::string_view m_text;
+};
+
+/// Sentences before they have a language: for each its key, its English text and its values. core/render
+/// makes text of them; nothing else reads them, and nothing is decided by what they say.
+///
+/// The English text has the form of ICU's MessageFormat: "{name}" is a value, "{name, plural, one {# kernel}
+/// other {# kernels}}" goes by a count, "{name, select, gpu {...} other {...}}" by a name. There are no
+/// quotes.
+///
+/// A text without a key is verbatim: it reads the same in every language. Older rules make such texts, and
+/// they may be put behind any message.
+class Message {
+public:
+    Message() = default;
+    Message(std::string verbatim);
+    Message(std::string_view verbatim);
+    Message(const char* verbatim);
+    /// `key` is "rule.what", unique and never reused, `english` the text.
+    Message(Literal key, Literal english, std::initializer_list<Argument> values = {});
+    Message(Literal key, Literal english, std::vector<Argument> values);
+
+    bool empty() const { return m_key.empty() && m_text.empty(); }
+    std::string_view key() const { return m_key; } ///< empty: verbatim
+    std::string_view english() const { return m_key.empty() ? std::string_view(m_text) : m_english; }
+    const std::vector<Argument>& values() const { return m_values; }
+    /// Whether CUDA's functions, variables and commands are to be read as HIP's; of all that comes behind,
+    /// too.
+    bool isOfHip() const { return m_isOfHip; }
+    void setOfHip() { m_isOfHip = true; }
+    /// What comes behind, in order; none of them has any behind itself.
+    const std::vector<Message>& next() const { return m_next; }
+
+    /// Gives the value `name` another content, where the message has it.
+    void set(std::string_view name, Value value);
+
+    /// Puts `next` behind: a sentence of its own where it has a key, else as it is.
+    Message& operator+=(Message next);
+    friend Message operator+(Message first, Message next)
+    {
+        first += std::move(next);
+        return first;
+    }
+    friend bool operator==(const Message& a, const Message& b);
+
+private:
+    std::string_view m_key;
+    std::string_view m_english;
+    std::string m_text; ///< of a verbatim text
+    std::vector<Argument> m_values;
+    std::vector<Message> m_next;
+    bool m_isOfHip = false;
+};
+
+} // namespace warpline

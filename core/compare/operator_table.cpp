@@ -1,0 +1,88 @@
+// Which shapes of which operators use the GPU better, or worse, than before.
+
+#include "core/compare/compare_tables.h"
+#include "core/compare/step_events.h"
+#include "core/operators/operator_rooflines.h"
+#include "core/operators/operator_text.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <unordered_map>
+
+namespace warpline {
+
+namespace {
+
+/// Shapes in full: of a label those that many tensors have are cut.
+std::string shapeName(const OperatorShape& shape)
+{
+    return fmt::format("{} {} {}", shape.operatorName, shape.shapes, labelOf(shape.arithmetic));
+}
+
+/// The same operator and shapes in another arithmetic: "aten::mm [[8,8],[8,8]]" of "... TF32".
+std::string withoutArithmetic(std::string_view name)
+{
+    const std::size_t end = name.rfind(']');
+    return std::string(end == std::string_view::npos ? name : name.substr(0, end + 1));
+}
+
+WorkSums sumsOfCall(const ShapeUse& use)
+{
+    WorkSums sums;
+    sums.flops = std::max(0.0, use.flops);
+    sums.bytes = std::max(0.0, use.bytes);
+    sums.computeNs = use.roofline.computeNs;
+    sums.rooflineNs = use.roofline.ns();
+    sums.knownNs = static_cast<double>(use.gpu);
+    return sums;
+}
+
+/// Calls whose first kernel starts on `gpu` in its judged steps.
+void addCalls(
+    const SideMeasure& measure, const ComparedGpu& gpu, const std::stop_token& stop, Tallies& tallies)
+{
+    const Trace& trace = *measure.reports[gpu.report].trace;
+    const auto rooflines = operatorRooflinesOf(trace, stop);
+    const OperatorGpu* const device = rooflines->gpuOf(gpu.process, gpu.device);
+    if (!device)
+        return;
+    const OperatorWorks& works = rooflines->works();
+    std::unordered_map<std::uint32_t, Tally*> known; // by shape
+    forEachOnGpu(measure, gpu, EventKind::Kernel, stop, [&](EventIndex i, std::uint32_t) {
+        const EventRef kernel{EventKind::Kernel, i};
+        const OperatorRun* const run = works.runOf(kernel);
+        if (!run || kernel != *std::ranges::find(works.workOf(*run), EventKind::Kernel, &EventRef::kind))
+            return;
+        const OperatorShape& shape = works.shapeOf(*run);
+        if (!shape.work.flops && !shape.work.bytes)
+            return;
+        Tally*& tally = known[run->shape];
+        if (!tally) {
+            tally = &tallies.of(shapeName(shape));
+            tally->label = operatorLabel(shape);
+        }
+        tally->work += sumsOfCall(rooflines->useOf(*run, *device));
+        tallies.add(*tally, run->gpu, {gpu.report, run->event});
+    });
+}
+
+} // namespace
+
+CompareTable operatorTable(const TableSources& sources)
+{
+    Both<Tallies> tallies{Tallies(sources.wantEvents), Tallies(sources.wantEvents)};
+    Both<double> divisor;
+    for (const Side side : {Side::A, Side::B}) {
+        const SideMeasure& measure = *sources.measures[side];
+        divisor[side] = measure.side.divisor;
+        for (const ComparedGpu& gpu : measure.side.gpus)
+            addCalls(measure, gpu, sources.stop, tallies[side]);
+    }
+    CompareTable table = tableOf(
+        "operators", "Operators by shape", joinTallies({&tallies.a, &tallies.b}, divisor, withoutArithmetic));
+    table.isWork = true;
+    return table;
+}
+
+} // namespace warpline

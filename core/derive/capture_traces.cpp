@@ -1,0 +1,31 @@
+#include "core/derive/capture_traces.h"
+
+#include "core/derive/kept_answers.h"
+
+namespace warpline {
+
+namespace {
+
+using Captures = std::vector<std::shared_ptr<const Trace>>;
+
+KeptAnswers<Links, Captures>& keptCaptures()
+{
+    static KeptAnswers<Links, Captures> kept;
+    return kept;
+}
+
+} // namespace
+
+void keepCaptureTraces(const Trace& trace, Captures captures)
+{
+    if (trace.links)
+        keptCaptures().of(trace.links, [&] { return std::move(captures); });
+}
+
+Captures captureTracesOf(const Trace& trace)
+{
+    const auto kept = trace.links ? keptCaptures().known(trace.links) : nullptr;
+    return kept ? *kept : Captures();
+}
+
+} // namespace warpline

@@ -1,0 +1,107 @@
+// Analyses as SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/), which code hosts show beside
+// changes: one run, a result for each finding.
+
+#include "core/base/version.h"
+#include "core/export/analysis_format.h"
+#include "core/findings/rule.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+std::string compact(const Json& json)
+{
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// `path` as a URI reference (RFC 3986): relative stays relative.
+std::string uriOf(const std::string& path)
+{
+    constexpr std::string_view plain = "-._~/:@!$&'()*+,;=";
+    std::string uri = path.starts_with('/') ? "file://" : "";
+    for (const char c : path) {
+        const bool isPlain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z')
+            || plain.find(c) != std::string_view::npos;
+        uri += isPlain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+    return uri;
+}
+
+std::string_view levelOf(const Json& severity)
+{
+    return severity == "high" ? "error" : severity == "medium" ? "warning" : "note";
+}
+
+Json baselineStateOf(const Json& state)
+{
+    return state == "new" ? "new" : state == "grown" ? "updated" : "unchanged";
+}
+
+std::string sarifBegin()
+{
+    Json rules = Json::array();
+    for (const Rule* const rule : allRules())
+        rules.push_back({{"id", rule->id}, {"shortDescription", {{"text", rule->title}}},
+            {"fullDescription", {{"text", rule->why}}}, {"help", {{"text", rule->remedy}}}});
+    const Json driver{{"name", "warpline-cli"}, {"version", programVersion()}, {"rules", std::move(rules)}};
+    return fmt::format(
+        "{{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\","
+        "\"runs\":[{{\"tool\":{{\"driver\":{}}},\"results\":[",
+        compact(driver));
+}
+
+Json resultOf(const Json& report, const Json& finding)
+{
+    Json result{{"ruleId", finding["rule"]}, {"level", levelOf(finding["severity"])},
+        {"message",
+            {{"text",
+                fmt::format(
+                    "{}. {}", finding["title"].get<std::string>(), finding["remedy"].get<std::string>())}}},
+        {"locations",
+            {{{"physicalLocation",
+                {{"artifactLocation", {{"uri", uriOf(report["file"].get<std::string>())}}},
+                    {"region", {{"startLine", 1}}}}}}}},
+        {"partialFingerprints", {{"findingId/v1", finding["id"]}}},
+        {"properties",
+            {{"saving_ns", finding["saving_ns"]}, {"confidence", finding["confidence"]},
+                {"range_ns", finding["range_ns"]}, {"ask_on", finding["ask_on"]}}}};
+    if (!finding["since_baseline"].is_null())
+        result["baselineState"] = baselineStateOf(finding["since_baseline"]);
+    return result;
+}
+
+std::string sarifResults(const Json& report, std::size_t place)
+{
+    std::string text;
+    for (const Json& finding : report["findings"])
+        text += (text.empty() ? "" : ",\n") + compact(resultOf(report, finding));
+    // A report without findings leaves no comma behind: the list begins with an empty line.
+    return text.empty() ? text : (place == 0 ? "\n" : ",\n") + text;
+}
+
+std::string sarifEnd(std::span<const OutputError> errors)
+{
+    Json notes = Json::array();
+    for (const OutputError& error : errors)
+        notes.push_back(
+            {{"level", error.code == "note" ? "note" : "error"}, {"message", {{"text", error.message}}}});
+    const bool done
+        = std::ranges::all_of(errors, [](const OutputError& error) { return error.code == "note"; });
+    const Json invocation{{"executionSuccessful", done}, {"toolExecutionNotifications", std::move(notes)}};
+    return fmt::format("],\"invocations\":[{}]}}]}}\n", compact(invocation));
+}
+
+} // namespace
+
+extern constinit const AnalysisFormat analysisSarif{.name = "sarif",
+    .meaning = "SARIF 2.1.0 for code hosts: a result for each finding",
+    .begin = sarifBegin,
+    .report = sarifResults,
+    .end = sarifEnd};
+
+} // namespace warpline

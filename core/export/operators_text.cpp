@@ -1,0 +1,179 @@
+#include "core/export/operators_text.h"
+
+#include "core/base/utf8.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+Cell optionalCell(const std::optional<std::int64_t>& number)
+{
+    return number ? Cell(*number) : Cell();
+}
+
+Cell optionalCell(const std::optional<double>& number)
+{
+    return number ? Cell(*number) : Cell();
+}
+
+template <typename Number> Json optionalJson(const std::optional<Number>& number)
+{
+    return number ? Json(*number) : Json(nullptr);
+}
+
+/// Lists as they were recorded; null where they were not.
+Json operatorShapesJson(const std::string& shapes)
+{
+    return shapes.empty() ? Json(nullptr) : Json::parse(shapes, nullptr, false);
+}
+
+Json operatorTypesJson(const std::vector<std::string>& types)
+{
+    if (types.empty())
+        return nullptr;
+    Json json = Json::array();
+    for (const std::string& type : types)
+        json.push_back(toUtf8(type));
+    return json;
+}
+
+std::string operatorTypesText(const std::vector<std::string>& types)
+{
+    std::string text;
+    for (const std::string& type : types)
+        text += (text.empty() ? "" : ", ") + (type.empty() ? "-" : type);
+    return text;
+}
+
+Json operatorRowJson(const OperatorRow& row, OperatorGrouping by)
+{
+    Json json;
+    json["operator"] = jsonTextOrNull(row.operatorName);
+    json["module"] = by == OperatorGrouping::Module ? jsonTextOrNull(row.module) : Json();
+    json["shapes"] = operatorShapesJson(row.shapes);
+    json["types"] = operatorTypesJson(row.types);
+    json["class"] = jsonTextOrNull(row.kernelClass);
+    json["in_operator"] = !row.isKernel;
+    json["calls"] = row.calls;
+    json["kernels"] = row.kernels;
+    json["gpu_ns"] = row.gpu;
+    json["flops"] = optionalJson(row.flops);
+    json["flops_skipped"] = row.flops ? Json(row.skipped) : Json(nullptr);
+    json["bytes"] = optionalJson(row.bytes);
+    json["result_elements_max"] = optionalJson(row.mostElements);
+    json["arithmetic"] = row.arithmetic == MathType::Unknown ? Json(nullptr) : Json(labelOf(row.arithmetic));
+    json["tflops_per_s"] = optionalJson(row.teraflops());
+    json["tb_per_s"] = optionalJson(row.terabytes());
+    json["roofline_ns"] = row.rooflineNs > 0 ? jsonNs(row.rooflineNs) : Json(nullptr);
+    json["roofline_percent"] = optionalJson(row.rooflinePercent());
+    json["bound"] = row.bound == RooflineBound::Unknown ? Json(nullptr) : Json(keyOf(row.bound));
+    json["assumed"] = row.isAssumed;
+    json["types_from_kernels"] = row.typesFromKernels;
+    return json;
+}
+
+/// Products as torch.utils.flop_counter counts them.
+bool isCountedByPyTorch(const OperatorRow& row)
+{
+    return row.kernelClass == "gemm" || row.kernelClass == "convolution" || row.kernelClass == "attention"
+        || row.kernelClass == "moe";
+}
+
+} // namespace
+
+Cells operatorCells(const std::vector<OperatorRow>& rows, OperatorGrouping by)
+{
+    Cells cells;
+    cells.columns = {{"GPU Time (ns)", Unit::Nanoseconds}, {"Calls", Unit::Count}, {"FLOPs", Unit::Count},
+        {"Bytes", Unit::Bytes}, {"TFLOP/s", Unit::Real}, {"TB/s", Unit::AsStored},
+        {"Roofline (ns)", Unit::NanosecondsReal}, {"Roofline (%)", Unit::Percent}, {"Bound", Unit::Text},
+        {"Class", Unit::Text}};
+    if (by == OperatorGrouping::Module)
+        cells.columns.push_back({"Module", Unit::Text});
+    if (by == OperatorGrouping::Shape || by == OperatorGrouping::Operator)
+        cells.columns.push_back({"Operator", Unit::Text});
+    if (by == OperatorGrouping::Shape) {
+        cells.columns.push_back({"Shapes", Unit::Text});
+        cells.columns.push_back({"Types", Unit::Text});
+    }
+    for (const OperatorRow& row : rows) {
+        const auto terabytes = row.terabytes();
+        std::vector<Cell> line{row.gpu, row.calls, optionalCell(row.flops), optionalCell(row.bytes),
+            optionalCell(row.teraflops()), terabytes ? Cell(std::round(*terabytes * 1e4) / 1e4) : Cell(),
+            row.rooflineNs > 0 ? Cell(row.rooflineNs) : Cell(), optionalCell(row.rooflinePercent()),
+            row.bound == RooflineBound::Unknown ? Cell() : Cell(std::string(keyOf(row.bound))),
+            row.kernelClass};
+        if (by == OperatorGrouping::Module)
+            line.emplace_back(row.module);
+        if (by == OperatorGrouping::Shape || by == OperatorGrouping::Operator)
+            line.emplace_back(row.operatorName);
+        if (by == OperatorGrouping::Shape) {
+            line.emplace_back(row.shapes);
+            line.emplace_back(operatorTypesText(row.types));
+        }
+        cells.addRow(std::move(line));
+    }
+    return cells;
+}
+
+std::string operatorNotes(const Trace& trace, const std::vector<OperatorRow>& rows)
+{
+    const auto has = [&](auto is) { return std::ranges::any_of(rows, is); };
+    const bool anyOperator = has([](const OperatorRow& row) { return !row.isKernel; });
+    const bool anyShape = has([](const OperatorRow& row) { return !row.shapes.empty(); });
+    const bool anyWork = has([](const OperatorRow& row) { return row.flops || row.bytes; });
+    const bool anyRoof = has([](const OperatorRow& row) { return row.rooflineNs > 0; });
+    const bool ofProfiler = std::ranges::any_of(
+        trace.nvtx().tracks, [&](const Track& track) { return trace.text(track.family) == "PyTorch"; });
+    std::string notes;
+    if (rows.empty())
+        return "No GPU work was recorded here.\n";
+    if (!anyShape && !anyWork)
+        notes += ofProfiler || (anyOperator && trace.info.tables.empty())
+            ? "Shapes of operators are not recorded. Record them with torch.profiler.profile(record_shapes=True).\n"
+            : "Shapes of operators are not recorded. Record them with torch.autograd.profiler.emit_nvtx(record_shapes=True), or with nsys profile --pytorch=autograd-shapes-nvtx.\n";
+    if (has([](const OperatorRow& row) { return row.mostElements.has_value(); }))
+        notes
+            += "Some products have no FLOPs. The tiles and grids of their kernels bound their results, see result_elements_max in JSON; k is not recorded.\n";
+    if (anyWork && !anyRoof)
+        notes += "The limits of this GPU are not known, so there is no roofline.\n";
+    if (has([](const OperatorRow& row) { return row.isAssumed; }))
+        notes
+            += "Some work takes values that are not recorded to be the usual ones: padding, dimensions of reductions, lengths of packed sequences.\n";
+    return notes;
+}
+
+Json operatorsJson(const Trace& trace, const std::vector<OperatorRow>& rows, const OperatorQuery& query)
+{
+    Json json;
+    json["file"] = jsonText(trace.info.path);
+    json["by"] = keyOf(query.by);
+    json["range_ns"] = query.window.empty() ? jsonRange(trace.session) : jsonRange(query.window);
+    Ns gpu = 0;
+    std::int64_t counted = 0;
+    Json operators = Json::array();
+    for (const OperatorRow& row : rows) {
+        gpu += row.gpu;
+        counted += row.flops && isCountedByPyTorch(row) ? *row.flops : 0;
+        operators.push_back(operatorRowJson(row, query.by));
+    }
+    json["gpu_ns"] = gpu;
+    json["product_flops"] = query.by == OperatorGrouping::Module ? Json(nullptr) : Json(counted);
+    json["notes"] = Json::array();
+    std::string notes = operatorNotes(trace, rows);
+    while (!notes.empty()) {
+        const std::size_t end = notes.find('\n');
+        json["notes"].push_back(notes.substr(0, end));
+        notes.erase(0, end + 1);
+    }
+    json["operators"] = std::move(operators);
+    return json;
+}
+
+} // namespace warpline

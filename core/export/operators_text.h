@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/export/json_text.h"
+#include "core/operators/operator_rows.h"
+#include "core/table/cells.h"
+
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+/// `rows` as a table of GPU time, FLOPs, rates and share of the roofline.
+Cells operatorCells(const std::vector<OperatorRow>& rows, OperatorGrouping by);
+
+/// The same as a JSON object, see docs/cli/schema/operators.json.
+Json operatorsJson(const Trace& trace, const std::vector<OperatorRow>& rows, const OperatorQuery& query);
+
+/// What is missing in `rows`, and the option that records it: sentences, each with a newline; empty: nothing.
+std::string operatorNotes(const Trace& trace, const std::vector<OperatorRow>& rows);
+
+} // namespace warpline

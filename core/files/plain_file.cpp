@@ -1,0 +1,291 @@
+#include "core/files/plain_file.h"
+
+#include "core/base/format.h"
+#include "core/base/platform/platform.h"
+#include "core/base/platform/stream.h"
+#include "core/base/shell_words.h"
+#include "core/base/stop.h"
+#include "core/files/text_source.h"
+
+#include <fmt/format.h>
+
+#include <deque>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t pieceBytes = std::size_t{1} << 20U;
+constexpr std::string_view sqliteHead("SQLite format 3\0", 16);
+
+using SharedFile = std::shared_ptr<const PlainFile>;
+
+/// The copies of this program, in a folder that this user alone can read.
+class Copies {
+public:
+    Copies() = default;
+    ~Copies()
+    {
+        m_streams.clear();
+        m_latest.clear();
+        std::error_code ignored;
+        if (!m_folder.empty())
+            fs::remove(m_folder, ignored);
+    }
+    Copies(const Copies&) = delete;
+    Copies& operator=(const Copies&) = delete;
+
+    std::mutex& mutex() { return m_mutex; }
+    SharedFile find(const std::string& key) const
+    {
+        const auto found = m_files.find(key);
+        return found == m_files.end() ? nullptr : found->second.lock();
+    }
+    void keep(const std::string& key, const SharedFile& file, bool isOfStream)
+    {
+        constexpr std::size_t latest = 4; // a window asks again of the reports that it shows
+        m_files[key] = file;
+        std::deque<SharedFile>& kept = isOfStream ? m_streams : m_latest;
+        kept.push_back(file);
+        if (m_latest.size() > latest)
+            m_latest.pop_front();
+    }
+    /// The name for the next copy; empty: no folder can be made.
+    std::string next()
+    {
+        if (m_folder.empty()) {
+            m_folder = platform::makeTemporaryFolder();
+            platform::removeWhenEnded(m_folder);
+        }
+        return m_folder.empty() ? std::string() : platform::utf8Of(m_folder / std::to_string(++m_made));
+    }
+    const fs::path& folder() const { return m_folder; }
+
+private:
+    std::mutex m_mutex;
+    fs::path m_folder;
+    std::map<std::string, std::weak_ptr<const PlainFile>> m_files;
+    std::deque<SharedFile> m_streams;
+    std::deque<SharedFile> m_latest;
+    int m_made = 0;
+};
+
+Copies& copies()
+{
+    static Copies all;
+    return all;
+}
+
+/// What tells the content at `path` from that of another time; of a stream there is one time.
+std::string keyOf(const std::string& path)
+{
+    if (isStream(path))
+        return path;
+    const auto file = platform::FileReader::open(platform::pathOf(path));
+    const auto state = file ? file->state() : std::nullopt;
+    return state ? fmt::format("{}\x1f{}\x1f{}", path, state->bytes, state->changedNs) : path;
+}
+
+Error noRoom(const std::string& path, std::uint64_t bytes)
+{
+    return Error{
+        fmt::format("{} does not fit into {}, where a copy is needed: more than {} came. Set TMPDIR to a "
+                    "folder with more room.",
+            path, platform::utf8Of(copies().folder().parent_path()), formatBytes(bytes))};
+}
+
+/// Whether the folder of the copies has little left: other programs need some, too.
+bool isNearlyFull()
+{
+    constexpr std::uint64_t leastLeft = std::uint64_t{256} << 20U;
+    std::error_code error;
+    const fs::space_info space = fs::space(copies().folder(), error);
+    return !error && space.available < leastLeft;
+}
+
+/// Writes what `read` gives, piece by piece, into a new file for `path`.
+template <typename Read>
+Result<SharedFile> copied(const std::string& path, const std::stop_token& stop, Read&& read)
+{
+    const std::string target = copies().next();
+    const int file = target.empty() ? platform::noFile : platform::createFile(platform::pathOf(target));
+    if (file == platform::noFile)
+        return Error{path
+            + " needs a temporary copy to be read, and none can be made. Set TMPDIR to a folder with room."};
+    const SharedFile copy = PlainFile::ofCopy(target);
+    constexpr std::uint64_t piecesBetweenLooks = 64;
+    std::string piece(pieceBytes, '\0');
+    std::uint64_t written = 0;
+    bool isFull = false;
+    for (std::uint64_t pieces = 1; !isFull && !stop.stop_requested(); ++pieces) {
+        const std::size_t bytes = read(piece.data(), piece.size());
+        if (bytes == 0)
+            break;
+        written += bytes;
+        isFull = !platform::writeAll(file, {piece.data(), bytes})
+            || (pieces % piecesBetweenLooks == 0 && isNearlyFull());
+    }
+    isFull = !platform::closeFile(file) || isFull;
+    throwIfStopped(stop);
+    if (isFull)
+        return noRoom(path, written);
+    return copy;
+}
+
+/// Whether what begins with `head` may be a report: nobody wants a copy of /dev/zero.
+bool mayBeReport(std::string_view head)
+{
+    const std::size_t first = head.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    return head.starts_with(sqliteHead) || !packingOf(head).empty()
+        || (first != std::string_view::npos && (head[first] == '{' || head[first] == '['));
+}
+
+Result<SharedFile> copyOfStream(const std::string& path, const std::stop_token& stop)
+{
+    const bool isInput = path == standardInputName;
+    if (isInput && platform::isTerminal(platform::standardInput))
+        return Error{
+            "Standard input is a terminal. Send a report to it, as in: cat report.sqlite | warpline-cli info -"};
+    const platform::Stream stream
+        = isInput ? platform::Stream::ofStandardInput() : platform::Stream::open(platform::pathOf(path));
+    if (!stream.isOpen())
+        return Error{path + " cannot be opened. Is it there, and may you read it?"};
+    const std::string name = isInput ? "Standard input" : path;
+    bool isFirst = true;
+    bool isEmpty = true;
+    bool isReport = true;
+    auto copy = copied(name, stop, [&](char* to, std::size_t count) -> std::size_t {
+        const std::size_t bytes = stream.read(to, count, stop);
+        isEmpty = isEmpty && bytes == 0;
+        isReport = isReport && (!isFirst || mayBeReport({to, bytes}));
+        isFirst = false;
+        return isReport ? bytes : 0;
+    });
+    if (isEmpty && copy.ok())
+        return Error{name + " gives nothing (0 bytes). Does the program before the pipe work?"};
+    if (isReport || !copy.ok())
+        return copy;
+    return Error{name
+        + " gives no report: it begins neither as an export (SQLite) nor as a trace (JSON), packed or not. Of a "
+          "recording (.nsys-rep), send what nsys export --type sqlite makes of it."};
+}
+
+Result<SharedFile> unpackedCopy(const std::string& path, const std::string& file, const std::stop_token& stop)
+{
+    auto source = TextSource::open(file);
+    if (!source.ok())
+        return source.error();
+    auto copy
+        = copied(path, stop, [&](char* to, std::size_t count) { return source.value().read(to, count); });
+    if (!copy.ok() || !source.value().damaged())
+        return copy;
+    return Error{
+        path + " is compressed, and ends early or is damaged: the export in it is not whole. Copy it again."};
+}
+
+/// The first bytes of the file itself.
+std::string headOf(const std::string& path)
+{
+    constexpr std::size_t bytes = 16;
+    std::string head(bytes, '\0');
+    std::error_code ignored;
+    if (!fs::is_regular_file(platform::pathOf(path), ignored))
+        return {};
+    const auto file = platform::FileReader::open(platform::pathOf(path));
+    head.resize(file ? file->readAt(0, head.data(), head.size()) : 0);
+    return head;
+}
+
+std::string textAt(const std::string& file, std::size_t count)
+{
+    auto source = TextSource::open(file);
+    if (!source.ok())
+        return {};
+    std::string text(count, '\0');
+    text.resize(source.value().read(text.data(), count));
+    return text;
+}
+
+Result<SharedFile> unpacked(const std::string& path, const SharedFile& file, const std::stop_token& stop)
+{
+    const std::string head = headOf(file->path());
+    if (!packingOf(head).empty() && !inflaterFor(head))
+        return Error{fmt::format("{} is compressed. Unpack it first, and open what that gives: {} --keep {}",
+            path, unpackerOf(head), shellQuoted(path))};
+    if (packingOf(head).empty() || textAt(file->path(), sqliteHead.size()) != sqliteHead)
+        return file;
+    return unpackedCopy(path, file->path(), stop);
+}
+
+} // namespace
+
+PlainFile::PlainFile(std::string path)
+    : m_path(std::move(path))
+{
+}
+
+std::shared_ptr<PlainFile> PlainFile::ofCopy(std::string path)
+{
+    auto copy = std::make_shared<PlainFile>(std::move(path));
+    copy->m_isCopy = true;
+    platform::removeWhenEnded(platform::pathOf(copy->m_path));
+    return copy;
+}
+
+PlainFile::~PlainFile()
+{
+    if (!m_isCopy)
+        return;
+    std::error_code ignored;
+    fs::remove(platform::pathOf(m_path), ignored);
+    platform::leaveWhenEnded(platform::pathOf(m_path));
+}
+
+bool isStream(const std::string& path)
+{
+    std::error_code ignored;
+    const fs::file_status status = fs::status(platform::pathOf(path), ignored);
+    return fs::is_fifo(status) || fs::is_socket(status) || fs::is_character_file(status)
+        || (path == standardInputName && !fs::exists(status));
+}
+
+Result<std::shared_ptr<const PlainFile>> plainFileOf(const std::string& path, const std::stop_token& stop)
+{
+    const bool isOfStream = isStream(path);
+    SharedFile file = std::make_shared<PlainFile>(path);
+    if (!isOfStream && packingOf(headOf(path)).empty())
+        return file;
+    Copies& all = copies();
+    const std::scoped_lock lock(all.mutex()); // who asks for the same file waits for its copy
+    const std::string key = keyOf(path);
+    if (auto known = all.find(key))
+        return known;
+    if (isOfStream) {
+        auto copy = copyOfStream(path, stop);
+        if (!copy.ok())
+            return copy;
+        file = copy.take();
+    }
+    auto plain = unpacked(path, file, stop);
+    if (plain.ok() && plain.value()->isCopy())
+        all.keep(key, plain.value(), isOfStream);
+    return plain;
+}
+
+std::string beginningOfText(const std::string& path, std::size_t count)
+{
+    if (isStream(path)) {
+        const std::scoped_lock lock(copies().mutex());
+        const auto known = copies().find(path);
+        return known ? textAt(known->path(), count) : std::string();
+    }
+    return headOf(path).empty() ? std::string() : textAt(path, count);
+}
+
+} // namespace warpline

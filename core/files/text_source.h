@@ -1,0 +1,49 @@
+#pragma once
+
+#include "core/base/platform/platform.h"
+#include "core/base/result.h"
+#include "core/files/inflater.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+/// The text of a file, plain or packed (told by its first bytes, never by its name; see packingOf()), read
+/// once from its beginning to its end in constant memory.
+class TextSource {
+public:
+    /// Fails when the file cannot be opened or read at all.
+    static Result<TextSource> open(const std::string& path);
+
+    /// Reads up to `count` bytes of text. Fewer than that only at the end: of the file, or of what could be
+    /// unpacked of it.
+    std::size_t read(char* to, std::size_t count);
+    /// Whether the packed data ended before its end, or is damaged from some place on.
+    bool damaged() const { return m_damaged; }
+    /// Bytes of the file that were read so far, and that it has.
+    std::uint64_t fileBytesRead() const { return m_offset; }
+    std::uint64_t fileBytes() const { return m_fileBytes; }
+
+private:
+    TextSource(platform::FileReader file, std::uint64_t fileBytes);
+
+    std::string_view packed() const;
+    void fill();
+    void startNext();
+
+    platform::FileReader m_file;
+    std::uint64_t m_fileBytes = 0;
+    std::uint64_t m_offset = 0;
+    std::unique_ptr<Inflater> m_inflater; ///< none for plain text
+    std::vector<char> m_input; ///< of the file, from m_taken on not yet unpacked
+    std::size_t m_taken = 0;
+    bool m_done = false;
+    bool m_damaged = false;
+};
+
+} // namespace warpline

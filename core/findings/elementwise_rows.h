@@ -1,0 +1,50 @@
+#pragma once
+
+#include "core/base/time.h"
+#include "core/store/trace.h"
+
+#include <cstdint>
+#include <stop_token>
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+class RunFacts;
+
+/// Elementwise kernels that follow one another on a stream, within one step: one kernel could do their work.
+struct ElementwiseRow {
+    std::vector<EventIndex> kernels; ///< two at least; those that fill memory are no part of it
+    Ns sum = 0;
+    Ns shortest = 0; ///< one kernel for all reads and writes no less than the one that moves least
+
+    Ns saved() const { return sum - shortest; }
+};
+
+/// Kernels that go through arrays element by element, a launch for each operation.
+struct ElementwiseKernels {
+    Ns kernels = 0; ///< time of all kernels that compute
+    Ns time = 0; ///< of those that are elementwise
+    std::uint64_t launches = 0; ///< of those
+    std::uint64_t following = 0; ///< launches that come right behind another one of these
+    bool byGraph = false; ///< some are nodes of a CUDA graph, which no launch of their own starts
+    std::vector<ElementwiseRow> rows;
+
+    /// What fusing each row to one kernel saves of the GPU's time at most.
+    Ns saved() const;
+};
+
+/// True for templates of PyTorch, CuPy and Eigen that run one operation on every element; not those that an
+/// index looks up. What compilers have fused already has names of its own. O(length).
+bool isElementwise(std::string_view kernel);
+
+/// True for kernels that do nothing but set memory to a value: PyTorch's fill_ and zero_, thrust::fill.
+/// O(length).
+bool isFill(std::string_view kernel);
+
+/// Those of `process` on its GPU `device` in `window`; process 0: of all. O(kernels times log of the steps).
+/// Throws Stopped.
+ElementwiseKernels elementwiseKernels(const Trace& trace, RunFacts& facts, TimeRange window,
+    const std::stop_token& stop, GlobalId process = 0, std::int32_t device = -1);
+
+} // namespace warpline

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/findings/rule.h"
+
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+/// Sets Finding::expected of those of `findings` that have a cure, by replaying some of the steady steps:
+/// the length of a report does not matter. `stepGlob` names the steps; empty: they are found. Throws Stopped.
+void expectSavings(const RuleContext& context, const std::string& stepGlob, std::vector<Finding>& findings);
+
+/// "about 120 ms (90 to 140 ms)"; empty: nothing is expected.
+std::string expectedText(const Finding& finding);
+
+} // namespace warpline

@@ -1,0 +1,131 @@
+#include "core/findings/roofline_metrics.h"
+
+#include "core/base/stop.h"
+#include "core/findings/gpu_metrics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+/// The kernels' time of `gpu` in `window`, each moment once.
+PackedIntervals kernelTime(
+    const Trace& trace, const OperatorGpu& gpu, TimeRange window, const std::stop_token& stop)
+{
+    std::vector<TimeRange> ranges;
+    const KernelTable& kernels = trace.kernels();
+    StopCheck check(stop);
+    for (const std::uint32_t track : gpu.tracks) {
+        for (const Lane& lane : kernels.lanesOf(kernels.tracks[track])) {
+            const auto [first, last] = kernels.touching(lane, window);
+            for (EventIndex i = first; i < last; ++i) {
+                check.step();
+                ranges.push_back(kernels.range(i));
+            }
+        }
+    }
+    return unionOf(std::move(ranges), window, stop);
+}
+
+/// What a metric in percent comes to while `times` last. Kernels are shorter than samples, so that hardly a
+/// sample lies in them: what is active in the samples around them is put down to them.
+std::optional<double> shareWhile(
+    const Trace& trace, std::string_view name, std::int32_t device, const PackedIntervals& times)
+{
+    const CounterSeries* const series = percentMetric(trace, name, device);
+    const auto whole = static_cast<double>(totalTime(times));
+    if (!series || whole <= 0)
+        return std::nullopt;
+    double active = 0; // ns
+    std::size_t samples = 0;
+    for (std::size_t i = 1; i + 1 < series->size(); ++i) {
+        const TimeRange around{(*series->times)[i - 1], (*series->times)[i + 1]};
+        if (times.timeIn(around) <= 0)
+            continue;
+        active += static_cast<double>(series->values[i]) / 100 * static_cast<double>(around.duration()) / 2;
+        ++samples;
+    }
+    constexpr std::size_t fewest = 20;
+    return samples >= fewest ? std::optional(std::min(100.0, active / whole * 100)) : std::nullopt;
+}
+
+/// The peak that `work` is measured against, at `clockHz`.
+double peakAt(const GpuPeaks& peaks, const Device* device, MathType type, double clockHz)
+{
+    const CycleRates* const rates
+        = device && !peaks.amd ? cycleRatesOf(device->computeMajor, device->computeMinor) : nullptr;
+    const double each = rates ? rates->tensor.of(type) : 0;
+    return each > 0 && clockHz > 0 ? each * peaks.multiprocessors * clockHz : peaks.tensor.of(type);
+}
+
+} // namespace
+
+RooflineMetrics rooflineMetrics(const Trace& trace, const OperatorRooflines& rooflines,
+    const OperatorGpu& gpu, TimeRange window, const std::stop_token& stop)
+{
+    RooflineMetrics metrics;
+    const Device* const device = trace.device(gpu.process, gpu.device);
+    if (!device || !gpu.peaks || trace.counters.empty())
+        return metrics;
+    const PackedIntervals times = kernelTime(trace, gpu, window, stop);
+    metrics.tensorActive = shareWhile(trace, "Tensor Active", device->id, times);
+    const auto read = shareWhile(trace, "DRAM Read", device->id, times);
+    const auto written = shareWhile(trace, "DRAM Write", device->id, times);
+    if (read && written)
+        metrics.dram = *read + *written;
+    if (const auto clock = meanClock(trace, device->id, times))
+        metrics.clockHz = *clock;
+    const auto whole = static_cast<double>(totalTime(times));
+    if (whole <= 0)
+        return metrics;
+    double busy = 0; // ns of tensor cores at their peak
+    for (const ShapeUse& use : rooflines.shapesOn(trace, gpu, window, stop)) {
+        if (use.flops <= 0 || use.roofline.roof.unit != MathUnit::Tensor)
+            continue;
+        const double peak = peakAt(*gpu.peaks, device, use.roofline.roof.type, metrics.clockHz.value_or(0));
+        if (peak > 0)
+            busy += use.flops / peak * 1e9;
+    }
+    metrics.modelTensor = busy / whole * 100;
+    const WorkSums sums = rooflines.within(trace, gpu, window);
+    metrics.modelTime = std::min(100.0, sums.knownNs / whole * 100);
+    if (gpu.peaks->bytesPerSecond > 0)
+        metrics.modelDram = sums.bytes / gpu.peaks->bytesPerSecond * 1e9 / whole * 100;
+    return metrics;
+}
+
+std::string metricsText(const RooflineMetrics& metrics)
+{
+    // Models count what must be done; pipes and memory are busy with more.
+    const double near = 5; // points
+    const double nearShare = 0.25;
+    const double wellKnown = 90; // percent of the kernels' time
+    const auto agree = [near, nearShare](double a, double b) {
+        return std::abs(a - b) <= std::max(near, nearShare * std::max(a, b));
+    };
+    std::string text;
+    if (metrics.tensorActive) {
+        text = fmt::format(
+            "GPU metrics: tensor cores active {:.0f}% of the kernels' time, by the model {:.0f}%",
+            *metrics.tensorActive, metrics.modelTensor);
+        text += agree(*metrics.tensorActive, metrics.modelTensor) ? ": they agree." : ": they differ.";
+    }
+    if (metrics.dram) {
+        text += fmt::format("{}memory at {:.0f}% of its bandwidth, by the model {:.0f}%",
+            text.empty() ? "GPU metrics: " : " GPU metrics: ", *metrics.dram, metrics.modelDram);
+        if (agree(*metrics.dram, metrics.modelDram))
+            text += ": they agree.";
+        else if (*metrics.dram > metrics.modelDram && metrics.modelTime < wellKnown)
+            text += fmt::format(", which knows the work of {:.0f}% of that time.", metrics.modelTime);
+        else
+            text += *metrics.dram < metrics.modelDram ? ": the rest comes from the L2 cache."
+                                                      : ": more than must move.";
+    }
+    return text;
+}
+
+} // namespace warpline

@@ -1,0 +1,132 @@
+// Memory that is set to a value again and again: memsets, and kernels that do nothing else. What overwrites
+// every element afterwards needs none of it.
+
+#include "core/base/format.h"
+#include "core/base/share.h"
+#include "core/coverage/interval_times.h"
+#include "core/findings/cure_edits.h"
+#include "core/findings/elementwise_rows.h"
+#include "core/findings/evidence.h"
+#include "core/findings/run_facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "memory_fills";
+constexpr Threshold minShare{"min_share", "Minimum share of the measured time", "%", 2};
+constexpr Threshold minCount{"min_count", "Minimum number of fills", "", 8};
+constexpr std::array thresholds{minShare, minCount};
+constexpr std::array<std::string_view, 1> absorbed{"cuda_memset_sync"};
+
+struct Fills {
+    std::vector<EventRef> events;
+    std::uint64_t memsets = 0;
+    Intervals alone; ///< time of them in which nothing else runs
+    Ns time = 0;
+};
+
+/// Whether the kernels of each name fill memory: names are few, and each is looked at once.
+std::vector<bool> fillsByName(const Trace& trace)
+{
+    std::vector<bool> fills(trace.pool->size());
+    std::vector<bool> seen(trace.pool->size());
+    for (const StringId name : trace.kernels().name) {
+        if (!seen[raw(name)])
+            fills[raw(name)] = isFill(trace.text(name));
+        seen[raw(name)] = true;
+    }
+    return fills;
+}
+
+Fills fillsOf(const RuleContext& context, const GpuFacts& gpu, const std::vector<bool>& fillNames)
+{
+    const Trace& trace = context.trace;
+    const TimeRange measured = context.facts.measuredRange();
+    Fills fills;
+    std::vector<TimeRange> others;
+    for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
+        const EventRef event = Links::unpack(packed);
+        const TimeRange range = trace.range(event).clippedTo(measured);
+        if (range.empty())
+            continue;
+        const bool isFillWork = event.kind == EventKind::Memset
+            || (event.kind == EventKind::Kernel && fillNames[raw(trace.kernels().name[event.index])]);
+        if (!isFillWork) {
+            others.push_back(range);
+            continue;
+        }
+        fills.events.push_back(event);
+        fills.memsets += event.kind == EventKind::Memset ? 1 : 0;
+        fills.time += range.duration();
+    }
+    fills.alone = difference(
+        timeOf(trace, fills.events, measured), unionOf(std::move(others), measured, context.stop));
+    return fills;
+}
+
+std::vector<Finding> findFills(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    RunFacts& facts = context.facts;
+    const std::vector<bool> fillNames = fillsByName(context.trace);
+    for (const GpuFacts& gpu : facts.gpus()) {
+        Fills fills = fillsOf(context, gpu, fillNames);
+        const Ns alone = totalTime(fills.alone);
+        if (static_cast<double>(fills.events.size()) < context.threshold(id, minCount)
+            || static_cast<double>(alone) * 100
+                < context.threshold(id, minShare) * static_cast<double>(facts.measured()))
+            continue;
+        Finding finding;
+        finding.process = gpu.process;
+        finding.device = gpu.device;
+        finding.saving = alone;
+        finding.severity = severityOf(context, alone);
+        finding.claims = std::move(fills.alone);
+        finding.title = fmt::format("{} only fills memory for {}, {} of the measured time",
+            nameOf(context.trace, gpu), formatDuration(alone), formatShare(shareOf(alone, facts.measured())));
+        const std::uint64_t kernels = fills.events.size() - fills.memsets;
+        finding.message = fmt::format(
+            "{}{}{} set memory to a value: {} in all, {} of it while nothing else runs. The report does not "
+            "say whether the values are needed.",
+            fills.memsets > 0 ? counted(fills.memsets, "memset") : std::string(),
+            fills.memsets > 0 && kernels > 0 ? " and " : "",
+            kernels > 0 ? counted(kernels, "kernel") : std::string(), formatDuration(fills.time),
+            formatDuration(alone));
+        finding.cure.edits.push_back(editOf(CureKind::RemoveWork, fills.events));
+        longestToFront(context.trace, fills.events);
+        setEvidence(finding, context.trace, fills.events, [&](EventRef event) {
+            return event.kind == EventKind::Memset
+                ? "sets " + formatBytes(context.trace.table(EventKind::Memset).bytes[event.index])
+                : std::string("fills memory");
+        });
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule memoryFills{
+    .id = id,
+    .title = "Memory filled again and again",
+    .why = "A fill writes every byte once and computes nothing. Where the next kernel overwrites the buffer, "
+           "or reads only what was written since, the time is lost.",
+    .remedy = "Leave the fill out where every element is written before it is read. Else fill only the part "
+              "that is used, or let the kernel that writes the buffer begin with its first value.",
+    .caveat = "A buffer that is read in parts, or added to, may need its fill.",
+    .thresholds = thresholds,
+    .applies =
+        [](const Trace& trace, const std::stop_token&) {
+            return !trace.kernels().empty() || !trace.table(EventKind::Memset).empty();
+        },
+    .check = findFills,
+    .absorbs = absorbed,
+};
+
+} // namespace warpline

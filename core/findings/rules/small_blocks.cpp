@@ -1,0 +1,204 @@
+// Blocks of so few threads that the number of blocks limits the GPU: a multiprocessor holds 16 to 32 blocks,
+// whatever their size, and the GPU starts about one block in each clock cycle.
+
+#include "core/base/format.h"
+#include "core/base/share.h"
+#include "core/base/stop.h"
+#include "core/findings/cure_edits.h"
+#include "core/findings/evidence.h"
+#include "core/findings/kernel_waste.h"
+#include "core/findings/run_facts.h"
+#include "core/gpus/gpu_peaks.h"
+#include "core/kernels/kernel_names.h"
+#include "core/kernels/library_kernels.h"
+#include "core/replay/cure_factors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "small_blocks";
+constexpr Threshold minDuration{"min_duration_ns", "Shorter kernels do not count", "ns", 10'000};
+constexpr Threshold minShare{"min_share", "Minimum share of the kernels' time lost", "%", 5};
+constexpr Threshold minStarting{
+    "min_starting", "Starting blocks limits a kernel from this share of its time", "%", 50};
+constexpr std::array thresholds{minDuration, minShare, minStarting};
+constexpr std::array<std::string_view, 1> absorbed{"low_occupancy"};
+constexpr double largestBlock = 1024; ///< threads, on all GPUs of NVIDIA
+
+/// What small blocks cost a kernel.
+struct BlockCost {
+    double lost = 0; ///< share of the kernel's time, at most
+    double starting = 0; ///< share of its time that starting its blocks takes, one in each clock cycle
+    double occupancy = 1; ///< that the number of blocks allows
+};
+
+BlockCost costOf(const Trace& trace, EventIndex kernel, const Device& device, double leastStarting)
+{
+    const Residency residency = residencyOf(trace, kernel);
+    BlockCost cost;
+    if (residency.threads <= 1 || residency.blocks < residency.multiprocessors)
+        return cost; // tiny_grid tells these
+    if (residency.limit == ResidencyLimit::Blocks && residency.occupancy < 1) {
+        cost.occupancy = residency.occupancy;
+        cost.lost = 1 - residency.occupancy;
+    }
+    const double duration = static_cast<double>(trace.kernels().duration[kernel]);
+    if (device.clockRate > 0 && duration > 0)
+        cost.starting
+            = static_cast<double>(residency.blocks) * 1e9 / static_cast<double>(device.clockRate) / duration;
+    // Larger blocks are fewer: what starts them in time is then memory or arithmetic.
+    if (cost.starting >= leastStarting)
+        cost.lost = std::max(cost.lost, 1 - static_cast<double>(residency.threads) / largestBlock);
+    return cost;
+}
+
+/// Kernels whose block size nobody who writes the program chooses.
+bool isOfFramework(std::string_view name)
+{
+    return name.find("at::native::") != std::string_view::npos || name.find("cub::") != std::string_view::npos
+        || name.find("thrust::") != std::string_view::npos || name.find("nvfuser") != std::string_view::npos
+        || isLibraryKernel(name);
+}
+
+struct SmallBlocks {
+    std::vector<EventRef> kernels;
+    Ns time = 0; ///< of these
+    Ns all = 0; ///< of all that compute
+    double lost = 0;
+    std::uint64_t starting = 0; ///< kernels that starting their blocks limits
+};
+
+SmallBlocks measureSmallBlocks(
+    const RuleContext& context, const GpuFacts& gpu, const Device& device, TimeRange measured)
+{
+    const KernelTable& kernels = context.trace.kernels();
+    const auto shortest = static_cast<Ns>(context.threshold(id, minDuration));
+    const double leastStarting = context.threshold(id, minStarting) / 100;
+    enum class Name : std::uint8_t { Unknown, Judged, LeftOut };
+    std::vector<Name> names(context.trace.pool->size(), Name::Unknown);
+    SmallBlocks found;
+    for (const std::uint32_t packed : stoppableItems(gpu.work, context.stop)) {
+        const EventRef event = Links::unpack(packed);
+        if (event.kind != EventKind::Kernel || !measured.contains(kernels.start[event.index]))
+            continue;
+        const Ns duration = kernels.duration[event.index];
+        const std::string_view text = context.trace.text(kernels.name[event.index]);
+        Name& name = names[raw(kernels.name[event.index])];
+        if (name == Name::Unknown)
+            name = isOfFramework(text) || isCommunication(text) ? Name::LeftOut : Name::Judged;
+        found.all += duration;
+        if (name == Name::LeftOut || duration < shortest || !isShapeKnown(kernels.launch(event.index)))
+            continue;
+        const BlockCost cost = costOf(context.trace, event.index, device, leastStarting);
+        if (cost.lost <= 0)
+            continue;
+        found.kernels.push_back(event);
+        found.time += duration;
+        found.lost += cost.lost * static_cast<double>(duration);
+        found.starting += cost.starting >= leastStarting ? 1 : 0;
+    }
+    return found;
+}
+
+/// Blocks of a usual size: where starting them is the limit fewer of them, else more warps at once.
+Cure cureOf(const Trace& trace, const Device& device, const SmallBlocks& found, double leastStarting)
+{
+    std::map<std::pair<std::int64_t, bool>, std::vector<EventRef>> byThreads; // and whether starting limits
+    for (const EventRef& kernel : found.kernels) {
+        const bool starting = costOf(trace, kernel.index, device, leastStarting).starting >= leastStarting;
+        byThreads[{trace.kernels().launch(kernel.index).block.volume(), starting}].push_back(kernel);
+    }
+    Cure cure;
+    for (auto& [shape, kernels] : byThreads) {
+        const double occupancy = costOf(trace, kernels.front().index, device, leastStarting).occupancy;
+        const FactorRange factor
+            = shape.second ? blockSizeFactor(shape.first) : FactorRange{occupancy, (1 + occupancy) / 2, 1};
+        cure.edits.push_back(editOf(CureKind::ScaleWork, std::move(kernels), factor));
+    }
+    return cure;
+}
+
+Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Device& device, SmallBlocks& found)
+{
+    const Trace& trace = context.trace;
+    longestToFront(trace, found.kernels);
+    const EventRef worst = found.kernels.front();
+    const Residency residency = residencyOf(trace, worst.index);
+    const BlockCost cost = costOf(trace, worst.index, device, context.threshold(id, minStarting) / 100);
+    Finding finding;
+    finding.process = gpu.process;
+    finding.device = gpu.device;
+    finding.saving = static_cast<Ns>(found.lost);
+    finding.severity = severityOf(context, finding.saving);
+    finding.claims = timeOf(trace, found.kernels, context.facts.measuredRange());
+    finding.title = fmt::format("{}: {} with blocks of {} threads{}", nameOf(trace, gpu),
+        counted(found.kernels.size(), "kernel"), residency.threads, mostWasteful(trace, found.kernels));
+    finding.message = fmt::format("They take {}, {} of the kernels' time.", formatDuration(found.time),
+        formatShare(shareOf(found.time, found.all)));
+    if (cost.starting >= context.threshold(id, minStarting) / 100)
+        finding.message += fmt::format(
+            " The GPU starts at most about one block in each clock cycle: for the {} blocks of the longest "
+            "kernel that takes {} of its {}.",
+            formatCount(static_cast<std::uint64_t>(residency.blocks)),
+            formatShare(std::min(1.0, cost.starting)), formatDuration(trace.kernels().duration[worst.index]));
+    if (cost.occupancy < 1)
+        finding.message += fmt::format(
+            " A multiprocessor holds {} blocks: with {} each that is {} of the warps that it could hold.",
+            residency.blocksAtOnce, counted(static_cast<std::uint64_t>(residency.warps), "warp"),
+            formatShare(cost.occupancy));
+    finding.cure = cureOf(trace, device, found, context.threshold(id, minStarting) / 100);
+    setEvidence(finding, trace, found.kernels, [&](EventRef event) {
+        const BlockCost each = costOf(trace, event.index, device, 0);
+        return fmt::format("{}: starting its blocks takes {} of its time",
+            launchExtent(trace.kernels().launch(event.index)), formatShare(std::min(1.0, each.starting)));
+    });
+    return finding;
+}
+
+std::vector<Finding> findSmallBlocks(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    const TimeRange measured = context.facts.measuredRange();
+    for (const GpuFacts& gpu : context.facts.gpus()) {
+        const Device* const device = context.trace.device(gpu.process, gpu.device);
+        if (!device || device->multiprocessors <= 0)
+            continue;
+        Device known = *device;
+        if (const auto peaks = known.clockRate <= 0 ? peaksOf(known) : std::nullopt)
+            known.clockRate = static_cast<std::int64_t>(peaks->clockHz); // traces of PyTorch's profiler
+        SmallBlocks found = measureSmallBlocks(context, gpu, known, measured);
+        if (isMuchWaste(context, id, minShare, found.lost, found.all))
+            findings.push_back(findingOf(context, gpu, known, found));
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule smallBlocks{
+    .id = id,
+    .title = "Blocks of few threads",
+    .why
+    = "A multiprocessor holds a fixed number of blocks, and the GPU starts about one block in each clock "
+      "cycle. Blocks of one or two warps leave most of its warps unused, and many short ones wait to be "
+      "started.",
+    .remedy
+    = "Use blocks of 128 to 512 threads. Let each thread compute several elements (a grid-stride loop) "
+      "where there are far more blocks than fit on the GPU at once.",
+    .caveat
+    = "The figures are theoretical, from the launch alone; a kernel bound by memory may not gain from more warps.",
+    .thresholds = thresholds,
+    .applies = hasKernelSizes,
+    .check = findSmallBlocks,
+    .absorbs = absorbed,
+};
+
+} // namespace warpline

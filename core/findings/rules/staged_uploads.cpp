@@ -1,0 +1,165 @@
+// Data that the launching thread brings into pinned memory right before it copies it to the GPU, in every
+// step: a buffer is asked for, filled, and copied, and the GPU waits for all of it.
+
+#include "core/base/format.h"
+#include "core/findings/cure_edits.h"
+#include "core/findings/evidence.h"
+#include "core/findings/host_calls.h"
+#include "core/findings/idle_gaps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view id = "staged_uploads";
+constexpr Threshold minSteps{"min_steps", "Minimum share of the steady steps", "%", 80};
+constexpr Threshold minBytes{"min_bytes", "Minimum bytes of a copy", "B", 1e6};
+constexpr Threshold minShare{"min_share", "Minimum share of the measured time", "%", 2};
+constexpr std::array thresholds{minSteps, minBytes, minShare};
+constexpr std::array<std::string_view, 6> absorbed{
+    "gpu_idle_cause", "cuda_api_sync", "repeated_uploads", "gpu_time_util", "gpu_gaps", "sync_per_iteration"};
+constexpr std::size_t fewestSteps = 3;
+
+/// A gap that ends with a copy whose pinned buffer was asked for and filled in it.
+struct Staging {
+    EventRef copy;
+    TimeRange gap;
+    Ns filling = 0; ///< time of the thread's own code between asking and copying
+    TimeRange filled; ///< from asking to copying
+};
+
+/// Whether `name` asks for pinned memory: PyTorch's allocator of pinned memory looks first, by querying its
+/// events, which of its buffers are free again.
+bool asksForPinned(const Trace& trace, EventIndex call, CallKind kind)
+{
+    return kind == CallKind::PinHost
+        || bareCallName(trace.name({EventKind::ApiCall, call})) == "cudaEventQuery";
+}
+
+/// The staging in `gap`; its copy is not valid() where there is none.
+Staging stagingIn(const RuleContext& context, const IdleGap& gap)
+{
+    const Trace& trace = context.trace;
+    RunFacts& facts = context.facts;
+    if (gap.next.kind != EventKind::Memcpy)
+        return {};
+    const CopyAttributes& copy = trace.memcpys().copy(gap.next.index);
+    if (copy.kind != CopyKind::HtoD || copy.source != MemoryKind::Pinned
+        || static_cast<double>(trace.memcpys().bytes[gap.next.index]) < context.threshold(id, minBytes))
+        return {};
+    const EventIndex call = facts.callOf(gap.next);
+    if (call == noIndex)
+        return {};
+    const GlobalId thread = facts.threadOf(call);
+    const TimeRange before{gap.range.start, std::min(gap.range.end, trace.apiCalls().start[call])};
+    Ns asked = -1;
+    if (before.empty())
+        return {};
+    const CallKinds& kinds = facts.callKinds();
+    forEachOuterCall(context, thread, before, [&](EventIndex each) {
+        const CallKind kind = kinds[each];
+        if (kind == CallKind::Launch || kind == CallKind::Copy)
+            asked = -1;
+        else if (asked < 0 && each != call && asksForPinned(trace, each, kind))
+            asked = trace.apiCalls().start[each];
+    });
+    if (asked < 0)
+        return {};
+    const TimeRange filled{std::max(asked, before.start), before.end};
+    Staging staging{gap.next, gap.range, 0, filled};
+    staging.filling = totalTime(facts.host(thread).within(HostDoing::OwnCode, filled))
+        + totalTime(facts.host(thread).within(HostDoing::OsCalls, filled));
+    return staging.filling * 2 >= gap.range.duration() ? staging : Staging{};
+}
+
+std::vector<Finding> findStaging(const RuleContext& context)
+{
+    std::vector<Finding> findings;
+    RunFacts& facts = context.facts;
+    const Trace& trace = context.trace;
+    for (const GpuFacts& gpu : facts.gpus()) {
+        const StepSeries& steps = facts.steps(gpu.process);
+        if (steps.steady() < fewestSteps)
+            continue;
+        std::vector<Staging> stagings;
+        std::vector<Ns> times;
+        const IdleGaps gaps = gpu.gaps();
+        for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
+            if (gap.range.duration() < shortestCause)
+                continue;
+            const Staging staging = stagingIn(context, gap);
+            if (!staging.copy.valid())
+                continue;
+            stagings.push_back(staging);
+            times.push_back(trace.range(staging.copy).start);
+        }
+        const StepHits hits = hitsInSteadySteps(steps, times);
+        Finding finding;
+        std::vector<EventRef> copies;
+        std::vector<TimeRange> idle;
+        std::vector<TimeRange> filled;
+        std::uint64_t bytes = 0;
+        Ns filling = 0;
+        for (const Staging& staging : stagings) {
+            if (!isInSteadyStep(steps, trace.range(staging.copy).start))
+                continue;
+            copies.push_back(staging.copy);
+            idle.push_back(staging.gap);
+            filled.push_back(staging.filled);
+            idle.push_back(trace.range(staging.copy)); // which could run ahead as well
+            bytes += trace.memcpys().bytes[staging.copy.index];
+            filling += staging.filling;
+        }
+        finding.claims = unionOf(std::move(idle), facts.measuredRange());
+        finding.saving = totalTime(finding.claims);
+        if (hits.steps < fewestSteps
+            || static_cast<double>(hits.steps) * 100
+                < context.threshold(id, minSteps) * static_cast<double>(steps.steady())
+            || static_cast<double>(finding.saving) * 100
+                < context.threshold(id, minShare) * static_cast<double>(facts.measured()))
+            continue;
+        finding.process = gpu.process;
+        finding.device = gpu.device;
+        finding.severity = severityOf(context, finding.saving);
+        finding.title = fmt::format("{} waits {} for data that the host pins and copies in {} of {} steps",
+            nameOf(trace, gpu), formatDuration(finding.saving), formatCount(hits.steps),
+            formatCount(steps.steady()));
+        finding.message = fmt::format(
+            "The thread asks for a pinned buffer, runs its own code for {} in all, and copies the buffer to the "
+            "GPU: {} in {}. Nothing else is launched in that time.",
+            formatDuration(filling), formatBytes(bytes), counted(copies.size(), "copy", "copies"));
+        finding.cure.edits.push_back(editOfAll(CureKind::ReadyInput));
+        finding.cure.edits.back().times = unionOf(std::move(filled), facts.measuredRange());
+        longestToFront(trace, copies);
+        setEvidence(finding, trace, copies, [&](EventRef copy) {
+            return formatBytes(trace.memcpys().bytes[copy.index]) + ", pinned just before";
+        });
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+} // namespace
+
+extern constinit const Rule stagedUploads{
+    .id = id,
+    .title = "Data pinned in the loop",
+    .why = "Pinning memory, and copying data into a pinned buffer, is work of the host at the speed of its "
+           "memory or below. In the loop the GPU waits for it in every step.",
+    .remedy
+    = "Pin one buffer before the loop and fill it ahead: in another thread, or while the GPU computes "
+      "the step before.",
+    .caveat = "A library may pin for the program: then only its settings change that.",
+    .thresholds = thresholds,
+    .applies = [](const Trace& trace,
+                   const std::stop_token&) { return !trace.memcpys().empty() && !trace.apiCalls().empty(); },
+    .check = findStaging,
+    .absorbs = absorbed,
+};
+
+} // namespace warpline

@@ -1,0 +1,78 @@
+#include "core/import/frames.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t fewestFrames = 3;
+
+/// What ends frames, the surest first; the name of a call or its beginning.
+constexpr std::array<std::string_view, 6> presents{
+    "eglSwapBuffers", "glXSwapBuffers", "wglSwapBuffers", "SwapBuffers", "vkQueuePresent", "IDXGISwapChain"};
+constexpr std::array<std::string_view, 3> submits{
+    "vkQueueSubmit", "ID3D12CommandQueue::ExecuteCommandLists", "ExecuteCommandLists"};
+constexpr std::array<std::string_view, 1> finishes{"glFinish"};
+
+/// 0: presents a picture, 1: submits, 2: finishes; 3: none of these.
+std::size_t levelOf(std::string_view name)
+{
+    const auto begins = [&](std::string_view beginning) { return name.starts_with(beginning); };
+    if (std::ranges::any_of(presents, begins)
+        && (!name.starts_with("IDXGISwapChain") || name.find("::Present") != std::string_view::npos))
+        return 0;
+    if (std::ranges::any_of(submits, begins))
+        return 1;
+    return std::ranges::any_of(finishes, begins) ? 2 : 3;
+}
+
+/// When the calls of each level on a thread ended.
+struct FrameEnds {
+    StringId source{};
+    std::array<std::vector<Ns>, 3> ends;
+};
+
+} // namespace
+
+std::vector<Frame> framesOf(const Trace& trace, StringPool& pool)
+{
+    const EventTable& calls = trace.table(EventKind::Library);
+    std::map<GlobalId, FrameEnds> threads;
+    std::vector<std::uint8_t> levels; // by name; 0: not looked at
+    for (const Track& track : calls.tracks) {
+        if (track.device >= 0)
+            continue;
+        for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
+            const std::size_t name = raw(calls.name[i]);
+            if (name >= levels.size())
+                levels.resize(name + 1);
+            if (levels[name] == 0)
+                levels[name] = static_cast<std::uint8_t>(levelOf(trace.text(calls.name[i])) + 1);
+            if (levels[name] > 3)
+                continue;
+            FrameEnds& thread = threads[track.owner];
+            thread.ends[levels[name] - 1U].push_back(calls.end(i));
+            thread.source = track.source;
+        }
+    }
+    std::vector<Frame> frames;
+    for (auto& [owner, thread] : threads) {
+        const auto ends
+            = std::ranges::find_if(thread.ends, [](const auto& each) { return each.size() > fewestFrames; });
+        if (ends == thread.ends.end())
+            continue;
+        std::ranges::sort(*ends);
+        TrackKey key;
+        key.owner = owner;
+        key.family = pool.intern(frameDomain);
+        key.source = thread.source;
+        for (std::size_t i = 1; i < ends->size(); ++i)
+            frames.push_back({key, {(*ends)[i - 1], (*ends)[i]}, "frame " + std::to_string(i)});
+    }
+    return frames;
+}
+
+} // namespace warpline

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "core/kernels/kernel_math.h"
+
+#include <cstdint>
+#include <string_view>
+
+namespace warpline {
+
+/// What the elements of a tensor are.
+enum class ElementType : std::uint8_t {
+    Unknown,
+    Fp64,
+    Fp32,
+    Bf16,
+    Fp16,
+    Fp8,
+    Fp4x2, ///< two numbers of four bits in a byte: a dimension counts bytes
+    Int64,
+    Int32,
+    Int16,
+    Int8,
+    Bool,
+    Complex128,
+    Complex64,
+    Complex32,
+};
+
+/// The type that a profiler names: "c10::BFloat16", "float", "long int", "Float8_e4m3fn", "torch.bfloat16".
+/// Unknown for lists, scalars and anything else.
+ElementType elementTypeOf(std::string_view name);
+/// Bytes of an element; 0: not known.
+std::int64_t bytesOf(ElementType type);
+/// The arithmetic of products of such elements; Unknown where a product has none of its own.
+MathType mathTypeOf(ElementType type);
+/// The elements that products of `type` have; 16-bit types that are not told apart count as BF16.
+ElementType elementTypeOf(MathType type);
+/// Whether an element is two numbers, so that a multiplication is four and an addition two.
+bool isComplex(ElementType type);
+
+} // namespace warpline

@@ -1,0 +1,196 @@
+// Attention, forward and backward: softmax(Q K^T) V.
+
+#include "core/base/saturate.h"
+#include "core/operators/work_model.h"
+
+#include <algorithm>
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+/// How queries, keys and values lie.
+enum class Layout : std::uint8_t {
+    HeadsFirst, ///< [batch, heads, length, dimension]
+    LengthFirst, ///< [batch, length, heads, dimension], or without batch where sequences are packed
+};
+
+/// Which argument is what; -1: the operator has none.
+struct AttentionPlaces {
+    std::size_t query = 0;
+    std::size_t key = 1;
+    std::size_t value = 2;
+    int causal = -1; ///< a flag, or a kind of mask: 0 is none
+    Layout layout = Layout::HeadsFirst;
+    bool backward = false;
+    int starts = -1; ///< where packed sequences begin: one more than there are of them
+};
+
+struct AttentionSizes {
+    std::int64_t batch = 1;
+    std::int64_t heads = 1;
+    std::int64_t queries = 0;
+    std::int64_t keys = 0;
+    std::int64_t keyDim = 0;
+    std::int64_t valueDim = 0;
+    bool packed = false;
+};
+
+std::optional<AttentionSizes> attentionSizes(const OperatorCall& call, const AttentionPlaces& at)
+{
+    const Tensor* const q = call.tensor(at.query);
+    const Tensor* const k = call.tensor(at.key);
+    const Tensor* const v = call.tensor(at.value);
+    if (q == nullptr || k == nullptr || v == nullptr || q->dims.size() < 3 || q->dims.size() > 4
+        || k->dims.size() != q->dims.size() || v->dims.size() != q->dims.size() || q->dim(-1) != k->dim(-1))
+        return {};
+    const bool headsFirst = at.layout == Layout::HeadsFirst;
+    const Tensor* const starts = at.starts < 0 ? nullptr : call.tensor(static_cast<std::size_t>(at.starts));
+    AttentionSizes sizes;
+    sizes.heads = q->dim(headsFirst ? -3 : -2);
+    sizes.queries = q->dim(headsFirst ? -2 : -3);
+    sizes.keys = k->dim(headsFirst ? -2 : -3);
+    sizes.keyDim = q->dim(-1);
+    sizes.valueDim = v->dim(-1);
+    sizes.batch = q->dims.size() == 4 ? q->dim(0) : 1;
+    if (starts != nullptr && starts->dim(0) > 1) {
+        // Lengths are values, which nobody records: sequences count as equally long.
+        sizes.packed = true;
+        sizes.batch = starts->dim(0) - 1;
+        sizes.queries = (sizes.queries + sizes.batch - 1) / sizes.batch;
+        sizes.keys = (sizes.keys + sizes.batch - 1) / sizes.batch;
+    }
+    return sizes;
+}
+
+/// Pairs of query and key that a causal mask hides: the last query sees all keys; of more queries than keys
+/// the first query sees the first key.
+std::int64_t hiddenPairs(std::int64_t queries, std::int64_t keys)
+{
+    const std::int64_t all = saturatingProduct(queries, keys);
+    const std::int64_t few = std::min(queries, keys);
+    // Of the square in the corner half is hidden, the diagonal aside.
+    const std::int64_t hidden = few == 0 ? 0 : saturatingProduct(few, few - 1) / 2;
+    return std::min(hidden, all);
+}
+
+template <AttentionPlaces at> std::optional<Work> attentionWork(const OperatorCall& call)
+{
+    const auto sizes = attentionSizes(call, at);
+    if (!sizes)
+        return {};
+    // Forward: Q K^T and P V. Backward: the scores again, then the gradients of P, V, Q and K.
+    const std::int64_t perPair = saturatingAdd(
+        productOf(at.backward ? 3 : 1, sizes->keyDim), productOf(at.backward ? 2 : 1, sizes->valueDim));
+    const std::int64_t each = productOf(2, sizes->batch, sizes->heads, perPair);
+    Work work;
+    work.flops = productOf(each, sizes->queries, sizes->keys);
+    const bool causal = at.causal >= 0 && static_cast<std::size_t>(at.causal) < call.arguments.size()
+        && call.flag(static_cast<std::size_t>(at.causal))
+               .value_or(!call.numbers(static_cast<std::size_t>(at.causal)).empty());
+    if (causal)
+        work.skipped = std::min(productOf(each, hiddenPairs(sizes->queries, sizes->keys)), *work.flops);
+    work.basis = sizes->packed ? WorkBasis::Assumed : WorkBasis::Shapes;
+    const Tensor* const q = call.tensor(at.query);
+    Dims result = q->dims;
+    result.back() = sizes->valueDim;
+    std::optional<std::int64_t> operands = 0;
+    for (const std::size_t place : {at.query, at.key, at.value})
+        operands = plusBytes(operands, call.tensor(place));
+    const auto out = resultBytes(result, q->type);
+    work.bytes = sumOf(operands, out);
+    if (at.backward) // the result and its gradient are read, three gradients are written
+        work.bytes = sumOf(work.bytes, sumOf(operands, out));
+    return work;
+}
+
+template <AttentionPlaces at>
+constexpr WorkModel attentionModel(std::string_view operators, bool isComposite = false)
+{
+    return {.operators = operators,
+        .kernelClass = "attention",
+        .flops = at.backward ? "2 b h q k (3 d + 2 dv), also of what a causal mask hides"
+                             : "2 b h q k (d + dv), also of what a causal mask hides",
+        .bytes = at.backward ? "Q + K + V + O, and the gradients of each" : "Q + K + V + O",
+        .source = at.backward ? "torch.utils.flop_counter: sdpa_backward_flop_count"
+                              : "torch.utils.flop_counter: sdpa_flop_count",
+        .work = attentionWork<at>,
+        .multiplies = true,
+        .isComposite = isComposite};
+}
+
+/// Attention over a cache in pages: how much of the cache is read is a value, which nobody records.
+std::optional<Work> unknownAttention(const OperatorCall& /*call*/)
+{
+    return Work{};
+}
+
+using enum Layout;
+
+constexpr std::array attentionList{
+    attentionModel<AttentionPlaces{.causal = 4}>("aten::_scaled_dot_product_flash_attention"),
+    attentionModel<AttentionPlaces{.causal = 6}>(
+        "aten::_scaled_dot_product_efficient_attention aten::_scaled_dot_product_cudnn_attention"),
+    attentionModel<AttentionPlaces{.causal = 5}>("aten::_scaled_dot_product_fused_attention_overrideable"),
+    attentionModel<AttentionPlaces{.query = 1, .key = 2, .value = 3, .causal = 11, .backward = true}>(
+        "aten::_scaled_dot_product_flash_attention_backward "
+        "aten::_scaled_dot_product_efficient_attention_backward"),
+    attentionModel<AttentionPlaces{.query = 1, .key = 2, .value = 3, .causal = 14, .backward = true}>(
+        "aten::_scaled_dot_product_cudnn_attention_backward"),
+    attentionModel<AttentionPlaces{.query = 1, .key = 2, .value = 3, .causal = 13, .backward = true}>(
+        "aten::_scaled_dot_product_fused_attention_overrideable_backward"),
+    attentionModel<AttentionPlaces{.causal = 5}>(
+        "aten::scaled_dot_product_attention aten::_scaled_dot_product_attention_math", true),
+    attentionModel<AttentionPlaces{.causal = 8, .layout = LengthFirst, .starts = 3}>(
+        "aten::_flash_attention_forward"),
+    attentionModel<AttentionPlaces{.causal = 9, .layout = LengthFirst, .starts = 4}>(
+        "aten::_efficient_attention_forward"),
+    attentionModel<AttentionPlaces{.query = 1,
+        .key = 2,
+        .value = 3,
+        .causal = 11,
+        .layout = LengthFirst,
+        .backward = true,
+        .starts = 6}>("aten::_flash_attention_backward"),
+    attentionModel<AttentionPlaces{.query = 1,
+        .key = 2,
+        .value = 3,
+        .causal = 13,
+        .layout = LengthFirst,
+        .backward = true,
+        .starts = 6}>("aten::_efficient_attention_backward"),
+    attentionModel<AttentionPlaces{.causal = 8}>("aten::_cudnn_attention_forward"),
+    attentionModel<AttentionPlaces{.query = 1, .key = 2, .value = 3, .causal = 14, .backward = true}>(
+        "aten::_cudnn_attention_backward"),
+    attentionModel<AttentionPlaces{.causal = 5, .layout = LengthFirst}>("flash_attn::_flash_attn_forward"),
+    attentionModel<AttentionPlaces{
+        .query = 1, .key = 2, .value = 3, .causal = 11, .layout = LengthFirst, .backward = true}>(
+        "flash_attn::_flash_attn_backward"),
+    attentionModel<AttentionPlaces{.causal = 9, .layout = LengthFirst, .starts = 3}>(
+        "flash_attn::_flash_attn_varlen_forward"),
+    attentionModel<AttentionPlaces{.query = 1,
+        .key = 2,
+        .value = 3,
+        .causal = 15,
+        .layout = LengthFirst,
+        .backward = true,
+        .starts = 9}>("flash_attn::_flash_attn_varlen_backward"),
+    attentionModel<AttentionPlaces{.layout = LengthFirst}>("FlashAttnFunc FlashAttention2Func"),
+    attentionModel<AttentionPlaces{.causal = 5, .layout = LengthFirst}>("aiter::mha_fwd"),
+    WorkModel{.operators = "vllm::unified_attention_with_output vllm::unified_attention "
+                           "sglang::unified_attention_with_output sglang_profiler::attention_* "
+                           "_vllm_fa2_C::varlen_fwd _vllm_fa3_C::fwd sgl_kernel::fwd aiter::paged_attention*",
+        .kernelClass = "attention",
+        .flops = "not known: how much of the cache is read is a value that is not recorded",
+        .bytes = "not known, as the FLOPs",
+        .source = "-",
+        .work = unknownAttention,
+        .multiplies = true},
+};
+
+} // namespace
+
+extern constinit const WorkModelFamily attentionModels{.title = "Attention", .models = attentionList};
+
+} // namespace warpline

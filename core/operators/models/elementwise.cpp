@@ -1,0 +1,210 @@
+// What computes each element of its result from elements of its arguments. A function counts as one
+// operation, whatever it takes: such operators are bound by memory.
+
+#include "core/operators/work_model.h"
+
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+/// The type of what tensors of `a` and `b` give together.
+ElementType promoted(ElementType a, ElementType b)
+{
+    using enum ElementType;
+    static constexpr std::array order{Bool, Int8, Int16, Int32, Int64, Fp4x2, Fp8, Fp16, Bf16, Fp32, Fp64,
+        Complex32, Complex64, Complex128};
+    if (a == b)
+        return a;
+    if ((a == Fp16 && b == Bf16) || (a == Bf16 && b == Fp16))
+        return Fp32;
+    for (const ElementType each : order) {
+        if (each == a)
+            return b;
+        if (each == b)
+            return a;
+    }
+    return Unknown;
+}
+
+/// The first `inputs` arguments are operands; any tensor behind them is where the result goes.
+template <std::size_t inputs, int perElement, bool isTest = false>
+std::optional<Work> elementwiseWork(const OperatorCall& call)
+{
+    Dims result;
+    ElementType type = ElementType::Unknown;
+    std::optional<std::int64_t> bytes = 0;
+    bool any = false;
+    for (std::size_t i = 0; i < inputs && i < call.arguments.size(); ++i) {
+        const OperatorArgument& argument = call.arguments[i];
+        if (argument.isList || argument.tensors.empty())
+            continue;
+        const Tensor& operand = argument.tensors.front();
+        bytes = plusBytes(bytes, &operand);
+        // A number on the GPU does not widen the type of the result.
+        if (!any || operand.dims.size() >= result.size())
+            type = any && (operand.dims.empty() || result.empty()) && operand.dims.size() != result.size()
+                ? operand.type
+                : promoted(any ? type : operand.type, operand.type);
+        result = broadcast(result, operand.dims);
+        any = true;
+    }
+    if (!any)
+        return {};
+    Work work;
+    work.flops = productOf(perElement, volumeOf(result));
+    work.bytes = sumOf(bytes, resultBytes(result, isTest ? ElementType::Bool : type));
+    return work;
+}
+
+/// Only the result is written: argument 0.
+std::optional<Work> writtenOnly(const OperatorCall& call)
+{
+    if (call.arguments.empty() || call.arguments.front().tensors.empty())
+        return {};
+    Work work;
+    work.flops = 0;
+    work.bytes = call.arguments.front().tensors.front().bytes();
+    return work;
+}
+
+std::optional<Work> dropoutWork(const OperatorCall& call)
+{
+    const Tensor* const input = call.tensor(0);
+    if (input == nullptr)
+        return {};
+    Work work;
+    work.flops = productOf(2, input->elements());
+    work.bytes = sumOf(plusBytes(plusBytes(0, input), input), input->elements());
+    return work;
+}
+
+/// Arguments: result [.., n], input [.., 2 n].
+std::optional<Work> gatedWork(const OperatorCall& call)
+{
+    const Tensor* const result = call.tensor(0);
+    const Tensor* const input = call.tensor(1);
+    if (result == nullptr || input == nullptr || input->dim(-1) != productOf(2, result->dim(-1)))
+        return {};
+    Work work;
+    work.flops = productOf(5, result->elements());
+    work.bytes = plusBytes(plusBytes(0, result), input);
+    return work;
+}
+
+/// Arguments: positions, queries, keys; both are changed in place.
+std::optional<Work> rotaryWork(const OperatorCall& call)
+{
+    const Tensor* const queries = call.tensor(1);
+    const Tensor* const keys = call.tensor(2);
+    if (queries == nullptr || keys == nullptr)
+        return {};
+    Work work;
+    work.flops = productOf(3, queries->elements() + keys->elements());
+    const auto once = plusBytes(plusBytes(0, queries), keys);
+    work.bytes = sumOf(once, once);
+    return work;
+}
+
+/// A kernel that torch.compile made: each tensor is read or written once.
+std::optional<Work> compiledWork(const OperatorCall& call)
+{
+    Work work;
+    work.bytes = 0;
+    work.basis = WorkBasis::Assumed;
+    for (const Tensor* const each : call.tensors())
+        work.bytes = plusBytes(work.bytes, each);
+    if (call.tensors().empty())
+        work.bytes.reset();
+    return work;
+}
+
+constexpr std::string_view oneOperation = "1 per element of the result";
+constexpr std::string_view operandBytesOfEach = "operands + result";
+constexpr std::string_view ownOperations = "operations of the definition";
+
+constexpr std::array<WorkModel, 10> elementwiseList{{
+    {.operators
+        = "aten::neg aten::abs aten::exp aten::exp2 aten::expm1 aten::log aten::log1p aten::log2 aten::log10 "
+          "aten::sqrt aten::rsqrt aten::sin aten::cos aten::tan aten::tanh aten::sinh aten::cosh aten::asin "
+          "aten::acos aten::atan aten::sigmoid aten::relu aten::relu6 aten::silu aten::gelu aten::elu "
+          "aten::mish aten::softplus aten::hardtanh aten::hardswish aten::hardsigmoid aten::leaky_relu "
+          "aten::erf aten::erfc aten::erfinv aten::reciprocal aten::square aten::sign aten::floor aten::ceil "
+          "aten::round aten::trunc aten::frac aten::clamp aten::clamp_min aten::clamp_max aten::threshold "
+          "aten::log_sigmoid_forward aten::bitwise_not aten::nan_to_num aten::masked_fill aten::triu aten::tril "
+          "aten::cumsum",
+        .kernelClass = "elementwise",
+        .flops = oneOperation,
+        .bytes = operandBytesOfEach,
+        .source = ownOperations,
+        .work = elementwiseWork<1, 1>},
+    {.operators
+        = "aten::add aten::sub aten::rsub aten::mul aten::div aten::true_divide aten::floor_divide aten::fmod "
+          "aten::remainder aten::pow aten::maximum aten::minimum aten::fmax aten::fmin aten::atan2 aten::hypot "
+          "aten::bitwise_and aten::bitwise_or aten::bitwise_xor aten::threshold_backward aten::gelu_backward "
+          "aten::sigmoid_backward aten::tanh_backward aten::silu_backward aten::leaky_relu_backward "
+          "aten::elu_backward aten::hardtanh_backward aten::hardswish_backward aten::softplus_backward "
+          "aten::native_dropout_backward aten::prelu aten::xlogy",
+        .kernelClass = "elementwise",
+        .flops = oneOperation,
+        .bytes = operandBytesOfEach,
+        .source = ownOperations,
+        .work = elementwiseWork<2, 1>},
+    {.operators = "aten::eq aten::ne aten::lt aten::le aten::gt aten::ge aten::logical_and aten::logical_or "
+                  "aten::logical_xor aten::logical_not aten::isnan aten::isinf aten::isfinite",
+        .kernelClass = "elementwise",
+        .flops = oneOperation,
+        .bytes = "operands + 1 per element",
+        .source = ownOperations,
+        .work = elementwiseWork<2, 1, true>},
+    {.operators = "aten::addcmul aten::addcdiv aten::lerp",
+        .kernelClass = "elementwise",
+        .flops = "3 per element of the result",
+        .bytes = operandBytesOfEach,
+        .source = ownOperations,
+        .work = elementwiseWork<3, 3>},
+    {.operators = "aten::where",
+        .kernelClass = "elementwise",
+        .flops = "0",
+        .bytes = operandBytesOfEach,
+        .source = ownOperations,
+        .work = elementwiseWork<3, 0>},
+    {.operators = "aten::native_dropout",
+        .kernelClass = "random",
+        .flops = "2 per element",
+        .bytes = "input + result + mask of 1 per element",
+        .source = ownOperations,
+        .work = dropoutWork},
+    {.operators = "aten::normal aten::uniform aten::random aten::bernoulli aten::exponential",
+        .kernelClass = "random",
+        .flops = "0",
+        .bytes = "result",
+        .source = ownOperations,
+        .work = writtenOnly},
+    {.operators = "_C::silu_and_mul sgl_kernel::silu_and_mul _C::gelu_and_mul _C::gelu_tanh_and_mul "
+                  "sgl_kernel::gelu_and_mul sgl_kernel::gelu_tanh_and_mul",
+        .kernelClass = "activation",
+        .flops = "5 per element of the result",
+        .bytes = "input + result",
+        .source = ownOperations,
+        .work = gatedWork},
+    {.operators = "_C::rotary_embedding sgl_kernel::rotary_embedding vllm::rotary_embedding",
+        .kernelClass = "rotary",
+        .flops = "3 per element of queries and keys",
+        .bytes = "queries and keys, read and written",
+        .source = "two products and a sum per element",
+        .work = rotaryWork},
+    {.operators = "triton_poi_* triton_red_* triton_per_*",
+        .kernelClass = "elementwise",
+        .flops = "not known",
+        .bytes = "each tensor once",
+        .source = "arguments of the kernel that torch.compile made",
+        .work = compiledWork},
+}};
+
+} // namespace
+
+extern constinit const WorkModelFamily elementwiseModels{.title = "Elementwise", .models = elementwiseList};
+
+} // namespace warpline

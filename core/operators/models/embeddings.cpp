@@ -1,0 +1,109 @@
+// Rows that are looked up by number, and their gradients.
+
+#include "core/base/saturate.h"
+#include "core/operators/work_model.h"
+
+#include <algorithm>
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+/// Indices count as INT64 where their type is not recorded.
+std::int64_t indexBytes(const Tensor& indices)
+{
+    return indices.bytes().value_or(productOf(indices.elements(), 8));
+}
+
+/// Rows of `table` by `indices`: each is read, and written to the result.
+std::optional<Work> rowsWork(const Tensor* table, const Tensor* indices, std::int64_t row)
+{
+    if (table == nullptr || indices == nullptr)
+        return {};
+    Work work;
+    work.flops = 0;
+    if (const std::int64_t size = bytesOf(table->type); size > 0)
+        work.bytes = saturatingAdd(productOf(2, indices->elements(), row, size), indexBytes(*indices));
+    return work;
+}
+
+std::optional<Work> embeddingGradient(const OperatorCall& call)
+{
+    const Tensor* const gradient = call.tensor(0);
+    const Tensor* const indices = call.tensor(1);
+    const Dims rows = call.numbers(2);
+    if (gradient == nullptr || indices == nullptr)
+        return {};
+    Work work;
+    work.flops = gradient->elements();
+    if (const std::int64_t size = bytesOf(gradient->type); size > 0 && rows.size() == 1)
+        work.bytes
+            = sumOf(saturatingAdd(productOf(std::max<std::int64_t>(rows.front(), 0), gradient->dim(-1), size),
+                        indexBytes(*indices)),
+                gradient->bytes());
+    return work;
+}
+
+/// The size of `table` without dimension `dim`.
+std::int64_t rowOf(const Tensor* table, const Dims& dim)
+{
+    if (table == nullptr)
+        return 0;
+    const std::int64_t along = table->dim(dim.empty() ? 0 : static_cast<std::ptrdiff_t>(dim.front()));
+    return along > 0 ? table->elements() / along : 0;
+}
+
+constexpr std::string_view rowBytes = "rows that are looked up, read and written, + indices";
+
+constexpr std::array<WorkModel, 5> embeddingList{{
+    {.operators = "aten::embedding",
+        .kernelClass = "embedding",
+        .flops = "0",
+        .bytes = rowBytes,
+        .source = "operations of the definition",
+        .work =
+            [](const OperatorCall& call) {
+                return rowsWork(
+                    call.tensor(0), call.tensor(1), call.tensor(0) == nullptr ? 0 : call.tensor(0)->dim(-1));
+            }},
+    {.operators = "aten::embedding_dense_backward",
+        .kernelClass = "embedding",
+        .flops = "1 per element of the gradient",
+        .bytes = "gradient + indices + gradient of the table",
+        .source = "operations of the definition",
+        .work = embeddingGradient},
+    {.operators = "aten::index_select",
+        .kernelClass = "embedding",
+        .flops = "0",
+        .bytes = rowBytes,
+        .source = "operations of the definition",
+        .work =
+            [](const OperatorCall& call) {
+                return rowsWork(call.tensor(0), call.tensor(2), rowOf(call.tensor(0), call.numbers(1)));
+            }},
+    {.operators = "aten::gather",
+        .kernelClass = "embedding",
+        .flops = "0",
+        .bytes = "elements that are looked up, read and written, + indices",
+        .source = "operations of the definition",
+        .work = [](const OperatorCall& call) { return rowsWork(call.tensor(0), call.tensor(2), 1); }},
+    {.operators = "aten::index",
+        .kernelClass = "embedding",
+        .flops = "0",
+        .bytes = rowBytes,
+        .source = "operations of the definition",
+        .work = [](const OperatorCall& call) -> std::optional<Work> {
+            const auto tensors = call.tensors();
+            if (tensors.size() != 2 || tensors[1]->type == ElementType::Bool)
+                return {};
+            return rowsWork(tensors[0], tensors[1], rowOf(tensors[0], {}));
+        }},
+}};
+
+} // namespace
+
+extern constinit const WorkModelFamily embeddingModels{
+    .title = "Embeddings and look-ups", .models = embeddingList};
+
+} // namespace warpline

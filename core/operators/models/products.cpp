@@ -1,0 +1,144 @@
+// Matrix products in the types of their operands.
+
+#include "core/operators/work_model.h"
+
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view productCounter = "torch.utils.flop_counter: mm_flop, bmm_flop";
+constexpr std::string_view operandBytes = "A + B + result, and what is added";
+
+/// [..., m, k] times [..., k, n]; a vector on either side is a matrix of one row or column. `extra` is read
+/// as well.
+std::optional<Work> matrixWork(const Tensor* a, const Tensor* b, const Tensor* extra)
+{
+    if (a == nullptr || b == nullptr)
+        return {};
+    const std::int64_t m = a->dims.size() == 1 ? 1 : a->dim(-2);
+    const std::int64_t k = a->dim(-1);
+    const std::int64_t n = b->dims.size() == 1 ? 1 : b->dim(-1);
+    if (k != (b->dims.size() == 1 ? b->dim(0) : b->dim(-2)))
+        return {};
+    const auto batchOf = [](const Tensor& tensor) {
+        return tensor.dims.size() > 2 ? Dims(tensor.dims.begin(), tensor.dims.end() - 2) : Dims();
+    };
+    Dims result = broadcast(batchOf(*a), batchOf(*b));
+    const std::int64_t batch = volumeOf(result);
+    result.insert(result.end(), {m, n});
+    Work work;
+    work.flops = productOf(productOf(2, batch), m, n, k);
+    work.bytes = plusBytes(plusBytes(plusBytes(resultBytes(result, a->type), a), b), extra);
+    return work;
+}
+
+/// [..., k] times the transpose of [n, k].
+std::optional<Work> linearWork(const Tensor* input, const Tensor* weight, const Tensor* bias)
+{
+    if (input == nullptr || weight == nullptr || input->dim(-1) != weight->dim(-1))
+        return {};
+    const std::int64_t n = weight->dims.size() == 1 ? 1 : weight->dim(-2);
+    Dims result = input->dims;
+    result.back() = n;
+    Work work;
+    work.flops = productOf(2, volumeOf(result), input->dim(-1));
+    work.bytes = plusBytes(plusBytes(plusBytes(resultBytes(result, input->type), input), weight), bias);
+    return work;
+}
+
+/// Products of groups of rows: [m, k] x [g, k, n], [g, m, k] x [k, n], [m, k] x [k, n] with groups along k,
+/// or one product a group.
+std::optional<Work> groupedWork(const OperatorCall& call)
+{
+    const Tensor* const a = call.tensor(0);
+    const Tensor* const b = call.tensor(1);
+    if (a == nullptr || b == nullptr || a->dims.size() < 2 || b->dims.size() < 2 || a->dim(-1) != b->dim(-2))
+        return {};
+    const std::int64_t groups
+        = std::max(a->dims.size() == 3 ? a->dim(0) : 1, b->dims.size() == 3 ? b->dim(0) : 1);
+    const bool each = a->dims.size() == 3 && b->dims.size() == 3;
+    // Where only one operand has groups, each row (or column) of the other is of one of them.
+    const bool inner = a->dims.size() == 2 && b->dims.size() == 2;
+    const Tensor* const offsets = call.tensor(2);
+    Work work;
+    work.flops = productOf(productOf(2, each ? groups : 1), a->dim(-2), b->dim(-1), a->dim(-1));
+    const Dims result{each                ? groups
+            : inner && offsets != nullptr ? offsets->dim(0)
+                                          : 1,
+        a->dim(-2), b->dim(-1)};
+    work.bytes = plusBytes(plusBytes(resultBytes(result, a->type), a), b);
+    return work;
+}
+
+constexpr std::array<WorkModel, 7> productList{{
+    {.operators = "aten::mm aten::bmm aten::mv aten::dot aten::vdot aten::inner",
+        .kernelClass = "gemm",
+        .flops = "2 b m n k",
+        .bytes = operandBytes,
+        .source = productCounter,
+        .work = [](const OperatorCall& call) { return matrixWork(call.tensor(0), call.tensor(1), nullptr); },
+        .multiplies = true},
+    {.operators = "aten::addmm aten::baddbmm aten::addmv aten::_addmm_activation",
+        .kernelClass = "gemm",
+        .flops = "2 b m n k; the addition is not counted",
+        .bytes = operandBytes,
+        .source = productCounter,
+        .work
+        = [](const OperatorCall& call) { return matrixWork(call.tensor(1), call.tensor(2), call.tensor(0)); },
+        .multiplies = true},
+    {.operators = "aten::addbmm",
+        .kernelClass = "gemm",
+        .flops = "2 b m n k",
+        .bytes = "A + B + result, and what is added",
+        .source = productCounter,
+        .work =
+            [](const OperatorCall& call) {
+                auto work = matrixWork(call.tensor(1), call.tensor(2), nullptr);
+                if (work && call.tensor(0) != nullptr)
+                    work->bytes
+                        = plusBytes(plusBytes(plusBytes(0, call.tensor(1)), call.tensor(2)), call.tensor(0));
+                return work;
+            },
+        .multiplies = true},
+    {.operators = "aten::_grouped_mm",
+        .kernelClass = "gemm",
+        .flops = "2 m n k, times groups where both operands have them",
+        .bytes = "A + B + result",
+        .source = "the product of each group, summed over its rows",
+        .work = groupedWork,
+        .multiplies = true},
+    {.operators = "aten::matmul",
+        .kernelClass = "gemm",
+        .flops = "2 b m n k",
+        .bytes = "A + B + result",
+        .source = productCounter,
+        .work = [](const OperatorCall& call) { return matrixWork(call.tensor(0), call.tensor(1), nullptr); },
+        .multiplies = true,
+        .isComposite = true},
+    {.operators = "aten::linear",
+        .kernelClass = "gemm",
+        .flops = "2 rows n k",
+        .bytes = "input + weight + bias + result",
+        .source = productCounter,
+        .work
+        = [](const OperatorCall& call) { return linearWork(call.tensor(0), call.tensor(1), call.tensor(2)); },
+        .multiplies = true,
+        .isComposite = true},
+    {.operators = "vllm::rocm_unquantized_gemm vllm::rocm_unquantized_gemm_impl vllm::rocm_aiter_tuned_gemm "
+                  "vllm::rocm_aiter_tuned_gemm_impl aiter::gemm_a16w16 aten::mkldnn_linear",
+        .kernelClass = "gemm",
+        .flops = "2 rows n k",
+        .bytes = "input + weight + bias + result",
+        .source = productCounter,
+        .work
+        = [](const OperatorCall& call) { return linearWork(call.tensor(0), call.tensor(1), call.tensor(2)); },
+        .multiplies = true},
+}};
+
+} // namespace
+
+extern constinit const WorkModelFamily productModels{.title = "Matrix products", .models = productList};
+
+} // namespace warpline

@@ -1,0 +1,107 @@
+#include "core/operators/operator_text.h"
+
+#include "core/base/format.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t mostTensors = 3;
+
+/// `value` with three significant digits and the prefix that fits.
+std::string withPrefix(double value, const char* unit)
+{
+    static constexpr std::array<const char*, 7> prefixes{"", "k", "M", "G", "T", "P", "E"};
+    std::size_t prefix = 0;
+    while (value >= 999.5 && prefix + 1 < prefixes.size()) {
+        value /= 1000;
+        ++prefix;
+    }
+    const int decimals = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
+    return fmt::format("{:.{}f} {}{}", value, decimals, prefixes[prefix], unit);
+}
+
+} // namespace
+
+std::string shapesLabel(const OperatorShape& shape)
+{
+    // JSON of lists of lists: what is between the innermost brackets is a tensor.
+    std::string text;
+    std::size_t tensors = 0;
+    const std::string_view json = shape.shapes;
+    for (std::size_t open = json.find('['); open != std::string_view::npos;) {
+        const std::size_t next = json.find_first_of("[]", open + 1);
+        if (next == std::string_view::npos)
+            break;
+        if (json[next] == ']' && next > open + 1 && ++tensors <= mostTensors)
+            text += fmt::format("{}{}", text.empty() ? "" : " ", json.substr(open, next - open + 1));
+        open = json.find('[', open + 1);
+    }
+    if (tensors > mostTensors)
+        text += fmt::format(" and {} more", tensors - mostTensors);
+    return text;
+}
+
+std::string operatorLabel(const OperatorShape& shape)
+{
+    std::string text = shape.operatorName;
+    if (const std::string shapes = shapesLabel(shape); !shapes.empty())
+        text += " " + shapes;
+    if (shape.arithmetic != MathType::Unknown)
+        text += fmt::format(" {}", labelOf(shape.arithmetic));
+    return text;
+}
+
+std::string formatFlops(double perSecond)
+{
+    return perSecond > 0 ? withPrefix(perSecond, "FLOP/s") : "-";
+}
+
+std::string formatBandwidth(double bytesPerSecond)
+{
+    return bytesPerSecond > 0 ? withPrefix(bytesPerSecond, "B/s") : "-";
+}
+
+std::string formatFlopCount(double flops)
+{
+    return withPrefix(std::max(0.0, flops), "FLOP");
+}
+
+std::string rooflineSentence(const ShapeUse& use, const GpuPeaks& peaks)
+{
+    if (!use.roofline.isKnown())
+        return {};
+    std::string rates;
+    if (use.flops > 0)
+        rates = formatFlops(use.flopsPerSecond());
+    if (use.bytes > 0)
+        rates += fmt::format("{}{}", rates.empty() ? "" : " and ", formatBandwidth(use.bytesPerSecond()));
+    std::string text
+        = fmt::format("It reaches {}, {} of the roofline of {}", rates, formatShare(use.share()), peaks.name);
+    switch (use.bound) {
+    case RooflineBound::Compute:
+        text += fmt::format(": arithmetic is the limit ({} {}).", nameOf(use.roofline.roof, peaks.amd),
+            formatFlops(use.roofline.roof.flops));
+        break;
+    case RooflineBound::Memory:
+        text += fmt::format(": memory is the limit ({}).", formatBandwidth(peaks.bytesPerSecond));
+        break;
+    case RooflineBound::Launch:
+        text += ": its kernels are about as short as kernels get, so neither "
+                "memory nor arithmetic is the limit.";
+        break;
+    case RooflineBound::Unknown:
+        text += ".";
+        break;
+    }
+    if (use.share() > 1.05)
+        text += " Above 100% data comes from a cache.";
+    return text;
+}
+
+} // namespace warpline

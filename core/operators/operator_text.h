@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/operators/operator_rooflines.h"
+
+#include <string>
+
+namespace warpline {
+
+/// "[8192,2048] [2048,1024]": the dimensions of the tensors of a shape, without
+/// values; of many the first ones and how many more. Empty: not recorded.
+std::string shapesLabel(const OperatorShape& shape);
+/// "aten::mm [8192,2048] [2048,1024] BF16".
+std::string operatorLabel(const OperatorShape& shape);
+/// "612 TFLOP/s", "1.20 PFLOP/s", with the digits of a sentence; "-" where
+/// `perSecond` is not above 0.
+std::string formatFlops(double perSecond);
+/// "4.80 TB/s", in the same way.
+std::string formatBandwidth(double bytesPerSecond);
+/// "34.4 GFLOP": an amount.
+std::string formatFlopCount(double flops);
+/// "It reaches 612 TFLOP/s and 450 GB/s, 62% of the roofline of an H200 SXM:
+/// compute-bound (BF16 tensor cores 989 TFLOP/s)." Empty: its work or the GPU
+/// is not known.
+std::string rooflineSentence(const ShapeUse& use, const GpuPeaks& peaks);
+
+} // namespace warpline

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/operators/operator_call.h"
+#include "core/store/trace.h"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace warpline {
+
+/// Sizes of results that NVTX ranges of emit_nvtx(record_shapes=True) tell: those of an operator's inputs
+/// name the operator that made each of them. Worked out when first asked for.
+class RecordedSizes {
+public:
+    explicit RecordedSizes(const Trace& trace)
+        : m_trace(trace)
+    {
+    }
+    /// The size of the first result of the operator of NVTX range `event`, or of the one in or directly
+    /// around it that made the same; empty: not known.
+    Dims resultOf(EventIndex event);
+
+private:
+    void read();
+    Dims sizeOf(GlobalId process, EventIndex event) const;
+
+    const Trace& m_trace;
+    bool m_read = false;
+    std::map<std::pair<GlobalId, std::int64_t>, Dims> m_sizes; ///< by process and number of the operator
+};
+
+} // namespace warpline

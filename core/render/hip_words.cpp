@@ -1,0 +1,44 @@
+#include "core/render/hip_words.h"
+
+#include <array>
+#include <string_view>
+
+namespace warpline {
+
+namespace {
+
+struct Pair {
+    std::string_view cuda;
+    std::string_view hip;
+};
+
+/// Where HIP's word is not CUDA's with another beginning.
+constexpr std::array<Pair, 12> otherWords{
+    {{"cudaMallocHost", "hipHostMalloc"}, {"cudaHostAlloc", "hipHostMalloc"}, {"cudaFreeHost", "hipHostFree"},
+        {"CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"},
+        {"CUDA_MODULE_LOADING=EAGER", "HIP_ENABLE_DEFERRED_LOADING=0"},
+        {"nvcc -arch=native", "hipcc --offload-arch=native"}, {"CUDA C++", "HIP C++"},
+        {"CUDA call", "HIP call"}, {"CUDA API", "HIP API"}, {"CUDA Graph", "HIP graph"},
+        {"CUDA graph", "HIP graph"}, {"CUDA-aware MPI", "GPU-aware MPI"}}};
+
+} // namespace
+
+std::string inWordsOfHip(std::string advice)
+{
+    for (const auto& [cuda, hip] : otherWords) {
+        for (std::size_t at = 0; (at = advice.find(cuda, at)) != std::string::npos; at += hip.size())
+            advice.replace(at, cuda.size(), hip);
+    }
+    constexpr std::string_view function = "cuda"; // and a capital letter: torch.cuda is PyTorch's own
+    for (std::size_t at = 0; (at = advice.find(function, at)) != std::string::npos;) {
+        const std::size_t next = at + function.size();
+        const bool isFunction = next < advice.size() && advice[next] >= 'A' && advice[next] <= 'Z';
+        if (isFunction)
+            advice.replace(at, function.size(), "hip");
+        else
+            at = next;
+    }
+    return advice;
+}
+
+} // namespace warpline

@@ -1,0 +1,556 @@
+#include "core/replay/replay_graph.h"
+
+#include "core/base/median.h"
+#include "core/replay/work_edges.h"
+#include "core/store/event_loops.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+namespace warpline {
+
+namespace {
+
+/// Work that begins this soon after other work ends began because of it.
+constexpr Ns soonAfter = 5'000;
+/// The same of work that was held up a hundred times as long: kernels of collectives begin late.
+constexpr Ns latestAfter = 15'000;
+/// A launch that takes this many times as long as others waited for room in the queue, if many are in it.
+constexpr Ns blockedFactor = 4;
+constexpr std::size_t leastDepth = 200;
+constexpr std::size_t usualDepth = 1'024;
+/// What calls and gaps take where the recording shows none.
+constexpr Ns usualTail = 3'000;
+constexpr Ns usualLatency = 4'000;
+constexpr Ns usualGap = 1'000;
+/// A thread that stands still this long while another one makes calls waits for it.
+constexpr Ns turnLength = 200'000;
+
+/// The value below which a tenth of `values` lie; `otherwise` of nothing.
+Ns lowOf(std::vector<Ns> values, Ns otherwise)
+{
+    if (values.empty())
+        return otherwise;
+    const auto place = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 10);
+    std::ranges::nth_element(values, place);
+    return *place;
+}
+
+Ns middleOr(const std::vector<Ns>& values, Ns otherwise)
+{
+    return values.empty() ? otherwise : middleOf(values);
+}
+
+class GraphMaker {
+public:
+    GraphMaker(const Trace& trace, const ReplayWindow& window, const std::stop_token& stop)
+        : m_trace(trace),
+          m_window(window),
+          m_stop(stop),
+          m_range{window.steps.front().start, window.steps.back().end},
+          m_edges(trace, window.process, withTail(trace, m_range, window), stop)
+    {
+    }
+
+    std::optional<ReplayGraph> make()
+    {
+        m_graph.begin = m_range.start;
+        m_graph.isWhole = m_window.isWhole;
+        m_graph.steps = m_window.isWhole ? 1 : m_window.steps.size() - 1;
+        addCalls();
+        addWorks();
+        if (m_graph.works.empty())
+            return std::nullopt;
+        linkStreams();
+        findUsualTimes();
+        setWorkDelays();
+        linkWaits();
+        linkQueue();
+        linkTurns();
+        orderAll();
+        return std::move(m_graph);
+    }
+
+private:
+    /// The GPU may run behind the host: the work of the window's calls lies up to a good deal after it.
+    static TimeRange withTail(const Trace& trace, TimeRange range, const ReplayWindow& window)
+    {
+        Ns end = range.end;
+        for (const Track& track : trace.apiCalls().tracks) {
+            if (processOf(track.owner) != window.process)
+                continue;
+            for (const Lane& lane : trace.apiCalls().lanesOf(track)) {
+                auto [first, last] = trace.apiCalls().touching(lane, range);
+                // Launches are in order: the last ones have the latest work.
+                for (int looked = 0; last > first && looked < 64; ++looked)
+                    trace.visitWork(
+                        --last, [&](EventRef work) { end = std::max(end, trace.range(work).end); });
+            }
+        }
+        return {range.start, end};
+    }
+
+    std::uint32_t stepAt(Ns time) const
+    {
+        const auto after = std::ranges::upper_bound(m_window.steps, time, {}, &TimeRange::start);
+        return after == m_window.steps.begin()
+            ? 0
+            : static_cast<std::uint32_t>(after - m_window.steps.begin() - 1);
+    }
+
+    void addCalls()
+    {
+        const EventTable& table = m_trace.apiCalls();
+        for (const Track& track : table.tracks) {
+            if (processOf(track.owner) != m_window.process || track.laneCount == 0)
+                continue;
+            const auto [first, last] = table.touching(table.lanesOf(track).front(), m_range);
+            for (const EventIndex i : stoppable(first, last, m_stop)) {
+                if (table.start[i] < m_range.start)
+                    continue;
+                // Calls of the runtime and of the driver may be on tracks of their own.
+                const auto [thread, added]
+                    = m_threadOf.try_emplace(track.owner, static_cast<std::uint32_t>(m_graph.threads.size()));
+                if (added)
+                    m_graph.threads.push_back(track.owner);
+                ReplayCall call;
+                call.call = i;
+                call.made = table.range(i);
+                call.kind = m_edges.callKinds()[i];
+                call.thread = thread->second;
+                call.step = stepAt(call.made.start);
+                call.length = call.made.duration();
+                m_graph.calls.push_back(call);
+            }
+        }
+        std::ranges::stable_sort(m_graph.calls, {},
+            [](const ReplayCall& call) { return std::pair(call.made.start, -call.made.end); });
+        keepOutermost();
+        m_callsOf.resize(m_graph.threads.size());
+        for (std::uint32_t i = 0; i < m_graph.calls.size(); ++i) {
+            ReplayCall& call = m_graph.calls[i];
+            std::vector<std::uint32_t>& ofThread = m_callsOf[call.thread];
+            call.previous = ofThread.empty() ? noNode : ofThread.back();
+            call.gap = call.made.start
+                - (ofThread.empty() ? m_graph.begin : m_graph.calls[ofThread.back()].made.end);
+            ofThread.push_back(i);
+        }
+    }
+
+    /// Takes out calls that another one of their thread holds, which is before them.
+    void keepOutermost()
+    {
+        std::vector<Ns> ends(m_graph.threads.size(), m_range.start);
+        std::erase_if(m_graph.calls, [&](const ReplayCall& call) {
+            Ns& end = ends[call.thread];
+            const bool isHeld = call.made.start < end && call.made.end <= end;
+            end = std::max(end, call.made.end);
+            return isHeld;
+        });
+    }
+
+    /// The outermost call that holds `call`; none: it is not in the window.
+    std::uint32_t outermost(EventIndex call) const
+    {
+        const EventTable& table = m_trace.apiCalls();
+        const auto thread = m_threadOf.find(table.trackOf(call).owner);
+        if (thread == m_threadOf.end())
+            return noNode;
+        const std::vector<std::uint32_t>& calls = m_callsOf[thread->second];
+        const auto after = std::ranges::upper_bound(
+            calls, table.start[call], {}, [&](std::uint32_t i) { return m_graph.calls[i].made.start; });
+        if (after == calls.begin())
+            return noNode;
+        const std::uint32_t found = *std::prev(after);
+        return m_graph.calls[found].made.end >= table.end(call) ? found : noNode;
+    }
+
+    void addWorks()
+    {
+        for (const auto& [key, items] : m_edges.streams()) {
+            const std::uint32_t stream = m_streams++;
+            m_deviceOf.push_back(std::get<0>(key));
+            for (const StreamItem& item : stoppableItems(items, m_stop)) {
+                ReplayWork work;
+                work.event = item.work;
+                work.ran = item.runs;
+                work.length = item.runs.duration();
+                work.stream = stream;
+                work.isOfDevice = m_window.device < 0 || std::get<0>(key) == m_window.device;
+                const EventRef call = m_trace.apiCallOf(item.work);
+                if (call.valid()) {
+                    work.call = outermost(call.index);
+                    // What is launched behind the window tells nothing; pages that move by themselves
+                    // have no call, and are part of what waits for them.
+                    if (work.call == noNode && m_trace.range(call).start >= m_range.start)
+                        continue;
+                } else if (item.work.kind == EventKind::Memcpy) {
+                    continue;
+                }
+                if (work.call != noNode) {
+                    m_graph.calls[work.call].launches = true;
+                    work.step = m_graph.calls[work.call].step;
+                }
+                m_graph.works.push_back(work);
+            }
+        }
+        std::ranges::stable_sort(m_graph.works, {}, [](const ReplayWork& work) { return work.ran.start; });
+    }
+
+    void linkStreams()
+    {
+        std::vector<std::uint32_t> last(m_streams, noNode);
+        for (std::uint32_t i = 0; i < m_graph.works.size(); ++i) {
+            ReplayWork& work = m_graph.works[i];
+            work.previous = last[work.stream];
+            work.beginsGraph = isOfGraph(work)
+                && (work.previous == noNode || m_graph.works[work.previous].call != work.call);
+            last[work.stream] = i;
+            m_workOf.emplace(work.event, i);
+        }
+    }
+
+    bool isOfGraph(const ReplayWork& work) const
+    {
+        if (work.event.kind == EventKind::Kernel)
+            return m_trace.kernels().launch(work.event.index).graphNodeId != 0;
+        return work.call != noNode && m_graph.calls[work.call].kind == CallKind::Launch;
+    }
+
+    Ns endOf(std::uint32_t work) const { return m_graph.works[work].ran.end; }
+
+    void findUsualTimes()
+    {
+        std::vector<Ns> latencies;
+        std::vector<Ns> gaps;
+        std::vector<Ns> graphGaps;
+        std::vector<Ns> launches;
+        std::vector<Ns> kernels;
+        std::vector<Ns> copies;
+        for (const ReplayWork& work : m_graph.works) {
+            if (work.call == noNode)
+                continue;
+            const ReplayCall& call = m_graph.calls[work.call];
+            const bool idle = work.previous == noNode || endOf(work.previous) <= call.made.start;
+            if (idle && work.event.kind == EventKind::Kernel)
+                latencies.push_back(work.ran.start - call.made.start);
+            // Launched long before the one before it was done: it waited in the stream.
+            if (work.previous != noNode && call.made.end + usualLatency < endOf(work.previous))
+                (work.beginsGraph ? graphGaps : gaps).push_back(work.ran.start - endOf(work.previous));
+            if (call.kind == CallKind::Launch)
+                launches.push_back(call.made.duration());
+            if (call.kind == CallKind::Launch && work.event.kind == EventKind::Kernel && !isOfGraph(work))
+                kernels.push_back(call.made.duration());
+            else if (call.kind == CallKind::Copy && call.made.end < work.ran.end)
+                copies.push_back(call.made.duration());
+        }
+        m_graph.launchLatency = std::max<Ns>(lowOf(latencies, usualLatency), 0);
+        m_graph.streamGap = std::max<Ns>(middleOr(gaps, usualGap), 0);
+        m_graph.graphGap = std::max<Ns>(middleOr(graphGaps, m_graph.streamGap), 0);
+        m_graph.launchLength = middleOr(launches, usualLatency);
+        m_graph.kernelLaunch = middleOr(kernels, 0);
+        m_graph.copyCallLength = middleOr(copies, 0);
+    }
+
+    /// Work on another stream of the device that ends at most `before` before `work` begins; none.
+    std::uint32_t likelyProducer(const ReplayWork& work, Ns before) const
+    {
+        const auto& byEnd = m_edges.byEnd();
+        auto after = std::ranges::upper_bound(
+            byEnd, work.ran.start, {}, [](const StreamItem& item) { return item.runs.end; });
+        while (after != byEnd.begin()) {
+            --after;
+            if (after->runs.end < work.ran.start - before)
+                break;
+            const auto found = m_workOf.find(after->work);
+            if (found == m_workOf.end())
+                continue;
+            const ReplayWork& other = m_graph.works[found->second];
+            if (other.stream != work.stream && m_deviceOf[other.stream] == m_deviceOf[work.stream]
+                && other.ran.start < work.ran.start && other.length > 0)
+                return found->second;
+        }
+        return noNode;
+    }
+
+    void setWorkDelays()
+    {
+        for (ReplayWork& work : m_graph.works) {
+            const Ns start = work.ran.start;
+            const bool isFirst = work.previous == noNode;
+            const Ns free = isFirst ? m_graph.begin : endOf(work.previous);
+            if (work.call == noNode) {
+                work.gap = std::min(start - free, m_graph.gapBefore(work));
+                continue;
+            }
+            const Ns called = m_graph.calls[work.call].made.start;
+            const Ns reachable = called + m_graph.launchLatency;
+            work.latency = std::min(start - called, m_graph.launchLatency);
+            work.gap = std::min(start - free, m_graph.gapBefore(work));
+            const Ns ready = isFirst ? reachable : std::max(reachable, free);
+            std::uint32_t producer = noNode;
+            if (const EventRef known = m_edges.producerOf(work.event); known.valid()) {
+                if (const auto found = m_workOf.find(known); found != m_workOf.end())
+                    producer = found->second;
+            }
+            if (producer == noNode && start - ready > soonAfter)
+                producer = likelyProducer(work, std::clamp((start - ready) / 100, soonAfter, latestAfter));
+            if (producer != noNode && endOf(producer) > ready && endOf(producer) <= start) {
+                work.producer = producer;
+                work.producerGap = start - endOf(producer);
+            } else if (isFirst || reachable >= free) {
+                work.latency = start - called;
+            } else {
+                work.gap = start - free;
+            }
+        }
+    }
+
+    /// A stream's last launched work before a call is what the call waits for.
+    void linkWaits()
+    {
+        std::vector<std::uint32_t> last(m_streams, noNode);
+        std::vector<std::vector<std::uint32_t>> launched(m_graph.calls.size());
+        for (std::uint32_t i = 0; i < m_graph.works.size(); ++i) {
+            if (m_graph.works[i].call != noNode)
+                launched[m_graph.works[i].call].push_back(i);
+            else
+                last[m_graph.works[i].stream] = i;
+        }
+        std::map<CallKind, std::vector<Ns>> tails;
+        std::map<CallKind, std::vector<Ns>> lengths;
+        for (std::uint32_t i = 0; i < m_graph.calls.size(); ++i) {
+            ReplayCall& call = m_graph.calls[i];
+            for (const std::uint32_t work : launched[i])
+                last[m_graph.works[work].stream] = work;
+            addAwaited(call, last, launched[i]);
+            (call.waited ? tails : lengths)[call.kind].push_back(
+                call.waited ? call.tail : call.made.duration());
+        }
+        for (ReplayCall& call : m_graph.calls) {
+            if (call.awaitedCount == 0)
+                continue;
+            if (call.waited) {
+                call.length = std::min(call.length, lowOf(lengths[call.kind], usualGap));
+            } else {
+                Ns done = m_graph.begin;
+                for (std::uint32_t a = 0; a < call.awaitedCount; ++a)
+                    done = std::max(done, endOf(m_graph.awaited[call.firstAwaited + a]));
+                call.tail = std::min(middleOr(tails[call.kind], usualTail), call.made.end - done);
+            }
+        }
+    }
+
+    void addAwaited(
+        ReplayCall& call, const std::vector<std::uint32_t>& last, const std::vector<std::uint32_t>& own)
+    {
+        call.firstAwaited = static_cast<std::uint32_t>(m_graph.awaited.size());
+        const bool copies = call.kind == CallKind::Copy || call.kind == CallKind::Set;
+        const bool releases = call.kind == CallKind::Release || call.kind == CallKind::PinHost
+            || call.kind == CallKind::Allocate;
+        Ns done = m_graph.begin;
+        const auto await = [&](std::uint32_t work) {
+            m_graph.awaited.push_back(work);
+            ++call.awaitedCount;
+            done = std::max(done, endOf(work));
+        };
+        if (copies) {
+            for (const std::uint32_t work : own) {
+                if (endOf(work) <= call.made.end)
+                    await(work);
+            }
+        } else if (waits(call.kind) || releases) {
+            const bool one = call.kind == CallKind::StreamSync || call.kind == CallKind::EventSync;
+            std::uint32_t latest = noNode;
+            bool allDone = true;
+            for (const std::uint32_t work : last) {
+                if (work == noNode)
+                    continue;
+                if (endOf(work) > call.made.end)
+                    allDone = false;
+                else if (latest == noNode || endOf(work) > endOf(latest))
+                    latest = work;
+            }
+            // Which stream or event is meant is not recorded: the one whose work was done last. A release
+            // waits for the device where it is seen to.
+            const bool waitsForAll
+                = !releases || (allDone && latest != noNode && endOf(latest) > call.made.start);
+            if (one && latest != noNode) {
+                await(latest);
+            } else if (!one && waitsForAll) {
+                for (const std::uint32_t work : last) {
+                    if (work != noNode && endOf(work) <= call.made.end)
+                        await(work);
+                }
+            }
+        }
+        call.waited = call.awaitedCount > 0 && done > call.made.start;
+        if (call.waited)
+            call.tail = call.made.end - done;
+    }
+
+    /// Launches that took long because many before them had not begun wait for one of those.
+    void linkQueue()
+    {
+        std::vector<std::uint32_t> byLaunch; // works, in the order of their calls; one for each call
+        std::vector<std::uint32_t> first(m_graph.calls.size(), noNode);
+        for (std::uint32_t i = 0; i < m_graph.works.size(); ++i) {
+            const std::uint32_t call = m_graph.works[i].call;
+            if (call != noNode && first[call] == noNode && m_graph.calls[call].kind == CallKind::Launch)
+                first[call] = i;
+        }
+        std::vector<std::size_t> place(m_graph.calls.size(), 0);
+        std::vector<std::size_t> waiting(m_graph.calls.size(), 0);
+        std::size_t begun = 0;
+        std::size_t depth = 0;
+        for (std::uint32_t i = 0; i < m_graph.calls.size(); ++i) {
+            if (first[i] == noNode)
+                continue;
+            const ReplayCall& call = m_graph.calls[i];
+            while (begun < byLaunch.size() && m_graph.works[byLaunch[begun]].ran.start <= call.made.start)
+                ++begun;
+            place[i] = byLaunch.size();
+            waiting[i] = byLaunch.size() - begun;
+            if (call.made.duration() > blockedFactor * m_graph.launchLength + usualLatency)
+                depth = std::max(depth, waiting[i]);
+            byLaunch.push_back(first[i]);
+        }
+        if (depth < leastDepth)
+            depth = usualDepth;
+        for (std::uint32_t i = 0; i < m_graph.calls.size(); ++i) {
+            if (first[i] == noNode || place[i] < depth)
+                continue;
+            ReplayCall& call = m_graph.calls[i];
+            const std::uint32_t room = byLaunch[place[i] - depth];
+            const Ns began = m_graph.works[room].ran.start;
+            if (began > call.made.end || call.awaitedCount > 0)
+                continue;
+            call.room = room;
+            if (began > call.made.start) {
+                call.length = std::min(call.length, m_graph.launchLength);
+                call.tail = call.made.end - began;
+            } else {
+                call.tail = std::min<Ns>(usualTail, call.made.end - began);
+            }
+        }
+    }
+
+    /// Threads that take turns: one stands still while another one works that did nothing before and does
+    /// nothing after it, as autograd's thread and the one that calls backward() do.
+    void linkTurns()
+    {
+        if (m_graph.threads.size() < 2)
+            return;
+        for (std::size_t thread = 0; thread < m_callsOf.size(); ++thread) {
+            for (const std::uint32_t i : m_callsOf[thread]) {
+                ReplayCall& call = m_graph.calls[i];
+                if (call.gap >= turnLength && call.previous != noNode)
+                    linkTurn(call);
+            }
+        }
+    }
+
+    void linkTurn(ReplayCall& call)
+    {
+        const ReplayCall& before = m_graph.calls[call.previous];
+        for (std::size_t other = 0; other < m_callsOf.size(); ++other) {
+            if (other == call.thread)
+                continue;
+            const std::vector<std::uint32_t>& calls = m_callsOf[other];
+            const auto startOf = [&](std::uint32_t i) { return m_graph.calls[i].made.start; };
+            const auto first = std::ranges::lower_bound(calls, before.made.start, {}, startOf);
+            const auto last = std::ranges::lower_bound(calls, call.made.start, {}, startOf);
+            if (first == last)
+                continue;
+            const bool beganInIt
+                = startOf(*first) >= before.made.end || m_graph.calls[*first].gap >= turnLength;
+            const ReplayCall& final = m_graph.calls[*std::prev(last)];
+            const bool endedInIt = final.made.end <= call.made.start
+                && (last == calls.end() || m_graph.calls[*last].gap >= turnLength);
+            if (!beganInIt || !endedInIt)
+                continue;
+            if (call.turn == noNode || final.made.end > m_graph.calls[call.turn].made.end) {
+                call.turn = *std::prev(last);
+                call.turnGap = call.made.start - final.made.end;
+            }
+        }
+    }
+
+    void orderAll()
+    {
+        auto& order = m_graph.order;
+        order.reserve(2 * m_graph.calls.size() + m_graph.works.size());
+        for (std::uint32_t i = 0; i < m_graph.calls.size(); ++i) {
+            order.push_back({m_graph.calls[i].made.start, ReplayEvent::Kind::CallBegins, i});
+            order.push_back({m_graph.calls[i].made.end, ReplayEvent::Kind::CallReturns, i});
+        }
+        std::vector<Ns> latest(m_streams, m_graph.begin);
+        for (std::uint32_t i = 0; i < m_graph.works.size(); ++i) {
+            // Clocks of host and GPU may differ by a little: work comes after its call.
+            const ReplayWork& work = m_graph.works[i];
+            Ns& time = latest[work.stream];
+            time = std::max(time, work.ran.start);
+            if (work.call != noNode)
+                time = std::max(time, m_graph.calls[work.call].made.start);
+            order.push_back({time, ReplayEvent::Kind::WorkRuns, i});
+        }
+        std::ranges::stable_sort(
+            order, {}, [](const ReplayEvent& event) { return std::pair(event.time, event.kind); });
+    }
+
+    const Trace& m_trace;
+    const ReplayWindow& m_window;
+    const std::stop_token& m_stop;
+    TimeRange m_range;
+    WorkEdges m_edges;
+    ReplayGraph m_graph;
+    std::uint32_t m_streams = 0;
+    std::vector<std::int32_t> m_deviceOf; ///< by stream
+    std::vector<std::vector<std::uint32_t>> m_callsOf; ///< by thread
+    std::unordered_map<GlobalId, std::uint32_t> m_threadOf;
+    std::map<EventRef, std::uint32_t> m_workOf;
+};
+
+} // namespace
+
+ReplayGraph withUsualTimes(ReplayGraph graph)
+{
+    std::map<EventKind, std::vector<Ns>> latencies;
+    std::map<CallKind, std::vector<Ns>> tails;
+    for (const ReplayWork& work : graph.works) {
+        if (work.call != noNode && work.latency > graph.launchLatency)
+            latencies[work.event.kind].push_back(work.latency);
+    }
+    for (const ReplayCall& call : graph.calls) {
+        if (call.waited)
+            tails[call.kind].push_back(call.tail);
+    }
+    std::map<EventKind, Ns> usualLatencies;
+    for (const auto& [kind, values] : latencies)
+        usualLatencies[kind] = middleOf(values);
+    std::map<CallKind, Ns> usualTails;
+    for (const auto& [kind, values] : tails)
+        usualTails[kind] = middleOf(values);
+    for (ReplayWork& work : graph.works) {
+        if (work.call != noNode && work.latency > graph.launchLatency)
+            work.latency = usualLatencies[work.event.kind];
+        work.gap = std::min(work.gap, graph.gapBefore(work));
+        work.producerGap = std::min(work.producerGap, graph.streamGap);
+    }
+    for (ReplayCall& call : graph.calls) {
+        if (call.waited)
+            call.tail = usualTails[call.kind];
+    }
+    return graph;
+}
+
+std::optional<ReplayGraph> replayGraphOf(
+    const Trace& trace, const ReplayWindow& window, const std::stop_token& stop)
+{
+    if (window.steps.empty() || !trace.links)
+        return std::nullopt;
+    return GraphMaker(trace, window, stop).make();
+}
+
+} // namespace warpline

@@ -1,0 +1,121 @@
+#include "core/replay/replay_run.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace warpline {
+
+namespace {
+
+Ns beginOf(const ReplayGraph& graph, const ReplayTimes& times, const ReplayCall& call)
+{
+    if (call.turn != noNode) {
+        const Ns own = call.previous != noNode ? times.calls[call.previous].end : graph.begin;
+        return std::max(own, times.calls[call.turn].end + call.turnGap);
+    }
+    return (call.previous != noNode ? times.calls[call.previous].end : graph.begin) + call.gap;
+}
+
+Ns returnOf(const ReplayGraph& graph, const ReplayTimes& times, const ReplayCall& call, Ns begin)
+{
+    if (call.removed)
+        return begin + call.length;
+    Ns end = begin + call.length;
+    for (std::uint32_t i = 0; i < call.awaitedCount; ++i)
+        end = std::max(end, times.works[graph.awaited[call.firstAwaited + i]].end + call.tail);
+    if (call.room != noNode)
+        end = std::max(end, times.works[call.room].start + call.tail);
+    return end;
+}
+
+TimeRange runOf(const ReplayGraph& graph, const ReplayTimes& times, const ReplayWork& work)
+{
+    const Ns free = work.previous != noNode ? times.works[work.previous].end : graph.begin;
+    if (work.removed)
+        return {free, free};
+    Ns start = work.call != noNode ? times.calls[work.call].start + work.latency : work.ran.start;
+    if (work.previous != noNode)
+        start = std::max(start, free + work.gap);
+    if (work.producer != noNode)
+        start = std::max(start, times.works[work.producer].end + work.producerGap);
+    return {start, start + work.length};
+}
+
+} // namespace
+
+ReplayTimes recordedTimes(const ReplayGraph& graph)
+{
+    ReplayTimes times;
+    for (const ReplayCall& call : graph.calls)
+        times.calls.push_back(call.made);
+    for (const ReplayWork& work : graph.works)
+        times.works.push_back(work.ran);
+    return times;
+}
+
+ReplayTimes runReplay(const ReplayGraph& graph)
+{
+    ReplayTimes times = recordedTimes(graph);
+    for (const ReplayEvent& event : graph.order) {
+        switch (event.kind) {
+        case ReplayEvent::Kind::CallBegins:
+            times.calls[event.node].start = beginOf(graph, times, graph.calls[event.node]);
+            break;
+        case ReplayEvent::Kind::WorkRuns:
+            times.works[event.node] = runOf(graph, times, graph.works[event.node]);
+            break;
+        case ReplayEvent::Kind::CallReturns: {
+            TimeRange& made = times.calls[event.node];
+            made.end = returnOf(graph, times, graph.calls[event.node], made.start);
+            break;
+        }
+        }
+    }
+    return times;
+}
+
+std::vector<Ns> stepLengths(const ReplayGraph& graph, const ReplayTimes& times)
+{
+    constexpr Ns none = std::numeric_limits<Ns>::max();
+    if (graph.isWhole) {
+        Ns first = none;
+        Ns last = graph.begin;
+        for (std::size_t i = 0; i < graph.works.size(); ++i) {
+            if (graph.works[i].call == noNode)
+                continue;
+            first = std::min(first, graph.works[i].ran.start);
+            last = std::max(last, times.works[i].end);
+        }
+        return {first == none ? 0 : last - first};
+    }
+    std::vector<std::uint32_t> marks(graph.steps + 1, noNode); // works
+    std::vector<std::uint32_t> calls(graph.steps + 1, noNode);
+    for (std::uint32_t i = 0; i < graph.works.size(); ++i) {
+        const ReplayWork& work = graph.works[i];
+        const bool counts = work.call != noNode && !work.removed && !work.moved && work.step <= graph.steps
+            && work.isOfDevice;
+        if (counts && marks[work.step] == noNode)
+            marks[work.step] = i;
+    }
+    bool hasAll = true;
+    for (const std::uint32_t mark : marks)
+        hasAll &= mark != noNode;
+    for (std::uint32_t i = 0; i < graph.calls.size() && !hasAll; ++i) {
+        if (graph.calls[i].step <= graph.steps && calls[graph.calls[i].step] == noNode)
+            calls[graph.calls[i].step] = i;
+    }
+    std::vector<Ns> begins;
+    for (std::size_t step = 0; step <= graph.steps; ++step) {
+        // Where a step has nothing left on the GPU, all are told by the host.
+        if (hasAll)
+            begins.push_back(times.works[marks[step]].start);
+        else if (calls[step] != noNode)
+            begins.push_back(times.calls[calls[step]].start);
+    }
+    std::vector<Ns> lengths;
+    for (std::size_t i = 1; i < begins.size(); ++i)
+        lengths.push_back(std::max<Ns>(begins[i] - begins[i - 1], 0));
+    return lengths;
+}
+
+} // namespace warpline

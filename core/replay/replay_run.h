@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/replay/replay_graph.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace warpline {
+
+/// When everything happens in a replay.
+struct ReplayTimes {
+    std::vector<TimeRange> calls; ///< by ReplayGraph::calls
+    std::vector<TimeRange> works; ///< by ReplayGraph::works
+};
+
+/// Runs `graph`. O(events).
+ReplayTimes runReplay(const ReplayGraph& graph);
+/// What was recorded, in the same form.
+ReplayTimes recordedTimes(const ReplayGraph& graph);
+
+/// The lengths of the steps of `graph` in `times`: from the first work of a step on `device` to that of the
+/// next, of work that `graph` neither removes nor moves; of a step without such work on the host.
+std::vector<Ns> stepLengths(const ReplayGraph& graph, const ReplayTimes& times);
+
+} // namespace warpline

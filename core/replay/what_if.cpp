@@ -1,0 +1,69 @@
+#include "core/replay/what_if.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace warpline {
+
+namespace {
+
+/// From the first call that launched GPU work in `window` to the end of the last work, by process.
+std::map<GlobalId, TimeRange> workingTimes(const Trace& trace, TimeRange window)
+{
+    std::map<GlobalId, TimeRange> times;
+    for (const EventKind kind :
+        {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset, EventKind::GraphTrace}) {
+        const EventTable& table = trace.table(kind);
+        for (const Track& track : table.tracks) {
+            for (const Lane& lane : table.lanesOf(track)) {
+                const auto [first, last] = table.touching(lane, window);
+                if (first == last)
+                    continue;
+                const EventRef call = trace.apiCallOf({kind, first});
+                const Ns start = call.valid() ? trace.range(call).start : table.start[first];
+                const TimeRange range{start, table.end(last - 1) + 1};
+                const auto [place, added] = times.try_emplace(track.owner, range);
+                if (!added)
+                    place->second = place->second.unitedWith(range);
+            }
+        }
+    }
+    return times;
+}
+
+} // namespace
+
+std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, const std::vector<GpuSteps>& steps,
+    TimeRange window, const ReplayLimits& limits, const std::stop_token& stop)
+{
+    std::vector<WhatIfTarget> targets;
+    std::vector<Ns> weights;
+    std::set<GlobalId> withSteps;
+    for (const GpuSteps& each : steps) {
+        if (each.gpu.steady() == 0)
+            continue;
+        withSteps.insert(each.process);
+        if (auto replay = Replay::ofSteps(trace, each, limits, stop))
+            targets.push_back({std::move(*replay), each.host.pattern, each.foundBy});
+    }
+    std::ranges::stable_sort(targets, std::greater{}, [](const WhatIfTarget& target) {
+        return target.replay.graph().steps * target.replay.graph().works.size();
+    });
+    for (const auto& [process, range] : workingTimes(trace, window)) {
+        if (withSteps.contains(process))
+            continue;
+        if (auto replay = Replay::ofRange(trace, process, range, limits, stop))
+            targets.push_back({std::move(*replay), {}, StepSource::Nvtx});
+    }
+    return targets;
+}
+
+std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, TimeRange window, const std::string& glob,
+    const ReplayLimits& limits, const std::stop_token& stop)
+{
+    return whatIfTargets(trace, findGpuSteps(trace, window, glob, stop), window, limits, stop);
+}
+
+} // namespace warpline

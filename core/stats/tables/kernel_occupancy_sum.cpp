@@ -1,0 +1,93 @@
+// How full kernels make the GPU, as PyTorch's profiler estimates it from their shape, by name: blocks and
+// warps for each multiprocessor; SM efficiency, the share of multiprocessors that get a block; and achieved
+// occupancy, the warps that run at once on one over the most it holds. Means weigh each launch by its time.
+// These are estimates: they take all blocks of a launch to begin at once, and say nothing of what its warps
+// wait for.
+
+#include "core/kernels/kernel_label.h"
+#include "core/query/kernel_occupancy.h"
+#include "core/stats/grouping.h"
+#include "core/stats/stats_table.h"
+#include "core/store/trace.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace warpline {
+
+namespace {
+
+struct Fill {
+    std::int64_t launches = 0;
+    Ns time = 0;
+    double blocks = 0; ///< per multiprocessor, times ns; the others likewise
+    double warps = 0;
+    double efficiency = 0;
+    double occupancy = 0;
+    bool hasOccupancy = true; ///< of each launch the report says what a multiprocessor holds
+    StringId shortName{};
+    std::vector<EventRef> events;
+};
+
+Cells fill(const Trace& trace, const StatsQuery& query)
+{
+    const KernelTable& kernels = trace.kernels();
+    std::map<StringId, Fill> fills;
+    forEachEvent(kernels, query, [&](EventIndex i) {
+        if (!isShapeKnown(kernels.launch(i)))
+            return;
+        const Residency residency = residencyOf(trace, i);
+        if (residency.multiprocessors <= 0)
+            return;
+        const auto time = static_cast<double>(kernels.duration[i]);
+        const double blocks
+            = static_cast<double>(residency.blocks) / static_cast<double>(residency.multiprocessors);
+        Fill& of = fills[kernels.name[i]];
+        ++of.launches;
+        of.time += kernels.duration[i];
+        of.blocks += blocks * time;
+        of.warps += blocks * static_cast<double>(residency.warps) * time;
+        of.efficiency += std::min(1.0, blocks) * time;
+        of.shortName = kernels.launch(i).shortName;
+        of.hasOccupancy = of.hasOccupancy && residency.blocksAtOnce > 0;
+        if (residency.blocksAtOnce > 0)
+            of.occupancy += residency.occupancy
+                * std::min(1.0, blocks / static_cast<double>(residency.blocksAtOnce)) * time;
+        if (query.wantEvents)
+            of.events.push_back({EventKind::Kernel, i});
+    });
+    std::vector<std::pair<const StringId, Fill>*> order;
+    for (auto& each : fills)
+        order.push_back(&each);
+    std::ranges::stable_sort(order, std::greater{}, [](const auto* each) { return each->second.time; });
+    Cells cells;
+    cells.columns
+        = {{"Total Time (ns)", Unit::Nanoseconds}, {"Instances", Unit::Count}, {"Blocks per SM", Unit::Real},
+            {"Warps per SM", Unit::Real}, {"Est. SM Efficiency (%)", Unit::Percent},
+            {"Est. Achieved Occupancy (%)", Unit::Percent}, {"Name", Unit::Text}};
+    for (const auto* const each : order) {
+        const Fill& of = each->second;
+        const auto mean = [&](double sum) { return of.time > 0 ? sum / static_cast<double>(of.time) : 0; };
+        cells.addRow({of.time, of.launches, mean(of.blocks), mean(of.warps), mean(of.efficiency) * 100,
+                         of.hasOccupancy ? Cell{mean(of.occupancy) * 100} : Cell{},
+                         std::string(kernelLabel(trace.text(each->first), trace.text(of.shortName)))},
+            of.events);
+    }
+    return cells;
+}
+
+} // namespace
+
+extern constinit const StatsTable kernelOccupancySum{.id = "kernel_occupancy_sum",
+    .title = "Kernel Occupancy Estimates",
+    .description
+    = "How full do kernels make the GPU? SM efficiency and achieved occupancy by name, as PyTorch's "
+      "profiler estimates them from the launch.",
+    .arguments = {},
+    .applies = [](const Trace& trace) { return !trace.kernels().empty() && !trace.devices.empty(); },
+    .fill = fill,
+    .origin = TableOrigin::Own,
+    .group = TableGroup::Gpu};
+
+} // namespace warpline

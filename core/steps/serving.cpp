@@ -1,0 +1,142 @@
+#include "core/steps/serving.h"
+
+#include "core/steps/launched_work.h"
+
+#include <algorithm>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+double perSecond(std::int64_t tokens, Ns time)
+{
+    return tokens >= 0 && time > 0 ? static_cast<double>(tokens) * 1e9 / static_cast<double>(time) : -1;
+}
+
+/// `sum` with `more`; -1 where one of them is not known.
+void addKnown(std::int64_t& sum, std::int64_t more)
+{
+    sum = sum < 0 || more < 0 ? -1 : sum + more;
+}
+
+bool hasPrompts(const ServingStep& step)
+{
+    return step.served.kind == StepKind::Prefill || step.served.kind == StepKind::Mixed;
+}
+bool hasFurtherTokens(const ServingStep& step)
+{
+    return step.served.kind == StepKind::Decode || step.served.kind == StepKind::Mixed;
+}
+
+std::vector<ServingStep> servedStepsOf(
+    const Trace& trace, const StepSeries& series, const std::stop_token& stop)
+{
+    LaunchedByDevice launched;
+    for (const Track& track : trace.apiCalls().tracks) {
+        if (track.owner == series.thread && !series.ranges.empty() && trace.links)
+            addLaunched(trace, track, series.ranges, launched, stop);
+    }
+    std::vector<ServingStep> steps;
+    for (std::size_t i = 0; i < series.size(); ++i) {
+        ServingStep step{series.events[i], servedWorkOf(trace.name(series.events[i])), series.ranges[i],
+            series.ranges[i].end, 0};
+        Ns begins = series.ranges[i].end;
+        for (const auto& [device, work] : launched) {
+            if (i >= work.size() || !work[i].any())
+                continue;
+            step.done = std::max(step.done, work[i].lastEnd);
+            begins = std::min(begins, work[i].firstStart);
+        }
+        begins = launched.empty() || step.done == step.host.end ? step.host.start : begins;
+        if (hasFurtherTokens(step))
+            step.tokenTime = step.done - (steps.empty() ? begins : steps.back().done);
+        else
+            step.tokenTime = step.done - step.host.start;
+        steps.push_back(step);
+    }
+    return steps;
+}
+
+ServingGroup groupOf(const Serving& serving, std::vector<std::size_t> members)
+{
+    ServingGroup group;
+    group.steps = std::move(members);
+    group.promptTokens = group.outputTokens = 0;
+    std::vector<Ns> lengths;
+    std::vector<Ns> firsts;
+    std::vector<Ns> further;
+    for (const std::size_t i : group.steps) {
+        const ServingStep& step = serving.steps[i];
+        group.kind = step.served.kind;
+        group.requests = step.served.requests;
+        group.total += step.tokenTime;
+        addKnown(group.promptTokens, step.served.promptTokens);
+        addKnown(group.outputTokens, step.served.outputTokens);
+        lengths.push_back(step.host.duration());
+        if (hasPrompts(step))
+            firsts.push_back(step.done - step.host.start);
+        if (hasFurtherTokens(step))
+            further.push_back(step.tokenTime);
+    }
+    group.median = medianOf(lengths);
+    group.firstToken = firsts.empty() ? -1 : medianOf(firsts);
+    group.perToken = further.empty() ? -1 : medianOf(further);
+    return group;
+}
+
+Serving servingOfSeries(const Trace& trace, const StepSeries& series, const std::stop_token& stop)
+{
+    Serving serving;
+    serving.thread = series.thread;
+    serving.pattern = series.pattern;
+    serving.steps = servedStepsOf(trace, series, stop);
+    serving.firstSteady = std::min(series.firstSteady, serving.steps.size());
+    serving.outputTokens = 0;
+    std::map<std::pair<StepKind, std::int64_t>, std::vector<std::size_t>> groups;
+    std::vector<Ns> firsts;
+    std::vector<Ns> further;
+    for (std::size_t i = serving.firstSteady; i < serving.steps.size(); ++i) {
+        const ServingStep& step = serving.steps[i];
+        groups[{step.served.kind, step.served.requests}].push_back(i);
+        addKnown(serving.outputTokens, step.served.outputTokens);
+        if (hasPrompts(step))
+            firsts.push_back(step.done - step.host.start);
+        if (hasFurtherTokens(step))
+            further.push_back(step.tokenTime);
+        const TimeRange time{step.host.start, step.done};
+        serving.span = serving.span.empty() ? time : serving.span.unitedWith(time);
+    }
+    for (auto& [key, members] : groups)
+        serving.groups.push_back(groupOf(serving, std::move(members)));
+    serving.firstToken = firsts.empty() ? -1 : medianOf(firsts);
+    serving.perToken = further.empty() ? -1 : medianOf(further);
+    return serving;
+}
+
+} // namespace
+
+double ServingGroup::tokensPerSecond() const
+{
+    return perSecond(outputTokens, total);
+}
+
+double Serving::tokensPerSecond() const
+{
+    return perSecond(outputTokens, span.duration());
+}
+
+std::vector<Serving> servingOf(
+    const Trace& trace, TimeRange window, const std::string& glob, const std::stop_token& stop)
+{
+    std::vector<Serving> all;
+    for (const StepSeries& series : findStepsOfThreads(trace, window, glob, stop)) {
+        const bool serves = std::ranges::any_of(series.events,
+            [&](const EventRef& event) { return servedWorkOf(trace.name(event)).kind != StepKind::Plain; });
+        if (serves)
+            all.push_back(servingOfSeries(trace, series, stop));
+    }
+    return all;
+}
+
+} // namespace warpline

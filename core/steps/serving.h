@@ -1,0 +1,61 @@
+#pragma once
+
+#include "core/steps/serving_names.h"
+#include "core/steps/steps.h"
+
+#include <cstddef>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+/// One step of a model server.
+struct ServingStep {
+    EventRef range;
+    ServedWork served;
+    TimeRange host; ///< the range itself
+    Ns done = 0; ///< when its tokens are there: the end of the range, or of the last GPU work launched in it
+    /// How long its requests waited for these tokens: from when the step before was done, which had the ones
+    /// before; of one that only processes prompts, from its start. Of the first step nobody knows: from its
+    /// start, or where its work is done after its range, from the start of that work.
+    Ns tokenTime = 0;
+};
+
+/// Steps that do the same for as many requests.
+struct ServingGroup {
+    StepKind kind = StepKind::Plain;
+    std::int64_t requests = -1; ///< -1: the names do not say
+    std::vector<std::size_t> steps; ///< indexes into Serving::steps, warm-up left out
+    Ns total = 0; ///< of their tokenTime
+    Ns median = 0; ///< of their ranges on the host
+    Ns firstToken
+        = -1; ///< median time from the start of a step with prompts until it is done; -1: no prompts
+    Ns perToken = -1; ///< median of tokenTime of steps that make further tokens; -1: none does
+    std::int64_t promptTokens = -1; ///< in all of them; -1: a name does not say
+    std::int64_t outputTokens = -1;
+    /// Tokens that they make in a second of their time; below 0: not known.
+    double tokensPerSecond() const;
+};
+
+/// What the steps of one thread of a model server do. Times are those of the server: a request that waits in
+/// a queue waits longer for its first token.
+struct Serving {
+    GlobalId thread = 0;
+    std::string pattern;
+    std::vector<ServingStep> steps; ///< in order of time
+    std::size_t firstSteady = 0; ///< those before are warm-up
+    std::vector<ServingGroup> groups; ///< by kind, then requests
+    Ns firstToken = -1; ///< median over all steps with prompts; -1: none
+    Ns perToken = -1; ///< median over all steps that make further tokens; -1: none
+    TimeRange span; ///< from the start of the first steady step until the last one is done
+    std::int64_t outputTokens = -1; ///< of the steady steps; -1: a name does not say
+    double tokensPerSecond() const; ///< over `span`; below 0: not known
+};
+
+/// The model servers among the threads whose steps findStepsOfThreads() finds: those whose names say prefill
+/// or decode. Empty: none. O(API calls). Throws Stopped.
+std::vector<Serving> servingOf(
+    const Trace& trace, TimeRange window, const std::string& glob = {}, const std::stop_token& stop = {});
+
+} // namespace warpline

@@ -1,0 +1,59 @@
+// warpline-cli whatif: its JSON and table, and words for changes that fit nothing.
+
+#include "tests/app/cli_runner.h"
+
+#include <QJsonArray>
+#include <QJsonObject>
+
+using namespace warpline::test;
+
+namespace {
+
+const QString report = QStringLiteral(WARPLINE_TEST_DATA "/reports/graph_nvtx.sqlite");
+
+} // namespace
+
+class CliWhatIfTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void scaledKernelsSaveTime()
+    {
+        const CliRun run = runCli({"whatif", "--scale", "kernel=*:0.5", "--format", "json", report});
+        QCOMPARE(run.code, 0);
+        const QJsonObject gpu = run.report()["gpus"].toArray().at(0).toObject();
+        QCOMPARE(gpu["pattern"].toString(), QString("token_#"));
+        QVERIFY(gpu["changed"].toInt() > 0);
+        QCOMPARE(gpu["measured_ns"].toInteger(), gpu["replayed_ns"].toInteger());
+        QVERIFY(gpu["expected_ns"].toInteger() < gpu["replayed_ns"].toInteger());
+        const QJsonObject range = gpu["expected_range_ns"].toObject();
+        QVERIFY(range["low"].toInteger() <= gpu["expected_ns"].toInteger()
+            && gpu["expected_ns"].toInteger() <= range["high"].toInteger());
+        const CliRun none = runCli({"whatif", "--scale", "kernel=*:1", "--format", "json", report});
+        const QJsonObject same = none.report()["gpus"].toArray().at(0).toObject();
+        QCOMPARE(same["expected_ns"].toInteger(), same["measured_ns"].toInteger());
+        // Longer kernels cost time, and are no saving of nothing.
+        const CliRun slower = runCli({"whatif", "--scale", "kernel=*:3", "--format", "json", report});
+        QVERIFY(slower.report()["gpus"].toArray().at(0).toObject()["saving_percent"].toDouble() < 0);
+        QVERIFY(runCli({"whatif", report}).output.contains("Replayed unchanged"));
+    }
+
+    void whatFitsNothingIsNamed()
+    {
+        const QStringList wrong[]{{"--without", "kernel=nothing*"}, {"--without", "allocation"},
+            {"--overlap", "communication"}, {"--ready-input", "--graph"}};
+        for (const QStringList& options : wrong) {
+            const CliRun run = runCli(QStringList{"whatif"} + options + QStringList{report});
+            QCOMPARE(run.code, 2);
+            QVERIFY2(run.errors.contains(options.front().toUtf8()), run.errors.constData());
+        }
+        QVERIFY(runCli({"whatif", "--without", "kernel=nothing*", report}).errors.contains("nothing*"));
+        for (const QStringList& options : {QStringList{"--without", "time"}, {"--scale", "kernel=a"},
+                 {"--scale", "kernel=a:x"}, {"--scale", "kernel=a:nan"}, {"--scale", "copy=a:1"},
+                 {"--scale", "kernel=a:-1"}, {"--overlap", "all"}, {"--steps", "nosuchstep"}})
+            QCOMPARE(runCli(QStringList{"whatif"} + options + QStringList{report}).code, 2);
+    }
+};
+
+QTEST_APPLESS_MAIN(CliWhatIfTest)
+#include "tst_cli_whatif.moc"

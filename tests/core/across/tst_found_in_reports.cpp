@@ -1,0 +1,102 @@
+// What is found in the reports of a run's ranks: the same for a report whether it is shown alone or with the
+// others, so that the window and the command line tell the same.
+
+#include "core/across/found_in_reports.h"
+#include "core/across/judge_ranks.h"
+#include "core/across/late_findings.h"
+#include "core/findings/finding_words.h"
+#include "core/load/load_report.h"
+#include "core/store/trace.h"
+#include "tests/support/report_fixture.h"
+
+#include <QDir>
+#include <QRegularExpression>
+#include <QTest>
+
+#include <algorithm>
+#include <map>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+using Savings = QStringList; ///< "ID: NS"
+
+/// The findings of the report of `part` by id, with what each could save; those that are found across ranks
+/// are of all of them.
+Savings savingsOf(const FoundInReports& found, ReportId report)
+{
+    Savings savings;
+    const auto add = [&](const Finding& finding, std::size_t part) {
+        const bool isAcross = finding.measured == 0; // of no report's own time
+        if (found.parts[part].report == report && !isAcross)
+            savings << QString::fromStdString(stableId(*found.parts[part].trace, finding)) + ": "
+                    + QString::number(finding.saving);
+    };
+    for (std::size_t i = 0; i < found.findings.size(); ++i) {
+        add(found.findings[i], found.partOf[i]);
+        for (std::size_t m = 0; m < found.partsOfMerged[i].size(); ++m)
+            add(found.findings[i].merged[m], found.partsOfMerged[i][m]);
+    }
+    savings.sort();
+    return savings;
+}
+
+} // namespace
+
+class FoundInReportsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aReportHasTheSameFindingsAloneAndAmongOthers_data();
+    void aReportHasTheSameFindingsAloneAndAmongOthers();
+};
+
+void FoundInReportsTest::aReportHasTheSameFindingsAloneAndAmongOthers_data()
+{
+    QTest::addColumn<QStringList>("files");
+    // Every set there is: files that differ in the number of a rank alone.
+    std::map<QString, QStringList> sets;
+    for (const std::string& path : reportsBelow({WARPLINE_SHARED_REPORTS "/.."})) {
+        const QString file = QDir::cleanPath(QString::fromStdString(path));
+        static const QRegularExpression rank("rank_?[0-9]+");
+        if (file.contains(rank))
+            sets[QString(file).replace(rank, "rank")] << file;
+    }
+    for (const auto& [name, files] : sets) {
+        if (files.size() > 1)
+            QTest::newRow(qPrintable(name)) << files;
+    }
+    if (sets.empty())
+        QTest::newRow("none") << QStringList();
+}
+
+void FoundInReportsTest::aReportHasTheSameFindingsAloneAndAmongOthers()
+{
+    QFETCH(QStringList, files);
+    if (files.isEmpty())
+        QSKIP("the shared reports are not there: ../shared");
+    std::vector<JudgedReport> parts;
+    std::vector<ReportSummary> summaries;
+    for (const QString& file : files) {
+        const auto trace = loadReport(file.toStdString());
+        QVERIFY2(trace.ok(), qPrintable(file));
+        const auto report = ReportId{static_cast<std::uint16_t>(parts.size())};
+        parts.push_back({report, file.toStdString(), trace.value(), trace.value()->session, 0, {}});
+        summaries.push_back(summarize(*trace.value(), file.toStdString()));
+    }
+    const auto across = std::make_shared<const AcrossReport>(judgeSummaries(summaries));
+    std::optional<JudgedReport> late;
+    if (hasLateRank(*across))
+        late = parts[raw(across->ranks[across->verdict.rank].report)];
+    const FoundInReports together = findIn(parts, across, {}, {}, late);
+    for (const JudgedReport& part : parts) {
+        const Savings alone = savingsOf(findIn({part}, across, {}, {}, late), part.report);
+        QVERIFY(!alone.isEmpty());
+        QCOMPARE(savingsOf(together, part.report).join("\n"), alone.join("\n"));
+    }
+}
+
+QTEST_APPLESS_MAIN(FoundInReportsTest)
+#include "tst_found_in_reports.moc"

@@ -1,0 +1,132 @@
+// A small report of a program that draws, whose labels, frames and work on the GPU are worked out by hand.
+// The tables of recordings are compared with nsys' own in tst_stats_golden.
+
+#include "core/import/frames.h"
+#include "core/load/load_report.h"
+#include "core/overview/graphics_story.h"
+#include "core/stats/stats_table.h"
+#include "core/stats/step_breakdown.h"
+#include "core/store/nvtx_types.h"
+#include "tests/support/report_fixture.h"
+
+#include <QTest>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+/// Four frames of 10 us, the third of 40; each labels its drawing, and one label never ends.
+std::string smallReport(const char* endOfFrame)
+{
+    std::string sql
+        = "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);"
+          "CREATE TABLE VULKAN_API (id INTEGER PRIMARY KEY, start INTEGER, end INTEGER, eventClass INTEGER, globalTid "
+          "INTEGER, correlationId INTEGER, endCorrelationId INTEGER, nameId INTEGER, contextId INTEGER);"
+          "CREATE TABLE VULKAN_DEBUG_API (start INTEGER, end INTEGER, eventClass INTEGER, globalTid INTEGER, "
+          "correlationId INTEGER, endCorrelationId INTEGER, nameId INTEGER, contextId INTEGER, color INTEGER, textId "
+          "INTEGER);"
+          "CREATE TABLE VULKAN_WORKLOAD (start INTEGER, end INTEGER, eventClass INTEGER, globalTid INTEGER, "
+          "correlationId INTEGER, endCorrelationId INTEGER, nameId INTEGER, gpu INTEGER, contextId INTEGER, color "
+          "INTEGER, textId INTEGER);"
+          "INSERT INTO StringIds VALUES (1,'vkCmdDraw'),(3,'begin'),(4,'end'),(5,'draw'),(6,'lost');";
+    sql += "INSERT INTO StringIds VALUES (2,'" + std::string(endOfFrame) + "');";
+    const std::string thread = std::to_string((std::int64_t{7} << 24U) | 9);
+    Ns at = 1000;
+    for (int i = 0; i < 5; ++i) {
+        const auto n = [](Ns number) { return std::to_string(number); };
+        sql += "INSERT INTO VULKAN_DEBUG_API VALUES (" + n(at) + "," + n(at + 10) + ",66," + thread + ","
+            + n(100 + i) + ",0,3,8,0,5),(" + n(at + 510) + "," + n(at + 520) + ",66," + thread + ","
+            + n(100 + i) + ",0,4,8,NULL,NULL);";
+        sql += "INSERT INTO VULKAN_API VALUES (NULL," + n(at + 100) + "," + n(at + 200) + ",53," + thread
+            + "," + n(i) + ",0,1,3),(NULL," + n(at + 900) + "," + n(at + 1000) + ",53," + thread + ","
+            + n(50 + i) + ",0,2,4),(NULL," + n(at) + "," + n(at + 10) + ",66," + thread + ",0,0,3,8);";
+        sql += "INSERT INTO VULKAN_WORKLOAD VALUES (" + n(at + 300) + "," + n(at + 700) + ",53," + thread
+            + "," + n(i) + ",0,1,0,3,0,NULL),(" + n(at + 300) + "," + n(at + 600) + ",53," + thread + ","
+            + n(i) + ",0,1,0,3,0,5);";
+        at += i == 2 ? 40'000 : 10'000;
+    }
+    return sql + "INSERT INTO VULKAN_DEBUG_API VALUES (90000,90010,66," + thread + ",300,0,3,8,0,6);";
+}
+
+std::shared_ptr<const Trace> load(const std::string& sql)
+{
+    ReportFixture report;
+    report.run(sql);
+    auto loaded = loadReport(report.path());
+    return loaded.ok() ? loaded.take() : nullptr;
+}
+
+Cells tableOf(const Trace& trace, const char* id)
+{
+    return findStatsTable(id)->fill(trace, {});
+}
+
+} // namespace
+
+class GraphicsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void labelsLastFromCallToCall()
+    {
+        const auto trace = load(smallReport("vkQueueSubmit"));
+        QVERIFY(trace);
+        const Cells labels = tableOf(*trace, "vulkan_marker_sum");
+        QCOMPARE(labels.rowCount(), std::size_t{1}); // the one without an end is a mark
+        QCOMPARE(std::get<std::int64_t>(labels.at(0, 1)), std::int64_t{5 * 500});
+        const Cells onGpu = tableOf(*trace, "vulkan_gpu_marker_sum");
+        QCOMPARE(onGpu.rowCount(), std::size_t{1}); // work without a label is none
+        QCOMPARE(std::get<std::int64_t>(onGpu.at(0, 1)), std::int64_t{5 * 300});
+        const Cells calls = tableOf(*trace, "vulkan_api_sum");
+        QCOMPARE(calls.rowCount(), std::size_t{2}); // calls that set labels are not counted
+        const Cells traced = tableOf(*trace, "vulkan_api_trace");
+        QCOMPARE(traced.rowCount(), std::size_t{15});
+        QCOMPARE(std::get<std::int64_t>(traced.at(0, 3)), std::int64_t{66});
+        QCOMPARE(std::get<std::int64_t>(traced.at(1, 4)), std::int64_t{3});
+    }
+
+    void framesAreSteps_data()
+    {
+        QTest::addColumn<QString>("call");
+        QTest::newRow("presented") << "vkQueuePresentKHR";
+        QTest::newRow("submitted") << "vkQueueSubmit2";
+    }
+    void framesAreSteps()
+    {
+        QFETCH(QString, call);
+        const auto trace = load(smallReport(qPrintable(call)));
+        QVERIFY(trace);
+        const StepBreakdown steps = classifySteps(*trace, {});
+        QCOMPARE(steps.steps.size(), std::size_t{4});
+        const std::vector<Ns> lengths{10'000, 10'000, 40'000, 10'000};
+        for (std::size_t i = 0; i < lengths.size(); ++i)
+            QCOMPARE(trace->nvtx().duration[steps.steps[i].range], lengths[i]);
+        // Frames are no NVTX: nsys' tables know nothing of them.
+        QVERIFY(!findStatsTable("nvtx_sum")->applies(*trace));
+        QCOMPARE(tableOf(*trace, "nvtx_sum").rowCount(), std::size_t{0});
+        QVERIFY(!graphicsSentences(*trace, trace->session).empty());
+    }
+
+    void aFewCallsAreNoFrames()
+    {
+        const auto trace = load(smallReport("vkMapMemory"));
+        QVERIFY(trace);
+        QVERIFY(trace->nvtx().empty());
+    }
+
+    void framesStandBesideNvtx()
+    {
+        const auto trace = load(smallReport("vkQueuePresentKHR")
+            + "CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, globalTid INTEGER, textId "
+              "INTEGER, text TEXT, domainId INTEGER);"
+              "INSERT INTO NVTX_EVENTS VALUES (2000, 3000, 59, 117440521, NULL, 'load', 0);");
+        QVERIFY(trace);
+        QCOMPARE(trace->nvtx().size(), std::size_t{5});
+        QCOMPARE(tableOf(*trace, "nvtx_sum").rowCount(), std::size_t{1});
+        QCOMPARE(tableOf(*trace, "nvtx_pushpop_sum").rowCount(), std::size_t{1});
+    }
+};
+
+QTEST_APPLESS_MAIN(GraphicsTest)
+#include "tst_graphics.moc"

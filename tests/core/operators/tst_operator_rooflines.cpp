@@ -1,0 +1,169 @@
+// What operators do against the limits of their GPU: sums of ranges, shapes, bounds, and their words.
+
+#include "core/findings/roofline_metrics.h"
+#include "core/load/load_report.h"
+#include "core/operators/operator_text.h"
+#include "core/operators/range_work.h"
+#include "tests/core/findings/drawn_program.h"
+#include "tests/support/report_fixture.h"
+
+#include <QTest>
+
+#include <QFileInfo>
+
+#include <cmath>
+#include <random>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+constexpr double flopsOfCube = 2.0 * 4096 * 4096 * 4096;
+constexpr std::string_view bf16 = "nvjet_sm90_tst_128x256_64x4_2x1_v_bz_coopA_NTN";
+
+/// `count` products of 4096 x 4096 matrices, one every 300 us, each in one kernel of `length`.
+std::shared_ptr<const Trace> products(int count, Ns length)
+{
+    DrawnProgram program;
+    for (int i = 0; i < count; ++i) {
+        const Ns at = i * 300 * us;
+        program.range("aten::mm, seq = 0, op_id = " + std::to_string(i)
+                + ", sizes = [[4096, 4096], [4096, 4096]], input_op_ids = [(-1,-1), (-1,-1)]",
+            {at, at + 20 * us});
+        program.kernel(bf16, at + 5 * us, {at + 30 * us, at + 30 * us + length});
+    }
+    return program.finish();
+}
+
+} // namespace
+
+class TestOperatorRooflines : public QObject {
+    Q_OBJECT
+
+private slots:
+    void sumsOfRanges();
+    void shapesOfAGpu();
+    void saysItInWords();
+    void isEmptyWithoutShapes();
+    void metricsEqualSql();
+};
+
+void TestOperatorRooflines::sumsOfRanges()
+{
+    const auto trace = products(200, 200 * us); // several blocks of kept sums
+    const auto rooflines = operatorRooflinesOf(*trace);
+    QCOMPARE(rooflines->gpus().size(), std::size_t{1});
+    const OperatorGpu& gpu = rooflines->gpus().front();
+    QVERIFY(gpu.peaks);
+    const KernelTable& kernels = trace->kernels();
+    std::mt19937 random(3);
+    std::uniform_int_distribution<Ns> any(-100 * us, 61'000 * us);
+    for (int i = 0; i < 300; ++i) {
+        TimeRange range{any(random), any(random)};
+        if (range.end < range.start)
+            std::swap(range.start, range.end);
+        double share = 0; // of kernels
+        for (EventIndex k = 0; k < kernels.size(); ++k)
+            share += static_cast<double>(kernels.range(k).clippedTo(range).duration()) / (200.0 * us);
+        const WorkSums sums = rooflines->within(*trace, gpu, range);
+        QVERIFY2(std::abs(sums.flops - share * flopsOfCube) < 1e-6 * flopsOfCube * 200,
+            qPrintable(QString("%1 to %2").arg(range.start).arg(range.end)));
+        QVERIFY(std::abs(sums.knownNs - share * 200 * us) < 1);
+        QVERIFY(std::abs(sums.computeNs - share * flopsOfCube / 989.4e12 * 1e9) < 1);
+    }
+    // MFU of one period: a product in 300 us.
+    const std::vector<RangeWork> work = rangeWork(*trace, {0, 300 * us});
+    QCOMPARE(work.size(), std::size_t{1});
+    QVERIFY(std::abs(work.front().utilization() - flopsOfCube / 989.4e12 / 300e-6) < 1e-9);
+}
+
+void TestOperatorRooflines::shapesOfAGpu()
+{
+    const auto trace = products(10, 200 * us);
+    const auto rooflines = operatorRooflinesOf(*trace);
+    const OperatorGpu& gpu = rooflines->gpus().front();
+    const auto uses = rooflines->shapesOn(*trace, gpu, trace->session);
+    QCOMPARE(uses.size(), std::size_t{1});
+    QCOMPARE(uses[0].calls, std::uint64_t{10});
+    QCOMPARE(uses[0].gpu, 2'000 * us);
+    QCOMPARE(uses[0].flops, 10 * flopsOfCube);
+    QCOMPARE(uses[0].bytes, 10 * 3.0 * 2 * 4096 * 4096);
+    QCOMPARE(uses[0].bound, RooflineBound::Compute);
+    QVERIFY(std::abs(uses[0].share() - flopsOfCube / 989.4e12 / 200e-6) < 1e-9);
+    QCOMPARE(rooflines->kernelsOf(*trace, gpu, uses[0].shape, trace->session).size(), std::size_t{10});
+    // Only those whose work begins in the range.
+    QCOMPARE(rooflines->shapesOn(*trace, gpu, {300 * us, 900 * us})[0].calls, std::uint64_t{2});
+}
+
+void TestOperatorRooflines::saysItInWords()
+{
+    const auto trace = products(3, 200 * us);
+    const auto rooflines = operatorRooflinesOf(*trace);
+    const OperatorGpu& gpu = rooflines->gpus().front();
+    const auto uses = rooflines->shapesOn(*trace, gpu, trace->session);
+    QCOMPARE(QString::fromStdString(operatorLabel(rooflines->works().shapes[uses[0].shape])),
+        "aten::mm [4096,4096] [4096,4096] BF16");
+    const QString words = QString::fromStdString(rooflineSentence(uses[0], *gpu.peaks));
+    QVERIFY2(words.contains("687 TFLOP/s") && words.contains("69.5%"), qPrintable(words));
+    QCOMPARE(formatFlops(989.4e12), "989 TFLOP/s");
+    QCOMPARE(formatFlops(2.25e15), "2.25 PFLOP/s");
+    QCOMPARE(formatBandwidth(4.8e12), "4.80 TB/s");
+    QCOMPARE(formatFlops(0), "-");
+    OperatorShape many;
+    many.operatorName = "aten::_foreach_add_";
+    many.shapes = "[[[8,4],[4],[4]],[[8,4],[4]],[]]";
+    QCOMPARE(shapesLabel(many), "[8,4] [4] [4] and 2 more");
+}
+
+void TestOperatorRooflines::isEmptyWithoutShapes()
+{
+    DrawnProgram program;
+    program.kernel(bf16, 0, {10 * us, 200 * us});
+    const auto trace = program.finish();
+    QVERIFY(operatorRooflinesOf(*trace)->empty());
+    QVERIFY(rangeWork(*trace, trace->session).empty());
+}
+
+/// What of a metric falls to samples that touch a kernel, by the time of the kernels.
+void TestOperatorRooflines::metricsEqualSql()
+{
+    const std::string path = WARPLINE_SHARED_REPORTS "/../operators/gpt_metrics.sqlite";
+    if (!QFileInfo::exists(QString::fromStdString(path)))
+        QSKIP("../shared/operators is not here");
+    const auto loaded = loadReport(path);
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    const auto rooflines = operatorRooflinesOf(trace);
+    QCOMPARE(rooflines->gpus().size(), std::size_t{1});
+    const RooflineMetrics metrics
+        = rooflineMetrics(trace, *rooflines, rooflines->gpus().front(), trace.session);
+    QVERIFY(metrics.tensorActive && metrics.dram && metrics.clockHz);
+    const auto sql = [&](const std::string& name) {
+        const std::string text
+            = "WITH k AS (SELECT start s, end e, max(end) OVER (ORDER BY start ROWS BETWEEN UNBOUNDED "
+              "PRECEDING AND 1 PRECEDING) before FROM CUPTI_ACTIVITY_KIND_KERNEL), "
+              "g AS (SELECT value v, lag(timestamp) OVER w a, lead(timestamp) OVER w b FROM GPU_METRICS "
+              "JOIN TARGET_INFO_GPU_METRICS USING (typeId, metricId) WHERE metricName LIKE '"
+            + name
+            + "%' WINDOW w AS (ORDER BY timestamp)) "
+              "SELECT sum(v * (b - a) / 2.0) / (SELECT sum(max(0, e - max(s, coalesce(before, s)))) FROM k) "
+              "FROM g WHERE EXISTS (SELECT 1 FROM k WHERE s < b AND e > a)";
+        const auto rows = sqlRows(path, text);
+        return rows && rows->size() == 1 ? std::stod(rows->front().front()) : -1.0;
+    };
+    QVERIFY2(std::abs(*metrics.tensorActive - sql("Tensor Active")) < 0.01,
+        qPrintable(QString("%1 and %2").arg(*metrics.tensorActive).arg(sql("Tensor Active"))));
+    QVERIFY(std::abs(*metrics.dram - sql("DRAM Read") - sql("DRAM Write")) < 0.01);
+    QVERIFY(*metrics.clockHz > 1.9e9 && *metrics.clockHz < 2.0e9);
+    // The model and the hardware agree within a few points.
+    QVERIFY2(std::abs(*metrics.tensorActive - metrics.modelTensor) < 5, metricsText(metrics).c_str());
+    // Optimizers have no work in names of NVTX ranges, and much traffic.
+    QVERIFY2(metrics.modelDram > 10 && metrics.modelDram < *metrics.dram, metricsText(metrics).c_str());
+    QVERIFY(metrics.modelTime > 50 && metrics.modelTime < 90);
+    QVERIFY(metricsText(metrics).find("agree") != std::string::npos);
+    QVERIFY(metricsText(metrics).find("more than must move") == std::string::npos);
+}
+
+QTEST_APPLESS_MAIN(TestOperatorRooflines)
+#include "tst_operator_rooflines.moc"

@@ -1,0 +1,147 @@
+// Messages: what values look like in a sentence, which form of a plural is taken, what stays verbatim, and
+// how the parts follow one another.
+
+#include "core/base/format.h"
+#include "core/render/render.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <array>
+
+using namespace warpline;
+
+namespace {
+
+std::string_view alwaysOther(std::uint64_t)
+{
+    return "other";
+}
+
+constexpr std::array translations{
+    Translation{"test.first", "{name}:{n, plural, other {# x}}"}, Translation{"test.third", "3"}};
+constexpr Language other{
+    .key = "xx", .title = "Other", .texts = translations, .plural = alwaysOther, .betweenSentences = "/"};
+
+Message first(std::uint64_t count)
+{
+    return {"test.first", "{n, plural, =0 {No kernel} one {# kernel} other {# kernels}} in {name}",
+        {{"n", Count{count}}, {"name", Name{"a<b>{}"}}}};
+}
+
+} // namespace
+
+class MessagesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void valuesAreFormattedByTheirType();
+    void pluralsGoByTheCount();
+    void selectionsGoByTheName();
+    void sentencesArePartedAndVerbatimTextIsNot();
+    void markupsEscape();
+    void otherLanguagesHaveTheirOwnFormsAndFallBack();
+    void thePseudoLanguageShowsKeysAndValues();
+    void hipReadsItsOwnWords();
+    void equalMessagesAreEqual();
+    void languagesAreInOrder();
+};
+
+void MessagesTest::valuesAreFormattedByTheirType()
+{
+    const Message message{"test.values", "{a} {b} {c} {d} {e} {f} {g} {h}",
+        {{"a", Duration{1'234'000}}, {"b", Bytes{67'108'864}}, {"c", Count{1'234'567}}, {"d", Share{0.5}},
+            {"e", Rate{12.3e9}}, {"f", Number{2.345, 1}}, {"g", Ordinal{12345}}, {"h", Instant{5, 1}}}};
+    QCOMPARE(plain(message),
+        formatDuration(1'234'000) + " " + formatBytes(67'108'864) + " 1,234,567 " + formatShare(0.5) + " "
+            + formatThroughput(12.3e9) + " " + formatReal(2.345, 1) + " 12345 " + formatTime(5));
+    QCOMPARE(plain(Message("test.none", "{a} and {b}", {{"a", Count{1}}})), std::string("1 and {b}"));
+    const std::vector<Message> list{"x", Message("test.y", "y"), "z"};
+    QCOMPARE(plain(Message("test.list", "{list}.", {{"list", list}})), std::string("x, y, z."));
+}
+
+void MessagesTest::pluralsGoByTheCount()
+{
+    QCOMPARE(plain(first(0)), std::string("No kernel in a<b>{}"));
+    QCOMPARE(plain(first(1)), std::string("1 kernel in a<b>{}"));
+    QCOMPARE(plain(first(2000)), std::string("2,000 kernels in a<b>{}"));
+    const Message inside{"test.inside", "{n, plural, one {# of {all}} other {#s of {all}}}, #1",
+        {{"n", Count{3}}, {"all", Count{9}}}};
+    QCOMPARE(plain(inside), std::string("3s of 9, #1"));
+}
+
+void MessagesTest::selectionsGoByTheName()
+{
+    const auto text = [](const char* side) {
+        return plain(Message("test.select",
+            "{side, select, host {the CPU} gpu {the {side}} other {it}} waits", {{"side", Name{side}}}));
+    };
+    QCOMPARE(text("host"), std::string("the CPU waits"));
+    QCOMPARE(text("gpu"), std::string("the gpu waits"));
+    QCOMPARE(text("link"), std::string("it waits"));
+}
+
+void MessagesTest::sentencesArePartedAndVerbatimTextIsNot()
+{
+    Message text = "One";
+    text += ", two.";
+    QCOMPARE(text, Message("One, two."));
+    text += Message("test.third", "Three.");
+    text += Message("test.fourth", "Four.") + " Five{}.";
+    QCOMPARE(plain(text), std::string("One, two. Three. Four. Five{}."));
+    Message none;
+    none += text;
+    QCOMPARE(none, text);
+    QVERIFY(Message().empty() && !text.empty());
+}
+
+void MessagesTest::markupsEscape()
+{
+    QCOMPARE(render(first(1), Markup::Html), std::string("1 kernel in a&lt;b&gt;{}"));
+    QCOMPARE(render(first(1), Markup::Markdown), std::string("1 kernel in a\\<b>{}"));
+}
+
+void MessagesTest::otherLanguagesHaveTheirOwnFormsAndFallBack()
+{
+    const Message text = first(1) + Message("test.second", "Second {n}.", {{"n", Count{2}}})
+        + Message("test.third", "Three.");
+    QCOMPARE(render(text, Markup::Plain, other), std::string("a<b>{}:1 x/Second 2./3"));
+}
+
+void MessagesTest::thePseudoLanguageShowsKeysAndValues()
+{
+    const Language* const pseudo = findLanguage("pseudo");
+    QVERIFY(pseudo && pseudo->isPseudo && !findLanguage("xx"));
+    const Message text{"test.outer", "{inner} {range}",
+        {{"inner", first(3)}, {"time", Duration{1500}}, {"range", TimeRange{1, 2}}}};
+    QCOMPARE(render(text + " verbatim", Markup::Plain, *pseudo),
+        std::string("[test.outer|inner=[test.first|n=3,name=a<b>{}],time=1500,range=1:2][verbatim]"));
+}
+
+void MessagesTest::hipReadsItsOwnWords()
+{
+    Message text{"test.hip", "cudaMalloc for {name}", {{"name", Name{"cudaMine"}}}};
+    text += " Then cudaFree.";
+    text.setOfHip();
+    QCOMPARE(plain(text), std::string("hipMalloc for cudaMine Then hipFree."));
+}
+
+void MessagesTest::equalMessagesAreEqual()
+{
+    QCOMPARE(first(1), first(1));
+    QVERIFY(!(first(1) == first(2)));
+    QVERIFY(!(first(1) == first(1) + " more"));
+    QVERIFY(!(Message("test.first", "x") == Message("x")));
+}
+
+void MessagesTest::languagesAreInOrder()
+{
+    for (const Language* const each : allLanguages()) {
+        QVERIFY(std::ranges::is_sorted(each->texts, {}, &Translation::key));
+        QCOMPARE(findLanguage(each->key), each);
+    }
+    QCOMPARE(&language(), allLanguages().front());
+}
+
+QTEST_APPLESS_MAIN(MessagesTest)
+#include "tst_messages.moc"

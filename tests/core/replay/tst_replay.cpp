@@ -1,0 +1,381 @@
+// Drawn programs whose steps take a known time when something is changed.
+
+#include "core/load/load_report.h"
+#include "core/replay/cure_factors.h"
+#include "core/replay/what_if.h"
+#include "tests/core/findings/drawn_program.h"
+
+#include <QtTest>
+
+#include <functional>
+#include <random>
+#include <string>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+constexpr int steps = 8;
+
+/// A program of `steps` ranges step_0, step_1 ... and one more, each of `period`, that `draw` fills.
+std::shared_ptr<const Trace> stepsOf(
+    Ns period, const std::function<void(DrawnProgram&, Ns begin, int step)>& draw)
+{
+    DrawnProgram program;
+    for (int i = 0; i <= steps; ++i) {
+        const Ns begin = ms + i * period;
+        program.range("step_" + std::to_string(i), {begin, begin + period - 1});
+        draw(program, begin, i);
+    }
+    return program.finish();
+}
+
+std::vector<WhatIfTarget> targetsOf(const Trace& trace)
+{
+    return whatIfTargets(trace, {trace.session.start, trace.session.end + 1});
+}
+
+Expectation expectedOf(const Trace& trace, const CureEdit& edit)
+{
+    const std::vector<WhatIfTarget> targets = targetsOf(trace);
+    return targets.empty() ? Expectation{} : targets.front().replay.expect(Cure{{edit}});
+}
+
+/// A launch at `at`, its kernel on an idle GPU, and a call that waits for it; the next operator may begin
+/// 60 us after `at`.
+void launchAndWait(DrawnProgram& program, Ns at)
+{
+    program.kernel("work", at, {at + 5 * us, at + 55 * us});
+    program.call("cudaDeviceSynchronize_v3020", {at + 3 * us, at + 58 * us});
+}
+
+} // namespace
+
+class ReplayTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void withoutSyncsTheStreamStaysFull()
+    {
+        const auto trace = stepsOf(240 * us, [](DrawnProgram& program, Ns begin, int) {
+            for (int op = 0; op < 4; ++op)
+                launchAndWait(program, begin + op * 60 * us);
+        });
+        const Expectation all = expectedOf(*trace, {.kind = CureKind::RemoveSync});
+        QCOMPARE(all.measured, 240 * us);
+        QCOMPARE(all.replayed, 240 * us);
+        // Four kernels of 50 us with 1 us in between, from 5 us after the first launch; the last wait stays:
+        // it returns 3 us later, and the next step begins 2 us after that.
+        QCOMPARE(all.cured.expected, (5 + 4 * 50 + 3 + 3 + 2) * us);
+        QVERIFY(all.cured.low <= all.cured.expected && all.cured.expected <= all.cured.high);
+        QCOMPARE(all.changed, std::size_t{(steps + 1) * 3});
+    }
+
+    void theOnlySyncOfAStepGoes()
+    {
+        const auto trace
+            = stepsOf(60 * us, [](DrawnProgram& program, Ns begin, int) { launchAndWait(program, begin); });
+        const Expectation one = expectedOf(*trace, {.kind = CureKind::RemoveSync});
+        QCOMPARE(one.cured.expected, 51 * us); // the kernel and the gap of a full stream
+    }
+
+    void pooledAllocationsWaitForNothing()
+    {
+        const auto trace = stepsOf(300 * us, [](DrawnProgram& program, Ns begin, int) {
+            program.call("cudaMalloc_v3020", {begin, begin + 40 * us});
+            program.kernel("work", begin + 41 * us, {begin + 46 * us, begin + 146 * us});
+            program.call("cudaFree_v3020", {begin + 44 * us, begin + 200 * us});
+            program.call("cudaDeviceSynchronize_v3020", {begin + 290 * us, begin + 291 * us});
+        });
+        const Expectation pooled = expectedOf(*trace, {.kind = CureKind::PoolAllocations});
+        // 2 us a call; 90 us of the host's own time, 9 us at the end of the step, 1 us between the others;
+        // the synchronization, which now waits for the kernel, returns with it: its usual tail is not known.
+        QVERIFY(pooled.cured.expected < 125 * us);
+        QVERIFY(pooled.cured.expected >= 100 * us); // the kernel stays
+    }
+
+    void removedCopiesGoWithTheirCalls()
+    {
+        const auto trace = stepsOf(200 * us, [](DrawnProgram& program, Ns begin, int) {
+            program.copy({begin, begin + 105 * us}, {begin + 5 * us, begin + 100 * us},
+                {.call = "cudaMemcpy_v3020", .bytes = 1'900'000});
+            program.kernel("work", begin + 106 * us, {begin + 111 * us, begin + 190 * us});
+            program.call("cudaDeviceSynchronize_v3020", {begin + 109 * us, begin + 193 * us});
+        });
+        const Expectation gone
+            = expectedOf(*trace, {.kind = CureKind::RemoveWork, .name = "*", .work = EventKind::Memcpy});
+        // The copy's call takes 105 us; of the 7 us before it and the 1 us behind it the longer stays.
+        QCOMPARE(gone.cured.expected, (200 - 105 - 1) * us);
+    }
+
+    void copiesBesideKernelsHideThem()
+    {
+        const auto trace = stepsOf(200 * us, [](DrawnProgram& program, Ns begin, int) {
+            program.copy({begin, begin + 3 * us}, {begin + 5 * us, begin + 85 * us}, {.bytes = 1'600'000});
+            program.kernel("work", begin + 4 * us, {begin + 86 * us, begin + 186 * us});
+            program.call("cudaDeviceSynchronize_v3020", {begin + 8 * us, begin + 189 * us});
+        });
+        const Expectation hidden = expectedOf(*trace, {.kind = CureKind::OverlapCopies});
+        QVERIFY(hidden.cured.expected >= 100 * us && hidden.cured.expected <= 125 * us);
+    }
+
+    void copiesThatTakeLongestBoundTheStep()
+    {
+        const auto trace = stepsOf(400 * us, [](DrawnProgram& program, Ns begin, int) {
+            program.copy({begin, begin + 3 * us}, {begin + 5 * us, begin + 305 * us}, {.bytes = 6'000'000});
+            program.kernel("work", begin + 4 * us, {begin + 306 * us, begin + 386 * us});
+            program.call("cudaDeviceSynchronize_v3020", {begin + 8 * us, begin + 389 * us});
+        });
+        const Expectation hidden = expectedOf(*trace, {.kind = CureKind::OverlapCopies});
+        QCOMPARE(hidden.cured.expected, 300 * us);
+    }
+
+    void kernelsScaleAndFuse()
+    {
+        const auto trace = stepsOf(420 * us, [](DrawnProgram& program, Ns begin, int) {
+            for (int i = 0; i < 4; ++i)
+                program.kernel(i == 3 ? "gemm" : "add", begin + i * 3 * us,
+                    {begin + 5 * us + i * 101 * us, begin + 105 * us + i * 101 * us});
+            program.call("cudaDeviceSynchronize_v3020", {begin + 20 * us, begin + 411 * us});
+        });
+        const Expectation half = expectedOf(
+            *trace, {.kind = CureKind::ScaleWork, .name = "add", .factor = FactorRange::exactly(0.5)});
+        QCOMPARE(half.cured.expected, (420 - 3 * 50) * us);
+        const Expectation range
+            = expectedOf(*trace, {.kind = CureKind::ScaleWork, .name = "add", .factor = {0.25, 0.5, 1}});
+        QCOMPARE(range.cured.expected, half.cured.expected);
+        QCOMPARE(range.cured.low, (420 - 3 * 75) * us);
+        QCOMPARE(range.cured.high, 420 * us);
+        // Three kernels become one of a third of their time; two gaps of 1 us go with them.
+        const Expectation fused = expectedOf(
+            *trace, {.kind = CureKind::FuseKernels, .name = "add", .factor = FactorRange::exactly(1.0 / 3)});
+        QVERIFY(qAbs(fused.cured.expected - (420 - 200 - 2) * us) <= 2);
+        const Expectation none = expectedOf(*trace, {.kind = CureKind::ScaleWork, .name = "nothing*"});
+        QCOMPARE(none.changed, std::size_t{0});
+        QCOMPARE(none.cured.expected, 420 * us);
+    }
+
+    void aGraphTakesTheHostAway()
+    {
+        // 20 launches, 20 us apart, of kernels of 2 us.
+        const auto trace = stepsOf(420 * us, [](DrawnProgram& program, Ns begin, int) {
+            for (int i = 0; i < 20; ++i) {
+                const Ns at = begin + i * 20 * us;
+                program.kernel("tiny", at, {at + 5 * us, at + 7 * us});
+            }
+            program.call("cudaDeviceSynchronize_v3020", {begin + 405 * us, begin + 410 * us});
+        });
+        const Expectation graph = expectedOf(*trace, {.kind = CureKind::LaunchGraph});
+        QCOMPARE(graph.replayed, 420 * us);
+        // The kernels take 40 us, the rest of the step on the host 18 us.
+        QVERIFY(graph.cured.expected >= 40 * us && graph.cured.expected <= 80 * us);
+        const Expectation free
+            = expectedOf(*trace, {.kind = CureKind::LaunchGraph, .factor = FactorRange::exactly(0)});
+        QVERIFY(free.cured.expected < graph.cured.expected);
+    }
+
+    void graphsBegunInABusyStreamHaveAGapOfTheirOwn()
+    {
+        // The host is far ahead. A kernel begins 1 us after the work before it, a graph 9 us.
+        const auto trace = stepsOf(100 * us, [](DrawnProgram& program, Ns begin, int) {
+            const Ns runs = begin + 250 * us;
+            for (int i = 0; i < 3; ++i)
+                program.kernel(
+                    "work", begin + i * 3 * us, {runs + i * 21 * us, runs + i * 21 * us + 20 * us});
+            program.graph(begin + 9 * us, {runs + 71 * us, runs + 99 * us});
+        });
+        const Expectation same = expectedOf(*trace, {.kind = CureKind::RemoveCalls, .name = "none"});
+        QCOMPARE(same.replayed, 100 * us);
+        QCOMPARE(same.explained, 100 * us);
+    }
+
+    void collectivesBeginLateBehindWhatTheyWaitFor()
+    {
+        // The collective was launched long before, and begins 12 us after the kernel that it waits for ends,
+        // while the next one runs; no event says so. How long the kernel takes differs.
+        const auto trace = stepsOf(10 * ms, [](DrawnProgram& program, Ns begin, int step) {
+            const Ns done = begin + (step % 3 + 3) * ms;
+            program.kernel("backward", begin, {begin + 5 * us, done});
+            program.kernel("optimizer", begin + 3 * us, {done + us, done + ms});
+            program.kernel(
+                "ncclDevKernel_AllReduce", begin + 6 * us, {done + 12 * us, begin + 9 * ms}, {.stream = 20});
+            program.call("cudaDeviceSynchronize_v3020", {begin + 10 * us, begin + 9 * ms + 3 * us});
+        });
+        const std::vector<WhatIfTarget> targets = targetsOf(*trace);
+        QVERIFY(!targets.empty());
+        const ReplayGraph& graph = targets.front().replay.graph();
+        std::size_t waiting = 0;
+        for (const ReplayWork& work : graph.works) {
+            if (work.producer == noNode)
+                continue;
+            ++waiting;
+            QCOMPARE(trace->name(graph.works[work.producer].event), std::string_view("backward"));
+            QCOMPARE(work.producerGap, 12 * us);
+        }
+        QCOMPARE(waiting, std::size_t{steps + 1});
+    }
+
+    /// PyTorch's profiler has calls of the runtime and of the driver on tracks of their own.
+    void launchesByTheDriverCount()
+    {
+        QString events;
+        const auto add
+            = [&](const char* category, const char* name, int thread, int time, int length, int launch) {
+                  events += QString(
+                      R"(%1{"ph": "X", "cat": "%2", "name": "%3", "pid": %4, "tid": %5, "ts": %6, "dur": %7,
+                "args": {"correlation": %8, "device": 0, "stream": 7}})")
+                                .arg(events.isEmpty() ? "" : ",", category, name)
+                                .arg(QString(category) == "kernel" ? 0 : 100)
+                                .arg(thread)
+                                .arg(time)
+                                .arg(length)
+                                .arg(launch);
+              };
+        for (int i = 0; i <= steps; ++i) {
+            const int at = 1'000 + i * 200;
+            add("user_annotation", qPrintable("ProfilerStep#" + QString::number(i)), 100, at, 199, 0);
+            add("cuda_runtime", "cudaLaunchKernel", 100, at + 5, 4, 2 * i + 1);
+            add("cuda_driver", "cuLaunchKernel", 100, at + 12, 4, 2 * i + 2);
+            add("kernel", "first", 7, at + 20, 60, 2 * i + 1);
+            add("kernel", "triton", 7, at + 81, 70, 2 * i + 2);
+            add("cuda_runtime", "cudaDeviceSynchronize", 100, at + 20, 140, 0);
+        }
+        const QTemporaryDir folder;
+        QFile file(folder.filePath("driver.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QString(R"({"schemaVersion": 1, "traceEvents": [%1]})").arg(events).toUtf8());
+        file.close();
+        const auto trace = loadReport(file.fileName().toStdString());
+        QVERIFY(trace.ok());
+        const Expectation half = expectedOf(*trace.value(),
+            {.kind = CureKind::ScaleWork, .name = "triton", .factor = FactorRange::exactly(0.5)});
+        QCOMPARE(half.changed, std::size_t{steps + 1});
+        QCOMPARE(half.measured, 200 * us);
+        QCOMPARE(half.cured.expected, 165 * us);
+    }
+
+    void readyInputTakesItsOwnTimeAlone()
+    {
+        const auto trace = stepsOf(500 * us, [](DrawnProgram& program, Ns begin, int) {
+            program.range("load", {begin + 1 * us, begin + 301 * us});
+            program.kernel("work", begin + 310 * us, {begin + 315 * us, begin + 415 * us});
+            program.call("cudaDeviceSynchronize_v3020", {begin + 313 * us, begin + 418 * us});
+        });
+        const Expectation ready = expectedOf(*trace, {.kind = CureKind::ReadyInput, .name = "load"});
+        QCOMPARE(ready.cured.expected, 200 * us);
+        QCOMPARE(expectedOf(*trace, {.kind = CureKind::ReadyInput, .name = "lo"}).changed, std::size_t{0});
+    }
+
+    void stepsThatStallAreEvenedOut()
+    {
+        Ns begin = ms;
+        DrawnProgram program;
+        for (int i = 0; i <= 12; ++i) {
+            const Ns length = i % 4 == 3 ? 400 * us : 100 * us;
+            program.range("step_" + std::to_string(i), {begin, begin + length - 1});
+            program.kernel("work", begin + 1 * us, {begin + 6 * us, begin + 80 * us});
+            begin += length;
+        }
+        const auto trace = program.finish();
+        const Expectation even = expectedOf(*trace, {.kind = CureKind::EvenSteps});
+        QCOMPARE(even.cured.expected, 100 * us);
+        QVERIFY(even.measured > 150 * us);
+    }
+
+    void threadsTakeTurns()
+    {
+        // Thread 1 launches, then thread 2 as autograd does, with a wait after each of its kernels.
+        const auto trace = stepsOf(2'000 * us, [](DrawnProgram& program, Ns begin, int) {
+            program.kernel("forward", begin + 10 * us, {begin + 15 * us, begin + 100 * us});
+            for (int i = 0; i < 10; ++i) {
+                const Ns at = begin + 300 * us + i * 100 * us;
+                program.kernel("backward", at, {at + 5 * us, at + 55 * us}, {.tid = 2});
+                program.call("cudaStreamSynchronize_v3020", {at + 3 * us, at + 58 * us}, 2);
+            }
+            program.call("cudaDeviceSynchronize_v3020", {begin + 1'700 * us, begin + 1'705 * us});
+        });
+        const Expectation gone
+            = expectedOf(*trace, {.kind = CureKind::RemoveCalls, .name = "cudaStreamSynchronize*"});
+        QCOMPARE(gone.replayed, 2'000 * us);
+        // The first thread goes on as soon as the second is done: each wait took 55 us of the host, and the
+        // shorter of its gaps.
+        QVERIFY2(gone.cured.expected < 1'600 * us, qPrintable(QString::number(gone.cured.expected)));
+        QVERIFY(gone.cured.expected > 1'200 * us);
+    }
+
+    /// Random programs: nothing changed is what was recorded, and less work never takes longer.
+    void randomProgramsReplayAsRecorded()
+    {
+        std::mt19937 random(7); // NOLINT(cert-msc32-c,cert-msc51-cpp): the same programs each time
+        const auto upTo = [&](Ns most) { return static_cast<Ns>(random() % static_cast<unsigned>(most)); };
+        for (int round = 0; round < 40; ++round) {
+            DrawnProgram program;
+            Ns host = ms;
+            Ns gpu[2]{0, 0};
+            for (int i = 0; i <= 6; ++i) {
+                const Ns begin = host;
+                for (int op = 0; op < 12; ++op) {
+                    host += us + upTo(20 * us);
+                    const int stream = static_cast<int>(random() % 2);
+                    const Ns start = std::max(host + 4 * us, gpu[stream] + us);
+                    gpu[stream] = start + us + upTo(40 * us);
+                    program.kernel(
+                        "k" + std::to_string(op % 3), host, {start, gpu[stream]}, {.stream = 7 + stream});
+                    host += 2 * us;
+                    if (op % 5 == 4) {
+                        const Ns done = std::max({host + us, gpu[0] + 2 * us, gpu[1] + 2 * us});
+                        program.call("cudaDeviceSynchronize_v3020", {host + 500, done});
+                        host = done;
+                    }
+                }
+                program.range("step_" + std::to_string(i), {begin, host});
+                host += us;
+            }
+            const auto trace = program.finish();
+            const std::vector<WhatIfTarget> targets = targetsOf(*trace);
+            QVERIFY(!targets.empty());
+            const Replay& replay = targets.front().replay;
+            const Expectation same = replay.expect({});
+            QCOMPARE(same.replayed, same.measured);
+            Ns before = same.measured;
+            for (const double factor : {0.8, 0.5, 0.1}) {
+                const Expectation scaled = replay.expect(Cure{
+                    {{.kind = CureKind::ScaleWork, .name = "k*", .factor = FactorRange::exactly(factor)}}});
+                QVERIFY(scaled.cured.expected <= before);
+                before = scaled.cured.expected;
+            }
+            const Expectation free = replay.expect(Cure{{{.kind = CureKind::RemoveSync}}});
+            QVERIFY(free.cured.expected <= same.measured);
+            QVERIFY(free.leastShare() <= free.share() && free.share() <= free.mostShare());
+        }
+    }
+
+    void factorsFollowTheGpu()
+    {
+        Device h100;
+        h100.name = "NVIDIA H100 80GB HBM3";
+        h100.multiprocessors = 132;
+        h100.maxWarpsPerSm = 64;
+        h100.computeMajor = 9;
+        const auto tf32 = precisionFactor(h100, MathWork::Matrix, MathType::Fp32, MathType::Tf32);
+        QVERIFY(tf32);
+        QVERIFY2(tf32->expected > 1 / 8.0 && tf32->expected < 1 / 7.0, "495 against 67 TFLOP/s");
+        QVERIFY(!precisionFactor(h100, MathWork::Matrix, MathType::Fp64, MathType::Fp64)
+            || precisionFactor(h100, MathWork::Matrix, MathType::Fp64, MathType::Fp64)->expected >= 0.5);
+        // 16 blocks of 8 warps are 1.5% of what the GPU holds.
+        const FactorRange grid = parallelismFactor(h100, 16, 256);
+        QVERIFY(qAbs(grid.low - 128.0 / 8448) < 1e-9 && qAbs(grid.expected - 2 * grid.low) < 1e-9);
+        QCOMPARE(parallelismFactor(h100, 100'000, 256), FactorRange{});
+        QCOMPARE(parallelismFactor(Device{}, 16, 256), FactorRange{});
+        QCOMPARE(blockSizeFactor(32).expected, 0.125);
+        QCOMPARE(blockSizeFactor(512), FactorRange{});
+        // Ten plain operators of 100 us each become one pass over the memory.
+        const std::vector<FusedPart> chain{{"add<array<char*, 2ul>>", 1 * ms, 10}};
+        const auto fused = fusionFactor(h100, chain);
+        QVERIFY(fused && qAbs(fused->expected - 0.1) < 0.01);
+    }
+};
+
+QTEST_APPLESS_MAIN(ReplayTest)
+#include "tst_replay.moc"

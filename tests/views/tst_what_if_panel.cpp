@@ -1,0 +1,105 @@
+// The panel "What if": switches that fit nothing cannot be flipped, one that is flipped changes the step, and
+// a finding sets its own cure.
+
+#include "core/rows/row_kind.h"
+#include "tests/core/findings/drawn_program.h"
+#include "views/panels/what_if_bars.h"
+#include "views/panels/what_if_panel.h"
+#include "views/session/chosen_cure.h"
+
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+/// Eight steps of four kernels of 50 us, each with a wait behind it: 240 us.
+std::shared_ptr<const Trace> waitingSteps()
+{
+    DrawnProgram drawn;
+    for (int i = 0; i <= 8; ++i) {
+        const Ns begin = ms + i * 240 * us;
+        drawn.range("step_" + std::to_string(i), {begin, begin + 239 * us});
+        for (int op = 0; op < 4; ++op) {
+            const Ns at = begin + op * 60 * us;
+            drawn.kernel("work", at, {at + 5 * us, at + 55 * us});
+            drawn.call("cudaDeviceSynchronize_v3020", {at + 3 * us, at + 58 * us});
+        }
+    }
+    return drawn.finish();
+}
+
+void openIn(Session& session, std::shared_ptr<const Trace> trace)
+{
+    auto rows = buildRows(*trace);
+    session.setTrace(std::move(trace), std::move(rows));
+}
+
+} // namespace
+
+class WhatIfPanelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aSwitchChangesTheStep()
+    {
+        Session session;
+        WhatIfPanel panel(session, Theme::light());
+        panel.resize(900, 300);
+        panel.show();
+        openIn(session, waitingSteps());
+        QTRY_VERIFY(panel.expected());
+        QCOMPARE(panel.expected()->measured, 240 * us);
+        QCheckBox* const sync = panel.switchOf("remove_sync");
+        QVERIFY(sync && sync->isEnabled());
+        QVERIFY(!panel.switchOf("pool_allocations")->isEnabled());
+        QVERIFY(!panel.switchOf("overlap_copies")->isEnabled());
+        QTest::mouseClick(sync, Qt::LeftButton, {}, QPoint(8, sync->height() / 2));
+        QTRY_VERIFY(panel.expected() && panel.expected()->cured.expected == 213 * us);
+        QVERIFY(panel.bars().changedShare() < 0.9);
+        QVERIFY(panel.sentence().text().contains('%'));
+        // Both at once: kernels of half their time.
+        panel.kernels().setText("wor*");
+        QTRY_VERIFY(panel.expected() && panel.expected()->cured.expected == 113 * us);
+        sync->setChecked(false);
+        panel.kernels().clear();
+        QTRY_VERIFY(panel.expected() && panel.expected()->cured.expected == 240 * us);
+    }
+
+    void aFindingSetsItsCure()
+    {
+        Session session;
+        WhatIfPanel panel(session, Theme::dark());
+        panel.show();
+        openIn(session, waitingSteps());
+        QTRY_VERIFY(panel.expected());
+        panel.switchOf("remove_sync")->setChecked(true);
+        ChosenCure::of(session).choose("Kernels too slow",
+            {{{.kind = CureKind::ScaleWork, .name = "work", .factor = FactorRange::exactly(0.5)}}});
+        QVERIFY(panel.switchOf("finding")->isChecked());
+        QVERIFY(!panel.switchOf("remove_sync")->isChecked());
+        QTRY_VERIFY(panel.expected() && panel.expected()->cured.expected == 140 * us);
+        panel.switchOf("finding")->setChecked(false);
+        QTRY_VERIFY(panel.expected() && panel.expected()->cured.expected == 240 * us);
+    }
+
+    void nothingOpenIsNothingShown()
+    {
+        Session session;
+        WhatIfPanel panel(session, Theme::light());
+        panel.show();
+        QVERIFY(!panel.expected());
+        openIn(session, DrawnProgram().finish());
+        QTRY_VERIFY(!panel.isBusy());
+        QVERIFY(!panel.expected());
+    }
+};
+
+QTEST_MAIN(WhatIfPanelTest)
+#include "tst_what_if_panel.moc"

@@ -1,0 +1,366 @@
+#include "views/panels/roofline_panel.h"
+
+#include "core/base/format.h"
+#include "core/base/stop.h"
+#include "core/findings/roofline_metrics.h"
+#include "core/kernels/kernel_classes.h"
+#include "core/operators/operator_text.h"
+#include "core/store/gpu_names.h"
+#include "core/store/place_names.h"
+#include "views/panels/column_room.h"
+#include "views/panels/judged_range.h"
+#include "views/style/column_heads.h"
+#include "views/style/empty_note.h"
+#include "views/style/rich_text.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <map>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t mostPoints = 400;
+constexpr int firstNumber = 3; ///< column
+constexpr double sparseRoofs = 2; ///< a roof is drawn from this share (%) of the time on
+
+/// What is worked out off the GUI thread.
+std::shared_ptr<const RooflineAnswer> answerFor(
+    const Trace& trace, std::size_t gpu, TimeRange window, const std::stop_token& stop)
+{
+    auto answer = std::make_shared<RooflineAnswer>();
+    try {
+        answer->rooflines = operatorRooflinesOf(trace, stop);
+        answer->window = window;
+        if (answer->rooflines->empty())
+            return answer;
+        answer->gpu = std::min(gpu, answer->rooflines->gpus().size() - 1);
+        const OperatorGpu& of = answer->rooflines->gpus()[answer->gpu];
+        answer->uses = answer->rooflines->shapesOn(trace, of, window, stop);
+        answer->sums = answer->rooflines->within(trace, of, window);
+        for (const ShapeUse& use : answer->uses)
+            answer->kernels += use.gpu;
+        const RooflineMetrics metrics = rooflineMetrics(trace, *answer->rooflines, of, window, stop);
+        answer->metrics = textOf(metricsText(metrics));
+        answer->clockHz = metrics.clockHz.value_or(0);
+    } catch (const Stopped&) {
+    }
+    return answer;
+}
+
+} // namespace
+
+RooflinePanel::RooflinePanel(Session& session, const Theme& theme, QWidget* parent)
+    : Panel(session, parent, RefreshTime::AfterRest),
+      m_theme(&theme),
+      m_gpu(new QComboBox(this)),
+      m_summary(new QLabel(this)),
+      m_legend(new QLabel(this)),
+      m_splitter(new QSplitter(Qt::Horizontal, this)),
+      m_plot(new RooflinePlot(theme, this)),
+      m_lines(new CellsModel({tr("Operator"), tr("Bound"), tr("Type"), tr("GPU time"), tr("Roofline"),
+                                 tr("FLOP/s"), tr("Bandwidth"), tr("Calls"), tr("Shapes")},
+          this)),
+      m_table(new QTableView(this))
+{
+    m_gpu->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_gpu->setAccessibleName(tr("GPU"));
+    m_summary->setTextFormat(Qt::PlainText);
+    m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_summary->setWordWrap(true);
+    m_legend->setTextFormat(Qt::RichText);
+    m_legend->setWordWrap(true);
+    m_legend->setContentsMargins(6, 0, 6, 0);
+    m_lines->setFirstNumberColumn(firstNumber);
+    m_table->setModel(m_lines);
+    m_table->setSortingEnabled(true);
+    m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setAlternatingRowColors(true);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() + 6);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->setAccessibleName(tr("Operators against the roofline"));
+    m_note = new EmptyNote(*m_table, [this] { return note(); });
+
+    auto* const bar = new QHBoxLayout;
+    bar->setContentsMargins(4, 3, 4, 0);
+    bar->addWidget(m_gpu);
+    bar->addWidget(m_summary, 1);
+    bar->addWidget(new RangeSwitch(m_session, this));
+    auto* const left = new QWidget(this);
+    auto* const column = new QVBoxLayout(left);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(3);
+    column->addWidget(m_legend);
+    column->addWidget(m_plot, 1);
+    m_splitter->addWidget(left);
+    m_splitter->addWidget(m_table);
+    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setSizes({600, 600});
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(3);
+    layout->addLayout(bar);
+    layout->addWidget(new RangeNotice(m_session, this));
+    layout->addWidget(m_splitter, 1);
+
+    connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
+    connect(m_gpu, &QComboBox::activated, this, [this] { requestRefreshAtOnce(); });
+    connect(m_plot, &RooflinePlot::currentChanged, this,
+        [this](std::size_t point) { markRow(m_useOfPoint[point]); });
+    connect(
+        m_plot, &RooflinePlot::pointChosen, this, [this](std::size_t point) { choose(m_useOfPoint[point]); });
+    connect(m_table, &QTableView::activated, this,
+        [this](const QModelIndex& index) { choose(m_lines->line(index.row()).id); });
+    connect(m_table, &QTableView::clicked, this,
+        [this](const QModelIndex& index) { choose(m_lines->line(index.row()).id); });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+        [this](const QModelIndex& index) {
+            if (!index.isValid())
+                return;
+            const auto point = std::ranges::find(m_useOfPoint, m_lines->line(index.row()).id);
+            m_plot->setCurrent(point != m_useOfPoint.end()
+                    ? std::optional(static_cast<std::size_t>(point - m_useOfPoint.begin()))
+                    : std::nullopt);
+        });
+    draw();
+}
+
+void RooflinePanel::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    m_plot->setTheme(theme);
+    draw();
+}
+
+void RooflinePanel::showReport()
+{
+    m_gpu->clear();
+    requestRefreshAtOnce();
+}
+
+void RooflinePanel::clear()
+{
+    m_job.cancel();
+    m_gpu->clear();
+    show(nullptr);
+}
+
+void RooflinePanel::refresh()
+{
+    if (!m_session.trace().complete)
+        return;
+    const auto gpu = static_cast<std::size_t>(std::max(0, m_gpu->currentIndex()));
+    const TimeRange judged = m_session.ownTime(m_session.judged());
+    m_job.start([trace = m_session.sharedTrace(), gpu, judged](
+                    const std::stop_token& stop) { return answerFor(*trace, gpu, judged, stop); },
+        [this](std::shared_ptr<const RooflineAnswer> answer) { show(std::move(answer)); });
+}
+
+void RooflinePanel::show(std::shared_ptr<const RooflineAnswer> answer)
+{
+    m_answer = std::move(answer);
+    listGpus();
+    draw();
+    emit updated();
+}
+
+void RooflinePanel::listGpus()
+{
+    const QSignalBlocker quiet(m_gpu);
+    m_gpu->clear();
+    if (m_answer) {
+        for (const OperatorGpu& gpu : m_answer->rooflines->gpus())
+            m_gpu->addItem(textOf(gpuName(m_session.trace(), gpu.process, gpu.device)) + ", "
+                + textOf(processLabel(m_session.trace(), gpu.process)));
+        m_gpu->setCurrentIndex(m_gpu->count() > 0 ? static_cast<int>(m_answer->gpu) : -1);
+    }
+    m_gpu->setVisible(m_gpu->count() > 1);
+}
+
+QColor RooflinePanel::colorOf(const OperatorShape& shape) const
+{
+    return m_theme->classColor(kernelClassRules().indexOf(shape.kernelClass));
+}
+
+QString RooflinePanel::note() const
+{
+    if (!m_session.trace().complete || !m_answer || m_job.isBusy())
+        return {};
+    if (m_answer->rooflines->empty())
+        return tr(
+            "No operators with shapes are in this report. PyTorch records them with record_shapes=True: in "
+            "torch.profiler.profile(), or for Nsight Systems in torch.autograd.profiler.emit_nvtx().");
+    return m_answer->uses.empty() ? tr("No operator launches GPU work in this range.") : QString();
+}
+
+QString RooflinePanel::summary() const
+{
+    return m_summary->text();
+}
+
+void RooflinePanel::draw()
+{
+    m_useOfPoint.clear();
+    RooflineContent content;
+    std::map<QString, QColor> classes;
+    QStringList words;
+    const OperatorGpu* const gpu
+        = m_answer && !m_answer->rooflines->empty() ? &m_answer->rooflines->gpus()[m_answer->gpu] : nullptr;
+    std::map<double, std::pair<ComputeRoof, Ns>> roofs; // by FLOP/s
+    for (std::size_t i = 0; gpu && i < m_answer->uses.size(); ++i) {
+        const ShapeUse& use = m_answer->uses[i];
+        if (use.bytes <= 0)
+            continue;
+        auto& [roof, time] = roofs[use.roofline.roof.flops];
+        roof = use.roofline.roof;
+        time += use.flops > 0 ? use.gpu : 0;
+        if (content.points.size() >= mostPoints)
+            continue;
+        const OperatorShape& shape = shapeOf(use);
+        RooflinePoint point;
+        point.intensity = use.flops > 0 ? use.flops / use.bytes : 0;
+        point.flopsPerSecond = use.flopsPerSecond();
+        point.bytesPerSecond = use.bytesPerSecond();
+        point.time = use.gpu;
+        point.color = colorOf(shape);
+        point.name = textOf(operatorLabel(shape));
+        QStringList lines{"<b>" + htmlOf(operatorLabel(shape)) + "</b>",
+            tr("%1 in %2 calls").arg(durationHtml(use.gpu), countHtml(use.calls))};
+        if (gpu->peaks && use.roofline.isKnown())
+            lines << htmlOf(rooflineSentence(use, *gpu->peaks));
+        point.tip = lines.join("<br>");
+        content.points.push_back(std::move(point));
+        m_useOfPoint.push_back(i);
+        const KernelClassRules& rules = kernelClassRules();
+        classes[textOf(rules.classes()[rules.indexOf(shape.kernelClass)].title)] = colorOf(shape);
+    }
+    if (gpu && gpu->peaks) {
+        const GpuPeaks& peaks = *gpu->peaks;
+        content.bytesPerSecond = peaks.bytesPerSecond;
+        content.memoryName = tr("memory %1").arg(textOf(formatBandwidth(peaks.bytesPerSecond)));
+        for (const auto& [flops, each] : roofs) {
+            if (flops > 0
+                && static_cast<double>(each.second) * 100
+                    >= sparseRoofs * static_cast<double>(m_answer->kernels))
+                content.roofs.push_back(
+                    {textOf(nameOf(each.first, peaks.amd) + " " + formatFlops(flops)), flops, false});
+        }
+        const double highest = content.roofs.empty() ? 0 : content.roofs.back().flopsPerSecond;
+        const double atClock
+            = m_answer->clockHz > 0 && peaks.clockHz > 0 ? m_answer->clockHz / peaks.clockHz : 1;
+        constexpr double worthALine = 0.98;
+        if (highest > 0 && atClock < worthALine)
+            content.roofs.push_back({tr("at the recorded %1 MHz: %2")
+                                         .arg(m_answer->clockHz / 1e6, 0, 'f', 0)
+                                         .arg(textOf(formatFlops(highest * atClock))),
+                highest * atClock, true});
+        words << tr("%1 (%2)").arg(textOf(peaks.name), textOf(peaks.source));
+        if (m_answer->sums.knownNs > 0 && m_answer->sums.rooflineNs > 0)
+            words << tr("kernels reach %1 of the roofline")
+                         .arg(textOf(formatShare(m_answer->sums.rooflineNs / m_answer->sums.knownNs)));
+        const Ns range = m_answer->window.duration();
+        if (range > 0)
+            words << tr("MFU of this range %1").arg(textOf(formatShare(m_answer->sums.utilization(range))));
+    } else if (gpu) {
+        const Device* const device = m_session.trace().device(gpu->process, gpu->device);
+        words << tr("The limits of %1 are not known")
+                     .arg(device && !device->name.empty() ? textOf(device->name) : tr("this GPU"));
+    }
+    if (m_answer && !m_answer->metrics.isEmpty())
+        words << m_answer->metrics;
+    QStringList legend;
+    for (const auto& [title, color] : classes)
+        legend << QString("<span style='color:%1'>\u25cf</span>&nbsp;%2")
+                      .arg(color.name(), title.toHtmlEscaped().replace(' ', "&nbsp;"));
+    m_legend->setText(legend.join(" &nbsp; "));
+    m_summary->setText(words.join(" \u00b7 "));
+    m_splitter->widget(0)->setVisible(!content.points.empty());
+    m_plot->setContent(std::move(content));
+    fillTable();
+    m_note->refresh();
+}
+
+void RooflinePanel::fillTable()
+{
+    std::vector<CellsModel::Line> lines;
+    for (std::size_t i = 0; m_answer && i < m_answer->uses.size(); ++i) {
+        const ShapeUse& use = m_answer->uses[i];
+        const OperatorShape& shape = shapeOf(use);
+        const bool known = use.roofline.isKnown();
+        CellsModel::Line line;
+        line.id = i;
+        line.cells.push_back({textOf(shape.operatorName), {}});
+        line.cells.push_back(
+            {use.bound == RooflineBound::Unknown ? QString() : textOf(labelOf(use.bound)), {}});
+        line.cells.push_back(
+            {shape.arithmetic == MathType::Unknown ? QString() : textOf(labelOf(shape.arithmetic)), {}});
+        line.cells.push_back({durationText(use.gpu), static_cast<qlonglong>(use.gpu)});
+        line.cells.push_back(
+            {known ? textOf(formatShare(use.share())) : QString(), known ? use.share() : -1.0});
+        line.cells.push_back(
+            {use.flops > 0 ? textOf(formatFlops(use.flopsPerSecond())) : QString(), use.flopsPerSecond()});
+        line.cells.push_back({use.bytes > 0 ? textOf(formatBandwidth(use.bytesPerSecond())) : QString(),
+            use.bytesPerSecond()});
+        line.cells.push_back({textOf(formatCount(use.calls)), static_cast<qulonglong>(use.calls)});
+        line.cells.push_back({textOf(shapesLabel(shape)), {}});
+        lines.push_back(std::move(line));
+    }
+    m_lines->setLines(std::move(lines));
+    constexpr int widest = 260;
+    fitColumnsToRoom(*m_table, widest);
+}
+
+void RooflinePanel::markRow(std::size_t use)
+{
+    for (int row = 0; row < m_lines->rowCount(); ++row) {
+        if (m_lines->line(row).id != use)
+            continue;
+        const QSignalBlocker quiet(m_table->selectionModel());
+        m_table->selectRow(row);
+        m_table->scrollTo(m_lines->index(row, 0));
+        m_table->viewport()->update();
+        return;
+    }
+}
+
+void RooflinePanel::choose(std::size_t use)
+{
+    if (!m_answer || use >= m_answer->uses.size())
+        return;
+    const ShapeUse& chosen = m_answer->uses[use];
+    const OperatorGpu& gpu = m_answer->rooflines->gpus()[m_answer->gpu];
+    m_session.setHighlighted(m_session.report().id,
+        m_answer->rooflines->kernelsOf(m_session.trace(), gpu, chosen.shape, m_answer->window));
+    if (chosen.longest.valid())
+        m_session.goToAtScale(m_session.idOf(chosen.longest));
+}
+
+extern const PanelKind rooflinePanel;
+const PanelKind rooflinePanel{
+    .id = "roofline",
+    .title = QT_TRANSLATE_NOOP("Action", "Roofline"),
+    .help = QT_TRANSLATE_NOOP(
+        "Action", "How well each operator uses the GPU, against the limits of memory and arithmetic"),
+    .place = PanelPlace::Below,
+    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
+        return new RooflinePanel(session, theme, parent);
+    },
+};
+
+} // namespace warpline

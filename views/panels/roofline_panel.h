@@ -1,0 +1,82 @@
+#pragma once
+
+#include "core/operators/operator_rooflines.h"
+#include "views/loading/latest_job.h"
+#include "views/models/cells_model.h"
+#include "views/panels/panel.h"
+#include "views/panels/roofline_plot.h"
+
+#include <memory>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QSplitter;
+class QTableView;
+
+namespace warpline {
+
+class EmptyNote;
+
+/// What the panel shows of one GPU.
+struct RooflineAnswer {
+    std::shared_ptr<const OperatorRooflines> rooflines;
+    std::size_t gpu = 0; ///< place in rooflines->gpus()
+    TimeRange window;
+    std::vector<ShapeUse> uses; ///< the longest first
+    WorkSums sums;
+    Ns kernels = 0; ///< time of all work of operators on the GPU
+    QString metrics; ///< what GPU metrics say beside the model; empty: not recorded
+    double clockHz = 0; ///< the mean while kernels ran; 0: not recorded
+};
+
+/// How well operators use their GPU: a roofline plot with a point for each operator and shape, and the same
+/// as a table. A click on a point or a line leads to its kernels in the timeline.
+class RooflinePanel : public Panel {
+    Q_OBJECT
+public:
+    RooflinePanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme) override;
+    bool isBusy() const override { return m_job.isBusy() || Panel::isBusy(); }
+
+    const RooflineAnswer* answer() const { return m_answer.get(); }
+    RooflinePlot& plot() { return *m_plot; }
+    QTableView& table() { return *m_table; }
+    QComboBox& gpus() { return *m_gpu; }
+    QString summary() const;
+
+protected:
+    void showReport() override;
+    void clear() override;
+    void refresh() override;
+
+private:
+    void show(std::shared_ptr<const RooflineAnswer> answer);
+    void listGpus();
+    void draw();
+    QString note() const; ///< why there is nothing
+    void fillTable();
+    void choose(std::size_t use); ///< marks its kernels and goes to the longest
+    void markRow(std::size_t use);
+    const OperatorShape& shapeOf(const ShapeUse& use) const
+    {
+        return m_answer->rooflines->works().shapes[use.shape];
+    }
+    QColor colorOf(const OperatorShape& shape) const;
+
+    const Theme* m_theme;
+    std::shared_ptr<const RooflineAnswer> m_answer;
+    std::vector<std::size_t> m_useOfPoint; ///< place in RooflineAnswer::uses
+    QComboBox* m_gpu;
+    QLabel* m_summary;
+    QLabel* m_legend;
+    QSplitter* m_splitter;
+    RooflinePlot* m_plot;
+    CellsModel* m_lines;
+    QTableView* m_table;
+    EmptyNote* m_note;
+    LatestJob m_job;
+};
+
+} // namespace warpline

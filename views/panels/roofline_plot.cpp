@@ -1,0 +1,412 @@
+#include "views/panels/roofline_plot.h"
+
+#include "views/style/rich_text.h"
+
+#include <QAccessible>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QToolTip>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+constexpr double plotMargin = 6; // pixels
+constexpr double smallestRadius = 3.5;
+constexpr double largestRadius = 18;
+
+/// 10^`power`, or a short number.
+QString powerText(double power)
+{
+    const double value = std::pow(10.0, power);
+    return power < 5 ? QString::number(value, 'g', 6) : QStringLiteral("1e%1").arg(power, 0, 'f', 0);
+}
+
+QColor faded(QColor color, float opacity)
+{
+    color.setAlphaF(opacity);
+    return color;
+}
+
+} // namespace
+
+QString flopsText(double perSecond)
+{
+    static constexpr std::array<const char*, 6> prefixes{"", "k", "M", "G", "T", "P"};
+    std::size_t prefix = 0;
+    while (perSecond >= 999.5 && prefix + 1 < prefixes.size()) {
+        perSecond /= 1000;
+        ++prefix;
+    }
+    return QStringLiteral("%1 %2FLOP/s").arg(QString::number(perSecond, 'g', 3), prefixes[prefix]);
+}
+
+RooflinePlot::RooflinePlot(const Theme& theme, QWidget* parent)
+    : QWidget(parent),
+      m_theme(&theme)
+{
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Roofline plot"));
+}
+
+void RooflinePlot::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    update();
+}
+
+void RooflinePlot::setContent(RooflineContent content)
+{
+    m_content = std::move(content);
+    m_hovered.reset();
+    m_current.reset();
+    fitAxes();
+    update();
+}
+
+void RooflinePlot::setCurrent(std::optional<std::size_t> point)
+{
+    if (point && *point >= m_content.points.size())
+        point.reset();
+    if (point == m_current)
+        return;
+    m_current = point;
+    update();
+}
+
+/// Over all points and the roofs with their ridges; whole powers of ten.
+void RooflinePlot::fitAxes()
+{
+    double least = 1e300;
+    double most = 0;
+    double low = 1e300;
+    double high = 0;
+    const auto take = [](double value, double& lower, double& upper) {
+        if (!(value > 0) || !std::isfinite(value))
+            return;
+        lower = std::min(lower, value);
+        upper = std::max(upper, value);
+    };
+    for (const RooflineRoof& roof : m_content.roofs) {
+        take(roof.flopsPerSecond, low, high);
+        if (m_content.bytesPerSecond > 0)
+            take(roof.flopsPerSecond / m_content.bytesPerSecond, least, most);
+    }
+    // What takes next to no time does not stretch the axes: it stands at their edge.
+    const Ns longest = m_content.points.empty() ? 0 : m_content.points.front().time;
+    const auto counts = [longest](const RooflinePoint& point) { return point.time >= longest / 40; };
+    for (const RooflinePoint& point : m_content.points) {
+        if (point.intensity <= 0 || !counts(point))
+            continue;
+        take(point.intensity, least, most);
+        take(point.flopsPerSecond, low, high);
+    }
+    if (most <= 0) {
+        least = 0.1;
+        most = 100;
+    }
+    // Room at the left for what computes nothing, and at the right for the roofs.
+    m_left = std::min(-1.0, std::floor(std::log10(least) - 0.3));
+    m_right = std::max(m_left + 2, std::ceil(std::log10(most) + 0.4));
+    for (const RooflinePoint& point : m_content.points) {
+        if (point.intensity <= 0 && counts(point))
+            take(point.bytesPerSecond * std::pow(10.0, m_left), low, high);
+    }
+    if (m_content.bytesPerSecond > 0)
+        take(m_content.bytesPerSecond * std::pow(10.0, m_left), low, high);
+    if (high <= 0) {
+        low = 1e9;
+        high = 1e12;
+    }
+    constexpr double mostDecades = 9; // what is slower stands at the lower edge
+    m_high = std::log10(high) + 0.1;
+    m_low = std::max(std::floor(std::log10(low) - 0.2), std::floor(m_high - mostDecades));
+}
+
+QRectF RooflinePlot::plot() const
+{
+    const double line = fontMetrics().height();
+    const double labels = fontMetrics().horizontalAdvance(QStringLiteral("100 GFLOP/s")) + plotMargin;
+    // Above room for the name of the highest roof, at the right for half a number.
+    return QRectF(rect()).adjusted(
+        plotMargin + labels, plotMargin + line, -3 * plotMargin, -2 * line - 1.5 * plotMargin);
+}
+
+double RooflinePlot::xOf(double intensity) const
+{
+    const QRectF all = plot();
+    const double power = intensity > 0 ? std::log10(intensity) : m_left;
+    return all.left() + std::clamp((power - m_left) / (m_right - m_left), 0.0, 1.0) * all.width();
+}
+
+double RooflinePlot::yOf(double flopsPerSecond) const
+{
+    const QRectF all = plot();
+    const double power = flopsPerSecond > 0 ? std::log10(flopsPerSecond) : m_low;
+    return all.bottom() - std::clamp((power - m_low) / (m_high - m_low), 0.0, 1.0) * all.height();
+}
+
+QPointF RooflinePlot::placeOf(std::size_t point) const
+{
+    const RooflinePoint& at = m_content.points[point];
+    if (at.intensity > 0)
+        return {xOf(at.intensity), yOf(at.flopsPerSecond)};
+    // Inside of the plot: the axis has its labels beside it.
+    return {xOf(0) + radiusOf(point), yOf(at.bytesPerSecond * std::pow(10.0, m_left))};
+}
+
+double RooflinePlot::radiusOf(std::size_t point) const
+{
+    Ns most = 1;
+    for (const RooflinePoint& each : m_content.points)
+        most = std::max(most, each.time);
+    const double share = static_cast<double>(m_content.points[point].time) / static_cast<double>(most);
+    const double largest = std::min(largestRadius, plot().height() / 12);
+    return std::max(smallestRadius, largest * std::sqrt(std::max(0.0, share)));
+}
+
+double RooflinePlot::roofAt(double intensity) const
+{
+    double high = 0;
+    for (const RooflineRoof& roof : m_content.roofs)
+        high = std::max(high, roof.flopsPerSecond);
+    return m_content.bytesPerSecond > 0 ? std::min(high, intensity * m_content.bytesPerSecond) : high;
+}
+
+std::optional<std::size_t> RooflinePlot::pointAt(QPointF position) const
+{
+    constexpr double reach = 3; // pixels around a small point
+    std::optional<std::size_t> found;
+    double smallest = 0;
+    for (std::size_t i = 0; i < m_content.points.size(); ++i) {
+        const QPointF away = placeOf(i) - position;
+        const double radius = radiusOf(i);
+        if (std::hypot(away.x(), away.y()) > radius + reach || (found && radius > smallest))
+            continue;
+        found = i;
+        smallest = radius;
+    }
+    return found;
+}
+
+void RooflinePlot::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme->background);
+    paintGrid(painter);
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintRoofs(painter);
+    paintPoints(painter);
+    paintLabels(painter);
+    if (hasFocus()) {
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.setPen(QPen(m_theme->accent, 1, Qt::DotLine));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(rect().adjusted(1, 1, -2, -2));
+    }
+}
+
+void RooflinePlot::paintGrid(QPainter& painter) const
+{
+    const QRectF all = plot();
+    const double line = fontMetrics().height();
+    painter.fillRect(all, m_theme->alternate);
+    const double perDecade = all.width() / (m_right - m_left);
+    const int every = std::max(
+        1, static_cast<int>(std::ceil(fontMetrics().horizontalAdvance(QStringLiteral("10000")) / perDecade)));
+    for (int power = static_cast<int>(std::ceil(m_left)); power <= m_right; ++power) {
+        const double x = std::round(xOf(std::pow(10.0, power)));
+        painter.setPen(m_theme->grid);
+        painter.drawLine(QPointF(x, all.top()), QPointF(x, all.bottom()));
+        if ((power - static_cast<int>(m_left)) % every != 0)
+            continue;
+        painter.setPen(m_theme->dimText);
+        painter.drawText(
+            QRectF(x - 40, all.bottom() + plotMargin / 2, 80, line), Qt::AlignHCenter, powerText(power));
+    }
+    const double perPower = all.height() / (m_high - m_low);
+    const int each = std::max(1, static_cast<int>(std::ceil(1.2 * line / perPower)));
+    for (int power = static_cast<int>(std::ceil(m_low)); power <= m_high; ++power) {
+        const double y = std::round(yOf(std::pow(10.0, power)));
+        painter.setPen(m_theme->grid);
+        painter.drawLine(QPointF(all.left(), y), QPointF(all.right(), y));
+        if ((power - static_cast<int>(std::ceil(m_low))) % each != 0)
+            continue;
+        painter.setPen(m_theme->dimText);
+        painter.drawText(QRectF(0, y - line / 2, all.left() - plotMargin, line),
+            Qt::AlignRight | Qt::AlignVCenter, flopsText(std::pow(10.0, power)));
+    }
+    painter.setPen(m_theme->dimText);
+    painter.drawText(QRectF(all.left(), all.bottom() + line + plotMargin / 2, all.width(), line),
+        Qt::AlignHCenter, tr("FLOP per byte of memory traffic"));
+    const bool any = std::ranges::any_of(
+        m_content.points, [](const RooflinePoint& point) { return point.intensity <= 0; });
+    if (any)
+        painter.drawText(QRectF(all.left(), all.bottom() + line + plotMargin / 2, all.width(), line),
+            Qt::AlignLeft, tr("\u2190 no arithmetic"));
+}
+
+void RooflinePlot::paintRoofs(QPainter& painter) const
+{
+    if (m_content.roofs.empty())
+        return;
+    const QRectF all = plot();
+    double highest = 0;
+    for (const RooflineRoof& roof : m_content.roofs)
+        highest = std::max(highest, roof.flopsPerSecond);
+    const double slope = m_content.bytesPerSecond;
+    const double start = std::pow(10.0, m_left);
+    painter.setClipRect(all.adjusted(-1, -1, 1, 1));
+    if (slope > 0) {
+        const double ridge = highest / slope;
+        painter.setPen(QPen(m_theme->text, 1.6));
+        painter.drawLine(QPointF(xOf(start), yOf(start * slope)), QPointF(xOf(ridge), yOf(highest)));
+    }
+    for (const RooflineRoof& roof : m_content.roofs) {
+        const double ridge = slope > 0 ? roof.flopsPerSecond / slope : start;
+        const double y = yOf(roof.flopsPerSecond);
+        painter.setPen(
+            QPen(m_theme->text, roof.dashed ? 1 : 1.6, roof.dashed ? Qt::DashLine : Qt::SolidLine));
+        painter.drawLine(QPointF(xOf(ridge), y), QPointF(all.right(), y));
+    }
+    painter.setClipping(false);
+}
+
+/// Names of roofs, each above its line, and of the slope; of roofs that are close the higher.
+void RooflinePlot::paintLabels(QPainter& painter) const
+{
+    const QRectF all = plot();
+    const double line = fontMetrics().height();
+    std::vector<const RooflineRoof*> sorted;
+    for (const RooflineRoof& roof : m_content.roofs)
+        sorted.push_back(&roof);
+    std::ranges::sort(
+        sorted, std::ranges::greater{}, [](const RooflineRoof* roof) { return roof->flopsPerSecond; });
+    double free = -line; // from where on there is room
+    for (const RooflineRoof* const roof : sorted) {
+        const double top = yOf(roof->flopsPerSecond) - line - 1;
+        if (top < free)
+            continue;
+        painter.setPen(m_theme->text);
+        painter.drawText(QRectF(all.left(), top, all.width(), line), Qt::AlignRight | Qt::AlignVCenter,
+            fontMetrics().elidedText(roof->name, Qt::ElideRight, static_cast<int>(all.width())));
+        free = top + line;
+    }
+    if (m_content.bytesPerSecond <= 0 || m_content.memoryName.isEmpty() || sorted.empty())
+        return;
+    // Along the slope, above it.
+    const double start = std::pow(10.0, m_left);
+    const QPointF from(xOf(start), yOf(start * m_content.bytesPerSecond));
+    const double ridge = sorted.front()->flopsPerSecond / m_content.bytesPerSecond;
+    const QPointF to(xOf(ridge), yOf(sorted.front()->flopsPerSecond));
+    const double length = std::hypot(to.x() - from.x(), to.y() - from.y());
+    const double wide = fontMetrics().horizontalAdvance(m_content.memoryName);
+    if (length < wide + 2 * plotMargin)
+        return;
+    painter.save();
+    painter.translate(from);
+    painter.rotate(std::atan2(to.y() - from.y(), to.x() - from.x()) * 180 / M_PI);
+    painter.setPen(m_theme->text);
+    painter.drawText(QRectF((length - wide) / 2, -line - 2, wide + 2, line), m_content.memoryName);
+    painter.restore();
+}
+
+void RooflinePlot::paintPoints(QPainter& painter) const
+{
+    painter.setClipRect(plot().adjusted(-largestRadius, -largestRadius, largestRadius, largestRadius));
+    // The longest first: shorter ones stay in sight above them.
+    for (std::size_t i = 0; i < m_content.points.size(); ++i) {
+        const RooflinePoint& point = m_content.points[i];
+        const double radius = radiusOf(i);
+        painter.setBrush(faded(point.color, 0.75F));
+        painter.setPen(QPen(m_theme->background, 1));
+        painter.drawEllipse(placeOf(i), radius, radius);
+    }
+    painter.setBrush(Qt::NoBrush);
+    const auto ring = [&](std::size_t point, const QColor& color) {
+        painter.setPen(QPen(color, 2));
+        painter.drawEllipse(placeOf(point), radiusOf(point) + 2, radiusOf(point) + 2);
+    };
+    if (m_current)
+        ring(*m_current, m_theme->accent);
+    if (m_hovered && m_hovered != m_current)
+        ring(*m_hovered, m_theme->highlight);
+    painter.setClipping(false);
+}
+
+void RooflinePlot::mouseMoveEvent(QMouseEvent* event)
+{
+    const std::optional<std::size_t> at = pointAt(event->position());
+    setCursor(at ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    if (at == m_hovered)
+        return;
+    m_hovered = at;
+    update();
+    if (at)
+        QToolTip::showText(event->globalPosition().toPoint(), m_content.points[*at].tip, this);
+    else
+        QToolTip::hideText();
+}
+
+void RooflinePlot::leaveEvent(QEvent*)
+{
+    m_hovered.reset();
+    update();
+}
+
+void RooflinePlot::mouseReleaseEvent(QMouseEvent* event)
+{
+    const std::optional<std::size_t> at = pointAt(event->position());
+    if (event->button() != Qt::LeftButton || !at)
+        return;
+    makeCurrent(*at);
+    emit pointChosen(*at);
+}
+
+void RooflinePlot::makeCurrent(std::size_t point)
+{
+    m_current = point;
+    update();
+    tellCurrent();
+    emit currentChanged(point);
+}
+
+void RooflinePlot::tellCurrent()
+{
+    setAccessibleDescription(m_current ? m_content.points[*m_current].name : QString());
+    QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&changed);
+}
+
+void RooflinePlot::keyPressEvent(QKeyEvent* event)
+{
+    const std::size_t count = m_content.points.size();
+    const bool next = event->key() == Qt::Key_Right || event->key() == Qt::Key_Down;
+    const bool previous = event->key() == Qt::Key_Left || event->key() == Qt::Key_Up;
+    if (count == 0)
+        return QWidget::keyPressEvent(event);
+    if (next || previous) {
+        const std::size_t from = m_current.value_or(next ? count - 1 : 0);
+        makeCurrent(next ? (from + 1) % count : (from + count - 1) % count);
+    } else if (event->key() == Qt::Key_Home || event->key() == Qt::Key_End)
+        makeCurrent(event->key() == Qt::Key_Home ? 0 : count - 1);
+    else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && m_current)
+        emit pointChosen(*m_current);
+    else
+        return QWidget::keyPressEvent(event);
+}
+
+void RooflinePlot::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    update();
+}
+
+} // namespace warpline

@@ -1,0 +1,105 @@
+#pragma once
+
+#include "core/base/time.h"
+#include "views/style/theme.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace warpline {
+
+/// One group of work in a roofline plot.
+struct RooflinePoint {
+    double intensity = 0; ///< FLOP per byte; 0: it computes nothing that counts, and stands at the left edge
+    double flopsPerSecond = 0; ///< achieved
+    double bytesPerSecond = 0; ///< achieved
+    Ns time = 0; ///< in all: the point's area
+    QColor color;
+    QString name; ///< for its label and for screen readers
+    QString tip; ///< of several lines
+};
+
+/// A horizontal limit.
+struct RooflineRoof {
+    QString name; ///< "BF16 tensor cores 989 TFLOP/s"
+    double flopsPerSecond = 0;
+    bool dashed = false; ///< beside the data sheet's: at the recorded clock
+};
+
+/// What a plot shows.
+struct RooflineContent {
+    std::vector<RooflinePoint> points; ///< the longest first
+    std::vector<RooflineRoof> roofs;
+    double bytesPerSecond = 0; ///< of the memory; 0: not known, then there is no slope
+    QString memoryName; ///< "memory 4.8 TB/s"
+};
+
+/// FLOP/s by FLOP per byte, both by powers of ten: the memory's limit as a slope, the limits of arithmetic as
+/// lines above. Points are as large as their time; what computes nothing stands at the left edge, where the
+/// slope tells of its bandwidth all the same. A click chooses a point, the arrow keys walk through them by
+/// time, Enter chooses.
+class RooflinePlot : public QWidget {
+    Q_OBJECT
+public:
+    explicit RooflinePlot(const Theme& theme, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme);
+    void setContent(RooflineContent content);
+    const RooflineContent& content() const { return m_content; }
+    /// Marks a point without choosing it; nothing: none.
+    void setCurrent(std::optional<std::size_t> point);
+    std::optional<std::size_t> current() const { return m_current; }
+
+    /// The point at `position`, the smallest that is there; nothing beside them.
+    std::optional<std::size_t> pointAt(QPointF position) const;
+    /// Where point `point` is drawn.
+    QPointF placeOf(std::size_t point) const;
+    double radiusOf(std::size_t point) const;
+    /// Where a roof of `flopsPerSecond` is drawn, in pixels from the top.
+    double yOf(double flopsPerSecond) const;
+    double xOf(double intensity) const;
+
+    QSize sizeHint() const override { return {560, 340}; }
+    QSize minimumSizeHint() const override { return {240, 140}; }
+
+signals:
+    void currentChanged(std::size_t point); ///< by the keyboard or a click
+    void pointChosen(std::size_t point); ///< by a click or Enter
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+
+private:
+    QRectF plot() const;
+    void fitAxes();
+    void makeCurrent(std::size_t point);
+    void tellCurrent(); ///< to screen readers
+    double roofAt(double intensity) const; ///< the highest
+    void paintGrid(QPainter& painter) const;
+    void paintRoofs(QPainter& painter) const;
+    void paintPoints(QPainter& painter) const;
+    void paintLabels(QPainter& painter) const;
+
+    const Theme* m_theme;
+    RooflineContent m_content;
+    // Of the axes, as powers of ten.
+    double m_left = -2;
+    double m_right = 4;
+    double m_low = 9;
+    double m_high = 15;
+    std::optional<std::size_t> m_hovered;
+    std::optional<std::size_t> m_current;
+};
+
+/// "1 TFLOP/s" and so on: `perSecond` with the prefix that leaves one to three digits before the point.
+QString flopsText(double perSecond);
+
+} // namespace warpline

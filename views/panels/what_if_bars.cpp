@@ -1,0 +1,94 @@
+#include "views/panels/what_if_bars.h"
+
+#include "views/style/rich_text.h"
+
+#include <QPainter>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+constexpr int barHeight = 26;
+constexpr int space = 10;
+
+} // namespace
+
+WhatIfBars::WhatIfBars(const Theme& theme, QWidget* parent)
+    : QWidget(parent),
+      m_theme(&theme)
+{
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void WhatIfBars::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    update();
+}
+
+void WhatIfBars::setExpected(std::optional<Expectation> expected, bool hasChange)
+{
+    m_expected = expected;
+    m_hasChange = hasChange;
+    const QString text = !m_expected
+        ? QString()
+        : tr("Recorded step: %1. With the change: %2.")
+              .arg(durationText(m_expected->measured), durationText(m_expected->cured.expected));
+    setAccessibleName(text);
+    update();
+}
+
+double WhatIfBars::changedShare() const
+{
+    return m_expected ? 1 - m_expected->share() : 1;
+}
+
+QSize WhatIfBars::sizeHint() const
+{
+    return {360, 2 * barHeight + 3 * space};
+}
+
+void WhatIfBars::paintEvent(QPaintEvent*)
+{
+    if (!m_expected || m_expected->replayed <= 0)
+        return;
+    QPainter painter(this);
+    const QStringList titles{tr("Recorded"), m_hasChange ? tr("With the change") : tr("No change")};
+    const int label = std::max(
+        fontMetrics().horizontalAdvance(titles[0]), fontMetrics().horizontalAdvance(tr("With the change")));
+    const int left = label + 2 * space;
+    const double longest
+        = std::max<double>(static_cast<double>(std::max(m_expected->replayed, m_expected->cured.high)), 1);
+    const double room = std::max(width(), left + 3 * space) - left - 2 * space;
+    const auto x = [&](Ns time) { return left + room * static_cast<double>(time) / longest; };
+    const auto bar = [&](int row, Ns time, QColor color) {
+        const int top = space + row * (barHeight + space);
+        const QRectF area(left, top, x(time) - left, barHeight);
+        painter.fillRect(area, color);
+        painter.setPen(m_theme->text);
+        painter.drawText(QRect(space, top, label, barHeight), Qt::AlignLeft | Qt::AlignVCenter, titles[row]);
+        const QString text = durationText(time);
+        const bool fits = area.width() > fontMetrics().horizontalAdvance(text) + 2 * space;
+        painter.setPen(fits ? Theme::textOn(color) : m_theme->text);
+        const QRectF place
+            = fits ? area.adjusted(space, 0, 0, 0) : QRectF(area.right() + space, top, room, barHeight);
+        painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, text);
+    };
+    bar(0, m_expected->replayed, m_theme->rest);
+    bar(1, m_expected->cured.expected, m_theme->chartColor(0));
+    if (!m_hasChange)
+        return;
+    const double middle = space + 1.5 * barHeight + space;
+    painter.setPen(QPen(m_theme->text, 1.5));
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double low = x(m_expected->cured.low);
+    const double high = x(m_expected->cured.high);
+    painter.drawLine(QPointF(low, middle + barHeight / 2.0), QPointF(high, middle + barHeight / 2.0));
+    for (const double end : {low, high})
+        painter.drawLine(
+            QPointF(end, middle + barHeight / 2.0 - 4), QPointF(end, middle + barHeight / 2.0 + 4));
+}
+
+} // namespace warpline

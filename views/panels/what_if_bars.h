@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/replay/replay.h"
+#include "views/style/theme.h"
+
+#include <QWidget>
+
+#include <optional>
+
+namespace warpline {
+
+/// The step as recorded and with the change as two bars of one scale; a line across the second one is the
+/// interval of what is expected.
+class WhatIfBars : public QWidget {
+    Q_OBJECT
+public:
+    explicit WhatIfBars(const Theme& theme, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme);
+    void setExpected(std::optional<Expectation> expected, bool hasChange);
+    /// How long the second bar is, as a share of the first.
+    double changedShare() const;
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    const Theme* m_theme;
+    std::optional<Expectation> m_expected;
+    bool m_hasChange = false;
+};
+
+} // namespace warpline

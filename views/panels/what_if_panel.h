@@ -1,0 +1,82 @@
+#pragma once
+
+#include "core/replay/what_if.h"
+#include "views/loading/latest_job.h"
+#include "views/panels/panel.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QLineEdit;
+
+namespace warpline {
+
+class WhatIfBars;
+
+/// Switches that change the program, and how long its step is expected to take with them: a replay of the
+/// steady steps, worked out beside the GUI thread each time a switch is flipped. A finding sets its own cure
+/// (ChosenCure).
+class WhatIfPanel : public Panel {
+    Q_OBJECT
+public:
+    WhatIfPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme) override;
+    bool isBusy() const override { return m_load.isBusy() || m_job.isBusy() || Panel::isBusy(); }
+
+    /// The switch with `name`, a key of its kind of cure ("remove_sync") or "finding"; nullptr: none.
+    QCheckBox* switchOf(const QString& name) const;
+    QLineEdit& kernels() { return *m_kernels; }
+    QDoubleSpinBox& factor() { return *m_factor; }
+    const WhatIfBars& bars() const { return *m_bars; }
+    const QLabel& sentence() const { return *m_sentence; }
+    const std::optional<Expectation>& expected() const { return m_expected; }
+
+protected:
+    void showReport() override { requestRefreshAtOnce(); }
+    void clear() override;
+    void refresh() override; ///< replays the steps of the report anew
+
+private:
+    /// What is replayed, with the trace that it reads.
+    struct Answer {
+        std::shared_ptr<const Trace> trace;
+        std::vector<WhatIfTarget> targets;
+        std::vector<std::vector<bool>> fits; ///< by target, then switch
+        std::vector<PackedIntervals> inputs; ///< by target: when data is loaded
+    };
+    struct Switch {
+        CureKind kind;
+        QCheckBox* box;
+    };
+
+    std::size_t chosen() const;
+    Cure cureOf(std::size_t target) const;
+    void take(std::shared_ptr<const Answer> answer);
+    void showFits();
+    void takeFinding();
+    void evaluate();
+    void draw();
+
+    const Theme* m_theme;
+    QComboBox* m_gpu;
+    std::vector<Switch> m_switches;
+    QCheckBox* m_finding;
+    QLineEdit* m_kernels;
+    QDoubleSpinBox* m_factor;
+    QLabel* m_head;
+    WhatIfBars* m_bars;
+    QLabel* m_sentence;
+    QWidget* m_choices;
+    std::shared_ptr<const Answer> m_answer;
+    std::optional<Expectation> m_expected;
+    LatestJob m_load{nullptr, Urgency::Background};
+    LatestJob m_job;
+};
+
+} // namespace warpline

@@ -1,0 +1,29 @@
+#include "views/session/chosen_cure.h"
+
+#include "views/session/session.h"
+
+#include <utility>
+
+namespace warpline {
+
+ChosenCure& ChosenCure::of(Session& session)
+{
+    auto* known = session.findChild<ChosenCure*>(QString(), Qt::FindDirectChildrenOnly);
+    return known ? *known : *new ChosenCure(session); // the session deletes it
+}
+
+ChosenCure::ChosenCure(Session& session)
+    : QObject(&session)
+{
+    // What another report's finding changes is not in this one.
+    connect(&session, &Session::reportChosen, this, [this] { choose({}, {}); });
+}
+
+void ChosenCure::choose(QString title, Cure cure)
+{
+    m_title = std::move(title);
+    m_cure = std::move(cure);
+    emit chosen();
+}
+
+} // namespace warpline

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/replay/cure.h"
+
+#include <QObject>
+#include <QString>
+
+namespace warpline {
+
+class Session;
+
+/// The cure of the finding whose effect the user asks for: findings set it, the panel "What if" shows it.
+class ChosenCure : public QObject {
+    Q_OBJECT
+public:
+    /// That of `session`, which owns it; made when it is first asked for.
+    static ChosenCure& of(Session& session);
+
+    const QString& title() const { return m_title; }
+    const Cure& cure() const { return m_cure; }
+    void choose(QString title, Cure cure);
+
+signals:
+    void chosen();
+
+private:
+    explicit ChosenCure(Session& session);
+
+    QString m_title; ///< of the finding; empty: none was chosen
+    Cure m_cure;
+};
+
+} // namespace warpline
