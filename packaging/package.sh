@@ -55,11 +55,21 @@ configure() {
     cmake --preset release -B "$build" -DWARPLINE_FLEET=OFF -DWARPLINE_TESTS=OFF -DWARPLINE_BENCH=OFF -DWARPLINE_WARNINGS_AS_ERRORS="${WARPLINE_WARNINGS_AS_ERRORS:-OFF}" \
         "${plain_options[@]}" -DWARPLINE_OWN_FMT=ON "$@" >/dev/null
     cmake --build "$build" --parallel "$(build_jobs)"
+    find "$build/bin" -name 'warpline*' -type f -executable -exec packaging/hardening.sh {} +
+}
+
+# libraries_of PROGRAM...: the packages of this system whose libraries they load.
+libraries_of() {
+    ldd "$@" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u | while read -r library; do
+        { dpkg-query --search "$library" || dpkg-query --search "/usr$library"; } 2>/dev/null | head -n 1 | cut -d: -f1
+    done
 }
 
 # by_cpack GENERATOR ENDING OPTION...
 by_cpack() {
     configure "${@:3}"
+    mapfile -t linked < <(libraries_of "$build/bin/warpline" "$build/bin/warpline-cli")
+    packaging/spdx.sh "warpline-$2" "$build/warpline.spdx.json" "${linked[@]}" "${compiled_in[@]}"
     rm -rf "${build:?}/$2"
     cpack --config "$build/CPackConfig.cmake" -G "$1" -B "$build/$2" >/dev/null
     cp "$build/$2"/*."$2" "$output/"
@@ -79,6 +89,8 @@ make_cli() {
         printf '\n== %s\n\n' "${library%-dev}"
         cat "/usr/share/doc/$library/copyright"
     done | cat LICENSE - >"$output/$name.licences.txt"
+    packaging/spdx.sh "$name" "$output/$name.spdx.json" libc6-dev "libstdc++-$(g++ -dumpversion | cut -d. -f1)-dev" libsqlite3-dev \
+        zlib1g-dev "${compiled_in[@]}"
 }
 
 # unpacked NAME: sets root to a folder of that name that holds all that the portable archive does.
@@ -117,6 +129,8 @@ make_windows() {
     cp resources/sample.sqlite "$root/"
     sed 's/$/\r/' packaging/windows/README.txt >"$root/README.txt"
     licences "$root/licences" "$qt"
+    packaging/spdx.sh "$name" "$root/warpline.spdx.json" libsqlite3-dev libz-mingw-w64-dev g++-mingw-w64-x86-64-posix mingw-w64-x86-64-dev \
+        qt6-base-dev "${compiled_in[@]}"
     find "$root" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
     rm -f "$output/$name.zip"
     (cd "$objects/package" && find "$name" -type f | sort | TZ=UTC zip -q -9 -X "$output/$name.zip" -@)
