@@ -10,6 +10,7 @@
 #include "app/view_files.h"
 #include "app/window_options.h"
 #include "core/base/platform/platform.h"
+#include "core/base/platform/terminal.h"
 #include "views/session/run_pair.h"
 #include "views/style/visible_edges.h"
 #include "views/timeline/timeline_pane.h"

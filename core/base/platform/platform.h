@@ -71,9 +71,6 @@ bool isClosedReader(int error);
 /// Makes writing to a closed pipe an error of writeAll() instead of the end of the program, and text go out
 /// as it is. To be called first.
 void prepareOutput();
-/// Lets a program of windows write to the terminal that it was started from, where the system keeps them
-/// apart.
-void joinTerminal();
 /// Whether somebody looks at `file`.
 bool isTerminal(int file);
 /// How many letters fit into a line of the terminal `file`; 0: it is none, or does not say.

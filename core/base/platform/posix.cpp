@@ -1,6 +1,7 @@
 #include "core/base/platform/platform.h"
 
 #include "core/base/platform/stream.h"
+#include "core/base/platform/terminal.h"
 
 #include <algorithm>
 #include <array>
