@@ -89,10 +89,11 @@ Json rulesJson()
 
 ExitCode listRules(Answer& answer)
 {
+    const std::string& format = answer.format();
+    if (format != "table" && format != "json" && format != "ndjson") // others are made of findings
+        return answer.wrongUsage("--list prints a table or json");
     if (answer.isJson())
         return answer.add(rulesJson());
-    if (answer.format() != "table")
-        return answer.wrongUsage("--list prints a table or json");
     std::vector<std::vector<std::string>> lines;
     for (const Rule* const rule : allRules()) {
         lines.push_back({std::string(rule->id), {}, std::string(rule->title)});
@@ -126,7 +127,8 @@ ExitCode addAnalysis(Answer& answer, const AnalyzeJob& job, const std::string& f
         return answer.addText(file, findingsMarkdown(trace, text.findings, text.checklist, text.overview));
     if (answer.format() == "html")
         return answer.addText(findingsHtml(trace, text.findings, text.checklist, text.overview));
-    std::string table = findingsTable(trace, text.findings, text.checklist, job.explain, text.overview);
+    std::string table
+        = findingsTable(trace, text.findings, text.checklist, job.explain, text.overview, answer.width());
     if (!job.rules.empty())
         table
             += "\nRules that are asked for by name tell all they see: among all findings some of it is part of "
@@ -197,6 +199,13 @@ Result<AnalyzeJob> jobOf(const std::string& format, AnalyzeOptions options)
         return Error{"--exclude: " + excluded.error().message};
     for (const Rule* const rule : excluded.value())
         job.gate.excluded.emplace(rule->id);
+    const auto isExcluded = [&](const Rule* rule) { return job.gate.excluded.contains(rule->id); };
+    if (!rules.value().empty() && std::ranges::all_of(rules.value(), isExcluded))
+        return Error{"--exclude leaves out all rules of --rule: nothing would be looked at"};
+    const bool saysWhatIsNew = format == "json" || format == "ndjson" || format == "sarif";
+    if (!options.baseline.empty() && options.failOn.empty() && !saysWhatIsNew)
+        return Error{
+            "--baseline goes with --fail-on; only json, ndjson and sarif say without it what is new"};
     if (!options.baseline.empty()) {
         auto baseline = readBaseline(options.baseline);
         if (!baseline.ok())
@@ -287,11 +296,13 @@ ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const s
     std::shared_ptr<const AcrossReport> across = job.across;
     if (job.isOne && job.rules.empty() && holdsSeveralRanks(*trace))
         across = std::make_shared<const AcrossReport>(judgeSummaries(std::array{summarize(*trace, file)}));
+    std::optional<ProfiledStep> profiled;
     std::vector<Finding> findings = across && across->judged
         ? findIn({{report, file, trace, *window, 0, job.steps}}, across, job.thresholds.overrides(),
             commandStop(), job.late)
               .findings
-        : runRules(*trace, *window, job.rules, job.thresholds.overrides(), commandStop(), job.steps);
+        : runRules(
+            *trace, *window, job.rules, job.thresholds.overrides(), commandStop(), job.steps, &profiled);
     job.gate.leaveOut(findings);
     const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();
     const std::vector<ChecklistAnswer> checklist
@@ -301,7 +312,7 @@ ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const s
         = job.rules.empty() ? overviewOf(*trace, *window, commandStop(), job.steps) : RunOverview();
     const ExitCode added = addAnalysis(answer, job, file, *trace,
         {findings, checklist, *window, job.thresholds.overrides(), job.steps,
-            job.rules.empty() ? &overview : nullptr, job.rules, &job.gate});
+            job.rules.empty() ? &overview : nullptr, job.rules, &job.gate, profiled});
     return added != ExitCode::Ok ? added : judged(answer, job, *trace, findings);
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/platform/platform.h"
 #include "core/base/utf8.h"
+#include "core/export/wrapped_text.h"
 
 #include <fmt/format.h>
 
@@ -24,17 +25,21 @@ namespace {
 constexpr std::array<ExitCodeWords, 10> codeWords{{
     {ExitCode::Ok, "note", "Done"},
     {ExitCode::GateFailed, "gate_failed",
-        "A finding reaches --fail-on of analyze or ranks, or compare --fail-on-regression sees a regression"},
+        "A finding reaches --fail-on of analyze or ranks, or --fail-on-regression of compare or history sees a "
+        "regression"},
     {ExitCode::WrongUsage, "wrong_usage", "Wrong usage: the message names what is wrong, and what there is"},
     {ExitCode::UnreadableReport, "unreadable_report", "A report cannot be read"},
     {ExitCode::WriteFailed, "write_failed", "The output cannot be written"},
-    {ExitCode::NotComparable, "not_comparable", "compare: the runs are not comparable"},
+    {ExitCode::NotComparable, "not_comparable",
+        "compare: the runs are not comparable; history: a recording is of another program"},
     {ExitCode::NoVerdict, "no_verdict",
-        "compare: no verdict, for one measurement of each side or steps of one side alone"},
+        "compare: no verdict, for one measurement of each side or steps of one side alone; a gate of history over one "
+        "recording; ranks --fail-on: the verdict is withheld"},
     {ExitCode::Incomplete, "incomplete",
         "sql: the output is incomplete, cut by --rows or stopped by --seconds; what is printed is correct"},
     {ExitCode::NothingRecorded, "nothing_recorded",
-        "A gate (--fail-on) over a report without events: there is nothing to look at"},
+        "A gate (--fail-on) over a report without events: there is nothing to look at; history: a recording has no GPU "
+        "work"},
     {ExitCode::NothingJudged, "nothing_judged",
         "ranks: the reports cannot be judged together; analyze --fail-on: a report holds nothing that the rules "
         "look at"},
@@ -57,9 +62,8 @@ std::string lineOf(const Complaint& complaint)
 }
 
 /// What goes wrong with one report must not end the others.
-ExitCode guarded(
-    const std::function<ExitCode(Answer&, const std::string&, std::size_t)>& work, Answer& answer,
-    const std::string& file, std::size_t place)
+ExitCode guarded(const std::function<ExitCode(Answer&, const std::string&, std::size_t)>& work,
+    Answer& answer, const std::string& file, std::size_t place)
 {
     try {
         return work(answer, file, place);
@@ -187,7 +191,10 @@ ExitCode Answer::addPieces(const std::function<void(const TextSink&)>& write)
 
 ExitCode Answer::addText(std::string_view text)
 {
-    return addBytes(shownText(text));
+    const std::string& as = m_options.format; // others are for programs
+    const bool isForTerminal = (as == "table" || as == "text" || as == "brief") && width() > 0;
+    const std::string shown = shownText(text);
+    return addBytes(isForTerminal ? fittedText(shown, width()) : shown);
 }
 
 ExitCode Answer::addText(const std::string& file, std::string_view text)

@@ -3,6 +3,7 @@
 #include "app/cli_arguments.h"
 #include "app/cli_command.h"
 #include "app/cli_documents.h"
+#include "app/cli_nvtx.h"
 #include "app/cli_report.h"
 #include "core/base/near_names.h"
 #include "core/compare/compare_runs.h"
@@ -165,6 +166,14 @@ std::optional<std::vector<SideReport>> readRecording(
     return reports;
 }
 
+/// Why no NVTX range of `trace` is named `glob`, in which # is a number as in the names of steps; empty: some
+/// are.
+std::string noSuchSteps(const Trace& trace, std::string glob)
+{
+    std::ranges::replace(glob, '#', '*');
+    return glob.empty() ? std::string() : noSuchRange(trace, glob);
+}
+
 /// Fills `side` with what was recorded once or several times; its exit code is Ok, or that of the complaint
 /// that was made.
 ExitCode fillSide(Answer& answer, const std::vector<std::string>& operands, const SideOptions& options,
@@ -191,6 +200,8 @@ ExitCode fillSide(Answer& answer, const std::vector<std::string>& operands, cons
         return answer.wrongUsage(span.error().message);
     side.steps = span.value();
     side.stepGlob = options.nvtx.empty() ? nvtx : options.nvtx;
+    if (const std::string missing = noSuchSteps(*side.reports.front().trace, options.nvtx); !missing.empty())
+        return answer.wrongUsage(missing);
     if (options.range.empty())
         return ExitCode::Ok;
     const auto range = parseRange(options.range);
@@ -240,7 +251,7 @@ ExitCode compared(
     for (const auto& [table, variant] : asked.tables)
         stats.push_back({std::string(table->id) + (variant.empty() ? "" : ":" + variant),
             std::string(table->title), compareStatsTable(request, *table, variant)});
-    CompareText text{comparison, asked.sections, stats, options.rows, {}};
+    CompareText text{comparison, asked.sections, stats, options.rows, {}, answer.width()};
     if (options.failOn && comparison.comparable && comparison.verdict != CompareVerdict::Unknown)
         text.regression = comparison.isRegression(*options.failOn);
     if (text.regression == false && options.failOn && isBelowNoise(comparison, *options.failOn))
@@ -300,6 +311,9 @@ ExitCode runCompare(Answer& answer, const CLI::App& app, const CompareOptions& o
         if (filled != ExitCode::Ok)
             return filled;
     }
+    const std::string missing = noSuchSteps(*request.a.reports.front().trace, options.nvtx);
+    if (!missing.empty() && !noSuchSteps(*request.b.reports.front().trace, options.nvtx).empty())
+        return answer.wrongUsage(missing);
     return compared(answer, options, asked.value(), request);
 }
 

@@ -6,6 +6,7 @@
 #include "app/cli_filter.h"
 #include "app/cli_report.h"
 #include "core/export/event_cells.h"
+#include "core/operators/kernel_work.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -32,9 +33,10 @@ struct SortWord {
     const char* word;
     EventColumn column;
     bool descending; ///< unless turned round
+    WorkColumn work = WorkColumn::Flops; ///< with EventColumn::Measure
 };
 
-constexpr std::array<SortWord, 7> sortWords{{
+constexpr std::array<SortWord, 11> sortWords{{
     {"start", EventColumn::Start, false},
     {"dur", EventColumn::Duration, true},
     {"name", EventColumn::Name, false},
@@ -42,6 +44,10 @@ constexpr std::array<SortWord, 7> sortWords{{
     {"process", EventColumn::Process, false},
     {"stream", EventColumn::Stream, false},
     {"bytes", EventColumn::Bytes, true},
+    {"flops", EventColumn::Measure, true, WorkColumn::Flops},
+    {"tflops", EventColumn::Measure, true, WorkColumn::FlopRate},
+    {"tbps", EventColumn::Measure, true, WorkColumn::ByteRate},
+    {"roofline", EventColumn::Measure, true, WorkColumn::Roofline},
 }};
 
 ExitCode runEvents(Answer& answer, const EventsOptions& options)
@@ -73,6 +79,8 @@ ExitCode runEvents(Answer& answer, const EventsOptions& options)
         if (each.word == options.sort) {
             query.column = each.column;
             query.descending = each.descending != options.reverse;
+            if (each.column == EventColumn::Measure)
+                query.measure = measureOf(operatorRooflinesOf(*trace), each.work);
         }
     }
     auto list = std::make_shared<const EventList>(trace, query);
@@ -95,7 +103,7 @@ std::function<ExitCode(Answer&)> declareEvents(CLI::App& app)
     app.add_option("--range", options->range, "Only events that touch this part of the report")
         ->type_name("FROM:TO");
     app.add_option("--sort", options->sort,
-           "By what the events are sorted, start unless given; durations and sizes: the largest first")
+           "By what the events are sorted, start unless given; durations, sizes and work of operators: the largest first")
         ->check(CLI::IsMember(words));
     app.add_flag("--reverse", options->reverse, "The other way round");
     app.add_option("--top", options->top, "No more than so many events, with --nest ranges")->type_name("N");

@@ -40,6 +40,7 @@ namespace warpline::cli {
     X(whatIfCommand)         \
     X(ranksCommand)          \
     X(compareCommand)        \
+    X(historyCommand)        \
     X(nameCommand)           \
     X(samplesCommand)        \
     X(sqlCommand)            \
@@ -125,6 +126,18 @@ std::vector<std::string> wordsOf(std::string_view text)
 bool hasJson(const Command& command)
 {
     return (' ' + std::string(command.formats) + ' ').find(" json ") != std::string::npos;
+}
+
+/// The first option of `command` that was given an empty value, as a shell does with a variable that is not
+/// set: it would mean all, or nothing. Empty: there is none.
+std::string emptyOption(const CLI::App& command)
+{
+    for (const CLI::Option* const option : command.get_options()) {
+        if (option->nonpositional()
+            && std::ranges::find(option->results(), std::string()) != option->results().end())
+            return option->get_name();
+    }
+    return {};
 }
 
 /// What is wrong with the first option among `arguments` that `app` does not have; empty: it has all of them.
@@ -284,6 +297,8 @@ struct Chosen {
 ExitCode answered(const Chosen& chosen)
 {
     Answer answer(chosen.command->name, chosen.options, inputsOf(*chosen.app));
+    if (chosen.options.force && chosen.options.output.empty())
+        return answer.finish(answer.wrongUsage("--force replaces the file of -o, and there is none"));
     try {
         return answer.finish(chosen.work(answer));
     } catch (const std::bad_alloc&) {
@@ -348,6 +363,9 @@ ExitCode runCommand(const std::vector<std::string>& typed)
         return wrongArguments(arguments, unknown.empty() ? std::string(error.what()) : unknown,
             "Try '" + commandLineOf(app) + " --help'.");
     }
+    if (const std::string empty = chosen ? emptyOption(*chosen->app) : std::string(); !empty.empty())
+        return wrongArguments(
+            arguments, empty + " has an empty value", "Try '" + commandLineOf(app) + " --help'.");
     if (!shell.empty() || manual) {
         const DocumentedProgram program = documented(app, {exitCodesText(), std::string(usageNote)});
         return print(manual ? manualPage(program) : *completionFor(shell, program));

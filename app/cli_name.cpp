@@ -76,8 +76,8 @@ ExitCode addReport(Answer& answer, const NameOptions& options, const Trace& trac
         return answer.add(nameJson(trace, report, options.report.file));
     if (answer.format() == "csv")
         return answer.addBytes(toCsv(nameCells(report)));
-    return answer.addText(
-        answer.format() == "markdown" ? toMarkdown(nameCells(report)) : nameText(trace, report));
+    return answer.addText(answer.format() == "markdown" ? toMarkdown(nameCells(report))
+                                                        : nameText(trace, report, answer.width()));
 }
 
 ExitCode runName(Answer& answer, const NameOptions& options)

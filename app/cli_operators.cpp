@@ -91,7 +91,7 @@ ExitCode runOperators(Answer& answer, const OperatorsOptions& options)
         return answer.addBytes(toCsv(cells));
     if (answer.format() == "markdown")
         return answer.addText(toMarkdown(cells));
-    const std::string notes = operatorNotes(*trace, rows);
+    const std::string notes = operatorNotes(*trace, rows, query);
     return answer.addText(toTable(cells, mostLetters, answer.width()) + (notes.empty() ? "" : "\n" + notes));
 }
 

@@ -18,21 +18,24 @@ struct RanksOptions {
     std::vector<std::string> files;
     std::size_t top = 0;
     std::string failOn;
+    std::size_t jobs = 1;
     bool noCache = false;
 };
 
-/// A report is read, summarized and let go: only one is in memory at a time.
+/// A report is read, summarized and let go: only `jobs` are in memory at a time.
 std::vector<ReportSummary> summariesOf(Answer& answer, const RanksOptions& options, ExitCode& worst)
 {
-    std::vector<ReportSummary> summaries;
     const ReportFiles found = reportsAt(options.files);
     for (const std::string& problem : found.problems)
         worst = answer.complain({ExitCode::UnreadableReport, problem});
-    for (const std::string& file : found.paths) {
-        summaries.push_back(summaryOfFile(file, options.noCache));
-        if (!summaries.back().error.empty())
-            worst = answer.complain({ExitCode::UnreadableReport, summaries.back().error, file});
-    }
+    std::vector<ReportSummary> summaries(found.paths.size());
+    const ExitCode read = answerForEach(
+        answer, found.paths, options.jobs, [&](Answer& part, const std::string& file, std::size_t place) {
+            summaries[place] = summaryOfFile(file, options.noCache);
+            const std::string& error = summaries[place].error;
+            return error.empty() ? ExitCode::Ok : part.complain({ExitCode::UnreadableReport, error, file});
+        });
+    worst = std::max(worst, read);
     return summaries;
 }
 
@@ -73,6 +76,7 @@ std::function<ExitCode(Answer&)> declareRanks(CLI::App& app)
     app.add_option("--fail-on", options->failOn, "Exit with 1 when a finding is this severe or more")
         ->check(CLI::IsMember(severityNames()))
         ->type_name("SEVERITY");
+    addJobsOption(app, options->jobs);
     addCacheOption(app, options->noCache);
     app.add_option("FILE", options->files,
            "The reports of the ranks of one run, one that holds several ranks, a folder or a pattern: 'rank*.sqlite'")

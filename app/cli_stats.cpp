@@ -8,10 +8,13 @@
 #include "app/cli_nvtx.h"
 #include "app/cli_report.h"
 #include "core/base/near_names.h"
+#include "core/base/parallel.h"
 #include "core/base/platform/platform.h"
 #include "core/export/json_text.h"
 #include "core/export/tables_text.h"
+#include "core/render/hip_words.h"
 #include "core/stats/fill_tables.h"
+#include "core/store/gpu_names.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -19,6 +22,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <set>
 
 namespace fs = std::filesystem;
@@ -39,6 +43,7 @@ struct StatsOptions {
     std::string range;
     std::string nvtx;
     std::string output;
+    std::size_t jobs = 1;
     bool list = false;
     bool force = false;
     bool noCache = false;
@@ -247,7 +252,11 @@ struct StatsJob {
     bool noCache = false;
 };
 
-ExitCode addTables(Answer& answer, const StatsJob& job, const std::string& file, TableSink& sink)
+/// What becomes of a table that was made; false: no more are to be made.
+using TakeTable = std::function<bool(NamedTable table)>;
+
+/// Makes the tables of `file`, one after another.
+ExitCode makeTables(Answer& answer, const StatsJob& job, const std::string& file, const TakeTable& take)
 {
     const auto trace = openReport(answer, file, job.noCache);
     if (!trace)
@@ -273,17 +282,69 @@ ExitCode addTables(Answer& answer, const StatsJob& job, const std::string& file,
         if (!applies && !job.byName)
             continue;
         query.variant = asked.variant;
+        const auto worded = [&](std::string_view text) {
+            return gpuApiOf(*trace) == GpuApi::Hip ? tableWordsOfHip(text) : std::string(text);
+        };
         tables.push_back(
-            {file, asked.name(), std::string(asked.table->title), {}, std::string(asked.table->description)});
+            {file, asked.name(), worded(asked.table->title), {}, worded(asked.table->description)});
         requests.push_back({asked.table, query});
     }
     fillTables(*trace, requests, [&](std::size_t i, Cells cells) {
         tables[i].cells = std::move(cells);
-        const bool goOn = sink.add(tables[i]);
-        tables[i].cells = {};
-        return goOn;
+        tables[i].cells.keep(trace);
+        return take(std::move(tables[i]));
     });
-    return sink.code();
+    return ExitCode::Ok;
+}
+
+/// The tables of one report, made while others are.
+struct MadeTables {
+    explicit MadeTables(const Answer& answer)
+        : part(answer.part())
+    {
+    }
+    Answer part;
+    ExitCode code = ExitCode::Ok;
+    std::vector<NamedTable> tables;
+};
+
+/// Adds the tables of all reports, `options.jobs` reports at a time; of one at a time each table as it is
+/// made.
+ExitCode addTables(Answer& answer, const StatsJob& job, const StatsOptions& options, TableSink& sink)
+{
+    ExitCode worst = ExitCode::Ok;
+    for (std::size_t first = 0; first < options.files.size(); first += options.jobs) {
+        if (options.jobs == 1) {
+            const auto add = [&](const NamedTable& table) { return sink.add(table); };
+            worst = std::max(worst, makeTables(answer, job, options.files[first], add));
+        } else {
+            const std::size_t count = std::min(options.jobs, options.files.size() - first);
+            std::vector<MadeTables> made;
+            for (std::size_t i = 0; i < count; ++i)
+                made.emplace_back(answer);
+            Helpers helpers;
+            for (std::size_t i = 0; i < count; ++i) {
+                helpers.start([&, i] {
+                    const auto keep = [&, i](NamedTable table) {
+                        made[i].tables.push_back(std::move(table));
+                        return true;
+                    };
+                    made[i].code = makeTables(made[i].part, job, options.files[first + i], keep);
+                });
+            }
+            helpers.join();
+            for (MadeTables& each : made) {
+                worst = std::max({worst, each.code, answer.take(std::move(each.part))});
+                for (const NamedTable& table : each.tables) {
+                    if (!sink.add(table))
+                        break;
+                }
+            }
+        }
+        if (sink.code() == ExitCode::WriteFailed)
+            return sink.code();
+    }
+    return std::max(worst, sink.code());
 }
 
 ExitCode runStats(Answer& answer, const CLI::App& app, const StatsOptions& options)
@@ -304,20 +365,19 @@ ExitCode runStats(Answer& answer, const CLI::App& app, const StatsOptions& optio
     if (const auto checked = checkOutput(options); !checked.ok())
         return answer.wrongUsage(checked.error().message);
 
+    const auto asksForRange = [](const AskedTable& asked) { return asked.table->asksForRange; };
+    if (!options.nvtx.empty() && !named.value().empty() && std::ranges::none_of(named.value(), asksForRange))
+        return answer.wrongUsage(
+            "--nvtx says nothing about these tables: it is for those about NVTX ranges, such as "
+            "nvtx_step_breakdown");
+
     StatsJob job{named.take(), true, range.value(), options.range.empty(), options.nvtx, options.noCache};
     if (job.tables.empty()) {
         job.byName = false;
         job.tables = summaries();
     }
     TableSink sink(answer, options, job.tables.size() == 1 && options.files.size() == 1);
-    ExitCode worst = ExitCode::Ok;
-    for (const std::string& file : options.files) {
-        const ExitCode code = addTables(answer, job, file, sink);
-        if (code == ExitCode::WriteFailed)
-            return code;
-        worst = std::max(worst, code);
-    }
-    return worst;
+    return addTables(answer, job, options, sink);
 }
 
 std::function<ExitCode(Answer&)> declareStats(CLI::App& app)
@@ -330,8 +390,8 @@ std::function<ExitCode(Answer&)> declareStats(CLI::App& app)
     app.add_option(
            "--range", options->range, "Only this part: FROM:TO in ns, or numbers with ns, us, ms or s")
         ->type_name("FROM:TO");
-    app.add_option(
-           "--nvtx,--steps", options->nvtx, "The NVTX ranges that step tables are about: a name, with * and ?")
+    app.add_option("--nvtx,--steps", options->nvtx,
+           "The NVTX ranges that step tables are about: a name, with * and ?")
         ->type_name("NAME");
     app.add_option("-o,--output", options->output,
            "Write each table to a file: into this folder, or PREFIX_report.csv; -: to standard output")
@@ -339,6 +399,7 @@ std::function<ExitCode(Answer&)> declareStats(CLI::App& app)
     app.add_flag("--force", options->force, "Replace files that exist");
     app.add_flag("--list", options->list, "List the tables and stop");
     refuseWhereOption(app, "the tables are those of nsys, which are about all events.");
+    addJobsOption(app, options->jobs);
     addCacheOption(app, options->noCache);
     app.add_option("FILE", options->files, "The reports: files made with nsys export --type sqlite");
     return [options, &app](Answer& answer) { return runStats(answer, app, *options); };

@@ -132,7 +132,8 @@ ExitCode addPaths(
     const std::vector<StepPaths> paths = stepPaths(trace, all, rules);
     if (answer.isJson())
         return answer.add(pathsJson(trace, paths, rules));
-    return addLines(answer, pathStepCells(trace, paths), [&] { return pathsText(trace, paths, rules); });
+    return addLines(
+        answer, pathStepCells(trace, paths), [&] { return pathsText(trace, paths, rules, answer.width()); });
 }
 
 ExitCode addSteps(Answer& answer, const std::string& nvtx, const Trace& trace,
@@ -169,6 +170,8 @@ ExitCode runSteps(Answer& answer, const CLI::App& app, const StepsOptions& optio
     const std::string ofSummary = givenAmong(app, {"--tokens", "--samples", "--flops", "--peak-flops"});
     if (!ofSummary.empty() && !options.summary)
         return answer.wrongUsage(ofSummary + " is for the page of --summary");
+    if ((app.count("--flops") > 0) != (app.count("--peak-flops") > 0))
+        return answer.wrongUsage("--flops and --peak-flops go together");
     const auto trace = openReport(answer, options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;

@@ -6,14 +6,15 @@
 #include "app/cli_report.h"
 #include "core/base/read_real.h"
 #include "core/export/whatif_text.h"
-#include "core/findings/ready_input.h"
+#include "core/replay/apply_cure.h"
 #include "core/replay/what_if.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
-#include <optional>
+#include <set>
 #include <string_view>
 
 namespace warpline::cli {
@@ -23,49 +24,36 @@ namespace {
 struct WhatIfOptions {
     ReportOptions report;
     std::string steps;
-    std::vector<std::string> without;
     std::vector<std::string> scale;
-    std::vector<std::string> overlap;
-    bool graph = false;
-    std::string readyInput;
+    std::vector<std::string> kernels; ///< globs of --without kernel=
+    std::vector<const CureSwitch*> switches; ///< those that are asked for
+    std::string readyInput; ///< glob; empty: not asked for
 };
 
 /// An edit and the words of the command line that ask for it.
 struct AskedEdit {
     std::string words; ///< "--without sync"
-    std::string nothing; ///< what the report lacks where the edit fits nothing
-    CureEdit edit;
+    std::string nothing; ///< what the replayed time lacks where the edit fits nothing
+    const CureSwitch* cure = nullptr; ///< that makes the edits; nullptr: it is `edit`
+    CureEdit edit = {};
+
+    std::vector<CureEdit> editsOf(const Trace& trace, const Replay& replay) const
+    {
+        return cure ? cure->edits(trace, replay.graph()) : std::vector{edit};
+    }
 };
 
 constexpr std::string_view kernelPrefix = "kernel=";
+constexpr std::string_view readyInputOption = "--ready-input";
+constexpr std::string_view anyName = "*";
 
-Result<AskedEdit> withoutEdit(const std::string& what)
+AskedEdit ofKernels(std::string words, CureKind kind, std::string glob, double factor)
 {
-    AskedEdit asked{"--without " + what, {}, {}};
-    if (what == "sync") {
-        asked.edit.kind = CureKind::RemoveSync;
-        asked.nothing = "the replayed time has no synchronizing call";
-    } else if (what == "allocation") {
-        asked.edit.kind = CureKind::PoolAllocations;
-        asked.nothing = "nothing is allocated or freed in the replayed time";
-    } else if (what == "copies") {
-        asked.edit.kind = CureKind::RemoveWork;
-        asked.edit.name = "*";
-        asked.edit.work = EventKind::Memcpy;
-        asked.nothing = "the replayed time has no copy";
-    } else if (what == "launches") {
-        asked.edit.kind = CureKind::LaunchGraph;
-        asked.edit.factor = FactorRange::exactly(0);
-        asked.nothing = "the replayed time has no two launches without a wait in between";
-    } else if (what.starts_with(kernelPrefix) && what.size() > kernelPrefix.size()) {
-        asked.edit.kind = CureKind::RemoveWork;
-        asked.edit.name = what.substr(kernelPrefix.size());
-        asked.edit.work = EventKind::Kernel;
-        asked.nothing = fmt::format("no kernel of the replayed time is named '{}'", asked.edit.name);
-    } else {
-        return Error{
-            fmt::format("--without: '{}' is none of sync, allocation, copies, launches, kernel=GLOB", what)};
-    }
+    AskedEdit asked{std::move(words), fmt::format("no kernel named '{}'", glob)};
+    asked.edit = {.kind = kind,
+        .name = std::move(glob),
+        .work = EventKind::Kernel,
+        .factor = FactorRange::exactly(factor)};
     return asked;
 }
 
@@ -82,15 +70,11 @@ Result<AskedEdit> scaleEdit(const std::string& what)
             "--scale: '{}' is not kernel=GLOB:FACTOR with a factor from 0 to 1000, as in kernel=*gemm*:0.5",
             what)};
     }
-    AskedEdit asked{"--scale " + what, {}, {}};
-    asked.edit.kind = CureKind::ScaleWork;
-    asked.edit.name = what.substr(kernelPrefix.size(), colon - kernelPrefix.size());
-    asked.edit.work = EventKind::Kernel;
-    asked.edit.factor = FactorRange::exactly(factor);
-    asked.nothing = fmt::format("no kernel of the replayed time is named '{}'", asked.edit.name);
-    return asked;
+    return ofKernels("--scale " + what, CureKind::ScaleWork,
+        what.substr(kernelPrefix.size(), colon - kernelPrefix.size()), factor);
 }
 
+/// All edits that `options` ask for, in the order in which they are applied.
 Result<std::vector<AskedEdit>> editsOf(const WhatIfOptions& options)
 {
     std::vector<AskedEdit> edits;
@@ -100,35 +84,33 @@ Result<std::vector<AskedEdit>> editsOf(const WhatIfOptions& options)
             return asked.error();
         edits.push_back(asked.take());
     }
-    for (const std::string& what : options.overlap) {
-        const bool copies = what == "copies";
-        edits.push_back({"--overlap " + what,
-            copies ? "the replayed time has no copy between host and GPU"
-                   : "the replayed time has no kernel of a collective",
-            {.kind = copies ? CureKind::OverlapCopies : CureKind::OverlapCommunication}});
-    }
-    for (const std::string& what : options.without) {
-        auto asked = withoutEdit(what);
-        if (!asked.ok())
-            return asked.error();
-        edits.push_back(asked.take());
-    }
-    if (!options.readyInput.empty()) {
-        AskedEdit asked{"--ready-input", "no NVTX range in the replayed time loads data", {}};
-        asked.edit.kind = CureKind::ReadyInput;
-        if (options.readyInput != "*") {
-            asked.edit.name = options.readyInput;
-            asked.words += "=" + options.readyInput;
-            asked.nothing = fmt::format(
-                "no NVTX range named '{}' takes host time in the replayed time", options.readyInput);
-        }
+    for (const std::string& glob : options.kernels)
+        edits.push_back(ofKernels("--without kernel=" + glob, CureKind::RemoveWork, glob, 1));
+    if (!options.readyInput.empty() && options.readyInput != anyName) {
+        AskedEdit asked{"--ready-input=" + options.readyInput,
+            fmt::format("no NVTX range named '{}' that takes host time", options.readyInput)};
+        asked.edit = {.kind = CureKind::ReadyInput, .name = options.readyInput};
         edits.push_back(std::move(asked));
     }
-    // Last: what else goes is not launched by the graph.
-    if (options.graph)
-        edits.push_back({"--graph", "the replayed time has no two launches without a wait in between",
-            {.kind = CureKind::LaunchGraph}});
+    for (const CureSwitch* const cure : allSwitches()) {
+        const bool isReady = cure->option == readyInputOption && options.readyInput == anyName;
+        if (!isReady && std::ranges::find(options.switches, cure) == options.switches.end())
+            continue;
+        std::string words(cure->option);
+        if (!cure->value.empty())
+            words += fmt::format(" {}", cure->value);
+        edits.push_back({std::move(words), std::string(cure->nothing), cure});
+    }
     return edits;
+}
+
+/// " (did you mean a or b?)": kernels of the replayed time with names like that of `edit`.
+std::string namesNear(const Trace& trace, const std::vector<WhatIfTarget>& targets, const CureEdit& edit)
+{
+    if (edit.work != EventKind::Kernel || targets.empty())
+        return {};
+    const std::vector<std::string> near = kernelsNear(trace, targets.front().replay.graph(), edit.name);
+    return near.empty() ? std::string() : fmt::format(" (did you mean {}?)", fmt::join(near, ", "));
 }
 
 ExitCode runWhatIf(Answer& answer, const WhatIfOptions& options)
@@ -150,11 +132,10 @@ ExitCode runWhatIf(Answer& answer, const WhatIfOptions& options)
     for (const WhatIfTarget& target : targets) {
         Cure cure;
         for (std::size_t i = 0; i < edits.value().size(); ++i) {
-            CureEdit edit = edits.value()[i].edit;
-            if (edit.kind == CureKind::ReadyInput && edit.name.empty())
-                edit.times = dataLoadingTimes(*trace, target.replay.process());
-            matches[i] += target.replay.matches(edit);
-            cure.edits.push_back(std::move(edit));
+            for (CureEdit& edit : edits.value()[i].editsOf(*trace, target.replay)) {
+                matches[i] += target.replay.matches(edit);
+                cure.edits.push_back(std::move(edit));
+            }
         }
         Expectation expected = target.replay.expect(cure, {}, true);
         results.push_back({&target, std::move(cure), std::move(expected)});
@@ -162,27 +143,91 @@ ExitCode runWhatIf(Answer& answer, const WhatIfOptions& options)
     for (std::size_t i = 0; i < edits.value().size() && !targets.empty(); ++i) {
         const AskedEdit& asked = edits.value()[i];
         if (matches[i] == 0)
-            return answer.wrongUsage(fmt::format("{}: {}", asked.words, asked.nothing));
+            return answer.wrongUsage(fmt::format("{}: the replayed time has {}", asked.words, asked.nothing)
+                + namesNear(*trace, targets, asked.edit));
     }
     if (answer.isJson())
         return answer.add(whatIfJson(*trace, results));
-    return answer.addText(whatIfText(*trace, results));
+    return answer.addText(whatIfText(*trace, results, answer.width()));
+}
+
+/// "sync, allocation, kernel=GLOB": all values of `option`.
+std::string valuesOf(std::string_view option)
+{
+    std::string values;
+    for (const CureSwitch* const cure : allSwitches()) {
+        if (cure->option == option)
+            values += fmt::format("{}{}", values.empty() ? "" : ", ", cure->value);
+    }
+    return option == "--without" ? values + ", kernel=GLOB" : values;
+}
+
+/// "sync: cudaDeviceSynchronize and similar calls go. ...": all values of `option`; of a flag what it does.
+std::string optionHelp(std::string_view option)
+{
+    std::string help;
+    for (const CureSwitch* const cure : allSwitches()) {
+        if (cure->option != option)
+            continue;
+        help += help.empty() ? "" : " ";
+        help
+            += cure->value.empty() ? std::string(cure->help) : fmt::format("{}: {}", cure->value, cure->help);
+    }
+    return option == "--without" ? help + " kernel=GLOB: Kernels with this name go." : help;
+}
+
+void askFor(WhatIfOptions& options, std::string_view option, const std::string& value)
+{
+    if (option == "--without" && value.starts_with(kernelPrefix) && value.size() > kernelPrefix.size()) {
+        options.kernels.push_back(value.substr(kernelPrefix.size()));
+        return;
+    }
+    for (const CureSwitch* const cure : allSwitches()) {
+        if (cure->option == option && cure->value == value) {
+            options.switches.push_back(cure);
+            return;
+        }
+    }
+    throw CLI::ValidationError(
+        std::string(option), fmt::format("'{}' is none of {}", value, valuesOf(option)));
+}
+
+/// The options of all switches, each once; a report may follow a value.
+void addSwitches(CLI::App& app, const std::shared_ptr<WhatIfOptions>& options)
+{
+    std::set<std::string_view> added;
+    for (const CureSwitch* const cure : allSwitches()) {
+        const std::string_view option = cure->option;
+        if (!added.insert(option).second)
+            continue;
+        if (option == readyInputOption) {
+            app.add_flag(fmt::format("{}{{{}}}", option, anyName), options->readyInput,
+                optionHelp(option) + " With =GLOB: of ranges with this name.");
+        } else if (cure->value.empty()) {
+            app.add_flag_callback(
+                std::string(option), [options, cure] { options->switches.push_back(cure); },
+                optionHelp(option));
+        } else {
+            app.add_option_function<std::vector<std::string>>(
+                   std::string(option),
+                   [options, option](const std::vector<std::string>& values) {
+                       for (const std::string& value : values)
+                           askFor(*options, option, value);
+                   },
+                   optionHelp(option))
+                ->type_name("WHAT")
+                ->allow_extra_args(false);
+        }
+    }
 }
 
 std::function<ExitCode(Answer&)> declareWhatIf(CLI::App& app)
 {
     auto options = std::make_shared<WhatIfOptions>();
-    app.add_option("--without", options->without,
-           "What goes: sync, allocation (it comes from a pool), copies, launches (they take no time) or "
-           "kernel=GLOB")
-        ->type_name("WHAT");
+    addSwitches(app, options);
     app.add_option("--scale", options->scale, "kernel=GLOB:FACTOR: the part of their time that kernels keep")
-        ->type_name("WHAT:FACTOR");
-    app.add_option("--overlap", options->overlap, "What runs beside other work: copies or communication")
-        ->check(CLI::IsMember({"copies", "communication"}));
-    app.add_flag("--graph", options->graph, "The launches between two waits become one CUDA graph");
-    app.add_flag("--ready-input{*}", options->readyInput,
-        "The host time of NVTX ranges that load data goes; with =GLOB that of those with this name");
+        ->type_name("WHAT:FACTOR")
+        ->allow_extra_args(false);
     app.add_option("--nvtx,--steps", options->steps,
            "The NVTX ranges that are steps: a name, with * and ?. Left out: they are found")
         ->type_name("NAME");

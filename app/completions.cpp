@@ -275,6 +275,8 @@ std::vector<std::string> reportEndings()
     std::vector<std::string> endings;
     for (std::string pattern; patterns >> pattern;)
         endings.push_back(pattern.substr(2)); // behind "*."
+    std::ranges::sort(endings); // several formats may have one ending
+    endings.erase(std::unique(endings.begin(), endings.end()), endings.end());
     return endings;
 }
 

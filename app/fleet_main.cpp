@@ -8,6 +8,7 @@
 #include "app/report_summaries.h"
 #include "app/version_text.h"
 #include "core/across/summary_bytes.h"
+#include "core/base/platform/platform.h"
 #include "core/base/utf8.h"
 
 #include <CLI/CLI.hpp>
@@ -17,6 +18,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <new>
 
 namespace warpline::cli {
@@ -27,6 +29,7 @@ struct FleetOptions {
     std::vector<std::string> places;
     std::string output;
     std::string format = "json";
+    bool force = false;
 };
 
 /// This process among all of them.
@@ -137,13 +140,18 @@ std::vector<ReportSummary> gather(const Fleet& fleet, const std::vector<std::str
     return summaries;
 }
 
-/// Whether the output would replace a report. One process looks, before hours are spent on reading, as all
-/// must go the same way.
-bool replacesReport(const Fleet& fleet, const FleetOptions& options, const std::vector<std::string>& files)
+/// Whether the output would replace a report, or a file without --force. One process looks, before hours are
+/// spent on reading, as all must go the same way.
+bool mustNotReplace(const Fleet& fleet, const FleetOptions& options, const std::vector<std::string>& files)
 {
     int refused = 0;
-    if (fleet.rank == 0 && !options.output.empty()) {
-        if (const auto may = Output::mayReplace(options.output, files); !may.ok()) {
+    if (fleet.rank == 0 && !options.output.empty() && options.output != "-") {
+        std::error_code ignored;
+        const bool exists = std::filesystem::is_regular_file(platform::pathOf(options.output), ignored);
+        auto may = Output::mayReplace(options.output, files);
+        if (may.ok() && exists && !options.force)
+            may = Error{options.output + " exists. Name a new file, or replace it with --force."};
+        if (!may.ok()) {
             complain(may.error().message);
             refused = 1;
         }
@@ -156,12 +164,12 @@ ExitCode run(const Fleet& fleet, const FleetOptions& options)
 {
     const ReportFiles found = reportsAt(options.places);
     const std::vector<std::string>& files = found.paths;
-    if (!files.empty() && replacesReport(fleet, options, files))
+    if (!files.empty() && mustNotReplace(fleet, options, files))
         return ExitCode::WriteFailed;
     const std::vector<ReportSummary> summaries = gather(fleet, files);
     if (fleet.rank != 0)
         return files.empty() ? ExitCode::UnreadableReport : ExitCode::Ok;
-    Answer answer("ranks", {options.format, options.output, true}, files);
+    Answer answer("ranks", {options.format, options.output, options.force}, files);
     ExitCode worst = files.empty() ? ExitCode::UnreadableReport : ExitCode::Ok;
     for (const std::string& problem : found.problems)
         worst = answer.complain({ExitCode::UnreadableReport, problem});
@@ -189,6 +197,7 @@ int start(int argc, char** argv, const Fleet& fleet)
         ->required();
     app.add_option("-o,--output", options.output, "The file to write; left out: standard output")
         ->type_name("FILE");
+    app.add_flag("--force", options.force, "Replace the file where it exists");
     app.add_option("--format", options.format, "json, markdown, html or table")
         ->check(CLI::IsMember({"json", "markdown", "html", "table"}))
         ->capture_default_str();

@@ -15,7 +15,7 @@ namespace warpline {
 
 namespace {
 
-enum class KeyGroup : std::uint8_t { Move, Events, Select, Find, Rows, Runs, Files, Help };
+enum class KeyGroup : std::uint8_t { Move, Events, Select, Find, Rows, Runs, Panels, Files, Help };
 
 constexpr std::array groupTitles{
     QT_TRANSLATE_NOOP("KeySheet", "Move and zoom"),
@@ -24,6 +24,7 @@ constexpr std::array groupTitles{
     QT_TRANSLATE_NOOP("KeySheet", "Find and go"),
     QT_TRANSLATE_NOOP("KeySheet", "Rows"),
     QT_TRANSLATE_NOOP("KeySheet", "Steps and runs that are compared"),
+    QT_TRANSLATE_NOOP("KeySheet", "Panels"),
     QT_TRANSLATE_NOOP("KeySheet", "Reports and the window"),
     QT_TRANSLATE_NOOP("KeySheet", "Help"),
 };
@@ -43,6 +44,9 @@ constexpr Place placesOfActions[]{
     {"go.all", KeyGroup::Move},
     {"go.selection", KeyGroup::Move},
     {"view.zoom", KeyGroup::Move},
+    {"view.inspector", KeyGroup::Panels},
+    {"view.drawer", KeyGroup::Panels},
+    {"panel.", KeyGroup::Panels},
     {"timeline.previous", KeyGroup::Events},
     {"timeline.next", KeyGroup::Events},
     {"timeline.row", KeyGroup::Events},
@@ -93,8 +97,10 @@ std::vector<KeyLine> keyLines()
             QCoreApplication::translate("Action", gesture.help));
     for (const Action* const action : allActions()) {
         const QString keys = keysText(keysOf(*action));
+        const KeyGroup group = groupOf(placesOfActions, action->id, KeyGroup::Files);
+        const bool isPanel = QString(action->id).startsWith("panel."); // its help says what it shows
         if (!keys.isEmpty())
-            add(groupOf(placesOfActions, action->id, KeyGroup::Files), keys, helpText(*action));
+            add(group, keys, isPanel ? menuText(*action) + ": " + helpText(*action) : helpText(*action));
     }
     std::vector<KeyLine> lines;
     for (std::vector<KeyLine>& group : groups)

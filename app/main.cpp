@@ -5,6 +5,7 @@
 #include "app/main_window.h"
 #include "app/motion_choice.h"
 #include "app/report_converter.h"
+#include "app/text_size.h"
 #include "app/theme_choice.h"
 #include "app/version_text.h"
 #include "app/view_files.h"
@@ -19,6 +20,7 @@
 #include <QCommandLineParser>
 #include <QFileInfo>
 #include <QScreen>
+#include <QSettings>
 #include <QStandardPaths>
 #include <QTimer>
 
@@ -241,12 +243,17 @@ int runWindow(const WindowOptions& options)
     chooseThemeForThisRun(options.theme);
     const Theme& theme = themeNamed(chosenThemeName());
     QApplication::setPalette(theme.palette());
+    applyTextSize();
     MainWindow window(theme);
     std::optional<DesktopSession> desktop;
     if (!picture)
         desktop.emplace(window);
     prepare(window, options);
-    window.show();
+    if (!picture && options.size.isEmpty() && !QSettings().contains("window/geometry")
+        && MainWindow::isSmall(window.screen()->availableSize()))
+        window.showMaximized();
+    else
+        window.show();
     if (options.compare)
         compareAs(options, window);
     else if (!options.files.isEmpty())

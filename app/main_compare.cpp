@@ -35,6 +35,7 @@ void MainWindow::connectComparing()
     connect(&pair, &RunPair::changed, this, [this, &pair] {
         if (!pair.isOn())
             m_others.close(); // two ranges of one report have none there
+        followComparison();
         showTitle();
     });
     CompareBar& bar = m_timelines->bar();

@@ -1,43 +1,47 @@
 #include "app/main_window.h"
 
+#include "app/panel_bar.h"
 #include "app/report_chooser.h"
+#include "app/window_actions.h"
+#include "app/window_parts.h"
+#include "views/compare/compared_timelines.h"
 #include "views/panels/panel.h"
 #include "views/panels/table_export.h"
+#include "views/session/run_pair.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QDockWidget>
 #include <QSettings>
 #include <QTimer>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
 
-// What of the window is about its docks: one for each panel.
+// What of the window is about its docks: one for each panel, in the inspector or in the drawer.
 
 namespace warpline {
 
 namespace {
 
-/// Where a layout of a larger window takes the room of the rows: the panels below them give it back.
-void leaveRoomForRows(QMainWindow& window)
+constexpr int leastCanvas = 300; ///< pixels of the timeline's height that the drawer leaves
+constexpr int lowestDrawer = 120;
+constexpr QSize roomForDrawer{1800, 950}; ///< windows of this size start with the drawer open
+
+Qt::Orientation growsAlong(PanelPlace place)
 {
-    constexpr int leastRows = 300; // some ten rows below ruler and strips
-    constexpr int lowestPanels = 120;
-    const int missing = std::min(leastRows, window.height() / 2) - window.centralWidget()->height();
-    if (missing <= 0)
-        return;
-    int panels = 0;
-    QList<QDockWidget*> below;
+    return place == PanelPlace::Below ? Qt::Vertical : Qt::Horizontal;
+}
+
+const PanelKind* kindOf(const QDockWidget& dock)
+{
     for (const PanelKind* const kind : allPanels()) {
-        auto* const dock = window.findChild<QDockWidget*>(kind->id);
-        if (kind->place != PanelPlace::Below || dock->isFloating() || !dock->isVisibleTo(&window))
-            continue;
-        below << dock;
-        panels = std::max(panels, dock->height());
+        if (dock.objectName() == kind->id)
+            return kind;
     }
-    for (QDockWidget* const dock : below) // tabs share a height
-        window.resizeDocks({dock}, {std::max(lowestPanels, panels - missing)}, Qt::Vertical);
+    return nullptr;
 }
 
 } // namespace
@@ -59,19 +63,44 @@ QDockWidget* MainWindow::addDock(const PanelKind& kind)
     dock->setWidget(panel);
     showWhenSeen(*dock, *panel);
     addDockWidget(kind.place == PanelPlace::Below ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea, dock);
+    // In a window of its own it has the title bar of the desktop.
+    QWidget* const head = makeHead(kind, *dock, *panel);
+    dock->setTitleBarWidget(head);
+    connect(dock, &QDockWidget::topLevelChanged, this, [this, dock, head](bool floats) {
+        dock->setTitleBarWidget(floats ? nullptr : head);
+        head->setVisible(!floats);
+        if (!floats && m_docksShown)
+            hideOthersOf(*dock);
+    });
     return dock;
+}
+
+/// What is above a panel: in the inspector the bar that says which are there, and which report they are about
+/// where several are open. What is about all reports has none to choose.
+QWidget* MainWindow::makeHead(const PanelKind& kind, QDockWidget& dock, const Panel& panel)
+{
+    auto* const head = new QWidget(&dock);
+    auto* const layout = new QVBoxLayout(head);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    if (kind.place == PanelPlace::Beside)
+        layout->addWidget(new PanelBar(PanelPlace::Beside, m_session, *m_actions, head));
+    if (!panel.property("isAboutAll").toBool())
+        layout->addWidget(new ReportChooser(m_session, panel.property("isAboutSeveral").toBool(), head));
+    return head;
 }
 
 void MainWindow::showWhenSeen(QDockWidget& dock, Panel& panel)
 {
     QSizePolicy policy = panel.sizePolicy();
-    policy.setRetainSizeWhenHidden(true); // a dock is as large as what will stand in it
+    policy.setRetainSizeWhenHidden(true); // a dock is as large as what will be in it
     panel.setSizePolicy(policy);
     panel.hide();
     connect(&dock, &QDockWidget::visibilityChanged, &panel, [this, &panel](bool seen) {
         if (seen && !m_docksAppear)
             panel.show();
         panel.setSeen(seen);
+        m_actions->updateChecksSoon();
         if (!seen)
             QTimer::singleShot(0, this, &MainWindow::checkSettled); // nobody waits for its answer any more
     });
@@ -95,38 +124,93 @@ QDockWidget* MainWindow::dockOf(const QString& id) const
 
 void MainWindow::makeDocks()
 {
-    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea); // the inspector has the whole height
     QHash<PanelPlace, QDockWidget*> last;
     for (const PanelKind* const kind : allPanels()) {
         QDockWidget* const dock = addDock(*kind);
-        // The tab says what it is. What is about all reports has none to choose.
-        if (kind->place == PanelPlace::Below && dock->widget()->property("isAboutAll").toBool())
-            dock->setTitleBarWidget(new QWidget(dock));
-        else if (kind->place == PanelPlace::Below)
-            dock->setTitleBarWidget(
-                new ReportChooser(m_session, dock->widget()->property("isAboutSeveral").toBool(), dock));
         if (QDockWidget* const before = last.value(kind->place))
             tabifyDockWidget(before, dock);
         last[kind->place] = dock;
     }
-    showPanel(allPanels().front()->id);
+}
+
+QDockWidget* MainWindow::openDock(PanelPlace place) const
+{
+    for (const PanelKind* const kind : allPanels()) {
+        QDockWidget* const dock = dockOf(kind->id);
+        if (kind->place == place && !dock->isFloating() && !dock->isHidden())
+            return dock;
+    }
+    return nullptr;
+}
+
+/// Each side of the window holds one panel at a time: where others would be tabs, they step aside.
+void MainWindow::hideOthersOf(QDockWidget& dock)
+{
+    const Qt::DockWidgetArea area = dockWidgetArea(&dock);
+    for (const PanelKind* const kind : allPanels()) {
+        QDockWidget* const other = dockOf(kind->id);
+        if (other != &dock && !other->isFloating() && dockWidgetArea(other) == area)
+            other->hide();
+    }
+}
+
+int MainWindow::usualSize(PanelPlace place) const
+{
+    constexpr int leastInspector = 300;
+    constexpr int mostInspector = 420;
+    if (place == PanelPlace::Beside)
+        return std::clamp(width() * 26 / 100, leastInspector, mostInspector);
+    return std::max(lowestDrawer, height() * (height() < roomForDrawer.height() ? 40 : 30) / 100);
+}
+
+/// Gives a dock that comes back the size that its place had.
+void MainWindow::resizePlace(QDockWidget& dock, PanelPlace place)
+{
+    const int before = m_placeSizes.value(place);
+    resizeDocks({&dock}, {before > 0 ? before : usualSize(place)}, growsAlong(place));
+    leaveRoomForRows();
+}
+
+void MainWindow::keepPlaceSize(const QDockWidget& dock)
+{
+    const PanelKind* const kind = kindOf(dock);
+    if (kind && !dock.isFloating() && dock.isVisible())
+        m_placeSizes[kind->place] = kind->place == PanelPlace::Below ? dock.height() : dock.width();
+}
+
+/// The rows keep their room, whatever the window or the drawer becomes: the drawer gives it back.
+void MainWindow::leaveRoomForRows()
+{
+    QDockWidget* const drawer = m_docksShown ? openDock(PanelPlace::Below) : nullptr;
+    if (!drawer)
+        return;
+    const int least = std::max(std::min(leastCanvas, height() / 2), m_timelines->leastHeight());
+    const int missing = least - centralWidget()->height();
+    if (missing > 0)
+        resizeDocks({drawer}, {std::max(lowestDrawer, drawer->height() - missing)}, Qt::Vertical);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event)
+{
+    QMainWindow::resizeEvent(event);
+    if (m_docksShown)
+        QTimer::singleShot(0, this, &MainWindow::leaveRoomForRows); // the layout has its sizes then
 }
 
 void MainWindow::arrangeDocks()
 {
-    constexpr int widestDetails = 340;
-    constexpr int lowestPanels = 340; // the overview's story on a small screen
-    constexpr int highestPanels = 420;
-    const int panels = std::min(height() / 2, std::clamp(height() * 36 / 100, lowestPanels, highestPanels));
-    // One of each place: the others share its size.
+    m_placeSizes.clear();
+    const bool hasRoom = width() >= roomForDrawer.width() && height() >= roomForDrawer.height();
+    QHash<PanelPlace, bool> shown{{PanelPlace::Below, !hasRoom}};
     for (const PanelKind* const kind : allPanels()) {
-        if (kind->place == PanelPlace::Below)
-            resizeDocks({dockOf(kind->id)}, {panels}, Qt::Vertical);
-        else
-            resizeDocks({dockOf(kind->id)}, {std::min(widestDetails, width() * 22 / 100)}, Qt::Horizontal);
+        QDockWidget* const dock = dockOf(kind->id);
+        dock->setVisible(!std::exchange(shown[kind->place], true)); // the first of each place
+        if (!dock->isHidden())
+            resizeDocks({dock}, {usualSize(kind->place)}, growsAlong(kind->place));
     }
-    m_timeline->setLabelWidth(std::min(320, width() * 20 / 100));
+    constexpr int widestLabels = 320;
+    m_timeline->setLabelWidth(std::min(widestLabels, width() * 16 / 100));
     m_arranged = true;
 }
 
@@ -139,7 +223,6 @@ void MainWindow::showDocks(bool shown)
     m_docksShown = shown;
     if (!shown) {
         m_docks = saveState(layoutVersion);
-        m_docksHeight = height();
         for (QDockWidget* const dock : findChildren<QDockWidget*>())
             dock->hide();
         return;
@@ -149,10 +232,10 @@ void MainWindow::showDocks(bool shown)
     QTimer::singleShot(0, this, &MainWindow::showPanelsInFront); // the layout has its order then
     if (!m_arranged)
         arrangeDocks();
-    else if (height() < m_docksHeight)
-        QTimer::singleShot(0, this, [this] { leaveRoomForRows(*this); }); // the layout has its sizes then
+    QTimer::singleShot(0, this, &MainWindow::leaveRoomForRows);
     if (!m_panelWanted.isEmpty())
         showPanel(std::exchange(m_panelWanted, {}));
+    followComparison();
 }
 
 bool MainWindow::showPanel(const QString& id)
@@ -164,15 +247,24 @@ bool MainWindow::showPanel(const QString& id)
         m_panelWanted = id;
         return true;
     }
+    const PanelPlace place = kindOf(*dock)->place;
+    const QDockWidget* const before = openDock(place);
+    if (before)
+        keepPlaceSize(*before);
+    const bool wasHidden = dock->isHidden();
+    if (!dock->isFloating())
+        hideOthersOf(*dock);
     dock->show();
     dock->raise();
+    if (wasHidden && !dock->isFloating())
+        resizePlace(*dock, place);
     return true;
 }
 
 bool MainWindow::isPanelOpen(const QString& id) const
 {
     const QDockWidget* const dock = dockOf(id);
-    return dock && dock->toggleViewAction()->isChecked();
+    return dock && !dock->isHidden();
 }
 
 bool MainWindow::isPanelInFront(const QString& id) const
@@ -181,25 +273,99 @@ bool MainWindow::isPanelInFront(const QString& id) const
     return dock && dock->isVisible() && !dock->visibleRegion().isEmpty();
 }
 
+void MainWindow::closePanel(QDockWidget& dock)
+{
+    keepPlaceSize(dock);
+    m_lastShown[kindOf(dock)->place] = dock.objectName();
+    dock.hide();
+}
+
 void MainWindow::togglePanel(const QString& id)
 {
     QDockWidget* const dock = dockOf(id);
     if (!dock || !m_docksShown)
         return;
-    if (isPanelInFront(id))
-        dock->hide();
-    else
-        showPanel(id);
+    if (isPanelOpen(id))
+        closePanel(*dock);
+    else if (showPanel(id))
+        giveKeyboard(*dock->widget());
+}
+
+void MainWindow::togglePlace(PanelPlace place)
+{
+    if (!m_docksShown)
+        return;
+    if (QDockWidget* const dock = openDock(place)) {
+        closePanel(*dock);
+        return;
+    }
+    QString id = m_lastShown.value(place);
+    for (const PanelKind* const kind : allPanels()) {
+        if (id.isEmpty() && kind->place == place)
+            id = kind->id;
+    }
+    showPanel(id);
+}
+
+void MainWindow::floatPanel()
+{
+    QDockWidget* panel = m_docksShown ? openDock(PanelPlace::Below) : nullptr;
+    if (m_docksShown && !panel)
+        panel = openDock(PanelPlace::Beside);
+    for (QDockWidget* const dock : findChildren<QDockWidget*>()) {
+        if (dock->isAncestorOf(QApplication::focusWidget()))
+            panel = dock;
+    }
+    if (panel)
+        panel->setFloating(!panel->isFloating());
+}
+
+/// The inspector shows what is selected, and what was there before when nothing is. Who reads in it, or steps
+/// through evidence, keeps what is there.
+void MainWindow::inspectSelection()
+{
+    const QDockWidget* const open = m_docksShown ? openDock(PanelPlace::Beside) : nullptr;
+    if (!open)
+        return;
+    const QString details = QStringLiteral("details");
+    const QString id = open->objectName();
+    const EventId event = m_session.currentEvent();
+    if (!event.valid() && m_session.selectedRange().empty()) {
+        if (id == details && !m_beforeDetails.isEmpty())
+            showPanel(std::exchange(m_beforeDetails, {}));
+        return;
+    }
+    const bool isRead = open->isAncestorOf(QApplication::focusWidget());
+    const bool isEvidence = id == "findings" && event.valid() && m_session.isHighlighted(event);
+    if (id == details || isRead || isEvidence)
+        return;
+    m_beforeDetails = id;
+    showPanel(details);
+}
+
+/// The inspector is about A alone, and the tables of two runs are wide: it steps aside while they are
+/// compared.
+void MainWindow::followComparison()
+{
+    if (!m_docksShown || m_compares == m_session.pair().isOn())
+        return;
+    m_compares = !m_compares;
+    if (m_compares)
+        m_inspectorAside = isPlaceOpen(PanelPlace::Beside);
+    if (m_inspectorAside && isPlaceOpen(PanelPlace::Beside) == m_compares)
+        togglePlace(PanelPlace::Beside);
+}
+
+bool MainWindow::isPlaceOpen(PanelPlace place) const
+{
+    return m_docksShown && openDock(place);
 }
 
 void MainWindow::resetLayout()
 {
-    for (QDockWidget* const dock : findChildren<QDockWidget*>()) {
+    for (QDockWidget* const dock : findChildren<QDockWidget*>())
         dock->setFloating(false);
-        dock->show();
-    }
     arrangeDocks();
-    showPanel(allPanels().front()->id);
 }
 
 } // namespace warpline

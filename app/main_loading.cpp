@@ -198,7 +198,7 @@ void MainWindow::onFinished()
     if (!m_session.workspace().isComplete())
         return;
     remember();
-    sayWhatIsOpen();
+    showProblems();
     m_views->apply();
     m_timeline->setFocus();
     showWanted();

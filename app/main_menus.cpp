@@ -6,8 +6,10 @@
 #include "app/motion_choice.h"
 #include "app/preferences_dialog.h"
 #include "app/recent_files.h"
+#include "app/scope_chip.h"
 #include "app/search_bar.h"
 #include "app/start_page.h"
+#include "app/text_size.h"
 #include "app/theme_choice.h"
 #include "app/window_actions.h"
 #include "views/compare/compared_timelines.h"
@@ -22,6 +24,7 @@
 #include <QDialogButtonBox>
 #include <QFile>
 #include <QFileDialog>
+#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -29,6 +32,7 @@
 #include <QTextBrowser>
 #include <QTextDocument>
 #include <QToolBar>
+#include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -92,6 +96,17 @@ void MainWindow::makeToolBar()
     bar->setMovable(false);
     bar->setIconSize(QSize(18, 18));
     m_actions->fillToolBar(*bar);
+    for (QAction* const action : bar->actions()) {
+        if (QWidget* const button = bar->widgetForAction(action); qobject_cast<QToolButton*>(button))
+            button->setFocusPolicy(Qt::TabFocus);
+    }
+    bar->addSeparator();
+    // The bar hides and shows what it holds by its own action alone: the chip hides inside of a part.
+    auto* const scope = new QWidget(bar);
+    auto* const room = new QHBoxLayout(scope);
+    room->setContentsMargins(0, 0, 0, 0);
+    room->addWidget(new ScopeChip(m_session, m_timeline->stepStrip(), scope));
+    bar->addWidget(scope);
     auto* const space = new QWidget(bar);
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(space);
@@ -132,6 +147,7 @@ void MainWindow::choosePreferences()
 
 void MainWindow::applyPreferences()
 {
+    applyTextSize();
     setTheme(themeNamed(chosenThemeName()));
     allowMotion(m_motionAllowed);
     m_actions->bindKeys();

@@ -36,7 +36,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace warpline {
@@ -55,6 +54,7 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
       m_openBoth(new QPushButton(tr("Open both"), this)),
       m_search(new SearchBar(m_session, theme, this)),
       m_status(new QLabel(this)),
+      m_problems(new QToolButton(this)),
       m_memory(new QLabel(this)),
       m_progress(new QProgressBar(this)),
       m_cancel(new QPushButton(tr("Cancel"), this)),
@@ -62,7 +62,6 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
 {
     setWindowTitle("Warpline");
     setAcceptDrops(true);
-    setDockNestingEnabled(true);
     makeCenter();
     makeDocks();
     makeToolBar();
@@ -89,13 +88,12 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
         if (width() > room.width() || height() > room.height())
             fitScreen();
         m_arranged = restoreState(settings.value("window/state").toByteArray(), layoutVersion);
-        m_timeline->setLabelWidth(settings.value("window/labels", 320).toInt());
+        if (m_arranged)
+            m_timeline->setLabelWidth(settings.value("window/labels", 320).toInt());
     }
     showDocks(false);
-    if (m_arranged) { // before it is laid out a window knows no sizes
+    if (m_arranged) // before it is laid out a window knows no sizes
         m_docks = settings.value("window/state").toByteArray();
-        m_docksHeight = settings.value("window/height", std::numeric_limits<int>::max()).toInt();
-    }
 }
 
 MainWindow::~MainWindow()
@@ -106,10 +104,15 @@ MainWindow::~MainWindow()
 QRect MainWindow::firstPlace(QRect available)
 {
     // Room for the frame and the desktop's bars; the status bar must be on the screen.
-    constexpr double share = 0.85;
+    const double share = isSmall(available.size()) ? 0.9 : 0.85;
     QRect place({}, available.size() * share);
     place.moveCenter(available.center());
     return place;
+}
+
+bool MainWindow::isSmall(QSize available)
+{
+    return available.width() < 1600 || available.height() < 900;
 }
 
 void MainWindow::fitScreen()
@@ -170,6 +173,8 @@ void MainWindow::savePanels() const
 void MainWindow::connectPanels()
 {
     connect(&m_session, &Session::panelRequested, this, &MainWindow::showPanel);
+    connect(&m_session, &Session::currentEventChanged, this, &MainWindow::inspectSelection);
+    connect(&m_session, &Session::selectedRangeChanged, this, &MainWindow::inspectSelection);
     connect(&JobFailures::shared(), &JobFailures::happened, this, [this](const QString& message) {
         showMessage(message, true);
         checkSettled(); // who failed has no answer to come
@@ -220,7 +225,6 @@ void MainWindow::closeEvent(QCloseEvent* event)
     QSettings settings;
     settings.setValue("window/geometry", saveGeometry());
     settings.setValue("window/state", m_docksShown ? saveState(layoutVersion) : m_docks);
-    settings.setValue("window/height", m_docksShown ? height() : m_docksHeight);
     settings.setValue("window/labels", m_timeline->labelWidth());
     QMainWindow::closeEvent(event);
 }

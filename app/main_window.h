@@ -4,20 +4,25 @@
 #include "views/session/session.h"
 #include "views/style/theme.h"
 
+#include <QHash>
 #include <QMainWindow>
 #include <QTimer>
+
+#include <cstdint>
 
 class QDockWidget;
 class QLabel;
 class QProgressBar;
 class QPushButton;
 class QStackedWidget;
+class QToolButton;
 
 namespace warpline {
 
 class ComparedTimelines;
 class Panel;
 struct PanelKind;
+enum class PanelPlace : std::uint8_t;
 class ReportConverter;
 class SearchBar;
 class StartPage;
@@ -31,6 +36,8 @@ class MainWindow : public QMainWindow {
 public:
     /// Where the first window stands on a screen of which `available` is free: with room for its frame.
     static QRect firstPlace(QRect available);
+    /// Whether a screen of which this is free needs all of it: a first window is maximized there.
+    static bool isSmall(QSize available);
     explicit MainWindow(const Theme& theme, QWidget* parent = nullptr);
     ~MainWindow() override;
 
@@ -54,10 +61,16 @@ public:
     /// Brings the panel `id` (PanelKind::id) to the front. Without a report it comes once there is one. False
     /// when there is none of that name.
     bool showPanel(const QString& id);
-    bool isPanelOpen(const QString& id) const; ///< in front or behind another tab
-    bool isPanelInFront(const QString& id) const;
-    /// Closes a panel that is in front, brings any other to the front.
+    bool isPanelOpen(const QString& id) const;
+    bool isPanelInFront(const QString& id) const; ///< open, and no other covers it
+    /// Closes a panel that is open, opens any other and gives it the keyboard.
     void togglePanel(const QString& id);
+    /// Closes inspector or drawer, or opens it with the panel that was there last.
+    void togglePlace(PanelPlace place);
+    bool isPlaceOpen(PanelPlace place) const;
+    /// Gives the panel that has the keyboard, else the one in the drawer or in the inspector, a window of its
+    /// own, or puts it back.
+    void floatPanel();
     /// Puts all panels back to where they were at first.
     void resetLayout();
     /// Lets views glide where the user wants it, see motionIsChosen(). At first they do not: pictures and
@@ -105,6 +118,7 @@ protected:
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void fitScreen(); ///< the size of a first start
@@ -127,16 +141,28 @@ private:
     void openOfFleet(const QString& path, TimeRange own);
     void showWanted(); ///< goes to what a link of the summary leads to, once it is open
     QDockWidget* addDock(const PanelKind& kind);
-    /// Lays out what the panel holds when it is first looked at: of all panels at once it would hold the window.
+    QWidget* makeHead(const PanelKind& kind, QDockWidget& dock, const Panel& panel);
+    /// Lays out what the panel holds when it is first looked at: of all panels at once it would hold the
+    /// window.
     void showWhenSeen(QDockWidget& dock, Panel& panel);
     void showPanelsInFront();
     QDockWidget* dockOf(const QString& id) const;
+    QDockWidget* openDock(PanelPlace place) const; ///< nullptr: the place is closed
+    void hideOthersOf(QDockWidget& dock);
+    void closePanel(QDockWidget& dock);
+    void inspectSelection();
+    void followComparison();
+    int usualSize(PanelPlace place) const; ///< width of the inspector, height of the drawer
+    void resizePlace(QDockWidget& dock, PanelPlace place);
+    void keepPlaceSize(const QDockWidget& dock);
+    void leaveRoomForRows();
     void savePanels() const;
     void arrangeDocks();
     /// Without a report the panels have nothing to say: they step aside and come back as they were.
     void showDocks(bool shown);
     void showDocksAtLast(); ///< in a turn of their own: to make them all visible takes its time
-    /// A report that is new begins with its story, whatever was looked at last; unless the user has closed it.
+    /// A report that is new begins with its story, whatever was looked at last; unless the user has closed
+    /// it.
     void bringStory();
     void onShown(const Workspace& workspace);
     void onFinished();
@@ -148,7 +174,7 @@ private:
     QString askedFolder() const; ///< where dialogs begin
     void showMessage(const QString& text, bool isError);
     void say(const QString& text); ///< in the status bar, for a while or until the next report
-    void sayWhatIsOpen();
+    void showProblems(); ///< what was skipped or repaired while reading, as a button that leads to the list
     void remember(); ///< what is open, for the next time
     void showMemory();
     void checkSettled();
@@ -175,6 +201,7 @@ private:
     QStringList m_dropped; ///< two reports that wait for a choice; empty: none
     SearchBar* m_search;
     QLabel* m_status;
+    QToolButton* m_problems;
     QLabel* m_memory;
     QProgressBar* m_progress;
     QPushButton* m_cancel;
@@ -183,12 +210,16 @@ private:
     QTimer m_memoryTimer;
     QTimer m_sayTimer;
     QByteArray m_docks; ///< how the panels lay when they were hidden
-    int m_docksHeight = 0; ///< of the window at that time
+    QHash<PanelPlace, int> m_placeSizes; ///< before it was closed or another panel came
+    QHash<PanelPlace, QString> m_lastShown; ///< the panel that was open when it was closed
     bool m_opensAnew = false; ///< reports are being opened that were not open before
     QString m_panelWanted; ///< to be brought to the front when the panels are back
     bool m_docksShown = true;
-    static constexpr int layoutVersion = 3; ///< of the saved docks; another number starts anew
+    static constexpr int layoutVersion = 4; ///< of the saved docks; another number starts anew
 
+    QString m_beforeDetails; ///< the panel that the details of a selection took the place of; empty: none
+    bool m_compares = false; ///< two runs, as far as the docks know
+    bool m_inspectorAside = false; ///< it was open before they were compared
     bool m_docksAppear = false; ///< all of them, and which are in front is not known yet
     bool m_docksComing = false; ///< as soon as what is under way is done
     bool m_motionAllowed = false;

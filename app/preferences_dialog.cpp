@@ -2,6 +2,7 @@
 
 #include "app/key_editor.h"
 #include "app/motion_choice.h"
+#include "app/text_size.h"
 #include "app/theme_choice.h"
 #include "core/base/duration_text.h"
 #include "core/base/format.h"
@@ -23,6 +24,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSettings>
+#include <QSpinBox>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QTreeWidget>
@@ -74,9 +76,11 @@ QDoubleSpinBox* spinBoxFor(const Threshold& threshold, double value)
 PreferencesDialog::PreferencesDialog(QWidget* parent)
     : QDialog(parent),
       m_theme(new QComboBox(this)),
+      m_safe(new QCheckBox(tr("Palette for red-green color blindness"), this)),
+      m_textSize(new QSpinBox(this)),
       m_nsys(new QLineEdit(this)),
-      m_motion(new QCheckBox(tr("Views glide to where they are sent"), this)),
-      m_keep(new QCheckBox(tr("Keep a copy of large reports"), this)),
+      m_motion(new QCheckBox(tr("Animate navigation"), this)),
+      m_keep(new QCheckBox(tr("Cache large reports so that they open faster"), this)),
       m_rules(new QTreeWidget(this)),
       m_keys(new KeyEditor(this)),
       m_problem(new QLabel(this)),
@@ -114,7 +118,7 @@ QWidget* PreferencesDialog::makeGeneral()
     m_theme->addItem(tr("Dark"), "dark");
     m_theme->setCurrentIndex(m_theme->findData(chosenThemeName()));
     m_nsys->setText(QSettings().value("nsysProgram").toString());
-    m_nsys->setPlaceholderText(tr("The one on PATH"));
+    m_nsys->setPlaceholderText(tr("Use nsys from PATH"));
     auto* const browse = new QToolButton(this);
     browse->setText(tr("Browse\u2026"));
     connect(browse, &QToolButton::clicked, this, [this] {
@@ -128,8 +132,15 @@ QWidget* PreferencesDialog::makeGeneral()
     auto* const page = new QWidget(this);
     auto* const form = new QFormLayout(page);
     form->addRow(tr("Theme"), m_theme);
+    m_safe->setChecked(choosesColorBlindSafe());
+    form->addRow(tr("Colors"), m_safe);
+    m_textSize->setRange(leastTextSize - 1, mostTextSize);
+    m_textSize->setSpecialValueText(tr("As the desktop"));
+    m_textSize->setSuffix(tr(" pt"));
+    m_textSize->setValue(chosenTextSize() == 0 ? leastTextSize - 1 : chosenTextSize());
+    form->addRow(tr("Text size"), m_textSize);
     m_motion->setChecked(motionIsChosen());
-    m_motion->setToolTip(tr("So that the eye keeps the place. Never where the desktop has animations off."));
+    m_motion->setToolTip(tr("Helps you keep your place. Off when your system disables animations."));
     form->addRow(tr("Motion"), m_motion);
     form->addRow(tr("nsys"), program);
     auto* const hint
@@ -213,6 +224,8 @@ void PreferencesDialog::accept()
     }
     QSettings settings;
     settings.setValue("theme", m_theme->currentData());
+    settings.setValue("colors/safe", m_safe->isChecked());
+    settings.setValue("text/points", m_textSize->value() < leastTextSize ? 0 : m_textSize->value());
     settings.setValue("timeline/motion", m_motion->isChecked());
     settings.setValue("nsysProgram", nsys);
     settings.setValue("cache/keep", m_keep->isChecked());

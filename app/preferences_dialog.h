@@ -7,20 +7,23 @@ class QComboBox;
 class QDialogButtonBox;
 class QLabel;
 class QLineEdit;
+class QSpinBox;
 class QTreeWidget;
 
 namespace warpline {
 
 class KeyEditor;
 
-/// Theme, motion, the path of nsys, the thresholds of the rules, and the keys. Stores what was chosen when it
-/// is accepted.
+/// Theme, text size, motion, the path of nsys, the thresholds of the rules, and the keys. Stores what was
+/// chosen when it is accepted.
 class PreferencesDialog : public QDialog {
     Q_OBJECT
 public:
     explicit PreferencesDialog(QWidget* parent = nullptr);
 
     QComboBox& theme() { return *m_theme; }
+    QCheckBox& colorBlindSafe() { return *m_safe; }
+    QSpinBox& textSize() { return *m_textSize; } ///< below leastTextSize: as the desktop has it
     QLineEdit& nsysPath() { return *m_nsys; }
     QCheckBox& motion() { return *m_motion; }
     QCheckBox& keepsTraces() { return *m_keep; }
@@ -37,6 +40,8 @@ private:
     void showProblem();
 
     QComboBox* m_theme;
+    QCheckBox* m_safe;
+    QSpinBox* m_textSize;
     QLineEdit* m_nsys;
     QCheckBox* m_motion;
     QCheckBox* m_keep;

@@ -33,7 +33,7 @@ QString recentLine(const RecentFiles& files, qsizetype place, bool isGone)
                   : QString("<a href='recent:%1' title='%2'>%3</a>")
                         .arg(QString::number(place), files.details().toHtmlEscaped(), name))
         + "&nbsp;&nbsp;</td><td>"
-        + (isGone ? StartPage::tr("not there any more") : files.folder().toHtmlEscaped()) + "</td></tr>";
+        + (isGone ? StartPage::tr("File not found") : files.folder().toHtmlEscaped()) + "</td></tr>";
 }
 
 QList<RecentFiles> notThere(QList<RecentFiles> recent)
@@ -90,16 +90,15 @@ void StartPage::fill()
 void StartPage::write()
 {
     QString html = "<h1>Warpline</h1><p>"
-        + tr("Timeline viewer and analyzer for Nsight Systems reports that were exported to SQLite, and for "
-             "traces of torch.profiler.")
+        + tr("See where GPU time goes. Opens Nsight Systems exports (.sqlite) and PyTorch profiler traces.")
         + "</p><table cellspacing=0 style='margin-top:12px; margin-bottom:8px'><tr>"
         + buttonTo("open:", tr("Open reports\u2026"), palette()) + "<td>&nbsp; </td>"
-        + buttonTo("compare:", tr("Compare two reports\u2026"), palette()) + "</tr></table><p>"
-        + tr("Or drop reports here: one, several or a folder.");
+        + buttonTo("compare:", tr("Compare two runs\u2026"), palette()) + "</tr></table><p>"
+        + tr("Or drop files or a folder here.");
     const QString sample = samplePath();
     if (!sample.isEmpty())
-        html += " " + tr("New here? %1").arg(linkTo(sample, tr("Open the sample.")));
-    html += "</p><h3>" + tr("How to get one") + "</h3><table cellpadding=3><tr><td>" + tr("Record")
+        html += " " + tr("New to Warpline? %1").arg(linkTo(sample, tr("Open the sample report")));
+    html += "</p><h3>" + tr("Record a report") + "</h3><table cellpadding=3><tr><td>" + tr("Record")
         + "</td><td><code>"
         + "nsys profile --trace=cuda,nvtx,osrt --output=report ./program</code></td></tr><tr><td>"
         + tr("Export") + "</td><td><code>nsys export --type sqlite report.nsys-rep</code></td></tr><tr><td>"

@@ -92,9 +92,11 @@ QString filterText(const EventFilter& filter)
 
 QString panelInFront(const MainWindow& window)
 {
-    for (const PanelKind* const kind : allPanels()) {
-        if (kind->place == PanelPlace::Below && window.isPanelInFront(kind->id))
-            return kind->id;
+    for (const PanelPlace place : {PanelPlace::Below, PanelPlace::Beside}) {
+        for (const PanelKind* const kind : allPanels()) {
+            if (kind->place == place && window.isPanelInFront(kind->id))
+                return kind->id;
+        }
     }
     return {};
 }

@@ -180,8 +180,16 @@ void WindowActions::updateChecks()
     }
 }
 
+void WindowActions::updateChecksSoon()
+{
+    if (!m_checksSoon.isActive())
+        m_checksSoon.start();
+}
+
 void WindowActions::followSession()
 {
+    m_checksSoon.setSingleShot(true);
+    connect(&m_checksSoon, &QTimer::timeout, this, &WindowActions::updateChecks);
     constexpr int joinMs = 40; // a drag changes the session many times
     m_soon.setSingleShot(true);
     m_soon.setInterval(joinMs);

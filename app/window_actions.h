@@ -36,6 +36,7 @@ public:
     void update();
     /// Puts the check marks to what is so. Happens by itself before a menu is shown.
     void updateChecks();
+    void updateChecksSoon(); ///< once for all that changes in this turn
     /// The one called `id`; nullptr when there is none.
     QAction* find(const QString& id) const { return m_actions.value(id); }
     /// What an action that no mouse asked for is about: the current event, the selected row.
@@ -50,6 +51,7 @@ private:
     QHash<QString, QString> m_tips; ///< of the actions, with their keys: reading the settings is slow
     QMultiHash<QString, QMenu*> m_submenus; ///< of the menu bar, by title
     QTimer m_soon; ///< joins what changes at once
+    QTimer m_checksSoon;
 };
 
 } // namespace warpline

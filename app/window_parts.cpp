@@ -26,6 +26,14 @@ QWidget* takerOf(QWidget& part)
 
 } // namespace
 
+bool giveKeyboard(QWidget& part)
+{
+    QWidget* const taker = takerOf(part);
+    if (taker)
+        taker->setFocus(Qt::ShortcutFocusReason);
+    return taker;
+}
+
 void focusNextPart(QMainWindow& window, QWidget& timeline, QWidget& search, bool forward)
 {
     QList<QWidget*> parts{&timeline, &search};

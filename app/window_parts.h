@@ -9,4 +9,7 @@ namespace warpline {
 /// panels that are in front, in this order and around.
 void focusNextPart(QMainWindow& window, QWidget& timeline, QWidget& search, bool forward);
 
+/// Gives the keyboard to `part`, or the first in it that takes it; false when nothing does.
+bool giveKeyboard(QWidget& part);
+
 } // namespace warpline

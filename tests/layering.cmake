@@ -11,11 +11,12 @@ if(NOT ROOT)
 endif()
 
 # Lowest floor first.
-set(order base files render glossary kernels sqlite store gpus import kineto cache derive coverage rows load steps filter query operators table sql cut workspace handover stats timetree replay findings budget overview across compare export)
+set(order base files render glossary kernels sqlite store gpus import kineto rocprof cache derive coverage rows load steps filter query operators table sql cut workspace handover stats timetree replay findings budget overview across compare history export)
 set(viewsOrder style loading session actions models timeline compare panels)
 
 # Join what a finding says to a text of their own: to become messages, too.
-set(readers core/compare/compare_findings.cpp core/findings/checklist_waits.cpp core/overview/overview_sentences.cpp)
+set(readers core/compare/compare_findings.cpp core/findings/checklist_waits.cpp core/findings/kernel_judgement.cpp
+    core/overview/overview.cpp core/overview/overview_sentences.cpp core/overview/overview_start.cpp)
 
 set(problems 0)
 macro(complain file text)

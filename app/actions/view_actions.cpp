@@ -43,7 +43,44 @@ void toggle(const ActionContext& at)
     at.part<MainWindow>()->togglePanel(nameOf(at));
 }
 
+template <PanelPlace place> void togglePlace(const ActionContext& at)
+{
+    at.part<MainWindow>()->togglePlace(place);
+}
+
+template <PanelPlace place> bool isPlaceOpen(const ActionContext& at)
+{
+    return at.part<MainWindow>()->isPlaceOpen(place);
+}
+
 constexpr Action viewActionList[]{
+    {
+        .id = "view.inspector",
+        .text = QT_TRANSLATE_NOOP("Action", "&Inspector"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show or hide the panels on the right"),
+        .keys = "I",
+        .scope = KeyScope::UnlessTyping,
+        .menu = MainMenu::View,
+        .checked = isPlaceOpen<PanelPlace::Beside>,
+        .run = togglePlace<PanelPlace::Beside>,
+    },
+    {
+        .id = "view.drawer",
+        .text = QT_TRANSLATE_NOOP("Action", "&Drawer"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show or hide the panels at the bottom"),
+        .keys = "J",
+        .scope = KeyScope::UnlessTyping,
+        .menu = MainMenu::View,
+        .checked = isPlaceOpen<PanelPlace::Below>,
+        .run = togglePlace<PanelPlace::Below>,
+    },
+    {
+        .id = "view.float",
+        .text = QT_TRANSLATE_NOOP("Action", "Panel in its o&wn window"),
+        .help = QT_TRANSLATE_NOOP("Action", "Give the panel in use a window of its own, or put it back"),
+        .menu = MainMenu::View,
+        .run = [](const ActionContext& at) { at.part<MainWindow>()->floatPanel(); },
+    },
     {
         .id = "view.resetLayout",
         .text = QT_TRANSLATE_NOOP("Action", "Reset the &layout"),
@@ -126,7 +163,9 @@ std::span<const Action> panelActions()
                 .id = ids.emplace_back(std::string("panel.") + kind->id).c_str(),
                 .text = kind->title,
                 .help = kind->help,
+                .keys = kind->keys,
                 .menu = MainMenu::View,
+                .submenu = QT_TRANSLATE_NOOP("Action", "&Panels"),
                 .checked = isOpen,
                 .run = toggle,
             });

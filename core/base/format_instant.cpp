@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cmath>
 #include <string_view>
 
@@ -24,6 +25,19 @@ std::string formatInstant(Ns time, Ns resolution)
     for (double part = unit->size; part > static_cast<double>(resolution) && decimals < 9; part /= 10)
         ++decimals;
     return fmt::format("{:.{}f} {}", value / unit->size, decimals, unit->name);
+}
+
+std::string formatUtc(Ns time)
+{
+    if (time <= 0)
+        return {};
+    const std::chrono::sys_seconds second{std::chrono::seconds(time / 1'000'000'000)};
+    const auto day = std::chrono::floor<std::chrono::days>(second);
+    const std::chrono::year_month_day date(day);
+    const std::chrono::hh_mm_ss clock(second - day);
+    return fmt::format("{}-{:02}-{:02} {:02}:{:02}:{:02}", static_cast<int>(date.year()),
+        static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), clock.hours().count(),
+        clock.minutes().count(), clock.seconds().count());
 }
 
 } // namespace warpline

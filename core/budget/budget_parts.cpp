@@ -25,8 +25,8 @@ constexpr std::array<CauseWords, idleCauses> causeWords{{{"idle_profiler", "the 
                                                              "the profiler works", "profiler"},
     {"idle_rank_start", "MPI starts or ends", "MPI starts or ends (MPI_Init, MPI_Finalize)",
         "MPI starts or ends"},
-    {"idle_other_ranks", "the host is in MPI, UCX or NVSHMEM",
-        "the host is in calls of MPI, UCX or NVSHMEM", "MPI, UCX, NVSHMEM"},
+    {"idle_other_ranks", "the host is in MPI, UCX or NVSHMEM", "the host is in calls of MPI, UCX or NVSHMEM",
+        "MPI, UCX, NVSHMEM"},
     {"idle_data_loading", "data loading", "the host loads data", "data loading"},
     {"idle_code_loading", "code is loaded or probably compiled", "code is loaded or probably compiled",
         "code loading, or compiling"},
@@ -36,8 +36,7 @@ constexpr std::array<CauseWords, idleCauses> causeWords{{{"idle_profiler", "the 
     {"idle_copy_call", "the host is in a call that copies or sets",
         "the host is in a call that copies or sets memory", "copy calls"},
     {"idle_launch", "the host is in launch calls", "the host is in launch calls", "launching"},
-    {"idle_other_call", "the host is in other CUDA calls", "the host is in other CUDA calls",
-        "CUDA calls"},
+    {"idle_other_call", "the host is in other CUDA calls", "the host is in other CUDA calls", "CUDA calls"},
     {"idle_os_call", "calls of the operating system", "the host is in calls of the operating system",
         "OS calls"},
     {"idle_host_pages", "the host waits for pages of unified memory",
@@ -53,9 +52,13 @@ constexpr std::array<CauseWords, idleCauses> causeWords{{{"idle_profiler", "the 
     {"idle_no_work", "no work follows", "no work follows", "no work"}}};
 constexpr CauseWords otherHipCall{
     "idle_other_call", "the host is in other HIP calls", "the host is in other HIP calls", "HIP calls"};
+constexpr CauseWords otherMtiaCall{"idle_other_call", "the host is in other calls of the accelerator",
+    "the host is in other calls of the accelerator", "accelerator calls"};
 
 const CauseWords& wordsOf(IdleCause cause, GpuApi api)
 {
+    if (cause == IdleCause::OtherCall && api == GpuApi::Mtia)
+        return otherMtiaCall;
     return cause == IdleCause::OtherCall && api == GpuApi::Hip ? otherHipCall
                                                                : causeWords[static_cast<std::size_t>(cause)];
 }

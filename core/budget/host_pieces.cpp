@@ -6,6 +6,7 @@
 #include "core/findings/operators.h"
 #include "core/store/library_domains.h"
 #include "core/store/recorder.h"
+#include "core/replay/data_loading.h"
 
 #include <algorithm>
 #include <array>

@@ -32,7 +32,7 @@ struct KeptFile {
     fs::file_time_type used;
 };
 
-/// The kept traces, the one not used for longest first.
+/// The kept traces and answers, the one not used for longest first.
 std::vector<KeptFile> keptFiles(const std::string& folder)
 {
     std::vector<KeptFile> files;
@@ -40,7 +40,8 @@ std::vector<KeptFile> keptFiles(const std::string& folder)
     for (fs::directory_iterator at(platform::pathOf(folder), error), end; !error && at != end;
          at.increment(error)) {
         std::error_code gone; // another window may be clearing up, too
-        if (at->path().extension() != ending)
+        const std::string extension = at->path().extension().string();
+        if (extension != ending && extension != ".answer") // see KeptAnswers
             continue;
         const KeptFile file{at->path(), at->file_size(gone), at->last_write_time(gone)};
         if (!gone)

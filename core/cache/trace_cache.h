@@ -34,9 +34,9 @@ std::shared_ptr<const Trace> findTrace(const std::string& folder, const std::str
 bool keepTrace(const std::string& folder, const std::string& path, const Trace& trace,
     const CacheLimits& limits = {}, std::stop_token stop = {});
 
-/// Removes all kept traces. Returns the bytes that were freed.
+/// Removes all kept traces and answers. Returns the bytes that were freed.
 std::uint64_t clearCache(const std::string& folder);
-/// Bytes of all kept traces.
+/// Bytes of all kept traces and answers.
 std::uint64_t cacheBytes(const std::string& folder);
 
 } // namespace warpline

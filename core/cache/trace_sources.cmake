@@ -4,7 +4,7 @@
 cmake_minimum_required(VERSION 3.25)
 
 set(all "")
-foreach(room base kernels sqlite store import kineto cache derive load)
+foreach(room base kernels sqlite store import kineto rocprof cache derive load)
     file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/core/${room}/*.h" "${ROOT}/core/${room}/*.cpp")
     list(SORT files)
     foreach(file IN LISTS files)

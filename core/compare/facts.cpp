@@ -48,17 +48,6 @@ template <typename Of> std::string ofReports(const SideMeasure& measure, Of&& of
     return joined(values);
 }
 
-std::string models(const SideMeasure& measure)
-{
-    std::set<std::string> names;
-    for (const ComparedGpu& gpu : measure.side.gpus) {
-        const Device* const device = measure.reports[gpu.report].trace->device(gpu.process, gpu.device);
-        if (device && !device->name.empty())
-            names.insert(device->name);
-    }
-    return joined(names);
-}
-
 /// What was recorded beside the GPU's work, which costs the program time.
 std::string recordedOf(const Trace& trace)
 {
@@ -187,16 +176,6 @@ bool isSurelyMatched(const Comparison& comparison, bool sameProgram)
     const MatchedShares& shares = comparison.matched;
     return !comparison.table("kernels") || (sameProgram && isMatched(comparison))
         || (shares.sure.a >= fewestMatched && shares.sure.b >= fewestMatched);
-}
-
-/// The programs of a side, without how they were called: "train.py (python3)"; empty: the report does not
-/// say.
-std::string programsOf(const SideMeasure& measure)
-{
-    return ofReports(measure, [](const Trace& trace) {
-        const std::string& command = trace.info.commandLine;
-        return command.empty() ? std::string() : programOf(command.substr(launchedProgram(command)), {});
-    });
 }
 
 bool areOfOneProgram(const Both<const SideMeasure*>& measures)
@@ -369,6 +348,25 @@ CompareFact factOf(std::string id, std::string title, std::string a, std::string
     return {std::move(id), std::move(title), std::move(a), std::move(b), state, {}};
 }
 
+std::string modelsOf(const SideMeasure& measure)
+{
+    std::set<std::string> names;
+    for (const ComparedGpu& gpu : measure.side.gpus) {
+        const Device* const device = measure.reports[gpu.report].trace->device(gpu.process, gpu.device);
+        if (device && !device->name.empty())
+            names.insert(device->name);
+    }
+    return joined(names);
+}
+
+std::string programsOf(const SideMeasure& measure)
+{
+    return ofReports(measure, [](const Trace& trace) {
+        const std::string& command = trace.info.commandLine;
+        return command.empty() ? std::string() : programOf(command.substr(launchedProgram(command)), {});
+    });
+}
+
 bool isSameReport(const Trace& a, const Trace& b)
 {
     if (&a == &b)
@@ -442,7 +440,7 @@ std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<
     const SideMeasure& b = *measures.b;
     std::vector<CompareFact> facts;
     facts.push_back(sameReport(request));
-    facts.push_back(factOf("gpu_model", "GPU", models(a), models(b)));
+    facts.push_back(factOf("gpu_model", "GPU", modelsOf(a), modelsOf(b)));
     facts.push_back(countFact(request, measures));
     facts.push_back(rankFact(request));
     const auto driver = [](const Trace& trace) { return systemValue(trace, "NvDriverVersion"); };

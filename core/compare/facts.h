@@ -46,6 +46,12 @@ inline bool areStepsDeclared(const CompareRequest& request)
         && request.a.stepGlob != request.b.stepGlob;
 }
 
+/// The programs of a side, without how they were called: "train.py (python3)"; empty: the report does not
+/// say.
+std::string programsOf(const SideMeasure& measure);
+/// The models of the GPUs of a side, each once; empty: the report does not say.
+std::string modelsOf(const SideMeasure& measure);
+
 /// Whether both are of one recording.
 bool isSameReport(const Trace& a, const Trace& b);
 

@@ -202,19 +202,24 @@ StepSpread spreadOf(std::span<const Ns> lengths)
     return spread;
 }
 
-Ns recordingNoise(std::span<const Ns> a, std::span<const Ns> b, Ns assumed)
+Ns recordingNoise(
+    std::span<const Ns> a, std::span<const Ns> b, Ns assumed, std::span<const std::vector<Ns>> alike)
 {
     constexpr std::size_t priorFreedom = 4;
     const double prior = static_cast<double>(assumed) / (studentOf(priorFreedom) * std::numbers::sqrt2);
     double squares = assumed > 0 ? static_cast<double>(priorFreedom) * prior * prior : 0;
     std::size_t freedom = assumed > 0 ? priorFreedom : 0;
-    for (const std::span<const Ns> side : {a, b}) {
-        if (side.size() < 2)
-            continue;
-        const double deviation = deviationOf(side);
-        squares += static_cast<double>(side.size() - 1) * deviation * deviation;
-        freedom += side.size() - 1;
-    }
+    const auto add = [&](std::span<const Ns> level) {
+        if (level.size() < 2)
+            return;
+        const double deviation = deviationOf(level);
+        squares += static_cast<double>(level.size() - 1) * deviation * deviation;
+        freedom += level.size() - 1;
+    };
+    add(a);
+    add(b);
+    for (const std::vector<Ns>& level : alike)
+        add(level);
     if (freedom == 0)
         return 0;
     const double single = std::sqrt(squares / static_cast<double>(freedom));

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 namespace warpline {
 
@@ -52,8 +53,10 @@ double meanErrorOf(std::span<const Ns> lengths, std::size_t period = 0);
 /// of the recordings of each side: 99 % of all pairs of sides that do not differ stay below. Few recordings
 /// tell their spread badly, so that it is moderated by `assumed`, what two single recordings may differ by,
 /// which counts as four degrees of freedom (Smyth, Statistical Applications in Genetics and Molecular Biology
-/// 3, 2004).
-Ns recordingNoise(std::span<const Ns> a, std::span<const Ns> b, Ns assumed);
+/// 3, 2004). `alike`: further recordings of the program, those of one level in a list each, which vary as
+/// these do.
+Ns recordingNoise(
+    std::span<const Ns> a, std::span<const Ns> b, Ns assumed, std::span<const std::vector<Ns>> alike = {});
 
 /// Up to which difference two medians count as the same, in ns: 99 % of all pairs of runs that do not differ
 /// stay below. A side with one step is taken to vary as the other. At least a tenth of a microsecond, which

@@ -66,8 +66,10 @@ std::vector<MemoryLifetime> memoryLifetimes(const Trace& trace, const std::stop_
     const GpuMemoryTable& memory = trace.gpuMemory();
     std::vector<std::pair<std::tuple<GlobalId, std::int32_t, std::uint64_t>, EventIndex>> events;
     for (const Track& track : memory.tracks) {
-        for (const EventIndex i : eventsOf(track, stop))
-            events.emplace_back(placeOf(memory, i), i);
+        for (const EventIndex i : eventsOf(track, stop)) {
+            if (memory.address[i] != 0)
+                events.emplace_back(placeOf(memory, i), i);
+        }
     }
     std::sort(events.begin(), events.end(), [&](const auto& a, const auto& b) {
         return a.first != b.first ? a.first < b.first : isBefore(memory, a.second, b.second);
@@ -85,10 +87,15 @@ std::vector<MemoryLifetime> memoryLifetimes(const Trace& trace, const std::stop_
     return lifetimes;
 }
 
+bool hasAddresses(const Trace& trace)
+{
+    return std::ranges::any_of(trace.gpuMemory().address, [](std::uint64_t address) { return address != 0; });
+}
+
 MemoryLifetime lifetimeOf(const Trace& trace, EventIndex event)
 {
     const GpuMemoryTable& memory = trace.gpuMemory();
-    if (event >= memory.size())
+    if (event >= memory.size() || memory.address[event] == 0)
         return {};
     const auto place = placeOf(memory, event);
     std::vector<EventIndex> same;

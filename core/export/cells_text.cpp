@@ -23,6 +23,8 @@ int decimalsOf(Unit unit)
         return 1;
     case Unit::Megabytes:
         return 3;
+    case Unit::Rate:
+        return 4;
     case Unit::Text:
     case Unit::Count:
     case Unit::Integer:
@@ -193,51 +195,115 @@ bool writeCsv(const Cells& cells, const TextSink& sink)
     return out.flush();
 }
 
-bool writeTable(const Cells& cells, const TextSink& sink, std::size_t most, std::size_t width)
+namespace {
+
+/// How a table is laid out: what each column may take, and which columns stand next to one another.
+struct TableLayout {
+    std::vector<std::size_t> mosts; ///< letters of a cell; 0: any number
+    std::vector<std::size_t> widths;
+    std::vector<std::vector<std::size_t>> blocks; ///< columns, one block below the other
+};
+
+std::string lineOf(const Cells& cells, const TableLayout& layout, const Cell& cell, std::size_t column)
+{
+    return withoutMiddle(readableLine(cell, cells.columns[column].unit), layout.mosts[column]);
+}
+
+/// The column that tells rows apart where a table is cut into blocks: the widest one of text.
+std::size_t keyColumn(const Cells& cells, const TableLayout& layout)
+{
+    std::size_t key = 0;
+    for (std::size_t c = 0; c < cells.columns.size(); ++c) {
+        const bool wider = !isTextIn(cells, key) || layout.widths[c] > layout.widths[key];
+        if (isTextIn(cells, c) && wider)
+            key = c;
+    }
+    return key;
+}
+
+/// Columns in their order, in blocks that fit into `width`, each behind the key column.
+void cutIntoBlocks(const Cells& cells, TableLayout& layout, std::size_t width)
+{
+    const std::size_t key = keyColumn(cells, layout);
+    layout.blocks = {{key}};
+    std::size_t line = 1 + layout.widths[key];
+    for (std::size_t c = 0; c < cells.columns.size(); ++c) {
+        if (c == key)
+            continue;
+        if (line + 2 + layout.widths[c] > width && layout.blocks.back().size() > 1) {
+            layout.blocks.push_back({key});
+            line = 1 + layout.widths[key];
+        }
+        layout.blocks.back().push_back(c);
+        line += 2 + layout.widths[c];
+    }
+}
+
+TableLayout layoutOf(const Cells& cells, std::size_t most, std::size_t width)
 {
     const std::size_t columns = cells.columns.size();
-    std::vector<std::size_t> mosts(columns, most);
-    const auto lineOf = [&](const Cell& cell, std::size_t column) {
-        return withoutMiddle(readableLine(cell, cells.columns[column].unit), mosts[column]);
-    };
-    std::vector<std::size_t> widths;
+    TableLayout layout{std::vector<std::size_t>(columns, most), {}, {{}}};
     for (const Column& column : cells.columns)
-        widths.push_back(widthOf(column.title));
+        layout.widths.push_back(widthOf(column.title));
     for (std::size_t r = 0; r < cells.rowCount(); ++r) {
         const std::vector<Cell> row = cells.row(r);
         for (std::size_t c = 0; c < columns; ++c)
-            widths[c] = std::max(widths[c], widthOf(lineOf(row[c], c)));
+            layout.widths[c] = std::max(layout.widths[c], widthOf(lineOf(cells, layout, row[c], c)));
     }
-    if (width > 0) {
-        const std::size_t text = fittingText(cells, widths, width);
-        for (std::size_t c = 0; c < columns; ++c) {
-            if (!isTextIn(cells, c) || widths[c] <= text)
-                continue;
-            mosts[c] = std::max(text, widthOf(cells.columns[c].title));
-            widths[c] = std::min(widths[c], mosts[c]);
+    for (std::size_t c = 0; c < columns; ++c)
+        layout.blocks.front().push_back(c);
+    if (width == 0)
+        return layout;
+    const std::size_t text = fittingText(cells, layout.widths, width);
+    std::size_t line = 0;
+    for (std::size_t c = 0; c < columns; ++c) {
+        if (isTextIn(cells, c) && layout.widths[c] > text) {
+            layout.mosts[c] = std::max(text, widthOf(cells.columns[c].title));
+            layout.widths[c] = std::min(layout.widths[c], layout.mosts[c]);
         }
+        line += (c == 0 ? 1 : 2) + layout.widths[c];
     }
+    if (line > width)
+        cutIntoBlocks(cells, layout, width);
+    return layout;
+}
 
+void writeHead(
+    const Cells& cells, const TableLayout& layout, const std::vector<std::size_t>& block, std::string& out)
+{
+    for (const std::size_t c : block) {
+        out.append(c == block.front() ? 1 : 2, ' ');
+        appendPadded(out, cells.columns[c].title, layout.widths[c], Align::Centre);
+    }
+    out += '\n';
+    for (const std::size_t c : block) {
+        out.append(c == block.front() ? 1 : 2, ' ');
+        out.append(layout.widths[c], '-');
+    }
+    out += '\n';
+}
+
+} // namespace
+
+bool writeTable(const Cells& cells, const TextSink& sink, std::size_t most, std::size_t width)
+{
+    const TableLayout layout = layoutOf(cells, most, width);
     TextPieces out(sink);
-    for (std::size_t c = 0; c < columns; ++c) {
-        out.text.append(c == 0 ? 1 : 2, ' ');
-        appendPadded(out.text, cells.columns[c].title, widths[c], Align::Centre);
-    }
-    out.text += '\n';
-    for (std::size_t c = 0; c < columns; ++c) {
-        out.text.append(c == 0 ? 1 : 2, ' ');
-        out.text.append(widths[c], '-');
-    }
-    out.text += '\n';
-    for (std::size_t r = 0; r < cells.rowCount() && out.goOn(); ++r) {
-        const std::vector<Cell> row = cells.row(r);
-        for (std::size_t c = 0; c < columns; ++c) {
-            out.text.append(c == 0 ? 1 : 2, ' ');
-            const bool isText = isTextIn(cells, c)
-                && (cells.columns[c].unit == Unit::Text || std::holds_alternative<std::string>(row[c]));
-            appendPadded(out.text, lineOf(row[c], c), widths[c], isText ? Align::Left : Align::Right);
+    for (const std::vector<std::size_t>& block : layout.blocks) {
+        if (&block != &layout.blocks.front())
+            out.text += '\n';
+        writeHead(cells, layout, block, out.text);
+        for (std::size_t r = 0; r < cells.rowCount() && out.goOn(); ++r) {
+            const std::vector<Cell> row = cells.row(r);
+            for (const std::size_t c : block) {
+                out.text.append(c == block.front() ? 1 : 2, ' ');
+                const bool isText = isTextIn(cells, c)
+                    && (cells.columns[c].unit == Unit::Text || std::holds_alternative<std::string>(row[c]));
+                appendPadded(out.text, lineOf(cells, layout, row[c], c), layout.widths[c],
+                    isText ? Align::Left : Align::Right);
+            }
+            out.text += '\n';
         }
-        out.text += '\n';
     }
     return out.flush();
 }

@@ -18,7 +18,8 @@ std::string toCsv(const Cells& cells);
 /// `cells` as aligned text for a terminal, as nsys prints tables: numbers with thousands separators, to the
 /// right. Goes through the rows twice, first for the columns' widths. Cells of more than `most` letters lose
 /// their middle, so that lines fit a terminal; 0: none does. Where lines would have more than `width`
-/// letters, columns of text do as well, the widest first; 0: no line is too long.
+/// letters, columns of text do as well, the widest first; where that is not enough the columns stand in
+/// blocks below one another, each with the one that names the rows. 0: no line is too long.
 bool writeTable(const Cells& cells, const TextSink& sink, std::size_t most = 0, std::size_t width = 0);
 std::string toTable(const Cells& cells, std::size_t most = 0, std::size_t width = 0);
 

@@ -33,15 +33,26 @@ Json checklistJson(std::span<const ChecklistAnswer> checklist)
     return list;
 }
 
-std::string checklistTable(std::span<const ChecklistAnswer> checklist)
+std::string checklistTable(std::span<const ChecklistAnswer> checklist, std::size_t width)
 {
     if (checklist.empty())
         return {};
     // Five times that there is nothing to judge is once too often four times.
     if (const std::string_view reason = nothingToJudge(checklist); !reason.empty())
-        return wrappedText(fmt::format("The checklist asks about GPU work: {}", reason), 118, 2) + "\n\n";
+        return wrappedText(fmt::format("The checklist asks about GPU work: {}", reason),
+                   std::min<std::size_t>(118, width - 2), 2)
+            + "\n\n";
     constexpr std::size_t reason = 16 + 53 + 18; // where the last column begins
     constexpr std::size_t room = 73;
+    if (width < reason + room) { // a small terminal: the reason goes below
+        constexpr std::size_t indent = 16;
+        std::string text = fmt::format("{:<16}{}\n", "Answer", "Checklist");
+        for (const ChecklistAnswer& answer : checklist)
+            text += fmt::format("{:<16}{}\n{:<16}{}\n", wordOf(answer.answer), answer.question, "",
+                wrappedText(answer.figure + ": " + answer.explanation,
+                    width > 2 * indent ? width - indent : indent, indent));
+        return text + "\n";
+    }
     std::string text = fmt::format("{:<16}{:<53}{:<18}{}\n", "Answer", "Checklist", "Figure", "Because");
     for (const ChecklistAnswer& answer : checklist)
         text += fmt::format("{:<16}{:<53}{:<18}{}\n", wordOf(answer.answer), answer.question, answer.figure,

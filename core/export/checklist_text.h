@@ -12,7 +12,7 @@ namespace warpline {
 /// explanation, rules [id, ...], range_ns [from, to] of the time that was judged.
 Json checklistJson(std::span<const ChecklistAnswer> checklist);
 /// Lines for a terminal; empty when there are no answers.
-std::string checklistTable(std::span<const ChecklistAnswer> checklist);
+std::string checklistTable(std::span<const ChecklistAnswer> checklist, std::size_t width = 160);
 /// A section of a report in Markdown; empty when there are no answers.
 std::string checklistMarkdown(std::span<const ChecklistAnswer> checklist);
 /// A section of a page in HTML; empty when there are no answers.

@@ -147,8 +147,8 @@ Cells rowCells(const CompareTable& table, std::size_t most)
     cells.columns = {{"Change", Unit::Text}, {"A" + of, unit}, {"B" + of, unit}, {"Difference" + of, unit},
         {"A Count", Unit::Real}, {"B Count", Unit::Real}};
     if (table.isWork) {
-        for (const Column& each : {Column{"Call (ns)", Unit::Nanoseconds}, Column{"TFLOP/s", Unit::Real},
-                 Column{"TB/s", Unit::Real}, Column{"Roofline (%)", Unit::Real}}) {
+        for (const Column& each : {Column{"Call (ns)", Unit::Nanoseconds}, Column{"TFLOP/s", Unit::Rate},
+                 Column{"TB/s", Unit::Rate}, Column{"Roofline (%)", Unit::Real}}) {
             cells.columns.push_back({"A " + each.title, each.unit});
             cells.columns.push_back({"B " + each.title, each.unit});
         }

@@ -107,7 +107,7 @@ std::string compareTable(const CompareText& text)
         {.verdict = [&](const std::string& line) { out += line + "\n"; },
             .title = [&](const std::string& title) { out += "\n" + title + "\n"; },
             .text = [&](const std::string& line) { out += line + "\n"; },
-            .table = [&](const Cells& cells) { out += toTable(cells); },
+            .table = [&](const Cells& cells) { out += toTable(cells, 0, text.width); },
             .picture = [] {}});
     return out;
 }

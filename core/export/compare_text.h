@@ -28,6 +28,7 @@ struct CompareText {
     std::span<const ComparedStats> stats = {};
     std::size_t mostRows = 20; ///< of each table; JSON has all
     std::optional<bool> regression = {}; ///< of --fail-on-regression; nothing: not asked
+    std::size_t width = 0; ///< of the terminal, for compareTable(); 0: lines may have any length
 
     bool has(std::string_view section) const;
 };

@@ -85,7 +85,8 @@ Cells pathCells(const StepPaths& paths, const KernelClassRules& rules)
     return cells;
 }
 
-std::string pathsText(const Trace& trace, const std::vector<StepPaths>& all, const KernelClassRules& rules)
+std::string pathsText(
+    const Trace& trace, const std::vector<StepPaths>& all, const KernelClassRules& rules, std::size_t width)
 {
     std::string text;
     for (const StepPaths& paths : all) {
@@ -99,7 +100,7 @@ std::string pathsText(const Trace& trace, const std::vector<StepPaths>& all, con
                 ". What bounds them most: {} ({}). A part that is gone shortens a step by its time here at most.",
                 pathTitle(parts.front().first, rules),
                 formatShare(shareOf(parts.front().second, totalOf(paths.mean))));
-        text += "\n\n" + toTable(pathCells(paths, rules));
+        text += "\n\n" + toTable(pathCells(paths, rules), 0, width);
     }
     return text;
 }

@@ -5,6 +5,7 @@
 #include "core/export/json_text.h"
 #include "core/table/cells.h"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,8 @@ std::vector<StepPaths> stepPaths(const Trace& trace, const std::vector<StepBudge
 /// One line a part of the mean path, longest first: time a step, share.
 Cells pathCells(const StepPaths& paths, const KernelClassRules& rules);
 /// "... bounded by ..." and the table, for each GPU.
-std::string pathsText(const Trace& trace, const std::vector<StepPaths>& all, const KernelClassRules& rules);
+std::string pathsText(const Trace& trace, const std::vector<StepPaths>& all, const KernelClassRules& rules,
+    std::size_t width = 0);
 /// One line a step: name, pid, device, GPU time, and every part that any path has.
 Cells pathStepCells(const Trace& trace, const std::vector<StepPaths>& all);
 /// {gpus: [{pattern, found_by, pid, device, steady, mean_ns, critical_path: {part: ns}, steps: [{name,

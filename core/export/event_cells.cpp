@@ -1,11 +1,13 @@
 #include "core/export/event_cells.h"
 
 #include "core/base/utf8.h"
+#include "core/export/work_cells.h"
 #include "core/filter/enclosing_ranges.h"
 #include "core/query/nested_events.h"
 #include "core/store/gpu_names.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace warpline {
 
@@ -16,7 +18,29 @@ Cell numberOrNothing(bool has, std::int64_t number)
     return has ? Cell(number) : Cell();
 }
 
-std::vector<Cell> cellsOf(const Trace& trace, EventRef event, const EnclosingRanges* ranges)
+std::vector<Cell> cellsOf(
+    const Trace& trace, EventRef event, const EnclosingRanges* ranges, const OperatorRooflines* rooflines)
+{
+    std::vector<Cell> cells = eventRow(trace, event);
+    if (ranges)
+        cells.emplace_back(toUtf8(ranges->textOf(ranges->pathOf(event))));
+    if (rooflines)
+        appendWork(cells,
+            event.kind == EventKind::Kernel ? workOfKernel(trace, *rooflines, event.index) : KernelWork());
+    return cells;
+}
+
+} // namespace
+
+std::vector<Column> eventColumns()
+{
+    return {{"Kind", Unit::Text}, {"Name", Unit::Text}, {"Start (ns)", Unit::Nanoseconds},
+        {"Duration (ns)", Unit::Nanoseconds}, {"PID", Unit::Integer}, {"TID", Unit::Integer},
+        {"GPU", Unit::Integer}, {"Stream", Unit::Integer}, {"Bytes", Unit::Bytes},
+        {"Correlation", Unit::Integer}};
+}
+
+std::vector<Cell> eventRow(const Trace& trace, EventRef event)
 {
     const EventTable& table = trace.table(event.kind);
     const EventIndex i = event.index;
@@ -24,19 +48,14 @@ std::vector<Cell> cellsOf(const Trace& trace, EventRef event, const EnclosingRan
     const EventRef call = trace.apiCallOf(event);
     const GlobalId thread = call.valid() ? trace.apiCalls().trackOf(call.index).owner : track.owner;
     const std::uint32_t correlation = table.correlation.empty() ? 0 : table.correlation[i];
-    std::vector<Cell> cells{std::string(keyOf(event.kind)), toUtf8(trace.displayName(event)), table.start[i],
+    return {std::string(keyOf(event.kind)), toUtf8(trace.displayName(event)), table.start[i],
         table.duration[i], numberOrNothing(track.owner != 0, pidOf(track.owner)),
         numberOrNothing(tidOf(thread) != 0, tidOf(thread)),
         numberOrNothing(track.device >= 0, gpuNumber(trace, track.owner, track.device)),
         numberOrNothing(track.stream >= 0, track.stream),
         table.bytes.empty() ? Cell() : Cell(static_cast<std::int64_t>(table.bytes[i])),
         numberOrNothing(correlation != 0, correlation)};
-    if (ranges)
-        cells.emplace_back(toUtf8(ranges->textOf(ranges->pathOf(event))));
-    return cells;
 }
-
-} // namespace
 
 Cells nestedCells(const Trace& trace, std::span<const EventRef> events, std::size_t most, bool indented)
 {
@@ -71,19 +90,23 @@ Cells eventCells(const std::shared_ptr<const Trace>& trace, std::shared_ptr<cons
     std::size_t most, bool withPaths)
 {
     Cells cells;
-    cells.columns = {{"Kind", Unit::Text}, {"Name", Unit::Text}, {"Start (ns)", Unit::Nanoseconds},
-        {"Duration (ns)", Unit::Nanoseconds}, {"PID", Unit::Integer}, {"TID", Unit::Integer},
-        {"GPU", Unit::Integer}, {"Stream", Unit::Integer}, {"Bytes", Unit::Bytes},
-        {"Correlation", Unit::Integer}};
+    cells.columns = eventColumns();
     std::shared_ptr<const EnclosingRanges> ranges;
     if (withPaths) {
         cells.columns.push_back({"NVTX Path", Unit::Text});
         ranges = std::make_shared<const EnclosingRanges>(*trace);
     }
+    // Only where kernels have operators whose work is known.
+    auto rooflines = operatorRooflinesOf(*trace);
+    if (rooflines->empty())
+        rooflines.reset();
+    else
+        std::ranges::copy(workColumns(), std::back_inserter(cells.columns));
     RowSource source;
     source.count = std::min(list->size(), most);
-    source.cells
-        = [trace, list, ranges](std::size_t row) { return cellsOf(*trace, (*list)[row], ranges.get()); };
+    source.cells = [trace, list, ranges, rooflines](std::size_t row) {
+        return cellsOf(*trace, (*list)[row], ranges.get(), rooflines.get());
+    };
     source.event = [list](std::size_t row) { return (*list)[row]; };
     cells.setSource(std::move(source));
     cells.keep(trace);

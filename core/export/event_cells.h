@@ -5,13 +5,20 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace warpline {
 
-/// The events of `list` as a table, a row each in their order, made as they are read: kind, name, start and
-/// duration in ns, process, thread (of GPU work the one that launched it), GPU, stream, bytes, correlation
-/// id. `withPaths`: also the NVTX ranges around each, outermost first. What an event has not is empty.
-/// `most`: no more rows than this.
+/// Kind, name, start and duration in ns, process, thread (of GPU work the one that launched it), GPU, stream,
+/// bytes, correlation id: what every table of events has, in the same words.
+std::vector<Column> eventColumns();
+/// The cells of `event` below them; what it has not is empty.
+std::vector<Cell> eventRow(const Trace& trace, EventRef event);
+
+/// The events of `list` as a table, a row each in their order, made as they are read: eventColumns().
+/// `withPaths`: also the NVTX ranges around each, outermost first. Where
+/// operators' work is known also FLOPs, TFLOP/s, TB/s, share of the roofline and bound of kernels. What an
+/// event has not is empty. `most`: no more rows than this.
 Cells eventCells(const std::shared_ptr<const Trace>& trace, std::shared_ptr<const EventList> list,
     std::size_t most, bool withPaths);
 

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t evidenceShown = 10; // of each finding; a page is for reading, JSON has all
 
-constexpr std::string_view pageStyle = R"(
+constexpr std::string_view findingsPageStyle = R"(
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color-scheme: light dark; }
 h2 { margin-top: 2.5rem; }
 table { border-collapse: collapse; }
@@ -97,7 +97,7 @@ std::string findingsHtml(const Trace& trace, std::span<const Finding> findings,
     std::string html = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                                    "<title>Findings in {0}</title>\n<style>{1}{3}</style></head>\n<body>\n"
                                    "<h1>Findings</h1>\n<p class=\"facts\">{0}, {2}</p>\n",
-        file, pageStyle, formatDuration(trace.session.duration()), styleOfFinding);
+        file, findingsPageStyle, formatDuration(trace.session.duration()), styleOfFinding);
     html += (overview ? overviewHtml(*overview) : std::string()) + checklistHtml(checklist);
     const std::string none = noGpuWork(trace);
     if (!none.empty() && !overview) // which says so first

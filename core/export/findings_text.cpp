@@ -75,10 +75,10 @@ std::string indented(std::string_view text)
 }
 
 /// Message, reason and remedy of `finding` below its line of the table, with the findings it stands for.
-std::string explained(const Finding& finding)
+std::string explained(const Finding& finding, std::size_t width)
 {
-    constexpr std::size_t width = 120;
-    const auto paragraph = [](const std::string& text) { return "  " + wrappedText(text, width, 2) + "\n"; };
+    const auto paragraph
+        = [width](const std::string& text) { return "  " + wrappedText(text, width - 2, 2) + "\n"; };
     const std::string_view first = reasonOf(finding);
     std::string text
         = paragraph(plain(messageOf(finding))) + (first.empty() ? "" : paragraph(std::string(first)));
@@ -124,6 +124,10 @@ Json findingJson(const Trace& trace, const Finding& finding, const FindingsGate&
     json["saving_expected_ns"] = finding.expected ? Json(finding.expected->expected) : Json();
     json["saving_expected_range_ns"]
         = finding.expected ? Json{{"low", finding.expected->low}, {"high", finding.expected->high}} : Json();
+    json["saving_without_profiler_percent"] = finding.plainShare
+        ? Json{{"low", 100 * finding.plainShare->low}, {"expected", 100 * finding.plainShare->expected},
+            {"high", 100 * finding.plainShare->high}}
+        : Json();
     json["saving_added_ns"] = finding.added;
     json["once_ns"] = finding.once;
     json["lowered_because"] = finding.lowered.empty() ? Json() : Json(plain(finding.lowered));
@@ -202,9 +206,7 @@ Json findingsJson(const Trace& trace, const AnalysisText& text)
     document["rules"] = rulesJson(trace, text, gate);
     document["failed_by"] = std::move(failedBy);
     document["findings"] = std::move(list);
-    const TimeRange window = text.window.empty() ? trace.session : text.window;
-    const auto targets = whatIfTargets(trace, window, text.stepGlob, limitsOfMany);
-    document["profiler"] = profilerJson(targets.empty() ? nullptr : &targets.front().replay);
+    document["profiler"] = profilerJson(text.profiled);
     document["savings"]
         = {{"together_ns", savingTogether(text.findings)}, {"in_doubt_ns", savingInDoubt(text.findings)},
             {"measured_ns", text.findings.empty() ? Json() : Json(text.findings.front().measured)}};
@@ -212,14 +214,16 @@ Json findingsJson(const Trace& trace, const AnalysisText& text)
 }
 
 std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
-    std::span<const ChecklistAnswer> checklist, bool explain, const RunOverview* overview)
+    std::span<const ChecklistAnswer> checklist, bool explain, const RunOverview* overview, std::size_t width)
 {
-    std::string text = overview ? overviewTable(*overview) : std::string();
+    const std::size_t room = width > 0 ? std::max<std::size_t>(40, width) : 124;
+    const std::size_t lineWidth = std::min<std::size_t>(118, room - 6); // before indentation
+    std::string text = overview ? overviewTable(*overview, lineWidth) : std::string();
     if (overview && !overview->life.empty())
-        text += wrappedText(leadText(*overview, findings), 118, 2) + "\n\n";
+        text += wrappedText(leadText(*overview, findings), lineWidth, 2) + "\n\n";
     else if (const auto leading = leadingFindings(findings, 1); overview && !leading.empty())
         text += fmt::format("Look at this first: {}.\n\n", lineOf(*leading.front()));
-    text += checklistTable(checklist);
+    text += width > 0 ? checklistTable(checklist, room) : checklistTable(checklist);
     const std::string none = noGpuWork(trace);
     if (!none.empty() && !overview) // which says so first
         text += none + "\n" + (findings.empty() ? "" : "\n");
@@ -230,15 +234,24 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
     std::size_t ruleColumn = 24;
     for (const Finding& finding : findings)
         ruleColumn = std::max(ruleColumn, finding.rule.size() + 2);
-    const auto line = [&text, ruleColumn](std::string_view severity, std::string_view saving,
-                          std::string_view rule, std::string_view title) {
-        text += fmt::format("{:<9}{:>14}  {:<{}}{}\n", severity, saving, rule, ruleColumn, title);
+    const auto line = [&text, ruleColumn, width](std::string_view severity, std::string_view expected,
+                          std::string_view saving, std::string_view rule, std::string_view title) {
+        const std::size_t before = 9 + 10 + 14 + 2 + ruleColumn;
+        const bool isBelow = width > 0 && before + title.size() > width;
+        if (isBelow)
+            text += fmt::format("{:<9}{:>10}{:>14}  {}\n    {}\n", severity, expected, saving, rule,
+                wrappedText(title, width - std::min<std::size_t>(4, width), 4));
+        else
+            text += fmt::format(
+                "{:<9}{:>10}{:>14}  {:<{}}{}\n", severity, expected, saving, rule, ruleColumn, title);
     };
-    line("Severity", "Saves up to", "Rule", "Finding");
+    line("Severity", "Expected", "Saves up to", "Rule", "Finding");
     for (const Finding& finding : findings) {
-        line(keyOf(finding.severity), savingText(finding), finding.rule, plain(finding.title));
+        const std::string expected
+            = finding.expected ? formatDuration(finding.expected->expected) : std::string();
+        line(keyOf(finding.severity), expected, savingText(finding), finding.rule, plain(finding.title));
         if (explain)
-            text += explained(finding);
+            text += explained(finding, std::min<std::size_t>(122, room));
     }
     if (const std::string together = savingsSentence(findings); !together.empty())
         text += fmt::format("\n{}\n", together);

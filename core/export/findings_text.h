@@ -21,6 +21,7 @@ struct AnalysisText {
     const RunOverview* overview = nullptr; ///< said first; nullptr: not at all
     std::span<const Rule* const> rules = {}; ///< those that were asked; empty: all
     const FindingsGate* gate = nullptr; ///< what they are held against; nullptr: nothing
+    std::optional<ProfiledStep> profiled = {}; ///< what recording costs; nothing: no step was replayed
 };
 
 /// What was found as a JSON object: what analysisHead() says, `checklist`, an array as checklistJson() has
@@ -32,10 +33,10 @@ std::string findingsDocument(const Trace& trace, const AnalysisText& text);
 Json findingsJson(
     const Trace& trace, std::span<const Finding> findings, std::span<const ChecklistAnswer> checklist = {});
 /// The overview (nullptr: none), the checklist and the findings as tables for a terminal. With `explain` each
-/// finding is followed by its figures, what to do and why it costs time.
+/// finding is followed by its figures, what to do and why it costs time. `width` of the terminal; 0: none.
 std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
     std::span<const ChecklistAnswer> checklist = {}, bool explain = false,
-    const RunOverview* overview = nullptr);
+    const RunOverview* overview = nullptr, std::size_t width = 0);
 /// The same as a report to hand on.
 std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findings,
     std::span<const ChecklistAnswer> checklist = {}, const RunOverview* overview = nullptr);

@@ -8,6 +8,10 @@
 
 namespace warpline {
 
+/// The beginning of a page up to its heading: light or dark as the reader's system is, with the colours
+/// var(--less), var(--more), var(--sum), var(--a) and var(--b), and the class "verdict" for what counts most.
+std::string htmlHead(std::string_view title);
+
 /// `cells` as a table, in a box that scrolls where it is wider than the page. Numbers have the class "n", a
 /// row that of the first word of its first cell: what became of it, where rows say so.
 std::string htmlTable(const Cells& cells);

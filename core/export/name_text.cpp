@@ -4,6 +4,7 @@
 #include "core/base/utf8.h"
 #include "core/export/cells_text.h"
 #include "core/export/json_text.h"
+#include "core/export/work_cells.h"
 #include "core/findings/evidence.h"
 #include "core/store/range_words.h"
 
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace warpline {
 
@@ -48,6 +50,21 @@ std::string histogramText(const NameReport& report)
             percent(histogram.totals[i], report.figures.total));
     }
     return text;
+}
+
+Json numberJson(double value, double unit)
+{
+    return value < 0 ? Json(nullptr) : Json(value / unit);
+}
+
+/// What operators did in the kernels; null where it is not known.
+void addWorkJson(Json& json, const KernelWork& work)
+{
+    json["flops"] = numberJson(work.of(WorkColumn::Flops), 1);
+    json["tflops_per_s"] = numberJson(work.of(WorkColumn::FlopRate), 1e12);
+    json["tb_per_s"] = numberJson(work.of(WorkColumn::ByteRate), 1e12);
+    json["roofline_percent"] = numberJson(work.of(WorkColumn::Roofline), 0.01);
+    json["bound"] = work.bound == RooflineBound::Unknown ? Json(nullptr) : Json(keyOf(work.bound));
 }
 
 Json eventJson(const EventTable& table, EventIndex event)
@@ -114,9 +131,22 @@ NameReport nameReport(const Trace& trace, const NamedQuery& query, std::optional
     const bool logarithmic = report.figures.most > 3 * std::max<Ns>(1, report.figures.least);
     report.histogram = durationHistogram(
         table, events, histogramEdges(report.figures, histogramBins, logarithmic), logarithmic, stop);
+    NameGroupQuery groups{.grouping = grouping.value_or(NameGrouping::Device),
+        .field = field,
+        .ofAll = &report.figures,
+        .addTo = {}};
+    std::shared_ptr<const OperatorRooflines> rooflines;
+    if (query.kind == EventKind::Kernel)
+        rooflines = operatorRooflinesOf(trace, stop);
+    if (rooflines && !rooflines->empty()) {
+        groups.addTo = [&](EventIndex kernel, GroupSums& sums) { addWork(trace, *rooflines, kernel, sums); };
+        GroupSums sums{};
+        for (const EventIndex kernel : events)
+            groups.addTo(kernel, sums);
+        report.work = workOfGroup(sums);
+    }
     if (grouping)
-        report.groups = groupsOf(trace, query.kind, events,
-            {.grouping = *grouping, .field = field, .ofAll = &report.figures}, stop);
+        report.groups = groupsOf(trace, query.kind, events, groups, stop);
     return report;
 }
 
@@ -131,23 +161,29 @@ Cells nameCells(const NameReport& report)
         {"P90 (ns)", Unit::NanosecondsReal}, {"P95 (ns)", Unit::NanosecondsReal},
         {"P99 (ns)", Unit::NanosecondsReal}, {"P99.9 (ns)", Unit::NanosecondsReal},
         {"Max (ns)", Unit::Nanoseconds}, {"StdDev (ns)", Unit::NanosecondsReal}};
-    const auto add = [&](const std::string& label, double share, const DurationFigures& figures) {
+    const bool hasWork = report.work.bound != RooflineBound::Unknown || report.work.flops >= 0;
+    if (hasWork)
+        std::ranges::copy(workColumns(), std::back_inserter(cells.columns));
+    const auto add = [&](const std::string& label, double share, const DurationFigures& figures,
+                         const KernelWork& work) {
         std::vector<Cell> row{label, share * 100};
         const std::vector<Cell> rest = figureCells(figures);
         row.insert(row.end(), rest.begin(), rest.end());
+        if (hasWork)
+            appendWork(row, work);
         std::vector<EventRef> longest;
         if (figures.longest != noIndex)
             longest.push_back({report.query.kind, figures.longest});
         cells.addRow(std::move(row), longest);
     };
     if (!report.grouping && report.figures.count > 0)
-        add(report.name, 1, report.figures);
+        add(report.name, 1, report.figures, report.work);
     for (const NameGroup& group : report.groups)
-        add(labelOf(group), group.share, group.figures);
+        add(labelOf(group), group.share, group.figures, workOfGroup(group.sums));
     return cells;
 }
 
-std::string nameText(const Trace& trace, const NameReport& report)
+std::string nameText(const Trace& trace, const NameReport& report, std::size_t width)
 {
     const DurationFigures& figures = report.figures;
     std::string text = fmt::format("{}\n{}, {} in {}, {} of the time of this kind\n\n", report.name,
@@ -172,7 +208,7 @@ std::string nameText(const Trace& trace, const NameReport& report)
     line("outliers", formatCount(report.outliers), "longer than " + realDuration(figures.outlierFence()));
     text += "\n" + histogramText(report);
     if (report.grouping)
-        text += "\n" + toTable(nameCells(report));
+        text += "\n" + toTable(nameCells(report), 0, width);
     return text;
 }
 
@@ -197,6 +233,7 @@ Json nameJson(const Trace& trace, const NameReport& report, std::string_view fil
             {{"from_ns", report.histogram.edges[i]}, {"to_ns", report.histogram.edges[i + 1]},
                 {"count", report.histogram.counts[i]}, {"total_ns", report.histogram.totals[i]}});
     }
+    addWorkJson(json, report.work);
     json["by"] = report.grouping ? Json(infoOf(*report.grouping).key) : Json();
     json["groups"] = Json::array();
     for (const NameGroup& group : report.groups) {
@@ -205,6 +242,7 @@ Json nameJson(const Trace& trace, const NameReport& report, std::string_view fil
         line["others"] = group.others;
         line["share_percent"] = group.share * 100;
         addFigures(line, group.figures);
+        addWorkJson(line, workOfGroup(group.sums));
         line["longest"] = eventJson(table, group.figures.longest);
         json["groups"].push_back(std::move(line));
     }

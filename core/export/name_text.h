@@ -1,10 +1,12 @@
 #pragma once
 
 #include "core/export/json_text.h"
+#include "core/operators/kernel_work.h"
 #include "core/query/duration_histogram.h"
 #include "core/query/name_groups.h"
 #include "core/table/cells.h"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
@@ -23,6 +25,7 @@ struct NameReport {
     std::optional<NameGrouping> grouping;
     std::string field; ///< of NameGrouping::Payload
     std::vector<NameGroup> groups;
+    KernelWork work; ///< of kernels whose operators have any
 };
 
 /// Looks all of it up. O(n). Throws Stopped.
@@ -30,7 +33,7 @@ NameReport nameReport(const Trace& trace, const NamedQuery& query, std::optional
     std::string_view field = {}, const std::stop_token& stop = {});
 
 /// As text for a terminal: a line, the figures, a histogram of bars, the groups.
-std::string nameText(const Trace& trace, const NameReport& report);
+std::string nameText(const Trace& trace, const NameReport& report, std::size_t width = 0);
 /// As a JSON object, see docs/cli/schema/name.json.
 Json nameJson(const Trace& trace, const NameReport& report, std::string_view file);
 /// A row each group, or one for all without.

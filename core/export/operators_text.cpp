@@ -1,12 +1,14 @@
 #include "core/export/operators_text.h"
 
 #include "core/base/utf8.h"
+#include "core/findings/roofline_metrics.h"
+#include "core/operators/operator_text.h"
+#include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 namespace warpline {
 
@@ -73,9 +75,28 @@ Json operatorRowJson(const OperatorRow& row, OperatorGrouping by)
     json["roofline_ns"] = row.rooflineNs > 0 ? jsonNs(row.rooflineNs) : Json(nullptr);
     json["roofline_percent"] = optionalJson(row.rooflinePercent());
     json["bound"] = row.bound == RooflineBound::Unknown ? Json(nullptr) : Json(keyOf(row.bound));
+    json["collective_bytes"] = optionalJson(row.collectiveBytes);
+    json["algorithm_gb_per_s"] = optionalJson(row.algorithmBandwidth());
+    json["bus_gb_per_s"] = optionalJson(row.busBandwidth());
     json["assumed"] = row.isAssumed;
     json["types_from_kernels"] = row.typesFromKernels;
     return json;
+}
+
+/// What sampled GPU metrics say beside the models, a line a GPU.
+std::string metricNotes(const Trace& trace, const OperatorQuery& query)
+{
+    if (trace.counters.empty())
+        return {};
+    std::string notes;
+    const auto rooflines = operatorRooflinesOf(trace, query.stop);
+    const TimeRange window = query.window.empty() ? trace.session : query.window;
+    for (const OperatorGpu& gpu : rooflines->gpus()) {
+        const std::string text = metricsText(rooflineMetrics(trace, *rooflines, gpu, window, query.stop));
+        if (!text.empty())
+            notes += gpuName(trace, gpu.process, gpu.device) + ": " + text + "\n";
+    }
+    return notes;
 }
 
 /// Products as torch.utils.flop_counter counts them.
@@ -91,7 +112,7 @@ Cells operatorCells(const std::vector<OperatorRow>& rows, OperatorGrouping by)
 {
     Cells cells;
     cells.columns = {{"GPU Time (ns)", Unit::Nanoseconds}, {"Calls", Unit::Count}, {"FLOPs", Unit::Count},
-        {"Bytes", Unit::Bytes}, {"TFLOP/s", Unit::Real}, {"TB/s", Unit::AsStored},
+        {"Bytes", Unit::Bytes}, {"TFLOP/s", Unit::Rate}, {"TB/s", Unit::Rate},
         {"Roofline (ns)", Unit::NanosecondsReal}, {"Roofline (%)", Unit::Percent}, {"Bound", Unit::Text},
         {"Class", Unit::Text}};
     if (by == OperatorGrouping::Module)
@@ -102,10 +123,20 @@ Cells operatorCells(const std::vector<OperatorRow>& rows, OperatorGrouping by)
         cells.columns.push_back({"Shapes", Unit::Text});
         cells.columns.push_back({"Types", Unit::Text});
     }
+    const bool hasBounds
+        = std::ranges::any_of(rows, [](const OperatorRow& row) { return row.mostElements.has_value(); });
+    const bool hasCollectives
+        = std::ranges::any_of(rows, [](const OperatorRow& row) { return row.collectiveBytes.has_value(); });
+    if (hasCollectives) {
+        cells.columns.push_back({"Collective Bytes", Unit::Bytes});
+        cells.columns.push_back({"Algorithm GB/s", Unit::Real});
+        cells.columns.push_back({"Bus GB/s", Unit::Real});
+    }
+    if (hasBounds)
+        cells.columns.push_back({"Result Elements Max", Unit::Count});
     for (const OperatorRow& row : rows) {
-        const auto terabytes = row.terabytes();
         std::vector<Cell> line{row.gpu, row.calls, optionalCell(row.flops), optionalCell(row.bytes),
-            optionalCell(row.teraflops()), terabytes ? Cell(std::round(*terabytes * 1e4) / 1e4) : Cell(),
+            optionalCell(row.teraflops()), optionalCell(row.terabytes()),
             row.rooflineNs > 0 ? Cell(row.rooflineNs) : Cell(), optionalCell(row.rooflinePercent()),
             row.bound == RooflineBound::Unknown ? Cell() : Cell(std::string(keyOf(row.bound))),
             row.kernelClass};
@@ -117,36 +148,39 @@ Cells operatorCells(const std::vector<OperatorRow>& rows, OperatorGrouping by)
             line.emplace_back(row.shapes);
             line.emplace_back(operatorTypesText(row.types));
         }
+        if (hasCollectives) {
+            line.push_back(optionalCell(row.collectiveBytes));
+            line.push_back(optionalCell(row.algorithmBandwidth()));
+            line.push_back(optionalCell(row.busBandwidth()));
+        }
+        if (hasBounds)
+            line.push_back(optionalCell(row.mostElements));
         cells.addRow(std::move(line));
     }
     return cells;
 }
 
-std::string operatorNotes(const Trace& trace, const std::vector<OperatorRow>& rows)
+std::string operatorNotes(
+    const Trace& trace, const std::vector<OperatorRow>& rows, const OperatorQuery& query)
 {
     const auto has = [&](auto is) { return std::ranges::any_of(rows, is); };
-    const bool anyOperator = has([](const OperatorRow& row) { return !row.isKernel; });
     const bool anyShape = has([](const OperatorRow& row) { return !row.shapes.empty(); });
     const bool anyWork = has([](const OperatorRow& row) { return row.flops || row.bytes; });
     const bool anyRoof = has([](const OperatorRow& row) { return row.rooflineNs > 0; });
-    const bool ofProfiler = std::ranges::any_of(
-        trace.nvtx().tracks, [&](const Track& track) { return trace.text(track.family) == "PyTorch"; });
     std::string notes;
     if (rows.empty())
         return "No GPU work was recorded here.\n";
     if (!anyShape && !anyWork)
-        notes += ofProfiler || (anyOperator && trace.info.tables.empty())
-            ? "Shapes of operators are not recorded. Record them with torch.profiler.profile(record_shapes=True).\n"
-            : "Shapes of operators are not recorded. Record them with torch.autograd.profiler.emit_nvtx(record_shapes=True), or with nsys profile --pytorch=autograd-shapes-nvtx.\n";
+        notes += "Shapes of operators are not recorded. " + shapesAdvice(trace) + "\n";
     if (has([](const OperatorRow& row) { return row.mostElements.has_value(); }))
         notes
-            += "Some products have no FLOPs. The tiles and grids of their kernels bound their results, see result_elements_max in JSON; k is not recorded.\n";
+            += "Some products have no FLOPs. The tiles and grids of their kernels bound their results, see the column Result Elements Max; k is not recorded.\n";
     if (anyWork && !anyRoof)
         notes += "The limits of this GPU are not known, so there is no roofline.\n";
     if (has([](const OperatorRow& row) { return row.isAssumed; }))
         notes
-            += "Some work takes values that are not recorded to be the usual ones: padding, dimensions of reductions, lengths of packed sequences.\n";
-    return notes;
+            += "Some work takes values that are not recorded to be the usual ones: padding, dimensions of reductions, lengths of packed sequences, no causal mask.\n";
+    return notes + metricNotes(trace, query);
 }
 
 Json operatorsJson(const Trace& trace, const std::vector<OperatorRow>& rows, const OperatorQuery& query)
@@ -166,7 +200,7 @@ Json operatorsJson(const Trace& trace, const std::vector<OperatorRow>& rows, con
     json["gpu_ns"] = gpu;
     json["product_flops"] = query.by == OperatorGrouping::Module ? Json(nullptr) : Json(counted);
     json["notes"] = Json::array();
-    std::string notes = operatorNotes(trace, rows);
+    std::string notes = operatorNotes(trace, rows, query);
     while (!notes.empty()) {
         const std::size_t end = notes.find('\n');
         json["notes"].push_back(notes.substr(0, end));

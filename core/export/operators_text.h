@@ -16,6 +16,8 @@ Cells operatorCells(const std::vector<OperatorRow>& rows, OperatorGrouping by);
 Json operatorsJson(const Trace& trace, const std::vector<OperatorRow>& rows, const OperatorQuery& query);
 
 /// What is missing in `rows`, and the option that records it: sentences, each with a newline; empty: nothing.
-std::string operatorNotes(const Trace& trace, const std::vector<OperatorRow>& rows);
+/// Where GPU metrics were sampled, what they say beside the models.
+std::string operatorNotes(
+    const Trace& trace, const std::vector<OperatorRow>& rows, const OperatorQuery& query);
 
 } // namespace warpline

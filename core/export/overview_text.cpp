@@ -17,8 +17,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t lineWidth = 118;
-constexpr int barWidth = 50;
+constexpr std::size_t longestBar = 50;
 constexpr double worthALine = 0.01; ///< of the run: what the host does in a part
 
 double shareOfPart(const RunOverview& overview, const OverviewPart& part)
@@ -41,26 +40,25 @@ std::string sentenceOf(const OverviewKernel& kernel)
 }
 
 /// What is told below a kernel: its warnings, and below the first what Nsight Compute would say.
-std::string factsText(const OverviewKernel& kernel, bool isFirst)
+std::string factsText(const OverviewKernel& kernel, bool isFirst, std::size_t width)
 {
     std::string text;
     for (const KernelFact& fact : kernel.facts) {
         const bool isCommand = &fact == &kernel.facts.back();
         if (fact.warns || fact.leads || (isCommand && isFirst))
-            text += "    " + wrappedText(fmt::format("{}: {}", fact.label, fact.text), lineWidth - 2, 6)
-                + "\n";
+            text += "    " + wrappedText(fmt::format("{}: {}", fact.label, fact.text), width - 2, 6) + "\n";
     }
     return text;
 }
 
-std::string kernelsText(const RunOverview& overview)
+std::string kernelsText(const RunOverview& overview, std::size_t width)
 {
     if (overview.kernels.empty())
         return {};
     std::string text = "Kernels that take most:\n";
     for (const OverviewKernel& kernel : overview.kernels)
-        text += "  " + wrappedText(sentenceOf(kernel), lineWidth, 4) + "\n"
-            + factsText(kernel, &kernel == &overview.kernels.front());
+        text += "  " + wrappedText(sentenceOf(kernel), width, 4) + "\n"
+            + factsText(kernel, &kernel == &overview.kernels.front(), width);
     return text + "\n";
 }
 
@@ -103,21 +101,23 @@ std::string phasesText(const RunOverview& overview, const OverviewPart& part)
 
 } // namespace
 
-std::string overviewTable(const RunOverview& overview)
+std::string overviewTable(const RunOverview& overview, std::size_t width)
 {
+    constexpr std::size_t beforeBar = 46 + 10 + 8 + 2;
+    const std::size_t barWidth = width > beforeBar ? std::min(longestBar, width - beforeBar) : 1;
     std::string text;
     for (const OverviewSentence& sentence : overview.sentences)
-        text += wrappedText(sentence.text, lineWidth, 2) + "\n";
+        text += wrappedText(sentence.text, width, 2) + "\n";
     text += overview.parts.empty() ? "" : "\n";
     for (const OverviewPart& part : overview.parts) {
         const double share = shareOfPart(overview, part);
-        const auto length = static_cast<std::size_t>(std::lround(share * barWidth));
+        const auto length = static_cast<std::size_t>(std::lround(share * static_cast<double>(barWidth)));
         text += fmt::format("{:<46}{:>10}{:>8}  {}\n", titleOf(part), formatDuration(part.time),
             formatShare(share), length > 0 ? std::string(length, '#') : std::string("|"));
         text += phasesText(overview, part);
     }
-    text += "\n" + gpusText(overview) + kernelsText(overview);
-    return text + wrappedText(overview.machine, lineWidth, 2) + "\n\n";
+    text += "\n" + gpusText(overview) + kernelsText(overview, width);
+    return text + wrappedText(overview.machine, width, 2) + "\n\n";
 }
 
 namespace {

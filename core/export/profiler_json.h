@@ -1,13 +1,14 @@
 #pragma once
 
 #include "core/export/json_text.h"
-#include "core/replay/what_if.h"
+#include "core/replay/cure.h"
+
+#include <optional>
 
 namespace warpline {
 
 /// {call_cost_ns {low, expected, high}, step_ns, without_profiler_ns {low, expected, high}}: what recording
-/// costs a call that starts work, the mean replayed step, and the same without the profiler. Null: `replay`
-/// is nullptr.
-Json profilerJson(const Replay* replay);
+/// costs a call that starts work, the mean replayed step, and the same without the profiler. Null: nothing.
+Json profilerJson(const std::optional<ProfiledStep>& profiled);
 
 } // namespace warpline

@@ -24,13 +24,13 @@ constexpr std::array<FormatWords, 4> words{{
 }};
 
 /// What stands above a table for people.
-std::string headingOf(const NamedTable& table, TableFormat format, const std::string& file)
+std::string headingOf(const NamedTable& table, TableFormat format, const std::string& file, std::size_t width)
 {
-    constexpr std::size_t room = 118;
+    const std::size_t room = width > 0 ? std::min<std::size_t>(118, width - 1) : 118;
     const std::string text = table.title + " (" + table.report + ")" + (file.empty() ? "" : ", " + file);
     if (format == TableFormat::Markdown)
         return "## " + text + "\n\n" + (table.description.empty() ? "" : table.description + "\n\n");
-    return " ** " + text + ":\n"
+    return (width > 0 ? fittedText(" ** " + text + ":", width) : " ** " + text + ":") + "\n"
         + (table.description.empty() ? "" : " " + wrappedText(table.description, room, 1) + "\n") + "\n";
 }
 
@@ -72,7 +72,7 @@ bool writeCells(const Cells& cells, TableFormat format, const TextSink& sink, st
 
 bool writeTable(const NamedTable& table, TableFormat format, const TextSink& sink, std::size_t width)
 {
-    if (isForPeople(format) && !sink(headingOf(table, format, {})))
+    if (isForPeople(format) && !sink(headingOf(table, format, {}, width)))
         return false;
     return writeCells(table.cells, format, sink, width);
 }
@@ -82,7 +82,7 @@ bool writeTableAmongOthers(
 {
     const std::string file = toUtf8(table.file);
     if (isForPeople(format))
-        return sink(headingOf(table, format, shownText(file)))
+        return sink(headingOf(table, format, shownText(file), width))
             && writeCells(table.cells, format, sink, width);
     if (format == TableFormat::Csv)
         return sink("# " + table.report + " (" + file + ")\n") && writeCsv(table.cells, sink);

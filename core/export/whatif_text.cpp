@@ -6,6 +6,7 @@
 #include "core/export/json_text.h"
 #include "core/findings/evidence.h"
 #include "core/store/gpu_names.h"
+#include "core/store/place_names.h"
 #include "core/table/cells.h"
 
 #include <fmt/format.h>
@@ -31,24 +32,39 @@ std::string headOf(const Trace& trace, const WhatIfResult& result)
     if (result.target->pattern.empty())
         return fmt::format(
             "Process {}: no steps; all time from the first to the last GPU work\n", pidOf(replay.process()));
-    return fmt::format("{} of process {}: mean of {} '{}'\n",
-        gpuName(trace, replay.process(), replay.device()), pidOf(replay.process()),
+    return fmt::format("{}: mean of {} '{}'\n", labelOf(trace, *result.target),
         counted(result.expected.steps, "steady step"), result.target->pattern);
 }
 
-/// "48.5% (45.0 to 51.2%)"; of a change that costs time "slower by 98.5% (97.1 to 99.0%)".
-std::string savingText(const Expectation& expected)
+/// "48.5% (45.0 to 51.2%)"; of a change that costs time "slower by 98.5% (97.1 to 99.0%)". Without a range
+/// where none `isTold`.
+std::string savingText(bool isTold, double least, double share, double most)
 {
-    if (expected.share() < 0)
-        return fmt::format("slower by {:.1f}% ({:.1f} to {:.1f}%)", -100 * expected.share(),
-            std::max(0.0, -100 * expected.mostShare()), -100 * expected.leastShare());
-    return fmt::format("{:.1f}% ({:.1f} to {:.1f}%)", 100 * expected.share(),
-        100 * std::max(0.0, expected.leastShare()), 100 * expected.mostShare());
+    const bool isSlower = share < 0;
+    std::string text = fmt::format("{}{:.1f}%", isSlower ? "slower by " : "", 100 * std::abs(share));
+    if (!isTold)
+        return text;
+    const double low = isSlower ? -most : least;
+    const double high = isSlower ? -least : most;
+    return text + fmt::format(" ({:.1f} to {:.1f}%)", 100 * std::max(0.0, low), 100 * high);
 }
 
-Json timeJson(const std::optional<ExpectedTime>& time)
+/// "Changes: 22 cudaFree, 22 cudaMalloc and 3 more names.\n"; empty: nothing changes.
+std::string changesText(const Expectation& expected)
 {
-    return time ? Json{{"low", time->low}, {"expected", time->expected}, {"high", time->high}} : Json();
+    constexpr std::size_t mostNamed = 4;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(mostNamed, expected.changes.size()); ++i)
+        text += fmt::format("{}{} {}", text.empty() ? "Changes: " : ", ", expected.changes[i].second,
+            toUtf8(expected.changes[i].first));
+    if (expected.changes.size() > mostNamed)
+        text += fmt::format(" and {}", counted(expected.changes.size() - mostNamed, "more name"));
+    return text.empty() ? text : text + ".\n";
+}
+
+Json timeJson(const ExpectedTime& time)
+{
+    return {{"low", time.low}, {"expected", time.expected}, {"high", time.high}};
 }
 
 Json editJson(const CureEdit& edit)
@@ -62,39 +78,86 @@ Json editJson(const CureEdit& edit)
     return json;
 }
 
+std::vector<const WhatIfTarget*> targetsOf(const std::vector<WhatIfResult>& results)
+{
+    std::vector<const WhatIfTarget*> targets;
+    for (const WhatIfResult& result : results)
+        targets.push_back(result.target);
+    return targets;
+}
+
 } // namespace
 
-std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& results)
+std::string labelOf(const Trace& trace, const WhatIfTarget& target)
+{
+    const Replay& replay = target.replay;
+    std::string label = fmt::format("process {}", pidOf(replay.process()));
+    if (replay.device() >= 0)
+        label = gpuName(trace, replay.process(), replay.device()) + " of " + label;
+    return target.thread != 0 ? label + ", " + threadLabel(trace, target.thread) : label;
+}
+
+std::size_t threadsBeside(const std::vector<const WhatIfTarget*>& targets, const WhatIfTarget& target)
+{
+    return static_cast<std::size_t>(std::ranges::count_if(targets, [&](const WhatIfTarget* each) {
+        return each->replay.process() == target.replay.process()
+            && each->replay.device() == target.replay.device();
+    }));
+}
+
+std::vector<std::string> notesOf(const Expectation& expected, std::size_t threads)
+{
+    constexpr double worthSaying = 0.01;
+    std::vector<std::string> notes;
+    if (!expected.isTold())
+        notes.push_back(fmt::format("The range is unknown: the replay does not explain {:.0f}% of this time.",
+            100 * expected.modelError));
+    if (expected.communication >= worthSaying)
+        notes.push_back(
+            fmt::format("Collectives run for {:.1f}% of the time. They keep their length: waiting "
+                        "for other ranks does not shrink.",
+                100 * expected.communication));
+    if (threads > 1)
+        notes.push_back(
+            fmt::format("{} threads have steps on this GPU. How their kernels compete for it is not "
+                        "replayed: the GPU itself may gain less.",
+                threads));
+    return notes;
+}
+
+std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& results, std::size_t width)
 {
     if (results.empty())
         return "Nothing to replay: the report has no GPU work with its launches, or its steps are too large.\n";
     std::string text;
+    const std::vector<const WhatIfTarget*> targets = targetsOf(results);
     for (const WhatIfResult& result : results) {
         const Expectation& expected = result.expected;
         Cells cells;
         cells.columns = {{"Step", Unit::Text}, {"Time", Unit::Text}, {"Low", Unit::Text},
             {"High", Unit::Text}, {"Saving", Unit::Text}};
-        const auto addPlain = [&](const std::string& what, const std::optional<ExpectedTime>& time,
-                                  const std::string& saving) {
-            if (time)
-                cells.addRow({what, formatDuration(time->expected), formatDuration(time->low),
-                    formatDuration(time->high), saving});
-        };
+        const bool isTold = expected.isTold();
+        const auto addRange
+            = [&](const std::string& what, const ExpectedTime& time, const std::string& saving) {
+                  cells.addRow({what, formatDuration(time.expected),
+                      isTold ? formatDuration(time.low) : std::string("unknown"),
+                      isTold ? formatDuration(time.high) : std::string("unknown"), saving});
+              };
         cells.addRow({std::string("As recorded"), formatDuration(expected.measured), {}, {}, {}});
         cells.addRow({std::string("Replayed unchanged"), formatDuration(expected.replayed), {}, {}, {}});
         if (!result.cure.empty())
-            cells.addRow({std::string("With the change"), formatDuration(expected.cured.expected),
-                formatDuration(expected.cured.low), formatDuration(expected.cured.high),
-                savingText(expected)});
-        addPlain("As it is, without the profiler", expected.plain, {});
-        if (!result.cure.empty() && expected.plain && expected.plainCured)
-            addPlain("With the change, without the profiler", expected.plainCured,
-                fmt::format("{:.1f}%",
-                    100
-                        * (1
-                            - static_cast<double>(expected.plainCured->expected)
-                                / static_cast<double>(std::max<Ns>(expected.plain->expected, 1)))));
-        text += (text.empty() ? "" : "\n") + headOf(trace, result) + "\n" + toTable(cells);
+            addRange("With the change", expected.cured,
+                savingText(isTold, expected.leastShare(), expected.share(), expected.mostShare()));
+        if (const auto& plain = expected.plain) {
+            addRange("As it is, without the profiler", plain->asIs, {});
+            if (!result.cure.empty())
+                addRange("With the change, without the profiler", plain->cured,
+                    savingText(isTold, plain->leastShare, plain->share, plain->mostShare));
+        }
+        text += (text.empty() ? "" : "\n") + headOf(trace, result) + "\n" + toTable(cells, 0, width);
+        text += changesText(expected);
+        for (const std::string& note : notesOf(expected, threadsBeside(targets, *result.target)))
+            text += note + "\n";
     }
     return text;
 }
@@ -104,12 +167,18 @@ Json whatIfJson(const Trace& trace, const std::vector<WhatIfResult>& results)
     Json json;
     json["file"] = jsonText(trace.info.path);
     json["gpus"] = Json::array();
+    const std::vector<const WhatIfTarget*> targets = targetsOf(results);
     for (const WhatIfResult& result : results) {
         const Replay& replay = result.target->replay;
         const Expectation& expected = result.expected;
         Json edits = Json::array();
         for (const CureEdit& edit : result.cure.edits)
             edits.push_back(editJson(edit));
+        Json changes = Json::array();
+        for (const auto& [name, count] : expected.changes)
+            changes.push_back({{"name", jsonText(name)}, {"count", count}});
+        const bool isTold = expected.isTold();
+        const auto& plain = expected.plain;
         json["gpus"].push_back(
             {{"pattern", result.target->pattern.empty() ? Json() : jsonText(result.target->pattern)},
                 {"found_by", result.target->pattern.empty() ? Json() : Json(keyOf(result.target->foundBy))},
@@ -118,15 +187,25 @@ Json whatIfJson(const Trace& trace, const std::vector<WhatIfResult>& results)
                     replay.device() < 0 ? Json() : Json(gpuNumber(trace, replay.process(), replay.device()))},
                 {"steps", expected.steps}, {"measured_ns", expected.measured},
                 {"replayed_ns", expected.replayed}, {"expected_ns", expected.cured.expected},
-                {"expected_range_ns", {{"low", expected.cured.low}, {"high", expected.cured.high}}},
+                {"expected_range_ns",
+                    isTold ? Json{{"low", expected.cured.low}, {"high", expected.cured.high}} : Json()},
                 {"saving_percent", percentOf(expected.share())},
                 {"saving_range_percent",
-                    {{"low", percentOf(expected.leastShare())}, {"high", percentOf(expected.mostShare())}}},
+                    isTold ? Json{{"low", percentOf(expected.leastShare())},
+                        {"high", percentOf(expected.mostShare())}}
+                           : Json()},
                 {"uncertainty_percent",
                     {{"model", percentOf(expected.modelError)}, {"spread", percentOf(expected.spread)},
-                        {"factors", percentOf(expected.factors)}}},
-                {"without_profiler_ns", timeJson(expected.plain)},
-                {"expected_without_profiler_ns", timeJson(expected.plainCured)},
+                        {"factors", percentOf(expected.factors)}, {"margin", percentOf(expected.margin)}}},
+                {"without_profiler_ns", plain ? timeJson(plain->asIs) : Json()},
+                {"expected_without_profiler_ns", plain ? timeJson(plain->cured) : Json()},
+                {"saving_without_profiler_percent",
+                    plain ? Json{{"low", percentOf(plain->leastShare)}, {"expected", percentOf(plain->share)},
+                        {"high", percentOf(plain->mostShare)}}
+                          : Json()},
+                {"communication_percent", percentOf(expected.communication)},
+                {"notes", notesOf(expected, threadsBeside(targets, *result.target))},
+                {"changes", std::move(changes)},
                 {"profiler_call_cost_ns", timeJson(replay.profilerCost().call)},
                 {"changed", expected.changed}, {"edits", std::move(edits)}});
     }

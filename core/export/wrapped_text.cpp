@@ -33,6 +33,42 @@ void appendWrapped(std::string& lines, std::string_view line, std::size_t width,
     }
 }
 
+/// The part of `line` with its first `most` characters.
+std::string_view firstCharacters(std::string_view line, std::size_t most)
+{
+    std::size_t end = 0;
+    for (std::size_t characters = 0; end < line.size(); ++end) {
+        const bool begins = (static_cast<unsigned char>(line[end]) & 0xC0U) != 0x80U;
+        if (begins && characters++ == most)
+            break;
+    }
+    return line.substr(0, end);
+}
+
+/// See fittedText().
+void appendFitted(std::string& lines, std::string_view line, std::size_t width)
+{
+    const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
+    const std::size_t indent = std::min(begin + 2, width / 2);
+    std::size_t used = 0; // of the line that is written: its indentation
+    while (used + lengthOf(line) > width) {
+        const std::string_view room = firstCharacters(line, width - used);
+        const std::size_t blank = line[room.size()] == ' ' ? room.size() : room.find_last_of(' ');
+        const bool hasWord = blank != std::string_view::npos && room.find_first_not_of(' ') < blank;
+        if (hasWord)
+            lines += room.substr(0, room.find_last_not_of(' ', blank) + 1);
+        const std::size_t end = hasWord ? blank : std::min(line.find(' ', room.size()), line.size());
+        if (!hasWord) // a path, or a part of a command: whoever copies it needs all of it
+            lines += line.substr(0, end);
+        line.remove_prefix(std::min(line.find_first_not_of(' ', end), line.size()));
+        if (line.empty())
+            return;
+        used = indent;
+        lines += '\n' + std::string(indent, ' ');
+    }
+    lines += line;
+}
+
 } // namespace
 
 std::string wrappedText(std::string_view text, std::size_t width, std::size_t indent)
@@ -48,6 +84,18 @@ std::string wrappedText(std::string_view text, std::size_t width, std::size_t in
             lines += line;
         else
             appendWrapped(lines, line, width, next);
+        at = end + 1;
+    }
+    return lines;
+}
+
+std::string fittedText(std::string_view text, std::size_t width)
+{
+    std::string lines;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        appendFitted(lines, text.substr(at, end - at), width);
+        lines += end < text.size() ? "\n" : "";
         at = end + 1;
     }
     return lines;

@@ -142,7 +142,7 @@ Result<SharedFile> copied(const std::string& path, const std::stop_token& stop, 
 bool mayBeReport(std::string_view head)
 {
     const std::size_t first = head.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
-    return head.starts_with(sqliteHead) || !packingOf(head).empty()
+    return isSqliteDatabase(head) || !packingOf(head).empty()
         || (first != std::string_view::npos && (head[first] == '{' || head[first] == '['));
 }
 
@@ -218,12 +218,17 @@ Result<SharedFile> unpacked(const std::string& path, const SharedFile& file, con
     if (!packingOf(head).empty() && !inflaterFor(head))
         return Error{fmt::format("{} is compressed. Unpack it first, and open what that gives: {} --keep {}",
             path, unpackerOf(head), shellQuoted(path))};
-    if (packingOf(head).empty() || textAt(file->path(), sqliteHead.size()) != sqliteHead)
+    if (packingOf(head).empty() || !isSqliteDatabase(textAt(file->path(), sqliteHead.size())))
         return file;
     return unpackedCopy(path, file->path(), stop);
 }
 
 } // namespace
+
+bool isSqliteDatabase(std::string_view head)
+{
+    return head.starts_with(sqliteHead);
+}
 
 PlainFile::PlainFile(std::string path)
     : m_path(std::move(path))

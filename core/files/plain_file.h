@@ -16,6 +16,9 @@ inline constexpr std::string_view standardInputName = "-";
 /// Whether `path` can be read once only: standard input, a pipe, a device.
 bool isStream(const std::string& path);
 
+/// Whether a file that begins with `head`, 16 bytes or more, is an SQLite database.
+bool isSqliteDatabase(std::string_view head);
+
 /// A file that can be read at any place. A copy is removed with its last holder.
 class PlainFile {
 public:

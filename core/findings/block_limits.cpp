@@ -1,10 +1,7 @@
 #include "core/findings/block_limits.h"
 
-#include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/findings/evidence.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -49,27 +46,34 @@ BlockLimits limitsOf(const Trace& trace, EventIndex kernel)
 
 } // namespace
 
-std::string limitText(const Trace& trace, EventIndex kernel)
+Message limitText(const Trace& trace, EventIndex kernel)
 {
     const BlockLimits limits = limitsOf(trace, kernel);
-    const std::string name = toUtf8(trace.displayName({EventKind::Kernel, kernel}));
+    const Name name{toUtf8(trace.displayName({EventKind::Kernel, kernel}))};
     constexpr std::int64_t fewBlocks = 8; // with more of them the size of the block is the limit
     if (limits.areRegisters() && limits.byRegisters <= fewBlocks)
-        return fmt::format("Registers limit the longest, {}: {} for each of {} threads, so that {} fit on a "
-                           "multiprocessor, whose {} registers they share.",
-            name, limits.registers, limits.threads,
-            counted(static_cast<std::uint64_t>(limits.byRegisters), "block"),
-            formatCount(static_cast<std::uint64_t>(limits.registerFile)));
+        return Message("kernel.limited_by_registers",
+                   "Registers limit the longest kernel, {kernel}: {blocks, plural, one {# block fits} other {# blocks "
+                   "fit}} on a multiprocessor.",
+                   {{"kernel", name}, {"blocks", Count{static_cast<std::uint64_t>(limits.byRegisters)}}})
+            + Message("kernel.registers",
+                "Each of its {threads} threads per block takes {registers} of {all} registers.",
+                {{"threads", Count{static_cast<std::uint64_t>(limits.threads)}},
+                    {"registers", Count{static_cast<std::uint64_t>(limits.registers)}},
+                    {"all", Count{static_cast<std::uint64_t>(limits.registerFile)}}});
     if (limits.isMemory() && limits.byMemory <= fewBlocks)
-        return fmt::format("Shared memory limits the longest, {}: {} a block, so that {} fit on a "
-                           "multiprocessor.",
-            name, formatBytes(static_cast<std::uint64_t>(limits.memory)),
-            counted(static_cast<std::uint64_t>(limits.byMemory), "block"));
-    return fmt::format("The longest, {}, has blocks of {}: too few to fill a multiprocessor.", name,
-        counted(static_cast<std::uint64_t>(limits.threads), "thread"));
+        return Message("kernel.limited_by_shared_memory",
+            "Shared memory limits the longest kernel, {kernel}: with {memory} per block, {blocks, plural, one {# block "
+            "fits} other {# blocks fit}} on a multiprocessor.",
+            {{"kernel", name}, {"memory", Bytes{static_cast<std::uint64_t>(limits.memory)}},
+                {"blocks", Count{static_cast<std::uint64_t>(limits.byMemory)}}});
+    return Message("kernel.limited_by_block",
+        "The longest kernel, {kernel}, has {threads, plural, one {# thread} other {# threads}} per block: too few to "
+        "fill a multiprocessor.",
+        {{"kernel", name}, {"threads", Count{static_cast<std::uint64_t>(limits.threads)}}});
 }
 
-std::string remedyForLimit(const Trace& trace, EventIndex kernel)
+Message remedyForLimit(const Trace& trace, EventIndex kernel)
 {
     const BlockLimits limits = limitsOf(trace, kernel);
     if (!limits.areRegisters() || limits.threads > 1024 || limits.threads < 32)
@@ -79,11 +83,14 @@ std::string remedyForLimit(const Trace& trace, EventIndex kernel)
     const std::int64_t fit = limits.registerFile / wanted / ((limits.threads + 31) / 32 * 32) / step * step;
     if (fit < 16)
         return {};
-    return fmt::format(
-        "With {} registers a thread or fewer one more block fits: __global__ void "
-        "__launch_bounds__({}, {}) {}(...). Look with Nsight Compute whether warps stall on memory, "
-        "and whether the registers that are saved are spilled.",
-        fit, limits.threads, wanted, toUtf8(trace.displayName({EventKind::Kernel, kernel})));
+    return Message("kernel.one_more_block",
+               "One more block fits with {registers} registers per thread or fewer: __global__ void "
+               "__launch_bounds__({threads}, {blocks}) {kernel}(...).",
+               {{"registers", Count{static_cast<std::uint64_t>(fit)}}, {"threads", Ordinal{limits.threads}},
+                   {"blocks", Ordinal{wanted}},
+                   {"kernel", Name{toUtf8(trace.displayName({EventKind::Kernel, kernel}))}}})
+        + Message("kernel.check_spills",
+            "With Nsight Compute, check that warps stall on memory and that the compiler does not spill registers.");
 }
 
 } // namespace warpline

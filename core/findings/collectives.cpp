@@ -72,7 +72,8 @@ void describe(const RuleContext& context, const NcclCalls& calls, CollectiveWork
     }
 }
 
-/// Whether it is a send or a receive, by itself: what an operator or a range around it calls otherwise is none.
+/// Whether it is a send or a receive, by itself: what an operator or a range around it calls otherwise is
+/// none.
 bool isSendOrReceive(const NcclCalls& calls, const Collective& each)
 {
     return calls.communicationOf(each.kernel).kind == Communication::PointToPoint;

@@ -1,10 +1,7 @@
 #include "core/findings/dependency_waits.h"
 
-#include "core/base/format.h"
 #include "core/derive/stream_waits.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -23,11 +20,14 @@ std::vector<DependencyWait> dependencyWaits(
             continue;
         const EventRef producer = each.producer;
         const Track& other = trace.track(trace.trackOf(producer));
-        const std::string where
-            = other.device == device ? std::string() : " of " + gpuName(trace, other.owner, other.device);
         waits.push_back({each.held,
-            fmt::format("stream {} waits {} for {} on stream {}{}", waiting.stream,
-                formatDuration(each.held.duration()), trace.displayName(producer), other.stream, where)});
+            Message("stream_waits.wait",
+                "stream {stream} waits {time} for {work} on stream {other}{elsewhere, select, yes { of {gpu}} other {}}",
+                {{"stream", Ordinal{waiting.stream}}, {"time", Duration{each.held.duration()}},
+                    {"work", Name{std::string(trace.displayName(producer))}},
+                    {"other", Ordinal{other.stream}},
+                    {"elsewhere", Name{other.device == device ? "no" : "yes"}},
+                    {"gpu", Name{gpuName(trace, other.owner, other.device)}}})});
     }
     std::ranges::stable_sort(waits, {}, [](const DependencyWait& wait) { return wait.held.start; });
     return waits;

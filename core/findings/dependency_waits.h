@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/store/trace.h"
 
 #include <string>
@@ -10,7 +11,7 @@ namespace warpline {
 /// Where one stream of a GPU was held up by work on another, in words.
 struct DependencyWait {
     TimeRange held;
-    std::string text; ///< "stream 20 waits 2.1 ms for ncclDevKernel_AllReduce on stream 17"
+    Message text;
 };
 
 /// The waits of the streams of GPU `device` of `process` that cost time inside `window`, by their begin. A

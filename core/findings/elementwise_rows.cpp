@@ -2,6 +2,7 @@
 
 #include "core/derive/communication.h"
 #include "core/findings/run_facts.h"
+#include "core/kernels/kernel_names.h"
 #include "core/kernels/short_name.h"
 #include "core/store/event_loops.h"
 
@@ -111,13 +112,6 @@ bool isElementwise(std::string_view kernel)
         return true; // TensorFlow
     return function.ends_with("elementwise_kernel") && !function.starts_with("index_")
         && holds("at::native::");
-}
-
-bool isFill(std::string_view kernel)
-{
-    const auto holds = [&](std::string_view part) { return kernel.find(part) != std::string_view::npos; };
-    return holds("at::native::FillFunctor<") || holds("uninitialized_fill") || holds("__fill::functor")
-        || shortNameOf(kernel).starts_with("cupy_fill");
 }
 
 ElementwiseKernels elementwiseKernels(const Trace& trace, RunFacts& facts, TimeRange window,

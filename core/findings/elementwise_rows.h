@@ -38,10 +38,6 @@ struct ElementwiseKernels {
 /// index looks up. What compilers have fused already has names of its own. O(length).
 bool isElementwise(std::string_view kernel);
 
-/// True for kernels that do nothing but set memory to a value: PyTorch's fill_ and zero_, thrust::fill.
-/// O(length).
-bool isFill(std::string_view kernel);
-
 /// Those of `process` on its GPU `device` in `window`; process 0: of all. O(kernels times log of the steps).
 /// Throws Stopped.
 ElementwiseKernels elementwiseKernels(const Trace& trace, RunFacts& facts, TimeRange window,

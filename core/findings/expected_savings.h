@@ -8,8 +8,9 @@
 namespace warpline {
 
 /// Sets Finding::expected of those of `findings` that have a cure, by replaying some of the steady steps:
-/// the length of a report does not matter. `stepGlob` names the steps; empty: they are found. Throws Stopped.
-void expectSavings(const RuleContext& context, const std::string& stepGlob, std::vector<Finding>& findings);
+/// the length of a report does not matter. A bound that an expectation exceeds is raised to its upper end; a
+/// finding that is expected to save much less than its bound ranks by that. Throws Stopped.
+void expectSavings(const RuleContext& context, std::vector<Finding>& findings);
 
 /// "about 120 ms (90 to 140 ms)"; empty: nothing is expected.
 std::string expectedText(const Finding& finding);

@@ -40,7 +40,7 @@ bool isLittle(const Finding& finding, const Sizes& sizes)
     if (finding.severity > Severity::Low)
         return false;
     if (finding.saving > 0)
-        return shareOf(finding.saving, sizes.largest) < worthLeading;
+        return shareOf(weightOf(finding), sizes.largest) < worthLeading;
     return sizes.largest > 0 && finding.once > 0
         && shareOf(finding.once, sizes.window.duration()) < worthLeading;
 }
@@ -57,7 +57,7 @@ FindingPlace placeOf(const Finding& finding, const Sizes& sizes)
     if (mayLead && isRunItself(finding, sizes))
         return FindingPlace::RunItself;
     if (!finding.lowered.empty()
-        && static_cast<double>(finding.saving) > muchMore * static_cast<double>(sizes.sure))
+        && static_cast<double>(weightOf(finding)) > muchMore * static_cast<double>(sizes.sure))
         return FindingPlace::LargestInDoubt;
     // What is no matter of time is told, but nobody opens a profile for it.
     if (finding.rule == credentials)
@@ -73,14 +73,13 @@ std::string_view reasonOf(const Finding& finding)
         return {};
     switch (finding.place) {
     case FindingPlace::TooSmall:
-        return "It stands first because a larger problem changes all other figures: what else could be saved "
-               "is little.";
+        return "Listed first because a larger problem changes all other values; the other savings are small.";
     case FindingPlace::RunItself:
-        return "It stands before more severe findings because it is most of the run; their severity is a "
-               "share of the GPU's time alone.";
+        return "Listed before more severe findings because it is most of the run; their severity is a share of GPU "
+               "time only.";
     case FindingPlace::LargestInDoubt:
-        return "It stands before more severe findings because it could save over ten times as much; why it "
-               "ranks lower is told with it.";
+        return "Listed before more severe findings because it could save more than ten times as much; the finding "
+               "says why it ranks lower.";
     case FindingPlace::Usual:
     case FindingPlace::Little:
     case FindingPlace::Free:
@@ -99,8 +98,8 @@ void rankFindings(std::vector<Finding>& findings, TimeRange window)
 {
     Sizes sizes{.window = window, .isNothingLarge = isNothingLarge(findings, window)};
     for (const Finding& finding : findings) {
-        sizes.sure = std::max(sizes.sure, finding.lowered.empty() ? finding.saving : Ns{0});
-        sizes.largest = std::max(sizes.largest, finding.saving);
+        sizes.sure = std::max(sizes.sure, finding.lowered.empty() ? weightOf(finding) : Ns{0});
+        sizes.largest = std::max(sizes.largest, weightOf(finding));
         const bool costsTime = finding.rule != credentials; // whatever its severity
         sizes.hasSevere = sizes.hasSevere || (costsTime && finding.severity >= Severity::Medium);
     }

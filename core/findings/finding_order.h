@@ -12,8 +12,15 @@ namespace warpline {
 /// count by their steps, which a longer run has more of.
 inline constexpr double worthFirst = 0.02;
 
+/// What `finding` counts by: what its fix is expected to save; of what cannot be replayed, the bound. So of
+/// one rank of several: collectives keep their length in a replay, although the other ranks get faster too.
+inline Ns weightOf(const Finding& finding)
+{
+    return finding.expected && !finding.ofLoneRank ? finding.expected->expected : finding.saving;
+}
+
 /// The one order of findings, which lists, headlines and files share: by place, then the most severe first;
-/// of those what saves most, as the list shows it. Where little matters, what is paid once has its place
+/// of those what saves most, see weightOf(). Where little matters, what is paid once has its place
 /// among savings by its length: microseconds saved do not stand before seconds that are paid once.
 inline bool ranksHigher(const Finding& a, const Finding& b)
 {
@@ -22,7 +29,7 @@ inline bool ranksHigher(const Finding& a, const Finding& b)
     if (a.severity != b.severity)
         return a.severity > b.severity;
     const bool isMinor = a.severity <= Severity::Low;
-    const auto shown = [&](const Finding& of) { return isMinor && of.saving <= 0 ? of.once : of.saving; };
+    const auto shown = [&](const Finding& of) { return isMinor && of.saving <= 0 ? of.once : weightOf(of); };
     const Ns ofA = shown(a);
     const Ns ofB = shown(b);
     return ofA != ofB ? ofA > ofB : a.saving != b.saving ? a.saving > b.saving : a.once > b.once;

@@ -74,12 +74,12 @@ Message messageOf(const Finding& finding)
 {
     Message text = finding.message + finding.alone;
     if (finding.perStep > 0)
-        text += Message("finding.per_step", "At most {saving} a step could be saved.",
+        text += Message("finding.per_step", "Potential saving per step: up to {saving}.",
             {{"saving", Duration{finding.perStep}}});
     if (finding.ofLoneRank)
         text += Message("finding.lone_rank",
-            "This is an upper bound: the report is of one rank alone, and where it waits for another one anyway, less "
-            "is gained. The other ranks' reports, opened together with it, tell.");
+            "This is an upper bound, because the report is of one rank alone: it may wait for another rank anyway. Open the "
+            "reports of the other ranks together for the exact value.");
     return text;
 }
 

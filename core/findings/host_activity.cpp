@@ -6,6 +6,7 @@
 #include "core/coverage/interval_times.h"
 #include "core/findings/first_launches.h"
 #include "core/findings/migrations.h"
+#include "core/replay/data_loading.h"
 #include "core/steps/steps.h"
 #include "core/store/library_domains.h"
 
@@ -19,14 +20,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::array<std::string_view, 14> loadingWords{"dataload", "data_load", "data load", "loaddata",
-    "load_data", "load data", "next_batch", "get_batch", "data_wait", "batch-generator",
-    "next(data_iterator)", "collate", "tokenize(", "[dali]"};
-constexpr std::array<std::string_view, 4> loadingNames{"load", "loader", "loading", "fetch"};
 constexpr double leastShareNamed = 0.05; ///< of the whole
-
-constexpr std::array<std::string_view, 4> dataWords{"data", "batch", "input", "sample"};
-constexpr std::array<std::string_view, 4> fetchWords{"loading", "read", "reading", "reader"};
 
 HostDoing doingOf(CallKind kind)
 {
@@ -150,57 +144,6 @@ std::string_view keyOf(HostDoing doing)
         "allocating", "waiting", "copying", "launching", "other_calls", "os_calls", "fetching_pages",
         "launched", "off_cpu", "own_code"};
     return keys[indexOf(doing)];
-}
-
-std::string_view phraseOf(HostDoing doing, GpuApi api)
-{
-    switch (doing) {
-    case HostDoing::Communicating:
-        return "waits in MPI, UCX or NVSHMEM";
-    case HostDoing::LoadingData:
-        return "loads data";
-    case HostDoing::LoadingCode:
-        return "loads or compiles GPU code";
-    case HostDoing::Allocating:
-        return "allocates or frees memory";
-    case HostDoing::Waiting:
-        return "waits in a synchronizing call";
-    case HostDoing::Copying:
-        return "is inside a call that copies or sets memory";
-    case HostDoing::Launching:
-        return "is inside a launch call";
-    case HostDoing::OtherCalls:
-        return api == GpuApi::Hip ? "is inside other HIP calls" : "is inside other CUDA calls";
-    case HostDoing::OsCalls:
-        return "is inside calls of the operating system";
-    case HostDoing::FetchingPages:
-        return "waits for pages of unified memory that are on the GPU";
-    case HostDoing::Launched:
-        return "has launched the next work already, which the GPU has not begun";
-    case HostDoing::OffCpu:
-        return "sleeps or waits, on no CPU";
-    case HostDoing::OwnCode:
-        break;
-    }
-    return "runs its own code and launches nothing";
-}
-
-bool isDataLoading(std::string_view name)
-{
-    const auto is
-        = [&](std::string_view word) { return name.size() == word.size() && containsWord(name, word); };
-    if (std::ranges::any_of(loadingNames, is))
-        return true;
-    const auto holds = [&](std::string_view word) { return containsWord(name, word); };
-    if (std::ranges::any_of(loadingWords, holds))
-        return true;
-    if (!std::ranges::any_of(dataWords, holds))
-        return false;
-    // Whole words: an "InputThread" reads nothing.
-    return std::ranges::any_of(wordsOf(name), [](const std::string& word) {
-        return word.ends_with("fetch") || word.starts_with("preproc")
-            || std::ranges::find(fetchWords, word) != fetchWords.end();
-    });
 }
 
 HostActivity::HostActivity(const Trace& trace, const CallKinds& kinds, GlobalId thread, TimeRange window,

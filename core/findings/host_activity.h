@@ -39,8 +39,6 @@ constexpr std::size_t indexOf(HostDoing doing)
 }
 
 std::string_view keyOf(HostDoing doing); ///< "loading_data", "own_code" ...
-/// "loads data" ...: completes "while the launching thread ...".
-std::string_view phraseOf(HostDoing doing, GpuApi api);
 
 /// A length of time by what the thread did in it; the parts add up to the whole.
 using HostSplit = std::array<Ns, hostDoings>;
@@ -94,8 +92,5 @@ std::vector<NamedLength> longestNamed(const Trace& trace, const TimeByName& sums
 /// name.
 std::string longestOf(const Trace& trace, const TimeByName& sums, std::size_t most,
     std::string_view (*explain)(std::string_view) = nullptr);
-
-/// True for names of NVTX ranges that load input data: "data_load", "DataLoader.__next__", "fetch_batch" ...
-bool isDataLoading(std::string_view rangeName);
 
 } // namespace warpline

@@ -14,9 +14,9 @@ namespace {
 constexpr std::size_t queueLength = 1024;
 
 /// Follows a GPU through its work, and a thread through its calls.
-class Replay {
+class DelayReplay {
 public:
-    Replay(const Trace& trace, const GpuFacts& gpu, std::span<const HostDelay> delays)
+    DelayReplay(const Trace& trace, const GpuFacts& gpu, std::span<const HostDelay> delays)
         : m_trace(trace),
           m_gpu(gpu),
           m_delays(delays)
@@ -119,7 +119,7 @@ HostDelay withCodeAround(const Trace& trace, EventIndex call, bool waits)
 Intervals idleBecauseOf(const Trace& trace, const GpuFacts& gpu, std::span<const HostDelay> delays,
     std::span<const std::uint32_t> gone, const std::stop_token& stop)
 {
-    Replay replay(trace, gpu, delays);
+    DelayReplay replay(trace, gpu, delays);
     for (const std::size_t i : stoppable(std::size_t{0}, gpu.work.size(), stop)) {
         if (std::ranges::binary_search(gone, gpu.work[i]))
             replay.skip(trace.range(Links::unpack(gpu.work[i])));

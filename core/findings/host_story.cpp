@@ -1,6 +1,5 @@
 #include "core/findings/host_story.h"
 
-#include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/coverage/interval_times.h"
@@ -12,8 +11,6 @@
 #include "core/glossary/os_call_words.h"
 #include "core/store/event_loops.h"
 #include "core/store/range_words.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <ranges>
@@ -42,8 +39,8 @@ void addOutermost(const EventTable& table, GlobalId thread, const Intervals& par
     }
 }
 
-/// "It is on a CPU for 121.5 ms of that." by the thread states; empty: there are none.
-std::string stateText(const Trace& trace, GlobalId thread, const Intervals& parts)
+/// How long the thread is on a CPU, by the thread states; empty: there are none.
+Message stateText(const Trace& trace, GlobalId thread, const Intervals& parts)
 {
     TimeByName sums;
     addOutermost(trace.table(EventKind::ThreadState), thread, parts, sums);
@@ -52,13 +49,13 @@ std::string stateText(const Trace& trace, GlobalId thread, const Intervals& part
     for (const auto& [name, time] : sums)
         running += trace.text(name) == "Running" ? time : 0;
     return shareOf(sumOf(sums), all) < worthTelling
-        ? std::string()
-        : fmt::format("It is on a CPU for {} of that.", formatDuration(std::min(running, all)));
+        ? Message()
+        : Message("host.on_cpu", "It is on a CPU for {time} of that.",
+            {{"time", Duration{std::min(running, all)}}});
 }
 
-/// "In that time it loads shared libraries 40 times for 1.619 s in all (dlopen), _C.so for 730.8 ms." by what
-/// nsys saw of dlopen; empty: that takes little of `parts`.
-std::string librariesText(
+/// How long it loads shared libraries, by what nsys saw of dlopen; empty: that takes little of `parts`.
+Message librariesText(
     const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop)
 {
     const EventTable& table = trace.table(EventKind::Overhead);
@@ -75,26 +72,42 @@ std::string librariesText(
     if (shareOf(sumOf(sums), totalTime(parts)) < minHostShare)
         return {};
     const auto longest = std::ranges::max_element(sums, {}, [](const auto& each) { return each.second; });
-    return fmt::format("In that time it loads shared libraries {} for {} in all (dlopen), {} for {}.",
-        counted(count, "time"), formatDuration(sumOf(sums)), toUtf8(libraryIn(trace.text(longest->first))),
-        formatDuration(longest->second));
+    return {"host.libraries",
+        "Loading shared libraries (dlopen) takes {time} in {calls, plural, one {# call} other {# calls}}, {longest} of it "
+        "for {library}.",
+        {{"time", Duration{sumOf(sums)}}, {"calls", Count{count}}, {"longest", Duration{longest->second}},
+            {"library", Name{toUtf8(libraryIn(trace.text(longest->first)))}}}};
 }
 
 } // namespace
+
+std::vector<Message> longestTimes(const Trace& trace, const TimeByName& sums, std::size_t most,
+    std::string_view (*explain)(std::string_view))
+{
+    std::vector<Message> list;
+    for (const NamedLength& each : longestNamed(trace, sums, most)) {
+        const std::string_view meaning = explain ? explain(each.name) : std::string_view();
+        list.push_back(
+            Message("host.named_time", "{name} {time}{explained, select, yes { ({meaning})} other {}}",
+                {{"name", Name{each.name}}, {"time", Duration{each.time}},
+                    {"explained", Name{meaning.empty() ? "no" : "yes"}}, {"meaning", Message(meaning)}}));
+    }
+    return list;
+}
 
 void addOsCalls(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums)
 {
     addOutermost(trace.table(EventKind::OsRuntime), thread, parts, sums);
 }
 
-std::string osCallsText(const Trace& trace, GlobalId thread, const Intervals& parts)
+Message osCallsText(const Trace& trace, GlobalId thread, const Intervals& parts)
 {
     TimeByName sums;
     addOsCalls(trace, thread, parts, sums);
     return shareOf(sumOf(sums), totalTime(parts)) < worthTelling
-        ? std::string()
-        : fmt::format("It is in calls of the operating system: {}.",
-            longestOf(trace, sums, namesShown, wordsForOsCall));
+        ? Message()
+        : Message("host.os_calls", "The thread is in system calls: {calls}.",
+            {{"calls", longestTimes(trace, sums, namesShown, wordsForOsCall)}});
 }
 
 Ending ending(const Trace& trace, GlobalId thread, const Intervals& after, const std::stop_token& stop)
@@ -121,9 +134,9 @@ Ending ending(const Trace& trace, GlobalId thread, const Intervals& after, const
     }
     Ending found{totalTime(after, {last, all.end}), {}};
     if (found.time * 2 > totalTime(after))
-        found.text = fmt::format(" For {}, after its last call and sample, the process only ends: driver and "
-                                 "system take back what it had.",
-            formatDuration(found.time));
+        found.text = Message("host.ends",
+            "In its last {time}, without calls or samples, driver and system release what the process held.",
+            {{"time", Duration{found.time}}});
     else
         found = {};
     return found;
@@ -156,49 +169,44 @@ Intervals waitsOfProcess(
     return difference(unionOf(std::move(waiting), all, stop), unionOf(std::move(running), all, stop));
 }
 
-HostStory hostStory(
-    const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop)
+HostStory hostStory(const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop)
 {
     const Ns all = totalTime(parts);
     if (all <= 0)
         return {};
-    std::string text;
-    const auto add = [&](std::string_view begin, const TimeByName& sums, double least) {
-        if (shareOf(sumOf(sums), all) >= least)
-            text += fmt::format(
-                "{}{}: {}.", text.empty() ? "" : " ", begin, longestOf(trace, sums, namesShown));
-    };
+    Message text;
     TimeByName sums;
     addOwnRanges(trace, thread, parts, sums, stop);
     // Elsewhere a range is told with what is in it: the words say which of the two it is, where it matters.
     constexpr double almostAll = 0.95;
     const Ns longest = sums.empty() ? 0 : std::ranges::max(sums | std::views::values);
     const bool isNested = shareOf(longest, sumOf(sums)) < almostAll && hasNestedRanges(trace, thread, parts);
-    add(fmt::format("Its {} in that time{}", rangesWordOf(trace),
-            isNested ? ", each without the ranges inside it" : ""),
-        sums, worthTelling);
+    if (shareOf(sumOf(sums), all) >= worthTelling)
+        text += Message("host.ranges",
+            "Its {ranges} in that time{nested, select, yes {, each without the ranges inside it} other {}}: {list}.",
+            {{"ranges", Message(rangesWordOf(trace))}, {"nested", Name{isNested ? "yes" : "no"}},
+                {"list", longestTimes(trace, sums, namesShown)}});
     sums.clear();
     addCommunication(trace, thread, parts, sums, stop);
-    add("It is in calls of " + recordedCommunication(trace), sums, minHostShare);
+    if (shareOf(sumOf(sums), all) >= minHostShare)
+        text += Message("host.communication", "Its calls of {library} in that time: {calls}.",
+            {{"library", Name{recordedCommunication(trace)}},
+                {"calls", longestTimes(trace, sums, namesShown)}});
     if (!text.empty())
-        return {text};
+        return {std::move(text)};
     // CPU samples are of the time on a CPU alone: half of a few of them is no half of a long wait, and the
     // states of the thread are told beside them. Samples of Python are also of threads that wait.
-    const std::string sampled = sampleText(samplesIn(trace, thread, parts, stop));
-    text = sampled.empty() ? osCallsText(trace, thread, parts) : std::string();
+    const Message sampled = sampleText(samplesIn(trace, thread, parts, stop));
+    text = sampled.empty() ? osCallsText(trace, thread, parts) : Message();
     sums.clear();
     if (!text.empty())
         addOsCalls(trace, thread, parts, sums);
     const std::vector<NamedLength> calls = longestNamed(trace, sums, 1);
     const bool namesDriver = !calls.empty() && calls.front().name == "ioctl";
-    text += (text.empty() ? "" : " ") + stateText(trace, thread, parts);
-    if (!sampled.empty())
-        text += fmt::format("{}{}.", text.empty() ? "" : " ", sampled);
-    if (const std::string loads = librariesText(trace, thread, parts, stop); !loads.empty())
-        text += (text.empty() || text.back() == ' ' ? "" : " ") + loads;
-    while (text.ends_with(' '))
-        text.pop_back();
-    return {text, namesDriver};
+    text += stateText(trace, thread, parts);
+    text += sampled;
+    text += librariesText(trace, thread, parts, stop);
+    return {std::move(text), namesDriver};
 }
 
 } // namespace warpline

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/coverage/intervals.h"
 #include "core/findings/host_activity.h"
 #include "core/store/trace.h"
 
 #include <stop_token>
-#include <string>
+#include <string_view>
+#include <vector>
 
 namespace warpline {
 
@@ -13,14 +15,13 @@ namespace warpline {
 inline constexpr double minHostShare = 0.1;
 
 struct HostStory {
-    std::string text;
+    Message text;
     bool namesDriver = false; ///< the call of the operating system that it names first is ioctl
 };
 /// What `thread` did in `parts`, as far as the report tells: by the program's NVTX ranges and calls of
 /// communication libraries, else by CPU samples, or calls of the operating system where there are none, and
-/// by thread states; and by the shared libraries that it loads. Whole sentences: "Its NVTX ranges in that
-/// time: init_model 642.2 ms, warmup 350.5 ms." Empty: the report does not say. Throws Stopped when `stop` is
-/// requested.
+/// by thread states; and by the shared libraries that it loads. Empty: the report does not say. Throws
+/// Stopped when `stop` is requested.
 HostStory hostStory(
     const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop = {});
 
@@ -34,18 +35,22 @@ Intervals waitsOfProcess(
 struct Ending {
     Ns time
         = 0; ///< after the last call and sample of its process, where that is most of what was asked about
-    std::string text; ///< " For 148.4 ms, after its last call and sample, ..."; empty where it is not
+    Message text; ///< a sentence; empty where it is not
 };
 /// What of `after`, whose last part goes to the end of the recording, is no more than the end of the process
 /// of `thread`: none of its threads makes a call, is sampled or is in an NVTX range. Nothing without CPU
 /// samples, or where `after` ends before the recording does. Throws Stopped when `stop` is requested.
 Ending ending(const Trace& trace, GlobalId thread, const Intervals& after, const std::stop_token& stop = {});
 
+/// longestOf() as a list for a message.
+std::vector<Message> longestTimes(const Trace& trace, const TimeByName& sums, std::size_t most,
+    std::string_view (*explain)(std::string_view) = nullptr);
+
 /// Adds the time of `parts` to `sums` by the call of the operating system that `thread` was in.
 void addOsCalls(const Trace& trace, GlobalId thread, const Intervals& parts, TimeByName& sums);
 
-/// "It is in calls of the operating system: clock_nanosleep 1.003 s.": of `thread` in `parts`, where that is
-/// three tenths of them; else empty.
-std::string osCallsText(const Trace& trace, GlobalId thread, const Intervals& parts);
+/// The calls of the operating system that `thread` is in during `parts`, where that is three tenths of them;
+/// else empty.
+Message osCallsText(const Trace& trace, GlobalId thread, const Intervals& parts);
 
 } // namespace warpline

@@ -1,13 +1,12 @@
 #include "core/findings/idle_parts.h"
 
-#include "core/base/format.h"
+#include "core/findings/host_story.h"
+
 #include "core/base/stop.h"
 #include "core/findings/operators.h"
 #include "core/findings/rule.h"
 #include "core/findings/sampled_functions.h"
 #include "core/store/event_loops.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
@@ -145,7 +144,7 @@ std::string longestOsCall(const RuleContext& context, const IdleParts& parts)
 }
 
 /// The operators that hold most of `parts`; empty: they hold less than half.
-std::string operatorsOf(const RuleContext& context, const IdleParts& parts)
+std::vector<Message> operatorsOf(const RuleContext& context, const IdleParts& parts)
 {
     TimeByName sums;
     Ns all = 0;
@@ -156,7 +155,7 @@ std::string operatorsOf(const RuleContext& context, const IdleParts& parts)
             all += length;
         }
     }
-    return all * 2 >= parts.total && all > 0 ? longestOf(context.trace, sums, 2) : std::string();
+    return all * 2 >= parts.total && all > 0 ? longestTimes(context.trace, sums, 2) : std::vector<Message>();
 }
 
 /// Joins the gaps of `other` into `all`: the same gap may have parts of both.
@@ -237,7 +236,7 @@ Intervals timeOf(const RuleContext& context, const IdleParts& idle)
 
 void tellSamples(const RuleContext& context, const IdleParts& idle, Finding& finding)
 {
-    std::string said;
+    Message said;
     std::size_t most = 0;
     for (const auto& [thread, each] : idle.parts) {
         const SampleCounts counts
@@ -249,28 +248,35 @@ void tellSamples(const RuleContext& context, const IdleParts& idle, Finding& fin
     }
     if (said.empty())
         return;
-    finding.message += fmt::format(" {}.", said);
-    finding.remedy = "Make what these functions do faster, spread it over threads, move it off the launching "
-                     "thread or onto the GPU, or do it one round ahead. The flame graph of this range shows "
-                     "who calls them.";
+    finding.message += said;
+    finding.remedy
+        = Message("gpu_idle_cause.speed_up_functions",
+              "Make these functions faster, move them to other threads or to the GPU, or run them one iteration ahead.")
+        + Message("gpu_idle_cause.flame_graph", "The flame graph of this range shows who calls them.");
 }
 
-std::string doingsIn(const IdleRange& range)
+std::vector<Message> doingsIn(const IdleRange& range)
 {
-    std::string text;
-    const auto add = [&text](Ns time, const std::string& what) {
-        if (time > 0)
-            text += fmt::format("{}{} for {}", text.empty() ? "" : ", ", what, formatDuration(time));
-    };
+    std::vector<Message> doings;
     // An operator is PyTorch's, as its name says.
-    add(range.ownCode,
-        isFrameworkOperator(range.pattern) ? std::string("is inside the operator")
-            : range.operators.empty()      ? std::string("runs the program's own code")
-                                      : fmt::format("is inside operators (most in {})", range.operators));
-    add(range.osCalls,
-        "is in calls of the OS" + (range.osCall.empty() ? "" : ", most in " + range.osCall + ","));
-    add(range.offCpu, "is on no CPU");
-    return text;
+    if (range.ownCode > 0)
+        doings.push_back(Message("gpu_idle_cause.own_code",
+            "{kind, select, operator {is inside the operator} operators {is inside operators (most in {operators})} other "
+            "{runs the program's own code}} for {time}",
+            {{"kind",
+                 Name{isFrameworkOperator(range.pattern) ? "operator"
+                         : range.operators.empty()       ? "own"
+                                                         : "operators"}},
+                {"operators", range.operators}, {"time", Duration{range.ownCode}}}));
+    if (range.osCalls > 0)
+        doings.push_back(Message("gpu_idle_cause.os_calls",
+            "is in system calls{named, select, yes {, most in {call},} other {}} for {time}",
+            {{"named", Name{range.osCall.empty() ? "no" : "yes"}}, {"call", Name{range.osCall}},
+                {"time", Duration{range.osCalls}}}));
+    if (range.offCpu > 0)
+        doings.push_back(
+            Message("gpu_idle_cause.off_cpu", "is on no CPU for {time}", {{"time", Duration{range.offCpu}}}));
+    return doings;
 }
 
 } // namespace warpline

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/findings/run_facts.h"
 
 #include <array>
@@ -50,14 +51,14 @@ struct IdleRange {
     Ns ownCode = 0; ///< of it: the thread ran own code,
     Ns osCalls = 0; ///< was in calls of the operating system,
     Ns offCpu = 0; ///< or on no CPU
-    std::string operators; ///< "aten::mm 70 ms" where these hold most of the own code; else empty
+    std::vector<Message> operators; ///< "aten::mm 70 ms" where these hold most of the own code; else empty
     std::string osCall; ///< the call of the operating system that takes most; empty: none is recorded
 };
 
 /// The range of the program that holds most of the time in `causes` (by HostDoing: own code, calls of the
 /// operating system, off the CPU), at least `least` of it, in most steady steps of `gpu`'s process, else in
 /// several ranges; what lies in it is moved from `causes` to the result. The step as a whole is no such
-/// range, nor is what happens once. A range that sleeps and computes is one place to mend.
+/// range, nor is what happens once. A range that sleeps and computes is one place to fix.
 IdleRange takeIdleRange(
     const RuleContext& context, const GpuFacts& gpu, Ns least, std::span<IdleParts> causes);
 
@@ -69,7 +70,7 @@ inline HostDoing mainDoing(const IdleRange& range)
     return range.osCalls > range.ownCode ? HostDoing::OsCalls : HostDoing::OwnCode;
 }
 
-/// "runs the program's own code for 80 ms, is in calls of the OS, most in nanosleep, for 24 ms".
-std::string doingsIn(const IdleRange& range);
+/// What it does there, each with its time, to follow "it ".
+std::vector<Message> doingsIn(const IdleRange& range);
 
 } // namespace warpline

@@ -1,5 +1,6 @@
 #include "core/findings/idle_places.h"
 
+#include "core/findings/host_story.h"
 #include "core/findings/operators.h"
 #include "core/findings/rule.h"
 #include "core/steps/step_names.h"
@@ -31,7 +32,7 @@ void placeInOperators(
     }
     if (all * 2 < cause.total)
         return;
-    where.operators = longestOf(context.trace, operators, 2);
+    where.operators = longestTimes(context.trace, operators, 2);
     if (const auto named = longestNamed(context.trace, operators, 2); named.size() == 1)
         where.operatorName = named.front().name;
     where.inCudnnAttention = attention * 2 >= cause.total;
@@ -59,12 +60,6 @@ std::string withRecordedCommunication(const Trace& trace, std::string text)
     if (const std::size_t at = text.find(anyCommunication); at != std::string::npos)
         text.replace(at, anyCommunication.size(), recordedCommunication(trace));
     return text;
-}
-
-std::string operatorPhrase(const HostPlaces& where)
-{
-    return where.operatorName.empty() ? "is inside operators of PyTorch"
-                                      : "is inside the operator " + where.operatorName;
 }
 
 std::string_view communicationOf(const Trace& trace, GlobalId thread)
@@ -102,10 +97,15 @@ HostPlaces whereHostWas(
     constexpr Ns worthNaming = 10; // of the cause's time: one part of so many
     if (sumOf(ranges) * worthNaming < cause.total)
         ranges.clear();
-    HostPlaces where{longestOf(trace, calls, 2), longestOf(trace, ranges, 2), {}, {}, false};
+    HostPlaces where;
+    for (NamedLength call : longestNamed(trace, calls, 2)) {
+        for (std::size_t at = 0; (at = call.name.find("MPI_", at)) != std::string::npos;)
+            call.name.erase(at, 4);
+        where.calls.push_back(Message(
+            "host.call_time", "{call} {time}", {{"call", Name{call.name}}, {"time", Duration{call.time}}}));
+    }
+    where.ranges = longestTimes(trace, ranges, 2);
     placeInOperators(context, operators, cause, where);
-    for (std::size_t at = 0; (at = where.calls.find("MPI_", at)) != std::string::npos;)
-        where.calls.erase(at, 4);
     return where;
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/findings/idle_parts.h"
 #include "core/findings/run_facts.h"
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warpline {
 
@@ -17,16 +19,12 @@ std::string_view communicationOf(const Trace& trace, GlobalId thread);
 
 /// What the thread was in during the time of a cause: calls of MPI, or the program's own NVTX ranges.
 struct HostPlaces {
-    std::string calls; ///< "Allreduce 130 ms, Waitall 4 ms"; only of communication
-    std::string ranges; ///< "assemble 190 ms"
-    std::string operators; ///< "aten::_cudnn_attention_forward 185 ms": where they hold most of own code
+    std::vector<Message> calls; ///< with their times: "Allreduce 130 ms"; only of communication
+    std::vector<Message> ranges; ///< "assemble 190 ms"
+    std::vector<Message> operators; ///< "aten::mm 185 ms": where they hold most of own code
     std::string operatorName; ///< the one, where `operators` names but one
     bool inCudnnAttention = false; ///< most of that is cuDNN's attention
 };
-
-/// What a thread of which `operators` were asked did in that time: "is inside the operator aten::mm", or
-/// "is inside operators of PyTorch". Only for HostPlaces::operators that are not empty.
-std::string operatorPhrase(const HostPlaces& where);
 
 HostPlaces whereHostWas(
     const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const IdleParts& cause);

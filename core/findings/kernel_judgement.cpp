@@ -12,6 +12,7 @@
 #include "core/operators/operator_text.h"
 #include "core/query/counter_stats.h"
 #include "core/query/kernel_occupancy.h"
+#include "core/render/render.h"
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 
@@ -172,8 +173,12 @@ OperatorFacts operatorFacts(const Trace& trace, EventIndex kernel, const std::st
     const auto rooflines = operatorRooflinesOf(trace, stop);
     const OperatorRun* const run = rooflines->works().runOf({EventKind::Kernel, kernel});
     const OperatorGpu* const gpu = rooflines->gpuOf(trace, kernel);
-    if (!run || !gpu || rooflines->works().shapeOf(*run).isKernel)
+    if (!run || !gpu || rooflines->works().shapeOf(*run).isKernel) {
+        if (const std::string bound = resultBoundSentence(trace, kernel); !bound.empty())
+            made.facts.push_back({"Product",
+                bound + " Shapes are not recorded, so neither are its FLOPs. " + shapesAdvice(trace), false});
         return made;
+    }
     const ShapeUse use = rooflines->useOf(*run, *gpu);
     std::string text = operatorLabel(rooflines->works().shapeOf(*run));
     if (use.flops > 0)
@@ -278,8 +283,11 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
         return facts;
     }
     const std::string command = ncuCommandOf(trace, kernel, stop);
+    std::string note = plain(ncuSkipNote(trace, command));
+    note = note.substr(0, note.empty() ? 0 : note.size() - 1);
     facts.push_back({"Not in this report",
-        fmt::format("{}. Nsight Compute tells{}: {}", missing, ncuSkipNote(trace, command), toUtf8(command)),
+        fmt::format("{}. Nsight Compute tells{}: {}", missing, note.empty() ? "" : fmt::format(" ({})", note),
+            toUtf8(command)),
         false});
     return facts;
 }

@@ -22,8 +22,8 @@ Ns pageWaitOf(const Trace& trace, EventIndex kernel, const std::stop_token& stop
 
 /// "Is this kernel good?", as far as a report of nsys can say: the grid against the GPU, the block against
 /// warps, occupancy and what limits it, how much memory was moved where metrics were sampled, and last what
-/// is not in such a report, with the command that tells, or that it waits for pages. O(n) in the kernels of its process. Throws Stopped
-/// when `stop` is requested.
+/// is not in such a report, with the command that tells, or that it waits for pages. O(n) in the kernels of
+/// its process. Throws Stopped when `stop` is requested.
 std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const std::stop_token& stop = {});
 
 } // namespace warpline

@@ -286,24 +286,30 @@ KernelTotal totalOfKernel(const Trace& trace, EventIndex kernel)
     return total;
 }
 
-std::string launchShape(const Trace& trace, EventIndex kernel)
+Message launchShape(const Trace& trace, EventIndex kernel)
 {
     const KernelLaunch& launch = trace.kernels().launch(kernel);
     if (!isShapeKnown(launch))
-        return "a launch shape that is not recorded";
-    std::string text = fmt::format("{}x{}x{} blocks of {}x{}x{} threads", launch.grid.x, launch.grid.y,
-        launch.grid.z, launch.block.x, launch.block.y, launch.block.z);
-    if (const double waves = theoreticalWaves(trace, kernel); waves >= 1)
-        text += fmt::format(", enough to fill the GPU {} times", formatReal(waves, waves < 10 ? 2 : 0));
-    else if (waves > 0)
-        text += fmt::format(", which fill {} of the GPU", formatShare(waves));
+        return {"kernel.shape_unknown", "a launch shape that is not recorded"};
+    const auto extent
+        = [](const Dim3& size) { return Name{fmt::format("{}x{}x{}", size.x, size.y, size.z)}; };
+    const double waves = theoreticalWaves(trace, kernel);
     // What would fit on a multiprocessor says nothing where many of them have no block at all.
     const Residency residency = residencyOf(trace, kernel);
     const bool isFew = residency.blocks * 4 < residency.multiprocessors * 3;
-    if (const double occupancy = theoreticalOccupancy(trace, kernel); occupancy > 0 && !isFew)
-        text += fmt::format(", theoretical occupancy {} with {} registers a thread", formatShare(occupancy),
-            launch.registersPerThread);
-    return text;
+    const double occupancy = isFew ? 0 : theoreticalOccupancy(trace, kernel);
+    return {"kernel.shape",
+        "{grid} blocks of {block} threads{fills, select, whole {, enough to fill the GPU {waves} times} part {, which "
+        "fill {share} of the GPU} other {}}{known, select, yes {, theoretical occupancy {occupancy} with {registers} "
+        "registers per thread} other {}}",
+        {{"grid", extent(launch.grid)}, {"block", extent(launch.block)},
+            {"fills",
+                Name{waves >= 1     ? "whole"
+                        : waves > 0 ? "part"
+                                    : "unknown"}},
+            {"waves", Number{waves, waves < 10 ? 2 : 0}}, {"share", Share{waves}},
+            {"known", Name{occupancy > 0 ? "yes" : "no"}}, {"occupancy", Share{occupancy}},
+            {"registers", Ordinal{launch.registersPerThread}}}};
 }
 
 std::size_t launchedProgram(std::string_view command)
@@ -335,17 +341,18 @@ std::size_t launchedProgram(std::string_view command)
     return 0;
 }
 
-std::string_view ncuSkipNote(const Trace& trace, std::string_view command)
+Message ncuSkipNote(const Trace& trace, std::string_view command)
 {
-    if (const auto part = partOf(trace.info);
-        part && part->beginsLater() && command.find("--launch-skip") != std::string_view::npos)
-        return " (--launch-skip is counted from the start of this part of the recording: add the launches "
-               "before it)";
+    if (command.find("--launch-skip") == std::string_view::npos)
+        return {};
+    if (const auto part = partOf(trace.info); part && part->beginsLater())
+        return {"kernel.skip_in_part",
+            "--launch-skip is counted from the start of this part of the recording: add the launches before it."};
     // A schedule of torch.profiler lets steps go by before it records; nothing in the trace tells how many.
     return recorderOf(trace.info) == Recorder::NsightSystems
-            || command.find("--launch-skip") == std::string_view::npos
-        ? std::string_view{}
-        : " (--launch-skip is counted from the start of the trace: add the launches before it)";
+        ? Message()
+        : Message("kernel.skip_in_trace",
+            "--launch-skip is counted from the start of the trace: add the launches before it.");
 }
 
 std::string ncuCommand(

@@ -29,9 +29,9 @@ std::vector<KernelTotal> kernelTotals(const RuleContext& context, const GpuFacts
 /// The one total that `kernel` alone makes.
 KernelTotal totalOfKernel(const Trace& trace, EventIndex kernel);
 
-/// "63x50x1 blocks of 16x16x1 threads, enough to fill the GPU 5.8 times, theoretical occupancy 62.5% with 46
-/// registers a thread"; less where the report does not say.
-std::string launchShape(const Trace& trace, EventIndex kernel);
+/// Grid and block of `kernel`, how often it fills the GPU, and its occupancy; less where the report does not
+/// say.
+Message launchShape(const Trace& trace, EventIndex kernel);
 
 /// Where the program begins in the command line of mpirun, srun and their like: "mpirun -n 4 ./halo" -> 12.
 /// 0: no such launcher stands first, or no program behind it.
@@ -52,8 +52,8 @@ std::string ncuCommand(const Trace& trace, const KernelTotal& total, const std::
 /// That of one launch of a kernel, filtered by its NVTX range; for the clipboard.
 std::string ncuCommandOf(const Trace& trace, EventIndex kernel, const std::stop_token& stop = {});
 
-/// What to say in front of `command`, an ncuCommand(), where what it counts from may not be the program's
-/// start; begins with a space. Empty: nothing.
-std::string_view ncuSkipNote(const Trace& trace, std::string_view command);
+/// What to know before `command`, an ncuCommand(), is used: what it counts from may not be the program's
+/// start. Empty: nothing.
+Message ncuSkipNote(const Trace& trace, std::string_view command);
 
 } // namespace warpline

@@ -95,7 +95,7 @@ std::string launchExtent(const KernelLaunch& launch)
     return fmt::format("<<<{}, {}>>>", launch.grid.volume(), launch.block.volume());
 }
 
-std::string mostWasteful(const Trace& trace, const std::vector<EventRef>& kernels)
+MostWasteful mostWasteful(const Trace& trace, const std::vector<EventRef>& kernels)
 {
     struct OfLaunch {
         EventRef kernel; ///< one of them
@@ -116,7 +116,7 @@ std::string mostWasteful(const Trace& trace, const std::vector<EventRef>& kernel
     const auto most = std::ranges::max_element(times, {}, [](const auto& each) { return each.second; });
     if (most == times.end())
         return {};
-    return fmt::format(": {}{}", times.size() > 1 ? "above all " : "", toUtf8(most->first));
+    return {toUtf8(most->first), times.size()};
 }
 
 bool hasKernelSizes(const Trace& trace, const std::stop_token&)

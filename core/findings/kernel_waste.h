@@ -96,8 +96,12 @@ IdleShares idleBeside(const RuleContext& context, const GpuOfProcess& gpu, const
 /// "<<<40, 256>>>": blocks, and threads of each.
 std::string launchExtent(const KernelLaunch& launch);
 
-/// ": fit_lines"; of several kernels ": fit_lines first", the one with most time.
-std::string mostWasteful(const Trace& trace, const std::vector<EventRef>& kernels);
+/// The kernel with most time of several.
+struct MostWasteful {
+    std::string name;
+    std::size_t names = 0; ///< how many kernels of different names there are
+};
+MostWasteful mostWasteful(const Trace& trace, const std::vector<EventRef>& kernels);
 
 /// Whether there are kernels, and a GPU whose multiprocessors are known.
 bool hasKernelSizes(const Trace& trace, const std::stop_token& stop);

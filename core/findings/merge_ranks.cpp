@@ -58,8 +58,8 @@ Message lateRank(const RuleContext& context)
     addOwnRanges(context.trace, ranks.front().rank.thread, meanwhile, doing, context.stop);
     const std::string named = longestOf(context.trace, doing, 1);
     return {"finding.late_rank",
-        "They wait for MPI rank {rank}, which waits only {wait} itself{named, select, none {} other { and meanwhile is "
-        "in {places}}}",
+        "They wait for MPI rank {rank}, which waits only {wait} itself{named, select, none {} other { and is in {places} in that "
+        "time}}",
         {{"rank", Ordinal{ranks.front().rank.rank}}, {"wait", Duration{least}},
             {"named", Name{named.empty() ? "none" : "some"}}, {"places", Name{named}}}};
 }

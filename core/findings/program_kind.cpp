@@ -3,6 +3,7 @@
 #include "core/base/stop.h"
 #include "core/base/words.h"
 #include "core/findings/host_activity.h"
+#include "core/replay/data_loading.h"
 #include "core/steps/step_names.h"
 #include "core/store/nvtx_types.h"
 

@@ -74,6 +74,9 @@ struct Finding {
     /// What the fix is expected to save of the measured time; never above `saving`. Nothing: it has no cure,
     /// or what it is about cannot be replayed.
     std::optional<ExpectedTime> expected;
+    /// The same without the profiler, of a step: under it both take another time. Nothing where `expected`
+    /// is.
+    std::optional<ExpectedShare> plainShare;
     /// Time in ns that is paid once, before the first steady step or after the last GPU work: no part of the
     /// measured time, nor of `saving`.
     Ns once = 0;
@@ -165,8 +168,10 @@ const Rule* findRule(std::string_view id);
 /// of the same cause are one (mergeByCause()); rules that are asked for by name each answer for themselves,
 /// and those of nsys as nsys does (RuleContext::asNsys). Where several processes use GPUs, each title says
 /// whose. `stepGlob` names the NVTX ranges that are the program's steps; empty: they are found, see
-/// findSteps(). Nothing when `stop` is requested.
+/// findSteps(). `profiled` takes what recording costs; nothing: no step was replayed. No findings when `stop`
+/// is requested.
 std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<const Rule* const> rules = {},
-    std::span<const Threshold> overrides = {}, std::stop_token stop = {}, const std::string& stepGlob = {});
+    std::span<const Threshold> overrides = {}, std::stop_token stop = {}, const std::string& stepGlob = {},
+    std::optional<ProfiledStep>* profiled = nullptr);
 
 } // namespace warpline

@@ -107,6 +107,12 @@ std::vector<GpuFacts> RunFacts::findGpus() const
     return gpus;
 }
 
+const std::vector<WhatIfTarget>& RunFacts::replays()
+{
+    return m_replays.made(
+        [this] { return whatIfTargets(m_trace, m_window, m_stepGlob, limitsOfMany, m_stop); });
+}
+
 const StepSeries& RunFacts::steps(GlobalId process)
 {
     static const StepSeries none;

@@ -5,6 +5,7 @@
 #include "core/findings/gpu_facts.h"
 #include "core/findings/host_activity.h"
 #include "core/findings/program_kind.h"
+#include "core/replay/what_if.h"
 #include "core/steps/steps.h"
 
 #include <map>
@@ -34,6 +35,8 @@ public:
     /// Those of all processes, by pid.
     const std::map<std::uint32_t, StepSeries>& allSteps();
     const CallKinds& callKinds();
+    /// The steps that can be replayed with changes, see whatIfTargets().
+    const std::vector<WhatIfTarget>& replays();
     /// What the program is written with.
     const ProgramKind& program();
     const HostActivity& host(GlobalId thread);
@@ -77,6 +80,7 @@ private:
     Fact<std::map<std::uint32_t, StepSeries>> m_steps;
     Fact<CallKinds> m_callKinds;
     Fact<ProgramKind> m_program;
+    Fact<std::vector<WhatIfTarget>> m_replays;
     Fact<TimeRange> m_measured;
     std::mutex m_hostsMutex;
     std::map<GlobalId, Fact<HostActivity>> m_hosts; ///< places in this map are kept

@@ -155,8 +155,9 @@ void check(const Rule& rule, const RuleContext& context, const std::set<std::uin
         if (!advice.empty())
             finding.remedy += " " + advice;
         if (gpuApiOf(context.trace) == GpuApi::Hip) {
-            finding.why.setOfHip();
-            finding.remedy.setOfHip();
+            for (Message* const text :
+                {&finding.title, &finding.message, &finding.why, &finding.remedy, &finding.caveat})
+                text->setOfHip();
         }
         if (finding.group.empty())
             finding.group = rule.id;
@@ -206,7 +207,8 @@ std::vector<Finding> checkAll(
 } // namespace
 
 std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<const Rule* const> rules,
-    std::span<const Threshold> overrides, std::stop_token stop, const std::string& stepGlob)
+    std::span<const Threshold> overrides, std::stop_token stop, const std::string& stepGlob,
+    std::optional<ProfiledStep>* profiled)
 {
     std::vector<Finding> findings;
     if (window.empty())
@@ -219,12 +221,14 @@ std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<co
         std::ranges::stable_sort(findings, ranksHigher);
         if (rules.empty())
             findings = mergeByProcess(context, mergeByCause(std::move(findings)));
+        tellLoneRank(context, findings);
+        expectSavings(context, findings);
+        if (profiled && !facts.replays().empty())
+            *profiled = facts.replays().front().replay.profiledStep();
         rankFindings(findings, window);
         shareSavings(findings);
-        expectSavings(context, stepGlob, findings);
         nameProcesses(trace, processes, findings);
         sharePerStep(context, findings);
-        tellLoneRank(context, findings);
         throwIfStopped(stop);
     } catch (const Stopped&) {
         return {};

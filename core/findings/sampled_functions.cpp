@@ -154,25 +154,30 @@ SampleCounts samplesIn(
     return counts;
 }
 
-std::string sampleText(const SampleCounts& counts)
+Message sampleText(const SampleCounts& counts)
 {
     const Ranked ranked = counts.ofPython ? rankedOf(counts.pythonFunctions) : rankedOf(counts.functions);
     if (counts.all < fewestSamples || ranked.empty())
         return {};
     const std::size_t leading = ranked.front().first;
     if (counts.interpreter > leading && shareOfAll(counts.interpreter, counts) >= leastInterpreted)
-        return fmt::format("{} of its {} CPU samples lie in the interpreter of Python",
-            formatShare(shareOfAll(counts.interpreter, counts)), formatCount(counts.all));
-    std::string text;
+        return {"host.samples_in_interpreter",
+            "{share} of its {samples} CPU samples are in the Python interpreter.",
+            {{"share", Share{shareOfAll(counts.interpreter, counts)}}, {"samples", Count{counts.all}}}};
+    std::vector<Message> functions;
     for (std::size_t i = 0; i < std::min(functionsShown, ranked.size()); ++i) {
         const double share = shareOfAll(ranked[i].first, counts);
         if (share < (i == 0 ? leastLeading : leastNext))
             break;
-        text += i == 0 ? fmt::format("{} of its {} {} lie in {}", formatShare(share), formatCount(counts.all),
-                    counts.ofPython ? "samples of Python" : "CPU samples", ranked[i].second)
-                       : fmt::format(", {} in {}", formatShare(share), ranked[i].second);
+        functions.push_back(Message("host.samples_in_function", "{share} in {function}",
+            {{"share", Share{share}}, {"function", Name{std::string(ranked[i].second)}}}));
     }
-    return text;
+    if (functions.empty())
+        return {};
+    return {"host.samples",
+        "Its {samples} {kind, select, python {Python samples} other {CPU samples}}: {functions}.",
+        {{"samples", Count{counts.all}}, {"kind", Name{counts.ofPython ? "python" : "cpu"}},
+            {"functions", std::move(functions)}}};
 }
 
 std::string sampledOnAllThreads(const Trace& trace, TimeRange window, const std::stop_token& stop)

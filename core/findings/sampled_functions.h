@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/coverage/intervals.h"
 #include "core/store/trace.h"
 
@@ -40,9 +41,9 @@ struct SampleCounts {
 SampleCounts samplesIn(
     const Trace& trace, GlobalId thread, const Intervals& parts, const std::stop_token& stop = {});
 
-/// "74.3% of its 2,066 CPU samples lie in __random, 11.0% in __random_r", or "samples of Python"; where many
-/// lie in the interpreter of Python, that. Empty: too few to say, or too spread.
-std::string sampleText(const SampleCounts& counts);
+/// In which functions most samples are, as a sentence; where many are in the interpreter of Python, that.
+/// Empty: too few to say, or too spread.
+Message sampleText(const SampleCounts& counts);
 
 /// What the samples of all threads of `window` saw, waits at OpenMP's barriers told apart: whole sentences.
 /// Empty: there are too few to say. Throws Stopped when `stop` is requested.

@@ -60,7 +60,7 @@ void capSaving(const RuleContext& context, Finding& finding)
         = severityOf(context, finding.once) >= Severity::Medium ? Severity::Low : Severity::Info;
     finding.severity = std::min(finding.severity, std::max(once, severityOf(context, finding.saving)));
     finding.message += Message("finding.outside",
-        "Of what mending it could save {time} lie before or after the measured time: paid once, they do not count.",
+        "Of the time that a fix saves, {time} is outside the measured time: a one-time cost that does not count.",
         {{"time", Duration{outside}}});
 }
 
@@ -133,6 +133,14 @@ std::string savingText(const Finding& finding)
     if (finding.saving > 0)
         return formatDuration(finding.saving);
     return finding.once > 0 ? formatDuration(finding.once) + " once" : std::string();
+}
+
+std::string expectedSavingText(const Finding& finding)
+{
+    if (!finding.expected || finding.saving <= 0)
+        return savingText(finding);
+    return fmt::format(
+        "about {} (at most {})", formatDuration(finding.expected->expected), formatDuration(finding.saving));
 }
 
 std::string savingsSentence(std::span<const Finding> findings)

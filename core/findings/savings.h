@@ -16,8 +16,8 @@ void capSaving(const RuleContext& context, Finding& finding);
 void explainSeverity(const RuleContext& context, Finding& finding);
 
 /// Sets Finding::added of all. Of time that several findings claim each moment counts once, for the one that
-/// could save the largest share of it, those in doubt last: so the sum is at most the measured time, and at least the largest
-/// saving. O(n log n) in the claimed stretches, a finding.
+/// could save the largest share of it, those in doubt last: so the sum is at most the measured time, and at
+/// least the largest saving. O(n log n) in the claimed stretches, a finding.
 void shareSavings(std::vector<Finding>& findings);
 
 /// What `findings` could save together at most: the sum of Finding::added, those in doubt left out.
@@ -28,6 +28,8 @@ Ns savingInDoubt(std::span<const Finding> findings);
 
 /// "1.2 s", "1.2 s once" for what is paid once, or nothing: the saving of `finding` for a list.
 std::string savingText(const Finding& finding);
+/// "about 12 ms (at most 20 ms)"; the bound alone where nothing is expected.
+std::string expectedSavingText(const Finding& finding);
 
 /// "Together these could save 1.2 s at most of the 3.4 s measured; ...". Empty: there is nothing to save.
 std::string savingsSentence(std::span<const Finding> findings);

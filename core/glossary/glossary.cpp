@@ -54,6 +54,9 @@ constexpr std::array entries{
     GlossaryEntry{"device", "", "The GPU, in the words of CUDA; the CPU with its memory is the host."},
     GlossaryEntry{"evidence", "",
         "The events or stretches of time that a finding was made from. A click shows them in the timeline."},
+    GlossaryEntry{"expected saving", "expected savings",
+        "How much shorter the steps are when they are replayed with the fix: waits, launches, and streams as recorded, "
+        "without what the fix removes. \"At most\" is the bound: the time that the cause can cost at all."},
     GlossaryEntry{"exposed", "exposed communication",
         "Time of copies or communication during which no kernel computes: nothing hides it, so it costs its "
         "full length."},
@@ -127,6 +130,9 @@ constexpr std::array entries{
     GlossaryEntry{"occupancy", "theoretical occupancy",
         "How many warps could be on a multiprocessor at once, of the most it holds, full or not. It says what would "
         "fit, not how busy the GPU is: one block can have 100 %."},
+    GlossaryEntry{"one-time cost", "one-time costs",
+        "A cost of the start, such as loading code, that comes once per run and not in each step. It does not count "
+        "as a saving."},
     GlossaryEntry{"OS runtime", "osrt",
         "Calls of the operating system that can block, such as read, poll or a lock, as nsys records them."},
     GlossaryEntry{"outlier", "outliers", "A step that takes far longer than the steps like it."},
@@ -137,9 +143,6 @@ constexpr std::array entries{
     GlossaryEntry{"pageable", "pageable memory",
         "Ordinary memory (malloc, new). The GPU cannot read it itself: copies go through a buffer of the driver, at "
         "a fraction of the speed, and the CPU waits for them."},
-    GlossaryEntry{"paid once", "",
-        "Costs of the start, such as loading code, that come once a run and not in each step. They are not counted as "
-        "savings."},
     GlossaryEntry{"parallel region", "parallel regions",
         "A part of a program that OpenMP runs on all threads of a team at once."},
     GlossaryEntry{"percentile", "p90|p99|percentiles",
@@ -213,6 +216,9 @@ constexpr std::array entries{
         "32 threads of a block that run together. A block of 16 threads leaves half of its warp empty."},
     GlossaryEntry{"wave", "waves|theoretical waves",
         "As many blocks as fit on the GPU at once. 1.1 waves take as long as 2: in the second most of the GPU is empty."},
+    GlossaryEntry{"what if", "whatif",
+        "The question how long a step would take with something changed. A replay of the recorded steps "
+        "answers it: the panel of this name, and warpline-cli whatif."},
     GlossaryEntry{"whole context", "",
         "A row for what is of no stream of its context, such as a wait for all of the device's work."},
 };

@@ -20,6 +20,8 @@ std::string_view labelOf(RooflineBound bound)
 
 Roofline rooflineOf(const WorkAmount& work, const GpuPeaks& peaks)
 {
+    if (work.bytes <= 0) // without its traffic nothing can be said of what limits it
+        return {};
     Roofline roofline;
     roofline.roof = peaks.roof(work.type, work.unit);
     constexpr double nsPerSecond = 1e9;

@@ -319,8 +319,6 @@ std::string viewJson(const SavedView& view)
         {"shown_ns", rangeJson(view.shown)}};
     if (!view.selected.empty())
         json["selected_ns"] = rangeJson(view.selected);
-    if (view.judgesSelection)
-        json["only_selected"] = true;
     if (!view.selectedRows.empty())
         json["selected_rows"] = view.selectedRows;
     if (Json rows = rowsJson(view.rows); !rows.empty())
@@ -361,7 +359,6 @@ Result<SavedView> parseView(std::string_view json, const std::string& name)
     view.reports = reportsOf(document);
     view.shown = rangeOf(document, "shown_ns").value_or(TimeRange());
     view.selected = rangeOf(document, "selected_ns").value_or(TimeRange());
-    view.judgesSelection = fieldOf<bool>(document, "only_selected").value_or(false);
     view.selectedRows = textsOf(document, "selected_rows");
     view.rows = rowsOf(objectOf(document, "rows"));
     view.rowFilter = rowFilterOf(objectOf(document, "row_filter"));

@@ -86,7 +86,6 @@ struct SavedView {
     std::vector<ReportMeasure> reports;
     TimeRange shown;
     TimeRange selected;
-    bool judgesSelection = false;
     std::vector<std::string> selectedRows; ///< keys
     RowsOfView rows;
     RowFilterOfView rowFilter;

@@ -29,6 +29,8 @@ constexpr std::array tables{
     LibraryTable{"VULKAN_WORKLOAD", "Vulkan GPU workload", "nameId", true},
     LibraryTable{"DX12_API", "Direct3D 12", "nameId"},
     LibraryTable{"DX12_WORKLOAD", "Direct3D 12 GPU workload", "nameId", true},
+    LibraryTable{"DXGI_API", "DXGI", "nameId"},
+    LibraryTable{"NVAPI_API", "NVAPI", "nameId"},
     LibraryTable{"D3D11_PIX_DEBUG_API", "Direct3D 11 PIX", "textId", false, false, false, true},
     LibraryTable{"D3D12_PIX_DEBUG_API", "Direct3D 12 PIX", "textId", false, false, false, true},
     LibraryTable{"NVVIDEO_DECODER_API", "Video decoder", "nameId"},

@@ -73,7 +73,11 @@ bool holdsAny(std::string_view name, const std::array<std::string_view, count>& 
 
 MathType typeOf(std::string_view name)
 {
+    // vLLM's caches name the type that they may have; 0 is the model's own.
+    const bool hasOwnCache = name.find("Fp8KVCacheDataType)0") != std::string_view::npos;
     for (const TypeWord& word : typeWords) {
+        if (hasOwnCache && word.type == MathType::Fp8)
+            continue;
         if (containsWord(name, word.part))
             return word.type;
     }

@@ -2,6 +2,7 @@
 
 #include "core/base/ascii_case.h"
 #include "core/base/words.h"
+#include "core/kernels/short_name.h"
 
 #include <algorithm>
 #include <array>
@@ -110,6 +111,13 @@ std::string_view elementOfCollective(std::string_view name)
 bool isCommunication(std::string_view name)
 {
     return communicationOf(name).kind != Communication::None;
+}
+
+bool isFill(std::string_view kernel)
+{
+    const auto holds = [&](std::string_view part) { return kernel.find(part) != std::string_view::npos; };
+    return holds("at::native::FillFunctor<") || holds("uninitialized_fill") || holds("__fill::functor")
+        || shortNameOf(kernel).starts_with("cupy_fill");
 }
 
 } // namespace warpline

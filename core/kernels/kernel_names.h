@@ -35,4 +35,8 @@ bool isCommunication(std::string_view kernelName);
 /// has no type: all-gather, broadcast, send and receive, all-to-all. Empty: the name does not say. O(length).
 std::string_view elementOfCollective(std::string_view kernelName);
 
+/// True for kernels that do nothing but set memory to a value: PyTorch's fill_ and zero_, thrust::fill.
+/// O(length).
+bool isFill(std::string_view kernel);
+
 } // namespace warpline

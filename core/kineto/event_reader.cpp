@@ -191,6 +191,10 @@ void EventReader::readComplete()
 {
     if (m_category != nullptr)
         (this->*m_category->handle)();
+    else if (m_event.category.text.empty() && m_event.argument("BeginNs").there())
+        firstRocprof();
+    else if (m_event.category.text.empty() && m_event.argument("correlation_id").there())
+        xlaEvent();
     else
         range();
 }
@@ -252,7 +256,9 @@ std::int32_t EventReader::number32(std::string_view key, std::int32_t otherwise)
 
 std::uint32_t EventReader::correlation() const
 {
-    const auto id = integerOf(m_event.argument("correlation"));
+    auto id = integerOf(m_event.argument("correlation"));
+    if (!id)
+        id = integerOf(m_event.argument("correlation_id")); // JAX, TensorFlow
     return id && *id > 0 ? static_cast<std::uint32_t>(*id) : 0;
 }
 

@@ -148,6 +148,8 @@ private:
     void ownRange();
     void gpuRange();
     void mtiaWork();
+    void firstRocprof();
+    void xlaEvent();
     void overhead();
     void skip() { }
     void memory();

@@ -32,10 +32,12 @@ std::uint32_t idOf(const JsonValue& value)
 
 CopyKind copyKindOf(std::string_view name)
 {
-    static constexpr std::array<std::pair<std::string_view, CopyKind>, 10> kinds{{{"HtoD", CopyKind::HtoD},
-        {"DtoH", CopyKind::DtoH}, {"DtoD", CopyKind::DtoD}, {"HtoH", CopyKind::HtoH},
-        {"PtoP", CopyKind::PtoP}, {"HtoA", CopyKind::HtoA}, {"AtoH", CopyKind::AtoH},
-        {"AtoA", CopyKind::AtoA}, {"AtoD", CopyKind::AtoD}, {"DtoA", CopyKind::DtoA}}};
+    static constexpr std::array<std::pair<std::string_view, CopyKind>, 14> kinds{
+        {{"HtoD", CopyKind::HtoD}, {"DtoH", CopyKind::DtoH}, {"DtoD", CopyKind::DtoD},
+            {"HtoH", CopyKind::HtoH}, {"PtoP", CopyKind::PtoP}, {"HtoA", CopyKind::HtoA},
+            {"AtoH", CopyKind::AtoH}, {"AtoA", CopyKind::AtoA}, {"AtoD", CopyKind::AtoD},
+            {"DtoA", CopyKind::DtoA}, {"HostToDevice", CopyKind::HtoD}, {"DeviceToHost", CopyKind::DtoH},
+            {"DeviceToDevice", CopyKind::DtoD}, {"HostToHost", CopyKind::HtoH}}};
     for (const auto& [word, kind] : kinds) {
         if (name.find(word) != std::string_view::npos)
             return kind;

@@ -9,6 +9,74 @@
 
 namespace warpline {
 
+namespace {
+
+/// The word behind "key:" in "regs:32 grid:1,1,1 block:64,1,1", as XLA's profiler writes details.
+std::string_view detailOf(std::string_view details, std::string_view key)
+{
+    for (std::size_t at = details.find(key); at != std::string_view::npos; at = details.find(key, at + 1)) {
+        const std::size_t value = at + key.size();
+        if ((at == 0 || details[at - 1] == ' ') && value < details.size() && details[value] == ':')
+            return details.substr(value + 1, details.find(' ', value) - value - 1);
+    }
+    return {};
+}
+
+std::int64_t numberIn(std::string_view text)
+{
+    return integerOf(JsonValue{JsonValue::Kind::Number, false, text}).value_or(0);
+}
+
+std::int32_t number32In(std::string_view text)
+{
+    return static_cast<std::int32_t>(std::clamp<std::int64_t>(numberIn(text), 0, 0x7FFFFFFF));
+}
+
+/// "4,2,1"; 1 for what is missing.
+Dim3 sidesIn(std::string_view text)
+{
+    Dim3 sides;
+    for (std::int32_t* const side : {&sides.x, &sides.y, &sides.z}) {
+        if (text.empty())
+            break;
+        const std::size_t comma = text.find(',');
+        *side = number32In(text.substr(0, comma));
+        text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
+    }
+    return sides;
+}
+
+/// What XLA's profiler says of a kernel, where it does.
+void readKernelDetails(std::string_view details, KernelLaunch& launch)
+{
+    if (details.empty())
+        return;
+    launch.grid = sidesIn(detailOf(details, "grid"));
+    launch.block = sidesIn(detailOf(details, "block"));
+    launch.registersPerThread = number32In(detailOf(details, "regs"));
+    launch.staticSharedMemory = number32In(detailOf(details, "static_shared"));
+    launch.dynamicSharedMemory = number32In(detailOf(details, "dynamic_shared"));
+}
+
+CopyKind copyKindBetween(MemoryKind from, MemoryKind to)
+{
+    const bool onGpuBefore = from == MemoryKind::Device;
+    const bool onGpuAfter = to == MemoryKind::Device;
+    return onGpuBefore ? (onGpuAfter ? CopyKind::DtoD : CopyKind::DtoH)
+                       : (onGpuAfter ? CopyKind::HtoD : CopyKind::HtoH);
+}
+
+MemoryKind memoryOfXla(std::string_view word)
+{
+    return word == "pageable" ? MemoryKind::Pageable
+        : word == "pinned"    ? MemoryKind::Pinned
+        : word == "device"    ? MemoryKind::Device
+        : word == "managed"   ? MemoryKind::Managed
+                              : MemoryKind::Unknown;
+}
+
+} // namespace
+
 TrackKey EventReader::onDevice(std::string_view source)
 {
     constexpr std::int32_t syncOffset = 1'000'000; // what Kineto adds to the stream of a synchronization
@@ -22,7 +90,7 @@ TrackKey EventReader::onDevice(std::string_view source)
         key.owner = GlobalId{pid} << 24U;
         ++processes[pid];
     }
-    key.device = number32("device", ofEvent(m_event.pid));
+    key.device = number32("device", number32("dev-id", ofEvent(m_event.pid)));
     key.context = number32("context", -1);
     const std::int32_t row = ofEvent(m_event.tid);
     key.stream = number32("stream", row >= syncOffset ? row - syncOffset : row);
@@ -68,6 +136,7 @@ void EventReader::kernel()
     launch.registersPerThread = number32("registers per thread");
     launch.dynamicSharedMemory = number32("shared memory"); // static and dynamic in one number
     launch.graphNodeId = static_cast<std::uint64_t>(integerOf(m_event.argument("graph node id")).value_or(0));
+    readKernelDetails(m_event.argument("kernel_details").text, launch);
     kernels.add(kernels.track(onDevice("kernel")), start, end, names.name, sourceRow());
     kernels.addCorrelation(launchNumber());
     kernels.addAttribute(launches.intern(launch));
@@ -93,6 +162,13 @@ void EventReader::memcpy()
     copy.destinationDevice = number32("toDevice", -1);
     copy.graphNodeId = static_cast<std::uint64_t>(integerOf(m_event.argument("graph node id")).value_or(0));
     auto bytes = integerOf(m_event.argument("bytes"));
+    if (const std::string_view details = m_event.argument("memcpy_details").text; !details.empty()) {
+        copy.source = memoryOfXla(detailOf(details, "kind_src"));
+        copy.destination = memoryOfXla(detailOf(details, "kind_dst"));
+        if (copy.kind == CopyKind::Unknown)
+            copy.kind = copyKindBetween(copy.source, copy.destination);
+        bytes = numberIn(detailOf(details, "size"));
+    }
     if (!bytes)
         bytes = integerOf(m_event.argument("size")); // older ROCm
     memcpys.add(memcpys.track(onDevice("gpu_memcpy")), start, end,
@@ -198,6 +274,40 @@ void EventReader::mtiaWork()
     kernels.add(kernels.track(key), start, end, names.name, sourceRow());
     kernels.addCorrelation(launchNumber());
     kernels.addAttribute(launches.intern(launch));
+}
+
+/// An event of the first rocprof, which has no categories: a process stands for each kind (tblextr.py).
+void EventReader::firstRocprof()
+{
+    enum Kind : std::uint32_t { Copies = 1, Hip, Hsa, Kfd, Gpus = 6 };
+    const std::string_view name = m_event.name.text;
+    const std::uint32_t kind = idOf(m_event.pid);
+    if (kind == Copies && name.find("Fill") != std::string_view::npos)
+        memset();
+    else if (kind == Copies)
+        memcpy();
+    else if (kind == Hip || kind == Hsa || kind == Kfd)
+        call();
+    else if (kind >= Gpus && m_event.argument("dev-id").there() && name != "<barrier packet>")
+        kernel();
+    else
+        range();
+}
+
+/// An event of XLA's profiler (JAX, TensorFlow), which has no categories either: its arguments tell.
+void EventReader::xlaEvent()
+{
+    const std::string_view name = m_event.name.text;
+    if (m_event.argument("kernel_details").there())
+        kernel();
+    else if (m_event.argument("memcpy_details").there())
+        memcpy();
+    else if (m_event.argument("memset_details").there())
+        memset();
+    else if (name.starts_with("cu") || name.starts_with("hip"))
+        call();
+    else
+        range();
 }
 
 } // namespace warpline

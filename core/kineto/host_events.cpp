@@ -30,8 +30,9 @@ void EventReader::call()
 /// What an operator was called with, as JSON: what repeats from call to call, and none of its own numbers.
 StringId EventReader::payload()
 {
-    static constexpr std::array<std::string_view, 10> kept{"Input Dims", "Input type", "Input Strides", "Concrete Inputs",
-        "Module Hierarchy", "Call stack", "kernel_backend", "kernel_file", "grid", "num_warps"};
+    static constexpr std::array<std::string_view, 10> kept{"Input Dims", "Input type", "Input Strides",
+        "Concrete Inputs", "Module Hierarchy", "Call stack", "kernel_backend", "kernel_file", "grid",
+        "num_warps"};
     m_payload.clear();
     for (const std::string_view key : kept) {
         const JsonValue& value = m_event.argument(key);
@@ -196,6 +197,7 @@ void EventReader::memory()
                                     : static_cast<std::uint64_t>(*bytes));
     allocations.addAddress(static_cast<std::uint64_t>(integerOf(m_event.argument("Addr")).value_or(0)));
     allocations.addCorrelation(0);
+    allocations.addCallchain(tidOf(thread())); // the column is free, and holds who allocated
     allocations.addAttribute(operations.intern(operation));
 }
 

@@ -1,5 +1,6 @@
 #include "core/kineto/kineto_import.h"
 
+#include "core/base/format_instant.h"
 #include "core/base/saturate.h"
 #include "core/kineto/captured_nodes.h"
 #include "core/store/nvtx_types.h"
@@ -9,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 
 namespace warpline {
@@ -19,12 +19,18 @@ namespace {
 constexpr std::string_view title = "traceEvents";
 constexpr Ns year2001 = 1'000'000'000'000'000'000; // earlier times count from a start of the machine
 
+/// How XLA's profiler names the processes that stand for devices: "/device:GPU:0".
+constexpr std::string_view deviceProcess = "/device:";
+
 /// The process that GPU work is of: the one with most events on the host.
-GlobalId mainProcess(const EventReader& events)
+GlobalId mainProcess(const EventReader& events, const StringPool& pool)
 {
     std::pair<std::uint64_t, std::uint32_t> most{0, 0};
     for (const auto& [pid, count] : events.processes) {
-        if (pid != 0)
+        const auto name = events.processNames.find(GlobalId{pid} << 24U);
+        const bool isDevice
+            = name != events.processNames.end() && pool[name->second].starts_with(deviceProcess);
+        if (pid != 0 && !isDevice)
             most = std::max(most, std::pair{count, pid});
     }
     return GlobalId{most.second != 0 ? most.second : 1} << 24U;
@@ -273,11 +279,27 @@ void setPlaces(const EventReader& events, Trace& trace)
     }
 }
 
+/// Devices that processes stand for, by the numbers of these.
+std::vector<Device> namedDevices(const EventReader& events, const StringPool& pool)
+{
+    std::vector<Device> devices;
+    for (const auto& [id, name] : events.processNames) {
+        if (!pool[name].starts_with(deviceProcess))
+            continue;
+        Device& device = devices.emplace_back();
+        device.id = static_cast<std::int32_t>(pidOf(id));
+        device.name = pool[name];
+    }
+    return devices;
+}
+
 /// Which GPUs the trace has, and which of them each number means. ROCm counts the host's processors too, so
 /// that numbers there are not those of the list: they go by their order.
-void setDevices(const TraceHead& head, Trace& trace, GlobalId process)
+void setDevices(const EventReader& events, const TraceHead& head, Trace& trace, GlobalId process)
 {
     trace.devices = head.devices;
+    if (trace.devices.empty())
+        trace.devices = namedDevices(events, *trace.pool);
     std::ranges::stable_sort(trace.devices, {}, &Device::id);
     std::set<std::int32_t> used;
     for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::Memset}) {
@@ -295,20 +317,6 @@ void setDevices(const TraceHead& head, Trace& trace, GlobalId process)
         else if (place < head.devices.size())
             trace.ordinals.push_back({pidOf(process), device, head.devices[place++].id});
     }
-}
-
-/// "2026-09-30 12:00:26", as nsys writes it; empty for 0.
-std::string utcText(std::int64_t ns)
-{
-    if (ns <= 0)
-        return {};
-    const std::chrono::sys_seconds time{std::chrono::seconds(ns / 1'000'000'000)};
-    const auto day = std::chrono::floor<std::chrono::days>(time);
-    const std::chrono::year_month_day date(day);
-    const std::chrono::hh_mm_ss clock(time - day);
-    return fmt::format("{}-{:02}-{:02} {:02}:{:02}:{:02}", static_cast<int>(date.year()),
-        static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), clock.hours().count(),
-        clock.minutes().count(), clock.seconds().count());
 }
 
 /// Whether Warpline wrote the trace: see writeChromeTrace(). Kernels are called there as PyTorch calls them.
@@ -338,7 +346,7 @@ void logFaults(const EventFaults& faults, ImportLog& log)
 void fillTrace(EventReader& events, const TraceHead& head, Ns middle, TraceBuilder& trace, ImportLog& log)
 {
     const Ns zero = events.earliest == std::numeric_limits<Ns>::max() ? 0 : events.earliest;
-    const GlobalId process = mainProcess(events);
+    const GlobalId process = mainProcess(events, trace.pool());
     PairedRanges(events, log).add();
     addCommunicators(events, head, process, zero, trace.pool());
     addEventRecords(events, trace.pool());
@@ -351,13 +359,13 @@ void fillTrace(EventReader& events, const TraceHead& head, Ns middle, TraceBuild
             sampled = sampled.empty() ? TimeRange{series.times->front(), series.times->back() + 1}
                                       : sampled.unitedWith({series.times->front(), series.times->back() + 1});
         setPlaces(events, made);
-        setDevices(head, made, process);
+        setDevices(events, head, made, process);
         ReportInfo& info = made.info;
         info.schemaVersion = head.schemaVersion;
         info.hostName = head.hostName;
         const Ns started = saturatingAdd(saturatingAdd(head.baseNs, middle), zero);
         info.startedUtcNs = started > year2001 ? started : 0;
-        info.startedUtc = utcText(info.startedUtcNs);
+        info.startedUtc = formatUtc(info.startedUtcNs);
         const bool isKineto = events.isKineto && !isOwnTrace(head);
         setRecorder(info, isKineto ? Recorder::PyTorchProfiler : Recorder::OtherTracer);
         setRank(info, head.rank);

@@ -17,10 +17,14 @@ struct ReportFormat {
     std::string_view id; ///< "nsys-sqlite"
     std::string_view title; ///< "Nsight Systems export": in the dialog that opens a file
     std::string_view patterns; ///< names that such files mostly have: "*.sqlite *.db"
-    /// Whether a file whose text, unpacked, begins with `head` is of this format. By content alone: names may be anything.
+    /// Whether a file whose text, unpacked, begins with `head` is of this format. By content alone: names may
+    /// be anything.
     bool (*recognizes)(std::string_view head);
     /// Reads the file into a complete trace. The errors are those of loadReport().
     Result<std::shared_ptr<const Trace>> (*read)(const std::string& path, const LoadOptions& options);
+    /// For a format whose files begin like those of another: whether the file at `path` is of this one. It is
+    /// asked before the others. Empty: recognizes() is enough.
+    bool (*holds)(const std::string& path) = nullptr;
 };
 
 /// How many bytes of a file recognizes() is given, where there are so many.

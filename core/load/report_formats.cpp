@@ -10,7 +10,7 @@
 namespace warpline {
 
 // One line a format: declared, then listed.
-#define WARPLINE_REPORT_FORMATS(X) X(nsysSqlite) X(kinetoJson)
+#define WARPLINE_REPORT_FORMATS(X) X(nsysSqlite) X(kinetoJson) X(rocpdSqlite) X(rocprofJson)
 
 WARPLINE_LIST(ReportFormat, allReportFormats, WARPLINE_REPORT_FORMATS)
 
@@ -29,8 +29,14 @@ bool isNamedAs(const std::string& path, std::string_view patterns)
 const ReportFormat& formatOf(const std::string& path, std::span<const ReportFormat* const> formats)
 {
     const std::string head = beginningOfText(path, formatHeadBytes);
+    const auto recognizes
+        = [&](const ReportFormat* format) { return !head.empty() && format->recognizes(head); };
     for (const ReportFormat* const format : formats) {
-        if (!head.empty() && format->recognizes(head))
+        if (format->holds != nullptr && recognizes(format) && format->holds(path))
+            return *format;
+    }
+    for (const ReportFormat* const format : formats) {
+        if (format->holds == nullptr && recognizes(format))
             return *format;
     }
     const auto named = std::ranges::find_if(

@@ -10,10 +10,20 @@ namespace warpline {
 
 namespace {
 
+/// Kernels whose names hold one type of two, or that of their indices alone: the data may be of any.
+bool hidesItsTypes(std::string_view name)
+{
+    return std::ranges::any_of(std::array<std::string_view, 5>{"WithCast", "bfloat16_copy_kernel",
+                                   "float16_copy_kernel", "float8_copy_kernel", "vectorized_gather_kernel"},
+        [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
+}
+
 /// The type of elements in the arguments of a kernel's template: of several the one with fewer bits, as sums
 /// and statistics are often FP32.
 ElementType elementIn(std::string_view name)
 {
+    if (hidesItsTypes(name))
+        return ElementType::Unknown;
     static constexpr std::array<std::pair<std::string_view, ElementType>, 9> words{
         {{"Float8_e", ElementType::Fp8}, {"__nv_fp8", ElementType::Fp8}, {"BFloat16", ElementType::Bf16},
             {"bfloat16", ElementType::Bf16}, {"c10::Half", ElementType::Fp16}, {"__half", ElementType::Fp16},
@@ -22,6 +32,23 @@ ElementType elementIn(std::string_view name)
     for (const auto& [word, type] : words) {
         if (name.find(word) != std::string_view::npos)
             return type;
+    }
+    // Copies move bytes, whatever they are.
+    constexpr std::string_view opaque = "OpaqueType<";
+    if (const std::size_t at = name.find(opaque);
+        at != std::string_view::npos && at + opaque.size() < name.size()) {
+        switch (name[at + opaque.size()]) {
+        case '1':
+            return ElementType::Int8;
+        case '2':
+            return ElementType::Int16;
+        case '4':
+            return ElementType::Int32;
+        case '8':
+            return ElementType::Int64;
+        default:
+            return ElementType::Unknown;
+        }
     }
     if (name.find("<long") != std::string_view::npos || name.find("long>") != std::string_view::npos)
         return ElementType::Int64;

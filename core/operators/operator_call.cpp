@@ -43,7 +43,7 @@ Dims numbersIn(std::string_view text)
 
 bool isListOfLists(std::string_view text)
 {
-    const std::size_t inner = text.find_first_not_of(" \t", 1);
+    const std::size_t inner = text.find_first_not_of(" \t\r\n", 1);
     return text.size() > 2 && text.front() == '[' && inner != std::string_view::npos && text[inner] == '[';
 }
 

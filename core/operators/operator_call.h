@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/operators/attention_lengths.h"
 #include "core/operators/element_type.h"
 
 #include <array>
@@ -50,6 +51,8 @@ struct OperatorCall {
     /// Of a convolution's backward pass: whether it makes the gradients of input and weight, where its
     /// kernels' names tell it.
     std::optional<std::array<bool, 2>> wantsGradients;
+    /// Of attention over a cache in pages: of all sequences of its step, where the step's name tells it.
+    std::optional<AttentionLengths> lengths;
 
     /// Argument `i` where that is one tensor with dimensions; else nullptr. (A tensor without dimensions, a
     /// number on the GPU, is indistinguishable from a missing argument in some recordings.)

@@ -23,27 +23,6 @@ KeptAnswers<Links, OperatorRooflines>& keptRooflines()
     return kept;
 }
 
-/// As long as the shortest kernels of `tracks` are: the fiftieth part of them, so that one odd one does not
-/// decide. O(n).
-Ns shortestOf(
-    const KernelTable& kernels, const std::vector<std::uint32_t>& tracks, const std::stop_token& stop)
-{
-    std::vector<Ns> durations;
-    for (const std::uint32_t track : tracks) {
-        for (const EventIndex i : eventsOf(kernels.tracks[track], stop)) {
-            if (kernels.duration[i] > 0)
-                durations.push_back(kernels.duration[i]);
-        }
-    }
-    if (durations.empty())
-        return 0;
-    const auto place = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 50);
-    std::ranges::nth_element(durations, place);
-    constexpr Ns mostForAnEmptyKernel
-        = 3'000; // where a report has no short kernels its shortest says nothing
-    return std::min(*place, mostForAnEmptyKernel);
-}
-
 double clippedShare(const KernelTable& kernels, EventIndex kernel, TimeRange range)
 {
     const Ns whole = kernels.duration[kernel];
@@ -58,7 +37,48 @@ WorkSums scaledSums(WorkSums sums, double factor)
     return sums;
 }
 
+/// Whether operators with shapes can be in `trace`: else there is no need to look at each kernel. O(names).
+bool mayHaveShapes(const Trace& trace)
+{
+    const NvtxTable& nvtx = trace.nvtx();
+    if (std::ranges::any_of(
+            nvtx.tracks, [&](const Track& track) { return trace.text(track.family) == "PyTorch"; }))
+        return true;
+    const auto hasSizes
+        = [&](StringId name) { return trace.text(name).find(", sizes = [") != std::string_view::npos; };
+    std::vector<bool> seen(trace.pool->size());
+    for (const StringId name : nvtx.name) {
+        if (seen[raw(name)])
+            continue;
+        seen[raw(name)] = true;
+        if (hasSizes(name))
+            return true;
+    }
+    return false;
+}
+
 } // namespace
+
+Ns shortestKernels(
+    const KernelTable& kernels, GlobalId process, std::int32_t device, const std::stop_token& stop)
+{
+    std::vector<Ns> durations;
+    for (const Track& track : kernels.tracks) {
+        if (track.owner != process || track.device != device)
+            continue;
+        for (const EventIndex i : eventsOf(track, stop)) {
+            if (kernels.duration[i] > 0)
+                durations.push_back(kernels.duration[i]);
+        }
+    }
+    if (durations.empty())
+        return 0;
+    const auto place = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 50);
+    std::ranges::nth_element(durations, place);
+    constexpr Ns mostForAnEmptyKernel
+        = 3'000; // where a report has no short kernels its shortest says nothing
+    return std::min(*place, mostForAnEmptyKernel);
+}
 
 Ns ShapeUse::lost() const
 {
@@ -86,7 +106,7 @@ OperatorRooflines::OperatorRooflines(
         gpu.device = key.second;
         if (const Device* const device = trace.device(key.first, key.second))
             gpu.peaks = peaksOf(*device);
-        gpu.shortest = shortestOf(kernels, tracks, stop);
+        gpu.shortest = shortestKernels(kernels, key.first, key.second, stop);
         for (const std::uint32_t track : tracks)
             m_gpuOfTrack[track] = static_cast<std::uint32_t>(m_gpus.size());
         gpu.tracks = std::move(tracks);
@@ -110,9 +130,9 @@ void OperatorRooflines::mergeShapes()
     m_sameShape.reserve(m_works->shapes.size());
     for (std::uint32_t i = 0; i < m_works->shapes.size(); ++i) {
         const OperatorShape& shape = m_works->shapes[i];
-        std::string key
-            = fmt::format("{}\n{}\n{}\n{} {} {}", shape.operatorName, shape.shapes, shape.kernelClass,
-                static_cast<int>(shape.arithmetic), static_cast<int>(shape.unit), shape.isKernel);
+        std::string key = fmt::format("{}\n{}\n{}\n{} {} {} {}", shape.operatorName, shape.shapes,
+            shape.kernelClass, static_cast<int>(shape.arithmetic), static_cast<int>(shape.unit),
+            shape.isKernel, shape.overHost);
         key += fmt::format(" {} {}", shape.work.flops.value_or(-1), shape.work.bytes.value_or(-1));
         for (const std::string& type : shape.types)
             key += " " + type;
@@ -279,7 +299,10 @@ std::vector<EventRef> OperatorRooflines::kernelsOf(
 
 std::shared_ptr<const OperatorRooflines> operatorRooflinesOf(const Trace& trace, const std::stop_token& stop)
 {
-    const auto find = [&] { return OperatorRooflines(trace, operatorWorksOf(trace, stop), stop); };
+    const auto find = [&] {
+        return mayHaveShapes(trace) ? OperatorRooflines(trace, operatorWorksOf(trace, stop), stop)
+                                    : OperatorRooflines(trace, std::make_shared<const OperatorWorks>(), stop);
+    };
     return trace.links ? keptRooflines().of(trace.links, find)
                        : std::make_shared<const OperatorRooflines>(find());
 }

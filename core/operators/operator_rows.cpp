@@ -3,13 +3,18 @@
 #include "core/base/saturate.h"
 #include "core/base/stop.h"
 #include "core/derive/backward_passes.h"
+#include "core/derive/collective_bandwidth.h"
+#include "core/derive/communication.h"
+#include "core/derive/nccl_calls.h"
 #include "core/kernels/kernel_math.h"
 #include "core/operators/operator_names.h"
+#include "core/operators/operator_rooflines.h"
 #include "core/operators/product_tiles.h"
 #include "core/query/graph_captures.h"
 #include "core/steps/steps.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <unordered_map>
@@ -48,7 +53,8 @@ public:
     RowMaker(const Trace& trace, const OperatorWorks& works, const OperatorQuery& query)
         : m_trace(trace),
           m_works(works),
-          m_query(query)
+          m_query(query),
+          m_communicates(trace)
     {
     }
 
@@ -127,22 +133,10 @@ private:
             const Device* const device = m_trace.device(track.owner, track.device);
             if (device != nullptr)
                 place->second.peaks = peaksOf(*device);
-            place->second.shortest = shortestKernel();
+            place->second.shortest
+                = shortestKernels(m_trace.kernels(), track.owner, track.device, m_query.stop);
         }
         return place->second;
-    }
-
-    Ns shortestKernel()
-    {
-        if (m_shortest < 0) {
-            m_shortest = std::numeric_limits<Ns>::max();
-            const KernelTable& kernels = m_trace.kernels();
-            for (std::size_t i = 0; i < kernels.size(); ++i) {
-                const Ns took = kernels.duration[i];
-                m_shortest = took > 0 ? std::min(m_shortest, took) : m_shortest;
-            }
-        }
-        return m_shortest;
     }
 
     std::string keyOfRun(const OperatorRun& run, const OperatorShape& shape, std::string& module)
@@ -209,8 +203,36 @@ private:
             row.bytes = saturatingAdd(row.bytes.value_or(0), *shape.work.bytes);
             row.bytesNs += run.gpu;
         }
+        addCollectives(row, run);
         row.runs.push_back(index);
         addRoofline(sums, run, shape);
+    }
+
+    void addCollectives(OperatorRow& row, const OperatorRun& run)
+    {
+        for (const EventRef work : m_works.workOf(run)) {
+            if (work.kind != EventKind::Kernel || !m_communicates[work.index])
+                continue;
+            if (!m_calls)
+                m_calls.emplace(m_trace);
+            const std::vector<EventIndex> ranges = m_calls->rangesOf(work.index);
+            const Ns time = m_trace.kernels().duration[work.index];
+            // A group of several has one kernel: its time is that of none of them.
+            if (ranges.size() != 1 || time <= 0)
+                continue;
+            const NcclCalls::Operation operation = m_calls->operation(ranges.front());
+            const std::int64_t ranks = m_calls->ranksOf(operation);
+            const CollectiveBandwidth rates = collectiveBandwidth(
+                m_calls->communicationOf(work.index).operation, operation.bytes, ranks, time);
+            if (rates.algorithm <= 0)
+                continue;
+            const auto took = static_cast<double>(time);
+            row.collectiveBytes
+                = saturatingAdd(row.collectiveBytes.value_or(0), std::llround(rates.algorithm * took));
+            if (ranks > 1)
+                row.busBytes = row.busBytes.value_or(0) + rates.bus * took;
+            row.collectiveNs += time;
+        }
     }
 
     void addBounds(Sums& sums, const OperatorRun& run)
@@ -307,7 +329,8 @@ private:
     std::map<std::pair<GlobalId, std::int32_t>, Gpu> m_gpus;
     std::map<std::pair<StringId, std::uint32_t>, KernelBound> m_bounds; ///< by name and launch
     std::vector<EventIndex> m_forward;
-    Ns m_shortest = -1;
+    CommunicationKernels m_communicates;
+    std::optional<NcclCalls> m_calls;
 };
 
 } // namespace
@@ -335,6 +358,20 @@ std::optional<double> OperatorRow::terabytes() const
     return perSecond(bytes, bytesNs);
 }
 
+std::optional<double> OperatorRow::algorithmBandwidth() const
+{
+    // A byte a nanosecond is 10^9 a second.
+    return collectiveBytes && collectiveNs > 0
+        ? std::optional(static_cast<double>(*collectiveBytes) / static_cast<double>(collectiveNs))
+        : std::nullopt;
+}
+
+std::optional<double> OperatorRow::busBandwidth() const
+{
+    return busBytes && collectiveNs > 0 ? std::optional(*busBytes / static_cast<double>(collectiveNs))
+                                        : std::nullopt;
+}
+
 std::optional<double> OperatorRow::rooflinePercent() const
 {
     return rooflineNs > 0 && rooflineGpu > 0
@@ -345,6 +382,8 @@ std::optional<double> OperatorRow::rooflinePercent() const
 WorkAmount amountOf(const OperatorShape& shape)
 {
     WorkAmount amount;
+    if (shape.overHost)
+        return amount;
     if (shape.work.flops)
         amount.flops = static_cast<double>(*shape.work.flops - shape.work.skipped);
     if (shape.work.bytes)

@@ -46,6 +46,11 @@ struct OperatorRow {
     /// Elements that results of calls without FLOPs have at most, see mostResultElements(). Nothing: these
     /// calls have no matrix product, or the kernel of one says nothing.
     std::optional<std::int64_t> mostElements;
+    /// Of collectives whose sizes are recorded, as nccl-tests counts: bytes of messages, and what a link
+    /// carries of them. Nothing: there are none; of the bus also where the number of ranks is not known.
+    std::optional<std::int64_t> collectiveBytes;
+    std::optional<double> busBytes;
+    Ns collectiveNs = 0; ///< of their kernels, waits for other ranks included
     Ns flopsNs = 0; ///< GPU time of the calls whose FLOPs are known
     Ns bytesNs = 0; ///< the same of bytes
     MathType arithmetic = MathType::Unknown; ///< Unknown where calls differ
@@ -59,6 +64,9 @@ struct OperatorRow {
     /// 10^12 per second; nothing where not known.
     std::optional<double> teraflops() const;
     std::optional<double> terabytes() const;
+    /// 10^9 bytes per second.
+    std::optional<double> algorithmBandwidth() const;
+    std::optional<double> busBandwidth() const;
     /// 0..100; above where data came from a cache.
     std::optional<double> rooflinePercent() const;
 };

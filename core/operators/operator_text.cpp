@@ -1,9 +1,12 @@
 #include "core/operators/operator_text.h"
 
 #include "core/base/format.h"
+#include "core/kernels/kernel_math.h"
+#include "core/operators/product_tiles.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -57,6 +60,28 @@ std::string operatorLabel(const OperatorShape& shape)
     return text;
 }
 
+std::string shapesAdvice(const Trace& trace)
+{
+    const bool ofProfiler = trace.info.tables.empty()
+        || std::ranges::any_of(
+            trace.nvtx().tracks, [&](const Track& track) { return trace.text(track.family) == "PyTorch"; });
+    return ofProfiler
+        ? "PyTorch records them with torch.profiler.profile(record_shapes=True)."
+        : "PyTorch records them with torch.autograd.profiler.emit_nvtx(record_shapes=True), nsys profile with "
+          "--pytorch=autograd-shapes-nvtx.";
+}
+
+std::string resultBoundSentence(const Trace& trace, EventIndex kernel)
+{
+    const std::string_view name = trace.text(trace.kernels().name[kernel]);
+    if (mathOf(name).work == MathWork::Other)
+        return {};
+    const auto most = mostResultElements(name, trace.kernels().launch(kernel));
+    return most ? fmt::format("Its result has at most {} elements: the tile in its name times its blocks.",
+               formatCount(static_cast<std::uint64_t>(*most)))
+                : std::string();
+}
+
 std::string formatFlops(double perSecond)
 {
     return perSecond > 0 ? withPrefix(perSecond, "FLOP/s") : "-";
@@ -100,7 +125,10 @@ std::string rooflineSentence(const ShapeUse& use, const GpuPeaks& peaks)
         break;
     }
     if (use.share() > 1.05)
-        text += " Above 100% data comes from a cache.";
+        text += use.bound == RooflineBound::Compute
+            ? " Above 100% the kernel computes less than is counted, as Winograd's algorithm does, or a size "
+              "was not recorded."
+            : " Above 100% data comes from a cache.";
     return text;
 }
 

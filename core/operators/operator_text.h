@@ -11,6 +11,12 @@ namespace warpline {
 std::string shapesLabel(const OperatorShape& shape);
 /// "aten::mm [8192,2048] [2048,1024] BF16".
 std::string operatorLabel(const OperatorShape& shape);
+/// Which option records shapes, for what made `trace`: "PyTorch records them with torch.profiler...". One
+/// sentence.
+std::string shapesAdvice(const Trace& trace);
+/// Of a product kernel without FLOPs, what its tile and grid bound: "Its result has at most 1,048,576
+/// elements: ...". Empty: it is no product, or they bound nothing.
+std::string resultBoundSentence(const Trace& trace, EventIndex kernel);
 /// "612 TFLOP/s", "1.20 PFLOP/s", with the digits of a sentence; "-" where
 /// `perSecond` is not above 0.
 std::string formatFlops(double perSecond);

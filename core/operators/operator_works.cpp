@@ -6,6 +6,7 @@
 #include "core/operators/kernel_hints.h"
 #include "core/operators/operator_names.h"
 #include "core/operators/recorded_sizes.h"
+#include "core/query/graph_captures.h"
 #include "core/query/graph_origins.h"
 #include "core/store/event_loops.h"
 #include "core/store/nvtx_types.h"
@@ -35,6 +36,17 @@ bool isWhole(const WorkModel& model)
         && (model.multiplies || model.kernelClass == "convolution" || model.kernelClass == "attention");
 }
 
+/// Whether torch.func runs a product of PyTorch, `around`, as another one of more rows: aten::mv as aten::mm.
+/// What works in place is a part of it.
+bool isBatched(const Range& around, const Range& inner)
+{
+    const auto nameOf = [](const Range& range) {
+        return withoutOperatorNumbers(range.trace->text(range.trace->nvtx().name[range.event]));
+    };
+    return inner.model->kernelClass == "gemm" && around.model->operators.starts_with("aten::")
+        && inner.model->operators.starts_with("aten::") && !nameOf(inner).ends_with('_');
+}
+
 /// The one of `chain`, operators around a launch from the outermost in, to which the launched work belongs.
 std::size_t ownerOf(std::span<const Range> chain)
 {
@@ -50,7 +62,8 @@ std::size_t ownerOf(std::span<const Range> chain)
         return owner;
     for (std::size_t i = 0; i < owner; ++i) {
         const WorkModel* const around = chain[i].model;
-        if (around != nullptr && isWhole(*around) && around->kernelClass == model->kernelClass)
+        if (around != nullptr && isWhole(*around) && around->kernelClass == model->kernelClass
+            && !isBatched(chain[i], chain[owner]))
             return i;
     }
     return owner;
@@ -285,11 +298,39 @@ private:
         const NvtxTable& nvtx = trace.nvtx();
         const StringId name = nvtx.name[found.range.event];
         const StringId payload = nvtx.attributesOf(found.range.event).payload;
-        const std::tuple key(&trace, name, payload, hints.key());
+        const StringId lengths = found.range.model != nullptr && found.range.model->readsLengths
+            ? lengthsNameAt(found.event)
+            : StringId{};
+        const bool overHost = isOverHost(found);
+        const std::tuple key(&trace, name, payload, lengths, overHost, hints.key());
         const auto [place, added] = m_shapes.try_emplace(key, 0);
         if (added)
-            place->second = operatorShape(found, hints);
+            place->second = operatorShape(found, hints, lengths, overHost);
         return place->second;
+    }
+
+    /// Whether all that a call launched copies between host and GPU.
+    bool isOverHost(const Found& found) const
+    {
+        return std::ranges::all_of(found.work, [&](EventRef work) {
+            if (work.kind != EventKind::Memcpy)
+                return false;
+            const CopyKind kind = m_trace.memcpys().copy(work.index).kind;
+            return kind == CopyKind::HtoD || kind == CopyKind::DtoH;
+        });
+    }
+
+    /// The name of the innermost step around `host` that tells lengths of sequences; empty: none does.
+    StringId lengthsNameAt(EventRef host)
+    {
+        const GlobalId thread = m_trace.track(m_trace.trackOf(host)).owner;
+        const auto around = rangesOfThreadAt(m_trace, thread, m_trace.range(host).start);
+        for (auto range = around.rbegin(); range != around.rend(); ++range) {
+            const StringId name = m_trace.nvtx().name[*range];
+            if (attentionLengthsIn(m_trace.text(name)))
+                return name;
+        }
+        return {};
     }
 
     std::uint32_t kernelShape(EventRef kernel, const KernelHints& hints)
@@ -315,16 +356,18 @@ private:
             .id;
     }
 
-    std::uint32_t operatorShape(const Found& found, const KernelHints& hints)
+    std::uint32_t operatorShape(const Found& found, const KernelHints& hints, StringId lengths, bool overHost)
     {
         const Trace& trace = *found.range.trace;
         const std::string_view name = trace.text(trace.nvtx().name[found.range.event]);
         const std::string_view payload = trace.text(trace.nvtx().attributesOf(found.range.event).payload);
-        const bool isRange = name.find(", op_id = ") != std::string_view::npos;
+        const bool isRange = name.find(", op_id = ") != std::string_view::npos
+            || name.find(", seq = ") != std::string_view::npos;
         OperatorCall call = isRange ? callOfRange(name) : callOfPayload(name, payload);
         const WorkModel* const model = found.range.model;
         OperatorShape shape;
         shape.operatorName = call.name;
+        shape.overHost = overHost;
         shape.shapes = call.shapeCount == 0 ? std::string() : shapesText(call);
         if (!isRange)
             shape.types = typesOfPayload(payload);
@@ -338,7 +381,17 @@ private:
                     call.output = m_sizes.resultOf(found.range.event);
             }
         }
-        if (model != nullptr) {
+        if (call.hasTypes)
+            shape.typesFromKernels = takeTypesOfLists(call, hints);
+        if (model != nullptr && model->kernelClass == "convolution" && !isRange && !call.hasValues
+            && &trace == &m_trace)
+            call.output = resultReadNext(found.range.event, call);
+        if (lengths != StringId{})
+            call.lengths = attentionLengthsIn(m_trace.text(lengths));
+        // Where the products of a composite operator are other operators' work, the rest of it has none.
+        const bool isRest
+            = model != nullptr && model->isComposite && model->multiplies && hints.products == 0;
+        if (model != nullptr && !isRest) {
             if (auto work = m_models.workOf(*model, call))
                 shape.work = *work;
         }
@@ -372,12 +425,53 @@ private:
         return true;
     }
 
+    /// The size of a convolution's result as one of the next operators of its thread reads it: strides were
+    /// not recorded. Empty: none of them reads such a result.
+    Dims resultReadNext(EventIndex convolution, const OperatorCall& call)
+    {
+        const Tensor* const input = call.tensor(0);
+        const Tensor* const weight = call.tensor(1);
+        if (input == nullptr || weight == nullptr || weight->dims.size() != input->dims.size())
+            return {};
+        const NvtxTable& nvtx = m_trace.nvtx();
+        const ThreadRanges& ranges = m_ranges[nvtx.trackOf(convolution).owner];
+        auto next = std::ranges::lower_bound(
+            ranges, nvtx.end(convolution), {}, [&](EventIndex i) { return nvtx.start[i]; });
+        constexpr int mostOperators = 4;
+        for (int i = 0; i < mostOperators && next != ranges.end(); ++i, ++next) {
+            const OperatorCall reader = callOfPayload({}, m_trace.text(nvtx.attributesOf(*next).payload));
+            const Tensor* const read = reader.tensor(0);
+            if (read != nullptr && read->dims.size() == input->dims.size() && read->dim(0) == input->dim(0)
+                && read->dim(1) == weight->dim(0))
+                return read->dims;
+        }
+        return {};
+    }
+
+    /// Kineto names lists of tensors "TensorList", whatever they hold: what their kernels compute in.
+    static bool takeTypesOfLists(OperatorCall& call, const KernelHints& hints)
+    {
+        bool taken = false;
+        for (OperatorArgument& argument : call.arguments) {
+            for (Tensor& tensor : argument.tensors) {
+                if (!argument.isList || tensor.type != ElementType::Unknown)
+                    continue;
+                tensor.type = hints.element;
+                taken = hints.element != ElementType::Unknown;
+            }
+        }
+        return taken;
+    }
+
     static MathType arithmeticOf(const OperatorCall& call, const KernelHints& hints)
     {
+        // A number on the GPU does not widen what is computed.
         MathType type = MathType::Unknown;
-        for (const Tensor* const tensor : call.tensors()) {
-            if (type == MathType::Unknown)
-                type = mathTypeOf(tensor->type);
+        for (const bool isNumber : {false, true}) {
+            for (const Tensor* const tensor : call.tensors()) {
+                if (type == MathType::Unknown && tensor->dims.empty() == isNumber)
+                    type = mathTypeOf(tensor->type);
+            }
         }
         const MathType named = hints.math.type;
         const bool narrower = named == MathType::Fp8 || named == MathType::Fp4 || named == MathType::Int8
@@ -396,7 +490,8 @@ private:
     std::vector<std::vector<std::uint32_t>> m_runOfWork; ///< by kind and event
     std::vector<Found> m_found;
     std::unordered_map<StringId, KernelHints> m_hints; ///< by the kernel's name
-    std::map<std::tuple<const Trace*, StringId, StringId, std::uint64_t>, std::uint32_t> m_shapes;
+    std::map<std::tuple<const Trace*, StringId, StringId, StringId, bool, std::uint64_t>, std::uint32_t>
+        m_shapes;
     std::unordered_map<StringId, std::uint32_t> m_kernelShapes;
     OperatorWorks m_works;
 };

@@ -26,6 +26,7 @@ struct OperatorShape {
     /// (TF32). Unknown where neither says.
     MathType arithmetic = MathType::Unknown;
     MathUnit unit = MathUnit::Unknown; ///< Simt for everything but products
+    bool overHost = false; ///< copies between host and GPU: the GPU's limits say nothing of them
     bool typesFromKernels = false; ///< types were not recorded: bytes follow from names of kernels
 };
 

@@ -43,6 +43,7 @@ struct WorkModel {
     /// Most often does its work through operators in it, to which it then belongs: aten::linear calls
     /// aten::addmm.
     bool isComposite = false;
+    bool readsLengths = false; ///< reads OperatorCall::lengths
 };
 
 /// The models of related operators: a file of core/operators/models.
@@ -58,6 +59,19 @@ std::span<const WorkModelFamily* const> allWorkModels();
 const WorkModel* workModelOf(std::string_view name);
 
 // What models are made of.
+
+/// A model of operators that multiply no matrices, counted by what their definition says.
+constexpr WorkModel definedModel(std::string_view kernelClass, std::string_view operators,
+    std::string_view flops, std::string_view bytes, std::optional<Work> (*work)(const OperatorCall&),
+    std::string_view source = "operations of the definition")
+{
+    return {.operators = operators,
+        .kernelClass = kernelClass,
+        .flops = flops,
+        .bytes = bytes,
+        .source = source,
+        .work = work};
+}
 
 /// Adds the bytes of `tensor`; nothing where either is not known. nullptr adds nothing.
 std::optional<std::int64_t> plusBytes(std::optional<std::int64_t> bytes, const Tensor* tensor);

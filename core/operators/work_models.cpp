@@ -18,11 +18,16 @@ namespace warpline {
     X(convolutionModels)        \
     X(attentionModels)          \
     X(expertModels)             \
+    X(templateModels)           \
+    X(recurrentModels)          \
     X(normalizationModels)      \
     X(softmaxModels)            \
+    X(lossModels)               \
     X(elementwiseModels)        \
     X(reductionModels)          \
     X(embeddingModels)          \
+    X(poolingModels)            \
+    X(transformModels)          \
     X(optimizerModels)          \
     X(copyModels)
 

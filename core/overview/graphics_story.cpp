@@ -22,6 +22,13 @@ struct Calls {
     std::map<StringId, Ns> byName;
 };
 
+/// Rows that say once more what calls say: labels, command buffers, pipelines.
+bool isMadeOfCalls(std::string_view family)
+{
+    return family.ends_with(" labels") || family.ends_with(" command buffers")
+        || family.ends_with(" pipelines");
+}
+
 std::string callsText(const Trace& trace, std::string_view family, const Calls& calls)
 {
     const auto longest
@@ -74,7 +81,7 @@ std::vector<std::string> graphicsSentences(const Trace& trace, TimeRange window,
     }
     std::vector<std::string> sentences;
     for (const auto& [family, calls] : families) {
-        if (!family.ends_with("labels"))
+        if (!isMadeOfCalls(family))
             sentences.push_back(callsText(trace, family, calls));
     }
     for (auto& [family, parts] : onGpu) {

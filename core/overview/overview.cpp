@@ -8,6 +8,7 @@
 #include "core/findings/kernel_totals.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/scope.h"
+#include "core/render/render.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
 #include "core/store/recorder.h"
@@ -74,7 +75,7 @@ std::vector<OverviewKernel> topKernels(const RuleContext& context)
         kernel.share = shareOf(total.time, all);
         kernel.launches = total.launches;
         kernel.longest = total.longest;
-        kernel.shape = launchShape(trace, total.longest.index);
+        kernel.shape = plain(launchShape(trace, total.longest.index));
         kernel.facts = judgeKernel(trace, total.longest.index, context.stop);
         kernels.push_back(std::move(kernel));
     }

@@ -129,9 +129,7 @@ private:
                 if (!m_trace.text(track.source).starts_with("mtia"))
                     continue;
                 const Device* const device = m_trace.device(track.owner, track.device);
-                say(fmt::format(
-                    "The accelerator is no GPU but an MTIA{}. What follows calls it a GPU, and its "
-                    "runtime's calls CUDA calls.",
+                say(fmt::format("The accelerator is an MTIA{}, not a GPU. Sentences that say GPU mean it.",
                     device && !device->name.empty() ? " (" + device->name + ")" : ""));
                 return;
             }
@@ -251,8 +249,9 @@ private:
     void tell(std::string text, GlobalId thread, const OverviewPart& part)
     {
         constexpr double muchUnknown = 0.3;
-        auto [story, namesDriver] = hostStory(m_trace, thread, part.alone, m_stop);
-        if (part.kind != OverviewKind::Exit && namesDriver)
+        const HostStory told = hostStory(m_trace, thread, part.alone, m_stop);
+        std::string story = plain(told.text);
+        if (part.kind != OverviewKind::Exit && told.namesDriver)
             story += " ioctl is the driver, which starts the GPU and makes the context, once a run.";
         if (story.empty() && shareOf(part.time, m_overview.window.duration()) >= muchUnknown)
             story = hasPythonStacks(m_trace) ? "Its samples of Python there are spread over many functions."
@@ -264,8 +263,10 @@ private:
             story += fmt::format(" What it does in the rest is not in the report ({} would show it).",
                 recordingAdvice(m_trace).hostCode);
         if (part.kind == OverviewKind::Exit)
-            text += textOfPagesBack(m_overview, m_trace, m_stop)
-                + ending(m_trace, thread, part.alone, m_stop).text;
+            text += textOfPagesBack(m_overview, m_trace, m_stop);
+        if (const Message end = ending(m_trace, thread, part.alone, m_stop).text;
+            part.kind == OverviewKind::Exit && !end.empty())
+            text += " " + plain(end);
         say(story.empty() ? std::move(text) : text + " " + story, part.where);
     }
 

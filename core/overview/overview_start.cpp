@@ -2,6 +2,8 @@
 
 #include "core/overview/overview_start.h"
 
+#include "core/render/render.h"
+
 #include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/coverage/interval_times.h"
@@ -72,8 +74,8 @@ std::string silentText(
         "under a call that {} does not list, once a run.",
         formatDuration(time), bareCallName(trace.name({EventKind::ApiCall, silent.before})),
         recordingAdvice(trace).recorder);
-    if (const std::string calls = osCallsText(trace, thread, {silent.when}); !calls.empty())
-        text += " " + calls;
+    if (const Message calls = osCallsText(trace, thread, {silent.when}); !calls.empty())
+        text += " " + plain(calls);
     return text;
 }
 

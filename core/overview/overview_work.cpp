@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/derive/communication.h"
+#include "core/derive/recomputed_work.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
 #include "core/store/event_loops.h"
@@ -122,8 +123,12 @@ std::string textOfWork(
     add(OverviewKind::OtherCopies, "in other copies and sets of memory", {});
     if (work == 0)
         return {};
-    return fmt::format("{} for {} ({}):{}.", facts.gpus().size() > 1 ? "A GPU works" : "The GPU works",
-        formatDuration(work), formatShare(shareOf(work, overview.window.duration())), list);
+    const Ns recomputed = recomputedGpuTime(trace, recomputedStretches(trace, stop), overview.window, stop);
+    return fmt::format("{} for {} ({}):{}.{}", facts.gpus().size() > 1 ? "A GPU works" : "The GPU works",
+        formatDuration(work), formatShare(shareOf(work, overview.window.duration())), list,
+        recomputed > 0 ? fmt::format(
+            " The backward pass recomputes activations for {} (torch_recompute).", formatDuration(recomputed))
+                       : std::string());
 }
 
 std::string textOfPagesBack(const RunOverview& overview, const Trace& trace, const std::stop_token& stop)

@@ -11,6 +11,7 @@
 #include "core/findings/host_activity.h"
 #include "core/findings/sampled_functions.h"
 #include "core/glossary/os_call_words.h"
+#include "core/import/frames.h"
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
 #include "core/store/range_words.h"
@@ -184,6 +185,8 @@ std::string openmpText(const Trace& trace, TimeRange window, const std::stop_tok
 /// What the ranges of `domain` are called in front of their list.
 std::string domainTitle(const Trace& trace, std::string_view domain)
 {
+    if (domain == frameDomain)
+        return "The longest frames";
     if (recorderOf(trace.info) != Recorder::PyTorchProfiler)
         return fmt::format("{} of the domain {}",
             recorderOf(trace.info) == Recorder::NsightSystems ? "NVTX ranges" : "Ranges", toUtf8(domain));

@@ -35,6 +35,7 @@ std::size_t eventsInside(const Trace& trace, std::span<const TrackRef> tracks, T
 EventList::EventList(std::shared_ptr<const Trace> trace, const EventQuery& query, const std::stop_token& stop)
     : m_trace(std::move(trace)),
       m_column(query.column),
+      m_measure(query.measure),
       m_descending(query.descending)
 {
     if (m_column == EventColumn::Name)
@@ -248,6 +249,12 @@ std::int64_t EventList::keyOf(EventRef event) const
         else if (event.kind == EventKind::Nvtx)
             key = m_attributeRank[table.attribute[event.index]];
         break;
+    case EventColumn::Measure: {
+        // Bits of floats above 0 ascend as the numbers do.
+        const auto number = static_cast<float>(m_measure ? m_measure->of(*m_trace, event) : -1);
+        key = number >= 0 ? std::bit_cast<std::int32_t>(number + 0.0F) : -1;
+        break;
+    }
     }
     return m_descending ? -key : key;
 }

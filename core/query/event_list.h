@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/time.h"
+#include "core/query/event_measure.h"
 #include "core/store/trace.h"
 
 #include <cstdint>
@@ -15,7 +16,7 @@
 namespace warpline {
 
 /// By what a list of events is sorted.
-/// Payload: the field EventQuery::field of NVTX payloads.
+/// Payload: the field EventQuery::field of NVTX payloads. Measure: EventQuery::measure.
 enum class EventColumn : std::uint8_t {
     Name,
     Start,
@@ -26,7 +27,8 @@ enum class EventColumn : std::uint8_t {
     Bytes,
     Kind,
     Category,
-    Payload
+    Payload,
+    Measure
 };
 
 /// Which events a list holds.
@@ -41,6 +43,7 @@ struct EventQuery {
     GlobalId process = 0;
     EventColumn column = EventColumn::Duration;
     StringId field{}; ///< name of the payload field to sort by, with EventColumn::Payload
+    std::shared_ptr<const EventMeasure> measure; ///< to sort by, with EventColumn::Measure
     bool descending = true;
     friend bool operator==(const EventQuery&, const EventQuery&) = default;
 };
@@ -74,6 +77,7 @@ private:
 
     std::shared_ptr<const Trace> m_trace;
     EventColumn m_column = EventColumn::Duration;
+    std::shared_ptr<const EventMeasure> m_measure;
     bool m_descending = true;
     std::vector<EventRef> m_events;
     std::vector<std::uint32_t> m_nameRank; ///< by StringId, when sorted by name

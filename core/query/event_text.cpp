@@ -145,7 +145,15 @@ void addMessageFacts(const Trace& trace, EventIndex i, Facts& facts)
     const MessageFacts* const message = trace.libraryCalls().message(i);
     if (!message)
         return;
-    const GlobalId thread = trace.libraryCalls().trackOf(i).owner;
+    const Track& track = trace.libraryCalls().trackOf(i);
+    if (track.device >= 0) { // a packet in a queue of Windows' display driver
+        if (message->communicator != notSaid)
+            facts.add("Context", fmt::format("0x{:x}", static_cast<std::uint64_t>(message->communicator)));
+        if (message->tag != notSaid)
+            facts.add("Node", std::to_string(message->tag));
+        return;
+    }
+    const GlobalId thread = track.owner;
     const auto addNumber = [&facts](const char* label, std::int64_t value) {
         if (value != notSaid)
             facts.add(label, std::to_string(value));

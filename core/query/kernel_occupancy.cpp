@@ -4,6 +4,7 @@
 
 #include "core/base/saturate.h"
 #include "core/query/event_text.h"
+#include "core/store/gpu_names.h"
 
 #include <algorithm>
 
@@ -18,6 +19,18 @@ void bound(Residency& residency, std::int64_t blocks, ResidencyLimit limit)
         return;
     residency.blocksAtOnce = std::max<std::int64_t>(0, blocks);
     residency.limit = limit;
+}
+
+/// Bytes of shared memory that a block takes on a multiprocessor: in units, and from compute capability 8.0
+/// on with what the system reserves for each block (CUDA C Programming Guide, compute capabilities).
+std::int64_t sharedOfBlock(const KernelLaunch& launch, const Device& device, bool isNvidia)
+{
+    const std::int64_t own = std::int64_t{launch.staticSharedMemory} + launch.dynamicSharedMemory;
+    if (!isNvidia)
+        return own;
+    constexpr std::int64_t reserved = 1024;
+    const std::int64_t unit = device.computeMajor >= 8 ? 128 : 256;
+    return ((device.computeMajor >= 8 ? saturatingAdd(own, reserved) : own) + unit - 1) / unit * unit;
 }
 
 } // namespace
@@ -52,7 +65,7 @@ Residency residencyOf(const Trace& trace, EventIndex kernel)
         bound(residency, device->maxRegistersPerSm / saturatingProduct(perWarp, residency.warps),
             ResidencyLimit::Registers);
     }
-    const std::int64_t shared = std::int64_t{launch.staticSharedMemory} + launch.dynamicSharedMemory;
+    const std::int64_t shared = sharedOfBlock(launch, *device, gpuMakerOf(trace) == GpuMaker::Nvidia);
     if (shared > 0 && device->maxSharedPerSm > 0)
         bound(residency, device->maxSharedPerSm / shared, ResidencyLimit::SharedMemory);
     residency.occupancy

@@ -360,6 +360,11 @@ std::vector<NameGroup> groupsOf(const Trace& trace, EventKind kind, std::span<co
         out.others = others;
         out.figures
             = query.ofAll && members.size() == events.size() ? *query.ofAll : figuresOf(table, members, stop);
+        for (std::size_t i = 0; query.addTo && i < members.size(); ++i) {
+            if (i % stepsBetweenStops == 0)
+                throwIfStopped(stop);
+            query.addTo(members[i], out.sums);
+        }
         out.share = total > 0 ? static_cast<double>(out.figures.total) / static_cast<double>(total) : 0;
     };
     for (std::size_t g = 0; g < std::min(order.size(), query.most); ++g)

@@ -2,6 +2,8 @@
 
 #include "core/query/named_events.h"
 
+#include <array>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -32,6 +34,9 @@ const NameGroupingInfo& infoOf(NameGrouping grouping);
 /// Whether events of `kind` can differ so.
 bool canGroup(const Trace& trace, EventKind kind, NameGrouping grouping);
 
+/// Sums over the events of a group that a room above this one works out.
+using GroupSums = std::array<double, 8>;
+
 /// Events that share what they are told apart by.
 struct NameGroup {
     std::string label; ///< UTF-8; empty: the events have no such fact
@@ -39,6 +44,7 @@ struct NameGroup {
     double share = 0; ///< of the total of all groups, 0..1
     std::uint64_t others
         = 0; ///< how many groups are summed up here, as they have the least time; 0: it is one
+    GroupSums sums{}; ///< by NameGroupQuery::addTo
 };
 
 /// By what groups are made.
@@ -47,6 +53,8 @@ struct NameGroupQuery {
     std::string_view field; ///< of payloads; empty: all of it
     std::size_t most = 1000; ///< of more groups the rest is one
     const DurationFigures* ofAll = nullptr; ///< where they are known: a group that holds all has them
+    std::function<void(EventIndex event, GroupSums& sums)> addTo
+        = {}; ///< adds an event; empty: there are none
 };
 
 /// The groups of `events` of `kind`, which are in the order of their table; those with the longest total

@@ -13,13 +13,15 @@ struct Pair {
 };
 
 /// Where HIP's word is not CUDA's with another beginning.
-constexpr std::array<Pair, 12> otherWords{
-    {{"cudaMallocHost", "hipHostMalloc"}, {"cudaHostAlloc", "hipHostMalloc"}, {"cudaFreeHost", "hipHostFree"},
-        {"CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"},
-        {"CUDA_MODULE_LOADING=EAGER", "HIP_ENABLE_DEFERRED_LOADING=0"},
-        {"nvcc -arch=native", "hipcc --offload-arch=native"}, {"CUDA C++", "HIP C++"},
-        {"CUDA call", "HIP call"}, {"CUDA API", "HIP API"}, {"CUDA Graph", "HIP graph"},
-        {"CUDA graph", "HIP graph"}, {"CUDA-aware MPI", "GPU-aware MPI"}}};
+constexpr std::array<Pair, 18> otherWords{{{"cudaMallocHost", "hipHostMalloc"},
+    {"cudaHostAlloc", "hipHostMalloc"}, {"cudaFreeHost", "hipHostFree"},
+    {"CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"},
+    {"CUDA_MODULE_LOADING=EAGER", "HIP_ENABLE_DEFERRED_LOADING=0"},
+    {"nvcc -arch=native", "hipcc --offload-arch=native"}, {"CUDA C++", "HIP C++"}, {"CUDA call", "HIP call"},
+    {"CUDA API", "HIP API"}, {"CUDA Graph", "HIP graph"}, {"CUDA graph", "HIP graph"},
+    {"CUDA-aware MPI", "GPU-aware MPI"}, {"above CUDA", "above HIP"}, {"tensor cores", "matrix cores"},
+    {"Nsight Compute measures", "rocprof-compute measures"}, {"ncu tells", "rocprof-compute tells"},
+    {"stored: by nsys always, by others at times", "stored"}, {"nvidia-smi", "amd-smi"}}};
 
 } // namespace
 
@@ -39,6 +41,15 @@ std::string inWordsOfHip(std::string advice)
             at = next;
     }
     return advice;
+}
+
+std::string tableWordsOfHip(std::string_view text)
+{
+    constexpr std::string_view cuda = "CUDA";
+    std::string words(text);
+    for (std::size_t at = 0; (at = words.find(cuda, at)) != std::string::npos;)
+        words.replace(at, cuda.size(), "HIP");
+    return words;
 }
 
 } // namespace warpline

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace warpline {
 
@@ -8,5 +9,7 @@ namespace warpline {
 /// "cudaMallocAsync"
 /// -> "hipMallocAsync". Not for names out of a report.
 std::string inWordsOfHip(std::string advice);
+/// The title or description of a table, which says CUDA, of a report that has HIP.
+std::string tableWordsOfHip(std::string_view text);
 
 } // namespace warpline

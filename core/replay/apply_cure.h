@@ -1,19 +1,43 @@
 #pragma once
 
-#include "core/replay/cure.h"
-#include "core/replay/replay_graph.h"
+#include "core/replay/graph_edit.h"
 
 #include <cstddef>
-#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace warpline {
 
-/// Which end of what is uncertain in a cure is taken.
-enum class Estimate : std::uint8_t {
-    Optimistic,
-    Expected,
-    Pessimistic,
+/// A switch by which a user asks for a cure: an option of `warpline-cli whatif`, a box of the panel.
+struct CureSwitch {
+    std::string_view option; ///< "--without"
+    std::string_view value; ///< "sync"; empty: the option has none
+    std::string_view title; ///< "No synchronization"
+    std::string_view help; ///< what changes, as a sentence
+    std::string_view nothing; ///< what the replayed time lacks where it changes nothing
+    /// The edits in `graph`, which is of `trace`.
+    std::vector<CureEdit> (*edits)(const Trace& trace, const ReplayGraph& graph);
 };
+
+/// Its option and value as one word: "without_sync".
+std::string keyOf(const CureSwitch& cure);
+
+/// One kind of cure: what it does to a graph, and the switches that ask for it.
+struct CureEntry {
+    CureKind kind;
+    std::string_view key; ///< "remove_sync": in JSON
+    /// Makes the edit; how many calls and pieces of work change.
+    std::size_t (*apply)(GraphEdit& edit);
+    std::span<const CureSwitch> switches = {};
+};
+
+/// All kinds, in the order in which cures that are asked for together are applied. The list is in
+/// apply_cure.cpp and nowhere else.
+std::span<const CureEntry* const> allCures();
+/// The switches of all kinds, in that order.
+std::vector<const CureSwitch*> allSwitches();
 
 /// Changes `graph`, which is of `trace`, as `edit` says; the number of calls and pieces of work that change.
 /// EvenSteps changes lengths of steps, not the graph: it counts nothing here. O(events log events).

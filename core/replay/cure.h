@@ -29,6 +29,20 @@ struct ExpectedTime {
     Ns high = 0;
 };
 
+/// A share and how sure it is.
+struct ExpectedShare {
+    double low = 0;
+    double expected = 0;
+    double high = 0;
+};
+
+/// What recording costs: a call that starts work, and the mean replayed step with and without it.
+struct ProfiledStep {
+    ExpectedTime call;
+    Ns step = 0;
+    ExpectedTime plain;
+};
+
 /// One change of a program.
 enum class CureKind : std::uint8_t {
     RemoveSync, ///< synchronizing calls go, with what the code around them takes. Of several in a step that
@@ -40,6 +54,8 @@ enum class CureKind : std::uint8_t {
     OverlapCommunication, ///< the same for kernels of collectives
     AsyncCopies, ///< copies stay in their stream, but the host waits for none; times `factor`
     MergeCopies, ///< the copies of a step become one for each direction, of all their bytes
+    OwnStreams, ///< work of the legacy default stream waits for no other stream, nor they for it; events that
+                ///< order it stay
     ScaleWork, ///< GPU work takes `factor` of its time
     FuseKernels, ///< runs of neighbouring kernels become one each, of `factor` of their time together
     LaunchGraph, ///< the launches between two waits become one launch of a CUDA graph

@@ -11,8 +11,6 @@ namespace warpline {
 namespace {
 
 constexpr std::int64_t usualBlock = 256;
-/// Of their roofline large products of cuBLAS, and fused attention, reach.
-constexpr double reachedRoofline = 0.7;
 /// Of the memory's bandwidth elementwise kernels reach.
 constexpr double reachedBandwidth = 0.9;
 
@@ -94,12 +92,22 @@ FactorRange blockSizeFactor(std::int64_t threads)
     if (threads <= 0 || threads >= usualBlock)
         return {};
     const double factor = static_cast<double>(threads) / static_cast<double>(usualBlock);
-    return {factor, factor, std::max(0.5, factor)};
+    // Blocks of 512 threads start half as often.
+    return {factor / 2, factor, std::max(0.5, factor)};
 }
 
-FactorRange rooflineFactor(double share, double least)
+double reachedRoofline(std::string_view kernelClass, bool amd)
 {
-    const double usual = std::max(reachedRoofline, least);
+    constexpr double usual = 0.7;
+    constexpr double attention = 0.5;
+    constexpr double amdProducts = 0.5; // of peaks that its clock under load does not reach
+    const bool multiplies = kernelClass == "gemm" || kernelClass == "convolution" || kernelClass == "moe";
+    return kernelClass == "attention" ? attention : amd && multiplies ? amdProducts : usual;
+}
+
+FactorRange rooflineFactor(double share, double reached, double least)
+{
+    const double usual = std::max(reached, least);
     return atMostOne({share, share / usual, least > 0 ? share / least : 1.0});
 }
 

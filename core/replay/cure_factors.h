@@ -28,9 +28,12 @@ FactorRange parallelismFactor(const Device& device, std::int64_t blocks, std::in
 /// bounds it.
 FactorRange blockSizeFactor(std::int64_t threads);
 
-/// What work at `share` (0..1) of its roofline keeps of its time when it comes to what tuned kernels reach:
-/// the roofline itself at best, `least` of it at worst.
-FactorRange rooflineFactor(double share, double least);
+/// The share of the data sheet's roofline (0..1) that tuned kernels of a class reach: docs/operators.md has
+/// the measurements.
+double reachedRoofline(std::string_view kernelClass, bool amd);
+/// What work at `share` (0..1) of its roofline keeps of its time when it comes to `reached`, what tuned
+/// kernels reach: the roofline itself at best, `least` of it at worst.
+FactorRange rooflineFactor(double share, double reached, double least);
 
 /// A kernel of a chain, and how long all of its launches in the chain take.
 struct FusedPart {

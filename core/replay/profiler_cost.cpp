@@ -18,6 +18,8 @@ constexpr Ns mostInside = 6'000;
 constexpr double leastAround = 1.0;
 constexpr double usualAround = 1.4;
 constexpr double mostAround = 3.0;
+/// How much longer calls that allocate may take in another run: it depends on what memory is mapped.
+constexpr double slowerAllocation = 1.25;
 /// Time of what faults that tracing the faults adds.
 constexpr double usualPages = 0.35;
 constexpr double mostPages = 0.70;
@@ -89,6 +91,10 @@ void removeProfilerCost(const Trace& trace, const ProfilerCost& cost, Estimate e
                 break;
             each = &graph.calls[each->previous];
         }
+    }
+    for (ReplayCall& call : graph.calls) {
+        if (estimate == Estimate::Pessimistic && allocates(call.kind) && !call.removed)
+            call.length = times(call.length, slowerAllocation);
     }
     if (!cost.pages || estimate == Estimate::Pessimistic)
         return;

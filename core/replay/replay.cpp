@@ -1,12 +1,17 @@
 #include "core/replay/replay.h"
 
 #include "core/base/median.h"
+#include "core/base/share.h"
 #include "core/base/stop.h"
+#include "core/coverage/interval_times.h"
+#include "core/kernels/kernel_names.h"
 #include "core/replay/apply_cure.h"
 #include "core/replay/replay_run.h"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -14,6 +19,11 @@
 namespace warpline {
 
 namespace {
+
+/// Of a saving, what its interval adds on each side at least: the replay does not know what else changes.
+constexpr double leastMargin = 0.05;
+/// How far steps of another run of the same program lie from those of this one: clocks, other load.
+constexpr double otherRun = 0.025;
 
 /// Outermost calls of `process` that begin in `range`. O(tracks log n).
 std::size_t callsIn(const Trace& trace, GlobalId process, TimeRange range)
@@ -133,6 +143,66 @@ double errorOfSaving(const std::vector<Ns>& before, const std::vector<Ns>& after
     return std::sqrt(sum / (count - 1) / count);
 }
 
+/// The mean time of a step in which the GPU that tells the steps has work, one piece beside another counted
+/// once.
+Ns busyOf(const ReplayGraph& graph)
+{
+    const ReplayTimes times = runReplay(graph);
+    std::vector<TimeRange> ranges;
+    for (std::size_t i = 0; i < graph.works.size(); ++i) {
+        const ReplayWork& work = graph.works[i];
+        if (!work.removed && work.isOfDevice && work.call != noNode
+            && (graph.isWhole || work.step < graph.steps))
+            ranges.push_back(times.works[i]);
+    }
+    const PackedIntervals busy = unionOf(std::move(ranges), {graph.begin, std::numeric_limits<Ns>::max()});
+    return totalTime(busy) / static_cast<Ns>(std::max<std::size_t>(graph.steps, 1));
+}
+
+/// What differs between `before` and `after`, by name: calls, and work that is not gone with its call.
+std::vector<std::pair<std::string, std::size_t>> changesOf(
+    const Trace& trace, const ReplayGraph& before, const ReplayGraph& after)
+{
+    std::map<std::string, std::size_t> counts;
+    for (std::size_t i = 0; i < before.calls.size(); ++i) {
+        const ReplayCall& was = before.calls[i];
+        const ReplayCall& is = after.calls[i];
+        if (is.removed != was.removed || is.length != was.length || is.awaitedCount < was.awaitedCount)
+            ++counts[std::string(bareCallName(trace.name({EventKind::ApiCall, was.call})))];
+    }
+    for (std::size_t i = 0; i < before.works.size(); ++i) {
+        const ReplayWork& was = before.works[i];
+        const ReplayWork& is = after.works[i];
+        if (is.removed != was.removed || is.length != was.length || is.moved != was.moved
+            || is.producer != was.producer)
+            ++counts[std::string(trace.displayName(was.event))];
+    }
+    std::vector<std::pair<std::string, std::size_t>> changes(counts.begin(), counts.end());
+    std::ranges::stable_sort(changes, std::greater{}, [](const auto& change) { return change.second; });
+    return changes;
+}
+
+/// The part of the time of `graph` in which kernels of collectives run.
+double communicationOf(const Trace& trace, const ReplayGraph& graph)
+{
+    std::map<StringId, bool> known;
+    std::vector<TimeRange> ranges;
+    TimeRange all;
+    for (const ReplayWork& work : graph.works) {
+        if (work.call == noNode)
+            continue;
+        all = all.empty() ? work.ran : all.unitedWith(work.ran);
+        if (work.event.kind != EventKind::Kernel)
+            continue;
+        const auto [place, added] = known.try_emplace(trace.kernels().name[work.event.index], false);
+        if (added)
+            place->second = isCommunication(trace.name(work.event));
+        if (place->second)
+            ranges.push_back(work.ran);
+    }
+    return all.empty() ? 0 : shareOf(totalTime(unionOf(std::move(ranges), all)), all.duration());
+}
+
 } // namespace
 
 double Expectation::shareLeftBy(Ns length) const
@@ -151,6 +221,7 @@ Replay::Replay(const Trace& trace, ReplayGraph graph, const ReplayWindow& window
     const ReplayGraph usual = withUsualTimes(m_graph);
     m_explained = static_cast<Ns>(meanOf(stepLengths(usual, runReplay(usual))));
     m_profilerCost = profilerCostOf(trace, m_graph);
+    m_communication = communicationOf(trace, m_graph);
 }
 
 std::optional<Replay> Replay::ofSteps(
@@ -214,6 +285,7 @@ Expectation Replay::expect(const Cure& cure, const std::stop_token& stop, bool w
     result.steps = m_graph.steps;
     result.isWhole = m_graph.isWhole;
     result.explained = m_explained;
+    result.communication = m_communication;
     const auto changed = [&](Estimate estimate) {
         throwIfStopped(stop);
         return changedBy(*m_trace, m_graph, cure, estimate);
@@ -232,33 +304,83 @@ Expectation Replay::expect(const Cure& cure, const std::stop_token& stop, bool w
     result.cured.low = result.cured.high = result.cured.expected;
     const double measured = std::max<double>(static_cast<double>(result.measured), 1);
     result.modelError = std::abs(static_cast<double>(m_explained) / measured - 1);
-    if (withPlain) {
-        result.plain = plainStep({});
-        result.plainCured = plainStep(cure);
-    }
-    if (cure.empty())
+    if (cure.empty()) {
+        if (withPlain)
+            result.plain = withoutProfiler(cure, 0, stop);
         return result;
-    const Ns low
-        = std::min(static_cast<Ns>(meanOf(lengthsOf(changed(Estimate::Optimistic)))), result.cured.expected);
+    }
+    result.changes = changesOf(*m_trace, m_graph, cured.graph);
+    const Changed best = changed(Estimate::Optimistic);
+    const Ns low = std::min(static_cast<Ns>(meanOf(lengthsOf(best))), result.cured.expected);
     const Ns high
         = std::max(static_cast<Ns>(meanOf(lengthsOf(changed(Estimate::Pessimistic)))), result.cured.expected);
     result.factors = static_cast<double>(high - low) / 2 / measured;
     result.spread = errorOfSaving(unchanged, expected) / measured;
-    const double unsure = (result.modelError + result.spread) * measured;
-    result.cured.low = std::max<Ns>(low - static_cast<Ns>(unsure), 0);
-    result.cured.high = high + static_cast<Ns>(unsure);
+    result.margin
+        = leastMargin * std::abs(static_cast<double>(result.replayed - result.cured.expected)) / measured;
+    const auto unsure
+        = static_cast<Ns>(std::max(result.modelError + result.spread, result.margin) * measured);
+    // No step is shorter than the work that is left in it.
+    const Ns least = busyOf(best.graph);
+    if (withPlain) {
+        PlainExpectation& plain
+            = result.plain.emplace(withoutProfiler(cure, static_cast<double>(unsure) / measured, stop));
+        plain.cured.low = std::max(plain.cured.low,
+            std::min(plain.cured.expected, static_cast<Ns>(static_cast<double>(least) * (1 - otherRun))));
+        plain.mostShare = std::max(plain.share,
+            std::min(plain.mostShare,
+                1 - static_cast<double>(plain.cured.low) / static_cast<double>(plain.asIs.high)));
+    }
+    result.cured.low = std::max(low - unsure, std::min(low, least));
+    result.cured.high = high + unsure;
     return result;
 }
 
-ExpectedTime Replay::plainStep(const Cure& cure) const
+PlainExpectation Replay::withoutProfiler(const Cure& cure, double unsure, const std::stop_token& stop) const
 {
-    const auto lengthWith = [&](Estimate estimate) {
-        Changed changed = changedBy(*m_trace, m_graph, cure, Estimate::Expected);
-        removeProfilerCost(*m_trace, m_profilerCost, estimate, changed.graph);
-        return static_cast<Ns>(meanOf(lengthsOf(changed)));
+    const auto lengthWith = [&](const Cure& change, Estimate ofCure, Estimate ofProfiler) {
+        throwIfStopped(stop);
+        Changed changed = changedBy(*m_trace, m_graph, change, ofCure);
+        removeProfilerCost(*m_trace, m_profilerCost, ofProfiler, changed.graph);
+        return std::max(meanOf(lengthsOf(changed)), 1.0);
     };
-    return {
-        lengthWith(Estimate::Optimistic), lengthWith(Estimate::Expected), lengthWith(Estimate::Pessimistic)};
+    PlainExpectation plain;
+    const auto rangeOf = [](double low, double expected, double high) {
+        return ExpectedTime{static_cast<Ns>(std::min(low, expected) * (1 - otherRun)),
+            static_cast<Ns>(expected), static_cast<Ns>(std::max(high, expected) * (1 + otherRun))};
+    };
+    const double expected = lengthWith({}, Estimate::Expected, Estimate::Expected);
+    const double best = lengthWith({}, Estimate::Expected, Estimate::Optimistic);
+    const double worst = lengthWith({}, Estimate::Expected, Estimate::Pessimistic);
+    plain.asIs = rangeOf(best, expected, worst);
+    plain.cured = plain.asIs;
+    if (cure.empty())
+        return plain;
+    const double cured = lengthWith(cure, Estimate::Expected, Estimate::Expected);
+    plain.share = plain.leastShare = plain.mostShare = 1 - cured / expected;
+    double low = cured;
+    double high = cured;
+    for (const auto& [ofProfiler, asIs] :
+        {std::pair(Estimate::Optimistic, best), std::pair(Estimate::Pessimistic, worst)}) {
+        for (const Estimate ofCure : {Estimate::Optimistic, Estimate::Pessimistic}) {
+            const double length = lengthWith(cure, ofCure, ofProfiler);
+            low = std::min(low, length);
+            high = std::max(high, length);
+            plain.leastShare = std::min(plain.leastShare, 1 - length / asIs);
+            plain.mostShare = std::max(plain.mostShare, 1 - length / asIs);
+        }
+    }
+    // Both steps are of other runs than the recorded one.
+    plain.cured = rangeOf(std::max(low - unsure * best, 0.0), cured, high + unsure * worst);
+    plain.leastShare = 1 - (1 - plain.leastShare) * (1 + otherRun) / (1 - otherRun) - unsure;
+    plain.mostShare = std::min(1 - (1 - plain.mostShare) * (1 - otherRun) / (1 + otherRun) + unsure, 1.0);
+    return plain;
+}
+
+ProfiledStep Replay::profiledStep() const
+{
+    const Expectation same = expect({}, {}, true);
+    return {m_profilerCost.call, same.measured, same.plain->asIs};
 }
 
 std::size_t Replay::matches(const CureEdit& edit) const

@@ -10,9 +10,20 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warpline {
+
+/// A step without the profiler's own cost.
+struct PlainExpectation {
+    ExpectedTime asIs;
+    ExpectedTime cured;
+    /// What the cure saves of it, as shares.
+    double leastShare = 0;
+    double share = 0;
+    double mostShare = 0;
+};
 
 /// What a cure is expected to bring. Times are of the mean step that was replayed.
 struct Expectation {
@@ -25,12 +36,19 @@ struct Expectation {
     double modelError = 0; ///< |explained - measured| / measured: what the model does not know of the step
     double spread = 0; ///< standard error of the saving over the steps, as a share of `measured`
     double factors = 0; ///< half the width that the uncertainty of the cure's factors leaves, the same
-    /// The step without the profiler's own cost, as it is and with the cure; nothing: expect() was not asked.
-    std::optional<ExpectedTime> plain;
-    std::optional<ExpectedTime> plainCured;
+    double margin = 0; ///< what is added to the interval at least, the same: see docs/whatif.md
+    /// The same without the profiler; nothing: expect() was not asked.
+    std::optional<PlainExpectation> plain;
     std::size_t changed = 0; ///< calls and pieces of work that the cure changes; 0: it matches nothing
+    /// How many calls and pieces of work go or take another time, by name, most first: "cudaFree", 24.
+    std::vector<std::pair<std::string, std::size_t>> changes;
+    /// The part of the step in which kernels of collectives run: they keep their time, waiting for other
+    /// ranks included.
+    double communication = 0;
 
-    /// The part of the time that the cure saves; never negative.
+    /// Whether the replay explains the program well enough for an interval to mean something.
+    bool isTold() const { return modelError <= 0.2; }
+    /// The part of the time that the cure saves.
     double share() const { return shareLeftBy(cured.expected); }
     /// Of the interval: the least and the most.
     double leastShare() const { return shareLeftBy(cured.high); }
@@ -66,6 +84,7 @@ public:
     /// The step with `cure`; without edits, of the unchanged program. `withPlain`: also what the steps take
     /// without the profiler. O(events log events).
     Expectation expect(const Cure& cure, const std::stop_token& stop = {}, bool withPlain = false) const;
+    ProfiledStep profiledStep() const;
     /// What recording costs in these steps.
     const ProfilerCost& profilerCost() const { return m_profilerCost; }
     /// How many calls and pieces of work `edit` changes: 0 means that nothing fits it.
@@ -77,8 +96,8 @@ public:
 
 private:
     Replay(const Trace& trace, ReplayGraph graph, const ReplayWindow& window);
-    /// The mean step with `cure` without the profiler.
-    ExpectedTime plainStep(const Cure& cure) const;
+    /// `unsure`: what the interval of a saving has on each side, of the step.
+    PlainExpectation withoutProfiler(const Cure& cure, double unsure, const std::stop_token& stop) const;
 
     const Trace* m_trace;
     ReplayGraph m_graph;
@@ -86,6 +105,7 @@ private:
     std::int32_t m_device;
     Ns m_explained = 0; ///< see Expectation
     ProfilerCost m_profilerCost;
+    double m_communication = 0; ///< see Expectation
 };
 
 } // namespace warpline

@@ -2,10 +2,13 @@
 
 #include "core/base/median.h"
 #include "core/replay/work_edges.h"
+#include "core/store/attributes.h"
 #include "core/store/event_loops.h"
 
 #include <algorithm>
 #include <map>
+#include <queue>
+#include <tuple>
 #include <unordered_map>
 
 namespace warpline {
@@ -16,6 +19,15 @@ namespace {
 constexpr Ns soonAfter = 5'000;
 /// The same of work that was held up a hundred times as long: kernels of collectives begin late.
 constexpr Ns latestAfter = 15'000;
+/// Work that is held up longer than this, with other work beside it, waits for that.
+constexpr Ns longHeld = 50'000;
+/// Of its length the last part of a kernel may run beside the next one: its last blocks leave room.
+constexpr Ns tailPart = 10;
+/// Polls that follow one another this soon are one wait.
+constexpr Ns pollGap = 100'000;
+constexpr std::int32_t notReady = 600; ///< cudaErrorNotReady, CUDA_ERROR_NOT_READY
+/// Copies from pageable memory up to this size go into the command buffer, and wait for nothing.
+constexpr std::uint64_t stagedInCommands = 65'536;
 /// A launch that takes this many times as long as others waited for room in the queue, if many are in it.
 constexpr Ns blockedFactor = 4;
 constexpr std::size_t leastDepth = 200;
@@ -40,6 +52,14 @@ Ns lowOf(std::vector<Ns> values, Ns otherwise)
 Ns middleOr(const std::vector<Ns>& values, Ns otherwise)
 {
     return values.empty() ? otherwise : middleOf(values);
+}
+
+/// The middle one of `values`, of calls that a full queue held up aside: then most are long.
+Ns unblockedOf(std::vector<Ns> values, Ns otherwise)
+{
+    const Ns low = lowOf(values, otherwise);
+    std::erase_if(values, [&](Ns value) { return value > blockedFactor * low + usualLatency; });
+    return middleOr(values, otherwise);
 }
 
 class GraphMaker {
@@ -127,6 +147,7 @@ private:
         std::ranges::stable_sort(m_graph.calls, {},
             [](const ReplayCall& call) { return std::pair(call.made.start, -call.made.end); });
         keepOutermost();
+        joinPolls();
         m_callsOf.resize(m_graph.threads.size());
         for (std::uint32_t i = 0; i < m_graph.calls.size(); ++i) {
             ReplayCall& call = m_graph.calls[i];
@@ -148,6 +169,52 @@ private:
             end = std::max(end, call.made.end);
             return isHeld;
         });
+    }
+
+    /// Whether `call` asks whether work is done, and goes on.
+    bool isPoll(const ReplayCall& call) const
+    {
+        const std::string_view name = bareCallName(m_trace.name({EventKind::ApiCall, call.call}));
+        return name == "cudaEventQuery" || name == "cudaStreamQuery" || name == "cuEventQuery"
+            || name == "cuStreamQuery";
+    }
+
+    /// Polls until work is done are one call that waits for it.
+    void joinPolls()
+    {
+        std::vector<std::uint32_t> firsts(m_graph.threads.size(), noNode); // of a row of polls in vain
+        std::vector<Ns> ends(m_graph.threads.size(), 0);
+        std::vector<bool> joined(m_graph.calls.size(), false);
+        for (std::uint32_t i = 0; i < m_graph.calls.size(); ++i) {
+            ReplayCall& call = m_graph.calls[i];
+            std::uint32_t& first = firsts[call.thread];
+            if (first != noNode && call.made.start - ends[call.thread] > pollGap)
+                first = noNode;
+            ends[call.thread] = call.made.end;
+            if (!isPoll(call)) {
+                first = noNode;
+            } else if (returnedBy(m_trace, call.call) == notReady) {
+                first = first == noNode ? i : first;
+            } else if (first != noNode) {
+                joinInto(first, i, joined);
+                first = noNode;
+            }
+        }
+        std::uint32_t place = 0;
+        std::erase_if(m_graph.calls, [&](const ReplayCall&) { return joined[place++]; });
+    }
+
+    /// Makes the polls of a thread from `first` to `last` one call, which takes the place of `first`.
+    void joinInto(std::uint32_t first, std::uint32_t last, std::vector<bool>& joined)
+    {
+        ReplayCall& wait = m_graph.calls[first];
+        for (std::uint32_t i = first + 1; i <= last; ++i) {
+            if (m_graph.calls[i].thread == wait.thread)
+                joined[i] = true;
+        }
+        wait.made.end = m_graph.calls[last].made.end;
+        wait.length = wait.made.duration();
+        wait.kind = CallKind::EventSync;
     }
 
     /// The outermost call that holds `call`; none: it is not in the window.
@@ -209,6 +276,9 @@ private:
             last[work.stream] = i;
             m_workOf.emplace(work.event, i);
         }
+        m_onStream.resize(m_streams);
+        for (std::uint32_t i = 0; i < m_graph.works.size(); ++i)
+            m_onStream[m_graph.works[i].stream].push_back(i);
     }
 
     bool isOfGraph(const ReplayWork& work) const
@@ -228,6 +298,7 @@ private:
         std::vector<Ns> launches;
         std::vector<Ns> kernels;
         std::vector<Ns> copies;
+        std::uint32_t lastCall = noNode;
         for (const ReplayWork& work : m_graph.works) {
             if (work.call == noNode)
                 continue;
@@ -238,8 +309,10 @@ private:
             // Launched long before the one before it was done: it waited in the stream.
             if (work.previous != noNode && call.made.end + usualLatency < endOf(work.previous))
                 (work.beginsGraph ? graphGaps : gaps).push_back(work.ran.start - endOf(work.previous));
-            if (call.kind == CallKind::Launch)
+            // A graph has many pieces of work for one call.
+            if (call.kind == CallKind::Launch && work.call != lastCall)
                 launches.push_back(call.made.duration());
+            lastCall = work.call;
             if (call.kind == CallKind::Launch && work.event.kind == EventKind::Kernel && !isOfGraph(work))
                 kernels.push_back(call.made.duration());
             else if (call.kind == CallKind::Copy && call.made.end < work.ran.end)
@@ -248,9 +321,9 @@ private:
         m_graph.launchLatency = std::max<Ns>(lowOf(latencies, usualLatency), 0);
         m_graph.streamGap = std::max<Ns>(middleOr(gaps, usualGap), 0);
         m_graph.graphGap = std::max<Ns>(middleOr(graphGaps, m_graph.streamGap), 0);
-        m_graph.launchLength = middleOr(launches, usualLatency);
-        m_graph.kernelLaunch = middleOr(kernels, 0);
-        m_graph.copyCallLength = middleOr(copies, 0);
+        m_graph.launchLength = unblockedOf(launches, usualLatency);
+        m_graph.kernelLaunch = unblockedOf(kernels, 0);
+        m_graph.copyCallLength = unblockedOf(copies, 0);
     }
 
     /// Work on another stream of the device that ends at most `before` before `work` begins; none.
@@ -274,6 +347,48 @@ private:
         return noNode;
     }
 
+    /// The work of other streams of the device that `work`, which could have begun at `ready`, was held up
+    /// by: what ends as it begins, or, where another stream was busy most of the time, what ended last. The
+    /// report has no event that says so: a wait of its stream, or room on the GPU. None: nothing was there.
+    std::uint32_t likelyHolder(const ReplayWork& work, Ns ready) const
+    {
+        const Ns start = work.ran.start;
+        std::uint32_t latest = noNode;
+        bool isBusy = false;
+        for (std::uint32_t stream = 0; stream < m_streams; ++stream) {
+            if (stream == work.stream || m_deviceOf[stream] != m_deviceOf[work.stream])
+                continue;
+            const std::vector<std::uint32_t>& works = m_onStream[stream];
+            const auto after = std::ranges::lower_bound(
+                works, start, {}, [&](std::uint32_t i) { return m_graph.works[i].ran.start; });
+            if (after == works.begin())
+                continue;
+            const ReplayWork& before = m_graph.works[*std::prev(after)];
+            if (before.ran.end > start && before.ran.end - start <= before.length / tailPart)
+                return *std::prev(after);
+            isBusy |= 2 * busyIn(works, {ready, start}) > start - ready;
+            auto done = std::prev(after);
+            while (done != works.begin() && endOf(*done) > start)
+                --done;
+            if (endOf(*done) <= start && (latest == noNode || endOf(*done) > endOf(latest)))
+                latest = *done;
+        }
+        return isBusy ? latest : noNode;
+    }
+
+    /// The time in `range` of `works`, which are of one stream.
+    Ns busyIn(const std::vector<std::uint32_t>& works, TimeRange range) const
+    {
+        Ns busy = 0;
+        auto at = std::ranges::lower_bound(
+            works, range.end, {}, [&](std::uint32_t i) { return m_graph.works[i].ran.start; });
+        while (at != works.begin() && endOf(*std::prev(at)) > range.start) {
+            --at;
+            busy += m_graph.works[*at].ran.clippedTo(range).duration();
+        }
+        return busy;
+    }
+
     void setWorkDelays()
     {
         for (ReplayWork& work : m_graph.works) {
@@ -293,10 +408,17 @@ private:
             if (const EventRef known = m_edges.producerOf(work.event); known.valid()) {
                 if (const auto found = m_workOf.find(known); found != m_workOf.end())
                     producer = found->second;
+                work.isOrdered = producer != noNode;
             }
             if (producer == noNode && start - ready > soonAfter)
                 producer = likelyProducer(work, std::clamp((start - ready) / 100, soonAfter, latestAfter));
-            if (producer != noNode && endOf(producer) > ready && endOf(producer) <= start) {
+            // A launch that takes long by itself, as one that loads code, holds its work up.
+            const bool isLaunch = m_graph.calls[work.call].kind == CallKind::Launch;
+            const Ns held = isLaunch ? std::max(ready, m_graph.calls[work.call].made.end) : ready;
+            if (producer == noNode && start - held > longHeld)
+                producer = likelyHolder(work, held);
+            if (producer != noNode && endOf(producer) > ready
+                && (endOf(producer) <= start || !work.isOrdered)) {
                 work.producer = producer;
                 work.producerGap = start - endOf(producer);
             } else if (isFirst || reachable >= free) {
@@ -342,6 +464,17 @@ private:
         }
     }
 
+    /// A copy from pageable memory waits for its stream, and returns when its last part is on the way.
+    bool waitsForBegin(const ReplayWork& work, const ReplayCall& call) const
+    {
+        if (work.event.kind != EventKind::Memcpy || work.ran.start >= call.made.end
+            || work.ran.start <= call.made.start)
+            return false;
+        const CopyAttributes& copy = m_trace.memcpys().copy(work.event.index);
+        return copy.kind == CopyKind::HtoD && copy.source == MemoryKind::Pageable
+            && m_trace.memcpys().bytes[work.event.index] > stagedInCommands;
+    }
+
     void addAwaited(
         ReplayCall& call, const std::vector<std::uint32_t>& last, const std::vector<std::uint32_t>& own)
     {
@@ -359,6 +492,8 @@ private:
             for (const std::uint32_t work : own) {
                 if (endOf(work) <= call.made.end)
                     await(work);
+                else if (waitsForBegin(m_graph.works[work], call))
+                    call.room = work;
             }
         } else if (waits(call.kind) || releases) {
             const bool one = call.kind == CallKind::StreamSync || call.kind == CallKind::EventSync;
@@ -388,52 +523,70 @@ private:
         call.waited = call.awaitedCount > 0 && done > call.made.start;
         if (call.waited)
             call.tail = call.made.end - done;
+        if (call.room != noNode) {
+            call.tail = call.made.end - m_graph.works[call.room].ran.start;
+            call.length = std::min(call.length, m_graph.launchLatency);
+        }
     }
 
-    /// Launches that took long because many before them had not begun wait for one of those.
+    /// Calls that took long because much before them on their stream had not begun wait for that.
     void linkQueue()
     {
-        std::vector<std::uint32_t> byLaunch; // works, in the order of their calls; one for each call
-        std::vector<std::uint32_t> first(m_graph.calls.size(), noNode);
+        std::vector<std::uint32_t> first(m_graph.calls.size(), noNode); // work of each call that starts some
         for (std::uint32_t i = 0; i < m_graph.works.size(); ++i) {
             const std::uint32_t call = m_graph.works[i].call;
-            if (call != noNode && first[call] == noNode && m_graph.calls[call].kind == CallKind::Launch)
+            if (call != noNode && first[call] == noNode && m_graph.calls[call].awaitedCount == 0)
                 first[call] = i;
         }
+        struct Queue {
+            std::vector<std::uint32_t> works; ///< in the order of their calls; one for each call
+            std::size_t begun = 0;
+        };
+        std::vector<Queue> queues(m_streams);
+        for (std::uint32_t i = 0; i < m_graph.works.size(); ++i) {
+            if (m_graph.works[i].call == noNode) // launched before the window
+                queues[m_graph.works[i].stream].works.push_back(i);
+        }
         std::vector<std::size_t> place(m_graph.calls.size(), 0);
-        std::vector<std::size_t> waiting(m_graph.calls.size(), 0);
-        std::size_t begun = 0;
         std::size_t depth = 0;
         for (std::uint32_t i = 0; i < m_graph.calls.size(); ++i) {
             if (first[i] == noNode)
                 continue;
             const ReplayCall& call = m_graph.calls[i];
-            while (begun < byLaunch.size() && m_graph.works[byLaunch[begun]].ran.start <= call.made.start)
+            auto& [works, begun] = queues[m_graph.works[first[i]].stream];
+            while (begun < works.size() && m_graph.works[works[begun]].ran.start <= call.made.start)
                 ++begun;
-            place[i] = byLaunch.size();
-            waiting[i] = byLaunch.size() - begun;
-            if (call.made.duration() > blockedFactor * m_graph.launchLength + usualLatency)
-                depth = std::max(depth, waiting[i]);
-            byLaunch.push_back(first[i]);
+            place[i] = works.size();
+            if (call.made.duration() > blockedFactor * usualLengthOf(call) + usualLatency)
+                depth = std::max(depth, works.size() - begun);
+            works.push_back(first[i]);
         }
         if (depth < leastDepth)
             depth = usualDepth;
         for (std::uint32_t i = 0; i < m_graph.calls.size(); ++i) {
-            if (first[i] == noNode || place[i] < depth)
+            if (first[i] == noNode || place[i] < depth || m_graph.calls[i].room != noNode)
                 continue;
             ReplayCall& call = m_graph.calls[i];
-            const std::uint32_t room = byLaunch[place[i] - depth];
+            const std::uint32_t room = queues[m_graph.works[first[i]].stream].works[place[i] - depth];
             const Ns began = m_graph.works[room].ran.start;
-            if (began > call.made.end || call.awaitedCount > 0)
+            if (began > call.made.end)
                 continue;
             call.room = room;
             if (began > call.made.start) {
-                call.length = std::min(call.length, m_graph.launchLength);
+                call.length = std::min(call.length, usualLengthOf(call));
                 call.tail = call.made.end - began;
             } else {
                 call.tail = std::min<Ns>(usualTail, call.made.end - began);
             }
         }
+    }
+
+    /// What a call like `call` takes the host that waits for nothing.
+    Ns usualLengthOf(const ReplayCall& call) const
+    {
+        if (call.kind == CallKind::Copy && m_graph.copyCallLength > 0)
+            return m_graph.copyCallLength;
+        return m_graph.launchLength;
     }
 
     /// Threads that take turns: one stands still while another one works that did nothing before and does
@@ -445,7 +598,7 @@ private:
         for (std::size_t thread = 0; thread < m_callsOf.size(); ++thread) {
             for (const std::uint32_t i : m_callsOf[thread]) {
                 ReplayCall& call = m_graph.calls[i];
-                if (call.gap >= turnLength && call.previous != noNode)
+                if (call.gap >= turnLength)
                     linkTurn(call);
             }
         }
@@ -453,18 +606,19 @@ private:
 
     void linkTurn(ReplayCall& call)
     {
-        const ReplayCall& before = m_graph.calls[call.previous];
+        const bool isFirst = call.previous == noNode;
+        const TimeRange before
+            = isFirst ? TimeRange{m_graph.begin, m_graph.begin} : m_graph.calls[call.previous].made;
         for (std::size_t other = 0; other < m_callsOf.size(); ++other) {
             if (other == call.thread)
                 continue;
             const std::vector<std::uint32_t>& calls = m_callsOf[other];
             const auto startOf = [&](std::uint32_t i) { return m_graph.calls[i].made.start; };
-            const auto first = std::ranges::lower_bound(calls, before.made.start, {}, startOf);
+            const auto first = std::ranges::lower_bound(calls, before.start, {}, startOf);
             const auto last = std::ranges::lower_bound(calls, call.made.start, {}, startOf);
             if (first == last)
                 continue;
-            const bool beganInIt
-                = startOf(*first) >= before.made.end || m_graph.calls[*first].gap >= turnLength;
+            const bool beganInIt = startOf(*first) >= before.end || m_graph.calls[*first].gap >= turnLength;
             const ReplayCall& final = m_graph.calls[*std::prev(last)];
             const bool endedInIt = final.made.end <= call.made.start
                 && (last == calls.end() || m_graph.calls[*last].gap >= turnLength);
@@ -477,26 +631,92 @@ private:
         }
     }
 
+    /// Puts all events into an order in which each comes after what it depends on: by time, but times that
+    /// are rounded to microseconds are often equal.
     void orderAll()
     {
-        auto& order = m_graph.order;
-        order.reserve(2 * m_graph.calls.size() + m_graph.works.size());
-        for (std::uint32_t i = 0; i < m_graph.calls.size(); ++i) {
-            order.push_back({m_graph.calls[i].made.start, ReplayEvent::Kind::CallBegins, i});
-            order.push_back({m_graph.calls[i].made.end, ReplayEvent::Kind::CallReturns, i});
-        }
+        const std::size_t calls = m_graph.calls.size();
+        const std::size_t works = m_graph.works.size();
+        std::vector<ReplayEvent> events; // begins, works, returns
+        events.reserve(2 * calls + works);
+        for (std::uint32_t i = 0; i < calls; ++i)
+            events.push_back({m_graph.calls[i].made.start, ReplayEvent::Kind::CallBegins, i});
         std::vector<Ns> latest(m_streams, m_graph.begin);
-        for (std::uint32_t i = 0; i < m_graph.works.size(); ++i) {
+        for (std::uint32_t i = 0; i < works; ++i) {
             // Clocks of host and GPU may differ by a little: work comes after its call.
             const ReplayWork& work = m_graph.works[i];
             Ns& time = latest[work.stream];
             time = std::max(time, work.ran.start);
             if (work.call != noNode)
                 time = std::max(time, m_graph.calls[work.call].made.start);
-            order.push_back({time, ReplayEvent::Kind::WorkRuns, i});
+            events.push_back({time, ReplayEvent::Kind::WorkRuns, i});
         }
-        std::ranges::stable_sort(
-            order, {}, [](const ReplayEvent& event) { return std::pair(event.time, event.kind); });
+        for (std::uint32_t i = 0; i < calls; ++i)
+            events.push_back({m_graph.calls[i].made.end, ReplayEvent::Kind::CallReturns, i});
+
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> edges; // from, to: indexes into `events`
+        const auto follow = [&](std::size_t before, std::size_t after) {
+            edges.emplace_back(static_cast<std::uint32_t>(before), static_cast<std::uint32_t>(after));
+        };
+        for (std::size_t i = 0; i < calls; ++i) {
+            const ReplayCall& call = m_graph.calls[i];
+            follow(i, calls + works + i);
+            for (const std::uint32_t before : {call.previous, call.turn}) {
+                if (before != noNode)
+                    follow(calls + works + before, i);
+            }
+            for (std::uint32_t a = 0; a < call.awaitedCount; ++a)
+                follow(calls + m_graph.awaited[call.firstAwaited + a], calls + works + i);
+            if (call.room != noNode)
+                follow(calls + call.room, calls + works + i);
+        }
+        for (std::size_t i = 0; i < works; ++i) {
+            const ReplayWork& work = m_graph.works[i];
+            if (work.call != noNode)
+                follow(work.call, calls + i);
+            for (const std::uint32_t before : {work.previous, work.producer}) {
+                if (before != noNode)
+                    follow(calls + before, calls + i);
+            }
+        }
+        m_graph.order = inOrder(events, std::move(edges));
+    }
+
+    /// `events` by time, each after those that `edges` lead from to it. What waits for itself comes last.
+    static std::vector<ReplayEvent> inOrder(
+        const std::vector<ReplayEvent>& events, std::vector<std::pair<std::uint32_t, std::uint32_t>> edges)
+    {
+        std::ranges::sort(edges);
+        std::vector<std::uint32_t> open(events.size(), 0);
+        for (const auto& [before, after] : edges)
+            ++open[after];
+        const auto isLater = [&](std::uint32_t a, std::uint32_t b) {
+            return std::tuple(events[a].time, events[a].kind, a)
+                > std::tuple(events[b].time, events[b].kind, b);
+        };
+        std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, decltype(isLater)> ready(isLater);
+        for (std::uint32_t i = 0; i < events.size(); ++i) {
+            if (open[i] == 0)
+                ready.push(i);
+        }
+        std::vector<ReplayEvent> order;
+        order.reserve(events.size());
+        while (!ready.empty()) {
+            const std::uint32_t next = ready.top();
+            ready.pop();
+            order.push_back(events[next]);
+            const auto [first, last]
+                = std::ranges::equal_range(edges, next, {}, [](const auto& edge) { return edge.first; });
+            for (auto edge = first; edge != last; ++edge) {
+                if (--open[edge->second] == 0)
+                    ready.push(edge->second);
+            }
+        }
+        for (std::uint32_t i = 0; i < events.size(); ++i) {
+            if (open[i] > 0)
+                order.push_back(events[i]);
+        }
+        return order;
     }
 
     const Trace& m_trace;
@@ -508,6 +728,7 @@ private:
     std::uint32_t m_streams = 0;
     std::vector<std::int32_t> m_deviceOf; ///< by stream
     std::vector<std::vector<std::uint32_t>> m_callsOf; ///< by thread
+    std::vector<std::vector<std::uint32_t>> m_onStream; ///< works of each stream, by begin
     std::unordered_map<GlobalId, std::uint32_t> m_threadOf;
     std::map<EventRef, std::uint32_t> m_workOf;
 };

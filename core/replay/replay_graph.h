@@ -51,6 +51,7 @@ struct ReplayWork {
     Ns gap = 0; ///< from the end of `previous`; negative where both overlapped
     std::uint32_t producer = noNode; ///< on another stream, that it waits for
     Ns producerGap = 0;
+    bool isOrdered = false; ///< `producer` is known by an event; else it is likely
     bool removed = false;
     bool moved = false; ///< to another stream or time: no mark of a step any more
     bool isOfDevice = true; ///< on the GPU that tells where steps begin

@@ -81,9 +81,11 @@ std::vector<Ns> stepLengths(const ReplayGraph& graph, const ReplayTimes& times)
         Ns first = none;
         Ns last = graph.begin;
         for (std::size_t i = 0; i < graph.works.size(); ++i) {
-            if (graph.works[i].call == noNode)
+            if (graph.works[i].call == noNode || graph.works[i].removed)
                 continue;
-            first = std::min(first, graph.works[i].ran.start);
+            // Work that is launched earlier begins earlier: what the host did before it is no part of the
+            // time.
+            first = std::min(first, times.works[i].start);
             last = std::max(last, times.works[i].end);
         }
         return {first == none ? 0 : last - first};

@@ -1,6 +1,9 @@
 #include "core/replay/what_if.h"
 
+#include "core/base/near_names.h"
+
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 #include <set>
@@ -46,7 +49,7 @@ std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, const std::vector<Gp
             continue;
         withSteps.insert(each.process);
         if (auto replay = Replay::ofSteps(trace, each, limits, stop))
-            targets.push_back({std::move(*replay), each.host.pattern, each.foundBy});
+            targets.push_back({std::move(*replay), each.host.pattern, each.foundBy, each.host.thread});
     }
     std::ranges::stable_sort(targets, std::greater{}, [](const WhatIfTarget& target) {
         return target.replay.graph().steps * target.replay.graph().works.size();
@@ -55,7 +58,7 @@ std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, const std::vector<Gp
         if (withSteps.contains(process))
             continue;
         if (auto replay = Replay::ofRange(trace, process, range, limits, stop))
-            targets.push_back({std::move(*replay), {}, StepSource::Nvtx});
+            targets.push_back({std::move(*replay), {}, StepSource::Nvtx, 0});
     }
     return targets;
 }
@@ -64,6 +67,28 @@ std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, TimeRange window, co
     const ReplayLimits& limits, const std::stop_token& stop)
 {
     return whatIfTargets(trace, findGpuSteps(trace, window, glob, stop), window, limits, stop);
+}
+
+std::vector<std::string> kernelsNear(const Trace& trace, const ReplayGraph& graph, std::string_view glob)
+{
+    constexpr std::size_t mostOffered = 3;
+    std::map<std::string, Ns> times; // by name as it is shown
+    for (const ReplayWork& work : graph.works) {
+        if (work.event.kind == EventKind::Kernel)
+            times[std::string(trace.displayName(work.event))] += work.length;
+    }
+    std::vector<std::string> names;
+    for (const auto& [name, time] : times)
+        names.push_back(name);
+    std::string letters(glob);
+    std::erase_if(letters, [](char letter) { return letter == '*' || letter == '?'; });
+    std::vector<std::string> near = nearNames(letters, names, mostOffered);
+    if (near.empty()) {
+        std::ranges::stable_sort(names, std::greater{}, [&](const std::string& name) { return times[name]; });
+        names.resize(std::min(names.size(), mostOffered));
+        near = std::move(names);
+    }
+    return near;
 }
 
 } // namespace warpline

@@ -4,6 +4,7 @@
 
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpline {
@@ -13,6 +14,7 @@ struct WhatIfTarget {
     Replay replay;
     std::string pattern; ///< "step_#"; empty: there are no steps
     StepSource foundBy = StepSource::Nvtx;
+    GlobalId thread = 0; ///< that has the steps; 0: there are none
 };
 
 /// The targets of `window` of `trace`: of each GPU with steps, see findGpuSteps(), its steady ones, the GPU
@@ -25,5 +27,9 @@ std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, TimeRange window, co
 /// The same for steps that were found already, of processes in `steps` alone.
 std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, const std::vector<GpuSteps>& steps,
     TimeRange window, const ReplayLimits& limits = {}, const std::stop_token& stop = {});
+
+/// Names of kernels in `graph` that are written much like `glob`, at most three; where none is, those that
+/// take most time.
+std::vector<std::string> kernelsNear(const Trace& trace, const ReplayGraph& graph, std::string_view glob);
 
 } // namespace warpline

@@ -85,6 +85,16 @@ EventRef WorkEdges::producerOf(EventRef work) const
     return held != m_heldBy.end() ? held->second : EventRef{};
 }
 
+bool isDefaultStream(const Trace& trace, GlobalId process, const WorkEdges::StreamKey& key)
+{
+    const auto [device, context, stream] = key;
+    for (const StreamInfo& info : trace.streams) {
+        if (pidOf(info.process) == pidOf(process) && info.context == context && info.stream == stream)
+            return info.isDefault;
+    }
+    return stream == 0 || stream == 7; // CUPTI's numbers of the null stream
+}
+
 bool WorkEdges::isWait(EventIndex call) const
 {
     const CallKind kind = m_calls[call];

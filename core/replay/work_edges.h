@@ -52,4 +52,8 @@ private:
     std::map<EventRef, EventRef> m_heldBy; ///< producer of each consumer that was held up
 };
 
+/// Whether the stream `key` of `process` is the default stream. Where the report does not say, CUPTI's number
+/// of it does.
+bool isDefaultStream(const Trace& trace, GlobalId process, const WorkEdges::StreamKey& key);
+
 } // namespace warpline

@@ -147,7 +147,7 @@ Result<void> checkHeader(
         return Error{path
             + " is empty (0 bytes): nothing was written to it. Run nsys export --type sqlite again; where the "
               "recording is empty, too, record again."};
-    if (!startsWith(header, length, std::string_view("SQLite format 3\0", 16)))
+    if (!isSqliteDatabase({reinterpret_cast<const char*>(header.data()), length}))
         return notADatabase(path, header, length);
     const std::uint32_t pageField = length >= 18 ? bigEndian(header, 16, 2) : 0;
     const std::uint64_t pageBytes = pageField == 1 ? 65536 : pageField;

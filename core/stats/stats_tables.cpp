@@ -43,6 +43,7 @@ namespace warpline {
     X(dx11PixSum)                \
     X(dx12PixSum)                \
     X(dx12GpuMarkerSum)          \
+    X(wddmQueueSum)              \
     X(networkCongestion)         \
     X(cudaGpuTrace)              \
     X(cudaApiTrace)              \
@@ -61,6 +62,8 @@ namespace warpline {
     X(cudaGraphNodeSum)          \
     X(cudaGraphNvtxSum)          \
     X(memoryLifetimesTable)      \
+    X(memoryCategoriesTable)     \
+    X(memoryTimeline)            \
     X(gpuMetricsKernSum)         \
     X(gpuMetricsNvtxSum)         \
     X(nvtxStepBreakdown)         \
@@ -69,6 +72,8 @@ namespace warpline {
     X(nvtxPayloadSum)            \
     X(torchOps)                  \
     X(torchModules)              \
+    X(torchMemory)               \
+    X(torchRecompute)            \
     X(servingSteps)
 
 WARPLINE_LIST(StatsTable, allStatsTables, WARPLINE_STATS_TABLES)

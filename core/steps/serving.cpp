@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace warpline {
 
@@ -20,28 +21,42 @@ void addKnown(std::int64_t& sum, std::int64_t more)
     sum = sum < 0 || more < 0 ? -1 : sum + more;
 }
 
-bool hasPrompts(const ServingStep& step)
+/// The steps of `series` and the prompts between them in order of time; none overlaps another.
+std::vector<ServingStep> rangesOf(const Trace& trace, const StepSeries& series)
 {
-    return step.served.kind == StepKind::Prefill || step.served.kind == StepKind::Mixed;
-}
-bool hasFurtherTokens(const ServingStep& step)
-{
-    return step.served.kind == StepKind::Decode || step.served.kind == StepKind::Mixed;
+    std::vector<ServingStep> all;
+    const auto add = [&](EventRef event, TimeRange range, bool counts, bool isStep) {
+        all.push_back({event, servedWorkOf(trace.name(event)), range, counts, isStep, range.end, 0});
+    };
+    for (std::size_t i = 0; i < series.size(); ++i)
+        add(series.events[i], series.ranges[i], i >= series.firstSteady, true);
+    for (const EventRef& prompt : series.prefills)
+        add(prompt, trace.range(prompt), true, false);
+    std::ranges::stable_sort(all, {},
+        [](const ServingStep& step) { return std::tuple(step.host.start, !step.isStep, -step.host.end); });
+    std::vector<ServingStep> apart;
+    for (const ServingStep& step : all) {
+        if (step.isStep || apart.empty() || step.host.start >= apart.back().host.end)
+            apart.push_back(step);
+    }
+    return apart;
 }
 
 std::vector<ServingStep> servedStepsOf(
     const Trace& trace, const StepSeries& series, const std::stop_token& stop)
 {
+    std::vector<ServingStep> steps = rangesOf(trace, series);
+    std::vector<TimeRange> ranges;
+    for (const ServingStep& step : steps)
+        ranges.push_back(step.host);
     LaunchedByDevice launched;
     for (const Track& track : trace.apiCalls().tracks) {
-        if (track.owner == series.thread && !series.ranges.empty() && trace.links)
-            addLaunched(trace, track, series.ranges, launched, stop);
+        if (track.owner == series.thread && !ranges.empty() && trace.links)
+            addLaunched(trace, track, ranges, launched, stop);
     }
-    std::vector<ServingStep> steps;
-    for (std::size_t i = 0; i < series.size(); ++i) {
-        ServingStep step{series.events[i], servedWorkOf(trace.name(series.events[i])), series.ranges[i],
-            series.ranges[i].end, 0};
-        Ns begins = series.ranges[i].end;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        ServingStep& step = steps[i];
+        Ns begins = step.host.end;
         for (const auto& [device, work] : launched) {
             if (i >= work.size() || !work[i].any())
                 continue;
@@ -50,10 +65,9 @@ std::vector<ServingStep> servedStepsOf(
         }
         begins = launched.empty() || step.done == step.host.end ? step.host.start : begins;
         if (hasFurtherTokens(step))
-            step.tokenTime = step.done - (steps.empty() ? begins : steps.back().done);
+            step.tokenTime = step.done - (i == 0 ? begins : steps[i - 1].done);
         else
             step.tokenTime = step.done - step.host.start;
-        steps.push_back(step);
     }
     return steps;
 }
@@ -85,25 +99,40 @@ ServingGroup groupOf(const Serving& serving, std::vector<std::size_t> members)
     return group;
 }
 
-Serving servingOfSeries(const Trace& trace, const StepSeries& series, const std::stop_token& stop)
+} // namespace
+
+bool hasPrompts(const ServingStep& step)
+{
+    return step.served.kind == StepKind::Prefill || step.served.kind == StepKind::Mixed;
+}
+
+bool hasFurtherTokens(const ServingStep& step)
+{
+    return step.served.kind == StepKind::Decode || step.served.kind == StepKind::Mixed;
+}
+
+Serving servingOf(const Trace& trace, const StepSeries& series, const std::stop_token& stop)
 {
     Serving serving;
     serving.thread = series.thread;
     serving.pattern = series.pattern;
     serving.steps = servedStepsOf(trace, series, stop);
-    serving.firstSteady = std::min(series.firstSteady, serving.steps.size());
     serving.outputTokens = 0;
     std::map<std::pair<StepKind, std::int64_t>, std::vector<std::size_t>> groups;
     std::vector<Ns> firsts;
     std::vector<Ns> further;
-    for (std::size_t i = serving.firstSteady; i < serving.steps.size(); ++i) {
+    for (std::size_t i = 0; i < serving.steps.size(); ++i) {
         const ServingStep& step = serving.steps[i];
+        if (!step.counts)
+            continue;
         groups[{step.served.kind, step.served.requests}].push_back(i);
-        addKnown(serving.outputTokens, step.served.outputTokens);
         if (hasPrompts(step))
             firsts.push_back(step.done - step.host.start);
         if (hasFurtherTokens(step))
             further.push_back(step.tokenTime);
+        if (!step.isStep)
+            continue;
+        addKnown(serving.outputTokens, step.served.outputTokens);
         const TimeRange time{step.host.start, step.done};
         serving.span = serving.span.empty() ? time : serving.span.unitedWith(time);
     }
@@ -113,8 +142,6 @@ Serving servingOfSeries(const Trace& trace, const StepSeries& series, const std:
     serving.perToken = further.empty() ? -1 : medianOf(further);
     return serving;
 }
-
-} // namespace
 
 double ServingGroup::tokensPerSecond() const
 {
@@ -134,7 +161,7 @@ std::vector<Serving> servingOf(
         const bool serves = std::ranges::any_of(series.events,
             [&](const EventRef& event) { return servedWorkOf(trace.name(event)).kind != StepKind::Plain; });
         if (serves)
-            all.push_back(servingOfSeries(trace, series, stop));
+            all.push_back(servingOf(trace, series, stop));
     }
     return all;
 }

@@ -15,12 +15,17 @@ struct ServingStep {
     EventRef range;
     ServedWork served;
     TimeRange host; ///< the range itself
+    bool counts = true; ///< false: warm-up, part of no group and no median
+    bool isStep = true; ///< false: a prompt between the steps of the series
     Ns done = 0; ///< when its tokens are there: the end of the range, or of the last GPU work launched in it
     /// How long its requests waited for these tokens: from when the step before was done, which had the ones
     /// before; of one that only processes prompts, from its start. Of the first step nobody knows: from its
     /// start, or where its work is done after its range, from the start of that work.
     Ns tokenTime = 0;
 };
+
+bool hasPrompts(const ServingStep& step); ///< ends with the first token of a request
+bool hasFurtherTokens(const ServingStep& step); ///< ends with a further token of a request
 
 /// Steps that do the same for as many requests.
 struct ServingGroup {
@@ -43,15 +48,18 @@ struct ServingGroup {
 struct Serving {
     GlobalId thread = 0;
     std::string pattern;
-    std::vector<ServingStep> steps; ///< in order of time
-    std::size_t firstSteady = 0; ///< those before are warm-up
+    std::vector<ServingStep> steps; ///< in order of time, with the prompts between them
     std::vector<ServingGroup> groups; ///< by kind, then requests
     Ns firstToken = -1; ///< median over all steps with prompts; -1: none
     Ns perToken = -1; ///< median over all steps that make further tokens; -1: none
     TimeRange span; ///< from the start of the first steady step until the last one is done
-    std::int64_t outputTokens = -1; ///< of the steady steps; -1: a name does not say
+    std::int64_t outputTokens = -1; ///< of the steady steps of the series; -1: a name does not say
     double tokensPerSecond() const; ///< over `span`; below 0: not known
 };
+
+/// What the steps of `series` and the prompts between them do, whether their names say so or not.
+/// O(API calls of their thread). Throws Stopped.
+Serving servingOf(const Trace& trace, const StepSeries& series, const std::stop_token& stop = {});
 
 /// The model servers among the threads whose steps findStepsOfThreads() finds: those whose names say prefill
 /// or decode. Empty: none. O(API calls). Throws Stopped.

@@ -90,6 +90,13 @@ bool isVllmStep(std::string_view name)
         && name.find("_generation_") != std::string_view::npos;
 }
 
+/// "execute_new_1_cached_7": vLLM of 2025. A request whose prompt is processed in several chunks counts as
+/// cached from the second one.
+bool isVllmCountStep(std::string_view name)
+{
+    return numberAfter(name, "execute_new_") && numberAfter(name, "_cached_");
+}
+
 bool isSglangStep(std::string_view name)
 {
     return name.starts_with("step[") && name.ends_with(']');
@@ -137,7 +144,7 @@ ServedWork workByWords(std::string_view name)
 
 bool isServerStep(std::string_view name)
 {
-    return isVllmStep(name) || isSglangStep(name) || isTensorRtStep(name);
+    return isVllmStep(name) || isVllmCountStep(name) || isSglangStep(name) || isTensorRtStep(name);
 }
 
 ServedWork servedWorkOf(std::string_view name)
@@ -148,6 +155,9 @@ ServedWork servedWorkOf(std::string_view name)
         if (prompts && generations)
             return workOf(*prompts, *generations, *prompts > 0 ? contextTokens(name) : 0);
     }
+    if (isVllmCountStep(name))
+        return workOf(*numberAfter(name, "execute_new_"), *numberAfter(name, "_cached_"),
+            *numberAfter(name, "execute_new_") > 0 ? -1 : 0);
     const auto prompts = numberBefore(name, " ctx reqs");
     const auto generations = numberBefore(name, " gen reqs");
     if (prompts && generations)

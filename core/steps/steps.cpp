@@ -164,8 +164,8 @@ void addPrefills(const Trace& trace, StepSeries& series, const std::vector<Event
         series.prefills, {}, [&](EventRef event) { return std::pair(nvtx.start[event.index], event.index); });
 }
 
-StepSeries seriesOf(
-    const Trace& trace, TimeRange window, const std::string& glob, const StepCandidate& candidate)
+StepSeries seriesOf(const Trace& trace, TimeRange window, const std::string& glob,
+    const StepCandidate& candidate, const StepSearch& search)
 {
     StepSeries series;
     series.thread = candidate.thread;
@@ -176,6 +176,8 @@ StepSeries seriesOf(
         series.ranges.push_back(trace.nvtx().range(i).clippedTo(window));
     }
     judgeSteps(trace, series, candidate.warmUps, cutSteps(trace, series));
+    if (const auto prefills = search.prefills.find(series.thread); prefills != search.prefills.end())
+        addPrefills(trace, series, prefills->second);
     return series;
 }
 
@@ -259,10 +261,7 @@ std::map<std::uint32_t, StepSeries> findSteps(
     const StepSearch search = searchSteps(trace, window, glob, stop);
     std::map<std::uint32_t, StepSeries> steps;
     for (const auto& [process, chosen] : bestOf(trace, search)) {
-        StepSeries series = seriesOf(trace, window, glob, *chosen);
-        if (const auto prefills = search.prefills.find(series.thread); prefills != search.prefills.end())
-            addPrefills(trace, series, prefills->second);
-        steps.try_emplace(process, std::move(series));
+        steps.try_emplace(process, seriesOf(trace, window, glob, *chosen, search));
     }
     return steps;
 }
@@ -275,7 +274,7 @@ std::vector<StepSeries> findStepsOfThreads(
     std::vector<StepSeries> all;
     for (const StepCandidate& candidate : search.candidates) {
         if (candidate.pattern == best.at(pidOf(candidate.thread))->pattern)
-            all.push_back(seriesOf(trace, window, glob, candidate));
+            all.push_back(seriesOf(trace, window, glob, candidate, search));
     }
     return all;
 }

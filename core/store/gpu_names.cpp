@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace warpline {
 
 std::int32_t gpuNumber(const Trace& trace, GlobalId owner, std::int32_t cuda)
@@ -18,7 +20,8 @@ std::int32_t gpuNumber(const Trace& trace, GlobalId owner, std::int32_t cuda)
 
 std::string gpuName(const Trace& trace, GlobalId owner, std::int32_t cuda)
 {
-    return fmt::format("GPU {}", gpuNumber(trace, owner, cuda));
+    return fmt::format(
+        "{} {}", gpuApiOf(trace) == GpuApi::Mtia ? "MTIA" : "GPU", gpuNumber(trace, owner, cuda));
 }
 
 std::string gpuNameWithOrdinal(const Trace& trace, GlobalId owner, std::int32_t cuda)
@@ -47,12 +50,17 @@ GpuApi gpuApiOf(const Trace& trace)
 {
     if (trace.apiCalls().empty())
         return gpuMakerOf(trace) == GpuMaker::Amd ? GpuApi::Hip : GpuApi::Cuda;
-    return trace.name({EventKind::ApiCall, 0}).starts_with("hip") ? GpuApi::Hip : GpuApi::Cuda;
+    const bool ofMtia = std::ranges::any_of(trace.apiCalls().tracks,
+        [&](const Track& track) { return trace.text(track.source).starts_with("mtia"); });
+    const std::string_view first = trace.name({EventKind::ApiCall, 0});
+    return ofMtia                                               ? GpuApi::Mtia
+        : first.starts_with("hip") || first.starts_with("hsa_") ? GpuApi::Hip
+                                                                : GpuApi::Cuda;
 }
 
 std::string_view nameOf(GpuApi api)
 {
-    return api == GpuApi::Hip ? "HIP" : "CUDA";
+    return api == GpuApi::Hip ? "HIP" : api == GpuApi::Mtia ? "MTIA" : "CUDA";
 }
 
 std::string_view gpuApiName(const Trace& trace)

@@ -41,14 +41,18 @@ Recorder recorderOf(const ReportInfo& info)
 {
     const std::string_view by = captureFact(info, recordedBy);
     return by == pytorch ? Recorder::PyTorchProfiler
-        : by == other    ? Recorder::OtherTracer
-                         : Recorder::NsightSystems;
+        : by.empty()     ? Recorder::NsightSystems
+                         : Recorder::OtherTracer;
 }
 
-void setRecorder(ReportInfo& info, Recorder recorder)
+void setRecorder(ReportInfo& info, Recorder recorder, std::string_view name)
 {
+    std::erase_if(info.capture, [](const auto& fact) { return fact.first == recordedBy; });
     if (recorder != Recorder::NsightSystems)
-        info.capture.emplace_back(recordedBy, recorder == Recorder::PyTorchProfiler ? pytorch : other);
+        info.capture.emplace_back(recordedBy,
+            !name.empty()                               ? name
+                : recorder == Recorder::PyTorchProfiler ? pytorch
+                                                        : other);
 }
 
 ReportRank rankOf(const ReportInfo& info)

@@ -26,7 +26,8 @@ struct ReportRank {
 
 /// Who recorded `info`'s report.
 Recorder recorderOf(const ReportInfo& info);
-void setRecorder(ReportInfo& info, Recorder recorder);
+/// `name`: of another tracer, where it is known.
+void setRecorder(ReportInfo& info, Recorder recorder, std::string_view name = {});
 /// The rank that a report of PyTorch's profiler names; nothing for others, whose ranks are found elsewhere.
 ReportRank rankOf(const ReportInfo& info);
 void setRank(ReportInfo& info, const ReportRank& rank);

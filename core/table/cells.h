@@ -24,6 +24,7 @@ enum class Unit : std::uint8_t {
     Bytes,
     Megabytes, ///< 10^6 bytes, three decimals
     Real, ///< one decimal
+    Rate, ///< 10^12 per second: four decimals
     AsStored, ///< any of text and numbers: as few digits as say the number exactly
 };
 

@@ -28,6 +28,7 @@ std::int64_t numberOf(const EventsPart& part, EventRef event, EventColumn column
     case EventColumn::Process:
     case EventColumn::Category:
     case EventColumn::Payload:
+    case EventColumn::Measure:
         break;
     }
     return 0;

@@ -35,6 +35,7 @@ ASKED = [
     ("ranks FILE", {0, 9}),
     ("compare FILE FILE", {0, 5, 6}),
     ("compare --report budget,cuda_gpu_kern_sum FILE FILE", {0, 5, 6}),
+    ("history FILE", {0, 8}),
     ("samples FILE", {0}),
     ("samples --source nvtx FILE", {0}),
     ("samples --list FILE", {0}),
@@ -63,6 +64,7 @@ ONCE = [
     ("sql /nowhere.sqlite|SELECT 1", 3, ["unreadable_report"]),
     ("events --where nme=5 /nowhere.sqlite", 2, ["wrong_usage"]),
     ("ranks /nowhere", 3, ["unreadable_report"]),
+    ("history /nowhere", 3, ["unreadable_report"]),
 ]
 
 

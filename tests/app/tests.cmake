@@ -22,6 +22,7 @@ warpline_cli_test(tst_cli_events app/tst_cli_events.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_gates app/tst_cli_gates.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_sql app/tst_cli_sql.cpp app/cli_runner.h)
 warpline_cli_test(tst_cli_mcp app/tst_cli_mcp.cpp app/cli_runner.h app/mcp_client.h)
+warpline_cli_test(tst_cli_history app/tst_cli_history.cpp app/cli_runner.h)
 warpline_cli_test(tst_notebooks app/tst_notebooks.cpp app/cli_runner.h)
 
 # Reports of many ranks, for tests and measurements.
@@ -52,6 +53,7 @@ add_test(NAME trace_sources COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR
 if(WARPLINE_GUI)
     warpline_test(tst_main_window SOURCES app/tst_main_window.cpp LIBRARIES warpline_test_support warpline_window)
     add_dependencies(tst_main_window warpline)
+    warpline_test(tst_window_layout SOURCES app/tst_window_layout.cpp LIBRARIES warpline_test_support warpline_window)
     warpline_test(tst_several_reports SOURCES app/tst_several_reports.cpp LIBRARIES warpline_test_support warpline_window)
     add_dependencies(tst_several_reports warpline)
     warpline_test(tst_compare_window SOURCES app/tst_compare_window.cpp LIBRARIES warpline_test_support warpline_window)

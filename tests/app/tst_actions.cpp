@@ -104,7 +104,7 @@ void ActionsTest::everyActionIsWhole()
     QVERIFY(!findAction("no.such"));
     // In a list of all actions each is told apart.
     QCOMPARE(plainText(*findAction("findings.export")), QString("Export: Findings"));
-    QCOMPARE(plainText(*findAction("panel.findings")), QString("Findings"));
+    QCOMPARE(plainText(*findAction("panel.findings")), QString("Panels: Findings"));
     QCOMPARE(plainText(*findAction("file.open")), QString("Open"));
 }
 

@@ -1,9 +1,12 @@
 // warpline-cli events and export --where: formats, order, mistakes.
 
 #include "tests/app/cli_runner.h"
+#include <algorithm>
 
 #include <QJsonArray>
 #include <QJsonObject>
+
+#include <algorithm>
 
 using namespace warpline::test;
 
@@ -118,6 +121,16 @@ private slots:
         QCOMPARE(file.output.count('\n'), list.output.count('\n'));
         const CliRun chrome = runCli({"export", "--where", "gemm dur>50us", report});
         QVERIFY(!QJsonDocument::fromJson(chrome.output).isNull());
+        // The same columns in the same words, and the same rows.
+        const auto sorted = [](const QByteArray& text) {
+            QList<QByteArray> lines = text.split('\n');
+            std::ranges::sort(lines);
+            return lines;
+        };
+        const QString traced = WARPLINE_TEST_DATA "/reports/um.sqlite";
+        const QStringList kernels{"--where", "kind=kernel", "--format", "csv", traced};
+        QCOMPARE(sorted(runCli(QStringList{"export"} + kernels).output),
+            sorted(runCli(QStringList{"events"} + kernels).output));
     }
 
     void mistakesAreShownAtTheirPlace()

@@ -17,12 +17,12 @@ private slots:
     void groupingsAddUp();
     void mistakesAreNamed();
     void ownModelsGoFirst();
+    void eventsAndNamesHaveTheirWork();
 
 private:
     QJsonObject document(const QStringList& options) const
     {
-        return runCli(QStringList{"operators", "--format", "json"} + options + QStringList{m_path})
-            .report();
+        return runCli(QStringList{"operators", "--format", "json"} + options + QStringList{m_path}).report();
     }
 
     const QString m_path = QStringLiteral(WARPLINE_TEST_DATA "/operators/mix.json.gz");
@@ -46,7 +46,8 @@ void CliOperatorsTest::rowsHoldTheirKeys()
         QCOMPARE(row["bytes"].toInteger(), 3LL * 2 * (2 * 4096 * 4096 + 2 * 4096 * 64));
         QVERIFY(qAbs(row["tflops_per_s"].toDouble() - row["flops"].toDouble() / ns / 1e3) < 1e-9);
         QVERIFY(qAbs(row["tb_per_s"].toDouble() - row["bytes"].toDouble() / ns / 1e3) < 1e-9);
-        QVERIFY(qAbs(row["roofline_percent"].toDouble() - 100 * row["roofline_ns"].toDouble() / ns) <= 50.1 / ns);
+        QVERIFY(
+            qAbs(row["roofline_percent"].toDouble() - 100 * row["roofline_ns"].toDouble() / ns) <= 50.1 / ns);
         // An H200 moves 4.8 TB a second.
         QVERIFY(qAbs(row["roofline_ns"].toDouble() - row["bytes"].toDouble() / 4.8e3) < 1);
         QCOMPARE(row["bound"].toString(), QString("memory"));
@@ -118,6 +119,30 @@ void CliOperatorsTest::ownModelsGoFirst()
     QCOMPARE(byOption, 3LL * 7 * 4096);
     QCOMPARE(broken.code, 0);
     QVERIFY2(broken.errors.contains("operator-models.txt, line 2: "), broken.errors.constData());
+}
+
+/// Kernels sorted by what they reach, and all kernels of a name; ordinary reports have no such columns.
+void CliOperatorsTest::eventsAndNamesHaveTheirWork()
+{
+    const QJsonArray rows
+        = runCli({"events", "--where", "kind=kernel", "--sort", "roofline", "--format", "json", m_path})
+              .report()["rows"]
+              .toArray();
+    QVERIFY(rows.size() > 10);
+    double last = 1e9;
+    int known = 0;
+    for (const QJsonValue& row : rows) {
+        const QJsonValue share = row.toObject()["Roofline (%)"];
+        QVERIFY(share.isNull() || share.toDouble() <= last * 1.000001);
+        last = share.isNull() ? -1 : share.toDouble();
+        known += share.isNull() ? 0 : 1;
+    }
+    QVERIFY(known > 10);
+    const QString name = rows[0].toObject()["Name"].toString();
+    const QJsonObject report = runCli({"name", "--format", "json", m_path, name}).report();
+    QVERIFY(report["roofline_percent"].toDouble() > 0);
+    QVERIFY(report["tflops_per_s"].isDouble() && report["tb_per_s"].isDouble());
+    QVERIFY(QStringList({"compute", "memory", "launch"}).contains(report["bound"].toString()));
 }
 
 QTEST_GUILESS_MAIN(CliOperatorsTest)

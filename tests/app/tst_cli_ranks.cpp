@@ -239,6 +239,15 @@ void CliRanksTest::fleetsSayTheSame()
         QVERIFY(written.readAll() == alone.output);
     }
     broken.remove();
+    // A file that is there stays without --force.
+    const QString written = m_folder.filePath("fleet2.json");
+    for (const QStringList& force : {QStringList(), QStringList{"--force"}}) {
+        const CliRun again = runProgram(mpirun,
+            QStringList{"--allow-run-as-root", "--oversubscribe", "-n", "2", fleet,
+                QFileInfo(files.front()).path(), "-o", written}
+                + force);
+        QCOMPARE(again.code, force.isEmpty() ? 4 : 0);
+    }
     // A report that is read is not written over, whatever else is.
     const auto sizeBefore = QFileInfo(files.front()).size();
     const CliRun itself = runProgram(mpirun,

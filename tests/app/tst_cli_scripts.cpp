@@ -8,6 +8,7 @@
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 
@@ -264,6 +265,27 @@ void CliScriptsTest::tablesFitTheTerminal()
     const QByteArray shown = terminal.readAll();
     QVERIFY2(widest(shown) <= 150 && widest(shown) > 100, shown);
     QCOMPARE(shown.count('\n'), runCli(asked).output.count('\n')); // each row is one line
+    // Whatever is asked, no line is longer than a small terminal.
+    environment.insert("COLUMNS", "80");
+    const QList<QStringList> all{{"info", trained}, {"range", "--range", "0.1s:0.2s", trained},
+        {"analyze", "--explain", trained}, {"analyze", "--list"}, {"stats", trained}, {"stats", "--list"},
+        {"steps", trained}, {"steps", "--critical-path", trained}, {"operators", trained},
+        {"whatif", "--without", "launches", trained}, {"ranks", trained}, {"compare", trained, cpuOnly},
+        {"history", trained}, {"events", "--top", "9", trained},
+        {"name", "--by", "thread", trained, "*Launch*"}, {"samples", "--source", "nvtx", trained},
+        {"sql", "--tables", trained}, {"sql", "--question", "top-kernels", trained}, {"words"}};
+    for (const QStringList& command : all) {
+        QProcess small;
+        small.setProcessEnvironment(environment);
+        small.start(
+            script, {"-qec", '\'' + (QStringList{WARPLINE_CLI} + command).join("' '") + '\'', "/dev/null"});
+        QVERIFY(small.waitForFinished());
+        // Paths and names of kernels stay whole: they may be part of a command.
+        static const QRegularExpression longWord("\\S{50,}");
+        const QByteArray text = QString::fromUtf8(small.readAllStandardOutput()).remove(longWord).toUtf8();
+        QVERIFY2(widest(text) <= 80 && text.count('\n') > 0,
+            qPrintable(command.join(' ') + QString::number(widest(text))));
+    }
 }
 
 QTEST_GUILESS_MAIN(CliScriptsTest)

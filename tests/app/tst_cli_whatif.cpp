@@ -1,10 +1,12 @@
 // warpline-cli whatif: its JSON and table, and words for changes that fit nothing.
 
+#include "core/replay/apply_cure.h"
 #include "tests/app/cli_runner.h"
 
 #include <QJsonArray>
 #include <QJsonObject>
 
+using namespace warpline;
 using namespace warpline::test;
 
 namespace {
@@ -36,6 +38,35 @@ private slots:
         const CliRun slower = runCli({"whatif", "--scale", "kernel=*:3", "--format", "json", report});
         QVERIFY(slower.report()["gpus"].toArray().at(0).toObject()["saving_percent"].toDouble() < 0);
         QVERIFY(runCli({"whatif", report}).output.contains("Replayed unchanged"));
+    }
+
+    /// A value takes no report with it.
+    void aReportMayFollowAValue()
+    {
+        for (const QStringList& options :
+            {QStringList{"--without", "kernel=*"}, {"--scale", "kernel=*:0.5"}}) {
+            const CliRun run
+                = runCli(QStringList{"whatif"} + options + QStringList{report, "--format", "json"});
+            QVERIFY2(run.code == 0, run.errors.constData());
+            QCOMPARE(run.report()["gpus"].toArray().size(), 1);
+        }
+        const CliRun two = runCli({"whatif", "--scale", "kernel=*:0.5", "--without", "kernel=*", report});
+        QVERIFY2(two.code == 0, two.errors.constData());
+    }
+
+    void everyCureIsAnOption()
+    {
+        const QByteArray help = runCli({"whatif", "--help"}).output;
+        for (const CureSwitch* const cure : allSwitches()) {
+            QVERIFY(help.contains(std::string(cure->option).c_str()));
+            const QString value = QString::fromStdString(std::string(cure->value));
+            QStringList words{"whatif", QString::fromStdString(std::string(cure->option))};
+            if (!value.isEmpty())
+                words << value;
+            const CliRun run = runCli(words + QStringList{report});
+            // It fits the report or says what that lacks: it is never unknown.
+            QVERIFY2(run.code == 0 || run.errors.contains("the replayed time has"), run.errors.constData());
+        }
     }
 
     void whatFitsNothingIsNamed()

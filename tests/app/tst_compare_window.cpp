@@ -539,7 +539,7 @@ void CompareWindowTest::comparingBeginsInToolBarAndOnTheStartPage()
 
     answers = {{before}, {after}};
     auto* const page = m_window->findChild<StartPage*>();
-    QVERIFY(!page->document()->find("Compare two reports").isNull());
+    QVERIFY(!page->document()->find("Compare two runs").isNull());
     emit page->anchorClicked(QUrl("compare:"));
     QTRY_VERIFY_WITH_TIMEOUT(pair().step(), 30'000);
     QCOMPARE(asked, 2);

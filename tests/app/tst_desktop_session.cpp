@@ -521,18 +521,20 @@ void DesktopSessionTest::heightsAreAsTheyWereLeft()
 {
     const QString path = QString::fromStdString(m_fixture.path());
     const auto heightOf
-        = [](Desk& desk) { return desk.window.findChild<QDockWidget*>("overview")->height(); };
+        = [](Desk& desk) { return desk.window.findChild<QDockWidget*>("events")->height(); };
     int left = 0;
     for (int day = 0; day < 3; ++day) {
         Desk desk;
         desk.open({path});
+        if (day == 0)
+            desk.window.showPanel("events");
         QTest::qWait(50); // the layout has its sizes then
         if (day > 0)
             QVERIFY2(std::abs(heightOf(desk) - left) <= 2,
                 qPrintable(QString("%1 %2 %3").arg(day).arg(heightOf(desk)).arg(left)));
         if (day == 1)
             desk.window.resizeDocks(
-                {desk.window.findChild<QDockWidget*>("overview")}, {heightOf(desk) - 60}, Qt::Vertical);
+                {desk.window.findChild<QDockWidget*>("events")}, {heightOf(desk) - 60}, Qt::Vertical);
         QTest::qWait(50);
         left = heightOf(desk);
         desk.window.close();

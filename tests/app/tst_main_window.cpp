@@ -10,6 +10,7 @@
 #include "core/base/format.h"
 #include "tests/support/report_fixture.h"
 #include "views/panels/checklist_panel.h"
+#include "views/panels/details_panel.h"
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/panel.h"
@@ -133,7 +134,6 @@ void MainWindowTest::opensAReportAndSettles()
     QVERIFY(QSettings().value("recent").toStringList().contains(QString::fromStdString(m_fixture.path())));
     window.setTheme(Theme::light());
     // The checklist leads to the findings, and a report that is closed leaves nothing behind.
-    QCOMPARE(window.panel<ChecklistPanel>().answers().size(), 0U); // behind another tab nobody works for it
     QVERIFY(window.showPanel("checklist"));
     QTRY_COMPARE(window.panel<ChecklistPanel>().answers().size(), 5U);
     emit window.session().findingRequested("cuda_memcpy_async");
@@ -174,9 +174,11 @@ void MainWindowTest::whatABackgroundTabHoldsIsLaidOutWhenItIsSeen()
         QCOMPARE(dock->widget()->isVisible(), window.isPanelInFront(kind->id));
         inFront += window.isPanelInFront(kind->id);
     }
-    QCOMPARE(inFront, 2); // one below the timeline, one beside it
+    QCOMPARE(inFront, 1); // in the inspector; the drawer of a small window is closed
     QVERIFY(!window.panel<EventsPanel>().isVisible());
-    const int height = window.findChild<QDockWidget*>(allPanels().front()->id)->height();
+    QVERIFY(window.showPanel("steps"));
+    QTRY_VERIFY(window.isPanelInFront("steps"));
+    const int height = window.findChild<QDockWidget*>("steps")->height();
     QVERIFY(window.showPanel("events"));
     QVERIFY(window.panel<EventsPanel>().isVisible()); // in the same turn: nothing flickers
     QTRY_COMPARE(window.findChild<QDockWidget*>("events")->height(), height);
@@ -191,22 +193,20 @@ void MainWindowTest::theOverviewFollowsWhatIsJudged()
     QTRY_VERIFY(window.isSettled());
     QVERIFY(window.isPanelInFront("overview"));
     Session& session = window.session();
-    session.setJudgesSelection(true);
     const std::vector<LeadingFinding> ofAll = session.findings().leading();
     QVERIFY(!ofAll.empty());
     const TimeRange all = session.session();
+    // A range brings its details. Where nobody sees findings they wait, and follow when they are seen again.
     session.selectRange({all.end - all.duration() / 20, all.end});
-    QTRY_VERIFY(session.findings().leading() != ofAll); // though Findings is behind the overview
-    session.selectRange({});
-    QTRY_VERIFY(session.findings().leading() == ofAll);
-    // Where nobody sees them they wait, and follow when they are seen again.
-    QVERIFY(window.showPanel("events"));
-    QTRY_VERIFY(window.isSettled());
-    session.selectRange({all.end - all.duration() / 20, all.end});
-    QTRY_VERIFY(window.isSettled());
+    QTRY_VERIFY(window.isPanelInFront("details") && window.isSettled());
+    QVERIFY(window.panel<DetailsPanel>().text().toPlainText().contains("GPU 0 busy"));
     QVERIFY(session.findings().leading() == ofAll);
     QVERIFY(window.showPanel("overview"));
     QTRY_VERIFY(session.findings().leading() != ofAll);
+    QVERIFY(window.showPanel("details"));
+    session.clearSelection();
+    QTRY_VERIFY(window.isPanelInFront("overview"));
+    QTRY_VERIFY(session.findings().leading() == ofAll);
 }
 
 void MainWindowTest::picturesOfTheReadingPageAreOfTheTheme()
@@ -494,8 +494,8 @@ void MainWindowTest::firstWindowFitsTheScreenAndIsRemembered()
         {QRect(0, 0, 1366, 728), QRect(0, 25, 1920, 1055), QRect(1920, 0, 3840, 2160)}) {
         const QRect place = MainWindow::firstPlace(available);
         QVERIFY(available.contains(place.adjusted(-8, -30, 8, 8))); // with a frame around it
-        QCOMPARE(place.width(), qRound(available.width() * 0.85));
-        QCOMPARE(place.height(), qRound(available.height() * 0.85));
+        QCOMPARE(
+            place.width(), qRound(available.width() * (MainWindow::isSmall(available.size()) ? 0.9 : 0.85)));
     }
     QSettings().clear();
     QSize left;
@@ -532,7 +532,8 @@ void MainWindowTest::aLayoutOfALargeWindowLeavesRoomForRows()
     {
         MainWindow large(Theme::light());
         open(large, {780, 760}); // the screen is no larger
-        auto* const dock = large.findChild<QDockWidget*>("overview");
+        auto* const dock = large.findChild<QDockWidget*>("events");
+        large.showPanel("events");
         large.resizeDocks({dock}, {420}, Qt::Vertical);
         QTest::qWait(20);
         QVERIFY2(dock->height() > 380, qPrintable(QString::number(dock->height())));
@@ -676,7 +677,7 @@ void MainWindowTest::messagesAreOverAfterAWhile()
     QTest::qWait(300);
     window.session().setCurrentEvent({ReportId{}, {EventKind::Kernel, 1}}); // the next thing the user does
     QCOMPARE(status->text(), before);
-    QVERIFY(before.endsWith("events"));
+    QVERIFY(before.isEmpty()); // the timeline says how many events there are
 }
 
 void MainWindowTest::everyTableCanBeHandedOn()
@@ -772,7 +773,7 @@ void MainWindowTest::everyPanelOfTheListHasItsPlace()
         const QAction* const shows = window.actions().find(QString("panel.") + kind->id);
         QVERIFY2(shows && shows->isCheckable(), kind->id);
         QCOMPARE(shows->text(), QString(kind->title));
-        QCOMPARE(shows->toolTip(), QString(kind->help));
+        QVERIFY2(shows->toolTip().startsWith(kind->help), kind->id);
     }
     QVERIFY(!window.showPanel("nothing"));
     emit window.session().panelRequested("steps"); // as views ask for it
@@ -787,7 +788,7 @@ void MainWindowTest::startPageSaysWhatIsGoneWhenItIsSeen()
     QVERIFY(page.toPlainText().isEmpty()); // a start with a report need not look for others
     page.show();
     QVERIFY(page.toHtml().contains("recent:1")); // a dead server is not waited for
-    QTRY_VERIFY(page.toPlainText().contains("not there any more"));
+    QTRY_VERIFY(page.toPlainText().contains("File not found"));
     QVERIFY(page.toHtml().contains("recent:0"));
     QVERIFY(!page.toHtml().contains("recent:1"));
     QVERIFY(page.toPlainText().contains("gone.sqlite"));

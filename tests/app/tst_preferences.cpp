@@ -3,8 +3,11 @@
 #include "app/main_window.h"
 #include "app/motion_choice.h"
 #include "app/preferences_dialog.h"
+#include "app/text_size.h"
+#include "app/theme_choice.h"
 #include "views/session/rule_settings.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
@@ -13,6 +16,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSettings>
+#include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeWidget>
@@ -32,6 +36,7 @@ private slots:
     void defaultsComeBack();
     void durationsAreWrittenAsPeopleDo();
     void themeAndProgramAreStored();
+    void textSizeIsThatOfAllText();
     void motionIsUpToTheUserAndTheDesktop();
 
 private:
@@ -156,6 +161,32 @@ void PreferencesTest::themeAndProgramAreStored()
     QCOMPARE(QSettings().value("theme").toString(), QString("dark"));
     QCOMPARE(QSettings().value("nsysProgram").toString(), QString("/bin/sh"));
     QCOMPARE(QSettings().value("cache/keep").toBool(), false);
+}
+
+void PreferencesTest::textSizeIsThatOfAllText()
+{
+    applyTextSize();
+    const int usual = QApplication::font().pointSize();
+    {
+        PreferencesDialog dialog;
+        QVERIFY(dialog.textSize().value() < leastTextSize); // as the desktop has it
+        dialog.textSize().setValue(13);
+        dialog.colorBlindSafe().setChecked(true);
+        dialog.accept();
+    }
+    QCOMPARE(chosenTextSize(), 13);
+    QVERIFY(choosesColorBlindSafe());
+    MainWindow window(Theme::light());
+    window.applyPreferences();
+    QCOMPARE(QApplication::font().pointSize(), 13);
+    window.show();
+    QTRY_COMPARE(window.font().pointSize(), 13);
+    PreferencesDialog dialog;
+    QCOMPARE(dialog.textSize().value(), 13);
+    dialog.textSize().setValue(dialog.textSize().minimum());
+    dialog.accept();
+    window.applyPreferences();
+    QTRY_COMPARE(window.font().pointSize(), usual);
 }
 
 void PreferencesTest::motionIsUpToTheUserAndTheDesktop()

@@ -658,7 +658,7 @@ void SeveralReportsTest::sharedRanksOpen()
     QVERIFY(overview);
     const AcrossReport* const across = m_window->session().ranks().across();
     QVERIFY(across && across->judged);
-    QTRY_VERIFY(overview->more().toPlainText().contains(QString::fromStdString(across->verdict.sentence)));
+    QTRY_VERIFY(overview->text().toPlainText().contains(QString::fromStdString(across->verdict.sentence)));
     overview->follow(QUrl("panel:ranks"));
     auto* const ranks = m_window->findChild<QDockWidget*>("ranks");
     QTRY_VERIFY(ranks && !ranks->visibleRegion().isEmpty());

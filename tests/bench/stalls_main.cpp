@@ -6,6 +6,7 @@
 #include "app/main_window.h"
 #include "tests/bench/thread_time.h"
 #include "views/panels/findings_panel.h"
+#include "views/session/findings_judge.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QApplication>
@@ -268,7 +269,6 @@ std::vector<Phase> phases(MainWindow& window)
             }},
         {"findings, drag a box",
             [&window, &rows] {
-                window.session().setJudgesSelection(true);
                 window.showPanel("findings");
                 dragBox(rows);
             }},
@@ -281,7 +281,6 @@ std::vector<Phase> phases(MainWindow& window)
             [&window, &rows] {
                 window.showPanel("tables");
                 dragBox(rows);
-                window.session().setJudgesSelection(false);
             }},
         {"clear the selection",
             [&window] { asEvent(window, [&window] { window.session().clearSelection(); }); }},
@@ -292,7 +291,7 @@ std::vector<Phase> phases(MainWindow& window)
         {"choose findings",
             [&window] {
                 window.showPanel("findings");
-                for (const std::string& rule : window.panel<FindingsPanel>().found())
+                for (const std::string& rule : window.session().findings().rules())
                     asEvent(window, [&window, rule] {
                         window.panel<FindingsPanel>().chooseFinding(QString::fromStdString(rule));
                     });

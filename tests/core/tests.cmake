@@ -16,6 +16,12 @@ warpline_test(tst_hostile_numbers SOURCES core/load/tst_hostile_numbers.cpp LIBR
 warpline_test(tst_duration_text SOURCES core/base/tst_duration_text.cpp LIBRARIES warpline_core)
 warpline_test(tst_platform SOURCES core/base/tst_platform.cpp LIBRARIES warpline_core)
 warpline_test(tst_report_files SOURCES core/load/tst_report_files.cpp LIBRARIES warpline_test_support)
+warpline_test(tst_peer_references SOURCES core/kineto/tst_peer_references.cpp
+    LIBRARIES warpline_test_support ZLIB::ZLIB)
+warpline_test(tst_torch_memory SOURCES core/stats/tst_torch_memory.cpp
+    LIBRARIES warpline_test_support ZLIB::ZLIB ${WARPLINE_FMT})
+warpline_test(tst_rocprof SOURCES core/rocprof/tst_rocprof.cpp core/rocprof/rocm_recording.cpp
+    LIBRARIES warpline_test_support SQLite::SQLite3 ${WARPLINE_FMT})
 warpline_test(tst_report_formats SOURCES core/load/tst_report_formats.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_row_order SOURCES core/load/tst_row_order.cpp LIBRARIES warpline_test_support SQLite::SQLite3)
 warpline_test(tst_graphics SOURCES core/import/tst_graphics.cpp LIBRARIES warpline_test_support)
@@ -97,6 +103,7 @@ warpline_test(tst_compare_parts SOURCES core/compare/tst_compare_parts.cpp LIBRA
 warpline_test(tst_compare_pairs SOURCES core/compare/tst_compare_pairs.cpp LIBRARIES warpline_core)
 warpline_test(tst_compare_reports SOURCES core/compare/tst_compare_reports.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_compare_runs SOURCES core/compare/tst_compare_runs.cpp LIBRARIES warpline_core)
+warpline_test(tst_history SOURCES core/history/tst_history.cpp LIBRARIES warpline_core)
 warpline_test(tst_kernel_names SOURCES core/kernels/tst_kernel_names.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_edge_budgets SOURCES core/budget/tst_edge_budgets.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_overview_elementwise SOURCES core/overview/tst_overview_elementwise.cpp LIBRARIES warpline_test_support)

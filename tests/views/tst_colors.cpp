@@ -40,6 +40,7 @@ private slots:
     void digitsDoNotChangeTheHue();
     void whatWasOpenedFirstIsColoredFirst();
     void everyNameCanBeReadOn();
+    void textsHaveEnoughContrast();
     void safeColorsDifferForAllEyes();
     void rowsShowTheChosenColors();
     void ownNvtxColorsCanBeOff();
@@ -242,14 +243,45 @@ void ColorsTest::durationsGrowDarkerOrBrighter()
         > oklabOf(Theme::dark().durationColor(1'000)).lightness);
 }
 
+namespace {
+
+double luminance(QColor color)
+{
+    const auto linear
+        = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
+}
+
+double contrastOf(QColor a, QColor b)
+{
+    const double one = luminance(a);
+    const double other = luminance(b);
+    return (std::max(one, other) + 0.05) / (std::min(one, other) + 0.05);
+}
+
+} // namespace
+
+/// WCAG 2.1 AA: 4.5 for text, 3 for what shows where the keyboard is.
+void ColorsTest::textsHaveEnoughContrast()
+{
+    for (const bool dark : {false, true}) {
+        for (const bool safe : {false, true}) {
+            const Theme& theme = Theme::of(dark, safe);
+            for (const QColor ground : {theme.panel, theme.background}) {
+                for (const QColor ink : {theme.text, theme.dimText, theme.good, theme.bad, theme.highlight,
+                         theme.palette().color(QPalette::Link)})
+                    QVERIFY2(contrastOf(ink, ground) >= 4.5, qPrintable(ink.name() + " on " + ground.name()));
+                QVERIFY(contrastOf(theme.color(EventTint::Kernel), ground) >= 3); // bars of the summary
+            }
+            // Good and bad differ for readers who see no red or no green, too.
+            if (safe)
+                QVERIFY(leastDistanceOf(seenColorOf(theme.good), seenColorOf(theme.bad)) >= 0.13);
+        }
+    }
+}
+
 void ColorsTest::noDurationVanishes()
 {
-    const auto luminance = [](QColor color) {
-        const auto linear
-            = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
-        return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF())
-            + 0.0722 * linear(color.blueF());
-    };
     for (const bool dark : {false, true}) {
         for (const bool safe : {false, true}) {
             const Theme& theme = Theme::of(dark, safe);

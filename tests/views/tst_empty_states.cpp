@@ -106,13 +106,12 @@ void EmptyStatesTest::filtersSayHowToClearThem()
     events.resize(500, 300);
     QTRY_VERIFY(noteOf(table).width() <= 500);
     DetailsPanel details(*m_session, Theme::light());
-    QVERIFY(details.findChild<QTextBrowser*>()->placeholderText().contains("Click an event"));
+    QVERIFY(details.findChild<QTextBrowser*>()->placeholderText().contains("Select an event"));
 }
 
 void EmptyStatesTest::noPanelSaysNotRecordedOfAnEmptyRange()
 {
     m_session->selectRange({5550, 5600}); // CUDA is recorded, and here it does nothing
-    m_session->setJudgesSelection(true);
     for (const PanelKind* const kind : allPanels()) {
         std::unique_ptr<Panel> panel(kind->make(*m_session, Theme::light(), nullptr));
         panel->resize(900, 400);

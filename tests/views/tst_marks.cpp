@@ -274,7 +274,6 @@ void MarksTest::aViewHoldsEverything()
     m_session.marks().add({{2000, 3000}, "m", "red"});
     m_session.marks().setNotes("n");
     m_session.selectRows({tops[0]});
-    m_session.setJudgesSelection(true);
     EventFilter filter;
     filter.text = "kernel";
     filter.minDuration = 5;

@@ -1,6 +1,7 @@
 // The overview panel: a bar whose parts lead to their places, what to look at first, kernels judged; terms
 // that the mouse explains; the details of a kernel that hold the same judgement.
 
+#include "core/base/share.h"
 #include "core/glossary/glossary.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
@@ -8,6 +9,7 @@
 #include "views/panels/findings_panel.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/overview_bar.h"
+#include "views/panels/overview_headline.h"
 #include "views/panels/overview_panel.h"
 #include "views/session/findings_judge.h"
 #include "views/style/explained_terms.h"
@@ -103,6 +105,16 @@ private slots:
         QVERIFY(bar.tipAt({900, 1}).contains("mean of 2 GPUs"));
     }
 
+    /// Copies of both directions are one thing to the reader, however the bar divides them.
+    void theHeadlineAddsCopiesUp()
+    {
+        const std::vector<OverviewPart> parts{{OverviewKind::CopiesIn, 30 * ms, 1, {}},
+            {OverviewKind::CopiesOut, 25 * ms, 1, {}}, {OverviewKind::Kernels, 40 * ms, 1, {}},
+            {OverviewKind::Idle, 5 * ms, 1, {}}};
+        QVERIFY2(overviewHeadline(parts).contains("55"), qPrintable(overviewHeadline(parts)));
+        QVERIFY(overviewHeadline({parts[2], parts[3]}).contains("88.9"));
+    }
+
     void everyPartLeadsToItsPlace()
     {
         Session session;
@@ -112,8 +124,20 @@ private slots:
         QSignalSpy updated(&panel, &OverviewPanel::updated);
         openIn(session, smallProgram());
         QTRY_VERIFY(updated.count() > 0);
-        QVERIFY2(panel.story().toPlainText().contains("The longest call, cudaMalloc, takes 100.0 ms"),
-            qPrintable(panel.story().toPlainText()));
+        // The headline is the largest part of what savings are measured against.
+        QVERIFY2(panel.headline().text().contains("GPU"), qPrintable(panel.headline().text()));
+        const char* const sentence = "The longest call, cudaMalloc, takes 100.0 ms";
+        QVERIFY(!panel.text().toPlainText().contains(sentence)); // folded at first
+        panel.follow(QUrl("section:ran"));
+        QVERIFY2(panel.text().toPlainText().contains(sentence), qPrintable(panel.text().toPlainText()));
+        panel.follow(QUrl("section:ran"));
+        QVERIFY(!panel.text().toPlainText().contains(sentence));
+        // Start-up and end are left out of the bar until they are asked for.
+        const QString folded = panel.legend().text();
+        QVERIFY2(folded.contains("left out"), qPrintable(folded));
+        QVERIFY(!folded.contains("CUDA starts"));
+        panel.follow(QUrl("bar:all"));
+        QVERIFY(panel.legend().text().contains("CUDA starts"));
         const RunOverview overview = overviewOf(session.trace(), session.trace().session);
         for (std::size_t i = 0; i < overview.parts.size(); ++i) {
             session.showAll();
@@ -123,7 +147,8 @@ private slots:
             QVERIFY(session.shown().duration() < session.trace().session.duration() * 11 / 10);
             QVERIFY(session.selectedRange().empty()); // going somewhere selects nothing
             QCOMPARE(session.markedRange(), where); // and marks what is meant: rows may be empty there
-            QVERIFY(panel.legend().text().contains(QString("part:%1'").arg(i)));
+            const double share = shareOf(overview.parts[i].time, overview.window.duration());
+            QVERIFY(share < 0.01 || panel.legend().text().contains(QString("part:%1'").arg(i)));
         }
         // A click on the bar does the same.
         QSignalSpy chosen(&panel.bar(), &OverviewBar::partChosen);
@@ -133,47 +158,42 @@ private slots:
         QVERIFY(panel.bar().tipOf(0).startsWith("CUDA starts"));
     }
 
-    /// Findings may be about the selected range while the rest is about the whole: that is told, with a way
-    /// back.
-    void saysWhereFindingsJudgeARangeAlone()
+    /// Findings and checklist follow the scope; where it is not all of the report, the heading says so.
+    void saysWhatFindingsAreAbout()
     {
         Session session;
-        FindingsPanel findings(session, Theme::light());
         OverviewPanel panel(session, Theme::light());
         panel.show();
         openIn(session, smallProgram());
-        QTRY_VERIFY(panel.more().toPlainText().contains("Look at this first"));
-        QVERIFY(!panel.more().toPlainText().contains("selected range"));
+        QTRY_VERIFY(panel.text().toPlainText().contains("Top findings"));
+        QTRY_VERIFY(panel.text().toPlainText().contains("Checklist"));
+        QVERIFY(!panel.text().toPlainText().contains("Top findings from"));
         const TimeRange all = session.session();
         session.selectRange({all.start, all.start + all.duration() / 2});
-        QVERIFY(!panel.more().toPlainText().contains("selected range")); // it is not judged
-        session.setJudgesSelection(true);
-        QTRY_VERIFY2(panel.more().toPlainText().contains("Look at this first in the selected range"),
-            qPrintable(panel.more().toPlainText()));
-        QVERIFY(panel.more().toHtml().contains("judge:all"));
-        panel.follow(QUrl("judge:all"));
-        QVERIFY(!session.judgesSelection());
-        QTRY_VERIFY(!panel.more().toPlainText().contains("selected range"));
+        QTRY_VERIFY2(
+            panel.text().toPlainText().contains("Top findings from"), qPrintable(panel.text().toPlainText()));
+        session.clearSelection();
+        QTRY_VERIFY(!panel.text().toPlainText().contains("Top findings from"));
     }
 
     /// Two pages of text in one turn would hold the window.
-    void theRightSideComesInATurnOfItsOwn()
+    void theTextComesInATurnOfItsOwn()
     {
         Session session;
         FindingsPanel findings(session, Theme::light());
         OverviewPanel panel(session, Theme::light());
         panel.show();
         openIn(session, smallProgram());
-        QTRY_VERIFY(panel.more().toPlainText().contains("Look at this first"));
+        QTRY_VERIFY(panel.text().toPlainText().contains("Top findings"));
         QTRY_VERIFY(!panel.isBusy());
         QSignalSpy updated(&panel, &OverviewPanel::updated);
-        const QString before = panel.more().toHtml();
+        const QString before = panel.text().toHtml();
         panel.setTheme(Theme::dark());
         QVERIFY(panel.isBusy());
-        QCOMPARE(panel.more().toHtml(), before);
+        QCOMPARE(panel.text().toHtml(), before);
         QTRY_VERIFY(!panel.isBusy());
         QCOMPARE(updated.count(), 1);
-        QVERIFY(panel.more().toHtml() != before);
+        QVERIFY(panel.text().toHtml() != before);
     }
 
     void saysWhatToLookAtFirst()
@@ -184,10 +204,10 @@ private slots:
         panel.show();
         openIn(session, smallProgram());
         QTRY_VERIFY(!session.findings().leading().empty());
-        QTRY_VERIFY(panel.more().toPlainText().contains("Look at this first"));
+        QTRY_VERIFY(panel.text().toPlainText().contains("Top findings"));
         const std::string title = session.findings().leading().front().title;
-        QVERIFY2(panel.more().toPlainText().contains(QString::fromStdString(title)),
-            qPrintable(panel.more().toPlainText()));
+        QVERIFY2(panel.text().toPlainText().contains(QString::fromStdString(title)),
+            qPrintable(panel.text().toPlainText()));
         QSignalSpy wanted(&session, &Session::findingRequested);
         panel.follow(QUrl("finding:tiny_grid"));
         QCOMPARE(wanted.count(), 1);
@@ -199,9 +219,12 @@ private slots:
         OverviewPanel panel(session, Theme::light());
         panel.show();
         openIn(session, smallProgram());
-        QTRY_VERIFY2(panel.more().toPlainText().contains("1 block for 132 multiprocessors"),
-            qPrintable(panel.more().toPlainText()));
-        QVERIFY(panel.more().toPlainText().contains("ncu --set full --kernel-name lonely_kernel"));
+        panel.follow(QUrl("section:kernels")); // before there is anything: nothing happens
+        QTRY_VERIFY(panel.text().toPlainText().contains("Top kernels"));
+        panel.follow(QUrl("section:kernels"));
+        QTRY_VERIFY2(panel.text().toPlainText().contains("1 block for 132 multiprocessors"),
+            qPrintable(panel.text().toPlainText()));
+        QVERIFY(panel.text().toPlainText().contains("ncu --set full --kernel-name lonely_kernel"));
         panel.follow(QUrl("kernel:0"));
         QCOMPARE(session.ownCurrentEvent().kind, EventKind::Kernel);
     }

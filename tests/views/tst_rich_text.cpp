@@ -175,7 +175,7 @@ void RichTextTest::longEvidenceIsListedInPart()
     finding.evidenceTotal = 4212;
     const QString html = findingHtml(trace, finding, 1);
     QCOMPARE(html.count("href='evidence:"), 40);
-    QVERIFY(shownText(html).contains("Evidence: the 40 worst of 4,212"));
+    QVERIFY(shownText(html).contains("Evidence: the 100 worst of 4,212"));
     QVERIFY(shownText(html).contains("leads to 60 more"));
     // Its columns stand below one another, and terms are explained where they come first.
     QTextBrowser browser;

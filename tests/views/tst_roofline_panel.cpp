@@ -1,13 +1,21 @@
 // The roofline plot: where points and roofs are drawn, what a click and the keys do.
 
+#include "core/rows/row_kind.h"
+#include "tests/core/findings/drawn_program.h"
+#include "views/models/events_model.h"
+#include "views/panels/name_panel.h"
+#include "views/panels/roofline_panel.h"
 #include "views/panels/roofline_plot.h"
+#include "views/session/session.h"
 
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTest>
 
 #include <cmath>
 
 using namespace warpline;
+using namespace warpline::test;
 
 namespace {
 
@@ -26,6 +34,22 @@ RooflineContent drawn()
     return content;
 }
 
+/// Two products, one of which takes twice as long, and a kernel of no operator.
+std::shared_ptr<const Trace> twoProducts()
+{
+    DrawnProgram program;
+    for (int i = 0; i < 2; ++i) {
+        const Ns at = i * 1'000 * us;
+        program.range("aten::mm, seq = 0, op_id = " + std::to_string(i) + ", sizes = [["
+                + std::to_string(4096 - i) + ", 4096], [4096, 4096]], input_op_ids = [(-1,-1), (-1,-1)]",
+            {at, at + 20 * us});
+        program.kernel("nvjet_sm90_tst_128x256_64x4_2x1_v_bz_coopA_NTN", at + 5 * us,
+            {at + 30 * us, at + (230 + 200 * i) * us});
+    }
+    program.kernel("other", 3'000 * us, {3'010 * us, 3'020 * us});
+    return program.finish();
+}
+
 } // namespace
 
 class TestRooflinePanel : public QObject {
@@ -35,6 +59,10 @@ private slots:
     void drawsPointsUnderTheirRoof();
     void choosesByClickAndKeys();
     void drawsNothingWithoutData();
+    void aClickLeadsToTheKernels();
+    void eventsHaveColumnsOfWork();
+    void groupsOfANameHaveColumnsOfWork();
+    void boundsAreNamedWithoutShapes();
 };
 
 void TestRooflinePanel::drawsPointsUnderTheirRoof()
@@ -93,6 +121,104 @@ void TestRooflinePanel::drawsNothingWithoutData()
     plot.setContent(odd);
     QVERIFY(!plot.grab().isNull());
     QVERIFY(std::isfinite(plot.placeOf(3).x()) && std::isfinite(plot.radiusOf(3)));
+}
+
+void TestRooflinePanel::aClickLeadsToTheKernels()
+{
+    const auto trace = twoProducts();
+    Session session;
+    RooflinePanel panel(session, Theme::light());
+    panel.resize(1200, 500);
+    panel.setVisible(true);
+    QVERIFY(QTest::qWaitForWindowExposed(&panel));
+    session.setTrace(trace, buildRows(*trace));
+    QTRY_VERIFY(panel.answer() != nullptr && panel.answer()->uses.size() == 3);
+    QCOMPARE(panel.plot().content().points.size(), std::size_t{2});
+    QTest::mouseClick(&panel.plot(), Qt::LeftButton, {}, panel.plot().placeOf(0).toPoint());
+    const EventRef longest = panel.answer()->uses[0].longest;
+    QVERIFY(session.isHighlighted(session.idOf(longest)));
+    QCOMPARE(session.highlighted(session.report().id).size(), std::size_t{1});
+}
+
+void TestRooflinePanel::eventsHaveColumnsOfWork()
+{
+    const auto trace = twoProducts();
+    Session session;
+    EventsModel model(session);
+    session.setTrace(trace, buildRows(*trace));
+    const auto columnOf = [&](const QString& title) {
+        for (int i = 0; i < model.columnCount(); ++i) {
+            if (model.headerData(i, Qt::Horizontal, Qt::DisplayRole).toString() == title)
+                return i;
+        }
+        return -1;
+    };
+    QTRY_VERIFY(!model.isBusy() && columnOf("TFLOP/s") >= 0);
+    for (const char* const title : {"FLOPs", "TB/s", "Roofline", "Bound"})
+        QVERIFY2(columnOf(title) >= 0, title);
+    const int rate = columnOf("TFLOP/s");
+    model.sort(rate, Qt::DescendingOrder);
+    QTRY_VERIFY(!model.isBusy() && model.eventAt(0).kind == EventKind::Kernel);
+    const auto cell = [&](int row, int column) {
+        return model.data(model.index(row, column), Qt::DisplayRole).toString();
+    };
+    QCOMPARE(cell(0, rate), "687.2"); // 2 * 4096^3 in 200 us
+    QCOMPARE(cell(1, rate), "343.5");
+    QCOMPARE(cell(0, columnOf("Bound")), "compute");
+    QVERIFY(cell(2, rate).isEmpty());
+    // Without operators there are none.
+    DrawnProgram plain;
+    plain.kernel("other", 0, {10 * us, 20 * us});
+    const auto other = plain.finish();
+    session.setTrace(other, buildRows(*other));
+    QTRY_VERIFY(!model.isBusy() && model.rowCount() > 0);
+    QTest::qWait(50);
+    QCOMPARE(columnOf("TFLOP/s"), -1);
+}
+
+void TestRooflinePanel::groupsOfANameHaveColumnsOfWork()
+{
+    const auto trace = twoProducts();
+    Session session;
+    NamePanel panel(session, Theme::light());
+    panel.resize(1300, 420);
+    panel.show();
+    session.setTrace(trace, buildRows(*trace));
+    EventIndex product = 0;
+    while (trace->name({EventKind::Kernel, product}) == "other")
+        ++product;
+    session.setCurrentEvent(session.idOf({EventKind::Kernel, product}));
+    QTRY_VERIFY(!panel.isBusy() && panel.groups().size() == 1);
+    const auto* const model = panel.table().model();
+    int rate = -1;
+    for (int i = 0; i < model->columnCount(); ++i) {
+        if (model->headerData(i, Qt::Horizontal).toString() == "TFLOP/s")
+            rate = i;
+    }
+    QVERIFY(rate >= 0);
+    QVERIFY(!panel.table().isColumnHidden(rate));
+    const double flops = 2.0 * 4096 * 4096 * (4096 + 4095);
+    QCOMPARE(model->index(0, rate).data().toString(), QString::number(flops / 600e-6 / 1e12, 'f', 1));
+    // Of what has no operator they are hidden.
+    EventIndex other = 0;
+    while (trace->name({EventKind::Kernel, other}) != "other")
+        ++other;
+    session.setCurrentEvent(session.idOf({EventKind::Kernel, other}));
+    QTRY_VERIFY(panel.table().isColumnHidden(rate));
+}
+
+void TestRooflinePanel::boundsAreNamedWithoutShapes()
+{
+    DrawnProgram program;
+    program.kernel("ampere_sgemm_128x64_tn", 0, {10 * us, 20 * us});
+    const auto trace = program.finish();
+    Session session;
+    RooflinePanel panel(session, Theme::light());
+    panel.setVisible(true);
+    session.setTrace(trace, buildRows(*trace));
+    QTRY_VERIFY(panel.answer() != nullptr && panel.answer()->products == 1);
+    QCOMPARE(panel.answer()->bounded, std::size_t{1});
+    QVERIFY(panel.answer()->advice.find("record_shapes=True") != std::string::npos);
 }
 
 QTEST_MAIN(TestRooflinePanel)

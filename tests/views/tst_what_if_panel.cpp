@@ -56,9 +56,9 @@ private slots:
         openIn(session, waitingSteps());
         QTRY_VERIFY(panel.expected());
         QCOMPARE(panel.expected()->measured, 240 * us);
-        QCheckBox* const sync = panel.switchOf("remove_sync");
+        QCheckBox* const sync = panel.switchOf("without_sync");
         QVERIFY(sync && sync->isEnabled());
-        QVERIFY(!panel.switchOf("pool_allocations")->isEnabled());
+        QVERIFY(!panel.switchOf("without_allocation")->isEnabled());
         QVERIFY(!panel.switchOf("overlap_copies")->isEnabled());
         QTest::mouseClick(sync, Qt::LeftButton, {}, QPoint(8, sync->height() / 2));
         QTRY_VERIFY(panel.expected() && panel.expected()->cured.expected == 213 * us);
@@ -79,14 +79,35 @@ private slots:
         panel.show();
         openIn(session, waitingSteps());
         QTRY_VERIFY(panel.expected());
-        panel.switchOf("remove_sync")->setChecked(true);
+        panel.switchOf("without_sync")->setChecked(true);
         ChosenCure::of(session).choose("Kernels too slow",
             {{{.kind = CureKind::ScaleWork, .name = "work", .factor = FactorRange::exactly(0.5)}}});
         QVERIFY(panel.switchOf("finding")->isChecked());
-        QVERIFY(!panel.switchOf("remove_sync")->isChecked());
+        QVERIFY(!panel.switchOf("without_sync")->isChecked());
         QTRY_VERIFY(panel.expected() && panel.expected()->cured.expected == 140 * us);
         panel.switchOf("finding")->setChecked(false);
         QTRY_VERIFY(panel.expected() && panel.expected()->cured.expected == 240 * us);
+    }
+
+    void kernelsThatAreMisnamedAreOffered()
+    {
+        Session session;
+        WhatIfPanel panel(session, Theme::light());
+        panel.show();
+        openIn(session, waitingSteps());
+        QTRY_VERIFY(panel.expected());
+        panel.switchOf("without_sync")->setChecked(true);
+        panel.kernels().setText("wrok");
+        QTRY_VERIFY(!panel.isBusy() && panel.sentence().text().contains("wrok"));
+        QVERIFY(panel.sentence().text().contains("work"));
+    }
+
+    void everyCureHasASwitch()
+    {
+        Session session;
+        WhatIfPanel panel(session, Theme::light());
+        for (const CureSwitch* const cure : allSwitches())
+            QVERIFY2(panel.switchOf(QString::fromStdString(keyOf(*cure))), keyOf(*cure).c_str());
     }
 
     void nothingOpenIsNothingShown()

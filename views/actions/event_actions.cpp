@@ -24,6 +24,12 @@ bool hasEvent(const ActionContext& at)
     return at.event.valid();
 }
 
+/// Not in the events view, which shows it already.
+bool isElsewhere(const ActionContext& at)
+{
+    return hasEvent(at) && !(at.window && at.window->inherits("warpline::EventsPanel"));
+}
+
 const Trace& traceOf(const ActionContext& at)
 {
     return at.session.trace(at.event.report);
@@ -133,7 +139,7 @@ constexpr Action eventActionList[]{
         .text = QT_TRANSLATE_NOOP("Action", "Show in events view"),
         .help = QT_TRANSLATE_NOOP("Action", "Scroll the events view to the event"),
         .context = ContextMenu::Event,
-        .enabled = hasEvent,
+        .enabled = isElsewhere,
         .run =
             [](const ActionContext& at) {
                 at.session.setCurrentEvent(at.event);

@@ -56,6 +56,17 @@ bool ComparedTimelines::isReady() const
         && (!pair.isOn() || (m_b && m_b->overview().isReady() && !pair.isBusy()));
 }
 
+int ComparedTimelines::leastHeight() const
+{
+    if (!m_session.pair().isOn() || !m_b)
+        return 0;
+    constexpr int leastRows = 130; // of each run
+    int least = m_bar->height() + m_splitter->handleWidth();
+    for (TimelinePane* const pane : {m_a, m_b})
+        least += leastRows + pane->height() - pane->view().height();
+    return least;
+}
+
 void ComparedTimelines::makeB()
 {
     RunPair& pair = m_session.pair();

@@ -27,6 +27,8 @@ public:
     CompareBar& bar() { return *m_bar; }
     /// Whether all that is shown of B is there.
     bool isReady() const;
+    /// Pixels of height that each run needs to show some rows; 0: nothing is compared.
+    int leastHeight() const;
 
 signals:
     void updated(); ///< isReady() may be another

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
+#include "core/base/stop.h"
 #include "core/query/event_text.h"
 #include "core/store/payload_fields.h"
 #include "core/store/place_names.h"
@@ -27,10 +28,10 @@ constexpr std::size_t mostPayloadColumns = 16;
 constexpr int refreshDelayMs = 60;
 
 /// Of a column's cells, and of its title above them.
-int alignmentOf(EventColumn column)
+int alignmentOf(EventColumn column, bool isMeasured)
 {
     const bool number = column == EventColumn::Start || column == EventColumn::Duration
-        || column == EventColumn::Bytes || column == EventColumn::Stream;
+        || column == EventColumn::Bytes || column == EventColumn::Stream || isMeasured;
     return static_cast<int>((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
 }
 
@@ -84,9 +85,11 @@ void EventsModel::follow()
     }
     // Events of the old trace mean nothing in the new one.
     disposeElsewhere(std::exchange(m_kept, {}));
-    if (m_column == EventColumn::Payload || m_column == EventColumn::Category) {
+    if (m_column == EventColumn::Payload || m_column == EventColumn::Category
+        || m_column == EventColumn::Measure) {
         m_column = EventColumn::Duration;
         m_field = {};
+        m_measure.reset();
     }
     show(std::make_shared<const EventsOfReports>());
     refreshSoon();
@@ -117,6 +120,7 @@ EventQuery EventsModel::queryOfReport(ReportId id) const
     }
     query.column = m_column;
     query.field = m_field;
+    query.measure = m_measure;
     query.descending = m_descending;
     return query;
 }
@@ -169,6 +173,8 @@ void EventsModel::setActive(bool active)
     m_active = active;
     if (active && m_outdated)
         refresh();
+    if (active)
+        findWork();
 }
 
 void EventsModel::refreshSoon()
@@ -226,8 +232,11 @@ void EventsModel::show(std::shared_ptr<const EventsOfReports> list)
         = list->parts().size() == 1 ? list->parts().front().trace : m_session.sharedTrace();
     m_trace.swap(trace);
     m_list.swap(list);
+    if (trace != m_trace)
+        m_rooflines.reset();
     findColumns();
     endResetModel();
+    findWork();
     disposeElsewhere(std::pair(std::move(trace), std::move(list)));
     emit busyChanged();
     emit updated();
@@ -286,6 +295,42 @@ void EventsModel::findColumns()
         m_columns.push_back({EventColumn::Category, {}});
     for (std::size_t i = 0; i < std::min(nvtx.payloadFields.size(), mostPayloadColumns); ++i)
         m_columns.push_back({EventColumn::Payload, nvtx.payloadFields[i]});
+    if (!m_rooflines)
+        return;
+    for (const WorkColumn column : allWorkColumns)
+        m_columns.push_back({EventColumn::Measure, {}, false, column});
+}
+
+void EventsModel::findWork()
+{
+    if (m_rooflines || isOfSeveral() || !m_trace->complete || !m_active)
+        return;
+    m_workJob.start(
+        [trace = m_trace](const std::stop_token& stop) -> std::shared_ptr<const OperatorRooflines> {
+            try {
+                return operatorRooflinesOf(*trace, stop);
+            } catch (const Stopped&) {
+                return nullptr;
+            }
+        },
+        [this, trace = m_trace](std::shared_ptr<const OperatorRooflines> rooflines) {
+            if (trace == m_trace)
+                showWork(std::move(rooflines));
+        });
+}
+
+void EventsModel::showWork(std::shared_ptr<const OperatorRooflines> rooflines)
+{
+    if (!rooflines || rooflines->empty() || m_rooflines || isOfSeveral())
+        return;
+    const int first = columnCount();
+    beginInsertColumns({}, first, first + static_cast<int>(allWorkColumns.size()) - 1);
+    m_rooflines = std::move(rooflines);
+    for (const WorkColumn column : allWorkColumns)
+        m_measures[static_cast<std::size_t>(column)] = measureOf(m_rooflines, column);
+    findColumns();
+    endInsertColumns();
+    emit updated();
 }
 
 const EventsPart& EventsModel::partOf(EventId event) const
@@ -338,6 +383,10 @@ QString EventsModel::textOf(EventId id, const Shown& shown) const
     case EventColumn::Category:
     case EventColumn::Payload:
         return nvtxTextOf(trace, event, shown);
+    case EventColumn::Measure:
+        return m_rooflines && shown.work && event.kind == EventKind::Kernel
+            ? warpline::textOf(workOfKernel(trace, *m_rooflines, event.index).textOf(*shown.work))
+            : QString();
     case EventColumn::Kind:
         break;
     }
@@ -359,7 +408,7 @@ QVariant EventsModel::data(const QModelIndex& index, int role) const
         return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
     }
     if (role == Qt::TextAlignmentRole)
-        return alignmentOf(column);
+        return alignmentOf(column, shown.work && shown.work != WorkColumn::Bound);
     if (role == Qt::FontRole && m_session.isHighlighted(event) && !marksAll(m_session, rowCount())) {
         QFont font;
         font.setBold(true);
@@ -376,9 +425,12 @@ QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int r
         return columnTip(headerData(section, orientation, Qt::DisplayRole).toString());
     const Shown& shown = m_columns[static_cast<std::size_t>(section)];
     if (role == Qt::TextAlignmentRole)
-        return alignmentOf(shown.column); // above what it heads
+        return alignmentOf(
+            shown.column, shown.work && shown.work != WorkColumn::Bound); // above what it heads
     if (role != Qt::DisplayRole)
         return {};
+    if (shown.work)
+        return tr(titleOf(*shown.work).data());
     return shown.isReport                      ? tr("Report")
         : shown.column == EventColumn::Payload ? warpline::textOf(m_trace->text(shown.field))
                                                : tr(columnTitles[static_cast<std::size_t>(shown.column)]);
@@ -392,6 +444,7 @@ void EventsModel::sort(int column, Qt::SortOrder order)
     m_byReport = shown.isReport;
     m_column = shown.isReport ? EventColumn::Duration : shown.column;
     m_field = shown.field;
+    m_measure = shown.work ? m_measures[static_cast<std::size_t>(*shown.work)] : nullptr;
     m_descending = order == Qt::DescendingOrder;
     refresh();
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/operators/kernel_work.h"
 #include "core/query/event_list.h"
 #include "core/workspace/events_of_reports.h"
 #include "views/loading/latest_job.h"
@@ -8,7 +9,9 @@
 #include <QAbstractTableModel>
 #include <QTimer>
 
+#include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace warpline {
@@ -66,6 +69,7 @@ private:
         EventColumn column;
         StringId field{}; ///< of EventColumn::Payload
         bool isReport = false; ///< the label of the event's report
+        std::optional<WorkColumn> work = {}; ///< of EventColumn::Measure
     };
 
     EventQuery queryOfReport(ReportId report) const;
@@ -84,6 +88,9 @@ private:
     QString nvtxTextOf(const Trace& trace, EventRef event, const Shown& shown) const;
     /// The columns of the trace shown: those that every event has, then what its NVTX events say.
     void findColumns();
+    /// Looks for work of operators, off the GUI thread: columns of it come where there is any.
+    void findWork();
+    void showWork(std::shared_ptr<const OperatorRooflines> rooflines);
 
     Session& m_session;
     std::shared_ptr<const Trace> m_trace; ///< of the list; of several reports that of the session
@@ -92,9 +99,13 @@ private:
     std::vector<Shown> m_columns;
     EventColumn m_column = EventColumn::Duration;
     StringId m_field{}; ///< with EventColumn::Payload
+    std::shared_ptr<const EventMeasure> m_measure; ///< with EventColumn::Measure
+    std::shared_ptr<const OperatorRooflines> m_rooflines; ///< of m_trace; nullptr: not known yet, or none
+    std::array<std::shared_ptr<const EventMeasure>, allWorkColumns.size()> m_measures; ///< of these
     bool m_byReport = false; ///< one report after another, each as m_column has it
     bool m_descending = true;
     LatestJob m_job;
+    LatestJob m_workJob;
     QTimer m_delay; ///< a drag asks many times
     bool m_active = true;
     bool m_outdated = false; ///< asked for a refresh while not active

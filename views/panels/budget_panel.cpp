@@ -329,6 +329,7 @@ const PanelKind budgetPanel{
     .help = QT_TRANSLATE_NOOP(
         "Action", "Where the time of each step went as the GPU sees it, and of the selected range"),
     .place = PanelPlace::Below,
+    .keys = "Ctrl+6",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new BudgetPanel(session, theme, parent);
     },

@@ -1,17 +1,15 @@
 #include "views/panels/checklist_panel.h"
 
-#include "core/across/exact_waits.h"
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/findings/rule.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/step_choice.h"
+#include "views/session/checklist_judge.h"
 #include "views/session/findings_judge.h"
-#include "views/session/rank_judge.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
-#include <QHBoxLayout>
 #include <QTextBrowser>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -25,14 +23,7 @@ namespace {
 /// A word and a shape: the answer must not hang on its colour alone.
 QString badge(Answer answer, const Theme& theme)
 {
-    const QColor color = answer == Answer::Yes ? theme.good
-        : answer == Answer::No                 ? theme.bad
-                                               : theme.dimText;
-    const QChar mark = answer == Answer::Yes ? QChar(0x2713)
-        : answer == Answer::No               ? QChar(0x2717)
-                                             : QChar(0x2013);
-    return QString("<span style='color:%1'><b>%2&nbsp;%3</b></span>")
-        .arg(color.name(), QString(mark), htmlOf(wordOf(answer)).replace(' ', "&nbsp;"));
+    return answerMark(answer, theme) + "<b>&nbsp;" + htmlOf(wordOf(answer)).replace(' ', "&nbsp;") + "</b>";
 }
 
 QString linksOf(const ChecklistAnswer& answer, const std::set<std::string>& found)
@@ -63,6 +54,17 @@ QString rowOf(const ChecklistAnswer& answer, const std::set<std::string>& found,
 
 } // namespace
 
+QString answerMark(Answer answer, const Theme& theme)
+{
+    const QColor color = answer == Answer::Yes ? theme.good
+        : answer == Answer::No                 ? theme.bad
+                                               : theme.dimText;
+    const QChar mark = answer == Answer::Yes ? QChar(0x2713)
+        : answer == Answer::No               ? QChar(0x2717)
+                                             : QChar(0x2013);
+    return QString("<span style='color:%1'><b>%2</b></span>").arg(color.name(), QString(mark));
+}
+
 QString checklistRichText(
     const std::vector<ChecklistAnswer>& answers, const std::set<std::string>& found, const Theme& theme)
 {
@@ -83,8 +85,9 @@ QString checklistRichText(
 }
 
 ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* parent)
-    : Panel(session, parent, RefreshTime::AfterRest),
+    : Panel(session, parent),
       m_theme(&theme),
+      m_judge(ChecklistJudge::of(session)),
       m_text(new QTextBrowser(this))
 {
     m_text->setOpenLinks(false);
@@ -92,22 +95,27 @@ ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* pa
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
-    auto* const bar = new QHBoxLayout;
-    bar->setContentsMargins(4, 3, 4, 0);
-    bar->addWidget(new RangeSwitch(m_session, this));
-    bar->addWidget(new RangeNotice(m_session, this));
-    bar->addWidget(new StepNotice(m_session, this));
-    bar->addStretch();
-    layout->addLayout(bar);
+    layout->addWidget(new RangeNotice(m_session, this));
+    layout->addWidget(new StepNotice(m_session, this));
     layout->addWidget(m_text, 1);
     connect(&m_session.findings(), &FindingsJudge::leadingChanged, this, &ChecklistPanel::drawIfSeen);
-    connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
-    connect(&m_session, &Session::stepGlobChanged, this, [this] { requestRefreshAtOnce(); });
-    connect(&m_session.ranks(), &RankJudge::changed, this, [this] {
-        if (m_session.ranks().across() && m_session.ranks().across()->judged)
-            requestRefresh();
+    connect(&m_judge, &ChecklistJudge::changed, this, [this] {
+        drawIfSeen();
+        emit updated();
     });
     connect(m_text, &QTextBrowser::anchorClicked, this, &ChecklistPanel::follow);
+}
+
+void ChecklistPanel::showEvent(QShowEvent* event)
+{
+    Panel::showEvent(event);
+    m_judge.setSeen(*this, m_seen);
+}
+
+void ChecklistPanel::hideEvent(QHideEvent* event)
+{
+    Panel::hideEvent(event);
+    m_judge.setSeen(*this, false);
 }
 
 void ChecklistPanel::setTheme(const Theme& theme)
@@ -116,42 +124,11 @@ void ChecklistPanel::setTheme(const Theme& theme)
     draw();
 }
 
-void ChecklistPanel::showReport()
-{
-    requestRefreshAtOnce();
-}
-
-void ChecklistPanel::clear()
-{
-    cancelRefresh();
-    m_job.cancel();
-    m_answers.clear();
-    draw();
-}
-
-void ChecklistPanel::refresh()
-{
-    if (!m_session.trace().complete)
-        return;
-    m_job.start(
-        [trace = m_session.sharedTrace(), window = m_session.ownTime(m_session.judged()),
-            across = m_session.ranks().sharedAcross(), report = m_session.report().id,
-            glob = m_session.stepGlob()](const std::stop_token& stop) {
-            // Other ranks tell how long communication really waited.
-            const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();
-            return answerChecklist(*trace, window, stop, glob, waits);
-        },
-        [this](std::vector<ChecklistAnswer> answers) {
-            m_answers = std::move(answers);
-            draw();
-            emit updated();
-        });
-}
-
 void ChecklistPanel::setSeen(bool seen)
 {
     Panel::setSeen(seen);
     m_seen = seen;
+    m_judge.setSeen(*this, m_seen && isVisible());
     if (m_seen && m_outdated)
         draw();
 }
@@ -166,18 +143,18 @@ void ChecklistPanel::drawIfSeen()
 void ChecklistPanel::draw()
 {
     m_outdated = false;
-    if (m_answers.empty()) {
+    if (answers().empty()) {
         m_text->clear();
         return;
     }
     // What leads elsewhere is named first here too.
     const std::vector<LeadingFinding>& leading = m_session.findings().leading();
-    std::vector<ChecklistAnswer> answers = m_answers;
-    for (ChecklistAnswer& answer : answers)
+    std::vector<ChecklistAnswer> sorted = answers();
+    for (ChecklistAnswer& answer : sorted)
         std::ranges::stable_sort(answer.rules, {}, [&](std::string_view rule) {
             return std::ranges::find(leading, rule, &LeadingFinding::rule) - leading.begin();
         });
-    showExplained(*m_text, checklistRichText(answers, m_session.findings().rules(), *m_theme));
+    showExplained(*m_text, checklistRichText(sorted, m_session.findings().rules(), *m_theme));
 }
 
 void ChecklistPanel::follow(const QUrl& url)
@@ -194,7 +171,8 @@ const PanelKind checklistPanel{
     .id = "checklist",
     .title = QT_TRANSLATE_NOOP("Action", "Checklist"),
     .help = QT_TRANSLATE_NOOP("Action", "The five questions asked of every profile, with their answers"),
-    .place = PanelPlace::Below,
+    .place = PanelPlace::Beside,
+    .keys = "Alt+3",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new ChecklistPanel(session, theme, parent);
     },

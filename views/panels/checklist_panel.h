@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/findings/checklist.h"
-#include "views/loading/latest_job.h"
 #include "views/panels/panel.h"
+#include "views/session/checklist_judge.h"
 
 #include <set>
 #include <string>
@@ -12,6 +12,9 @@ class QTextBrowser;
 class QUrl;
 
 namespace warpline {
+
+/// A check mark, a cross or a dash, in the colour of the answer.
+QString answerMark(Answer answer, const Theme& theme);
 
 /// The answers as rich text, with links to the time judged and, of `found`, to the rules that tell more.
 QString checklistRichText(
@@ -27,14 +30,15 @@ public:
 
     void setTheme(const Theme& theme) override;
     void setSeen(bool seen) override;
-    const std::vector<ChecklistAnswer>& answers() const { return m_answers; }
+    const std::vector<ChecklistAnswer>& answers() const { return m_judge.answers(); }
     QTextBrowser& text() { return *m_text; }
-    bool isBusy() const override { return m_job.isBusy() || Panel::isBusy(); }
+    bool isBusy() const override { return m_seen && m_judge.isBusy(); }
 
 protected:
-    void showReport() override;
-    void clear() override;
-    void refresh() override;
+    void showReport() override { } // ChecklistJudge tells
+    void clear() override { }
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
     void draw();
@@ -42,11 +46,10 @@ private:
     void follow(const QUrl& url);
 
     const Theme* m_theme;
+    ChecklistJudge& m_judge;
     QTextBrowser* m_text;
-    std::vector<ChecklistAnswer> m_answers;
     bool m_seen = true;
     bool m_outdated = false; ///< what is drawn; it is drawn anew when it is seen
-    LatestJob m_job{nullptr, Urgency::Background};
 };
 
 } // namespace warpline

@@ -368,6 +368,8 @@ const PanelKind comparePanel{
     .help
     = QT_TRANSLATE_NOOP("Action", "What two runs differ in: the verdict, where the time went, what changed"),
     .place = PanelPlace::Below,
+    .keys = "Ctrl+8",
+    .isNeeded = [](Session& session) { return session.pair().isOn(); },
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new ComparePanel(session, theme, parent);
     },

@@ -13,6 +13,8 @@
 #include "core/query/event_text.h"
 #include "core/steps/helper_threads.h"
 #include "core/store/recorder.h"
+#include "views/panels/range_text.h"
+#include "views/panels/stats_lines.h"
 #include "views/session/exchange_text.h"
 #include "views/session/rank_judge.h"
 #include "views/style/explained_terms.h"
@@ -226,12 +228,16 @@ DetailsPanel::DetailsPanel(Session& session, const Theme& theme, QWidget* parent
     m_text->setOpenLinks(false);
     m_text->setFrameShape(QFrame::NoFrame);
     m_text->setPlaceholderText(
-        tr("Click an event in the timeline or in the events view: all that is known of it stands here then. "
-           "Shift+click on another one measures the time between both."));
+        tr("Select an event or drag a range to see its details. Shift+click another event to measure the "
+           "time between them."));
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_text);
     connect(&m_session, &Session::currentEventChanged, this, &DetailsPanel::showDetails);
+    connect(&m_session, &Session::selectedRangeChanged, this, [this] {
+        if (!m_session.currentEvent().valid())
+            requestRefresh();
+    });
     connect(&m_session.ranks(), &RankJudge::changed, this, [this] { showDetails(m_session.currentEvent()); });
     connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) { follow(url.toString()); });
 }
@@ -262,12 +268,39 @@ void DetailsPanel::changeEvent(QEvent* event)
 void DetailsPanel::showDetails(EventId event)
 {
     m_row.cancel();
+    cancelRefresh();
     if (!event.valid()) {
-        m_text->clear();
+        if (m_session.selectedRange().empty())
+            m_text->clear();
+        else
+            requestRefresh();
         return;
     }
     setText(eventText(event) + exchangeHtml(m_session, event));
     readMore(event);
+}
+
+void DetailsPanel::refresh()
+{
+    if (m_session.currentEvent().valid())
+        return;
+    const TimeRange window = m_session.ownTime(m_session.selectedRange());
+    if (window.empty() || !m_session.trace().complete) {
+        m_text->clear();
+        return;
+    }
+    m_row.start(
+        [trace = m_session.sharedTrace(), rows = m_session.report().rows,
+            selected = m_session.ownSelectedRows(), window](const std::stop_token& stop) {
+            return rangeStats(*trace, *rows, {}, tracksBelow(*rows, selected), window, stop);
+        },
+        [this, trace = m_session.sharedTrace()](RangeStats stats) {
+            if (trace != m_session.sharedTrace())
+                return;
+            setText(rangeHtml(*trace, stats, *m_theme));
+            m_names = std::move(stats.names);
+            emit updated();
+        });
 }
 
 QString DetailsPanel::eventText(EventId id, const QString& judgement) const
@@ -332,6 +365,10 @@ void DetailsPanel::readMore(EventId id)
 void DetailsPanel::follow(const QString& link)
 {
     const QStringList parts = link.split(':');
+    if (parts.front() == "panel")
+        emit m_session.panelRequested(parts.back());
+    if (const std::size_t name = parts.back().toULongLong(); parts.front() == "name" && name < m_names.size())
+        m_session.goTo(m_session.idOf(m_names[name].longest));
     const bool isThere = parts.size() == 4 && parts[0] == "there"; // on another rank
     if (!isThere && (parts.size() != 3 || parts[0] != "event"))
         return;
@@ -347,8 +384,9 @@ extern const PanelKind detailsPanel;
 const PanelKind detailsPanel{
     .id = "details",
     .title = QT_TRANSLATE_NOOP("Action", "Details"),
-    .help = QT_TRANSLATE_NOOP("Action", "All that is known of the selected event"),
+    .help = QT_TRANSLATE_NOOP("Action", "Details of the selected event or range"),
     .place = PanelPlace::Beside,
+    .keys = "Alt+4",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new DetailsPanel(session, theme, parent);
     },

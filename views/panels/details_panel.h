@@ -1,8 +1,11 @@
 #pragma once
 
+#include "core/query/range_stats.h"
 #include "core/workspace/clock_offset.h"
 #include "views/loading/latest_job.h"
 #include "views/panels/panel.h"
+
+#include <vector>
 
 class QLabel;
 class QTextBrowser;
@@ -15,21 +18,22 @@ namespace warpline {
 QString eventHtml(
     const Trace& trace, EventRef event, const QString& judgement = {}, const ClockOffset& clock = {});
 
-/// Everything about the current event: what the trace knows at once, of a kernel whether it is good as far as
-/// a report can say, then every column of its row in the report, its call stack, and what it is correlated
-/// with as links.
+/// Everything about what is selected. Of the current event: what the trace knows at once, of a kernel whether
+/// it is good as far as a report can say, then every column of its row in the report, its call stack, and
+/// what it is correlated with as links. Without one, what is in the selected range.
 class DetailsPanel : public Panel {
     Q_OBJECT
 public:
     DetailsPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
 
     void setTheme(const Theme& theme) override;
-    bool isBusy() const override { return m_row.isBusy(); }
+    bool isBusy() const override { return m_row.isBusy() || Panel::isBusy(); }
     QTextBrowser& text() { return *m_text; }
 
 protected:
     void showReport() override;
     void clear() override;
+    void refresh() override; ///< of the selected range
     void changeEvent(QEvent* event) override;
 
 private:
@@ -41,6 +45,7 @@ private:
 
     const Theme* m_theme;
     QTextBrowser* m_text;
+    std::vector<NameFigures> m_names; ///< of the range that is shown
     LatestJob m_row;
 };
 

@@ -351,6 +351,7 @@ const PanelKind eventsPanel{
     .title = QT_TRANSLATE_NOOP("Action", "Events"),
     .help = QT_TRANSLATE_NOOP("Action", "All events of the selected rows and range, sorted and filtered"),
     .place = PanelPlace::Below,
+    .keys = "Ctrl+1",
     .make = [](Session& session, const Theme&, QWidget* parent) -> Panel* {
         return new EventsPanel(session, parent);
     },

@@ -37,10 +37,9 @@ constexpr qsizetype longestName = 64;
 QString evidenceTitle(const Finding& finding)
 {
     const std::uint64_t total = std::max<std::uint64_t>(finding.evidenceTotal, finding.evidence.size());
-    const std::size_t listed = std::min(mostListed, finding.evidence.size());
-    return listed < total
-        ? QObject::tr("Evidence: the %1 worst of %2").arg(countHtml(listed), countHtml(total))
-        : QObject::tr("Evidence (%1)").arg(countHtml(total));
+    const std::size_t kept = finding.evidence.size(); // as the number beside the buttons counts
+    return kept < total ? QObject::tr("Evidence: the %1 worst of %2").arg(countHtml(kept), countHtml(total))
+                        : QObject::tr("Evidence (%1)").arg(countHtml(total));
 }
 
 } // namespace
@@ -74,6 +73,11 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
             + QObject::tr("Expected, by a replay of the steps: %1 (%2 to %3).")
                   .arg(durationHtml(finding.expected->expected), durationHtml(finding.expected->low),
                       durationHtml(finding.expected->high));
+    if (finding.plainShare)
+        html += " "
+            + QObject::tr("Without the profiler: %1 of a step (%2 to %3).")
+                  .arg(shareHtml(finding.plainShare->expected), shareHtml(finding.plainShare->low),
+                      shareHtml(finding.plainShare->high));
     if (!finding.cure.empty())
         html += " <a href='whatif:'>" + QObject::tr("What if this were fixed?") + "</a>";
     if (finding.once > 0)

@@ -1,7 +1,6 @@
 // The finding that is chosen in the findings panel: its text, and its evidence in the timeline, one piece
 // after the other.
 
-#include "core/base/format.h"
 #include "core/findings/finding_words.h"
 #include "views/panels/finding_text.h"
 #include "views/panels/findings_panel.h"
@@ -126,12 +125,7 @@ void FindingsPanel::showEvidence(std::size_t index)
 void FindingsPanel::showPlace()
 {
     if (m_chosen && !m_chosen->evidence.empty())
-        m_place->setText(m_chosen->evidence.size() < m_chosen->evidenceTotal
-                ? tr("Evidence %1 of the %2 worst of %3")
-                      .arg(m_evidence + 1)
-                      .arg(m_chosen->evidence.size())
-                      .arg(QString::fromStdString(formatCount(m_chosen->evidenceTotal)))
-                : tr("Evidence %1 of %2").arg(m_evidence + 1).arg(m_chosen->evidence.size()));
+        m_place->setText(tr("Evidence %1 of %2").arg(m_evidence + 1).arg(m_chosen->evidence.size()));
     else
         m_place->clear();
 }

@@ -56,6 +56,17 @@ bool touches(const Intervals& time, TimeRange range)
     return after != time.end() && (after->start < range.end || after->contains(range.start));
 }
 
+/// "≈ 12 ms", what a replay expects, "≤ 20 ms", at most, or "3 s once": short, for a narrow list.
+QString savingOf(const Finding& finding)
+{
+    if (finding.saving <= 0)
+        return QString::fromStdString(savingText(finding));
+    const Ns time = finding.expected ? finding.expected->expected : finding.saving;
+    return QString("%1 %2")
+        .arg(QChar(finding.expected ? 0x2248 : 0x2264))
+        .arg(QString::fromStdString(formatDuration(time)));
+}
+
 } // namespace
 
 void FindingsPanel::fillFilters()
@@ -199,7 +210,8 @@ void FindingsPanel::addItem(const Finding& finding, std::size_t part, QTreeWidge
     item->setText(0, warpline::textOf(plain(finding.title)));
     item->setIcon(0, severityIcon(finding.severity, *m_theme));
     item->setToolTip(0, plainTip(warpline::textOf(plain(messageOf(finding)))));
-    item->setText(1, QString::fromStdString(savingText(finding)));
+    item->setText(1, savingOf(finding));
+    item->setToolTip(1, plainTip(QString::fromStdString(expectedSavingText(finding))));
     item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     item->setData(0, findingRole, QVariant::fromValue(reinterpret_cast<quintptr>(&finding)));
     item->setData(0, partRole, QVariant::fromValue<qulonglong>(part));

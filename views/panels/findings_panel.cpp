@@ -5,6 +5,7 @@
 #include "views/panels/finding_text.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/step_choice.h"
+#include "views/panels/turning_splitter.h"
 #include "views/session/chosen_cure.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
@@ -32,7 +33,6 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
       m_theme(&theme),
       m_list(new QTreeWidget(this)),
       m_text(new QTextBrowser(this)),
-      m_ofRange(new RangeSwitch(session, this)),
       m_process(new QComboBox(this)),
       m_device(new QComboBox(this)),
       m_nvtx(new FilterEdit(session, this)),
@@ -40,7 +40,7 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
       m_place(new QLabel(this))
 {
     setProperty("isAboutSeveral", true); // reports: see ReportChooser
-    auto* const split = new QSplitter(this);
+    auto* const split = new TurningSplitter(Qt::Vertical, this); // narrow until it is known to be wide
     split->addWidget(makeListSide());
     split->addWidget(makeTextSide());
     // The text is what one came for: it has more than half, and the list what its titles need.
@@ -119,7 +119,7 @@ void FindingsPanel::hideEvent(QHideEvent* event)
 
 QWidget* FindingsPanel::makeListSide()
 {
-    m_list->setHeaderLabels({tr("Finding"), tr("Could save at most")});
+    m_list->setHeaderLabels({tr("Finding"), tr("Could save")});
     m_list->setUniformRowHeights(true);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setTextElideMode(Qt::ElideRight);
@@ -150,7 +150,6 @@ QWidget* FindingsPanel::makeListSide()
 
     auto* const bar = new QHBoxLayout;
     bar->setContentsMargins(4, 3, 4, 0);
-    bar->addWidget(m_ofRange);
     bar->addWidget(m_process);
     bar->addWidget(m_device);
     bar->addWidget(m_nvtx, 1);
@@ -173,9 +172,11 @@ QWidget* FindingsPanel::makeTextSide()
     m_text->setOpenLinks(false);
     m_text->setFrameShape(QFrame::NoFrame);
     auto* const previous = new QToolButton(this);
-    previous->setText(tr("Previous evidence"));
+    previous->setText(QString(QChar(0x2039)));
+    previous->setAccessibleName(tr("Previous evidence"));
     auto* const next = new QToolButton(this);
-    next->setText(tr("Next evidence"));
+    next->setText(QString(QChar(0x203a)));
+    next->setAccessibleName(tr("Next evidence"));
     m_steps = {next, previous};
     showKeys();
     connect(previous, &QToolButton::clicked, this, [this] { stepEvidence(false); });
@@ -272,8 +273,9 @@ extern const PanelKind findingsPanel;
 const PanelKind findingsPanel{
     .id = "findings",
     .title = QT_TRANSLATE_NOOP("Action", "Findings"),
-    .help = QT_TRANSLATE_NOOP("Action", "What deserves attention, ranked by what it could save at most"),
-    .place = PanelPlace::Below,
+    .help = QT_TRANSLATE_NOOP("Action", "Causes of lost time, ranked by potential saving"),
+    .place = PanelPlace::Beside,
+    .keys = "Alt+2",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new FindingsPanel(session, theme, parent);
     },

@@ -23,8 +23,6 @@ class QTreeWidgetItem;
 
 namespace warpline {
 
-class RangeSwitch;
-
 /// What deserves attention in a report, or in several (ReportScope), ranked, with what each finding stands
 /// for below it; for the chosen one its figures, why it matters, what to do, and the evidence. A click zooms
 /// to the place and marks the evidence in the timeline and the events view.
@@ -39,7 +37,6 @@ public:
     std::vector<Finding> shownFindings() const;
     QTreeWidget& list() { return *m_list; }
     QTextBrowser& text() { return *m_text; }
-    RangeSwitch& rangeOnly() { return *m_ofRange; }
     QComboBox& processFilter() { return *m_process; }
     QComboBox& deviceFilter() { return *m_device; }
     /// A part of an NVTX range's name, or a filter that evidence must pass.
@@ -103,7 +100,6 @@ private:
     const Theme* m_theme;
     QTreeWidget* m_list;
     QTextBrowser* m_text;
-    RangeSwitch* m_ofRange;
     QComboBox* m_process;
     QComboBox* m_device;
     FilterEdit* m_nvtx;

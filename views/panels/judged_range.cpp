@@ -5,29 +5,13 @@
 
 namespace warpline {
 
-RangeSwitch::RangeSwitch(Session& session, QWidget* parent)
-    : QCheckBox(tr("Only the selected range"), parent)
-{
-    const auto follow = [this, &session] {
-        setChecked(session.judgesSelection());
-        setEnabled(isChecked() || !session.selectedRange().empty());
-    };
-    setToolTip(
-        tr("For findings, checklist and statistics alike: judge the selected range instead of the report"));
-    follow();
-    connect(this, &QCheckBox::toggled, &session, &Session::setJudgesSelection);
-    connect(&session, &Session::judgesSelectionChanged, this, follow);
-    connect(&session, &Session::selectedRangeChanged, this, follow);
-    connect(&session, &Session::reportOpened, this, follow);
-}
-
 RangeNotice::RangeNotice(Session& session, QWidget* parent)
     : QLabel(parent),
       m_session(session)
 {
     setTextFormat(Qt::RichText);
     setContentsMargins(6, 2, 6, 2);
-    connect(this, &QLabel::linkActivated, this, [this] { m_session.setJudgesSelection(false); });
+    connect(this, &QLabel::linkActivated, this, [this] { m_session.selectRange({}); });
     connect(&session, &Session::judgedChanged, this, &RangeNotice::fill);
     connect(&session, &Session::traceChanged, this, &RangeNotice::fill);
     fill();
@@ -55,7 +39,7 @@ void RangeNotice::fill()
     const TimeRange judged = m_session.judged();
     const TimeRange all = m_session.session();
     setVisible(judged != all);
-    setText(tr("Only <b>%1</b> of %2 are judged. <a href='all'>Whole report</a>")
+    setText(tr("Showing <b>%1</b> of %2. <a href='all'>Whole report</a>")
                 .arg(durationHtml(judged.duration()), durationHtml(all.duration())));
 }
 

@@ -1,21 +1,12 @@
 #pragma once
 
-#include <QCheckBox>
 #include <QLabel>
 
 namespace warpline {
 
 class Session;
 
-/// "Only the selected range". In whichever panel it stands it is the one switch of the session, and off for a
-/// report just opened. Disabled while there is no range to keep to.
-class RangeSwitch : public QCheckBox {
-    Q_OBJECT
-public:
-    explicit RangeSwitch(Session& session, QWidget* parent = nullptr);
-};
-
-/// Says how much of the report is judged, with the way back to all of it; not there while all of it is.
+/// Says how much of the report a panel is about, with the way back to all of it; not there while it is all.
 class RangeNotice : public QLabel {
     Q_OBJECT
 public:

@@ -231,6 +231,7 @@ const PanelKind marksPanel{
     .title = QT_TRANSLATE_NOOP("Action", "Marks"),
     .help = QT_TRANSLATE_NOOP("Action", "The places that you marked, and your notes"),
     .place = PanelPlace::Below,
+    .keys = "Ctrl+Shift+M",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new MarksPanel(session, theme, parent);
     },

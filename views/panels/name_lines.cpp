@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/operators/kernel_work.h"
 #include "views/style/rich_text.h"
 
 #include <QObject>
@@ -21,9 +22,12 @@ CellsModel::Cell durationCell(double ns)
 
 QStringList groupTitles()
 {
-    return {QObject::tr("Time"), QObject::tr("Events"), QObject::tr("Total"), QObject::tr("Mean"),
+    QStringList titles{QObject::tr("Time"), QObject::tr("Events"), QObject::tr("Total"), QObject::tr("Mean"),
         QObject::tr("Median"), QObject::tr("p90"), QObject::tr("p99"), QObject::tr("Shortest"),
         QObject::tr("Longest"), QObject::tr("Deviation")};
+    for (const WorkColumn column : allWorkColumns)
+        titles << QObject::tr(titleOf(column).data());
+    return titles;
 }
 
 std::vector<CellsModel::Line> groupLines(const std::vector<NameGroup>& groups)
@@ -43,6 +47,9 @@ std::vector<CellsModel::Line> groupLines(const std::vector<NameGroup>& groups)
                  durationCell(static_cast<double>(figures.least)),
                  durationCell(static_cast<double>(figures.most)), durationCell(figures.deviation)},
                 lines.size()});
+        const KernelWork work = workOfGroup(group.sums);
+        for (const WorkColumn column : allWorkColumns)
+            lines.back().cells.push_back({textOf(work.textOf(column)), work.of(column)});
     }
     return lines;
 }

@@ -10,7 +10,7 @@
 
 namespace warpline {
 
-/// Titles of the table of groups after the first column.
+/// Titles of the table of groups after the first column; the last ones are those of allWorkColumns().
 QStringList groupTitles();
 /// A line each group; its id is its place.
 std::vector<CellsModel::Line> groupLines(const std::vector<NameGroup>& groups);

@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
+#include "core/operators/kernel_work.h"
 #include "core/query/find_names.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/name_lines.h"
@@ -153,7 +154,6 @@ void NamePanel::showParts(bool shown)
     m_shortest->parentWidget()->setVisible(shown);
     m_filter->setVisible(shown);
     m_keep->setVisible(shown);
-    findChild<RangeSwitch*>()->setVisible(shown);
 }
 
 void NamePanel::ask(EventRef event)
@@ -190,7 +190,7 @@ void NamePanel::refresh()
     }
     NamedQuery query = *m_query;
     query.filter = m_narrowing.toStdString();
-    if (m_session.judgesSelection() && !m_session.selectedRange().empty())
+    if (!m_session.selectedRange().empty())
         query.window = m_session.ownTime(m_session.judged());
     const NameWishes wishes{.axis = m_axis->currentIndex(), .byInstance = m_order->currentIndex() == 1};
     m_groupJob.cancel();
@@ -255,6 +255,13 @@ void NamePanel::requestGroups()
             query.field = field;
             query.ofAll = &answer->figures;
             try {
+                std::shared_ptr<const OperatorRooflines> rooflines;
+                if (kind == EventKind::Kernel)
+                    rooflines = operatorRooflinesOf(*trace, stop);
+                if (rooflines && !rooflines->empty())
+                    query.addTo = [&](EventIndex kernel, GroupSums& sums) {
+                        addWork(*trace, *rooflines, kernel, sums);
+                    };
                 return groupsOf(*trace, kind, answer->events, query, stop);
             } catch (const Stopped&) {
                 return std::nullopt;
@@ -284,6 +291,12 @@ bool NamePanel::eventFilter(QObject* watched, QEvent* event)
 void NamePanel::showGroups()
 {
     m_groups->setLines(groupLines(m_found));
+    const bool hasWork = std::ranges::any_of(m_found, [](const NameGroup& group) {
+        return std::ranges::any_of(group.sums, [](double sum) { return sum > 0; });
+    });
+    const int columns = m_groups->columnCount();
+    for (int i = columns - static_cast<int>(allWorkColumns.size()); i < columns; ++i)
+        m_table->setColumnHidden(i, !hasWork);
     constexpr int widest = 360;
     fitColumns(*m_table, widest, true);
 }
@@ -345,8 +358,9 @@ extern const PanelKind namePanel;
 const PanelKind namePanel{
     .id = "name",
     .title = QT_TRANSLATE_NOOP("Action", "Name"),
-    .help = QT_TRANSLATE_NOOP("Action", "How long the events take that are called as the current one"),
+    .help = QT_TRANSLATE_NOOP("Action", "Durations of all events with the name of the selected one"),
     .place = PanelPlace::Below,
+    .keys = "Ctrl+4",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new NamePanel(session, theme, parent);
     },

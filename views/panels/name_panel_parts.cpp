@@ -83,7 +83,6 @@ QLayout* NamePanel::makeBar()
     bar->addWidget(m_title, 2);
     bar->addWidget(m_form);
     bar->addWidget(m_filter, 1);
-    bar->addWidget(new RangeSwitch(m_session, this));
     bar->addWidget(m_keep);
     return bar;
 }

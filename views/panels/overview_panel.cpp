@@ -3,28 +3,37 @@
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "core/base/share.h"
+#include "core/base/stop.h"
+#include "views/panels/checklist_panel.h"
 #include "views/panels/overview_bar.h"
+#include "views/panels/overview_headline.h"
 #include "views/panels/step_choice.h"
 #include "views/session/findings_judge.h"
 #include "views/session/rank_judge.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
+#include <QFontInfo>
 #include <QLabel>
-#include <QSplitter>
+#include <QScrollBar>
+#include <QSettings>
 #include <QTextBrowser>
+#include <QTextDocument>
 #include <QUrl>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace warpline {
 
 namespace {
 
-constexpr double worthALegend = 0.03; ///< of the run: what the host does in a part
+constexpr int overviewPadding = 12;
+constexpr double worthFolding = 0.03; ///< of the report: start-up and end that the bar leaves out
 
 QString overviewHeading(const QString& text)
 {
-    return "<p style='margin-top:8px; margin-bottom:2px'><b>" + text.toHtmlEscaped() + "</b></p>";
+    return "<p style='margin-top:14px; margin-bottom:4px'><b>" + text.toHtmlEscaped() + "</b></p>";
 }
 
 QString withoutBreaks(const QString& html)
@@ -32,53 +41,75 @@ QString withoutBreaks(const QString& html)
     return QString(html).replace(' ', "&nbsp;");
 }
 
+/// A paragraph as it is read well: lines of one and a half.
+QString paragraph(const QString& html, const QString& style = {})
+{
+    return "<p style='margin-top:0px; margin-bottom:4px; line-height:135%; " + style + "'>" + html + "</p>";
+}
+
 } // namespace
 
 OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
       m_theme(&theme),
+      m_checklist(ChecklistJudge::of(session)),
+      m_headline(new QLabel(this)),
       m_bar(new OverviewBar(theme, this)),
       m_legend(new QLabel(this)),
-      m_story(new QTextBrowser(this)),
-      m_more(new QTextBrowser(this)),
-      m_moreTurn([this] {
-          drawMore();
+      m_text(new QTextBrowser(this)),
+      m_textTurn([this] {
+          drawText();
           emit updated();
       }),
       m_job(nullptr, Urgency::Background)
 {
-    m_legend->setTextFormat(Qt::RichText);
-    m_legend->setWordWrap(true);
-    m_legend->setContentsMargins(6, 0, 6, 0);
-    connect(m_legend, &QLabel::linkActivated, this, [this](const QString& link) { follow(QUrl(link)); });
-    auto* const split = new QSplitter(this);
-    for (QTextBrowser* const text : {m_story, m_more}) {
-        text->setOpenLinks(false);
-        text->setFrameShape(QFrame::NoFrame);
-        connect(text, &QTextBrowser::anchorClicked, this, &OverviewPanel::follow);
-        split->addWidget(text);
+    m_headline->setObjectName("headline");
+    for (QLabel* const label : {m_headline, m_legend}) {
+        label->setTextFormat(Qt::RichText);
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextBrowserInteraction);
+        connect(label, &QLabel::linkActivated, this, [this](const QString& link) { follow(QUrl(link)); });
     }
-    split->setSizes({500, 500});
+    m_text->setOpenLinks(false);
+    m_text->setFrameShape(QFrame::NoFrame);
+    m_text->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    connect(m_text, &QTextBrowser::anchorClicked, this, &OverviewPanel::follow);
+    auto* const framed = new QVBoxLayout;
+    framed->setContentsMargins(overviewPadding, 8, overviewPadding, 0);
+    framed->setSpacing(6);
+    framed->addWidget(m_headline);
+    framed->addWidget(m_bar);
+    framed->addWidget(m_legend);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(3);
-    auto* const framed = new QVBoxLayout;
-    framed->setContentsMargins(6, 4, 6, 0);
-    framed->addWidget(m_bar);
+    layout->setSpacing(0);
     layout->addWidget(new StepNotice(m_session, this));
     layout->addLayout(framed);
-    layout->addWidget(m_legend);
-    layout->addWidget(split, 1);
+    layout->addWidget(m_text, 1);
     connect(m_bar, &OverviewBar::partChosen, this,
         [this](int part) { follow(QUrl(QString("part:%1").arg(part))); });
     connect(&m_session, &Session::stepGlobChanged, this, [this] {
         if (m_session.trace().complete)
             showReport();
     });
-    connect(&m_session.findings(), &FindingsJudge::leadingChanged, this, &OverviewPanel::drawMoreSoon);
-    connect(&m_session, &Session::judgedChanged, this, &OverviewPanel::drawMoreSoon);
-    connect(&m_session.ranks(), &RankJudge::changed, this, &OverviewPanel::drawMoreSoon);
+    connect(&m_session.findings(), &FindingsJudge::leadingChanged, this, &OverviewPanel::drawTextSoon);
+    connect(&m_session, &Session::judgedChanged, this, &OverviewPanel::drawTextSoon);
+    connect(&m_session.ranks(), &RankJudge::changed, this, &OverviewPanel::drawTextSoon);
+    connect(&m_checklist, &ChecklistJudge::changed, this, &OverviewPanel::drawTextSoon);
+    m_session.findings().want();
     draw();
+}
+
+void OverviewPanel::showEvent(QShowEvent* event)
+{
+    Panel::showEvent(event);
+    m_checklist.setSeen(*this, m_seen);
+}
+
+void OverviewPanel::hideEvent(QHideEvent* event)
+{
+    Panel::hideEvent(event);
+    m_checklist.setSeen(*this, false);
 }
 
 void OverviewPanel::setTheme(const Theme& theme)
@@ -91,106 +122,155 @@ void OverviewPanel::setTheme(const Theme& theme)
 void OverviewPanel::setSeen(bool seen)
 {
     Panel::setSeen(seen);
-    m_session.findings().setSeen(*this, seen);
     m_seen = seen;
-    if (m_moreOutdated)
-        drawMoreSoon();
+    m_session.findings().setSeen(*this, seen);
+    m_checklist.setSeen(*this, m_seen && isVisible());
+    if (m_textOutdated)
+        drawTextSoon();
 }
 
-void OverviewPanel::drawMoreSoon()
+void OverviewPanel::saveState(QSettings& settings) const
 {
-    m_moreOutdated = true;
+    settings.setValue("open", m_open);
+}
+
+void OverviewPanel::restoreState(const QSettings& settings)
+{
+    m_open = settings.value("open").toStringList();
+    draw();
+}
+
+void OverviewPanel::drawTextSoon()
+{
+    m_textOutdated = true;
     if (m_seen)
-        m_moreTurn.request(); // a page of text, beside what else the same answer changes
+        m_textTurn.request(); // a page of text, beside what else the same answer changes
 }
 
 void OverviewPanel::clear()
 {
     m_job.cancel();
-    m_overview = nullptr;
+    m_answer = nullptr;
     draw();
 }
 
 void OverviewPanel::showReport()
 {
-    m_overview = nullptr;
+    m_answer = nullptr;
     draw();
     m_job.start(
         [trace = m_session.sharedTrace(), glob = m_session.stepGlob()](const std::stop_token& stop) {
-            return std::make_shared<const RunOverview>(overviewOf(*trace, trace->session, stop, glob));
+            auto answer = std::make_shared<Found>();
+            answer->run = overviewOf(*trace, trace->session, stop, glob);
+            const TimeRange measured = answer->run.measured;
+            const double left = 1 - shareOf(measured.duration(), answer->run.window.duration());
+            if (!stop.stop_requested() && !answer->run.life.empty() && !measured.empty()
+                && left >= worthFolding) {
+                try {
+                    answer->measured = overviewParts(*trace, measured, measured, stop);
+                } catch (const Stopped&) {
+                    answer->measured.clear();
+                }
+            }
+            return std::shared_ptr<const Found>(std::move(answer));
         },
-        [this](std::shared_ptr<const RunOverview> overview) {
-            m_overview = std::move(overview);
+        [this](std::shared_ptr<const Found> answer) {
+            m_answer = std::move(answer);
             draw();
         });
 }
 
+bool OverviewPanel::folds() const
+{
+    return m_answer && !m_showsAll && !m_answer->measured.empty();
+}
+
+const std::vector<OverviewPart>& OverviewPanel::shownParts() const
+{
+    static const std::vector<OverviewPart> none;
+    return !m_answer ? none : folds() ? m_answer->measured : m_answer->run.parts;
+}
+
 void OverviewPanel::draw()
 {
-    m_bar->setParts(m_overview ? m_overview->parts : std::vector<OverviewPart>());
-    m_bar->setVisible(m_overview && !m_overview->parts.empty());
-    m_legend->setText(legendHtml());
-    m_legend->setVisible(m_bar->isVisibleTo(this));
-    showExplained(*m_story, storyHtml());
-    if (m_overview)
-        m_moreTurn.request();
-    else
-        drawMore(); // what stands there is of another report
-}
-
-void OverviewPanel::drawMore()
-{
-    m_moreTurn.cancel();
-    m_moreOutdated = false;
-    showExplained(*m_more, moreHtml());
-}
-
-/// The parts with time and share; each leads to its place.
-QString OverviewPanel::legendHtml() const
-{
-    if (!m_overview)
-        return {};
-    QStringList lines;
-    for (std::size_t i = 0; i < m_overview->parts.size(); ++i) {
-        const OverviewPart& part = m_overview->parts[i];
-        QString line = QString("<span style='color:%1'>\u25a0</span>&nbsp;<a href='part:%2'>%3</a>&nbsp;%4")
-                           .arg(colorOf(part.kind, *m_theme).name())
-                           .arg(i)
-                           .arg(withoutBreaks(htmlOf(titleOf(part))), withoutBreaks(durationHtml(part.time)));
-        QStringList phases;
-        for (std::size_t phase = 0; phase < part.phases.size(); ++phase) {
-            const OverviewPhase& each = part.phases[phase];
-            if (shareOf(each.time, m_overview->window.duration()) < worthALegend)
-                continue;
-            const QString name = htmlOf(each.name);
-            phases << (each.where.empty()
-                              ? name
-                              : QString("<a href='phase:%1:%2'>%3</a>").arg(i).arg(phase).arg(name))
-                    + "&nbsp;" + withoutBreaks(durationHtml(each.time));
-        }
-        if (!phases.isEmpty())
-            line += QString(" <span style='color:%1'>(%2)</span>")
-                        .arg(m_theme->dimText.name(),
-                            (part.meanOf.empty() ? QString() : tr("mean of %1: ").arg(htmlOf(part.meanOf)))
-                                + phases.join(", "));
-        lines << line;
+    const std::vector<OverviewPart>& parts = shownParts();
+    m_bar->setParts(parts);
+    m_bar->setVisible(!parts.empty());
+    QString legend = overviewLegend(parts, *m_theme);
+    if (m_answer && !m_answer->measured.empty()) {
+        const RunOverview& run = m_answer->run;
+        const QString left = durationHtml(run.window.duration() - run.measured.duration());
+        legend += paragraph((folds() ? tr("Of %1. Start-up and end (%2) are left out. "
+                                          "<a href='bar:all'>Show all</a>")
+                                           .arg(durationHtml(run.measured.duration()), left)
+                                     : tr("Of the whole report. <a href='bar:all'>Leave out start-up and "
+                                          "end</a>")),
+            "margin-top:4px; color:" + m_theme->dimText.name());
     }
-    return lines.join(" &nbsp; ");
+    m_legend->setText(legend);
+    m_legend->setVisible(m_bar->isVisibleTo(this));
+    const double pixels = QFontInfo(font()).pixelSize();
+    m_headline->setText(m_answer ? QString("<span style='font-size:%1px'><b>%2</b></span>")
+                                       .arg(qRound(pixels * 20 / 12))
+                                       .arg(overviewHeadline(shownParts()))
+            : m_session.trace().complete ? tr("Analyzing\u2026")
+                                         : QString());
+    if (m_answer)
+        m_textTurn.request();
+    else
+        drawText(); // what is there is of another report
+}
+
+void OverviewPanel::drawText()
+{
+    m_textTurn.cancel();
+    m_textOutdated = false;
+    const int place = m_text->verticalScrollBar()->value();
+    showExplained(*m_text, textHtml());
+    m_text->document()->setDocumentMargin(overviewPadding);
+    m_text->verticalScrollBar()->setValue(place);
+}
+
+QString OverviewPanel::textHtml() const
+{
+    if (!m_answer)
+        return {};
+    const RunOverview& run = m_answer->run;
+    QString html;
+    if (run.steps)
+        html += paragraph(run.steps->median > 0
+                ? tr("%1 steps (%2), median %3 on the GPU")
+                      .arg(countHtml(run.steps->count), htmlOf(run.steps->pattern),
+                          durationHtml(run.steps->median))
+                : tr("%1 steps (%2)").arg(countHtml(run.steps->count), htmlOf(run.steps->pattern)));
+    html += findingsHtml() + checklistHtml();
+    html += sectionHtml("ran", tr("What ran"), &OverviewPanel::storyHtml);
+    if (!run.kernels.empty())
+        html += sectionHtml("kernels", tr("Top kernels"), &OverviewPanel::kernelsHtml);
+    if (!run.gpus.empty())
+        html += sectionHtml("gpus", tr("GPUs"), &OverviewPanel::gpusHtml);
+    return html + sectionHtml("machine", tr("Machine and recording"), &OverviewPanel::machineHtml);
+}
+
+QString OverviewPanel::sectionHtml(
+    const QString& id, const QString& title, QString (OverviewPanel::*body)() const) const
+{
+    const bool isOpen = m_open.contains(id);
+    return QString("<p style='margin-top:12px; margin-bottom:4px'><a href='section:%1' "
+                   "style='text-decoration:none; color:%2'>%3&nbsp;<b>%4</b></a></p>")
+               .arg(id, m_theme->text.name(), QString(QChar(isOpen ? 0x25be : 0x25b8)), title.toHtmlEscaped())
+        + (isOpen ? (this->*body)() : QString());
 }
 
 QString OverviewPanel::storyHtml() const
 {
-    if (!m_overview)
-        return m_session.trace().complete ? "<p>" + tr("Looking through the report \u2026") + "</p>"
-                                          : QString();
     QString html;
-    for (std::size_t i = 0; i < m_overview->sentences.size(); ++i) {
-        const OverviewSentence& sentence = m_overview->sentences[i];
-        html += i == 0 ? "<p style='margin-bottom:4px'><b>" + htmlOf(sentence.text) + "</b>"
-                       : "<p style='margin-top:2px; margin-bottom:4px'>" + htmlOf(sentence.text);
-        if (!sentence.where.empty())
-            html += QString(" <a href='sentence:%1'>%2</a>").arg(i).arg(i == 0 ? tr("Show all") : tr("Show"));
-        html += "</p>";
+    const std::vector<OverviewSentence>& sentences = m_answer->run.sentences;
+    for (std::size_t i = 0; i < sentences.size(); ++i) {
+        QString text = htmlOf(sentences[i].text);
+        if (!sentences[i].where.empty())
+            text += QString(" <a href='sentence:%1'>%2</a>").arg(i).arg(i == 0 ? tr("Show all") : tr("Show"));
+        html += paragraph(text);
     }
     return html;
 }
@@ -201,50 +281,63 @@ QString OverviewPanel::verdictHtml() const
     const AcrossReport* const across = m_session.ranks().across();
     if (!across || !across->judged || across->ranks.size() < 2 || across->verdict.sentence.empty())
         return {};
-    return "<p style='margin-top:0px; margin-bottom:2px'>" + htmlOf(across->verdict.sentence)
-        + " <a href='panel:ranks'>" + tr("Ranks") + "</a></p>";
+    return paragraph(htmlOf(across->verdict.sentence) + " <a href='panel:ranks'>" + tr("Ranks") + "</a>");
 }
 
-/// What comes first: who is late, where several ranks are open, then the list of findings.
+/// What comes first: who is late, where several ranks are open, then the findings with their potential.
 QString OverviewPanel::findingsHtml() const
 {
     const std::vector<LeadingFinding>& leading = m_session.findings().leading();
-    QString html = verdictHtml();
-    // The findings may be of the selected range, the rest of the panel never is.
     const bool isOfAll = m_session.judged() == m_session.session();
-    if (isOfAll && m_overview && !m_overview->steps && !m_overview->life.empty() && !leading.empty()
+    QString html = verdictHtml();
+    if (isOfAll && !m_answer->run.steps && !m_answer->run.life.empty() && !leading.empty()
         && leading.front().id.empty())
-        html += "<p style='margin-top:0px; margin-bottom:2px'>" + htmlOf(nothingLargeText(*m_overview))
-            + "</p>";
+        html += paragraph(htmlOf(nothingLargeText(m_answer->run)));
     for (const LeadingFinding& finding : leading) {
         if (finding.id.empty())
             continue;
-        html += QString("<p style='margin-top:0px; margin-bottom:2px'><a href='finding:%1'>%2</a>")
-                    .arg(QString(QUrl::toPercentEncoding(textOf(finding.id))), htmlOf(finding.title));
-        if (!finding.saving.empty())
-            html += "&nbsp; " + tr("could save at most %1").arg(htmlOf(finding.saving));
-        html += "</p>";
+        QString text = QString("<a href='finding:%1'>%2</a>")
+                           .arg(QString(QUrl::toPercentEncoding(textOf(finding.id))), htmlOf(finding.title));
+        if (finding.potential > 0)
+            text += "<br>" + shareBar(finding.share, m_theme->color(EventTint::Kernel)) + "&nbsp; "
+                + tr("up to %1 (%2)").arg(durationHtml(finding.potential), shareHtml(finding.share));
+        html += paragraph(text, "margin-bottom:8px");
     }
+    if (m_session.findings().isBusy() && html.isEmpty())
+        html = paragraph(tr("Analyzing\u2026"));
+    else if (html.isEmpty())
+        html = paragraph(tr("No findings."));
     const TimeRange judged = m_session.ownTime(m_session.judged());
-    if (m_session.judged() != m_session.session()) { // the rest of the panel is about the whole report
-        const auto at = [](Ns time) { return htmlOf(formatInstant(time, 1000)); };
-        return overviewHeading(tr("Look at this first in the selected range"))
-            + QString("<p style='margin-top:0px; margin-bottom:2px; color:%1'>").arg(m_theme->dimText.name())
-            + tr("Findings judge %1 to %2 alone, all else here is about the whole report. "
-                 "<a href='judge:all'>Judge the whole report</a>")
-                  .arg(at(judged.start), at(judged.end))
-            + "</p>" + html;
+    const auto at = [](Ns time) { return textOf(formatInstant(time, 1000)); };
+    const QString title = isOfAll ? tr("Top findings")
+                                  : tr("Top findings from %1 to %2").arg(at(judged.start), at(judged.end));
+    const std::size_t all = m_session.findings().found().findings.size();
+    return overviewHeading(title) + html
+        + (all > 0 ? paragraph("<a href='panel:findings'>" + tr("All findings (%1)").arg(all) + "</a>")
+                   : QString());
+}
+
+QString OverviewPanel::checklistHtml() const
+{
+    const std::vector<ChecklistAnswer>& answers = m_checklist.answers();
+    if (answers.empty() || !nothingToJudge(answers).empty())
+        return {};
+    QString html = overviewHeading(tr("Checklist"));
+    for (const ChecklistAnswer& answer : answers) {
+        if (answer.answer == Answer::NotApplicable)
+            continue;
+        html += paragraph(answerMark(answer.answer, *m_theme) + "&nbsp; " + htmlOf(answer.question)
+            + (answer.figure.empty() ? QString() : " <b>" + withoutBreaks(htmlOf(answer.figure)) + "</b>"));
     }
-    return html.isEmpty() ? html : overviewHeading(tr("Look at this first")) + html;
+    return html + paragraph("<a href='panel:checklist'>" + tr("Reasons") + "</a>");
 }
 
 QString OverviewPanel::kernelsHtml() const
 {
-    if (!m_overview || m_overview->kernels.empty())
-        return {};
-    QString html = overviewHeading(tr("Kernels that take most"));
-    for (std::size_t i = 0; i < m_overview->kernels.size(); ++i) {
-        const OverviewKernel& kernel = m_overview->kernels[i];
+    QString html;
+    const std::vector<OverviewKernel>& kernels = m_answer->run.kernels;
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+        const OverviewKernel& kernel = kernels[i];
         html += QString("<p style='margin-top:0px; margin-bottom:2px'><a href='kernel:%1'>%2</a> ")
                     .arg(i)
                     .arg(htmlOf(kernel.name));
@@ -270,15 +363,14 @@ QString OverviewPanel::kernelsHtml() const
 
 QString OverviewPanel::gpusHtml() const
 {
-    if (!m_overview || m_overview->gpus.empty())
-        return {};
-    QString html = overviewHeading(tr("GPUs, from the first to the last GPU work"))
-        + "<table cellpadding=2><tr><td></td>";
-    const std::vector<OverviewGpuColumn> columns = columnsOf(m_overview->gpus);
+    const std::vector<OverviewGpu>& gpus = m_answer->run.gpus;
+    QString html
+        = paragraph(tr("From the first to the last GPU work:")) + "<table cellpadding=2><tr><td></td>";
+    const std::vector<OverviewGpuColumn> columns = columnsOf(gpus);
     for (const OverviewGpuColumn& column : columns)
         html += "<td align=right>&nbsp;" + withoutBreaks(htmlOf(column.title)) + "</td>";
     html += "</tr>";
-    for (const OverviewGpu& gpu : m_overview->gpus) {
+    for (const OverviewGpu& gpu : gpus) {
         html += "<tr><td>" + htmlOf(gpu.name) + "</td>";
         for (const OverviewGpuColumn& column : columns)
             html += "<td align=right>&nbsp;" + withoutBreaks(durationHtml(gpu.*column.time)) + "</td>";
@@ -287,15 +379,10 @@ QString OverviewPanel::gpusHtml() const
     return html + "</table>";
 }
 
-QString OverviewPanel::moreHtml() const
+QString OverviewPanel::machineHtml() const
 {
-    if (!m_overview)
-        return {};
-    // One line, before the kernels: these are long, and would push it out of sight.
-    return findingsHtml()
-        + QString("<p style='margin-top:6px; margin-bottom:2px; color:%1'>%2</p>")
-              .arg(m_theme->dimText.name(), htmlOf(m_overview->machine))
-        + gpusHtml() + kernelsHtml();
+    return paragraph(htmlOf(m_answer->run.machine))
+        + paragraph("<a href='panel:report'>" + tr("Report") + "</a>");
 }
 
 void OverviewPanel::showMarked(TimeRange where)
@@ -303,13 +390,6 @@ void OverviewPanel::showMarked(TimeRange where)
     const TimeRange shared = m_session.sharedTime(where);
     m_session.goTo(shared);
     m_session.markRange(shared); // where nothing is drawn, only the mark says which time is meant
-}
-
-void OverviewPanel::showPhase(std::size_t part, std::size_t phase)
-{
-    if (part < m_overview->parts.size() && phase < m_overview->parts[part].phases.size()
-        && !m_overview->parts[part].phases[phase].where.empty())
-        showMarked(m_overview->parts[part].phases[phase].where);
 }
 
 void OverviewPanel::follow(const QUrl& url)
@@ -321,33 +401,38 @@ void OverviewPanel::follow(const QUrl& url)
         emit m_session.findingRequested(QUrl::fromPercentEncoding(which.toUtf8()));
     if (what == "panel")
         emit m_session.panelRequested(which);
-    if (what == "judge")
-        m_session.setJudgesSelection(false);
-    if (!m_overview)
+    if (!m_answer)
         return;
+    if (what == "section") {
+        if (m_open.removeAll(which) == 0)
+            m_open << which;
+        drawText();
+    }
+    if (what == "bar") {
+        m_showsAll = !m_showsAll;
+        draw();
+    }
+    const RunOverview& run = m_answer->run;
     const auto index = static_cast<std::size_t>(which.toULongLong());
-    if (what == "kernel" && index < m_overview->kernels.size())
-        m_session.goTo(m_session.idOf(m_overview->kernels[index].longest));
-    else if (what == "part" && index < m_overview->parts.size())
-        showMarked(m_overview->parts[index].where);
-    else if (what == "phase")
-        showPhase(which.section(':', 0, 0).toULongLong(), which.section(':', 1).toULongLong());
-    else if (what == "sentence" && index < m_overview->sentences.size()
-        && !m_overview->sentences[index].where.empty()) {
-        if (m_overview->sentences[index].where == m_overview->window)
+    if (what == "kernel" && index < run.kernels.size())
+        m_session.goTo(m_session.idOf(run.kernels[index].longest));
+    else if (what == "part" && index < shownParts().size())
+        showMarked(shownParts()[index].where);
+    else if (what == "sentence" && index < run.sentences.size() && !run.sentences[index].where.empty()) {
+        if (run.sentences[index].where == run.window)
             m_session.showAll();
         else
-            showMarked(m_overview->sentences[index].where);
+            showMarked(run.sentences[index].where);
     }
 }
 
 extern const PanelKind overviewPanel;
 const PanelKind overviewPanel{
     .id = "overview",
-    .title = QT_TRANSLATE_NOOP("Action", "Overview"),
-    .help
-    = QT_TRANSLATE_NOOP("Action", "What the program did over time, in sentences, with what to look at first"),
-    .place = PanelPlace::Below,
+    .title = QT_TRANSLATE_NOOP("Action", "Summary"),
+    .help = QT_TRANSLATE_NOOP("Action", "What limits the run: headline, top findings, checklist, what ran"),
+    .place = PanelPlace::Beside,
+    .keys = "Alt+1",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new OverviewPanel(session, theme, parent);
     },

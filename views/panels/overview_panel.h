@@ -4,8 +4,12 @@
 #include "views/loading/latest_job.h"
 #include "views/loading/own_turn.h"
 #include "views/panels/panel.h"
+#include "views/session/checklist_judge.h"
+
+#include <QStringList>
 
 #include <memory>
+#include <vector>
 
 class QLabel;
 class QTextBrowser;
@@ -15,52 +19,74 @@ namespace warpline {
 
 class OverviewBar;
 
-/// What a report is about, for somebody who has just opened it: where the time of the run went, as a bar and
-/// in sentences; what to look at first; the kernels that take most and what can be said of them. It is about
-/// the whole report, whatever is selected. Every part and sentence leads to its place in the timeline.
+/// What a report is about, for somebody who has just opened it: the largest part of its time as a headline, a
+/// bar of the steady steps, the findings that come first, the checklist, and in sections that are folded at
+/// first what ran, the kernels that take most, the GPUs and the machine. Findings and checklist are about the
+/// scope, the rest is about the whole report. Every part and sentence leads to its place in the timeline.
 class OverviewPanel : public Panel {
     Q_OBJECT
 public:
     OverviewPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
 
     void setTheme(const Theme& theme) override;
-    bool isBusy() const override { return m_job.isBusy() || m_moreTurn.isPending(); }
+    bool isBusy() const override
+    {
+        return m_job.isBusy() || m_textTurn.isPending() || (m_seen && m_checklist.isBusy());
+    }
     void setSeen(bool seen) override;
+    void saveState(QSettings& settings) const override;
+    void restoreState(const QSettings& settings) override;
+    QLabel& headline() { return *m_headline; }
     OverviewBar& bar() { return *m_bar; }
     QLabel& legend() { return *m_legend; }
-    QTextBrowser& story() { return *m_story; } ///< the sentences
-    QTextBrowser& more() { return *m_more; } ///< findings, kernels, GPUs, machine
-    /// What a link of the panel asks for: "part:2", "phase:2:0", "sentence:0", "kernel:1",
-    /// "finding:tiny_grid".
+    QTextBrowser& text() { return *m_text; }
+    /// What a link of the panel asks for: "part:2", "sentence:0", "kernel:1", "finding:tiny_grid",
+    /// "section:ran", "bar:all".
     void follow(const QUrl& url);
 
 protected:
     void showReport() override;
     void clear() override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
+    struct Found {
+        RunOverview run;
+        std::vector<OverviewPart> measured; ///< of RunOverview::measured: without start-up and end
+    };
+
+    /// Whether the bar leaves out what savings are not measured against.
+    bool folds() const;
+    const std::vector<OverviewPart>& shownParts() const;
     void showMarked(TimeRange where); ///< of the report's own clock
-    void showPhase(std::size_t part, std::size_t phase);
     void draw();
-    void drawMoreSoon(); ///< when it is seen
-    void drawMore(); ///< the right side alone
+    void drawTextSoon(); ///< when it is seen
+    void drawText();
+    QString textHtml() const;
+    /// The heading of a section that opens and closes, and below it what `body` returns while it is open.
+    QString sectionHtml(
+        const QString& id, const QString& title, QString (OverviewPanel::*body)() const) const;
     QString storyHtml() const;
-    QString moreHtml() const;
     QString verdictHtml() const;
     QString findingsHtml() const;
+    QString checklistHtml() const;
     QString kernelsHtml() const;
     QString gpusHtml() const;
-    QString legendHtml() const;
+    QString machineHtml() const;
 
     const Theme* m_theme;
+    ChecklistJudge& m_checklist;
+    QLabel* m_headline;
     OverviewBar* m_bar;
     QLabel* m_legend;
-    QTextBrowser* m_story;
-    QTextBrowser* m_more;
+    QTextBrowser* m_text;
+    QStringList m_open; ///< sections
+    bool m_showsAll = false; ///< the bar is of the whole report
     bool m_seen = true;
-    bool m_moreOutdated = false; ///< it is drawn anew when it is seen
-    OwnTurn m_moreTurn;
-    std::shared_ptr<const RunOverview> m_overview; ///< nullptr: none yet
+    bool m_textOutdated = false; ///< it is drawn anew when it is seen
+    OwnTurn m_textTurn;
+    std::shared_ptr<const Found> m_answer; ///< nullptr: none yet
     LatestJob m_job;
 };
 

@@ -71,7 +71,8 @@ private:
     DelayedRefresh m_refresh;
 };
 
-/// Where a panel stands until the user moves it.
+/// Where a panel is until the user moves it: in the drawer below the timeline, or in the inspector beside it.
+/// Each of the two shows one panel at a time.
 enum class PanelPlace : std::uint8_t { Below, Beside };
 
 /// What the window must know of a panel before it makes one. A new panel is a file with a class and its kind,
@@ -81,6 +82,9 @@ struct PanelKind {
     const char* title; ///< of the tab and in the View menu; marked for translation like an action
     const char* help; ///< what it shows, as a sentence; marked for translation
     PanelPlace place;
+    const char* keys = ""; ///< at first, as Action::keys
+    /// Whether it has something to say of what is open; nullptr: always. Its button is there only then.
+    bool (*isNeeded)(Session& session) = nullptr;
     Panel* (*make)(Session& session, const Theme& theme, QWidget* parent);
     /// What can be asked of the panel from menus and by keys, wherever the keyboard is.
     std::span<const Action> actions = {};

@@ -4,11 +4,12 @@
 
 namespace warpline {
 
-// One line a panel, in the order of the tabs.
+// One line a panel: those of the inspector in the order of its bar, then those of the drawer.
 #define WARPLINE_PANELS(X) \
     X(overviewPanel)       \
     X(findingsPanel)       \
     X(checklistPanel)      \
+    X(detailsPanel)        \
     X(eventsPanel)         \
     X(statsPanel)          \
     X(tablesPanel)         \
@@ -22,8 +23,7 @@ namespace warpline {
     X(stacksPanel)         \
     X(sqlPanel)            \
     X(marksPanel)          \
-    X(reportPanel)         \
-    X(detailsPanel)
+    X(reportPanel)
 
 #define WARPLINE_DECLARE(name) extern const PanelKind name;
 WARPLINE_PANELS(WARPLINE_DECLARE)

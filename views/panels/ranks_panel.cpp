@@ -378,6 +378,8 @@ const PanelKind ranksPanel{
     .title = QT_TRANSLATE_NOOP("Action", "Ranks"),
     .help = QT_TRANSLATE_NOOP("Action", "Which rank came late, what it cost the others, and why"),
     .place = PanelPlace::Below,
+    .keys = "Ctrl+9",
+    .isNeeded = [](Session& session) { return session.workspace().reports().size() > 1; },
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new RanksPanel(session, theme, parent);
     },

@@ -238,6 +238,7 @@ const PanelKind reportPanel{
     .help = QT_TRANSLATE_NOOP(
         "warpline::Panel", "What was recorded, on which machine, and the problems met while reading"),
     .place = PanelPlace::Below,
+    .keys = "Ctrl+Shift+E",
     .make = [](Session& session, const Theme&, QWidget* parent) -> Panel* {
         return new ReportPanel(session, parent);
     },

@@ -4,7 +4,9 @@
 #include "core/base/stop.h"
 #include "core/findings/roofline_metrics.h"
 #include "core/kernels/kernel_classes.h"
+#include "core/kernels/kernel_math.h"
 #include "core/operators/operator_text.h"
+#include "core/operators/product_tiles.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
 #include "views/panels/column_room.h"
@@ -33,6 +35,29 @@ constexpr std::size_t mostPoints = 400;
 constexpr int firstNumber = 3; ///< column
 constexpr double sparseRoofs = 2; ///< a roof is drawn from this share (%) of the time on
 
+/// Products whose shapes were not recorded, and those of them whose tiles and grids bound the result.
+void countBounds(const Trace& trace, RooflineAnswer& answer, const std::stop_token& stop)
+{
+    answer.advice = shapesAdvice(trace);
+    const KernelTable& kernels = trace.kernels();
+    std::map<std::pair<StringId, std::uint32_t>, std::pair<bool, bool>> known; // by name and launch
+    StopCheck check(stop);
+    for (const Lane& lane : kernels.lanes) {
+        const auto [first, last] = kernels.touching(lane, answer.window);
+        for (EventIndex i = first; i < last; ++i) {
+            check.step();
+            const auto [place, added] = known.try_emplace({kernels.name[i], kernels.attribute[i]});
+            if (added) {
+                const std::string_view name = trace.text(kernels.name[i]);
+                place->second = {mathOf(name).work == MathWork::Matrix,
+                    mostResultElements(name, kernels.launch(i)).has_value()};
+            }
+            answer.products += place->second.first ? 1 : 0;
+            answer.bounded += place->second.first && place->second.second ? 1 : 0;
+        }
+    }
+}
+
 /// What is worked out off the GUI thread.
 std::shared_ptr<const RooflineAnswer> answerFor(
     const Trace& trace, std::size_t gpu, TimeRange window, const std::stop_token& stop)
@@ -41,8 +66,10 @@ std::shared_ptr<const RooflineAnswer> answerFor(
     try {
         answer->rooflines = operatorRooflinesOf(trace, stop);
         answer->window = window;
-        if (answer->rooflines->empty())
+        if (answer->rooflines->empty()) {
+            countBounds(trace, *answer, stop);
             return answer;
+        }
         answer->gpu = std::min(gpu, answer->rooflines->gpus().size() - 1);
         const OperatorGpu& of = answer->rooflines->gpus()[answer->gpu];
         answer->uses = answer->rooflines->shapesOn(trace, of, window, stop);
@@ -100,7 +127,6 @@ RooflinePanel::RooflinePanel(Session& session, const Theme& theme, QWidget* pare
     bar->setContentsMargins(4, 3, 4, 0);
     bar->addWidget(m_gpu);
     bar->addWidget(m_summary, 1);
-    bar->addWidget(new RangeSwitch(m_session, this));
     auto* const left = new QWidget(this);
     auto* const column = new QVBoxLayout(left);
     column->setContentsMargins(0, 0, 0, 0);
@@ -203,9 +229,14 @@ QString RooflinePanel::note() const
     if (!m_session.trace().complete || !m_answer || m_job.isBusy())
         return {};
     if (m_answer->rooflines->empty())
-        return tr(
-            "No operators with shapes are in this report. PyTorch records them with record_shapes=True: in "
-            "torch.profiler.profile(), or for Nsight Systems in torch.autograd.profiler.emit_nvtx().");
+        return tr("No operators with shapes are in this report. %1").arg(textOf(m_answer->advice))
+            + (m_answer->bounded > 0 ? "\n"
+                        + tr(
+                            "Tiles and grids bound the results of %1 of its %2 matrix products: Details of a "
+                            "kernel has the bound.")
+                              .arg(textOf(formatCount(m_answer->bounded)),
+                                  textOf(formatCount(m_answer->products)))
+                                     : QString());
     return m_answer->uses.empty() ? tr("No operator launches GPU work in this range.") : QString();
 }
 
@@ -358,6 +389,7 @@ const PanelKind rooflinePanel{
     .help = QT_TRANSLATE_NOOP(
         "Action", "How well each operator uses the GPU, against the limits of memory and arithmetic"),
     .place = PanelPlace::Below,
+    .keys = "Ctrl+Shift+L",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new RooflinePanel(session, theme, parent);
     },

@@ -67,6 +67,9 @@ void RooflinePlot::setContent(RooflineContent content)
     m_content = std::move(content);
     m_hovered.reset();
     m_current.reset();
+    m_longest = 1;
+    for (const RooflinePoint& each : m_content.points)
+        m_longest = std::max(m_longest, each.time);
     fitAxes();
     update();
 }
@@ -164,10 +167,7 @@ QPointF RooflinePlot::placeOf(std::size_t point) const
 
 double RooflinePlot::radiusOf(std::size_t point) const
 {
-    Ns most = 1;
-    for (const RooflinePoint& each : m_content.points)
-        most = std::max(most, each.time);
-    const double share = static_cast<double>(m_content.points[point].time) / static_cast<double>(most);
+    const double share = static_cast<double>(m_content.points[point].time) / static_cast<double>(m_longest);
     const double largest = std::min(largestRadius, plot().height() / 12);
     return std::max(smallestRadius, largest * std::sqrt(std::max(0.0, share)));
 }
@@ -279,42 +279,81 @@ void RooflinePlot::paintRoofs(QPainter& painter) const
     painter.setClipping(false);
 }
 
-/// Names of roofs, each above its line, and of the slope; of roofs that are close the higher.
+std::size_t RooflinePlot::pointsBelow(const QRectF& place, const QTransform& turned) const
+{
+    const QTransform back = turned.inverted();
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < m_content.points.size(); ++i) {
+        const double radius = radiusOf(i);
+        if (place.adjusted(-radius, -radius, radius, radius).contains(back.map(placeOf(i))))
+            ++count;
+    }
+    return count;
+}
+
+void RooflinePlot::paintLabel(QPainter& painter, const QRectF& place, const QString& text) const
+{
+    painter.fillRect(place, faded(m_theme->alternate, 0.75F));
+    painter.setPen(m_theme->text);
+    painter.drawText(place, Qt::AlignCenter, text);
+}
+
+/// Names of roofs, each above its line, and of the slope along it, each where it covers the fewest points; of
+/// roofs that are close the higher.
 void RooflinePlot::paintLabels(QPainter& painter) const
 {
     const QRectF all = plot();
     const double line = fontMetrics().height();
+    const auto wideAs
+        = [&](const QString& text) { return fontMetrics().horizontalAdvance(text) + plotMargin; };
     std::vector<const RooflineRoof*> sorted;
     for (const RooflineRoof& roof : m_content.roofs)
         sorted.push_back(&roof);
     std::ranges::sort(
         sorted, std::ranges::greater{}, [](const RooflineRoof* roof) { return roof->flopsPerSecond; });
+    const auto fewest = [&](const std::vector<std::pair<QRectF, QTransform>>& places) {
+        return *std::ranges::min_element(
+            places, {}, [&](const auto& each) { return pointsBelow(each.first, each.second); });
+    };
     double free = -line; // from where on there is room
     for (const RooflineRoof* const roof : sorted) {
         const double top = yOf(roof->flopsPerSecond) - line - 1;
         if (top < free)
             continue;
-        painter.setPen(m_theme->text);
-        painter.drawText(QRectF(all.left(), top, all.width(), line), Qt::AlignRight | Qt::AlignVCenter,
-            fontMetrics().elidedText(roof->name, Qt::ElideRight, static_cast<int>(all.width())));
+        const QString name = fontMetrics().elidedText(
+            roof->name, Qt::ElideRight, static_cast<int>(all.width() - plotMargin));
+        const double wide = wideAs(name);
+        const double ridge = m_content.bytesPerSecond > 0
+            ? std::clamp(xOf(roof->flopsPerSecond / m_content.bytesPerSecond), all.left(), all.right() - wide)
+            : all.left();
+        const std::vector<std::pair<QRectF, QTransform>> places{
+            {QRectF(all.right() - wide, top, wide, line), {}}, {QRectF(ridge, top, wide, line), {}},
+            {QRectF((ridge + all.right() - wide) / 2, top, wide, line), {}}};
+        paintLabel(painter, fewest(places).first, name);
         free = top + line;
     }
     if (m_content.bytesPerSecond <= 0 || m_content.memoryName.isEmpty() || sorted.empty())
         return;
-    // Along the slope, above it.
     const double start = std::pow(10.0, m_left);
     const QPointF from(xOf(start), yOf(start * m_content.bytesPerSecond));
     const double ridge = sorted.front()->flopsPerSecond / m_content.bytesPerSecond;
     const QPointF to(xOf(ridge), yOf(sorted.front()->flopsPerSecond));
     const double length = std::hypot(to.x() - from.x(), to.y() - from.y());
-    const double wide = fontMetrics().horizontalAdvance(m_content.memoryName);
+    const double wide = wideAs(m_content.memoryName);
     if (length < wide + 2 * plotMargin)
         return;
+    QTransform turned;
+    turned.translate(from.x(), from.y());
+    turned.rotate(std::atan2(to.y() - from.y(), to.x() - from.x()) * 180 / M_PI);
+    std::vector<std::pair<QRectF, QTransform>> places;
+    for (const double part : {0.5, 0.65, 0.35, 0.8, 0.2, 0.95, 0.05}) {
+        const double left = std::clamp(part * length - wide / 2, plotMargin, length - wide - plotMargin);
+        for (const double top : {-line - 2, 3.0}) // above the slope, below it
+            places.emplace_back(QRectF(left, top, wide, line), turned);
+    }
     painter.save();
-    painter.translate(from);
-    painter.rotate(std::atan2(to.y() - from.y(), to.x() - from.x()) * 180 / M_PI);
-    painter.setPen(m_theme->text);
-    painter.drawText(QRectF((length - wide) / 2, -line - 2, wide + 2, line), m_content.memoryName);
+    painter.setTransform(turned, true);
+    paintLabel(painter, fewest(places).first, m_content.memoryName);
     painter.restore();
 }
 

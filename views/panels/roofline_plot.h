@@ -3,6 +3,7 @@
 #include "core/base/time.h"
 #include "views/style/theme.h"
 
+#include <QTransform>
 #include <QWidget>
 
 #include <cstdint>
@@ -87,6 +88,10 @@ private:
     void paintRoofs(QPainter& painter) const;
     void paintPoints(QPainter& painter) const;
     void paintLabels(QPainter& painter) const;
+    /// Draws `text` in `place` of what `painter` is turned to, on a plate that dims the points below.
+    void paintLabel(QPainter& painter, const QRectF& place, const QString& text) const;
+    /// How many points a label in `place` covers, where `turned` leads from there to the widget.
+    std::size_t pointsBelow(const QRectF& place, const QTransform& turned) const;
 
     const Theme* m_theme;
     RooflineContent m_content;
@@ -97,6 +102,7 @@ private:
     double m_high = 15;
     std::optional<std::size_t> m_hovered;
     std::optional<std::size_t> m_current;
+    Ns m_longest = 1; ///< of the points
 };
 
 /// "1 TFLOP/s" and so on: `perSecond` with the prefix that leaves one to three digits before the point.

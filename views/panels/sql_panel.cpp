@@ -342,6 +342,7 @@ const PanelKind sqlPanel{
     .help = QT_TRANSLATE_NOOP(
         "warpline::Panel", "Questions of your own to the export, in SQL; the file is only read"),
     .place = PanelPlace::Below,
+    .keys = "Ctrl+0",
     .make
     = [](Session& session, const Theme&, QWidget* parent) -> Panel* { return new SqlPanel(session, parent); },
 };

@@ -60,7 +60,6 @@ StacksPanel::StacksPanel(Session& session, const Theme& theme, QWidget* parent)
     bar->addWidget(m_thread);
     bar->addWidget(m_callers);
     bar->addWidget(m_search, 1);
-    bar->addWidget(new RangeSwitch(m_session, this));
     bar->addWidget(m_state);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -202,7 +201,7 @@ void StacksPanel::clear()
 TimeTreeQuery StacksPanel::query() const
 {
     TimeTreeQuery query;
-    if (m_session.judgesSelection() && !m_session.selectedRange().empty())
+    if (!m_session.selectedRange().empty())
         query.window = m_session.ownTime(m_session.judged());
     if (const quint64 thread = m_thread->currentData().toULongLong(); thread != 0)
         query.threads = {GlobalId{thread}};
@@ -314,6 +313,7 @@ const PanelKind stacksPanel{
     .help = QT_TRANSLATE_NOOP(
         "warpline::Panel", "Where time went by stacks: CPU samples, blocked calls, NVTX ranges, CUDA calls"),
     .place = PanelPlace::Below,
+    .keys = "Ctrl+7",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new StacksPanel(session, theme, parent);
     },

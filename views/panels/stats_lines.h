@@ -11,6 +11,9 @@ namespace warpline {
 /// Lines of a table of the statistics of a range, as text with numbers to sort by.
 using StatsLines = std::vector<CellsModel::Line>;
 
+/// The tracks of `selected` and all rows below them, each once and in order; none: no rows are selected.
+std::vector<TrackRef> tracksBelow(const RowTree& rows, const std::vector<RowId>& selected);
+
 /// A line for each name, work of the GPU first; the line's id is its place in `stats.names`. `trace` says how
 /// its ranges are called.
 StatsLines nameLines(const Trace& trace, const RangeStats& stats);

@@ -230,15 +230,8 @@ void StatsPanel::refresh()
             selected = m_session.ownSelectedRows(),
             window = m_session.ownTime(m_session.window())](const std::stop_token& stop) {
             Answer answer;
-            std::vector<TrackRef>& tracks = answer.tracks;
-            for (const RowId row : selected) {
-                const std::vector<TrackRef> below = rows->tracksBelow(row);
-                tracks.insert(tracks.end(), below.begin(), below.end());
-            }
-            std::ranges::sort(tracks);
-            const auto [first, last] = std::ranges::unique(tracks);
-            tracks.erase(first, last);
-            answer.stats = rangeStats(*trace, *rows, asked, tracks, window, stop);
+            answer.tracks = tracksBelow(*rows, selected);
+            answer.stats = rangeStats(*trace, *rows, asked, answer.tracks, window, stop);
             if (stop.stop_requested())
                 return answer;
             try {
@@ -321,8 +314,9 @@ extern const PanelKind statsPanel;
 const PanelKind statsPanel{
     .id = "statistics",
     .title = QT_TRANSLATE_NOOP("Action", "Range statistics"),
-    .help = QT_TRANSLATE_NOOP("Action", "Figures of the selected range, or of what is shown"),
+    .help = QT_TRANSLATE_NOOP("Action", "Statistics of the selected range, or of the shown range"),
     .place = PanelPlace::Below,
+    .keys = "Ctrl+2",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new StatsPanel(session, theme, parent);
     },

@@ -358,6 +358,7 @@ const PanelKind stepsPanel{
     .title = QT_TRANSLATE_NOOP("Action", "Steps"),
     .help = QT_TRANSLATE_NOOP("Action", "Each training step or iteration as a stacked bar of its parts"),
     .place = PanelPlace::Below,
+    .keys = "Ctrl+5",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new StepsPanel(session, theme, parent);
     },

@@ -66,7 +66,6 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     bar->addWidget(m_search, 1);
     bar->addWidget(m_range, 1);
     bar->addWidget(m_variant);
-    bar->addWidget(new RangeSwitch(m_session, this));
     bar->addWidget(m_state);
     bar->addWidget(m_export);
     auto* const right = new QWidget(this);
@@ -101,10 +100,8 @@ void TablesPanel::makeTable()
             return QString();
         if (!m_search->text().isEmpty())
             return tr("No row matches what is searched for.");
-        return m_session.judgesSelection() && !m_session.selectedRange().empty()
-            ? tr(
-                "Nothing in this range. Without \u201cOnly the selected range\u201d the table is about all of "
-                "the report.")
+        return !m_session.selectedRange().empty()
+            ? tr("Nothing in the selected range. Press Esc to clear it.")
             : tr("The report has nothing for this table.");
     });
     connect(this, &Panel::updated, note, &EmptyNote::refresh);
@@ -303,7 +300,7 @@ void TablesPanel::refresh()
 void TablesPanel::showRowCount()
 {
     const auto rows = static_cast<std::uint64_t>(m_model->rowCount());
-    const bool ofRange = m_session.judgesSelection() && !m_session.selectedRange().empty();
+    const bool ofRange = !m_session.selectedRange().empty();
     const QString number = QString::fromStdString(formatCount(rows));
     const QString text = ofRange ? (rows == 0 ? tr("No rows in the selected range")
                                  : rows == 1  ? tr("1 row of the selected range")
@@ -370,6 +367,7 @@ const PanelKind tablesPanel{
     .title = QT_TRANSLATE_NOOP("Action", "Statistics"),
     .help = QT_TRANSLATE_NOOP("Action", "The tables of nsys stats, and more"),
     .place = PanelPlace::Below,
+    .keys = "Ctrl+3",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new TablesPanel(session, theme, parent);
     },

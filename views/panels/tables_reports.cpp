@@ -16,7 +16,7 @@ bool TablesPanel::isOfSeveral() const
 
 std::vector<TablesPanel::Part> TablesPanel::partsAsked() const
 {
-    const bool ofRange = m_session.judgesSelection() && !m_session.selectedRange().empty();
+    const bool ofRange = !m_session.selectedRange().empty();
     if (!isOfSeveral())
         return {{m_session.report().id, m_session.sharedTrace(),
             ofRange ? m_session.ownTime(m_session.selectedRange()) : TimeRange()}};

@@ -1,8 +1,6 @@
 #include "views/panels/what_if_panel.h"
 
-#include "core/findings/ready_input.h"
-#include "core/store/gpu_names.h"
-#include "core/store/place_names.h"
+#include "core/export/whatif_text.h"
 #include "views/panels/what_if_bars.h"
 #include "views/session/chosen_cure.h"
 #include "views/style/rich_text.h"
@@ -20,44 +18,10 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <utility>
 
 namespace warpline {
-
-namespace {
-
-struct SwitchWords {
-    CureKind kind;
-    const char* title;
-    const char* tip;
-};
-
-constexpr std::array switchWords{
-    SwitchWords{CureKind::RemoveSync, QT_TRANSLATE_NOOP("WhatIf", "No synchronization"),
-        QT_TRANSLATE_NOOP("WhatIf",
-            "cudaDeviceSynchronize and similar calls go. Of several in a step the last one stays.")},
-    SwitchWords{CureKind::PoolAllocations, QT_TRANSLATE_NOOP("WhatIf", "Allocations from a pool"),
-        QT_TRANSLATE_NOOP("WhatIf", "cudaMalloc and cudaFree become short and wait for nothing.")},
-    SwitchWords{CureKind::LaunchGraph, QT_TRANSLATE_NOOP("WhatIf", "CUDA graph"),
-        QT_TRANSLATE_NOOP("WhatIf", "The launches between two waits become one launch of a graph.")},
-    SwitchWords{CureKind::AsyncCopies, QT_TRANSLATE_NOOP("WhatIf", "Asynchronous copies"),
-        QT_TRANSLATE_NOOP("WhatIf", "The host waits for no copy. Copies stay in their streams.")},
-    SwitchWords{CureKind::OverlapCopies, QT_TRANSLATE_NOOP("WhatIf", "Overlapped copies"),
-        QT_TRANSLATE_NOOP("WhatIf", "Copies run on streams of their own, next to kernels.")},
-    SwitchWords{CureKind::MergeCopies, QT_TRANSLATE_NOOP("WhatIf", "One copy per step and direction"),
-        QT_TRANSLATE_NOOP("WhatIf", "All copies of a step become one of all their bytes.")},
-    SwitchWords{CureKind::OverlapCommunication, QT_TRANSLATE_NOOP("WhatIf", "Overlapped communication"),
-        QT_TRANSLATE_NOOP("WhatIf", "Collectives run next to kernels, except the last one of a step.")},
-    SwitchWords{CureKind::ReadyInput, QT_TRANSLATE_NOOP("WhatIf", "Input ready"),
-        QT_TRANSLATE_NOOP("WhatIf", "The host time of NVTX ranges that load data goes.")},
-    SwitchWords{CureKind::PrefetchPages, QT_TRANSLATE_NOOP("WhatIf", "Pages prefetched"),
-        QT_TRANSLATE_NOOP("WhatIf", "Kernels and the host no longer wait for pages of unified memory.")},
-    SwitchWords{CureKind::EvenSteps, QT_TRANSLATE_NOOP("WhatIf", "Even steps"),
-        QT_TRANSLATE_NOOP("WhatIf", "Steps that take far longer than their like take as long as those.")},
-};
-
-} // namespace
 
 WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
@@ -88,13 +52,13 @@ WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)
     choices->setContentsMargins(6, 4, 6, 4);
     choices->addWidget(m_finding, 0, 0, 1, 2);
     int place = 2;
-    for (const SwitchWords& words : switchWords) {
-        auto* const box = new QCheckBox(QCoreApplication::translate("WhatIf", words.title), m_choices);
-        box->setObjectName(textOf(keyOf(words.kind)));
-        box->setToolTip(QCoreApplication::translate("WhatIf", words.tip));
+    for (const CureSwitch* const cure : allSwitches()) {
+        auto* const box = new QCheckBox(textOf(cure->title), m_choices);
+        box->setObjectName(textOf(keyOf(*cure)));
+        box->setToolTip(textOf(cure->help));
         choices->addWidget(box, place / 2, place % 2);
         ++place;
-        m_switches.push_back({words.kind, box});
+        m_switches.push_back({cure, box});
         connect(box, &QCheckBox::toggled, this, &WhatIfPanel::evaluate);
     }
     auto* const scaling = new QHBoxLayout;
@@ -154,24 +118,18 @@ void WhatIfPanel::refresh()
 {
     if (!m_session.trace().complete)
         return;
-    std::vector<CureKind> kinds;
-    for (const Switch& each : m_switches)
-        kinds.push_back(each.kind);
     m_load.start(
-        [trace = m_session.sharedTrace(), glob = m_session.stepGlob(), kinds = std::move(kinds)](
-            const std::stop_token& stop) {
+        [trace = m_session.sharedTrace(), glob = m_session.stepGlob()](const std::stop_token& stop) {
             auto answer = std::make_shared<Answer>();
             answer->trace = trace;
             const TimeRange whole{trace->session.start, trace->session.end + 1};
             answer->targets = whatIfTargets(*trace, whole, glob, {}, stop);
             for (const WhatIfTarget& target : answer->targets) {
-                answer->inputs.push_back(dataLoadingTimes(*trace, target.replay.process(), stop));
-                std::vector<bool>& fits = answer->fits.emplace_back();
-                for (const CureKind kind : kinds) {
-                    CureEdit edit{.kind = kind};
-                    if (kind == CureKind::ReadyInput)
-                        edit.times = answer->inputs.back();
-                    fits.push_back(target.replay.matches(edit) > 0);
+                std::vector<std::vector<CureEdit>>& all = answer->edits.emplace_back();
+                for (const CureSwitch* const cure : allSwitches()) {
+                    all.push_back(cure->edits(*trace, target.replay.graph()));
+                    std::erase_if(
+                        all.back(), [&](const CureEdit& edit) { return target.replay.matches(edit) == 0; });
                 }
             }
             return std::shared_ptr<const Answer>(std::move(answer));
@@ -187,11 +145,7 @@ void WhatIfPanel::take(std::shared_ptr<const Answer> answer)
         m_gpu->clear();
         if (m_answer) {
             for (const WhatIfTarget& target : m_answer->targets) {
-                const Replay& replay = target.replay;
-                const QString gpu = replay.device() < 0
-                    ? QString()
-                    : textOf(gpuName(*m_answer->trace, replay.process(), replay.device())) + ", ";
-                m_gpu->addItem(gpu + textOf(processLabel(*m_answer->trace, replay.process())));
+                m_gpu->addItem(textOf(labelOf(*m_answer->trace, target)));
             }
         }
         m_gpu->setVisible(m_gpu->count() > 1);
@@ -211,7 +165,7 @@ void WhatIfPanel::showFits()
     const bool any = m_answer && chosen() < m_answer->targets.size();
     m_choices->setEnabled(any);
     for (std::size_t i = 0; i < m_switches.size(); ++i) {
-        const bool fits = any && m_answer->fits[chosen()][i];
+        const bool fits = any && !m_answer->edits[chosen()][i].empty();
         const QSignalBlocker quiet(m_switches[i].box);
         m_switches[i].box->setEnabled(fits);
         if (!fits)
@@ -253,20 +207,23 @@ Cure WhatIfPanel::cureOf(std::size_t target) const
             .work = EventKind::Kernel,
             .factor = FactorRange::exactly(m_factor->value())});
     }
-    for (const Switch& each : m_switches) {
-        if (!each.box->isChecked() || each.kind == CureKind::LaunchGraph)
-            continue;
-        CureEdit edit{.kind = each.kind};
-        if (each.kind == CureKind::ReadyInput)
-            edit.times = m_answer->inputs[target];
-        cure.edits.push_back(std::move(edit));
-    }
-    // Last: what else goes is not launched by the graph.
-    for (const Switch& each : m_switches) {
-        if (each.kind == CureKind::LaunchGraph && each.box->isChecked())
-            cure.edits.push_back({.kind = each.kind});
+    for (std::size_t i = 0; i < m_switches.size(); ++i) {
+        if (m_switches[i].box->isChecked())
+            std::ranges::copy(m_answer->edits[target][i], std::back_inserter(cure.edits));
     }
     return cure;
+}
+
+/// Nothing is changed; or not by a name of kernels, where there are others.
+QString WhatIfPanel::nothingText() const
+{
+    if (m_near.empty())
+        return tr("Nothing in these steps matches the change.");
+    QStringList near;
+    for (const std::string& name : m_near)
+        near << textOf(name).toHtmlEscaped();
+    return tr("No kernel of these steps is named %1. Did you mean %2?")
+        .arg(m_kernels->text().trimmed().toHtmlEscaped(), near.join(", "));
 }
 
 void WhatIfPanel::evaluate()
@@ -278,10 +235,18 @@ void WhatIfPanel::evaluate()
         return;
     }
     m_job.start(
-        [answer = m_answer, target = chosen(), cure = cureOf(chosen())](
-            const std::stop_token& stop) { return answer->targets[target].replay.expect(cure, stop, true); },
-        [this](const Expectation& expected) {
-            m_expected = expected;
+        [answer = m_answer, target = chosen(), cure = cureOf(chosen()),
+            kernels = m_kernels->text().trimmed().toStdString()](const std::stop_token& stop) {
+            const Replay& replay = answer->targets[target].replay;
+            Evaluated evaluated{replay.expect(cure, stop, true), {}};
+            const CureEdit named{.kind = CureKind::RemoveWork, .name = kernels, .work = EventKind::Kernel};
+            if (!kernels.empty() && replay.matches(named) == 0)
+                evaluated.near = kernelsNear(*answer->trace, replay.graph(), kernels);
+            return evaluated;
+        },
+        [this](const Evaluated& evaluated) {
+            m_expected = evaluated.expected;
+            m_near = evaluated.near;
             draw();
             emit updated();
         });
@@ -310,8 +275,10 @@ void WhatIfPanel::draw()
     const bool hasChange = !cureOf(chosen()).empty();
     m_bars->setExpected(m_expected, hasChange);
     QString html;
-    if (hasChange && m_expected->changed == 0)
-        html = tr("Nothing in these steps matches the change.");
+    if (hasChange && (m_expected->changed == 0 || !m_near.empty()))
+        html = nothingText();
+    else if (hasChange && !m_expected->isTold())
+        html = tr("<b>Expected saving: %1</b>.").arg(shareHtml(std::max(0.0, m_expected->share())));
     else if (hasChange && m_expected->share() < 0)
         html = tr("<b>Slower by %1</b> (%2 to %3).")
                    .arg(shareHtml(-m_expected->share()), shareHtml(std::max(0.0, -m_expected->mostShare())),
@@ -322,14 +289,23 @@ void WhatIfPanel::draw()
                        shareHtml(m_expected->mostShare()));
     else
         html = tr("Flip a switch to see how long the step is expected to take.");
-    if (m_expected->plain && m_expected->plain->expected < m_expected->measured * 97 / 100)
+    const auto& plain = m_expected->plain;
+    if (plain && plain->asIs.expected < m_expected->measured * 97 / 100) {
         html += "<br>"
             + tr("The profiler slows this program down. Without it a step takes about %1 (%2 to %3).")
-                  .arg(durationHtml(m_expected->plain->expected), durationHtml(m_expected->plain->low),
-                      durationHtml(m_expected->plain->high));
-    if (hasChange && m_expected->changed > 0 && m_expected->plain && m_expected->plainCured
-        && m_expected->plain->expected < m_expected->measured * 97 / 100)
-        html += " " + tr("With the change, %1.").arg(durationHtml(m_expected->plainCured->expected));
+                  .arg(durationHtml(plain->asIs.expected), durationHtml(plain->asIs.low),
+                      durationHtml(plain->asIs.high));
+        if (hasChange && m_expected->changed > 0)
+            html += " "
+                + tr("With the change, %1: a saving of %2 (%3 to %4).")
+                      .arg(durationHtml(plain->cured.expected), shareHtml(plain->share),
+                          shareHtml(std::max(0.0, plain->leastShare)), shareHtml(plain->mostShare));
+    }
+    std::vector<const WhatIfTarget*> targets;
+    for (const WhatIfTarget& each : m_answer->targets)
+        targets.push_back(&each);
+    for (const std::string& note : notesOf(*m_expected, threadsBeside(targets, target)))
+        html += "<br>" + textOf(note).toHtmlEscaped();
     m_sentence->setText(html);
 }
 
@@ -339,6 +315,7 @@ const PanelKind whatIfPanel{
     .title = QT_TRANSLATE_NOOP("Action", "What if"),
     .help = QT_TRANSLATE_NOOP("Action", "How long a step would take with something changed"),
     .place = PanelPlace::Below,
+    .keys = "Ctrl+Shift+I",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new WhatIfPanel(session, theme, parent);
     },

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/replay/apply_cure.h"
 #include "core/replay/what_if.h"
 #include "views/loading/latest_job.h"
 #include "views/panels/panel.h"
@@ -29,7 +30,7 @@ public:
     void setTheme(const Theme& theme) override;
     bool isBusy() const override { return m_load.isBusy() || m_job.isBusy() || Panel::isBusy(); }
 
-    /// The switch with `name`, a key of its kind of cure ("remove_sync") or "finding"; nullptr: none.
+    /// The switch with `name`, its key ("without_sync") or "finding"; nullptr: none.
     QCheckBox* switchOf(const QString& name) const;
     QLineEdit& kernels() { return *m_kernels; }
     QDoubleSpinBox& factor() { return *m_factor; }
@@ -47,11 +48,15 @@ private:
     struct Answer {
         std::shared_ptr<const Trace> trace;
         std::vector<WhatIfTarget> targets;
-        std::vector<std::vector<bool>> fits; ///< by target, then switch
-        std::vector<PackedIntervals> inputs; ///< by target: when data is loaded
+        /// By target, then switch: what it changes there; empty: nothing.
+        std::vector<std::vector<std::vector<CureEdit>>> edits;
+    };
+    struct Evaluated {
+        Expectation expected;
+        std::vector<std::string> near; ///< kernels, where the name that was written fits none
     };
     struct Switch {
-        CureKind kind;
+        const CureSwitch* cure;
         QCheckBox* box;
     };
 
@@ -60,6 +65,7 @@ private:
     void take(std::shared_ptr<const Answer> answer);
     void showFits();
     void takeFinding();
+    QString nothingText() const;
     void evaluate();
     void draw();
 
@@ -75,6 +81,7 @@ private:
     QWidget* m_choices;
     std::shared_ptr<const Answer> m_answer;
     std::optional<Expectation> m_expected;
+    std::vector<std::string> m_near; ///< see Evaluated
     LatestJob m_load{nullptr, Urgency::Background};
     LatestJob m_job;
 };

@@ -223,8 +223,9 @@ void FindingsJudge::chooseLeading()
             saving = fmt::format("{}, {} of the {} measured{}{}", formatDuration(finding->saving),
                 formatShare(shareOf(finding->saving, measured)), formatDuration(measured),
                 finding->ofLoneRank ? ", " : "", finding->ofLoneRank ? loneRankNote : "");
-        lines.push_back({stableId(*part.trace, *finding), std::string(finding->rule),
-            toUtf8(plain(finding->title)), std::move(saving)});
+        lines.push_back(
+            {stableId(*part.trace, *finding), std::string(finding->rule), toUtf8(plain(finding->title)),
+                std::move(saving), finding->saving, shareOf(finding->saving, measured)});
     }
     if (rules == m_rules && lines == m_leading)
         return;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/across/found_in_reports.h"
+#include "core/base/time.h"
 #include "views/loading/latest_job.h"
 
 #include <QObject>
@@ -22,6 +23,8 @@ struct LeadingFinding {
     std::string rule; ///< Rule::id
     std::string title;
     std::string saving; ///< what it could save at most, ready to show; empty: nothing
+    Ns potential = 0; ///< the same in ns
+    double share = 0; ///< of the measured time, 0..1
     bool operator==(const LeadingFinding&) const = default;
 };
 

@@ -185,7 +185,6 @@ SavedView viewOf(const Session& session)
     }
     view.shown = session.shown();
     view.selected = session.selectedRange();
-    view.judgesSelection = session.judgesSelection();
     for (const RowId row : session.selectedRows())
         view.selectedRows.push_back(keys.toFile(session.rows().row(row).key));
     view.rows = rowsOf(session, keys);
@@ -209,7 +208,6 @@ void applyView(Session& session, const SavedView& view)
     session.setSearchText(QString::fromStdString(view.search));
     session.setStepGlob(view.steps);
     session.selectRange(view.selected);
-    session.setJudgesSelection(view.judgesSelection);
     std::vector<RowId> rows;
     for (const std::string& key : view.selectedRows) {
         if (const RowId row = session.rows().find(keys.fromFile(key)); row != RowTree::root)

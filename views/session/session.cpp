@@ -216,7 +216,6 @@ void Session::forgetReport()
     m_forward.clear();
     m_filter = {};
     m_stepGlob.clear();
-    m_judgesSelection = false;
     m_followsSelection = true;
     m_isRestored = false;
     m_marks->clear();
@@ -327,22 +326,6 @@ void Session::selectRange(TimeRange range)
     emit selectedRangeChanged(m_selected);
     if (judged() != before)
         emit judgedChanged(judged());
-}
-
-void Session::setJudgesSelection(bool only)
-{
-    if (only == m_judgesSelection)
-        return;
-    const TimeRange before = judged();
-    m_judgesSelection = only;
-    emit judgesSelectionChanged(only);
-    if (judged() != before)
-        emit judgedChanged(judged());
-}
-
-TimeRange Session::judged() const
-{
-    return m_judgesSelection && !m_selected.empty() ? m_selected : session();
 }
 
 void Session::zoomToSelection()

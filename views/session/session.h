@@ -138,13 +138,9 @@ public:
     bool canGoForward() const { return !m_forward.empty(); }
     void selectRange(TimeRange range);
     void zoomToSelection();
-    /// Whether panels that judge (findings, checklist, statistics) keep to the selected range. One switch for
-    /// all of them, off for a report just opened: evidence selects ranges too, and must not change what is
-    /// said.
-    bool judgesSelection() const { return m_judgesSelection; }
-    void setJudgesSelection(bool only);
-    /// What is judged: the selected range when that is wanted and there is one, else the session.
-    TimeRange judged() const;
+    /// What findings, checklist and tables are about: the selected range, else the session. Evidence selects
+    /// no range, so that going to it changes nothing that is said.
+    TimeRange judged() const { return m_selected.empty() ? session() : m_selected; }
 
     // --- rows
     const std::vector<RowId>& selectedRows() const { return m_selectedRows; } ///< empty: all rows
@@ -243,7 +239,6 @@ signals:
     void drawnChanged(warpline::TimeRange drawn); ///< before shownChanged() where nothing glides
     void selectedRangeChanged(warpline::TimeRange selected);
     void judgedChanged(warpline::TimeRange judged);
-    void judgesSelectionChanged(bool only);
     void selectedRowsChanged();
     void rowLayoutChanged(); ///< expanded, hidden, pinned, order or scale
     void revealed(warpline::RowId row); ///< the timeline scrolls there
@@ -284,7 +279,6 @@ private:
     EventFilter m_filter;
     QString m_searchText;
     std::string m_stepGlob;
-    bool m_judgesSelection = false;
     bool m_isRestored = false; ///< marks and the choice of steps were taken from the settings
     LatestJob m_sameName;
     std::unique_ptr<Marks> m_marks;

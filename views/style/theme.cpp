@@ -154,9 +154,10 @@ Theme::Theme(bool dark, bool safe)
       selection(dark ? QColor(120, 170, 255, 42) : QColor(40, 110, 220, 34)),
       selectionEdge(dark ? QColor(0x8fb8ff) : QColor(0x2b62b8)),
       accent(dark ? QColor(0xffd54a) : QColor(0xd4006a)),
-      highlight(dark ? QColor(0xff8f5c) : QColor(0xd96400)),
-      good(dark ? QColor(0x3fbf7f) : QColor(0x1f8a53)),
-      bad(dark ? QColor(0xe2604a) : QColor(0xc8452f)),
+      highlight(dark ? QColor(0xff8f5c) : QColor(0xb45000)),
+      good(
+          safe ? (dark ? QColor(0x63b3ff) : QColor(0x0b62a8)) : (dark ? QColor(0x3fbf7f) : QColor(0x177245))),
+      bad(safe ? (dark ? QColor(0xff9a5c) : QColor(0xa84300)) : (dark ? QColor(0xef7a66) : QColor(0xb53a26))),
       rest(dark ? QColor(0x474e57) : QColor(0xc3c9d0)),
       m_dark(dark),
       m_safe(safe)

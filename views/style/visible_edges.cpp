@@ -21,6 +21,10 @@ void VisibleEdges::polish(QWidget* widget)
 void VisibleEdges::drawPrimitive(
     PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const
 {
+    if (element == PE_FrameFocusRect) {
+        drawFocus(*option, *painter);
+        return;
+    }
     QProxyStyle::drawPrimitive(element, option, painter, widget);
     constexpr int darkBelow = 128;
     const bool edged = element == PE_FrameLineEdit || element == PE_IndicatorCheckBox;
@@ -37,6 +41,16 @@ void VisibleEdges::drawPrimitive(
     painter->restore();
 }
 
+/// A ring of two pixels with 3:1 to what is around it; Fusion's is dotted and thin.
+void VisibleEdges::drawFocus(const QStyleOption& option, QPainter& painter)
+{
+    painter.save();
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(option.palette.color(QPalette::Link), 2));
+    painter.drawRect(option.rect.adjusted(1, 1, -1, -1));
+    painter.restore();
+}
+
 void VisibleEdges::drawComplexControl(
     ComplexControl control, const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const
 {
@@ -45,6 +59,9 @@ void VisibleEdges::drawComplexControl(
         drawScrollBar(*bar, *painter, widget);
     else
         QProxyStyle::drawComplexControl(control, option, painter, widget);
+    const bool hasKeyboard = (option->state & State_HasFocus) && (option->state & State_KeyboardFocusChange);
+    if (control == CC_ToolButton && hasKeyboard)
+        drawFocus(*option, *painter);
 }
 
 void VisibleEdges::drawScrollBar(

@@ -46,6 +46,7 @@ RowLabels::RowLabels(Session& session, const RowLayout& layout, const Theme& the
 void RowLabels::setTheme(const Theme& theme)
 {
     m_theme = &theme;
+    m_texts.clear(); // the size of texts may be another, too
     update();
 }
 

@@ -10,10 +10,13 @@
 #include <QFocusEvent>
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpline {
 
 namespace {
+
+constexpr double walkScale = 0.8; ///< as a notch of the wheel
 
 bool showsTrack(const Row& row, const Trace& trace, EventRef event)
 {
@@ -97,15 +100,23 @@ void TimelineView::stepEvent(bool forward, int heldKey)
     const EventId next{current.report, neighbourIn(trace, *row, current.event, forward)};
     if (!next.event.valid())
         return;
-    // At the scale that is, unless it would fill less than can be seen, or more.
+    // At the scale that is. Where the event fills less than can be seen, or more, one step of the scale: who
+    // walks along keeps what is around.
     const TimeRange range = m_session.workspace().range(next);
-    const TimeRange shown = m_session.shown();
+    TimeRange shown = m_session.shown();
     const double pixels = static_cast<double>(range.duration()) / std::max(1.0, targetAxis().nsPerPixel());
-    const bool fits
-        = range.empty() || (range.duration() <= shown.duration() && pixels >= double{Session::leastPixels});
-    const Ns room = std::max<Ns>(500, range.duration());
-    m_session.show(fits ? leastMove(shown, range) : TimeRange{range.start - room, range.end + room}, false,
-        Manner::Request);
+    const bool isLong = range.duration() > shown.duration();
+    if (isLong || (!range.empty() && pixels < double{Session::leastPixels})) {
+        const Ns length
+            = std::llround(static_cast<double>(shown.duration()) * (isLong ? 1 / walkScale : walkScale));
+        const Ns middle = shown.start + shown.duration() / 2;
+        shown = {middle - length / 2, middle - length / 2 + length};
+    }
+    TimeRange seen = range;
+    if (const Ns most = shown.duration() / 2;
+        seen.duration() > shown.duration()) // of a long one the near end
+        seen = forward ? TimeRange{seen.start, seen.start + most} : TimeRange{seen.end - most, seen.end};
+    m_session.show(leastMove(shown, seen), false, Manner::Request);
     walkTo(next, *placed, std::nullopt);
 }
 

@@ -2,6 +2,7 @@
 // with launches between. And memory that only grows.
 
 #include "core/base/format.h"
+#include "core/base/median.h"
 #include "core/base/saturate.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
@@ -45,6 +46,8 @@ struct Allocations {
     std::uint64_t rounds = 0; ///< allocations with a launch since the one before
     std::uint64_t after = 0; ///< calls after the last GPU work: they tidy up, once
     Ns afterTime = 0;
+    std::uint64_t single = 0; ///< calls that are of no loop, see leaveOutSingle()
+    Ns singleTime = 0;
 };
 
 Allocations collect(const RuleContext& context, GlobalId thread)
@@ -102,6 +105,36 @@ void keepSteady(const RuleContext& context, const StepSeries& steps, Allocations
     found.calls = std::move(calls);
 }
 
+/// Takes out what is paid once: calls that are made less than `fewest` times, and single ones that take a
+/// hundred times as long as others of their name, as a release that waits for all that was launched.
+void leaveOutSingle(const RuleContext& context, double fewest, Allocations& found)
+{
+    constexpr Ns farLonger = 100; // times the middle one
+    std::map<StringId, std::vector<Ns>> lengths;
+    const EventTable& calls = context.trace.apiCalls();
+    for (const EventRef& call : found.calls)
+        lengths[calls.name[call.index]].push_back(calls.duration[call.index]);
+    std::map<StringId, Ns> longest; // of those that are of a loop
+    for (const auto& [name, each] : lengths)
+        longest[name]
+            = static_cast<double>(each.size()) < fewest ? -1 : farLonger * std::max<Ns>(middleOf(each), 1);
+    const auto isSingle
+        = [&](const EventRef& call) { return calls.duration[call.index] > longest[calls.name[call.index]]; };
+    for (const EventRef& call : found.calls) {
+        if (!isSingle(call))
+            continue;
+        ++found.single;
+        found.singleTime += calls.duration[call.index];
+    }
+    std::erase_if(found.calls, isSingle);
+    found.ranges.clear();
+    found.total = 0;
+    for (const EventRef& call : found.calls) {
+        found.ranges.push_back(context.trace.range(call));
+        found.total += found.ranges.back().duration();
+    }
+}
+
 /// The time that the GPU idles because of the calls: what they take while kernels run costs nothing.
 Intervals idleBecauseOf(const RuleContext& context, GlobalId thread, const Allocations& found)
 {
@@ -130,6 +163,10 @@ std::vector<Finding> findAllocations(const RuleContext& context)
             continue;
         if (perStep)
             keepSteady(context, steps, found);
+        else
+            leaveOutSingle(context, context.threshold(id, minRounds), found);
+        if (found.calls.empty())
+            continue;
         Finding finding;
         finding.process = processOf(thread);
         finding.claims = idleBecauseOf(context, thread, found);
@@ -161,7 +198,10 @@ std::vector<Finding> findAllocations(const RuleContext& context)
             finding.message += fmt::format(" {} after the last work of the GPU, {} in all, not counted: what "
                                            "tidies up at the end is paid once.",
                 counted(found.after, "call"), formatDuration(found.afterTime));
-        finding.once = found.afterTime;
+        if (found.single > 0)
+            finding.message += fmt::format(" {} of {} in all are not counted: they come once.",
+                counted(found.single, "call"), formatDuration(found.singleTime));
+        finding.once = found.afterTime + found.singleTime;
         finding.cure.edits.push_back(editOf(CureKind::PoolAllocations, found.calls));
         std::ranges::stable_sort(
             found.calls, std::greater{}, [&](EventRef call) { return context.trace.range(call).duration(); });

@@ -1,7 +1,6 @@
 // Operators that take much longer than their arithmetic and traffic need, with the usual reason: few tiles, a
 // nearly empty last wave, dimensions that do not align, little work a call.
 
-#include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
@@ -11,8 +10,6 @@
 #include "core/query/kernel_occupancy.h"
 #include "core/replay/cure_factors.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -76,38 +73,76 @@ std::int64_t unalignedDimension(std::string_view shapes, std::int64_t alignment)
     return 0;
 }
 
+/// The same of a convolution: its channels are what tensor cores multiply. Shapes begin with its input and
+/// weight, [batch, channels, ...] and [channels, channels, ...].
+std::int64_t unalignedChannels(std::string_view shapes, std::int64_t alignment)
+{
+    for (std::size_t open = shapes.find('[', 1); alignment > 0 && open != std::string_view::npos;
+         open = shapes.find('[', open + 1)) {
+        const std::size_t comma = shapes.find_first_of(",]", open);
+        if (comma == std::string_view::npos || shapes[comma] != ',')
+            continue;
+        std::int64_t channels = 0;
+        const auto [rest, error]
+            = std::from_chars(shapes.data() + comma + 1, shapes.data() + shapes.size(), channels);
+        if (error == std::errc() && channels % alignment != 0)
+            return channels;
+    }
+    return 0;
+}
+
 /// Why `use` is slow, as far as its longest kernel and its shapes tell; empty: they do not.
-std::string reasonOf(const Trace& trace, const ShapeUse& use, const OperatorShape& shape)
+Message reasonOf(const Trace& trace, const ShapeUse& use, const OperatorShape& shape)
 {
     if (use.longest.valid()) {
         const Residency residency = residencyOf(trace, use.longest.index);
         const double waves = residency.waves();
         if (residency.multiprocessors > 0 && residency.blocks > 0
             && residency.blocks < residency.multiprocessors)
-            return fmt::format("few tiles: {} for {} multiprocessors",
-                counted(static_cast<std::uint64_t>(residency.blocks), "block"), residency.multiprocessors);
+            return {"below_roofline.few_tiles",
+                "few tiles: {blocks, plural, one {# block} other {# blocks}} for {units} multiprocessors",
+                {{"blocks", Count{static_cast<std::uint64_t>(residency.blocks)}},
+                    {"units", Count{static_cast<std::uint64_t>(residency.multiprocessors)}}}};
         constexpr double nearlyEmpty = 0.5;
         constexpr double fewWaves = 4;
         const double last = waves - std::floor(waves);
         if (shape.unit == MathUnit::Tensor && waves > 1 && waves < fewWaves && last > 0 && last < nearlyEmpty)
-            return fmt::format("its last wave fills {} of the GPU", formatShare(last));
+            return {"below_roofline.last_wave", "its last wave fills {share} of the GPU",
+                {{"share", Share{last}}}};
     }
     if (shape.unit == MathUnit::Tensor) {
         const std::int64_t alignment = alignmentOf(shape.arithmetic);
-        if (const std::int64_t odd = unalignedDimension(shape.shapes, alignment); odd != 0)
-            return fmt::format("dimension {} is no multiple of {}", odd, alignment);
+        const std::int64_t odd = shape.kernelClass == "convolution"
+            ? unalignedChannels(shape.shapes, alignment)
+            : unalignedDimension(shape.shapes, alignment);
+        if (odd != 0)
+            return {"below_roofline.alignment", "dimension {dimension} is not a multiple of {alignment}",
+                {{"dimension", Ordinal{odd}}, {"alignment", Ordinal{alignment}}}};
     }
     if (shape.kernelClass == "moe")
-        return "few tokens for each expert";
+        return {"below_roofline.experts", "few tokens per expert"};
     if (use.kernels > use.calls)
-        return fmt::format("{} for each call: a fused one moves the data once",
-            counted(static_cast<std::uint64_t>(
-                        std::llround(static_cast<double>(use.kernels) / static_cast<double>(use.calls))),
-                "kernel"));
+        return {"below_roofline.fuse",
+            "{kernels, plural, one {# kernel} other {# kernels}} per call: a fused one moves the data once",
+            {{"kernels",
+                Count{static_cast<std::uint64_t>(
+                    std::llround(static_cast<double>(use.kernels) / static_cast<double>(use.calls)))}}}};
     constexpr double little = 20'000; // ns
     const double each
         = static_cast<double>(use.gpu) / static_cast<double>(std::max<std::uint64_t>(1, use.kernels));
-    return each < little ? "little work in each call" : std::string();
+    return each < little ? Message("below_roofline.little", "little work per call") : Message();
+}
+
+double reachedOf(const OperatorShape& shape, const OperatorGpu& gpu)
+{
+    return reachedRoofline(shape.kernelClass, gpu.peaks && gpu.peaks->amd);
+}
+
+/// Work whose tuned kernels reach less counts from a lower share on.
+double mostShare(const RuleContext& context, double reached)
+{
+    const double usual = reachedRoofline({}, false);
+    return context.threshold(id, maxRoofline) / 100 * std::min(1.0, reached / usual);
 }
 
 std::vector<ShapeUse> slowUses(const RuleContext& context, const OperatorRooflines& rooflines,
@@ -115,12 +150,12 @@ std::vector<ShapeUse> slowUses(const RuleContext& context, const OperatorRooflin
 {
     std::vector<ShapeUse> uses = rooflines.shapesOn(context.trace, gpu, measured, context.stop);
     std::erase_if(uses, [&](const ShapeUse& use) {
+        const OperatorShape& shape = rooflines.works().shapes[use.shape];
         const double each
             = static_cast<double>(use.gpu) / static_cast<double>(std::max<std::uint64_t>(1, use.kernels));
         return use.bound == RooflineBound::Unknown || use.bound == RooflineBound::Launch
-            || use.share() * 100 >= context.threshold(id, maxRoofline)
-            || each < context.threshold(id, minLength)
-            || isLeftToOthers(rooflines.works().shapes[use.shape], use.roofline);
+            || use.share() >= mostShare(context, reachedOf(shape, gpu))
+            || each < context.threshold(id, minLength) || isLeftToOthers(shape, use.roofline);
     });
     std::ranges::stable_sort(uses, std::ranges::greater{}, &ShapeUse::lost);
     return uses;
@@ -133,29 +168,32 @@ struct AlikeUses {
     std::vector<EventRef> kernels;
 };
 
-/// By share of the roofline, in tenths. Each has a factor of its own: a replay of hundreds of edits takes too
-/// long.
-using UsesByShare = std::map<int, AlikeUses>;
+/// By what tuned kernels reach, and by share of the roofline in tenths. Each has a factor of its own: a
+/// replay of hundreds of edits takes too long.
+using UsesByShare = std::map<std::pair<double, int>, AlikeUses>;
 
 /// Each kernel as near to its roofline as tuned ones come, at worst as near as the rule asks for.
 Cure cureOf(const RuleContext& context, UsesByShare& alike)
 {
     Cure cure;
-    for (auto& [tenth, uses] : alike)
+    for (auto& [key, uses] : alike)
         cure.edits.push_back(editOf(CureKind::ScaleWork, std::move(uses.kernels),
             rooflineFactor(
-                uses.roofline / static_cast<double>(uses.time), context.threshold(id, maxRoofline) / 100)));
+                uses.roofline / static_cast<double>(uses.time), key.first, mostShare(context, key.first))));
     return cure;
 }
 
 /// "aten::mm [8,1000] [1000,1000] BF16 reaches 12%, 1.20 ms above its roofline (few tiles: ...)"
-std::string useText(const RuleContext& context, const OperatorRooflines& rooflines, const ShapeUse& use)
+Message useText(const RuleContext& context, const OperatorRooflines& rooflines, const ShapeUse& use)
 {
     const OperatorShape& shape = rooflines.works().shapes[use.shape];
-    const std::string reason = reasonOf(context.trace, use, shape);
-    return fmt::format("{} reaches {} in {}, {} above its roofline{}.", operatorLabel(shape),
-        formatShare(use.share()), counted(use.calls, "call"), formatDuration(use.lost()),
-        reason.empty() ? std::string() : " (" + reason + ")");
+    const Message reason = reasonOf(context.trace, use, shape);
+    return {"below_roofline.use",
+        "{operator} reaches {share} in {calls, plural, one {# call} other {# calls}}, {lost} above its roofline{known, select, "
+        "yes { ({reason})} other {}}.",
+        {{"operator", Name{operatorLabel(shape)}}, {"share", Share{use.share()}}, {"calls", Count{use.calls}},
+            {"lost", Duration{use.lost()}}, {"known", Name{reason.empty() ? "no" : "yes"}},
+            {"reason", reason}}};
 }
 
 std::vector<Finding> findBelowRoofline(const RuleContext& context)
@@ -174,7 +212,8 @@ std::vector<Finding> findBelowRoofline(const RuleContext& context)
         for (const ShapeUse& use : uses) {
             lost += use.lost();
             time += use.gpu;
-            AlikeUses& alike = byShare[static_cast<int>(use.share() * 10)];
+            const double reached = reachedOf(rooflines->works().shapes[use.shape], gpu);
+            AlikeUses& alike = byShare[{reached, static_cast<int>(use.share() * 10)}];
             alike.roofline += use.roofline.ns();
             alike.time += use.gpu;
             for (const EventRef kernel : rooflines->kernelsOf(context.trace, gpu, use.shape, measured)) {
@@ -200,26 +239,33 @@ std::vector<Finding> findBelowRoofline(const RuleContext& context)
         const Severity most = hostPaces ? Severity::Low : Severity::Medium;
         if (finding.severity > most) {
             finding.severity = most;
-            finding.lowered = hostPaces ? "launches of the host would soon set the pace"
-                                        : "no kernel reaches its roofline in full";
+            finding.lowered = hostPaces
+                ? Message(
+                    "below_roofline.lowered_host", "kernel launches of the host would soon set the pace")
+                : Message("below_roofline.lowered", "no kernel reaches its roofline in full");
         }
         finding.claims = timeOf(context.trace, kernels, measured);
-        finding.title = fmt::format("{}: {} below {} of their roofline",
-            gpuName(context.trace, gpu.process, gpu.device),
-            counted(uses.size(), "operator shape is", "operator shapes are"),
-            formatShare(context.threshold(id, maxRoofline) / 100));
-        finding.message = fmt::format("They take {}, {} more than the limits of {} ask for.",
-            formatDuration(time), formatDuration(lost), gpu.peaks->name);
+        finding.title = Message("below_roofline.title",
+            "{gpu}: {shapes, plural, one {# operator shape is} other {# operator shapes are}} below {share} of {shapes, "
+            "plural, one {its} other {their}} roofline",
+            {{"gpu", Name{gpuName(context.trace, gpu.process, gpu.device)}}, {"shapes", Count{uses.size()}},
+                {"share", Share{context.threshold(id, maxRoofline) / 100}}});
+        finding.message
+            = Message("below_roofline.time", "They take {time}, {lost} more than at the limits of {gpu}.",
+                {{"time", Duration{time}}, {"lost", Duration{lost}},
+                    {"gpu", Name{std::string(gpu.peaks->name)}}});
         for (std::size_t i = 0; i < std::min(uses.size(), mostNamed); ++i)
-            finding.message += " " + useText(context, *rooflines, uses[i]);
+            finding.message += useText(context, *rooflines, uses[i]);
         if (hostPaces)
-            finding.message += fmt::format(
-                " The host waits for the GPU for {} only: once that is saved, its launches set the pace.",
-                formatDuration(slack));
+            finding.message += Message("below_roofline.host_paces",
+                "The host waits only {time} for the GPU: after that, its launches set the pace.",
+                {{"time", Duration{slack}}});
         longestToFront(context.trace, kernels);
         setEvidence(finding, context.trace, kernels, [&](EventRef kernel) {
             const OperatorRun* const run = rooflines->works().runOf(kernel);
-            return run ? operatorLabel(rooflines->works().shapeOf(*run)) : std::string();
+            return run ? Message("below_roofline.operator", "{operator}",
+                       {{"operator", Name{operatorLabel(rooflines->works().shapeOf(*run))}}})
+                       : Message();
         });
         findings.push_back(std::move(finding));
     }
@@ -232,15 +278,13 @@ extern constinit const Rule belowRoofline{
     .id = id,
     .title = "Operators far below their roofline",
     .why
-    = "The roofline of an operator is the longer of two times: its FLOPs at the GPU's peak, and its bytes at "
-      "the memory's bandwidth. What takes much longer leaves most of both unused.",
+    = "The roofline of an operator is the longer of two times: its FLOPs at the GPU's peak rate, and its bytes at the "
+      "memory bandwidth. Work that takes much longer leaves most of both unused.",
     .remedy
-    = "Make dimensions multiples of 8 (16-bit types) or 16 (FP8), batch small products into larger ones, "
-      "and fuse operators that move the same data (torch.compile, fused attention and normalization). "
-      "The panel Roofline shows each operator.",
+    = "Make dimensions multiples of 8 (16-bit types) or 16 (FP8), batch small products, and fuse operators that move "
+      "the same data (torch.compile, fused attention and normalization). The Roofline panel shows each operator.",
     .caveat
-    = "FLOPs and bytes are those that the operator needs at least. A kernel that runs beside others, or reads "
-      "what a cache holds, is judged by more than it has or needs.",
+    = "FLOPs and bytes are minimums. Kernels that run at the same time, or read cached data, do not match them.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token& stop) { return !operatorRooflinesOf(trace, stop)->empty(); },

@@ -3,13 +3,10 @@
 // ahead: see costOf(). A last wait, after which no kernel starts, is needed: among all findings it is none;
 // asked for by name the rule lists all calls, as nsys' cuda_api_sync does.
 
-#include "core/base/format.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/waits.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -27,25 +24,36 @@ constexpr std::array<std::string_view, 4> blockingCalls{
 /// Title and message by what the calls cost, which is nothing where the GPU has work left or all is done.
 void describe(const Trace& trace, const std::vector<EventRef>& calls, bool hasWork, Finding& finding)
 {
-    const std::string count = counted(calls.size(), "blocking synchronization call");
-    const Ns waited = totalDuration(trace, calls);
-    finding.message = fmt::format("The host waited {} in {}, {} in the longest.", formatDuration(waited),
-        counted(calls.size(), "call"), formatDuration(trace.range(calls.front()).duration()));
+    const Count count{calls.size()};
+    const Duration waited{totalDuration(trace, calls)};
+    finding.message
+        = Message("cuda_api_sync.waits", "The host waits {time} in them, {longest} in the longest.",
+            {{"time", waited}, {"longest", Duration{trace.range(calls.front()).duration()}}});
     if (!hasWork) {
-        finding.title = fmt::format("{} made the host wait {}", count, formatDuration(waited));
-        finding.message += " What that cost the GPU cannot be told: the range holds no GPU work.";
+        finding.title = Message("cuda_api_sync.title_host",
+            "{calls, plural, one {# blocking synchronization call makes} other {# blocking synchronization calls make}} the "
+            "host wait {time}",
+            {{"calls", count}, {"time", waited}});
+        finding.message += Message(
+            "cuda_api_sync.no_work", "The range holds no GPU work, so the cost to the GPU is unknown.");
         return;
     }
     if (finding.saving == 0) {
-        finding.title
-            = fmt::format("{} made the host wait {}, at no cost to the GPU", count, formatDuration(waited));
-        finding.message += " No GPU went idle around them: it had further work already, or none followed.";
+        finding.title = Message("cuda_api_sync.title_free",
+            "{calls, plural, one {# blocking synchronization call makes} other {# blocking synchronization calls make}} the "
+            "host wait {time}, at no cost to the GPU",
+            {{"calls", count}, {"time", waited}});
+        finding.message += Message("cuda_api_sync.not_idle",
+            "No GPU went idle around them: it had more work queued, or none followed.");
         return;
     }
-    finding.title = fmt::format("{} cost the GPU up to {}", count, formatDuration(finding.saving));
-    finding.message += fmt::format(" Around their ends the GPU had nothing to do; of that, {} at most could "
-                                   "have been filled by launching ahead instead of waiting.",
-        formatDuration(finding.saving));
+    finding.title = Message("cuda_api_sync.title",
+        "{calls, plural, one {# blocking synchronization call costs} other {# blocking synchronization calls cost}} the GPU "
+        "up to {saving}",
+        {{"calls", count}, {"saving", Duration{finding.saving}}});
+    finding.message += Message("cuda_api_sync.idle",
+        "The GPU is idle around their ends; launching ahead instead of waiting could fill up to {saving} of that.",
+        {{"saving", Duration{finding.saving}}});
 }
 
 std::vector<Finding> findBlockingCalls(const RuleContext& context)
@@ -88,14 +96,21 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
     finding.severity = severityOf(context, finding.saving);
     describe(trace, calls, !facts.gpus().empty(), finding);
     if (lastWaits > 0)
-        finding.message += fmt::format(
-            " {} {} {}, after which no kernel starts: that wait is needed, and does not count{}.",
-            formatCount(lastWaits), context.asNsys ? "of these" : "more",
-            lastWaits == 1 ? "is the last one" : "are last ones of their process",
-            context.asNsys ? " when all rules are asked" : "");
+        finding.message += context.asNsys
+            ? Message("cuda_api_sync.last_of_these",
+                "{calls} of these {calls, plural, one {is the last call of its process} other {are the last calls of their "
+                "processes}}, after which no kernel starts; a run of all rules leaves {calls, plural, one {it} other "
+                "{them}} out.",
+                {{"calls", Count{lastWaits}}})
+            : Message("cuda_api_sync.last",
+                "{calls, plural, one {# more call is} other {# more calls are}} needed and not counted: no kernel starts "
+                "after {calls, plural, one {it} other {them}}.",
+                {{"calls", Count{lastWaits}}});
     finding.cure.edits.push_back(editOf(CureKind::RemoveSync, calls));
-    setEvidence(finding, trace, calls,
-        [&](EventRef call) { return "waits " + formatDuration(trace.range(call).duration()); });
+    setEvidence(finding, trace, calls, [&](EventRef call) {
+        return Message(
+            "cuda_api_sync.wait", "waits {time}", {{"time", Duration{trace.range(call).duration()}}});
+    });
     return only(std::move(finding));
 }
 
@@ -104,11 +119,13 @@ std::vector<Finding> findBlockingCalls(const RuleContext& context)
 extern constinit const Rule blockingSynchronization{
     .id = "cuda_api_sync",
     .title = "Blocking synchronization calls",
-    .why = "While the host waits for the GPU it launches nothing, so the GPU goes idle right after: launch "
-           "latency, which asynchronous work would hide, is paid in full.",
-    .remedy = "Remove synchronization that only orders GPU work (use streams and cudaStreamWaitEvent). Read "
-              "results back late and rarely. Keep the wait before results are read on the CPU.",
-    .caveat = "A wait may be needed: a result is read after it.",
+    .why
+    = "While the host waits for the GPU, it launches nothing, so the GPU goes idle right after. Launch latency, "
+      "which asynchronous work would hide, then counts in full.",
+    .remedy
+    = "Remove synchronization that only orders GPU work (use streams and cudaStreamWaitEvent). Read results "
+      "late and rarely. Keep the wait before the CPU reads results.",
+    .caveat = "A wait may be needed before the host reads a result.",
     .thresholds = {},
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.apiCalls().empty(); },
     .check = findBlockingCalls,

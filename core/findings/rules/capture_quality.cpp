@@ -1,7 +1,6 @@
 // The recording itself: what it lacks for an analysis, with the option that records it; what it lost; and
 // what the profiler itself cost inside the range.
 
-#include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/migrations.h"
@@ -16,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace warpline {
 
@@ -27,8 +27,10 @@ constexpr Threshold maxOverhead{
 constexpr std::array thresholds{maxOverhead};
 
 struct Missing {
-    std::string_view what;
-    std::string_view use;
+    Literal whatKey;
+    Literal what;
+    Literal useKey;
+    Literal use; ///< what it shows
     std::string_view option;
     bool (*isMissing)(const Trace&, const std::stop_token&);
 };
@@ -53,31 +55,39 @@ bool hasMetrics(const Trace& trace)
 }
 
 constexpr std::array missing{
-    Missing{"NVTX ranges of the program", "steps and phases",
+    Missing{"capture_quality.what_nvtx", "NVTX ranges of the program", "capture_quality.use_nvtx",
+        "steps and phases",
         "--trace=cuda,nvtx, with ranges in the program: nvtxRangePush(\"load\") ... nvtxRangePop()",
         [](const Trace& trace, const std::stop_token&) { return !hasOwnRanges(trace); }},
-    Missing{"CUDA API calls", "what launched the GPU's work", "--trace=cuda",
+    Missing{"capture_quality.what_calls", "CUDA API calls", "capture_quality.use_calls",
+        "what launched the GPU's work", "--trace=cuda",
         [](const Trace& trace, const std::stop_token&) {
             return trace.apiCalls().empty() && !wasCudaTraced(trace.info).value_or(false);
         }},
-    Missing{"GPU metrics", "SM, tensor and memory use inside kernels", "--gpu-metrics-devices=all",
+    Missing{"capture_quality.what_metrics", "GPU metrics", "capture_quality.use_metrics",
+        "SM, tensor and memory use inside kernels", "--gpu-metrics-devices=all",
         [](const Trace& trace, const std::stop_token&) { return !hasMetrics(trace); }},
-    Missing{"kernels inside CUDA graphs", "which kernels a replay runs, and the gaps between them",
-        "--cuda-graph-trace=node",
+    Missing{"capture_quality.what_graphs", "kernels inside CUDA graphs", "capture_quality.use_graphs",
+        "which kernels a replay runs, and the gaps between them", "--cuda-graph-trace=node",
         [](const Trace& trace, const std::stop_token&) {
             return !trace.table(EventKind::GraphTrace).empty();
         }},
-    Missing{"moves of unified memory", "pages that kernels or the host wait for",
+    Missing{"capture_quality.what_migrations", "unified memory migrations", "capture_quality.use_migrations",
+        "pages that kernels or the host wait for",
         "--cuda-um-gpu-page-faults=true --cuda-um-cpu-page-faults=true (not on Windows)", lacksMigrations},
-    Missing{"CPU samples", "what the host computes between launches", "--sample=process-tree",
+    Missing{"capture_quality.what_samples", "CPU samples", "capture_quality.use_samples",
+        "what the host computes between launches", "--sample=process-tree",
         [](const Trace& trace, const std::stop_token&) { return trace.table(EventKind::Sample).empty(); }},
-    Missing{"thread states", "threads that lose the CPU", "--cpuctxsw=process-tree",
+    Missing{"capture_quality.what_states", "thread states", "capture_quality.use_states",
+        "threads that lose the CPU", "--cpuctxsw=process-tree",
         [](const Trace& trace, const std::stop_token&) {
             return trace.table(EventKind::ThreadState).empty();
         }},
-    Missing{"OS runtime calls", "waits, locks, sleeps and file access", "--trace=cuda,nvtx,osrt",
+    Missing{"capture_quality.what_osrt", "OS runtime calls", "capture_quality.use_osrt",
+        "waits, locks, sleeps and file access", "--trace=cuda,nvtx,osrt",
         [](const Trace& trace, const std::stop_token&) { return trace.table(EventKind::OsRuntime).empty(); }},
-    Missing{"GPU memory use", "allocation and growth", "--cuda-memory-usage=true",
+    Missing{"capture_quality.what_memory", "GPU memory use", "capture_quality.use_memory",
+        "allocation and growth", "--cuda-memory-usage=true",
         [](const Trace& trace, const std::stop_token&) { return trace.gpuMemory().empty(); }},
 };
 
@@ -105,16 +115,19 @@ bool lacksPython(const Trace& trace, const std::stop_token&)
 
 /// What torch.profiler can record. The rest it cannot: to say that it was not recorded would be no advice.
 constexpr std::array missingOfTorch{
-    Missing{"annotations of the program", "steps and phases",
+    Missing{"capture_quality.what_annotations", "annotations of the program",
+        "capture_quality.use_annotations", "steps and phases",
         "with torch.profiler.record_function(\"load\") around parts of the program, and p.step() after each step",
         [](const Trace& trace, const std::stop_token&) { return !hasOwnRanges(trace); }},
-    Missing{"calls of CUDA or HIP", "what launched the GPU's work",
-        "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]",
+    Missing{"capture_quality.what_gpu_calls", "CUDA or HIP calls", "capture_quality.use_gpu_calls",
+        "what launched the GPU's work", "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]",
         [](const Trace& trace, const std::stop_token&) { return trace.apiCalls().empty(); }},
-    Missing{"shapes of inputs", "which sizes an operator is slow for", "record_shapes=True", lacksShapes},
-    Missing{"functions of Python and modules", "what the host does between operators", "with_stack=True",
-        lacksPython},
-    Missing{"memory of the allocator", "allocation and growth", "profile_memory=True",
+    Missing{"capture_quality.what_shapes", "input shapes", "capture_quality.use_shapes",
+        "which sizes an operator is slow for", "record_shapes=True", lacksShapes},
+    Missing{"capture_quality.what_python", "Python functions and modules", "capture_quality.use_python",
+        "what the host does between operators", "with_stack=True", lacksPython},
+    Missing{"capture_quality.what_allocator", "allocator memory", "capture_quality.use_allocator",
+        "allocation and growth", "profile_memory=True",
         [](const Trace& trace, const std::stop_token&) {
             return !wasOn(trace, "profile_memory") && trace.gpuMemory().empty();
         }},
@@ -129,33 +142,36 @@ std::span<const Missing> missingFor(Recorder recorder)
                                                : std::span<const Missing>();
 }
 
-std::string remedyFor(const Trace& trace, const std::string& options)
+Message remedyFor(const Trace& trace, const std::string& options)
 {
-    if (recorderOf(trace.info) == Recorder::PyTorchProfiler) {
-        const GpuMaker maker = gpuMakerOf(trace);
-        return fmt::format(
-            "For the next recording with torch.profiler.profile: {}. Metrics of the GPU, samples "
-            "and states of threads, and calls of the operating system are not its business{}",
-            options,
-            maker == GpuMaker::Nvidia    ? ": nsys profile records them."
-                : maker == GpuMaker::Amd ? ": rocprof-sys of ROCm records them."
-                                         : ".");
-    }
-    return "Options of nsys profile for the next recording: " + options + ".";
+    if (recorderOf(trace.info) != Recorder::PyTorchProfiler)
+        return {"capture_quality.nsys_options", "Options of nsys profile for the next recording: {options}.",
+            {{"options", Name{options}}}};
+    const GpuMaker maker = gpuMakerOf(trace);
+    return Message("capture_quality.torch_options",
+               "For the next recording with torch.profiler.profile: {options}.", {{"options", Name{options}}})
+        + Message("capture_quality.not_in_torch",
+            "It does not record GPU metrics, thread samples, thread states or system calls{maker, select, nvidia {; nsys "
+            "profile does} amd {; rocprof-sys of ROCm does} other {}}.",
+            {{"maker",
+                Name{maker == GpuMaker::Nvidia   ? "nvidia"
+                        : maker == GpuMaker::Amd ? "amd"
+                                                 : "other"}}});
 }
 
 /// One finding for all that was not recorded: it is a hint for the next time.
 void findMissing(const RuleContext& context, std::vector<Finding>& findings)
 {
     const Recorder recorder = recorderOf(context.trace.info);
-    std::string names;
-    std::string list;
+    std::vector<Message> names;
+    std::vector<Message> list;
     std::string options;
     for (const Missing& each : missingFor(recorder)) {
         if (!each.isMissing(context.trace, context.stop))
             continue;
-        names += fmt::format("{}{}", names.empty() ? "" : ", ", each.what);
-        list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", each.what, each.use);
+        names.push_back(Message(each.whatKey, each.what));
+        list.push_back(Message("capture_quality.lacks", "{what} ({use})",
+            {{"what", Message(each.whatKey, each.what)}, {"use", Message(each.useKey, each.use)}}));
         // nsys takes the last --trace alone: one names all, with what this recording traced.
         std::string option(each.option);
         if (option.starts_with("--trace=")) {
@@ -172,12 +188,14 @@ void findMissing(const RuleContext& context, std::vector<Finding>& findings)
     finding.severity = Severity::Info;
     finding.confidence = Confidence::Certain;
     finding.subject = {Subject::Kind::Part, "not_recorded"};
-    finding.title
-        = (context.trace.info.isCut ? "Not in this file, which is cut off: " : "Not recorded: ") + names;
-    finding.message = "The report does not hold: " + list + ".";
-    finding.why = "Rules can only see what was recorded. Where something is missing they stay silent, which "
-                  "does not mean that "
-                  "all is well.";
+    finding.title = Message("capture_quality.not_recorded",
+        "{cut, select, yes {Not in this file, which is incomplete} other {Not recorded}}: {names}",
+        {{"cut", Name{context.trace.info.isCut ? "yes" : "no"}}, {"names", std::move(names)}});
+    finding.message = Message(
+        "capture_quality.does_not_hold", "The report does not contain: {list}.", {{"list", std::move(list)}});
+    finding.why = Message("capture_quality.see_only_recorded", "Rules only see what was recorded.")
+        + Message("capture_quality.silent",
+            "A rule without its data stays silent, which does not mean that all is well.");
     finding.remedy = remedyFor(context.trace, options);
     findings.push_back(std::move(finding));
 }
@@ -191,15 +209,15 @@ void findLeftOut(const RuleContext& context, std::vector<Finding>& findings)
     finding.severity = Severity::Info;
     finding.confidence = Confidence::Certain;
     finding.subject = {Subject::Kind::Part, "left_out"};
-    finding.title = "The export left out the stacks of its samples of Python";
-    finding.message = "Samples of Python were recorded; the file has their times and threads, and nothing of "
-                      "the functions that were running.";
-    finding.why
-        = "The functions of the program that the host was in cannot be named: neither in findings nor "
-          "in a flame graph.";
-    finding.remedy = fmt::format("Export the recording once more with the stacks: {} RECORDING.nsys-rep. It "
-                                 "need not be recorded again.",
-        keepsPythonStacks);
+    finding.title
+        = Message("capture_quality.no_python_stacks", "The export left out the stacks of its Python samples");
+    finding.message = Message("capture_quality.samples_without_functions",
+        "The file has the times and threads of Python samples, but not the functions that were running.");
+    finding.why = Message("capture_quality.no_functions",
+        "Without them, neither findings nor the flame graph can name the host's functions.");
+    finding.remedy = Message("capture_quality.export_again",
+        "Export the recording again with the stacks: {command} RECORDING.nsys-rep. You need not record again.",
+        {{"command", Name{std::string(keepsPythonStacks)}}});
     findings.push_back(std::move(finding));
 }
 
@@ -233,20 +251,26 @@ void findOverhead(const RuleContext& context, std::vector<Finding>& findings)
     finding.severity = Severity::Low;
     finding.confidence = Confidence::Certain;
     finding.subject = {Subject::Kind::Part, "overhead"};
-    finding.title = fmt::format("The profiler itself takes {} of the GPU's time span", formatDuration(total));
-    finding.message
-        = fmt::format("{} of the profiler lie between the first and the last GPU work: {}, {} of it.",
-            counted(events.size(), "activity", "activities"), formatDuration(total),
-            formatShare(static_cast<double>(total) / static_cast<double>(work.duration())));
-    finding.why = "Time that the profiler takes would not pass without it. Figures inside these stretches "
-                  "are too high.";
+    finding.title = Message("capture_quality.overhead", "Profiler overhead: {time} of the GPU's time span",
+        {{"time", Duration{total}}});
+    finding.message = Message("capture_quality.activities",
+        "{activities, plural, one {# profiler activity takes} other {# profiler activities take}} {time} ({share}) between "
+        "the first and the last GPU work.",
+        {{"activities", Count{events.size()}}, {"time", Duration{total}},
+            {"share", Share{static_cast<double>(total) / static_cast<double>(work.duration())}}});
+    finding.why
+        = Message("capture_quality.overhead_only_here", "Without the profiler, the program saves this time.")
+        + Message("capture_quality.too_high", "Measured times in these intervals are too high.");
     finding.remedy = recorderOf(context.trace.info) == Recorder::PyTorchProfiler
-        ? "Record less at a time: with_stack=False and profile_memory=False, fewer steps, and warm-up steps of "
-          "the profiler's schedule, in which it sets up what it needs."
-        : "Record less at a time: fewer traces (--trace), no backtraces (--backtrace=none --cudabacktrace=none), "
-          "--cuda-graph-trace=graph, a shorter capture range, and --cuda-flush-interval so that flushes come "
-          "rarely.";
-    setEvidence(finding, context.trace, events, [](EventRef) { return std::string(); });
+        ? Message("capture_quality.less_of_torch",
+            "Record less at a time: with_stack=False, profile_memory=False, fewer steps, and warm-up steps in the "
+            "profiler's schedule.")
+        : Message("capture_quality.less_of_nsys",
+              "Record less at a time: fewer traces (--trace), no backtraces (--backtrace=none --cudabacktrace=none), and "
+              "--cuda-graph-trace=graph.")
+            + Message("capture_quality.shorter",
+                "Use a shorter capture range, and --cuda-flush-interval for fewer flushes.");
+    setEvidence(finding, context.trace, events, [](EventRef) { return Message(); });
     findings.push_back(std::move(finding));
 }
 
@@ -271,21 +295,25 @@ void findWholeGraphs(const RuleContext& context, std::vector<Finding>& findings)
         finding.severity = Severity::Medium;
         finding.confidence = Confidence::Certain;
         finding.subject = {Subject::Kind::Part, "whole_graphs"};
-        finding.title = fmt::format("{}: {} of its work lies in CUDA graphs recorded as a whole: record with "
-                                    "--cuda-graph-trace=node",
-            nameOf(context.trace, gpu), formatShare(share));
-        finding.message = fmt::format("{} take {}. Their kernels, and the gaps between them, are not in the "
-                                      "report: to all rules a graph is busy from its start to its end.",
-            counted(graphs.size(), "graph launch", "graph launches"), formatDuration(time));
-        finding.why
-            = "What a graph runs decides how fast the program is. Recorded as a whole it is one block "
-              "of time: no kernel can be named, and idle time inside it is not seen.";
-        finding.remedy = "Record a short stretch again with nsys profile --cuda-graph-trace=node (it slows "
-                         "the replay down a little), and compare the time of a replay with this report.";
+        finding.title = Message("capture_quality.whole_graphs",
+            "{gpu}: {share} of its work is in CUDA graphs recorded as a whole: record with --cuda-graph-trace=node",
+            {{"gpu", Name{nameOf(context.trace, gpu)}}, {"share", Share{share}}});
+        finding.message = Message("capture_quality.graph_launches",
+            "{launches, plural, one {# graph launch takes} other {# graph launches take}} {time}.",
+            {{"launches", Count{graphs.size()}}, {"time", Duration{time}}});
+        finding.message += Message("capture_quality.graph_kernels",
+            "The report has neither their kernels nor the gaps between them: to all rules, a graph is busy from start to "
+            "end.");
+        finding.why = Message("capture_quality.graph_is_block",
+            "What a graph runs decides how fast the program is, and the report shows one block of time.");
+        finding.remedy = Message("capture_quality.record_nodes",
+                             "Record a short interval again with nsys profile --cuda-graph-trace=node.")
+            + Message("capture_quality.compare_replay",
+                "It slows the replay slightly: compare the time of a replay with this report.");
         std::ranges::stable_sort(
             graphs, std::greater{}, [&](EventRef graph) { return context.trace.range(graph).duration(); });
         setEvidence(finding, context.trace, graphs,
-            [](EventRef) { return std::string("a graph recorded as a whole"); });
+            [](EventRef) { return Message("capture_quality.graph", "a graph recorded as a whole"); });
         findings.push_back(std::move(finding));
     }
 }
@@ -294,9 +322,12 @@ void findWholeGraphs(const RuleContext& context, std::vector<Finding>& findings)
 struct Warning {
     std::string_view key;
     std::span<const std::string_view> words; ///< any of them in a line of its diagnostics
-    std::string_view title;
-    std::string_view why;
-    std::string_view remedy;
+    Literal titleKey;
+    Literal title;
+    Literal whyKey;
+    Literal why;
+    Literal remedyKey;
+    Literal remedy;
     bool ofCuda; ///< says nothing of a program that does not use CUDA
 };
 
@@ -305,16 +336,18 @@ constexpr std::array<std::string_view, 5> lossWords{
 constexpr std::array<std::string_view, 1> driverWords{"not supported by this build"};
 constexpr std::array<std::string_view, 1> startWords{"might have not been started correctly"};
 constexpr std::array warnings{
-    Warning{"events_missing", lossWords, "nsys warns that events may be missing",
-        "Where events are missing, gaps may be no gaps and sums are too small.",
-        "Let the program end by itself or stop the capture before it does (cudaProfilerStop, "
-        "--capture-range-end=stop), call cudaDeviceSynchronize at the end, and record less at a time.",
+    Warning{"events_missing", lossWords, "capture_quality.lost", "nsys warns that events may be missing",
+        "capture_quality.lost_why", "Where events are missing, gaps may not be real and sums are too small.",
+        "capture_quality.lost_remedy",
+        "Let the program end by itself, or stop the capture before (cudaProfilerStop, --capture-range-end=stop). Call "
+        "cudaDeviceSynchronize at the end, and record less at a time.",
         false},
-    Warning{"old_nsys", driverWords, "nsys is older than the CUDA driver",
-        "What is new in the driver it cannot trace; what it traced is right.",
-        "Record with an nsys that is as new as the driver, or newer.", true},
-    Warning{"late_start", startWords, "nsys warns that its trace of CUDA may not have started correctly",
-        "What CUDA did may be missing in part, and then sums are too small.",
+    Warning{"old_nsys", driverWords, "capture_quality.old", "nsys is older than the CUDA driver",
+        "capture_quality.old_why", "nsys cannot trace what is new in the driver. What it traced is correct.",
+        "capture_quality.old_remedy", "Record with an nsys that is as new as the driver, or newer.", true},
+    Warning{"late_start", startWords, "capture_quality.late",
+        "nsys warns that its CUDA trace may not have started correctly", "capture_quality.late_why",
+        "Some CUDA work may be missing; sums are then too small.", "capture_quality.late_remedy",
         "Record again, and let the process that uses CUDA run for a while before the recording ends.", true},
 };
 
@@ -325,6 +358,7 @@ void findLosses(const Trace& trace, std::vector<Finding>& findings)
     bool lost = false;
     for (const Warning& warning : warnings) {
         Finding finding;
+        std::set<std::string_view> told;
         // A trace that may not have started says no more than that events may be missing.
         if ((warning.ofCuda && !usesCuda) || (lost && warning.words.data() == startWords.data()))
             continue;
@@ -334,11 +368,11 @@ void findLosses(const Trace& trace, std::vector<Finding>& findings)
             // Nothing was lost of what the program does not use.
             if (!says || line.severity < 2 || containsWord(line.text, "opengl"))
                 continue;
-            const bool told = std::ranges::any_of(
-                finding.evidence, [&](const Evidence& proof) { return proof.note == line.text; });
-            if (!told)
-                finding.message += (finding.message.empty() ? "" : " ") + line.text;
-            finding.evidence.push_back({{line.time, line.time}, {}, line.text});
+            // What nsys says is in English alone.
+            const Message note("capture_quality.line", "{line}", {{"line", Name{line.text}}});
+            if (told.insert(line.text).second)
+                finding.message += note;
+            finding.evidence.push_back({{line.time, line.time}, {}, note});
         }
         if (finding.evidence.empty())
             continue;
@@ -346,9 +380,9 @@ void findLosses(const Trace& trace, std::vector<Finding>& findings)
         finding.severity = Severity::Info;
         finding.confidence = Confidence::Possible;
         finding.subject = {Subject::Kind::Part, std::string(warning.key)};
-        finding.title = warning.title;
-        finding.why = warning.why;
-        finding.remedy = warning.remedy;
+        finding.title = Message(warning.titleKey, warning.title);
+        finding.why = Message(warning.whyKey, warning.why);
+        finding.remedy = Message(warning.remedyKey, warning.remedy);
         finding.evidenceTotal = finding.evidence.size();
         finding.where = finding.evidence.front().range;
         findings.push_back(std::move(finding));
@@ -376,10 +410,10 @@ std::vector<Finding> judgeCapture(const RuleContext& context)
 
 extern constinit const Rule captureQuality{
     .id = id,
-    .title = "The recording itself",
-    .why = "What was not recorded cannot be seen, and what the profiler cost is in the figures.",
+    .title = "Recording quality",
+    .why = "Rules cannot see what was not recorded, and profiler overhead is part of the measured times.",
     .remedy = "Record again with the options named.",
-    .caveat = "What is not recorded may not be needed for the question at hand.",
+    .caveat = "Your question may not need the data that is missing.",
     .thresholds = thresholds,
     .applies = [](const Trace&, const std::stop_token&) { return true; },
     .check = judgeCapture,

@@ -2,15 +2,12 @@
 // means that something is compiled anew each time (a library that specializes kernels for each shape, say).
 // Compilation happens on the host in the silence before the loading call, so that silence counts.
 
-#include "core/base/format.h"
 #include "core/findings/evidence.h"
 #include "core/findings/first_launches.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/library_loads.h"
 #include "core/findings/recording_advice.h"
 #include "core/store/event_loops.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -48,13 +45,20 @@ bool setsUp(std::string_view call)
 
 std::string_view kindOf(CallKind kind)
 {
-    return kind == CallKind::LoadModule ? "loading modules"
-        : kind == CallKind::MakeContext ? "making contexts"
-                                        : "pinning host memory";
+    return kind == CallKind::LoadModule ? "modules" : kind == CallKind::MakeContext ? "contexts" : "pinning";
 }
 
-constexpr std::string_view compiling
-    = "probably compiling, in the gap without API calls before code is loaded,";
+constexpr std::string_view compiling = "compiling";
+
+/// A kind of cost in words.
+Message kindText(std::string_view kind)
+{
+    return {"one_time_costs.kind",
+        "{kind, select, modules {loading modules} contexts {creating contexts} pinning {pinning host memory} compiling "
+        "{probably compiling, in the gap without API calls before code is loaded} launches {first launches of kernels} "
+        "setup {setting up libraries} other {loading shared libraries}}",
+        {{"kind", Name{std::string(kind)}}}};
+}
 
 struct OneTime {
     std::vector<Evidence> evidence; ///< calls, and gaps that are no event
@@ -127,7 +131,8 @@ void addCompiling(const RuleContext& context, OneTime& found)
             if (silence.empty() || gpus.empty() || silence.start < gpus.front()->span().start)
                 continue;
             found.ranges.push_back(silence);
-            found.evidence.push_back({silence, {}, "probably compiling, before code is loaded"});
+            found.evidence.push_back({silence, {},
+                Message("one_time_costs.compiling_gap", "probably compiling, before code is loaded")});
             OneTime::Sum& sum = found.kinds[compiling];
             sum.time += silence.duration();
             ++sum.calls;
@@ -165,7 +170,8 @@ OneTime collectOneTime(const RuleContext& context)
     OneTime found;
     const auto add = [&](EventRef event, std::string_view kind) {
         if (trace.range(event).duration() >= least) // loads of libraries count, however short: no evidence
-            found.evidence.push_back({trace.range(event), event, "paid once"});
+            found.evidence.push_back(
+                {trace.range(event), event, Message("one_time_costs.once", "one-time cost")});
         found.ranges.push_back(trace.range(event));
         OneTime::Sum& sum = found.kinds[kind];
         sum.time += trace.range(event).clippedTo(context.window).duration();
@@ -187,7 +193,7 @@ OneTime collectOneTime(const RuleContext& context)
             if (once && calls.duration[i] >= least)
                 add({EventKind::ApiCall, i}, kindOf(i == maker ? CallKind::MakeContext : kind));
             else if (calls.duration[i] >= slowLaunch && std::ranges::binary_search(loading, i))
-                add({EventKind::ApiCall, i}, "first launches of kernels");
+                add({EventKind::ApiCall, i}, "launches");
         }
     }
     addCompiling(context, found);
@@ -196,13 +202,13 @@ OneTime collectOneTime(const RuleContext& context)
         for (const EventIndex i : everyEvent(table, context.stop)) {
             if (table.duration[i] >= least && context.window.touches(table.start[i], table.end(i))
                 && setsUp(trace.text(table.name[i])))
-                add({source, i}, "setting up libraries");
+                add({source, i}, "setup");
         }
     }
     for (const EventIndex i : libraryLoads(trace, context.stop)) {
         const EventRef load{EventKind::Overhead, i};
         if (context.window.touches(trace.range(load).start, trace.range(load).end))
-            add(load, "loading shared libraries");
+            add(load, "shared");
     }
     return found;
 }
@@ -232,37 +238,47 @@ std::vector<Finding> findOneTime(const RuleContext& context)
     for (const auto& [kind, sum] : found.kinds)
         kinds.emplace_back(sum.time, kind);
     std::ranges::sort(kinds, std::greater{});
-    std::string list;
+    std::vector<Message> list;
     Ns sum = 0;
     for (const auto& [time, kind] : kinds) {
         sum += time;
-        list += fmt::format("{}{} {} ({})", list.empty() ? "" : ", ", kind, formatDuration(time),
-            counted(found.kinds[kind].calls, "time"));
+        list.push_back(Message("one_time_costs.kind_time",
+            "{kind} {time} ({calls, plural, one {# time} other {# times}})",
+            {{"kind", kindText(kind)}, {"time", Duration{time}}, {"calls", Count{found.kinds[kind].calls}}}));
     }
-    if ((sum - total) * 100 > total)
-        list += fmt::format(
-            "; {} of that at the same time as others, which counts once", formatDuration(sum - total));
     Finding finding;
     finding.claims = idleIn(context, ranges);
     finding.saving = totalTime(finding.claims);
     finding.severity = std::min(Severity::Low, severityOf(context, finding.saving));
-    finding.lowered = "it is paid once, not in every step";
+    finding.lowered = Message("one_time_costs.lowered", "it is a one-time cost, not a cost of every step");
     const bool isGuess = kinds.front().second == compiling;
     finding.confidence = isGuess ? Confidence::Likely : Confidence::Certain;
     if (recorderOf(context.trace.info) != Recorder::NsightSystems)
-        finding.remedy = fmt::format("Record steady state only ({}), run a few warm-up steps first, and read "
-                                     "averages without them. Pin buffers once and reuse them.",
-            recordingAdvice(context.trace).steadySteps);
+        finding.remedy
+            = Message("one_time_costs.steady_state",
+                  "Record steady state only ({option}), run a few warm-up steps first, and read averages without them.",
+                  {{"option", Name{std::string(recordingAdvice(context.trace).steadySteps)}}})
+            + Message("one_time_costs.pin_once", "Pin buffers once and reuse them.");
     if (isGuess)
         finding.topic = "one_time_costs.compiling";
-    finding.title = fmt::format("One-time costs of {}{} {}", formatDuration(total),
-        kinds.size() == 1 ? ":" : ", most of it", isGuess ? "probably compiling" : kinds.front().second);
+    finding.title = Message("one_time_costs.title",
+        "One-time costs of {time}{kinds, plural, one {:} other {, most of it}} {kind}",
+        {{"time", Duration{total}}, {"kinds", Count{kinds.size()}},
+            {"kind",
+                isGuess ? Message("one_time_costs.probably_compiling", "probably compiling")
+                        : kindText(kinds.front().second)}});
     const TimeRange session = context.trace.session;
     const bool isWhole = context.window.start <= session.start && context.window.end >= session.end;
-    finding.message = fmt::format("{}: {}; {}.", isWhole ? "In the whole recording" : "In the range", list,
-        finding.saving > 0 ? fmt::format(
-            "for {} of it a GPU that had already begun was idle", formatDuration(finding.saving))
-                           : std::string("no GPU that had already begun was idle meanwhile"));
+    finding.message = Message("one_time_costs.kinds",
+        "{whole, select, yes {In the whole recording} other {In the range}}: {list}.",
+        {{"whole", Name{isWhole ? "yes" : "no"}}, {"list", std::move(list)}});
+    if ((sum - total) * 100 > total)
+        finding.message += Message("one_time_costs.overlap",
+            "{time} of that overlaps with other costs and counts once.", {{"time", Duration{sum - total}}});
+    finding.message += finding.saving > 0
+        ? Message("one_time_costs.idle", "A GPU that had already started is idle for {time} of it.",
+            {{"time", Duration{finding.saving}}})
+        : Message("one_time_costs.not_idle", "No GPU that had already started is idle in that time.");
     std::ranges::stable_sort(
         found.evidence, std::greater{}, [](const Evidence& each) { return each.range.duration(); });
     finding.evidenceTotal = found.evidence.size();
@@ -299,8 +315,8 @@ EventRef kernelAfter(const Trace& trace, GlobalId thread, Ns time)
     return first;
 }
 
-/// " Most often the kernel that runs next is flash_fprop (39 times)."; empty where none is known.
-std::string kernelsAfter(const Trace& trace, GlobalId thread, const Intervals& stretches)
+/// The kernel that most often runs next, as a sentence; empty where none is known.
+Message kernelsAfter(const Trace& trace, GlobalId thread, const Intervals& stretches)
 {
     std::map<std::string_view, std::uint64_t> kernels;
     for (const TimeRange& stretch : stretches) {
@@ -311,7 +327,9 @@ std::string kernelsAfter(const Trace& trace, GlobalId thread, const Intervals& s
         return {};
     const auto& [name, count]
         = *std::ranges::max_element(kernels, {}, [](const auto& kernel) { return kernel.second; });
-    return fmt::format(" Most often the kernel that runs next is {} ({}).", name, counted(count, "time"));
+    return {"code_loaded_in_loop.next_kernel",
+        "The kernel that most often runs next is {kernel} ({times, plural, one {# time} other {# times}}).",
+        {{"kernel", Name{std::string(name)}}, {"times", Count{count}}}};
 }
 
 void reportLoop(const RuleContext& context, const StepSeries& steps, std::vector<Finding>& findings)
@@ -333,20 +351,27 @@ void reportLoop(const RuleContext& context, const StepSeries& steps, std::vector
     const Ns inCalls = totalTime(unionOf(loads.calls, steady.clippedTo(context.window)));
     const bool mostBefore = inCalls * 2 < all;
     finding.confidence = mostBefore ? Confidence::Likely : Confidence::Certain;
-    finding.title = fmt::format("GPU code is {} in {} of {} steps",
-        mostBefore ? "loaded, and probably compiled before," : "loaded", formatCount(hits.steps),
-        formatCount(steps.steady()));
-    finding.message = fmt::format(
-        "{} in the steady steps ({}), {} in all by themselves. With the gap without API calls before them, "
-        "in which the host probably compiles, they take {}, {} a step; for {} of that the GPU is idle.",
-        counted(hits.hits, "call that loads code", "calls that load code"), steps.pattern,
-        formatDuration(inCalls), formatDuration(all), formatDuration(all / static_cast<Ns>(hits.steps)),
-        formatDuration(finding.saving));
+    finding.title = Message("code_loaded_in_loop.title",
+        "GPU code is {compiled, select, probably {loaded, and probably compiled first,} other {loaded}} in {hits} of "
+        "{steps, plural, one {# step} other {# steps}}",
+        {{"compiled", Name{mostBefore ? "probably" : "no"}}, {"hits", Count{hits.steps}},
+            {"steps", Count{steps.steady()}}});
+    finding.message = Message("code_loaded_in_loop.calls",
+        "{calls, plural, one {# call loads} other {# calls load}} code in the steady steps ({pattern}) and {calls, plural, "
+        "one {takes} other {take}} {time}.",
+        {{"calls", Count{hits.hits}}, {"pattern", Name{steps.pattern}}, {"time", Duration{inCalls}}});
+    finding.message += Message("code_loaded_in_loop.gaps",
+        "Before them are gaps without API calls, in which the host probably compiles: {all} in total, {each} per step.",
+        {{"all", Duration{all}}, {"each", Duration{all / static_cast<Ns>(hits.steps)}}});
+    finding.message += Message("code_loaded_in_loop.idle", "The GPU is idle for {time} of that.",
+        {{"time", Duration{finding.saving}}});
     finding.message += kernelsAfter(context.trace, steps.thread, stretches);
     if (finding.claims.empty())
         finding.claims = stretches;
-    setStretches(finding, stretches,
-        [](TimeRange range) { return "compiles or loads for " + formatDuration(range.duration()); });
+    setStretches(finding, stretches, [](TimeRange range) {
+        return Message("code_loaded_in_loop.stretch", "compiles or loads for {time}",
+            {{"time", Duration{range.duration()}}});
+    });
     findings.push_back(std::move(finding));
 }
 
@@ -368,12 +393,13 @@ bool hasCalls(const Trace& trace, const std::stop_token&)
 extern constinit const Rule oneTimeCosts{
     .id = onceId,
     .title = "One-time costs in the range",
-    .why = "Modules are loaded, contexts made and host memory pinned once. In a short recording that looks "
-           "like a slow program.",
-    .remedy = "Record steady state only (nsys profile --capture-range=cudaProfilerApi "
-              "--capture-range-end=stop, or --delay), run a "
-              "few warm-up steps first, and read averages without them. Pin buffers once and reuse them.",
-    .caveat = "The recording may be of a stretch that is not typical: look at another one.",
+    .why
+    = "The program loads modules, creates contexts and pins host memory once. In a short recording that looks like "
+      "a slow program.",
+    .remedy
+    = "Record steady state only (nsys profile --capture-range=cudaProfilerApi --capture-range-end=stop, or "
+      "--delay), run a few warm-up steps first, and read averages without them. Pin buffers once and reuse them.",
+    .caveat = "The recording may not be typical: check another one.",
     .thresholds = onceThresholds,
     .applies = hasCalls,
     .check = findOneTime,
@@ -383,15 +409,16 @@ extern constinit const Rule oneTimeCosts{
 extern constinit const Rule codeLoadedInLoop{
     .id = loopId,
     .title = "GPU code compiled in every step",
-    .why = "A step that brings a new shape or a new kernel variant makes a library compile and load code, "
-           "tens of milliseconds in which the GPU has nothing to do. The next step may do it again.",
-    .remedy = "Keep shapes constant so that compiled code is found again: pad or bucket lengths, keep "
-              "caches of one size. Switch off what specializes for each length. In own code load modules "
-              "before the loop (CUDA_MODULE_LOADING=EAGER), and compile for this GPU (nvcc -arch) so that "
-              "the driver need not.",
+    .why
+    = "A new shape or a new kernel variant makes a library compile and load code. That takes tens of milliseconds, "
+      "in which the GPU is idle, and the next step may do it again.",
+    .remedy
+    = "Keep shapes constant so that the library finds compiled code: pad or bucket lengths, and keep caches of one "
+      "size. Turn off what specializes for each length. In your own code, load modules before the loop "
+      "(CUDA_MODULE_LOADING=EAGER), and compile for this GPU (nvcc -arch) so that the driver does not.",
     .caveat
-    = "That the gap before a call that loads code is compiling is a guess: something else may take the time "
-      "there. And shapes that settle later stop it: record later steps.",
+    = "Compiling is a guess: the host may do something else in the gap before the call. If shapes settle later, "
+      "the loading stops: record later steps.",
     .thresholds = loopThresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return !trace.apiCalls().empty() && !trace.nvtx().empty(); },

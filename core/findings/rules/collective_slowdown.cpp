@@ -4,15 +4,12 @@
 
 #include "core/findings/collectives.h"
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/coverage/coverage.h"
 #include "core/derive/communication.h"
 #include "core/findings/evidence.h"
 #include "core/query/event_text.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -138,8 +135,8 @@ std::string_view whatTheyCannotShare(
     return {};
 }
 
-/// "Its 128 blocks fill one wave of 132 multiprocessors ..."; of the kernel that loses most.
-std::string reasonOf(const RuleContext& context, const CollectiveWork& gpu, const Alike& alike)
+/// Why they slow the kernel that loses most down, as sentences; empty: the report does not say.
+Message reasonOf(const RuleContext& context, const CollectiveWork& gpu, const Alike& alike)
 {
     EventIndex collective = noIndex;
     const std::int64_t held = blocksOf(context, gpu, collective);
@@ -148,26 +145,31 @@ std::string reasonOf(const RuleContext& context, const CollectiveWork& gpu, cons
         return {};
     const KernelTable& kernels = context.trace.kernels();
     const EventIndex kernel = alike.beside.front();
-    std::string text = fmt::format(" A collective has {}, so it holds up to {} of {} multiprocessors.",
-        counted(static_cast<std::uint64_t>(held), "block"),
-        std::min<std::int64_t>(held, device->multiprocessors), device->multiprocessors);
+    const auto count = [](std::int64_t number) { return Count{static_cast<std::uint64_t>(number)}; };
+    const std::int64_t taken = std::min<std::int64_t>(held, device->multiprocessors);
+    Message text("collective_slows_compute.holds",
+        "A collective has {blocks, plural, one {# block} other {# blocks}} and holds up to {held} of {all} "
+        "multiprocessors.",
+        {{"blocks", count(held)}, {"held", count(taken)}, {"all", count(device->multiprocessors)}});
     const double waves = theoreticalWaves(context.trace, kernel);
-    const std::int64_t left = device->multiprocessors - std::min<std::int64_t>(held, device->multiprocessors);
+    const std::int64_t left = device->multiprocessors - taken;
     if (waves > 0 && left > 0) {
         const double wavesLeft = waves * device->multiprocessors / static_cast<double>(left);
         if (std::ceil(wavesLeft) > std::ceil(waves))
-            text += fmt::format(
-                " The {} blocks of the kernel that loses most fill {} alone and need {} on the {} "
-                "multiprocessors that are left.",
-                formatCount(static_cast<std::uint64_t>(kernels.launch(kernel).grid.volume())),
-                counted(static_cast<std::uint64_t>(std::ceil(waves)), "wave"),
-                counted(static_cast<std::uint64_t>(std::ceil(wavesLeft)), "wave"), left);
+            text += Message("collective_slows_compute.waves",
+                "The {blocks} blocks of the kernel that loses most need {more, plural, one {# wave} other {# waves}} "
+                "instead of {alone} on the other {left} multiprocessors.",
+                {{"blocks", count(kernels.launch(kernel).grid.volume())},
+                    {"alone", count(static_cast<std::int64_t>(std::ceil(waves)))},
+                    {"more", count(static_cast<std::int64_t>(std::ceil(wavesLeft)))}, {"left", count(left)}});
     }
     const std::string_view lacking
         = whatTheyCannotShare(*device, kernels.launch(kernel), kernels.launch(collective));
     if (!lacking.empty())
-        text += fmt::format(
-            " A block of it and one of the collective need more {} than a multiprocessor has.", lacking);
+        text += Message("collective_slows_compute.cannot_share",
+            "Its blocks cannot share a multiprocessor with those of the collective: together they need too "
+            "{lacking, select, registers {many registers} other {much shared memory}}.",
+            {{"lacking", Name{std::string(lacking)}}});
     return text;
 }
 
@@ -191,23 +193,30 @@ void describe(const RuleContext& context, const CollectiveWork& gpu, const Slowe
     });
     const double factor = slowed.beside / slowed.expected;
     const std::string name = gpuName(context.trace, gpu.process, gpu.device);
-    finding.title = fmt::format("{}: kernels beside collectives take {} times their time alone, {} in all",
-        name, formatReal(factor, 1), formatDuration(finding.saving));
-    finding.message = fmt::format("Kernels that ran while a collective ran took {}; the same, launched "
-                                  "alike and alone, would have taken {}. Most is lost by {}: {} of {} each "
-                                  "instead of {}.",
-        formatDuration(static_cast<Ns>(slowed.beside)), formatDuration(static_cast<Ns>(slowed.expected)),
-        context.trace.displayName({EventKind::Kernel, worst->second.beside.front()}),
-        formatCount(worst->second.beside.size()),
-        formatDuration(static_cast<Ns>(
-            worst->second.usual + worst->second.lost / static_cast<double>(worst->second.beside.size()))),
-        formatDuration(static_cast<Ns>(worst->second.usual)));
+    finding.title = Message("collective_slows_compute.title",
+        "{gpu}: kernels take {factor} times as long during collectives, {time} longer in all",
+        {{"gpu", Name{name}}, {"factor", Number{factor, 1}}, {"time", Duration{finding.saving}}});
+    const auto duration = [](double ns) { return Duration{static_cast<Ns>(ns)}; };
+    finding.message = Message("collective_slows_compute.times",
+        "Kernels that run during a collective take {during}; the same launches alone would take {alone}.",
+        {{"during", duration(slowed.beside)}, {"alone", duration(slowed.expected)}});
+    finding.message += Message("collective_slows_compute.worst",
+        "{kernel} loses most: {launches, plural, one {# launch of {slow}} other {# launches of {slow} each}} instead of "
+        "{usual}.",
+        {{"kernel",
+             Name{std::string(context.trace.displayName({EventKind::Kernel, worst->second.beside.front()}))}},
+            {"launches", Count{worst->second.beside.size()}},
+            {"slow",
+                duration(worst->second.usual
+                    + worst->second.lost / static_cast<double>(worst->second.beside.size()))},
+            {"usual", duration(worst->second.usual)}});
     finding.message += reasonOf(context, gpu, worst->second);
-    finding.message += fmt::format(" The collectives themselves run for {}, {} of it waiting.",
-        formatDuration(totalTime(gpu.communicating)), formatDuration(totalTime(gpu.waiting)));
+    finding.message += Message("collective_slows_compute.collectives",
+        "The collectives run for {time}, {waiting} of it waiting.",
+        {{"time", Duration{totalTime(gpu.communicating)}}, {"waiting", Duration{totalTime(gpu.waiting)}}});
     setEvidence(finding, context.trace, events, [&](EventRef event) {
-        return fmt::format("{} times its time alone",
-            formatReal(static_cast<double>(kernels.duration[event.index]) / usual[event.index], 2));
+        return Message("collective_slows_compute.kernel", "{factor} times its time alone",
+            {{"factor", Number{static_cast<double>(kernels.duration[event.index]) / usual[event.index], 2}}});
     });
 }
 
@@ -235,16 +244,16 @@ std::vector<Finding> findSlowed(const RuleContext& context)
 
 extern constinit const Rule collectiveSlowsCompute{
     .id = slowId,
-    .title = "Kernels that take longer beside a collective",
+    .title = "Kernels slowed down by collectives",
     .why
-    = "A collective holds multiprocessors, registers and bandwidth for as long as it runs, and also while it "
-      "waits for another rank. A kernel that just fills the GPU alone then needs a second wave.",
+    = "A collective holds multiprocessors, registers and bandwidth while it runs, and while it waits for another "
+      "rank. A kernel that just fills the GPU alone then needs a second wave.",
     .remedy
-    = "End the waiting first: the rank that comes late. Then weigh two sides: with fewer blocks for the "
-      "collective (NCCL_MAX_CTAS, for sends and receives NCCL_MAX_P2P_NCHANNELS) kernels run as if alone, "
-      "but the transfer takes longer, so measure the step. Products with smaller tiles, or told to leave "
-      "multiprocessors free, lose less; so do collectives that copy engines or NVLS carry out.",
-    .caveat = "The same kernel on other data may take longer for another reason.",
+    = "First end the waiting: see which rank is late. Then try fewer blocks for the collective (NCCL_MAX_CTAS; for "
+      "sends and receives NCCL_MAX_P2P_NCHANNELS): kernels run faster, but the transfer takes longer, so measure the "
+      "step. Matrix products with smaller tiles, or set to leave multiprocessors free, lose less. So do collectives "
+      "on copy engines or NVLS.",
+    .caveat = "The same kernel may take longer for another reason, such as other data.",
     .thresholds = slowThresholds,
     .applies = hasCommunication,
     .check = findSlowed,

@@ -3,7 +3,6 @@
 
 #include "core/findings/collectives.h"
 
-#include "core/base/format.h"
 #include "core/base/saturate.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
@@ -16,8 +15,6 @@
 #include "core/findings/gpu_activity.h"
 #include "core/kernels/kernel_names.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -45,7 +42,8 @@ struct KindOfCollective {
     Ns time = 0;
     std::int64_t bytes = 0; ///< of those whose size is known
     Ns timed = 0; ///< of these
-    std::string_view rateName; ///< which rate the two below are; empty: they are not all the same
+    std::string_view
+        rateName; ///< which rate the two below are, see rateOf(); empty: they are not all the same
     double moved = 0; ///< rate by time, summed
     double best = 0; ///< GB/s
 };
@@ -53,10 +51,10 @@ struct KindOfCollective {
 /// Which of `rates` is known, and what it is called.
 std::pair<std::string_view, double> rateOf(const CollectiveBandwidth& rates)
 {
-    return rates.bus > 0      ? std::pair(std::string_view("bus bandwidth"), rates.bus)
-        : rates.algorithm > 0 ? std::pair(std::string_view("algorithm bandwidth"), rates.algorithm)
+    return rates.bus > 0      ? std::pair(std::string_view("bus"), rates.bus)
+        : rates.algorithm > 0 ? std::pair(std::string_view("algorithm"), rates.algorithm)
                               // What all ranks exchange is that many times the message of one.
-                              : std::pair(std::string_view("each rank's part at"), rates.busOfOne);
+                              : std::pair(std::string_view("part"), rates.busOfOne);
 }
 
 void addCollective(const Trace& trace, const NcclCalls& calls, const Collective& each, KindOfCollective& kind)
@@ -78,9 +76,8 @@ void addCollective(const Trace& trace, const NcclCalls& calls, const Collective&
     kind.best = std::max(kind.best, rate);
 }
 
-/// "ncclAllReduce: 48 in 218.0 ms (1.612 GB in all, bus bandwidth 7.396 GB/s on average with the waits, 23.97
-/// GB/s at best)": each kind of collective, those with most time first.
-std::string kindsOf(const Trace& trace, const CollectiveWork& gpu)
+/// A sentence for each kind of collective, those with most time first.
+Message kindsOf(const Trace& trace, const CollectiveWork& gpu)
 {
     const NcclCalls calls(trace);
     std::map<std::string, KindOfCollective> kinds;
@@ -92,34 +89,37 @@ std::string kindsOf(const Trace& trace, const CollectiveWork& gpu)
     }
     std::vector<std::pair<std::string, KindOfCollective>> sorted(kinds.begin(), kinds.end());
     std::ranges::sort(sorted, std::greater{}, [](const auto& kind) { return kind.second.time; });
-    std::string text;
+    Message text;
     for (const auto& [name, kind] : sorted) {
-        text += fmt::format("{}{}: {} in {}", text.empty() ? "" : "; ", name, formatCount(kind.count),
-            formatDuration(kind.time));
-        if (kind.bytes == 0)
+        text += Message("nccl_exposed.kind",
+            "{name}: {count} in {time}{known, select, yes {, {bytes} in all} other {}}.",
+            {{"name", Name{name}}, {"count", Count{kind.count}}, {"time", Duration{kind.time}},
+                {"known", Name{kind.bytes > 0 ? "yes" : "no"}},
+                {"bytes", Bytes{static_cast<std::uint64_t>(std::max<std::int64_t>(0, kind.bytes))}}});
+        if (kind.bytes == 0 || kind.rateName.empty())
             continue;
-        text += fmt::format(" ({} in all", formatBytes(static_cast<std::uint64_t>(kind.bytes)));
-        if (!kind.rateName.empty())
-            text += fmt::format(", {} {} on average with the waits, {} at best", kind.rateName,
-                formatThroughput(kind.moved * 1e9 / static_cast<double>(kind.timed)),
-                formatThroughput(kind.best * 1e9));
-        text += ")";
+        text += Message("nccl_exposed.rate",
+            "Its {rate, select, bus {bus bandwidth} algorithm {algorithm bandwidth} other {rate for the part of each rank}} is "
+            "{mean} on average, including waits, and {best} at best.",
+            {{"rate", Name{std::string(kind.rateName)}},
+                {"mean", Rate{kind.moved * 1e9 / static_cast<double>(kind.timed)}},
+                {"best", Rate{kind.best * 1e9}}});
     }
     return text;
 }
 
-/// "171.3 ms is exposed: 168.5 ms waiting for a rank that comes late, 2.800 ms communication".
-std::string exposedParts(Ns exposed, Ns waiting)
+/// How much of the exposed time is waiting for other ranks.
+Message exposedParts(Ns exposed, Ns waiting)
 {
     if (exposed == 0)
-        return "nothing is exposed";
-    if (waiting == 0)
-        return formatDuration(exposed) + " is exposed, none of it waiting for other ranks";
-    if (exposed == waiting)
-        return formatDuration(exposed) + " is exposed, all of it waiting for other ranks";
-    return fmt::format(
-        "{} is exposed: at least about {} waiting for other ranks, at most about {} communication",
-        formatDuration(exposed), formatDuration(waiting), formatDuration(exposed - waiting));
+        return {"nccl_exposed.nothing", "Nothing is exposed."};
+    if (waiting == 0 || exposed == waiting)
+        return {"nccl_exposed.one_part",
+            "{time} is exposed, {waiting, select, none {none} other {all}} of it waiting for other ranks.",
+            {{"time", Duration{exposed}}, {"waiting", Name{waiting == 0 ? "none" : "all"}}}};
+    return {"nccl_exposed.parts",
+        "{time} is exposed: about {waiting} or more waiting for other ranks, and about {rest} or less communication.",
+        {{"time", Duration{exposed}}, {"waiting", Duration{waiting}}, {"rest", Duration{exposed - waiting}}}};
 }
 
 /// The question asked of the measured time alone: what is told in figures beside its length must lie in it.
@@ -139,9 +139,9 @@ void tellOnce(const std::vector<CollectiveWork>& all, const CollectiveWork& gpu,
             finding.once = std::max<Ns>(0, timeOf(whole) - inside);
     }
     if (finding.once > 0)
-        finding.message += fmt::format(" {} more lie before or after the measured time: paid once, they do "
-                                       "not count here.",
-            formatDuration(finding.once));
+        finding.message += Message("nccl_exposed.once",
+            "Another {time} is a one-time cost outside the measured time and does not count.",
+            {{"time", Duration{finding.once}}});
 }
 
 Ns exposedCommunication(const CollectiveWork& gpu)
@@ -188,19 +188,23 @@ std::vector<Finding> findShare(const RuleContext& context)
                                 : "no"}}})
             : Message("nccl_exposed.hidden", "{gpu}: communication runs for {time}, all of it hidden",
                 {{"gpu", Name{name}}, {"time", Duration{total}}});
-        finding.message
-            = fmt::format("Collectives run for {}, {} of the measured time. Computing hides {}; {}. {}.",
-                formatDuration(total), formatShare(shareOf(total, measured)),
-                total > exposed ? formatDuration(total - exposed) : std::string("nothing of it"),
-                exposedParts(exposed, waiting), kindsOf(context.trace, gpu));
+        finding.message = Message("nccl_exposed.time",
+            "Collectives run for {time}, {share} of the measured time; compute hides {hidden, select, some {{part}} other "
+            "{none of it}}.",
+            {{"time", Duration{total}}, {"share", Share{shareOf(total, measured)}},
+                {"hidden", Name{total > exposed ? "some" : "none"}}, {"part", Duration{total - exposed}}});
+        finding.message += exposedParts(exposed, waiting);
+        finding.message += kindsOf(context.trace, gpu);
         tellOnce(all, gpu, finding.saving, exposedCommunication, finding);
         finding.claims = difference(gpu.exposed, gpu.exposedWaiting);
         const std::vector<DependencyWait> waits
             = dependencyWaits(context.trace, gpu.process, gpu.device, context.window);
         setStretches(finding, gpu.exposed, [&waits](TimeRange range) {
-            const std::string alone = formatDuration(range.duration()) + " of communication alone";
             const DependencyWait* const wait = waitIn(waits, range);
-            return wait ? alone + ": " + wait->text : alone;
+            return wait ? Message("nccl_exposed.stretch_waiting", "{time} of communication alone: {wait}",
+                       {{"time", Duration{range.duration()}}, {"wait", wait->text}})
+                        : Message("nccl_exposed.stretch", "{time} of communication alone",
+                            {{"time", Duration{range.duration()}}});
         });
         if (gpu.exposed.empty())
             finding.where = gpu.communicating.front();
@@ -268,39 +272,46 @@ std::vector<Finding> findWaits(const RuleContext& context)
         const std::size_t waitingSteps = stepsWith(steps, gpu.exposedWaiting);
         // A mean over all steps hides that few of them wait.
         const bool inMost = waitingSteps * 2 > steps.steady();
-        const std::string each = steps.steady() == 0 ? std::string()
-            : inMost ? fmt::format(", {} a step", formatDuration(waiting / static_cast<Ns>(steps.steady())))
-                     : fmt::format(", most of it in {} of {}", waitingSteps, counted(steps.steady(), "step"));
+        const Name when{steps.steady() == 0 ? "once" : inMost ? "each" : "some"};
         // The fastest of a rank that is alone in its report may have waited itself: a bound.
-        const std::string_view about = gpus.size() == 1 ? "at least about " : "";
-        const std::string inSteps = inMost || steps.steady() == 0
-            ? std::string(" This rank is not slow, it is early.")
-            : std::string();
+        const Name bound{gpus.size() == 1 ? "least" : "exact"};
         Finding finding;
         finding.process = gpu.process;
         finding.device = gpu.device;
         finding.saving = waiting;
         finding.severity = severityOf(context, waiting);
-        finding.title = fmt::format("{} waits {}{} inside collectives for other ranks{}",
-            gpuName(context.trace, gpu.process, gpu.device), about, formatDuration(waiting), each);
-        finding.message = fmt::format(
-            "{} take far longer than the fastest of the same kind and size: beyond one and a quarter of that they wait {} in "
-            "all, {} of it while nothing computes.{}",
-            counted(waits.size(), "collective"), formatDuration(totalTime(gpu.waiting)),
-            formatDuration(waiting), inSteps);
+        finding.title = Message("collective_wait.title",
+            "{gpu} waits {bound, select, least {at least about } other {}}{time} inside collectives for other ranks{when, "
+            "select, each {, {each} per step} some {, most of it in {waiting} of {steps, plural, one {# step} other {# "
+            "steps}}} other {}}",
+            {{"gpu", Name{gpuName(context.trace, gpu.process, gpu.device)}}, {"bound", bound},
+                {"time", Duration{waiting}}, {"when", when},
+                {"each", Duration{waiting / static_cast<Ns>(std::max<std::size_t>(1, steps.steady()))}},
+                {"waiting", Count{waitingSteps}}, {"steps", Count{steps.steady()}}});
+        finding.message = Message("collective_wait.slow",
+            "{collectives, plural, one {# collective takes} other {# collectives take}} far longer than the fastest of the "
+            "same kind and size.",
+            {{"collectives", Count{waits.size()}}});
+        finding.message += Message("collective_wait.time",
+            "The time above 1.25 times the fastest is {all}, {exposed} of it while nothing computes.",
+            {{"all", Duration{totalTime(gpu.waiting)}}, {"exposed", Duration{waiting}}});
+        if (inMost || steps.steady() == 0)
+            finding.message += Message("collective_wait.early", "This rank is not slow, it is early.");
         if (gpus.size() == 1)
-            finding.message += " The fastest may have waited as well: the reports of the other ranks, opened "
-                               "together with this one, tell it exactly.";
+            finding.message += Message("collective_wait.bound",
+                "The fastest may have waited as well: open the reports of the other ranks together for exact waits.");
         if (const auto [other, late] = lateGpu(context, gpu, gpus); other)
-            finding.message += fmt::format(" {} arrives last, {} late in total.",
-                nameWithProcess(context.trace, GpuKey{other->process, other->device, -1}),
-                formatDuration(late));
+            finding.message += Message("collective_wait.last", "{gpu} arrives last, {time} late in total.",
+                {{"gpu", Name{nameWithProcess(context.trace, GpuKey{other->process, other->device, -1})}},
+                    {"time", Duration{late}}});
         tellOnce(all, gpu, waiting, exposedWaiting, finding);
         std::ranges::stable_sort(
             waits, std::greater{}, [&](EventRef event) { return kernels.duration[event.index]; });
         finding.claims = gpu.exposedWaiting;
-        setEvidence(finding, context.trace, waits,
-            [&](EventRef event) { return "waits " + formatDuration(waited[event.index]) + " of it"; });
+        setEvidence(finding, context.trace, waits, [&](EventRef event) {
+            return Message(
+                "collective_wait.wait", "waits {time} of it", {{"time", Duration{waited[event.index]}}});
+        });
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -310,15 +321,16 @@ std::vector<Finding> findWaits(const RuleContext& context)
 
 extern constinit const Rule ncclExposed{
     .id = shareId,
-    .title = "Communication that nothing hides",
-    .why = "Communication costs nothing while kernels compute beside it. What is left over adds to every "
-           "step, and more so with every GPU that is added.",
-    .remedy = "Begin to communicate while kernels still compute, send less (16-bit types, several rounds "
-              "summed before they are sent), or spread it over the step. Check that NVLink is used "
-              "(NCCL_DEBUG=INFO).",
+    .title = "Exposed communication",
+    .why
+    = "Communication is free while kernels compute at the same time. The rest adds to every step, and grows with every "
+      "GPU.",
+    .remedy
+    = "Start to communicate while kernels still compute, send less (16-bit types, gradient accumulation), or spread "
+      "it over the step. Check that NCCL uses NVLink (NCCL_DEBUG=INFO).",
     .caveat
-    = "One report by itself sees its own ranks only, and takes the fastest collective of a size as one that "
-      "did not wait; opened with those of the other ranks it tells exactly.",
+    = "A single report shows its own ranks only: the rule assumes that the fastest collective of each size did not "
+      "wait. Open the reports of all ranks together for exact waits.",
     .thresholds = shareThresholds,
     .applies = hasCommunication,
     .check = findShare,
@@ -328,13 +340,15 @@ extern constinit const Rule ncclExposed{
 extern constinit const Rule collectiveWait{
     .id = waitId,
     .title = "Waiting inside collectives for a late rank",
-    .why = "A collective begins when the last rank enters it. The others spin in their kernel meanwhile: "
-           "the GPU looks busy and does nothing.",
-    .remedy = "Look at the rank that comes late, not at this one: uneven shares of the work, slow input, "
-              "logging or checkpoints on one rank only, a slower GPU or CPU.",
+    .why
+    = "A collective starts when the last rank enters it. Until then, the others spin in their kernels: the GPU looks "
+      "busy and does nothing.",
+    .remedy
+    = "Look at the late rank, not at this one: uneven shares of the work, slow input, logging or checkpoints on one "
+      "rank only, a slower GPU or CPU.",
     .caveat
-    = "One report by itself sees its own ranks only, and takes the fastest collective of a size as one that "
-      "did not wait; opened with those of the other ranks it tells exactly.",
+    = "A single report shows its own ranks only: the rule assumes that the fastest collective of each size did not "
+      "wait. Open the reports of all ranks together for exact waits.",
     .thresholds = waitThresholds,
     .applies = hasCommunication,
     .check = findWaits,

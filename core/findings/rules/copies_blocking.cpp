@@ -3,14 +3,11 @@
 // list what nsys analyze lists under the same names, each copy once: nsys' own join repeats copies whose
 // correlation id two devices or two API records share.
 
-#include "core/base/format.h"
 #include "core/findings/copy_calls.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/store/attributes.h"
-
-#include <fmt/format.h>
 
 #include <set>
 
@@ -35,11 +32,13 @@ bool isAsync(std::string_view call)
     return call.find("Async") != std::string_view::npos || call.find("async") != std::string_view::npos;
 }
 
-std::string copyNote(const Trace& trace, EventRef event)
+Message copyNote(const Trace& trace, EventRef event)
 {
     const CopyAttributes& copy = trace.memcpys().copy(event.index);
-    return fmt::format("{}, {} to {}", formatBytes(trace.memcpys().bytes[event.index]), labelOf(copy.source),
-        labelOf(copy.destination));
+    return {"copies_blocking.copy", "{bytes}, {source} to {destination}",
+        {{"bytes", Bytes{trace.memcpys().bytes[event.index]}},
+            {"source", Name{std::string(labelOf(copy.source))}},
+            {"destination", Name{std::string(labelOf(copy.destination))}}}};
 }
 
 std::uint64_t bytesOf(const Trace& trace, const std::vector<EventRef>& copies)
@@ -63,8 +62,9 @@ Ns timeInCalls(const Trace& trace, const std::vector<EventRef>& copies)
     return total;
 }
 
-std::vector<Finding> copyFinding(const RuleContext& context, const std::vector<EventRef>& copies,
-    std::string_view one, std::string_view many, Ns saving)
+/// `kind` is "pageable" or "synchronous".
+std::vector<Finding> copyFinding(
+    const RuleContext& context, const std::vector<EventRef>& copies, std::string kind, Ns saving)
 {
     if (copies.empty())
         return {};
@@ -75,23 +75,26 @@ std::vector<Finding> copyFinding(const RuleContext& context, const std::vector<E
     finding.saving = saving;
     finding.severity = severityOf(context, saving);
     finding.claims = besideKernels(context, copies);
-    const std::string what = counted(copies.size(), one, many);
-    finding.title = saving > total ? fmt::format("{} took {}, {} with what is around them", what,
-                        formatDuration(total), formatDuration(saving))
-                                   : fmt::format("{} took {}", what, formatDuration(total));
-    finding.message = fmt::format("{} in {}: {} in all, {} on average; the longest took {}.",
-        formatBytes(bytes), what, formatDuration(total),
-        formatThroughput(total > 0 ? static_cast<double>(bytes) * 1e9 / static_cast<double>(total) : 0),
-        formatDuration(context.trace.range(copies.front()).duration()));
+    finding.title = Message("copies_blocking.title",
+        "{copies} {kind, select, pageable {asynchronous} other {synchronous}} {copies, plural, one {copy} other "
+        "{copies}}{kind, select, pageable { from or to pageable memory} other {}} {copies, plural, one {takes} other "
+        "{take}} {time}{more, select, yes {, {saving} with the idle time around} other {}}",
+        {{"copies", Count{copies.size()}}, {"kind", Name{kind}}, {"time", Duration{total}},
+            {"more", Name{saving > total ? "yes" : "no"}}, {"saving", Duration{saving}}});
+    finding.message = Message("copies_blocking.rate",
+        "They copy {bytes} at {rate} on average; the longest takes {longest}.",
+        {{"bytes", Bytes{bytes}},
+            {"rate", Rate{total > 0 ? static_cast<double>(bytes) * 1e9 / static_cast<double>(total) : 0}},
+            {"longest", Duration{context.trace.range(copies.front()).duration()}}});
     if (saving > total)
-        finding.message += fmt::format(
-            " Without the time in which kernels run, and with up to {} of each call before and after its copy, "
-            "they hold the GPU up for {}.",
-            formatDuration(callMargin), formatDuration(saving));
+        finding.message += Message("copies_blocking.with_calls",
+            "They hold the GPU up for {saving}: the copies and up to {margin} of their calls on each side, while no kernel "
+            "runs.",
+            {{"saving", Duration{saving}}, {"margin", Duration{callMargin}}});
     if (const Ns host = timeInCalls(context.trace, copies); host > total)
-        finding.message
-            += fmt::format(" The host spends {} in their calls, waits for kernels before them included.",
-                formatDuration(host));
+        finding.message += Message("copies_blocking.host",
+            "The host spends {time} in their calls, including waits for earlier kernels.",
+            {{"time", Duration{host}}});
     finding.cure.edits.push_back(editOf(CureKind::AsyncCopies, copies));
     setEvidence(
         finding, context.trace, copies, [&](EventRef event) { return copyNote(context.trace, event); });
@@ -106,8 +109,7 @@ std::vector<Finding> findPageable(const RuleContext& context)
         const bool pageable = copy.source == MemoryKind::Pageable || copy.destination == MemoryKind::Pageable;
         return pageable && isAsync(callName(trace, {EventKind::Memcpy, i}));
     });
-    return copyFinding(context, copies, "asynchronous copy from or to pageable memory",
-        "asynchronous copies from or to pageable memory", totalDuration(trace, copies));
+    return copyFinding(context, copies, "pageable", totalDuration(trace, copies));
 }
 
 std::vector<Finding> findSynchronous(const RuleContext& context)
@@ -118,8 +120,7 @@ std::vector<Finding> findSynchronous(const RuleContext& context)
         return (call.starts_with("cudaMemcpy") || call.starts_with("hipMemcpy")) && !isAsync(call);
     });
     // The host waits for the whole call, not only for the copy.
-    return copyFinding(
-        context, copies, "synchronous copy", "synchronous copies", timeBesideKernels(context, copies));
+    return copyFinding(context, copies, "synchronous", timeBesideKernels(context, copies));
 }
 
 std::vector<Finding> findMemsets(const RuleContext& context)
@@ -141,13 +142,15 @@ std::vector<Finding> findMemsets(const RuleContext& context)
     finding.confidence = Confidence::Certain;
     finding.saving = totalDuration(trace, found);
     finding.severity = severityOf(context, finding.saving);
-    finding.title = fmt::format(
-        "{} took {}", counted(found.size(), "synchronous memset"), formatDuration(finding.saving));
-    finding.message
-        = fmt::format("The longest took {}.", formatDuration(trace.range(found.front()).duration()));
+    finding.title = Message("copies_blocking.memsets",
+        "{memsets, plural, one {# synchronous memset takes} other {# synchronous memsets take}} {time}",
+        {{"memsets", Count{found.size()}}, {"time", Duration{finding.saving}}});
+    finding.message = Message("copies_blocking.longest_memset", "The longest takes {time}.",
+        {{"time", Duration{trace.range(found.front()).duration()}}});
     setEvidence(finding, trace, found, [&](EventRef event) {
-        return fmt::format(
-            "{}, {}", formatBytes(sets.bytes[event.index]), labelOf(memoryOfSet(trace, event.index)));
+        return Message("copies_blocking.memset", "{bytes}, {memory}",
+            {{"bytes", Bytes{sets.bytes[event.index]}},
+                {"memory", Name{std::string(labelOf(memoryOfSet(trace, event.index)))}}});
     });
     return only(std::move(finding));
 }
@@ -157,12 +160,12 @@ std::vector<Finding> findMemsets(const RuleContext& context)
 extern constinit const Rule pageableAsyncCopies{
     .id = "cuda_memcpy_async",
     .title = "Asynchronous copies from or to pageable memory",
-    .why = "The driver must stage a copy from or to pageable memory through a buffer of its own, so "
-           "cudaMemcpyAsync blocks the calling thread, cannot overlap with kernels, and reaches about "
-           "half of the link's bandwidth.",
-    .remedy = "Allocate the host side with cudaMallocHost or cudaHostAlloc, or pin it with "
-              "cudaHostRegister.",
-    .caveat = "Pageable memory may be all that the library hands out; small copies gain nothing.",
+    .why
+    = "The driver stages a copy from or to pageable memory through its own buffer. So cudaMemcpyAsync blocks the "
+      "calling thread, cannot overlap with kernels, and reaches about half of the link's bandwidth.",
+    .remedy
+    = "Allocate the host memory with cudaMallocHost or cudaHostAlloc, or pin it with cudaHostRegister.",
+    .caveat = "A library may return pageable memory only. Small copies gain nothing.",
     .thresholds = {},
     .applies = hasCopies,
     .check = findPageable,
@@ -171,11 +174,13 @@ extern constinit const Rule pageableAsyncCopies{
 extern constinit const Rule synchronousCopies{
     .id = "cuda_memcpy_sync",
     .title = "Synchronous copies",
-    .why = "cudaMemcpy returns only when the copy is complete: the thread cannot prepare or launch "
-           "further work meanwhile, and the GPU goes idle.",
-    .remedy = "Use cudaMemcpyAsync on pinned memory in a stream, and wait (event or stream) only where the "
-              "data is used. Join small copies to one.",
-    .caveat = "A synchronous copy may be meant: a result that is needed at once.",
+    .why
+    = "cudaMemcpy returns only when the copy is complete. The thread cannot prepare or launch more work in that "
+      "time, and the GPU goes idle.",
+    .remedy
+    = "Use cudaMemcpyAsync on pinned memory in a stream, and wait (event or stream) only where the data is used. "
+      "Merge small copies.",
+    .caveat = "A synchronous copy may be intended, for a result that is needed at once.",
     .thresholds = {},
     .applies = hasCopies,
     .check = findSynchronous,
@@ -186,7 +191,7 @@ extern constinit const Rule synchronousMemsets{
     .title = "Synchronous memsets",
     .why = "cudaMemset on pinned or managed memory blocks the host until it is complete.",
     .remedy = "Use cudaMemsetAsync in a stream.",
-    .caveat = "A synchronous set may be meant.",
+    .caveat = "A synchronous memset may be intended.",
     .thresholds = {},
     .applies
     = [](const Trace& trace, const std::stop_token&) { return !trace.table(EventKind::Memset).empty(); },

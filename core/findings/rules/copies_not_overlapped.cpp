@@ -1,7 +1,6 @@
 // Copies between host and device, and the time of them in which no kernel runs on that device: another stream
 // could hide it.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/cure_edits.h"
@@ -9,8 +8,6 @@
 #include "core/findings/gpu_activity.h"
 #include "core/findings/run_facts.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -104,21 +101,25 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
         finding.severity = severityOf(context, finding.saving);
         if (severityOf(context, finding.once) >= Severity::Medium) // paid once, it deserves a look
             finding.severity = std::max(finding.severity, Severity::Low);
-        finding.title = fmt::format("{}: copies take {} in which no kernel runs",
-            gpuName(context.trace, key.first, key.second), formatDuration(alone));
-        finding.message = fmt::format("{} between host and device {}, at least for a part, while no kernel "
-                                      "does: {} in all against {} of kernels. Overlapped, they could save "
-                                      "{} at most.",
-            counted(exposed.copies.size(), "copy", "copies"), exposed.copies.size() == 1 ? "runs" : "run",
-            formatDuration(alone), formatDuration(kernels), formatDuration(finding.saving + finding.once));
+        finding.title
+            = Message("copies_not_overlapped.title", "{gpu}: copies take {time} in which no kernel runs",
+                {{"gpu", Name{gpuName(context.trace, key.first, key.second)}}, {"time", Duration{alone}}});
+        finding.message = Message("copies_not_overlapped.alone",
+            "{copies, plural, one {# copy} other {# copies}} between host and device {copies, plural, one {runs} other "
+            "{run}} at least partly alone: {alone}, compared with {kernels} of kernels.",
+            {{"copies", Count{exposed.copies.size()}}, {"alone", Duration{alone}},
+                {"kernels", Duration{kernels}}});
+        finding.message += Message("copies_not_overlapped.overlap", "Overlap could save up to {saving}.",
+            {{"saving", Duration{finding.saving + finding.once}}});
         if (finding.once > 0)
-            finding.message += fmt::format(
-                " Of what mending it could save {} lie before or after the measured time: paid "
-                "once, they do not count.",
-                formatDuration(finding.once));
+            finding.message += Message("copies_not_overlapped.once",
+                "{time} of that is a one-time cost outside the measured time and does not count.",
+                {{"time", Duration{finding.once}}});
         finding.cure.edits.push_back(editOf(CureKind::OverlapCopies, exposed.copies));
-        setEvidence(finding, context.trace, exposed.copies,
-            [&](EventRef event) { return formatBytes(copies.bytes[event.index]); });
+        setEvidence(finding, context.trace, exposed.copies, [&](EventRef event) {
+            return Message(
+                "copies_not_overlapped.copy", "{bytes}", {{"bytes", Bytes{copies.bytes[event.index]}}});
+        });
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -128,12 +129,14 @@ std::vector<Finding> findExposedCopies(const RuleContext& context)
 
 extern constinit const Rule copiesNotOverlapped{
     .id = id,
-    .title = "Copies that no kernel overlaps",
-    .why = "Copy engines work beside the multiprocessors. A copy that runs alone makes both wait: the GPU "
-           "for the data, the link for the next copy.",
-    .remedy = "Copy the next piece in a stream of its own while this one computes (double buffering), from "
-              "pinned memory, with cudaMemcpyAsync and events.",
-    .caveat = "A copy that nothing hides may still have to come first: ask what the next kernel needs.",
+    .title = "Copies not overlapped with kernels",
+    .why
+    = "Copy engines work in parallel with the multiprocessors. A copy that runs alone makes both wait: the GPU for "
+      "the data, the link for the next copy.",
+    .remedy
+    = "Copy the next piece in a separate stream while this one computes (double buffering), from pinned memory, "
+      "with cudaMemcpyAsync and events.",
+    .caveat = "The next kernel may need the copy to finish first: check what it reads.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return !trace.memcpys().empty() && !trace.kernels().empty(); },

@@ -2,14 +2,11 @@
 // is compared with the link's own, which is the best that the report shows or what such a link usually
 // carries.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/link_rate.h"
 #include "core/findings/run_facts.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -60,22 +57,24 @@ Copying measure(const RuleContext& context, const GpuFacts& gpu, TimeRange measu
     return found;
 }
 
-std::string ratesOf(const RuleContext& context, const GpuFacts& gpu, const Copying& found)
+/// A sentence or two for each direction.
+Message ratesOf(const RuleContext& context, const GpuFacts& gpu, const Copying& found)
 {
-    std::string text;
+    Message text;
     for (const auto& [kind, direction] : found.directions) {
         const double rate
             = static_cast<double>(direction.bytes) / static_cast<double>(std::max<Ns>(1, direction.time));
-        text += fmt::format(" {}: {} in {}, {} on average", labelOf(kind), formatBytes(direction.bytes),
-            counted(direction.count, "copy", "copies"), formatThroughput(rate * 1e9));
+        text += Message("copy_bound.direction",
+            "{direction}: {bytes} in {copies, plural, one {# copy} other {# copies}}, {rate} on average.",
+            {{"direction", Name{std::string(labelOf(kind))}}, {"bytes", Bytes{direction.bytes}},
+                {"copies", Count{direction.count}}, {"rate", Rate{rate * 1e9}}});
         const LinkRate link = linkRate(context, gpu.process, gpu.device, kind, large);
         if (link.measured)
-            text += fmt::format(
-                "; the fastest pinned one reaches {}", formatThroughput(link.bytesPerNs * 1e9));
+            text += Message("copy_bound.fastest", "The fastest pinned copy reaches {rate}.",
+                {{"rate", Rate{link.bytesPerNs * 1e9}}});
         else if (link.bytesPerNs > 0)
-            text += fmt::format("; {}, usual for this GPU, carries about {}", link.name,
-                formatThroughput(link.bytesPerNs * 1e9));
-        text += ".";
+            text += Message("copy_bound.link", "{link}, usual for this GPU, carries about {rate}.",
+                {{"link", Name{link.name}}, {"rate", Rate{link.bytesPerNs * 1e9}}});
     }
     return text;
 }
@@ -120,24 +119,29 @@ std::vector<Finding> findCopyBound(const RuleContext& context)
         finding.claims = difference(found.time, gpu.compute);
         const Ns needed = neededTime(context, gpu, found);
         finding.saving = std::min(totalTime(finding.claims), std::max<Ns>(0, copying - needed));
-        // Half of the time and more, whatever overlaps; at the bandwidth of the link there is less to mend.
+        // Half of the time and more, whatever overlaps; at the bandwidth of the link less can be gained.
         const bool atRate
             = needed > 0 && static_cast<double>(copying) * nearlyAll <= static_cast<double>(needed);
         finding.severity = atRate ? Severity::Medium : Severity::High;
-        finding.title = fmt::format("{}: copies take {}, {} of the time", nameOf(context.trace, gpu),
-            formatDuration(copying),
-            formatShare(static_cast<double>(copying) / static_cast<double>(measured.duration())));
-        finding.message = fmt::format("Of {}, the link is busy for {} and kernels run for {}.{}",
-            formatDuration(measured.duration()), formatDuration(copying), formatDuration(kernels),
-            ratesOf(context, gpu, found));
+        finding.title = Message("copy_bound.title", "{gpu}: copies take {time}, {share} of the measured time",
+            {{"gpu", Name{nameOf(context.trace, gpu)}}, {"time", Duration{copying}},
+                {"share", Share{static_cast<double>(copying) / static_cast<double>(measured.duration())}}});
+        finding.message = Message("copy_bound.busy",
+            "Of {measured} measured, the link is busy for {copying} and kernels run for {kernels}.",
+            {{"measured", Duration{measured.duration()}}, {"copying", Duration{copying}},
+                {"kernels", Duration{kernels}}});
+        finding.message += ratesOf(context, gpu, found);
         if (needed > 0)
-            finding.message
-                += fmt::format(" At the link's bandwidth they need {}{}: beyond that only fewer bytes help.",
-                    formatDuration(needed), atRate ? ", about what they take" : "");
+            finding.message += Message("copy_bound.needed",
+                "At the link's bandwidth the copies need {time}{rate, select, full {, about what they take} other {}}: "
+                "beyond that, only fewer bytes help.",
+                {{"time", Duration{needed}}, {"rate", Name{atRate ? "full" : "less"}}});
         std::ranges::stable_sort(found.copies, std::greater{},
             [&](EventRef event) { return context.trace.memcpys().duration[event.index]; });
-        setEvidence(finding, context.trace, found.copies,
-            [&](EventRef event) { return formatBytes(context.trace.memcpys().bytes[event.index]); });
+        setEvidence(finding, context.trace, found.copies, [&](EventRef event) {
+            return Message(
+                "copy_bound.copy", "{bytes}", {{"bytes", Bytes{context.trace.memcpys().bytes[event.index]}}});
+        });
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -148,14 +152,14 @@ std::vector<Finding> findCopyBound(const RuleContext& context)
 extern constinit const Rule copyBound{
     .id = id,
     .title = "Copies set the pace",
-    .why = "A link between host and GPU is fifty times slower than the GPU's own memory. A program that "
-           "copies for most of the time is as fast as the link, whatever the kernels do.",
+    .why
+    = "The link between host and GPU is fifty times slower than the GPU's own memory. A program that copies for "
+      "most of the time is as fast as the link, whatever the kernels do.",
     .remedy
-    = "Copy less before copying faster: keep on the GPU what is used again (weights, meshes, tables), copy "
-      "once before the loop, send smaller types (FP16, INT8) or compressed data, and let the GPU compute "
-      "what it can from what it has. What must move: pinned, in large pieces, in a stream of its own, one "
-      "piece ahead.",
-    .caveat = "The recording may be of a stretch that is not typical: look at another one.",
+    = "First copy less: keep on the GPU what is used again (weights, meshes, tables), copy once before the loop, "
+      "use smaller types (FP16, INT8) or compressed data, and compute on the GPU from the data it has. Then copy "
+      "faster: from pinned memory, in large pieces, in a separate stream, one piece ahead.",
+    .caveat = "The recording may not be typical: check another one.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return !trace.memcpys().empty() && !trace.kernels().empty(); },

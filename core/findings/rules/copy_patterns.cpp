@@ -1,14 +1,11 @@
 // Copies that waste the link: many tiny ones, whose fixed cost outweighs their bytes; large ones far below
 // the best rate of their direction; and data that goes to the host only to come back.
 
-#include "core/base/format.h"
 #include "core/coverage/united.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_delays.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -137,29 +134,35 @@ std::vector<Finding> findTiny(const RuleContext& context)
         finding.saving = totalTime(finding.claims);
         finding.severity = severityOf(context, finding.saving);
         finding.subject = {Subject::Kind::Direction, std::string(labelOf(direction))};
-        finding.title = fmt::format("{} tiny {} copies of {} on average", formatCount(events.size()),
-            labelOf(direction), formatBytes(bytes / events.size()));
-        finding.message = fmt::format(
-            "They take {} on the GPU and {} of calls for {} in all: {} each, {}. The best copy of this "
-            "direction in the report reaches {}.",
-            formatDuration(time), formatDuration(calls), formatBytes(bytes),
-            formatDuration(time / static_cast<Ns>(events.size())),
-            formatThroughput(static_cast<double>(bytes) * 1e9 / static_cast<double>(std::max<Ns>(1, time))),
-            formatThroughput(best * 1e9));
+        const Count count{events.size()};
+        finding.title = Message("tiny_copies.title",
+            "{copies} tiny {direction} {copies, plural, one {copy} other {copies}} of {bytes} on average",
+            {{"copies", count}, {"direction", Name{std::string(labelOf(direction))}},
+                {"bytes", Bytes{bytes / events.size()}}});
+        finding.message
+            = Message("tiny_copies.time", "They copy {bytes} in {time} on the GPU and {calls} of calls.",
+                {{"bytes", Bytes{bytes}}, {"time", Duration{time}}, {"calls", Duration{calls}}});
+        finding.message += Message("tiny_copies.rate",
+            "That is {each} per copy, or {rate}; the best copy in this direction reaches {best}.",
+            {{"each", Duration{time / static_cast<Ns>(events.size())}},
+                {"rate", Rate{static_cast<double>(bytes) * 1e9 / static_cast<double>(std::max<Ns>(1, time))}},
+                {"best", Rate{best * 1e9}}});
         if (const std::string_view call = usualCall(context.trace, events); !call.empty())
-            finding.message += fmt::format(" Most are calls of {}.", call);
+            finding.message += Message(
+                "tiny_copies.calls", "Most are calls of {call}.", {{"call", Name{std::string(call)}}});
         if (direction == CopyKind::DtoH) {
             finding.topic = "tiny_copies.back";
             finding.remedy
-                = "A result cannot be passed as an argument. Keep it on the GPU and let the next kernel "
-                  "read it, look at it every hundredth round, or gather what the host reads in one "
-                  "struct and copy that back at once.";
+                = Message("tiny_copies.keep", "Keep the result on the GPU and let the next kernel read it.")
+                + Message("tiny_copies.rarely",
+                    "Or read it every hundredth iteration, or gather the values in one struct and copy that once.");
             if (bytes / events.size() <= valueBytes)
                 finding.group = "values that are read back";
         }
         finding.cure.edits.push_back(editOf(CureKind::MergeCopies, events));
-        setEvidence(finding, context.trace, events,
-            [&](EventRef event) { return formatBytes(copies.bytes[event.index]); });
+        setEvidence(finding, context.trace, events, [&](EventRef event) {
+            return Message("tiny_copies.copy", "{bytes}", {{"bytes", Bytes{copies.bytes[event.index]}}});
+        });
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -198,16 +201,20 @@ std::vector<Finding> findSlow(const RuleContext& context)
         finding.severity = severityOf(context, finding.saving);
         finding.confidence = Confidence::Possible;
         finding.subject = {Subject::Kind::Direction, std::string(labelOf(direction))};
-        finding.title = fmt::format(
-            "{} far below the rate of the best", counted(slow.size(), "large copy", "large copies"));
-        finding.message = fmt::format(
-            "The best {} copy reaches {}; {} of {} of that size stay under {:.0f}% of it. At the best "
-            "rate they would take {} less.",
-            labelOf(direction), formatThroughput(best * 1e9), formatCount(slow.size()),
-            formatCount(events.size()), context.threshold(slowId, maxShare), formatDuration(finding.saving));
+        finding.title = Message("slow_copies.title",
+            "{copies, plural, one {# large copy is} other {# large copies are}} far slower than the best",
+            {{"copies", Count{slow.size()}}});
+        finding.message = Message("slow_copies.rates",
+            "The best {direction} copy reaches {rate}; {slow} of {copies} of that size stay below {share}% of it.",
+            {{"direction", Name{std::string(labelOf(direction))}}, {"rate", Rate{best * 1e9}},
+                {"slow", Count{slow.size()}}, {"copies", Count{events.size()}},
+                {"share", Number{context.threshold(slowId, maxShare), 0}}});
+        finding.message += Message("slow_copies.saving", "At the best rate they would take {saving} less.",
+            {{"saving", Duration{finding.saving}}});
         setEvidence(finding, context.trace, slow, [&](EventRef event) {
-            return fmt::format("{} at {}", formatBytes(copies.bytes[event.index]),
-                formatThroughput(rateOf(copies, event.index) * 1e9));
+            return Message("slow_copies.copy", "{bytes} at {rate}",
+                {{"bytes", Bytes{copies.bytes[event.index]}},
+                    {"rate", Rate{rateOf(copies, event.index) * 1e9}}});
         });
         findings.push_back(std::move(finding));
     }
@@ -337,30 +344,44 @@ std::vector<Finding> findRoundTrips(const RuleContext& context)
     // Results that are as large as the next input look the same: a guess does not rank with what is certain.
     finding.severity = std::min(Severity::Medium, severityOf(context, finding.saving));
     finding.confidence = Confidence::Possible;
-    finding.title = fmt::format(
-        "{} device-host-device, {}", counted(found.back.size(), "round trip"), formatBytes(found.bytes));
-    finding.message = fmt::format(
-        "{} to the host are followed within {} by a copy of exactly as many bytes to the same device: "
-        "{} of copies. The report does not say which buffer a copy read, so look whether it is the "
-        "same data.",
-        counted(found.back.size(), "copy", "copies"),
-        formatDuration(static_cast<Ns>(context.threshold(roundTripId, maxGap))), formatDuration(found.time));
+    const Count trips{found.back.size()};
+    finding.title = Message("copy_round_trips.title",
+        "{trips, plural, one {# round trip} other {# round trips}} device-host-device, {bytes}",
+        {{"trips", trips}, {"bytes", Bytes{found.bytes}}});
+    finding.message = Message("copy_round_trips.copies",
+        "{trips, plural, one {# copy} other {# copies}} to the host: within {gap}, a copy of equal size goes back to the "
+        "same device.",
+        {{"trips", trips}, {"gap", Duration{static_cast<Ns>(context.threshold(roundTripId, maxGap))}}});
+    finding.message
+        += Message("copy_round_trips.time", "The copies take {time}.", {{"time", Duration{found.time}}});
+    finding.message += Message("copy_round_trips.check",
+        "The report does not show which buffer a copy reads: check whether it is the same data.");
     if (found.exchanged * 2 > found.back.size()) {
         finding.topic = "copy_round_trips.exchange";
-        finding.title = fmt::format("{} with other ranks through the host, {}",
-            counted(found.back.size(), "exchange"), formatBytes(found.bytes));
-        finding.message
-            = fmt::format("{} to the host are followed by a call of MPI and a copy of as many bytes to "
-                          "the device: {} of copies. The boundary goes out, the neighbour's comes in.",
-                counted(found.back.size(), "copy", "copies"), formatDuration(found.time));
+        finding.title = Message("copy_round_trips.exchange_title",
+            "{trips, plural, one {# exchange} other {# exchanges}} with other ranks through the host, {bytes}",
+            {{"trips", trips}, {"bytes", Bytes{found.bytes}}});
+        finding.message = Message("copy_round_trips.exchanges",
+            "{trips, plural, one {# copy} other {# copies}} to the host: an MPI call and a copy of equal size to the device "
+            "follow.",
+            {{"trips", trips}});
+        finding.message += Message(
+            "copy_round_trips.exchange_time", "The copies take {time}.", {{"time", Duration{found.time}}});
+        finding.message += Message(
+            "copy_round_trips.boundary", "The boundary is sent, and that of the neighbour is received.");
         finding.remedy
-            = "Hand device pointers to a CUDA-aware MPI (Open MPI or MPICH with UCX, MVAPICH), or "
-              "exchange with NCCL or NVSHMEM: the copies go, and messages can overlap with kernels.";
+            = Message("copy_round_trips.mpi",
+                  "Pass device pointers to a CUDA-aware MPI (Open MPI or MPICH with UCX, MVAPICH), or use NCCL or "
+                  "NVSHMEM.")
+            + Message("copy_round_trips.overlap",
+                "That removes the copies, and messages can overlap with kernels.");
     }
     std::ranges::stable_sort(
         found.back, std::greater{}, [&](EventRef event) { return copies.duration[event.index]; });
-    setEvidence(finding, context.trace, found.back,
-        [&](EventRef event) { return formatBytes(copies.bytes[event.index]) + " back to the device"; });
+    setEvidence(finding, context.trace, found.back, [&](EventRef event) {
+        return Message("copy_round_trips.copy", "{bytes} back to the device",
+            {{"bytes", Bytes{copies.bytes[event.index]}}});
+    });
     return only(std::move(finding));
 }
 
@@ -374,11 +395,13 @@ bool hasCopies(const Trace& trace, const std::stop_token&)
 extern constinit const Rule tinyCopies{
     .id = tinyId,
     .title = "Many tiny copies",
-    .why = "A copy costs about a microsecond on the GPU and several on the host however small it is: tiny "
-           "copies are bound by latency, not by the link.",
-    .remedy = "Gather the pieces in one pinned buffer and copy it once, pass small values as kernel "
-              "arguments, or keep them on the device.",
-    .caveat = "Copies that different parts of a program need at different times cannot be joined.",
+    .why
+    = "Even a small copy takes about a microsecond on the GPU and several on the host. Latency limits tiny copies, "
+      "not the link.",
+    .remedy
+    = "Gather the pieces in one pinned buffer and copy it once, pass small values as kernel arguments, or keep "
+      "them on the device.",
+    .caveat = "Copies that the program needs at different times cannot be merged.",
     .thresholds = tinyThresholds,
     .applies = hasCopies,
     .check = findTiny,
@@ -389,11 +412,12 @@ extern constinit const Rule slowCopies{
     .id = slowId,
     .title = "Large copies below the link's bandwidth",
     .why
-    = "A large copy should reach the bandwidth of the link. One that does not shares it with other traffic, "
+    = "A large copy should reach the bandwidth of the link. One that does not shares the link with other traffic, "
       "crosses to another CPU socket's memory, or is throttled.",
-    .remedy = "Look what else runs on the link at the time (copies of the other direction, other GPUs, "
-              "storage). Bind the process to the GPU's NUMA node (numactl --cpunodebind, nvidia-smi topo "
-              "-m) and check the link's width and generation (nvidia-smi -q -d PCIE).",
+    .remedy
+    = "See what else uses the link at the time (copies in the other direction, other GPUs, storage). Bind the "
+      "process to the GPU's NUMA node (numactl --cpunodebind, nvidia-smi topo -m) and check the link's width and "
+      "generation (nvidia-smi -q -d PCIE).",
     .caveat = "Copies in both directions at once, and other processes, share the link.",
     .thresholds = slowThresholds,
     .applies = hasCopies,
@@ -403,11 +427,12 @@ extern constinit const Rule slowCopies{
 extern constinit const Rule copyRoundTrips{
     .id = roundTripId,
     .title = "Round trips device-host-device",
-    .why = "Data that the host does not change need not leave the device: each round trip pays the link "
-           "twice and orders the streams around it.",
+    .why
+    = "Data that the host does not change can stay on the device. Each round trip uses the link twice and orders "
+      "the streams around it.",
     .remedy
     = "Keep the buffer on the device between the kernels. Where the host needs a part of it, copy that part.",
-    .caveat = "Told by size and order alone: data of equal size may be other data.",
+    .caveat = "Found by size and order alone: copies of equal size may hold different data.",
     .thresholds = roundTripThresholds,
     .applies = hasCopies,
     .check = findRoundTrips,

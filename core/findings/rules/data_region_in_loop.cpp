@@ -2,13 +2,10 @@
 // kernel with copies to the GPU before it, with allocations or copies back in the same round. Only programs
 // that a compiler offloads are asked: in others the rules about copies speak for themselves.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/program_kind.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -167,15 +164,11 @@ private:
     bool m_inRound = false;
 };
 
-/// ", 5 allocations and 3 releases"; empty: there are none.
-std::string allocationsText(const Rounds& rounds)
+/// A size as proof.
+Message copyNote(const RuleContext& context, EventRef copy)
 {
-    if (rounds.allocations == 0 && rounds.releases == 0)
-        return {};
-    if (rounds.releases == 0)
-        return fmt::format(", and {}", counted(rounds.allocations, "allocation"));
-    return fmt::format(
-        ", {} and {}", counted(rounds.allocations, "allocation"), counted(rounds.releases, "release"));
+    return {
+        "data_region_in_loop.copy", "{bytes}", {{"bytes", Bytes{context.trace.memcpys().bytes[copy.index]}}}};
 }
 
 Finding findingOf(const RuleContext& context, GlobalId thread, Rounds rounds)
@@ -200,18 +193,27 @@ Finding findingOf(const RuleContext& context, GlobalId thread, Rounds rounds)
     finding.claims = difference(unionOf(std::move(rounds.calls), between), kernels);
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
-    finding.title = fmt::format("Data is mapped to the GPU anew for {} of {}", formatCount(rounds.mapped),
-        counted(rounds.kernels, "offloaded kernel"));
-    finding.message
-        = fmt::format("Around the kernels: {} to the GPU and {} back, {} in all{}. From the first "
-                      "of these kernels to the last, CUDA's calls and copies take {} in which no "
-                      "kernel runs: mapped once around the loop, nearly all of that could go.",
-            counted(rounds.toDevice, "copy", "copies"), formatCount(rounds.toHost), formatBytes(rounds.bytes),
-            allocationsText(rounds), formatDuration(finding.saving));
+    finding.title = Message("data_region_in_loop.title",
+        "Data is mapped to the GPU again for {mapped} of {kernels, plural, one {# offloaded kernel} other {# offloaded "
+        "kernels}}",
+        {{"mapped", Count{rounds.mapped}}, {"kernels", Count{rounds.kernels}}});
+    finding.message = Message("data_region_in_loop.copies",
+        "{to, plural, one {# copy goes} other {# copies go}} to the GPU and {back} back, {bytes} in all.",
+        {{"to", Count{rounds.toDevice}}, {"back", Count{rounds.toHost}}, {"bytes", Bytes{rounds.bytes}}});
+    if (rounds.allocations > 0 || rounds.releases > 0)
+        finding.message += Message("data_region_in_loop.allocations",
+            "The runtime also makes {allocations, plural, one {# allocation} other {# allocations}}{releases, plural, =0 "
+            "{} one { and # release} other { and # releases}}.",
+            {{"allocations", Count{rounds.allocations}}, {"releases", Count{rounds.releases}}});
+    finding.message += Message("data_region_in_loop.calls",
+        "From the first kernel to the last, calls and copies take {time} in which no kernel runs.",
+        {{"time", Duration{finding.saving}}});
+    finding.message += Message(
+        "data_region_in_loop.once", "Mapping the data once around the loop removes nearly all of that.");
     std::ranges::stable_sort(rounds.copies, std::greater{},
         [&](EventRef event) { return context.trace.memcpys().duration[event.index]; });
-    setEvidence(finding, context.trace, rounds.copies,
-        [&](EventRef event) { return formatBytes(context.trace.memcpys().bytes[event.index]); });
+    setEvidence(
+        finding, context.trace, rounds.copies, [&](EventRef event) { return copyNote(context, event); });
     return finding;
 }
 
@@ -231,23 +233,29 @@ Finding rowsFinding(const RuleContext& context, GlobalId thread, Rounds rounds)
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
     finding.topic = "data_region_in_loop.rows";
-    finding.title
-        = fmt::format("An array of {} is mapped to the GPU row by row", counted(rounds.attached, "row"));
-    finding.message
-        = fmt::format("For each of {} pointers the runtime of OpenACC or OpenMP allocates, "
-                      "copies, attaches the pointer with a "
-                      "kernel of its own and waits: {}, {} to the GPU and {} in all. With what the "
-                      "runtime does between these calls that takes {}.",
-            formatCount(rounds.attached), counted(rounds.allocations, "allocation"),
-            counted(rounds.toDevice, "copy", "copies"), formatBytes(rounds.bytes),
-            formatDuration(finding.saving));
+    finding.title = Message("data_region_in_loop.rows_title",
+        "An array of {rows, plural, one {# row} other {# rows}} is mapped to the GPU row by row",
+        {{"rows", Count{rounds.attached}}});
+    finding.message = Message("data_region_in_loop.pointers",
+        "For each of {pointers} pointers, the runtime of OpenACC or OpenMP allocates, copies, attaches the pointer with "
+        "a kernel, and waits.",
+        {{"pointers", Count{rounds.attached}}});
+    finding.message += Message("data_region_in_loop.row_calls",
+        "That is {allocations, plural, one {# allocation} other {# allocations}} and {copies, plural, one {# copy} other "
+        "{# copies}} to the GPU, {bytes} in all.",
+        {{"allocations", Count{rounds.allocations}}, {"copies", Count{rounds.toDevice}},
+            {"bytes", Bytes{rounds.bytes}}});
+    finding.message += Message("data_region_in_loop.row_time",
+        "With the runtime's own work between these calls, it takes {time}.",
+        {{"time", Duration{finding.saving}}});
     if (rounds.kernels == 0)
-        finding.message += " No kernel of the program itself ran in this recording.";
-    finding.remedy
-        = "Make one contiguous block of all rows (a[i * n + j], or row pointers into one allocation) "
-          "and map it with a single copyin or map(to:).";
-    setEvidence(finding, context.trace, rounds.copies,
-        [&](EventRef event) { return formatBytes(context.trace.memcpys().bytes[event.index]); });
+        finding.message += Message(
+            "data_region_in_loop.no_kernel", "No kernel of the program itself ran in this recording.");
+    finding.remedy = Message("data_region_in_loop.contiguous",
+        "Put all rows in one contiguous block (a[i * n + j], or row pointers into one allocation) and map it with a "
+        "single copyin or map(to:).");
+    setEvidence(
+        finding, context.trace, rounds.copies, [&](EventRef event) { return copyNote(context, event); });
     return finding;
 }
 
@@ -277,15 +285,15 @@ extern constinit const Rule dataRegionInLoop{
     .id = id,
     .title = "Data mapped to the GPU and back for each offloaded region",
     .why
-    = "Without a data region around the loop, each target region copies its arrays in, computes and copies "
-      "them out; most allocate and free them on the GPU each time, too. The kernels are then the smallest part "
-      "of the time.",
+    = "Without a data region around the loop, each target region copies its arrays in, computes, and copies them "
+      "out. Most regions also allocate and free them on the GPU. The kernels are then the smallest part of the "
+      "time.",
     .remedy
-    = "Map once, around the loop. OpenACC: #pragma acc enter data copyin(a[0:n]) before it (or #pragma acc "
-      "data copy(...) around it), present(a) on the regions inside, #pragma acc update host(a[0:n]) where "
-      "the host needs values, exit data at the end, and async(1) so that launches do not wait. OpenMP: "
-      "#pragma omp target data map(tofrom: a[0:n]) around it, #pragma omp target update from(a[0:n]) "
-      "inside, and nowait. Make one array of all rows instead of one mapping a row.",
+    = "Map the data once, around the loop. OpenACC: use #pragma acc enter data copyin(a[0:n]) before the loop (or "
+      "#pragma acc data copy(...) around it) and present(a) on the regions inside. Use #pragma acc update "
+      "host(a[0:n]) where the host needs values, exit data at the end, and async(1) so that launches do not wait. "
+      "OpenMP: use #pragma omp target data map(tofrom: a[0:n]) around the loop, #pragma omp target update "
+      "from(a[0:n]) inside, and nowait. Map one array of all rows instead of row by row.",
     .caveat = "The host may need or change the data between two regions.",
     .thresholds = thresholds,
     .applies =

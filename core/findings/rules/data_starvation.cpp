@@ -2,7 +2,6 @@
 // step. Reports without such ranges are judged by what ends the gaps: when it is a copy to the device again
 // and again, that copy is probably the next batch.
 
-#include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
@@ -10,11 +9,9 @@
 #include "core/findings/evidence.h"
 #include "core/findings/host_story.h"
 #include "core/findings/idle_gaps.h"
-#include "core/findings/ready_input.h"
+#include "core/replay/data_loading.h"
 #include "core/findings/sampled_functions.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -98,13 +95,6 @@ std::string mostlyIn(const Trace& trace, const Starvation& found)
     return most == found.inRange.end() ? std::string() : toUtf8(trace.text(most->first));
 }
 
-/// " in `load`"; nothing without a name.
-std::string placeOf(const Trace& trace, const Starvation& found)
-{
-    const std::string range = mostlyIn(trace, found);
-    return range.empty() ? range : fmt::format(" in `{}`", range);
-}
-
 /// The processes of PyTorch's loader, and how much of the time the busiest thread of each was on a CPU.
 struct Workers {
     std::set<GlobalId> processes;
@@ -153,19 +143,22 @@ void tellLoaders(Ns loading, Ns other, Finding& finding)
     const Ns loaders = (loading + other - 1) / other;
     if (loaders <= 1)
         return;
-    finding.message += fmt::format(" Beside {} of loading a step takes {}: about {} loaders at once (threads "
-                                   "or processes) hide all of it",
-        formatDuration(loading), formatDuration(other), formatCount(static_cast<std::uint64_t>(loaders)));
-    std::string fewer;
+    finding.message += Message("data_starvation.loaders",
+        "Loading takes {loading} and the rest of a step {other}: about {loaders} loaders at once (threads or processes) hide "
+        "all loading.",
+        {{"loading", Duration{loading}}, {"other", Duration{other}},
+            {"loaders", Count{static_cast<std::uint64_t>(loaders)}}});
+    std::vector<Message> fewer;
     for (const Ns some : {4, 8}) {
         if (some < loaders)
-            fewer += fmt::format("{}{} {} {}", fewer.empty() ? "" : ", ", some,
-                fewer.empty() ? "make a step of" : "one of", formatDuration(std::max(other, loading / some)));
+            fewer.push_back(Message("data_starvation.fewer", "{loaders} loaders make a step of {time}",
+                {{"loaders", Count{static_cast<std::uint64_t>(some)}},
+                    {"time", Duration{std::max(other, loading / some)}}}));
     }
-    finding.message += fewer.empty()
-        ? "."
-        : fmt::format(", fewer most of it, if the host has the cores: {} instead of {}.", fewer,
-            formatDuration(loading + other));
+    if (!fewer.empty())
+        finding.message += Message("data_starvation.fewer_loaders",
+            "If the host has the cores, fewer help too: {steps}, instead of {now}.",
+            {{"steps", std::move(fewer)}, {"now", Duration{loading + other}}});
 }
 
 /// Where workers load already, more of the same advice would not help: says how far they are behind, and
@@ -184,28 +177,31 @@ void tellWorkers(
         return;
     }
     const Ns time = steady.duration();
-    finding.message
-        += fmt::format(" {} load already and do not keep up: a batch comes every {}, and a step needs "
-                       "one every {}.",
-            counted(workers.processes.size(), "worker process", "worker processes"),
-            formatDuration(time / static_cast<Ns>(steps)),
-            formatDuration(std::max<Ns>(0, time - waiting) / static_cast<Ns>(steps)));
+    finding.message += Message("data_starvation.workers",
+        "{workers, plural, one {# worker process loads} other {# worker processes load}} already: a batch comes every "
+        "{batch}, but a step needs one every {needed}.",
+        {{"workers", Count{workers.processes.size()}}, {"batch", Duration{time / static_cast<Ns>(steps)}},
+            {"needed", Duration{std::max<Ns>(0, time - waiting) / static_cast<Ns>(steps)}}});
     finding.topic = "data_starvation.workers";
     if (workers.known > 0 && shareOf(workers.running, workers.known) < computes) {
-        finding.message
-            += fmt::format(" They are on a CPU for {} of that time: they wait and do not compute.",
-                formatShare(shareOf(workers.running, workers.known)));
+        finding.message += Message("data_starvation.workers_wait",
+            "They are on a CPU for {share} of that time: they wait and do not compute.",
+            {{"share", Share{shareOf(workers.running, workers.known)}}});
         finding.remedy
-            = "Find out what the workers wait for: storage, a network, a lock, a sleep (OS runtime "
-              "calls and call stacks of their threads). More CPU cores do not help them; more workers "
-              "and more batches ahead (num_workers, prefetch_factor) let their waits overlap, and data "
-              "that lies on a local disk or in memory has none.";
+            = Message("data_starvation.what_for",
+                  "Find what the workers wait for: storage, a network, a lock, a sleep (system calls and call stacks of "
+                  "their threads).")
+            + Message("data_starvation.more_workers",
+                "More workers and more prefetching (num_workers, prefetch_factor) let their waits overlap; more CPU cores do "
+                "not help.")
+            + Message("data_starvation.local", "Data on a local disk or in memory needs no waits.");
         return;
     }
-    finding.remedy
-        = "Give the workers more CPU cores, take more of them where there are cores left, or make a batch "
-          "cheaper: transform on the GPU (NVIDIA DALI, torchvision v2 on CUDA tensors), store the data "
-          "ready for use.";
+    finding.remedy = Message("data_starvation.more_cores",
+                         "Give the workers more CPU cores, or use more workers where cores are free.")
+        + Message("data_starvation.cheaper_batch",
+            "Or make a batch cheaper: transform on the GPU (NVIDIA DALI, torchvision v2 on CUDA tensors), or store the data "
+            "ready to use.");
 }
 
 void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
@@ -230,38 +226,43 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     finding.severity = severityOf(context, found.total);
     finding.confidence = Confidence::Certain;
     const Ns each = found.total / static_cast<Ns>(steps.steady());
-    if (const std::string range = mostlyIn(context.trace, found); !range.empty())
+    const std::string range = mostlyIn(context.trace, found);
+    if (!range.empty())
         finding.subject = {Subject::Kind::Range, withoutNumbers(range)};
-    finding.title
-        = fmt::format("{} waits for input{} in {} of {}: {} in all (up to {})", nameOf(context.trace, gpu),
-            placeOf(context.trace, found), formatCount(waiting), counted(steps.steady(), "step"),
-            formatDuration(found.total), formatDuration(*std::ranges::max_element(found.perStep)));
-    finding.message = fmt::format(
-        "In {} of {} steady steps ({}) the GPU runs nothing while the launching thread loads data: {} in "
-        "all, {} a step on average (median {}). That is {} of the time of the steps (median {}).",
-        formatCount(waiting), formatCount(steps.steady()), steps.pattern, formatDuration(found.total),
-        formatDuration(each), formatDuration(medianOf(found.perStep)), formatShare(share),
-        formatDuration(steps.median));
+    finding.title = Message("data_starvation.title",
+        "{gpu} waits for input{place, select, none {} other { in `{range}`}} in {waiting} of {steps, plural, one {# step} "
+        "other {# steps}}: {time} in all (up to {longest})",
+        {{"gpu", Name{nameOf(context.trace, gpu)}}, {"place", Name{range.empty() ? "none" : "range"}},
+            {"range", Name{range}}, {"waiting", Count{waiting}}, {"steps", Count{steps.steady()}},
+            {"time", Duration{found.total}},
+            {"longest", Duration{*std::ranges::max_element(found.perStep)}}});
+    finding.message = Message("data_starvation.steps",
+        "In {waiting} of {steps} steady steps ({pattern}), the GPU is idle while the launching thread loads data.",
+        {{"waiting", Count{waiting}}, {"steps", Count{steps.steady()}}, {"pattern", Name{steps.pattern}}});
+    finding.message += Message("data_starvation.time",
+        "That takes {time}, {share} of the steps (median {step}): {each} per step on average, {median} at the median.",
+        {{"time", Duration{found.total}}, {"share", Share{share}}, {"each", Duration{each}},
+            {"median", Duration{medianOf(found.perStep)}}, {"step", Duration{steps.median}}});
     // Where few steps wait for long, the loader delivers several batches at once.
     if (waiting * 3 < steps.steady() * 2 && waiting > 0)
-        finding.message += fmt::format(
-            " About one step in {} waits, not each.", (steps.steady() + waiting / 2) / waiting);
+        finding.message += Message("data_starvation.one_in", "About one step in {steps} waits.",
+            {{"steps", Count{(steps.steady() + waiting / 2) / waiting}}});
     tellWorkers(context, steady, found.total, steps.steady(), finding);
     const Intervals waits = unionOf(found.waits, context.window, context.stop);
     finding.claims = waits;
     finding.cure.edits.push_back(editOfAll(CureKind::ReadyInput));
     finding.cure.edits.back().times = dataLoadingTimes(context.trace, finding.process, context.stop);
-    if (const std::string calls = osCallsText(context.trace, steps.thread, waits); !calls.empty())
-        finding.message += " The launching thread" + calls.substr(calls.find(' '));
+    finding.message += osCallsText(context.trace, steps.thread, waits);
     // Samples of the CPU are of the time on one alone, which may be little of a wait.
     const SampleCounts sampled = samplesIn(context.trace, steps.thread, waits, context.stop);
-    if (const std::string functions = sampled.ofPython ? sampleText(sampled) : ""; !functions.empty())
-        finding.message += fmt::format(" While it loads, {}.", functions);
+    if (sampled.ofPython)
+        finding.message += sampleText(sampled);
     std::erase_if(found.waits, [&](TimeRange wait) { return wait.duration() < notable; });
     setStretches(finding, found.waits, [&](TimeRange wait) {
         const std::size_t step = steps.at(wait.start);
-        return fmt::format("{}: the GPU waits {} for data", context.trace.name(steps.events[step]),
-            formatDuration(wait.duration()));
+        return Message("data_starvation.wait", "{step}: the GPU waits {time} for data",
+            {{"step", Name{std::string(context.trace.name(steps.events[step]))}},
+                {"time", Duration{wait.duration()}}});
     });
     findings.push_back(std::move(finding));
 }
@@ -283,26 +284,46 @@ bool areUneven(const std::vector<TimeRange>& waits)
     return lengths[lengths.size() * 3 / 4] > 2 * lengths[lengths.size() / 4];
 }
 
+/// Why it costs time that the host works alone.
+Message hostAloneText()
+{
+    return Message("data_starvation.host_alone", "While the host works alone, the GPU is idle.")
+        + Message("data_starvation.faster_gpu", "A faster GPU would change nothing.");
+}
+
+/// How many gaps the host leaves while it makes no calls.
+Message gapsText(const RuleContext& context, std::size_t gaps, Ns total)
+{
+    return Message("data_starvation.gaps",
+               "{gaps} gaps of {shortest} or longer, {time} in all, end with a copy to the device.",
+               {{"gaps", Count{gaps}},
+                   {"shortest", Duration{static_cast<Ns>(context.threshold(id, unmarkedGap))}},
+                   {"time", Duration{total}}})
+        + Message("data_starvation.no_calls", "In most of them the launching thread makes no {api} call.",
+            {{"api", Name{std::string(gpuApiName(context.trace))}}});
+}
+
 /// Words for waits that are no rounds of one loop.
 void describeUneven(
     const RuleContext& context, const GpuFacts& gpu, Finding& finding, const std::vector<TimeRange>& waits)
 {
     std::vector<Ns> lengths = lengthsOf(waits);
     const Ns longest = lengths.back();
-    finding.title = fmt::format("{} waits {} for the host before a copy to it: {} in all, up to {}",
-        nameOf(context.trace, gpu), counted(waits.size(), "time"), formatDuration(finding.saving),
-        formatDuration(longest));
-    finding.message = fmt::format(
-        "{} gaps of {} or longer, {} in all, end with a copy to the device, and the launching thread made no "
-        "{} call in most of them. They are of all lengths, {} in the middle and {} the longest: no loop "
-        "that does the same in each round.",
-        formatCount(waits.size()), formatDuration(static_cast<Ns>(context.threshold(id, unmarkedGap))),
-        formatDuration(finding.saving), gpuApiName(context.trace),
-        formatDuration(medianOf(std::move(lengths))), formatDuration(longest));
-    finding.why = "While the host works alone the GPU has nothing to do. A faster GPU would change nothing.";
-    finding.remedy = "If the host computes what it copies next, let it do so one piece ahead, in another "
-                     "thread, or do that on the GPU too. If it waits for other processes (messages, files), "
-                     "the report does not show it: NVTX ranges, CPU samples or --trace=mpi tell.";
+    finding.title = Message("data_starvation.uneven_title",
+        "{gpu} waits {times, plural, one {# time} other {# times}} for the host before a copy to it: {time} in all, up to "
+        "{longest}",
+        {{"gpu", Name{nameOf(context.trace, gpu)}}, {"times", Count{waits.size()}},
+            {"time", Duration{finding.saving}}, {"longest", Duration{longest}}});
+    finding.message = gapsText(context, waits.size(), finding.saving);
+    finding.message += Message("data_starvation.uneven",
+        "Their lengths differ (median {median}, longest {longest}), so this is not a loop that repeats the same work.",
+        {{"median", Duration{medianOf(std::move(lengths))}}, {"longest", Duration{longest}}});
+    finding.why = hostAloneText();
+    finding.remedy
+        = Message("data_starvation.one_ahead",
+              "If the host computes what it copies next, run that one piece ahead, in another thread, or on the GPU.")
+        + Message("data_starvation.other_processes",
+            "If it waits for other processes (messages, files), add NVTX ranges, CPU samples or --trace=mpi to see it.");
     finding.topic = "data_starvation.host";
 }
 
@@ -310,31 +331,29 @@ void describeUneven(
 void describeUnmarked(const RuleContext& context, const GpuFacts& gpu, Finding& finding, std::size_t count)
 {
     const Ns total = finding.saving;
-    const Ns shortest = static_cast<Ns>(context.threshold(id, unmarkedGap));
     const Ns each = total / static_cast<Ns>(count);
     // Without a loader in sight nobody knows what the host does: it may well compute from the last results.
     if (context.facts.program().loader) {
-        finding.title = fmt::format(
-            "{} repeatedly waits for input: {}", nameOf(context.trace, gpu), formatDuration(total));
-        finding.message = fmt::format(
-            "{} gaps of {} or longer, {} in all, end with a copy to the device, and the launching thread "
-            "made no {} call in most of them: it probably prepared the next input. NVTX ranges around the "
-            "steps and the loading would tell for sure.",
-            formatCount(count), formatDuration(shortest), formatDuration(total), gpuApiName(context.trace));
+        finding.title = Message("data_starvation.repeated_title", "{gpu} repeatedly waits for input: {time}",
+            {{"gpu", Name{nameOf(context.trace, gpu)}}, {"time", Duration{total}}});
+        finding.message = gapsText(context, count, total);
+        finding.message += Message("data_starvation.probably_prepares",
+            "It probably prepares the next input: NVTX ranges around the steps and the loading would prove it.");
     } else {
-        finding.title = fmt::format("{} waits for the host between rounds: {} each time, {} in all",
-            nameOf(context.trace, gpu), formatDuration(each), formatDuration(total));
-        finding.message = fmt::format(
-            "{} gaps of {} or longer, {} in all, end with a copy to the device, and the launching thread "
-            "made no {} call in most of them: between the rounds it works alone, {} each time.",
-            formatCount(count), formatDuration(shortest), formatDuration(total), gpuApiName(context.trace),
-            formatDuration(each));
-        finding.why = "While the host works alone between two rounds the GPU has nothing to do. A faster GPU "
-                      "would change nothing.";
-        finding.remedy = "If the host computes something from the results, do that on the GPU too (another "
-                         "kernel) and copy back only what is printed or stored. If it prepares the next "
-                         "input, do so in another thread, one round ahead. NVTX ranges or CPU samples tell "
-                         "which of the two it is.";
+        finding.title = Message("data_starvation.rounds_title",
+            "{gpu} waits for the host between iterations: {each} each time, {time} in all",
+            {{"gpu", Name{nameOf(context.trace, gpu)}}, {"each", Duration{each}}, {"time", Duration{total}}});
+        finding.message = gapsText(context, count, total);
+        finding.message += Message("data_starvation.works_alone",
+            "Between the iterations it works alone, {each} each time.", {{"each", Duration{each}}});
+        finding.why = hostAloneText();
+        finding.remedy
+            = Message("data_starvation.compute_on_gpu",
+                  "If the host computes from the results, do that on the GPU (another kernel), and copy back only what you "
+                  "print or store.")
+            + Message("data_starvation.next_input",
+                "If it prepares the next input, do so in another thread, one iteration ahead.")
+            + Message("data_starvation.which", "NVTX ranges or CPU samples show which of the two it is.");
         finding.topic = "data_starvation.host";
     }
 }
@@ -385,8 +404,9 @@ void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<F
     finding.claims = unionOf(waits, context.window, context.stop);
     finding.cure.edits.push_back(editOfAll(CureKind::ReadyInput));
     finding.cure.edits.back().times = finding.claims;
-    setStretches(
-        finding, waits, [](TimeRange wait) { return "idle for " + formatDuration(wait.duration()); });
+    setStretches(finding, waits, [](TimeRange wait) {
+        return Message("data_starvation.idle", "idle for {time}", {{"time", Duration{wait.duration()}}});
+    });
     findings.push_back(std::move(finding));
 }
 
@@ -408,14 +428,14 @@ std::vector<Finding> findStarvation(const RuleContext& context)
 extern constinit const Rule dataStarvation{
     .id = id,
     .title = "The GPU waits for data",
-    .why = "Input is prepared on the launching thread, or too slowly behind it: the steps that wait for "
-           "it leave the GPU idle. A faster GPU "
-           "would change nothing.",
-    .remedy = "Load in the background and ahead: more workers, prefetch, pinned memory with asynchronous "
-              "copies, a cheaper transform or one on the GPU, or data that is prepared once and stored.",
+    .why
+    = "The launching thread prepares input, or a loader is too slow. The steps that wait for it leave the GPU idle, "
+      "and a faster GPU would change nothing.",
+    .remedy
+    = "Load in the background and ahead: more workers, prefetching, pinned memory with asynchronous copies. Or use "
+      "a cheaper transform, a transform on the GPU, or data that is prepared once and stored.",
     .caveat
-    = "Told by the names of the program's ranges, or without them by copies that end the gaps: such a "
-      "range may do more than load.",
+    = "Found by range names, or without them by copies that end the gaps: such a range may do more than load.",
     .thresholds = thresholds,
     .applies
     = [](const Trace& trace,

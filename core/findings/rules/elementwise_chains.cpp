@@ -11,8 +11,6 @@
 #include "core/kernels/kernel_label.h"
 #include "core/replay/cure_factors.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <map>
@@ -29,8 +27,8 @@ constexpr Threshold minLength{
 constexpr std::array thresholds{minShare, minKernels, minLength};
 constexpr std::size_t mostNames = 4;
 
-/// "MulFunctor 66.5 ms, sigmoid_kernel_cuda 44.8 ms": what takes most of `kernels`.
-std::string longestLabels(const Trace& trace, const std::vector<EventRef>& kernels)
+/// What takes most of `kernels`.
+std::vector<Message> longestLabels(const Trace& trace, const std::vector<EventRef>& kernels)
 {
     const KernelTable& table = trace.kernels();
     std::map<StringId, Ns> byName;
@@ -46,11 +44,11 @@ std::string longestLabels(const Trace& trace, const std::vector<EventRef>& kerne
     for (const auto& [label, time] : byLabel)
         sorted.emplace_back(time, label);
     std::ranges::sort(sorted, std::greater{});
-    std::string text;
+    std::vector<Message> list;
     for (std::size_t i = 0; i < std::min(sorted.size(), mostNames); ++i)
-        text += fmt::format(
-            "{}{} {}", i > 0 ? ", " : "", toUtf8(sorted[i].second), formatDuration(sorted[i].first));
-    return text;
+        list.push_back(Message("elementwise_chains.kernel", "{kernel} {time}",
+            {{"kernel", Name{toUtf8(sorted[i].second)}}, {"time", Duration{sorted[i].first}}}));
+    return list;
 }
 
 /// One kernel for each row; nothing where the GPU's peaks are not known.
@@ -104,18 +102,27 @@ std::vector<Finding> findElementwiseChains(const RuleContext& context)
         finding.saving = found.saved();
         finding.severity = severityOf(context, finding.saving);
         finding.claims = timeOf(context.trace, kernels, measured);
-        finding.title = fmt::format("{}: {} elementwise kernels run in {}, {} on average: fuse them",
-            nameOf(context.trace, gpu), formatCount(kernels.size()), counted(found.rows.size(), "row"),
-            formatReal(static_cast<double>(kernels.size()) / static_cast<double>(found.rows.size()), 1));
-        finding.message = fmt::format(
-            "They take {}, {} of the kernels' time. Each reads its input from memory and writes its result "
-            "back. One kernel for each row saves up to {}. Most: {}.",
-            formatDuration(time), formatShare(shareOf(time, found.kernels)), formatDuration(finding.saving),
-            longestLabels(context.trace, kernels));
+        finding.title = Message("elementwise_chains.title",
+            "{gpu}: {kernels, plural, one {# elementwise kernel runs} other {# elementwise kernels run}} in {rows, plural, one "
+            "{# sequence} other {# sequences}} of {mean} on average: fuse them",
+            {{"gpu", Name{nameOf(context.trace, gpu)}}, {"kernels", Count{kernels.size()}},
+                {"rows", Count{found.rows.size()}},
+                {"mean",
+                    Number{
+                        static_cast<double>(kernels.size()) / static_cast<double>(found.rows.size()), 1}}});
+        finding.message = Message("elementwise_chains.time", "They take {time}, {share} of kernel time.",
+            {{"time", Duration{time}}, {"share", Share{shareOf(time, found.kernels)}}});
+        finding.message += Message(
+            "elementwise_chains.memory", "Each reads its input from memory and writes its result back.");
+        finding.message += Message("elementwise_chains.saving",
+            "One kernel per sequence saves up to {saving}.", {{"saving", Duration{finding.saving}}});
+        finding.message += Message("elementwise_chains.longest", "The longest are {kernels}.",
+            {{"kernels", longestLabels(context.trace, kernels)}});
         finding.cure = cureOf(context.trace, gpu, kernels);
         longestToFront(context.trace, kernels);
-        setEvidence(finding, context.trace, kernels,
-            [](EventRef) { return std::string("in a row of elementwise kernels"); });
+        setEvidence(finding, context.trace, kernels, [](EventRef) {
+            return Message("elementwise_chains.part", "in a sequence of elementwise kernels");
+        });
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -128,14 +135,15 @@ constexpr std::array<std::string_view, 1> chainAbsorbs{"below_roofline"};
 
 extern constinit const Rule elementwiseChains{
     .id = id,
-    .title = "Rows of elementwise kernels",
-    .why = "An elementwise kernel computes little and is bound by memory. A row of them moves the same data "
-           "again for each operation; a fused kernel keeps it in registers.",
+    .title = "Sequences of elementwise kernels",
+    .why
+    = "An elementwise kernel computes little and is memory-bound. A sequence of them moves the same data again for each "
+      "operation; a fused kernel keeps it in registers.",
     .remedy
-    = "Fuse each row to one kernel: a compiler that fuses (torch.compile, XLA, cupy.fuse), a library's "
-      "fused operator, or a kernel of your own.",
+    = "Fuse each sequence into one kernel: with a compiler that fuses (torch.compile, XLA, cupy.fuse), a fused operator "
+      "of a library, or your own kernel.",
     .caveat
-    = "Kernels that follow one another need not work on the same data: see whether each reads what the one before wrote.",
+    = "Consecutive kernels may work on different data: check whether each reads what the previous one wrote.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .check = findElementwiseChains,

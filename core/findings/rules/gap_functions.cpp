@@ -2,7 +2,6 @@
 // was in, callers included, over the gaps in which it made no call that says so. Samples of Python name the
 // functions of the program; those of the CPU see the interpreter, so they stand in where there are no others.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/findings/evidence.h"
@@ -10,8 +9,6 @@
 #include "core/findings/sampled_functions.h"
 #include "core/query/event_text.h"
 #include "core/store/python_samples.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -191,14 +188,15 @@ std::string readable(std::string_view function)
     return toUtf8(space == std::string::npos || space + 1 == text.size() ? text : text.substr(space + 1));
 }
 
-/// "verboseResults (149 of 247 samples), __snprintf (143)".
-std::string listOf(const Trace& trace, const Ranked& functions, std::size_t samples)
+/// The functions with most samples.
+std::vector<Message> listOf(const Trace& trace, const Ranked& functions)
 {
-    std::string text;
+    std::vector<Message> list;
     for (std::size_t i = 0; i < std::min(named, functions.size()); ++i)
-        text += fmt::format("{}{} ({}{})", i > 0 ? ", " : "", readable(trace.text(functions[i].first)),
-            formatCount(functions[i].second), i == 0 ? " of " + counted(samples, "sample") : std::string());
-    return text;
+        list.push_back(Message("gap_functions.function", "{function} ({samples})",
+            {{"function", Name{readable(trace.text(functions[i].first))}},
+                {"samples", Count{functions[i].second}}}));
+    return list;
 }
 
 std::vector<Finding> findFunctions(const RuleContext& context)
@@ -228,15 +226,23 @@ std::vector<Finding> findFunctions(const RuleContext& context)
             finding.severity = severityOf(context, finding.saving);
             finding.confidence = Confidence::Likely;
             finding.subject = {Subject::Kind::Function, toUtf8(trace.text(function))};
-            finding.title = fmt::format("{} idle while the launching thread runs {}: {} of {} in the gaps",
-                nameOf(trace, gpu), readable(trace.text(function)), formatCount(often),
-                counted(sampled.samples.size(), "sample"));
-            finding.message = fmt::format("In {} of gaps the thread that launches the next work runs its "
-                                          "own code. Callers included, it is in {}.",
-                formatDuration(totalTime(sampled.time)), listOf(trace, inside, sampled.samples.size()));
+            finding.title = Message("gap_functions.title",
+                "{gpu} idle while the launching thread runs {function}: {hits} of {samples, plural, one {# sample} other "
+                "{# samples}} in the gaps",
+                {{"gpu", Name{nameOf(trace, gpu)}}, {"function", Name{readable(trace.text(function))}},
+                    {"hits", Count{often}}, {"samples", Count{sampled.samples.size()}}});
+            finding.message = Message("gap_functions.own_code",
+                "For {time} of the gaps, the thread that launches the next work runs its own code.",
+                {{"time", Duration{totalTime(sampled.time)}}});
+            finding.message += Message("gap_functions.functions",
+                "Of its {samples, plural, one {# sample} other {# samples}} there, most are in these functions or "
+                "their callees: {functions}.",
+                {{"samples", Count{sampled.samples.size()}}, {"functions", listOf(trace, inside)}});
             setEvidence(finding, trace, sampled.samples, [&](EventRef event) {
                 const auto stack = trace.stackOf(event);
-                return stack.empty() ? std::string() : toUtf8(trace.text(stack.front().symbol));
+                return stack.empty() ? Message()
+                                     : Message("gap_functions.sample", "{function}",
+                                         {{"function", Name{toUtf8(trace.text(stack.front().symbol))}}});
             });
             findings.push_back(std::move(finding));
         }
@@ -249,13 +255,13 @@ std::vector<Finding> findFunctions(const RuleContext& context)
 extern constinit const Rule gapFunctions{
     .id = id,
     .title = "Functions that run while the GPU is idle",
-    .why = "While the GPU has nothing to do, its program waits for this code. Samples say where the thread "
-           "was while it ran, about a thousand times a second: the share of samples "
-           "is the share of that time.",
+    .why
+    = "While the GPU is idle, the program waits for this code. Samples show where the thread was while it ran, "
+      "about a thousand times per second: the share of samples is the share of that time.",
     .remedy
-    = "Make this code cheaper, move it to another thread, do it less often (printing and logging above all), "
-      "or begin it while the GPU works: launch first, then compute on the host.",
-    .caveat = "Samples are few: a function that is in the gaps by chance may be named.",
+    = "Make this code cheaper, move it to another thread, or run it less often (above all printing and "
+      "logging). Or start it while the GPU works: launch first, then compute on the host.",
+    .caveat = "Samples are few: the rule may name a function that is in the gaps by chance.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace, const std::stop_token&) {

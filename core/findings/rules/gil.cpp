@@ -2,14 +2,11 @@
 // waits for it, who holds it meanwhile, and whether the GPU is idle. That it is not the cause is worth
 // saying, too.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/store/place_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -73,17 +70,17 @@ GlobalId launcherOf(RunFacts& facts, const GpuFacts& gpu, const std::map<GlobalI
     return most.second;
 }
 
-/// Who holds the lock for most of `waits`: " [524] worker holds it for 3.1 ms of that."; empty: nobody known.
-std::string holderOf(const RuleContext& context, GlobalId launcher, const Intervals& waits, TimeRange window)
+/// Who holds the lock for most of `waits`, as a sentence; empty: nobody known.
+Message holderOf(const RuleContext& context, GlobalId launcher, const Intervals& waits, TimeRange window)
 {
     std::pair<Ns, GlobalId> most{0, 0};
     for (const auto& [thread, times] : lockTimes(context, holding, window)) {
         if (thread != launcher)
             most = std::max(most, {commonTime(times, waits), thread});
     }
-    return most.first > 0 ? fmt::format(" {} holds it for {} of that.",
-               threadLabel(context.trace, most.second), formatDuration(most.first))
-                          : std::string();
+    return most.first > 0 ? Message("gil.holder", "{thread} holds it for {time} of that.",
+               {{"thread", Name{threadLabel(context.trace, most.second)}}, {"time", Duration{most.first}}})
+                          : Message();
 }
 
 std::vector<Finding> findLock(const RuleContext& context)
@@ -109,27 +106,33 @@ std::vector<Finding> findLock(const RuleContext& context)
         finding.claims = difference(clipped(waits, gpu.span()), gpu.busy);
         finding.saving = matters ? totalTime(finding.claims) : 0;
         finding.severity = matters ? severityOf(context, finding.saving) : Severity::Info;
-        const std::string waited = total > 0 ? formatDuration(total) : std::string("no time");
         finding.title = matters
-            ? fmt::format("The launching thread waits {} for Python's global lock", waited)
-            : fmt::format(
-                "Python's global lock is not the cause: the launching thread waits {} for it", waited);
-        finding.message = fmt::format("Of the {} measured, {} waits {} ({}) for the lock; the GPU "
-                                      "is idle for {} of that.{}",
-            formatDuration(measured.duration()), threadLabel(context.trace, launcher), waited,
-            formatShare(share),
-            finding.claims.empty() ? std::string("none") : formatDuration(totalTime(finding.claims)),
-            holderOf(context, launcher, waits, measured));
+            ? Message("gil.title", "The launching thread waits {time} for Python's global lock",
+                {{"time", Duration{total}}})
+            : Message("gil.title_not",
+                "Python's global lock is not the cause: the launching thread {waits, select, no {does not wait} other "
+                "{waits {time}}} for it",
+                {{"waits", Name{total > 0 ? "yes" : "no"}}, {"time", Duration{total}}});
+        finding.message
+            = Message("gil.waits", "{thread} waits {time} ({share} of the {measured} measured) for the lock.",
+                {{"thread", Name{threadLabel(context.trace, launcher)}}, {"time", Duration{total}},
+                    {"share", Share{share}}, {"measured", Duration{measured.duration()}}});
+        finding.message += Message("gil.idle",
+            "The GPU is {idle, select, yes {idle for {time} of that} other {never idle in that time}}.",
+            {{"idle", Name{finding.claims.empty() ? "no" : "yes"}},
+                {"time", Duration{totalTime(finding.claims)}}});
+        finding.message += holderOf(context, launcher, waits, measured);
         if (!matters) {
-            finding.why
-                = "Threads of Python that only take turns are a common reason for an idle GPU. Here the lock "
-                  "was traced, and the thread that launches hardly waits for it: look elsewhere.";
-            finding.remedy
-                = "Nothing is to be done about the lock. See what the other findings say of the time in "
-                  "which the GPU is idle.";
+            finding.why = Message("gil.why_not",
+                              "Python threads that take turns are a common reason for an idle GPU.")
+                + Message("gil.traced",
+                    "This report traced the lock, and the launching thread hardly waits for it.");
+            finding.remedy = Message(
+                "gil.nothing", "Leave the lock: see what the other findings say about the idle time.");
         }
-        setStretches(finding, waits,
-            [](TimeRange range) { return "waits " + formatDuration(range.duration()) + " for the lock"; });
+        setStretches(finding, waits, [](TimeRange range) {
+            return Message("gil.wait", "waits {time} for the lock", {{"time", Duration{range.duration()}}});
+        });
         if (waits.empty())
             finding.where = measured;
         findings.push_back(std::move(finding));
@@ -149,12 +152,13 @@ extern constinit const Rule globalInterpreterLock{
     .id = id,
     .title = "Python's global lock",
     .why
-    = "Only one thread of a Python process runs Python at a time. A thread that launches GPU work and waits "
-      "for the lock launches nothing, however many cores there are.",
-    .remedy = "Move what holds the lock to other processes (multiprocessing), do it in "
-              "code that releases the lock (NumPy, compiled extensions), or less often (logging, metrics). "
-              "sys.setswitchinterval() changes how soon a thread gives way.",
-    .caveat = "Waits shorter than the trace of the lock are not seen.",
+    = "Only one thread of a Python process runs Python at a time. A thread that waits for the lock launches "
+      "nothing, however many cores there are.",
+    .remedy
+    = "Move the work that holds the lock to other processes (multiprocessing) or to code that releases it "
+      "(NumPy, compiled extensions), or do it less often (logging, metrics). sys.setswitchinterval() sets "
+      "how soon a thread yields.",
+    .caveat = "Waits shorter than the resolution of the lock's trace are not seen.",
     .thresholds = thresholds,
     .applies
     = [](const Trace& trace, const std::stop_token&) { return isTraced(trace) && !trace.apiCalls().empty(); },

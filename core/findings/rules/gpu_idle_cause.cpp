@@ -18,8 +18,6 @@
 #include "core/store/gpu_names.h"
 #include "core/store/range_words.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <span>
@@ -107,10 +105,13 @@ void setGaps(Finding& finding, std::vector<PartOfGap> gaps)
         });
     finding.evidenceTotal = gaps.size();
     for (const auto& [gap, part] : std::span(gaps).first(listed)) {
-        const std::string some = formatDuration(part);
-        const std::string all = formatDuration(gap.duration());
-        finding.evidence.push_back(
-            {gap, {}, some == all ? "nothing runs for " + all : fmt::format("{} of a gap of {}", some, all)});
+        // Where both look alike, one is enough.
+        const bool isAll = formatDuration(part) == formatDuration(gap.duration());
+        finding.evidence.push_back({gap, {},
+            isAll ? Message(
+                "gpu_idle_cause.gap", "nothing runs for {time}", {{"time", Duration{gap.duration()}}})
+                  : Message("gpu_idle_cause.part_of_gap", "{part} of a gap of {time}",
+                      {{"part", Duration{part}}, {"time", Duration{gap.duration()}}})});
     }
     if (!gaps.empty())
         finding.where = gaps.front().gap;
@@ -126,34 +127,69 @@ bool happensOnce(const Cause& cause, bool hasSteps)
     return static_cast<double>(inFew) >= nearlyAll * static_cast<double>(cause.total);
 }
 
-std::string titleOf(const Trace& trace, const GpuFacts& gpu, HostDoing doing, const Cause& cause,
-    const HostPlaces& where, bool isIdle)
+/// What the launching thread does, to follow "the launching thread ".
+Message doingText(HostDoing doing, GpuApi api)
 {
-    static const std::string noName;
-    const bool communicates = doing == HostDoing::Communicating;
-    const std::string phrase = communicates
-        ? fmt::format("the host waits in {}", communicationOf(trace, cause.parts.begin()->first))
-        : fmt::format("the launching thread {}",
-            where.operators.empty() ? std::string(phraseOf(doing, gpuApiOf(trace))) : operatorPhrase(where));
-    const std::string& named = communicates               ? where.calls
-        : where.operators.empty()                         ? where.ranges
-        : where.operators.find(", ") != std::string::npos ? where.operators
-                                                          : noName;
-    const std::size_t second = named.find(',', named.find(',') + 1); // two names, as far as there are
-    return fmt::format("{} {} for {} while {}{}{}", nameOf(trace, gpu), isIdle ? "idle" : "computes nothing",
-        formatDuration(cause.total), phrase, named.empty() ? "" : ": ", named.substr(0, second));
+    return {"host.doing",
+        "{doing, select, communicating {waits in MPI, UCX or NVSHMEM} loading_data {loads data} loading_code {loads or "
+        "compiles GPU code} allocating {allocates or frees memory} waiting {waits in a synchronizing call} copying {is "
+        "inside a memcpy or memset call} launching {is inside a launch call} other_calls {is inside other {api} calls} "
+        "os_calls {is inside system calls} fetching_pages {waits for pages of unified memory that are on the GPU} launched "
+        "{has already launched the next work, which the GPU has not started} off_cpu {sleeps or waits, on no CPU} other "
+        "{runs its own code and launches nothing}}",
+        {{"doing", Name{std::string(keyOf(doing))}},
+            {"api",
+                Name{api == GpuApi::Mtia     ? "accelerator"
+                        : api == GpuApi::Hip ? "HIP"
+                                             : "CUDA"}}}};
 }
 
-/// " It waits only 19.40 ms in MPI itself ...", for the thread of a rank that hardly waits; else empty.
-std::string lateText(const RuleContext& context, const Cause& cause)
+/// What the host does during `cause`, to follow "while ".
+Message causeText(const Trace& trace, HostDoing doing, const Cause& cause, const HostPlaces& where)
+{
+    const bool communicates = doing == HostDoing::Communicating;
+    return {"gpu_idle_cause.cause",
+        "{kind, select, communicates {the host waits in {library}} operator {the launching thread is inside the operator "
+        "{operator}} operators {the launching thread is inside operators of PyTorch} other {the launching thread {doing}}}",
+        {{"kind",
+             Name{communicates                    ? "communicates"
+                     : where.operators.empty()    ? "doing"
+                     : where.operatorName.empty() ? "operators"
+                                                  : "operator"}},
+            {"library",
+                Name{communicates ? std::string(communicationOf(trace, cause.parts.begin()->first))
+                                  : std::string()}},
+            {"operator", Name{where.operatorName}}, {"doing", doingText(doing, gpuApiOf(trace))}}};
+}
+
+Message titleOf(const Trace& trace, const GpuFacts& gpu, HostDoing doing, const Cause& cause,
+    const HostPlaces& where, bool isIdle)
+{
+    const std::vector<Message>& names = doing == HostDoing::Communicating ? where.calls
+        : where.operators.empty()                                         ? where.ranges
+                                                                          : where.operators;
+    // One operator is named by the cause.
+    const bool areNamed = !names.empty() && (&names != &where.operators || names.size() > 1);
+    return {"gpu_idle_cause.title",
+        "{gpu} {idle, select, yes {idle} other {computes nothing}} for {time} while {cause}{named, select, yes {: {names}} "
+        "other {}}",
+        {{"gpu", Name{nameOf(trace, gpu)}}, {"idle", Name{isIdle ? "yes" : "no"}},
+            {"time", Duration{cause.total}}, {"cause", causeText(trace, doing, cause, where)},
+            {"named", Name{areNamed ? "yes" : "no"}}, {"names", names}}};
+}
+
+/// That the thread of a rank hardly waits, as a sentence; else empty.
+Message lateText(const RuleContext& context, const Cause& cause)
 {
     RunFacts& facts = context.facts;
     for (const auto& [thread, parts] : cause.parts) {
         const Ns waits
             = totalTime(facts.host(thread).within(HostDoing::Communicating, facts.measuredRange()));
         if (waits > 0 && waits * 4 < cause.total)
-            return fmt::format(" It waits only {} in {} itself: if other ranks wait, they wait for this one.",
-                formatDuration(waits), communicationOf(context.trace, thread));
+            return {"gpu_idle_cause.late",
+                "It waits only {time} in {library}: if other ranks wait, they wait for this one.",
+                {{"time", Duration{waits}},
+                    {"library", Name{std::string(communicationOf(context.trace, thread))}}}};
     }
     return {};
 }
@@ -173,11 +209,13 @@ void tellFirstLaunches(const RuleContext& context, Finding& finding)
     const Ns loading = commonTime(unionOf(std::move(ranges), context.window, context.stop), finding.claims);
     if (static_cast<double>(loading) < nearlyAll * static_cast<double>(totalTime(finding.claims)))
         return;
-    finding.message += fmt::format(" For {} of it {} is launched for the first time, which loads its code "
-                                   "(lazy loading).",
-        formatDuration(loading), counted(count, "kernel"));
+    finding.message += Message("gpu_idle_cause.first_launches",
+        "For {time} of it, {kernels, plural, one {# kernel is} other {# kernels are}} launched for the first time, which loads "
+        "the code (lazy loading).",
+        {{"time", Duration{loading}}, {"kernels", Count{count}}});
     finding.severity = std::min(finding.severity, Severity::Low);
-    finding.lowered = "the first launch of a kernel loads its code: that is paid once";
+    finding.lowered = Message("gpu_idle_cause.lowered_loading",
+        "the first launch of a kernel loads its code, which is a one-time cost");
 }
 
 /// Says of a GPU that has not begun what was launched that it may be drawing: a program that hands buffers to
@@ -191,13 +229,16 @@ void tellGraphics(const RuleContext& context, Finding& finding)
     if (!anyName(trace.apiCalls(), context.stop, maps))
         return;
     finding.message
-        += " The program draws what it computes (it maps resources of graphics): the GPU is "
-           "probably busy drawing, or waits for the display, which a report of CUDA does not show.";
+        += Message("gpu_idle_cause.draws", "The program draws what it computes: it maps graphics resources.")
+        + Message("gpu_idle_cause.busy_drawing",
+            "The GPU is probably busy drawing, or waits for the display, which a CUDA report does not show.");
     finding.severity = std::min(finding.severity, Severity::Low);
-    finding.lowered = "the GPU may be drawing meanwhile";
+    finding.lowered = Message("gpu_idle_cause.lowered_drawing", "the GPU may be drawing in that time");
     finding.confidence = Confidence::Possible;
-    finding.remedy = "Record what graphics do as well (nsys profile --trace=cuda,opengl,vulkan, "
-                     "--gpu-metrics-devices=all): only if the GPU idles then, there is something to mend.";
+    finding.remedy
+        = Message("gpu_idle_cause.record_graphics",
+              "Record graphics as well (nsys profile --trace=cuda,opengl,vulkan, --gpu-metrics-devices=all).")
+        + Message("gpu_idle_cause.only_if_idle", "Only if the GPU is idle then is there something to fix.");
 }
 
 /// What to do where the thread is in a framework's operators and not in code of the program.
@@ -205,17 +246,22 @@ void adviseOnOperators(const HostPlaces& where, Finding& finding)
 {
     finding.subject = {Subject::Kind::Part, "operators"};
     if (where.inCudnnAttention) {
-        finding.message += " cuDNN most probably builds its attention anew for each length of the sequence.";
-        finding.remedy = "Keep shapes constant so that what was built is found again: pad or bucket lengths, "
-                         "keep caches of one size. Or switch off what is built for each length.";
+        finding.message += Message("gpu_idle_cause.cudnn_attention",
+            "cuDNN probably builds its attention again for each sequence length.");
+        finding.remedy = Message("gpu_idle_cause.constant_shapes",
+                             "Keep shapes constant: pad or bucket lengths, and keep caches of one size.")
+            + Message("gpu_idle_cause.no_specializing", "Or turn off what is built for each length.");
         finding.topic = "code_loaded_in_loop";
         return;
     }
     finding.remedy
-        = "The time passes inside the operator, in the library: it may choose, build or load a kernel for a "
-          "shape that is new, wait for a lock, or compute on the CPU. Keep shapes constant, run each of them "
-          "once as a warm-up, and see the operator's input shapes and the lines that call it "
-          "(record_shapes=True, with_stack=True of torch.profiler.profile).";
+        = Message("gpu_idle_cause.in_operator",
+              "The library may select, build or load a kernel for a new shape, wait for a lock, or compute on the CPU.")
+        + Message(
+            "gpu_idle_cause.warm_shapes", "Keep shapes constant, and run each of them once as a warm-up.")
+        + Message("gpu_idle_cause.see_operator",
+            "See the operator's input shapes and callers (record_shapes=True, with_stack=True of "
+            "torch.profiler.profile).");
 }
 
 Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing doing, const Cause& cause)
@@ -240,36 +286,36 @@ Finding steadyFinding(const RuleContext& context, const GpuFacts& gpu, HostDoing
         : 0;
     const bool isIdle = moving * 50 < cause.total;
     finding.title = titleOf(trace, gpu, doing, cause, where, isIdle);
-    finding.message
-        = fmt::format("In {} the GPU ran nothing while the thread that launched the next work {}: {} in all, "
-                      "{} in the longest.",
-            counted(cause.count, "gap"),
-            doing == HostDoing::Communicating
-                ? fmt::format("waits in {}", communicationOf(trace, cause.parts.begin()->first))
-                : where.operators.empty() ? std::string(phraseOf(doing, gpuApiOf(context.trace)))
-                                          : operatorPhrase(where),
-            formatDuration(cause.total), formatDuration(cause.longest.front()));
+    finding.message = Message("gpu_idle_cause.gaps",
+        "In {gaps, plural, one {# gap} other {# gaps}}, the GPU is idle while {cause}: {time} in all, {longest} in the "
+        "longest.",
+        {{"gaps", Count{cause.count}}, {"cause", causeText(trace, doing, cause, where)},
+            {"time", Duration{cause.total}}, {"longest", Duration{cause.longest.front()}}});
     if (!isIdle)
-        finding.message += fmt::format(
-            " Pages of unified memory move for {} of that; for the rest it is idle.", formatDuration(moving));
+        finding.message += Message("gpu_idle_cause.pages_move",
+            "Pages of unified memory move for {time} of that; for the rest it is idle.",
+            {{"time", Duration{moving}}});
     if (!where.calls.empty())
-        finding.message += fmt::format(" By call: {}.", where.calls);
+        finding.message += Message("gpu_idle_cause.by_call", "By call: {calls}.", {{"calls", where.calls}});
     if (!where.operators.empty())
-        finding.message += fmt::format(" By the innermost operator: {}.", where.operators);
+        finding.message += Message("gpu_idle_cause.by_operator", "By innermost operator: {operators}.",
+            {{"operators", where.operators}});
     if (!where.ranges.empty())
-        finding.message += fmt::format(" By the program's own ranges: {}.", where.ranges);
+        finding.message += Message(
+            "gpu_idle_cause.by_range", "By the program's own ranges: {ranges}.", {{"ranges", where.ranges}});
     // Memory that went to and fro comes back with the loop that uses it.
     if (doing != HostDoing::FetchingPages && happensOnce(cause, !context.facts.steps(gpu.process).empty())
         && !comesBack(context, gpu, cause)) {
         finding.severity = std::min(finding.severity, Severity::Low);
-        finding.lowered
-            = fmt::format("nearly all of it lies in {}, too few to be sure that a loop makes them",
-                counted(std::min(cause.count, fewGaps), "gap"));
+        finding.lowered = Message("gpu_idle_cause.lowered_few",
+            "nearly all of it is in {gaps, plural, one {# gap} other {# gaps}}, too few to prove a loop",
+            {{"gaps", Count{std::min(cause.count, fewGaps)}}});
     }
     finding.remedy = doing == HostDoing::OwnCode && !where.ranges.empty()
-        ? std::string(
-            "The ranges say what it is: move it off the launching thread or onto the GPU, or prepare it "
-            "one round ahead where the next work does not need its result.")
+        ? Message("gpu_idle_cause.ranges_say",
+              "The ranges show what it is: move it off the launching thread or to the GPU.")
+            + Message("gpu_idle_cause.prepare",
+                "Or prepare it one iteration ahead where the next work does not need its result.")
         : idleRemedyFor(doing, context.facts.program());
     finding.topic = idleTopicFor(doing);
     finding.subject = {Subject::Kind::Cause, std::string(keyOf(doing))};
@@ -305,9 +351,9 @@ Ns usualPart(const StepSeries& steps, const IdleParts& idle)
     return parts.empty() ? 0 : medianOf(std::move(parts));
 }
 
-/// " In between, pages of unified memory come to the host 3,000 times ...": own code that touches pages which
-/// are on a GPU stops at each of them. Empty: none, or too few to matter.
-std::string pagesText(const RuleContext& context, const GpuFacts& gpu, const IdleParts& idle)
+/// Own code that touches pages which are on a GPU stops at each of them: how often, as a sentence. Empty:
+/// none, or too few to matter.
+Message pagesText(const RuleContext& context, const GpuFacts& gpu, const IdleParts& idle)
 {
     const MemcpyTable& copies = context.trace.memcpys();
     if (!hasFaultMigrations(context.trace, context.stop))
@@ -330,10 +376,11 @@ std::string pagesText(const RuleContext& context, const GpuFacts& gpu, const Idl
         }
     }
     return time * 50 < idle.total
-        ? std::string()
-        : fmt::format(
-            " In between, pages of unified memory come to the host {}: what it waits for them is no part of that.",
-            counted(moves, "time"));
+        ? Message()
+        : Message("gpu_idle_cause.pages_between",
+            "In between, pages of unified memory come to the host {times, plural, one {# time} other {# times}}, which is not "
+            "part of that.",
+            {{"times", Count{moves}}});
 }
 
 Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const IdleRange& range)
@@ -347,28 +394,37 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
     finding.device = gpu.device;
     finding.claims = timeOf(context, idle);
     setGaps(finding, idle.gaps);
-    const std::string name = toUtf8(range.pattern);
+    const Name name{toUtf8(range.pattern)};
     const std::size_t times = steps.empty() ? range.steps : steps.steady(); // three at least
     const Ns mean = idle.total / static_cast<Ns>(times);
     const Ns usual = usualPart(steps, idle);
     const Ns each = usual > 0 ? usual : mean;
-    finding.title = steps.empty()
-        ? fmt::format("{} waits {} each time in `{}`, {} in all", nameOf(context.trace, gpu),
-            formatDuration(each), name, formatDuration(idle.total))
-        : fmt::format("{} waits {} a step in `{}`", nameOf(context.trace, gpu), formatDuration(each), name);
     const HostDoing main = mainDoing(range);
-    if (main != HostDoing::OwnCode)
-        finding.title
-            += fmt::format(" while the launching thread {}", phraseOf(main, gpuApiOf(context.trace)));
-    finding.message = fmt::format(
-        "In {} of {} the GPU ran nothing while the thread that launched the next work was in its {} "
-        "`{}`: {} in all, {} in the longest gap. There it {}.",
-        formatCount(range.steps), steps.empty() ? counted(times, "range") : counted(times, "steady step"),
-        rangeWordOf(context.trace), name, formatDuration(idle.total), formatDuration(idle.longest.front()),
-        doingsIn(range));
+    const Name isNamed{main != HostDoing::OwnCode ? "yes" : "no"};
+    const Message doing = doingText(main, gpuApiOf(context.trace));
+    finding.title = steps.empty()
+        ? Message("gpu_idle_cause.range_title",
+            "{gpu} waits {each} each time in `{range}`, {time} in all{named, select, yes { while the launching thread {doing}} "
+            "other {}}",
+            {{"gpu", Name{nameOf(context.trace, gpu)}}, {"each", Duration{each}}, {"range", name},
+                {"time", Duration{idle.total}}, {"named", isNamed}, {"doing", doing}})
+        : Message("gpu_idle_cause.range_of_steps_title",
+            "{gpu} waits {each} per step in `{range}`{named, select, yes { while the launching thread {doing}} other {}}",
+            {{"gpu", Name{nameOf(context.trace, gpu)}}, {"each", Duration{each}}, {"range", name},
+                {"named", isNamed}, {"doing", doing}});
+    finding.message = Message("gpu_idle_cause.range",
+        "In {ranges} of {unit, select, steps {{count, plural, one {# steady step} other {# steady steps}}} other {{count, "
+        "plural, one {# range} other {# ranges}}}}, the GPU is idle while the launching thread is in `{range}`.",
+        {{"ranges", Count{range.steps}}, {"unit", Name{steps.empty() ? "ranges" : "steps"}},
+            {"count", Count{times}}, {"range", name}});
+    finding.message
+        += Message("gpu_idle_cause.range_time", "That is {time} in all, {longest} in the longest gap.",
+            {{"time", Duration{idle.total}}, {"longest", Duration{idle.longest.front()}}});
+    finding.message += Message("gpu_idle_cause.there", "There it {doings}.", {{"doings", doingsIn(range)}});
     if (std::abs(mean - each) * 10 > mean)
-        finding.message += fmt::format(" {} is the median; the mean, {}, holds what is far from it.",
-            formatDuration(each), formatDuration(mean));
+        finding.message += Message("gpu_idle_cause.mean",
+            "{median} is the median; the mean is {mean}, because of outliers.",
+            {{"median", Duration{each}}, {"mean", Duration{mean}}});
     finding.remedy = idleRemedyFor(main, context.facts.program());
     finding.message += pagesText(context, gpu, idle);
     finding.topic = idleTopicFor(main);
@@ -377,8 +433,8 @@ Finding rangeFinding(const RuleContext& context, const GpuFacts& gpu, const Idle
     return finding;
 }
 
-/// What the launching thread did in the own code of `gaps`: "is inside the operator aten::mm".
-std::string ownCodeBefore(const RuleContext& context, const GpuFacts& gpu, const std::vector<IdleGap>& gaps)
+/// What the launching thread did in the own code of `gaps`, to follow "the launching thread ".
+Message ownCodeBefore(const RuleContext& context, const GpuFacts& gpu, const std::vector<IdleGap>& gaps)
 {
     IdleParts ownCode;
     for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
@@ -390,8 +446,10 @@ std::string ownCodeBefore(const RuleContext& context, const GpuFacts& gpu, const
         addParts(context.facts, cause, gap, HostDoing::OwnCode, ownCode.parts[cause.thread]);
     }
     const HostPlaces where = whereHostWas(context, gpu, HostDoing::OwnCode, ownCode);
-    return where.operators.empty() ? std::string(phraseOf(HostDoing::OwnCode, gpuApiOf(context.trace)))
-                                   : fmt::format("is mostly inside operators ({})", where.operators);
+    return where.operators.empty()
+        ? doingText(HostDoing::OwnCode, gpuApiOf(context.trace))
+        : Message("gpu_idle_cause.mostly_in_operators", "is mostly inside operators ({operators})",
+            {{"operators", where.operators}});
 }
 
 Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const std::vector<IdleGap>& gaps)
@@ -415,23 +473,32 @@ Finding startupFinding(const RuleContext& context, const GpuFacts& gpu, const st
     for (const IdleGap& gap : gaps)
         time.add(gap.range);
     finding.claims = time.done();
-    setClaimedStretches(
-        finding, [](TimeRange gap) { return "nothing runs for " + formatDuration(gap.duration()); });
-    finding.title = fmt::format(
-        "{} idle for {} before the first steady step", nameOf(trace, gpu), formatDuration(finding.once));
-    finding.message = fmt::format(
-        "Between its first work and the first steady step ({}) the GPU runs nothing for {} in {} gaps. For "
-        "{} of that the launching thread {}.",
-        facts.steps(gpu.process).pattern, formatDuration(finding.once), formatCount(gaps.size()),
-        formatDuration(parts[indexOf(main)]),
-        main == HostDoing::OwnCode ? ownCodeBefore(context, gpu, gaps)
-                                   : std::string(phraseOf(main, gpuApiOf(trace))));
-    finding.why = "Start-up is paid once a run: it matters for short runs and for tests, not for a long one. "
-                  "It also hides in averages over the whole report, so measure over the steps alone.";
-    finding.remedy = fmt::format(
-        "Record only steady steps ({}), or select them here. To shorten start-up: load less, keep "
-        "what was compiled, and open the data meanwhile.",
-        recordingAdvice(trace).steadySteps);
+    setClaimedStretches(finding, [](TimeRange gap) {
+        return Message("gpu_idle_cause.gap", "nothing runs for {time}", {{"time", Duration{gap.duration()}}});
+    });
+    finding.title
+        = Message("gpu_idle_cause.start_title", "{gpu} idle for {time} before the first steady step",
+            {{"gpu", Name{nameOf(trace, gpu)}}, {"time", Duration{finding.once}}});
+    finding.message = Message("gpu_idle_cause.start_idle",
+        "Between its first work and the first steady step ({pattern}), the GPU is idle for {time} in {gaps, plural, one {# "
+        "gap} other {# gaps}}.",
+        {{"pattern", Name{facts.steps(gpu.process).pattern}}, {"time", Duration{finding.once}},
+            {"gaps", Count{gaps.size()}}});
+    finding.message
+        += Message("gpu_idle_cause.start_doing", "For {time} of that, the launching thread {doing}.",
+            {{"time", Duration{parts[indexOf(main)]}},
+                {"doing",
+                    main == HostDoing::OwnCode ? ownCodeBefore(context, gpu, gaps)
+                                               : doingText(main, gpuApiOf(trace))}});
+    finding.why = Message("gpu_idle_cause.start_once",
+                      "Start-up is a one-time cost: it matters for short runs and tests, not for long runs.")
+        + Message("gpu_idle_cause.start_averages",
+            "It also distorts averages over the whole report, so measure over the steps alone.");
+    finding.remedy
+        = Message("gpu_idle_cause.start_select", "Record only steady steps ({option}), or select them here.",
+              {{"option", Name{std::string(recordingAdvice(trace).steadySteps)}}})
+        + Message("gpu_idle_cause.start_shorten",
+            "To shorten start-up, load less, cache compiled code, and open the data at the same time.");
     finding.topic = "gpu_idle_cause.start";
     finding.subject = {Subject::Kind::Part, "start"};
     return finding;
@@ -458,9 +525,9 @@ std::vector<Finding> findCauses(const RuleContext& context)
                 continue;
             findings.push_back(steadyFinding(context, gpu, doing, idle.steady[i]));
             if (idle.paced[i] * 20 >= idle.steady[i].total) // the overview and Budget tell it, too
-                findings.back().message += fmt::format(
-                    " {} more, in gaps of under {}, is the pace of launching, and no part of that.",
-                    formatDuration(idle.paced[i]), formatDuration(launchPace));
+                findings.back().message += Message("gpu_idle_cause.paced",
+                    "Another {time}, in gaps shorter than {gap}, is launch pace and not part of that.",
+                    {{"time", Duration{idle.paced[i]}}, {"gap", Duration{launchPace}}});
         }
         Ns before = 0;
         for (const IdleGap& gap : stoppableItems(idle.before, context.stop))
@@ -475,12 +542,13 @@ std::vector<Finding> findCauses(const RuleContext& context)
 
 extern constinit const Rule gpuIdleCause{
     .id = id,
-    .title = "GPU idle, and what the host did meanwhile",
-    .why = "While the GPU runs nothing, it costs the same as a busy one. The thread that launches its work "
-           "is the place to look: the GPU can only start what that thread has launched.",
-    .remedy = "Take what the thread does in the gaps off its path, or begin it earlier.",
+    .title = "GPU idle, by what the host does",
+    .why
+    = "An idle GPU costs the same as a busy one. Look at the thread that launches its work: the GPU can only start what "
+      "that thread has launched.",
+    .remedy = "Move what the thread does in the gaps to another thread, or start it earlier.",
     .caveat
-    = "Only the launching thread is looked at; it may itself wait for another thread that does the work.",
+    = "Only the launching thread is considered. It may itself wait for another thread that does the work.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace, const std::stop_token&) {

@@ -1,7 +1,6 @@
 // What the host does before a GPU has work and after the last of it: no part of the measured time, but often
 // most of a short run: input is read or made up, results are written.
 
-#include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/coverage/united.h"
 #include "core/findings/evidence.h"
@@ -10,8 +9,6 @@
 #include "core/findings/scope.h"
 #include "core/findings/silent_start.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -62,46 +59,58 @@ struct Side {
 void describeBefore(const RuleContext& context, const Side& side, GlobalId thread, Finding& finding)
 {
     const Ns time = totalTime(side.alone);
-    const std::string length = formatDuration(time);
-    const std::string share = formatShare(shareOf(time, context.window.duration()));
-    const std::string work = side.toMeasured ? scopeOf(context.trace, context.window, context.facts).begin
-                                             : std::string("a GPU has work");
-    finding.message = fmt::format("Before {} no GPU works and the program is in no {} call for {}.",
-        side.toMeasured ? work : "the first GPU work", gpuApiName(context.trace), length);
+    const Share share{shareOf(time, context.window.duration())};
+    const Name kind{side.toMeasured ? "measured" : "gpu"};
+    const Name begin{
+        side.toMeasured ? scopeOf(context.trace, context.window, context.facts).begin : std::string()};
+    finding.message = Message("host_outside.before_message",
+        "Before {kind, select, gpu {the first GPU work} other {{begin}}}, no GPU works and the program is in no {api} "
+        "call for {time}.",
+        {{"kind", kind}, {"begin", begin}, {"api", Name{std::string(gpuApiName(context.trace))}},
+            {"time", Duration{time}}});
     const Ns waits = totalTime(waitsOfProcess(context.trace, thread, side.alone, context.stop));
     if (waits * 2 <= time) {
-        finding.title
-            = fmt::format("The host works alone for {} ({} of the recording) before {}", length, share, work);
+        finding.title = Message("host_outside.before",
+            "The host works alone for {time} ({share} of the recording) before {kind, select, gpu {the first GPU work} "
+            "other {{begin}}}",
+            {{"time", Duration{time}}, {"share", share}, {"kind", kind}, {"begin", begin}});
         return;
     }
-    finding.title = fmt::format(
-        "No GPU works for {} ({} of the recording) before {}, and the host waits", length, share, work);
-    finding.message += fmt::format(
-        " For {} of that no thread of the program is on a CPU: it waits.", formatDuration(waits));
+    finding.title = Message("host_outside.before_waiting",
+        "The host waits and no GPU works for {time} ({share} of the recording) before {kind, select, gpu {the first GPU "
+        "work} other {{begin}}}",
+        {{"time", Duration{time}}, {"share", share}, {"kind", kind}, {"begin", begin}});
+    finding.message += Message("host_outside.no_thread",
+        "No thread of the program is on a CPU for {time} of that: it waits.", {{"time", Duration{waits}}});
     finding.remedy
-        = "Look in the rows of thread states and of calls of the operating system for what it waits: files of a "
-          "slow disk (libraries and code that are loaded, input), other programs, sleeps. More threads do not "
-          "help. Is it set-up that a long run pays once, leave it out of your timing.";
+        = Message("host_outside.see_waits",
+              "See the rows of thread states and system calls for what it waits for: files on a slow disk, "
+              "other programs, sleeps.")
+        + Message("host_outside.no_threads", "More threads do not help.")
+        + Message("host_outside.leave_out", "If it is one-time setup, exclude it from your timing.");
 }
 
 /// The same of the time after the last GPU work.
 void describeAfter(const RuleContext& context, const Side& side, GlobalId thread, Finding& finding)
 {
     const Ns time = totalTime(side.alone);
-    const std::string length = formatDuration(time);
-    const std::string share = formatShare(shareOf(time, context.window.duration()));
+    const Share share{shareOf(time, context.window.duration())};
     const Ending end = ending(context.trace, thread, side.alone, context.stop);
     const bool isEnd = end.time * 4 > time * 3;
     finding.title = !isEnd
-        ? fmt::format(
-            "The host goes on alone for {} ({} of the recording) after the last GPU work", length, share)
-        : fmt::format(
-            "The process takes {} ({} of the recording) to end after the last GPU work", length, share);
-    finding.message = fmt::format("After the last GPU work the program goes on for {}.{}", length, end.text);
+        ? Message("host_outside.after",
+            "The host works alone for {time} ({share} of the recording) after the last GPU work",
+            {{"time", Duration{time}}, {"share", share}})
+        : Message("host_outside.end",
+            "The process takes {time} ({share} of the recording) to end after the last GPU work",
+            {{"time", Duration{time}}, {"share", share}});
+    finding.message = Message("host_outside.after_message",
+        "The program runs for {time} after the last GPU work.", {{"time", Duration{time}}});
+    finding.message += end.text;
     if (isEnd)
-        finding.remedy
-            = "The program has done its work by then: leave that time out of your timing. Less memory, and fewer "
-              "pieces of it, end sooner.";
+        finding.remedy = Message("host_outside.done",
+                             "The program's work is done by then: exclude that time from your timing.")
+            + Message("host_outside.release", "A process with less memory, in fewer pieces, ends sooner.");
 }
 
 /// Whether the host's time alone is mostly calls of MPI, as far as its story names them.
@@ -130,16 +139,19 @@ void addSide(const RuleContext& context, const Side& side, std::vector<Finding>&
     finding.claims = side.alone;
     const GlobalId thread = launchingThread(context, !side.before);
     (side.before ? describeBefore : describeAfter)(context, side, thread, finding);
-    if (const std::string story = hostStory(context.trace, thread, side.alone, context.stop).text;
+    if (const Message story = hostStory(context.trace, thread, side.alone, context.stop).text;
         !story.empty()) {
-        finding.message += " " + story;
+        finding.message += story;
         if (isInMpi(context, thread, side.alone))
             finding.remedy
-                = "MPI_Init and MPI_Finalize are paid once a run: leave them out of your timing. Of "
-                  "other calls of MPI see which rank comes last, and what it does meanwhile.";
+                = Message("host_outside.mpi",
+                      "MPI_Init and MPI_Finalize are a one-time cost: exclude them from your timing.")
+                + Message("host_outside.mpi_calls",
+                    "For other MPI calls, see which rank is last and what it does.");
     }
     setStretches(finding, side.alone, [](TimeRange range) {
-        return fmt::format("the host alone for {}", formatDuration(range.duration()));
+        return Message(
+            "host_outside.alone", "the host alone for {time}", {{"time", Duration{range.duration()}}});
     });
     findings.push_back(std::move(finding));
 }
@@ -177,13 +189,13 @@ extern constinit const Rule hostOutside{
     .id = id,
     .title = "The host works alone before and after the GPU work",
     .why
-    = "A GPU speeds up only what it does. Reading, making up and writing data on the host is often most of a "
+    = "A GPU speeds up only its own work. Reading, generating and writing data on the host often takes most of a "
       "short run, however fast the kernels are.",
     .remedy
-    = "Is it set-up that a long run pays once, leave it out of your timing. Else it is what to speed up: let "
-      "the GPU do it (random numbers: cuRAND; sums and sorts: CUB, Thrust), spread it over the threads of the "
-      "host, read and write in binary and in large pieces, or do it for the next piece while the GPU computes.",
-    .caveat = "A recording that ends early, or one of few steps, makes set-up look long.",
+    = "If it is one-time setup, exclude it from your timing. Otherwise, speed it up: move it to the GPU "
+      "(random numbers: cuRAND; sums and sorts: CUB, Thrust), use more host threads, read and write binary "
+      "data in large pieces, or prepare the next piece while the GPU computes.",
+    .caveat = "A recording that ends early, or has few steps, makes setup look long.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !lifeOfGpus(trace).empty(); },
     .check = findOutside,

@@ -2,7 +2,6 @@
 // another so often that they are worth fusing. Kernels that a graph launches do not count: their launch is
 // shared.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/derive/communication.h"
@@ -11,8 +10,6 @@
 #include "core/findings/idle_after_short.h"
 #include "core/findings/kernel_chains.h"
 #include "core/findings/run_facts.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -83,19 +80,22 @@ Storm measure(const RuleContext& context, Ns brief)
     return storm;
 }
 
-/// " Most often one after another: pow, mean, add, rsqrt, mul, mul (6 kernels, 33 times); ...": the chains
-/// most worth fusing.
-std::string fusable(const RuleContext& context, const Storm& storm)
+/// The chains most worth fusing, as a sentence; empty: there are none.
+Message fusable(const RuleContext& context, const Storm& storm)
 {
-    std::string text;
+    std::vector<Message> chains;
     for (const KernelChain& chain : repeatedChains(context.trace, storm.names, namedChains, context.stop)) {
-        std::string names;
+        std::vector<Message> names;
         for (const std::string& name : chain.names)
-            names += (names.empty() ? "" : ", ") + toUtf8(name);
-        text += fmt::format("{}{} ({} kernels, {})", text.empty() ? " Most often one after another: " : "; ",
-            names, chain.names.size(), counted(chain.times, "time"));
+            names.push_back(Message("kernel_storm.kernel", "{kernel}", {{"kernel", Name{toUtf8(name)}}}));
+        chains.push_back(Message("kernel_storm.chain",
+            "[{kernels}] ({count} kernels, {times, plural, one {# time} other {# times}})",
+            {{"kernels", std::move(names)}, {"count", Count{chain.names.size()}},
+                {"times", Count{chain.times}}}));
     }
-    return text.empty() ? text : text + ".";
+    return chains.empty() ? Message()
+                          : Message("kernel_storm.chains", "The most frequent sequences are {chains}.",
+                              {{"chains", std::move(chains)}});
 }
 
 std::vector<Finding> findStorm(const RuleContext& context)
@@ -113,19 +113,25 @@ std::vector<Finding> findStorm(const RuleContext& context)
     finding.claims = context.facts.idleAfterShort(brief);
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
-    finding.title
-        = fmt::format("{} kernels of under {}: launching takes {}, running {}", formatCount(storm.brief),
-            formatDuration(brief), formatDuration(storm.launching), formatDuration(storm.briefTime));
-    finding.message = fmt::format(
-        "{} of {} kernels ({}) run for less than {}, {} on average, and their launch calls take {} on "
-        "average{}. Fused or launched as a graph they could save the {} between them at most.",
-        formatCount(storm.brief), formatCount(storm.kernels), formatShare(share), formatDuration(brief),
-        formatDuration(storm.briefTime / static_cast<Ns>(storm.brief)),
-        formatDuration(storm.launching / static_cast<Ns>(std::max<std::uint64_t>(1, storm.launches))),
-        storm.waited > 0 ? fmt::format(" (without {} of over {}, which mostly waited for a full queue)",
-            counted(storm.waited, "launch", "launches"), formatDuration(launchWorth))
-                         : std::string(),
-        formatDuration(finding.saving));
+    finding.title = Message("kernel_storm.title",
+        "{kernels, plural, one {# kernel} other {# kernels}} shorter than {limit}: launching takes {launching}, running "
+        "{running}",
+        {{"kernels", Count{storm.brief}}, {"limit", Duration{brief}},
+            {"launching", Duration{storm.launching}}, {"running", Duration{storm.briefTime}}});
+    finding.message = Message("kernel_storm.mean",
+        "They are {share} of {all} kernels and take {mean} on average; their launch calls take {launch}.",
+        {{"share", Share{share}}, {"all", Count{storm.kernels}},
+            {"mean", Duration{storm.briefTime / static_cast<Ns>(storm.brief)}},
+            {"launch",
+                Duration{storm.launching / static_cast<Ns>(std::max<std::uint64_t>(1, storm.launches))}}});
+    if (storm.waited > 0)
+        finding.message += Message("kernel_storm.waited",
+            "That leaves out {launches, plural, one {# launch} other {# launches}} longer than {limit}, which mostly waited for "
+            "a full queue.",
+            {{"launches", Count{storm.waited}}, {"limit", Duration{launchWorth}}});
+    finding.message += Message("kernel_storm.saving",
+        "Fusing them, or launching them as a graph, could save up to {saving} of idle time between them.",
+        {{"saving", Duration{finding.saving}}});
     finding.message += fusable(context, storm);
     // The proof of a storm is where it is densest, not its longest kernels: those in order of time.
     const KernelTable& kernels = context.trace.kernels();
@@ -133,7 +139,7 @@ std::vector<Finding> findStorm(const RuleContext& context)
     std::vector<EventRef> events;
     for (const EventIndex i : std::span(storm.first).first(std::min(mostEvidence, storm.first.size())))
         events.push_back({EventKind::Kernel, i});
-    setEvidence(finding, context.trace, events, [](EventRef) { return std::string(); });
+    setEvidence(finding, context.trace, events, [](EventRef) { return Message(); });
     finding.evidenceTotal = storm.brief;
     finding.where = storm.span;
     finding.cure.edits.push_back(editOfAll(CureKind::LaunchGraph));
@@ -145,13 +151,13 @@ std::vector<Finding> findStorm(const RuleContext& context)
 extern constinit const Rule kernelStorm{
     .id = id,
     .title = "Storm of short kernels",
-    .why = "A launch costs the host 2 to 10 us and the GPU one or two between kernels. Kernels that run no "
-           "longer than that spend most of the time on being launched, and each reads and writes memory "
-           "that a fused kernel would keep in registers.",
-    .remedy = "Fuse what follows one another into one kernel, launch the sequence as a CUDA Graph, or give "
-              "each kernel more to do.",
+    .why
+    = "A launch takes the host 2 to 10 us, and the GPU one or two between kernels. Kernels that run no longer than that "
+      "spend most of the time on launches. Each also reads and writes memory that a fused kernel would keep in "
+      "registers.",
+    .remedy = "Fuse consecutive kernels, launch the sequence as a CUDA Graph, or give each kernel more work.",
     .caveat
-    = "The profiler makes launches slower: record without stacks, and compare the step without the profiler.",
+    = "The profiler slows launches down: record without stacks, and compare the step without the profiler.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .check = findStorm,

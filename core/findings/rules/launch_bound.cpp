@@ -2,15 +2,12 @@
 // as soon as the launch returns and is done before the next. The host paces the GPU. With a healthy queue the
 // host is several launches ahead and hardly any launch finds it empty.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/idle_gaps.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -114,8 +111,9 @@ Pace measure(const RuleContext& context, const GpuFacts& gpu)
     return pace;
 }
 
-/// " Most of it in attn_# (62.0%)."; empty: the program has no ranges of its own there, or the step alone.
-std::string mostlyIn(const RuleContext& context, const GpuFacts& gpu, const Pace& pace)
+/// The range that most of it is in, as a sentence; empty: the program has no ranges of its own there, or the
+/// step alone.
+Message mostlyIn(const RuleContext& context, const GpuFacts& gpu, const Pace& pace)
 {
     const std::string& step = context.facts.steps(gpu.process).pattern;
     std::map<std::string, Ns> patterns;
@@ -125,8 +123,9 @@ std::string mostlyIn(const RuleContext& context, const GpuFacts& gpu, const Pace
     const auto most = std::ranges::max_element(patterns, {}, [](const auto& entry) { return entry.second; });
     if (most == patterns.end() || pace.sampled <= 0)
         return {};
-    return fmt::format(" Most of it in {} ({}).", toUtf8(most->first),
-        formatShare(static_cast<double>(most->second) / static_cast<double>(pace.sampled)));
+    return {"launch_bound.mostly_in", "Most of it is in {range} ({share}).",
+        {{"range", Name{toUtf8(most->first)}},
+            {"share", Share{static_cast<double>(most->second) / static_cast<double>(pace.sampled)}}}};
 }
 
 std::vector<Finding> findStaircase(const RuleContext& context)
@@ -147,21 +146,26 @@ std::vector<Finding> findStaircase(const RuleContext& context)
         finding.device = gpu.device;
         finding.saving = pace.idle;
         finding.severity = severityOf(context, pace.idle);
-        finding.title = fmt::format("{} waits {} for launches: the host paces it", nameOf(context.trace, gpu),
-            formatDuration(pace.idle));
-        finding.message = fmt::format(
-            "{} of {} calls that give the GPU work, kernels, copies and sets ({}), begin when it is already idle. In {} gaps it has nothing to do "
-            "until the next launch returns, {} each on average: it waits {} in all, {} of that while the host is "
-            "in launch calls or the launch is on its way and {} while it prepares the next one, and works for {}.",
-            formatCount(launches.empty), formatCount(launches.all), formatShare(launches.share()),
-            formatCount(pace.gaps.size()),
-            formatDuration(pace.gaps.empty() ? 0 : pace.idle / static_cast<Ns>(pace.gaps.size())),
-            formatDuration(pace.idle), formatDuration(pace.inCalls), formatDuration(pace.idle - pace.inCalls),
-            formatDuration(totalTime(gpu.busy, facts.measuredRange())));
+        finding.title = Message("launch_bound.title", "Host-bound: {gpu} waits {time} for kernel launches",
+            {{"gpu", Name{nameOf(context.trace, gpu)}}, {"time", Duration{pace.idle}}});
+        finding.message = Message("launch_bound.empty",
+            "{empty} of {all} calls that give the GPU work ({share}) begin when it is already idle.",
+            {{"empty", Count{launches.empty}}, {"all", Count{launches.all}},
+                {"share", Share{launches.share()}}});
+        finding.message += Message("launch_bound.gaps",
+            "It waits in {gaps, plural, one {# gap} other {# gaps}}, {each} each on average, and works for {busy}.",
+            {{"gaps", Count{pace.gaps.size()}},
+                {"each", Duration{pace.gaps.empty() ? 0 : pace.idle / static_cast<Ns>(pace.gaps.size())}},
+                {"busy", Duration{totalTime(gpu.busy, facts.measuredRange())}}});
+        finding.message += Message("launch_bound.parts",
+            "For {calls} of the {idle} idle, a launch is in progress; for {between}, the host prepares the next one.",
+            {{"calls", Duration{pace.inCalls}}, {"idle", Duration{pace.idle}},
+                {"between", Duration{pace.idle - pace.inCalls}}});
         finding.message += mostlyIn(context, gpu, pace);
         finding.claims = std::move(pace.gaps);
         setClaimedStretches(finding, [](TimeRange gap) {
-            return fmt::format("waits {} for the next launch", formatDuration(gap.duration()));
+            return Message(
+                "launch_bound.gap", "waits {time} for the next launch", {{"time", Duration{gap.duration()}}});
         });
         finding.where = gpu.span();
         finding.cure.edits.push_back(editOfAll(CureKind::LaunchGraph));
@@ -174,14 +178,15 @@ std::vector<Finding> findStaircase(const RuleContext& context)
 
 extern constinit const Rule launchBound{
     .id = id,
-    .title = "Launch-bound: the host paces the GPU",
-    .why = "Preparing and launching a kernel takes the host 5 to 50 us, most of it in the layers above "
-           "CUDA where there are any. Where kernels are shorter than that, the queue is always empty and "
-           "the GPU's speed no longer matters.",
-    .remedy = "Launch many kernels with one call (CUDA Graphs), fuse neighbours, give each kernel more to "
-              "do, and keep synchronization out of the loop so that the host can run ahead.",
+    .title = "Host-bound: the GPU waits for kernel launches",
+    .why
+    = "Preparing and launching a kernel takes the host 5 to 50 us, most of it in the layers above CUDA. Where "
+      "kernels are shorter than that, the queue is always empty and the GPU's speed no longer matters.",
+    .remedy
+    = "Use CUDA Graphs, fuse adjacent kernels, or give each kernel more work. Keep synchronization out of the loop "
+      "so that the host can run ahead.",
     .caveat
-    = "The profiler makes launches slower: record without stacks, and compare the step without the profiler.",
+    = "The profiler slows launches down: record without stacks, and compare the step without the profiler.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return !trace.kernels().empty() && !trace.apiCalls().empty(); },

@@ -1,7 +1,6 @@
 // Kernels with so few resident warps that latency cannot be hidden. NCCL's kernels are small on purpose and
 // do not count.
 
-#include "core/base/format.h"
 #include "core/findings/block_limits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
@@ -10,8 +9,6 @@
 #include "core/kernels/kernel_math.h"
 #include "core/query/event_text.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -52,29 +49,39 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
         Finding finding = findingOfWaste(context, key, 0);
         finding.severity = Severity::Info; // whether it costs time depends on what the kernel waits for
         finding.confidence = Confidence::Possible;
-        finding.title = fmt::format("{}: {} with a theoretical occupancy under {:.0f}%",
-            gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"), most);
-        finding.title += mostWasteful(context.trace, sums.kernels);
-        finding.message = fmt::format("They take {}, {} of the kernels' time. {}", formatDuration(sums.time),
-            formatShare(static_cast<double>(sums.time) / static_cast<double>(std::max<Ns>(1, sums.all))),
-            limitText(context.trace, sums.kernels.front().index));
+        const MostWasteful first = mostWasteful(context.trace, sums.kernels);
+        finding.title = Message("low_occupancy.title",
+            "{gpu}: {kernels, plural, one {# kernel has} other {# kernels have}} a theoretical occupancy below "
+            "{max}%{names, plural, one {: {kernel}} other {, mostly {kernel}}}",
+            {{"gpu", Name{gpuName(context.trace, key.first, key.second)}},
+                {"kernels", Count{sums.kernels.size()}}, {"max", Number{most, 0}},
+                {"names", Count{first.names}}, {"kernel", Name{first.name}}});
+        finding.message = Message("low_occupancy.time", "They take {time}, {share} of kernel time.",
+            {{"time", Duration{sums.time}},
+                {"share",
+                    Share{static_cast<double>(sums.time) / static_cast<double>(std::max<Ns>(1, sums.all))}}});
+        finding.message += limitText(context.trace, sums.kernels.front().index);
         finding.remedy = remedyForLimit(context.trace, sums.kernels.front().index);
         if (finding.remedy.empty() && gpuMakerOf(context.trace) != GpuMaker::Nvidia)
-            finding.remedy = fmt::format(
-                "Look with {} whether the threads stall on memory. If so: fewer registers (__launch_bounds__), "
-                "less shared memory a block, or another block size.",
-                kernelProfilerOf(context.trace));
+            finding.remedy
+                = Message("low_occupancy.profile", "Check with {profiler} whether threads stall on memory.",
+                      {{"profiler", Name{std::string(kernelProfilerOf(context.trace))}}})
+                + Message("low_occupancy.reduce",
+                    "If they do, use fewer registers (__launch_bounds__), less shared memory per block, or another "
+                    "block size.");
         setEvidence(finding, context.trace, sums.kernels, [&](EventRef event) {
             const KernelLaunch& launch = context.trace.kernels().launch(event.index);
             const double lanes = lanesInUse(launch);
             const double occupancy = theoreticalOccupancy(context.trace, event.index);
-            return fmt::format("{} occupancy{}: {}, {} registers a thread, {} shared memory a block",
-                formatShare(occupancy * lanes),
-                lanes < 1 ? fmt::format(" ({} in warps that are not full)", formatShare(occupancy))
-                          : std::string(),
-                launchExtent(launch), launch.registersPerThread,
-                formatBytes(static_cast<std::uint64_t>(
-                    std::max(0, launch.staticSharedMemory + launch.dynamicSharedMemory))));
+            return Message("low_occupancy.kernel",
+                "{occupancy} occupancy{full, select, no { ({warps} counting warps that are not full)} other {}}: "
+                "{launch}, {registers} registers per thread, {memory} shared memory per block",
+                {{"occupancy", Share{occupancy * lanes}}, {"full", Name{lanes < 1 ? "no" : "yes"}},
+                    {"warps", Share{occupancy}}, {"launch", Name{launchExtent(launch)}},
+                    {"registers", Count{static_cast<std::uint64_t>(std::max(0, launch.registersPerThread))}},
+                    {"memory",
+                        Bytes{static_cast<std::uint64_t>(
+                            std::max(0, launch.staticSharedMemory + launch.dynamicSharedMemory))}}});
         });
         findings.push_back(std::move(finding));
     }
@@ -86,14 +93,13 @@ std::vector<Finding> findLowOccupancy(const RuleContext& context)
 extern constinit const Rule lowOccupancy{
     .id = occupancyId,
     .title = "Low theoretical occupancy",
-    .why = "A multiprocessor hides the latency of memory by switching between warps. With few resident "
-           "warps it waits instead, unless each has enough independent work.",
-    .remedy
-    = "Look with Nsight Compute whether warps stall on memory. If so: fewer registers (__launch_bounds__, "
-      "-maxrregcount), less shared memory a block, or another block size.",
+    .why
+    = "A multiprocessor hides memory latency by switching between warps. With few resident warps it waits "
+      "instead, unless each warp has enough independent work.",
+    .remedy = "Check with Nsight Compute whether warps stall on memory. If they do, use fewer registers "
+              "(__launch_bounds__, -maxrregcount), less shared memory per block, or another block size.",
     .caveat
-    = "The figures are theoretical, from the launch alone; a kernel bound by memory may not gain from more "
-      "warps.",
+    = "Occupancy is calculated from the launch, not measured. A memory-bound kernel may not gain from more warps.",
     .thresholds = occupancyThresholds,
     .applies = hasKernelSizes,
     .check = findLowOccupancy,

@@ -8,6 +8,7 @@
 #include "core/findings/elementwise_rows.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
+#include "core/kernels/kernel_names.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,6 @@
 // although the GPU has tensor cores. Where the report samples the tensor pipes, the metric confirms or
 // refutes the names.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/derive/communication.h"
 #include "core/findings/cure_edits.h"
@@ -15,8 +14,6 @@
 #include "core/kernels/kernel_math.h"
 #include "core/replay/cure_factors.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -65,21 +62,31 @@ TensorPeak peakOf(const Device& device)
     return peak;
 }
 
-std::string_view remedyFor(std::string_view topic)
+Message remedyFor(std::string_view topic)
 {
+    const auto multiples = [] {
+        return Message("no_tensor_cores.multiples",
+            "With sizes that are multiples of 8, every product uses tensor cores.");
+    };
     if (topic == "no_tensor_cores.fp16")
-        return "Mixed precision in FP16: the tensor cores of this GPU know neither BF16 nor TF32. Sizes "
-               "that are multiples of 8 let every product use them.";
+        return Message("no_tensor_cores.use_fp16",
+                   "Use mixed precision in FP16: the tensor cores of this GPU support neither BF16 nor TF32.")
+            + multiples();
     if (topic == "no_tensor_cores.attention")
-        return "Compute attention in BF16 or FP16: FlashAttention and cuDNN take no other types. TF32 for "
-               "products does not change it.";
+        return Message("no_tensor_cores.use_attention",
+                   "Compute attention in BF16 or FP16: FlashAttention and cuDNN take no other types.")
+            + Message("no_tensor_cores.not_tf32", "TF32 for products does not change it.");
     if (topic == "no_tensor_cores.half")
-        return "Mixed precision (BF16, FP16): on this GPU TF32 gains little over FP32. Sizes that are "
-               "multiples of 8 let every product use tensor cores.";
+        return Message("no_tensor_cores.use_half",
+                   "Use mixed precision (BF16, FP16): on this GPU, TF32 gains little over FP32.")
+            + multiples();
     if (topic == "no_tensor_cores.host")
-        return "TF32 for FP32 data first: it adds no launch (cuBLAS with CUBLAS_COMPUTE_32F_FAST_TF32). Mixed "
-               "precision (BF16, FP16) computes faster still, but converts between the types, with launches "
-               "of its own, and the host would set the pace already: with it, take launches away as well.";
+        return Message("no_tensor_cores.use_tf32",
+                   "First use TF32 for FP32 data: it adds no launch (cuBLAS with CUBLAS_COMPUTE_32F_FAST_TF32).")
+            + Message("no_tensor_cores.conversions",
+                "Mixed precision (BF16, FP16) computes faster still, but its conversions are launches, and the host "
+                "already limits the pace.")
+            + Message("no_tensor_cores.fewer_launches", "With it, remove launches as well.");
     return {};
 }
 
@@ -209,15 +216,16 @@ std::map<Key, MatrixWork> measure(const RuleContext& context, TimeRange range)
 }
 
 /// "GPU 0: 48 ms of matrix work runs without tensor cores"; attention in FP32 uses them badly.
-std::string titleOf(const RuleContext& context, const Key& key, const MatrixWork& matrix)
+Message titleOf(const RuleContext& context, const Key& key, const MatrixWork& matrix)
 {
-    const std::string gpu = gpuName(context.trace, key.first, key.second);
-    const std::string time = formatDuration(matrix.simtTime);
-    if (matrix.attentionTime == 0)
-        return fmt::format("{}: {} of matrix work runs without tensor cores", gpu, time);
-    return matrix.attentionTime == matrix.simtTime
-        ? fmt::format("{}: {} of attention computes in FP32", gpu, time)
-        : fmt::format("{}: {} of matrix work and attention computes in FP32", gpu, time);
+    return {"no_tensor_cores.title",
+        "{gpu}: {time} of {kind, select, products {matrix work runs without tensor cores} attention {attention computes in "
+        "FP32} other {matrix work and attention computes in FP32}}",
+        {{"gpu", Name{gpuName(context.trace, key.first, key.second)}}, {"time", Duration{matrix.simtTime}},
+            {"kind",
+                Name{matrix.attentionTime == 0                    ? "products"
+                        : matrix.attentionTime == matrix.simtTime ? "attention"
+                                                                  : "both"}}}};
 }
 
 /// The kernels of `key` in `range` that are of the names in `simt`.
@@ -255,8 +263,8 @@ Ns mostSaved(const MatrixWork& work, const TensorPeak& peak)
     return static_cast<Ns>(products * (1 - 1 / most) + attention * (1 - 1 / (2 * most)));
 }
 
-/// "a (61.4 ms), b (48.7 ms)": the names that take most.
-std::string longestNames(const Trace& trace, const std::vector<NamedKernels>& kernels)
+/// The kernels that take most.
+std::vector<Message> longestNames(const Trace& trace, const std::vector<NamedKernels>& kernels)
 {
     std::map<std::string, Ns> times; // several names may be shown alike
     for (const NamedKernels& each : kernels)
@@ -265,35 +273,42 @@ std::string longestNames(const Trace& trace, const std::vector<NamedKernels>& ke
     for (const auto& [name, time] : times)
         sorted.emplace_back(time, name);
     std::ranges::sort(sorted, std::greater{});
-    std::string text;
+    std::vector<Message> list;
     for (std::size_t i = 0; i < std::min<std::size_t>(3, sorted.size()); ++i)
-        text
-            += fmt::format("{}{} ({})", i > 0 ? ", " : "", sorted[i].second, formatDuration(sorted[i].first));
-    return text;
+        list.push_back(Message("no_tensor_cores.kernel", "{kernel} ({time})",
+            {{"kernel", Name{sorted[i].second}}, {"time", Duration{sorted[i].first}}}));
+    return list;
 }
 
 /// What is slow, and how much of the kernels' time it takes.
-std::string messageOf(const Trace& trace, const MatrixWork& matrix)
+Message messageOf(const Trace& trace, const MatrixWork& matrix)
 {
     const Ns products = matrix.simtTime - matrix.attentionTime;
     const auto share = [&](Ns time) {
-        return formatShare(
-            static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, matrix.kernelTime)));
+        return Share{static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, matrix.kernelTime))};
     };
-    std::string text;
+    Message text;
     if (products > 0)
-        text = fmt::format("{} of matrix products and convolutions, {} of the kernels' time, compute in FP32 "
-                           "on the ordinary cores of {}; {} on tensor cores.",
-            formatDuration(products), share(products), matrix.device->name,
-            matrix.tensorTime > 0 ? formatDuration(matrix.tensorTime) + " run"
-                                  : std::string("no kernel is known to run"));
-    if (matrix.attentionTime > 0)
         text
-            += fmt::format("{}{} of attention, {} of the kernels' time, has operands in FP32: no kernel of "
-                           "FlashAttention or cuDNN takes them, and tensor cores need three products in TF32 "
-                           "for each.",
-                text.empty() ? "" : " ", formatDuration(matrix.attentionTime), share(matrix.attentionTime));
-    return text + fmt::format(" Most: {}.", longestNames(trace, matrix.simt));
+            = Message("no_tensor_cores.products",
+                  "Matrix products and convolutions compute in FP32 on the ordinary cores of {gpu} for {time}, {share} of "
+                  "kernel time.",
+                  {{"gpu", Name{std::string(matrix.device->name)}}, {"time", Duration{products}},
+                      {"share", share(products)}})
+            + Message("no_tensor_cores.on_tensor_cores",
+                "{some, select, yes {{time} of kernels run} other {No kernel is known to run}} on tensor cores.",
+                {{"some", Name{matrix.tensorTime > 0 ? "yes" : "no"}},
+                    {"time", Duration{matrix.tensorTime}}});
+    if (matrix.attentionTime > 0) {
+        text += Message("no_tensor_cores.attention_time",
+            "{time} of attention, {share} of kernel time, has FP32 operands, which FlashAttention and cuDNN do not take.",
+            {{"time", Duration{matrix.attentionTime}}, {"share", share(matrix.attentionTime)}});
+        text += Message(
+            "no_tensor_cores.three_products", "Tensor cores need three TF32 products for each FP32 product.");
+    }
+    text += Message("no_tensor_cores.longest", "The longest are {kernels}.",
+        {{"kernels", longestNames(trace, matrix.simt)}});
+    return text;
 }
 
 /// Products in TF32, which needs no other data, else in 16 bits; attention in BF16.
@@ -348,34 +363,38 @@ std::vector<Finding> findSimt(const RuleContext& context)
         finding.title = titleOf(context, key, matrix);
         finding.message = messageOf(context.trace, matrix);
         if (hostPaces)
-            finding.message += fmt::format(" The host waits for the GPU for {} only: once that is saved, its "
-                                           "launches set the pace.",
-                formatDuration(slack));
+            finding.message += Message("no_tensor_cores.host_paces",
+                "The host waits only {time} for the GPU: after that, its launches set the pace.",
+                {{"time", Duration{slack}}});
         if (active && matrix.attentionTime == 0)
-            finding.message += fmt::format(
-                " The metric confirms it: the tensor pipes are {:.1f}% active in them.", *active);
+            finding.message += Message("no_tensor_cores.metric",
+                "GPU metrics confirm it: the tensor pipes are {active}% active in these kernels.",
+                {{"active", Number{*active, 1}}});
         finding.cure = cureOf(context, key, measured, matrix);
         longestToFront(context.trace, simt);
         setEvidence(finding, context.trace, simt, [&](EventRef) {
-            return std::string(matrix.attentionTime == 0 ? "FP32 without tensor cores" : "FP32");
+            return Message("no_tensor_cores.fp32",
+                "FP32{attention, select, no { without tensor cores} other {}}",
+                {{"attention", Name{matrix.attentionTime == 0 ? "no" : "yes"}}});
         });
         findings.push_back(std::move(finding));
     }
     return findings;
 }
 
-/// "TF32 61.2%, FP16 12.0%": shares of the kernels' time, the largest first.
-std::string sharesText(const std::map<MathType, Ns>& times, Ns whole)
+/// Shares of kernel time by type, the largest first: "TF32 61.2%", "FP16 12.0%".
+std::vector<Message> sharesText(const std::map<MathType, Ns>& times, Ns whole)
 {
     std::vector<std::pair<Ns, MathType>> sorted;
     for (const auto& [type, time] : times)
         sorted.emplace_back(time, type);
     std::ranges::sort(sorted, std::greater{});
-    std::string text;
+    std::vector<Message> list;
     for (const auto& [time, type] : sorted)
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", labelOf(type),
-            formatShare(static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, whole))));
-    return text;
+        list.push_back(Message("tensor_core_share.type", "{type} {share}",
+            {{"type", Name{std::string(labelOf(type))}},
+                {"share", Share{static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, whole))}}}));
+    return list;
 }
 
 /// What of the kernels' time runs on tensor cores, by type: good to know whatever it is.
@@ -389,29 +408,35 @@ std::vector<Finding> findShares(const RuleContext& context)
                 < context.threshold(shareId, shareMinShare) * static_cast<double>(work.kernelTime))
             continue;
         const auto share = [&](Ns time) {
-            return formatShare(static_cast<double>(time) / static_cast<double>(work.kernelTime));
+            return Share{static_cast<double>(time) / static_cast<double>(work.kernelTime)};
         };
         Finding finding;
         finding.process = key.first;
         finding.device = key.second;
         finding.severity = Severity::Info;
-        finding.title = fmt::format("{}: {} of the kernels' time runs on tensor cores ({})",
-            gpuName(context.trace, key.first, key.second), share(work.tensorTime),
-            sharesText(work.tensor, work.kernelTime));
-        finding.message = fmt::format("By their names kernels of {} in all multiply matrices or attend on "
-                                      "the tensor cores of {}: {} of the kernels' time.",
-            formatDuration(work.tensorTime), work.device->name, sharesText(work.tensor, work.kernelTime));
+        finding.title = Message("tensor_core_share.title",
+            "{gpu}: {share} of kernel time runs on tensor cores ({types})",
+            {{"gpu", Name{gpuName(context.trace, key.first, key.second)}}, {"share", share(work.tensorTime)},
+                {"types", sharesText(work.tensor, work.kernelTime)}});
+        finding.message = Message("tensor_core_share.time",
+            "By their names, kernels of {time} run matrix products or attention on the tensor cores of {gpu}: {types} of "
+            "kernel time.",
+            {{"time", Duration{work.tensorTime}}, {"gpu", Name{std::string(work.device->name)}},
+                {"types", sharesText(work.tensor, work.kernelTime)}});
         if (work.ordinaryTime > 0)
-            finding.message += fmt::format(
-                " Products on the ordinary cores take {}.", sharesText(work.ordinary, work.kernelTime));
+            finding.message
+                += Message("tensor_core_share.ordinary", "Products on the ordinary cores take {types}.",
+                    {{"types", sharesText(work.ordinary, work.kernelTime)}});
         if (work.simtTime > work.tensorTime)
-            finding.remedy = "See to the products on the ordinary cores first: where they matter, another "
-                             "finding (no_tensor_cores) says what to do.";
+            finding.remedy = Message("tensor_core_share.ordinary_first",
+                "First see the products on the ordinary cores: the finding no_tensor_cores says what to do.");
         if (work.unknownTime > 0)
-            finding.message += fmt::format(
-                " The names of others, {}, do not say what they run on.", share(work.unknownTime));
+            finding.message += Message("tensor_core_share.unknown",
+                "The names of other kernels ({share}) do not show where they run.",
+                {{"share", share(work.unknownTime)}});
         if (work.tensor.size() == 1 && work.tensor.contains(MathType::Fp64))
-            finding.remedy = "Nothing to mend: products in double precision run on the tensor cores already.";
+            finding.remedy = Message("tensor_core_share.fp64",
+                "Nothing to fix: double-precision products already run on the tensor cores.");
         finding.where = context.window;
         findings.push_back(std::move(finding));
     }
@@ -429,13 +454,13 @@ bool knowsTensorCores(const Trace& trace, const std::stop_token&)
 extern constinit const Rule noTensorCores{
     .id = id,
     .title = "Matrix work without tensor cores",
-    .why = "Tensor cores multiply matrices seven to sixteen times faster than the ordinary cores (twice as "
-           "fast on GeForce, in FP16 and BF16). Work in FP32 that does not use them leaves most of the "
-           "GPU's arithmetic idle.",
-    .remedy = "Mixed precision (BF16, FP16), or TF32 for FP32 data: cuBLAS with "
-              "CUBLAS_COMPUTE_32F_FAST_TF32. Sizes that are multiples of 8 (FP16, BF16) let every product "
-              "use tensor cores.",
-    .caveat = "Told by names of kernels: precision may be asked for, and some names say nothing.",
+    .why
+    = "Tensor cores multiply matrices seven to sixteen times faster than the ordinary cores (twice as fast on "
+      "GeForce, in FP16 and BF16). FP32 work that does not use them leaves most of the GPU's arithmetic idle.",
+    .remedy
+    = "Use mixed precision (BF16, FP16), or TF32 for FP32 data: cuBLAS with CUBLAS_COMPUTE_32F_FAST_TF32. With "
+      "sizes that are multiples of 8 (FP16, BF16), every product uses tensor cores.",
+    .caveat = "Based on kernel names, some of which say nothing. FP32 precision may be required.",
     .thresholds = thresholds,
     .applies = knowsTensorCores,
     .check = findSimt,
@@ -443,12 +468,14 @@ extern constinit const Rule noTensorCores{
 
 extern constinit const Rule tensorCoreShare{
     .id = shareId,
-    .title = "What runs on tensor cores",
-    .why = "Tensor cores do most of the arithmetic that the GPU has. What share of the time they can be in "
-           "use, and with which type, tells whether a smaller type would help.",
-    .remedy = "Nothing to mend. Types with fewer bits (BF16, FP8) multiply faster where the results stay "
-              "good enough; a low share says that other kernels deserve attention first.",
-    .caveat = "Told by names of kernels, some of which say nothing.",
+    .title = "Tensor core use",
+    .why
+    = "Tensor cores do most of the arithmetic that the GPU can do. The share of time in which they are used, and the "
+      "type, show whether a smaller type would help.",
+    .remedy
+    = "Nothing to fix. Smaller types (BF16, FP8) multiply faster where the results stay accurate enough. If the "
+      "share is low, look at other kernels first.",
+    .caveat = "Based on kernel names, some of which say nothing.",
     .thresholds = shareThresholds,
     .applies = knowsTensorCores,
     .check = findShares,

@@ -1,14 +1,11 @@
 // OpenMP on the host: parallel loops in which one thread has far more to do than the others, who wait for it
 // at the barrier, and waits at barriers and for critical sections in all. Needs no GPU.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
 #include "core/store/place_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -162,9 +159,8 @@ std::array<Ns, 2> waitsOf(const RuleContext& context, Parts& parts)
     return waits;
 }
 
-/// " The first region takes 2.997 ms, the longest of the others 1.104 ms: threads are made in it." Empty: it
-/// does not take long.
-std::string firstRegionText(const EventTable& calls, const std::vector<EventIndex>& regions)
+/// That threads are created in the first region; empty: it does not take long.
+Message firstRegionText(const EventTable& calls, const std::vector<EventIndex>& regions)
 {
     constexpr std::size_t fewest = 5; // of fewer none is usual
     if (regions.size() < fewest)
@@ -174,9 +170,10 @@ std::string firstRegionText(const EventTable& calls, const std::vector<EventInde
         longest = std::max(longest, calls.duration[region]);
     const Ns first = calls.duration[regions.front()];
     return first < 2 * longest
-        ? std::string()
-        : fmt::format(" The first region takes {}, the longest of the others {}: threads are made in it.",
-            formatDuration(first), formatDuration(longest));
+        ? Message()
+        : Message("openmp_imbalance.first_region",
+            "The first region takes {first}, because it creates the threads; the longest of the others takes {longest}.",
+            {{"first", Duration{first}}, {"longest", Duration{longest}}});
 }
 
 std::vector<Finding> findImbalance(const RuleContext& context)
@@ -200,16 +197,18 @@ std::vector<Finding> findImbalance(const RuleContext& context)
     finding.severity
         = uneven.loops.empty() ? Severity::Low : std::max(Severity::Low, severityOf(context, finding.saving));
     finding.confidence = Confidence::Certain;
-    finding.message
-        = fmt::format("{} take {}. In them {} wait {} at barriers and {} for critical sections, {} of "
-                      "their time.",
-            counted(parts.regions.size(), "parallel region"), formatDuration(regions),
-            counted(static_cast<std::uint64_t>(threads), "thread"), formatDuration(waits[0]),
-            formatDuration(waits[1]), formatShare(share));
+    finding.message = Message("openmp_imbalance.regions",
+        "{regions, plural, one {# parallel region takes} other {# parallel regions take}} {time}.",
+        {{"regions", Count{parts.regions.size()}}, {"time", Duration{regions}}});
+    finding.message += Message("openmp_imbalance.waits",
+        "{threads, plural, one {# thread waits} other {# threads wait}} {barriers} at barriers and {locks} for critical "
+        "sections, {share} of their time.",
+        {{"threads", Count{static_cast<std::uint64_t>(threads)}}, {"barriers", Duration{waits[0]}},
+            {"locks", Duration{waits[1]}}, {"share", Share{share}}});
     finding.message += firstRegionText(calls, parts.regions);
     if (uneven.loops.empty()) {
-        finding.title = fmt::format(
-            "OpenMP: threads wait {} at barriers and locks", formatDuration(waits[0] + waits[1]));
+        finding.title = Message("openmp_imbalance.waits_title",
+            "OpenMP: threads wait {time} at barriers and locks", {{"time", Duration{waits[0] + waits[1]}}});
         finding.where = calls.range(parts.regions.front());
         return only(std::move(finding));
     }
@@ -217,20 +216,23 @@ std::vector<Finding> findImbalance(const RuleContext& context)
     const auto late
         = std::ranges::max_element(uneven.late, {}, [](const auto& entry) { return entry.second; });
     const Loop& worst = uneven.loops.front();
-    finding.title = fmt::format("OpenMP: in {} one thread has {} times the work of the mean",
-        counted(uneven.loops.size(), "loop"),
-        formatReal(static_cast<double>(worst.most) / static_cast<double>(std::max<Ns>(1, worst.mean)), 1));
-    finding.message += fmt::format(
-        " Evenly shared, these loops could take {} less: {} is the last in {} of them.",
-        formatDuration(finding.saving), threadLabel(context.trace, late->first), formatCount(late->second));
-    finding.message
-        += " Which function or line a loop is, the report does not say: an NVTX range around it, or CPU "
-           "samples, would.";
+    finding.title = Message("openmp_imbalance.title",
+        "OpenMP: in {loops, plural, one {# loop} other {# loops}}, one thread has {factor} times the mean work",
+        {{"loops", Count{uneven.loops.size()}},
+            {"factor",
+                Number{
+                    static_cast<double>(worst.most) / static_cast<double>(std::max<Ns>(1, worst.mean)), 1}}});
+    finding.message += Message("openmp_imbalance.even",
+        "With even shares, these loops could take {saving} less; {thread} is the last in {loops} of them.",
+        {{"saving", Duration{finding.saving}}, {"thread", Name{threadLabel(context.trace, late->first)}},
+            {"loops", Count{late->second}}});
+    finding.message += Message("openmp_imbalance.which_loop",
+        "The report does not name the loops: add NVTX ranges or record CPU samples.");
     std::vector<EventRef> longest;
     for (const Loop& loop : uneven.loops)
         longest.push_back({EventKind::Library, loop.longest});
-    setEvidence(
-        finding, context.trace, longest, [](EventRef) { return std::string("the others wait for it"); });
+    setEvidence(finding, context.trace, longest,
+        [](EventRef) { return Message("openmp_imbalance.last", "the others wait for it"); });
     return only(std::move(finding));
 }
 
@@ -238,14 +240,15 @@ std::vector<Finding> findImbalance(const RuleContext& context)
 
 extern constinit const Rule openmpImbalance{
     .id = id,
-    .title = "OpenMP threads that wait for one another",
-    .why = "A parallel loop takes as long as its slowest thread. schedule(static) gives each thread as many "
-           "iterations, not as much work: where some iterations are longer, the other "
-           "threads wait at the barrier.",
-    .remedy = "Share the work out as it is done: #pragma omp parallel for schedule(dynamic, 1), or "
-              "guided, or more and smaller tasks. Where threads wait for a critical section: a reduction, "
-              "atomic, or one partial result a thread. Where a barrier is not needed: nowait.",
-    .caveat = "Threads that wait at a barrier may wait for the GPU, through the thread that launches.",
+    .title = "OpenMP threads that wait for each other",
+    .why
+    = "A parallel loop takes as long as its slowest thread. schedule(static) gives each thread as many "
+      "iterations, not as much work. Where some iterations are longer, the other threads wait at the barrier.",
+    .remedy
+    = "Distribute the work at run time: #pragma omp parallel for schedule(dynamic, 1), guided, or more and "
+      "smaller tasks. Replace critical sections by a reduction, an atomic, or one partial result per thread. "
+      "Use nowait where no barrier is needed.",
+    .caveat = "Threads at a barrier may in fact wait for the GPU, through the thread that launches.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace, const std::stop_token&) {

@@ -3,7 +3,6 @@
 // what of the pinned copies no kernel could hide: pinned they run at the best rate of pinned copies in this
 // report, or the usual bandwidth of the link.
 
-#include "core/base/format.h"
 #include "core/coverage/interval_times.h"
 #include "core/coverage/united.h"
 #include "core/findings/copy_calls.h"
@@ -12,8 +11,6 @@
 #include "core/findings/host_calls.h"
 #include "core/findings/link_rate.h"
 #include "core/query/event_text.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -149,7 +146,7 @@ Intervals heldTime(const RuleContext& context, const std::vector<EventRef>& foun
 
 /// Where copies to the host are far slower than copies to the device: the memory that they go to is new to
 /// the program, and the operating system hands out each of its pages at the first touch. Else empty.
-std::string firstTouch(const Trace& trace, const std::vector<EventRef>& found)
+Message firstTouch(const Trace& trace, const std::vector<EventRef>& found)
 {
     constexpr std::uint64_t much = 64'000'000; ///< bytes, each way
     constexpr double farSlower = 3;
@@ -167,12 +164,12 @@ std::string firstTouch(const Trace& trace, const std::vector<EventRef>& found)
         return static_cast<double>(bytes[way]) * 1e9 / static_cast<double>(std::max<Ns>(1, times[way]));
     };
     return rate(0) < farSlower * rate(1)
-        ? std::string()
-        : fmt::format(
-            " Copies to the host run at {}, those to the device at {}: the memory that they go to is "
-            "probably touched for the first time then. Memory that is reused is faster, pinned or "
-            "not.",
-            formatThroughput(rate(1)), formatThroughput(rate(0)));
+        ? Message()
+        : Message("pageable_copies.rates", "Copies to the host run at {back}, those to the device at {there}.",
+              {{"back", Rate{rate(1)}}, {"there", Rate{rate(0)}}})
+            + Message("pageable_copies.first_touch",
+                "The program probably touches that host memory for the first time.")
+            + Message("pageable_copies.reuse", "Reused memory is faster, pinned or not.");
 }
 
 /// Copies of one size and direction that take far longer than the usual one of them.
@@ -214,18 +211,19 @@ FirstTouches firstTouches(const RuleContext& context, const std::vector<EventRef
     return touches;
 }
 
-/// " One takes 78.16 ms, 12 times as long as the usual one of its size: ...", where that is much of all their
-/// time. Else empty.
-std::string slowestText(const FirstTouches& touches, Ns all)
+/// The copy that takes far longer than others of its size, where that is much of all their time; else empty.
+Message slowestText(const FirstTouches& touches, Ns all)
 {
     return touches.longest * 10 < all
-        ? std::string()
-        : fmt::format(
-            " One takes {}, {} times as long as the usual one of its size: probably memory that is "
-            "touched for the first time then. The {} above the usual are paid once, pinned or not, and "
-            "are no part of the saving.",
-            formatDuration(touches.longest), touches.longest / touches.usual,
-            formatDuration(totalTime(touches.excess)));
+        ? Message()
+        : Message("pageable_copies.slowest",
+              "One copy takes {time}, {factor} times the usual: the program probably touches that memory for the first "
+              "time.",
+              {{"time", Duration{touches.longest}},
+                  {"factor", Count{static_cast<std::uint64_t>(touches.longest / touches.usual)}}})
+            + Message("pageable_copies.slowest_once",
+                "The {time} above the usual are a one-time cost, pinned or not, and not part of the saving.",
+                {{"time", Duration{totalTime(touches.excess)}}});
 }
 
 /// The time of the copies' calls in which the driver copies into or out of its own buffer while the GPU has
@@ -254,18 +252,23 @@ Intervals stagingTime(const RuleContext& context, const std::vector<EventRef>& f
 }
 
 /// What pinned copies would take, and where they could hide.
-std::string comparison(const Pageable& sums, Ns hidden)
+Message comparison(const Pageable& sums, Ns hidden)
 {
-    std::string text;
+    Message text;
     if (sums.compared)
-        text = fmt::format(" At {} they would take {} pinned.",
-            sums.measured ? "the best rate of pinned copies in this report"
-                          : "the usual bandwidth of the link",
-            formatDuration(static_cast<Ns>(sums.pinned)));
+        text = Message("pageable_copies.pinned",
+            "Pinned, they would take {time}, at {rate, select, measured {the best rate of pinned copies in this report} "
+            "other {the usual bandwidth of the link}}.",
+            {{"time", Duration{static_cast<Ns>(sums.pinned)}},
+                {"rate", Name{sums.measured ? "measured" : "usual"}}});
     text += hidden > 0
-        ? fmt::format(" Asynchronous, at most the {} of kernels could hide them.", formatDuration(hidden))
-        : std::string(" There is no second kernel that could hide them, so only the faster rate counts.");
-    return text + " Pinning itself takes time: it pays for buffers that are copied more than a few times.";
+        ? Message("pageable_copies.hidden",
+            "Asynchronous copies could hide behind up to {time} of kernels.", {{"time", Duration{hidden}}})
+        : Message("pageable_copies.not_hidden",
+            "No second kernel could hide them, so only the faster rate counts.");
+    text += Message("pageable_copies.pinning_takes_time",
+        "Pinning takes time, too: it pays off for buffers that are copied more than a few times.");
+    return text;
 }
 
 std::vector<Finding> findPageable(const RuleContext& context)
@@ -281,7 +284,11 @@ std::vector<Finding> findPageable(const RuleContext& context)
     if (static_cast<double>(sums.bytes) < context.threshold(id, minBytes))
         return {};
     Finding finding;
-    finding.cure.edits.push_back(editOf(CureKind::AsyncCopies, found));
+    // Pinned they take as long as the link does; some of what is above that may stay.
+    const double pinned
+        = sums.compared && sums.time > 0 ? std::min(1.0, sums.pinned / static_cast<double>(sums.time)) : 1.0;
+    finding.cure.edits.push_back(
+        editOf(CureKind::AsyncCopies, found, {pinned, pinned, std::min(1.0, 1.5 * pinned)}));
     // Pinned, the copies take less, and of that as much can hide as kernels run; no more than that is saved.
     const Ns hidden = hidingPlace(context);
     const Ns waited = underKernels(context, found);
@@ -297,46 +304,51 @@ std::vector<Finding> findPageable(const RuleContext& context)
     finding.severity = severityOf(context, finding.saving);
     if (eachOnce(trace, found) && finding.severity > Severity::Medium) {
         finding.severity = Severity::Medium;
-        finding.lowered
-            = "each size is copied but once in its direction, and pinning takes about as long as a copy";
+        finding.lowered = Message("pageable_copies.lowered",
+            "each size is copied only once in its direction, and pinning takes about as long as a copy");
     }
     finding.confidence = Confidence::Certain;
-    finding.title
-        = fmt::format("{} from or to pageable memory: {} {} {}", counted(found.size(), "copy", "copies"),
-            formatBytes(sums.bytes), found.size() == 1 ? "takes" : "take", formatDuration(sums.time));
     // The calls hold the host up before and after their copies, so more than the copies can be saved.
-    if (finding.saving > sums.time)
-        finding.title += fmt::format(", {} with what is around them", formatDuration(beside));
-    finding.message = fmt::format("{} moved at {} on average; the host spent {} in the calls{}.",
-        formatBytes(sums.bytes),
-        formatThroughput(
-            static_cast<double>(sums.bytes) * 1e9 / static_cast<double>(std::max<Ns>(1, sums.time))),
-        formatDuration(sums.calls),
-        waited > 0 ? fmt::format(", {} of it waiting for kernels", formatDuration(waited)) : std::string());
-    finding.message += comparison(sums, hidden) + firstTouch(trace, found) + slowestText(touches, sums.time);
-    if (beside > sums.time)
-        finding.message += fmt::format(
-            " The saving counts {}: the copies while no kernel runs, and the part of their "
-            "calls in which the driver itself copies, at 10 GB/s.{}",
-            formatDuration(beside),
-            left > 0
-                ? fmt::format(" Of that goes off what pinned copies would take and no kernel could hide: {}.",
-                    formatDuration(left))
-                : std::string());
+    finding.title = Message("pageable_copies.title",
+        "{copies, plural, one {# copy} other {# copies}} from or to pageable memory: {bytes} {copies, plural, one {takes} "
+        "other {take}} {time}{more, select, yes {, {around} with the calls around} other {}}",
+        {{"copies", Count{found.size()}}, {"bytes", Bytes{sums.bytes}}, {"time", Duration{sums.time}},
+            {"more", Name{finding.saving > sums.time ? "yes" : "no"}}, {"around", Duration{beside}}});
+    finding.message = Message("pageable_copies.rate",
+        "The average rate is {rate}; the host spends {calls} in the calls{waits, select, yes {, {waited} of it waiting for "
+        "kernels} other {}}.",
+        {{"rate",
+             Rate{static_cast<double>(sums.bytes) * 1e9 / static_cast<double>(std::max<Ns>(1, sums.time))}},
+            {"calls", Duration{sums.calls}}, {"waits", Name{waited > 0 ? "yes" : "no"}},
+            {"waited", Duration{waited}}});
+    finding.message += comparison(sums, hidden);
+    finding.message += firstTouch(trace, found);
+    finding.message += slowestText(touches, sums.time);
+    if (beside > sums.time) {
+        finding.message += Message("pageable_copies.counted",
+            "The saving counts {time}: copies while no kernel runs, and the driver's own copying in their calls, at 10 "
+            "GB/s.",
+            {{"time", Duration{beside}}});
+        if (left > 0)
+            finding.message += Message("pageable_copies.left",
+                "It leaves out {time} of pinned copies that no kernel could hide.",
+                {{"time", Duration{left}}});
+    }
     setEvidence(finding, trace, found, [&](EventRef event) {
         const CopyAttributes& copy = trace.memcpys().copy(event.index);
         const double rate = static_cast<double>(trace.memcpys().bytes[event.index]) * 1e9
             / static_cast<double>(std::max<Ns>(1, trace.range(event).duration()));
-        return fmt::format("{}, {} to {}, {}", formatBytes(trace.memcpys().bytes[event.index]),
-            labelOf(copy.source), labelOf(copy.destination), formatThroughput(rate));
+        return Message("pageable_copies.copy", "{bytes}, {source} to {destination}, {rate}",
+            {{"bytes", Bytes{trace.memcpys().bytes[event.index]}},
+                {"source", Name{std::string(labelOf(copy.source))}},
+                {"destination", Name{std::string(labelOf(copy.destination))}}, {"rate", Rate{rate}}});
     });
     if (isLoading(context, found)) {
         finding.once += finding.saving;
         finding.saving = 0;
         finding.severity = Severity::Low;
-        finding.message
-            += " Next to all of it comes before the first kernel: the program loads what it works "
-               "on, and pays once.";
+        finding.message += Message("pageable_copies.loads",
+            "Nearly all of it comes before the first kernel: the program loads its data, a one-time cost.");
         finding.topic = "pageable_copies.loading";
         return only(std::move(finding));
     }
@@ -359,12 +371,12 @@ extern constinit const Rule pageableCopies{
     .id = id,
     .title = "Copies from or to pageable memory",
     .why
-    = "The GPU cannot read memory that the system may page out: the driver copies it through a pinned "
-      "buffer of its own, at a fraction of the link's bandwidth, holding up the calling thread whatever the "
-      "call is named.",
-    .remedy = "Allocate the host side with cudaMallocHost or cudaHostAlloc, or pin it with "
-              "cudaHostRegister, and copy with cudaMemcpyAsync in a stream.",
-    .caveat = "What pinned memory would reach is taken from other copies, or from the link's rate.",
+    = "The GPU cannot read memory that the system may page out. The driver copies it through its own pinned buffer, "
+      "at a fraction of the link's bandwidth, and blocks the calling thread, whatever the call is named.",
+    .remedy
+    = "Allocate the host memory with cudaMallocHost or cudaHostAlloc, or pin it with cudaHostRegister, and copy with "
+      "cudaMemcpyAsync in a stream.",
+    .caveat = "The rate of pinned memory comes from other copies, or from the link's bandwidth.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.memcpys().empty(); },
     .check = findPageable,

@@ -1,7 +1,6 @@
 // Kernels whose blocks are no whole number of warps: the hardware runs 32 threads at a time, and lanes
 // without a thread do nothing. Blocks of 4x4 threads leave half of each warp empty.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
@@ -77,21 +76,30 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, Waste& waste)
     finding.saving = static_cast<Ns>(waste.lost);
     finding.severity = severityOf(context, finding.saving);
     finding.confidence = Confidence::Certain;
-    finding.title = fmt::format("{}: {} of kernels leave lanes of their warps empty, {} threads a block",
-        nameOf(trace, gpu), formatDuration(waste.time), extent(launch.block));
-    finding.message = fmt::format("A warp has 32 lanes. {} ({} of the kernels' time) have blocks that fill "
-                                  "their warps in part; {} with blocks of {} threads uses {} of the lanes.",
-        counted(waste.kernels.size(), "kernel"),
-        formatShare(static_cast<double>(waste.time) / static_cast<double>(std::max<Ns>(1, waste.all))),
-        trace.displayName(worst), extent(launch.block), formatShare(lanesInUse(launch)));
+    finding.title = Message("partial_warps.title",
+        "{gpu}: {time} of kernels leave lanes of their warps empty, with {threads} threads per block",
+        {{"gpu", Name{nameOf(trace, gpu)}}, {"time", Duration{waste.time}},
+            {"threads", Name{extent(launch.block)}}});
+    finding.message = Message("partial_warps.kernels",
+        "{kernels, plural, one {# kernel does} other {# kernels do}} not fill their warps of 32 lanes: {share} of "
+        "kernel time.",
+        {{"kernels", Count{waste.kernels.size()}},
+            {"share",
+                Share{static_cast<double>(waste.time) / static_cast<double>(std::max<Ns>(1, waste.all))}}});
+    finding.message += Message("partial_warps.worst",
+        "{kernel}, with {threads} threads per block, uses {share} of the lanes.",
+        {{"kernel", Name{std::string(trace.displayName(worst))}}, {"threads", Name{extent(launch.block)}},
+            {"share", Share{lanesInUse(launch)}}});
     if (const double occupancy = theoreticalOccupancy(trace, worst.index); occupancy > 0)
-        finding.message += fmt::format(" Its theoretical occupancy is {} in warps and {} in lanes.",
-            formatShare(occupancy), formatShare(occupancy * lanesInUse(launch)));
+        finding.message += Message("partial_warps.occupancy",
+            "Its theoretical occupancy is {warps} in warps and {lanes} in lanes.",
+            {{"warps", Share{occupancy}}, {"lanes", Share{occupancy * lanesInUse(launch)}}});
     finding.claims = timeOf(trace, waste.kernels, context.window);
     setEvidence(finding, trace, waste.kernels, [&](EventRef event) {
         const KernelLaunch& each = kernels.launch(event.index);
-        return fmt::format("<<<{}, {}>>>: {} of the lanes", extent(each.grid), extent(each.block),
-            formatShare(lanesInUse(each)));
+        return Message("partial_warps.launch", "{launch}: {share} of the lanes",
+            {{"launch", Name{fmt::format("<<<{}, {}>>>", extent(each.grid), extent(each.block))}},
+                {"share", Share{lanesInUse(each)}}});
     });
     return finding;
 }
@@ -113,15 +121,15 @@ std::vector<Finding> findPartialWarps(const RuleContext& context)
 extern constinit const Rule partialWarps{
     .id = id,
     .title = "Blocks that do not fill their warps",
-    .why = "The hardware runs threads in warps of 32. A block of 16 threads takes a whole warp, half of "
-           "whose lanes do nothing, and so few threads a block keep the number of resident warps low, too.",
+    .why
+    = "The hardware runs threads in warps of 32. A block of 16 threads takes a whole warp and leaves half of "
+      "its lanes empty. Few threads per block also keep the number of resident warps low.",
     .remedy
-    = "Make the threads of a block a multiple of 32, 128 to 256 to begin with: dim3 block(16, 16) or "
-      "(32, 8) instead of (4, 4), and grid((n + block.x - 1) / block.x, (m + block.y - 1) / block.y). Let "
-      "x run along memory, so that the 32 lanes read neighbours.",
+    = "Make the threads per block a multiple of 32; start with 128 to 256. Use dim3 block(16, 16) or (32, 8) "
+      "instead of (4, 4), and grid((n + block.x - 1) / block.x, (m + block.y - 1) / block.y). Let x run "
+      "along memory, so that the 32 lanes read adjacent addresses.",
     .caveat
-    = "The figures are theoretical, from the launch alone; a kernel bound by memory may not gain from more "
-      "warps.",
+    = "Lanes are calculated from the launch, not measured. A memory-bound kernel may not gain from more warps.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .check = findPartialWarps,

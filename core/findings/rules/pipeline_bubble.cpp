@@ -2,14 +2,11 @@
 // sends and receives has less to do than another: the pipeline is as fast as its slowest stage. The stage
 // that hardly waits is that one.
 
-#include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/findings/collectives.h"
 #include "core/findings/evidence.h"
 #include "core/findings/gpu_activity.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -27,8 +24,13 @@ constexpr Threshold minCount{"min_count", "Minimum number of sends and receives"
 constexpr std::array thresholds{minWait, boundingLimit, minCount};
 constexpr std::array<std::string_view, 3> absorbed{"gpu_idle_cause", "gpu_time_util", "gpu_gaps"};
 
-/// "490.2 ms of it in receives": where the recording names them.
-std::string directionText(const Trace& trace, const CollectiveWork& gpu)
+/// The time that receives, or sends where that is more, wait: where the recording names them.
+struct DirectionWait {
+    std::string_view direction = "unknown"; ///< or "receives", "sends"
+    Ns time = 0;
+};
+
+DirectionWait longerDirection(const Trace& trace, const CollectiveWork& gpu)
 {
     Ns receiving = 0;
     Ns sending = 0;
@@ -38,8 +40,7 @@ std::string directionText(const Trace& trace, const CollectiveWork& gpu)
     }
     if (receiving + sending == 0)
         return {};
-    return receiving >= sending ? fmt::format(", {} of it in receives", formatDuration(receiving))
-                                : fmt::format(", {} of it in sends", formatDuration(sending));
+    return receiving >= sending ? DirectionWait{"receives", receiving} : DirectionWait{"sends", sending};
 }
 
 /// The GPU of this report that waits least, when it waits for far less than `gpu`; nullptr: in another
@@ -51,6 +52,13 @@ const CollectiveWork* boundingStage(const std::vector<CollectiveWork>& gpus, con
     return least != gpus.end() && totalTime(least->exposedWaiting) * 2 < totalTime(gpu.exposedWaiting)
         ? &*least
         : nullptr;
+}
+
+Message runningTimeOf(const CollectiveWork& gpu)
+{
+    return {"pipeline_bubble.running",
+        "{messages, plural, one {# send or receive runs} other {# sends and receives run}} for {time}.",
+        {{"messages", Count{gpu.collectives.size()}}, {"time", Duration{totalTime(gpu.communicating)}}}};
 }
 
 Finding bubble(const RuleContext& context, const CollectiveWork& gpu, const CollectiveWork* bounding)
@@ -65,22 +73,30 @@ Finding bubble(const RuleContext& context, const CollectiveWork& gpu, const Coll
     finding.saving = waiting;
     finding.severity = severityOf(context, waiting);
     const Ns each = steps.empty() ? waiting : waiting / static_cast<Ns>(steps.size());
-    finding.title = fmt::format("{} waits {}{} for another stage of the pipeline: a bubble of {}",
-        gpuName(context.trace, gpu.process, gpu.device), formatDuration(each), steps.empty() ? "" : " a step",
-        formatShare(shareOf(waiting, facts.measured())));
-    finding.message = fmt::format(
-        "{} run for {}. Beyond what the fastest of the same size take they wait {}{}; nothing computes for "
-        "{} of that. The kernels that compute take {}.",
-        counted(gpu.collectives.size(), "send or receive", "sends and receives"),
-        formatDuration(totalTime(gpu.communicating)), formatDuration(totalTime(gpu.waiting)),
-        directionText(context.trace, gpu), formatDuration(waiting), formatDuration(totalTime(gpu.computing)));
+    finding.title = Message("pipeline_bubble.title",
+        "{gpu} waits {time}{steps, select, yes { per step} other {}} for another stage of the pipeline: a bubble of "
+        "{share}",
+        {{"gpu", Name{gpuName(context.trace, gpu.process, gpu.device)}}, {"time", Duration{each}},
+            {"steps", Name{steps.empty() ? "no" : "yes"}},
+            {"share", Share{shareOf(waiting, facts.measured())}}});
+    finding.message = runningTimeOf(gpu);
+    const DirectionWait direction = longerDirection(context.trace, gpu);
+    finding.message += Message("pipeline_bubble.waits",
+        "Compared with the fastest of the same size, they wait {time}{direction, select, receives {, {part} of it in "
+        "receives} sends {, {part} of it in sends} other {}}.",
+        {{"time", Duration{totalTime(gpu.waiting)}}, {"direction", Name{std::string(direction.direction)}},
+            {"part", Duration{direction.time}}});
+    finding.message += Message("pipeline_bubble.exposed",
+        "For {exposed} of that the GPU computes nothing; compute kernels take {computing}.",
+        {{"exposed", Duration{waiting}}, {"computing", Duration{totalTime(gpu.computing)}}});
     if (bounding)
-        finding.message += fmt::format(" The stage on {} waits only {}: it bounds the pipeline.",
-            nameWithProcess(context.trace, GpuKey{bounding->process, bounding->device, -1}),
-            formatDuration(totalTime(bounding->exposedWaiting)));
+        finding.message += Message("pipeline_bubble.bounding_stage",
+            "The stage on {gpu} waits only {time}: it bounds the pipeline.",
+            {{"gpu", Name{nameWithProcess(context.trace, GpuKey{bounding->process, bounding->device, -1})}},
+                {"time", Duration{totalTime(bounding->exposedWaiting)}}});
     else
-        finding.alone
-            = " The stage at the other end is slower: it bounds the pipeline, so look at its report.";
+        finding.alone = Message("pipeline_bubble.other_report",
+            "The stage at the other end is slower and bounds the pipeline: see its report.");
     std::vector<EventRef> waits;
     std::map<EventIndex, Ns> waited;
     for (const Collective& one : gpu.collectives) {
@@ -92,8 +108,10 @@ Finding bubble(const RuleContext& context, const CollectiveWork& gpu, const Coll
     std::ranges::stable_sort(
         waits, std::greater{}, [&](EventRef event) { return kernels.duration[event.index]; });
     finding.claims = gpu.exposedWaiting;
-    setEvidence(finding, context.trace, waits,
-        [&](EventRef event) { return "waits " + formatDuration(waited[event.index]) + " of it"; });
+    setEvidence(finding, context.trace, waits, [&](EventRef event) {
+        return Message(
+            "pipeline_bubble.wait", "waits {time} of it", {{"time", Duration{waited[event.index]}}});
+    });
     return finding;
 }
 
@@ -106,17 +124,20 @@ Finding boundingFinding(const RuleContext& context, const CollectiveWork& gpu)
     finding.process = gpu.process;
     finding.device = gpu.device;
     finding.severity = Severity::Info;
-    finding.title
-        = fmt::format("{} runs the stage that bounds the pipeline: it waits for others {} of the time",
-            gpuName(context.trace, gpu.process, gpu.device), formatShare(shareOf(waiting, facts.measured())));
-    finding.message = fmt::format(
-        "{} run for {} in all, {} of it waiting, while the kernels that compute take {} of {}. If other "
-        "stages wait, they wait for this one: what makes it faster makes every step faster.",
-        counted(gpu.collectives.size(), "send or receive", "sends and receives"),
-        formatDuration(totalTime(gpu.communicating)), formatDuration(waiting),
-        formatDuration(totalTime(gpu.computing)), formatDuration(facts.measured()));
-    finding.remedy = "Look at the other findings of this report first: they are about the stage that counts. "
-                     "Then move layers from this stage to those that wait.";
+    finding.title = Message("pipeline_bubble.bounding_title",
+        "{gpu} runs the stage that bounds the pipeline: it waits for others {share} of the time",
+        {{"gpu", Name{gpuName(context.trace, gpu.process, gpu.device)}},
+            {"share", Share{shareOf(waiting, facts.measured())}}});
+    finding.message = runningTimeOf(gpu);
+    finding.message += Message("pipeline_bubble.computing",
+        "They wait {waiting} of that; compute kernels take {computing} of the {measured} measured.",
+        {{"waiting", Duration{waiting}}, {"computing", Duration{totalTime(gpu.computing)}},
+            {"measured", Duration{facts.measured()}}});
+    finding.message += Message("pipeline_bubble.sets_pace",
+        "Other stages that wait, wait for this one: a faster stage makes every step faster.");
+    finding.remedy = Message("pipeline_bubble.first",
+                         "Fix the other findings of this report first: they are about the stage that counts.")
+        + Message("pipeline_bubble.move_layers", "Then move layers from this stage to those that wait.");
     finding.where = {gpu.communicating.front().start, gpu.communicating.back().end};
     return finding;
 }
@@ -151,17 +172,18 @@ std::vector<Finding> findBubbles(const RuleContext& context)
 
 extern constinit const Rule pipelineBubble{
     .id = id,
-    .title = "Stages of a pipeline that wait for one another",
-    .why = "A stage can only work on what the stage before it has sent. While it waits inside a send or a "
-           "receive its GPU looks busy and does nothing. The slowest stage sets the pace of all.",
+    .title = "Pipeline stages that wait for each other",
+    .why
+    = "A stage can only work on what the stage before it has sent. While it waits inside a send or a receive, "
+      "its GPU looks busy and does nothing. The slowest stage sets the pace of all.",
     .remedy
-    = "Give the slower stage fewer layers, or what it does besides (embedding, loss) to another "
-      "one. Between even stages more and smaller pieces in flight (micro-batches) shorten the bubble at the "
-      "begin and the end of a step, and so do interleaved stages and schedules without a bubble (1F1B, "
-      "zero-bubble); where launches set the pace, more pieces make it worse. Sends that overlap with computing need a stream of their own.",
+    = "Give the slower stage fewer layers, or move its extra work (embedding, loss) to another one. Between "
+      "even stages, use more and smaller micro-batches, interleaved stages, or schedules with smaller "
+      "bubbles (1F1B, zero-bubble). Where launches set the pace, more micro-batches make it worse. Put sends "
+      "that overlap with compute in separate streams.",
     .caveat
-    = "One report by itself sees its own ranks only, and takes the fastest collective of a size as one that "
-      "did not wait; opened with those of the other ranks it tells exactly.",
+    = "A single report shows its own ranks only: the rule assumes that the fastest collective of each size "
+      "did not wait. Open the reports of all ranks together for exact waits.",
     .thresholds = thresholds,
     .applies = hasCommunication,
     .check = findBubbles,

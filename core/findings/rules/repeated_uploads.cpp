@@ -6,6 +6,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/store/event_loops.h"
+#include "core/replay/data_loading.h"
 
 #include <algorithm>
 #include <array>

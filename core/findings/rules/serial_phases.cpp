@@ -131,10 +131,7 @@ Finding describe(const RuleContext& context, GlobalId process, const Team& team,
     finding.message += Message("serial_phases.most", "Most of it is {thread}: {time}.",
         {{"thread", Name{threadLabel(context.trace, busiest->first)}},
             {"time", Duration{totalTime(busiest->second)}}});
-    if (const std::string story
-        = hostStory(context.trace, busiest->first, busiest->second, context.stop).text;
-        !story.empty())
-        finding.message += " " + story;
+    finding.message += hostStory(context.trace, busiest->first, busiest->second, context.stop).text;
     std::vector<TimeRange> stretches;
     for (const auto& [thread, ranges] : team.alone)
         stretches.insert(stretches.end(), ranges.begin(), ranges.end());

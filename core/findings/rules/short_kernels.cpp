@@ -13,8 +13,6 @@
 #include "core/kernels/kernel_label.h"
 #include "core/kernels/kernel_names.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -118,18 +116,22 @@ std::vector<Finding> findShortKernels(const RuleContext& context)
     finding.claims = context.facts.idleAfterShort(brief);
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
-    finding.title = fmt::format("{} of {} kernels run for under {}", formatCount(storm.brief),
-        formatCount(storm.kernels), formatDuration(brief));
-    finding.message = fmt::format(
-        "{} kernels ({}) are shorter than {}: {} on average, with {} of idle time between them and "
-        "their next neighbour. The most frequent, {}, runs {} times.",
-        formatCount(storm.brief),
-        formatShare(static_cast<double>(storm.brief) / static_cast<double>(storm.kernels)),
-        formatDuration(brief), formatDuration(storm.briefTime / static_cast<Ns>(storm.brief)),
-        formatDuration(finding.saving), nameOf(context.trace.text(storm.mostName)),
-        formatCount(storm.mostTimes));
+    finding.title = Message("short_kernels.title",
+        "{short} of {kernels, plural, one {# kernel} other {# kernels}} {short, plural, one {takes} other {take}} less "
+        "than {limit}",
+        {{"short", Count{storm.brief}}, {"kernels", Count{storm.kernels}}, {"limit", Duration{brief}}});
+    finding.message
+        = Message("short_kernels.mean", "They are {share} of all kernels and take {mean} on average.",
+            {{"share", Share{static_cast<double>(storm.brief) / static_cast<double>(storm.kernels)}},
+                {"mean", Duration{storm.briefTime / static_cast<Ns>(storm.brief)}}});
+    finding.message += Message("short_kernels.idle",
+        "The GPU is idle for {idle} between them and the kernels that follow.",
+        {{"idle", Duration{finding.saving}}});
+    finding.message += Message("short_kernels.most",
+        "The most frequent is {kernel}, with {launches, plural, one {# launch} other {# launches}}.",
+        {{"kernel", Name{nameOf(context.trace.text(storm.mostName))}}, {"launches", Count{storm.mostTimes}}});
     setEvidence(finding, context.trace, longestOfName(context, brief, storm.mostName),
-        [](EventRef) { return std::string(); });
+        [](EventRef) { return Message(); });
     finding.evidenceTotal = storm.mostTimes;
     finding.where = context.window;
     finding.group = id;
@@ -142,12 +144,12 @@ std::vector<Finding> findShortKernels(const RuleContext& context)
 extern constinit const Rule shortKernels{
     .id = id,
     .title = "Short kernels dominate",
-    .why = "Launching a kernel takes the host several microseconds and the GPU one or two: kernels that run "
-           "no longer than that leave the GPU waiting for launches.",
-    .remedy = "Fuse neighbouring kernels, launch the sequence as a CUDA Graph, or "
-              "give each kernel more to do.",
+    .why
+    = "Launching a kernel takes the host several microseconds and the GPU one or two. Kernels that run no "
+      "longer than that leave the GPU waiting for launches.",
+    .remedy = "Fuse adjacent kernels, launch the sequence as a CUDA Graph, or give each kernel more work.",
     .caveat
-    = "The profiler makes launches slower: record without stacks, and compare the step without the profiler.",
+    = "The profiler slows launches down: record without stacks, and compare the step without the profiler.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .check = findShortKernels,

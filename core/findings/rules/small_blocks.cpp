@@ -1,7 +1,6 @@
 // Blocks of so few threads that the number of blocks limits the GPU: a multiprocessor holds 16 to 32 blocks,
 // whatever their size, and the GPU starts about one block in each clock cycle.
 
-#include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/findings/cure_edits.h"
@@ -12,8 +11,6 @@
 #include "core/kernels/kernel_names.h"
 #include "core/kernels/library_kernels.h"
 #include "core/replay/cure_factors.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -139,26 +136,35 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Device&
     finding.saving = static_cast<Ns>(found.lost);
     finding.severity = severityOf(context, finding.saving);
     finding.claims = timeOf(trace, found.kernels, context.facts.measuredRange());
-    finding.title = fmt::format("{}: {} with blocks of {} threads{}", nameOf(trace, gpu),
-        counted(found.kernels.size(), "kernel"), residency.threads, mostWasteful(trace, found.kernels));
-    finding.message = fmt::format("They take {}, {} of the kernels' time.", formatDuration(found.time),
-        formatShare(shareOf(found.time, found.all)));
+    const MostWasteful most = mostWasteful(trace, found.kernels);
+    finding.title = Message("small_blocks.title",
+        "{gpu}: {kernels, plural, one {# kernel has} other {# kernels have}} blocks of {threads, plural, one {# thread} "
+        "other {# threads}}{names, plural, one {: {kernel}} other {, mostly {kernel}}}",
+        {{"gpu", Name{nameOf(trace, gpu)}}, {"kernels", Count{found.kernels.size()}},
+            {"threads", Count{static_cast<std::uint64_t>(residency.threads)}}, {"names", Count{most.names}},
+            {"kernel", Name{most.name}}});
+    finding.message = Message("small_blocks.time", "They take {time}, {share} of kernel time.",
+        {{"time", Duration{found.time}}, {"share", Share{shareOf(found.time, found.all)}}});
     if (cost.starting >= context.threshold(id, minStarting) / 100)
-        finding.message += fmt::format(
-            " The GPU starts at most about one block in each clock cycle: for the {} blocks of the longest "
-            "kernel that takes {} of its {}.",
-            formatCount(static_cast<std::uint64_t>(residency.blocks)),
-            formatShare(std::min(1.0, cost.starting)), formatDuration(trace.kernels().duration[worst.index]));
+        finding.message += Message("small_blocks.starting",
+            "The GPU starts at most about one block per clock cycle: starting the longest kernel's {blocks} blocks takes "
+            "{share} of its {time}.",
+            {{"blocks", Count{static_cast<std::uint64_t>(residency.blocks)}},
+                {"share", Share{std::min(1.0, cost.starting)}},
+                {"time", Duration{trace.kernels().duration[worst.index]}}});
     if (cost.occupancy < 1)
-        finding.message += fmt::format(
-            " A multiprocessor holds {} blocks: with {} each that is {} of the warps that it could hold.",
-            residency.blocksAtOnce, counted(static_cast<std::uint64_t>(residency.warps), "warp"),
-            formatShare(cost.occupancy));
+        finding.message += Message("small_blocks.occupancy",
+            "A multiprocessor holds {blocks, plural, one {# block} other {# blocks}} of {warps, plural, one {# warp} other {# "
+            "warps}}: {share} of the warps that it could hold.",
+            {{"blocks", Count{static_cast<std::uint64_t>(residency.blocksAtOnce)}},
+                {"warps", Count{static_cast<std::uint64_t>(residency.warps)}},
+                {"share", Share{cost.occupancy}}});
     finding.cure = cureOf(trace, device, found, context.threshold(id, minStarting) / 100);
     setEvidence(finding, trace, found.kernels, [&](EventRef event) {
         const BlockCost each = costOf(trace, event.index, device, 0);
-        return fmt::format("{}: starting its blocks takes {} of its time",
-            launchExtent(trace.kernels().launch(event.index)), formatShare(std::min(1.0, each.starting)));
+        return Message("small_blocks.launch", "{launch}: starting its blocks takes {share} of its time",
+            {{"launch", Name{launchExtent(trace.kernels().launch(event.index))}},
+                {"share", Share{std::min(1.0, each.starting)}}});
     });
     return finding;
 }
@@ -185,16 +191,14 @@ std::vector<Finding> findSmallBlocks(const RuleContext& context)
 
 extern constinit const Rule smallBlocks{
     .id = id,
-    .title = "Blocks of few threads",
+    .title = "Small blocks",
     .why
-    = "A multiprocessor holds a fixed number of blocks, and the GPU starts about one block in each clock "
-      "cycle. Blocks of one or two warps leave most of its warps unused, and many short ones wait to be "
-      "started.",
+    = "A multiprocessor holds a fixed number of blocks, and the GPU starts about one block per clock cycle. Blocks "
+      "of one or two warps leave most warps unused, and many short blocks wait to start.",
     .remedy
-    = "Use blocks of 128 to 512 threads. Let each thread compute several elements (a grid-stride loop) "
-      "where there are far more blocks than fit on the GPU at once.",
-    .caveat
-    = "The figures are theoretical, from the launch alone; a kernel bound by memory may not gain from more warps.",
+    = "Use blocks of 128 to 512 threads. Where far more blocks are launched than fit on the GPU, let each thread "
+      "compute several elements (a grid-stride loop).",
+    .caveat = "Calculated from the launch, not measured. A memory-bound kernel may not gain from more warps.",
     .thresholds = thresholds,
     .applies = hasKernelSizes,
     .check = findSmallBlocks,

@@ -1,13 +1,10 @@
 // Data that the launching thread brings into pinned memory right before it copies it to the GPU, in every
 // step: a buffer is asked for, filled, and copied, and the GPU waits for all of it.
 
-#include "core/base/format.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/idle_gaps.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -126,18 +123,23 @@ std::vector<Finding> findStaging(const RuleContext& context)
         finding.process = gpu.process;
         finding.device = gpu.device;
         finding.severity = severityOf(context, finding.saving);
-        finding.title = fmt::format("{} waits {} for data that the host pins and copies in {} of {} steps",
-            nameOf(trace, gpu), formatDuration(finding.saving), formatCount(hits.steps),
-            formatCount(steps.steady()));
-        finding.message = fmt::format(
-            "The thread asks for a pinned buffer, runs its own code for {} in all, and copies the buffer to the "
-            "GPU: {} in {}. Nothing else is launched in that time.",
-            formatDuration(filling), formatBytes(bytes), counted(copies.size(), "copy", "copies"));
+        finding.title = Message("staged_uploads.title",
+            "{gpu} waits {time} for data that the host pins and copies in {hits} of {steps, plural, one {# step} other {# "
+            "steps}}",
+            {{"gpu", Name{nameOf(trace, gpu)}}, {"time", Duration{finding.saving}},
+                {"hits", Count{hits.steps}}, {"steps", Count{steps.steady()}}});
+        finding.message = Message("staged_uploads.filling",
+            "The thread asks for a pinned buffer, runs its own code for {filling} in all, and copies the buffer to the GPU.",
+            {{"filling", Duration{filling}}});
+        finding.message += Message("staged_uploads.copies",
+            "It copies {bytes} in {copies, plural, one {# copy} other {# copies}} and launches nothing else in that time.",
+            {{"bytes", Bytes{bytes}}, {"copies", Count{copies.size()}}});
         finding.cure.edits.push_back(editOfAll(CureKind::ReadyInput));
         finding.cure.edits.back().times = unionOf(std::move(filled), facts.measuredRange());
         longestToFront(trace, copies);
         setEvidence(finding, trace, copies, [&](EventRef copy) {
-            return formatBytes(trace.memcpys().bytes[copy.index]) + ", pinned just before";
+            return Message("staged_uploads.copy", "{bytes}, pinned just before",
+                {{"bytes", Bytes{trace.memcpys().bytes[copy.index]}}});
         });
         findings.push_back(std::move(finding));
     }
@@ -149,11 +151,12 @@ std::vector<Finding> findStaging(const RuleContext& context)
 extern constinit const Rule stagedUploads{
     .id = id,
     .title = "Data pinned in the loop",
-    .why = "Pinning memory, and copying data into a pinned buffer, is work of the host at the speed of its "
-           "memory or below. In the loop the GPU waits for it in every step.",
+    .why
+    = "The host pins memory and copies data into a pinned buffer at the speed of its memory or less. In the loop, the GPU "
+      "waits for that in every step.",
     .remedy
-    = "Pin one buffer before the loop and fill it ahead: in another thread, or while the GPU computes "
-      "the step before.",
+    = "Pin one buffer before the loop and fill it ahead: in another thread, or while the GPU computes the previous "
+      "step.",
     .caveat = "A library may pin for the program: then only its settings change that.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,

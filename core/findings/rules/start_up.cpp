@@ -1,7 +1,6 @@
 // What a process pays before its first work on a GPU: the CUDA call that makes the context, whatever it is
 // named, and the first launch, which loads code or, where the program holds none for this GPU, compiles it.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
@@ -142,6 +141,28 @@ std::string architecture(const Trace& trace)
     return "nvcc -arch=native";
 }
 
+/// What the first launch of `found` does while it takes long.
+Message firstLaunchText(const RuleContext& context, const StartUp& found)
+{
+    const Trace& trace = context.trace;
+    const TimeRange launch = trace.range(found.launch);
+    const Name call{std::string(bareCallName(trace.name(found.launch)))};
+    const Duration time{launch.duration()};
+    if (compiles(trace, launch, context.stop))
+        return Message("start_up.compiles",
+                   "The first {call} takes {time}, in which the driver loads its compiler.",
+                   {{"call", call}, {"time", time}})
+            + Message("start_up.build_for",
+                "The program probably holds no code for this GPU and is compiled at each start: build with {option}.",
+                {{"option", Name{architecture(trace)}}});
+    if (found.context.valid() || found.hasContext)
+        return {"start_up.loads", "The first {call} takes {time}, because it loads the code.",
+            {{"call", call}, {"time", time}}};
+    return {"start_up.needs_gpu",
+        "The first {call} takes {time}: it needs the GPU, so the driver starts, creates a context and loads the code.",
+        {{"call", call}, {"time", time}}};
+}
+
 /// Where no listed call makes the context, though the first that needs one finds it: see SilentStart.
 std::optional<Finding> findSilent(const RuleContext& context, GlobalId thread)
 {
@@ -158,15 +179,22 @@ std::optional<Finding> findSilent(const RuleContext& context, GlobalId thread)
     finding.severity = Severity::Low;
     finding.confidence = Confidence::Likely;
     finding.subject = {Subject::Kind::Part, "silent"};
-    finding.title = fmt::format(
-        "Start-up: probably the start of {}, {} before {}", gpuApiName(trace), formatDuration(time), first);
-    finding.message = fmt::format(
-        "{} is the first call that needs a context, and finds one: it takes {}. So the driver started and made "
-        "the context before, in the {} since the call before it, under a call that {} does not list, as "
-        "cudaSetDevice. What else the host did in that time is not in the report. Leave it out of your timing.",
-        first, formatDuration(trace.apiCalls().duration[silent.before]), formatDuration(time),
-        recordingAdvice(trace).recorder);
-    setStretches(finding, std::array{silent.when}, [](TimeRange) { return std::string("paid once"); });
+    finding.title
+        = Message("start_up.silent_title", "Start-up: probably the start of {api}, {time} before {call}",
+            {{"api", Name{std::string(gpuApiName(trace))}}, {"time", Duration{time}},
+                {"call", Name{std::string(first)}}});
+    finding.message = Message("start_up.finds_context",
+        "{call} is the first call that needs a context, and takes only {time}: the context exists by then.",
+        {{"call", Name{std::string(first)}}, {"time", Duration{trace.apiCalls().duration[silent.before]}}});
+    finding.message += Message("start_up.unlisted_call",
+        "The driver probably created it in the {time} before, in a call that {recorder} does not list, such as "
+        "cudaSetDevice.",
+        {{"time", Duration{time}}, {"recorder", Name{std::string(recordingAdvice(trace).recorder)}}});
+    finding.message
+        += Message("start_up.unknown", "The report does not show what else the host did in that time.");
+    finding.message += Message("start_up.exclude", "Exclude it from your timing.");
+    setStretches(finding, std::array{silent.when},
+        [](TimeRange) { return Message("start_up.once", "one-time cost"); });
     return finding;
 }
 
@@ -207,34 +235,26 @@ std::vector<Finding> findStartUp(const RuleContext& context)
         finding.severity = Severity::Low;
         finding.confidence = Confidence::Certain;
         finding.subject = {Subject::Kind::Call, std::string(bareCallName(trace.name(calls.front())))};
-        finding.title = fmt::format("Start-up: {} takes {}", bareCallName(trace.name(calls.front())),
-            formatDuration(trace.range(calls.front()).duration()));
+        finding.title = Message("start_up.title", "Start-up: {call} takes {time}",
+            {{"call", Name{std::string(bareCallName(trace.name(calls.front())))}},
+                {"time", Duration{trace.range(calls.front()).duration()}}});
         if (found.context.valid()) {
             const std::string_view name = bareCallName(trace.name(found.context));
-            finding.message = fmt::format("{} takes {} because it is the first {} call that needs the "
-                                          "GPU: the driver starts and makes a context. "
-                                          "Leave it out of your timing{}.",
-                name, formatDuration(trace.range(found.context).duration()), gpuApiName(trace),
-                callKindOf(name) == CallKind::Release ? ""
-                    : gpuApiOf(trace) == GpuApi::Hip  ? ", or call hipFree(0) before the clock starts"
-                                                      : ", or call cudaFree(0) before the clock starts");
+            finding.message = Message("start_up.context",
+                "{call} takes {time}: it is the first {api} call that needs the GPU, so the driver starts and creates "
+                "a context.",
+                {{"call", Name{std::string(name)}}, {"time", Duration{trace.range(found.context).duration()}},
+                    {"api", Name{std::string(gpuApiName(trace))}}});
+            finding.message += callKindOf(name) == CallKind::Release
+                ? Message("start_up.exclude", "Exclude it from your timing.")
+                : Message("start_up.exclude_or_call",
+                    "Exclude it from your timing, or call {call}(0) before the clock starts.",
+                    {{"call", Name{gpuApiOf(trace) == GpuApi::Hip ? "hipFree" : "cudaFree"}}});
         }
-        if (found.launch.valid()) {
-            const TimeRange launch = trace.range(found.launch);
-            finding.message += fmt::format("{}The first {} takes {}", finding.message.empty() ? "" : " ",
-                bareCallName(trace.name(found.launch)), formatDuration(launch.duration()));
-            finding.message += compiles(trace, launch, context.stop)
-                ? fmt::format(
-                    ": the driver loads its compiler meanwhile, so the program probably holds no code for "
-                    "this GPU and is compiled at each start. Build with {}.",
-                    architecture(trace))
-                : found.context.valid() || found.hasContext
-                ? std::string(": the code is loaded then.")
-                : std::string(
-                    ": it is the first call that needs the GPU, so the driver starts and makes a context, "
-                    "and the code is loaded.");
-        }
-        setEvidence(finding, trace, calls, [](EventRef) { return std::string("paid once"); });
+        if (found.launch.valid())
+            finding.message += firstLaunchText(context, found);
+        setEvidence(
+            finding, trace, calls, [](EventRef) { return Message("start_up.once", "one-time cost"); });
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -244,15 +264,15 @@ std::vector<Finding> findStartUp(const RuleContext& context)
 
 extern constinit const Rule startUp{
     .id = id,
-    .title = "Start-up of CUDA",
+    .title = "CUDA start-up",
     .why
-    = "The first CUDA call of a process starts the driver and makes a context, a tenth of a second and more; "
-      "the first launch loads the code. It is paid once a run, whatever the program does.",
+    = "The first CUDA call of a process starts the driver and creates a context, which takes a tenth of a second "
+      "or more. The first launch loads the code. Both are one-time costs of a run.",
     .remedy
-    = "Measure from after the first launch. To pay it early, call cudaFree(0) at the start; to pay less, "
-      "build for the GPU at hand (nvcc -arch=native), link fewer libraries, hide GPUs that are not used "
+    = "Start the clock after the first launch. To pay the cost early, call cudaFree(0) at the start. To reduce "
+      "it, build for your GPU (nvcc -arch=native), link fewer libraries, hide unused GPUs "
       "(CUDA_VISIBLE_DEVICES), and keep the driver loaded between runs (nvidia-persistenced).",
-    .caveat = "Caches of a second start in a row make it shorter.",
+    .caveat = "Start-up is shorter when caches are warm from an earlier run.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.apiCalls().empty(); },
     .check = findStartUp,

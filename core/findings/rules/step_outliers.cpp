@@ -1,6 +1,5 @@
 // Steps out of proportion: warm-up, and single steps far slower than their peers.
 
-#include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
@@ -10,8 +9,7 @@
 #include "core/steps/outlying_steps.h"
 #include "core/steps/step_judge.h"
 #include "core/store/event_loops.h"
-
-#include <fmt/format.h>
+#include "core/replay/data_loading.h"
 
 #include <algorithm>
 #include <array>
@@ -57,19 +55,23 @@ void findWarmUp(const RuleContext& context, const StepSeries& steps, std::vector
     }
     finding.topic
         = "nvtx_outlier_steps.warm_up"; // what makes a step slow is not what makes the first ones so
-    finding.title = warm.size() == 1
-        ? fmt::format("Warm-up: the first of {} steps takes {}, later ones {}", formatCount(steps.size()),
-            formatDuration(total), formatDuration(steps.median))
-        : fmt::format("Warm-up: the first {} of {} steps take up to {}, later ones {}",
-            formatCount(warm.size()), formatCount(steps.size()), formatDuration(longest),
-            formatDuration(steps.median));
-    finding.message = fmt::format(
-        "{} of warm-up ({}). Averages over all steps include it.", formatDuration(total), steps.pattern);
-    finding.why = "The first steps load modules, choose algorithms, compile and allocate. They say nothing "
-                  "about the speed of the others.";
-    finding.remedy = "Leave them out when you measure: select the later steps here, or record only those "
-                     "(--capture-range=cudaProfilerApi). Look at 10 to 20 steady steps at least.";
-    setEvidence(finding, context.trace, warm, [](EventRef) { return std::string("warm-up"); });
+    finding.title = Message("nvtx_outlier_steps.warm_up_title",
+        "Warm-up: {warm, plural, one {the first of {steps} steps takes {longest}} other {the first # of {steps} steps "
+        "take up to {longest}}}, later ones {usual}",
+        {{"warm", Count{warm.size()}}, {"steps", Count{steps.size()}}, {"longest", Duration{longest}},
+            {"usual", Duration{steps.median}}});
+    finding.message = Message("nvtx_outlier_steps.warm_up",
+        "Warm-up takes {time} ({pattern}); averages over all steps include it.",
+        {{"time", Duration{total}}, {"pattern", Name{steps.pattern}}});
+    finding.why = Message("nvtx_outlier_steps.first_steps",
+                      "The first steps load modules, select algorithms, compile and allocate.")
+        + Message("nvtx_outlier_steps.not_others", "They say nothing about the speed of the other steps.");
+    finding.remedy = Message("nvtx_outlier_steps.exclude",
+                         "Exclude them when you measure: select the later steps here, or record only those "
+                         "(--capture-range=cudaProfilerApi).")
+        + Message("nvtx_outlier_steps.how_many", "Look at 10 to 20 steady steps or more.");
+    setEvidence(finding, context.trace, warm,
+        [](EventRef) { return Message("nvtx_outlier_steps.warm_up_step", "warm-up"); });
     findings.push_back(std::move(finding));
 }
 
@@ -97,7 +99,7 @@ struct Growth {
     std::string name; ///< of a call or a range; empty: nothing in it has a name
     Ns longer = 0;
     bool waits = false; ///< it is a call that waits for other processes
-    std::string copies; ///< " It copies 44.1 MB to the host ...": far more than usual; else empty
+    Message copies; ///< that it copies far more to the host than usual; else empty
 };
 
 /// Copies to the host that begin in `range`.
@@ -123,16 +125,18 @@ CopiesBack copiesBackIn(const RuleContext& context, TimeRange range)
 }
 
 /// Results and weights that are written now and then come to the host first.
-std::string moreCopies(const RuleContext& context, TimeRange usual, TimeRange slow)
+Message moreCopies(const RuleContext& context, TimeRange usual, TimeRange slow)
 {
     constexpr std::uint64_t much = 1'000'000;
     const CopiesBack before = copiesBackIn(context, usual);
     const CopiesBack after = copiesBackIn(context, slow);
     return after.bytes < much || after.bytes < 10 * before.bytes
-        ? std::string()
-        : fmt::format(" It copies {} to the host ({}), {} in a usual step: as a checkpoint does.",
-            formatBytes(after.bytes), counted(after.count, "copy", "copies"),
-            before.count > 0 ? formatBytes(before.bytes) : std::string("nothing"));
+        ? Message()
+        : Message("nvtx_outlier_steps.copies",
+            "It copies {bytes} to the host in {copies, plural, one {# copy} other {# copies}}, as a checkpoint does; a "
+            "usual step copies {some, select, yes {{usual}} other {nothing}}.",
+            {{"bytes", Bytes{after.bytes}}, {"copies", Count{after.count}},
+                {"some", Name{before.count > 0 ? "yes" : "no"}}, {"usual", Bytes{before.bytes}}});
 }
 
 Growth growthOf(const RuleContext& context, const StepSeries& steps, std::size_t slow)
@@ -170,8 +174,8 @@ Growth growthOf(const RuleContext& context, const StepSeries& steps, std::size_t
     return most;
 }
 
-/// ", each 5 steps after the one before": where slow steps come at one distance; else empty.
-std::string rhythmOf(const std::vector<OutlyingStep>& outliers)
+/// How many steps lie from one slow step to the next, where they come at one distance; else 0.
+std::uint64_t rhythmOf(const std::vector<OutlyingStep>& outliers)
 {
     std::vector<std::size_t> places;
     for (const OutlyingStep& step : outliers)
@@ -180,9 +184,9 @@ std::string rhythmOf(const std::vector<OutlyingStep>& outliers)
     const std::size_t apart = places.size() > 2 ? places[1] - places[0] : 0;
     for (std::size_t i = 1; i < places.size(); ++i) {
         if (places[i] - places[i - 1] != apart)
-            return {};
+            return 0;
     }
-    return apart > 1 ? fmt::format(", each {} after the one before", counted(apart, "step")) : std::string();
+    return apart > 1 ? apart : 0;
 }
 
 /// The slow steps of `series`, those that take most longer first.
@@ -206,23 +210,28 @@ std::vector<OutlyingStep> slowOf(const RuleContext& context, const StepSeries& s
     return slow;
 }
 
-/// "step_10 takes 21.59 ms, the middle one 5.444 ms: assemble 20.08 ms longer"; several: "3 of 28 steps are
-/// far slower than the rest, most step_7: ...".
-std::string titleOf(const RuleContext& context, const StepSeries& steps,
+/// Which steps are slow, and what of the worst one takes longer.
+Message titleOf(const RuleContext& context, const StepSeries& steps,
     const std::vector<OutlyingStep>& outliers, const Growth& growth)
 {
     const OutlyingStep& worst = outliers.front();
-    const std::string name = toUtf8(context.trace.name(steps.events[worst.index]));
-    const std::size_t whole = wholeSteadySteps(steps, cutSteps(context.trace, steps));
-    std::string title = outliers.size() == 1
-        ? fmt::format("{} takes {}{}, the middle one of {} {}", name, formatDuration(worst.length),
-            worst.onGpu ? " on the GPU" : "", counted(whole, "step"),
-            formatDuration(worst.onGpu ? worst.usual : steps.median))
-        : fmt::format("{} of {} are far slower than the rest, {} most{}", formatCount(outliers.size()),
-            counted(whole, "step"), name, rhythmOf(outliers));
-    if (!growth.name.empty())
-        title += fmt::format(": {} {} longer", toUtf8(growth.name), formatDuration(growth.longer));
-    return title;
+    const Name name{toUtf8(context.trace.name(steps.events[worst.index]))};
+    const Count whole{wholeSteadySteps(steps, cutSteps(context.trace, steps))};
+    const Name grows{growth.name.empty() ? "no" : "yes"};
+    const Name grown{toUtf8(growth.name)};
+    if (outliers.size() == 1)
+        return {"nvtx_outlier_steps.title",
+            "{step} takes {time}{gpu, select, yes { on the GPU} other {}}, the median of {steps, plural, one {# step} "
+            "other {# steps}} {usual}{grows, select, yes {: {name} {longer} longer} other {}}",
+            {{"step", name}, {"time", Duration{worst.length}}, {"gpu", Name{worst.onGpu ? "yes" : "no"}},
+                {"steps", whole}, {"usual", Duration{worst.onGpu ? worst.usual : steps.median}},
+                {"grows", grows}, {"name", grown}, {"longer", Duration{growth.longer}}}};
+    return {"nvtx_outlier_steps.several_title",
+        "{slow} of {steps, plural, one {# step} other {# steps}} are far slower than the rest, above all "
+        "{step}{apart, plural, =0 {} other {, one every # steps}}{grows, select, yes {: {name} {longer} longer} other {}}",
+        {{"slow", Count{outliers.size()}}, {"steps", whole}, {"step", name},
+            {"apart", Count{rhythmOf(outliers)}}, {"grows", grows}, {"name", grown},
+            {"longer", Duration{growth.longer}}}};
 }
 
 void findOutliers(const RuleContext& context, const StepSeries& steps, std::vector<Finding>& findings)
@@ -251,17 +260,21 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
         = outliers.front().onGpu ? Growth{} : growthOf(context, steps, outliers.front().index);
     finding.title = titleOf(context, steps, outliers, growth);
     finding.heldUp = growth.waits;
-    finding.message = fmt::format("The middle steady step ({}) takes {}; {} {} longer in all.", steps.pattern,
-        formatDuration(steps.median),
-        outliers.size() == 1 ? "this one takes"
-                             : fmt::format("these take up to {},", formatDuration(outliers.front().length)),
-        formatDuration(excess));
+    finding.message
+        = Message("nvtx_outlier_steps.median", "The median steady step ({pattern}) takes {usual}.",
+            {{"pattern", Name{steps.pattern}}, {"usual", Duration{steps.median}}});
+    finding.message += Message("nvtx_outlier_steps.excess",
+        "{slow, plural, one {The slow step takes {excess} longer} other {The slow steps take up to {longest}, {excess} "
+        "longer in all}}.",
+        {{"slow", Count{outliers.size()}}, {"longest", Duration{outliers.front().length}},
+            {"excess", Duration{excess}}});
     if (felt * 10 < excess * 9)
-        finding.message += fmt::format(
-            " The GPU takes only {} longer: it had work in its queue for the rest.", formatDuration(felt));
+        finding.message += Message("nvtx_outlier_steps.queued",
+            "The GPU takes only {felt} longer: queued work covers the rest.", {{"felt", Duration{felt}}});
     finding.message += growth.copies;
     if (growth.waits)
-        finding.message += fmt::format(" What grows is {}: this process waits for another one.", growth.name);
+        finding.message += Message("nvtx_outlier_steps.waits",
+            "{call} takes longer: this process waits for another one.", {{"call", Name{growth.name}}});
     finding.subject.kind = Subject::Kind::Steps;
     for (const EventRef& step : ranges)
         finding.subject.name
@@ -278,10 +291,12 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
     finding.claims = time;
     setEvidence(finding, context.trace, ranges, [&](EventRef range) {
         const OutlyingStep& step = byRange.at(range.index);
-        return fmt::format("{} times the median step of its kind{}",
-            formatReal(
-                static_cast<double>(step.length) / static_cast<double>(std::max<Ns>(1, step.usual)), 1),
-            step.onGpu ? " on the GPU" : "");
+        return Message("nvtx_outlier_steps.step",
+            "{factor} times the median step of its kind{gpu, select, yes { on the GPU} other {}}",
+            {{"factor",
+                 Number{
+                     static_cast<double>(step.length) / static_cast<double>(std::max<Ns>(1, step.usual)), 1}},
+                {"gpu", Name{step.onGpu ? "yes" : "no"}}});
     });
     findings.push_back(std::move(finding));
 }
@@ -315,10 +330,10 @@ extern constinit const Rule nvtxOutlierSteps{
     .id = id,
     .title = "Outlier steps",
     .why
-    = "A step that takes far longer than its peers costs time that no kernel needs, and spoils averages.",
-    .remedy = "Compare a slow step with its neighbour: look for input that ran out, allocation, garbage "
+    = "A step that takes far longer than the others costs time that no kernel needs, and distorts averages.",
+    .remedy = "Compare a slow step with the one next to it. Look for input that ran out, allocation, garbage "
               "collection, logging, evaluation, checkpoints, and other processes on the machine.",
-    .caveat = "A step may have more to do: evaluation, a checkpoint, a longer input.",
+    .caveat = "A step may have more to do: an evaluation, a checkpoint, a longer input.",
     .thresholds = thresholds,
     .applies = hasRanges,
     .check = findSlowSteps,

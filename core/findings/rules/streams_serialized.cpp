@@ -2,15 +2,14 @@
 // comes in rounds of copy and kernels; work in several streams that never runs at once; and streams that were
 // made and stay empty.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
+#include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/replay/work_edges.h"
 #include "core/store/event_loops.h"
 #include "core/store/track_cursor.h"
 #include "core/store/unified_memory.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -47,16 +46,6 @@ struct StreamWork {
 };
 
 using Streams = std::map<StreamKey, StreamWork>;
-
-bool isDefaultStream(const Trace& trace, const GpuFacts& gpu, StreamKey stream)
-{
-    for (const StreamInfo& info : trace.streams) {
-        if (pidOf(info.process) == pidOf(gpu.process) && info.context == stream.first
-            && info.stream == stream.second)
-            return info.isDefault;
-    }
-    return stream.second == 0 || stream.second == 7; // CUPTI's numbers of the null stream
-}
 
 /// The streams of the tracks of each kind: neighbours in time are of many streams.
 class StreamsOfTracks {
@@ -139,7 +128,7 @@ Streams measure(const RuleContext& context, const GpuFacts& gpu, std::uint64_t& 
         }
     }
     for (auto& [key, stream] : streams)
-        stream.isDefault = isDefaultStream(trace, gpu, key);
+        stream.isDefault = isDefaultStream(trace, gpu.process, {gpu.device, key.first, key.second});
     return streams;
 }
 
@@ -203,19 +192,25 @@ void findSingleStream(
         Finding finding = base(context, gpu, std::min(stream.copying, stream.computing));
         finding.confidence = named >= 2 ? Confidence::Certain : Confidence::Likely;
         finding.subject = {Subject::Kind::Part, "one_stream"};
-        finding.title = fmt::format(
-            "{}: all work is in stream {}, nothing overlaps", nameOf(context.trace, gpu), streamId.second);
-        finding.message
-            = fmt::format("{} of copies and {} of kernels run one after the other in stream {}, in {}; "
-                          "{} at most could overlap.",
-                formatDuration(stream.copying), formatDuration(stream.computing), streamId.second,
-                counted(stream.rounds.size(), "round"), formatDuration(finding.saving));
+        finding.title = Message("streams_serialized.one_stream_title",
+            "{gpu}: all work is in stream {stream}, nothing overlaps",
+            {{"gpu", Name{nameOf(context.trace, gpu)}}, {"stream", Ordinal{streamId.second}}});
+        finding.message = Message("streams_serialized.one_stream",
+            "{copies} of copies and {kernels} of kernels run in turn in stream {stream}, in {rounds, plural, one {# round} "
+            "other {# rounds}}.",
+            {{"copies", Duration{stream.copying}}, {"kernels", Duration{stream.computing}},
+                {"stream", Ordinal{streamId.second}}, {"rounds", Count{stream.rounds.size()}}});
+        finding.message += Message("streams_serialized.could_overlap", "Up to {saving} could overlap.",
+            {{"saving", Duration{finding.saving}}});
         if (named >= 2)
-            finding.message += fmt::format(
-                " The program's NVTX ranges speak of {} streams, but there is only this one.", named);
+            finding.message += Message("streams_serialized.named_streams",
+                "The program's NVTX ranges name {streams} streams, but the work is in one.",
+                {{"streams", Count{named}}});
         setEvidence(finding, context.trace, stream.rounds, [&](EventRef event) {
-            return fmt::format("{} to the device, then kernels, in stream {}",
-                formatBytes(context.trace.memcpys().bytes[event.index]), streamId.second);
+            return Message("streams_serialized.round",
+                "{bytes} to the device, then kernels, in stream {stream}",
+                {{"bytes", Bytes{context.trace.memcpys().bytes[event.index]}},
+                    {"stream", Ordinal{streamId.second}}});
         });
         finding.claims = busyTimeOf(context, gpu, streamId); // its copies and kernels: none of them overlap
         finding.where = {finding.claims.front().start, finding.claims.back().end};
@@ -260,13 +255,15 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, const Streams& s
     finding.claims = gpu.busy;
     finding.confidence = Confidence::Possible;
     finding.subject = {Subject::Kind::Part, "turns"};
-    finding.title = fmt::format(
-        "{}: {} streams take turns and never run at once", nameOf(context.trace, gpu), each.size());
-    finding.message = fmt::format("The work changes stream {} times, but only {} of {} overlaps.{}",
-        formatCount(switches), formatDuration(overlap), formatDuration(sum),
-        withDefault
-            ? " The default stream is among them: it waits for all other blocking streams, and they for it."
-            : "");
+    finding.title = Message("streams_serialized.turns_title",
+        "{gpu}: {streams} streams take turns and never run at once",
+        {{"gpu", Name{nameOf(context.trace, gpu)}}, {"streams", Count{each.size()}}});
+    finding.message = Message("streams_serialized.turns",
+        "The work changes stream {times, plural, one {# time} other {# times}}, but only {overlap} of {sum} overlaps.",
+        {{"times", Count{switches}}, {"overlap", Duration{overlap}}, {"sum", Duration{sum}}});
+    if (withDefault)
+        finding.message += Message("streams_serialized.with_default",
+            "One of them is the default stream: it and all other blocking streams wait for each other.");
     findings.push_back(std::move(finding));
 }
 
@@ -351,19 +348,25 @@ bool findDefaultStops(
     finding.claims = unionOf(std::move(found.stops), measured);
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);
-    finding.title = fmt::format("{}: the default stream stops {} other streams {} times",
-        nameOf(context.trace, gpu), found.others, formatCount(found.kernels.size()));
-    finding.message = fmt::format(
-        "A kernel in the default stream starts when all work in the other streams is done, and they go on when "
-        "it has ended: {} from the first stream that runs dry to the end of such kernels.",
-        formatDuration(finding.saving));
+    finding.cure.edits.push_back(editOfAll(CureKind::OwnStreams));
+    finding.title = Message("streams_serialized.default_title",
+        "{gpu}: the default stream stops {streams} other streams {times, plural, one {# time} other {# times}}",
+        {{"gpu", Name{nameOf(context.trace, gpu)}}, {"streams", Count{found.others}},
+            {"times", Count{found.kernels.size()}}});
+    finding.message = Message("streams_serialized.default_waits",
+        "A kernel in the default stream waits for all work in the other streams, and they wait for its end.");
+    finding.message += Message("streams_serialized.default_time",
+        "From the first idle stream to the end of such kernels, that takes {time}.",
+        {{"time", Duration{finding.saving}}});
     finding.remedy
-        = "Move these kernels to a stream of their own, made with cudaStreamNonBlocking, and order them "
-          "with events where they need results of another stream. Or compile with --default-stream "
-          "per-thread.";
+        = Message("streams_serialized.non_blocking",
+              "Move these kernels to a separate stream created with cudaStreamNonBlocking, and order them with events where "
+              "they need results of other streams.")
+        + Message("streams_serialized.per_thread", "Or compile with --default-stream per-thread.");
     longestToFront(context.trace, found.kernels);
-    setEvidence(finding, context.trace, found.kernels,
-        [](EventRef) { return std::string("in the default stream: all other streams wait"); });
+    setEvidence(finding, context.trace, found.kernels, [](EventRef) {
+        return Message("streams_serialized.in_default", "in the default stream: all other streams wait");
+    });
     findings.push_back(std::move(finding));
     return true;
 }
@@ -389,10 +392,12 @@ void findEmptyStreams(
         return;
     Finding finding = base(context, gpu, 0);
     finding.severity = Severity::Info;
-    finding.title = fmt::format("{} made, {} used", counted(made.size(), "stream"), used);
-    finding.message = "Streams that were made in this range carry no work. Either the work was meant to run "
-                      "in them, or they are not needed.";
-    setEvidence(finding, context.trace, made, [](EventRef) { return std::string(); });
+    finding.title = Message("streams_serialized.unused_title",
+        "{created, plural, one {# stream} other {# streams}} created, {used} used",
+        {{"created", Count{made.size()}}, {"used", Count{used}}});
+    finding.message = Message("streams_serialized.unused",
+        "Streams created in this range carry no work: either the work should run in them, or they are not needed.");
+    setEvidence(finding, context.trace, made, [](EventRef) { return Message(); });
     findings.push_back(std::move(finding));
 }
 
@@ -415,12 +420,14 @@ std::vector<Finding> findSerialized(const RuleContext& context)
 extern constinit const Rule streamsSerialized{
     .id = id,
     .title = "Streams that do not run at once",
-    .why = "Within a stream everything runs in order. Copies overlap with kernels, and kernels with "
-           "kernels, only when they are in different streams that do not wait for one another.",
-    .remedy = "Make one stream for each chunk with calls of their own: a list that repeats one stream n "
-              "times is still one stream. Issue copy, kernels and copy of each chunk in its own stream, "
-              "from pinned memory, and keep work off the default stream.",
-    .caveat = "Work that depends on what comes before it cannot run at once.",
+    .why
+    = "Within a stream, everything runs in order. Copies overlap with kernels, and kernels with kernels, only in "
+      "different streams that do not wait for each other.",
+    .remedy
+    = "Create one stream for each chunk, each with its own call: a list that repeats one stream n times is still "
+      "one stream. Issue copy, kernels and copy of each chunk in its own stream, from pinned memory, and keep work "
+      "off the default stream.",
+    .caveat = "Work that depends on earlier work cannot overlap with it.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return trace.kernels().size() > 1; },
     .check = findSerialized,

@@ -2,15 +2,12 @@
 // then a wait), or a synchronizing call in the loop. A wait costs what the GPU idles because nothing was
 // launched ahead, until its queue is filled again: see idleBecauseOf().
 
-#include "core/base/format.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_delays.h"
 #include "core/findings/waits.h"
 #include "core/store/place_names.h"
-
-#include <fmt/format.h>
 
 #include <array>
 #include <map>
@@ -129,39 +126,28 @@ private:
     bool m_launched = false;
 };
 
-std::string_view wordsFor(WaitKind kind)
+Message remedyFor(WaitKind kind)
 {
     switch (kind) {
     case WaitKind::Value:
-        return "reads a value back from the GPU and waits for it";
+        return {"sync_per_iteration.keep_value",
+            "Keep the value on the GPU: accumulate there and read it every hundredth iteration, or copy it asynchronously and "
+            "read it one iteration later."};
     case WaitKind::Device:
-        return "waits for the whole device";
+        return {"sync_per_iteration.no_device_wait",
+            "Remove cudaDeviceSynchronize from the loop: keep it around timed sections only, and use events for timing."};
     case WaitKind::Stream:
-        return "waits for a stream";
+        return {"sync_per_iteration.order_streams",
+            "Order streams on the GPU with cudaStreamWaitEvent instead of waiting on the host, and wait only where the host "
+            "uses the result."};
     case WaitKind::Event:
         break;
     }
-    return "waits for an event";
-}
-
-std::string_view remedyFor(WaitKind kind)
-{
-    switch (kind) {
-    case WaitKind::Value:
-        return "Keep the value on the GPU: accumulate there and read it every hundredth round, or copy it "
-               "asynchronously into pinned memory and look at it a round later.";
-    case WaitKind::Device:
-        return "Drop cudaDeviceSynchronize from the loop: keep it around timed sections "
-               "only, and time with events.";
-    case WaitKind::Stream:
-        return "Order streams on the GPU with cudaStreamWaitEvent instead of waiting on the host, and wait "
-               "only where the host uses the result.";
-    case WaitKind::Event:
-        break;
-    }
-    return "Let the other stream wait (cudaStreamWaitEvent) instead of the host (cudaEventSynchronize), ask "
-           "with cudaEventQuery, or wait for the event of the round before so that one "
-           "round is always in flight.";
+    return Message("sync_per_iteration.stream_waits",
+               "Let the other stream wait (cudaStreamWaitEvent) instead of the host (cudaEventSynchronize), or poll with "
+               "cudaEventQuery.")
+        + Message("sync_per_iteration.previous_event",
+            "Or wait for the event of the previous iteration, so that one iteration is always in flight.");
 }
 
 std::string_view topicFor(WaitKind kind)
@@ -179,12 +165,11 @@ std::string_view topicFor(WaitKind kind)
     return "sync_per_iteration.stream";
 }
 
-/// "once a step", "2.5 times a step"; where single steps wait far more often, "once a step, 105 times in
-/// one".
-std::string timesAStep(const StepSeries& steps, const StepHits& hits, const std::vector<Ns>& times)
+/// How often the host waits in a step; where single steps wait far more often, also how often these do.
+Message timesAStep(const StepSeries& steps, const StepHits& hits, const std::vector<Ns>& times)
 {
     if (hits.hits == hits.steps)
-        return "once a step";
+        return {"sync_per_iteration.once", "once per step"};
     std::vector<Ns> counts(steps.size());
     for (const Ns time : times) {
         if (const std::size_t step = steps.at(time); step < steps.size() && steps.ranges[step].contains(time))
@@ -194,9 +179,12 @@ std::string timesAStep(const StepSeries& steps, const StepHits& hits, const std:
     const Ns most = counts.empty() ? 0 : *std::ranges::max_element(counts);
     const Ns middle = medianOf(counts);
     if (middle > 0 && most > 3 * middle)
-        return fmt::format("{} a step, {} times in one of them",
-            middle == 1 ? std::string("once") : fmt::format("{} times", middle), most);
-    return formatReal(static_cast<double>(hits.hits) / static_cast<double>(hits.steps), 1) + " times a step";
+        return {"sync_per_iteration.uneven",
+            "{usual, plural, one {once} other {# times}} per step, {most} times in one of them",
+            {{"usual", Count{static_cast<std::uint64_t>(middle)}},
+                {"most", Count{static_cast<std::uint64_t>(most)}}}};
+    return {"sync_per_iteration.times", "{times} times per step",
+        {{"times", Number{static_cast<double>(hits.hits) / static_cast<double>(hits.steps), 1}}}};
 }
 
 /// The waits in steady steps: others come before them, or between.
@@ -227,14 +215,14 @@ Intervals idleBecauseOf(
         facts.measuredRange());
 }
 
-std::string costText(Ns idle)
+Message costText(Ns idle)
 {
     return idle == 0
-        ? std::string(
-            "The GPU had other work meanwhile, so that it lost nothing; but the host cannot run ahead.")
-        : fmt::format(
-            "Because of them the GPU idles for up to {}, until launches have filled its queue again.",
-            formatDuration(idle));
+        ? Message("sync_per_iteration.no_cost",
+            "The GPU has other work in that time, so it loses nothing; but the host cannot run ahead.")
+        : Message("sync_per_iteration.cost",
+            "Because of them, the GPU is idle for up to {time}, until launches fill its queue again.",
+            {{"time", Duration{idle}}});
 }
 
 void report(const RuleContext& context, GlobalId thread, WaitKind kind, const WaitCollector& collector,
@@ -263,14 +251,22 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
     finding.severity = severityOf(context, finding.saving);
     finding.confidence = kind == WaitKind::Value ? Confidence::Certain : Confidence::Likely;
     finding.subject = {Subject::Kind::Part, std::string(keyOf(kind))};
-    const std::string often
-        = perStep ? timesAStep(steps, hits, waits.times) : counted(calls.size(), "time") + " in a loop";
-    finding.title = fmt::format("The host {} {}", wordsFor(kind), often);
-    finding.message = fmt::format("{}{}: {} in all. {}", counted(calls.size(), "wait"),
-        perStep ? fmt::format(" in {} of {} steady steps ({})", formatCount(hits.steps),
-            formatCount(steps.steady()), steps.pattern)
-                : std::string(),
-        formatDuration(waited), costText(finding.saving));
+    const Message often = perStep
+        ? timesAStep(steps, hits, waits.times)
+        : Message("sync_per_iteration.in_loop", "{times, plural, one {# time} other {# times}} in a loop",
+            {{"times", Count{calls.size()}}});
+    finding.title = Message("sync_per_iteration.title",
+        "The host {kind, select, value {reads a value back from the GPU and waits for it} device {waits for the whole device} stream {waits for a "
+        "stream} other {waits for an event}} {often}",
+        {{"kind", Name{std::string(keyOf(kind))}}, {"often", often}});
+    finding.message = perStep
+        ? Message("sync_per_iteration.in_steps",
+            "{waits, plural, one {# wait} other {# waits}} in {hits} of {steps} steady steps ({pattern}): {time} in all.",
+            {{"waits", Count{calls.size()}}, {"hits", Count{hits.steps}}, {"steps", Count{steps.steady()}},
+                {"pattern", Name{steps.pattern}}, {"time", Duration{waited}}})
+        : Message("sync_per_iteration.waits", "{waits, plural, one {# wait} other {# waits}}: {time} in all.",
+            {{"waits", Count{calls.size()}}, {"time", Duration{waited}}});
+    finding.message += costText(finding.saving);
     finding.cure.edits.push_back(editOf(CureKind::RemoveSync, calls));
     if (!waits.copies.empty()) {
         std::vector<EventRef> copies;
@@ -280,8 +276,8 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
     }
     longestToFront(context.trace, calls);
     setEvidence(finding, context.trace, calls, [&](EventRef call) {
-        return fmt::format("the GPU idles {} around it",
-            formatDuration(costOf(gpusOf(facts, thread), context.trace.range(call)).idle.duration()));
+        return Message("sync_per_iteration.wait", "the GPU is idle for {time} around it",
+            {{"time", Duration{costOf(gpusOf(facts, thread), context.trace.range(call)).idle.duration()}}});
     });
     finding.remedy = remedyFor(kind);
     finding.topic = topicFor(kind);
@@ -300,7 +296,8 @@ void nameThreads(const Trace& trace, const std::vector<GlobalId>& threads, std::
         for (std::size_t i = 0; alike.size() > 1 && i < alike.size(); ++i) {
             Finding& finding = findings[alike[i]];
             finding.subject.thread = std::to_string(i);
-            finding.title += ", in " + threadLabel(trace, threads[alike[i]]);
+            finding.title = Message("sync_per_iteration.in_thread", "{finding}, in {thread}",
+                {{"finding", finding.title}, {"thread", Name{threadLabel(trace, threads[alike[i]])}}});
         }
     }
 }
@@ -329,10 +326,11 @@ std::vector<Finding> findWaits(const RuleContext& context)
 extern constinit const Rule syncPerIteration{
     .id = id,
     .title = "A wait in every iteration",
-    .why = "A host that waits for the GPU in every iteration cannot prepare the next one meanwhile: the GPU "
-           "goes idle at each wait and launch latency is paid in full.",
-    .remedy = "Wait only where the host uses a result, and a step later than it is made.",
-    .caveat = "A value may be needed on the host in each iteration, as a stopping rule is.",
+    .why
+    = "A host that waits for the GPU in every iteration cannot prepare the next one in that time. The GPU goes idle at "
+      "each wait, and launch latency counts in full.",
+    .remedy = "Wait only where the host uses a result, and one step later than the GPU computes it.",
+    .caveat = "A stopping criterion may need the value on the host in every iteration.",
     .thresholds = thresholds,
     .applies
     = [](const Trace& trace,

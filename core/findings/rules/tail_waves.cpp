@@ -1,16 +1,14 @@
 // Kernels whose last wave of blocks leaves most multiprocessors idle. NCCL's kernels are small on purpose and
 // do not count.
 
-#include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/findings/block_limits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
 #include "core/findings/run_facts.h"
+#include "core/operators/operator_text.h"
 #include "core/query/event_text.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -27,18 +25,29 @@ constexpr Threshold tailMinShare{"min_share", "Minimum wasted share of the kerne
 constexpr std::array tailThresholds{tailMinDuration, maxWaves, tailMinShare};
 
 /// "compute has 40 blocks, of which 28 fit at once: 28, then 12."
-std::string wavesText(const Trace& trace, EventIndex kernel)
+Message wavesText(const Trace& trace, EventIndex kernel)
 {
     const std::int64_t blocks = trace.kernels().launch(kernel).grid.volume();
     const auto atOnce = static_cast<std::int64_t>(
         std::llround(static_cast<double>(blocks) / theoreticalWaves(trace, kernel)));
     const std::int64_t whole = atOnce > 0 ? blocks / atOnce : 0;
-    const std::int64_t last = blocks - whole * atOnce;
-    return fmt::format("{} has {} blocks, of which {} fit at once: {}{}, then {}.",
-        toUtf8(trace.displayName({EventKind::Kernel, kernel})),
-        formatCount(static_cast<std::uint64_t>(blocks)), formatCount(static_cast<std::uint64_t>(atOnce)),
-        whole > 1 ? formatCount(static_cast<std::uint64_t>(whole)) + " times " : "",
-        formatCount(static_cast<std::uint64_t>(atOnce)), formatCount(static_cast<std::uint64_t>(last)));
+    const auto count = [](std::int64_t number) { return Count{static_cast<std::uint64_t>(number)}; };
+    return {"tail_waves.blocks",
+        "{kernel} has {blocks} blocks, of which {fit} fit at once: {whole, plural, one {} other {# times }}{fit}, then {last}.",
+        {{"kernel", Name{toUtf8(trace.displayName({EventKind::Kernel, kernel}))}}, {"blocks", count(blocks)},
+            {"fit", count(atOnce)}, {"whole", count(whole > 1 ? whole : 1)},
+            {"last", count(blocks - whole * atOnce)}}};
+}
+
+/// "It computes aten::mm [4096,4096] [4096,4096] BF16."; empty: its operator is not known.
+Message operatorOf(const Trace& trace, EventIndex kernel, const std::stop_token& stop)
+{
+    const auto rooflines = operatorRooflinesOf(trace, stop);
+    const OperatorRun* const run = rooflines->works().runOf({EventKind::Kernel, kernel});
+    if (run == nullptr || rooflines->works().shapeOf(*run).isKernel)
+        return {};
+    return Message("tail_waves.operator", "It computes {operator}.",
+        {{"operator", Name{operatorLabel(rooflines->works().shapeOf(*run))}}});
 }
 
 /// What of the time of `kernels` is lost where blocks that share a multiprocessor slow one another down: one
@@ -56,16 +65,17 @@ Ns unevenTime(const Trace& trace, const std::vector<EventRef>& kernels, std::int
 }
 
 /// Where one more block on each multiprocessor leaves no last wave: how it fits. Else empty.
-std::string oneWaveRemedy(const Trace& trace, EventIndex kernel)
+Message oneWaveRemedy(const Trace& trace, EventIndex kernel)
 {
     const Residency residency = residencyOf(trace, kernel);
-    const std::string remedy = residency.limit == ResidencyLimit::Registers
+    Message remedy = residency.limit == ResidencyLimit::Registers
             && (residency.blocksAtOnce + 1) * residency.multiprocessors >= residency.blocks
         ? remedyForLimit(trace, kernel)
-        : std::string();
-    return remedy.empty() ? remedy
-                          : fmt::format("{} Then all {} blocks run at once, and no last wave is left.",
-                              remedy, formatCount(static_cast<std::uint64_t>(residency.blocks)));
+        : Message();
+    if (!remedy.empty())
+        remedy += Message("tail_waves.one_wave", "Then all {blocks} blocks run at once, in one wave.",
+            {{"blocks", Count{static_cast<std::uint64_t>(residency.blocks)}}});
+    return remedy;
 }
 
 std::vector<Finding> findTails(const RuleContext& context)
@@ -84,23 +94,25 @@ std::vector<Finding> findTails(const RuleContext& context)
         finding.claims = timeOf(context.trace, sums.kernels, context.window);
         longestToFront(context.trace, sums.kernels);
         finding.confidence = Confidence::Possible;
+        const MostWasteful most = mostWasteful(context.trace, sums.kernels);
         finding.title = Message("tail_waves.title",
-            "{gpu}: last waves of {kernels, plural, one {# kernel} other {# kernels}} leave multiprocessors idle",
+            "{gpu}: last waves of {kernels, plural, one {# kernel} other {# kernels}} leave multiprocessors "
+            "idle{names, plural, one {: {kernel}} other {, mostly {kernel}}}",
             {{"gpu", Name{gpuName(context.trace, key.first, key.second)}},
-                {"kernels", Count{sums.kernels.size()}}});
-        finding.title += mostWasteful(context.trace, sums.kernels);
-        finding.message = wavesText(context.trace, sums.kernels.front().index)
-            + Message("tail_waves.last",
-                "In the last wave part of the GPU has nothing to do: of {time} up to {saving} could be saved.",
-                {{"time", Duration{sums.time}}, {"saving", Duration{finding.saving}}});
+                {"kernels", Count{sums.kernels.size()}}, {"names", Count{most.names}},
+                {"kernel", Name{most.name}}});
+        finding.message = wavesText(context.trace, sums.kernels.front().index);
+        finding.message += operatorOf(context.trace, sums.kernels.front().index, context.stop);
+        finding.message += Message("tail_waves.last",
+            "In the last wave, part of the GPU is idle: up to {saving} of {time} could be saved.",
+            {{"time", Duration{sums.time}}, {"saving", Duration{finding.saving}}});
         const Ns uneven = unevenTime(
             context.trace, sums.kernels, context.trace.device(key.first, key.second)->multiprocessors);
         if (const Severity sure = std::max(Severity::Low, severityOf(context, uneven));
             sure < finding.severity) {
             finding.severity = sure;
             finding.lowered = Message("tail_waves.lowered",
-                "that is so where each block takes as long however many share its multiprocessor; where they slow one "
-                "another down it is {time}",
+                "it holds where blocks on one multiprocessor do not slow each other down; where they do, it is {time}",
                 {{"time", Duration{uneven}}});
         }
         finding.remedy = oneWaveRemedy(context.trace, sums.kernels.front().index);
@@ -121,13 +133,13 @@ constexpr std::array<std::string_view, 1> tailAbsorbs{"below_roofline"};
 extern constinit const Rule tailWaves{
     .id = tailId,
     .title = "Nearly empty last waves",
-    .why = "Blocks run in waves of as many as fit at once. 1.1 waves take as long as 2, and in the second "
-           "nine tenths of the GPU are idle.",
-    .remedy = "Choose grid and block so that the waves come out whole or are many: other tile sizes, a "
-              "persistent kernel with a grid-stride loop, more work at once, or other kernels beside it.",
-    .caveat
-    = "The figures are theoretical, from the launch alone; a kernel bound by memory may not gain from more "
-      "warps.",
+    .why
+    = "Blocks run in waves of as many as fit at once. 1.1 waves take as long as 2, and in the second one nine tenths of "
+      "the GPU are idle.",
+    .remedy
+    = "Choose grid and block so that the waves are whole or many: other tile sizes, a persistent kernel with a "
+      "grid-stride loop, more work at once, or other kernels at the same time.",
+    .caveat = "Calculated from the launch, not measured. A memory-bound kernel may not gain from more warps.",
     .thresholds = tailThresholds,
     .applies = hasKernelSizes,
     .check = findTails,

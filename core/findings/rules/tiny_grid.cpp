@@ -1,7 +1,6 @@
 // Kernels that cannot fill the GPU: fewer blocks than multiprocessors, down to a single thread. NCCL's
 // kernels are small on purpose and do not count.
 
-#include "core/base/format.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_waste.h"
@@ -11,8 +10,6 @@
 #include "core/kernels/library_kernels.h"
 #include "core/replay/cure_factors.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -84,36 +81,55 @@ std::vector<Finding> findTiny(const RuleContext& context)
         finding.saving
             = static_cast<Ns>(std::max(idle.warps, idle.units) * static_cast<double>(totalTime(claims)));
         if (severityOf(context, finding.saving) > finding.severity)
-            finding.lowered = "more warps on each multiprocessor may save nothing";
+            finding.lowered
+                = Message("tiny_grid.lowered", "more warps on each multiprocessor may save nothing");
         finding.claims = std::move(claims);
         finding.confidence = Confidence::Certain;
+        const MostWasteful most = mostWasteful(context.trace, sums.kernels);
+        const Name gpuLabel{gpuName(context.trace, key.first, key.second)};
         finding.title = single > 0
-            ? fmt::format("{}: {} with a single thread", gpuName(context.trace, key.first, key.second),
-                counted(single, "kernel"))
-            : fmt::format("{}: {}{} with fewer blocks than multiprocessors",
-                gpuName(context.trace, key.first, key.second), counted(sums.kernels.size(), "kernel"),
-                sums.shorter > 0 ? " of " + formatDuration(shortest) + " or longer" : std::string());
+            ? Message("tiny_grid.single_title",
+                "{gpu}: {kernels, plural, one {# kernel has} other {# kernels have}} a single thread{names, plural, one {: "
+                "{kernel}} other {, mostly {kernel}}}",
+                {{"gpu", gpuLabel}, {"kernels", Count{single}}, {"names", Count{most.names}},
+                    {"kernel", Name{most.name}}})
+            : Message("tiny_grid.title",
+                "{gpu}: {kernels, plural, one {# kernel} other {# kernels}}{shorter, plural, =0 {} other { of {shortest} or "
+                "longer}} {kernels, plural, one {has} other {have}} fewer blocks than multiprocessors{names, plural, one {: "
+                "{kernel}} other {, mostly {kernel}}}",
+                {{"gpu", gpuLabel}, {"kernels", Count{sums.kernels.size()}}, {"shorter", Count{sums.shorter}},
+                    {"shortest", Duration{shortest}}, {"names", Count{most.names}},
+                    {"kernel", Name{most.name}}});
         const bool isShared = (idle.units + 0.01) * static_cast<double>(sums.time) < sums.lost;
         const TimeRange session = context.trace.session;
         const bool isWhole = context.window.start <= session.start && context.window.end >= session.end;
-        finding.message = fmt::format(
-            "In the {} {} of {} or longer {} fewer blocks than the GPU's {} multiprocessors: {}, {} of the "
-            "kernels' time. Meanwhile {} of the GPU is idle{}.{} Spread over all multiprocessors{} they could "
-            "save {} at most, with as many warps as fit on each {}.",
-            isWhole ? "whole recording" : "range", counted(sums.kernels.size(), "kernel"),
-            formatDuration(shortest), sums.kernels.size() == 1 ? "launches" : "launch", units,
-            formatDuration(sums.time),
-            formatShare(static_cast<double>(sums.time) / static_cast<double>(std::max<Ns>(1, sums.all))),
-            formatShare(idle.units), isShared ? ", kernels that run at the same time counted together" : "",
-            single > 0 ? " A single thread uses one of the 32 lanes of a warp on one multiprocessor." : "",
-            isPartial(kernels, sums.kernels) ? " and all lanes of their warps" : "", formatDuration(spread),
-            formatDuration(finding.saving));
+        finding.message = Message("tiny_grid.kernels",
+            "{whole, select, yes {In the whole recording} other {In the range}}, {kernels, plural, one {# kernel} other {# "
+            "kernels}} of {shortest} or longer {kernels, plural, one {has} other {have}} fewer blocks than the GPU's {units} "
+            "multiprocessors.",
+            {{"whole", Name{isWhole ? "yes" : "no"}}, {"kernels", Count{sums.kernels.size()}},
+                {"shortest", Duration{shortest}}, {"units", Count{static_cast<std::uint64_t>(units)}}});
+        finding.message += Message("tiny_grid.time",
+            "They take {time}, {share} of kernel time, and leave {idle} of the GPU idle{shared, select, yes {, counting "
+            "concurrent kernels together} other {}}.",
+            {{"time", Duration{sums.time}},
+                {"share",
+                    Share{static_cast<double>(sums.time) / static_cast<double>(std::max<Ns>(1, sums.all))}},
+                {"idle", Share{idle.units}}, {"shared", Name{isShared ? "yes" : "no"}}});
+        if (single > 0)
+            finding.message += Message("tiny_grid.single",
+                "A single thread uses one of the 32 lanes of a warp on one multiprocessor.");
+        finding.message += Message("tiny_grid.saving",
+            "Using all multiprocessors{lanes, select, yes { and all lanes of their warps} other {}} could save up to "
+            "{spread}, and full multiprocessors up to {saving}.",
+            {{"lanes", Name{isPartial(kernels, sums.kernels) ? "yes" : "no"}}, {"spread", Duration{spread}},
+                {"saving", Duration{finding.saving}}});
         if (sums.shorter > 0)
-            finding.message += fmt::format(
-                " {} of under {} with as few blocks, {} in all, are not among them: "
-                "launching them costs more.",
-                counted(sums.shorter, "kernel"), formatDuration(shortest), formatDuration(sums.shorterTime));
-        finding.title += mostWasteful(context.trace, sums.kernels);
+            finding.message += Message("tiny_grid.shorter",
+                "Not included: {kernels, plural, one {# kernel} other {# kernels}} shorter than {shortest} ({time}), whose "
+                "launches cost more.",
+                {{"kernels", Count{sums.shorter}}, {"shortest", Duration{shortest}},
+                    {"time", Duration{sums.shorterTime}}});
         finding.cure = cureOf(context.trace, *context.trace.device(key.first, key.second), sums.kernels);
         Ns ofSolvers = 0;
         for (const EventRef& kernel : sums.kernels)
@@ -122,13 +138,16 @@ std::vector<Finding> findTiny(const RuleContext& context)
         if (ofSolvers * 2 > totalDuration(context.trace, sums.kernels)) {
             finding.topic = "tiny_grid.solver";
             finding.remedy
-                = "These are a library's own kernels (cuSOLVER): their grid follows from the size of "
-                  "the matrix. Solve several matrices in one call (the batched functions), take "
-                  "another algorithm (cusolverDn<t>gesvda, polar decomposition), or solve matrices of "
-                  "this size on the CPU.";
+                = Message("tiny_grid.solver",
+                      "These are library kernels (cuSOLVER), whose grid follows from the size of the matrix.")
+                + Message("tiny_grid.batch",
+                    "Solve several matrices in one call (batched functions), use another algorithm "
+                    "(cusolverDn<t>gesvda, polar decomposition), or solve them on the CPU.");
         }
         setEvidence(finding, context.trace, sums.kernels, [&](EventRef event) {
-            return fmt::format("{} on {} multiprocessors", launchExtent(kernels.launch(event.index)), units);
+            return Message("tiny_grid.launch", "{launch} on {units} multiprocessors",
+                {{"launch", Name{launchExtent(kernels.launch(event.index))}},
+                    {"units", Count{static_cast<std::uint64_t>(units)}}});
         });
         findings.push_back(std::move(finding));
     }
@@ -140,14 +159,14 @@ std::vector<Finding> findTiny(const RuleContext& context)
 extern constinit const Rule tinyGrid{
     .id = tinyId,
     .title = "Kernels too small for the GPU",
-    .why = "A block runs on one multiprocessor: with fewer blocks than those, the rest of the GPU waits "
-           "until the kernel is done.",
-    .remedy = "Split the work over more blocks: one thread for each element, a tree reduction (or CUB, "
-              "thrust) instead of one thread that sums, split-K for matrix products. Or merge the step into "
-              "the kernel before it, or run it beside other kernels in a stream of its own.",
-    .caveat
-    = "The figures are theoretical, from the launch alone; a kernel bound by memory may not gain from more "
-      "warps.",
+    .why
+    = "A block runs on one multiprocessor. With fewer blocks than multiprocessors, the rest of the GPU waits until "
+      "the kernel ends.",
+    .remedy
+    = "Use more blocks: one thread per element, a tree reduction (or CUB, Thrust) instead of one thread that "
+      "sums, split-K for matrix products. Or merge the step into the previous kernel, or run it next to other "
+      "kernels in a separate stream.",
+    .caveat = "Calculated from the launch, not measured. A memory-bound kernel may not gain from more warps.",
     .thresholds = tinyThresholds,
     .applies = hasKernelSizes,
     .check = findTiny,

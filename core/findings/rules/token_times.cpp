@@ -1,13 +1,12 @@
 // What users of a model server feel: the time until the first token (prefill) and the time of each further
-// one (decode), where the names of the steps tell the two apart.
+// one (decode), where the names of the steps tell the two apart. Times are those of the table serving_steps:
+// see core/steps/serving.h.
 
-#include "core/base/format.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/run_facts.h"
-
-#include <fmt/format.h>
+#include "core/steps/serving.h"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +19,7 @@ constexpr std::string_view id = "token_times";
 constexpr Threshold minSteps{"min_steps", "Minimum number of decode steps", "", 5};
 constexpr std::array thresholds{minSteps};
 
-/// Lengths of the steps of some kinds, and the steps themselves.
+/// How long users wait for the steps of some kinds, and the steps themselves.
 struct Lengths {
     std::vector<Ns> lengths;
     std::vector<EventRef> events;
@@ -42,29 +41,29 @@ struct Lengths {
     }
 };
 
-Lengths lengthsOf(const StepSeries& steps, StepKind kind)
+/// Of the steps that are `wanted`, `time` each.
+template <typename Wanted, typename Time>
+Lengths lengthsOf(const Serving& serving, const Wanted& wanted, const Time& time)
 {
     Lengths found;
-    for (const StepPeers& group : steps.groups) {
-        if (group.work.kind != kind)
+    for (const ServingStep& step : serving.steps) {
+        if (!step.counts || !wanted(step))
             continue;
-        for (const std::size_t i : group.steps) {
-            found.lengths.push_back(steps.ranges[i].duration());
-            found.events.push_back(steps.events[i]);
-            found.requests += std::max<std::int64_t>(0, group.work.requests);
-        }
+        found.lengths.push_back(time(step));
+        found.events.push_back(step.range);
+        found.requests += std::max<std::int64_t>(0, step.served.outputTokens);
     }
     return found;
 }
 
-Lengths prefillsOf(const Trace& trace, const StepSeries& steps)
+Ns tokenTimeOf(const ServingStep& step)
 {
-    Lengths found = lengthsOf(steps, StepKind::Prefill);
-    for (const EventRef& event : steps.prefills) {
-        found.lengths.push_back(trace.range(event).duration());
-        found.events.push_back(event);
-    }
-    return found;
+    return step.tokenTime;
+}
+
+Ns firstTokenOf(const ServingStep& step)
+{
+    return step.done - step.host.start;
 }
 
 /// The time in which a GPU of the process works during `prefill`.
@@ -87,22 +86,25 @@ bool isCold(const RuleContext& context, const StepSeries& steps, const Lengths& 
     return workIn(context, steps, range) * few < range.duration();
 }
 
-std::string firstTokenText(const RuleContext& context, const StepSeries& steps, Lengths& prefills)
+Message firstTokenText(const RuleContext& context, const StepSeries& steps, Lengths& prefills)
 {
     if (isCold(context, steps, prefills))
-        return fmt::format(
-            " The only prompt is the first one, {}, of which the GPU works for {}: code is loaded and "
-            "memory allocated in it. It does not tell the time to the first token of later requests.",
-            formatDuration(prefills.lengths.front()),
-            formatDuration(workIn(context, steps, context.trace.range(prefills.events.front()))));
+        return Message("token_times.cold",
+                   "The only prompt is the first one: {time}, of which the GPU works for {busy}.",
+                   {{"time", Duration{prefills.lengths.front()}},
+                       {"busy",
+                           Duration{workIn(context, steps, context.trace.range(prefills.events.front()))}}})
+            + Message("token_times.cold_start",
+                "It loads code and allocates memory, so it says nothing about the first token of later requests.");
     if (prefills.lengths.size() == 1)
-        return fmt::format(
-            " The prompt is processed in {}: the time to the first token, without waiting in a queue.",
-            formatDuration(prefills.lengths.front()));
-    return fmt::format(" {} prompts or groups of them are processed in {} each at the median, {} at the "
-                       "99th percentile: the time to the first token, without waiting in a queue.",
-        formatCount(prefills.lengths.size()), formatDuration(prefills.at(0.5)),
-        formatDuration(prefills.at(0.99)));
+        return {"token_times.prompt",
+            "Processing the prompt takes {time}: the time to the first token, without waiting in a queue.",
+            {{"time", Duration{prefills.lengths.front()}}}};
+    return {"token_times.prompts",
+        "{prompts} prompts or groups of them take {median} each at the median and {p99} at the 99th percentile: the time to "
+        "the first token, without a queue.",
+        {{"prompts", Count{prefills.lengths.size()}}, {"median", Duration{prefills.at(0.5)}},
+            {"p99", Duration{prefills.at(0.99)}}}};
 }
 
 /// What the program copies to `gpu` before its first kernel: most often the weights. 0: nothing.
@@ -121,7 +123,7 @@ std::uint64_t bytesBeforeKernels(const Trace& trace, const GpuFacts& gpu)
 }
 
 /// How long it takes at least to read the weights once, where the report shows what they are.
-std::string weightsText(const RuleContext& context, const StepSeries& steps, Ns token)
+Message weightsText(const RuleContext& context, const StepSeries& steps, Ns token)
 {
     constexpr std::uint64_t fewest = 10'000'000; // less is input, no model
     const std::vector<const GpuFacts*> gpus = gpusOf(context.facts, steps.thread);
@@ -133,49 +135,79 @@ std::string weightsText(const RuleContext& context, const StepSeries& steps, Ns 
     if (!device || device->memoryBandwidth <= 0 || bytes < fewest)
         return {};
     const double least = static_cast<double>(bytes) * 1e9 / static_cast<double>(device->memoryBandwidth);
-    return fmt::format(
-        " Before its first kernel the program copies {} to the GPU: if these are the weights, "
-        "reading them once takes {} at least (memory bandwidth {}). A token takes {} times that.",
-        formatBytes(bytes), formatDuration(static_cast<Ns>(least)),
-        formatThroughput(static_cast<double>(device->memoryBandwidth)),
-        formatReal(static_cast<double>(token) / least, least * 10 > static_cast<double>(token) ? 1 : 0));
+    const double times = static_cast<double>(token) / least;
+    return Message("token_times.weights",
+               "Before its first kernel, the program copies {bytes} to the GPU, probably the weights.",
+               {{"bytes", Bytes{bytes}}})
+        + Message("token_times.read_weights",
+            "Reading them once takes {time} or more (memory bandwidth {rate}). A token takes {times} times that.",
+            {{"time", Duration{static_cast<Ns>(least)}},
+                {"rate", Rate{static_cast<double>(device->memoryBandwidth)}},
+                {"times", Number{times, times < 10 ? 1 : 0}}});
 }
 
 void report(const RuleContext& context, const StepSeries& steps, std::vector<Finding>& findings)
 {
-    Lengths decodes = lengthsOf(steps, StepKind::Decode);
-    Lengths mixed = lengthsOf(steps, StepKind::Mixed);
-    Lengths prefills = prefillsOf(context.trace, steps);
+    const auto servesTokens = [](const StepPeers& group) {
+        return group.work.kind == StepKind::Decode || group.work.kind == StepKind::Mixed;
+    };
+    if (std::ranges::none_of(steps.groups, servesTokens))
+        return;
+    const Serving serving = servingOf(context.trace, steps, context.stop);
+    Lengths decodes = lengthsOf(serving, hasFurtherTokens, tokenTimeOf);
+    Lengths prefills = lengthsOf(serving, hasPrompts, firstTokenOf);
+    Lengths mixed = lengthsOf(
+        serving, [](const ServingStep& step) { return hasPrompts(step) && hasFurtherTokens(step); },
+        tokenTimeOf);
+    Lengths alone = lengthsOf(
+        serving, [](const ServingStep& step) { return !hasPrompts(step) && hasFurtherTokens(step); },
+        tokenTimeOf);
     if (static_cast<double>(decodes.lengths.size()) < context.threshold(id, minSteps))
         return;
     Finding finding;
     finding.process = processOf(steps.thread);
     finding.severity = Severity::Info;
     finding.confidence = Confidence::Certain;
-    finding.title = fmt::format("{} a token at the median, {} at the 99th percentile",
-        formatDuration(decodes.at(0.5)), formatDuration(decodes.at(0.99)));
-    if (!prefills.empty())
-        finding.title += fmt::format("; first token after {}{}", formatDuration(prefills.at(0.5)),
-            isCold(context, steps, prefills) ? ", cold" : "");
-    finding.message = fmt::format("{} ({}) take {} each at the median, {} at the 90th and {} at the 99th "
-                                  "percentile, as the launching thread sees them.",
-        counted(decodes.lengths.size(), "decode step"), steps.pattern, formatDuration(decodes.at(0.5)),
-        formatDuration(decodes.at(0.9)), formatDuration(decodes.at(0.99)));
+    const Name first{prefills.empty() ? "none" : isCold(context, steps, prefills) ? "cold" : "warm"};
+    finding.title = Message("token_times.title",
+        "{median} per token at the median, {p99} at the 99th percentile{first, select, none {} cold {; first token after "
+        "{prompt}, cold} other {; first token after {prompt}}}",
+        {{"median", Duration{decodes.at(0.5)}}, {"p99", Duration{decodes.at(0.99)}}, {"first", first},
+            {"prompt", Duration{prefills.empty() ? Ns{0} : prefills.at(0.5)}}});
+    finding.message = Message("token_times.decodes",
+        "{steps, plural, one {# decode step takes} other {# decode steps take}} {median} each at the median, {p90} at the 90th "
+        "and {p99} at the 99th percentile ({pattern}).",
+        {{"steps", Count{decodes.lengths.size()}}, {"median", Duration{decodes.at(0.5)}},
+            {"p90", Duration{decodes.at(0.9)}}, {"p99", Duration{decodes.at(0.99)}},
+            {"pattern", Name{steps.pattern}}});
+    finding.message += Message("token_times.counted",
+        "The time counts from the end of the previous step to the end of the GPU's work.");
     if (decodes.requests > 0)
-        finding.message += fmt::format(" They make {:.0f} tokens a second, for {} requests at a time.",
-            static_cast<double>(decodes.requests) * 1e9 / static_cast<double>(decodes.total()),
-            formatReal(
-                static_cast<double>(decodes.requests) / static_cast<double>(decodes.lengths.size()), 1));
+        finding.message += Message("token_times.rate",
+            "They make {rate} tokens per second, for {requests} requests at a time.",
+            {{"rate",
+                 Number{
+                     static_cast<double>(decodes.requests) * 1e9 / static_cast<double>(decodes.total()), 0}},
+                {"requests",
+                    Number{
+                        static_cast<double>(decodes.requests) / static_cast<double>(decodes.lengths.size()),
+                        1}}});
     if (!prefills.empty())
         finding.message += firstTokenText(context, steps, prefills);
     finding.message += weightsText(context, steps, decodes.at(0.5));
-    if (!mixed.empty())
-        finding.message += fmt::format(" {} process prompts and tokens together and take {} each at the "
-                                       "median: requests that already run wait {} longer for their token.",
-            counted(mixed.lengths.size(), "step"), formatDuration(mixed.at(0.5)),
-            formatDuration(std::max<Ns>(0, mixed.at(0.5) - decodes.at(0.5))));
-    setEvidence(finding, context.trace, prefills.empty() ? decodes.events : prefills.events,
-        [&](EventRef) { return std::string(prefills.empty() ? "decode" : "prefill"); });
+    if (!mixed.empty() && !alone.empty()) {
+        finding.message += Message("token_times.mixed",
+            "{steps, plural, one {# step processes} other {# steps process}} prompts and tokens together and {steps, plural, "
+            "one {takes} other {take}} {median} each at the median.",
+            {{"steps", Count{mixed.lengths.size()}}, {"median", Duration{mixed.at(0.5)}}});
+        finding.message
+            += Message("token_times.longer", "Running requests wait {time} longer for their token.",
+                {{"time", Duration{std::max<Ns>(0, mixed.at(0.5) - alone.at(0.5))}}});
+    }
+    setEvidence(finding, context.trace, prefills.empty() ? decodes.events : prefills.events, [&](EventRef) {
+        return Message("token_times.step", "{kind, select, decode {decode} other {prefill}}",
+            {{"kind", Name{prefills.empty() ? "decode" : "prefill"}}});
+    });
     finding.where = steps.span();
     findings.push_back(std::move(finding));
 }
@@ -192,13 +224,14 @@ std::vector<Finding> findTokenTimes(const RuleContext& context)
 
 extern constinit const Rule tokenTimes{
     .id = id,
-    .title = "Time to the first token, and for each further one",
-    .why = "These two are what users of a model feel. A prompt takes long because it is long; a token should "
-           "take about as long as reading the weights once.",
-    .remedy = "Compare with the weights' size over the memory's bandwidth: that is the least time of a "
-              "token for few requests. Prompts in chunks keep steps short for those "
-              "who already wait for tokens.",
-    .caveat = "Steps are told apart by their names; other requests share the GPU.",
+    .title = "Time per token, and to the first token",
+    .why
+    = "Users of a model feel these two times. A prompt takes long when it is long; a token should take about as long as "
+      "reading the weights once.",
+    .remedy
+    = "Compare with the size of the weights divided by the memory bandwidth: the minimum time per token for few "
+      "requests. Chunked prefill keeps steps short for requests that already wait for tokens.",
+    .caveat = "Steps are distinguished by their names. Other requests share the GPU.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.nvtx().empty(); },
     .check = findTokenTimes,

@@ -1,7 +1,6 @@
 // Where the time of a busy GPU goes: its longest kernels, and the command that looks into the first of them.
 // What happens inside a kernel is not in such a report.
 
-#include "core/base/format.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/graph_time.h"
@@ -9,8 +8,6 @@
 #include "core/findings/kernel_totals.h"
 #include "core/findings/run_facts.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -56,7 +53,7 @@ std::vector<Finding> findTop(const RuleContext& context)
             || !matters(context, gpu, ranked.front(), all))
             continue;
         const auto shareOf = [&](const KernelTotal& total) {
-            return formatShare(static_cast<double>(total.time) / static_cast<double>(all));
+            return Share{static_cast<double>(total.time) / static_cast<double>(all)};
         };
         Finding finding;
         finding.process = gpu.process;
@@ -64,33 +61,43 @@ std::vector<Finding> findTop(const RuleContext& context)
         finding.severity = Severity::Info;
         finding.confidence = Confidence::Certain;
         finding.subject = {Subject::Kind::Kernel, ranked.front().function};
-        finding.title = fmt::format("{}: {} takes {} of the kernels' time", nameOf(trace, gpu),
-            ranked.front().function, shareOf(ranked.front()));
-        finding.message = "Where the GPU's time goes:";
+        const KernelTotal& first = ranked.front();
+        finding.title = Message("top_kernels.title", "{gpu}: {kernel} takes {share} of kernel time",
+            {{"gpu", Name{nameOf(trace, gpu)}}, {"kernel", Name{first.function}}, {"share", shareOf(first)}});
         std::vector<EventRef> longest;
+        std::vector<Message> kernels;
         for (std::size_t i = 0; i < std::min(named, ranked.size()); ++i) {
             const KernelTotal& total = ranked[i];
             longest.push_back(total.longest);
-            finding.message += fmt::format("{} {} {} ({}, {}; the longest has {})", i > 0 ? ";" : "",
-                total.function, shareOf(total), formatDuration(total.time),
-                counted(total.launches, "launch", "launches"), launchShape(trace, total.longest.index));
+            kernels.push_back(Message("top_kernels.kernel",
+                "{kernel} {share} ({time} in {launches, plural, one {# launch} other {# launches}})",
+                {{"kernel", Name{total.function}}, {"share", shareOf(total)}, {"time", Duration{total.time}},
+                    {"launches", Count{total.launches}}}));
         }
+        const Name profiler{std::string(kernelProfilerOf(trace))};
         finding.message
-            += fmt::format(". Such a report cannot see inside a kernel: whether it is good, {} tells.",
-                kernelProfilerOf(trace));
-        if (const Ns waits = pageWaitOf(trace, ranked.front().longest.index, context.stop); waits > 0)
-            finding.remedy = fmt::format(
-                "For {} its longest launch waits for pages of unified memory: bring them before the launch first.",
-                formatDuration(waits));
+            = Message("top_kernels.kernels", "Kernel time by kernel: {kernels}.", {{"kernels", kernels}});
+        finding.message += Message("top_kernels.shape", "The longest launch of {kernel} has {shape}.",
+            {{"kernel", Name{first.function}}, {"shape", launchShape(trace, first.longest.index)}});
+        finding.message += Message("top_kernels.inside",
+            "This report does not show what happens inside a kernel; {profiler} does.",
+            {{"profiler", profiler}});
+        if (const Ns waits = pageWaitOf(trace, first.longest.index, context.stop); waits > 0)
+            finding.remedy = Message("top_kernels.pages",
+                "Its longest launch waits {time} for pages of unified memory: first move them to the GPU before the "
+                "launch.",
+                {{"time", Duration{waits}}});
         else if (gpuMakerOf(trace) == GpuMaker::Nvidia) {
-            const std::string command = ncuCommand(
-                trace, ranked.front(), context.stop, NcuScope::NvtxRange); // as the overview has it
-            finding.remedy = fmt::format(
-                "Look into the longest launch of it{}: {}", ncuSkipNote(trace, command), command);
+            const std::string command
+                = ncuCommand(trace, first, context.stop, NcuScope::NvtxRange); // as the overview has it
+            finding.remedy = ncuSkipNote(trace, command);
+            finding.remedy += Message(
+                "top_kernels.command", "Profile its longest launch: {command}", {{"command", Name{command}}});
         } else
-            finding.remedy
-                = fmt::format("Look into the longest launch of it with {}.", kernelProfilerOf(trace));
-        setEvidence(finding, trace, longest, [](EventRef) { return std::string("the longest launch"); });
+            finding.remedy = Message("top_kernels.profile", "Profile its longest launch with {profiler}.",
+                {{"profiler", profiler}});
+        setEvidence(finding, trace, longest,
+            [](EventRef) { return Message("top_kernels.longest", "the longest launch"); });
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -100,13 +107,13 @@ std::vector<Finding> findTop(const RuleContext& context)
 
 extern constinit const Rule topKernels{
     .id = id,
-    .title = "The kernels that take most",
+    .title = "Top kernels",
     .why
     = "Once the GPU is busy, only faster kernels help, and the longest ones first. A timeline shows when a "
-      "kernel runs and not what it does; Nsight Compute measures one launch from the inside: memory, "
+      "kernel runs, not what it does. Nsight Compute measures one launch from the inside: memory, "
       "arithmetic, stalls.",
-    .remedy = "Look into the longest launch with Nsight Compute (ncu --set full).",
-    .caveat = "The kernel that takes most may be near its limit already: ncu tells.",
+    .remedy = "Profile the longest launch with Nsight Compute (ncu --set full).",
+    .caveat = "The longest kernel may already be near its limit: Nsight Compute shows it.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .check = findTop,

@@ -2,7 +2,6 @@
 // how the same kernel fares when its pages are there, and pages that move back and forth. Prefetches that the
 // program asked for are no fault, and no part of it.
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/coverage/first_pages.h"
 #include "core/coverage/interval_times.h"
@@ -12,8 +11,6 @@
 #include "core/findings/migrations.h"
 #include "core/findings/run_facts.h"
 #include "core/store/attributes.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -202,20 +199,22 @@ Thrashing thrashingOf(const RuleContext& context, const Traffic& traffic)
     return found;
 }
 
-/// "touch takes up to 12.88 ms while its pages are missing, and 57.1 us in the 3 launches that found them".
-std::string comparedKernels(const Trace& trace, const Kernels& kernels)
+/// How long the kernel that waits most takes with and without its pages; empty: no launch waits long.
+Message comparedKernels(const Trace& trace, const Kernels& kernels)
 {
     const auto worst = std::ranges::max_element(
         kernels.byName, {}, [](const auto& entry) { return entry.second.waiting; });
     if (worst == kernels.byName.end() || worst->second.stalled == 0)
         return {};
     const Named& named = worst->second;
-    std::string text = fmt::format(" Most: {}, {} of it in {}, up to {} each", trace.text(worst->first),
-        formatDuration(named.waiting), counted(named.stalled, "launch", "launches"),
-        formatDuration(named.slowest));
+    Message text("unified_memory_faults.worst",
+        "{kernel} waits most: {time} in {launches, plural, one {# launch} other {# launches}} of up to {longest}.",
+        {{"kernel", Name{std::string(trace.text(worst->first))}}, {"time", Duration{named.waiting}},
+            {"launches", Count{named.stalled}}, {"longest", Duration{named.slowest}}});
     if (named.quick > 0)
-        text += fmt::format("; where its pages are on the GPU it takes {}", formatDuration(named.quickest));
-    return text + ".";
+        text += Message("unified_memory_faults.quickest", "With its pages on the GPU, it takes {time}.",
+            {{"time", Duration{named.quickest}}});
+    return text;
 }
 
 /// The time in which code on the CPU waits for pages while the GPU has nothing to do.
@@ -258,43 +257,53 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const Traffic
     finding.saving = lost + totalTime(host);
     finding.severity = severityOf(context, finding.saving);
     finding.confidence = traffic.faults > 0 ? Confidence::Certain : Confidence::Likely;
-    finding.title = fmt::format("{}: kernels wait {}{} for pages of unified memory{}", nameOf(trace, gpu),
-        formatDuration(lost),
-        host.empty() ? std::string() : fmt::format(", and the host {},", formatDuration(totalTime(host))),
-        isMost(thrashing, traffic) ? ", which move back and forth" : "");
-    finding.message = fmt::format(
-        "During {} of the {} in which kernels run, they wait for pages that they miss: {} "
-        "came to the GPU and {} left it in {}{}.",
-        formatShare(static_cast<double>(lost) / static_cast<double>(std::max<Ns>(1, totalTime(gpu.compute)))),
-        formatDuration(totalTime(gpu.compute)), formatBytes(traffic.toDevice), formatBytes(traffic.toHost),
-        counted(traffic.migrations.size(), "migration") + " that no prefetch asked for",
-        traffic.faults > 0 ? fmt::format(", after {}", counted(traffic.faults, "page fault"))
-                           : std::string());
+    finding.title = Message("unified_memory_faults.title",
+        "{gpu}: kernels wait {time}{host, select, waits {, and the host {host_time},} other {}} for pages of unified "
+        "memory{trips, select, yes {, which move back and forth} other {}}",
+        {{"gpu", Name{nameOf(trace, gpu)}}, {"time", Duration{lost}},
+            {"host", Name{host.empty() ? "none" : "waits"}}, {"host_time", Duration{totalTime(host)}},
+            {"trips", Name{isMost(thrashing, traffic) ? "yes" : "no"}}});
+    finding.message = Message("unified_memory_faults.waits",
+        "Kernels run for {time} and wait for missing pages in {share} of it.",
+        {{"time", Duration{totalTime(gpu.compute)}},
+            {"share",
+                Share{static_cast<double>(lost)
+                    / static_cast<double>(std::max<Ns>(1, totalTime(gpu.compute)))}}});
+    finding.message += Message("unified_memory_faults.migrations",
+        "{migrations, plural, one {# migration} other {# migrations}} without a prefetch: {to} to the GPU, {back} "
+        "back{faults, plural, =0 {} one {, after # page fault} other {, after # page faults}}.",
+        {{"migrations", Count{traffic.migrations.size()}}, {"to", Bytes{traffic.toDevice}},
+            {"back", Bytes{traffic.toHost}}, {"faults", Count{traffic.faults}}});
     finding.message += comparedKernels(trace, kernels);
     if (thrashing.blocks > 0)
-        finding.message += fmt::format(
-            " Thrashing: {} of 2 MiB went to the GPU and back up to {} times, {} in "
-            "all, because host and GPU use the same memory in turns.",
-            counted(thrashing.blocks, "block"), formatCount(thrashing.trips), formatBytes(thrashing.bytes));
+        finding.message += Message("unified_memory_faults.thrashing",
+            "Thrashing: {blocks, plural, one {# block} other {# blocks}} of 2 MiB went to the GPU and back up to {trips} "
+            "times, {bytes} in all.",
+            {{"blocks", Count{thrashing.blocks}}, {"trips", Count{thrashing.trips}},
+                {"bytes", Bytes{thrashing.bytes}}});
+    if (thrashing.blocks > 0)
+        finding.message
+            += Message("unified_memory_faults.in_turn", "Host and GPU use the same memory in turn.");
     if (!host.empty())
-        finding.message += fmt::format(
-            " The host waits {} for pages that are on the GPU, which computes nothing meanwhile: they move for "
-            "{} of that, and it idles for the rest.",
-            formatDuration(totalTime(host)), formatDuration(movingWithin(trace, traffic, host)));
+        finding.message += Message("unified_memory_faults.host",
+            "The host waits {time} for pages on the GPU, which computes nothing in that time: pages move for {moving} of "
+            "it.",
+            {{"time", Duration{totalTime(host)}}, {"moving", Duration{movingWithin(trace, traffic, host)}}});
     if (const Ns later = waitsAfter(context, gpu); later > 0)
-        finding.message += fmt::format(
-            " After the last kernel or copy the host waits {} more for pages: outside the measured time, no part "
-            "of the saving.",
-            formatDuration(later));
+        finding.message += Message("unified_memory_faults.later",
+            "After the last kernel or copy, the host waits another {time} for pages, which is not part of the saving.",
+            {{"time", Duration{later}}});
     finding.claims = united(waiting, host);
     finding.cure.edits.push_back(editOfAll(CureKind::PrefetchPages));
     setEvidence(finding, trace, kernels.stalled, [&](EventRef event) {
-        return fmt::format(
-            "pages are missing for {} of it", formatDuration(totalTime(finding.claims, trace.range(event))));
+        return Message("unified_memory_faults.kernel", "pages are missing for {time} of it",
+            {{"time", Duration{totalTime(finding.claims, trace.range(event))}}});
     });
     if (kernels.stalled.empty())
-        setClaimedStretches(finding,
-            [](TimeRange range) { return "waits " + formatDuration(range.duration()) + " for pages"; });
+        setClaimedStretches(finding, [](TimeRange range) {
+            return Message("unified_memory_faults.wait", "waits {time} for pages",
+                {{"time", Duration{range.duration()}}});
+        });
     return finding;
 }
 
@@ -320,20 +329,19 @@ std::vector<Finding> findFaults(const RuleContext& context)
 
 extern constinit const Rule unifiedMemoryFaults{
     .id = id,
-    .title = "Kernels wait for pages of unified memory",
+    .title = "Kernels that wait for pages of unified memory",
     .why
-    = "A kernel that touches a page that is not on the GPU stops until the driver has brought it, some tens "
-      "of microseconds a group of faults and far below the link's bandwidth. Memory that host and GPU use in "
-      "turns moves each time anew.",
+    = "A kernel that touches a page that is not on the GPU stops until the driver has moved it. That takes some tens of "
+      "microseconds per group of faults, far below the link's bandwidth. Memory that host and GPU use in turn moves "
+      "each time again.",
     .remedy
-    = "Bring the pages before the launch. CUDA: cudaMemPrefetchAsync(p, bytes, device, stream) before the "
-      "kernel and cudaMemPrefetchAsync(p, bytes, cudaCpuDeviceId, stream) before the host reads; "
-      "cudaMemAdvise(p, bytes, cudaMemAdviseSetReadMostly, device) for what is only read; initialize on the "
-      "GPU, so that it has the first touch. OpenACC (-gpu=managed): #pragma acc enter data copyin(p[0:n]) "
-      "before the loop and #pragma acc update host(...) where the host needs it. OpenMP: #pragma omp target "
-      "enter data map(to: p[0:n]) and #pragma omp target update from(...). Or plain cudaMalloc and copies "
-      "for what moves in each round.",
-    .caveat = "Faults of the first touch are paid once, whatever is done.",
+    = "Move the pages before the launch. CUDA: call cudaMemPrefetchAsync(p, bytes, device, stream) before the kernel "
+      "and cudaMemPrefetchAsync(p, bytes, cudaCpuDeviceId, stream) before the host reads. Use cudaMemAdvise(p, bytes, "
+      "cudaMemAdviseSetReadMostly, device) for read-only data, and initialize on the GPU so that it touches the pages "
+      "first. OpenACC (-gpu=managed): use #pragma acc enter data copyin(p[0:n]) before the loop and #pragma acc update "
+      "host(...) where the host needs the data. OpenMP: use #pragma omp target enter data map(to: p[0:n]) and #pragma "
+      "omp target update from(...). Or use cudaMalloc and copies for data that moves in each iteration.",
+    .caveat = "First-touch faults are a one-time cost that no change removes.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace, const std::stop_token& stop) {

@@ -2,7 +2,10 @@
 // profiler's own overhead.
 
 #include "core/import/event_parts.h"
+#include "core/import/import_log.h"
 #include "core/import/library_tables.h"
+#include "core/import/vulkan_ranges.h"
+#include "core/import/wddm_packets.h"
 
 #include <algorithm>
 #include <map>
@@ -318,11 +321,30 @@ Result<void> importLibraries(ImportJob& job)
         if (!added.ok())
             return added;
     }
+    const bool hasContexts = job.schema.has(LibraryPart::vulkanCalls);
+    auto added = appendVulkanRanges(job, all.builder, [&] {
+        all.builder.addAttribute(0);
+        if (hasContexts)
+            LibraryPart::addContext(all.builder, 0, 0);
+    });
+    if (!added.ok())
+        return added;
+    added = appendWddmPackets(job, all.builder, [&](const MessageFacts& facts) {
+        all.builder.addAttribute(all.messages.intern(facts));
+        if (hasContexts)
+            LibraryPart::addContext(all.builder, 0, 0);
+    });
+    if (!added.ok())
+        return added;
     all.joinRequests(job.trace.pool());
     job.trace.setTable(all.table());
     return {};
 }
 
+constexpr std::array<std::string_view, 10> otherTables{"VULKAN_PIPELINE_CREATION_EVENTS",
+    "VULKAN_PIPELINE_STAGE_EVENTS", "WDDM_QUEUE_PACKET_START_EVENTS", "WDDM_QUEUE_PACKET_STOP_EVENTS",
+    "WDDM_DMA_PACKET_START_EVENTS", "WDDM_DMA_PACKET_STOP_EVENTS", "WDDM_PAGING_QUEUE_PACKET_START_EVENTS",
+    "WDDM_PAGING_QUEUE_PACKET_STOP_EVENTS", "TARGET_INFO_WDDM_CONTEXTS", "WDDM_EVICT_ALLOCATION_EVENTS"};
 constexpr std::array<std::string_view, 2> overheadTables{"PROFILER_OVERHEAD", "CUPTI_ACTIVITY_KIND_OVERHEAD"};
 
 Result<void> importTables(ImportJob& job, EventKind kind, std::span<const std::string_view> tables)
@@ -341,6 +363,7 @@ Result<void> importTables(ImportJob& job, EventKind kind, std::span<const std::s
 extern constinit const Importer libraries{.id = "libraries",
     .progressText = "Reading library calls",
     .needs = {}, // any of libraryTables(); skips quickly when there is none
+    .alsoReads = otherTables,
     .run = importLibraries};
 
 extern constinit const Importer overheads{.id = "overhead",

@@ -1,5 +1,6 @@
 // What nsys export --type sqlite writes: the importers, one after another, over one database.
 
+#include "core/files/plain_file.h"
 #include "core/import/import_log.h"
 #include "core/import/importer.h"
 #include "core/import/known_tables.h"
@@ -133,8 +134,7 @@ extern constinit const ReportFormat nsysSqlite{
     .id = "nsys-sqlite",
     .title = "Nsight Systems export",
     .patterns = "*.sqlite *.sqlite3 *.db *.sqlite.gz *.sqlite.xz *.sqlite.zst",
-    .recognizes
-    = [](std::string_view head) { return head.starts_with(std::string_view("SQLite format 3\0", 16)); },
+    .recognizes = isSqliteDatabase,
     .read = readReport,
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace warpline {
 
@@ -91,7 +92,9 @@ template <AttentionPlaces at> std::optional<Work> attentionWork(const OperatorCa
                .value_or(!call.numbers(static_cast<std::size_t>(at.causal)).empty());
     if (causal)
         work.skipped = std::min(productOf(each, hiddenPairs(sizes->queries, sizes->keys)), *work.flops);
-    work.basis = sizes->packed ? WorkBasis::Assumed : WorkBasis::Shapes;
+    // Whether a mask is causal is a value: where none was recorded there is none.
+    const bool isMaskKnown = at.causal < 0 || call.hasValues;
+    work.basis = sizes->packed || !isMaskKnown ? WorkBasis::Assumed : WorkBasis::Shapes;
     const Tensor* const q = call.tensor(at.query);
     Dims result = q->dims;
     result.back() = sizes->valueDim;
@@ -120,10 +123,51 @@ constexpr WorkModel attentionModel(std::string_view operators, bool isComposite 
         .isComposite = isComposite};
 }
 
-/// Attention over a cache in pages: how much of the cache is read is a value, which nobody records.
+/// Attention over a cache in pages: how much of it is read is a value, which only names of steps tell.
+/// Queries, keys and values are [.., heads, dimension]; keys and values may be those of the cache.
+template <std::size_t query, std::size_t key, std::size_t value>
+std::optional<Work> pagedAttention(const OperatorCall& call)
+{
+    const Tensor* const q = call.tensor(query);
+    const Tensor* const k = call.tensor(key);
+    const Tensor* const v = call.tensor(value);
+    if (!call.lengths || q == nullptr || k == nullptr || v == nullptr || q->dims.size() < 3
+        || k->dims.size() < 3 || v->dims.size() < 3 || q->dim(-1) != k->dim(-1))
+        return Work{};
+    const auto dims = static_cast<double>(q->dim(-1) + v->dim(-1));
+    const auto heads = static_cast<double>(q->dim(-2));
+    constexpr double most = 9e18;
+    Work work;
+    work.flops = std::llround(std::min(most, 2 * heads * dims * call.lengths->pairs));
+    const auto cached = static_cast<double>(k->dim(-2) * bytesOf(k->type)) * dims * call.lengths->keys;
+    const auto own = heads * static_cast<double>(bytesOf(q->type)) * dims * call.lengths->queries;
+    if (bytesOf(q->type) > 0 && bytesOf(k->type) > 0)
+        work.bytes = std::llround(std::min(most, cached + own));
+    return work;
+}
+
+/// The sizes are not in its arguments as known.
 std::optional<Work> unknownAttention(const OperatorCall& /*call*/)
 {
     return Work{};
+}
+
+constexpr std::string_view pagedFlops = "2 h (d + dv) pairs of query and key that no mask hides, where the "
+                                        "step's name has the lengths of its sequences; else not known";
+constexpr std::string_view pagedBytes = "Q + O + keys and values of the sequences";
+constexpr std::string_view pagedSource = "two products a pair; torch.utils.flop_counter does not count it";
+
+template <std::size_t query, std::size_t key, std::size_t value>
+constexpr WorkModel pagedModel(std::string_view operators)
+{
+    return {.operators = operators,
+        .kernelClass = "attention",
+        .flops = pagedFlops,
+        .bytes = pagedBytes,
+        .source = pagedSource,
+        .work = pagedAttention<query, key, value>,
+        .multiplies = true,
+        .readsLengths = true};
 }
 
 using enum Layout;
@@ -156,11 +200,11 @@ constexpr std::array attentionList{
     attentionModel<AttentionPlaces{.query = 1,
         .key = 2,
         .value = 3,
-        .causal = 13,
+        .causal = 14,
         .layout = LengthFirst,
         .backward = true,
         .starts = 6}>("aten::_efficient_attention_backward"),
-    attentionModel<AttentionPlaces{.causal = 8}>("aten::_cudnn_attention_forward"),
+    attentionModel<AttentionPlaces{.causal = 10}>("aten::_cudnn_attention_forward"),
     attentionModel<AttentionPlaces{.query = 1, .key = 2, .value = 3, .causal = 14, .backward = true}>(
         "aten::_cudnn_attention_backward"),
     attentionModel<AttentionPlaces{.causal = 5, .layout = LengthFirst}>("flash_attn::_flash_attn_forward"),
@@ -178,9 +222,10 @@ constexpr std::array attentionList{
         .starts = 9}>("flash_attn::_flash_attn_varlen_backward"),
     attentionModel<AttentionPlaces{.layout = LengthFirst}>("FlashAttnFunc FlashAttention2Func"),
     attentionModel<AttentionPlaces{.causal = 5, .layout = LengthFirst}>("aiter::mha_fwd"),
-    WorkModel{.operators = "vllm::unified_attention_with_output vllm::unified_attention "
-                           "sglang::unified_attention_with_output sglang_profiler::attention_* "
-                           "_vllm_fa2_C::varlen_fwd _vllm_fa3_C::fwd sgl_kernel::fwd aiter::paged_attention*",
+    pagedModel<0, 1, 2>("vllm::unified_attention_with_output vllm::unified_attention "
+                        "sglang::unified_attention_with_output"),
+    pagedModel<2, 3, 4>("sglang_profiler::attention_*"),
+    WorkModel{.operators = "_vllm_fa2_C::varlen_fwd _vllm_fa3_C::fwd sgl_kernel::fwd aiter::paged_attention*",
         .kernelClass = "attention",
         .flops = "not known: how much of the cache is read is a value that is not recorded",
         .bytes = "not known, as the FLOPs",

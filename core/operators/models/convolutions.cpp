@@ -198,6 +198,7 @@ constexpr std::array convList{
                                               "aten::slow_conv_dilated2d aten::slow_conv_dilated3d"),
     convModel<ConvPlaces{4, 5, -1, -1, -1, 3}>("aten::_slow_conv2d_forward aten::slow_conv3d_forward "
                                                "aten::thnn_conv2d_forward"),
+    convModel<ConvPlaces{4, 5, 7, -2, 6, 3}>("aten::slow_conv_transpose2d aten::slow_conv_transpose3d"),
     convModel<ConvPlaces{3, 4, 5, -1, -1, 2}>("aten::conv1d aten::conv2d aten::conv3d", true),
     convModel<ConvPlaces{3, 4, 7, -2, 5, 2, 6}>(
         "aten::conv_transpose1d aten::conv_transpose2d aten::conv_transpose3d", true),
@@ -215,6 +216,13 @@ constexpr std::array convList{
         .bytes = "gradients of result, input and weight + input + weight",
         .source = "torch.utils.flop_counter: conv_backward_flop",
         .work = convBackward<1, 0, 10, -1>,
+        .multiplies = true},
+    WorkModel{.operators = "aten::_slow_conv2d_backward",
+        .kernelClass = "convolution",
+        .flops = "that of the forward pass for each gradient",
+        .bytes = "gradients of result, input and weight + input + weight",
+        .source = "torch.utils.flop_counter: conv_backward_flop",
+        .work = convBackward<0, 1, 6, -1>,
         .multiplies = true},
 };
 

@@ -27,7 +27,7 @@ template <int times> std::optional<Work> movedWork(const OperatorCall& call)
 constexpr std::string_view noFlops = "0";
 constexpr std::string_view movedSource = "what is moved";
 
-constexpr std::array<WorkModel, 4> copyList{{
+constexpr std::array<WorkModel, 7> copyList{{
     {.operators = "aten::copy_ aten::_foreach_copy",
         .kernelClass = "memory",
         .flops = noFlops,
@@ -47,6 +47,35 @@ constexpr std::array<WorkModel, 4> copyList{{
         .source = movedSource,
         .work = movedWork<2>,
         .isComposite = true},
+    {.operators = "aten::_foreach_zero",
+        .kernelClass = "memory",
+        .flops = noFlops,
+        .bytes = "all tensors once",
+        .source = movedSource,
+        .work = movedWork<1>},
+    {.operators = "_C_cache_ops::reshape_and_cache _C_cache_ops::reshape_and_cache_flash sglang::store_cache",
+        .kernelClass = "kv_cache",
+        .flops = noFlops,
+        .bytes = "new keys and values, read and written",
+        .source = movedSource,
+        .work = [](const OperatorCall& call) -> std::optional<Work> {
+            const auto bytes = plusBytes(plusBytes(0, call.tensor(0)), call.tensor(1));
+            if (call.tensor(0) == nullptr || call.tensor(1) == nullptr)
+                return {};
+            Work work;
+            work.flops = 0;
+            work.bytes = sumOf(bytes, bytes);
+            return work;
+        }},
+    {.operators = "_C::static_scaled_fp8_quant _C::dynamic_scaled_fp8_quant "
+                  "_C::dynamic_per_token_scaled_fp8_quant _C::static_scaled_int8_quant "
+                  "_C::dynamic_scaled_int8_quant _C::scaled_fp4_quant sgl_kernel::sgl_per_token_quant_fp8 "
+                  "sgl_kernel::sgl_per_tensor_quant_fp8 sgl_kernel::sgl_per_token_group_quant_fp8",
+        .kernelClass = "quantization",
+        .flops = noFlops,
+        .bytes = "all tensors once",
+        .source = movedSource,
+        .work = movedWork<1>},
     {.operators = "aten::zero_ aten::fill_ aten::_local_scalar_dense",
         .kernelClass = "memory",
         .flops = noFlops,

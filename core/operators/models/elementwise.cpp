@@ -3,7 +3,9 @@
 
 #include "core/operators/work_model.h"
 
+#include <algorithm>
 #include <array>
+#include <vector>
 
 namespace warpline {
 
@@ -107,15 +109,44 @@ std::optional<Work> rotaryWork(const OperatorCall& call)
     return work;
 }
 
-/// A kernel that torch.compile made: each tensor is read or written once.
+bool isIndex(const Tensor& tensor)
+{
+    return tensor.type == ElementType::Int64 || tensor.type == ElementType::Int32;
+}
+
+/// Whether rows of `table` are looked up: another tensor has as many rows of that width as there are indices.
+/// Gives the elements of these rows.
+std::optional<std::int64_t> lookedUp(const Tensor& table, const std::vector<const Tensor*>& tensors)
+{
+    if (table.dims.size() != 2)
+        return {};
+    for (const Tensor* const indices : tensors) {
+        const std::int64_t rows = indices->elements();
+        const std::int64_t elements = productOf(rows, table.dim(-1));
+        if (!isIndex(*indices) || rows >= table.dim(0))
+            continue;
+        const bool hasResult = std::ranges::any_of(tensors, [&](const Tensor* each) {
+            return each != &table && each->dim(-1) == table.dim(-1) && each->elements() == elements;
+        });
+        if (hasResult)
+            return elements;
+    }
+    return {};
+}
+
+/// A kernel that torch.compile made: each tensor is read or written once, of tables the rows that are looked
+/// up.
 std::optional<Work> compiledWork(const OperatorCall& call)
 {
     Work work;
     work.bytes = 0;
     work.basis = WorkBasis::Assumed;
-    for (const Tensor* const each : call.tensors())
-        work.bytes = plusBytes(work.bytes, each);
-    if (call.tensors().empty())
+    const auto tensors = call.tensors();
+    for (const Tensor* const each : tensors) {
+        const auto rows = lookedUp(*each, tensors);
+        work.bytes = rows ? sumOf(work.bytes, resultBytes({*rows}, each->type)) : plusBytes(work.bytes, each);
+    }
+    if (tensors.empty())
         work.bytes.reset();
     return work;
 }
@@ -124,7 +155,7 @@ constexpr std::string_view oneOperation = "1 per element of the result";
 constexpr std::string_view operandBytesOfEach = "operands + result";
 constexpr std::string_view ownOperations = "operations of the definition";
 
-constexpr std::array<WorkModel, 10> elementwiseList{{
+constexpr std::array<WorkModel, 12> elementwiseList{{
     {.operators
         = "aten::neg aten::abs aten::exp aten::exp2 aten::expm1 aten::log aten::log1p aten::log2 aten::log10 "
           "aten::sqrt aten::rsqrt aten::sin aten::cos aten::tan aten::tanh aten::sinh aten::cosh aten::asin "
@@ -133,7 +164,8 @@ constexpr std::array<WorkModel, 10> elementwiseList{{
           "aten::erf aten::erfc aten::erfinv aten::reciprocal aten::square aten::sign aten::floor aten::ceil "
           "aten::round aten::trunc aten::frac aten::clamp aten::clamp_min aten::clamp_max aten::threshold "
           "aten::log_sigmoid_forward aten::bitwise_not aten::nan_to_num aten::masked_fill aten::triu aten::tril "
-          "aten::cumsum",
+          "aten::cumsum aten::sgn aten::logit aten::lgamma aten::digamma aten::sinc aten::angle aten::selu "
+          "aten::celu aten::hardshrink aten::softshrink aten::conj_physical aten::special_* aten::renorm",
         .kernelClass = "elementwise",
         .flops = oneOperation,
         .bytes = operandBytesOfEach,
@@ -145,19 +177,54 @@ constexpr std::array<WorkModel, 10> elementwiseList{{
           "aten::bitwise_and aten::bitwise_or aten::bitwise_xor aten::threshold_backward aten::gelu_backward "
           "aten::sigmoid_backward aten::tanh_backward aten::silu_backward aten::leaky_relu_backward "
           "aten::elu_backward aten::hardtanh_backward aten::hardswish_backward aten::softplus_backward "
-          "aten::native_dropout_backward aten::prelu aten::xlogy",
+          "aten::native_dropout_backward aten::prelu aten::_prelu_kernel aten::xlogy aten::mish_backward "
+          "aten::hardsigmoid_backward aten::log_sigmoid_backward aten::logaddexp aten::logaddexp2 "
+          "aten::copysign aten::heaviside aten::nextafter aten::bitwise_left_shift "
+          "aten::bitwise_right_shift aten::__lshift__ aten::__rshift__ aten::__and__ aten::__or__ aten::__xor__ "
+          "aten::gcd aten::lcm aten::ldexp",
         .kernelClass = "elementwise",
         .flops = oneOperation,
         .bytes = operandBytesOfEach,
         .source = ownOperations,
         .work = elementwiseWork<2, 1>},
     {.operators = "aten::eq aten::ne aten::lt aten::le aten::gt aten::ge aten::logical_and aten::logical_or "
-                  "aten::logical_xor aten::logical_not aten::isnan aten::isinf aten::isfinite",
+                  "aten::logical_xor aten::logical_not aten::isnan aten::isinf aten::isfinite aten::isneginf "
+                  "aten::isposinf aten::signbit",
         .kernelClass = "elementwise",
         .flops = oneOperation,
         .bytes = "operands + 1 per element",
         .source = ownOperations,
         .work = elementwiseWork<2, 1, true>},
+    {.operators = "aten::glu",
+        .kernelClass = "activation",
+        .flops = "2 per element of the result",
+        .bytes = "input + result",
+        .source = ownOperations,
+        .work = [](const OperatorCall& call) -> std::optional<Work> {
+            const Tensor* const input = call.tensor(0);
+            if (input == nullptr)
+                return {};
+            Work work;
+            work.flops = input->elements(); // of which the result has half
+            if (const auto bytes = input->bytes())
+                work.bytes = productOf(3, *bytes) / 2;
+            return work;
+        }},
+    {.operators = "aten::glu_backward aten::_prelu_kernel_backward",
+        .kernelClass = "activation",
+        .flops = "2 per element of the input",
+        .bytes = "gradient + input + gradient of the input",
+        .source = ownOperations,
+        .work = [](const OperatorCall& call) -> std::optional<Work> {
+            const Tensor* const gradient = call.tensor(0);
+            const Tensor* const input = call.tensor(1);
+            if (gradient == nullptr || input == nullptr)
+                return {};
+            Work work;
+            work.flops = productOf(2, input->elements());
+            work.bytes = plusBytes(plusBytes(plusBytes(0, gradient), input), input);
+            return work;
+        }},
     {.operators = "aten::addcmul aten::addcdiv aten::lerp",
         .kernelClass = "elementwise",
         .flops = "3 per element of the result",
@@ -198,7 +265,7 @@ constexpr std::array<WorkModel, 10> elementwiseList{{
     {.operators = "triton_poi_* triton_red_* triton_per_*",
         .kernelClass = "elementwise",
         .flops = "not known",
-        .bytes = "each tensor once",
+        .bytes = "each tensor once; of a table the rows that are looked up",
         .source = "arguments of the kernel that torch.compile made",
         .work = compiledWork},
 }};

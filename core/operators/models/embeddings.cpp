@@ -54,9 +54,64 @@ std::int64_t rowOf(const Tensor* table, const Dims& dim)
     return along > 0 ? table->elements() / along : 0;
 }
 
+/// Elements of `values` (argument 3) go to places of argument 0 by the indices in argument 2; with `adds`
+/// what is there is read first. A value that is no tensor is not read.
+template <bool adds> std::optional<Work> scatterWork(const OperatorCall& call)
+{
+    const Tensor* const into = call.tensor(0);
+    const Tensor* const indices = call.tensor(2);
+    const Tensor* const values = call.tensor(3);
+    if (into == nullptr || indices == nullptr)
+        return {};
+    const std::int64_t elements
+        = values != nullptr ? std::max(values->elements(), indices->elements()) : indices->elements();
+    Work work;
+    work.flops = adds ? elements : 0;
+    if (const std::int64_t size = bytesOf(into->type); size > 0)
+        work.bytes = saturatingAdd(
+            productOf(elements, (values != nullptr ? 1 : 0) + (adds ? 2 : 1), size), indexBytes(*indices));
+    return work;
+}
+
+/// Arguments: table, indices, where each bag begins, ...: a sum of rows for each bag.
+std::optional<Work> bagWork(const OperatorCall& call)
+{
+    const Tensor* const table = call.tensor(0);
+    const Tensor* const indices = call.tensor(1);
+    const Tensor* const offsets = call.tensor(2);
+    if (table == nullptr || indices == nullptr || offsets == nullptr)
+        return {};
+    const bool last = call.flag(7).value_or(false); // the last offset ends the last bag
+    const std::int64_t bags = std::max<std::int64_t>(0, offsets->elements() - (last ? 1 : 0));
+    Work work;
+    work.flops = productOf(indices->elements(), table->dim(-1));
+    if (const std::int64_t size = bytesOf(table->type); size > 0)
+        work.bytes = saturatingAdd(saturatingAdd(indexBytes(*indices), indexBytes(*offsets)),
+            productOf(saturatingAdd(indices->elements(), bags), table->dim(-1), size));
+    return work;
+}
+
+/// Arguments: gradient of the bags, indices, bag of each, size of each, largest index, rows of the table.
+std::optional<Work> bagGradient(const OperatorCall& call)
+{
+    const Tensor* const gradient = call.tensor(0);
+    const Tensor* const indices = call.tensor(1);
+    const Dims rows = call.numbers(5);
+    if (gradient == nullptr || indices == nullptr)
+        return {};
+    Work work;
+    work.flops = productOf(indices->elements(), gradient->dim(-1));
+    if (const std::int64_t size = bytesOf(gradient->type); size > 0 && rows.size() == 1)
+        work.bytes
+            = sumOf(saturatingAdd(productOf(std::max<std::int64_t>(rows.front(), 0), gradient->dim(-1), size),
+                        productOf(2, indexBytes(*indices))),
+                gradient->bytes());
+    return work;
+}
+
 constexpr std::string_view rowBytes = "rows that are looked up, read and written, + indices";
 
-constexpr std::array<WorkModel, 5> embeddingList{{
+constexpr std::array<WorkModel, 9> embeddingList{{
     {.operators = "aten::embedding",
         .kernelClass = "embedding",
         .flops = "0",
@@ -88,6 +143,30 @@ constexpr std::array<WorkModel, 5> embeddingList{{
         .bytes = "elements that are looked up, read and written, + indices",
         .source = "operations of the definition",
         .work = [](const OperatorCall& call) { return rowsWork(call.tensor(0), call.tensor(2), 1); }},
+    {.operators = "aten::_embedding_bag aten::_embedding_bag_forward_only",
+        .kernelClass = "embedding",
+        .flops = "1 per element of the rows that are looked up",
+        .bytes = "rows that are looked up + indices + offsets + result",
+        .source = "operations of the definition",
+        .work = bagWork},
+    {.operators = "aten::_embedding_bag_dense_backward",
+        .kernelClass = "embedding",
+        .flops = "1 per element of the rows that are looked up",
+        .bytes = "gradient + indices and their bags + gradient of the table",
+        .source = "operations of the definition",
+        .work = bagGradient},
+    {.operators = "aten::scatter_add aten::index_add aten::scatter_reduce",
+        .kernelClass = "embedding",
+        .flops = "1 per value",
+        .bytes = "values + indices + places, read and written",
+        .source = "operations of the definition",
+        .work = scatterWork<true>},
+    {.operators = "aten::scatter aten::index_copy",
+        .kernelClass = "embedding",
+        .flops = "0",
+        .bytes = "values + indices + places",
+        .source = "operations of the definition",
+        .work = scatterWork<false>},
     {.operators = "aten::index",
         .kernelClass = "embedding",
         .flops = "0",

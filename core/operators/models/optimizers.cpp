@@ -35,7 +35,8 @@ constexpr std::array<WorkModel, 5> optimizerList{{
         = "aten::_foreach_add aten::_foreach_sub aten::_foreach_mul aten::_foreach_div aten::_foreach_sqrt "
           "aten::_foreach_neg aten::_foreach_reciprocal aten::_foreach_rsqrt aten::_foreach_maximum "
           "aten::_foreach_minimum aten::_foreach_pow aten::_foreach_abs aten::_foreach_exp aten::_foreach_log "
-          "aten::_foreach_clamp_min aten::_foreach_clamp_max aten::_foreach_sign",
+          "aten::_foreach_clamp_min aten::_foreach_clamp_max aten::_foreach_sign "
+          "aten::_amp_foreach_non_finite_check_and_unscale",
         .kernelClass = "optimizer",
         .flops = "1 per element",
         .bytes = "all lists read, one written",

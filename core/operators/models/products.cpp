@@ -34,6 +34,19 @@ std::optional<Work> matrixWork(const Tensor* a, const Tensor* b, const Tensor* e
     return work;
 }
 
+/// Each row of [..., k] with each of the other [..., k].
+std::optional<Work> innerWork(const Tensor* a, const Tensor* b)
+{
+    if (a == nullptr || b == nullptr || a->dim(-1) != b->dim(-1))
+        return {};
+    Dims result(a->dims.begin(), a->dims.end() - 1);
+    result.insert(result.end(), b->dims.begin(), b->dims.end() - 1);
+    Work work;
+    work.flops = productOf(2, volumeOf(result), a->dim(-1));
+    work.bytes = plusBytes(plusBytes(resultBytes(result, a->type), a), b);
+    return work;
+}
+
 /// [..., k] times the transpose of [n, k].
 std::optional<Work> linearWork(const Tensor* input, const Tensor* weight, const Tensor* bias)
 {
@@ -72,13 +85,20 @@ std::optional<Work> groupedWork(const OperatorCall& call)
     return work;
 }
 
-constexpr std::array<WorkModel, 7> productList{{
-    {.operators = "aten::mm aten::bmm aten::mv aten::dot aten::vdot aten::inner",
+constexpr std::array<WorkModel, 8> productList{{
+    {.operators = "aten::mm aten::bmm aten::mv aten::dot aten::vdot",
         .kernelClass = "gemm",
         .flops = "2 b m n k",
         .bytes = operandBytes,
         .source = productCounter,
         .work = [](const OperatorCall& call) { return matrixWork(call.tensor(0), call.tensor(1), nullptr); },
+        .multiplies = true},
+    {.operators = "aten::inner",
+        .kernelClass = "gemm",
+        .flops = "2 rows of A, rows of B, k",
+        .bytes = "A + B + result",
+        .source = productCounter,
+        .work = [](const OperatorCall& call) { return innerWork(call.tensor(0), call.tensor(1)); },
         .multiplies = true},
     {.operators = "aten::addmm aten::baddbmm aten::addmv aten::_addmm_activation",
         .kernelClass = "gemm",

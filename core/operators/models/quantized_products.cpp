@@ -74,6 +74,29 @@ std::optional<Work> scaledGrouped(const OperatorCall& call)
     return work;
 }
 
+/// Packed weights have dimensions of their own: m, n and k are values, three in a row, of which A has two.
+std::optional<Work> packedWeights(const OperatorCall& call)
+{
+    const Tensor* const a = call.tensor(0);
+    if (a == nullptr || a->dims.size() != 2)
+        return {};
+    for (std::size_t i = 1; i + 2 < call.arguments.size(); ++i) {
+        const Dims m = call.numbers(i);
+        const Dims n = call.numbers(i + 1);
+        const Dims k = call.numbers(i + 2);
+        if (m.size() != 1 || n.size() != 1 || k.size() != 1 || m.front() != a->dim(0)
+            || k.front() != a->dim(1) || n.front() <= 0)
+            continue;
+        Work work;
+        work.flops = productOf(2, m.front(), n.front(), k.front());
+        work.bytes = resultBytes({m.front(), n.front()}, a->type);
+        for (const Tensor* const each : call.tensors())
+            work.bytes = plusBytes(work.bytes, each);
+        return work;
+    }
+    return {};
+}
+
 /// Weights of four bits in the order of tensor cores: [n / 8, k / (16 t), 32, t / 2].
 std::optional<Work> int4Work(const OperatorCall& call)
 {
@@ -88,8 +111,8 @@ std::optional<Work> int4Work(const OperatorCall& call)
     return work;
 }
 
-constexpr std::array<WorkModel, 8> quantizedList{{
-    {.operators = "aten::_scaled_mm aten::_scaled_mm_v2",
+constexpr std::array<WorkModel, 11> quantizedList{{
+    {.operators = "aten::_scaled_mm",
         .kernelClass = "gemm",
         .flops = "2 m n k, k in numbers and not bytes",
         .bytes = "A + B + result",
@@ -100,6 +123,35 @@ constexpr std::array<WorkModel, 8> quantizedList{{
                 const ElementType type = scalarType(call.numbers(6), ElementType::Bf16);
                 return quantizedWork(a, call.tensor(1), false, 1, type);
             },
+        .multiplies = true},
+    {.operators = "aten::_scaled_mm_v2",
+        .kernelClass = "gemm",
+        .flops = "2 m n k, k in numbers and not bytes",
+        .bytes = "A + B + result",
+        .source = quantizedCounter,
+        .work =
+            [](const OperatorCall& call) {
+                const ElementType type = scalarType(call.numbers(9), ElementType::Bf16);
+                return quantizedWork(call.tensor(0), call.tensor(1), false, 1, type);
+            },
+        .multiplies = true},
+    {.operators = "sgl_kernel::fp8_scaled_mm sgl_kernel::int8_scaled_mm sgl_kernel::fp8_blockwise_scaled_mm",
+        .kernelClass = "gemm",
+        .flops = "2 m n k",
+        .bytes = "A + B + result in BF16",
+        .source = quantizedCounter,
+        .work =
+            [](const OperatorCall& call) {
+                return quantizedWork(call.tensor(0), call.tensor(1), false, 1, ElementType::Bf16);
+            },
+        .multiplies = true},
+    {.operators = "_C::gptq_marlin_gemm _C::marlin_gemm _C::fp8_marlin_gemm _C::gptq_marlin_24_gemm "
+                  "_C::machete_mm sgl_kernel::gptq_marlin_gemm",
+        .kernelClass = "gemm",
+        .flops = "2 m n k, by the sizes among its values",
+        .bytes = "A + weights and scales + result",
+        .source = quantizedCounter,
+        .work = packedWeights,
         .multiplies = true},
     {.operators = "aten::_scaled_grouped_mm",
         .kernelClass = "gemm",
@@ -161,7 +213,8 @@ constexpr std::array<WorkModel, 8> quantizedList{{
                     out == nullptr ? ElementType::Unknown : out->type);
             },
         .multiplies = true},
-    {.operators = "aiter::gemm_a8w8* vllm::w8a8_block_fp8_matmul* vllm::rocm_aiter_gemm_w8a8_blockscale*",
+    {.operators
+        = "fbgemm::f8f8bf16* aiter::gemm_a8w8* vllm::w8a8_block_fp8_matmul* vllm::rocm_aiter_gemm_w8a8_blockscale*",
         .kernelClass = "gemm",
         .flops = "2 m n k",
         .bytes = "A + weights + result in BF16",

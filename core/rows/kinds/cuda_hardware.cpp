@@ -108,11 +108,12 @@ std::map<GpuKey, Gpu> collect(const Trace& trace)
     return gpus;
 }
 
-std::string gpuTitle(const Trace& trace, const GpuKey& key, bool nameProcess)
+std::string gpuTitle(const Trace& trace, const GpuKey& key, const Gpu& gpu, bool nameProcess)
 {
-    // Accelerators of other makers run no CUDA.
-    const std::string title
-        = (gpuMakerOf(trace) == GpuMaker::Nvidia ? "CUDA HW " : "") + gpuName(trace, key.process, key.device);
+    // Accelerators of other makers run no CUDA, nor do programs that only draw.
+    const bool drawsOnly = gpu.streams.empty() && !gpu.workloads.empty();
+    const std::string title = (gpuMakerOf(trace) == GpuMaker::Nvidia && !drawsOnly ? "CUDA HW " : "")
+        + gpuName(trace, key.process, key.device);
     if (nameProcess) {
         // Labels are cut off at their end: what tells ranks apart comes before the name that they share.
         const auto rank = trace.mpiRanks.empty() ? std::nullopt : trace.mpiRank(key.process);
@@ -313,11 +314,11 @@ void addGpu(const Trace& trace, CoverageCache& coverages, RowTree& rows, const G
         = "cuda-hw:" + std::to_string(pidOf(key.process)) + ":" + std::to_string(key.device);
     std::vector<TrackRef> work = gpu.compute;
     work.insert(work.end(), gpu.memory.begin(), gpu.memory.end());
-    Row top = work.empty() ? headerRow(base, gpuTitle(trace, key, nameProcess))
-                           : summaryRow(trace, coverages, work, base, gpuTitle(trace, key, nameProcess),
+    Row top = work.empty() ? headerRow(base, gpuTitle(trace, key, gpu, nameProcess))
+                           : summaryRow(trace, coverages, work, base, gpuTitle(trace, key, gpu, nameProcess),
                                Tint::Kernel, Figure::Busy);
     top.hint = gpuHint(trace, key);
-    top.expanded = !work.empty();
+    top.expanded = !work.empty() || !gpu.workloads.empty();
     const RowId id = rows.add(RowTree::root, std::move(top));
     Ns running = 0;
     if (!gpu.compute.empty()) {

@@ -3,6 +3,7 @@
 // events has no row.
 
 #include "core/base/utf8.h"
+#include "core/import/frames.h"
 #include "core/rows/row_builder.h"
 #include "core/rows/row_kind.h"
 #include "core/store/mpi_tables.h"
@@ -108,6 +109,8 @@ std::string trackLabel(const Trace& trace, TrackRef ref)
     case EventKind::Nvtx:
         if (recorderOf(trace.info) != Recorder::NsightSystems)
             return family.empty() ? "Annotations" : family;
+        if (trace.text(track.family) == frameDomain) // no NVTX: see framesOf()
+            return family;
         return family.empty() ? "NVTX" : "NVTX " + family;
     case EventKind::Library:
         return family == "OpenMP" ? openmpLabel(trace.text(track.source)) : family;

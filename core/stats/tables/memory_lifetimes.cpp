@@ -127,11 +127,6 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     return cells;
 }
 
-bool hasAllocations(const Trace& trace)
-{
-    return !trace.gpuMemory().empty();
-}
-
 } // namespace
 
 extern constinit const StatsTable memoryLifetimesTable{.id = "memory_lifetimes",
@@ -139,7 +134,7 @@ extern constinit const StatsTable memoryLifetimesTable{.id = "memory_lifetimes",
     .description
     = "What holds the memory of the GPU? Blocks by their size: how long they are held, and how many when most is in use.",
     .arguments = {},
-    .applies = hasAllocations,
+    .applies = hasAddresses,
     .fill = fill,
     .origin = TableOrigin::Own,
     .group = TableGroup::Gpu,

@@ -5,6 +5,7 @@
 // capture (see graphOriginsOf()), which are called once a replay and take no time on the CPU.
 
 #include "core/base/saturate.h"
+#include "core/operators/operator_rooflines.h"
 #include "core/operators/operator_rows.h"
 #include "core/query/graph_captures.h"
 #include "core/query/graph_origins.h"
@@ -50,6 +51,9 @@ struct Row {
     std::optional<std::int64_t> bytes;
     Ns flopsNs = 0; ///< their time on the GPU
     Ns bytesNs = 0;
+    double rooflineNs = 0; ///< of calls whose roofline is known
+    Ns rooflineGpu = 0; ///< GPU time of these
+    std::map<RooflineBound, Ns> boundNs; ///< the same by bound
 };
 
 class Rows {
@@ -104,6 +108,7 @@ public:
     void addWorks()
     {
         const auto works = operatorWorksOf(m_trace, m_query.stop);
+        const auto rooflines = operatorRooflinesOf(m_trace, m_query.stop);
         for (const OperatorRun& run : works->runs) {
             const Work& work = works->shapeOf(run).work;
             if (run.event.kind != EventKind::Nvtx || (!work.flops && !work.bytes)
@@ -120,7 +125,24 @@ public:
                 row->second.bytes = saturatingAdd(row->second.bytes.value_or(0), *work.bytes);
                 row->second.bytesNs += run.gpu;
             }
+            addRoofline(row->second, *rooflines, run);
         }
+    }
+
+    void addRoofline(Row& row, const OperatorRooflines& rooflines, const OperatorRun& run) const
+    {
+        const auto works = rooflines.works().workOf(run);
+        const auto kernel = std::ranges::find(works, EventKind::Kernel, &EventRef::kind);
+        const OperatorGpu* const gpu
+            = kernel != works.end() ? rooflines.gpuOf(m_trace, kernel->index) : nullptr;
+        if (gpu == nullptr)
+            return;
+        const ShapeUse use = rooflines.useOf(run, *gpu);
+        if (!use.roofline.isKnown())
+            return;
+        row.rooflineNs += use.roofline.ns();
+        row.rooflineGpu += run.gpu;
+        row.boundNs[use.bound] += run.gpu;
     }
 
     Cells cells() const
@@ -139,8 +161,9 @@ public:
             cells.columns.push_back({"Module", Unit::Text});
         if (m_shapes)
             cells.columns.push_back({"Input Shapes", Unit::Text});
-        cells.columns.insert(
-            cells.columns.end(), {{"FLOPs", Unit::Count}, {"TFLOP/s", Unit::Real}, {"TB/s", Unit::AsStored}});
+        cells.columns.insert(cells.columns.end(),
+            {{"FLOPs", Unit::Count}, {"TFLOP/s", Unit::Rate}, {"TB/s", Unit::Rate},
+                {"Roofline (%)", Unit::Percent}, {"Bound", Unit::Text}});
         for (const auto* const each : order)
             cells.addRow(cellsOf(each->first, each->second), each->second.events);
         return cells;
@@ -230,7 +253,12 @@ private:
             cells.emplace_back(key.shapes);
         cells.emplace_back(row.flops ? Cell(*row.flops) : Cell());
         for (const auto rate : {perSecond(row.flops, row.flopsNs), perSecond(row.bytes, row.bytesNs)})
-            cells.emplace_back(rate ? Cell(std::round(*rate * 1e4) / 1e4) : Cell());
+            cells.emplace_back(rate ? Cell(*rate) : Cell());
+        cells.emplace_back(
+            row.rooflineGpu > 0 ? Cell(100 * row.rooflineNs / static_cast<double>(row.rooflineGpu)) : Cell());
+        const auto longest
+            = std::ranges::max_element(row.boundNs, {}, [](const auto& each) { return each.second; });
+        cells.emplace_back(longest != row.boundNs.end() ? Cell(std::string(keyOf(longest->first))) : Cell());
         return cells;
     }
 

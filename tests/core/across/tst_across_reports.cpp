@@ -186,7 +186,7 @@ void AcrossReportsTest::sharded()
     auto findings = runRules(trace, {trace.session.start, trace.session.end + 1});
     const auto exposed = [&] { return *std::ranges::find(findings, "nccl_exposed", &Finding::rule); };
     constexpr std::string_view alone
-        = "each rank's part at 109.8 GB/s on average with the waits, 180.2 GB/s at best";
+        = "Its rate for the part of each rank is 109.8 GB/s on average, including waits, and 180.2 GB/s at best";
     QVERIFY2(plain(exposed().message).find(alone) != std::string::npos, plain(exposed().message).c_str());
     findings = withExactWaits(std::move(findings), trace, trace.session, across, ReportId{0});
     const std::string told = "the bus bandwidth at the median is "

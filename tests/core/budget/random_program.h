@@ -2,6 +2,7 @@
 
 #include "core/budget/budget_parts.h"
 #include "core/findings/host_activity.h"
+#include "core/replay/data_loading.h"
 #include "core/steps/steps.h"
 #include "tests/core/findings/drawn_program.h"
 

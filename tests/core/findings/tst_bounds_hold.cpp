@@ -109,6 +109,14 @@ private slots:
                 QVERIFY2(finding.saving <= gpu.busy, qPrintable(textOf(finding, gpu)));
             sum += finding.added;
         }
+        // Where one is said to stand before more severe ones, there are some.
+        for (auto finding = findings.begin(); finding != findings.end(); ++finding) {
+            if (reasonOf(*finding).empty() || finding->place == FindingPlace::TooSmall)
+                continue;
+            QVERIFY2(std::any_of(finding, findings.end(),
+                         [&](const Finding& later) { return later.severity > finding->severity; }),
+                qPrintable(textOf(*finding, busyFor(gpus, *finding))));
+        }
         QVERIFY(sum <= measured.duration());
     }
 };

@@ -336,7 +336,7 @@ void ChecklistTest::waitsInALoopAreNeedless()
     }
     const ChecklistAnswer no = ask(*reads.finish())[waits];
     QCOMPARE(no.answer, Answer::No);
-    QVERIFY2(no.explanation.find("once a step") != std::string::npos, no.explanation.c_str());
+    QVERIFY2(no.explanation.find("once per step") != std::string::npos, no.explanation.c_str());
 }
 
 void ChecklistTest::shortKernelsAreFragments()
@@ -402,14 +402,14 @@ void ChecklistTest::waitsCostWhatTheirFindingsSay_data()
     QTest::addColumn<QString>("rule");
     QTest::addColumn<QString>("text");
     QTest::newRow("decode") << "sync_per_iteration"
-                            << "once a step; around all waits together the GPU idles for %1 at most";
+                            << "once per step; around all waits together the GPU idles for %1 at most";
     QTest::newRow("launch_eager") << "cuda_api_sync"
                                   << "waits in 1 call, and around it the GPU idles for %1 at most";
     QTest::newRow("h200-more/um") << "cuda_api_sync"
                                   << "waits in 5 calls, and around them the GPU idles for %1 at most";
     QTest::newRow("h200-more/fsdp_rank1")
         << "sync_per_iteration"
-        << "in [2046] pt_autograd_1 (1.769 ms). The host waits for an event 8.0 times a step, in [1888] "
+        << "in [2046] pt_autograd_1 (1.769 ms). The host waits for an event 8.0 times per step, in [1888] "
            "python3 (1.522 ms); around all waits together the GPU idles for 2.616 ms at most"; // some of it
                                                                                                // both
 }

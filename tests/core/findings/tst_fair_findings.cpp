@@ -258,7 +258,7 @@ void FairFindingsTest::managedMemoryThatWasNotTraced()
         QCOMPARE(answerOf(*trace, "transfers_overlapped").answer == Answer::NotRecorded, !traced);
         const auto found = run(*trace, "capture_quality");
         QVERIFY(!found.empty());
-        QCOMPARE(holds(found[0].title, "moves of unified memory"), !traced);
+        QCOMPARE(holds(found[0].title, "unified memory migrations"), !traced);
     }
     // On Windows, and with a driver that does not trace it.
     for (const char* const name :
@@ -457,7 +457,7 @@ void FairFindingsTest::loadersThatWait()
     const auto waits = find(runRules(*sampled, wholeOf(*sampled)), "data_starvation");
     QVERIFY(waits);
     QVERIFY2(holds(waits->message, "They are on a CPU for 2.9%"), plain(waits->message).c_str());
-    QVERIFY2(holds(waits->remedy, "More CPU cores do not help them"), plain(waits->remedy).c_str());
+    QVERIFY2(holds(waits->remedy, "more CPU cores do not help"), plain(waits->remedy).c_str());
     const auto load = find(runRules(*asleep, wholeOf(*asleep)), "data_starvation");
     QVERIFY(load);
     QVERIFY2(holds(load->message, "clock_nanosleep"), plain(load->message).c_str());
@@ -481,7 +481,7 @@ void FairFindingsTest::messagesBetweenRoundsHaveAFinding()
                 std::to_string(finding.saving).c_str());
         } else if (holds(finding.title, "own code")) {
             own = true; // the report has samples: nobody is sent to record them
-            QVERIFY2(holds(finding.message, "CPU samples lie in main"), plain(finding.message).c_str());
+            QVERIFY2(holds(finding.message, " CPU samples: "), plain(finding.message).c_str());
             QVERIFY2(!holds(finding.remedy, "--sample"), plain(finding.remedy).c_str());
         }
     }
@@ -495,8 +495,8 @@ void FairFindingsTest::contextsAreMadeByTheFirstCall()
     NEEDS(trace);
     const auto once = find(runRules(*trace, wholeOf(*trace)), "one_time_costs");
     QVERIFY(once);
-    QVERIFY2(holds(once->title, "most of it making contexts"), plain(once->title).c_str());
-    QVERIFY2(holds(once->message, "making contexts 305.3 ms (1 time)"), plain(once->message).c_str());
+    QVERIFY2(holds(once->title, "most of it creating contexts"), plain(once->title).c_str());
+    QVERIFY2(holds(once->message, "creating contexts 305.3 ms (1 time)"), plain(once->message).c_str());
 }
 
 /// Iterations 4, 9, 14 and 19 write a checkpoint; 9 takes 1.4 times the usual time and is one of them.
@@ -509,7 +509,7 @@ void FairFindingsTest::checkpointsAreTold()
         if (finding.severity == Severity::Info)
             continue; // warm-up
         QVERIFY2(holds(finding.title, "4 of 19 steps are far slower")
-                && holds(finding.title, "each 5 steps after"),
+                && holds(finding.title, "one every 5 steps"),
             plain(finding.title).c_str());
         QVERIFY2(!holds(finding.title, "copy 435"), plain(finding.title).c_str()); // of 79 ms
         QVERIFY2(holds(finding.message, "as a checkpoint does"), plain(finding.message).c_str());
@@ -555,10 +555,10 @@ void FairFindingsTest::lowOccupancySaysWhatLimits()
     const auto found = find(runRules(*report, wholeOf(*report)), "low_occupancy");
     QVERIFY(found);
     // 188 registers x 192 threads: one block of 65,536 registers; with 168 there is room for a second.
-    QVERIFY2(holds(found->message, "188 for each of 192 threads, so that 1 block fit"),
+    QVERIFY2(holds(found->message, "Each of its 192 threads per block takes 188"),
         plain(found->message).c_str());
     QVERIFY2(holds(found->remedy, "__launch_bounds__(192, 2)"), plain(found->remedy).c_str());
-    QVERIFY2(holds(found->remedy, "With 168 registers"), plain(found->remedy).c_str());
+    QVERIFY2(holds(found->remedy, "fits with 168 registers"), plain(found->remedy).c_str());
 }
 
 void FairFindingsTest::valuesReadBackAreOneCause()

@@ -4,6 +4,7 @@
 #include "core/base/share.h"
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
+#include "core/replay/what_if.h"
 #include "tests/support/report_fixture.h"
 
 #include <QRegularExpression>
@@ -75,7 +76,15 @@ struct Said {
     std::size_t rank = 0; ///< from 1; 0: it is not named
     double bound = 0; ///< share of the measured time
     double expected = -1; ///< the same; negative: nothing is expected
+    std::optional<ExpectedShare> plain; ///< of a step without the profiler
+    std::optional<PlainExpectation> steps; ///< the same steps as times
 };
+
+std::optional<PlainExpectation> stepsOf(const Trace& trace, const Cure& cure)
+{
+    const auto targets = whatIfTargets(trace, {trace.session.start, trace.session.end + 1}, {}, limitsOfMany);
+    return targets.empty() ? std::nullopt : targets.front().replay.expect(cure, {}, true).plain;
+}
 
 std::optional<Said> saidOf(const Pair& pair)
 {
@@ -90,7 +99,8 @@ std::optional<Said> saidOf(const Pair& pair)
     for (std::size_t i = 0; i < findings.size() && said.rank == 0; ++i) {
         if (findings[i].rule == pair.rule)
             said = {i + 1, shareOf(findings[i].saving, findings[i].measured),
-                findings[i].expected ? shareOf(findings[i].expected->expected, findings[i].measured) : -1};
+                findings[i].expected ? shareOf(findings[i].expected->expected, findings[i].measured) : -1,
+                findings[i].plainShare, stepsOf(*trace.value(), findings[i].cure)};
     }
     return said;
 }
@@ -186,7 +196,7 @@ private slots:
         const auto said = m_said.find(pair.name);
         if (said == m_said.end())
             QSKIP("needs ../shared/pairs, which is not there");
-        const auto [rank, bound, expected] = said->second;
+        const auto& [rank, bound, expected, plainShare, steps] = said->second;
         QVERIFY2(expected <= bound, qPrintable(QString("expected %1, up to %2").arg(expected).arg(bound)));
         QVERIFY2(rank == 1 || rank == 2, qPrintable(QString("the fault is number %1").arg(rank)));
         QVERIFY2(bound <= pair.most, qPrintable(QString("up to %1").arg(bound)));
@@ -222,6 +232,46 @@ private slots:
         QVERIFY2(errors.at(9) <= 0.15, qPrintable(QString("the tenth is off by %1").arg(errors.at(9))));
         const double median = (errors.at(5) + errors.at(6)) / 2;
         QVERIFY2(median < 0.08, qPrintable(QString("the median is off by %1").arg(median)));
+    }
+
+    /// Without the profiler the steps took as long as is said, with their uncertainty: before the cure, after
+    /// it, and the gain.
+    void expectsWhatTakesPlaceWithoutTheProfiler()
+    {
+        if (m_said.size() < pairs.size())
+            QSKIP("needs ../shared/pairs, which is not there");
+        const auto holds = [](const ExpectedTime& range, double measured) {
+            return static_cast<double>(range.low) <= measured * 1e6
+                && measured * 1e6 <= static_cast<double>(range.high);
+        };
+        int before = 0;
+        int after = 0;
+        int gains = 0;
+        int narrow = 0;
+        qInfo("%-16s %28s %10s %28s %10s %22s %8s", "without nsys", "before, ms", "measured", "after, ms",
+            "measured", "gain", "measured");
+        for (const auto& [name, said] : m_said) {
+            const StepTimes mean = timesOf(name.c_str(), "plain_mean");
+            const StepTimes plain = mean.areKnown() ? mean : timesOf(name.c_str(), "plain_median");
+            QVERIFY(said.steps && said.plain);
+            const ExpectedTime& asIs = said.steps->asIs;
+            const ExpectedTime& cured = said.steps->cured;
+            const auto inMs = [](Ns time) { return static_cast<double>(time) / 1e6; };
+            qInfo(
+                "%-16s %8.3f (%7.3f to %7.3f) %10.3f %8.3f (%7.3f to %7.3f) %10.3f %5.1f%% (%4.1f to %4.1f) %7.1f%%",
+                name.c_str(), inMs(asIs.expected), inMs(asIs.low), inMs(asIs.high), plain.before,
+                inMs(cured.expected), inMs(cured.low), inMs(cured.high), plain.after,
+                100 * said.plain->expected, 100 * said.plain->low, 100 * said.plain->high,
+                100 * plain.saved());
+            before += holds(asIs, plain.before) ? 1 : 0;
+            after += holds(cured, plain.after) ? 1 : 0;
+            gains += said.plain->low <= plain.saved() && plain.saved() <= said.plain->high ? 1 : 0;
+            narrow += asIs.high - asIs.low < asIs.expected / 10 ? 1 : 0;
+        }
+        QVERIFY2(before >= 10 && after >= 10 && gains >= 10,
+            qPrintable(QString("%1 before, %2 after, %3 gains").arg(before).arg(after).arg(gains)));
+        // The profiler makes three of the loops slower by more than it is sure of.
+        QVERIFY2(narrow >= 8, qPrintable(QString("%1 are narrow").arg(narrow)));
     }
 
     /// The card of each rule with a pair says what the pair measured, to two percent of the step.

@@ -53,6 +53,9 @@ QString pageOfPeaks()
         "NVIDIA GPUs the limits are\nmultiprocessors times clock times the rate of their compute "
         "capability, where the report holds these; else Warpline says\nthat it does not know the GPU. An "
         "instance of a divided GPU (MIG) has its share.\n\n"
+        "Tests check each line against a second source. For NVIDIA these are the rates of a multiprocessor in a "
+        "cycle, by compute\ncapability. For AMD they are those of a compute unit, by the white papers of CDNA to "
+        "CDNA 4. `rocm.docs.amd.com` has\ncompute units and L2.\n\n"
         "| GPU | SMs or CUs | Boost MHz | Memory GiB | GB/s | L2 MiB | FP64 | FP32 | FP16 | tensor FP64 | "
         "FP32 | TF32 | FP16 | BF16 | FP8 | FP4 | INT8 | sparse | sparse FP4 | Source |\n|---");
     page += QStringLiteral("|---:").repeated(18) + "|---|\n";
@@ -88,6 +91,7 @@ private slots:
     void dividesInstances();
     void fallsBackToWhatTheGpuHas();
     void agreesWithClockAndMultiprocessors();
+    void agreesWithComputeUnits();
     void isOnThePageForUsers();
 };
 
@@ -265,6 +269,46 @@ void TestGpuPeaks::agreesWithClockAndMultiprocessors()
         if (tensor.fp8 > 0)
             QVERIFY2(isWithin(tensor.fp8, 2 * tensor.fp16, 0.04), name);
     }
+}
+
+/// Operations of a compute unit in a cycle, by the white papers of CDNA, CDNA 2, CDNA 3 and CDNA 4.
+void TestGpuPeaks::agreesWithComputeUnits()
+{
+    struct Unit {
+        std::string_view word;
+        TypeRates vector;
+        TypeRates matrix;
+    };
+    const TypeRates vector2{.fp64 = 128, .fp32 = 128};
+    const TypeRates matrix2{.fp64 = 256, .fp32 = 256, .fp16 = 1024, .bf16 = 1024, .int8 = 1024};
+    const TypeRates vector3{.fp64 = 128, .fp32 = 256};
+    const TypeRates matrix3{
+        .fp64 = 256, .fp32 = 256, .tf32 = 1024, .fp16 = 2048, .bf16 = 2048, .fp8 = 4096, .int8 = 4096};
+    const TypeRates matrix4{
+        .fp64 = 128, .fp32 = 256, .fp16 = 4096, .bf16 = 4096, .fp8 = 8192, .fp4 = 16384, .int8 = 8192};
+    const std::array units{
+        Unit{"MI100", {.fp64 = 64, .fp32 = 128}, {.fp32 = 256, .fp16 = 1024, .bf16 = 512, .int8 = 1024}},
+        Unit{"MI2", vector2, matrix2}, Unit{"MI30", vector3, matrix3}, Unit{"MI325", vector3, matrix3},
+        Unit{"MI35", vector3, matrix4}};
+    int checked = 0;
+    for (const GpuSheet& sheet : gpuSheets()) {
+        if (!sheet.source.starts_with("AMD"))
+            continue;
+        const auto unit = std::ranges::find_if(
+            units, [&](const Unit& each) { return sheet.name.find(each.word) != std::string_view::npos; });
+        const QByteArray name(sheet.name.data(), static_cast<qsizetype>(sheet.name.size()));
+        QVERIFY2(unit != units.end(), name);
+        const double cycles = sheet.clockMhz * 1e6 * sheet.multiprocessors / 1e12;
+        for (const auto rate : {&TypeRates::fp64, &TypeRates::fp32, &TypeRates::tf32, &TypeRates::fp16,
+                 &TypeRates::bf16, &TypeRates::fp8, &TypeRates::fp4, &TypeRates::int8})
+            QVERIFY2(isWithin(sheet.tensor.*rate, unit->matrix.*rate * cycles, 0.005)
+                    || (sheet.tensor.*rate == 0 && unit->matrix.*rate == 0),
+                name + ' ' + QByteArray::number(unit->matrix.*rate * cycles));
+        QVERIFY2(isWithin(sheet.vector.fp64, unit->vector.fp64 * cycles, 0.005), name);
+        QVERIFY2(isWithin(sheet.vector.fp32, unit->vector.fp32 * cycles, 0.005), name);
+        ++checked;
+    }
+    QCOMPARE(checked, 9);
 }
 
 void TestGpuPeaks::isOnThePageForUsers()

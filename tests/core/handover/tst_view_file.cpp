@@ -20,7 +20,6 @@ SavedView fullView()
     view.reports = {{4096, {0, 1000}, std::nullopt}, {77, {-5, 900}, -3'700'000}};
     view.shown = {10, 900};
     view.selected = {20, 30};
-    view.judgesSelection = true;
     view.selectedRows = {"#0/cuda-hw:1:0"};
     view.rows = {{"#0/a"}, {"#1"}, {"#1/b"}, {"#0/c"}, {{"#0/a", 2.5}}, {{"#0/a", 40}}, {{"", {"#1", "#0"}}}};
     view.rowFilter = {"kernels, stream 7", "mine", true, true, {"Queue depth", "Stream 7"}};
@@ -138,7 +137,7 @@ void ViewFileTest::strangeValuesAreLeftAlone()
         "x");
     QVERIFY2(read.ok(), read.ok() ? "" : read.error().message.c_str());
     const SavedView& view = read.value();
-    QVERIFY(view.shown.empty() && view.selected.empty() && !view.judgesSelection && view.notes.empty());
+    QVERIFY(view.shown.empty() && view.selected.empty() && view.notes.empty());
     QCOMPARE(view.selectedRows, std::vector<std::string>{"a"});
     QCOMPARE(view.reports.size(), std::size_t{1});
     QVERIFY(view.reports[0].offset == Ns{1'000'000'000'000'000'000});

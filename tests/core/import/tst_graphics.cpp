@@ -11,6 +11,9 @@
 
 #include <QTest>
 
+#include <algorithm>
+#include <map>
+
 using namespace warpline;
 using namespace warpline::test;
 
@@ -68,6 +71,46 @@ class GraphicsTest : public QObject {
     Q_OBJECT
 
 private slots:
+    /// Command buffers are rows of their own, from the end of the call that begins one; they are no calls.
+    void commandBuffersAndPipelines()
+    {
+        std::string sql = smallReport("vkQueuePresentKHR");
+        const std::string thread = std::to_string((std::int64_t{7} << 24U) | 9);
+        sql += "INSERT INTO StringIds VALUES (11,'vkBeginCommandBuffer'),(12,'vkEndCommandBuffer'),"
+               "(13,'vkCreateComputePipelines');"
+               "INSERT INTO VULKAN_API VALUES (900,5000,5010,53,"
+            + thread
+            + ",0,0,11,8),"
+              "(901,5020,5030,53,"
+            + thread + ",0,0,11,9),(902,5400,5450,53," + thread
+            + ",0,0,12,8),"
+              "(903,200,800,53,"
+            + thread
+            + ",0,0,13,3);"
+              "CREATE TABLE VULKAN_PIPELINE_CREATION_EVENTS (id INTEGER PRIMARY KEY, duration INTEGER, flags INTEGER, "
+              "traceEventId INTEGER); INSERT INTO VULKAN_PIPELINE_CREATION_EVENTS VALUES (1,500,14,903);"
+              "CREATE TABLE VULKAN_PIPELINE_STAGE_EVENTS (id INTEGER PRIMARY KEY, duration INTEGER, flags INTEGER, "
+              "creationEventId INTEGER); INSERT INTO VULKAN_PIPELINE_STAGE_EVENTS VALUES (1,300,1,1);";
+        const auto trace = load(sql);
+        QVERIFY(trace);
+        std::map<std::string, std::vector<TimeRange>> found;
+        const LibraryCallTable& calls = trace->libraryCalls();
+        for (EventIndex i = 0; i < calls.size(); ++i) {
+            const std::string_view family = trace->text(calls.trackOf(i).family);
+            if (family == "Vulkan command buffers" || family == "Vulkan pipelines")
+                found[std::string(trace->text(calls.name[i]))].push_back(calls.range(i));
+        }
+        QCOMPARE(found.size(), std::size_t{3}); // buffer 9 does not end
+        QCOMPARE(found["command buffer 8"], (std::vector<TimeRange>{{5010, 5400}}));
+        QCOMPARE(found["pipeline creation"], (std::vector<TimeRange>{{200, 700}}));
+        QCOMPARE(found["pipeline stage"], (std::vector<TimeRange>{{200, 500}}));
+        QCOMPARE(tableOf(*trace, "vulkan_api_sum").rowCount(), std::size_t{5});
+        const auto without = load(smallReport("vkQueuePresentKHR"));
+        QCOMPARE(graphicsSentences(*trace, trace->session).size(),
+            graphicsSentences(*without, without->session).size()); // none is about what is no call
+        QVERIFY(std::ranges::all_of(trace->info.tables, &SourceTable::known));
+    }
+
     void labelsLastFromCallToCall()
     {
         const auto trace = load(smallReport("vkQueueSubmit"));

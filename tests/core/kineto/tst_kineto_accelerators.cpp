@@ -29,6 +29,7 @@ private slots:
     void olderRocmSaysSizesOtherwise();
     void whatWasAskedForIsNotAskedForAgain();
     void mtiaWorkIsInDomainsOfItsOwn();
+    void xlaDetailsAreRead();
     void realTracesShowWhatTheyHave_data();
     void realTracesShowWhatTheyHave();
 };
@@ -192,6 +193,8 @@ void KinetoAcceleratorsTest::mtiaWorkIsInDomainsOfItsOwn()
     const Track& stream = trace.kernels().trackOf(0);
     QCOMPARE(stream.device, 17);
     QCOMPARE(stream.stream, 112);
+    QCOMPARE(gpuName(trace, stream.owner, 17), std::string("MTIA 17"));
+    QCOMPARE(gpuApiName(trace), std::string_view("MTIA"));
     // Busy from the program's start to the end of the copy; waits for events are no work.
     const TimeRange whole{trace.session.start, trace.session.end + 1};
     const auto times = gpuTimes(trace, whole);
@@ -204,6 +207,38 @@ void KinetoAcceleratorsTest::mtiaWorkIsInDomainsOfItsOwn()
     for (const std::string& rule : rulesOf(trace))
         QVERIFY2(
             rule == "capture_quality" || rule == "top_kernels" || rule.starts_with("host"), rule.c_str());
+}
+
+/// JAX and TensorFlow write no categories: a process stands for a device, and arguments say what an event is.
+void KinetoAcceleratorsTest::xlaDetailsAreRead()
+{
+    const auto loaded
+        = loadText(R"json({"displayTimeUnit":"ns","metadata":{"highres-ticks":true},"traceEvents":[
+{"ph":"M","pid":1,"name":"process_name","args":{"name":"/device:GPU:0"}},
+{"ph":"M","pid":1,"tid":13,"name":"thread_name","args":{"name":"Stream #13(Compute)"}},
+{"ph":"M","pid":701,"name":"process_name","args":{"name":"/host:CPU"}},
+{"ph":"X","pid":1,"tid":13,"ts":20.5,"dur":4,"name":"fusion_1","args":{"correlation_id":"77","hlo_op":"fusion.1",
+ "kernel_details":"regs:32 static_shared:16 dynamic_shared:8 grid:4,2,1 block:64,1,1 occ_pct:50"}},
+{"ph":"X","pid":1,"tid":14,"ts":12,"dur":3,"name":"MemcpyH2D","args":{"correlation_id":"76",
+ "memcpy_details":"kind_src:pageable kind_dst:device size:4096 dest:0 async:1"}},
+{"ph":"X","pid":1,"tid":99,"ts":20,"dur":5,"name":"jit_f","args":{"run_id":"1"}},
+{"ph":"X","pid":1,"tid":98,"ts":20,"dur":5,"name":"fusion.1","args":{}},
+{"ph":"X","pid":701,"tid":5,"ts":18,"dur":2,"name":"cuLaunchKernel","args":{"correlation_id":"77"}}
+]})json");
+    QVERIFY(loaded.ok());
+    const Trace& trace = *loaded.value();
+    QCOMPARE(trace.kernels().size(), std::size_t{1});
+    QCOMPARE(trace.kernels().launch(0).grid, (Dim3{4, 2, 1}));
+    QCOMPARE(trace.kernels().launch(0).block, (Dim3{64, 1, 1}));
+    QCOMPARE(trace.kernels().launch(0).registersPerThread, 32);
+    QCOMPARE(trace.kernels().launch(0).staticSharedMemory, 16);
+    QCOMPARE(trace.kernels().tracks.front().stream, 13);
+    QCOMPARE(trace.name(trace.apiCallOf({EventKind::Kernel, 0})), std::string_view("cuLaunchKernel"));
+    QCOMPARE(trace.memcpys().copy(0).kind, CopyKind::HtoD);
+    QCOMPARE(trace.memcpys().copy(0).source, MemoryKind::Pageable);
+    QCOMPARE(trace.memcpys().bytes.front(), std::uint64_t{4096});
+    QCOMPARE(trace.nvtx().size(), std::size_t{2});
+    QCOMPARE(trace.device(trace.kernels().tracks.front().owner, 1)->name, std::string("/device:GPU:0"));
 }
 
 void KinetoAcceleratorsTest::realTracesShowWhatTheyHave_data()

@@ -3,6 +3,7 @@
 
 #include "core/budget/gpu_budget.h"
 #include "core/stats/torch_tree.h"
+#include "core/steps/gpu_steps.h"
 #include "core/steps/steps.h"
 #include "tests/core/kineto/kineto_helpers.h"
 
@@ -20,6 +21,7 @@ private slots:
     void annotationsAreNoOperators();
     void anotherCategoryMeansWhatItSays();
     void stepsAndLoadingOfARealTrace();
+    void oneAnnotatedStepIsNoGuess();
 };
 
 namespace {
@@ -100,6 +102,26 @@ void OldAnnotationsTest::stepsAndLoadingOfARealTrace()
             loading += budgets.parts()[part].cause == IdleCause::DataLoading ? budget[part] : 0;
     }
     QCOMPARE(loading / 6 / 1000, Ns{58'733});
+}
+
+/// Layers that repeat inside the only annotated step are no steps.
+void OldAnnotationsTest::oneAnnotatedStepIsNoGuess()
+{
+    std::string events
+        = R"({"ph":"X","cat":"user_annotation","name":"ProfilerStep#6","pid":9,"tid":9,"ts":0,"dur":1000})";
+    for (int i = 0; i < 13; ++i)
+        events += fmt::format(
+            R"(,{{"ph":"X","cat":"cuda_runtime","name":"hipLaunchKernel","pid":9,"tid":9,"ts":{},"dur":5,)"
+            R"("args":{{"correlation":{}}}}},{{"ph":"X","cat":"kernel","name":"layer","pid":0,"tid":0,"ts":{},)"
+            R"("dur":40,"args":{{"correlation":{},"device":0,"stream":0}}}})",
+            i * 70 + 10, i + 1, i * 70 + 20, i + 1);
+    const auto loaded
+        = loadText(QByteArray::fromStdString(R"({"schemaVersion": 1, "traceEvents": [)" + events + "]}"));
+    QVERIFY(loaded.ok());
+    const auto steps = findGpuSteps(*loaded.value(), loaded.value()->session);
+    QCOMPARE(steps.size(), std::size_t{1});
+    QCOMPARE(keyOf(steps.front().foundBy), keyOf(StepSource::Nvtx));
+    QCOMPARE(steps.front().host.size(), std::size_t{1});
 }
 
 QTEST_APPLESS_MAIN(OldAnnotationsTest)

@@ -1,9 +1,14 @@
 // What operators do against the limits of their GPU: sums of ranges, shapes, bounds, and their words.
 
+#include "core/findings/kernel_judgement.h"
 #include "core/findings/roofline_metrics.h"
 #include "core/load/load_report.h"
+#include "core/operators/kernel_hints.h"
+#include "core/operators/kernel_work.h"
 #include "core/operators/operator_text.h"
 #include "core/operators/range_work.h"
+#include "core/query/event_list.h"
+#include "core/query/kernel_occupancy.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
 
@@ -46,6 +51,11 @@ private slots:
     void shapesOfAGpu();
     void saysItInWords();
     void isEmptyWithoutShapes();
+    void kernelsHaveTheirPartOfTheWork();
+    void blocksHaveReservedSharedMemory();
+    void namesThatHideTheirTypesSayNone();
+    void workWithoutTrafficHasNoRoofline();
+    void productsWithoutShapesAreBounded();
     void metricsEqualSql();
 };
 
@@ -125,6 +135,91 @@ void TestOperatorRooflines::isEmptyWithoutShapes()
     QVERIFY(rangeWork(*trace, trace->session).empty());
 }
 
+/// Two kernels of one product share its FLOPs by their time; kernels are sorted by what they reach.
+void TestOperatorRooflines::kernelsHaveTheirPartOfTheWork()
+{
+    DrawnProgram program;
+    const auto product = [&](int i, Ns at, std::initializer_list<Ns> lengths) {
+        program.range("aten::mm, seq = 0, op_id = " + std::to_string(i)
+                + ", sizes = [[4096, 4096], [4096, 4096]], input_op_ids = [(-1,-1), (-1,-1)]",
+            {at, at + 20 * us});
+        Ns start = at + 30 * us;
+        for (const Ns length : lengths) {
+            program.kernel(bf16, at + 5 * us, {start, start + length});
+            start += length;
+        }
+    };
+    product(0, 0, {300 * us, 100 * us});
+    product(1, 1'000 * us, {200 * us});
+    program.kernel("other", 2'000 * us, {2'010 * us, 2'020 * us});
+    const auto trace = program.finish();
+    const auto rooflines = operatorRooflinesOf(*trace);
+    std::vector<EventIndex> kernels(trace->kernels().size());
+    for (EventIndex i = 0; i < kernels.size(); ++i)
+        kernels[i] = i;
+    std::ranges::sort(kernels, {}, [&](EventIndex i) { return trace->kernels().start[i]; });
+    const KernelWork first = workOfKernel(*trace, *rooflines, kernels[0]);
+    QVERIFY(std::abs(first.flops / flopsOfCube - 0.75) < 1e-12);
+    QVERIFY(std::abs(first.of(WorkColumn::FlopRate) - flopsOfCube / 400e-6) < 1e3);
+    QVERIFY(std::abs(first.of(WorkColumn::ByteRate) - 3.0 * 2 * 4096 * 4096 / 400e-6) < 1e3);
+    QVERIFY(std::abs(first.of(WorkColumn::Roofline) - flopsOfCube / 989.4e12 / 400e-6) < 1e-9);
+    QCOMPARE(first.textOf(WorkColumn::Bound), "compute");
+    const KernelWork none = workOfKernel(*trace, *rooflines, kernels[3]);
+    for (const WorkColumn column : allWorkColumns) {
+        QVERIFY(none.of(column) < 0);
+        QVERIFY(none.textOf(column).empty());
+    }
+    GroupSums sums{};
+    for (const EventIndex kernel : kernels)
+        addWork(*trace, *rooflines, kernel, sums);
+    const KernelWork all = workOfGroup(sums);
+    QVERIFY(std::abs(all.flops / flopsOfCube - 2) < 1e-12);
+    QVERIFY(std::abs(all.of(WorkColumn::FlopRate) - 2 * flopsOfCube / 600e-6) < 1e3);
+    QVERIFY(std::abs(all.of(WorkColumn::Roofline) - 2 * flopsOfCube / 989.4e12 / 600e-6) < 1e-9);
+    EventQuery query;
+    query.window = trace->session;
+    query.kind = EventKind::Kernel;
+    query.column = EventColumn::Measure;
+    query.measure = measureOf(rooflines, WorkColumn::FlopRate);
+    const EventList fastest(trace, query);
+    QCOMPARE(fastest.size(), std::size_t{4});
+    QCOMPARE(fastest[0].index, kernels[2]); // the product in half of the time
+    QCOMPARE(fastest[3].index, kernels[3]); // of which nothing is known
+    for (std::size_t row = 0; row < fastest.size(); ++row)
+        QCOMPARE(fastest.rowOf(fastest[row]), row);
+}
+
+/// From compute capability 8.0 on the system reserves 1 KiB of shared memory for each block.
+void TestOperatorRooflines::blocksHaveReservedSharedMemory()
+{
+    DrawnProgram program;
+    // 228 KiB: four blocks of 57 KiB would fit, but not with what is reserved.
+    program.kernel("a", 0, {10 * us, 20 * us}, {.sharedMemory = 57 * 1024});
+    program.kernel("b", 30 * us, {40 * us, 50 * us}, {.sharedMemory = 56 * 1024});
+    const auto trace = program.finish();
+    QCOMPARE(residencyOf(*trace, 0).blocksAtOnce, 3);
+    QCOMPARE(residencyOf(*trace, 0).limit, ResidencyLimit::SharedMemory);
+    QCOMPARE(residencyOf(*trace, 1).blocksAtOnce, 4);
+}
+
+/// Details name the bound of a product's result, and what records the rest; of other kernels neither.
+void TestOperatorRooflines::productsWithoutShapesAreBounded()
+{
+    DrawnProgram program;
+    program.kernel("ampere_sgemm_128x64_tn", 0, {10 * us, 20 * us}, {.blocks = 100});
+    program.kernel("other", 30 * us, {40 * us, 50 * us});
+    const auto trace = program.finish();
+    const auto factOf = [&](EventIndex kernel) {
+        const auto facts = judgeKernel(*trace, kernel);
+        const auto found = std::ranges::find(facts, "Product", &KernelFact::label);
+        return found != facts.end() ? QString::fromStdString(found->text) : QString();
+    };
+    const bool first = trace->name({EventKind::Kernel, 0}) != "other";
+    QVERIFY(factOf(first ? 0 : 1).contains("819,200")); // 128 * 64 * 100
+    QVERIFY(factOf(first ? 0 : 1).contains("record_shapes=True"));
+    QVERIFY(factOf(first ? 1 : 0).isEmpty());
+}
+
 /// What of a metric falls to samples that touch a kernel, by the time of the kernels.
 void TestOperatorRooflines::metricsEqualSql()
 {
@@ -163,6 +258,31 @@ void TestOperatorRooflines::metricsEqualSql()
     QVERIFY(metrics.modelTime > 50 && metrics.modelTime < 90);
     QVERIFY(metricsText(metrics).find("agree") != std::string::npos);
     QVERIFY(metricsText(metrics).find("more than must move") == std::string::npos);
+}
+
+/// The name of a gather has the type of its indices, that of a cast one type of two.
+void TestOperatorRooflines::namesThatHideTheirTypesSayNone()
+{
+    QCOMPARE(
+        hintsOfKernel("void at::native::vectorized_gather_kernel<(int)16, long>(char *, char *)").element,
+        ElementType::Unknown);
+    QCOMPARE(
+        hintsOfKernel("vectorized_elementwise_kernel<(int)8, at::native::bfloat16_copy_kernel_cuda(float)>")
+            .element,
+        ElementType::Unknown);
+    QCOMPARE(hintsOfKernel("unrolled_elementwise_kernel<(float), LoadWithCast<(int)1>>").element,
+        ElementType::Unknown);
+    QCOMPARE(hintsOfKernel("elementwise_kernel<c10::BFloat16>").element, ElementType::Bf16);
+}
+
+void TestOperatorRooflines::workWithoutTrafficHasNoRoofline()
+{
+    GpuPeaks peaks;
+    peaks.bytesPerSecond = 1e12;
+    QVERIFY(!rooflineOf({.flops = 1e9, .bytes = -1, .type = MathType::Fp32, .unit = MathUnit::Simt}, peaks)
+                 .isKnown());
+    QVERIFY(rooflineOf({.flops = 0, .bytes = 1e6, .type = MathType::Fp32, .unit = MathUnit::Simt}, peaks)
+                .isKnown());
 }
 
 QTEST_APPLESS_MAIN(TestOperatorRooflines)

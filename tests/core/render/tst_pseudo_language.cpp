@@ -22,8 +22,8 @@ using namespace warpline::test;
 namespace {
 
 /// What is a text for people in the JSON of analyze.
-constexpr std::array<std::string_view, 10> textKeys{"title", "message", "why", "remedy", "may_be_wrong",
-    "lowered_because", "stands_first_because", "note", "sentences", "explanation"};
+constexpr std::array<std::string_view, 12> textKeys{"title", "message", "why", "remedy", "may_be_wrong",
+    "lowered_because", "stands_first_because", "note", "sentences", "explanation", "launch", "text"};
 
 /// Takes the texts out of `json`, but says whether there are any.
 void dropTexts(Json& json)

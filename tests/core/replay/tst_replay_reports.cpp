@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
+#include <ranges>
 
 using namespace warpline;
 using namespace warpline::test;
@@ -161,6 +163,35 @@ class ReplayReportsTest : public QObject {
     Q_OBJECT
 
 private slots:
+    /// Launches that come earlier, or at once, take nothing off the work of a stream: a run without steps is
+    /// as long as its busiest stream works, whatever the host does.
+    void noRunIsShorterThanItsStreams()
+    {
+        const QStringList paths = reportsUnder("../traces/graphs") + reportsUnder("../traces/rocm")
+            + reportsUnder("../traces/operators");
+        if (paths.isEmpty())
+            QSKIP("needs ../shared/traces, which is not there");
+        int checked = 0;
+        for (const QString& path : paths) {
+            const auto trace = loadReport(path.toStdString());
+            if (!trace.ok())
+                continue;
+            for (const WhatIfTarget& target : targetsOf(*trace.value())) {
+                const ReplayGraph& graph = target.replay.graph();
+                if (!graph.isWhole)
+                    continue;
+                std::map<std::uint32_t, Ns> busy;
+                for (const ReplayWork& work : graph.works)
+                    busy[work.stream] += work.call != noNode ? work.length : 0;
+                const Ns most = std::ranges::max(busy | std::views::values);
+                const Expectation launched = target.replay.expect(Cure{{{.kind = CureKind::LaunchGraph}}});
+                QVERIFY2(launched.cured.low >= most - most / 1000, qPrintable(path));
+                ++checked;
+            }
+        }
+        QVERIFY(checked > 5);
+    }
+
     void unchangedStepsTakeAsLongAsRecorded()
     {
         QStringList paths = reportsUnder("h200") + reportsUnder("h200-more") + reportsUnder("kineto")
@@ -220,33 +251,52 @@ private slots:
         QVERIFY2((errors[5] + errors[6]) / 2 < 0.08, qPrintable(QString::number(errors[6])));
     }
 
-    /// An expectation above the bound of its finding would be a fault of the bound.
-    void noBoundIsBelowItsExpectation()
+    /// Of every finding with a cure on every report: the interval is in order and below the bound, the bound
+    /// below the step, and the same cure asked for by hand gives the finding's figure.
+    void boundsAndReplaysAgree_data()
     {
-        QStringList paths = reportsUnder("../pairs");
-        if (paths.isEmpty())
-            QSKIP("needs ../shared/pairs, which is not there");
-        for (const QString& path : paths) {
-            const auto trace = loadReport(path.toStdString());
-            if (!trace.ok())
+        QTest::addColumn<QString>("path");
+        for (const std::string& path : reportsBelow({QStringLiteral(WARPLINE_SHARED_REPORTS),
+                 QStringLiteral(WARPLINE_SHARED_REPORTS "/../pairs"),
+                 QStringLiteral(WARPLINE_SOURCE_DIR "/tests/data")}))
+            QTest::newRow(path.c_str()) << QString::fromStdString(path);
+    }
+
+    void boundsAndReplaysAgree()
+    {
+        QFETCH(QString, path);
+        const auto trace = loadReport(path.toStdString());
+        if (!trace.ok())
+            QSKIP("cannot be read, as it is meant to be");
+        const std::vector<WhatIfTarget> targets = whatIfTargets(
+            *trace.value(), {trace.value()->session.start, trace.value()->session.end + 1}, {}, limitsOfMany);
+        for (const Finding& finding : runRules(*trace.value(), trace.value()->session)) {
+            if (!finding.expected)
                 continue;
-            const std::vector<WhatIfTarget> targets = targetsOf(*trace.value());
-            for (const Finding& finding : runRules(*trace.value(), trace.value()->session)) {
-                if (finding.cure.empty() || targets.empty() || finding.measured <= 0)
-                    continue;
-                const Expectation expected = targets.front().replay.expect(finding.cure);
-                const double bound
-                    = static_cast<double>(finding.saving) / static_cast<double>(finding.measured);
-                QVERIFY2(expected.share() <= bound + 0.02,
-                    qPrintable(QString("%1 in %2: expected %3, bound %4")
-                                   .arg(std::string(finding.rule).c_str(), path)
-                                   .arg(expected.share())
-                                   .arg(bound)));
-                QVERIFY(!finding.expected
-                    || (finding.expected->expected <= finding.saving
-                        && finding.expected->low <= finding.expected->expected
-                        && finding.expected->expected <= finding.expected->high));
-            }
+            const QString what = QString("%1: %2 (%3 to %4) of at most %5, %6 measured")
+                                     .arg(std::string(finding.rule).c_str())
+                                     .arg(finding.expected->expected)
+                                     .arg(finding.expected->low)
+                                     .arg(finding.expected->high)
+                                     .arg(finding.saving)
+                                     .arg(finding.measured);
+            QVERIFY2(finding.expected->low <= finding.expected->expected
+                    && finding.expected->expected <= finding.expected->high
+                    && finding.expected->high <= finding.saving && finding.saving <= finding.measured,
+                qPrintable(what));
+            // An interval has a width, also where the bound cuts it off.
+            QVERIFY2(finding.expected->low < finding.expected->expected || finding.expected->expected < 20,
+                qPrintable(what));
+            const auto agrees = [&](const WhatIfTarget& target) {
+                const Expectation byHand = target.replay.expect(finding.cure);
+                const double share = std::max(0.0, byHand.share());
+                const double said
+                    = static_cast<double>(finding.expected->expected) / static_cast<double>(finding.measured);
+                // A GPU that idles less than the replayed steps say limits it.
+                return std::abs(share - said) < 0.001
+                    || (share > said && finding.expected->expected == finding.saving);
+            };
+            QVERIFY2(std::ranges::any_of(targets, agrees), qPrintable(what));
         }
     }
 };

@@ -56,6 +56,44 @@ private slots:
         QVERIFY(csvOf(report, "syscall_sum", query).endsWith("\n100.0,300,1,300.0,300.0,300,300,0.0,read\n"));
     }
 
+    /// Two queues of one process, one of DMA; a packet without an end is left out, one in two contexts is
+    /// two.
+    void wddmQueues()
+    {
+        ReportFixture report;
+        report.run(names);
+        QCOMPARE(csvOf(report, "wddm_queue_sum"), QByteArray("does not apply"));
+        report.run(R"sql(
+            CREATE TABLE TARGET_INFO_WDDM_CONTEXTS (context INTEGER, engineType INTEGER, nodeOrdinal INTEGER, friendlyName TEXT);
+            INSERT INTO TARGET_INFO_WDDM_CONTEXTS VALUES (4096, 1, 2, ''), (8192, 0, 5, 'Compute_0');
+            CREATE TABLE WDDM_QUEUE_PACKET_START_EVENTS (start INTEGER, end INTEGER, globalTid INTEGER, gpu INTEGER,
+                context INTEGER, submitSequence INTEGER, engineType INTEGER);
+            CREATE TABLE WDDM_QUEUE_PACKET_STOP_EVENTS (start INTEGER, end INTEGER, globalTid INTEGER, gpu INTEGER,
+                context INTEGER, submitSequence INTEGER, engineType INTEGER);
+            INSERT INTO WDDM_QUEUE_PACKET_START_EVENTS VALUES (100, 100, 1677721701, 0, 4096, 1, 1),
+                (150, 150, 1677721701, 0, 4096, 2, 1), (400, 400, 1677721701, 0, 8192, 1, 0), (500, 500, 1677721701, 0, 4096, 3, 1);
+            INSERT INTO WDDM_QUEUE_PACKET_STOP_EVENTS VALUES (200, 200, 1677721701, 0, 4096, 1, 1),
+                (300, 300, 1677721701, 0, 4096, 2, 1), (480, 480, 1677721701, 0, 8192, 1, 0), (50, 50, 1677721701, 0, 4096, 1, 1);
+            CREATE TABLE WDDM_DMA_PACKET_START_EVENTS (start INTEGER, end INTEGER, globalTid INTEGER, gpu INTEGER,
+                context INTEGER, uliSubmissionId INTEGER, engineType INTEGER);
+            CREATE TABLE WDDM_DMA_PACKET_STOP_EVENTS (start INTEGER, end INTEGER, globalTid INTEGER, gpu INTEGER,
+                context INTEGER, uliCompletionId INTEGER, engineType INTEGER);
+            INSERT INTO WDDM_DMA_PACKET_START_EVENTS VALUES (110, 110, 1677721701, 0, 4096, 9, 6);
+            INSERT INTO WDDM_DMA_PACKET_STOP_EVENTS VALUES (600, 600, 1677721701, 0, 4096, 9, 6);
+        )sql");
+        QCOMPARE(csvOf(report, "wddm_queue_sum"),
+            QByteArray(
+                "Utilization (%),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name,Q Type,Q "
+                "Name,PID,GPU ID,Context,Engine,Node Ord\n"
+                "98.0,1,490.0,490.0,490,490,0.0,Copy,1,dma,100,0,4096,6,2\n"
+                "40.0,2,125.0,125.0,100,150,35.4,3D,0,queue,100,0,4096,1,2\n"
+                "16.0,1,80.0,80.0,80,80,0.0,Compute_0,0,queue,100,0,8192,0,5\n"));
+        const auto trace = loadReport(report.path());
+        QVERIFY(trace.ok());
+        QCOMPARE(trace.value()->info.problems.size(), std::size_t{1}); // the packet that did not end
+        QCOMPARE(trace.value()->libraryCalls().tracks.front().device, 0);
+    }
+
     void videoCalls()
     {
         ReportFixture report;

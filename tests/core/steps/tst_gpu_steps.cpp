@@ -254,7 +254,7 @@ private slots:
         const auto findings = runRules(*trace, wholeOf(*trace), std::span(&rule, 1));
         QCOMPARE(findings.size(), std::size_t{1});
         QVERIFY2(plain(findings.front().title)
-                     .starts_with("2 of 12 steps are far slower than the rest, step_6 most"),
+                     .starts_with("2 of 12 steps are far slower than the rest, above all step_6"),
             plain(findings.front().title).c_str());
     }
 

@@ -1,13 +1,17 @@
 // What model servers name their steps, and the times and rates that follow: worked out by hand on drawn
 // steps.
 
+#include "core/base/format.h"
+#include "core/findings/rule.h"
 #include "core/overview/serving_sentence.h"
+#include "core/render/render.h"
 #include "core/stats/stats_table.h"
 #include "core/steps/serving.h"
 #include "tests/core/findings/drawn_program.h"
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace warpline;
@@ -41,6 +45,8 @@ private slots:
     void names_data();
     void names();
     void timesAreOfTheTokens();
+    void theFindingHasTheSameTimes();
+    void promptsBetweenStepsCount();
     void withoutWorkRangesCount();
     void namesWithoutNumbersGiveNoRate();
     void otherStepsAreNoServers();
@@ -62,6 +68,9 @@ void ServingTest::names_data()
         "mixed", {46, 9, 8155, 46});
     add("[Executor] _forward_step 12: 0 ctx reqs, 7 gen reqs", "decode", {7, 0, 0, 7});
     add("[Executor] _forward_step 12: 1 ctx reqs, 512 ctx tokens, 7 gen reqs", "mixed", {8, 1, 512, 8});
+    add("execute_new_0_cached_8", "decode", {8, 0, 0, 8});
+    add("execute_new_2_cached_7", "mixed", {9, 2, -1, 9});
+    add("[Executor] _forward_step 12: 0 ctx reqs, 0 ctx tokens, 32 gen reqs", "decode", {32, 0, 0, 32});
     add("step[EXTEND bs=15 toks=15360]", "prefill", {15, 15, 15360, 15});
     add("step[DECODE bs=16]", "decode", {16, 0, -1, 16});
     add("step[MIXED bs=9 toks=700]", "mixed", {9, -1, 700, 9});
@@ -91,7 +100,7 @@ void ServingTest::timesAreOfTheTokens()
     QCOMPARE(all.size(), std::size_t{1});
     const Serving& serving = all.front();
     QCOMPARE(serving.steps.size(), std::size_t{6});
-    QCOMPARE(serving.firstSteady, std::size_t{0});
+    QVERIFY(std::ranges::all_of(serving.steps, &ServingStep::counts));
     QCOMPARE(serving.steps[1].done, 18 * ms);
     // Of the first step the time of its work, then from one step's tokens to the next one's.
     const std::vector<Ns> times{2 * ms, 10 * ms, 10 * ms, 10 * ms, 22 * ms, 16 * ms};
@@ -119,6 +128,35 @@ void ServingTest::timesAreOfTheTokens()
     QCOMPARE(cells.rowCount(), std::size_t{3});
     QCOMPARE(std::get<std::int64_t>(cells.at(1, 8)), 10 * ms);
     QVERIFY(std::holds_alternative<std::monostate>(cells.at(1, 7)));
+}
+
+void ServingTest::theFindingHasTheSameTimes()
+{
+    const auto trace = server(true);
+    const Serving serving = servingOf(*trace, trace->session).at(0);
+    const std::vector<Finding> findings = runRules(*trace, trace->session);
+    const auto found = std::ranges::find(findings, std::string_view("token_times"), &Finding::rule);
+    QVERIFY(found != findings.end());
+    for (const Ns time : {serving.perToken, serving.firstToken})
+        QVERIFY2(
+            plain(found->title).find(formatDuration(time)) != std::string::npos, plain(found->title).c_str());
+}
+
+/// A prompt beside the steps gives the first token, and the token after it is counted from there.
+void ServingTest::promptsBetweenStepsCount()
+{
+    DrawnProgram program;
+    program.range("prefill", {0, 20 * ms});
+    program.range("prefill attention", {1 * ms, 5 * ms}); // a part of the prompt
+    for (int i = 0; i < 6; ++i)
+        program.range("decode_" + std::to_string(i), {22 * ms + i * 10 * ms, 28 * ms + i * 10 * ms});
+    const auto trace = program.finish();
+    const Serving serving = servingOf(*trace, trace->session).at(0);
+    QCOMPARE(serving.steps.size(), std::size_t{7});
+    QCOMPARE(serving.firstToken, 20 * ms);
+    QCOMPARE(serving.steps[1].tokenTime, 8 * ms);
+    QCOMPARE(serving.perToken, 10 * ms);
+    QCOMPARE(serving.groups.size(), std::size_t{2});
 }
 
 void ServingTest::withoutWorkRangesCount()

@@ -4,8 +4,12 @@
 #include "core/store/trace.h"
 
 #include <stop_token>
+#include <string_view>
 
 namespace warpline {
+
+/// True for names of NVTX ranges that load input data: "data_load", "DataLoader.__next__", "fetch_batch" ...
+bool isDataLoading(std::string_view rangeName);
 
 /// When any thread of `process` is in an NVTX range that is named after loading data, see isDataLoading().
 /// O(ranges). Throws Stopped.

@@ -1,0 +1,227 @@
+// warpline-cli history: how the step of one program changed over many recordings, as those of every night.
+
+#include "app/cli_cells.h"
+#include "app/cli_command.h"
+#include "app/cli_report.h"
+#include "app/cli_stop.h"
+#include "app/report_summaries.h"
+#include "app/version_text.h"
+#include "core/cache/kept_answers.h"
+#include "core/cache/trace_cache.h"
+#include "core/export/history_text.h"
+#include "core/kernels/kernel_classes.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <atomic>
+
+namespace warpline::cli {
+
+namespace {
+
+struct HistoryOptions {
+    std::vector<std::string> files;
+    std::string nvtx;
+    std::size_t last = 0;
+    std::size_t rows = 20;
+    std::optional<double> failOn;
+    double runNoise = 100 * assumedRunNoise;
+    std::size_t jobs = 1;
+    bool noCache = false;
+};
+
+/// Answers about reports, from those that are kept where they are there.
+class Keeper {
+public:
+    explicit Keeper(const HistoryOptions& options)
+        : m_options(options),
+          m_answers(options.noCache ? std::string() : defaultCacheFolder())
+    {
+    }
+    ~Keeper()
+    {
+        if (m_kept)
+            m_answers.clearUnused();
+    }
+
+    /// Measures the recording in `file`, or reads what was measured before.
+    Result<Recording> recording(const std::string& file)
+    {
+        Recording recording;
+        const auto key = keyFor("recording", {file});
+        if (key && m_answers.find(*key, [&](ArchiveReader& archive) { readRecording(archive, recording); })) {
+            recording.file = file;
+            return recording;
+        }
+        const auto trace = tryReport(file, m_options.noCache);
+        if (!trace.ok())
+            return trace.error();
+        recording = recordingOf({trace.value(), file}, m_options.nvtx, commandStop());
+        keep(key, [&](ArchiveWriter& archive) { writeRecording(archive, recording); });
+        return recording;
+    }
+
+    /// Compares the recordings of a change, or reads what was said of them before.
+    Result<ChangeStory> story(const std::string& before, const std::string& after)
+    {
+        ChangeStory story;
+        const auto key = keyFor(fmt::format("change {}", m_options.runNoise), {before, after});
+        if (key && m_answers.find(*key, [&](ArchiveReader& archive) { readStory(archive, story); }))
+            return story;
+        std::vector<SideReport> sides;
+        for (const std::string& file : {before, after}) {
+            const auto trace = tryReport(file, m_options.noCache);
+            if (!trace.ok())
+                return trace.error();
+            sides.push_back({trace.value(), file});
+        }
+        story = storyOfChange(sides[0], sides[1], m_options.nvtx, m_options.runNoise / 100, commandStop());
+        keep(key, [&](ArchiveWriter& archive) { writeStory(archive, story); });
+        return story;
+    }
+
+private:
+    std::optional<AnswerKey> keyFor(const std::string& question, std::vector<std::string> files) const
+    {
+        if (m_options.noCache)
+            return {};
+        std::error_code ignored; // the user's own classes are in the answer, too
+        if (const std::string classes = ownKernelClassesPath();
+            !classes.empty() && std::filesystem::exists(classes, ignored))
+            files.push_back(classes);
+        return answerKey(fmt::format("{} '{}'", question, m_options.nvtx), files, versionText());
+    }
+    void keep(const std::optional<AnswerKey>& key, const std::function<void(ArchiveWriter&)>& write)
+    {
+        if (!key)
+            return;
+        m_answers.keep(*key, write);
+        m_kept = true;
+    }
+
+    const HistoryOptions& m_options;
+    KeptAnswers m_answers;
+    std::atomic<bool> m_kept = false;
+};
+
+ExitCode readRecordings(
+    Answer& answer, const HistoryOptions& options, Keeper& keeper, std::vector<Recording>& recordings)
+{
+    ExitCode worst = ExitCode::Ok;
+    const ReportFiles found = reportsAt(options.files);
+    for (const std::string& problem : found.problems)
+        worst = answer.complain({ExitCode::UnreadableReport, problem});
+    std::vector<Recording> read(found.paths.size());
+    worst = std::max(worst,
+        answerForEach(
+            answer, found.paths, options.jobs, [&](Answer& part, const std::string& file, std::size_t place) {
+                const auto recording = keeper.recording(file);
+                if (!recording.ok())
+                    return part.complain({ExitCode::UnreadableReport, recording.error().message, file});
+                if (recording.value().steps == 0)
+                    return part.complain({ExitCode::NothingRecorded, "The report has no GPU work.", file});
+                read[place] = recording.value();
+                return ExitCode::Ok;
+            }));
+    std::erase_if(read, [](const Recording& recording) { return recording.steps == 0; });
+    for (const StrangeRecording& strange : takeStrangers(read))
+        worst = std::max(worst,
+            answer.complain({strange.isCopy ? ExitCode::Ok : ExitCode::NotComparable,
+                strange.file + " is left out. " + strange.reason, strange.file}));
+    recordings = std::move(read);
+    return worst;
+}
+
+/// The `last` newest recordings; all where it is 0.
+void keepNewest(std::vector<Recording>& recordings, std::size_t last)
+{
+    if (last == 0 || recordings.size() <= last)
+        return;
+    recordings = historyOf(std::move(recordings)).recordings;
+    recordings.erase(recordings.begin(), recordings.end() - static_cast<std::ptrdiff_t>(last));
+}
+
+ExitCode addHistory(Answer& answer, const HistoryText& text)
+{
+    if (answer.isJson())
+        return answer.add(historyJson(text));
+    if (answer.format() == "csv")
+        return addCells(answer, {}, recordingCells(text.history));
+    return answer.addText(answer.format() == "markdown" ? historyMarkdown(text)
+            : answer.format() == "html"                 ? historyHtml(text)
+                                                        : historyTable(text));
+}
+
+ExitCode runHistory(Answer& answer, const CLI::App& app, const HistoryOptions& options)
+{
+    if (app.count("--rows") > 0 && answer.format() != "table" && answer.format() != "markdown")
+        return answer.wrongUsage("--rows is for tables: " + answer.format() + " has all recordings");
+    std::vector<Recording> recordings;
+    Keeper keeper(options);
+    const ExitCode worst = readRecordings(answer, options, keeper, recordings);
+    if (recordings.empty())
+        return worst;
+    if (!options.nvtx.empty() && std::ranges::all_of(recordings, &std::string::empty, &Recording::pattern))
+        return answer.wrongUsage("--nvtx: no recording has steps named '" + options.nvtx + "'");
+    keepNewest(recordings, options.last);
+    History history = historyOf(std::move(recordings), options.runNoise / 100);
+    for (HistoryChange& change : history.changes) {
+        auto story = keeper.story(
+            history.recordings[change.compared.a].file, history.recordings[change.compared.b].file);
+        if (story.ok())
+            change.story = story.take();
+        else
+            change.storyError = story.error().message;
+    }
+    HistoryText text{history, options.rows, answer.width(), {}};
+    const bool hasVerdict = history.newest.verdict != CompareVerdict::Unknown || !history.changes.empty();
+    if (options.failOn && hasVerdict)
+        text.regression = history.isRegression(*options.failOn);
+    const ExitCode done = addHistory(answer, text);
+    const ExitCode gate = !options.failOn ? ExitCode::Ok
+        : !hasVerdict                     ? answer.mention({ExitCode::NoVerdict, history.sentence})
+        : *text.regression                ? ExitCode::GateFailed
+                                          : ExitCode::Ok;
+    return std::max({done, worst, gate});
+}
+
+std::function<ExitCode(Answer&)> declareHistory(CLI::App& app)
+{
+    auto options = std::make_shared<HistoryOptions>();
+    app.add_option("--nvtx", options->nvtx,
+           "The NVTX ranges that are steps: a name, with * and ?. Left out: they are found")
+        ->type_name("NAME");
+    app.add_option("--last", options->last, "Only the newest N recordings; all without it")
+        ->check(CLI::PositiveNumber)
+        ->type_name("N");
+    app.add_option("--rows", options->rows, "Recordings in tables, the newest; csv, json and html have all")
+        ->check(CLI::Range(0, 1'000'000'000))
+        ->capture_default_str();
+    app.add_option("--fail-on-regression", options->failOn,
+           "Exit with 1 when the newest level is slower than the one before it, or the newest recording than its "
+           "level, beyond the noise and by more than this many percent")
+        ->check(CLI::Range(0.0, 1e6))
+        ->type_name("PCT");
+    app.add_option("--run-noise", options->runNoise,
+           "How much two recordings of one program may differ, which counts where there are few; 0 with locked clocks")
+        ->check(CLI::Range(0.0, 100.0))
+        ->type_name("PCT")
+        ->capture_default_str();
+    addJobsOption(app, options->jobs);
+    app.add_flag(
+        "--no-cache", options->noCache, "Read every report, and keep nothing of it for the next time");
+    app.add_option("FILE", options->files,
+           "Recordings of one program: reports, a folder or a pattern: 'night_*.sqlite'")
+        ->required();
+    return [options, &app](Answer& answer) { return runHistory(answer, app, *options); };
+}
+
+} // namespace
+
+extern constinit const Command historyCommand{.name = "history",
+    .summary = "Recordings of one program over time: where the step changed, and what changed there",
+    .formats = "table csv json markdown html",
+    .declare = declareHistory};
+
+} // namespace warpline::cli

@@ -1,0 +1,40 @@
+#include "app/panel_bar.h"
+
+#include "app/window_actions.h"
+#include "views/session/run_pair.h"
+
+#include <QAction>
+#include <QWidget>
+
+namespace warpline {
+
+PanelBar::PanelBar(PanelPlace place, Session& session, const WindowActions& actions, QWidget* parent)
+    : QToolBar(parent),
+      m_place(place),
+      m_session(session),
+      m_actions(actions)
+{
+    setObjectName(place == PanelPlace::Below ? "drawer-bar" : "inspector-bar");
+    setMovable(false);
+    connect(&session, &Session::traceChanged, this, &PanelBar::fill);
+    connect(&session.pair(), &RunPair::changed, this, &PanelBar::fill);
+    fill();
+}
+
+void PanelBar::fill()
+{
+    QList<QAction*> wanted;
+    for (const PanelKind* const kind : allPanels()) {
+        if (kind->place == m_place && (!kind->isNeeded || kind->isNeeded(m_session)))
+            wanted << m_actions.find(QString("panel.") + kind->id);
+    }
+    if (wanted == actions())
+        return;
+    clear();
+    for (QAction* const action : wanted) {
+        addAction(action);
+        widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
+    }
+}
+
+} // namespace warpline

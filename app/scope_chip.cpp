@@ -1,0 +1,97 @@
+#include "app/scope_chip.h"
+
+#include "core/base/format_instant.h"
+#include "views/style/rich_text.h"
+#include "views/timeline/step_strip.h"
+
+#include <QMenu>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::size_t mostStepsListed = 30;
+
+} // namespace
+
+ScopeChip::ScopeChip(Session& session, const StepStrip& steps, QWidget* parent)
+    : QToolButton(parent),
+      m_session(session),
+      m_steps(steps)
+{
+    setObjectName("scope");
+    setPopupMode(QToolButton::InstantPopup);
+    setToolButtonStyle(Qt::ToolButtonTextOnly);
+    setMenu(new QMenu(this));
+    connect(menu(), &QMenu::aboutToShow, this, &ScopeChip::fillMenu);
+    connect(&session, &Session::selectedRangeChanged, this, &ScopeChip::fill);
+    connect(&session, &Session::selectedRowsChanged, this, &ScopeChip::fill);
+    connect(&session, &Session::traceChanged, this, &ScopeChip::fill);
+    fill();
+}
+
+QString ScopeChip::name() const
+{
+    const TimeRange range = m_session.selectedRange();
+    const std::size_t rows = m_session.selectedRows().size();
+    const QString ofRows = rows == 1 ? textOf(m_session.rows().row(m_session.selectedRows().front()).label)
+                                     : tr("%1 rows").arg(rows);
+    if (range.empty())
+        return rows == 0 ? tr("whole report") : ofRows;
+    QString what = durationText(range.duration());
+    const EventId current = m_session.currentEvent();
+    const TimeRange own = m_session.ownTime(range);
+    const StepSeries& steps = m_steps.steps();
+    const auto step = std::ranges::find(steps.ranges, own);
+    if (current.valid() && m_session.workspace().range(current) == range)
+        what = textOf(m_session.trace(current.report).displayName(current.event));
+    else if (step != steps.ranges.end())
+        what = textOf(m_session.trace().displayName(
+            steps.events[static_cast<std::size_t>(step - steps.ranges.begin())]));
+    return rows == 0 ? what : what + ", " + ofRows;
+}
+
+void ScopeChip::fill()
+{
+    setVisible(!m_session.isEmpty());
+    if (m_session.isEmpty())
+        return;
+    constexpr int longest = 34;
+    setText(tr("Scope: %1").arg(elidedInMiddle(name(), longest)));
+    const TimeRange range = m_session.judged();
+    const auto at = [](Ns time) { return textOf(formatInstant(time, 1000)); };
+    setToolTip(plainTip(tr("What all panels are about: %1, from %2 to %3.\nDrag in the timeline to choose a "
+                           "range, Esc clears it.")
+                            .arg(name(), at(range.start), at(range.end))));
+    setAccessibleName(text());
+}
+
+void ScopeChip::fillMenu()
+{
+    menu()->clear();
+    menu()->addAction(tr("Whole report"), this, [this] {
+        m_session.selectRange({});
+        m_session.selectRows({});
+    });
+    menu()->addAction(tr("Shown range"), this, [this] { m_session.selectRange(m_session.shown()); });
+    if (const EventId current = m_session.currentEvent(); current.valid())
+        menu()->addAction(tr("Time of the selected event"), this,
+            [this, current] { m_session.selectRange(m_session.workspace().range(current)); });
+    const StepSeries& steps = m_steps.steps();
+    if (!steps.empty()) {
+        QMenu* const list = menu()->addMenu(tr("Step"));
+        for (std::size_t i = 0; i < std::min(mostStepsListed, steps.size()); ++i) {
+            const TimeRange range = m_session.sharedTime(steps.ranges[i]);
+            list->addAction(textOf(m_session.trace().displayName(steps.events[i])), this,
+                [this, range] { m_session.selectRange(range); });
+        }
+    }
+    QMenu* const rows = menu()->addMenu(tr("GPU or process"));
+    for (const RowId row : m_session.visibleChildren(RowTree::root))
+        rows->addAction(textOf(m_session.rows().row(row).label).replace('&', "&&"), this,
+            [this, row] { m_session.selectRows({row}); });
+}
+
+} // namespace warpline

@@ -1,0 +1,208 @@
+#include "core/export/history_text.h"
+
+#include "core/base/format.h"
+#include "core/base/format_instant.h"
+#include "core/base/shell_words.h"
+#include "core/base/utf8.h"
+#include "core/export/cells_text.h"
+#include "core/export/history_page.h"
+#include "core/export/wrapped_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace warpline {
+
+namespace {
+
+bool isWorthALine(const HistoryChange& change, const BudgetLine& line)
+{
+    constexpr std::int64_t least = 100; // parts of a step
+    return line.isBeyondNoise() && std::abs(line.delta()) * least >= std::max(change.time.a, change.time.b);
+}
+
+/// The newest `most` rows.
+Cells newestRows(const Cells& cells, std::size_t most)
+{
+    if (cells.rowCount() <= most)
+        return cells;
+    Cells newest;
+    newest.columns = cells.columns;
+    for (std::size_t row = cells.rowCount() - most; row < cells.rowCount(); ++row)
+        newest.addRow(cells.row(row));
+    return newest;
+}
+
+/// What the recordings have in common: "train.py (python3) on 2 x NVIDIA H200, steps 'step_#'".
+std::string subjectText(const Recording& recording)
+{
+    return fmt::format("{} on {}, {}.",
+        recording.program.empty() ? "A program that the recordings do not name" : toUtf8(recording.program),
+        toUtf8(recording.gpus),
+        recording.pattern.empty() ? std::string("from the first to the last GPU work")
+                                  : "steps '" + toUtf8(recording.pattern) + "'");
+}
+
+std::string orderText(const History& history)
+{
+    const auto byFile = static_cast<std::size_t>(
+        std::ranges::count(history.recordings, RecordedBy::File, &Recording::startedBy));
+    if (byFile == 0)
+        return "In order of the time at which they were recorded.";
+    if (byFile == history.recordings.size())
+        return "In order of the time at which the files were changed: no report says when it was recorded.";
+    return fmt::format(
+        "In order of the time at which they were recorded; {} of {} do not say, and stand by the time "
+        "at which the file was changed.",
+        formatCount(byFile), formatCount(history.recordings.size()));
+}
+
+/// "slower", "faster (mean)": the median is the usual figure.
+std::string changeText(const HistoryChange& change)
+{
+    return std::string(keyOf(change.verdict())) + (change.figure == CompareFigure::Mean ? " (mean)" : "");
+}
+
+Cells changeCells(const History& history)
+{
+    Cells cells;
+    cells.columns
+        = {{"Change", Unit::Text}, {"First recording", Unit::Text}, {"Before (ns)", Unit::Nanoseconds},
+            {"After (ns)", Unit::Nanoseconds}, {"Change (%)", Unit::Real}, {"Noise (ns)", Unit::Nanoseconds}};
+    for (const HistoryChange& change : history.changes)
+        cells.addRow({changeText(change), toUtf8(history.recordings[change.at].file), change.time.a,
+            change.time.b, 100 * change.share(), change.noise});
+    return cells;
+}
+
+/// Fewer columns than recordingCells(): those that fit a terminal.
+Cells shortCells(const History& history)
+{
+    Cells cells;
+    cells.columns = {{"File", Unit::Text}, {"Started (UTC)", Unit::Text}, {"Steps", Unit::Count},
+        {"Median (ns)", Unit::Nanoseconds}, {"Mean (ns)", Unit::Nanoseconds}, {"Note", Unit::Text}};
+    for (std::size_t i = 0; i < history.recordings.size(); ++i) {
+        const Recording& recording = history.recordings[i];
+        const auto begins = std::ranges::find(history.changes, i, &HistoryChange::at);
+        const std::string note = begins != history.changes.end() ? changeText(*begins) + " from here"
+            : history.outliers[i]                                ? "outlier"
+                                                                 : "";
+        cells.addRow({toUtf8(recording.file), formatUtc(recording.started),
+            static_cast<std::int64_t>(recording.steps), recording.median, recording.mean, note});
+    }
+    return cells;
+}
+
+void writeChange(const History& history, const HistoryChange& change, const HistoryPage& page)
+{
+    const Recording& first = history.recordings[change.at];
+    page.title(
+        fmt::format("{} since {}, {} UTC", change.verdict() == CompareVerdict::Slower ? "Slower" : "Faster",
+            toUtf8(first.file), formatUtc(first.started)));
+    const Cells parts = changedParts(change);
+    if (parts.rowCount() > 0)
+        page.table(parts);
+    if (change.story) {
+        if (!change.story->comparable)
+            page.text(toUtf8(change.story->sentence));
+        for (const std::string& line : change.story->story)
+            page.text(toUtf8(line));
+    }
+    if (!change.storyError.empty())
+        page.text("The recordings on both sides were not compared: " + toUtf8(change.storyError));
+    page.text("More: " + toUtf8(compareCommand(history, change)));
+}
+
+} // namespace
+
+std::string compareCommand(const History& history, const HistoryChange& change)
+{
+    return fmt::format("warpline-cli compare -- {} {}",
+        shellQuoted(history.recordings[change.compared.a].file),
+        shellQuoted(history.recordings[change.compared.b].file));
+}
+
+Cells changedParts(const HistoryChange& change)
+{
+    Cells cells;
+    cells.columns = {{"Part of the mean step", Unit::Text}, {"Before (ns)", Unit::Nanoseconds},
+        {"After (ns)", Unit::Nanoseconds}, {"Difference (ns)", Unit::Nanoseconds}};
+    for (const BudgetLine& line : change.budget) {
+        if (isWorthALine(change, line))
+            cells.addRow({toUtf8(line.title), line.time.a, line.time.b, line.delta()});
+    }
+    return cells;
+}
+
+Cells recordingCells(const History& history)
+{
+    Cells cells;
+    cells.columns = {{"File", Unit::Text}, {"Started (UTC)", Unit::Text}, {"Time from", Unit::Text},
+        {"Steps", Unit::Count}, {"Median (ns)", Unit::Nanoseconds}, {"Mean (ns)", Unit::Nanoseconds},
+        {"Level (ns)", Unit::Nanoseconds}, {"Outlier", Unit::Count}, {"Compute (ns)", Unit::Nanoseconds},
+        {"Communication (ns)", Unit::Nanoseconds}, {"Copies (ns)", Unit::Nanoseconds},
+        {"Idle (ns)", Unit::Nanoseconds}};
+    std::size_t level = 0;
+    for (std::size_t i = 0; i < history.recordings.size(); ++i) {
+        const Recording& recording = history.recordings[i];
+        level += i >= history.levels[level].end ? 1 : 0;
+        cells.addRow({recording.file, formatUtc(recording.started), std::string(keyOf(recording.startedBy)),
+            static_cast<std::int64_t>(recording.steps), recording.median, recording.mean,
+            history.levels[level].median, std::int64_t{history.outliers[i] ? 1 : 0},
+            recording.timeIn(BudgetGroup::Compute), recording.timeIn(BudgetGroup::Communication),
+            recording.timeIn(BudgetGroup::Copies), recording.timeIn(BudgetGroup::Idle)});
+    }
+    return cells;
+}
+
+void writeHistoryPage(const HistoryText& text, const HistoryPage& page)
+{
+    const History& history = text.history;
+    page.verdict(toUtf8(history.sentence));
+    if (history.recordings.empty())
+        return;
+    page.text(subjectText(history.recordings.back()) + " " + orderText(history));
+    page.picture();
+    if (!history.changes.empty()) {
+        page.title("Changes");
+        page.table(changeCells(history));
+    }
+    for (const HistoryChange& change : history.changes)
+        writeChange(history, change, page);
+    const Cells rows = shortCells(history);
+    page.title(rows.rowCount() > text.mostRows
+            ? fmt::format("The newest {} of {} recordings", text.mostRows, formatCount(rows.rowCount()))
+            : std::string("Recordings"));
+    page.table(newestRows(rows, text.mostRows));
+}
+
+std::string historyTable(const HistoryText& text)
+{
+    std::string out;
+    const auto addLine = [&](const std::string& line) {
+        out += (text.width > 0 ? wrappedText(line, text.width, 2) : line) + "\n";
+    };
+    writeHistoryPage(text,
+        {.verdict = addLine,
+            .title = [&](const std::string& title) { out += "\n" + title + "\n"; },
+            .text = addLine,
+            .table = [&](const Cells& cells) { out += toTable(cells, 0, text.width); },
+            .picture = [] {}});
+    return out;
+}
+
+std::string historyMarkdown(const HistoryText& text)
+{
+    std::string out = "# History\n\n";
+    writeHistoryPage(text,
+        {.verdict = [&](const std::string& line) { out += "**" + markdownProse(line) + "**\n\n"; },
+            .title = [&](const std::string& title) { out += "## " + markdownProse(title) + "\n\n"; },
+            .text = [&](const std::string& line) { out += markdownProse(line) + "\n\n"; },
+            .table = [&](const Cells& cells) { out += toMarkdown(cells) + "\n"; },
+            .picture = [] {}});
+    return out;
+}
+
+} // namespace warpline

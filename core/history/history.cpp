@@ -1,0 +1,392 @@
+#include "core/history/history.h"
+
+#include "core/base/format.h"
+#include "core/base/format_instant.h"
+#include "core/base/median.h"
+#include "core/history/levels.h"
+#include "core/load/report_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+Ns figureOf(const Recording& recording, CompareFigure figure)
+{
+    return figure == CompareFigure::Mean ? recording.mean : recording.median;
+}
+
+/// `figure` of the recordings of a level.
+std::vector<Ns> figuresOf(const History& history, const HistoryLevel& level, CompareFigure figure)
+{
+    std::vector<Ns> figures;
+    for (std::size_t i = level.first; i < level.end; ++i)
+        figures.push_back(figureOf(history.recordings[i], figure));
+    return figures;
+}
+
+Ns levelOf(const HistoryLevel& level, CompareFigure figure)
+{
+    return figure == CompareFigure::Mean ? level.mean : level.median;
+}
+
+/// Time of a part in each recording of a level that is no outlier; 0 where it has none.
+std::vector<Ns> partTimesOf(const History& history, const HistoryLevel& level, const std::string& id)
+{
+    std::vector<Ns> times;
+    for (std::size_t i = level.first; i < level.end; ++i) {
+        if (history.outliers[i])
+            continue;
+        const auto& parts = history.recordings[i].parts;
+        const auto part = std::ranges::find(parts, id, &RecordedPart::id);
+        times.push_back(part != parts.end() ? part->time : 0);
+    }
+    return times;
+}
+
+Ns meanTime(const std::vector<Ns>& times)
+{
+    double sum = 0;
+    for (const Ns time : times)
+        sum += static_cast<double>(time);
+    return times.empty() ? 0 : std::llround(sum / static_cast<double>(times.size()));
+}
+
+/// Every part that recordings of either level have, by id.
+std::map<std::string, RecordedPart> partsOf(
+    const History& history, const HistoryLevel& before, const HistoryLevel& after)
+{
+    std::map<std::string, RecordedPart> parts;
+    for (std::size_t i = before.first; i < after.end; ++i) {
+        for (const RecordedPart& part : history.recordings[i].parts)
+            parts.try_emplace(part.id, part);
+    }
+    return parts;
+}
+
+std::vector<BudgetLine> budgetOfChange(
+    const History& history, const HistoryLevel& before, const HistoryLevel& after, double runNoise)
+{
+    std::vector<BudgetLine> lines;
+    for (const auto& [id, part] : partsOf(history, before, after)) {
+        const std::vector<Ns> a = partTimesOf(history, before, id);
+        const std::vector<Ns> b = partTimesOf(history, after, id);
+        BudgetLine line;
+        line.part = id;
+        line.title = part.title;
+        line.name = part.name;
+        line.group = part.group;
+        line.time = {meanTime(a), meanTime(b)};
+        std::vector<Ns> both = a;
+        both.insert(both.end(), b.begin(), b.end());
+        line.noise = LevelNoise(both, runNoise).between(a, b);
+        lines.push_back(std::move(line));
+    }
+    std::ranges::stable_sort(
+        lines, std::greater{}, [](const BudgetLine& line) { return std::abs(line.delta()); });
+    return lines;
+}
+
+/// Of the recordings [first, end) the one that is nearest to the level.
+std::size_t nearestTo(
+    const History& history, std::size_t first, std::size_t end, Ns level, CompareFigure figure)
+{
+    const auto apart
+        = [&](std::size_t i) { return std::abs(figureOf(history.recordings[i], figure) - level); };
+    std::size_t nearest = first;
+    for (std::size_t i = first; i < end; ++i) {
+        if (apart(i) < apart(nearest))
+            nearest = i;
+    }
+    return nearest;
+}
+
+/// Places where the medians change, and where the means do and the medians near by do not.
+std::map<std::size_t, CompareFigure> changePlaces(const std::vector<Recording>& recordings, double runNoise)
+{
+    constexpr std::size_t near = 3; // recordings: one change of both
+    std::vector<Ns> medians;
+    std::vector<Ns> means;
+    for (const Recording& recording : recordings) {
+        medians.push_back(recording.median);
+        means.push_back(recording.mean);
+    }
+    std::map<std::size_t, CompareFigure> places;
+    const std::vector<std::size_t> ofMedians = levelsIn(medians, runNoise);
+    for (const std::size_t place : ofMedians)
+        places.emplace(place, CompareFigure::Median);
+    for (const std::size_t place : levelsIn(means, runNoise)) {
+        const bool known = std::ranges::any_of(ofMedians,
+            [&](std::size_t other) { return std::max(place, other) - std::min(place, other) < near; });
+        if (!known)
+            places.emplace(place, CompareFigure::Mean);
+    }
+    return places;
+}
+
+void addLevel(History& history, std::size_t first, std::size_t end)
+{
+    HistoryLevel level{first, end, 0, 0};
+    const std::vector<Ns> medians = figuresOf(history, level, CompareFigure::Median);
+    level.median = middleOf(medians);
+    level.mean = middleOf(figuresOf(history, level, CompareFigure::Mean));
+    const NormalFigures normal(medians);
+    for (const Ns median : medians)
+        history.outliers.push_back(!normal.has(median));
+    history.levels.push_back(level);
+}
+
+HistoryChange changeAt(const History& history, std::size_t i, CompareFigure figure, double runNoise)
+{
+    constexpr std::size_t mostAway = 5; // what lies further back may have changed otherwise
+    const HistoryLevel& before = history.levels[i];
+    const HistoryLevel& after = history.levels[i + 1];
+    HistoryChange change;
+    change.at = after.first;
+    change.figure = figure;
+    change.time = {levelOf(before, figure), levelOf(after, figure)};
+    const HistoryLevel all{0, history.recordings.size(), 0, 0};
+    change.noise = LevelNoise(figuresOf(history, all, figure), runNoise)
+                       .between(figuresOf(history, before, figure), figuresOf(history, after, figure));
+    change.budget = budgetOfChange(history, before, after, runNoise);
+    const std::size_t from = before.end - std::min(mostAway, before.end - before.first);
+    const std::size_t to = std::min(after.end, after.first + mostAway);
+    change.compared = {nearestTo(history, from, before.end, change.time.a, figure),
+        nearestTo(history, after.first, to, change.time.b, figure)};
+    return change;
+}
+
+NewestRecording newestOf(const History& history, double runNoise)
+{
+    NewestRecording newest;
+    const HistoryLevel& last = history.levels.back();
+    if (last.end - last.first < 2)
+        return newest;
+    newest.verdict = CompareVerdict::NoDifference;
+    const HistoryLevel others{last.first, last.end - 1, 0, 0};
+    double most = 1;
+    for (const CompareFigure figure : {CompareFigure::Median, CompareFigure::Mean}) {
+        const std::vector<Ns> level = figuresOf(history, others, figure);
+        const Ns middle = middleOf(level);
+        const Ns own = figureOf(history.recordings.back(), figure);
+        const Ns noise = LevelNoise(level, runNoise).between(level, std::vector{own});
+        const double least
+            = std::max({1.0, static_cast<double>(noise), minLevelChange * static_cast<double>(middle)});
+        const double strength = static_cast<double>(std::abs(own - middle)) / least;
+        if (figure == CompareFigure::Median || strength > most) {
+            newest.figure = figure;
+            newest.time = {middle, own};
+            newest.noise = noise;
+        }
+        if (strength > most)
+            newest.verdict = own > middle ? CompareVerdict::Slower : CompareVerdict::Faster;
+        most = std::max(most, strength);
+    }
+    return newest;
+}
+
+double shareOf(const Both<Ns>& time)
+{
+    return time.a > 0 ? static_cast<double>(time.b - time.a) / static_cast<double>(time.a) : 0;
+}
+
+/// "12.10 ms → 13.40 ms per step (+10.7%, noise ±80.00 µs)"
+std::string figuresText(const Both<Ns>& time, Ns noise, CompareFigure figure, bool bySteps)
+{
+    const double percent = 100 * shareOf(time);
+    return fmt::format("{} → {}{} ({}{}%{}, noise ±{})", formatDuration(time.a), formatDuration(time.b),
+        bySteps ? " per step" : "", percent < 0 ? "" : "+", formatReal(percent, 1),
+        figure == CompareFigure::Mean ? ", mean" : "", formatDuration(noise));
+}
+
+std::string recordingsText(std::size_t count)
+{
+    return fmt::format("{} recording{}", formatCount(count), count == 1 ? "" : "s");
+}
+
+std::string sentenceOf(const History& history)
+{
+    const std::vector<Recording>& recordings = history.recordings;
+    if (recordings.empty())
+        return "There is no recording to look at.";
+    const bool bySteps = !recordings.back().pattern.empty();
+    const std::string unit = bySteps ? " per step" : " from the first to the last GPU work";
+    if (recordings.size() == 1)
+        return fmt::format("One recording: {}{}. A history needs at least two.",
+            formatDuration(recordings.back().median), unit);
+    std::string text;
+    if (history.changes.empty())
+        text = fmt::format("No change beyond the noise in {}: {}{}.", recordingsText(recordings.size()),
+            formatDuration(history.levels.back().median), unit);
+    else {
+        const HistoryChange& last = history.changes.back();
+        const Recording& first = recordings[last.at];
+        text = fmt::format("{} since {}, {} UTC: {}.",
+            last.verdict() == CompareVerdict::Slower ? "Slower" : "Faster", first.file,
+            formatUtc(first.started), figuresText(last.time, last.noise, last.figure, bySteps));
+        if (history.changes.size() > 1)
+            text += fmt::format(
+                " {} changes in {}.", history.changes.size(), recordingsText(recordings.size()));
+    }
+    const NewestRecording& newest = history.newest;
+    if (newest.verdict == CompareVerdict::Slower || newest.verdict == CompareVerdict::Faster)
+        text += fmt::format(" The newest recording alone is {}: {}.", keyOf(newest.verdict),
+            figuresText(newest.time, newest.noise, newest.figure, bySteps));
+    return text;
+}
+
+/// The value of `of` that most recordings have; of two that are as frequent that of the newest.
+template <typename Of> std::string mostFrequent(const std::vector<Recording>& recordings, Of of)
+{
+    std::map<std::string, std::pair<std::size_t, Ns>> counts;
+    for (const Recording& recording : recordings) {
+        auto& [count, newest] = counts[of(recording)];
+        ++count;
+        newest = std::max(newest, recording.started);
+    }
+    const auto most = std::ranges::max_element(counts, {}, [](const auto& each) { return each.second; });
+    return most != counts.end() ? most->first : std::string();
+}
+
+/// Removes those whose `of` is not that of most; `reason` makes a sentence of theirs and of that of most.
+template <typename Of, typename Reason>
+void takeOthers(
+    std::vector<Recording>& recordings, std::vector<StrangeRecording>& strangers, Of of, Reason reason)
+{
+    const std::string most = mostFrequent(recordings, of);
+    std::erase_if(recordings, [&](const Recording& recording) {
+        const std::string own = of(recording);
+        if (own == most)
+            return false;
+        strangers.push_back({recording.file, reason(own, most), false});
+        return true;
+    });
+}
+
+void takeCopies(std::vector<Recording>& recordings, std::vector<StrangeRecording>& strangers)
+{
+    std::map<std::tuple<Ns, Ns, Ns, std::size_t>, std::string> known;
+    std::erase_if(recordings, [&](const Recording& each) {
+        if (each.startedBy != RecordedBy::Report)
+            return false;
+        const auto [place, added]
+            = known.try_emplace({each.started, each.median, each.mean, each.steps}, each.file);
+        if (!added)
+            strangers.push_back({each.file,
+                fmt::format("It is the same recording as {}, and counts once.", place->second), true});
+        return !added;
+    });
+}
+
+} // namespace
+
+double HistoryChange::share() const
+{
+    return shareOf(time);
+}
+
+double NewestRecording::share() const
+{
+    return shareOf(time);
+}
+
+bool History::isRegression(double percent) const
+{
+    const auto isSlower = [&](CompareVerdict verdict, double share) {
+        return verdict == CompareVerdict::Slower && 100 * share > percent;
+    };
+    return (!changes.empty() && isSlower(changes.back().verdict(), changes.back().share()))
+        || isSlower(newest.verdict, newest.share());
+}
+
+std::vector<StrangeRecording> takeStrangers(std::vector<Recording>& recordings)
+{
+    std::vector<StrangeRecording> strangers;
+    const auto named
+        = [](const std::string& text, const char* none) { return text.empty() ? std::string(none) : text; };
+    takeOthers(
+        recordings, strangers, [](const Recording& each) { return each.program; },
+        [&](const std::string& own, const std::string& most) {
+            return fmt::format("It records {}, and most record {}.",
+                named(own, "a program that it does not name"), named(most, "one that they do not name"));
+        });
+    takeOthers(
+        recordings, strangers, [](const Recording& each) { return each.gpus; },
+        [](const std::string& own, const std::string& most) {
+            return fmt::format("It was recorded on {}, and most on {}.", own, most);
+        });
+    takeOthers(
+        recordings, strangers, [](const Recording& each) { return each.pattern; },
+        [&](const std::string& own, const std::string& most) {
+            return fmt::format(
+                "Its steps are '{}', and those of most '{}'.", named(own, "none"), named(most, "none"));
+        });
+    takeCopies(recordings, strangers);
+    return strangers;
+}
+
+History historyOf(std::vector<Recording> recordings, double runNoise)
+{
+    History history;
+    std::ranges::stable_sort(recordings, [](const Recording& a, const Recording& b) {
+        return a.started != b.started ? a.started < b.started : comesBefore(a.file, b.file);
+    });
+    history.recordings = std::move(recordings);
+    if (!history.recordings.empty()) {
+        const std::map<std::size_t, CompareFigure> places = changePlaces(history.recordings, runNoise);
+        std::size_t first = 0;
+        for (const auto& [place, figure] : places)
+            addLevel(history, std::exchange(first, place), place);
+        addLevel(history, first, history.recordings.size());
+        std::size_t i = 0;
+        for (const auto& [place, figure] : places)
+            history.changes.push_back(changeAt(history, i++, figure, runNoise));
+        history.newest = newestOf(history, runNoise);
+    }
+    history.sentence = sentenceOf(history);
+    return history;
+}
+
+ChangeStory storyOfChange(const SideReport& before, const SideReport& after, const std::string& stepGlob,
+    double runNoise, const std::stop_token& stop)
+{
+    CompareRequest request;
+    request.a.reports.push_back(before);
+    request.b.reports.push_back(after);
+    request.a.stepGlob = request.b.stepGlob = stepGlob;
+    request.runNoise = runNoise;
+    Comparison comparison = compareRuns(request, stop);
+    return {comparison.comparable, comparison.verdict, std::move(comparison.sentence),
+        std::move(comparison.story)};
+}
+
+void writeStory(ArchiveWriter& archive, const ChangeStory& story)
+{
+    archive(story.comparable);
+    archive(story.verdict);
+    archive(story.sentence);
+    archive(story.story.size());
+    for (const std::string& line : story.story)
+        archive(line);
+}
+
+void readStory(ArchiveReader& archive, ChangeStory& story)
+{
+    archive(story.comparable);
+    archive(story.verdict);
+    archive(story.sentence);
+    std::size_t lines = 0;
+    archive(lines);
+    for (std::size_t i = 0; i < lines && archive.ok(); ++i)
+        archive(story.story.emplace_back());
+}
+
+} // namespace warpline

@@ -1,0 +1,94 @@
+#pragma once
+
+#include "core/history/recording.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warpline {
+
+// Recordings of one program over time: where its step went over to another level, and what changed there.
+
+/// Recordings between two changes.
+struct HistoryLevel {
+    std::size_t first = 0; ///< place in History::recordings
+    std::size_t end = 0;
+    Ns median = 0; ///< median of the recordings' median steps
+    Ns mean = 0; ///< median of their mean steps
+};
+
+/// What compareRuns() says of a recording on each side of a change.
+struct ChangeStory {
+    bool comparable = false;
+    CompareVerdict verdict = CompareVerdict::Unknown;
+    std::string sentence; ///< Comparison::sentence
+    std::vector<std::string> story; ///< Comparison::story
+};
+
+/// Where the step goes over from one level to the next.
+struct HistoryChange {
+    std::size_t at = 0; ///< the first recording of the new level
+    CompareFigure figure = CompareFigure::Median; ///< which of the two changed
+    Both<Ns> time; ///< that figure of the level before and after
+    Ns noise = 0; ///< a difference up to this is none
+    std::vector<BudgetLine> budget; ///< parts of the mean step, largest change first
+    /// The recording on each side that is to be compared: of the five next to the change the one that is
+    /// nearest to its level.
+    Both<std::size_t> compared;
+    std::optional<ChangeStory> story; ///< nothing until it was compared
+    std::string storyError; ///< why it could not be
+
+    Ns delta() const { return time.b - time.a; }
+    double share() const; ///< delta() of the level before
+    CompareVerdict verdict() const { return delta() > 0 ? CompareVerdict::Slower : CompareVerdict::Faster; }
+};
+
+/// The newest recording against the others of its level: three recordings make a level of their own, and one
+/// that is far off should be seen before.
+struct NewestRecording {
+    CompareVerdict verdict = CompareVerdict::Unknown; ///< Unknown: it is the only one
+    CompareFigure figure = CompareFigure::Median;
+    Both<Ns> time; ///< the level, and the recording
+    Ns noise = 0;
+    double share() const;
+};
+
+struct History {
+    std::vector<Recording> recordings; ///< in order of time
+    std::vector<bool> outliers; ///< of each recording, whether it is far from its level
+    std::vector<HistoryLevel> levels; ///< at least one, unless there is no recording
+    std::vector<HistoryChange> changes; ///< between two levels each: one less
+    NewestRecording newest;
+    std::string sentence; ///< the whole in one or two sentences; never empty
+
+    /// Whether the newest level is slower than the one before it, or the newest recording slower than its
+    /// level, by more than `percent`.
+    bool isRegression(double percent) const;
+};
+
+/// A recording that does not belong to the others.
+struct StrangeRecording {
+    std::string file;
+    std::string reason; ///< a sentence: "It records decode.py, and most record train.py."
+    bool isCopy = false; ///< of another one: nothing is wrong with it
+};
+
+/// Removes from `recordings` those of another program, on other GPUs, or with other steps than most, and all
+/// but the first of those that are one recording.
+std::vector<StrangeRecording> takeStrangers(std::vector<Recording>& recordings);
+
+/// Puts the recordings in order of time, those of one time in order of their names; then finds the levels.
+/// Levels are told apart by levelChange() of the medians and of the means, as far as recordingNoise() of the
+/// recordings around a change stays below it. `runNoise` as in CompareRequest.
+/// O(n log^2 n), times the changes that are found and dropped.
+History historyOf(std::vector<Recording> recordings, double runNoise = assumedRunNoise);
+
+/// Compares the two recordings of a change, which are given as they were recorded.
+ChangeStory storyOfChange(const SideReport& before, const SideReport& after, const std::string& stepGlob,
+    double runNoise, const std::stop_token& stop = {});
+void writeStory(ArchiveWriter& archive, const ChangeStory& story);
+void readStory(ArchiveReader& archive, ChangeStory& story);
+
+} // namespace warpline

@@ -1,0 +1,118 @@
+#include "core/history/recording.h"
+
+#include "core/base/platform/platform.h"
+#include "core/compare/facts.h"
+#include "core/compare/side_measure.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+
+namespace warpline {
+
+namespace {
+
+/// When the file was changed last, in ns since 1970; 0: the system does not say.
+Ns changeOfFile(const std::string& path)
+{
+    std::error_code error;
+    const auto changed = std::filesystem::last_write_time(platform::pathOf(path), error);
+    if (error)
+        return 0;
+    const auto time = std::chrono::file_clock::to_sys(changed).time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
+}
+
+std::string gpusText(const SideMeasure& measure)
+{
+    const std::size_t count = measure.side.gpuCount();
+    const std::string models = modelsOf(measure);
+    return fmt::format("{} x {}", count, models.empty() ? "GPU" : models);
+}
+
+template <typename Archive, typename Of> void describeRecording(Archive& archive, Of& recording)
+{
+    archive(recording.started);
+    archive(recording.startedBy);
+    archive(recording.program);
+    archive(recording.gpus);
+    archive(recording.pattern);
+    archive(recording.steps);
+    archive(recording.median);
+    archive(recording.mean);
+}
+
+template <typename Archive, typename Of> void describePart(Archive& archive, Of& part)
+{
+    archive(part.id);
+    archive(part.title);
+    archive(part.name);
+    archive(part.group);
+    archive(part.time);
+}
+
+} // namespace
+
+std::string_view keyOf(RecordedBy by)
+{
+    return by == RecordedBy::Report ? "report" : "file";
+}
+
+Ns Recording::timeIn(BudgetGroup group) const
+{
+    Ns time = 0;
+    for (const RecordedPart& part : parts)
+        time += part.group == group ? part.time : 0;
+    return time;
+}
+
+Recording recordingOf(const SideReport& report, const std::string& stepGlob, const std::stop_token& stop)
+{
+    SideRequest request;
+    request.reports.push_back(report);
+    request.stepGlob = stepGlob;
+    SideMeasure measure = measureSide(request, kernelClassRules(), stop);
+    if (measure.unit != CompareUnit::Step)
+        measureLastStep(measure, request);
+    Recording recording;
+    recording.file = report.file;
+    recording.started = report.trace->info.startedUtcNs;
+    recording.startedBy = recording.started > 0 ? RecordedBy::Report : RecordedBy::File;
+    if (recording.startedBy == RecordedBy::File)
+        recording.started = changeOfFile(report.file);
+    recording.program = programsOf(measure);
+    recording.gpus = gpusText(measure);
+    if (measure.unit == CompareUnit::Step)
+        recording.pattern = measure.side.pattern;
+    if (measure.side.gpus.empty())
+        return recording;
+    recording.steps = measure.side.judged;
+    recording.median = measure.side.median;
+    recording.mean = std::llround(measure.side.mean);
+    for (const auto& [id, part] : meanBudget(measure)) {
+        if (part.time > 0)
+            recording.parts.push_back({id, part.part->title, part.part->name, part.part->group, part.time});
+    }
+    return recording;
+}
+
+void writeRecording(ArchiveWriter& archive, const Recording& recording)
+{
+    describeRecording(archive, recording);
+    archive(recording.parts.size());
+    for (const RecordedPart& part : recording.parts)
+        describePart(archive, part);
+}
+
+void readRecording(ArchiveReader& archive, Recording& recording)
+{
+    describeRecording(archive, recording);
+    std::size_t parts = 0;
+    archive(parts);
+    for (std::size_t i = 0; i < parts && archive.ok(); ++i)
+        describePart(archive, recording.parts.emplace_back());
+}
+
+} // namespace warpline

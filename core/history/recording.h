@@ -1,0 +1,56 @@
+#pragma once
+
+#include "core/cache/archive.h"
+#include "core/compare/compare_runs.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+/// What says when a recording was made.
+enum class RecordedBy : std::uint8_t {
+    Report, ///< the report itself
+    File, ///< nothing but the time at which the file was changed last
+};
+std::string_view keyOf(RecordedBy by); ///< "report", "file"
+
+/// A part of the mean step of a recording; together they are the mean step.
+struct RecordedPart {
+    std::string id; ///< BudgetPart::id
+    std::string title;
+    std::string name;
+    BudgetGroup group = BudgetGroup::Idle;
+    Ns time = 0;
+};
+
+/// What a history needs of one recording: measured as the side of a comparison is, see measureSide().
+struct Recording {
+    std::string file;
+    Ns started = 0; ///< UTC, since 1970
+    RecordedBy startedBy = RecordedBy::File;
+    std::string program; ///< "train.py (python3)"; empty: the report does not say
+    std::string gpus; ///< "2 x NVIDIA H200"; without the model where the report does not name it
+    std::string pattern; ///< of the steps; empty: the whole, from the first to the last GPU work
+    std::size_t steps = 0; ///< that count; 0: no GPU work
+    Ns median = 0; ///< of the steps
+    Ns mean = 0;
+    std::vector<RecordedPart> parts; ///< by id
+
+    /// Time of the mean step in `group`.
+    Ns timeIn(BudgetGroup group) const;
+};
+
+/// Measures the recording in `report`; `stepGlob` as in SideRequest. Throws Stopped when `stop` is requested.
+Recording recordingOf(
+    const SideReport& report, const std::string& stepGlob, const std::stop_token& stop = {});
+
+/// All of `recording` but its file, for KeptAnswers.
+void writeRecording(ArchiveWriter& archive, const Recording& recording);
+void readRecording(ArchiveReader& archive, Recording& recording);
+
+} // namespace warpline

@@ -1,0 +1,65 @@
+// What rocprofv3 --output-format json writes.
+
+#include "core/rocprof/rocprof_json.h"
+#include "core/files/plain_file.h"
+#include "core/files/text_source.h"
+#include "core/import/import_log.h"
+#include "core/import/progress.h"
+#include "core/load/complete_trace.h"
+#include "core/load/report_format.h"
+
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+Result<std::shared_ptr<const Trace>> readRocprofReport(const std::string& path, const LoadOptions& options)
+{
+    const auto file = plainFileOf(path, options.stop);
+    if (!file.ok())
+        return file.error();
+    auto source = TextSource::open(file.value()->path());
+    if (!source.ok())
+        return source.error();
+    Progress progress(source.value().fileBytes(), options.progress);
+    progress.setStage("Reading events");
+    constexpr std::size_t block = std::size_t{1} << 20U;
+    std::string text;
+    for (std::size_t got = block; got == block && !options.stop.stop_requested();) {
+        const std::size_t before = text.size();
+        const std::uint64_t read = source.value().fileBytesRead();
+        text.resize(before + block);
+        got = source.value().read(text.data() + before, block);
+        text.resize(before + got);
+        progress.add(source.value().fileBytesRead() - read);
+    }
+    const auto pool = std::make_shared<StringPool>();
+    RocmEvents events(*pool);
+    const bool whole = readRocprofJson(text, events, options.stop);
+    TraceBuilder trace(pool);
+    ImportLog log;
+    if (!whole || source.value().damaged())
+        log.add({}, "The file ends before its end: what was not written is missing.");
+    events.fill(trace, log);
+    trace.edit([&](Trace& made) {
+        made.info.fileBytes = source.value().fileBytes();
+        made.info.problems = log.problems();
+        made.info.isCut = !whole || source.value().damaged();
+    });
+    return completeTrace(trace, path, options.stop);
+}
+
+} // namespace
+
+extern constinit const ReportFormat rocprofJson{
+    .id = "rocprof-json",
+    .title = "rocprofv3 JSON",
+    .patterns = "*.json *.json.gz *.json.xz *.json.zst",
+    .recognizes
+    = [](std::string_view head) { return head.find("\"rocprofiler-sdk-tool\"") != std::string_view::npos; },
+    .read = readRocprofReport,
+    .holds = [](const std::string&) { return true; }, // JSON of others has no such key
+};
+
+} // namespace warpline

@@ -1,0 +1,185 @@
+#include "core/replay/graph_edit.h"
+
+#include "core/base/glob.h"
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+/// Of a range with `low`, `expected` and `high`.
+template <typename Range> auto chosenOf(const Range& range, Estimate estimate)
+{
+    if (estimate == Estimate::Expected)
+        return range.expected;
+    return estimate == Estimate::Optimistic ? range.low : range.high;
+}
+
+} // namespace
+
+void stopWaiting(ReplayCall& call)
+{
+    call.awaitedCount = 0;
+    call.room = noNode;
+}
+
+Ns scaled(Ns length, double factor)
+{
+    return static_cast<Ns>(static_cast<double>(length) * factor);
+}
+
+GraphEdit::GraphEdit(const Trace& ofTrace, const CureEdit& wanted, Estimate taken, ReplayGraph& changed)
+    : trace(ofTrace),
+      cure(wanted),
+      estimate(taken),
+      graph(changed),
+      m_next(changed.calls.size(), noNode)
+{
+    for (std::uint32_t i = 0; i < graph.calls.size(); ++i) {
+        if (graph.calls[i].previous != noNode)
+            m_next[graph.calls[i].previous] = i;
+    }
+}
+
+Ns GraphEdit::pick(const cost::Range& range) const
+{
+    return chosenOf(range, estimate);
+}
+
+double GraphEdit::factor() const
+{
+    return chosenOf(cure.factor, estimate);
+}
+
+bool GraphEdit::namesFit(EventRef event)
+{
+    if (cure.name.empty())
+        return true;
+    const StringId name = trace.table(event.kind).name[event.index];
+    const auto [place, added] = m_fits.try_emplace({event.kind, name}, false);
+    if (added)
+        place->second = matchesGlob(trace.name(event), cure.name)
+            || matchesGlob(trace.displayName(event), cure.name)
+            || (event.kind == EventKind::ApiCall && matchesGlob(bareCallName(trace.name(event)), cure.name));
+    return place->second;
+}
+
+bool GraphEdit::fits(EventRef event)
+{
+    if (cure.work && event.kind != EventKind::ApiCall && event.kind != *cure.work)
+        return false;
+    if (!cure.events.empty() && !std::ranges::binary_search(cure.events, event))
+        return false;
+    if (!cure.times.empty()) {
+        const Ns begin = trace.range(event).start;
+        if (cure.times.timeIn({begin, begin + 1}) == 0)
+            return false;
+    }
+    return namesFit(event);
+}
+
+bool GraphEdit::isHostCopy(const ReplayWork& work) const
+{
+    if (work.event.kind != EventKind::Memcpy || !isRunning(work))
+        return false;
+    const CopyKind kind = trace.memcpys().copy(work.event.index).kind;
+    return kind == CopyKind::HtoD || kind == CopyKind::DtoH;
+}
+
+bool GraphEdit::isUpload(const ReplayWork& work) const
+{
+    return trace.memcpys().copy(work.event.index).kind == CopyKind::HtoD;
+}
+
+void GraphEdit::remove(std::uint32_t index)
+{
+    ReplayCall& call = graph.calls[index];
+    if (call.removed)
+        return;
+    call.removed = true;
+    call.length = 0;
+    stopWaiting(call);
+    if (m_next[index] == noNode || estimate == Estimate::Pessimistic)
+        return;
+    Ns& before = call.gap;
+    Ns& after = graph.calls[m_next[index]].gap;
+    Ns& goes = (before < after) == (estimate == Estimate::Expected) ? before : after;
+    goes -= std::min(goes, cost::mostWrapper);
+}
+
+void GraphEdit::removeWork(std::uint32_t index)
+{
+    ReplayWork& work = graph.works[index];
+    work.removed = true;
+    const auto isGone = [&](std::uint32_t i) { return graph.works[i].removed; };
+    if (work.call != noNode && std::ranges::all_of(worksOf(work.call), isGone))
+        remove(work.call);
+}
+
+const std::vector<std::uint32_t>& GraphEdit::worksOf(std::uint32_t call)
+{
+    if (m_worksOf.empty()) {
+        m_worksOf.resize(graph.calls.size());
+        for (std::uint32_t i = 0; i < graph.works.size(); ++i) {
+            if (graph.works[i].call != noNode)
+                m_worksOf[graph.works[i].call].push_back(i);
+        }
+    }
+    return m_worksOf[call];
+}
+
+void GraphEdit::unblock(std::uint32_t index)
+{
+    ReplayCall& call = graph.calls[index];
+    const Ns usual = graph.copyCallLength > 0 ? graph.copyCallLength : pick(cost::copyCall);
+    call.length = std::min(call.length, usual);
+    stopWaiting(call);
+}
+
+void GraphEdit::move(std::uint32_t index, std::uint32_t stream, std::uint32_t& last)
+{
+    ReplayWork& work = graph.works[index];
+    m_replaced[index] = work.previous;
+    work.stream = stream;
+    work.previous = last;
+    work.gap = 0;
+    work.moved = true;
+    last = index;
+}
+
+void GraphEdit::closeRanks()
+{
+    const auto resolve = [&](std::uint32_t work) {
+        for (auto found = m_replaced.find(work); found != m_replaced.end(); found = m_replaced.find(work))
+            work = found->second;
+        return work;
+    };
+    for (std::uint32_t i = 0; i < graph.works.size(); ++i) {
+        ReplayWork& work = graph.works[i];
+        if (m_replaced.contains(i))
+            continue;
+        work.previous = work.previous == noNode ? noNode : resolve(work.previous);
+        if (work.producer != noNode && m_replaced.contains(work.producer))
+            work.producer = noNode;
+    }
+    for (ReplayCall& call : graph.calls) {
+        std::uint32_t kept = 0;
+        for (std::uint32_t a = 0; a < call.awaitedCount; ++a) {
+            const std::uint32_t work = resolve(graph.awaited[call.firstAwaited + a]);
+            if (work != noNode)
+                graph.awaited[call.firstAwaited + kept++] = work;
+        }
+        call.awaitedCount = kept;
+    }
+}
+
+std::uint32_t GraphEdit::newStream() const
+{
+    std::uint32_t most = 0;
+    for (const ReplayWork& work : graph.works)
+        most = std::max(most, work.stream + 1);
+    return most;
+}
+
+} // namespace warpline

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "core/kineto/event_reader.h"
+#include "core/kineto/trace_head.h"
+#include "core/store/trace_builder.h"
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace warpline {
+
+class ImportLog;
+
+/// When an event of a recording by AMD's rocprofiler was, and where on the host.
+struct RocmEvent {
+    std::uint32_t pid = 0;
+    std::uint32_t tid = 0; ///< of work on a GPU: who launched it; 0: not known
+    Ns start = 0; ///< of the machine's clock
+    Ns end = 0;
+    std::int64_t correlation = 0; ///< the same for a call and its work; 0: none
+    std::int64_t row = 0; ///< in its table
+};
+
+/// Where work runs on a GPU.
+struct RocmPlace {
+    std::int32_t device = -1; ///< HIP's number of the GPU
+    std::int32_t stream = -1; ///< HIP's stream, or the hardware queue where the recording has no streams
+};
+
+/// A copy: memory is of the host where the device is -1.
+struct RocmCopy {
+    std::int32_t sourceDevice = -1;
+    std::int32_t destinationDevice = -1;
+    std::string_view name; ///< "MEMORY_COPY_HOST_TO_DEVICE": decides where neither side is a GPU
+    std::uint64_t bytes = 0;
+    std::uint64_t graphNode = 0; ///< 0: none
+};
+
+/// What rocprofv3 and ROCm Systems Profiler recorded, whatever file it is in, becomes a trace.
+class RocmEvents {
+public:
+    explicit RocmEvents(StringPool& pool);
+
+    void setProcess(std::uint32_t pid, std::string_view command);
+    void setThread(std::uint32_t pid, std::uint32_t tid, std::string_view name);
+    void setHost(std::string name) { m_head.hostName = std::move(name); }
+    /// A GPU of process `pid`; Device::id is HIP's number.
+    void addDevice(std::uint32_t pid, Device device);
+
+    /// `name`: readable or as the compiler mangled it. `launch` needs no names.
+    void addKernel(const RocmEvent& event, RocmPlace place, std::string_view name, KernelLaunch launch);
+    void addCopy(const RocmEvent& event, std::int32_t stream, const RocmCopy& copy);
+    /// A stretch or a moment of a thread. `category` is rocprofiler's: HIP and HSA become API calls, RCCL,
+    /// MPI and their like library calls, all else ranges. `message`: what a marker says; empty: nothing.
+    void addRegion(
+        const RocmEvent& event, std::string_view category, std::string_view name, std::string_view message);
+    /// `releases`: of memory that was allocated at the same address. Host memory (device -1) is left out.
+    void addAllocation(const RocmEvent& event, std::int32_t device, std::uint64_t address,
+        std::uint64_t bytes, bool releases);
+    /// A hardware counter that was read around a kernel.
+    void addCounter(const RocmEvent& kernel, std::int32_t device, std::string_view counter, double value);
+    /// Rows of a table or list: shown where the report is described. `known`: they were read.
+    void countRows(std::string_view table, std::uint64_t rows, bool known);
+
+    std::size_t size() const { return m_events; }
+    void fill(TraceBuilder& trace, ImportLog& log);
+
+private:
+    bool accepts(RocmEvent& event);
+    TrackKey onThread(const RocmEvent& event, std::string_view source);
+    TrackKey onDevice(const RocmEvent& event, RocmPlace place, std::string_view source);
+
+    EventReader m_reader;
+    TableBuilder m_libraries{EventKind::Library};
+    TraceHead m_head;
+    NameCache m_names;
+    std::set<std::pair<std::uint32_t, std::int32_t>> m_ordinals; ///< (process, GPU)
+    /// What is allocated, by process and address: (GPU, bytes).
+    std::map<std::pair<std::uint32_t, std::uint64_t>, std::pair<std::int32_t, std::uint64_t>> m_allocated;
+    std::vector<SourceTable> m_tables;
+    std::size_t m_events = 0;
+};
+
+/// The numbers of a GPU that rocprofiler keeps as a JSON object: compute units, memory, clock. `name` is the
+/// product's, or the chip's where that is not known.
+Device deviceOfAgent(std::string_view agentJson);
+
+} // namespace warpline

@@ -1,0 +1,186 @@
+#include "core/rocprof/rpd_import.h"
+
+#include "core/rocprof/rocm_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::array<std::string_view, 7> readTables{"rocpd_api", "rocpd_op", "rocpd_api_ops", "rocpd_string",
+    "rocpd_ustring", "rocpd_kernelapi", "rocpd_copyapi"};
+
+bool hasTable(const std::vector<std::string>& tables, std::string_view table)
+{
+    return std::ranges::find(tables, table) != tables.end();
+}
+
+class RpdReader {
+public:
+    RpdReader(sqlite::Database& report, const std::vector<std::string>& tables, RocmEvents& events,
+        const std::function<void(std::uint64_t)>& rowsRead, const std::stop_token& stop)
+        : m_report(report),
+          m_tables(tables),
+          m_events(events),
+          m_rowsRead(rowsRead),
+          m_stop(stop)
+    {
+    }
+
+    Result<void> read()
+    {
+        if (auto done = readCalls(); !done.ok())
+            return done;
+        if (auto done = readWork(); !done.ok())
+            return done;
+        for (const std::int32_t gpu : m_gpus) {
+            Device device;
+            device.id = gpu;
+            device.name = "AMD GPU";
+            device.threadsPerWarp = 64;
+            m_events.addDevice(m_process, device);
+        }
+        for (const std::string& table : m_tables) {
+            if (std::ranges::find(readTables, table) != readTables.end() || !table.starts_with("rocpd_"))
+                continue;
+            const auto rows = m_report.integer("SELECT count(*) FROM " + sqlite::quotedName(table));
+            if (rows.ok() && table != "rocpd_metadata")
+                m_events.countRows(table, static_cast<std::uint64_t>(rows.value().value_or(0)), false);
+        }
+        return {};
+    }
+
+private:
+    Result<void> visit(std::string_view table, const std::string& sql,
+        const std::function<void(const sqlite::Statement&)>& visitRow)
+    {
+        return visitRocmRows(m_report, table, sql, m_events, m_rowsRead, m_stop, visitRow);
+    }
+
+    /// Ranges of roctx are calls of the name "UserMarker", whose argument is the text.
+    Result<void> readCalls()
+    {
+        const std::string texts = hasTable(m_tables, "rocpd_ustring") ? "rocpd_ustring" : "rocpd_string";
+        return visit("rocpd_api",
+            "SELECT A.id, A.pid, A.tid, A.start, A.\"end\", N.string, T.string FROM rocpd_api A LEFT JOIN "
+            "rocpd_string N ON N.id = A.apiName_id LEFT JOIN "
+                + texts + " T ON T.id = A.args_id",
+            [&](const sqlite::Statement& row) {
+                RocmEvent event;
+                event.row = event.correlation = row.integer(0);
+                event.pid = static_cast<std::uint32_t>(row.integer(1));
+                event.tid = static_cast<std::uint32_t>(row.integer(2));
+                event.start = row.integer(3);
+                event.end = row.integer(4);
+                m_process = event.pid;
+                const std::string name(row.text(5));
+                const bool marker = name == "UserMarker";
+                const bool api = name.starts_with("hip") || name.starts_with("hsa_");
+                m_events.addRegion(event,
+                    marker    ? "MARKER"
+                        : api ? "HIP_API"
+                              : "rocpd_api",
+                    name, marker ? row.text(6) : std::string_view());
+            });
+    }
+
+    Result<void> readWork()
+    {
+        const bool joined = hasTable(m_tables, "rocpd_api_ops");
+        const bool copies = joined && hasTable(m_tables, "rocpd_copyapi");
+        const bool kernels = joined && hasTable(m_tables, "rocpd_kernelapi");
+        const std::string sql
+            = std::string("SELECT O.id, O.start, O.\"end\", O.gpuId, O.queueId, D.string, T.string, ")
+            + (joined ? "A.id, A.pid, A.tid, " : "0, 0, 0, ") + (copies ? "C.size, " : "0, ")
+            + (kernels
+                    ? "K.gridX, K.gridY, K.gridZ, K.workgroupX, K.workgroupY, K.workgroupZ, K.groupSegmentSize"
+                    : "0, 0, 0, 0, 0, 0, 0")
+            + " FROM rocpd_op O LEFT JOIN rocpd_string D ON D.id = O.description_id LEFT JOIN rocpd_string T ON T.id "
+              "= O.opType_id"
+            + (joined
+                    ? " LEFT JOIN rocpd_api_ops J ON J.op_id = O.id LEFT JOIN rocpd_api A ON A.id = J.api_id"
+                    : "")
+            + (copies ? " LEFT JOIN rocpd_copyapi C ON C.api_ptr_id = A.id" : "")
+            + (kernels ? " LEFT JOIN rocpd_kernelapi K ON K.api_ptr_id = A.id" : "");
+        return visit("rocpd_op", sql, [&](const sqlite::Statement& row) { addWork(row); });
+    }
+
+    void addWork(const sqlite::Statement& row)
+    {
+        enum At : int {
+            AtId,
+            AtStart,
+            AtEnd,
+            AtGpu,
+            AtQueue,
+            AtName,
+            AtType,
+            AtCall,
+            AtPid,
+            AtTid,
+            AtBytes,
+            AtGrid
+        };
+        RocmEvent event;
+        event.row = row.integer(AtId);
+        event.start = row.integer(AtStart);
+        event.end = row.integer(AtEnd);
+        event.correlation = row.integer(AtCall);
+        event.pid = row.integer(AtPid) > 0 ? static_cast<std::uint32_t>(row.integer(AtPid)) : m_process;
+        event.tid = static_cast<std::uint32_t>(row.integer(AtTid));
+        const auto gpu = static_cast<std::int32_t>(std::clamp<std::int64_t>(row.integer(AtGpu), 0, 0xFFFF));
+        const auto queue
+            = static_cast<std::int32_t>(std::clamp<std::int64_t>(row.integer(AtQueue), 0, 0x7FFFFFFF));
+        m_gpus.insert(gpu);
+        const std::string type(row.text(AtType));
+        const auto says = [&](std::string_view word) { return type.find(word) != std::string::npos; };
+        if (says("Barrier") || says("Marker"))
+            return; // packets of the queue, no work
+        if (says("Copy") || says("Memcpy")) {
+            RocmCopy copy;
+            const bool toHost = says("ToHost") || says("DtoH");
+            const bool fromHost = says("HostTo") || says("HtoD");
+            copy.sourceDevice = fromHost ? -1 : gpu;
+            copy.destinationDevice = toHost ? -1 : gpu;
+            copy.bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, row.integer(AtBytes)));
+            m_events.addCopy(event, queue, copy);
+            return;
+        }
+        const auto side = [&](int column) {
+            return static_cast<std::int32_t>(
+                std::clamp<std::int64_t>(row.integer(AtGrid + column), 0, 0x7FFFFFFF));
+        };
+        KernelLaunch launch;
+        launch.grid = {side(0), side(1), side(2)};
+        launch.block = {side(3), side(4), side(5)};
+        launch.dynamicSharedMemory = side(6);
+        const std::string name(row.text(AtName));
+        m_events.addKernel(event, {gpu, queue}, name.empty() ? type : name, launch);
+    }
+
+    sqlite::Database& m_report;
+    const std::vector<std::string>& m_tables;
+    RocmEvents& m_events;
+    const std::function<void(std::uint64_t)>& m_rowsRead;
+    const std::stop_token& m_stop;
+    std::uint32_t m_process = 0; ///< of work that no call is known of
+    std::set<std::int32_t> m_gpus;
+};
+
+} // namespace
+
+bool isRpd(const std::vector<std::string>& tables)
+{
+    return hasTable(tables, "rocpd_op") && hasTable(tables, "rocpd_api") && hasTable(tables, "rocpd_string");
+}
+
+Result<void> readRpd(sqlite::Database& report, const std::vector<std::string>& tables, RocmEvents& events,
+    const std::function<void(std::uint64_t)>& rowsRead, const std::stop_token& stop)
+{
+    return RpdReader(report, tables, events, rowsRead, stop).read();
+}
+
+} // namespace warpline

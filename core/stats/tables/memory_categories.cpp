@@ -1,0 +1,87 @@
+// What the memory of PyTorch's allocator is for: see core/stats/memory_categories.h.
+
+#include "core/stats/memory_categories.h"
+
+#include "core/stats/stats_table.h"
+#include "core/store/gpu_names.h"
+
+#include <algorithm>
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+struct Row {
+    std::int64_t blocks = 0;
+    std::int64_t allocated = 0;
+    std::int64_t held = 0;
+    std::int64_t most = 0;
+    std::int64_t atPeak = 0;
+    std::vector<EventRef> events;
+};
+
+std::array<Row, memoryCategoryCount> rowsOf(const std::vector<CategoryChange>& changes, bool wantEvents)
+{
+    std::array<Row, memoryCategoryCount> rows;
+    std::int64_t held = 0;
+    std::int64_t most = 0;
+    for (const CategoryChange& change : changes) {
+        Row& row = rows[static_cast<std::size_t>(change.category)];
+        held += change.bytes;
+        row.held += change.bytes;
+        row.most = std::max(row.most, row.held);
+        if (change.bytes > 0) {
+            ++row.blocks;
+            row.allocated += change.bytes;
+            if (wantEvents && change.event.valid())
+                row.events.push_back(change.event);
+        }
+        if (held > most) {
+            most = held;
+            for (Row& each : rows)
+                each.atPeak = each.held;
+        }
+    }
+    return rows;
+}
+
+Cells fill(const Trace& trace, const StatsQuery& query)
+{
+    Cells cells;
+    cells.columns = {{"GPU", Unit::Integer}, {"Category", Unit::Text}, {"Blocks", Unit::Count},
+        {"Allocated (B)", Unit::Bytes}, {"Most (B)", Unit::Bytes}, {"At Peak (B)", Unit::Bytes},
+        {"At End (B)", Unit::Bytes}};
+    if (!hasMemoryCategories(trace))
+        return cells;
+    for (const auto& [gpu, changes] : memoryCategories(trace, query.stop)) {
+        auto rows = rowsOf(changes, query.wantEvents);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (rows[i].blocks == 0)
+                continue;
+            const bool before = i == static_cast<std::size_t>(MemoryCategory::Before);
+            cells.addRow({std::int64_t{gpuNumber(trace, gpu.first, gpu.second)},
+                             std::string(labelOf(static_cast<MemoryCategory>(i))),
+                             before ? Cell{} : Cell{rows[i].blocks}, rows[i].allocated, rows[i].most,
+                             rows[i].atPeak, rows[i].held},
+                std::move(rows[i].events));
+        }
+    }
+    return cells;
+}
+
+} // namespace
+
+extern constinit const StatsTable memoryCategoriesTable{.id = "memory_categories",
+    .title = "GPU Memory by Category",
+    .description
+    = "What is the memory of the GPU used for? Activations, gradients, optimizer state and temporaries "
+      "of PyTorch: how much at most, and when most is in use.",
+    .arguments = {},
+    .applies = hasMemoryCategories,
+    .fill = fill,
+    .origin = TableOrigin::Own,
+    .group = TableGroup::Gpu,
+    .shape = TableShape::Breakdown};
+
+} // namespace warpline

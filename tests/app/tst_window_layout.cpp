@@ -1,0 +1,320 @@
+// The plan of the window at the sizes of usual screens: how much of it the timeline has, that nothing is cut
+// off, and that inspector and drawer give way.
+
+#include "app/main_window.h"
+#include "app/panel_bar.h"
+#include "app/scope_chip.h"
+#include "app/window_actions.h"
+#include "tests/support/report_fixture.h"
+#include "views/compare/compared_timelines.h"
+#include "views/panels/details_panel.h"
+#include "views/panels/panel.h"
+#include "views/session/run_pair.h"
+#include "views/timeline/timeline_pane.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QLabel>
+#include <QMenu>
+#include <QSettings>
+#include <QTabBar>
+#include <QTest>
+#include <QToolButton>
+
+#include <algorithm>
+#include <set>
+
+using namespace warpline;
+
+namespace {
+
+const QString sample = WARPLINE_SOURCE_DIR "/resources/sample.sqlite";
+
+double shareOfCanvas(MainWindow& window)
+{
+    const QSize canvas = window.timeline().view().viewport()->size();
+    return double(canvas.width()) * canvas.height() / (double(window.width()) * window.height());
+}
+
+/// What is cut off at the edge of the window, or is narrower than it can be; empty: nothing.
+QString cutOff(const MainWindow& window)
+{
+    for (const QWidget* const widget : window.findChildren<QWidget*>()) {
+        const bool holdsText
+            = qobject_cast<const QToolButton*>(widget) || qobject_cast<const QLabel*>(widget);
+        if (!holdsText || !widget->isVisible() || widget->window() != &window)
+            continue;
+        const QRect place(widget->mapTo(&window, QPoint()), widget->size());
+        if (!window.rect().contains(place))
+            return QString("%1 %2").arg(widget->metaObject()->className(), widget->objectName());
+    }
+    for (const QTabBar* const tabs : window.findChildren<QTabBar*>()) {
+        for (const QToolButton* const arrow : tabs->findChildren<QToolButton*>()) {
+            if (arrow->isVisible())
+                return QString("tabs scroll: %1").arg(tabs->tabText(0));
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+class WindowLayoutTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName("warpline-test");
+        QCoreApplication::setApplicationName("tst_window_layout");
+    }
+
+    void init() { QSettings().clear(); }
+
+    /// Scales of 1.5 and 2 are smaller windows: 1920x1080 at 1.5 and 2560x1440 at 2 are 1280x720.
+    void theTimelineHasMostOfTheWindow_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<bool>("hasDrawer");
+        QTest::newRow("1280x720") << QSize(1280, 720) << false;
+        QTest::newRow("1366x768") << QSize(1366, 768) << false;
+        QTest::newRow("1707x960") << QSize(1707, 960) << false; // 2560x1440 at 1.5
+        QTest::newRow("1920x1080") << QSize(1920, 1080) << true;
+        QTest::newRow("2560x1440") << QSize(2560, 1440) << true;
+    }
+
+    void theTimelineHasMostOfTheWindow()
+    {
+        QFETCH(QSize, size);
+        QFETCH(bool, hasDrawer);
+        MainWindow window(Theme::light());
+        open(window, size);
+        QCOMPARE(window.size(), size); // nothing holds it wider
+        QCOMPARE(window.isPlaceOpen(PanelPlace::Below), hasDrawer);
+        QVERIFY(window.isPanelInFront("overview"));
+        QVERIFY2(shareOfCanvas(window) >= (hasDrawer ? 0.3 : 0.4),
+            qPrintable(QString::number(shareOfCanvas(window))));
+        QVERIFY(window.timeline().view().height() >= 300);
+        QCOMPARE(cutOff(window), QString());
+        // All panels of the place are buttons that are seen.
+        for (const PanelBar* const bar : window.findChildren<PanelBar*>()) {
+            for (QAction* const action : bar->actions())
+                QVERIFY2(!bar->isVisible() || bar->widgetForAction(action)->isVisible(),
+                    qPrintable(action->text()));
+        }
+    }
+
+    /// Whatever panel is open: the window keeps its size, the rows their room, and no tab is out of sight.
+    void everyPanelLeavesRoomForRows()
+    {
+        MainWindow window(Theme::light());
+        open(window, {1280, 720});
+        for (const PanelKind* const kind : allPanels()) {
+            QVERIFY(window.showPanel(kind->id));
+            QTest::qWait(10);
+            QTRY_VERIFY2(window.timeline().view().height() >= 180, kind->id);
+            QVERIFY2(window.centralWidget()->height() >= 300, kind->id);
+            QCOMPARE(window.size(), QSize(1280, 720));
+            QVERIFY2(cutOff(window).isEmpty(), qPrintable(QString(kind->id) + ": " + cutOff(window)));
+            QVERIFY(window.isPanelInFront(kind->id));
+        }
+    }
+
+    /// A smaller window takes the room from the drawer, not from the rows.
+    void rowsKeepTheirRoomAfterAResize()
+    {
+        MainWindow window(Theme::light());
+        open(window, {1920, 1080});
+        auto* const drawer = window.findChild<QDockWidget*>("events");
+        window.resizeDocks({drawer}, {600}, Qt::Vertical);
+        QTRY_VERIFY(drawer->height() > 500);
+        window.resize(1366, 768);
+        QTRY_VERIFY2(window.centralWidget()->height() >= 300,
+            qPrintable(QString::number(window.centralWidget()->height())));
+        QVERIFY(drawer->isVisible());
+    }
+
+    void twoRunsHaveRowsEach()
+    {
+        MainWindow window(Theme::light());
+        window.resize(1920, 1080);
+        window.show();
+        window.compare(sample, sample);
+        QTRY_VERIFY_WITH_TIMEOUT(window.session().pair().isOn() && window.isSettled(), 30'000);
+        QVERIFY(window.isPanelInFront("compare"));
+        QVERIFY(!window.isPlaceOpen(PanelPlace::Beside)); // it would be about A alone
+        for (const QSize size : {QSize(1920, 1080), QSize(1366, 768), QSize(1280, 720)}) {
+            window.resize(size);
+            for (TimelinePane* const pane : {&window.timelines().a(), window.timelines().b()})
+                QTRY_VERIFY2(
+                    pane->view().height() >= 120, qPrintable(QString::number(pane->view().height())));
+            QCOMPARE(cutOff(window), QString());
+        }
+        window.endComparison();
+        QTRY_VERIFY(window.isPlaceOpen(PanelPlace::Beside));
+        // Its button is there only while two runs are compared.
+        QVERIFY(!window.findChild<PanelBar*>("drawer-bar")
+                     ->actions()
+                     .contains(window.findChild<QAction*>("panel.compare")));
+    }
+
+    /// Inspector and drawer show one panel at a time, close and come back as they were.
+    void placesCloseAndComeBack()
+    {
+        MainWindow window(Theme::light());
+        open(window, {1366, 768});
+        QVERIFY(window.showPanel("findings"));
+        QVERIFY(!window.isPanelOpen("overview"));
+        QVERIFY(window.showPanel("events"));
+        QVERIFY(window.showPanel("steps"));
+        QVERIFY(!window.isPanelOpen("events"));
+        auto* const steps = window.findChild<QDockWidget*>("steps");
+        const int height = steps->height() - 40;
+        window.resizeDocks({steps}, {height}, Qt::Vertical);
+        QTRY_COMPARE(steps->height(), height);
+        window.togglePlace(PanelPlace::Below);
+        QVERIFY(!window.isPlaceOpen(PanelPlace::Below) && window.isPlaceOpen(PanelPlace::Beside));
+        window.togglePlace(PanelPlace::Below);
+        QVERIFY(window.isPanelOpen("steps"));
+        QTRY_COMPARE(steps->height(), height);
+        window.togglePlace(PanelPlace::Beside);
+        window.togglePlace(PanelPlace::Beside);
+        QVERIFY(window.isPanelOpen("findings"));
+        // A click on the button of the open panel closes it, another one opens that panel.
+        auto* const bar = window.findChild<PanelBar*>("drawer-bar");
+        const auto press = [&](const char* id) {
+            QTest::mouseClick(
+                bar->widgetForAction(window.findChild<QAction*>(QString("panel.") + id)), Qt::LeftButton);
+        };
+        press("steps");
+        QVERIFY(!window.isPlaceOpen(PanelPlace::Below));
+        press("events");
+        QVERIFY(window.isPanelOpen("events"));
+        QVERIFY(window.findChild<QDockWidget*>("events")->isAncestorOf(QApplication::focusWidget()));
+        press("steps");
+        QVERIFY(window.isPanelOpen("steps") && !window.isPanelOpen("events"));
+    }
+
+    /// The keyboard reaches tool bar and buttons of panels, each panel by its key, and shows where it is.
+    void everythingIsReachedByKeys()
+    {
+        MainWindow window(Theme::light());
+        open(window, {1366, 768});
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        std::set<const QWidget*> stops;
+        window.timeline().view().setFocus();
+        for (const QWidget* next = window.nextInFocusChain(); next != &window;
+             next = next->nextInFocusChain()) {
+            if ((next->focusPolicy() & Qt::TabFocus) && next->isVisible())
+                stops.insert(next);
+        }
+        const auto isStop = [&](const QObject* parent) {
+            return std::ranges::any_of(stops, [&](const QWidget* stop) {
+                return stop->parent() == parent || stop->parent()->parent() == parent;
+            });
+        };
+        QVERIFY(isStop(window.findChild<QWidget*>("navigation")));
+        QVERIFY(isStop(window.findChild<PanelBar*>("drawer-bar")));
+        QVERIFY(std::ranges::any_of(
+            window.findChildren<PanelBar*>("inspector-bar"), isStop)); // of the open panel
+        for (const PanelKind* const kind : allPanels()) {
+            const QKeySequence key = QKeySequence::listFromString(kind->keys).value(0);
+            QVERIFY2(!key.isEmpty(), kind->id);
+            if (window.isPanelOpen(kind->id))
+                continue;
+            QTest::keySequence(&window, key);
+            QVERIFY2(window.isPanelInFront(kind->id) || window.isPanelOpen(kind->id), kind->id);
+            const QWidget* const dock = window.findChild<QDockWidget*>(kind->id);
+            const QWidget* const focus = QApplication::focusWidget();
+            // Some have nothing that takes the keyboard while they have nothing to show.
+            const QList<QWidget*> parts = dock->findChildren<QWidget*>();
+            const bool takes = std::ranges::any_of(parts, [](const QWidget* part) {
+                return (part->focusPolicy() & Qt::TabFocus) && part->isVisible() && part->isEnabled()
+                    && !part->inherits("QTabBar") && !part->inherits("QToolButton");
+            });
+            QVERIFY2(!takes || (focus && dock->isAncestorOf(focus)), kind->id);
+        }
+    }
+
+    /// One scope: the chip says what all is about; a drag shows its details, Esc clears both.
+    void theScopeIsNamedAndChosen()
+    {
+        MainWindow window(Theme::light());
+        open(window, {1366, 768});
+        Session& session = window.session();
+        auto* const chip = window.findChild<ScopeChip*>();
+        QVERIFY(chip && chip->isVisible());
+        QCOMPARE(chip->text(), QString("Scope: whole report"));
+        TimelineView& view = window.timeline().view();
+        const int y = view.viewport()->height() / 2;
+        QTest::mousePress(view.viewport(), Qt::LeftButton, {}, {200, y});
+        QTest::mouseMove(view.viewport(), {260, y});
+        QTest::mouseMove(view.viewport(), {400, y + 4});
+        QTest::mouseRelease(view.viewport(), Qt::LeftButton, {}, {400, y + 4});
+        QVERIFY(!session.selectedRange().empty());
+        QVERIFY(chip->text() != "Scope: whole report");
+        QCOMPARE(session.judged(), session.selectedRange());
+        QTRY_VERIFY(window.isPanelInFront("details"));
+        QTRY_VERIFY(window.panel<DetailsPanel>().text().toPlainText().contains("events"));
+        view.setFocus();
+        QTest::keyClick(&view, Qt::Key_Escape);
+        QCOMPARE(chip->text(), QString("Scope: whole report"));
+        QTRY_VERIFY(window.isPanelInFront("overview"));
+        // The menu chooses the range that is shown, and the way back.
+        emit chip->menu()->aboutToShow();
+        const QList<QAction*> choices = chip->menu()->actions();
+        const TimeRange all = session.session();
+        session.show({all.start + all.duration() / 4, all.start + all.duration() / 2});
+        choices[1]->trigger();
+        QCOMPARE(session.selectedRange(), session.shown());
+        choices[0]->trigger();
+        QVERIFY(session.selectedRange().empty());
+    }
+
+    /// For a second screen: a panel in a window of its own leaves its place to others, and comes back.
+    void aPanelHasItsOwnWindow()
+    {
+        MainWindow window(Theme::light());
+        open(window, {1366, 768});
+        QVERIFY(window.showPanel("steps"));
+        window.timeline().view().setFocus();
+        window.actions().find("view.float")->trigger();
+        auto* const steps = window.findChild<QDockWidget*>("steps");
+        QVERIFY(steps->isFloating() && steps->isVisible());
+        QVERIFY(!window.isPlaceOpen(PanelPlace::Below));
+        QVERIFY(window.showPanel("events"));
+        QVERIFY(steps->isVisible());
+        steps->setFloating(false);
+        QVERIFY(window.isPanelOpen("steps") && !window.isPanelOpen("events"));
+    }
+
+    /// What an older version kept is another plan: the window starts as if new, and keeps the rest.
+    void aLayoutOfAnOlderVersionIsReplaced()
+    {
+        {
+            MainWindow window(Theme::light());
+            open(window, {1366, 768});
+            QSettings().setValue("window/state", window.saveState(3));
+            QSettings().setValue("window/geometry", window.saveGeometry());
+            QSettings().setValue("window/labels", 500);
+        }
+        MainWindow window(Theme::light());
+        open(window, {1366, 768});
+        QVERIFY(window.isPanelInFront("overview") && !window.isPlaceOpen(PanelPlace::Below));
+        QVERIFY2(shareOfCanvas(window) >= 0.4, qPrintable(QString::number(shareOfCanvas(window))));
+    }
+
+private:
+    void open(MainWindow& window, QSize size)
+    {
+        window.resize(size);
+        window.show();
+        window.open(sample);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && !window.session().isEmpty(), 30'000);
+        QTest::qWait(20); // the layout has its sizes then
+    }
+};
+
+QTEST_MAIN(WindowLayoutTest)
+#include "tst_window_layout.moc"

@@ -1,0 +1,312 @@
+// Recordings of AMD's profilers: one recording as a rocpd database of either schema and as JSON gives one
+// trace.
+
+#include "core/load/load_report.h"
+#include "core/load/report_format.h"
+#include "core/stats/stats_table.h"
+#include "core/store/nvtx_types.h"
+#include "core/store/recorder.h"
+#include "tests/core/rocprof/rocm_recording.h"
+#include "tests/support/report_fixture.h"
+
+#include <QFile>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+#include <set>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+std::string written(const QTemporaryDir& folder, const QString& name, const std::string& text)
+{
+    QFile file(folder.filePath(name));
+    return file.open(QIODevice::WriteOnly)
+            && file.write(text.data(), static_cast<qint64>(text.size())) == static_cast<qint64>(text.size())
+        ? file.fileName().toStdString()
+        : std::string();
+}
+
+/// "name start-end" of each event of `kind`, by time, in us; with the call that started it.
+QStringList eventsOf(const Trace& trace, EventKind kind)
+{
+    QStringList list;
+    const EventTable& table = trace.table(kind);
+    std::vector<EventIndex> order;
+    for (EventIndex i = 0; i < table.size(); ++i)
+        order.push_back(i);
+    std::ranges::sort(order, {}, [&](EventIndex i) { return std::pair(table.start[i], table.end(i)); });
+    for (const EventIndex i : order) {
+        const auto text = [](std::string_view view) {
+            return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
+        };
+        QString line = QString("%1 %2-%3")
+                           .arg(text(trace.name({kind, i})))
+                           .arg(table.start[i] / 1000)
+                           .arg(table.end(i) / 1000);
+        const Track& track = trace.track(trace.trackOf({kind, i}));
+        if (runsOnDevice(kind))
+            line += QString(" GPU %1 stream %2").arg(track.device).arg(track.stream);
+        if (const EventRef call = trace.apiCallOf({kind, i}); call.valid())
+            line += " by " + text(trace.name(call));
+        list += line;
+    }
+    return list;
+}
+
+} // namespace
+
+class RocprofTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void allFilesSayTheSame_data();
+    void allFilesSayTheSame();
+    void whatIsNotReadIsNamed();
+    void withoutStreamsQueuesCount();
+    void oldJsonHasQueues();
+    void cutJsonKeepsItsRecords();
+    void firstRocprofHasNoCategories();
+    void rocmProfileData();
+    void processesOfOneDatabase();
+    void brokenDatabaseIsNamed();
+    void exportsOfNsysAreNotTaken();
+};
+
+void RocprofTest::allFilesSayTheSame_data()
+{
+    QTest::addColumn<QString>("content");
+    QTest::addColumn<QString>("version");
+    QTest::newRow("rocpd 3") << QString::fromStdString(rocpdVersion3()) << "3.0.3";
+    QTest::newRow("rocpd 4") << QString::fromStdString(rocpdVersion4()) << "4";
+    QTest::newRow("json") << QString::fromStdString(rocprofJsonText()) << "";
+}
+
+void RocprofTest::allFilesSayTheSame()
+{
+    QFETCH(QString, content);
+    QFETCH(QString, version);
+    ReportFixture database;
+    QTemporaryDir folder;
+    std::string path = database.path();
+    if (version.isEmpty())
+        path = written(folder, "run.json", content.toStdString());
+    else
+        database.run(content.toStdString());
+    const auto report = loadReport(path, {});
+    QVERIFY2(report.ok(), report.ok() ? "" : report.error().message.c_str());
+    const Trace& trace = *report.value();
+
+    QCOMPARE(eventsOf(trace, EventKind::Kernel),
+        (QStringList{"vecAdd(float*, float*, int) 20-50 GPU 0 stream 0 by hipLaunchKernel",
+            "vecAdd(float*, float*, int) 40-45 GPU 1 stream 3 by hipGraphLaunch",
+            "Cijk_Ailk_Bljk_HHS_BH_MT128x128x32 50-60 GPU 0 stream 3 by hipGraphLaunch"}));
+    QCOMPARE(eventsOf(trace, EventKind::Memcpy),
+        (QStringList{"Memcpy Host-to-Device 8-18 GPU 0 stream 0 by hipMemcpyAsync",
+            "Memcpy Peer-to-Peer 62-64 GPU 1 stream 0"}));
+    QCOMPARE(eventsOf(trace, EventKind::ApiCall),
+        (QStringList{"hipMemcpyAsync 5-10", "hsa_signal_wait_scacquire 6-9", "hipLaunchKernel 12-15",
+            "hipGraphLaunch 16-18", "hipDeviceSynchronize 30-90"}));
+    QCOMPARE(eventsOf(trace, EventKind::Nvtx), (QStringList{"step \"one\" 0-100", "here 50-50"}));
+    QCOMPARE(eventsOf(trace, EventKind::Library), (QStringList{"ncclAllReduce 20-24"}));
+    QCOMPARE(trace.text(trace.table(EventKind::Library).tracks.front().family), std::string_view("RCCL"));
+    QCOMPARE(trace.nvtx().attributesOf(0).eventType, nvtxPushPop);
+    QCOMPARE(trace.text(trace.nvtx().tracks.front().family), std::string_view("roctx"));
+    QCOMPARE(trace.memcpys().bytes.front(), std::uint64_t{4096});
+
+    const EventRef first{EventKind::Kernel, 0};
+    const KernelLaunch& launch = trace.kernels().launch(first.index);
+    QCOMPARE(launch.block, (Dim3{64, 1, 1}));
+    QCOMPARE(launch.grid, (Dim3{16, 2, 1})); // 1000 work items
+    QCOMPARE(launch.registersPerThread, 24);
+    QCOMPARE(launch.dynamicSharedMemory, 512);
+    QCOMPARE(trace.text(launch.shortName), std::string_view("vecAdd"));
+    QCOMPARE(trace.text(launch.mangledName), std::string_view("_Z6vecAddPfS_i"));
+
+    QCOMPARE(trace.devices.size(), std::size_t{2});
+    const Device* const gpu = trace.device(trace.kernels().tracks.front().owner, 1);
+    QVERIFY(gpu);
+    QCOMPARE(gpu->name, std::string("AMD Instinct MI300X"));
+    QCOMPARE(gpu->chip, std::string("gfx942"));
+    QCOMPARE(gpu->multiprocessors, 304);
+    QCOMPARE(gpu->memoryBytes, std::int64_t{206141652992});
+    QCOMPARE(gpu->maxWarpsPerSm, 32);
+    QCOMPARE(gpu->threadsPerWarp, 64);
+    QCOMPARE(pidOf(trace.kernels().tracks.front().owner), 4711U);
+    QCOMPARE(tidOf(trace.apiCalls().tracks.front().owner), 4712U);
+    QCOMPARE(trace.info.hostName, std::string("host7"));
+    QCOMPARE(trace.text(trace.process(GlobalId{4711} << 24U)->name), std::string_view("train"));
+    QCOMPARE(trace.info.schemaVersion, version.toStdString());
+    QCOMPARE(static_cast<int>(recorderOf(trace.info)), static_cast<int>(Recorder::OtherTracer));
+
+    const GpuMemoryTable& memory = trace.gpuMemory();
+    QCOMPARE(memory.size(), std::size_t{2});
+    QVERIFY(memory.operation(0).allocates && !memory.operation(1).allocates);
+    QCOMPARE(memory.bytes[1], std::uint64_t{1024}); // the release itself says nothing of bytes
+    QCOMPARE(memory.tracks.front().device, 0);
+
+    const auto waves = std::ranges::find_if(trace.counters,
+        [&](const CounterSeries& series) { return trace.text(series.name) == "SQ_WAVES (GPU 0)"; });
+    QVERIFY(waves != trace.counters.end());
+    QCOMPARE(waves->values.front(), 42.0F); // both instances
+}
+
+void RocprofTest::whatIsNotReadIsNamed()
+{
+    ReportFixture database;
+    database.run(rocpdVersion3());
+    const auto report = loadReport(database.path(), {});
+    QVERIFY(report.ok());
+    const auto& tables = report.value()->info.tables;
+    const auto isUnread = [](const SourceTable& table) { return !table.known; };
+    QCOMPARE(std::ranges::count_if(tables, isUnread), 1);
+    QVERIFY(std::ranges::find_if(tables, isUnread)->name.starts_with("rocpd_gpu_pc_sample"));
+}
+
+/// ROCm Systems Profiler of some versions writes stream 0 in every row.
+void RocprofTest::withoutStreamsQueuesCount()
+{
+    ReportFixture database;
+    database.run(rocpdVersion3());
+    const std::string table = "\"rocpd_kernel_dispatch_00000190_9e1b_7c52_a0a6_000000000001\"";
+    database.run("DROP VIEW rocpd_kernel_dispatch; UPDATE " + table + " SET stream_id = 0; ALTER TABLE "
+        + table + " ADD COLUMN queue_id; UPDATE " + table + " SET queue_id = id + 10;");
+    const auto report = loadReport(database.path(), {});
+    QVERIFY(report.ok());
+    std::set<std::int32_t> streams;
+    for (const Track& track : report.value()->kernels().tracks)
+        streams.insert(track.stream);
+    QCOMPARE(streams, (std::set<std::int32_t>{11, 12, 13}));
+}
+
+void RocprofTest::oldJsonHasQueues()
+{
+    QTemporaryDir folder;
+    QString text = QString::fromStdString(rocprofJsonText());
+    text.replace("\"stream_id\"", "\"reserved\"");
+    const auto report = loadReport(written(folder, "old.json", text.toStdString()), {});
+    QVERIFY(report.ok());
+    QCOMPARE(report.value()->kernels().size(), std::size_t{3});
+    for (const Track& track : report.value()->kernels().tracks)
+        QCOMPARE(track.stream, 1);
+}
+
+void RocprofTest::cutJsonKeepsItsRecords()
+{
+    QTemporaryDir folder;
+    const std::string text = rocprofJsonText();
+    for (std::size_t length = 1000; length < text.size(); length += 499) {
+        const auto report = loadReport(written(folder, "cut.json", text.substr(0, length)), {});
+        QVERIFY(report.ok());
+        QVERIFY(report.value()->info.isCut);
+    }
+    const std::string most = text.substr(0, text.find("\"marker_api\":[{\"kind\""));
+    QVERIFY(most.size() < text.size());
+    const auto report = loadReport(written(folder, "cut.json", most), {});
+    QCOMPARE(report.value()->kernels().size(), std::size_t{3});
+}
+
+/// The first rocprof writes Chrome's format without categories, all numbers in quotes.
+void RocprofTest::firstRocprofHasNoCategories()
+{
+    const auto event = [](const char* name, int pid, int tid, int start, int length, const char* more) {
+        return QString(R"(,{"ph":"X","name":"%1","pid":"%2","tid":"%3","ts":"%4","dur":"%5",)"
+                       R"("args":{"BeginNs":"7","EndNs":"9"%6}})")
+            .arg(name)
+            .arg(pid)
+            .arg(tid)
+            .arg(start)
+            .arg(length)
+            .arg(more);
+    };
+    const QString text = R"({ "traceEvents":[{})" + event("hipLaunchKernel", 2, 900, 10, 5, "")
+        + event("vecAdd(float*)", 7, 0, 20, 30, R"(,"dev-id":"1","queue-id":"0")")
+        + event("CopyHostToDevice", 1, 0, 2, 6, R"(,"dev-id":"1")") + event("my range", 0, 900, 1, 60, "")
+        + R"(,{"args":{"name":"CPU HIP API"},"ph":"M","pid":2,"name":"process_name","sort_index":1}]})";
+    QTemporaryDir folder;
+    const auto report = loadReport(written(folder, "results.json", text.toStdString()), {});
+    QVERIFY(report.ok());
+    const Trace& trace = *report.value();
+    QCOMPARE(eventsOf(trace, EventKind::Kernel), (QStringList{"vecAdd(float*) 19-49 GPU 1 stream 0"}));
+    QCOMPARE(eventsOf(trace, EventKind::Memcpy), (QStringList{"Memcpy Host-to-Device 1-7 GPU 1 stream 0"}));
+    QCOMPARE(eventsOf(trace, EventKind::ApiCall), (QStringList{"hipLaunchKernel 9-14"}));
+    QCOMPARE(eventsOf(trace, EventKind::Nvtx), (QStringList{"my range 0-60"}));
+}
+
+/// Databases of rpd_tracer: calls and work are joined by a table of their own.
+void RocprofTest::rocmProfileData()
+{
+    ReportFixture database;
+    database.run(R"sql(BEGIN;
+        CREATE TABLE rocpd_string (id INTEGER PRIMARY KEY, string TEXT);
+        INSERT INTO rocpd_string VALUES (1, 'hipLaunchKernel'), (2, 'hipMemcpyAsync'), (3, 'UserMarker'),
+            (4, 'KernelExecution'), (5, 'CopyDeviceToHost'), (6, 'vecAdd(float*)'), (7, ''), (8, 'step 1'), (9, 'Barrier');
+        CREATE TABLE rocpd_api (id INTEGER PRIMARY KEY, pid, tid, start, "end", apiName_id, args_id);
+        INSERT INTO rocpd_api VALUES (11, 50, 51, 1000, 2000, 1, 7), (12, 50, 51, 3000, 4000, 2, 7), (13, 50, 51, 900, 9000, 3, 8);
+        CREATE TABLE rocpd_op (id INTEGER PRIMARY KEY, gpuId, queueId, sequenceId, start, "end", description_id, opType_id);
+        INSERT INTO rocpd_op VALUES (21, 1, 2, 0, 2500, 6500, 6, 4), (22, 1, 2, 0, 7000, 7900, 7, 5), (23, 1, 2, 0, 8000, 8100, 7, 9);
+        CREATE TABLE rocpd_api_ops (id INTEGER PRIMARY KEY, api_id, op_id);
+        INSERT INTO rocpd_api_ops VALUES (1, 11, 21), (2, 12, 22);
+        CREATE TABLE rocpd_kernelapi (api_ptr_id INTEGER PRIMARY KEY, gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ,
+            groupSegmentSize);
+        INSERT INTO rocpd_kernelapi VALUES (11, 4, 2, 1, 64, 1, 1, 128);
+        CREATE TABLE rocpd_copyapi (api_ptr_id INTEGER PRIMARY KEY, size);
+        INSERT INTO rocpd_copyapi VALUES (12, 512);
+        CREATE TABLE rocpd_monitor (id INTEGER PRIMARY KEY, value); INSERT INTO rocpd_monitor VALUES (1, '7'); COMMIT;)sql");
+    const auto report = loadReport(database.path(), {});
+    QVERIFY2(report.ok(), report.ok() ? "" : report.error().message.c_str());
+    const Trace& trace = *report.value();
+    QCOMPARE(eventsOf(trace, EventKind::Kernel),
+        (QStringList{"vecAdd(float*) 1-5 GPU 1 stream 2 by hipLaunchKernel"}));
+    QCOMPARE(eventsOf(trace, EventKind::Memcpy),
+        (QStringList{"Memcpy Device-to-Host 6-7 GPU 1 stream 2 by hipMemcpyAsync"}));
+    QCOMPARE(eventsOf(trace, EventKind::Nvtx), (QStringList{"step 1 0-8"}));
+    QCOMPARE(trace.apiCalls().size(), std::size_t{2});
+    QCOMPARE(trace.kernels().launch(0).block, (Dim3{64, 1, 1}));
+    QCOMPARE(trace.memcpys().bytes.front(), std::uint64_t{512});
+    QVERIFY(trace.device(trace.kernels().tracks.front().owner, 1));
+    QCOMPARE(std::ranges::count(trace.info.tables, false, &SourceTable::known), 1); // rocpd_monitor
+}
+
+/// rocpd joins databases: each process keeps tables of its own.
+void RocprofTest::processesOfOneDatabase()
+{
+    ReportFixture database;
+    database.run(rocpdVersion3());
+    QString second = QString::fromStdString(rocpdVersion3());
+    second.replace("000000000001", "000000000002").replace("4711", "4811").replace("4712", "4812");
+    second.remove(QRegularExpression("CREATE VIEW[^\n]*\n"));
+    database.run(second.toStdString());
+    const auto report = loadReport(database.path(), {});
+    QVERIFY(report.ok());
+    QCOMPARE(report.value()->kernels().size(), std::size_t{6});
+    std::set<std::uint32_t> processes;
+    for (const Track& track : report.value()->kernels().tracks) {
+        processes.insert(pidOf(track.owner));
+        QVERIFY(report.value()->device(track.owner, track.device));
+    }
+    QCOMPARE(processes, (std::set<std::uint32_t>{4711, 4811}));
+}
+
+void RocprofTest::brokenDatabaseIsNamed()
+{
+    ReportFixture database;
+    database.run("CREATE TABLE rocpd_string (id); CREATE TABLE rocpd_region (id, name_id);");
+    const auto report = loadReport(database.path(), {});
+    QVERIFY(!report.ok());
+    QVERIFY(report.error().message.starts_with(database.path()));
+}
+
+void RocprofTest::exportsOfNsysAreNotTaken()
+{
+    ReportFixture database;
+    database.addSmallReport();
+    QCOMPARE(formatOf(database.path()).id, std::string_view("nsys-sqlite"));
+}
+
+QTEST_APPLESS_MAIN(RocprofTest)
+#include "tst_rocprof.moc"

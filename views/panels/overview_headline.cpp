@@ -1,0 +1,100 @@
+#include "views/panels/overview_headline.h"
+
+#include "core/base/share.h"
+#include "views/panels/overview_bar.h"
+#include "views/style/rich_text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warpline {
+
+namespace {
+
+QString headlineText(const char* text)
+{
+    return QCoreApplication::translate("OverviewHeadline", text);
+}
+
+Ns timeOfAll(const std::vector<OverviewPart>& parts)
+{
+    Ns all = 0;
+    for (const OverviewPart& part : parts)
+        all += part.time;
+    return all;
+}
+
+bool isCopying(OverviewKind kind)
+{
+    return kind == OverviewKind::CopiesIn || kind == OverviewKind::CopiesOut
+        || kind == OverviewKind::OtherCopies;
+}
+
+/// The time of `part`, or of all copies where it is one: a copy is a copy, whichever way it goes.
+Ns timeToHead(const OverviewPart& part, const std::vector<OverviewPart>& parts)
+{
+    Ns time = 0;
+    for (const OverviewPart& other : parts) {
+        if (&other == &part || (isCopying(part.kind) && isCopying(other.kind)))
+            time += other.time;
+    }
+    return time;
+}
+
+} // namespace
+
+QString overviewHeadline(const std::vector<OverviewPart>& parts)
+{
+    const auto time = [&](const OverviewPart& part) { return timeToHead(part, parts); };
+    const auto largest = std::ranges::max_element(parts, {}, time);
+    if (largest == parts.end())
+        return {};
+    const QString share = shareHtml(shareOf(time(*largest), timeOfAll(parts)));
+    switch (largest->kind) {
+    case OverviewKind::Idle:
+        return headlineText(QT_TRANSLATE_NOOP("OverviewHeadline", "GPU idle %1")).arg(share);
+    case OverviewKind::Kernels:
+        return headlineText(QT_TRANSLATE_NOOP("OverviewHeadline", "GPU computing %1")).arg(share);
+    case OverviewKind::Communication:
+        return headlineText(QT_TRANSLATE_NOOP("OverviewHeadline", "GPU only communicating %1")).arg(share);
+    case OverviewKind::Pages:
+        return headlineText(QT_TRANSLATE_NOOP("OverviewHeadline", "GPU waiting for pages %1")).arg(share);
+    case OverviewKind::CopiesIn:
+    case OverviewKind::CopiesOut:
+    case OverviewKind::OtherCopies:
+        return headlineText(QT_TRANSLATE_NOOP("OverviewHeadline", "GPU only copying %1")).arg(share);
+    case OverviewKind::HostOnly:
+        return headlineText(QT_TRANSLATE_NOOP("OverviewHeadline", "No GPU work recorded"));
+    default:
+        return QString("%1 %2").arg(htmlOf(titleOf(*largest)), share);
+    }
+}
+
+QString overviewLegend(const std::vector<OverviewPart>& parts, const Theme& theme)
+{
+    const Ns all = timeOfAll(parts);
+    QStringList entries;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        constexpr double worthAnEntry = 0.002;
+        if (shareOf(parts[i].time, all) < worthAnEntry) // the bar's tip tells of it
+            continue;
+        const QString title = htmlOf(titleOf(parts[i]));
+        entries << QString("<span style='color:%1'>\u25a0</span>&nbsp;<a href='part:%2'>%3</a>&nbsp;%4")
+                       .arg(colorOf(parts[i].kind, theme).name())
+                       .arg(i)
+                       .arg(title, shareHtml(shareOf(parts[i].time, all)));
+    }
+    return entries.join(" &nbsp; ");
+}
+
+QString shareBar(double share, const QColor& color)
+{
+    constexpr int most = 40; // blanks for all of it
+    const int blanks = std::clamp(static_cast<int>(std::lround(share * most)), 1, most);
+    return QString("<span style='font-size:5pt; background-color:%1'>%2</span>")
+        .arg(color.name(), QString("&nbsp;").repeated(blanks));
+}
+
+} // namespace warpline

@@ -1,0 +1,93 @@
+#include "views/session/checklist_judge.h"
+
+#include "core/across/exact_waits.h"
+#include "views/session/rank_judge.h"
+#include "views/session/session.h"
+
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+constexpr int dragRestMs = 250; ///< so long a drag must rest before all of a report is read anew
+
+} // namespace
+
+ChecklistJudge& ChecklistJudge::of(Session& session)
+{
+    auto* known = session.findChild<ChecklistJudge*>(QString(), Qt::FindDirectChildrenOnly);
+    return known ? *known : *new ChecklistJudge(session); // the session deletes it
+}
+
+ChecklistJudge::ChecklistJudge(Session& session)
+    : QObject(&session),
+      m_session(session)
+{
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &ChecklistJudge::run);
+    connect(&session, &Session::traceChanged, this, &ChecklistJudge::follow);
+    connect(&session, &Session::reportChosen, this, &ChecklistJudge::follow);
+    connect(&session, &Session::judgedChanged, this, [this] { ask(dragRestMs); });
+    connect(&session, &Session::stepGlobChanged, this, [this] { ask(0); });
+    connect(&session.ranks(), &RankJudge::changed, this, [this] {
+        if (m_session.ranks().across() && m_session.ranks().across()->judged)
+            ask(0);
+    });
+    follow();
+}
+
+void ChecklistJudge::setSeen(const QObject& who, bool seen)
+{
+    if (seen)
+        m_lookers.insert(&who);
+    else
+        m_lookers.erase(&who);
+    if (seen && m_isWanted && !m_timer.isActive())
+        m_timer.start(0);
+}
+
+void ChecklistJudge::follow()
+{
+    const std::shared_ptr<const Trace> trace = m_session.sharedTrace();
+    if (trace->complete && m_shown.lock() == trace)
+        return; // others came beside it, or went
+    m_shown = trace;
+    m_job.cancel();
+    m_timer.stop();
+    m_isWanted = false;
+    if (!std::exchange(m_answers, {}).empty())
+        emit changed();
+    if (trace->complete)
+        ask(0);
+    else
+        m_shown.reset();
+}
+
+void ChecklistJudge::ask(int ms)
+{
+    m_isWanted = m_session.trace().complete;
+    if (m_isWanted)
+        m_timer.start(ms);
+}
+
+void ChecklistJudge::run()
+{
+    if (!m_isWanted || m_lookers.empty())
+        return;
+    m_isWanted = false;
+    m_job.start(
+        [trace = m_session.sharedTrace(), window = m_session.ownTime(m_session.judged()),
+            across = m_session.ranks().sharedAcross(), report = m_session.report().id,
+            glob = m_session.stepGlob()](const std::stop_token& stop) {
+            // Other ranks tell how long communication really waited.
+            const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();
+            return answerChecklist(*trace, window, stop, glob, waits);
+        },
+        [this](std::vector<ChecklistAnswer> answers) {
+            m_answers = std::move(answers);
+            emit changed();
+        });
+}
+
+} // namespace warpline

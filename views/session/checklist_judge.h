@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/findings/checklist.h"
+#include "views/loading/latest_job.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+#include <set>
+#include <vector>
+
+namespace warpline {
+
+class Session;
+
+/// The five questions that every profile is asked, answered for the time that is judged: worked out once, off
+/// the GUI thread, while somebody shows them.
+class ChecklistJudge : public QObject {
+    Q_OBJECT
+public:
+    /// That of `session`, which owns it; made when it is first asked for.
+    static ChecklistJudge& of(Session& session);
+
+    const std::vector<ChecklistAnswer>& answers() const { return m_answers; } ///< empty: none yet
+    bool isBusy() const { return m_job.isBusy() || (m_isWanted && !m_lookers.empty()); }
+    /// Whether `who` shows them.
+    void setSeen(const QObject& who, bool seen);
+
+signals:
+    void changed();
+
+private:
+    explicit ChecklistJudge(Session& session);
+    void follow();
+    void ask(int ms);
+    void run();
+
+    Session& m_session;
+    std::vector<ChecklistAnswer> m_answers;
+    std::set<const QObject*> m_lookers;
+    std::weak_ptr<const Trace> m_shown;
+    bool m_isWanted = false; ///< others are to be worked out
+    QTimer m_timer;
+    LatestJob m_job{nullptr, Urgency::Background};
+};
+
+} // namespace warpline
