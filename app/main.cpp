@@ -53,6 +53,12 @@ void usePortableFonts(const char* program)
         qputenv("FONTCONFIG_FILE", fonts.toLocal8Bit());
 }
 
+void setIfUnset(const char* name, const QByteArray& value)
+{
+    if (qEnvironmentVariableIsEmpty(name))
+        qputenv(name, value);
+}
+
 /// What must be known before QApplication exists: a picture needs no display, and Qt reads its scale from the
 /// environment.
 void prepareEnvironment(int argc, char** argv)
@@ -64,12 +70,8 @@ void prepareEnvironment(int argc, char** argv)
         const bool headless = argument.starts_with("--screenshot") || argument == "--help" || argument == "-h"
             || argument == "--version" || argument == "-v" || argument == "--man"
             || argument.starts_with("--completion");
-        if (headless && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {
-            qputenv("QT_QPA_PLATFORM", "offscreen");
-#ifdef Q_OS_WIN
-            qputenv("QT_QPA_FONTDIR", qgetenv("WINDIR") + "\\Fonts"); // else it knows none
-#endif
-        }
+        if (headless)
+            setIfUnset("QT_QPA_PLATFORM", "offscreen");
         QByteArray scale;
         if (argument == "--scale" && i + 1 < argc)
             scale = argv[i + 1];
@@ -78,6 +80,10 @@ void prepareEnvironment(int argc, char** argv)
         if (isScale(scale))
             qputenv("QT_SCALE_FACTOR", scale);
     }
+#ifdef Q_OS_WIN
+    setIfUnset("QT_QPA_PLATFORM", "windows:darkmode=2"); // the palette follows a dark desktop
+    setIfUnset("QT_QPA_FONTDIR", qgetenv("WINDIR") + "\\Fonts"); // pictures have no fonts else
+#endif
 }
 
 /// Drops what the offscreen platform says of every window it draws; the rest goes where it went.

@@ -115,11 +115,8 @@ make_windows() {
     # shellcheck source=packaging/windows/libraries.sh disable=SC1091
     source packaging/windows/libraries.sh
     install_missing "${windows_packages[@]}"
-    make_libraries
     local qt objects="$project/build/windows" name="Warpline-$version-windows-x86_64" root
-    qt="$(packaging/windows/build_qt.sh)"
-    cmake --preset mingw -DWARPLINE_WINDOWS_PREFIX="$prefix" -DWARPLINE_GUI=ON -DCMAKE_PREFIX_PATH="$qt" -DQt6_DIR="$qt/lib/cmake/Qt6" \
-        -DQT_HOST_PATH=/usr -DQT_HOST_PATH_CMAKE_DIR="/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)/cmake" >/dev/null
+    configure_windows
     cmake --build "$objects" --parallel "$(build_jobs)" --target warpline warpline-cli
     root="$objects/package/$name"
     rm -rf "$objects/package"

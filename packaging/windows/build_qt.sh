@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Builds Qt for Windows with mingw-w64, static and only what Warpline uses, out of the source of this system's qt6-base and
-# with its tools: packaging/windows/build_qt.sh. Prints the folder that it is installed in. What was built is kept by version
-# (libraries.sh says where): a second call takes no time. About 40 minutes of processor time.
+# Builds Qt for Windows with mingw-w64, static and only what Warpline and its tests use, from the source of this system's
+# qt6-base and with its tools: packaging/windows/build_qt.sh. Prints the folder that it is installed in. The result is kept by
+# version and options (libraries.sh says where): a second call takes no time. About 40 minutes of processor time; a build that
+# was interrupted continues.
 set -euo pipefail
 # shellcheck source=packaging/common.sh disable=SC1091
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
@@ -9,23 +10,25 @@ source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/libraries.sh"
 
 install_missing "${windows_packages[@]}" qt6-base-dev >&2
-script="$(cat "${BASH_SOURCE[0]}" | sha256sum | cut -c1-8)"
-qt="$windows_cache/qt-$(dpkg-query -W -f='${Version}' qt6-base-dev | tr -c 'A-Za-z0-9.\n' '-')-$script"
+# The window draws with QPainter, prints nothing and connects to nothing but its own kind.
+left_out=(sql dbus printsupport xml concurrent opengl vulkan direct2d ssl schannel http ftp jpeg gif tuiotouch system_zlib)
+options=()
+for feature in "${left_out[@]}"; do
+    options+=("-DFEATURE_$feature=OFF")
+done
+version_of_qt="$(dpkg-query -W -f='${Version}' qt6-base-dev)"
+key="$(tr -c 'A-Za-z0-9.\n' '-' <<<"$version_of_qt")-$(sha256sum <<<"${options[*]}" | cut -c1-8)"
+qt="$windows_cache/qt-$key"
 if [[ -e "$qt/lib/cmake/Qt6/Qt6Config.cmake" ]]; then
     printf '%s\n' "$qt"
     exit 0
 fi
 
-# No SSL, SQL, D-Bus, printing and OpenGL: the window draws with QPainter and talks to nobody but its own kind.
-left_out=(sql dbus printsupport testlib xml concurrent opengl vulkan ssl system_zlib)
 work="$windows_cache/qt-build"
 say "Building Qt for Windows" >&2
-debian_source "$work" qt6-base >&2
+[[ -e "$work/source-of-$version_of_qt" ]] || debian_source "$work" qt6-base >&2
+touch "$work/source-of-$version_of_qt"
 source="$(find "$work" -maxdepth 1 -type d -name 'qt*base*' | head -1)"
-options=()
-for feature in "${left_out[@]}"; do
-    options+=("-DFEATURE_$feature=OFF")
-done
 launcher="$(command -v ccache || true)"
 [[ -z "$launcher" ]] || options+=("-DCMAKE_C_COMPILER_LAUNCHER=$launcher" "-DCMAKE_CXX_COMPILER_LAUNCHER=$launcher")
 cmake -G Ninja -S "$source" -B "$work/build" -DCMAKE_TOOLCHAIN_FILE="$project/packaging/windows/mingw.cmake" \

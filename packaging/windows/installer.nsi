@@ -1,5 +1,5 @@
 ; The installer for one user: no administrator is asked. makensis -DVERSION=... -DROOT=... -DOUTPUT=... installer.nsi
-Unicode true
+Target amd64-unicode
 SetCompressor /SOLID lzma
 Name "Warpline"
 OutFile "${OUTPUT}"
@@ -74,12 +74,13 @@ Section
     !insertmacro RefreshShell
 SectionEnd
 
-; What the installer wrote, and nothing that the user put beside it. Settings stay, as with other programs, and are named.
+; What the installer and the program wrote, and nothing that the user put beside it.
 Section Uninstall
     Delete "$INSTDIR\warpline.exe"
     Delete "$INSTDIR\warpline-cli.exe"
     Delete "$INSTDIR\README.txt"
     Delete "$INSTDIR\sample.sqlite"
+    Delete "$INSTDIR\warpline.spdx.json"
     Delete "$INSTDIR\uninstall.exe"
     RMDir /r "$INSTDIR\licences"
     RMDir "$INSTDIR"
@@ -94,7 +95,7 @@ Section Uninstall
     DeleteRegKey HKCU "${CLASSES}\Applications\warpline.exe"
     DeleteRegKey HKCU "${UNINSTALL}"
     DeleteRegKey HKCU "Software\Warpline"
-    ; Settings and caches of the program itself.
+    ; Settings, session and cache of the program.
     DeleteRegKey HKCU "Software\warpline"
     RMDir /r "$LOCALAPPDATA\warpline"
     !insertmacro RefreshShell

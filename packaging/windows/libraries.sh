@@ -57,3 +57,11 @@ make_libraries() {
     header_library CLI11 CLI11::CLI11 CLI
     ln -sfn /usr/include/xxhash.h "$prefix/include/xxhash.h"
 }
+
+# configure_windows OPTION...: build/windows, with all libraries, which are built or taken from where they are kept. Sets qt.
+configure_windows() {
+    make_libraries
+    qt="$("$project/packaging/windows/build_qt.sh")"
+    cmake --preset mingw -DWARPLINE_WINDOWS_PREFIX="$prefix" -DCMAKE_PREFIX_PATH="$qt" -DQt6_DIR="$qt/lib/cmake/Qt6" \
+        -DQT_HOST_PATH=/usr -DQT_HOST_PATH_CMAKE_DIR="/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)/cmake" "$@" >/dev/null
+}

@@ -202,8 +202,8 @@ void DurationChart::paintEvent(QPaintEvent*)
         painter.setPen(m_theme->grid);
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
         painter.setPen(m_theme->dimText);
-        painter.drawText(
-            QRectF(0, y - line / 2.0, area.left() - 6, line), Qt::AlignRight | Qt::AlignVCenter, countText(tick));
+        painter.drawText(QRectF(0, y - line / 2.0, area.left() - 6, line), Qt::AlignRight | Qt::AlignVCenter,
+            countText(tick));
     }
     for (const double tick : timeTicks()) {
         const double x = xOf(tick);
@@ -216,7 +216,8 @@ void DurationChart::paintEvent(QPaintEvent*)
         const double left = xOf(m_bins.edges[i]);
         const double right = xOf(m_bins.edges[i + 1]);
         const double gap = 0.06 * (right - left);
-        painter.fillRect(QRectF(QPointF(left + gap, yOf(m_bins.counts[i])), QPointF(right - gap, area.bottom())),
+        painter.fillRect(
+            QRectF(QPointF(left + gap, yOf(m_bins.counts[i])), QPointF(right - gap, area.bottom())),
             m_theme->color(EventTint::Kernel));
     }
 }

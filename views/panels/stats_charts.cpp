@@ -14,7 +14,8 @@ constexpr std::array<const char*, 6> partTitles{QT_TRANSLATE_NOOP("warpline::Dev
     QT_TRANSLATE_NOOP("warpline::DeviceChart", "Compute and copy"),
     QT_TRANSLATE_NOOP("warpline::DeviceChart", "Communication only"),
     QT_TRANSLATE_NOOP("warpline::DeviceChart", "Waiting for pages"),
-    QT_TRANSLATE_NOOP("warpline::DeviceChart", "Copy only"), QT_TRANSLATE_NOOP("warpline::DeviceChart", "Idle")};
+    QT_TRANSLATE_NOOP("warpline::DeviceChart", "Copy only"),
+    QT_TRANSLATE_NOOP("warpline::DeviceChart", "Idle")};
 constexpr int maxBarHeight = 34;
 constexpr double barShare = 0.7; ///< of the height that a GPU has
 
