@@ -11,7 +11,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/libraries.sh"
 
 install_missing "${windows_packages[@]}" qt6-base-dev >&2
 # The window draws with QPainter, prints nothing and connects to nothing but its own kind.
-left_out=(sql dbus printsupport xml concurrent opengl vulkan direct2d ssl schannel http ftp jpeg gif tuiotouch system_zlib)
+left_out=(sql dbus printsupport xml concurrent opengl vulkan ssl system_zlib)
 options=()
 for feature in "${left_out[@]}"; do
     options+=("-DFEATURE_$feature=OFF")
@@ -26,9 +26,17 @@ fi
 
 work="$windows_cache/qt-build"
 say "Building Qt for Windows" >&2
-[[ -e "$work/source-of-$version_of_qt" ]] || debian_source "$work" qt6-base >&2
-touch "$work/source-of-$version_of_qt"
+prepared="$work/source-of-$version_of_qt"
+[[ -e "$prepared" ]] || debian_source "$work" qt6-base >&2
 source="$(find "$work" -maxdepth 1 -type d -name 'qt*base*' | head -1)"
+platforms="$source/src/plugins/platforms"
+if [[ ! -e "$prepared" ]]; then # no tablets with pens: Debian's source leaves out wintab.h; no second platform for the screen
+    sed -i 's/QT_CONFIG(tabletevent)/0/' "$platforms"/windows/*.{cpp,h}
+    sed -i 's/CONDITION QT_FEATURE_tabletevent/CONDITION FALSE/' "$platforms/windows/CMakeLists.txt"
+    sed -i 's/QT_FEATURE_direct2d1_1/FALSE/' "$platforms/CMakeLists.txt"
+    sed -i '/add_subdirectory(tls)/d' "$source/src/plugins/CMakeLists.txt" # without ssl it does not compile
+    touch "$prepared"
+fi
 launcher="$(command -v ccache || true)"
 [[ -z "$launcher" ]] || options+=("-DCMAKE_C_COMPILER_LAUNCHER=$launcher" "-DCMAKE_CXX_COMPILER_LAUNCHER=$launcher")
 cmake -G Ninja -S "$source" -B "$work/build" -DCMAKE_TOOLCHAIN_FILE="$project/packaging/windows/mingw.cmake" \
