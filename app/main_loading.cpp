@@ -2,6 +2,7 @@
 
 #include "app/main_window.h"
 
+#include "app/ask_files.h"
 #include "app/recent_files.h"
 #include "app/report_converter.h"
 #include "app/reports_dialog.h"
@@ -87,7 +88,7 @@ QString MainWindow::askedFolder() const
 
 void MainWindow::askForFile()
 {
-    const QStringList paths = QFileDialog::getOpenFileNames(
+    const QStringList paths = askForReports(
         this, tr("Open reports"), askedFolder(), tr("Reports (%1);;All files (*)").arg(reportPatterns()));
     if (!paths.isEmpty())
         openAll(paths);
@@ -103,8 +104,8 @@ void MainWindow::askForFolder()
 
 void MainWindow::askForMore()
 {
-    const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Add reports to those that are open"),
-        askedFolder(), tr("Reports (%1);;All files (*)").arg(reportPatterns()));
+    const QStringList paths = askForReports(this, tr("Add reports to those that are open"), askedFolder(),
+        tr("Reports (%1);;All files (*)").arg(reportPatterns()));
     if (!paths.isEmpty())
         add(paths);
 }

@@ -72,6 +72,7 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     connectComparing();
     connectPanels();
     connectFleet();
+    connectHistory();
     new WindowKeys(*this, m_timeline->view(), this);
     ColorChoice::shared().reload();
     CounterChoice::shared().reload();
@@ -145,9 +146,7 @@ void MainWindow::makeCenter()
     bar->addWidget(close, 0, Qt::AlignTop);
     m_messageBar->setAutoFillBackground(true);
     m_messageBar->hide();
-    connect(m_start, &StartPage::openWanted, this, &MainWindow::askForFile);
     connect(m_start, &StartPage::filesWanted, this, &MainWindow::openAll);
-    connect(m_start, &StartPage::compareWanted, this, &MainWindow::askWhatToCompare);
     connect(m_start, &StartPage::pairWanted, this,
         qOverload<const QStringList&, const QStringList&>(&MainWindow::compare));
     m_center->addWidget(m_start);
