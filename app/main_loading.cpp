@@ -33,6 +33,9 @@ QString MainWindow::reportPatterns()
 
 void MainWindow::connectLoading()
 {
+    for (ReportList* const list : {&m_reports, &m_others})
+        connect(&list->converter(), &ReportConverter::nsysMissing, this,
+            [this](const QString& command) { m_exportCommand = command; });
     connect(&m_reports, &ReportList::progressed, this, &MainWindow::onProgress);
     connect(&m_reports, &ReportList::shown, this, &MainWindow::onShown);
     connect(&m_reports, &ReportList::failed, this, &MainWindow::onFailed);
@@ -56,6 +59,7 @@ void MainWindow::openAll(const QStringList& names)
     m_session.saveState();
     m_views->forget();
     m_opensAnew = true;
+    m_exportCommand.clear();
     const QString viewed = names.size() == 1 && isReportSet(names.front().toStdString())
         ? ViewFiles::reportBeside(names.front())
         : QString();
@@ -215,6 +219,8 @@ void MainWindow::onFailed(const QString& message)
         endComparison(); // with nothing
     const bool partly = !m_session.isEmpty() && !m_session.workspace().isComplete();
     showMessage(partly ? tr("%1 What was read until then is shown.").arg(message) : message, true);
+    m_copyExport->setVisible(!m_exportCommand.isEmpty());
+    m_setNsys->setVisible(!m_exportCommand.isEmpty());
     emit openFailed(message);
 }
 

@@ -210,6 +210,9 @@ private:
     QLabel* m_message;
     QPushButton* m_compareThem;
     QPushButton* m_openBoth;
+    QPushButton* m_copyExport; ///< of a recorded report, where nsys is missing
+    QPushButton* m_setNsys; ///< the same
+    QString m_exportCommand; ///< what nsys would have run; empty: it was not missing
     QStringList m_dropped; ///< two reports that wait for a choice; empty: none
     SearchBar* m_search;
     QLabel* m_status;

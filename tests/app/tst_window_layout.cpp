@@ -373,7 +373,8 @@ private slots:
         QCOMPARE(session.currentEvent(), event);
         press("inspector.back");
         QTRY_VERIFY(window.isPanelInFront("findings"));
-        QCOMPARE(findings.chosenId(), first);
+        QTRY_COMPARE(findings.chosenId(), first);
+        QTRY_VERIFY(!findings.isBusy());
         press("inspector.forward");
         QTRY_VERIFY(window.isPanelInFront("details"));
         QCOMPARE(session.currentEvent(), event);
@@ -412,6 +413,34 @@ private slots:
         QVERIFY(typed);
         QTRY_VERIFY_WITH_TIMEOUT(!window.session().isEmpty() && window.isSettled(), 30'000);
         QCOMPARE(window.session().workspace().reports().front().label, std::string("typed report.sqlite"));
+    }
+
+    /// Without nsys a recorded report says what to do, with buttons for both ways.
+    void aRecordedReportOffersItsExport()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("run.nsys-rep");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("x") == 1);
+        file.close();
+        MainWindow window(Theme::light());
+        window.show();
+        const auto button = [&](const QString& text) {
+            const QList<QPushButton*> all = window.findChildren<QPushButton*>();
+            const auto found = std::ranges::find(all, text, &QPushButton::text);
+            return found == all.end() ? nullptr : *found;
+        };
+        const QByteArray before = qgetenv("PATH");
+        qputenv("PATH", folder.path().toUtf8());
+        window.open(path);
+        QTRY_VERIFY(button("Copy export command")->isVisible());
+        qputenv("PATH", before);
+        QVERIFY(button(QString("Set nsys path\u2026"))->isVisible());
+        QTest::mouseClick(button("Copy export command"), Qt::LeftButton);
+        QVERIFY(QApplication::clipboard()->text().startsWith("nsys export --type sqlite"));
+        window.open(sample);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && !window.session().isEmpty(), 30'000);
+        QVERIFY(!button("Copy export command")->isVisible());
     }
 
     /// What one wants to know decides what is recorded; the command is copied with one click.
