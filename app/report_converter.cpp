@@ -6,7 +6,6 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <QSettings>
-#include <QStandardPaths>
 
 #ifdef Q_OS_UNIX
 #include <csignal>
@@ -54,7 +53,7 @@ QString ReportConverter::nsysProgram()
     QString chosen = QSettings().value("nsysProgram").toString();
     if (!chosen.isEmpty() && QFileInfo(chosen).isExecutable())
         return chosen;
-    return QStandardPaths::findExecutable("nsys");
+    return QString::fromStdString(installedNsys());
 }
 
 void ReportConverter::convert(const QString& path)

@@ -72,8 +72,8 @@ StartPage::StartPage(QWidget* parent)
 QString StartPage::samplePath()
 {
     const QString program = QCoreApplication::applicationDirPath();
-    for (const char* const place :
-        {"/../share/warpline/sample.sqlite", "/../../../resources/sample.sqlite"}) {
+    for (const char* const place : {"/../share/warpline/sample.sqlite", "/sample.sqlite",
+             "/../Resources/sample.sqlite", "/../../../resources/sample.sqlite"}) {
         const QFileInfo sample(program + place);
         if (sample.exists())
             return sample.canonicalFilePath();
