@@ -510,7 +510,7 @@ void HoverTest::nvtxLightsWhatOtherThreadsLaunchMeanwhile()
     details.show();
     session.setTrace(trace, buildRows(*trace));
     session.setCurrentEvent(session.idOf({EventKind::Nvtx, 0}));
-    QTRY_VERIFY2(details.text().toPlainText().contains("by other threads meanwhile: 1 piece, 190"),
+    QTRY_VERIFY2(details.text().toPlainText().contains("by other threads during it: 1 piece, 190"),
         qPrintable(details.text().toPlainText()));
     QVERIFY(details.text().toPlainText().contains("by its own thread: 1 piece, 1"));
 }

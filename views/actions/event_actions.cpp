@@ -208,7 +208,7 @@ constexpr Action eventActionList[]{
     },
     {
         .id = "event.nameFigures",
-        .text = QT_TRANSLATE_NOOP("Action", "Figures of this name"),
+        .text = QT_TRANSLATE_NOOP("Action", "Statistics of this name"),
         .help = QT_TRANSLATE_NOOP("Action", "Show how long all events take that are called as this one"),
         .context = ContextMenu::Event,
         .enabled = hasEvent,
@@ -238,7 +238,7 @@ constexpr Action eventActionList[]{
     {
         .id = "event.copyDetails",
         .text = QT_TRANSLATE_NOOP("Action", "Copy details"),
-        .help = QT_TRANSLATE_NOOP("Action", "Put all that is known of the event on the clipboard"),
+        .help = QT_TRANSLATE_NOOP("Action", "Copy the details of the event to the clipboard"),
         .context = ContextMenu::Event,
         .enabled = hasEvent,
         .run = copyDetails,

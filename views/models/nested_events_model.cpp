@@ -170,7 +170,7 @@ QString NestedEventsModel::nodeText(const Place& place, int column) const
     switch (column) {
     case Name:
         return node.path == 0 ? tr("In no NVTX range")
-            : node.byHelpers  ? tr("By other threads meanwhile")
+            : node.byHelpers  ? tr("By other threads during it")
                               : textOf(part.trace->text(part.ranges->nodes()[node.path].name));
     case Count:
         return textOf(formatCount(node.count));

@@ -32,7 +32,7 @@ QString restTitle(BudgetGroup group)
     case BudgetGroup::Communication:
         return BudgetBars::tr("Other communication");
     case BudgetGroup::Copies:
-        return BudgetBars::tr("Copies and sets");
+        return BudgetBars::tr("Copies and memsets");
     case BudgetGroup::Idle:
         break;
     }

@@ -49,7 +49,7 @@ QString rowOf(const ChecklistAnswer& answer, const std::set<std::string>& found,
         html += QString(" <a href='range:%1:%2'>%3</a>")
                     .arg(answer.over.start)
                     .arg(answer.over.end)
-                    .arg(QObject::tr("Show the time judged"));
+                    .arg(QObject::tr("Show the analyzed time"));
     return html + linksOf(answer, found) + "</td></tr>";
 }
 

@@ -144,7 +144,7 @@ QString launchedHtml(const LaunchedWork& own, const LaunchedWork& helpers)
     };
     return sectionHeading(QObject::tr("GPU work launched in this range"))
         + line(QObject::tr("by its own thread"), own)
-        + line(QObject::tr("by other threads meanwhile"), helpers);
+        + line(QObject::tr("by other threads during it"), helpers);
 }
 
 QString stackHtml(const Trace& trace, EventRef event)
@@ -169,7 +169,7 @@ QString metricsHtml(const Trace& trace, EventRef event)
 {
     const std::vector<TextRow> metrics = metricsDuring(trace, event);
     return metrics.empty() ? QString()
-                           : sectionHeading(QObject::tr("GPU metrics meanwhile")) + tableHtml(metrics);
+                           : sectionHeading(QObject::tr("GPU metrics during it")) + tableHtml(metrics);
 }
 
 /// judgeKernel(), nothing when it is stopped.

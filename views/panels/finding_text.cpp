@@ -82,7 +82,7 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
         html += " <a href='whatif:'>" + QObject::tr("What if this were fixed?") + "</a>";
     if (finding.once > 0)
         html += " "
-            + QObject::tr("Paid once, outside of the measured time: %1.").arg(durationHtml(finding.once));
+            + QObject::tr("One-time cost, outside of the measured time: %1.").arg(durationHtml(finding.once));
     html += "</p>";
     if (finding.evidence.empty())
         return html;

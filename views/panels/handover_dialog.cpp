@@ -36,7 +36,7 @@ HandoverDialog::HandoverDialog(Session& session, QWidget* parent)
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* const layout = new QVBoxLayout(this);
-    layout->addWidget(new QLabel(tr("Ranges with a picture and their figures:"), this));
+    layout->addWidget(new QLabel(tr("Ranges with a picture and their statistics:"), this));
     layout->addWidget(m_ranges, 1);
     layout->addWidget(m_findings);
     layout->addWidget(m_tables);

@@ -139,8 +139,8 @@ void NamePanel::showHint()
     m_found.clear();
     m_name.clear();
     showTitle();
-    m_figures->setText(
-        tr("Select an event: how long all take that are called so, how that went, and by what they differ."));
+    m_figures->setText(tr(
+        "Select an event to see how long all events of its name take, how that changes over time, and how they differ."));
     m_histogram->setHistogram({});
     m_pace->setPace({}, 0, false);
     m_groups->setLines({});

@@ -111,8 +111,8 @@ RankMapPanel::RankMapPanel(Session& session, const Theme& theme, QWidget* parent
     }
     m_measures->addItems({tr("Blame"), tr("Exposed wait"), tr("GPU busy"), tr("Step time")});
     m_measures->setToolTip(tr(
-        "What the colours mean: what the others waited for the rank, what the rank waited while it computed "
-        "nothing, how much of the step its GPU worked, or how long the step took"));
+        "Colours show one of these: the others' wait for the rank, its own wait, the share of the step in which its "
+        "GPU worked, or the length of the step"));
     auto* const column = new QVBoxLayout(m_body);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_measures, 0, Qt::AlignLeft);

@@ -62,7 +62,7 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
       m_counterTable(makeTable(m_counters)),
       m_devices(new DeviceChart(theme, this)),
       m_legend(new QLabel(this)),
-      m_durations(new DurationChart(theme, tr("Durations of kernels, copies and sets"), this))
+      m_durations(new DurationChart(theme, tr("Durations of kernels, copies and memsets"), this))
 {
     m_names->setFirstNumberColumn(2);
     m_nameTable->setColumnWidth(0, 200);
@@ -277,7 +277,7 @@ void StatsPanel::showAnswer(Answer answer)
     m_devices->showDevices(m_stats.devices, m_stats.window);
     m_legend->setText(m_devices->legend());
     m_durations->setTitle(
-        m_stats.ofGpuWork ? tr("Durations of kernels, copies and sets") : tr("Durations of these events"));
+        m_stats.ofGpuWork ? tr("Durations of kernels, copies and memsets") : tr("Durations of these events"));
     m_durations->showBins(std::move(answer.bins));
     emit updated();
 }

@@ -99,9 +99,9 @@ constexpr Head heads[]{
     {"ParentId", QT_TRANSLATE_NOOP("Column", "The number of the range around it")},
     {"RangeStack", QT_TRANSLATE_NOOP("Column", "The numbers of the ranges around it, outermost first")},
     {"NumChild", QT_TRANSLATE_NOOP("Column", "How many ranges lie directly within it")},
-    {"NumGPUOps", QT_TRANSLATE_NOOP("Column", "How many kernels, copies and sets were started within it")},
+    {"NumGPUOps", QT_TRANSLATE_NOOP("Column", "How many kernels, copies and memsets were started within it")},
     {"Total GPU Ops",
-        QT_TRANSLATE_NOOP("Column", "How many kernels, copies and sets were started within it")},
+        QT_TRANSLATE_NOOP("Column", "How many kernels, copies and memsets were started within it")},
     {"DurChild", QT_TRANSLATE_NOOP("Column", "The time of the ranges within it")},
     {"DurNonChild", QT_TRANSLATE_NOOP("Column", "The time that no range within it covers")},
     {"QCount", QT_TRANSLATE_NOOP("Column", "How many kernels waited after their launch")},
@@ -122,7 +122,7 @@ constexpr Head heads[]{
         QT_TRANSLATE_NOOP("Column",
             "\u2248: the time that fixing it is expected to save, by a replay of the steps. \u2264: the most that it can save")},
     {"Rank", QT_TRANSLATE_NOOP("Column", "The number of the process in the run")},
-    {"Steps", QT_TRANSLATE_NOOP("Column", "How many steps are judged")},
+    {"Steps", QT_TRANSLATE_NOOP("Column", "How many steps are analyzed")},
     {"Step", QT_TRANSLATE_NOOP("Column", "The number of the step, from 1 on")},
 };
 

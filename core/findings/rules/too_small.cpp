@@ -93,14 +93,13 @@ std::vector<Finding> findSmall(const RuleContext& context)
             "Too small for this GPU: {blocks, plural, one {# block} other {# blocks}} for {units} multiprocessors",
             {{"blocks", blocks}, {"units", Ordinal{device->multiprocessors}}});
         finding.message = Message("too_small.sizes",
-            "{kernels, plural, one {# kernel takes} other {# kernels take}} {time} in all, {each} on average, with "
-            "{blocks, plural, one {# block} other {# blocks}} in the median of that time, and {bytes} are copied.",
+            "{kernels, plural, one {# kernel takes} other {# kernels take}} {time} in all, {each} on average, with {blocks, plural, one {# block} other {# blocks}} in the median of that time. {bytes} are copied.",
             {{"kernels", Count{size.kernels}}, {"time", Duration{size.time}},
                 {"each", Duration{size.time / static_cast<Ns>(size.kernels)}}, {"blocks", blocks},
                 {"bytes", Bytes{size.bytes}}});
         finding.message += Message("too_small.gpu",
-            "This GPU, {gpu}, has {units} multiprocessors: most of it has nothing to do, and {launch, select, graph "
-            "{even in a CUDA graph, the way from one kernel to the next is a large part of the time} other {each "
+            "This GPU, {gpu}, has {units} multiprocessors, and most of it has nothing to do. {launch, select, graph "
+            "{Even in a CUDA graph, the way from one kernel to the next is a large part of the time} other {Each "
             "launch takes longer than its kernel}}.",
             {{"gpu", Name{device->name}}, {"units", Ordinal{device->multiprocessors}},
                 {"launch", Name{size.inGraphs * 2 > size.kernels ? "graph" : "call"}}});
