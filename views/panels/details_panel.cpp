@@ -11,7 +11,7 @@
 #include "core/query/counter_stats.h"
 #include "core/query/event_facts.h"
 #include "core/query/event_text.h"
-#include "core/steps/helper_threads.h"
+#include "core/derive/helper_threads.h"
 #include "core/store/recorder.h"
 #include "views/panels/range_text.h"
 #include "views/panels/stats_lines.h"

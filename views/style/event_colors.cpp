@@ -5,7 +5,6 @@
 #include "views/style/name_colors.h"
 
 #include <bit>
-#include <functional>
 #include <map>
 #include <string_view>
 #include <tuple>
@@ -20,12 +19,6 @@ QColor tamed(QRgb argb, bool dark)
     const QColor color = QColor::fromRgb(argb);
     const int lightness = std::clamp(color.lightness(), dark ? 90 : 60, dark ? 190 : 170);
     return QColor::fromHsl(color.hslHue(), std::min(color.hslSaturation(), 190), lightness);
-}
-
-/// By the text: a name has the same shade in every report.
-std::uint32_t hashOf(std::string_view name)
-{
-    return static_cast<std::uint32_t>(std::hash<std::string_view>()(name) >> 16U);
 }
 
 } // namespace
@@ -166,7 +159,9 @@ QRgb EventColors::decide(EventRef event) const
     const EventTint tint = tintOf(*m_trace, event);
     const bool shaded = tint == EventTint::Kernel || tint == EventTint::Collective || tint == EventTint::Nvtx
         || tint == EventTint::OsRuntime || tint == EventTint::Library || tint == EventTint::ApiOther;
-    return shaded ? m_theme->shade(tint, hashOf(m_trace->name(event))).rgb() : m_theme->color(tint).rgb();
+    return shaded
+        ? m_theme->shade(tint, static_cast<std::uint32_t>(nameHash(m_trace->name(event), true))).rgb()
+        : m_theme->color(tint).rgb();
 }
 
 } // namespace warpline
