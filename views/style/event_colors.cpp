@@ -14,11 +14,12 @@ namespace warpline {
 namespace {
 
 /// NVTX colours come from the program and may be anything: keep the hue, keep it legible on the rows.
-QColor tamed(QRgb argb, bool dark)
+QColor tamed(QRgb argb, const Theme& theme)
 {
     const QColor color = QColor::fromRgb(argb);
+    const bool dark = theme.isDark();
     const int lightness = std::clamp(color.lightness(), dark ? 90 : 60, dark ? 190 : 170);
-    return QColor::fromHsl(color.hslHue(), std::min(color.hslSaturation(), 190), lightness);
+    return theme.visible(QColor::fromHsl(color.hslHue(), std::min(color.hslSaturation(), 190), lightness));
 }
 
 } // namespace
@@ -118,7 +119,7 @@ QRgb EventColors::colorOfNvtx(EventIndex event)
         return colorByName({EventKind::Nvtx, event});
     const auto [known, isNew] = m_tamed.try_emplace(attributes.color);
     if (isNew)
-        known->second = tamed(attributes.color, m_theme->isDark()).rgb();
+        known->second = tamed(attributes.color, *m_theme).rgb();
     return known->second;
 }
 

@@ -23,11 +23,11 @@ constexpr double farFromKinds = 0.055;
 
 QColor slotColor(std::size_t slot, bool dark, bool safe)
 {
-    constexpr std::array<double, lights> onLight{0.52, 0.64, 0.76};
-    constexpr std::array<double, lights> onDark{0.58, 0.70, 0.82};
+    constexpr std::array<double, lights> onLight{0.45, 0.54, 0.63};
+    constexpr std::array<double, lights> onDark{0.60, 0.72, 0.84};
     // Who sees fewer hues needs more lightness between them: half the hues, twice the levels.
-    constexpr std::array<double, lights * 2> safeOnLight{0.38, 0.46, 0.54, 0.62, 0.70, 0.78};
-    constexpr std::array<double, lights * 2> safeOnDark{0.48, 0.56, 0.64, 0.72, 0.80, 0.88};
+    constexpr std::array<double, lights * 2> safeOnLight{0.33, 0.39, 0.45, 0.51, 0.57, 0.63};
+    constexpr std::array<double, lights * 2> safeOnDark{0.58, 0.64, 0.70, 0.76, 0.82, 0.88};
     constexpr double chroma = 0.125;
     const std::size_t levels = safe ? lights * 2 : lights;
     const std::size_t level = slot % levels;
@@ -178,7 +178,7 @@ QColor NameColors::of(ColorGroup group, std::string_view name, const Theme& them
     const Given& known = m_given[static_cast<std::size_t>(group)][safe ? 1 : 0];
     const auto found = known.places.find(keyOf(group, name));
     const std::size_t slot = found != known.places.end() ? found->second : slotFor(group, name, {}, safe);
-    return slotColor(slot, theme.isDark(), safe);
+    return theme.visible(slotColor(slot, theme.isDark(), safe));
 }
 
 } // namespace warpline

@@ -93,7 +93,6 @@ struct Hatch {
 Hatch hatchOf(const PaintContext& context, const RowContent& content, Columns& columns, const IdleTimes& idle)
 {
     constexpr double quietUnderLines = 0.5;
-    constexpr double strength = 0.8;
     Hatch hatch;
     if (context.ratio >= 1.5) {
         hatch.period *= 2;
@@ -110,7 +109,7 @@ Hatch hatchOf(const PaintContext& context, const RowContent& content, Columns& c
         if (number != before)
             look = idleLook(idle.partOf(before = number).cause, context.theme);
         columns.pale[x] = blend(columns.pale[x], context.theme.background.rgb(), quietUnderLines);
-        hatch.lines[x] = blend(columns.pale[x], look.color.rgb(), strength);
+        hatch.lines[x] = look.color.rgb();
         hatch.falls[x] = look.falls;
     }
     return hatch;
