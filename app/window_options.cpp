@@ -157,7 +157,7 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
     options.running = parser.isSet("running");
     options.fresh = parser.isSet("fresh");
     if (!options.theme.isEmpty() && !themeNames().contains(options.theme))
-        return Error{"--theme takes " + themeNames().join(", ")};
+        return Error{("--theme takes " + themeNames().join(", ")).toStdString()};
     if (!options.panel.isEmpty() && !panelIds().contains(options.panel))
         return Error{QString("there is no panel %1; there are %2")
                          .arg(options.panel, panelIds().join(", "))

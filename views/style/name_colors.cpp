@@ -20,14 +20,15 @@ constexpr std::size_t slotCount = hues * lights;
 constexpr std::size_t hueStride = 7; ///< shares no factor with `hues`: visits each once
 constexpr std::array<double, 5> farEnough{0.13, 0.09, 0.06, 0.04, 0.025};
 constexpr double farFromKinds = 0.055;
+constexpr double safeFarFromKinds = 0.035; ///< kinds take more of what readers with fewer hues can tell apart
 
 QColor slotColor(std::size_t slot, bool dark, bool safe)
 {
     constexpr std::array<double, lights> onLight{0.45, 0.54, 0.63};
     constexpr std::array<double, lights> onDark{0.60, 0.72, 0.84};
     // Who sees fewer hues needs more lightness between them: half the hues, twice the levels.
-    constexpr std::array<double, lights * 2> safeOnLight{0.33, 0.39, 0.45, 0.51, 0.57, 0.63};
-    constexpr std::array<double, lights * 2> safeOnDark{0.58, 0.64, 0.70, 0.76, 0.82, 0.88};
+    constexpr std::array<double, lights * 2> safeOnLight{0.28, 0.35, 0.42, 0.49, 0.56, 0.63};
+    constexpr std::array<double, lights * 2> safeOnDark{0.56, 0.63, 0.70, 0.77, 0.84, 0.91};
     constexpr double chroma = 0.125;
     const std::size_t levels = safe ? lights * 2 : lights;
     const std::size_t level = slot % levels;
@@ -67,7 +68,8 @@ struct Slots {
                     distance[j][i] = least;
                 }
                 for (const SeenColor& other : others)
-                    isFree[i] = isFree[i] && apart(colors[i], other) >= farFromKinds;
+                    isFree[i]
+                        = isFree[i] && apart(colors[i], other) >= (safe ? safeFarFromKinds : farFromKinds);
             }
         }
     }

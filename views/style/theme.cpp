@@ -56,7 +56,7 @@ constexpr std::array<Pair, 12> chartColors{{
     {0xff978c09, 0xffe6db55}, // yellow
     {0xff5b4ba8, 0xff8b7be0}, // indigo
     {0xff8a5a33, 0xffb98455}, // brown
-    {0xff669719, 0xffa5d563}, // lime
+    {0xff469e1b, 0xffa5d563}, // lime
     {0xffc66f95, 0xfff5b6d0}, // pink
     {0xff33565e, 0xff4f8791}, // slate
 }};
@@ -124,12 +124,12 @@ constexpr std::array<std::pair<std::string_view, Pair>, 13> classColors{{
     {"random", {0xff477900, 0xff1da12b}},
     {"gemv", {0xff04299e, 0xff0064b5}},
     {"solver", {0xff610030, 0xff826e04}},
-    {"fft", {0xff003402, 0xff0f6563}},
-    {"moe", {0xff935edf, 0xff694d6b}},
+    {"fft", {0xff003402, 0xff388161}},
+    {"moe", {0xff935edf, 0xff726f96}},
     {"quantization", {0xff5b007f, 0xffa26484}},
-    {"kv_cache", {0xffb2b39d, 0xffe4f0db}},
+    {"kv_cache", {0xff7b916b, 0xffe4f0db}},
     {"loss", {0xff9d051c, 0xff8d3d00}},
-    {"rotary", {0xffa193fc, 0xff763ebd}},
+    {"rotary", {0xff807fe5, 0xff763ebd}},
     {"sampling", {0xff212546, 0xff35ffe2}},
     {"pooling", {0xff00580d, 0xff057918}},
     {"graph", {0xff553503, 0xffa8a405}},
@@ -246,7 +246,7 @@ QColor Theme::color(EventTint tint) const
 QColor Theme::shade(EventTint tint, std::uint32_t nameHash) const
 {
     static constexpr std::array<int, 4> onDark{100, 108, 92, 115};
-    static constexpr std::array<int, 4> onLight{100, 94, 108, 88};
+    static constexpr std::array<int, 4> onLight{100, 105, 95, 110};
     return visible(color(tint).lighter((m_dark ? onDark : onLight)[nameHash % onDark.size()]));
 }
 

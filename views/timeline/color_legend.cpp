@@ -24,7 +24,7 @@ constexpr int swatch = 10;
 constexpr int gap = 5;
 constexpr int entrySpacing = 14;
 constexpr int widestText = 210;
-constexpr int narrowestText = 110;
+constexpr int narrowestText = 80;
 constexpr int leastEntries = 8; ///< so many are wanted, where there is room for them at all
 constexpr int legendRestMs = 150; ///< colours that come and go while the view moves would only flicker
 
@@ -196,8 +196,9 @@ void ColorLegend::fill()
     m_entries = m_session.isEmpty() ? std::vector<LegendEntry>() : legendEntries(m_session, m_seen, *m_theme);
     if (const auto idle = m_seen.empty() ? nullptr : m_idle.find(m_session.report().id)) {
         std::vector<LegendEntry> entries = idleEntries(*idle, m_idleSeen, *m_theme);
-        m_entries.insert(m_entries.begin(), std::make_move_iterator(entries.begin()),
-            std::make_move_iterator(entries.end()));
+        // The reason for most of it first: it is what most of a run looks like. The others have time.
+        for (std::size_t i = 0; i < entries.size(); ++i)
+            m_entries.insert(i == 0 ? m_entries.begin() : m_entries.end(), std::move(entries[i]));
     }
     if (m_other)
         m_entries = ofBoth(m_other->m_entries, m_entries);
