@@ -139,7 +139,8 @@ KernelCommunication NcclCalls::communicationOf(EventIndex kernel) const
 {
     const KernelCommunication known = warpline::communicationOf(m_trace.text(m_trace.kernels().name[kernel]));
     const EventRef call = m_trace.apiCallOf({EventKind::Kernel, kernel});
-    if (known.kind != Communication::PointToPoint || !call.valid())
+    const bool isVague = known.kind == Communication::PointToPoint || known.operation == "NCCL";
+    if (!isVague || !call.valid())
         return known;
     const NvtxTable& nvtx = m_trace.nvtx();
     const GlobalId thread = m_trace.apiCalls().trackOf(call.index).owner;

@@ -37,8 +37,8 @@ public:
     Operation operation(EventIndex range) const;
 
     /// What `kernel` does. Of one that sends and receives its name does not say for what: NCCL runs an
-    /// all-to-all so, and any collective of ranks that are far apart. The range around its launch does,
-    /// NCCL's or PyTorch's.
+    /// all-to-all so, and any collective of ranks that are far apart. Nor does RCCL's one kernel for all. The
+    /// range around its launch does, NCCL's or PyTorch's.
     KernelCommunication communicationOf(EventIndex kernel) const;
 
     /// How many ranks take part in `operation`; 0: not recorded.

@@ -98,8 +98,9 @@ std::string markdownOf(
         gpuName(trace, found.process, found.device), pidOf(found.process), toUtf8(found.host.pattern));
     text += fmt::format("- Steps: {}, {} of them steady, {} of these whole on the GPU; found by {}\n",
         steps.steps.size(), found.host.steady(), summary.steady, foundBy(found.foundBy));
-    text += fmt::format("- Step on the GPU: median {}, p90 {}, p99 {}\n", durationText(summary.medianNs),
-        durationText(summary.p90Ns), durationText(summary.p99Ns));
+    if (summary.steady > 0)
+        text += fmt::format("- Step on the GPU: median {}, p90 {}, p99 {}\n", durationText(summary.medianNs),
+            durationText(summary.p90Ns), durationText(summary.p99Ns));
     text += fmt::format("- Range on the host: median {}\n", durationText(summary.medianHostNs));
     text += fmt::format("- Compute {}, exposed communication {}, idle {}\n", formatShare(summary.compute),
         formatShare(summary.exposedCommunication), formatShare(summary.idle));

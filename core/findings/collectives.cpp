@@ -98,6 +98,16 @@ std::int64_t sizeOf(const KernelTable& kernels, const Collective& each)
                            : -1 - static_cast<std::int64_t>(kernels.launch(each.kernel).grid.volume());
 }
 
+/// Whether collectives of the same kernel and size are alike: not where one kernel runs all operations, as
+/// RCCL's does, and nothing says how large the messages are.
+bool isComparable(const Trace& trace, const Collective& each)
+{
+    const KernelTable& kernels = trace.kernels();
+    return each.bytes >= 0
+        || (kernels.launch(each.kernel).grid.volume() > 0
+            && communicationOf(trace.text(kernels.name[each.kernel])).operation != "NCCL");
+}
+
 /// With `hasSlack` a transfer may take a quarter longer than the fastest of its size.
 void findWaiting(const RuleContext& context, std::vector<CollectiveWork>& gpus, bool hasSlack)
 {
@@ -120,6 +130,8 @@ void findWaiting(const RuleContext& context, std::vector<CollectiveWork>& gpus, 
     for (CollectiveWork& gpu : gpus) {
         std::vector<TimeRange> waits;
         for (Collective& each : stoppableItems(gpu.collectives, context.stop)) {
+            if (!isComparable(context.trace, each))
+                continue;
             Ns needed = fastest.at({kernels.name[each.kernel], sizeOf(kernels, each)});
             if (const double rate = bestRate.at(kernels.name[each.kernel]); each.bytes > 0 && rate > 0)
                 needed = std::min(

@@ -1,5 +1,6 @@
 #include "core/findings/recording_advice.h"
 
+#include "core/store/gpu_names.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -40,11 +41,28 @@ constexpr RecordingAdvice other{
     .steadySteps = "a profiler that begins late",
 };
 
+constexpr RecordingAdvice rocm{
+    .recorder = "rocprofiler",
+    .cudaCalls = "rocprofv3 --sys-trace",
+    .hostCode = "CPU samples: rocprof-sys-sample",
+    .hostCodeOfPython = "CPU samples of Python: py-spy record",
+    .osCalls = "rocprof-sys-sample shows in which call.",
+    .steadySteps = "rocprofv3 --selected-regions, with roctxProfilerResume() after the first steps",
+};
+
 } // namespace
 
 const RecordingAdvice& recordingAdvice(Recorder recorder)
 {
     return recorder == Recorder::PyTorchProfiler ? torch : recorder == Recorder::OtherTracer ? other : nsys;
+}
+
+const RecordingAdvice& recordingAdvice(const Trace& trace)
+{
+    const Recorder recorder = recorderOf(trace.info);
+    return recorder == Recorder::OtherTracer && gpuMakerOf(trace) == GpuMaker::Amd
+        ? rocm
+        : recordingAdvice(recorder);
 }
 
 std::string traceOption(const Trace& trace)

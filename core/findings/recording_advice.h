@@ -20,10 +20,7 @@ struct RecordingAdvice {
 
 /// The words for reports that `recorder` made.
 const RecordingAdvice& recordingAdvice(Recorder recorder);
-inline const RecordingAdvice& recordingAdvice(const Trace& trace)
-{
-    return recordingAdvice(recorderOf(trace.info));
-}
+const RecordingAdvice& recordingAdvice(const Trace& trace);
 
 /// "--trace=cuda,nvtx,osrt,openmp": what a next recording with nsys traces, with all that this one traced.
 /// O(tracks).

@@ -29,7 +29,7 @@ constexpr std::array<std::string_view, 13> attentionWords{"fmha", "flash", "sdpa
 /// Attention of single tokens, which reads the cache once and is bound by it.
 constexpr std::array<std::string_view, 4> vectorAttention{
     "paged_attention_v", "masked_multihead", "batchdecode", "singledecode"};
-constexpr std::array<std::string_view, 17> matrixWords{"gemm", "convolve", "fprop", "wgrad", "dgrad",
+constexpr std::array<std::string_view, 18> matrixWords{"gemm", "cijk_", "convolve", "fprop", "wgrad", "dgrad",
     "scudnn", "nvjet", "matmul", "mul_mat_q", "fused_moe", "marlin", "bmm_", "triton_mm", "triton_tem_fused",
     "wgmma", "mma_sync", "_engine<"};
 /// Bound by memory: searched in the function's own name only, as templates of products hold the word too.
@@ -38,11 +38,11 @@ constexpr std::array<std::string_view, 6> vectorWords{
 constexpr std::array<std::string_view, 13> simtWords{"simt", "_ffma_", "sgemm", "cgemm", "scudnn", "dgemm",
     "zgemm", "_engine<float", "gemmsn_nn_kernel<float", "gemmsn_tn_kernel<float", "4bit_inference_naive",
     "gemmsn_nn_kernel<double", "gemmsn_tn_kernel<double"};
-constexpr std::array<std::string_view, 38> tensorWords{"tensorop", "nvjet", "hmma", "imma", "wgmma", "gmma",
-    "umma", "tcgen05", "wmma", "mma_sync", "s16816", "h16816", "s1688", "h1688", "s884", "h884", "d884",
-    "i16832", "i8816", "tf32", "bf16", "f16", "bfloat16", "half", "_tensor16x", "_tensor8x", "e4m3", "e5m2",
-    "e2m1", "fp8", "fp4", "mainloopsm90", "mainloopsm100", "deep_gemm::sm", "marlin", "gemm_forward_4bit",
-    "fused_moe", "mul_mat_q<"};
+constexpr std::array<std::string_view, 42> tensorWords{"tensorop", "_mi16x16x", "_mi32x32x", "_mi4x4x",
+    "_mi64x4x", "nvjet", "hmma", "imma", "wgmma", "gmma", "umma", "tcgen05", "wmma", "mma_sync", "s16816",
+    "h16816", "s1688", "h1688", "s884", "h884", "d884", "i16832", "i8816", "tf32", "bf16", "f16", "bfloat16",
+    "half", "_tensor16x", "_tensor8x", "e4m3", "e5m2", "e2m1", "fp8", "fp4", "mainloopsm90", "mainloopsm100",
+    "deep_gemm::sm", "marlin", "gemm_forward_4bit", "fused_moe", "mul_mat_q<"};
 
 struct TypeWord {
     std::string_view part;
@@ -50,18 +50,21 @@ struct TypeWord {
 };
 
 /// The first that fits is the type: from few bits to many.
-constexpr std::array<TypeWord, 40> typeWords{{{"e2m1", MathType::Fp4}, {"fp4", MathType::Fp4},
+constexpr std::array<TypeWord, 47> typeWords{{{"e2m1", MathType::Fp4}, {"fp4", MathType::Fp4},
     {"nvf4", MathType::Fp4}, {"mxf4", MathType::Fp4}, {"e4m3", MathType::Fp8}, {"e5m2", MathType::Fp8},
-    {"fp8", MathType::Fp8}, {"nvjet_qq", MathType::Fp8}, {"_qqt", MathType::Fp8}, {"4bit", MathType::Int4},
-    {"wna16", MathType::Int4}, {"gptq", MathType::Int4}, {"awq", MathType::Int4}, {"marlin", MathType::Int4},
-    {"i16832", MathType::Int8}, {"i8816", MathType::Int8}, {"imma", MathType::Int8},
-    {"signed char", MathType::Int8}, {"int8", MathType::Int8}, {"mul_mat_", MathType::Int8},
-    {"bf16", MathType::Bf16}, {"bfloat16", MathType::Bf16}, {"_tst_", MathType::Bf16},
-    {"_tss_", MathType::Bf16}, {"f16", MathType::Fp16}, {"half", MathType::Fp16}, {"_hsh_", MathType::Fp16},
-    {"_hhh_", MathType::Fp16}, {"_hss_", MathType::Fp16}, {"h16816", MathType::Fp16},
-    {"h1688", MathType::Fp16}, {"884gemm_fp16", MathType::Fp16}, {"h884", MathType::Fp16},
-    {"tf32", MathType::Tf32}, {"tfloat32", MathType::Tf32}, {"s1688", MathType::Tf32},
-    {"d884", MathType::Fp64}, {"dgemm", MathType::Fp64}, {"zgemm", MathType::Fp64}, {"f64", MathType::Fp64}}};
+    {"fp8", MathType::Fp8}, {"jlk_f8", MathType::Fp8}, {"ljk_f8", MathType::Fp8}, {"nvjet_qq", MathType::Fp8},
+    {"_qqt", MathType::Fp8}, {"4bit", MathType::Int4}, {"wna16", MathType::Int4}, {"gptq", MathType::Int4},
+    {"awq", MathType::Int4}, {"marlin", MathType::Int4}, {"i16832", MathType::Int8},
+    {"i8816", MathType::Int8}, {"imma", MathType::Int8}, {"signed char", MathType::Int8},
+    {"int8", MathType::Int8}, {"mul_mat_", MathType::Int8}, {"_i8i", MathType::Int8},
+    {"_bbs_", MathType::Bf16}, {"_b_bs_", MathType::Bf16}, {"_bss_", MathType::Bf16},
+    {"_hhs_", MathType::Fp16}, {"bf16", MathType::Bf16}, {"bfloat16", MathType::Bf16},
+    {"_tst_", MathType::Bf16}, {"_tss_", MathType::Bf16}, {"f16", MathType::Fp16}, {"half", MathType::Fp16},
+    {"_hsh_", MathType::Fp16}, {"_hhh_", MathType::Fp16}, {"_hss_", MathType::Fp16},
+    {"h16816", MathType::Fp16}, {"h1688", MathType::Fp16}, {"884gemm_fp16", MathType::Fp16},
+    {"h884", MathType::Fp16}, {"tf32", MathType::Tf32}, {"tfloat32", MathType::Tf32},
+    {"s1688", MathType::Tf32}, {"d884", MathType::Fp64}, {"dgemm", MathType::Fp64}, {"zgemm", MathType::Fp64},
+    {"f64", MathType::Fp64}}};
 constexpr std::array<std::string_view, 7> singleWords{
     "ffma", "simt", "sgemm", "cgemm", "scudnn", "<float", ", float"};
 

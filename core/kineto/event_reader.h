@@ -75,6 +75,7 @@ public:
     TableBuilder calls{EventKind::ApiCall};
     TableBuilder ranges{EventKind::Nvtx};
     TableBuilder overheads{EventKind::Overhead};
+    bool extendedGridsAreThreads = true; ///< of hipExtModuleLaunchKernel, as PyTorch writes what HIP was given
     TableBuilder allocations{EventKind::GpuMemory};
     TableBuilder graphNodes{
         EventKind::GraphEvent}; ///< filled once all events are read: see addCapturedNodes()

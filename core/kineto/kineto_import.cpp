@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace warpline {
 
@@ -200,6 +202,36 @@ std::shared_ptr<const GraphEventTable> finishedNodes(EventReader& events, Global
     return nodes;
 }
 
+/// HIP's extended launches are given their grid in threads: it becomes one in blocks, as that of all others.
+void countGridsInBlocks(KernelTable& kernels, const EventTable& calls, const StringPool& pool)
+{
+    std::unordered_set<std::uint32_t> extended;
+    for (EventIndex i = 0; i < calls.size(); ++i) {
+        const std::string_view name = pool[calls.name[i]];
+        if (name == "hipExtModuleLaunchKernel" || name == "hipHccModuleLaunchKernel")
+            extended.insert(calls.correlation[i]);
+    }
+    if (extended.empty())
+        return;
+    std::unordered_map<std::uint32_t, std::uint32_t> inBlocks; // by the launch in threads
+    const auto blocks = [](std::int32_t threads, std::int32_t block) {
+        return block > 0 ? threads / block + (threads % block != 0 ? 1 : 0) : threads;
+    };
+    for (EventIndex i = 0; i < kernels.size(); ++i) {
+        if (!extended.contains(kernels.correlation[i]))
+            continue;
+        const auto [known, isNew]
+            = inBlocks.try_emplace(kernels.attribute[i], static_cast<std::uint32_t>(kernels.launches.size()));
+        if (isNew) {
+            KernelLaunch launch = kernels.launch(i);
+            launch.grid = {blocks(launch.grid.x, launch.block.x), blocks(launch.grid.y, launch.block.y),
+                blocks(launch.grid.z, launch.block.z)};
+            kernels.launches.push_back(launch);
+        }
+        kernels.attribute[i] = known->second;
+    }
+}
+
 void setTables(EventReader& events, TraceBuilder& trace, GlobalId process, Ns zero)
 {
     const auto kernels = tableOf<KernelTable>(events.kernels, process, zero);
@@ -217,6 +249,8 @@ void setTables(EventReader& events, TraceBuilder& trace, GlobalId process, Ns ze
         trace.setTable(tableOf<EventTable>(*builder, process, zero));
     auto calls = tableOf<EventTable>(events.calls, process, zero);
     correlateByExternalIds(*calls, events);
+    if (events.extendedGridsAreThreads)
+        countGridsInBlocks(*kernels, *calls, trace.pool());
     const std::array<const EventTable*, 3> launched{kernels.get(), copies.get(), sets.get()};
     addCapturedNodes(*calls, launched, events, zero, trace.pool());
     trace.setTable(finishedNodes(events, process, zero));
@@ -350,6 +384,7 @@ void fillTrace(EventReader& events, const TraceHead& head, Ns middle, TraceBuild
     PairedRanges(events, log).add();
     addCommunicators(events, head, process, zero, trace.pool());
     addEventRecords(events, trace.pool());
+    events.extendedGridsAreThreads = events.extendedGridsAreThreads && !isOwnTrace(head);
     setTables(events, trace, process, zero);
     logFaults(events.faults, log);
     TimeRange sampled;

@@ -82,8 +82,8 @@ public:
     OperatorWorks find()
     {
         collectRanges();
+        addReplays(); // before the operators around the calls that replay: they only start the graph
         walkCalls();
-        addReplays();
         addKernels();
         write();
         return std::move(m_works);
@@ -197,7 +197,7 @@ private:
                 continue;
             const Range& owner = chain[ownerOf(chain)];
             m_trace.visitWork(call, [&](EventRef work) {
-                if (!isGpuWork(work.kind))
+                if (!isGpuWork(work.kind) || m_runOfWork[indexOf(work.kind)][work.index] != noIndex)
                     return;
                 std::uint32_t& run = m_runOfRange[owner.event];
                 if (run == noIndex)

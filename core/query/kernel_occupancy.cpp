@@ -51,6 +51,8 @@ Residency residencyOf(const Trace& trace, EventIndex kernel)
     if (!device || !isShapeKnown(launch))
         return residency;
     residency.multiprocessors = std::max(0, device->multiprocessors);
+    if (gpuMakerOf(trace) == GpuMaker::Amd && launch.registersPerThread <= 0)
+        return residency; // PyTorch's profiler records no registers there, and they bound nearly all kernels
     if (device->maxWarpsPerSm <= 0 || device->threadsPerWarp <= 0 || residency.threads <= 0)
         return residency;
     residency.warps = saturatingAdd(residency.threads, device->threadsPerWarp - 1) / device->threadsPerWarp;

@@ -13,7 +13,7 @@ struct Pair {
 };
 
 /// Where HIP's word is not CUDA's with another beginning.
-constexpr std::array<Pair, 18> otherWords{{{"cudaMallocHost", "hipHostMalloc"},
+constexpr std::array<Pair, 31> otherWords{{{"cudaMallocHost", "hipHostMalloc"},
     {"cudaHostAlloc", "hipHostMalloc"}, {"cudaFreeHost", "hipHostFree"},
     {"CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES"},
     {"CUDA_MODULE_LOADING=EAGER", "HIP_ENABLE_DEFERRED_LOADING=0"},
@@ -21,7 +21,14 @@ constexpr std::array<Pair, 18> otherWords{{{"cudaMallocHost", "hipHostMalloc"},
     {"CUDA API", "HIP API"}, {"CUDA Graph", "HIP graph"}, {"CUDA graph", "HIP graph"},
     {"CUDA-aware MPI", "GPU-aware MPI"}, {"above CUDA", "above HIP"}, {"tensor cores", "matrix cores"},
     {"Nsight Compute measures", "rocprof-compute measures"}, {"ncu tells", "rocprof-compute tells"},
-    {"stored: by nsys always, by others at times", "stored"}, {"nvidia-smi", "amd-smi"}}};
+    {"(ncu --set full)", "(rocprof-compute profile)"}, {"Nsight Compute", "rocprof-compute"},
+    {"nsys profile --capture-range=cudaProfilerApi --capture-range-end=stop", "rocprofv3 --selected-regions"},
+    {"nsys profile --capture-range=cudaProfilerApi", "rocprofv3 --selected-regions"},
+    {"nsys profile --sample=process-tree", "perf record -g"}, {"nsys profile --trace=osrt", "strace -f"},
+    {"NVLink", "xGMI"}, {"cuRAND", "rocRAND"}, {"CUB, Thrust", "hipCUB, rocThrust"},
+    {"Tensor cores", "Matrix cores"}, {"multiprocessor", "compute unit"}, {"Multiprocessor", "Compute unit"},
+    {"warps", "wavefronts"}, {"stored: by nsys always, by others at times", "stored"},
+    {"nvidia-smi", "amd-smi"}}};
 
 } // namespace
 

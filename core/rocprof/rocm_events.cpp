@@ -148,6 +148,7 @@ RocmEvents::RocmEvents(StringPool& pool)
       m_names(pool)
 {
     m_reader.correlates = true;
+    m_reader.extendedGridsAreThreads = false; // who reads a file knows what it counts
 }
 
 void RocmEvents::setProcess(std::uint32_t pid, std::string_view command)

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <unordered_map>
 
 namespace warpline {
 
@@ -65,6 +66,12 @@ private:
         return visitRocmRows(m_report, table, sql, m_events, m_rowsRead, m_stop, visitRow);
     }
 
+    /// Ids of calls have 64 bits, those of a second process begin at 2^32: a number of 32 bits for each.
+    std::int64_t numberOfCall(std::int64_t id)
+    {
+        return m_calls.try_emplace(id, static_cast<std::int64_t>(m_calls.size()) + 1).first->second;
+    }
+
     void seen(const RocmEvent& event)
     {
         m_first = std::min(m_first, event.start);
@@ -81,7 +88,8 @@ private:
                 + texts + " T ON T.id = A.args_id",
             [&](const sqlite::Statement& row) {
                 RocmEvent event;
-                event.row = event.correlation = row.integer(0);
+                event.row = row.integer(0);
+                event.correlation = numberOfCall(event.row);
                 event.pid = static_cast<std::uint32_t>(row.integer(1));
                 event.tid = static_cast<std::uint32_t>(row.integer(2));
                 event.start = row.integer(3);
@@ -130,10 +138,12 @@ private:
             + (kernels
                     ? "K.gridX, K.gridY, K.gridZ, K.workgroupX, K.workgroupY, K.workgroupZ, K.groupSegmentSize"
                     : "0, 0, 0, 0, 0, 0, 0")
+            + (joined ? ", N.string" : ", ''")
             + " FROM rocpd_op O LEFT JOIN rocpd_string D ON D.id = O.description_id LEFT JOIN rocpd_string T ON T.id "
               "= O.opType_id"
             + (joined
-                    ? " LEFT JOIN rocpd_api_ops J ON J.op_id = O.id LEFT JOIN rocpd_api A ON A.id = J.api_id"
+                    ? " LEFT JOIN rocpd_api_ops J ON J.op_id = O.id LEFT JOIN rocpd_api A ON A.id = J.api_id "
+                      "LEFT JOIN rocpd_string N ON N.id = A.apiName_id"
                     : "")
             + (copies ? " LEFT JOIN rocpd_copyapi C ON C.api_ptr_id = A.id" : "")
             + (kernels ? " LEFT JOIN rocpd_kernelapi K ON K.api_ptr_id = A.id" : "");
@@ -154,13 +164,14 @@ private:
             AtPid,
             AtTid,
             AtBytes,
-            AtGrid
+            AtGrid,
+            AtLaunch = AtGrid + 7
         };
         RocmEvent event;
         event.row = row.integer(AtId);
         event.start = row.integer(AtStart);
         event.end = row.integer(AtEnd);
-        event.correlation = row.integer(AtCall);
+        event.correlation = row.integer(AtCall) != 0 ? numberOfCall(row.integer(AtCall)) : 0;
         seen(event);
         event.pid = row.integer(AtPid) > 0 ? static_cast<std::uint32_t>(row.integer(AtPid)) : m_process;
         event.tid = static_cast<std::uint32_t>(row.integer(AtTid));
@@ -189,6 +200,13 @@ private:
         KernelLaunch launch;
         launch.grid = {side(0), side(1), side(2)};
         launch.block = {side(3), side(4), side(5)};
+        if (row.text(AtLaunch) == "hipExtModuleLaunchKernel") { // it is given threads, all others blocks
+            const auto blocks = [](std::int32_t threads, std::int32_t block) {
+                return block > 0 ? threads / block + (threads % block != 0 ? 1 : 0) : threads;
+            };
+            launch.grid = {blocks(launch.grid.x, launch.block.x), blocks(launch.grid.y, launch.block.y),
+                blocks(launch.grid.z, launch.block.z)};
+        }
         launch.dynamicSharedMemory = side(6);
         const std::string name(row.text(AtName));
         m_events.addKernel(event, {gpu, queue}, name.empty() ? type : name, launch);
@@ -200,6 +218,7 @@ private:
     const std::function<void(std::uint64_t)>& m_rowsRead;
     const std::stop_token& m_stop;
     std::uint32_t m_process = 0; ///< of work that no call is known of
+    std::unordered_map<std::int64_t, std::int64_t> m_calls; ///< by id
     Ns m_first = std::numeric_limits<Ns>::max(); ///< of calls and work
     Ns m_last = 0;
     std::set<std::int32_t> m_gpus;

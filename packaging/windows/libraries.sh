@@ -62,6 +62,6 @@ make_libraries() {
 configure_windows() {
     make_libraries
     qt="$("$project/packaging/windows/build_qt.sh")"
-    cmake --preset mingw -DWARPLINE_WINDOWS_PREFIX="$prefix" -DCMAKE_PREFIX_PATH="$qt" -DQt6_DIR="$qt/lib/cmake/Qt6" \
+    cmake --preset mingw -DWARPLINE_WINDOWS_PREFIX="$prefix" -DWARPLINE_WINDOWS_QT="$qt" -DQt6_DIR="$qt/lib/cmake/Qt6" \
         -DQT_HOST_PATH=/usr -DQT_HOST_PATH_CMAKE_DIR="/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)/cmake" "$@" >/dev/null
 }

@@ -99,6 +99,8 @@ private slots:
         add("loop_add_multiply_fusion_12", "elementwise");
         add("input_reduce_fusion_3", "reduction");
         // ROCm's libraries.
+        add("__amd_rocclr_fillBufferAligned", "memory");
+        add("sage_fwd", "attention");
         add("Cijk_Alik_Bljk_B_BS_BH_Bias_HA_S_SAV_UserArgs_MT16x16x128_MI16x16x1_SN_LDSB0_AFC1", "gemm");
         add("Custom_Cijk_Alik_Bljk_BBS_BH_Bias_HAS_SAV_UserArgs_MT256x256x64_MI16x16x1", "gemm");
         add("void rocblas_gemm_batched_general_kernel<float>(int)", "gemm");

@@ -215,6 +215,15 @@ private slots:
         addName(
             "void cutlass::device_kernel<flash::enable_sm90<flash::FlashAttnFwdSm90<cutlass::half_t>>>(P)",
             "attention tensor FP16");
+        // AMD: the matrix instruction (MI) is in the name, and the types behind the layouts.
+        addName(
+            "Cijk_Alik_Bljk_BBS_BH_Bias_HA_S_SAV_UserArgs_MT256x192x64_MI16x16x1_SN", "matrix tensor BF16");
+        addName(
+            "Cijk_Alik_Bljk_B_BS_BH_Bias_HA_S_SAV_UserArgs_MT16x16x128_MI16x16x1_SN", "matrix tensor BF16");
+        addName(
+            "Cijk_Alik_Bljk_F8HS_BH_BiasSH_AS_SAB_SAV_UserArgs_MT256x224x128_MI16x16x1", "matrix tensor FP8");
+        addName("Cijk_Ailk_Bjlk_HHS_BH_MT128x128x32_MI32x32x8", "matrix tensor FP16");
+        addName("Cijk_Ailk_Bljk_SB_MT64x64x16_SN_K1", "matrix unknown other types");
         // Bound by memory, whatever they run on.
         addName("void gemv2T_kernel_val<int, int, float, float, float, 128, 16>(P)", "vector simt FP32");
         addName("void vllm::paged_attention_v2_kernel<__half, __half, 128>(T1 *)", "attention simt FP16");

@@ -39,9 +39,10 @@ struct Names {
     std::string pin;
     std::string copy;
     std::string synchronize;
+    int gridX = 800; ///< extended launches of HIP are given threads
 };
 const Names hip{"hipExtModuleLaunchKernel", "hipMalloc", "hipFree", "hipHostMalloc", "hipMemcpyWithStream",
-    "hipDeviceSynchronize"};
+    "hipDeviceSynchronize", 800 * 256};
 const Names cuda{
     "cudaLaunchKernel", "cudaMalloc", "cudaFree", "cudaHostAlloc", "cudaMemcpy", "cudaDeviceSynchronize"};
 
@@ -59,8 +60,8 @@ QByteArray roundsWith(const Names& names)
     const auto work = [&](const char* category, const char* name, double start, double duration) {
         events += fmt::format(
             R"({{"ph": "X", "cat": "{}", "name": "{}", "pid": 0, "tid": 0, "ts": {:.3f}, "dur": {:.3f},
- "args": {{"device": 0, "stream": 0, "correlation": {}, "bytes": 8, "grid": [800, 1, 1], "block": [256, 1, 1]}}}},)",
-            category, name, start, duration, correlation);
+ "args": {{"device": 0, "stream": 0, "correlation": {}, "bytes": 8, "grid": [{}, 1, 1], "block": [256, 1, 1]}}}},)",
+            category, name, start, duration, correlation, names.gridX);
     };
     for (int i = 0; i < 20; ++i) {
         const double start = 1000.0 * i;
@@ -141,6 +142,8 @@ void HipCallsTest::hipAndCudaSayTheSame()
     QVERIFY(ofCuda.contains("allocation_in_loop"));
     QCOMPARE(ofCuda.at("allocation_in_loop"), 19 * 650'000); // the first round is before the first launch
     QCOMPARE(ofHip, ofCuda);
+    for (const Names& names : {hip, cuda})
+        QCOMPARE(loadText(roundsWith(names)).value()->kernels().launch(0).grid, (Dim3{800, 1, 1}));
     QVERIFY(hipText.find("hipFree") != std::string::npos);
     for (const char* const foreign : {"cudaMalloc", "cudaFree", "CUDA call", "CUDA C++", "cudaMemcpy"}) {
         QVERIFY2(hipText.find(foreign) == std::string::npos, hipText.c_str());

@@ -3,6 +3,7 @@
 // found.
 
 #include "core/derive/capture_traces.h"
+#include "core/operators/operator_works.h"
 #include "core/query/event_facts.h"
 #include "core/query/event_text.h"
 #include "core/query/graph_origins.h"
@@ -134,6 +135,19 @@ private slots:
             said += QString::fromStdString(label + "=" + value + "\n");
         QVERIFY2(said.contains("nn.Module: Layer_1 / aten::second\n"), qPrintable(said));
         QVERIFY2(said.contains("[[2, 8]]\n"), qPrintable(said));
+    }
+
+    /// What torch.compile puts around the launch of a graph only starts it.
+    void operatorsAroundTheLaunchOwnNothingOfTheGraph()
+    {
+        const auto loaded = loadText(traceOf(capture(0, 2, true) + replay(1000, 2, 5)
+            + hostEvent("cpu_op", "Torch-Compiled Region: 0/0", 9, 1001, 8)));
+        QVERIFY(loaded.ok());
+        const OperatorWorks works = findOperatorWorks(*loaded.value());
+        std::map<std::string_view, Ns> gpu;
+        for (const OperatorRun& run : works.runs)
+            gpu[works.shapeOf(run).operatorName] += run.gpu;
+        QCOMPARE(gpu, (std::map<std::string_view, Ns>{{"aten::first", 3'000}, {"aten::second", 28'000}}));
     }
 
     void theSmallestCaptureThatAStepFitsIntoIsTaken()

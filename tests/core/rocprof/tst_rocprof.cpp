@@ -244,19 +244,19 @@ void RocprofTest::rocmProfileData()
     ReportFixture database;
     database.run(R"sql(BEGIN;
         CREATE TABLE rocpd_string (id INTEGER PRIMARY KEY, string TEXT);
-        INSERT INTO rocpd_string VALUES (1, 'hipLaunchKernel'), (2, 'hipMemcpyAsync'), (3, 'UserMarker'),
+        INSERT INTO rocpd_string VALUES (1, 'hipExtModuleLaunchKernel'), (2, 'hipMemcpyAsync'), (3, 'UserMarker'),
             (4, 'KernelExecution'), (5, 'CopyDeviceToHost'), (6, 'vecAdd(float*)'), (7, ''), (8, 'step 1'), (9, 'Barrier');
         CREATE TABLE rocpd_api (id INTEGER PRIMARY KEY, pid, tid, start, "end", apiName_id, args_id);
-        INSERT INTO rocpd_api VALUES (11, 50, 51, 1000, 2000, 1, 7), (12, 50, 51, 3000, 4000, 2, 7), (13, 50, 51, 900, 9000, 3, 8);
+        INSERT INTO rocpd_api VALUES (4294967307, 50, 51, 1000, 2000, 1, 7), (4294967308, 50, 51, 3000, 4000, 2, 7), (4294967309, 50, 51, 900, 9000, 3, 8);
         CREATE TABLE rocpd_op (id INTEGER PRIMARY KEY, gpuId, queueId, sequenceId, start, "end", description_id, opType_id);
         INSERT INTO rocpd_op VALUES (21, 1, 2, 0, 2500, 6500, 6, 4), (22, 1, 2, 0, 7000, 7900, 7, 5), (23, 1, 2, 0, 8000, 8100, 7, 9);
         CREATE TABLE rocpd_api_ops (id INTEGER PRIMARY KEY, api_id, op_id);
-        INSERT INTO rocpd_api_ops VALUES (1, 11, 21), (2, 12, 22);
+        INSERT INTO rocpd_api_ops VALUES (1, 4294967307, 21), (2, 4294967308, 22);
         CREATE TABLE rocpd_kernelapi (api_ptr_id INTEGER PRIMARY KEY, gridX, gridY, gridZ, workgroupX, workgroupY, workgroupZ,
             groupSegmentSize);
-        INSERT INTO rocpd_kernelapi VALUES (11, 4, 2, 1, 64, 1, 1, 128);
+        INSERT INTO rocpd_kernelapi VALUES (4294967307, 256, 2, 1, 64, 1, 1, 128);
         CREATE TABLE rocpd_copyapi (api_ptr_id INTEGER PRIMARY KEY, size);
-        INSERT INTO rocpd_copyapi VALUES (12, 512);
+        INSERT INTO rocpd_copyapi VALUES (4294967308, 512);
         CREATE TABLE rocpd_monitor (id INTEGER PRIMARY KEY, deviceType, deviceId, monitorType, start, "end", value);
         INSERT INTO rocpd_monitor VALUES (1, 'gpu', 1, 'sclk', 100, 800, '500'), (2, 'gpu', 1, 'sclk', 800, 4000, '800'),
             (3, 'gpu', 1, 'sclk', 4000, 9500, '1700'), (4, 'gpu', 1, 'sclk', 9500, 9900, '800');
@@ -265,12 +265,13 @@ void RocprofTest::rocmProfileData()
     QVERIFY2(report.ok(), report.ok() ? "" : report.error().message.c_str());
     const Trace& trace = *report.value();
     QCOMPARE(eventsOf(trace, EventKind::Kernel),
-        (QStringList{"vecAdd(float*) 1-5 GPU 1 stream 2 by hipLaunchKernel"}));
+        (QStringList{"vecAdd(float*) 1-5 GPU 1 stream 2 by hipExtModuleLaunchKernel"}));
     QCOMPARE(eventsOf(trace, EventKind::Memcpy),
         (QStringList{"Memcpy Device-to-Host 6-7 GPU 1 stream 2 by hipMemcpyAsync"}));
     QCOMPARE(eventsOf(trace, EventKind::Nvtx), (QStringList{"step 1 0-8"}));
     QCOMPARE(trace.apiCalls().size(), std::size_t{2});
     QCOMPARE(trace.kernels().launch(0).block, (Dim3{64, 1, 1}));
+    QCOMPARE(trace.kernels().launch(0).grid, (Dim3{4, 2, 1})); // the call was given 256 threads by 2
     QCOMPARE(trace.memcpys().bytes.front(), std::uint64_t{512});
     QVERIFY(trace.device(trace.kernels().tracks.front().owner, 1));
     QCOMPARE(std::ranges::count(trace.info.tables, false, &SourceTable::known), 1); // rocpd_else
