@@ -414,6 +414,8 @@ void MainWindow::followComparison()
 
 MainWindow::Mode MainWindow::mode()
 {
+    if (!m_docksShown)
+        return Mode::Timeline;
     if (m_session.pair().isOn())
         return Mode::Compare;
     return isPanelOpen("ranks") || isPanelOpen("rankmap") ? Mode::Ranks : Mode::Timeline;
@@ -436,8 +438,8 @@ void MainWindow::enter(Mode mode)
         else
             askWhatToCompare();
         break;
-    case Mode::Ranks:
-        showPanel("ranks");
+    case Mode::Ranks: // without others there are no tables
+        showPanel(m_session.workspace().reports().size() > 1 ? "ranks" : "rankmap");
         break;
     }
     m_actions->updateChecksSoon();

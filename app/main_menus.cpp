@@ -87,7 +87,7 @@ void MainWindow::savePicture()
 void MainWindow::chooseColorBlindSafe(bool safe)
 {
     QSettings().setValue("colors/safe", safe);
-    setTheme(Theme::of(m_theme->isDark(), safe));
+    setTheme(Theme::of(m_theme->isDark(), safe, m_theme->isHighContrast()));
 }
 
 void MainWindow::makeToolBar()

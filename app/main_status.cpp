@@ -9,6 +9,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QStatusBar>
+#include <QStatusTipEvent>
 #include <QToolButton>
 
 namespace warpline {
@@ -24,6 +25,7 @@ void MainWindow::makeStatusBar()
 {
     m_progress->setMaximumWidth(260);
     m_status->setObjectName("status");
+    m_status->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // long texts widen no window
     m_status->setTextFormat(Qt::PlainText); // names of files and events come here as they are
     hideProgress();
     // Buttons of the drawer; the timeline has all of the window above them.
@@ -53,6 +55,18 @@ void MainWindow::makeStatusBar()
         if (m_sayTimer.isActive() && m_sayTimer.remainingTime() < sayMs - 200)
             showProblems();
     });
+}
+
+/// What the mouse is over is explained beside the buttons of the drawer: a message of the status bar would
+/// hide them.
+bool MainWindow::event(QEvent* event)
+{
+    if (event->type() != QEvent::StatusTip)
+        return QMainWindow::event(event);
+    const QString tip = static_cast<QStatusTipEvent*>(event)->tip();
+    if (!m_sayTimer.isActive() && !m_progress->isVisible())
+        m_status->setText(tip);
+    return true;
 }
 
 void MainWindow::showMemory()

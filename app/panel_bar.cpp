@@ -40,6 +40,8 @@ void PanelBar::fill()
         addAction(action);
         widgetForAction(action)->setFocusPolicy(Qt::TabFocus);
     }
+    if (m_place == PanelPlace::Beside)
+        setMinimumWidth(sizeHint().width()); // no button is out of sight
 }
 
 } // namespace warpline

@@ -8,6 +8,7 @@
 #include "core/base/format.h"
 #include "core/cache/trace_cache.h"
 #include "views/session/rule_settings.h"
+#include "views/session/source_editor.h"
 #include "views/style/rich_text.h"
 
 #include <QCheckBox>
@@ -79,6 +80,7 @@ PreferencesDialog::PreferencesDialog(QWidget* parent)
       m_safe(new QCheckBox(tr("Palette for red-green color blindness"), this)),
       m_textSize(new QSpinBox(this)),
       m_nsys(new QLineEdit(this)),
+      m_editor(new QLineEdit(this)),
       m_motion(new QCheckBox(tr("Animate navigation"), this)),
       m_keep(new QCheckBox(tr("Cache large reports so that they open faster"), this)),
       m_rules(new QTreeWidget(this)),
@@ -116,6 +118,8 @@ QWidget* PreferencesDialog::makeGeneral()
     m_theme->addItem(tr("System"), "system");
     m_theme->addItem(tr("Light"), "light");
     m_theme->addItem(tr("Dark"), "dark");
+    m_theme->addItem(tr("High contrast, light"), "contrast-light");
+    m_theme->addItem(tr("High contrast, dark"), "contrast-dark");
     m_theme->setCurrentIndex(m_theme->findData(chosenThemeName()));
     m_nsys->setText(QSettings().value("nsysProgram").toString());
     m_nsys->setPlaceholderText(tr("Use nsys from PATH"));
@@ -142,6 +146,11 @@ QWidget* PreferencesDialog::makeGeneral()
     m_motion->setChecked(motionIsChosen());
     m_motion->setToolTip(tr("Helps you keep your place. Off when your system disables animations."));
     form->addRow(tr("Motion"), m_motion);
+    m_editor->setText(editorCommand());
+    m_editor->setObjectName("editor-command");
+    m_editor->setPlaceholderText(QStringLiteral("code --goto {file}:{line}"));
+    m_editor->setToolTip(tr("Opens the lines of call stacks. Empty: they are no links."));
+    form->addRow(tr("Editor"), m_editor);
     form->addRow(tr("nsys"), program);
     auto* const hint
         = new QLabel(tr("nsys converts recorded reports (.nsys-rep, .qdrep) when they are opened."), page);
@@ -222,6 +231,11 @@ void PreferencesDialog::accept()
         QMessageBox::warning(this, tr("Preferences"), tr("%1 is not a program.").arg(nsys));
         return;
     }
+    if (const QString problem = problemOfEditor(m_editor->text().trimmed()); !problem.isEmpty()) {
+        QMessageBox::warning(this, tr("Preferences"), problem);
+        return;
+    }
+    setEditorCommand(m_editor->text());
     QSettings settings;
     settings.setValue("theme", m_theme->currentData());
     settings.setValue("colors/safe", m_safe->isChecked());

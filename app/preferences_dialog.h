@@ -43,6 +43,7 @@ private:
     QCheckBox* m_safe;
     QSpinBox* m_textSize;
     QLineEdit* m_nsys;
+    QLineEdit* m_editor;
     QCheckBox* m_motion;
     QCheckBox* m_keep;
     QTreeWidget* m_rules;

@@ -49,6 +49,9 @@ StartPage::StartPage(QWidget* parent)
     if (!samplePath().isEmpty())
         buttons->addWidget(makeActionButton("file.sample", tr("Open the sample"), column));
     buttons->addStretch();
+    constexpr int tall = 34;
+    for (QPushButton* const button : column->findChildren<QPushButton*>())
+        button->setFixedHeight(tall);
     auto* const hint = new QLabel(tr("Or drop files or a folder here."), column);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setOpenLinks(false);

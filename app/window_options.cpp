@@ -1,6 +1,7 @@
 #include "app/window_options.h"
 
 #include "app/program_documents.h"
+#include "app/theme_choice.h"
 #include "core/base/version.h"
 #include "views/panels/panel.h"
 
@@ -27,7 +28,7 @@ QList<QCommandLineOption> allOptions()
         {{"v", "version"}, "Print the version, with the commit and the versions of Qt and SQLite."},
         {"screenshot", "Draw the window into <file> without a display, then quit.", "file"},
         {"size", "Size of the window.", "WIDTHxHEIGHT"},
-        {"theme", "dark or light.", "theme"},
+        {"theme", themeNames().join(", ") + ".", "theme"},
         {"range", "Show this range: in ns, or numbers with ns, us, ms or s.", "FROM:TO"},
         {"compare", "Compare two reports: the first is A, what was before, the second is B."},
         {"a-range", "Compare only this range of A.", "FROM:TO"},
@@ -50,7 +51,8 @@ std::vector<std::string> choicesOf(const QString& option)
 {
     std::vector<std::string> choices;
     if (option == "theme")
-        choices = {"dark", "light"};
+        for (const QString& name : themeNames())
+            choices.push_back(name.toStdString());
     else if (option == "completion")
         choices = completionShells();
     else if (option == "panel") {
@@ -154,8 +156,8 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
     options.cache = !parser.isSet("no-cache");
     options.running = parser.isSet("running");
     options.fresh = parser.isSet("fresh");
-    if (!options.theme.isEmpty() && options.theme != "dark" && options.theme != "light")
-        return Error{"--theme takes dark or light"};
+    if (!options.theme.isEmpty() && !themeNames().contains(options.theme))
+        return Error{("--theme takes " + themeNames().join(", ")).toStdString()};
     if (!options.panel.isEmpty() && !panelIds().contains(options.panel))
         return Error{QString("there is no panel %1; there are %2")
                          .arg(options.panel, panelIds().join(", "))

@@ -6,7 +6,7 @@
 #include "core/findings/collectives.h"
 #include "core/findings/idle_gaps.h"
 #include "core/findings/operators.h"
-#include "core/steps/helper_threads.h"
+#include "core/derive/helper_threads.h"
 #include "core/store/part_of_recording.h"
 
 #include <algorithm>

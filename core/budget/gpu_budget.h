@@ -8,6 +8,7 @@
 #include <map>
 #include <span>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 namespace warpline {
@@ -32,6 +33,8 @@ public:
     /// The part that counts at `time`.
     std::size_t partAt(Ns time) const;
     std::size_t stretches() const { return m_start.size(); }
+    /// Where stretch `i` begins, and its part; it lasts until the next one begins.
+    std::pair<Ns, std::size_t> stretch(std::size_t i) const { return {m_start[i], m_part[i]}; }
 
 private:
     friend class GpuBudgets;

@@ -3,6 +3,7 @@
 #include "core/base/parallel.h"
 #include "core/base/release.h"
 #include "core/base/sorted_runs.h"
+#include "core/derive/helper_threads.h"
 #include "core/store/event_loops.h"
 #include "core/store/nvtx_types.h"
 #include "core/store/table_builder.h"
@@ -224,16 +225,19 @@ std::map<std::int32_t, WorkOfCalls> workOfThread(
     return devices;
 }
 
+using WorkByDevice = std::map<std::int32_t, std::vector<const WorkOfCalls*>>;
+
 /// Appends the projections of the ranges of `track`.
-void projectTrack(const NvtxTable& nvtx, const Track& track,
-    const std::map<std::int32_t, WorkOfCalls>& devices, const std::stop_token& stop,
-    std::vector<RangeProjection>& projections)
+void projectTrack(const NvtxTable& nvtx, const Track& track, const WorkByDevice& devices,
+    const std::stop_token& stop, std::vector<RangeProjection>& projections)
 {
-    for (const auto& [device, work] : devices) {
+    for (const auto& [device, threads] : devices) {
         for (const EventIndex i : eventsOf(track, stop)) {
             if (nvtx.attributesOf(i).eventType == nvtxMark)
                 continue;
-            const Work within = work.within(nvtx.range(i));
+            Work within;
+            for (const WorkOfCalls* const work : threads)
+                within.add(work->within(nvtx.range(i)));
             if (within.pieces > 0)
                 projections.push_back({i, device, within.span, within.pieces});
         }
@@ -242,7 +246,8 @@ void projectTrack(const NvtxTable& nvtx, const Track& track,
 
 } // namespace
 
-std::vector<RangeProjection> projectRanges(const Trace& trace, const std::stop_token& stop)
+std::vector<RangeProjection> projectRanges(
+    const Trace& trace, const std::stop_token& stop, ProjectedCalls calls)
 {
     std::vector<RangeProjection> projections;
     const NvtxTable& nvtx = trace.nvtx();
@@ -251,9 +256,24 @@ std::vector<RangeProjection> projectRanges(const Trace& trace, const std::stop_t
     std::map<GlobalId, std::vector<const Track*>> apiTracks;
     for (const Track& track : trace.apiCalls().tracks)
         apiTracks[track.owner].push_back(&track);
+    std::map<GlobalId, std::vector<GlobalId>> helpers; // by the thread that they work for
+    if (calls == ProjectedCalls::Helpers) {
+        const HelperThreads all(trace);
+        for (const auto& [thread, tracks] : apiTracks) {
+            if (const auto leader = all.worksFor(thread))
+                helpers[*leader].push_back(thread);
+        }
+    }
+    const auto threadsOf = [&](GlobalId owner) {
+        const auto found = helpers.find(owner);
+        std::vector<GlobalId> threads = found != helpers.end() ? found->second : std::vector<GlobalId>();
+        if (apiTracks.contains(owner))
+            threads.push_back(owner);
+        return threads;
+    };
     std::map<GlobalId, std::vector<const Track*>> ranges;
     for (const Track& track : nvtx.tracks) {
-        if (apiTracks.contains(track.owner))
+        if (apiTracks.contains(track.owner) || helpers.contains(track.owner))
             ranges[track.owner].push_back(&track);
     }
     // The work of a thread's calls is needed for its own ranges only.
@@ -262,7 +282,14 @@ std::vector<RangeProjection> projectRanges(const Trace& trace, const std::stop_t
         owners.push_back(owner);
     std::vector<std::vector<RangeProjection>> ofOwners(owners.size());
     handOut(threadsFor(nvtx.size() + trace.apiCalls().size()), owners.size(), [&](std::size_t i) {
-        const auto devices = workOfThread(trace, apiTracks.at(owners[i]), stop);
+        std::vector<std::map<std::int32_t, WorkOfCalls>> ofThreads;
+        for (const GlobalId thread : threadsOf(owners[i]))
+            ofThreads.push_back(workOfThread(trace, apiTracks.at(thread), stop));
+        WorkByDevice devices;
+        for (const auto& ofThread : ofThreads) {
+            for (const auto& [device, work] : ofThread)
+                devices[device].push_back(&work);
+        }
         for (const Track* const track : ranges.at(owners[i]))
             projectTrack(nvtx, *track, devices, stop, ofOwners[i]);
     });
@@ -283,7 +310,7 @@ std::shared_ptr<const EventTable> projectNvtx(const Trace& trace, const std::sto
 {
     TableBuilder all(EventKind::NvtxProjected);
     const NvtxTable& nvtx = trace.nvtx();
-    const std::vector<RangeProjection> projections = projectRanges(trace, stop);
+    const std::vector<RangeProjection> projections = projectRanges(trace, stop, ProjectedCalls::Helpers);
     all.reserve(projections.size());
     TrackCursor tracks(nvtx);
     for (const RangeProjection& projection : stoppableItems(projections, stop)) {

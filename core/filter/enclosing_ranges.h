@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/steps/helper_threads.h"
+#include "core/derive/helper_threads.h"
 #include "core/store/trace.h"
 
 #include <cstdint>

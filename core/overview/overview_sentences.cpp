@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/budget/gpu_budget.h"
+#include "core/budget/idle_times.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
@@ -58,6 +59,7 @@ public:
           m_stop(stop),
           m_budgets(trace, kernelClassRules(), stop)
     {
+        IdleTimes::keep(trace, m_budgets);
     }
 
     void addAll(const std::string& stepGlob)

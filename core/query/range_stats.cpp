@@ -214,6 +214,8 @@ Ns busyOfTracks(
         return refs;
     };
     const std::vector<TrackRef> asked = sorted(tracks);
+    if (const Coverage* const kept = rows.kept(asked))
+        return kept->busy(window);
     for (std::uint32_t i = 0; i < rows.size(); ++i) {
         const Row& row = rows.row(RowId{i});
         if (row.tracks.size() == asked.size() && (row.coverage || row.lanes == 1)

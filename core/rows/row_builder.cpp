@@ -10,13 +10,11 @@ namespace warpline {
 
 namespace {
 
-std::string figureOf(const Trace& trace, const Row& row, Figure figure)
+void setFigure(const Trace& trace, Row& row, Figure figure)
 {
     if (figure == Figure::Count)
-        return formatCount(row.events);
-    if (figure == Figure::Busy && !trace.session.empty())
-        return formatShare(static_cast<double>(row.busy) / static_cast<double>(trace.session.duration()));
-    return {};
+        row.figure = formatCount(row.events);
+    row.showsBusy = figure == Figure::Busy && !trace.session.empty();
 }
 
 } // namespace
@@ -43,7 +41,7 @@ Row trackRow(const Trace& trace, CoverageCache& coverages, TrackRef ref, std::st
         row.coverage = coverages.of(trace, row.tracks);
         row.busy = row.coverage->total();
     }
-    row.figure = figureOf(trace, row, durations == 0 ? Figure::Count : figure);
+    setFigure(trace, row, durations == 0 ? Figure::Count : figure);
     return row;
 }
 
@@ -69,7 +67,7 @@ Row summaryRow(const Trace& trace, CoverageCache& coverages, std::vector<TrackRe
         row.coverage = coverages.of(trace, row.tracks);
         row.busy = row.coverage->total();
     }
-    row.figure = figureOf(trace, row, figure);
+    setFigure(trace, row, figure);
     return row;
 }
 

@@ -10,6 +10,18 @@ const NotComputing* RowTree::notComputing(const GpuOfProcess& gpu) const
     return found != m_notComputing.end() ? &found->second : nullptr;
 }
 
+void RowTree::keep(std::vector<TrackRef> tracks, std::shared_ptr<const Coverage> coverage)
+{
+    std::ranges::sort(tracks);
+    m_kept.insert_or_assign(std::move(tracks), std::move(coverage));
+}
+
+const Coverage* RowTree::kept(std::span<const TrackRef> tracks) const
+{
+    const auto found = m_kept.find({tracks.begin(), tracks.end()});
+    return found != m_kept.end() ? found->second.get() : nullptr;
+}
+
 RowTree::RowTree()
     : m_rows(1)
 {

@@ -52,7 +52,8 @@ struct Row {
     /// or pinned is stored under it. Unique within a tree.
     std::string key;
     std::string label; ///< "Kernels", "Stream 13", "[523] streams"
-    std::string figure; ///< "87.3%" busy or "1,204" events, shown after the label; may be empty
+    std::string figure; ///< "1,204" events, shown after the label; may be empty
+    bool showsBusy = false; ///< after the label stands which share of the view its events cover: busyOf()
     std::string hint; ///< the tooltip of the label; may be empty
     Drawing drawing = Drawing::Header;
     Tint tint = Tint::Neutral;
@@ -62,6 +63,7 @@ struct Row {
     std::uint64_t events = 0; ///< events on the row and everything below it
     std::shared_ptr<const Coverage> coverage; ///< Summary: the time covered by all its tracks
     Ns busy = 0; ///< time of the session that the row's events cover; concurrent work counts once
+    bool tellsIdle = false; ///< all work of one GPU: where there is none it is told why, see IdleTimes
     bool expanded = false; ///< as the tree is first shown
 };
 
@@ -88,6 +90,11 @@ public:
     /// All tracks shown by `id` and the rows below it, each once.
     std::vector<TrackRef> tracksBelow(RowId id) const;
 
+    /// Keeps the time that `tracks` cover together for those who ask, where no row shows just them.
+    void keep(std::vector<TrackRef> tracks, std::shared_ptr<const Coverage> coverage);
+    /// What keep() took for `tracks`, sorted; nullptr: nothing.
+    const Coverage* kept(std::span<const TrackRef> tracks) const;
+
     /// In which time the GPUs were busy and did not compute; of most there is none.
     void setNotComputing(std::map<GpuOfProcess, NotComputing> times) { m_notComputing = std::move(times); }
     /// That of one GPU; nullptr: its kernels did nothing but compute.
@@ -95,6 +102,7 @@ public:
 
 private:
     std::vector<Row> m_rows;
+    std::map<std::vector<TrackRef>, std::shared_ptr<const Coverage>> m_kept;
     std::map<GpuOfProcess, NotComputing> m_notComputing;
 };
 

@@ -94,7 +94,10 @@ KernelTimes Pairing::kernelsOf(const Workspace& workspace, RowId stream) const
 
 void Pairing::pairStreams(Siblings& a, Siblings& b, std::vector<RowPair>& found) const
 {
-    const auto isStream = [](const Row& row) { return lastPart(row).starts_with("stream:"); };
+    // The kernels of an only stream stand where streams do.
+    const auto isStream = [](const Row& row) {
+        return lastPart(row).starts_with("stream:") || lastPart(row) == keyOf(EventKind::Kernel);
+    };
     const auto timesOf = [&](const Siblings& side) {
         std::map<std::size_t, KernelTimes> times;
         for (std::size_t place = 0; place < side.rows.size(); ++place) {

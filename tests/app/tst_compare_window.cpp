@@ -291,8 +291,8 @@ void CompareWindowTest::rowsOpenTogether()
     for (const RowPair& rows : pair().rowPairs())
         QCOMPARE(a.isExpanded(rows.a), b.isExpanded(rows.b));
     const RowPair top = pair().rowPairs().front();
-    QVERIFY(a.rows().row(top.a).label.starts_with("CUDA HW"));
-    QVERIFY(b.rows().row(top.b).label.starts_with("CUDA HW"));
+    QVERIFY(a.rows().row(top.a).label.starts_with("GPU "));
+    QVERIFY(b.rows().row(top.b).label.starts_with("GPU "));
     const bool wasOpen = a.isExpanded(top.a);
     a.setExpanded(top.a, !wasOpen);
     QCOMPARE(b.isExpanded(top.b), !wasOpen);

@@ -6,12 +6,14 @@
 #include "app/text_size.h"
 #include "app/theme_choice.h"
 #include "views/session/rule_settings.h"
+#include "views/session/source_editor.h"
 
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
 #include <QDoubleSpinBox>
+#include <QFile>
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QPushButton>
@@ -38,6 +40,11 @@ private slots:
     void themeAndProgramAreStored();
     void textSizeIsThatOfAllText();
     void motionIsUpToTheUserAndTheDesktop();
+    void editorIsCheckedAndStored();
+    void editorGetsFileAndLine();
+    void placeholdersAreFilledOnce();
+    void linesOfStacksAreLinks();
+    void highContrastOfTheDesktopIsKept();
 
 private:
     static QDoubleSpinBox* boxOf(PreferencesDialog& dialog, std::string_view rule, std::string_view key);
@@ -47,6 +54,99 @@ void PreferencesTest::initTestCase()
 {
     QCoreApplication::setOrganizationName("warpline-test");
     QCoreApplication::setApplicationName("tst_preferences");
+}
+
+void PreferencesTest::editorIsCheckedAndStored()
+{
+    PreferencesDialog dialog;
+    auto* const editor = dialog.findChild<QLineEdit*>("editor-command");
+    QVERIFY(editor && editor->text().isEmpty()); // off until it is set
+    QVERIFY(problemOfEditor({}).isEmpty());
+    QVERIFY(problemOfEditor("true {file}").isEmpty());
+    QVERIFY(problemOfEditor("true").contains("{file}"));
+    QVERIFY(problemOfEditor("no-such-editor {file}").contains("no-such-editor"));
+    QVERIFY(!problemOfEditor("/etc/passwd {file}").isEmpty()); // no program
+    editor->setText("true +{line} {file}");
+    dialog.accept();
+    QCOMPARE(editorCommand(), QString("true +{line} {file}"));
+    PreferencesDialog again;
+    QCOMPARE(again.findChild<QLineEdit*>("editor-command")->text(), editorCommand());
+}
+
+/// A script writes down its arguments, one a line: whatever a file is called, it is one, and nothing is run.
+void PreferencesTest::editorGetsFileAndLine()
+{
+    const QTemporaryDir folder;
+    const QString script = folder.filePath("my editor");
+    const QString told = folder.filePath("arguments");
+    QFile made(script);
+    QVERIFY(made.open(QIODevice::WriteOnly));
+    made.write("#!/bin/sh\nfor each in \"$@\"; do printf '%s\\n' \"$each\"; done > '" + told.toUtf8()
+        + ".new'\nmv '" + told.toUtf8() + ".new' '" + told.toUtf8() + "'\n");
+    made.close();
+    made.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    QCOMPARE(openInEditor(script, 3), QString("No editor is set. Set its command in Preferences."));
+    setEditorCommand('"' + script + "\" --wait \"at {line}\" {file}:{line}");
+    for (const char* const name :
+        {"plain.py", "with space.py", "$(touch x); `id` & \"q\" 'q' {line} {file} %2F.py", "-c.py"}) {
+        QFile::remove(told);
+        const QString file = folder.filePath(name);
+        QFile source(file);
+        QVERIFY(source.open(QIODevice::WriteOnly));
+        source.close();
+        // As a link of a call stack carries it.
+        const QString link = sourceLink(file, 42, "x").section('\'', 1, 1);
+        QString problem;
+        QVERIFY2(followSource(link, problem), qPrintable(link));
+        QCOMPARE(problem, QString());
+        QTRY_VERIFY(QFile::exists(told));
+        QFile arguments(told);
+        QVERIFY(arguments.open(QIODevice::ReadOnly));
+        QCOMPARE(QString::fromUtf8(arguments.readAll()), QString("--wait\nat 42\n%1:42\n").arg(file));
+    }
+    QVERIFY(!QFile::exists("x"));
+    QVERIFY(openInEditor("/no/such/file.py", 1).contains("/no/such/file.py"));
+    QVERIFY(!openInEditor("tst_preferences.cpp", 1).isEmpty()); // of another machine, or of another folder
+    QString problem;
+    QVERIFY(!followSource("event:1:2", problem));
+}
+
+void PreferencesTest::placeholdersAreFilledOnce()
+{
+    QCOMPARE(editorArguments("e {file} +{line}", "{line}", 7), (QStringList{"e", "{line}", "+7"}));
+    QCOMPARE(editorArguments("e \"{file} {line}\"", "a b", 7), (QStringList{"e", "a b 7"}));
+}
+
+void PreferencesTest::linesOfStacksAreLinks()
+{
+    QVERIFY(!sourceLink("/a/b.py", 3, "<b.py>").contains("<a"));
+    setEditorCommand("true {file}");
+    QVERIFY(sourceLink("/a/b.py", 3, "<b.py>").contains("<a"));
+    QVERIFY(sourceLink("/a/b.py", 3, "<b.py>").contains("&lt;b.py&gt;"));
+    QVERIFY(!sourceLink("libcuda.so", 0, "libcuda.so").contains("<a")); // no line is known
+}
+
+void PreferencesTest::highContrastOfTheDesktopIsKept()
+{
+    const QTemporaryDir folder;
+    QVERIFY(!desktopWantsContrast(Theme::light().palette(), folder.path()));
+    QVERIFY(!desktopWantsContrast(Theme::dark().palette(), folder.path()));
+    QPalette usual;
+    usual.setColor(QPalette::Window, QColor(0xefefef)); // as Fusion has it
+    usual.setColor(QPalette::Base, Qt::white);
+    usual.setColor(QPalette::WindowText, Qt::black);
+    usual.setColor(QPalette::Text, Qt::black);
+    QVERIFY(!desktopWantsContrast(usual, folder.path()));
+    QVERIFY(desktopWantsContrast(Theme::of(true, false, true).palette(), folder.path()));
+    QVERIFY(desktopWantsContrast(Theme::of(false, false, true).palette(), folder.path()));
+    QDir(folder.path()).mkdir("gtk-3.0");
+    QSettings gtk(folder.filePath("gtk-3.0/settings.ini"), QSettings::IniFormat);
+    gtk.setValue("Settings/gtk-theme-name", "HighContrastInverse");
+    gtk.sync();
+    QVERIFY(desktopWantsContrast(usual, folder.path()));
+    for (const QString& name : themeNames())
+        QCOMPARE(themeNamed(name).isHighContrast(), name.startsWith("contrast"));
+    QVERIFY(themeNamed("contrast-dark").isDark() && !themeNamed("contrast-light").isDark());
 }
 
 QDoubleSpinBox* PreferencesTest::boxOf(PreferencesDialog& dialog, std::string_view id, std::string_view key)

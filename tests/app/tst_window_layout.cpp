@@ -30,6 +30,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QSettings>
+#include <QStatusTipEvent>
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
@@ -112,7 +113,9 @@ private slots:
             qPrintable(QString::number(shareOfCanvas(window))));
         QVERIFY(window.timeline().view().height() >= 300);
         QCOMPARE(cutOff(window), QString());
-        // All panels of the place are buttons that are seen.
+        // All panels of the place are buttons that are seen, also in an inspector that is made narrow.
+        window.resizeDocks({window.findChild<QDockWidget*>("overview")}, {120}, Qt::Horizontal);
+        QTest::qWait(20);
         for (const PanelBar* const bar : window.findChildren<PanelBar*>()) {
             for (QAction* const action : bar->actions())
                 QVERIFY2(!bar->isVisible() || bar->widgetForAction(action)->isVisible(),
@@ -202,7 +205,7 @@ private slots:
         open(window, {1366, 768});
         auto* const bar = window.findChild<QToolBar*>("navigation");
         QTest::mouseClick(bar->widgetForAction(window.actions().find("mode.ranks")), Qt::LeftButton);
-        QVERIFY(window.isPanelInFront("rankmap") && window.isPanelInFront("ranks"));
+        QVERIFY(window.isPanelInFront("rankmap") && !window.isPlaceOpen(PanelPlace::Below));
         QCOMPARE(window.mode(), MainWindow::Mode::Ranks);
         QTRY_VERIFY(
             window.findChild<QDockWidget*>("rankmap")->findChild<QPushButton*>("file.add")->isVisible());
@@ -210,6 +213,12 @@ private slots:
         QTest::mouseClick(bar->widgetForAction(window.actions().find("mode.timeline")), Qt::LeftButton);
         QVERIFY(window.isPanelInFront("overview") && !window.isPlaceOpen(PanelPlace::Below));
         QTRY_VERIFY(window.actions().find("mode.timeline")->isChecked());
+        // What a button of the tool bar does is told, and hides no button of the drawer.
+        auto* const drawer = window.findChild<PanelBar*>("drawer-bar");
+        QStatusTipEvent tip("What the button does");
+        QApplication::sendEvent(&window, &tip);
+        QVERIFY(drawer->isVisible());
+        QCOMPARE(window.findChild<QLabel*>("status")->text(), QString("What the button does"));
         QTemporaryDir folder;
         const QString other = folder.filePath("rank1.sqlite");
         QVERIFY(QFile::copy(sample, other));

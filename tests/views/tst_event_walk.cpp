@@ -406,7 +406,7 @@ void EventWalkTest::emptyViewLeadsToWhatIsNearest()
 
 void EventWalkTest::rowsGlideWhenAKeyScrolls()
 {
-    m_pane->resize(1300, 260);
+    m_pane->resize(1300, 180);
     QTest::qWait(10);
     QScrollBar& bar = *view().verticalScrollBar();
     QVERIFY(bar.maximum() > 60);

@@ -347,7 +347,7 @@ void PanelsTest::eventsFollowRangeAndRows()
 {
     EventsModel model(*m_session);
     m_session->selectRange({4500, 5200});
-    m_session->selectRows({m_rows->find("cuda-hw:100:0/kernels")});
+    m_session->selectRows({m_rows->rowOf(m_trace->trackOf({EventKind::Kernel, 0}))});
     QTRY_COMPARE(model.rowCount(), 1);
     QCOMPARE(m_trace->range(model.eventAt(0)).start, 5000);
     m_session->clearSelection();
@@ -582,7 +582,7 @@ void PanelsTest::filterWordsAreSaidOnce()
     EventFilter filter;
     const TrackRef stream = m_trace->trackOf(kernel);
     filter.tracks = {stream, m_trace->trackOf({EventKind::Memcpy, 0})}; // both of stream 7
-    m_session->selectRows({m_rows->find("cuda-hw:100:0/kernels")});
+    m_session->selectRows({m_rows->find("cuda-hw:100:0")});
     m_session->setFilter(filter);
     const auto texts = [&] {
         QStringList all;

@@ -200,12 +200,12 @@ void RowsTest::typingFiltersRows()
     const qsizetype before = shown().size();
     QTest::keyClicks(box, "stream 13");
     QVERIFY(isShown("Stream 13"));
-    QVERIFY(isShown("CUDA HW")); // what holds it stays
+    QVERIFY(isShown("GPU 0")); // what holds it stays
     QVERIFY(!isShown("Stream 7") && !isShown("CUDA API"));
     QVERIFY(shown().size() < before);
     box->clear();
-    QTest::keyClicks(box, "-cuda");
-    QVERIFY(!isShown("CUDA HW") && !isShown("CUDA API"));
+    QTest::keyClicks(box, "-cuda -gpu");
+    QVERIFY(!isShown("GPU 0") && !isShown("CUDA API"));
     box->clear();
     QCOMPARE(shown().size(), before);
     // Folded rows open where something is found inside, and fold again.
@@ -343,7 +343,7 @@ void RowsTest::idleGpusStandAside()
         layout.setFilter(&m_pane->rowFilter());
         layout.rebuild(*m_session);
         return std::ranges::count_if(layout.rows(), [&](const PlacedRow& placed) {
-            return placed.depth == 0 && m_session->rows().row(placed.row).label.starts_with("CUDA HW");
+            return placed.depth == 0 && m_session->rows().row(placed.row).key.starts_with("cuda-hw:");
         });
     };
     QCOMPARE(gpus(), 1);
@@ -466,8 +466,8 @@ void RowsTest::pinnedRowsAreToldApart()
         QVERIFY2(
             isNew, qPrintable(QString("%1: %2 and %3").arg(label, before->second.c_str(), row.key.c_str())));
     }
-    QVERIFY(seen.contains("CUDA HW GPU 0 Process [100] \u00b7 Kernels"));
-    QVERIFY(seen.contains("CUDA HW GPU 0 Process [100] \u00b7 Stream 7 \u00b7 Kernels"));
+    QVERIFY(seen.contains("GPU 0 Process [100] \u00b7 Kernels"));
+    QVERIFY(seen.contains("GPU 1 Process [100] \u00b7 Kernels"));
 }
 
 void RowsTest::depthHandleIsDragged()
@@ -546,9 +546,9 @@ void RowsTest::rowUnderTheMouseStays()
     QTest::mouseMove(rows(), QPoint(300, before + 5));
     QTRY_COMPARE(m_pane->view().hitAt({300, before + 5}).row, api);
     // Rows above it fold: what the mouse is on stays where it is.
-    m_session->setExpanded(row("CUDA HW"), false);
+    m_session->setExpanded(row("GPU 0"), false);
     QCOMPARE(place(), before);
-    m_session->setExpanded(row("CUDA HW"), true);
+    m_session->setExpanded(row("GPU 0"), true);
     QCOMPARE(place(), before);
     m_session->setRowScale(row("Kernels"), 4);
     QCOMPARE(place(), before);
@@ -560,7 +560,8 @@ void RowsTest::foldedRowsShowWhatRunsBeside()
     DrawnProgram program;
     program.kernel("first", 0, {10 * us, 50 * us});
     program.kernel("second", 5 * us, {40 * us, 200 * us});
-    program.kernel("other", 6 * us, {300 * us, 310 * us}, {.stream = 13});
+    for (int stream = 13; stream < 22; ++stream) // so many have a heading
+        program.kernel("other", 6 * us, {300 * us, 310 * us}, {.stream = stream});
     const auto trace = program.finish();
     const auto rows = buildRows(*trace);
     m_session->setTrace(trace, rows);

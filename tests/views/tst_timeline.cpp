@@ -505,7 +505,7 @@ void TimelineTest::cornerTellsSizeAndHiddenRows()
     m_session->setTrace(m_trace, m_rows);
     QCOMPARE(events(), m_trace->eventCount());
     QVERIFY(chips.texts().isEmpty());
-    const RowId row = m_rows->find("cuda-hw:100:0/kernels");
+    const RowId row = m_rows->find("cuda-hw:100:0");
     m_session->setHidden(row, true);
     QCOMPARE(chips.texts(), QStringList("1 row hidden"));
     QTest::mouseClick(chips.findChild<QToolButton*>("chip"), Qt::LeftButton);
@@ -569,7 +569,7 @@ void TimelineTest::draggedRowIsNotSelected()
 void TimelineTest::outlinedEventLiesOnTop()
 {
     // Two kernels at once in the row of all kernels: the one that is chosen is the one that is seen.
-    const RowId all = m_rows->find("cuda-hw:100:0/kernels");
+    const RowId all = m_rows->find("cuda-hw:100:0");
     QVERIFY(all != RowTree::root);
     m_session->show({1000, 4000});
     m_session->highlightName(

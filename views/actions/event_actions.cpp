@@ -24,10 +24,16 @@ bool hasEvent(const ActionContext& at)
     return at.event.valid();
 }
 
+/// Whether the events view lists it: what is derived from other events is not.
+bool isListed(const ActionContext& at)
+{
+    return hasEvent(at) && !isDerived(at.event.event.kind);
+}
+
 /// Not in the events view, which shows it already.
 bool isElsewhere(const ActionContext& at)
 {
-    return hasEvent(at) && !(at.window && at.window->inherits("warpline::EventsPanel"));
+    return isListed(at) && !(at.window && at.window->inherits("warpline::EventsPanel"));
 }
 
 const Trace& traceOf(const ActionContext& at)
@@ -38,6 +44,17 @@ const Trace& traceOf(const ActionContext& at)
 EventKind kindOf(const ActionContext& at)
 {
     return at.event.event.kind;
+}
+
+/// As the events view lists it: a range on the GPU is listed where the program has it.
+EventKind listedKind(const ActionContext& at)
+{
+    return kindOf(at) == EventKind::NvtxProjected ? EventKind::Nvtx : kindOf(at);
+}
+
+bool isKindListed(const ActionContext& at)
+{
+    return hasEvent(at) && !isDerived(listedKind(at));
 }
 
 const Track& trackOf(const ActionContext& at)
@@ -84,14 +101,14 @@ void listName(const ActionContext& at)
 {
     EventFilter filter;
     filter.name = nameOf(at);
-    filter.kind = kindOf(at);
+    filter.kind = listedKind(at);
     list(at, filter);
 }
 
 void listKind(const ActionContext& at)
 {
     EventFilter filter;
-    filter.kind = kindOf(at);
+    filter.kind = listedKind(at);
     list(at, filter);
 }
 
@@ -152,7 +169,7 @@ constexpr Action eventActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "List the events with the name of this one"),
         .submenu = listMenu,
         .context = ContextMenu::Event,
-        .enabled = hasEvent,
+        .enabled = isKindListed,
         .run = listName,
     },
     {
@@ -161,7 +178,7 @@ constexpr Action eventActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "List the events of the kind of this one"),
         .submenu = listMenu,
         .context = ContextMenu::Event,
-        .enabled = hasEvent,
+        .enabled = isKindListed,
         .run = listKind,
     },
     {
@@ -170,7 +187,7 @@ constexpr Action eventActionList[]{
         .help = QT_TRANSLATE_NOOP("Action", "List the events on the thread of this one"),
         .submenu = listMenu,
         .context = ContextMenu::Event,
-        .enabled = [](const ActionContext& at) { return hasEvent(at) && trackOf(at).device < 0; },
+        .enabled = [](const ActionContext& at) { return isListed(at) && trackOf(at).device < 0; },
         .run = listBeside,
     },
     {
@@ -181,7 +198,7 @@ constexpr Action eventActionList[]{
         .context = ContextMenu::Event,
         .enabled =
             [](const ActionContext& at) {
-                return hasEvent(at) && trackOf(at).device >= 0 && trackOf(at).stream >= 0;
+                return isListed(at) && trackOf(at).device >= 0 && trackOf(at).stream >= 0;
             },
         .run = listBeside,
     },
@@ -193,7 +210,7 @@ constexpr Action eventActionList[]{
         .context = ContextMenu::Event,
         .enabled =
             [](const ActionContext& at) {
-                return hasEvent(at) && trackOf(at).device >= 0 && trackOf(at).stream < 0;
+                return isListed(at) && trackOf(at).device >= 0 && trackOf(at).stream < 0;
             },
         .run = listBeside,
     },

@@ -373,6 +373,33 @@ void BudgetBars::mouseMoveEvent(QMouseEvent* event)
         QToolTip::showText(event->globalPosition().toPoint(), plainTip(tip), this);
 }
 
+std::vector<PaintedItem> BudgetBars::paintedItems()
+{
+    std::vector<PaintedItem> items;
+    const std::vector<BarBin> all = bins();
+    const QRect area = plot();
+    const double each = std::min<double>(widestBar,
+        static_cast<double>(area.width()) / static_cast<double>(std::max<std::size_t>(1, all.size())));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        Ns gpu = 0;
+        Ns host = 0;
+        const Budget mean = meanOf(all[i], gpu, host);
+        const StepBudget& first = steps()->steps[all[i].first];
+        QStringList parts{tr("GPU %1, host %2").arg(durationText(gpu), durationText(host))};
+        for (const BudgetSlice& slice : m_slices) {
+            if (const Ns time = slice.timeOf(mean); time > 0)
+                parts << slice.title + ' ' + durationText(time);
+        }
+        const QRectF place(area.left() + static_cast<double>(i) * each, area.top(), each, area.height());
+        items.push_back({all[i].count == 1
+                ? textOf(first.name)
+                : tr("%1 and %2 more, on average").arg(textOf(first.name)).arg(all[i].count - 1),
+            parts.join(", "), place.toAlignedRect()});
+        items.back().press = [this, step = all[i].first] { emit stepChosen(step); };
+    }
+    return items;
+}
+
 void BudgetBars::mouseReleaseEvent(QMouseEvent* event)
 {
     if (const auto bin = binAt(event->pos().x()); bin && event->button() == Qt::LeftButton)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/budget/step_budgets.h"
+#include "views/style/painted_items.h"
 #include "views/style/theme.h"
 
 #include <QWidget>
@@ -43,7 +44,7 @@ std::vector<BarBin> binsOf(std::size_t steps, int width);
 
 /// The steps of one GPU as stacked bars of their budgets; bars of many steps show their mean. A line across
 /// each bar says how long its range on the host was. Warm-up is cut off at the top.
-class BudgetBars : public QWidget {
+class BudgetBars : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
     explicit BudgetBars(const Theme& theme, QWidget* parent = nullptr);
@@ -61,6 +62,7 @@ public:
     std::optional<BarBin> binAt(int x) const;
     /// "step_4 · Matrix products · 58.6 ms · 80% · host 44.0 ms"; empty beside the bars.
     QString tipAt(QPoint position) const;
+    std::vector<PaintedItem> paintedItems() override; ///< the bars, each with its parts
 
     QSize sizeHint() const override;
 

@@ -49,6 +49,8 @@ ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent
 {
     m_tabs->setExpanding(false);
     m_tabs->setDrawBase(false);
+    m_tabs->setUsesScrollButtons(false); // rather shorter than out of sight
+    m_tabs->setElideMode(Qt::ElideRight);
     m_histogram->hide();
     auto* const tables = new QWidget(this);
     auto* const column = new QVBoxLayout(tables);

@@ -4,6 +4,7 @@
 #include "core/base/format_instant.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
+#include "core/derive/helper_threads.h"
 #include "core/derive/nvtx_projection.h"
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_judgement.h"
@@ -11,12 +12,12 @@
 #include "core/query/counter_stats.h"
 #include "core/query/event_facts.h"
 #include "core/query/event_text.h"
-#include "core/steps/helper_threads.h"
 #include "core/store/recorder.h"
 #include "views/panels/range_text.h"
 #include "views/panels/stats_lines.h"
 #include "views/session/exchange_text.h"
 #include "views/session/rank_judge.h"
+#include "views/session/source_editor.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
@@ -159,7 +160,8 @@ QString stackHtml(const Trace& trace, EventRef event)
         if (frame.line != 0)
             module += ":" + std::to_string(frame.line);
         html += "<tr><td style='padding-right:8px'>" + htmlOf(trace.text(frame.symbol)) + "</td><td><i>"
-            + htmlOf(module) + "</i></td></tr>";
+            + sourceLink(textOf(toUtf8(trace.text(frame.module))), frame.line, textOf(module))
+            + "</i></td></tr>";
     }
     return html + "</table>";
 }
@@ -239,7 +241,13 @@ DetailsPanel::DetailsPanel(Session& session, const Theme& theme, QWidget* parent
             requestRefresh();
     });
     connect(&m_session.ranks(), &RankJudge::changed, this, [this] { showDetails(m_session.currentEvent()); });
-    connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) { follow(url.toString()); });
+    connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
+        QString problem;
+        if (!followSource(url.toString(QUrl::FullyEncoded), problem))
+            follow(url.toString());
+        else if (!problem.isEmpty())
+            emit messages(problem);
+    });
 }
 
 void DetailsPanel::setTheme(const Theme& theme)

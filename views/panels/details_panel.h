@@ -29,6 +29,7 @@ public:
     void setTheme(const Theme& theme) override;
     bool isBusy() const override { return m_row.isBusy() || Panel::isBusy(); }
     QTextBrowser& text() { return *m_text; }
+    void preferencesChanged() override { showReport(); } ///< lines of source are links, or no longer
 
 protected:
     void showReport() override;

@@ -236,6 +236,21 @@ void FlameGraph::paintEvent(QPaintEvent* event)
     }
 }
 
+std::vector<PaintedItem> FlameGraph::paintedItems()
+{
+    std::vector<PaintedItem> items;
+    for (const Box& box : m_boxes) {
+        const bool isNode = box.node != noIndex;
+        PaintedItem item{isNode ? m_content->names[box.node] : tr("%1 more").arg(box.others), tipOf(box),
+            box.place.toAlignedRect()};
+        item.isCurrent = isNode && box.node == m_zoomed;
+        if (isNode)
+            item.press = [this, node = box.node] { zoomTo(node); };
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
 const FlameGraph::Box* FlameGraph::boxAt(QPoint position) const
 {
     const auto found = std::ranges::find_if(

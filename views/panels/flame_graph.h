@@ -3,6 +3,7 @@
 #include "core/store/trace.h"
 #include "core/timetree/compare_trees.h"
 #include "core/timetree/time_tree_source.h"
+#include "views/style/painted_items.h"
 #include "views/style/theme.h"
 
 #include <QWidget>
@@ -41,7 +42,7 @@ QString boxText(const QString& name, const QFontMetrics& metrics, int width);
 /// Stacks as boxes, callers above what they call, each as wide as its share of the time. A click zooms to a
 /// box; a click on a box above it, Backspace and Escape lead out again. What does not match the search steps
 /// back.
-class FlameGraph : public QWidget {
+class FlameGraph : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
     explicit FlameGraph(const Theme& theme, QWidget* parent = nullptr);
@@ -63,6 +64,7 @@ public:
     std::optional<double> changeAt(std::uint32_t node) const;
     /// Name, share, amounts, and the file of a function; where two runs are compared the other's share too.
     QString tipOf(std::uint32_t node) const;
+    std::vector<PaintedItem> paintedItems() override; ///< the boxes
     QSize sizeHint() const override;
 
 signals:

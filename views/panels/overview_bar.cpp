@@ -263,6 +263,20 @@ void OverviewBar::mouseMoveEvent(QMouseEvent* event)
     QToolTip::showText(event->globalPosition().toPoint(), plainTip(tipAt(event->position().toPoint())), this);
 }
 
+std::vector<PaintedItem> OverviewBar::paintedItems()
+{
+    std::vector<PaintedItem> items;
+    const std::vector<int> widths = overviewWidths(m_parts, width());
+    int left = 0;
+    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+        const auto part = static_cast<int>(i);
+        items.push_back({textOf(titleOf(m_parts[i])), tipOf(part), QRect(left, 0, widths[i], height())});
+        items.back().press = [this, part] { emit partChosen(part); };
+        left += widths[i];
+    }
+    return items;
+}
+
 void OverviewBar::mouseReleaseEvent(QMouseEvent* event)
 {
     const int part = partAt(event->position().toPoint().x());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/overview/overview.h"
+#include "views/style/painted_items.h"
 #include "views/style/theme.h"
 
 #include <QWidget>
@@ -17,7 +18,7 @@ QColor colorOf(OverviewKind kind, const Theme& theme);
 std::vector<int> overviewWidths(const std::vector<OverviewPart>& parts, int width);
 
 /// Where the time of a run went, as one stacked bar. A click on a part asks to go to it.
-class OverviewBar : public QWidget {
+class OverviewBar : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
     explicit OverviewBar(const Theme& theme, QWidget* parent = nullptr);
@@ -28,6 +29,7 @@ public:
     int partAt(int x) const;
     /// "GPU idle: 1.063 ms, 0.2%, in 101 stretches"; below it what the host does meanwhile.
     QString tipOf(int part) const;
+    std::vector<PaintedItem> paintedItems() override; ///< the parts
     /// The same where `at` is; on a phase that comes first: "reads files: 23.44 ms".
     QString tipAt(const QPoint& at) const;
     /// What stands on a phase that has `width` pixels: its name, a shorter one, or that without its middle;

@@ -256,7 +256,13 @@ QString OverviewPanel::storyHtml() const
     for (std::size_t i = 0; i < sentences.size(); ++i) {
         QString text = htmlOf(sentences[i].text);
         if (!sentences[i].where.empty())
-            text += QString(" <a href='sentence:%1'>%2</a>").arg(i).arg(i == 0 ? tr("Show all") : tr("Show"));
+            // A link that is read by itself names where it leads.
+            text += QString(" <a href='sentence:%1'>%2</a>")
+                        .arg(i)
+                        .arg(i == 0 ? tr("Show all")
+                                    : tr("Show %1 at %2")
+                                          .arg(textOf(formatDuration(sentences[i].where.duration())),
+                                              textOf(formatInstant(sentences[i].where.start))));
         html += paragraph(text);
     }
     return html;

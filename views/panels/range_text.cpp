@@ -78,8 +78,10 @@ QString rangeHtml(const Trace& trace, const RangeStats& stats, const Theme& them
     const auto at = [](Ns time) { return htmlOf(formatInstant(time, 1000)); };
     return "<p style='margin-top:0px; margin-bottom:6px'><big><b>" + durationHtml(stats.window.duration())
         + "</b></big></p>"
-        + rangeLine(QObject::tr("%1 to %2, %3 events")
-                        .arg(at(stats.window.start), at(stats.window.end), countHtml(stats.events)))
+        + rangeLine(stats.events == 0
+                ? QObject::tr("%1 to %2").arg(at(stats.window.start), at(stats.window.end))
+                : QObject::tr("%1 to %2, %3 events")
+                      .arg(at(stats.window.start), at(stats.window.end), countHtml(stats.events)))
         + rangeDevicesHtml(stats, theme) + namesHtml(trace, stats) + copiesHtml(stats)
         + rangeLine("<br>" + QObject::tr("<a href='panel:findings'>Findings in this range</a>"))
         + rangeLine(QObject::tr("<a href='panel:statistics'>All statistics of this range</a>"));

@@ -119,10 +119,11 @@ RankMapPanel::RankMapPanel(Session& session, const Theme& theme, QWidget* parent
     column->addWidget(m_map, 1);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(rankMapPadding, rankMapPadding, rankMapPadding, rankMapPadding);
-    layout->addWidget(m_empty);
+    m_empty->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     layout->addWidget(m_verdict);
     layout->addWidget(m_body, 1);
     layout->addWidget(m_notes);
+    layout->addWidget(m_empty);
     layout->addStretch(0); // takes the room where the map is not shown
     connect(m_measures, &QComboBox::currentIndexChanged, this,
         [this](int index) { m_map->setMeasure(static_cast<HeatMeasure>(index)); });
@@ -190,6 +191,7 @@ void RankMapPanel::showVerdict()
     m_verdict->setPalette(colors);
     const bool isAlone = !across && !m_session.isEmpty() && !m_session.ranks().isBusy();
     m_empty->setVisible(isAlone || (across && !across->judged));
+    m_empty->text().setVisible(isAlone); // else the verdict says what is missing
     if (!across) {
         m_verdict->setText(isAlone           ? m_empty->text().text()
                 : m_session.ranks().isBusy() ? tr("Comparing the ranks\u2026")

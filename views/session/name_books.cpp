@@ -13,25 +13,18 @@ namespace warpline {
 
 namespace {
 
-/// Gives the names that take most time colours apart from one another.
-void colorNames(const Trace& trace, const NameBook& book)
+/// Appends the names of `kind` that take most time.
+void addNames(const Trace& trace, const NameBook& book, EventKind kind, std::vector<std::string_view>& names)
 {
-    std::vector<std::string_view> kernels;
-    for (const NameSummary& each : book.ofKind(EventKind::Kernel)) {
-        if (kernels.size() >= NameColors::mostApart())
-            break;
+    std::size_t added = 0;
+    for (const NameSummary& each : book.ofKind(kind)) {
         const std::string_view name = trace.text(each.name);
-        if (name.find("nccl") == std::string_view::npos) // these have the colour of communication
-            kernels.push_back(name);
-    }
-    NameColors::shared().add(ColorGroup::Kernel, kernels);
-    std::vector<std::string_view> ranges;
-    for (const NameSummary& each : book.ofKind(EventKind::Nvtx)) {
-        if (ranges.size() >= NameColors::mostApart())
+        if (name.find("nccl") != std::string_view::npos && kind == EventKind::Kernel)
+            continue; // these have the colour of communication
+        if (++added > NameColors::mostApart())
             break;
-        ranges.push_back(trace.text(each.name));
+        names.push_back(name);
     }
-    NameColors::shared().add(ColorGroup::Host, ranges);
 }
 
 /// Those of all sessions, as they were made.
@@ -69,20 +62,30 @@ bool NameBooks::isWaitedFor() const
 
 void NameBooks::colorInTurn()
 {
+    std::vector<std::shared_ptr<const Trace>> held; // whose texts the names are
+    std::vector<std::string_view> kernels;
+    std::vector<std::string_view> ranges;
+    std::vector<NameBooks*> colored;
     for (NameBooks* const books : inOrder()) {
-        bool any = false;
         for (Book& each : books->m_books) {
             const auto trace = each.trace.lock();
-            if (!trace || std::exchange(each.isColored, true))
+            if (!trace)
                 continue;
-            colorNames(*trace, *each.book);
-            any = true;
+            addNames(*trace, *each.book, EventKind::Kernel, kernels);
+            addNames(*trace, *each.book, EventKind::Nvtx, ranges);
+            held.push_back(trace);
+            if (!std::exchange(each.isColored, true) && (colored.empty() || colored.back() != books))
+                colored.push_back(books);
         }
-        if (any)
-            emit books->changed();
         if (books->isWaitedFor())
-            return;
+            break;
     }
+    if (held.empty())
+        return;
+    NameColors::shared().assign(ColorGroup::Kernel, kernels);
+    NameColors::shared().assign(ColorGroup::Host, ranges);
+    for (NameBooks* const books : colored)
+        emit books->changed();
 }
 
 NameBooks::~NameBooks()

@@ -5,7 +5,6 @@
 #include "views/style/name_colors.h"
 
 #include <bit>
-#include <functional>
 #include <map>
 #include <string_view>
 #include <tuple>
@@ -15,17 +14,12 @@ namespace warpline {
 namespace {
 
 /// NVTX colours come from the program and may be anything: keep the hue, keep it legible on the rows.
-QColor tamed(QRgb argb, bool dark)
+QColor tamed(QRgb argb, const Theme& theme)
 {
     const QColor color = QColor::fromRgb(argb);
+    const bool dark = theme.isDark();
     const int lightness = std::clamp(color.lightness(), dark ? 90 : 60, dark ? 190 : 170);
-    return QColor::fromHsl(color.hslHue(), std::min(color.hslSaturation(), 190), lightness);
-}
-
-/// By the text: a name has the same shade in every report.
-std::uint32_t hashOf(std::string_view name)
-{
-    return static_cast<std::uint32_t>(std::hash<std::string_view>()(name) >> 16U);
+    return theme.visible(QColor::fromHsl(color.hslHue(), std::min(color.hslSaturation(), 190), lightness));
 }
 
 } // namespace
@@ -125,7 +119,7 @@ QRgb EventColors::colorOfNvtx(EventIndex event)
         return colorByName({EventKind::Nvtx, event});
     const auto [known, isNew] = m_tamed.try_emplace(attributes.color);
     if (isNew)
-        known->second = tamed(attributes.color, m_theme->isDark()).rgb();
+        known->second = tamed(attributes.color, *m_theme).rgb();
     return known->second;
 }
 
@@ -166,7 +160,9 @@ QRgb EventColors::decide(EventRef event) const
     const EventTint tint = tintOf(*m_trace, event);
     const bool shaded = tint == EventTint::Kernel || tint == EventTint::Collective || tint == EventTint::Nvtx
         || tint == EventTint::OsRuntime || tint == EventTint::Library || tint == EventTint::ApiOther;
-    return shaded ? m_theme->shade(tint, hashOf(m_trace->name(event))).rgb() : m_theme->color(tint).rgb();
+    return shaded
+        ? m_theme->shade(tint, static_cast<std::uint32_t>(nameHash(m_trace->name(event), true))).rgb()
+        : m_theme->color(tint).rgb();
 }
 
 } // namespace warpline

@@ -20,27 +20,15 @@ constexpr std::size_t slotCount = hues * lights;
 constexpr std::size_t hueStride = 7; ///< shares no factor with `hues`: visits each once
 constexpr std::array<double, 5> farEnough{0.13, 0.09, 0.06, 0.04, 0.025};
 constexpr double farFromKinds = 0.055;
-
-/// FNV-1a, the same on every machine.
-std::uint64_t hashOf(std::string_view text, bool withDigits)
-{
-    std::uint64_t hash = 14'695'981'039'346'656'037ULL;
-    for (const char c : text) {
-        if (!withDigits && c >= '0' && c <= '9')
-            continue;
-        hash = (hash ^ static_cast<unsigned char>(c)) * 1'099'511'628'211ULL;
-    }
-    // The low bits alone would follow the last letters.
-    return hash ^ (hash >> 29U) ^ (hash >> 47U);
-}
+constexpr double safeFarFromKinds = 0.035; ///< kinds take more of what readers with fewer hues can tell apart
 
 QColor slotColor(std::size_t slot, bool dark, bool safe)
 {
-    constexpr std::array<double, lights> onLight{0.52, 0.64, 0.76};
-    constexpr std::array<double, lights> onDark{0.58, 0.70, 0.82};
+    constexpr std::array<double, lights> onLight{0.45, 0.54, 0.63};
+    constexpr std::array<double, lights> onDark{0.60, 0.72, 0.84};
     // Who sees fewer hues needs more lightness between them: half the hues, twice the levels.
-    constexpr std::array<double, lights * 2> safeOnLight{0.38, 0.46, 0.54, 0.62, 0.70, 0.78};
-    constexpr std::array<double, lights * 2> safeOnDark{0.48, 0.56, 0.64, 0.72, 0.80, 0.88};
+    constexpr std::array<double, lights * 2> safeOnLight{0.28, 0.35, 0.42, 0.49, 0.56, 0.63};
+    constexpr std::array<double, lights * 2> safeOnDark{0.56, 0.63, 0.70, 0.77, 0.84, 0.91};
     constexpr double chroma = 0.125;
     const std::size_t levels = safe ? lights * 2 : lights;
     const std::size_t level = slot % levels;
@@ -80,7 +68,8 @@ struct Slots {
                     distance[j][i] = least;
                 }
                 for (const SeenColor& other : others)
-                    isFree[i] = isFree[i] && apart(colors[i], other) >= farFromKinds;
+                    isFree[i]
+                        = isFree[i] && apart(colors[i], other) >= (safe ? safeFarFromKinds : farFromKinds);
             }
         }
     }
@@ -99,9 +88,9 @@ struct Slots {
 /// The slots in the order in which `name` would take them.
 std::array<std::size_t, slotCount> wishesOf(ColorGroup group, std::string_view name)
 {
-    const std::uint64_t family = hashOf(name, false);
+    const std::uint64_t family = nameHash(name, false);
     // Kernels that differ in a number are different kernels; NVTX ranges so called are the same thing again.
-    const std::uint64_t one = group == ColorGroup::Kernel ? hashOf(name, true) : family;
+    const std::uint64_t one = group == ColorGroup::Kernel ? nameHash(name, true) : family;
     std::array<std::size_t, slotCount> wishes{};
     std::size_t next = 0;
     for (std::size_t h = 0; h < hues; ++h) {
@@ -132,6 +121,18 @@ std::size_t slotFor(ColorGroup group, std::string_view name, const std::vector<s
 
 } // namespace
 
+std::uint64_t nameHash(std::string_view text, bool withDigits)
+{
+    std::uint64_t hash = 14'695'981'039'346'656'037ULL;
+    for (const char c : text) {
+        if (!withDigits && c >= '0' && c <= '9')
+            continue;
+        hash = (hash ^ static_cast<unsigned char>(c)) * 1'099'511'628'211ULL;
+    }
+    // The low bits alone would follow the last letters.
+    return hash ^ (hash >> 29U) ^ (hash >> 47U);
+}
+
 NameColors& NameColors::shared()
 {
     static NameColors colors;
@@ -145,28 +146,32 @@ std::size_t NameColors::mostApart()
 
 std::uint64_t NameColors::keyOf(ColorGroup group, std::string_view name)
 {
-    return hashOf(name, group == ColorGroup::Kernel);
+    return nameHash(name, group == ColorGroup::Kernel);
 }
 
-void NameColors::add(ColorGroup group, std::span<const std::string_view> names)
+void NameColors::assign(ColorGroup group, std::span<const std::string_view> names)
 {
-    bool isNew = false;
-    for (const bool safe : {false, true}) {
-        Given& of = given(group, safe);
-        for (const std::string_view name : names) {
-            if (of.taken.size() >= slotCount)
-                break;
-            const std::uint64_t key = keyOf(group, name);
-            if (of.places.contains(key))
-                continue;
-            const std::size_t slot = slotFor(group, name, of.taken, safe);
-            of.places.emplace(key, slot);
-            of.taken.push_back(slot);
-            isNew = true;
+    std::vector<std::uint64_t> keys;
+    std::vector<std::string_view> each;
+    for (const std::string_view name : names) {
+        const std::uint64_t key = keyOf(group, name);
+        if (keys.size() < slotCount && std::ranges::find(keys, key) == keys.end()) {
+            keys.push_back(key);
+            each.push_back(name);
         }
     }
-    if (isNew)
-        emit changed();
+    if (keys == given(group, false).keys)
+        return;
+    for (const bool safe : {false, true}) {
+        Given of{keys, {}};
+        std::vector<std::size_t> taken;
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            taken.push_back(slotFor(group, each[i], taken, safe));
+            of.places.emplace(keys[i], taken.back());
+        }
+        given(group, safe) = std::move(of);
+    }
+    emit changed();
 }
 
 QColor NameColors::of(ColorGroup group, std::string_view name, const Theme& theme) const
@@ -175,7 +180,7 @@ QColor NameColors::of(ColorGroup group, std::string_view name, const Theme& them
     const Given& known = m_given[static_cast<std::size_t>(group)][safe ? 1 : 0];
     const auto found = known.places.find(keyOf(group, name));
     const std::size_t slot = found != known.places.end() ? found->second : slotFor(group, name, {}, safe);
-    return slotColor(slot, theme.isDark(), safe);
+    return theme.visible(slotColor(slot, theme.isDark(), safe));
 }
 
 } // namespace warpline

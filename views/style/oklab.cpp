@@ -88,6 +88,33 @@ QColor fromOklch(double lightness, double chroma, double hue)
                                .rgb());
 }
 
+double contrastOf(const QColor& one, const QColor& other)
+{
+    const auto luminance = [](const QColor& color) {
+        const auto [red, green, blue] = linearOf(color);
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const auto [darker, lighter] = std::minmax({luminance(one), luminance(other)});
+    return (lighter + 0.05) / (darker + 0.05);
+}
+
+QColor standingOut(const QColor& color, const QColor& ground, double contrast)
+{
+    if (contrastOf(color, ground) >= contrast)
+        return color;
+    const Oklab from = oklabOf(color);
+    const double chroma = std::hypot(from.a, from.b);
+    const double hue = std::atan2(from.b, from.a) * 180 / std::numbers::pi;
+    const double step = oklabOf(ground).lightness > 0.5 ? -0.01 : 0.01;
+    QColor found = color;
+    for (double lightness = from.lightness; lightness > 0 && lightness < 1; lightness += step) {
+        found = fromOklch(lightness, chroma, hue);
+        if (contrastOf(found, ground) >= contrast)
+            break;
+    }
+    return found;
+}
+
 double distanceOf(const Oklab& one, const Oklab& other)
 {
     return std::hypot(one.lightness - other.lightness, one.a - other.a, one.b - other.b);

@@ -18,6 +18,11 @@ Oklab oklabOf(const QColor& color);
 /// The colour of this lightness (0..1), chroma (grey is 0, vivid 0.15 and more) and hue in degrees. Where a
 /// screen has no such colour, the nearest of less chroma.
 QColor fromOklch(double lightness, double chroma, double hue);
+/// `color` with its hue, so much darker (on a light ground) or lighter that it has `contrast` to `ground`, by
+/// the relative luminance of WCAG 2.1; as it is where it has.
+QColor standingOut(const QColor& color, const QColor& ground, double contrast);
+/// The contrast of two colours by WCAG 2.1, from 1 to 21.
+double contrastOf(const QColor& one, const QColor& other);
 /// How far apart the two look; from about 0.02 on they can be told from one another side by side.
 double distanceOf(const Oklab& one, const Oklab& other);
 /// The distance of the two colours.

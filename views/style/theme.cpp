@@ -23,41 +23,41 @@ constexpr std::array<Pair, 23> eventColors{{
     {0xff2f74c0, 0xff4a90d9}, // Kernel: blue
     {0xffa3287a, 0xffe07cc4}, // Collective: plum, apart from the compute that should hide it
     {0xff2a9d62, 0xff3fbf7f}, // CopyHtoD: green
-    {0xff2aa9c9, 0xff5fd0ea}, // CopyDtoH: cyan; red would read as an error
+    {0xff1297b6, 0xff5fd0ea}, // CopyDtoH: cyan; red would read as an error
     {0xff8a5cc2, 0xffa67fe0}, // CopyDtoD: violet
     {0xff5d6bd6, 0xff8f9cf5}, // CopyPtoP: indigo
     {0xff7d7466, 0xffa09582}, // CopyOther
-    {0xffb98a12, 0xffd9ab3a}, // Memset: ochre
-    {0xffd98324, 0xfff0a04b}, // Synchronization: orange
+    {0xffb0830e, 0xffd9ab3a}, // Memset: ochre
+    {0xffca7508, 0xfff0a04b}, // Synchronization: orange
     {0xff1b8a94, 0xff35b0ba}, // Graph: teal
     {0xff4f83b8, 0xff6fa3d8}, // ApiLaunch: pale blue
-    {0xff4fa583, 0xff6cc4a1}, // ApiCopy: pale green
-    {0xffe08a3c, 0xfff2ab68}, // ApiSync: pale orange
-    {0xffc9a52c, 0xffe3c45a}, // ApiMemory: yellow
-    {0xff8b95a1, 0xff98a3b0}, // ApiOther: grey
-    {0xff7d9a57, 0xff86a35f}, // Nvtx: olive, quieter than the work it explains
-    {0xffa08f87, 0xff8d7f78}, // OsRuntime: brown grey
+    {0xff439a78, 0xff6cc4a1}, // ApiCopy: pale green
+    {0xffca7623, 0xfff2ab68}, // ApiSync: pale orange
+    {0xffa78603, 0xffe3c45a}, // ApiMemory: yellow
+    {0xff818b97, 0xff98a3b0}, // ApiOther: grey
+    {0xff769350, 0xff86a35f}, // Nvtx: olive, quieter than the work it explains
+    {0xff97877f, 0xff8d7f78}, // OsRuntime: brown grey
     {0xff5f7fae, 0xff86a6d4}, // Library
-    {0xff3f9e4d, 0xff56b866}, // Running
-    {0xffc4c9cf, 0xff4d545d}, // Waiting
+    {0xff3e9d4c, 0xff56b866}, // Running
+    {0xff868b90, 0xff6c747d}, // Waiting
     {0xff6b7480, 0xffa4adb8}, // Sample
-    {0xffa3907c, 0xff7a6a5a}, // Overhead: the profiler's own doing steps back
+    {0xff998673, 0xff807060}, // Overhead: the profiler's own doing steps back
     {0xff7a6cc0, 0xff9a8ce0}, // Memory
 }};
 
 /// Parts of a chart: Okabe and Ito's colours and four more, each darker or paler than its neighbours.
 constexpr std::array<Pair, 12> chartColors{{
     {0xff2f74c0, 0xff4a90d9}, // blue
-    {0xffe08a00, 0xfff0a83a}, // orange
+    {0xffc47a0f, 0xfff0a83a}, // orange
     {0xff1f9d74, 0xff35c295}, // green
     {0xffb0448f, 0xffd678b8}, // purple
-    {0xff5bb8e8, 0xff8ad2f5}, // sky
+    {0xff3293c2, 0xff8ad2f5}, // sky
     {0xffc8452f, 0xffe2604a}, // vermilion
-    {0xffa79b12, 0xffe6db55}, // yellow
+    {0xff978c09, 0xffe6db55}, // yellow
     {0xff5b4ba8, 0xff8b7be0}, // indigo
     {0xff8a5a33, 0xffb98455}, // brown
-    {0xff7fb23c, 0xffa5d563}, // lime
-    {0xffe98fb5, 0xfff5b6d0}, // pink
+    {0xff469e1b, 0xffa5d563}, // lime
+    {0xffc66f95, 0xfff5b6d0}, // pink
     {0xff33565e, 0xff4f8791}, // slate
 }};
 
@@ -67,31 +67,31 @@ constexpr std::array<Pair, 14> safeEventColors{{
     {0xff2c71b7, 0xff5296df}, // Kernel: blue
     {0xffad5001, 0xfffcbda7}, // Collective: rust
     {0xff086569, 0xff54855e}, // CopyHtoD: deep teal
-    {0xff68a8c7, 0xffc5ebff}, // CopyDtoH: sky
-    {0xff8d92f9, 0xff5554b6}, // CopyDtoD: lavender
+    {0xff144c6e, 0xffc5ebff}, // CopyDtoH: navy; on dark sky
+    {0xff7288cf, 0xff85aff4}, // CopyDtoD: lavender
     {0xff4b48a8, 0xff1e7fb6}, // CopyPtoP: indigo
-    {0xff5d3902, 0xff676802}, // CopyOther: umber
-    {0xfff0c543, 0xffebed6d}, // Memset: yellow
-    {0xffc19903, 0xffaa870a}, // Synchronization: ochre
-    {0xffe6a599, 0xff117175}, // Graph
+    {0xff5d3902, 0xff799f70}, // CopyOther: umber; on dark sage
+    {0xffc8741d, 0xffebed6d}, // Memset: orange; on dark yellow
+    {0xff8c3c3f, 0xffaa870a}, // Synchronization: wine; on dark ochre
+    {0xffa86e5a, 0xff6b8c96}, // Graph
     {0xff2c71b7, 0xff5296df}, // ApiLaunch: as the kernel
     {0xff086569, 0xff54855e}, // ApiCopy: as the copy
-    {0xffc19903, 0xffaa870a}, // ApiSync
-    {0xfff0c543, 0xffebed6d}, // ApiMemory
+    {0xff8c3c3f, 0xffaa870a}, // ApiSync
+    {0xffc8741d, 0xffebed6d}, // ApiMemory
 }};
 
 constexpr std::array<Pair, 12> safeChartColors{{
     {0xff2c71b7, 0xff5296df},
-    {0xfff0c543, 0xffebed6d},
+    {0xff93796a, 0xffebed6d},
     {0xffad5001, 0xfffcbda7},
-    {0xff68a8c7, 0xff43c7fd},
-    {0xff5d3902, 0xff676802},
-    {0xffd3bdff, 0xffc5ebff},
-    {0xff086569, 0xff117175},
-    {0xff8d92f9, 0xff5554b6},
-    {0xffc19903, 0xffaa870a},
+    {0xff4393a0, 0xff43c7fd},
+    {0xff5d3902, 0xff799f70},
+    {0xff6b86e1, 0xffc5ebff},
+    {0xff086569, 0xff419499},
+    {0xff602e47, 0xff63acc3},
+    {0xffb77f39, 0xffaa870a},
     {0xff064476, 0xff1e7fb6},
-    {0xffe6a599, 0xffbebf3a},
+    {0xff9f353d, 0xffbebf3a},
     {0xff4b48a8, 0xff54855e},
 }};
 
@@ -124,12 +124,12 @@ constexpr std::array<std::pair<std::string_view, Pair>, 13> classColors{{
     {"random", {0xff477900, 0xff1da12b}},
     {"gemv", {0xff04299e, 0xff0064b5}},
     {"solver", {0xff610030, 0xff826e04}},
-    {"fft", {0xff003402, 0xff0f6563}},
-    {"moe", {0xff935edf, 0xff694d6b}},
+    {"fft", {0xff003402, 0xff388161}},
+    {"moe", {0xff935edf, 0xff726f96}},
     {"quantization", {0xff5b007f, 0xffa26484}},
-    {"kv_cache", {0xffb2b39d, 0xffe4f0db}},
+    {"kv_cache", {0xff7b916b, 0xffe4f0db}},
     {"loss", {0xff9d051c, 0xff8d3d00}},
-    {"rotary", {0xffa193fc, 0xff763ebd}},
+    {"rotary", {0xff807fe5, 0xff763ebd}},
     {"sampling", {0xff212546, 0xff35ffe2}},
     {"pooling", {0xff00580d, 0xff057918}},
     {"graph", {0xff553503, 0xffa8a405}},
@@ -144,7 +144,7 @@ double luminance(QColor color)
 
 } // namespace
 
-Theme::Theme(bool dark, bool safe)
+Theme::Theme(bool dark, bool safe, bool contrast)
     : background(dark ? QColor(0x1b1e23) : QColor(0xffffff)),
       alternate(dark ? QColor(0x1f2329) : QColor(0xf7f8fa)),
       panel(dark ? QColor(0x25292f) : QColor(0xf0f2f5)),
@@ -160,8 +160,24 @@ Theme::Theme(bool dark, bool safe)
       bad(safe ? (dark ? QColor(0xff9a5c) : QColor(0xa84300)) : (dark ? QColor(0xef7a66) : QColor(0xb53a26))),
       rest(dark ? QColor(0x474e57) : QColor(0xc3c9d0)),
       m_dark(dark),
-      m_safe(safe)
+      m_safe(safe),
+      m_contrast(contrast)
 {
+    if (!contrast)
+        return;
+    constexpr double leastStrong = 7;
+    background = alternate = panel = dark ? Qt::black : Qt::white;
+    text = dark ? Qt::white : Qt::black;
+    grid = dark ? QColor(0x7a7a7a) : QColor(0x808080);
+    selection.setAlpha(90);
+    for (QColor* const ink : {&dimText, &selectionEdge, &accent, &highlight, &good, &bad})
+        *ink = standingOut(*ink, background, leastStrong);
+    rest = visible(rest);
+}
+
+QColor Theme::visible(const QColor& color) const
+{
+    return standingOut(color, panel, m_contrast ? leastText : leastDrawn);
 }
 
 const Theme& Theme::light()
@@ -174,17 +190,18 @@ const Theme& Theme::dark()
     return of(true, false);
 }
 
-const Theme& Theme::of(bool dark, bool safe)
+const Theme& Theme::of(bool dark, bool safe, bool contrast)
 {
-    static const std::array<Theme, 4> themes{
-        Theme(false, false), Theme(false, true), Theme(true, false), Theme(true, true)};
-    return themes[(dark ? 2U : 0U) + (safe ? 1U : 0U)];
+    static const std::array<Theme, 8> themes{Theme(false, false, false), Theme(false, true, false),
+        Theme(true, false, false), Theme(true, true, false), Theme(false, false, true),
+        Theme(false, true, true), Theme(true, false, true), Theme(true, true, true)};
+    return themes[(contrast ? 4U : 0U) + (dark ? 2U : 0U) + (safe ? 1U : 0U)];
 }
 
 QPalette Theme::palette() const
 {
     QPalette palette;
-    const QColor disabled = m_dark ? QColor(0x8a929c) : QColor(0x6f7780);
+    const QColor disabled = m_contrast ? dimText : m_dark ? QColor(0x8a929c) : QColor(0x6f7780);
     palette.setColor(QPalette::Window, panel);
     palette.setColor(QPalette::WindowText, text);
     palette.setColor(QPalette::Base, background);
@@ -204,6 +221,15 @@ QPalette Theme::palette() const
     palette.setColor(QPalette::Mid, m_dark ? QColor(0x23272c) : QColor(0xc3c9d0));
     palette.setColor(QPalette::Dark, m_dark ? QColor(0x15181b) : QColor(0xa3aab2));
     palette.setColor(QPalette::Shadow, m_dark ? QColor(0x0c0e10) : QColor(0x6c747d));
+    if (m_contrast) {
+        for (const auto role : {QPalette::Button, QPalette::ToolTipBase, QPalette::Midlight, QPalette::Light})
+            palette.setColor(role, background);
+        for (const auto role : {QPalette::Mid, QPalette::Dark, QPalette::Shadow})
+            palette.setColor(role, text); // edges of what can be clicked
+        palette.setColor(QPalette::Link, standingOut(palette.color(QPalette::Link), background, 7));
+        palette.setColor(QPalette::Highlight, m_dark ? QColor(0xffd54a) : QColor(0x003b8e));
+        palette.setColor(QPalette::HighlightedText, background);
+    }
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
         palette.setColor(QPalette::Disabled, role, disabled);
     return palette;
@@ -214,32 +240,34 @@ QColor Theme::color(EventTint tint) const
     const auto index = static_cast<std::size_t>(tint);
     const bool isSafe = m_safe && index < safeEventColors.size();
     const Pair& pair = isSafe ? safeEventColors.at(index) : eventColors.at(index);
-    return QColor::fromRgb(m_dark ? pair.dark : pair.light);
+    return visible(QColor::fromRgb(m_dark ? pair.dark : pair.light));
 }
 
 QColor Theme::shade(EventTint tint, std::uint32_t nameHash) const
 {
-    static constexpr std::array<int, 4> factors{100, 108, 92, 115};
-    return color(tint).lighter(factors[nameHash % factors.size()]);
+    static constexpr std::array<int, 4> onDark{100, 108, 92, 115};
+    static constexpr std::array<int, 4> onLight{100, 105, 95, 110};
+    return visible(color(tint).lighter((m_dark ? onDark : onLight)[nameHash % onDark.size()]));
 }
 
 QColor Theme::chartColor(std::size_t index) const
 {
     const auto& colors = m_safe ? safeChartColors : chartColors;
     const Pair& pair = colors.at(index % colors.size());
-    return QColor::fromRgb(m_dark ? pair.dark : pair.light);
+    return visible(QColor::fromRgb(m_dark ? pair.dark : pair.light));
 }
 
 QColor Theme::spreadColor(std::size_t index) const
 {
     constexpr double goldenAngle = 137.508;
-    constexpr std::array<double, 3> onLight{0.45, 0.60, 0.74};
-    constexpr std::array<double, 3> onDark{0.88, 0.72, 0.55};
+    constexpr std::array<double, 3> onLight{0.42, 0.53, 0.63};
+    constexpr std::array<double, 3> onDark{0.88, 0.74, 0.60};
     constexpr double chroma = 0.1;
     if (index < chartColors.size())
         return chartColor(index);
     const auto& levels = m_dark ? onDark : onLight;
-    return fromOklch(levels[index % levels.size()], chroma, static_cast<double>(index) * goldenAngle);
+    return visible(
+        fromOklch(levels[index % levels.size()], chroma, static_cast<double>(index) * goldenAngle));
 }
 
 QColor Theme::classColor(std::size_t kernelClass) const
@@ -248,11 +276,11 @@ QColor Theme::classColor(std::size_t kernelClass) const
     if (kernelClass == rules.indexOf("communication"))
         return color(EventTint::Collective);
     if (kernelClass >= rules.unclassified())
-        return m_dark ? QColor(0x8f9bb0) : QColor(0x7c879b);
+        return visible(m_dark ? QColor(0x8f9bb0) : QColor(0x7c879b));
     const std::string_view id = rules.classes()[kernelClass].id;
     const auto* const own = std::ranges::find(classColors, id, &std::pair<std::string_view, Pair>::first);
     if (!m_safe && own != classColors.end())
-        return QColor::fromRgb(m_dark ? own->second.dark : own->second.light);
+        return visible(QColor::fromRgb(m_dark ? own->second.dark : own->second.light));
     const auto* const known
         = std::ranges::find(placesOfClasses, id, &std::pair<std::string_view, std::size_t>::first);
     return spreadColor(
@@ -277,7 +305,7 @@ QColor Theme::durationColor(Ns duration) const
     const QColor to = QColor::fromRgb(ramp[below + 1]);
     const double onward = place - static_cast<double>(below);
     const auto mix = [onward](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * onward)); };
-    return {mix(from.red(), to.red()), mix(from.green(), to.green()), mix(from.blue(), to.blue())};
+    return visible({mix(from.red(), to.red()), mix(from.green(), to.green()), mix(from.blue(), to.blue())});
 }
 
 QColor Theme::rowColor(Tint tint) const

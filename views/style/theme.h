@@ -13,13 +13,21 @@ namespace warpline {
 /// the base).
 class Theme {
 public:
+    /// How much colours stand out from the ground, by WCAG 2.1: texts and what is drawn.
+    static constexpr double leastText = 4.5;
+    static constexpr double leastDrawn = 3;
+
     static const Theme& light();
     static const Theme& dark();
-    /// With `safe` the one whose colours differ without seeing red or green, too.
-    static const Theme& of(bool dark, bool safe);
+    /// With `safe` the one whose colours differ without seeing red or green, too. With `contrast` texts stand
+    /// out by 7 and what is drawn by 4.5.
+    static const Theme& of(bool dark, bool safe, bool contrast = false);
 
     bool isDark() const { return m_dark; }
     bool isColorBlindSafe() const { return m_safe; }
+    bool isHighContrast() const { return m_contrast; }
+    /// `color`, so much darker or lighter that it stands out from the ground of rows and panels as bars must.
+    QColor visible(const QColor& color) const;
     /// For QApplication::setPalette with the Fusion style.
     QPalette palette() const;
 
@@ -54,9 +62,10 @@ public:
     QColor rest; ///< of a chart: idle time, what belongs to no part
 
 private:
-    Theme(bool dark, bool safe);
+    Theme(bool dark, bool safe, bool contrast);
     bool m_dark;
     bool m_safe;
+    bool m_contrast;
 };
 
 } // namespace warpline

@@ -24,7 +24,7 @@ constexpr int swatch = 10;
 constexpr int gap = 5;
 constexpr int entrySpacing = 14;
 constexpr int widestText = 210;
-constexpr int narrowestText = 110;
+constexpr int narrowestText = 80;
 constexpr int leastEntries = 8; ///< so many are wanted, where there is room for them at all
 constexpr int legendRestMs = 150; ///< colours that come and go while the view moves would only flicker
 
@@ -65,7 +65,8 @@ ColorLegend::ColorLegend(Session& session, const Theme& theme, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_theme(&theme),
-      m_button(new QToolButton(this))
+      m_button(new QToolButton(this)),
+      m_idle(IdleBooks::of(session))
 {
     setMouseTracking(true);
     setObjectName("color-legend");
@@ -82,6 +83,7 @@ ColorLegend::ColorLegend(Session& session, const Theme& theme, QWidget* parent)
     connect(&m_session, &Session::shownChanged, this, [this] { m_rest.start(); });
     connect(&m_session, &Session::rowLayoutChanged, this, [this] { m_rest.start(); });
     connect(&m_session.ranks(), &RankJudge::changed, this, &ColorLegend::fill);
+    connect(&m_idle, &IdleBooks::changed, this, &ColorLegend::look);
     connect(&ColorChoice::shared(), &ColorChoice::changed, this, &ColorLegend::fill);
     connect(&m_session, &Session::traceChanged, this, [this] {
         m_seen.clear(); // they are of another report
@@ -112,11 +114,15 @@ void ColorLegend::look()
     m_rest.stop();
     const OpenReport& report = m_session.report();
     std::vector<TrackRef> tracks;
+    std::vector<RowId> gpus;
     const auto add = [&](const PlacedRow& placed) {
         const bool isKnown = raw(placed.row) < m_session.rows().size();
         if (const Row* const row = isKnown ? &m_session.rows().row(placed.row) : nullptr;
-            row && row->report == report.id)
+            row && row->report == report.id) {
             tracks.insert(tracks.end(), row->tracks.begin(), row->tracks.end());
+            if (row->tellsIdle)
+                gpus.push_back(row->id);
+        }
     };
     if (m_layout) {
         std::ranges::for_each(m_layout->pinned(), add); // they may be all there is
@@ -132,11 +138,20 @@ void ColorLegend::look()
         fill();
         return;
     }
+    struct Seen {
+        std::vector<SeenName> names;
+        std::vector<std::uint16_t> idle;
+    };
     m_job.start(
-        [trace = report.trace, tracks = std::move(tracks), window = report.clock.toReport(m_session.shown())](
-            const std::stop_token& stop) { return namesSeen(*trace, tracks, window, stop); },
-        [this, of = std::weak_ptr<const Trace>(report.trace)](std::vector<SeenName> seen) {
-            m_seen = std::move(seen);
+        [trace = report.trace, rows = m_session.sharedRows(), idle = m_idle.find(report.id),
+            tracks = std::move(tracks), gpus = std::move(gpus),
+            window = report.clock.toReport(m_session.shown())](const std::stop_token& stop) {
+            return Seen{namesSeen(*trace, tracks, window, stop),
+                idle ? idleSeen(*trace, *rows, *idle, gpus, window) : std::vector<std::uint16_t>()};
+        },
+        [this, of = std::weak_ptr<const Trace>(report.trace)](Seen seen) {
+            m_seen = std::move(seen.names);
+            m_idleSeen = std::move(seen.idle);
             m_seenOf = of;
             fill();
         });
@@ -179,6 +194,12 @@ void ColorLegend::fill()
     if (m_session.isEmpty() || m_seenOf.lock() != m_session.sharedTrace())
         m_seen.clear();
     m_entries = m_session.isEmpty() ? std::vector<LegendEntry>() : legendEntries(m_session, m_seen, *m_theme);
+    if (const auto idle = m_seen.empty() ? nullptr : m_idle.find(m_session.report().id)) {
+        std::vector<LegendEntry> entries = idleEntries(*idle, m_idleSeen, *m_theme);
+        // The reason for most of it first: it is what most of a run looks like. The others have time.
+        for (std::size_t i = 0; i < entries.size(); ++i)
+            m_entries.insert(i == 0 ? m_entries.begin() : m_entries.end(), std::move(entries[i]));
+    }
     if (m_other)
         m_entries = ofBoth(m_other->m_entries, m_entries);
     arrange();
@@ -227,7 +248,7 @@ void ColorLegend::paintEvent(QPaintEvent*)
         if (place.isEmpty())
             continue;
         const QRect box(place.left(), place.center().y() - swatch / 2, swatch, swatch);
-        painter.fillRect(box, m_entries[i].color);
+        painter.fillRect(box, QBrush(m_entries[i].color, m_entries[i].pattern));
         if (m_entries[i].hatched) { // as the rows have it
             QColor lines = m_theme->background;
             lines.setAlphaF(0.7F);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "views/loading/latest_job.h"
+#include "views/session/idle_books.h"
 #include "views/timeline/legend_entries.h"
 
 #include <QTimer>
@@ -62,6 +63,8 @@ private:
     ColorLegend* m_other = nullptr; ///< nullptr: no other run
     const Theme* m_theme;
     QToolButton* m_button;
+    IdleBooks& m_idle;
+    std::vector<std::uint16_t> m_idleSeen; ///< see idleEntries()
     std::vector<SeenName> m_seen; ///< of the report that panels are about
     std::weak_ptr<const Trace> m_seenOf; ///< that report's
     QTimer m_rest; ///< the view moves

@@ -1,6 +1,6 @@
 #include "views/timeline/event_light.h"
 
-#include "core/steps/helper_threads.h"
+#include "core/derive/helper_threads.h"
 
 #include <algorithm>
 #include <iterator>

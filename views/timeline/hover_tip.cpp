@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/query/range_stats.h"
+#include "core/query/row_walk.h"
 #include "core/store/range_words.h"
 #include "views/style/rich_text.h"
 
@@ -70,19 +71,42 @@ QString peersText(const Session& session, const NameBooks& books, EventId event)
     if (of->median > 0 && duration > 0) {
         const double times = static_cast<double>(duration) / static_cast<double>(of->median);
         // The tip says how long it is: a median that is near it must not look like another length.
-        told += times >= 0.95 && times < 1.05
-            ? hoverText(formatDuration(duration) == formatDuration(of->median)
-                    ? "; this one takes the median, %1"
-                    : "; this one takes about the median, %1")
-                  .arg(textOf(formatDuration(of->median)))
-            : hoverText("; this one takes %1 times the median, %2")
-                  .arg(textOf(formatReal(times,
-                           times < 0.1       ? 2
-                               : times < 100 ? 1
-                                             : 0)),
-                      textOf(formatDuration(of->median)));
+        const QString median = textOf(formatDuration(of->median));
+        if (times >= 0.95 && times < 1.05)
+            told += formatDuration(duration) == formatDuration(of->median)
+                ? hoverText("; the median")
+                : hoverText("; near the median (%1)").arg(median);
+        else
+            told += hoverText("; %1 times the median (%2)")
+                        .arg(textOf(formatReal(times,
+                                 times < 0.1       ? 2
+                                     : times < 100 ? 1
+                                                   : 0)),
+                            median);
     }
     return told;
+}
+
+QString idleTip(const Session& session, const IdleBooks& books, const Row& row, Ns time)
+{
+    const OpenReport& report = session.workspace().report(row.report);
+    const Ns own = report.clock.toReport(time);
+    const BudgetPart* const part = books.at(row, own);
+    if (!part)
+        return {};
+    const Trace& trace = *report.trace;
+    const EventRef before = nearestOutside(trace, row, {own, own + 1}, false);
+    const EventRef after = nearestOutside(trace, row, {own, own + 1}, true);
+    QString told;
+    if (before.valid() && after.valid() && busyOf(trace, row, {own, own + 1}) == 0)
+        told = "<div><b>"
+            + hoverText("GPU idle for %1")
+                  .arg(textOf(formatDuration(trace.range(after).start - trace.range(before).end)))
+                  .toHtmlEscaped()
+            + "</b></div>";
+    const std::string phrase(phraseOf(part->cause, books.find(row.report)->api()));
+    const QString where = part->range.empty() ? QString() : hoverText(" in %1").arg(textOf(part->range));
+    return told + "<div>" + hoverText("Idle: %1%2").arg(textOf(phrase), where).toHtmlEscaped() + "</div>";
 }
 
 QString denseText(const DensePlace& place)

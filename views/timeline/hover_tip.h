@@ -1,5 +1,6 @@
 #pragma once
 
+#include "views/session/idle_books.h"
 #include "views/session/name_books.h"
 
 #include <QLabel>
@@ -22,6 +23,10 @@ struct DensePlace {
 /// "4,212 \u00d7, 38% of kernel time; this one takes 2.3 times the median"; empty while the names are
 /// counted, and for an only one.
 QString peersText(const Session& session, const NameBooks& books, EventId event);
+
+/// Why the GPU that `row` shows is idle at `time` of the workspace, and for how long, as HTML; empty: nobody
+/// knows.
+QString idleTip(const Session& session, const IdleBooks& books, const Row& row, Ns time);
 
 /// "213 kernels, 98% busy, longest 41.00 us".
 QString denseText(const DensePlace& place);

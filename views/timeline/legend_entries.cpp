@@ -9,7 +9,9 @@
 #include "core/store/range_words.h"
 #include "views/session/rank_judge.h"
 #include "views/style/event_colors.h"
+#include "views/style/idle_look.h"
 #include "views/style/rich_text.h"
+#include "views/timeline/slice_names.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
@@ -254,6 +256,23 @@ std::vector<LegendEntry> legendEntries(
     return others;
 }
 
+std::vector<LegendEntry> idleEntries(
+    const IdleTimes& times, std::span<const std::uint16_t> seen, const Theme& theme)
+{
+    std::vector<LegendEntry> entries;
+    for (const std::uint16_t number : seen) {
+        const BudgetPart& part = times.partOf(number);
+        const IdleLook look = idleLook(part.cause, theme);
+        LegendEntry entry{look.color, textOf(idleText(part, times.api())), {}, EventKind::Kernel, {}};
+        entry.tip = legendText("The GPU is idle: %1%2")
+                        .arg(textOf(phraseOf(part.cause, times.api())),
+                            part.range.empty() ? QString() : legendText(" in %1").arg(textOf(part.range)));
+        entry.pattern = look.falls ? Qt::FDiagPattern : Qt::BDiagPattern;
+        entries.push_back(std::move(entry));
+    }
+    return entries;
+}
+
 std::vector<QString> fittingTexts(
     std::span<const LegendEntry> entries, const QFontMetrics& metrics, int width)
 {
@@ -261,7 +280,9 @@ std::vector<QString> fittingTexts(
     constexpr qsizetype before = 3;
     std::vector<QString> texts;
     for (const LegendEntry& entry : entries)
-        texts.push_back(metrics.elidedText(entry.text, Qt::ElideMiddle, width));
+        texts.push_back(metrics.elidedText(entry.text,
+            entry.pattern != Qt::SolidPattern || isWord(entry.text) ? Qt::ElideRight : Qt::ElideMiddle,
+            width));
     for (std::size_t i = 0; i < texts.size(); ++i) {
         // Of those that read alike now: from where the first two of them differ.
         std::vector<std::size_t> alike{i};

@@ -1,6 +1,8 @@
 #include "views/timeline/legend_seen.h"
 
 #include "core/query/lod.h"
+#include "core/query/range_stats.h"
+#include "views/session/idle_books.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -40,6 +42,34 @@ std::vector<SeenName> namesSeen(
     std::ranges::sort(all, [](const SeenName& a, const SeenName& b) {
         return a.time != b.time ? a.time > b.time : a.sample < b.sample;
     });
+    return all;
+}
+
+std::vector<std::uint16_t> idleSeen(const Trace& trace, const RowTree& rows, const IdleTimes& times,
+    std::span<const RowId> gpus, TimeRange window)
+{
+    constexpr int pixels = 1000;
+    constexpr std::size_t mostReasons = 3;
+    std::unordered_map<std::uint16_t, double> idle; // pixels
+    std::vector<float> share;
+    std::vector<std::uint16_t> numbers;
+    for (const RowId id : gpus) {
+        const Row& row = rows.row(id);
+        rowBusyShare(trace, row, window, pixels, share);
+        times.along(gpuOf(trace, row), window, pixels, numbers);
+        for (std::size_t x = 0; x < numbers.size(); ++x)
+            idle[numbers[x]] += 1 - static_cast<double>(share[x]);
+    }
+    idle.erase(0);
+    std::erase_if(
+        idle, [&](const auto& each) { return times.partOf(each.first).cause == IdleCause::NoWork; });
+    std::erase_if(idle, [](const auto& each) { return each.second < pixels / 100.0; });
+    std::vector<std::uint16_t> all;
+    for (const auto& [number, time] : idle)
+        all.push_back(number);
+    std::ranges::sort(all,
+        [&](std::uint16_t a, std::uint16_t b) { return idle[a] != idle[b] ? idle[a] > idle[b] : a < b; });
+    all.resize(std::min(all.size(), mostReasons));
     return all;
 }
 

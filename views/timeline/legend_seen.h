@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/budget/idle_times.h"
 #include "core/query/event_text.h"
+#include "core/rows/row_tree.h"
 #include "core/store/trace.h"
 
 #include <span>
@@ -21,5 +23,10 @@ struct SeenName {
 /// there are. Stops early when it is asked to.
 std::vector<SeenName> namesSeen(
     const Trace& trace, std::span<const TrackRef> tracks, TimeRange window, const std::stop_token& stop);
+
+/// Why the GPUs that `gpus` of `rows` show idle in `window`, as IdleTimes::partOf() has them: up to three
+/// reasons, that with most time first. O(1000 * log n).
+std::vector<std::uint16_t> idleSeen(const Trace& trace, const RowTree& rows, const IdleTimes& times,
+    std::span<const RowId> gpus, TimeRange window);
 
 } // namespace warpline

@@ -2,6 +2,7 @@
 
 #include "views/loading/latest_job.h"
 #include "views/session/session.h"
+#include "views/style/painted_items.h"
 #include "views/style/theme.h"
 
 #include <QImage>
@@ -15,11 +16,13 @@ namespace warpline {
 /// The whole report in one strip: how busy the GPUs were above, CUDA API calls below, and the shown range as
 /// a window that can be dragged and resized. A click outside moves the window there, a drag outside shows
 /// what it spans. Ticks show where events start that the search finds.
-class Overview : public QWidget {
+class Overview : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
     Overview(Session& session, const Theme& theme, QWidget* parent = nullptr);
     void setTheme(const Theme& theme);
+    std::vector<PaintedItem> paintedItems() override; ///< what is shown and selected of the report
+    QString paintedValue() const override; ///< the shown range
     QSize sizeHint() const override { return {100, 34}; }
     /// False while the strip is being worked out.
     bool isReady() const { return !m_job.isBusy() && !m_searching.isBusy(); }

@@ -8,6 +8,7 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QToolButton>
@@ -56,6 +57,13 @@ RowFilterBox::RowFilterBox(Session& session, RowFilter& filter, QWidget* parent)
     line->setSpacing(2);
     line->addWidget(m_text, 1);
     line->addWidget(button);
+    auto* const share = new QLabel(tr("% of view"), this);
+    share->setObjectName("share-label");
+    share->setToolTip(tr("Next to a row: the share of the visible time in which it is busy"));
+    QFont small = share->font();
+    small.setPointSizeF(std::max(7.0, small.pointSizeF() - 2));
+    share->setFont(small);
+    line->addWidget(share);
     connect(m_text, &QLineEdit::textChanged, &m_filter, &RowFilter::setText);
     connect(&m_filter, &RowFilter::changed, this, &RowFilterBox::showState);
 }

@@ -11,8 +11,8 @@ namespace {
 
 /// With more lanes than this a summary shows how busy they were, not which event it was.
 constexpr std::size_t mostSummedLanes = 48;
-/// A collapsed heading shows where something happened below it, from the first so many lanes.
-constexpr std::size_t mostCollapsedLanes = 32;
+/// A heading shows where something happened below it, from the first so many lanes.
+constexpr std::size_t mostLanesBelow = 32;
 
 quint64 laneKey(ReportId report, EventKind kind, std::uint32_t lane)
 {
@@ -115,31 +115,31 @@ void RowContents::clear()
     m_lanes.clear();
 }
 
-void RowContents::prepare(std::span<const WantedRow> wanted, int pixels)
+void RowContents::prepare(std::span<const Row* const> wanted, int pixels)
 {
     std::vector<Part> parts;
-    for (const WantedRow& each : wanted) {
-        RowContent& content = m_rows[raw(each.row->id)];
+    for (const Row* const row : wanted) {
+        RowContent& content = m_rows[raw(row->id)];
         if (content.pixels == pixels && content.columnWidth == m_columnWidth
-            && content.shown == m_session.drawn() && content.collapsed == each.collapsed)
+            && content.shown == m_session.drawn())
             continue;
-        content = {m_session.drawn(), pixels, m_columnWidth, each.collapsed, {}, {}, {}, {}};
-        parts.push_back({each.row, &content, lanesOf(each)});
+        content = {m_session.drawn(), pixels, m_columnWidth, {}, {}, {}, {}, {}};
+        parts.push_back({row, &content, lanesOf(*row)});
     }
     fillLanesOf(parts, pixels);
     handOutAtOnce(
         threadsFor(parts.size(), worthAThread), parts.size(), [&](std::size_t i) { fill(parts[i]); });
 }
 
-const RowContent& RowContents::of(WantedRow wanted, int pixels)
+const RowContent& RowContents::of(const Row& wanted, int pixels)
 {
-    prepare({&wanted, 1}, pixels);
-    return m_rows.at(raw(wanted.row->id));
+    const Row* const row = &wanted;
+    prepare({&row, 1}, pixels);
+    return m_rows.at(raw(wanted.id));
 }
 
-std::vector<RowContents::LaneRef> RowContents::lanesOf(WantedRow wanted) const
+std::vector<RowContents::LaneRef> RowContents::lanesOf(const Row& row) const
 {
-    const Row& row = *wanted.row;
     std::vector<LaneRef> lanes;
     if (m_session.workspace().isOfAll(row.id) || row.counter != noIndex)
         return lanes;
@@ -152,11 +152,11 @@ std::vector<RowContents::LaneRef> RowContents::lanesOf(WantedRow wanted) const
         if (row.drawing != Drawing::Summary || laneCount(trace, row) <= mostSummedLanes)
             std::ranges::for_each(
                 row.tracks, [&](const TrackRef& ref) { add(ref, trace.track(ref).laneCount); });
-    } else if (wanted.collapsed) {
+    } else {
         std::size_t taken = 0;
         for (const TrackRef& ref : m_session.rows().tracksBelow(row.id)) { // all of one report
             // What is nested lies within the first lane; work of the GPU in further lanes runs beside it.
-            if (tellsActivity(ref.kind) && ++taken <= mostCollapsedLanes)
+            if (tellsActivity(ref.kind) && ++taken <= mostLanesBelow)
                 add(ref, isGpuWork(ref.kind) ? trace.track(ref).laneCount : 1);
         }
     }
@@ -217,11 +217,12 @@ void RowContents::fill(const Part& part) const
         stretch(content.columns, content.pixels);
     } else if (row.drawing == Drawing::Summary) {
         fillShare(part, window);
+        fillIdle(part, window);
         if (laneCount(*report.trace, row) <= mostSummedLanes)
             content.lanes.push_back(flattened(piecesOf(part), content.pixels));
     } else if (row.drawing != Drawing::Header) {
         fillLanes(part);
-    } else if (content.collapsed) {
+    } else {
         content.lanes.push_back(flattened(piecesOf(part), content.pixels));
     }
 }
@@ -237,6 +238,14 @@ void RowContents::fillShare(const Part& part, TimeRange window) const
     rowBusyShare(
         *report.trace, *part.row, window, columnsOf(content.pixels, content.columnWidth), content.share);
     stretch(content.share, content.pixels);
+}
+
+void RowContents::fillIdle(const Part& part, TimeRange window) const
+{
+    const auto times = m_idle && part.row->tellsIdle ? m_idle->find(part.row->report) : nullptr;
+    if (times)
+        times->along(gpuOf(m_session.trace(part.row->report), *part.row), window, part.content->pixels,
+            part.content->idle);
 }
 
 void RowContents::fillLanes(const Part& part) const
@@ -272,8 +281,6 @@ void RowContents::fillExchanges(RowContent& content, const Row& row) const
     content.share.assign(static_cast<std::size_t>(std::max(0, content.pixels)), 0);
     content.wait = content.share;
     std::vector<Piece>& pieces = content.lanes.emplace_back();
-    if (row.drawing == Drawing::Header && !content.collapsed)
-        return;
     for (const ExchangeLane* const lane : lanes)
         lane->addShares(workspace.report(lane->report).clock.toReport(content.shown), content.wait,
             content.share, 1.0F / static_cast<float>(lanes.size()));

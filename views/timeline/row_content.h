@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/query/lod.h"
+#include "views/session/idle_books.h"
 #include "views/session/session.h"
 
 #include <span>
@@ -21,22 +22,17 @@ struct RowContent {
     TimeRange shown;
     int pixels = 0;
     int columnWidth = 1; ///< pixels that were looked at as one
-    bool collapsed = false; ///< a heading that stands for the rows below it
     std::vector<std::vector<Piece>>
-        lanes; ///< Slices and Marks: one per depth. Summary and collapsed headings: one, without overlaps
+        lanes; ///< Slices and Marks: one per depth. Summary and headings: one, without overlaps
     std::vector<float> share; ///< Summary: the busy share of each pixel, 0..1; exchanges: that of transfer
     std::vector<float> wait; ///< exchanges: the share of each pixel that is waiting; else empty
+    /// Rows that tell why a GPU idles: for each pixel what IdleTimes::partOf() takes; else empty.
+    std::vector<std::uint16_t> idle;
     std::vector<CounterColumn> columns; ///< Curve and Steps
 };
 
 /// The columns [first, second) that `slice` fills of `pixels`: never none, so that nothing vanishes.
 std::pair<int, int> pixelsOf(const LodSlice& slice, int pixels);
-
-/// A row as it is to be shown.
-struct WantedRow {
-    const Row* row = nullptr;
-    bool collapsed = false; ///< a heading whose rows are not on the screen
-};
 
 /// Works out what rows show, each on the clock of its own report, once per (row, drawn range, width):
 /// hovering, selecting and scrolling only replay it. O(pixels log n) a lane, however many events there are.
@@ -50,11 +46,13 @@ public:
     /// From now on lanes and curves are worked out for columns of so many pixels, and stretched: the work is
     /// as much less.
     void setColumnWidth(int pixels) { m_columnWidth = pixels; }
+    /// Asks it why GPUs idle; it outlives this. nullptr: nobody.
+    void setIdle(const IdleBooks* idle) { m_idle = idle; }
     /// Works out all of `wanted` for the session's drawn range that is not known yet, on all cores. Returns
     /// when it is done.
-    void prepare(std::span<const WantedRow> wanted, int pixels);
+    void prepare(std::span<const Row* const> wanted, int pixels);
     /// The content of `wanted` for the session's drawn range; valid until the next call.
-    const RowContent& of(WantedRow wanted, int pixels);
+    const RowContent& of(const Row& wanted, int pixels);
     /// Forgets everything: another trace.
     void clear();
 
@@ -76,7 +74,7 @@ private:
         std::vector<LaneRef> lanes; ///< that it shows, in order
     };
 
-    std::vector<LaneRef> lanesOf(WantedRow wanted) const;
+    std::vector<LaneRef> lanesOf(const Row& row) const;
     const LaneContent& lane(ReportId report, LaneRef lane) const;
     void fillLanesOf(std::span<const Part> parts, int pixels);
     void fill(const Part& part) const;
@@ -86,8 +84,10 @@ private:
     void fillExchanges(RowContent& content, const Row& row) const;
 
     void fillShare(const Part& part, TimeRange window) const;
+    void fillIdle(const Part& part, TimeRange window) const;
 
     const Session& m_session;
+    const IdleBooks* m_idle = nullptr;
     int m_columnWidth = 1;
     std::unordered_map<std::uint32_t, RowContent> m_rows;
     std::unordered_map<quint64, LaneContent>

@@ -1,5 +1,7 @@
 #include "views/timeline/row_label_texts.h"
 
+#include "core/base/format.h"
+#include "core/query/range_stats.h"
 #include "views/session/rank_judge.h"
 #include "views/style/rich_text.h"
 
@@ -34,14 +36,10 @@ QString pinnedLabel(const RowTree& rows, const Row& row)
     return parts.join(" \u00b7 ");
 }
 
-/// What stands behind the label: of a report its ranks, where they are known.
-QString figureOf(const Session& session, const Row& row)
+QString ranksOf(const AcrossReport& across, const Row& row)
 {
-    const AcrossReport* const across = session.ranks().across();
-    if (!across || !isHeadingOfReport(session.workspace(), row))
-        return textOf(row.figure);
     QStringList ranks;
-    for (const AcrossRank& rank : across->ranks) {
+    for (const AcrossRank& rank : across.ranks) {
         if (rank.report == row.report)
             ranks << textOf(rank.label);
     }
@@ -78,6 +76,19 @@ RowLabelTexts::RowLabelTexts(const Session& session, const QWidget& widget)
 {
 }
 
+QString RowLabelTexts::figureOf(const Row& row) const
+{
+    const AcrossReport* const across = m_session.ranks().across();
+    if (across && isHeadingOfReport(m_session.workspace(), row))
+        return ranksOf(*across, row);
+    if (!row.showsBusy)
+        return textOf(row.figure);
+    const OpenReport& report = m_session.workspace().report(row.report);
+    const TimeRange shown = report.clock.toReport(m_session.shown());
+    const double busy = static_cast<double>(busyOf(*report.trace, row, shown));
+    return textOf(formatShare(busy / static_cast<double>(std::max<Ns>(1, shown.duration()))));
+}
+
 QFont RowLabelTexts::fontOf(const PlacedRow& placed) const
 {
     QFont font = m_widget.font();
@@ -88,16 +99,23 @@ QFont RowLabelTexts::fontOf(const PlacedRow& placed) const
 const RowLabelTexts::Text& RowLabelTexts::of(const PlacedRow& placed, int room)
 {
     Known& known = m_texts[raw(placed.row)];
-    if (known.room != room || known.height != placed.height || known.isPinned != placed.pinned)
-        known = {layOut(placed, room), room, placed.height, placed.pinned};
+    const TimeRange shown = m_session.shown();
+    const bool isLaidOut
+        = known.room == room && known.height == placed.height && known.isPinned == placed.pinned;
+    if (isLaidOut && known.shown == shown)
+        return known.text;
+    QString figure = figureOf(m_session.rows().row(placed.row));
+    if (isLaidOut && figure == known.figure)
+        known.shown = shown;
+    else
+        known = {layOut(placed, figure, room), room, placed.height, placed.pinned, std::move(figure), shown};
     return known.text;
 }
 
-RowLabelTexts::Text RowLabelTexts::layOut(const PlacedRow& placed, int room) const
+RowLabelTexts::Text RowLabelTexts::layOut(const PlacedRow& placed, const QString& figure, int room) const
 {
     const Row& row = m_session.rows().row(placed.row);
     Text text;
-    const QString figure = figureOf(m_session, row);
     if (!figure.isEmpty()) {
         text.figure = laidOut(figure, m_widget.font(), Qt::AlignLeft, QTextOption::NoWrap, -1);
         text.figureWidth = m_widget.fontMetrics().horizontalAdvance(figure) + figureGap;

@@ -25,6 +25,10 @@ public:
         int figureWidth = 0; ///< with the gap before it; 0: there is none
     };
 
+    /// What stands behind the label of `row`: "23%" of the view in which it is busy, "1,204" events, the
+    /// ranks of a report; empty: nothing.
+    QString figureOf(const Row& row) const;
+
     RowLabelTexts(const Session& session, const QWidget& widget);
 
     /// Of a row with `room` pixels for both texts.
@@ -39,9 +43,11 @@ private:
         int room = -1;
         int height = -1;
         bool isPinned = false;
+        QString figure;
+        TimeRange shown; ///< what the figure is of
     };
 
-    Text layOut(const PlacedRow& placed, int room) const;
+    Text layOut(const PlacedRow& placed, const QString& figure, int room) const;
 
     const Session& m_session;
     const QWidget& m_widget;

@@ -19,6 +19,7 @@ namespace {
 
 constexpr int indent = 13;
 constexpr int arrowSize = 16;
+constexpr int restMs = 100;
 
 } // namespace
 
@@ -30,7 +31,7 @@ RowLabels::RowLabels(Session& session, const RowLayout& layout, const Theme& the
       m_texts(session, *this)
 {
     setMouseTracking(true);
-    setFocusPolicy(Qt::ClickFocus);
+    setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Rows"));
     const auto repaint = [this] { update(); };
     const auto layOutAnew = [this] {
@@ -41,6 +42,13 @@ RowLabels::RowLabels(Session& session, const RowLayout& layout, const Theme& the
     connect(&m_session, &Session::rowLayoutChanged, this, layOutAnew); // rows of all reports come and go
     connect(&m_session, &Session::selectedRowsChanged, this, repaint);
     connect(&m_session.ranks(), &RankJudge::changed, this, layOutAnew);
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(restMs);
+    connect(&m_rest, &QTimer::timeout, this, repaint);
+    connect(&m_session, &Session::shownChanged, this, [this] {
+        if (!m_rest.isActive()) // shares of the view: some times a second while it moves
+            m_rest.start();
+    });
 }
 
 void RowLabels::setTheme(const Theme& theme)
@@ -92,6 +100,11 @@ void RowLabels::paintEvent(QPaintEvent*)
     if (m_drop) {
         const int left = 4 + m_layout.find(m_dragRow)->depth * indent;
         painter.fillRect(left, m_drop->edge - 1, width() - left, 3, m_theme->accent);
+    }
+    if (m_focusMark) {
+        painter.setPen(QPen(m_theme->accent, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(rect().adjusted(1, 1, -1, -1));
     }
 }
 
@@ -177,8 +190,8 @@ bool RowLabels::event(QEvent* event)
     if (const PlacedRow* const placed = m_layout.rowAt(help->pos().y(), m_offset)) {
         const Row& row = m_session.rows().row(placed->row);
         QString text = QString::fromStdString(row.label);
-        if (!row.figure.empty())
-            text += " \u2014 " + QString::fromStdString(row.figure);
+        if (const QString figure = m_texts.figureOf(row); !figure.isEmpty())
+            text += " \u2014 " + (row.showsBusy ? tr("busy for %1 of the view").arg(figure) : figure);
         if (!row.hint.empty())
             text += "\n" + QString::fromStdString(row.hint);
         if (depthHandleAt(help->pos()))
@@ -214,6 +227,12 @@ void RowLabels::wheelEvent(QWheelEvent* event)
 void RowLabels::keyPressEvent(QKeyEvent* event)
 {
     const auto& selected = m_session.selectedRows();
+    const bool isDown = event->key() == Qt::Key_Down;
+    if (selected.empty() && (isDown || event->key() == Qt::Key_Up)) {
+        if (const PlacedRow* const first = m_layout.rowAt(0, m_offset))
+            selectByKey(first->row);
+        return;
+    }
     if (selected.size() == 1 && (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right)) {
         m_session.setExpanded(selected.front(), event->key() == Qt::Key_Right);
         return;
@@ -232,8 +251,27 @@ void RowLabels::stepRow(bool down)
     if (at == rows.end() || (down ? std::next(at) == rows.end() : at == rows.begin()))
         return;
     const RowId next = (down ? std::next(at) : std::prev(at))->row;
-    m_session.selectRows({next});
-    emit rowWanted(next);
+    selectByKey(next);
+}
+
+void RowLabels::selectByKey(RowId row)
+{
+    m_session.selectRows({row});
+    emit rowWanted(row);
+    tellCurrentItem(*this);
+}
+
+void RowLabels::focusInEvent(QFocusEvent* event)
+{
+    m_focusMark = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason
+        || event->reason() == Qt::ShortcutFocusReason;
+    QWidget::focusInEvent(event);
+}
+
+void RowLabels::focusOutEvent(QFocusEvent* event)
+{
+    m_focusMark = false;
+    QWidget::focusOutEvent(event);
 }
 
 } // namespace warpline

@@ -1,11 +1,13 @@
 #pragma once
 
 #include "views/session/session.h"
+#include "views/style/painted_items.h"
 #include "views/style/theme.h"
 #include "views/timeline/row_label_texts.h"
 #include "views/timeline/row_layout.h"
 #include "views/timeline/row_link_marks.h"
 
+#include <QTimer>
 #include <QWidget>
 
 #include <optional>
@@ -15,12 +17,14 @@ namespace warpline {
 /// The rows' names as a tree, left of the timeline and scrolled with it. A click on the arrow (or a
 /// double-click) opens and closes, a click selects the row, dragging moves it among its siblings, dragging
 /// its lower edge changes its height.
-class RowLabels : public QWidget {
+class RowLabels : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
     RowLabels(Session& session, const RowLayout& layout, const Theme& theme, QWidget* parent = nullptr);
     void setTheme(const Theme& theme);
     void setOffset(int offset);
+    std::vector<PaintedItem> paintedItems() override; ///< the rows
+    QAccessible::Role paintedRole() const override { return QAccessible::Tree; }
     /// Marks the rows that hold what the current event belongs to.
     void setLinked(std::vector<std::pair<RowId, EventId>> rows);
 
@@ -41,6 +45,8 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     enum class Drag : std::uint8_t { None, Press, Move, Height, Depth };
@@ -62,6 +68,7 @@ private:
     int bottomOf(RowId row) const;
     QRect lineOf(const PlacedRow& placed) const; ///< where its label and figure stand
     void stepRow(bool down);
+    void selectByKey(RowId row);
     void selectClicked(Qt::KeyboardModifiers modifiers);
 
     Session& m_session;
@@ -70,7 +77,9 @@ private:
     int m_offset = 0;
     RowLabelTexts m_texts;
     RowLinkMarks m_linked;
+    QTimer m_rest; ///< until shares of what is shown are written anew
     Drag m_drag = Drag::None;
+    bool m_focusMark = false; ///< the keyboard led here
     RowId m_pointed{}; ///< under the mouse
     RowId m_dragRow{};
     int m_dragFrom = 0;

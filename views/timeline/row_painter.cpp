@@ -57,6 +57,13 @@ void RowPainter::reset()
     findLitName();
 }
 
+void RowPainter::setIdle(const IdleBooks* idle)
+{
+    m_idle = idle;
+    m_contents.setIdle(idle);
+    m_contents.clear();
+}
+
 void RowPainter::forgetScales()
 {
     for (const Ink& ink : m_inks)
@@ -84,11 +91,9 @@ void RowPainter::findLitName()
 
 void RowPainter::prepare(std::span<const PlacedRow* const> rows, int pixels, int columnWidth)
 {
-    std::vector<WantedRow> wanted;
-    for (const PlacedRow* const placed : rows) {
-        const Row& row = m_session.rows().row(placed->row);
-        wanted.push_back({&row, row.drawing == Drawing::Header && placed->hasChildren && !placed->open});
-    }
+    std::vector<const Row*> wanted;
+    for (const PlacedRow* const placed : rows)
+        wanted.push_back(&m_session.rows().row(placed->row));
     m_contents.setColumnWidth(columnWidth);
     m_contents.prepare(wanted, pixels);
 }
@@ -97,12 +102,11 @@ void RowPainter::paint(QPainter& painter, const PlacedRow& placed, QRect area, c
     const std::vector<Outlined>& outlined)
 {
     const Row& row = m_session.rows().row(placed.row);
-    const bool heading = row.drawing == Drawing::Header;
-    const bool collapsed = heading && placed.hasChildren && !placed.open;
+    const bool isHeading = row.drawing == Drawing::Header;
     const double ratio = painter.device()->devicePixelRatioF();
     const OpenReport& report = m_session.workspace().report(row.report);
     const QRect edge(area.left(), area.bottom(), area.width(), 1);
-    if ((heading && !collapsed) || raw(report.id) >= m_inks.size()) {
+    if (raw(report.id) >= m_inks.size()) {
         paintGround(painter, area, ground, ratio);
         painter.fillRect(edge, m_theme->grid);
         return;
@@ -112,14 +116,13 @@ void RowPainter::paint(QPainter& painter, const PlacedRow& placed, QRect area, c
     const QRect line = lanes.area(area, 0);
     const PaintContext context{painter, m_session, report, *m_theme, *ink.colors, *ink.names, ground, ratio,
         ink.litName, m_light.work && m_light.work->report == report.id ? &*m_light.work : nullptr};
-    const RowContent& content
-        = m_contents.of({&row, collapsed}, static_cast<int>(std::lround(area.width() * ratio)));
-    paintGround(painter, area, ground, ratio, covered(row, content, area, collapsed));
+    const RowContent& content = m_contents.of(row, static_cast<int>(std::lround(area.width() * ratio)));
+    paintGround(painter, area, ground, ratio, covered(row, content, area));
     painter.fillRect(edge, m_theme->grid);
     if (m_session.workspace().isOfAll(row.id)) {
         paintExchanges(context, content, exchangeColor(row.id), line);
-    } else if (collapsed) {
-        paintCollapsed(context, content, area);
+    } else if (isHeading) {
+        paintHeading(context, content, area);
         if (context.dims())
             paintHighlightTicks(context, m_session.rows().tracksBelow(row.id), line);
     } else if (row.counter != noIndex) {
@@ -127,7 +130,8 @@ void RowPainter::paint(QPainter& painter, const PlacedRow& placed, QRect area, c
             curveArea(area), ink.scales->of(*report.trace, row.counter, report.clock.toReport(content.shown)),
             m_selection ? m_selection->of(report.id, row.counter) : nullptr);
     } else if (row.drawing == Drawing::Summary) {
-        paintSummary(context, content, m_theme->rowColor(row.tint), line);
+        const auto idle = m_idle && !content.idle.empty() ? m_idle->find(row.report) : nullptr;
+        paintSummary(context, content, m_theme->rowColor(row.tint), line, idle.get());
         if (!content.lanes.empty())
             paintLight(context, content.lanes.front(), line);
         if (context.dims())
@@ -166,12 +170,11 @@ QColor RowPainter::exchangeColor(RowId row) const
     return m_theme->rowColor(Tint::Library);
 }
 
-std::vector<QRect> RowPainter::covered(
-    const Row& row, const RowContent& content, QRect area, bool collapsed) const
+std::vector<QRect> RowPainter::covered(const Row& row, const RowContent& content, QRect area) const
 {
     const RowLanes lanes = RowLanes::of(m_session, row);
     const bool isOfAll = m_session.workspace().isOfAll(row.id);
-    if (collapsed && !isOfAll)
+    if (row.drawing == Drawing::Header && !isOfAll)
         return {}; // it is quiet: the ground shines through
     if (isOfAll || row.drawing == Drawing::Summary)
         return {lanes.area(area, 0)};

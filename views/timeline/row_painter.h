@@ -39,12 +39,16 @@ public:
     void reset();
     /// Tells what counters do in the selected range; it outlives this. nullptr: nothing.
     void setSelection(const CounterSelection* selection) { m_selection = selection; }
+    /// Tells why GPUs idle; it outlives this. nullptr: nothing.
+    void setIdle(const IdleBooks* idle);
     void forgetScales(); ///< counters are scaled otherwise from now on
     /// What stands out from now on.
     void setLight(const EventLight& light);
     /// Works out what `rows` show on so many pixels of the device, in columns of `columnWidth` pixels, all
     /// side by side: paint() of them then has little left to do.
     void prepare(std::span<const PlacedRow* const> rows, int pixels, int columnWidth);
+    /// What `row` shows on so many pixels of the device.
+    const RowContent& contentOf(const Row& row, int pixels) { return m_contents.of(row, pixels); }
     /// Paints `row` into `area`, all of it; x 0 of the painter is the start of the shown range. `ground`: a
     /// line of what lies behind the row, as wide as the area, in device pixels.
     void paint(QPainter& painter, const PlacedRow& row, QRect area, const QImage& ground,
@@ -63,9 +67,8 @@ private:
     void mixColors();
     void findLitName();
     QColor exchangeColor(RowId row) const; ///< of a row of exchanges
-    /// What painters fill of `area` without a hole, from the top; `collapsed`: a heading for the rows below
-    /// it.
-    std::vector<QRect> covered(const Row& row, const RowContent& content, QRect area, bool collapsed) const;
+    /// What painters fill of `area` without a hole, from the top.
+    std::vector<QRect> covered(const Row& row, const RowContent& content, QRect area) const;
     void paintLanes(const PaintContext& context, const Row& row, const RowContent& content, QRect area);
     static void paintOnTop(const PaintContext& context, EventRef event, QRectF box, QRect lane);
     void paintOutlines(
@@ -76,6 +79,7 @@ private:
     std::vector<Ink> m_inks; ///< of each report
     EventLight m_light;
     const CounterSelection* m_selection = nullptr;
+    const IdleBooks* m_idle = nullptr;
     RowContents m_contents;
 };
 

@@ -44,6 +44,13 @@ QString shortDirection(CopyKind kind)
 
 } // namespace
 
+bool isWord(const QString& name)
+{
+    constexpr qsizetype longestWord = 16;
+    return name.size() <= longestWord
+        && std::ranges::all_of(name, [](QChar c) { return c.isLetter() || c == '_' || c == ' '; });
+}
+
 QStringList nameForms(const Trace& trace, EventRef event)
 {
     const std::string_view view = trace.displayName(event);
@@ -82,12 +89,8 @@ QString SliceNames::textFor(EventRef event, int width) const
         if (m_metrics.horizontalAdvance(form) <= width)
             return form;
     }
-    // Names of kernels and layers begin alike and differ at their ends; words are known by their beginning.
-    constexpr qsizetype longestWord = 16;
     const QString& last = forms.back();
-    const bool isWord = last.size() <= longestWord
-        && std::ranges::all_of(last, [](QChar c) { return c.isLetter() || c == '_' || c == ' '; });
-    const QString cut = m_metrics.elidedText(last, isWord ? Qt::ElideRight : Qt::ElideMiddle, width);
+    const QString cut = m_metrics.elidedText(last, isWord(last) ? Qt::ElideRight : Qt::ElideMiddle, width);
     // Fewer letters than this and an ellipsis say nothing.
     constexpr qsizetype leastLetters = 3;
     return cut.size() > leastLetters ? cut : QString();

@@ -38,6 +38,10 @@ private:
     QCache<quint64, Layout> m_layouts{20'000};
 };
 
+/// Whether `name` is cut at its end: words are known by their beginning, names of kernels and layers begin
+/// alike and differ at their ends.
+bool isWord(const QString& name);
+
 /// The forms of `event`'s name from the longest to the shortest that still says what it is.
 QStringList nameForms(const Trace& trace, EventRef event);
 

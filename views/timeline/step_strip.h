@@ -3,6 +3,7 @@
 #include "core/steps/steps.h"
 #include "views/loading/latest_job.h"
 #include "views/session/session.h"
+#include "views/style/painted_items.h"
 #include "views/style/theme.h"
 
 #include <QImage>
@@ -18,7 +19,7 @@ namespace warpline {
 /// All steps of the report that panels are about, in one thin strip: each where it ran, coloured by how long
 /// it took against its like. Where several share a pixel the slowest is seen. A click shows a step, a drag
 /// several.
-class StepStrip : public QWidget {
+class StepStrip : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
     StepStrip(Session& session, const Theme& theme, QWidget* parent = nullptr);
@@ -37,6 +38,7 @@ public:
     /// The step at `x`, of several the slowest; nothing between steps.
     std::optional<std::size_t> stepAt(int x) const;
     QString tipAt(int x) const;
+    std::vector<PaintedItem> paintedItems() override; ///< the steps in view
     QSize sizeHint() const override { return {100, 14}; }
     static constexpr std::size_t leastSteps = 3;
 

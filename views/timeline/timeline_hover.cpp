@@ -119,12 +119,17 @@ void TimelineView::showTip(const Hit& hit, QPoint position)
     const Row& row = m_session.rows().row(hit.row);
     QString text;
     if (hit.event.valid() && m_hoveredPixel != noPixel) {
-        text = "<b>" + denseText(placeAt(hit, position)).toHtmlEscaped() + "</b>";
+        const DensePlace place = placeAt(hit, position);
+        text = "<b>" + denseText(place).toHtmlEscaped() + "</b>";
+        if (row.tellsIdle && place.busy < 1)
+            text += idleTip(m_session, m_idle, row, axis().timeAt(position.x()));
     } else if (hit.event.valid()) {
         text = eventTip(m_session.trace(hit.event.report), hit.event.event);
         if (const QString peers = peersText(m_session, m_books, hit.event); !peers.isEmpty())
             text += "<div>" + peers.toHtmlEscaped() + "</div>";
         text += exchangeTip(m_session, hit.event);
+    } else if (row.tellsIdle) {
+        text = idleTip(m_session, m_idle, row, axis().timeAt(position.x()));
     } else if (row.counter != noIndex) {
         const OpenReport& report = m_session.workspace().report(row.report);
         text = counterTip(*report.trace, row, report.clock.toReport(axis().timeAt(position.x())),

@@ -89,13 +89,13 @@ void TimelineView::stepEvent(bool forward, int heldKey)
     }
     const Trace& trace = m_session.trace(current.report);
     const PlacedRow* const placed = walkedRow(current);
-    const Row* const row = placed ? &m_session.rows().row(placed->row) : nullptr;
-    if (!row || !showsTrack(*row, trace, current.event)) { // folded away: the row that shows it is opened
-        Row own;
+    const Row* row = placed ? &m_session.rows().row(placed->row) : nullptr;
+    Row own;
+    const bool isFolded = !row || !showsTrack(*row, trace, current.event);
+    if (isFolded) { // the row that shows it is opened
         own.drawing = Drawing::Slices;
         own.tracks = {trace.trackOf(current.event)};
-        m_session.goToAtScale({current.report, neighbourIn(trace, own, current.event, forward)}, false);
-        return;
+        row = &own;
     }
     const EventId next{current.report, neighbourIn(trace, *row, current.event, forward)};
     if (!next.event.valid())
@@ -117,7 +117,10 @@ void TimelineView::stepEvent(bool forward, int heldKey)
         seen.duration() > shown.duration()) // of a long one the near end
         seen = forward ? TimeRange{seen.start, seen.start + most} : TimeRange{seen.end - most, seen.end};
     m_session.show(leastMove(shown, seen), false, Manner::Request);
-    walkTo(next, *placed, std::nullopt);
+    if (isFolded)
+        m_session.reveal(m_session.workspace().rowOf(next));
+    if (const PlacedRow* const at = isFolded ? visibleRowOf(next) : placed)
+        walkTo(next, *at, std::nullopt);
 }
 
 void TimelineView::stepRow(bool down)
@@ -199,6 +202,8 @@ void TimelineView::describeCurrent()
     setAccessibleDescription(told);
     QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&changed);
+    if (hasFocus())
+        tellCurrentItem(*this);
 }
 
 } // namespace warpline

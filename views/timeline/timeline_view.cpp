@@ -49,7 +49,8 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
       m_note(new NoteLabel(viewport())),
       m_rowGlide(new RowGlide(*verticalScrollBar(), session.glide(), this)),
       m_columnWidth(new ColumnWidth(*viewport())),
-      m_counters(new CounterSelection(session, this))
+      m_counters(new CounterSelection(session, this)),
+      m_idle(IdleBooks::of(session))
 {
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -82,6 +83,11 @@ TimelineView::TimelineView(Session& session, RowLayout& layout, const Theme& the
     connect(&m_session, &Session::currentEventChanged, this, &TimelineView::onCurrentChanged);
     connect(&m_session, &Session::revealed, this, &TimelineView::onRevealed);
     m_painter.setSelection(m_counters);
+    m_painter.setIdle(&m_idle);
+    connect(&m_idle, &IdleBooks::changed, this, [this] {
+        m_painter.setIdle(&m_idle);
+        repaintInTurn();
+    });
     connect(m_counters, &CounterSelection::changed, this, repaint);
     connect(&CounterChoice::shared(), &CounterChoice::changed, this, [this] {
         m_painter.forgetScales();

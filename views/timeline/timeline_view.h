@@ -2,6 +2,7 @@
 
 #include "views/loading/own_turn.h"
 #include "views/session/session.h"
+#include "views/style/painted_items.h"
 #include "views/style/theme.h"
 #include "views/timeline/event_light.h"
 #include "views/timeline/event_links.h"
@@ -27,13 +28,16 @@ class RowGlide;
 
 /// The rows of the timeline, all painted by this one widget. It is as big as what the user sees, never as big
 /// as the rows: the vertical scroll bar moves an offset.
-class TimelineView : public QAbstractScrollArea {
+class TimelineView : public QAbstractScrollArea, public PaintedItems {
     Q_OBJECT
 public:
     TimelineView(Session& session, RowLayout& layout, const Theme& theme, QWidget* parent = nullptr);
     ~TimelineView() override;
 
     void setTheme(const Theme& theme);
+    /// The events that can be seen one by one, row after row.
+    std::vector<PaintedItem> paintedItems() override;
+    QString paintedValue() const override; ///< the shown range
     TimeAxis axis() const;
     int offset() const;
     std::optional<Ns> cursorTime() const; ///< under the mouse; nothing: it is elsewhere
@@ -168,6 +172,7 @@ private:
     void ensureLaneVisible(EventId event, const PlacedRow& row);
     void scrollIntoView(int top, int bottom); ///< of the unscrolled rows
     void onRevealed(RowId row);
+    PaintedItem itemOf(EventId event, QRect place, const Row& row);
     void describeCurrent(); ///< to those who do not see it
     void findNearest(); ///< when nothing is in view
     void addHint(std::vector<LinkHint>& hints, EventId event, const QString& text, bool isCurrent) const;
@@ -264,6 +269,7 @@ private:
     } m_nearest;
     bool m_focusMark = false; ///< the keyboard led here
     CounterSelection* m_counters;
+    IdleBooks& m_idle;
     LatestJob m_linkJob;
     LatestJob m_hopJob;
     std::vector<EventId>

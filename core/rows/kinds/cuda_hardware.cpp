@@ -1,6 +1,5 @@
-// CUDA HW: what each GPU did for each process. Kernels and Memory sum up all streams; below them each stream
-// has its own rows, then the NVTX ranges projected onto the GPU, synchronizations, and memory usage over
-// time.
+// What each GPU did for each process: all of it in one row, below it the NVTX ranges projected onto the GPU,
+// copies, streams, and memory usage over time. What would say the same as another row is left out.
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
@@ -108,12 +107,9 @@ std::map<GpuKey, Gpu> collect(const Trace& trace)
     return gpus;
 }
 
-std::string gpuTitle(const Trace& trace, const GpuKey& key, const Gpu& gpu, bool nameProcess)
+std::string gpuTitle(const Trace& trace, const GpuKey& key, bool nameProcess)
 {
-    // Accelerators of other makers run no CUDA, nor do programs that only draw.
-    const bool drawsOnly = gpu.streams.empty() && !gpu.workloads.empty();
-    const std::string title = (gpuMakerOf(trace) == GpuMaker::Nvidia && !drawsOnly ? "CUDA HW " : "")
-        + gpuName(trace, key.process, key.device);
+    const std::string title = gpuName(trace, key.process, key.device);
     if (nameProcess) {
         // Labels are cut off at their end: what tells ranks apart comes before the name that they share.
         const auto rank = trace.mpiRanks.empty() ? std::nullopt : trace.mpiRank(key.process);
@@ -192,46 +188,87 @@ bool keepsGpuBusy(TrackRef ref)
     return isGpuWork(ref.kind);
 }
 
+std::vector<TrackRef> workIn(const std::vector<TrackRef>& tracks)
+{
+    std::vector<TrackRef> work;
+    std::ranges::copy_if(tracks, std::back_inserter(work), keepsGpuBusy);
+    return work;
+}
+
+std::string streamKey(const std::string& parentKey, const Track& any)
+{
+    return parentKey + "/stream:" + std::to_string(any.context) + ":" + std::to_string(any.stream);
+}
+
+/// A row for each kind of `tracks`, all of one stream; `isOnly`: nothing else names the stream.
+void addKinds(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent,
+    const std::string& parentKey, const std::vector<TrackRef>& tracks, bool isOnly)
+{
+    for (const TrackRef& ref : tracks) {
+        Row row = trackRow(trace, coverages, ref,
+            streamKey(parentKey, trace.track(ref)) + "/" + std::string(keyOf(ref.kind)),
+            std::string(kindTitle(ref.kind)), kindTint(ref.kind), Figure::Busy);
+        if (isOnly)
+            row.hint = streamLabel(trace, trace.track(ref)) + "\n" + rowHelp(trace, row);
+        rows.add(parent, std::move(row));
+    }
+}
+
+/// One row where a stream holds work of one kind, or else nothing but one kind; otherwise one that sums up
+/// its work.
 void addStream(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent,
     const std::string& parentKey, const std::vector<TrackRef>& tracks)
 {
-    const Track& any = trace.track(tracks.front());
-    const std::string key
-        = parentKey + "/stream:" + std::to_string(any.context) + ":" + std::to_string(any.stream);
-    std::vector<TrackRef> work;
-    std::ranges::copy_if(tracks, std::back_inserter(work), keepsGpuBusy);
-    if (work.size() == 1 && tracks.size() == 1) {
-        const std::string label = streamLabel(trace, any)
-            + (holdsOnlyPages(trace, work.front()) ? ": pages of unified memory that move" : "");
-        rows.add(parent,
-            trackRow(trace, coverages, work.front(), key, label, kindTint(work.front().kind), Figure::Busy));
+    const std::string label = streamLabel(trace, trace.track(tracks.front()));
+    const std::string key = streamKey(parentKey, trace.track(tracks.front()));
+    const std::vector<TrackRef> work = workIn(tracks);
+    if (work.size() > 1) {
+        const RowId id
+            = rows.add(parent, summaryRow(trace, coverages, work, key, label, Tint::Kernel, Figure::Busy));
+        addKinds(trace, coverages, rows, id, parentKey, tracks, false);
         return;
     }
-    Row summary = work.empty()
-        ? headerRow(key, streamLabel(trace, any))
-        : summaryRow(trace, coverages, work, key, streamLabel(trace, any), Tint::Kernel, Figure::Busy);
-    const RowId id = rows.add(parent, std::move(summary));
-    for (const TrackRef& ref : tracks) {
-        rows.add(id,
-            trackRow(trace, coverages, ref, key + "/" + std::string(keyOf(ref.kind)),
-                std::string(kindTitle(ref.kind)), kindTint(ref.kind), Figure::Busy));
+    const TrackRef main = work.empty() ? tracks.front() : work.front();
+    const bool isWhole = trace.track(main).stream < 0;
+    const std::string title = work.empty() ? std::string(kindTitle(main.kind)) + (isWhole ? "" : ", " + label)
+        : holdsOnlyPages(trace, main)      ? label + ": pages of unified memory that move"
+                                           : label;
+    const RowId id
+        = rows.add(parent, trackRow(trace, coverages, main, key, title, kindTint(main.kind), Figure::Busy));
+    std::vector<TrackRef> others;
+    std::ranges::copy_if(tracks, std::back_inserter(others), [&](TrackRef ref) { return ref != main; });
+    addKinds(trace, coverages, rows, id, parentKey, others, false);
+}
+
+/// What one stream did stands at the GPU itself, several have a row each; very many are folded.
+void addStreams(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent,
+    const std::string& parentKey, const std::map<StreamKey, std::vector<TrackRef>>& streams)
+{
+    constexpr std::ptrdiff_t fewStreams = 8;
+    const auto works = [](const auto& stream) { return std::ranges::any_of(stream.second, keepsGpuBusy); };
+    const std::ptrdiff_t working = std::ranges::count_if(streams, works);
+    RowId all = parent;
+    if (working > fewStreams) {
+        all = rows.add(parent, headerRow(parentKey + "/streams", "Streams"));
+        rows.row(all).figure = std::to_string(streams.size());
+    }
+    for (const auto& stream : streams) {
+        if (working == 1 && works(stream))
+            addKinds(trace, coverages, rows, parent, parentKey, stream.second, true);
+        else
+            addStream(trace, coverages, rows, all, parentKey, stream.second);
     }
 }
 
 void addProjected(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent,
     const std::string& parentKey, const std::vector<TrackRef>& tracks)
 {
-    if (tracks.empty())
-        return;
-    const RowId group = rows.add(parent,
-        headerRow(parentKey + "/nvtx",
-            recorderOf(trace.info) == Recorder::NsightSystems ? "NVTX on the GPU"
-                                                              : "Annotations on the GPU"));
-    rows.row(group).expanded = true;
     for (const TrackRef& ref : tracks) {
         const Track& track = trace.track(ref);
         const std::string domain = toUtf8(trace.text(track.family));
-        std::string label = !domain.empty() ? domain : std::string(titleOf(trace, EventKind::Nvtx));
+        const bool isNsys = recorderOf(trace.info) == Recorder::NsightSystems;
+        std::string label(isNsys || domain.empty() ? titleOf(trace, EventKind::Nvtx) : "");
+        label += (label.empty() || domain.empty() ? "" : " ") + domain;
         std::string key = parentKey + "/nvtx/" + std::to_string(track.owner) + ":" + domain;
         if (track.stream >= 0) {
             label += ", " + streamLabel(trace, track);
@@ -239,7 +276,7 @@ void addProjected(const Trace& trace, CoverageCache& coverages, RowTree& rows, R
         } else if (tracks.size() > 1) {
             label += " " + threadLabel(trace, track.owner);
         }
-        rows.add(group, trackRow(trace, coverages, ref, key, label, Tint::Nvtx, Figure::Busy));
+        rows.add(parent, trackRow(trace, coverages, ref, key, label, Tint::Nvtx, Figure::Busy));
     }
 }
 
@@ -307,6 +344,37 @@ void addMemory(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
                 toUtf8(trace.text(trace.track(ref).family)), Tint::Library, Figure::Busy));
 }
 
+/// Whether a row of all copies says what no other does: those of several streams, or of one with kernels.
+bool hasMemoryRow(const Trace& trace, const Gpu& gpu)
+{
+    if (gpu.memory.empty() || gpu.compute.empty())
+        return false;
+    const auto streamOf = [&](TrackRef ref) {
+        return StreamKey{trace.track(ref).context, trace.track(ref).stream};
+    };
+    const StreamKey first = streamOf(gpu.memory.front());
+    const auto isElsewhere = [&](TrackRef ref) { return streamOf(ref) != first; };
+    const bool hasOne = std::ranges::none_of(gpu.memory, isElsewhere);
+    const bool isAlone = std::ranges::all_of(gpu.compute, isElsewhere); // a stream of copies
+    return hasOne ? !isAlone && std::ranges::any_of(gpu.compute, isElsewhere) : true;
+}
+
+GpuSplit splitOf(const Trace& trace, CoverageCache& coverages, const RowTree& rows, const GpuKey& key,
+    const Gpu& gpu, RowId id)
+{
+    const Ns busy = rows.row(id).busy;
+    const Ns running = gpu.compute.empty()
+        ? 0
+        : summaryRow(trace, coverages, gpu.compute, {}, {}, Tint::Kernel, Figure::None).busy;
+    GpuSplit split{running, 0, 0, busy - running, trace.session.duration() - busy};
+    if (const NotComputing* const times = rows.notComputing({key.process, key.device})) {
+        split.stalled = times->stalled.total();
+        split.communicating = times->communicating.total();
+        split.computing -= split.stalled + split.communicating;
+    }
+    return split;
+}
+
 void addGpu(const Trace& trace, CoverageCache& coverages, RowTree& rows, const GpuKey& key, const Gpu& gpu,
     bool nameProcess)
 {
@@ -314,41 +382,25 @@ void addGpu(const Trace& trace, CoverageCache& coverages, RowTree& rows, const G
         = "cuda-hw:" + std::to_string(pidOf(key.process)) + ":" + std::to_string(key.device);
     std::vector<TrackRef> work = gpu.compute;
     work.insert(work.end(), gpu.memory.begin(), gpu.memory.end());
-    Row top = work.empty() ? headerRow(base, gpuTitle(trace, key, gpu, nameProcess))
-                           : summaryRow(trace, coverages, work, base, gpuTitle(trace, key, gpu, nameProcess),
+    Row top = work.empty() ? headerRow(base, gpuTitle(trace, key, nameProcess))
+                           : summaryRow(trace, coverages, work, base, gpuTitle(trace, key, nameProcess),
                                Tint::Kernel, Figure::Busy);
     top.hint = gpuHint(trace, key);
+    top.tellsIdle = !work.empty();
     top.expanded = !work.empty() || !gpu.workloads.empty();
     const RowId id = rows.add(RowTree::root, std::move(top));
-    Ns running = 0;
-    if (!gpu.compute.empty()) {
-        Row kernels = summaryRow(
-            trace, coverages, gpu.compute, base + "/kernels", "Kernels", Tint::Kernel, Figure::Busy);
-        running = kernels.busy;
-        rows.add(id, std::move(kernels));
+    // Time that is asked for, see deviceFigures(), also where no row shows it.
+    for (const std::vector<TrackRef>* const tracks : {&gpu.compute, &gpu.memory}) {
+        if (tracks->size() > 1 && !(*tracks == work))
+            rows.keep(*tracks, coverages.of(trace, *tracks));
     }
-    if (trace.complete && !work.empty()) {
-        const Ns busy = rows.row(id).busy;
-        const Ns idle = trace.session.duration() - busy;
-        GpuSplit split{running, 0, 0, busy - running, idle};
-        if (const NotComputing* const times = rows.notComputing({key.process, key.device})) {
-            split.stalled = times->stalled.total();
-            split.communicating = times->communicating.total();
-            split.computing -= split.stalled + split.communicating;
-        }
-        rows.row(id).hint += "\nOf the session: " + partsOf(split);
-    }
-    if (!gpu.memory.empty())
+    addProjected(trace, coverages, rows, id, base, gpu.projected);
+    if (hasMemoryRow(trace, gpu))
         rows.add(id,
             summaryRow(trace, coverages, gpu.memory, base + "/memory", "Memory", Tint::Memory, Figure::Busy));
-    addProjected(trace, coverages, rows, id, base, gpu.projected);
-    if (!gpu.streams.empty()) {
-        const RowId all = rows.add(id, headerRow(base + "/streams", "Streams"));
-        rows.row(all).figure = std::to_string(gpu.streams.size());
-        rows.row(all).expanded = gpu.streams.size() > 1 && gpu.streams.size() <= 8;
-        for (const auto& [stream, tracks] : gpu.streams)
-            addStream(trace, coverages, rows, all, base, tracks);
-    }
+    addStreams(trace, coverages, rows, id, base, gpu.streams);
+    if (trace.complete && !work.empty())
+        rows.row(id).hint += "\nOf the session: " + partsOf(splitOf(trace, coverages, rows, key, gpu, id));
     addMemory(trace, coverages, rows, id, base, key, gpu);
 }
 

@@ -1,6 +1,6 @@
 // Processes and their threads. A thread that drives the GPU or carries NVTX ranges comes first and is open;
 // threads that only wait in the OS runtime, were sampled, or did nothing follow, collapsed. A thread without
-// events has no row.
+// events has no row; the main thread has no heading but that of its process.
 
 #include "core/base/utf8.h"
 #include "core/import/frames.h"
@@ -164,27 +164,47 @@ void addParts(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId
     }
 }
 
+std::string threadKey(GlobalId id)
+{
+    return "process:" + std::to_string(pidOf(id)) + "/thread:" + std::to_string(tidOf(id)) + ":"
+        + std::to_string(id);
+}
+
+/// The row of `ref`, a track of thread `id`.
+Row rowOf(const Trace& trace, CoverageCache& coverages, GlobalId id, TrackRef ref)
+{
+    const ThreadKind& words = wordsOf(ref.kind);
+    const Track& track = trace.track(ref);
+    const std::string key = threadKey(id) + "/" + std::string(keyOf(ref.kind)) + ":"
+        + std::string(trace.text(track.family)) + ":" + std::string(trace.text(track.source));
+    return trackRow(trace, coverages, ref, key, trackLabel(trace, ref), words.tint, words.figure);
+}
+
+void addTracks(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent, GlobalId id,
+    const ThreadTracks& thread)
+{
+    for (const TrackRef& ref : thread.tracks) {
+        const std::vector<TrackRef> parts = partsOf(trace, thread, ref);
+        if (parts.size() == 1)
+            rows.add(parent, rowOf(trace, coverages, id, ref));
+        else if (parts.front() == ref)
+            addParts(trace, coverages, rows, parent, threadKey(id), parts);
+    }
+}
+
 void addThread(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent, GlobalId id,
     const ThreadTracks& thread)
 {
-    const std::string key = "process:" + std::to_string(pidOf(id)) + "/thread:" + std::to_string(tidOf(id))
-        + ":" + std::to_string(id);
-    const RowId row = rows.add(parent, headerRow(key, threadLabel(trace, id)));
-    rows.row(row).expanded = thread.calls > 0;
-    for (const TrackRef& ref : thread.tracks) {
-        const std::vector<TrackRef> parts = partsOf(trace, thread, ref);
-        if (parts.size() > 1) {
-            if (parts.front() == ref)
-                addParts(trace, coverages, rows, row, key, parts);
-            continue;
-        }
-        const ThreadKind& words = wordsOf(ref.kind);
-        const Track& track = trace.track(ref);
-        const std::string trackKey = key + "/" + std::string(keyOf(ref.kind)) + ":"
-            + std::string(trace.text(track.family)) + ":" + std::string(trace.text(track.source));
-        rows.add(
-            row, trackRow(trace, coverages, ref, trackKey, trackLabel(trace, ref), words.tint, words.figure));
+    // Nothing is folded where there is one row: thread and calls have one label.
+    if (thread.calls > 0 && thread.tracks.size() == 1) {
+        Row row = rowOf(trace, coverages, id, thread.tracks.front());
+        row.label = threadLabel(trace, id) + ": " + row.label;
+        rows.add(parent, std::move(row));
+        return;
     }
+    const RowId row = rows.add(parent, headerRow(threadKey(id), threadLabel(trace, id)));
+    rows.row(row).expanded = thread.calls > 0;
+    addTracks(trace, coverages, rows, row, id, thread);
 }
 
 /// Page faults of unified memory on the CPU: nsys names their process, not the thread.
@@ -236,8 +256,15 @@ void build(const Trace& trace, CoverageCache& coverages, RowTree& rows)
         for (const auto& [thread, tracks] : threads)
             inOrder.push_back({thread, tracks.calls, tracks.events});
         std::ranges::stable_sort(inOrder, busier);
-        for (const Ranked& thread : inOrder)
-            addThread(trace, coverages, rows, top, thread.id, threads.at(thread.id));
+        // What the only thread does is what the process does. The main thread has the name of its process.
+        const GlobalId first = inOrder.empty() ? GlobalId{} : inOrder.front().id;
+        const bool isOne = inOrder.size() == 1 || (!inOrder.empty() && tidOf(first) == pidOf(process.id));
+        for (const Ranked& thread : inOrder) {
+            if (isOne && thread.id == first)
+                addTracks(trace, coverages, rows, top, first, threads.at(first));
+            else
+                addThread(trace, coverages, rows, top, thread.id, threads.at(thread.id));
+        }
     }
 }
 

@@ -38,7 +38,7 @@ std::string hintOfGpu(const Trace& trace)
 {
     const auto rows = buildRows(trace);
     for (const RowId row : rows->subtree(RowTree::root)) {
-        if (rows->row(row).label.starts_with("CUDA HW"))
+        if (rows->row(row).label.starts_with("GPU "))
             return rows->row(row).hint;
     }
     return {};

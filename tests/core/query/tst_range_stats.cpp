@@ -2,6 +2,8 @@
 
 #include "core/load/load_report.h"
 #include "core/query/range_stats.h"
+#include "core/coverage/coverage_cache.h"
+#include "core/rows/row_builder.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
 
@@ -176,9 +178,10 @@ void RangeStatsTest::smallReportByHand()
     QCOMPARE(stats.copies.size(), 1U);
     QCOMPARE(stats.copies[0].pageable, 1U);
     QCOMPARE(stats.copies[0].bytes, 4096U);
-    const RowId all = rows->find("cuda-hw:100:0/kernels");
-    QVERIFY(all != RowTree::root);
-    const TrackFigures figures = rowFigures(trace, rows->row(all), {0, 6000});
+    CoverageCache coverages;
+    const Row all = summaryRow(
+        trace, coverages, tracksOf(trace, EventKind::Kernel), {}, {}, Tint::Kernel, Figure::None);
+    const TrackFigures figures = rowFigures(trace, all, {0, 6000});
     QCOMPARE(figures.busy, 3500);
     QCOMPARE(figures.gaps, 1U);
     QCOMPARE(figures.longestGap, 1000);

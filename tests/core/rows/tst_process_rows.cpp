@@ -3,12 +3,17 @@
 #include "core/base/format.h"
 #include "core/load/load_report.h"
 #include "core/query/event_text.h"
+#include "core/query/range_stats.h"
+#include "core/rows/row_builder.h"
 #include "core/rows/row_kind.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
 
+#include <QFileInfo>
 #include <QTest>
 
+#include <functional>
+#include <map>
 #include <set>
 
 using namespace warpline;
@@ -38,6 +43,11 @@ private slots:
     void gpusThatWorkComeFirst();
     void allocationsHaveOneRow();
     void labelsOfRanksAreNotCutOff();
+    void nothingIsSaidTwice_data();
+    void nothingIsSaidTwice();
+    void oneStreamHasNoRowOfItsOwn();
+    void onlyThreadIsTheProcess();
+    void sharesAreOfTheView();
     void callsThatWaitHaveATint_data();
     void callsThatWaitHaveATint();
 };
@@ -146,6 +156,120 @@ void ProcessRowsTest::labelsOfRanksAreNotCutOff()
     QVERIFY(ranks >= 4);
     QVERIFY2(trace.value()->info.commandLine.starts_with("mpirun -n 4 --oversubscribe"),
         trace.value()->info.commandLine.c_str());
+}
+
+void ProcessRowsTest::nothingIsSaidTwice_data()
+{
+    QTest::addColumn<QString>("path");
+    for (const std::string& path :
+        reportsBelow({WARPLINE_SOURCE_DIR "/tests/data", WARPLINE_SOURCE_DIR "/../shared/reports/h200"}))
+        QTest::newRow(QFileInfo(QString::fromStdString(path)).fileName().toUtf8())
+            << QString::fromStdString(path);
+}
+
+/// As rows are first shown, no heading is empty, and no kernel is in more than two rows: that of the GPU and
+/// that of its stream.
+void ProcessRowsTest::nothingIsSaidTwice()
+{
+    QFETCH(const QString, path);
+    const auto trace = loadReport(path.toStdString());
+    QVERIFY(trace.ok());
+    const auto rows = buildRows(*trace.value());
+    std::map<TrackRef, int> shown;
+    const std::function<void(RowId)> walk = [&](RowId id) {
+        const Row& row = rows->row(id);
+        if (row.drawing == Drawing::Header) {
+            const auto below = rows->subtree(id);
+            const auto isCounter = [&](RowId each) { return rows->row(each).counter != noIndex; };
+            QVERIFY2(
+                !rows->tracksBelow(id).empty() || std::ranges::any_of(below, isCounter), row.label.c_str());
+        }
+        for (const TrackRef& ref : row.tracks)
+            shown[ref] += isGpuWork(ref.kind) ? 1 : 0;
+        for (const RowId child : row.children) {
+            QVERIFY2(row.tracks.empty() || rows->row(child).tracks != row.tracks
+                    || row.key.find('/') == std::string::npos,
+                row.key.c_str());
+            if (row.expanded)
+                walk(child);
+        }
+    };
+    for (const RowId id : rows->children(RowTree::root))
+        walk(id);
+    for (const auto& [ref, count] : shown) {
+        if (ref.kind == EventKind::Kernel)
+            QVERIFY2(count <= 2, qPrintable(QString::number(count)));
+    }
+    // What is asked about GPUs is answered from what rows keep, as if each had one.
+    for (const DeviceFigures& gpu : deviceFigures(*trace.value(), *rows, trace.value()->session)) {
+        std::vector<TrackRef> kernels;
+        for (const EventKind kind : {EventKind::Kernel, EventKind::GraphTrace}) {
+            for (const TrackRef& ref : tracksOf(*trace.value(), kind)) {
+                const Track& track = trace.value()->track(ref);
+                if (track.owner == gpu.process && track.device == gpu.device)
+                    kernels.push_back(ref);
+            }
+        }
+        QCOMPARE(gpu.compute + gpu.stalled + gpu.communication,
+            coverageOf(*trace.value(), kernels).busy(trace.value()->session));
+    }
+}
+
+void ProcessRowsTest::oneStreamHasNoRowOfItsOwn()
+{
+    DrawnProgram program;
+    program.kernel("k", 0, {us, 2 * us});
+    program.copy({3 * us, 4 * us}, {4 * us, 5 * us});
+    const auto one = buildRows(*program.finish());
+    const auto childrenOf = [](const RowTree& rows) {
+        std::vector<std::string> labels;
+        for (const RowId id : rows.children(rows.children(RowTree::root).front()))
+            labels.push_back(rows.row(id).label);
+        return labels;
+    };
+    QCOMPARE(childrenOf(*one), (std::vector<std::string>{"Kernels", "Memcpy"}));
+    QVERIFY(
+        one->row(one->children(one->children(RowTree::root).front()).front()).hint.starts_with("Stream 7"));
+    DrawnProgram other;
+    other.kernel("k", 0, {us, 2 * us});
+    other.kernel("k", 10 * us, {11 * us, 12 * us}, {.stream = 9});
+    other.copy({3 * us, 4 * us}, {4 * us, 5 * us});
+    const auto two = buildRows(*other.finish());
+    QCOMPARE(childrenOf(*two), (std::vector<std::string>{"Memory", "Stream 7", "Stream 9"}));
+    const RowId ninth = two->children(two->children(RowTree::root).front()).back();
+    QVERIFY(two->row(ninth).children.empty()); // its kernels are the row
+    QVERIFY(two->row(ninth).drawing == Drawing::Slices);
+}
+
+void ProcessRowsTest::onlyThreadIsTheProcess()
+{
+    DrawnProgram program;
+    program.range("step", {0, 3 * us});
+    program.kernel("k", 0, {us, 2 * us});
+    const auto alone = buildRows(*program.finish());
+    const RowId process = alone->children(RowTree::root).back();
+    for (const RowId id : alone->children(process))
+        QVERIFY(alone->row(id).drawing != Drawing::Header);
+    QCOMPARE(alone->children(process).size(), std::size_t{2});
+    DrawnProgram two;
+    two.range("step", {0, 3 * us});
+    two.kernel("k", 0, {us, 2 * us});
+    two.kernel("grad", 4 * us, {5 * us, 6 * us}, {.tid = 2}); // only launches: one row
+    const auto both = buildRows(*two.finish());
+    const auto threads = both->children(both->children(RowTree::root).back());
+    QCOMPARE(threads.size(), std::size_t{2});
+    QCOMPARE(both->row(threads[0]).children.size(), std::size_t{2});
+    QVERIFY(both->row(threads[1]).children.empty());
+    QCOMPARE(both->row(threads[1]).label, std::string("Thread [2]: CUDA API"));
+}
+
+void ProcessRowsTest::sharesAreOfTheView()
+{
+    DrawnProgram program;
+    program.kernel("k", 0, {us, 2 * us});
+    const auto rows = buildRows(*program.finish());
+    const Row& gpu = rows->row(rows->children(RowTree::root).front());
+    QVERIFY(gpu.showsBusy && gpu.figure.empty() && gpu.tellsIdle);
 }
 
 void ProcessRowsTest::mpiHasOneRow()

@@ -1,5 +1,6 @@
 #include "views/timeline/painters/summary.h"
 
+#include "views/style/idle_look.h"
 #include "views/timeline/painters/slices.h"
 #include "views/timeline/painters/waits.h"
 
@@ -74,13 +75,55 @@ Columns columnsOf(const PaintContext& context, const RowContent& content, QColor
     return columns;
 }
 
+/// Slanted lines over what is not busy.
+struct Hatch {
+    std::vector<QRgb> lines; ///< of each pixel; 0: none
+    std::vector<bool> falls;
+    unsigned period = 8; ///< device pixels; a power of two
+    unsigned width = 1;
+
+    bool isOnLine(std::size_t x, int line) const
+    {
+        const auto along = static_cast<unsigned>(x);
+        const auto up = static_cast<unsigned>(line);
+        return ((falls[x] ? along + up : along - up) & (period - 1)) < width;
+    }
+};
+
+Hatch hatchOf(const PaintContext& context, const RowContent& content, Columns& columns, const IdleTimes& idle)
+{
+    constexpr double quietUnderLines = 0.5;
+    Hatch hatch;
+    if (context.ratio >= 1.5) {
+        hatch.period *= 2;
+        hatch.width *= 2;
+    }
+    hatch.lines.resize(content.idle.size(), 0);
+    hatch.falls.resize(content.idle.size(), false);
+    std::uint16_t before = 0; // what `look` is of
+    IdleLook look;
+    for (std::size_t x = 0; x < hatch.lines.size(); ++x) {
+        const std::uint16_t number = content.idle[x];
+        if (number == 0 || content.share[x] >= 1)
+            continue;
+        if (number != before)
+            look = idleLook(idle.partOf(before = number).cause, context.theme);
+        columns.pale[x] = blend(columns.pale[x], context.theme.background.rgb(), quietUnderLines);
+        hatch.lines[x] = look.color.rgb();
+        hatch.falls[x] = look.falls;
+    }
+    return hatch;
+}
+
 } // namespace
 
-void paintSummary(const PaintContext& context, const RowContent& content, QColor color, QRect area)
+void paintSummary(
+    const PaintContext& context, const RowContent& content, QColor color, QRect area, const IdleTimes* idle)
 {
     const int height = std::max(1, static_cast<int>(std::lround(area.height() * context.ratio)));
-    const Columns columns = columnsOf(context, content, color, height);
+    Columns columns = columnsOf(context, content, color, height);
     const std::size_t width = columns.solid.size();
+    const Hatch hatch = idle ? hatchOf(context, content, columns, *idle) : Hatch();
     QImage image(static_cast<int>(width), height, QImage::Format_RGB32);
     for (int line = 0; line < height; ++line) { // from the bottom up
         auto* const out = reinterpret_cast<QRgb*>(image.scanLine(height - 1 - line));
@@ -88,6 +131,10 @@ void paintSummary(const PaintContext& context, const RowContent& content, QColor
             out[x] = line < columns.solidLines[x] ? columns.solid[x]
                 : line == columns.solidLines[x]   ? columns.edge[x]
                                                   : columns.pale[x];
+        for (std::size_t x = 0; x < hatch.lines.size(); ++x) {
+            if (hatch.lines[x] != 0 && line > columns.solidLines[x] && hatch.isOnLine(x, line))
+                out[x] = hatch.lines[x];
+        }
     }
     context.painter.drawImage(area, image);
     if (content.lanes.empty())
@@ -126,7 +173,7 @@ void paintHighlightTicks(const PaintContext& context, std::span<const TrackRef> 
     }
 }
 
-void paintCollapsed(const PaintContext& context, const RowContent& content, QRect area)
+void paintHeading(const PaintContext& context, const RowContent& content, QRect area)
 {
     if (content.lanes.empty() || content.lanes.front().empty())
         return;

@@ -1,4 +1,4 @@
-#include "core/steps/helper_threads.h"
+#include "core/derive/helper_threads.h"
 
 #include "core/base/stop.h"
 #include "core/store/library_domains.h"

@@ -1,10 +1,10 @@
 // Threads without ranges work for the thread that has them: paths, nests, sums, and what nsys has of it.
 
+#include "core/derive/helper_threads.h"
 #include "core/derive/nvtx_projection.h"
 #include "core/load/load_report.h"
 #include "core/query/event_list.h"
 #include "core/query/nested_events.h"
-#include "core/steps/helper_threads.h"
 #include "tests/core/findings/drawn_program.h"
 
 #include <QTest>
@@ -84,6 +84,16 @@ private slots:
         QVERIFY(projected != all.end());
         QCOMPARE(projected->work, std::uint64_t{1});
         QCOMPARE(projected->projected, (TimeRange{3200 * us, 3201 * us}));
+        // The rows of the timeline show what the range launched by whichever thread.
+        const auto rows = projectNvtx(*trace);
+        const auto shown = std::ranges::find(rows->attribute, backward);
+        QVERIFY(shown != rows->attribute.end());
+        QCOMPARE(rows->range(static_cast<EventIndex>(shown - rows->attribute.begin())),
+            (TimeRange{3200 * us, 9400 * us}));
+        const EventIndex forward = rangeCalled(*trace, "forward");
+        const auto first = std::ranges::find(rows->attribute, forward);
+        QCOMPARE(rows->range(static_cast<EventIndex>(first - rows->attribute.begin())),
+            (TimeRange{300 * us, 900 * us}));
     }
 
     void theyNestBelowTheRangeThatIsOpenMeanwhile()

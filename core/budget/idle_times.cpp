@@ -1,0 +1,117 @@
+#include "core/budget/idle_times.h"
+
+#include "core/derive/kept_answers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+KeptAnswers<Links, IdleTimes>& keptIdleTimes()
+{
+    static KeptAnswers<Links, IdleTimes> kept;
+    return kept;
+}
+
+} // namespace
+
+bool isSameReason(const BudgetPart& a, const BudgetPart& b, GpuApi api)
+{
+    return a.range == b.range && labelOf(a.cause, api) == labelOf(b.cause, api);
+}
+
+std::string idleText(const BudgetPart& part, GpuApi api)
+{
+    return fmt::format("Idle: {}", part.range.empty() ? labelOf(part.cause, api) : part.range);
+}
+
+IdleTimes::IdleTimes(const GpuBudgets& budgets)
+    : m_api(budgets.parts().api())
+{
+    const BudgetParts& parts = budgets.parts();
+    std::vector<std::uint16_t> numbers(parts.size(), 0);
+    const auto numberOf = [&](std::size_t part) {
+        if (numbers[part] != 0)
+            return numbers[part];
+        const auto known = std::ranges::find_if(
+            m_parts, [&](const BudgetPart& each) { return isSameReason(each, parts[part], m_api); });
+        const auto place = known - m_parts.begin();
+        if (known == m_parts.end())
+            m_parts.push_back(parts[part]);
+        return numbers[part] = static_cast<std::uint16_t>(place + 1);
+    };
+    for (const GpuBudget& budget : budgets.gpus()) {
+        Gpu& gpu = m_gpus[{budget.process, budget.device}];
+        for (std::size_t i = 0; i < budget.stretches(); ++i) {
+            const auto [start, part] = budget.stretch(i);
+            if (parts[part].group != BudgetGroup::Idle)
+                continue;
+            const std::uint16_t number = numberOf(part);
+            if (!gpu.number.empty() && gpu.number.back() == number)
+                continue;
+            gpu.start.push_back(start);
+            gpu.number.push_back(number);
+        }
+        gpu.start.shrink_to_fit();
+        gpu.number.shrink_to_fit();
+    }
+}
+
+std::shared_ptr<const IdleTimes> IdleTimes::of(const Trace& trace, const std::stop_token& stop)
+{
+    const auto find = [&] { return IdleTimes(GpuBudgets(trace, kernelClassRules(), stop)); };
+    return trace.links ? keptIdleTimes().of(trace.links, find) : std::make_shared<const IdleTimes>(find());
+}
+
+void IdleTimes::keep(const Trace& trace, const GpuBudgets& budgets)
+{
+    if (trace.links)
+        keptIdleTimes().of(trace.links, [&] { return IdleTimes(budgets); });
+}
+
+const BudgetPart* IdleTimes::at(const GpuOfProcess& gpu, Ns time) const
+{
+    const auto found = m_gpus.find(gpu);
+    if (found == m_gpus.end())
+        return nullptr;
+    const auto after = std::ranges::upper_bound(found->second.start, time);
+    return after == found->second.start.begin()
+        ? nullptr
+        : &partOf(found->second.number[static_cast<std::size_t>(after - found->second.start.begin()) - 1]);
+}
+
+void IdleTimes::along(
+    const GpuOfProcess& gpu, TimeRange window, int pixels, std::vector<std::uint16_t>& out) const
+{
+    out.assign(static_cast<std::size_t>(std::max(0, pixels)), 0);
+    const auto found = m_gpus.find(gpu);
+    if (found == m_gpus.end() || found->second.start.empty())
+        return;
+    const Gpu& of = found->second;
+    const double width = static_cast<double>(window.duration()) / std::max(1, pixels);
+    for (std::size_t x = 0; x < out.size();) {
+        const auto timeAt = [&](std::size_t column) {
+            return window.start + static_cast<Ns>((static_cast<double>(column) + 0.5) * width);
+        };
+        const auto after = std::ranges::upper_bound(of.start, timeAt(x));
+        const auto place = static_cast<std::size_t>(after - of.start.begin());
+        const std::uint16_t number = place == 0 ? std::uint16_t{0} : of.number[place - 1];
+        // Long stretches fill many columns: one search for all of them.
+        do
+            out[x++] = number;
+        while (x < out.size() && (after == of.start.end() || timeAt(x) < *after));
+    }
+}
+
+std::size_t IdleTimes::stretches() const
+{
+    std::size_t all = 0;
+    for (const auto& [key, gpu] : m_gpus)
+        all += gpu.start.size();
+    return all;
+}
+
+} // namespace warpline

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/budget/gpu_budget.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+namespace warpline {
+
+/// Why the GPUs of a report idle, at any time: what GpuBudgets say of idle time, small enough to be kept for
+/// as long as the report is open. Stretches that one reason follows on are one, whatever runs between them:
+/// where the GPU works, ask whether it does first.
+class IdleTimes {
+public:
+    explicit IdleTimes(const GpuBudgets& budgets);
+
+    /// Those of `trace`: worked out once for each report, whoever asks, see keep(). Throws Stopped when
+    /// `stop` is requested.
+    static std::shared_ptr<const IdleTimes> of(const Trace& trace, const std::stop_token& stop = {});
+    /// Takes them from `budgets` of `trace`, which somebody has made for something else.
+    static void keep(const Trace& trace, const GpuBudgets& budgets);
+
+    /// The part (of group Idle) that `gpu` spends its time in at `time`, if it idles then; nullptr: it has no
+    /// such time. O(log n).
+    const BudgetPart* at(const GpuOfProcess& gpu, Ns time) const;
+    /// The same in the middle of each of `pixels` columns of `window`, as numbers for partOf(); 0: nothing.
+    /// `out` is resized. O(pixels log n).
+    void along(const GpuOfProcess& gpu, TimeRange window, int pixels, std::vector<std::uint16_t>& out) const;
+    const BudgetPart& partOf(std::uint16_t number) const { return m_parts[number - 1U]; }
+    GpuApi api() const { return m_api; } ///< whose calls the parts name
+    std::size_t stretches() const; ///< of all GPUs
+
+private:
+    struct Gpu {
+        std::vector<Ns> start; ///< of each stretch, ascending; the last has no end
+        std::vector<std::uint16_t> number; ///< for partOf()
+    };
+
+    GpuApi m_api;
+    std::vector<BudgetPart> m_parts;
+    std::map<GpuOfProcess, Gpu> m_gpus;
+};
+
+/// Whether a reader is told one thing of both: the same label, see labelOf(), in the same range.
+bool isSameReason(const BudgetPart& a, const BudgetPart& b, GpuApi api);
+/// As the bar of a run has it: "Idle: launching"; of time in a range its name, "Idle: load".
+std::string idleText(const BudgetPart& part, GpuApi api);
+
+} // namespace warpline
