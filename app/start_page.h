@@ -21,6 +21,8 @@ public:
     void fill();
     /// The report that comes with the program; empty when it is not installed.
     static QString samplePath();
+    /// It fills the window while no report is open: behind one it asks for no room.
+    QSize minimumSizeHint() const override { return {320, 240}; }
     QTextBrowser& recent() { return *m_list; } ///< links "recent:0"
 
 signals:

@@ -130,9 +130,8 @@ void TablesTest::rowsLeadToTheirEvents()
     QCOMPARE(bins.counts.size(), 40U);
     QCOMPARE(bins.counts.front(), 1U);
     QCOMPARE(bins.counts.back(), 2U);
-    QTest::qWait(50); // charts lay themselves out late
     QCOMPARE(panel.histogram().tipAt(panel.histogram().footOf(0)), QString("500 ns to 518 ns: 1 event"));
-    QTest::mouseClick(panel.histogram().viewport(), Qt::LeftButton, {}, panel.histogram().footOf(39));
+    QTest::mouseClick(&panel.histogram(), Qt::LeftButton, {}, panel.histogram().footOf(39));
     QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), 2U);
     QTest::mouseDClick(panel.table().viewport(), Qt::LeftButton, {}, at);
     const EventRef first = m_session->ownCurrentEvent();

@@ -51,7 +51,7 @@ constexpr std::array<Pair, 12> chartColors{{
     {0xffc47a0f, 0xfff0a83a}, // orange
     {0xff1f9d74, 0xff35c295}, // green
     {0xffb0448f, 0xffd678b8}, // purple
-    {0xff3293c2, 0xff8ad2f5}, // sky
+    {0xff0a95c2, 0xff8ad2f5}, // sky
     {0xffc8452f, 0xffe2604a}, // vermilion
     {0xff978c09, 0xffe6db55}, // yellow
     {0xff5b4ba8, 0xff8b7be0}, // indigo

@@ -1,5 +1,6 @@
 #include "views/style/visible_edges.h"
 
+#include <QMainWindow>
 #include <QPainter>
 #include <QStyleOption>
 #include <QTabBar>
@@ -14,7 +15,8 @@ VisibleEdges::VisibleEdges()
 void VisibleEdges::polish(QWidget* widget)
 {
     QProxyStyle::polish(widget);
-    if (auto* const tabs = qobject_cast<QTabBar*>(widget))
+    if (auto* const tabs = qobject_cast<QTabBar*>(widget);
+        tabs && qobject_cast<QMainWindow*>(tabs->parentWidget()))
         tabs->setElideMode(Qt::ElideNone); // a main window's cut their names
 }
 

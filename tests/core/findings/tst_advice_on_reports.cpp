@@ -132,7 +132,7 @@ private slots:
         QVERIFY2(holds(text, "only the reports of all ranks together show"), text.c_str());
         // Others may be open beside it: nothing is asked for that has been done.
         QVERIFY2(!holds(text, "Open the reports") && !holds(text, "open together"), text.c_str());
-        QVERIFY2(holds(savingsSentence(report.findings), "of one rank of several alone"),
+        QVERIFY2(holds(savingsSentence(report.findings), "This is one rank of several"),
             savingsSentence(report.findings).c_str());
         for (const char* const rule : {"no_tensor_cores", "nccl_exposed"}) {
             const Finding* const found = find(report, rule);
@@ -147,7 +147,7 @@ private slots:
             "(no_tensor_cores, as one rank"));
         // A stage that waits for another one, too.
         const Judged& stage = judged("h200-more/pipe_rank0");
-        QVERIFY2(!stage.trace || holds(savingsSentence(stage.findings), "of one rank of several alone"),
+        QVERIFY2(!stage.trace || holds(savingsSentence(stage.findings), "This is one rank of several"),
             savingsSentence(stage.findings).c_str());
         const Judged& single = judged("bert_fp32");
         QVERIFY(!holds(overviewTextOf(*single.trace), "other ranks"));

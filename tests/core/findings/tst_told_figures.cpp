@@ -415,7 +415,7 @@ void ToldFiguresTest::tracedCudaIsNotMissing()
             program.info().capture.emplace_back("PROCESS_0:COLLECT_CUDA_TRACE", asked);
         const auto trace = program.finish();
         const NoGpuWork why = explainNoGpuWork(*trace);
-        QCOMPARE(holds(why.causes, "CUDA was traced, and no call"), asked == "true");
+        QCOMPARE(holds(why.causes, "CUDA was traced, but the program made no CUDA call"), asked == "true");
         QCOMPARE(holds(why.causes, "--trace=cuda"), asked != "true");
         QCOMPARE(holds(why.causes, "may be missing"), asked.empty());
         const auto found = run(*trace, "capture_quality");
