@@ -34,8 +34,14 @@ void MainWindow::connectComparing()
             onFinished();
     });
     connect(&pair, &RunPair::changed, this, [this, &pair] {
-        if (!pair.isOn())
+        if (!pair.isOn()) {
             m_others.close(); // two ranges of one report have none there
+        } else {
+            connect(&pair.b(), &Session::currentEventChanged, this, &MainWindow::inspectSelection,
+                Qt::UniqueConnection);
+            connect(&pair.b(), &Session::selectedRangeChanged, this, &MainWindow::inspectSelection,
+                Qt::UniqueConnection);
+        }
         followComparison();
         m_actions->updateChecksSoon();
         showTitle();

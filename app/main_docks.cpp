@@ -302,8 +302,18 @@ void MainWindow::togglePanel(const QString& id)
         return;
     if (isPanelOpen(id))
         closePanel(*dock);
-    else if (showPanel(id))
-        giveKeyboard(*dock->widget());
+    else
+        enterPanel(id);
+}
+
+/// Shows the panel and gives it the keyboard: who asked for it goes on there.
+void MainWindow::enterPanel(const QString& id)
+{
+    if (!showPanel(id) || !m_docksShown)
+        return;
+    QWidget& panel = *dockOf(id)->widget();
+    if (!panel.isAncestorOf(QApplication::focusWidget()))
+        giveKeyboard(panel);
 }
 
 void MainWindow::togglePlace(PanelPlace place)
@@ -344,14 +354,16 @@ void MainWindow::inspectSelection()
         return;
     const QString details = QStringLiteral("details");
     const QString id = open->objectName();
-    const EventId event = m_session.currentEvent();
-    if (!event.valid() && m_session.selectedRange().empty()) {
+    RunPair& pair = m_session.pair();
+    const Session* const selected = pair.isOn() && !m_session.currentEvent().valid() ? &pair.b() : &m_session;
+    const EventId event = selected->currentEvent();
+    if (!event.valid() && m_session.selectedRange().empty() && selected->selectedRange().empty()) {
         if (id == details && !m_beforeDetails.isEmpty())
             showPanel(std::exchange(m_beforeDetails, {}));
         return;
     }
     const bool isRead = open->isAncestorOf(QApplication::focusWidget());
-    const bool isEvidence = id != allPanels().front()->id && event.valid() && m_session.isHighlighted(event);
+    const bool isEvidence = id != allPanels().front()->id && event.valid() && selected->isHighlighted(event);
     if (id == details || isRead || isEvidence)
         return;
     m_beforeDetails = id;

@@ -179,7 +179,7 @@ void MainWindow::savePanels() const
 
 void MainWindow::connectPanels()
 {
-    connect(&m_session, &Session::panelRequested, this, &MainWindow::showPanel);
+    connect(&m_session, &Session::panelRequested, this, &MainWindow::enterPanel);
     connect(&m_session, &Session::currentEventChanged, this, &MainWindow::inspectSelection);
     connect(&m_session, &Session::selectedRangeChanged, this, &MainWindow::inspectSelection);
     connect(&JobFailures::shared(), &JobFailures::happened, this, [this](const QString& message) {

@@ -66,6 +66,7 @@ public:
     bool isPanelInFront(const QString& id) const; ///< open, and no other covers it
     /// Closes a panel that is open, opens any other and gives it the keyboard.
     void togglePanel(const QString& id);
+    void enterPanel(const QString& id);
     /// The way back through what the inspector has shown.
     InspectorHistory& inspected() { return *m_inspected; }
     /// Closes inspector or drawer, or opens it with the panel that was there last.

@@ -43,7 +43,7 @@ TimeRange judgedRange(const Trace& trace, TimeRange window, std::stop_token stop
 }
 
 std::vector<ChecklistAnswer> answerChecklist(const Trace& trace, TimeRange window, std::stop_token stop,
-    const std::string& stepGlob, const WaitsByGpu& knownWaits)
+    const std::string& stepGlob, const WaitsByGpu& knownWaits, const TrackFilter& covers)
 {
     std::vector<ChecklistAnswer> answers;
     try {
@@ -54,12 +54,12 @@ std::vector<ChecklistAnswer> answerChecklist(const Trace& trace, TimeRange windo
             RunFacts whole(trace, window, stop, stepGlob);
             const RuleContext context{trace, window, {}, stop, whole};
             Scope found = scopeOf(trace, window, whole);
-            ofWaits = isFreeOfWaits({context, found.range, found.basis, knownWaits});
+            ofWaits = isFreeOfWaits({context, found.range, found.basis, knownWaits, covers});
             return found;
         }();
         RunFacts facts(trace, scope.range, stop, stepGlob);
         const RuleContext context{trace, scope.range, {}, stop, facts};
-        const ChecklistSubject subject{context, scope.range, scope.basis, knownWaits};
+        const ChecklistSubject subject{context, scope.range, scope.basis, knownWaits, covers};
         for (const auto ask : {isBusy, areTransfersHidden, areCollectivesHidden, areKernelsWhole}) {
             throwIfStopped(stop);
             answers.push_back(ask(subject));

@@ -2,6 +2,7 @@
 
 #include "core/base/time.h"
 #include "core/coverage/gpu_times.h"
+#include "core/store/track_filter.h"
 
 #include <cstdint>
 #include <map>
@@ -66,9 +67,10 @@ TimeRange judgedRange(const Trace& trace, TimeRange window, std::stop_token stop
 /// collectives hidden, is there no needless waiting, are kernels long enough. Each is judged over
 /// judgedRange() of `window`. `stepGlob` names the steps; empty: they
 /// are found. `knownWaits` is where communication waits by the reports of the other ranks: a GPU that is not
-/// in it waits "at least about" as long as its own fastest collectives tell. Nothing when `stop` is
-/// requested. O(n log n) in the events of the window.
+/// in it waits "at least about" as long as its own fastest collectives tell. Only GPUs and threads that
+/// `covers` passes are asked about, over the same time. Nothing when `stop` is requested. O(n log n) in the
+/// events of the window.
 std::vector<ChecklistAnswer> answerChecklist(const Trace& trace, TimeRange window, std::stop_token stop = {},
-    const std::string& stepGlob = {}, const WaitsByGpu& knownWaits = {});
+    const std::string& stepGlob = {}, const WaitsByGpu& knownWaits = {}, const TrackFilter& covers = {});
 
 } // namespace warpline

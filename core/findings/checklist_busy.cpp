@@ -37,15 +37,21 @@ std::map<std::int32_t, DeviceTimes> timesByDevice(const ChecklistSubject& subjec
     const Trace& trace = subject.context.trace;
     std::map<std::int32_t, DeviceTimes> devices;
     for (const EventKind kind : {EventKind::Kernel, EventKind::GraphTrace}) {
-        for (const Track& track : trace.table(kind).tracks)
-            devices[gpuNumber(trace, track.owner, track.device)];
+        for (const Track& track : trace.table(kind).tracks) {
+            if (passes(subject.covers, track))
+                devices[gpuNumber(trace, track.owner, track.device)];
+        }
     }
     for (const auto& [gpu, times] : gpuTimes(trace, subject.range, subject.context.stop)) {
+        if (!subject.isAbout(gpu.first, gpu.second))
+            continue;
         DeviceTimes& device = devices[gpuNumber(trace, gpu.first, gpu.second)];
         device.times = together(device.times, times, subject.range);
     }
-    for (const auto& gpus : {collectiveWork(subject.context), pointToPointWork(subject.context)}) {
+    for (const auto& gpus : {collectivesOf(subject), pointToPointWork(subject.context)}) {
         for (const CollectiveWork& gpu : gpus) {
+            if (!subject.isAbout(gpu.process, gpu.device))
+                continue;
             DeviceTimes& device = devices[gpuNumber(trace, gpu.process, gpu.device)];
             const Intervals waiting = exposedWaitingOf(subject, gpu);
             device.waiting.insert(device.waiting.end(), waiting.begin(), waiting.end());
@@ -89,7 +95,7 @@ Intervals smallGridTime(const ChecklistSubject& subject, std::int32_t number)
     std::vector<TimeRange> others;
     for (const Track& track : kernels.tracks) {
         const Device* const device = trace.device(track.owner, track.device);
-        if (gpuNumber(trace, track.owner, track.device) != number)
+        if (gpuNumber(trace, track.owner, track.device) != number || !passes(subject.covers, track))
             continue;
         for (const Lane& lane : kernels.lanesOf(track)) {
             const auto [first, last] = kernels.touching(lane, subject.range);
@@ -172,8 +178,9 @@ ChecklistAnswer isBusy(const ChecklistSubject& subject)
         return nothingToJudge(subject.context.trace, std::move(answer), "the program gives the GPU no work");
     const auto devices = timesByDevice(subject);
     if (devices.empty())
-        return nothingToJudge(
-            subject.context.trace, std::move(answer), "no kernel and no CUDA graph runs in this report");
+        return nothingToJudge(subject.context.trace, std::move(answer),
+            subject.covers ? "no kernel and no CUDA graph runs in this scope"
+                           : "no kernel and no CUDA graph runs in this report");
     std::map<std::int32_t, GpuSplit> splits;
     for (const auto& [number, device] : devices)
         splits[number] = splitOf(device.times, subject.range);

@@ -40,13 +40,18 @@ struct Transfers {
 };
 
 /// Pages that faults move are no work of a GPU's, so that they are counted in the table itself.
-void countMigrations(const MemcpyTable& copies, TimeRange range, const std::stop_token& stop, Transfers& sums)
+void countMigrations(const ChecklistSubject& subject, Transfers& sums)
 {
-    for (const Lane& lane : copies.lanes) {
-        const auto [first, last] = copies.touching(lane, range);
-        for (const EventIndex i : stoppable(first, last, stop)) {
-            sums.migrations += isMigration(copies.copy(i).kind) ? 1 : 0;
-            sums.missed += stallsKernels(copies.copy(i)) ? 1 : 0;
+    const MemcpyTable& copies = subject.context.trace.memcpys();
+    for (const Track& track : copies.tracks) {
+        if (!passes(subject.covers, track))
+            continue;
+        for (const Lane& lane : copies.lanesOf(track)) {
+            const auto [first, last] = copies.touching(lane, subject.range);
+            for (const EventIndex i : stoppable(first, last, subject.context.stop)) {
+                sums.migrations += isMigration(copies.copy(i).kind) ? 1 : 0;
+                sums.missed += stallsKernels(copies.copy(i)) ? 1 : 0;
+            }
         }
     }
 }
@@ -58,9 +63,11 @@ Transfers transfersOf(const ChecklistSubject& subject)
     const MemcpyTable& copies = subject.context.trace.memcpys();
     Transfers sums;
     for (const auto& [gpu, times] : gpuTimes(subject.context.trace, subject.range, subject.context.stop))
-        sums.stalled += totalTime(times.stalled);
-    countMigrations(copies, subject.range, subject.context.stop, sums);
+        sums.stalled += subject.isAbout(gpu.first, gpu.second) ? totalTime(times.stalled) : 0;
+    countMigrations(subject, sums);
     for (const GpuFacts& gpu : subject.context.facts.gpus()) {
+        if (!subject.isAbout(gpu.process, gpu.device))
+            continue;
         std::vector<TimeRange> ranges;
         for (const std::uint32_t packed : stoppableItems(gpu.work, subject.context.stop)) {
             const EventRef event = Links::unpack(packed);
@@ -102,6 +109,8 @@ Fragments fragmentsOf(const ChecklistSubject& subject, Ns brief)
     const KernelTable& kernels = subject.context.trace.kernels();
     Fragments sums;
     for (const GpuFacts& gpu : subject.context.facts.gpus()) {
+        if (!subject.isAbout(gpu.process, gpu.device))
+            continue;
         std::vector<TimeRange> after;
         for (const std::uint32_t packed : stoppableItems(gpu.work, subject.context.stop)) {
             const EventRef event = Links::unpack(packed);
@@ -140,8 +149,20 @@ std::optional<double> defaultOf(std::string_view rule, std::string_view key)
 std::vector<Finding> findingsOf(const ChecklistSubject& subject, std::string_view id)
 {
     const Rule* const rule = findRule(id);
-    return rule && rule->applies(subject.context.trace, subject.context.stop) ? rule->check(subject.context)
-                                                                              : std::vector<Finding>();
+    if (!rule || !rule->applies(subject.context.trace, subject.context.stop))
+        return {};
+    std::vector<Finding> found = rule->check(subject.context);
+    std::erase_if(found, [&](const Finding& finding) {
+        return finding.process != 0 && !subject.isAbout(finding.process, finding.device);
+    });
+    return found;
+}
+
+std::vector<CollectiveWork> collectivesOf(const ChecklistSubject& subject)
+{
+    std::vector<CollectiveWork> gpus = collectiveWork(subject.context);
+    std::erase_if(gpus, [&](const CollectiveWork& gpu) { return !subject.isAbout(gpu.process, gpu.device); });
+    return gpus;
 }
 
 void setFigure(ChecklistAnswer& answer, double share, std::string_view of)
@@ -243,7 +264,7 @@ ChecklistAnswer areCollectivesHidden(const ChecklistSubject& subject)
     answer.question = "Are collectives overlapped with compute?";
     answer.rules = {"nccl_exposed", "collective_wait"};
     const Trace& trace = subject.context.trace;
-    const std::vector<CollectiveWork> gpus = collectiveWork(subject.context);
+    const std::vector<CollectiveWork> gpus = collectivesOf(subject);
     if (gpus.empty())
         return nothingToJudge(trace, std::move(answer), noCollectives(subject));
     const auto exposedOf = [](const CollectiveWork& gpu) { return totalTime(gpu.exposed); };

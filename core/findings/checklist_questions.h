@@ -16,7 +16,13 @@ struct ChecklistSubject {
     TimeRange range; ///< Scope::range
     std::string basis; ///< Scope::basis: "over 28 steady steps (step_#)"
     const WaitsByGpu& knownWaits; ///< by the reports of other ranks
+    const TrackFilter& covers; ///< the GPUs and threads that are asked about
+
+    bool isAbout(GlobalId process, std::int32_t device) const { return passesGpu(covers, process, device); }
 };
+
+/// The GPUs with collectives that are asked about.
+std::vector<CollectiveWork> collectivesOf(const ChecklistSubject& subject);
 
 /// Where communication waits while nothing computes, by the reports of other ranks where they tell, else by
 /// its own: within CollectiveWork::exposed.

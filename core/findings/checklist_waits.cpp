@@ -38,6 +38,8 @@ Waits waitsOf(const ChecklistSubject& subject, const std::vector<Finding>& loops
     for (const Finding& finding : loops)
         lost.insert(lost.end(), finding.claims.begin(), finding.claims.end());
     for (const GlobalId thread : callingThreads(subject.context.trace)) {
+        if (!passes(subject.covers, {.owner = thread}))
+            continue;
         const std::vector<const GpuFacts*> gpus = gpusOf(facts, thread);
         forEachOuterCall(subject.context, thread, subject.context.window, [&](EventIndex call) {
             if (!waits(kinds[call]))

@@ -36,13 +36,32 @@ void forEachEvent(const EventTable& table, TimeRange window, const std::stop_tok
 /// The same for what `query` asks about.
 template <typename Visit> void forEachEvent(const EventTable& table, const StatsQuery& query, Visit visit)
 {
-    forEachEvent(table, query.window, query.stop, visit);
+    if (!query.covers) { // the table as a whole, faster
+        forEachEvent(table, query.window, query.stop, visit);
+        return;
+    }
+    for (const Track& track : table.tracks) {
+        if (!query.covers(track))
+            continue;
+        for (const Lane& lane : table.lanesOf(track)) {
+            const auto [first, last] = query.window.empty() ? std::pair(lane.first, lane.first + lane.count)
+                                                            : table.touching(lane, query.window);
+            for (const EventIndex i : stoppable(first, last, query.stop))
+                visit(i);
+        }
+    }
 }
 
 /// Whether event `i` of `table` is asked for by `window`; see forEachEvent().
 inline bool isAsked(const EventTable& table, EventIndex i, TimeRange window)
 {
     return window.empty() || window.touches(table.start[i], table.end(i));
+}
+
+/// The same by what `query` asks about.
+inline bool isAsked(const EventTable& table, EventIndex i, const StatsQuery& query)
+{
+    return isAsked(table, i, query.window) && passes(query.covers, table.trackOf(i));
 }
 
 /// Values by key, collected in one pass, then laid out so that each group's values are one run.

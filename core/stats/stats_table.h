@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/time.h"
+#include "core/store/track_filter.h"
 #include "core/table/cells.h"
 
 #include <cstdint>
@@ -19,9 +20,12 @@ struct StatsQuery {
     /// What follows the first colon in nsys' names: "base", "nvtx-name:base", "rows=20"; may be empty. Must
     /// be one that takesVariant().
     std::string variant;
+    TrackFilter covers; ///< what to leave out; for tables with StatsTable::followsTracks alone
     std::string nvtxName; ///< glob of the NVTX range that step tables are about; may be empty
     bool wantEvents = false; ///< fill Cells::events (costs memory)
     std::stop_token stop;
+
+    bool isOfAll() const { return window.empty() && !covers; } ///< of all events of the report
 };
 
 /// What may follow a colon behind a table's name. A flag, or with a `value`, "name=number".
@@ -68,6 +72,8 @@ struct StatsTable {
     TableOrigin origin = TableOrigin::Compared;
     TableGroup group;
     TableShape shape = TableShape::Summary;
+    bool followsTracks
+        = true; ///< false: it is about all processes and GPUs, whatever StatsQuery::covers says
     bool asksForRange = false; ///< it is about the NVTX ranges that StatsQuery::nvtxName names
 };
 

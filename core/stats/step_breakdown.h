@@ -48,9 +48,9 @@ struct StepBreakdown {
 /// case. Steps that touch `window` count, whole; empty: all.
 ///
 /// Warm-up is judged by the steps as the GPU sees them, where they launched work; else by their ranges, where
-/// it is that of findSteps(). Outliers are those of outlyingSteps(), among the steps of their thread, in a model
-/// server of their kind and batch size: `slow` says. Threads with fewer than four steps
-/// have neither. Throws Stopped when `stop` is requested.
+/// it is that of findSteps(). Outliers are those of outlyingSteps(), among the steps of their thread, in a
+/// model server of their kind and batch size: `slow` says. Threads with fewer than four steps have neither.
+/// Throws Stopped when `stop` is requested.
 StepBreakdown breakDownSteps(const Trace& trace, const std::string& glob, TimeRange window = {},
     const SlowStepLimits& slow = {}, const std::stop_token& stop = {});
 

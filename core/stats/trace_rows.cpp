@@ -28,16 +28,21 @@ bool after(const LaneRun& a, const LaneRun& b)
     return startA != startB ? startA > startB : a.order > b.order;
 }
 
-std::vector<LaneRun> laneRuns(const Trace& trace, std::span<const EventKind> kinds, TimeRange window)
+std::vector<LaneRun> laneRuns(const Trace& trace, std::span<const EventKind> kinds, const StatsQuery& query)
 {
+    const TimeRange window = query.window;
     std::vector<LaneRun> runs;
     for (std::uint32_t order = 0; order < kinds.size(); ++order) {
         const EventTable& table = trace.table(kinds[order]);
-        for (const Lane& lane : table.lanes) {
-            const auto [first, last] = window.empty() ? std::pair(lane.first, lane.first + lane.count)
-                                                      : table.touching(lane, window);
-            if (first < last)
-                runs.push_back({&table, order, first, last});
+        for (const Track& track : table.tracks) {
+            if (!passes(query.covers, track))
+                continue;
+            for (const Lane& lane : table.lanesOf(track)) {
+                const auto [first, last] = window.empty() ? std::pair(lane.first, lane.first + lane.count)
+                                                          : table.touching(lane, window);
+                if (first < last)
+                    runs.push_back({&table, order, first, last});
+            }
         }
     }
     return runs;
@@ -71,7 +76,7 @@ std::vector<EventRef> eventsByStart(
     const Trace& trace, std::span<const EventKind> kinds, const StatsQuery& query)
 {
     // Lanes are sorted already: they are merged, and nothing but the result takes memory.
-    std::vector<LaneRun> runs = laneRuns(trace, kinds, query.window);
+    std::vector<LaneRun> runs = laneRuns(trace, kinds, query);
     std::size_t count = 0;
     for (const LaneRun& run : runs)
         count += run.last - run.next;

@@ -67,7 +67,7 @@ std::uint64_t WorkGroups::prefixOf(EventIndex range)
 /// tells rows apart; else false.
 bool WorkGroups::addSummaries(Category category, EventKind kind)
 {
-    if (!m_query.window.empty() || m_query.wantEvents || m_variant.nvtxPrefix
+    if (!m_query.isOfAll() || m_query.wantEvents || m_variant.nvtxPrefix
         || m_variant.kernels != KernelNaming::Demangled)
         return false;
     const auto byName = durationsByName(m_trace, kind, m_query.stop);
@@ -90,7 +90,7 @@ void WorkGroups::addKernels()
     std::vector<EventIndex> innermost;
     if (m_variant.nvtxPrefix)
         innermost = innermostRanges(m_trace, *callTwinsOf(m_trace, m_query.stop), m_query.stop);
-    if (m_query.window.empty())
+    if (m_query.isOfAll())
         m_groups.reserve(kernels.size());
     forEachEvent(kernels, m_query, [&](EventIndex i) {
         const std::uint64_t prefix = innermost.empty() ? 0 : prefixOf(innermost[i]);

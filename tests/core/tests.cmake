@@ -95,6 +95,7 @@ warpline_test(tst_stats_documented SOURCES core/stats/tst_stats_documented.cpp L
 warpline_test(tst_stats_sql SOURCES core/stats/tst_stats_sql.cpp core/stats/sql_oracles.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_stats_printed SOURCES core/stats/tst_stats_printed.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_stats_tables SOURCES core/stats/tst_stats_tables.cpp LIBRARIES warpline_core)
+warpline_test(tst_table_tracks SOURCES core/stats/tst_table_tracks.cpp LIBRARIES warpline_core)
 warpline_test(tst_step_breakdown SOURCES core/stats/tst_step_breakdown.cpp LIBRARIES warpline_core)
 warpline_test(tst_class_tables SOURCES core/stats/tst_class_tables.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_duration_summary SOURCES core/stats/tst_duration_summary.cpp LIBRARIES warpline_core)

@@ -339,7 +339,7 @@ void TablesTest::anotherTableIsBlankUntilItIsThere()
     QCOMPARE(rows.front(), 0);
     m_session->selectRange({m_trace->session.end - 1, m_trace->session.end});
     QTRY_VERIFY(std::ranges::any_of(panel.findChildren<QLabel*>(),
-        [](const QLabel* label) { return label->text() == "No rows in the selected range"; }));
+        [](const QLabel* label) { return label->text() == "No rows in this scope"; }));
 }
 
 QTEST_MAIN(TablesTest)

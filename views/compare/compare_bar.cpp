@@ -8,6 +8,8 @@
 #include <QLabel>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace warpline {
 
 CompareBar::CompareBar(RunPair& pair, const Theme& theme, QWidget* parent)
@@ -25,6 +27,8 @@ CompareBar::CompareBar(RunPair& pair, const Theme& theme, QWidget* parent)
     m_verdict->setTextFormat(Qt::RichText);
     m_place->setObjectName("compare-place");
     m_place->setTextFormat(Qt::PlainText);
+    for (QLabel* const label : {m_verdict, m_place})
+        label->setMinimumWidth(1); // else the window could not be narrower than the text
     m_stretch->setCheckable(true);
     QToolButton* const swap = button(tr("Swap"), tr("Take A for B and B for A"));
     QToolButton* const end = button(QString(QChar(0x00d7)), tr("End the comparison: A stays open"));
@@ -72,13 +76,15 @@ void CompareBar::setTheme(const Theme& theme)
     show();
 }
 
-QString CompareBar::placeText() const
+QString CompareBar::placeText(bool isShort) const
 {
     if (!m_pair.comparison())
         return tr("comparing\u2026");
     const std::size_t count = m_pair.stepCount();
     if (!m_pair.step())
         return count == 0 ? tr("no steps that both have") : tr("%1 steps").arg(count);
+    if (isShort)
+        return tr("%1 of %2").arg(*m_pair.step() + 1).arg(count);
     const auto length = [&](Side side) {
         return QString::fromStdString(formatDuration(m_pair.steps(side)[*m_pair.step()].duration()));
     };
@@ -92,7 +98,7 @@ void CompareBar::show()
 {
     const auto comparison = m_pair.comparison();
     const bool hasSteps = m_pair.stepCount() > 0;
-    m_place->setText(placeText());
+    m_place->setToolTip(placeText(false));
     m_previous->setEnabled(hasSteps && m_pair.step() != std::size_t{0});
     m_next->setEnabled(hasSteps && (!m_pair.step() || *m_pair.step() + 1 < m_pair.stepCount()));
     const QSignalBlocker quiet(m_stretch);
@@ -100,15 +106,43 @@ void CompareBar::show()
     showVerdict();
 }
 
+void CompareBar::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    showVerdict();
+}
+
+/// What the buttons leave.
+int CompareBar::roomForTexts() const
+{
+    int room = contentsRect().width() - layout()->contentsMargins().left()
+        - layout()->contentsMargins().right() - layout()->spacing() * layout()->count();
+    for (const QToolButton* const button : findChildren<QToolButton*>(Qt::FindDirectChildrenOnly))
+        room -= button->sizeHint().width();
+    return room;
+}
+
+/// The verdict and the place next to it. Where both have no room the lengths of the step go first.
 void CompareBar::showVerdict()
 {
     const auto comparison = m_pair.comparison();
+    QFont bold = m_verdict->font();
+    bold.setBold(true);
+    const QString headline = comparison ? compareHeadline(*comparison) : QString();
+    const int wanted = QFontMetrics(bold).horizontalAdvance(headline);
+    const auto placeWidth
+        = [&](bool isShort) { return m_place->fontMetrics().horizontalAdvance(placeText(isShort)); };
+    const int room = roomForTexts();
+    const bool isShort = wanted + placeWidth(false) > room;
+    m_place->setText(placeText(isShort));
     m_verdict->setVisible(comparison != nullptr);
     if (!comparison)
         return;
-    m_verdict->setText(
-        QString("<a href='panel' style='color:%1; text-decoration:none'><b>%2</b></a>")
-            .arg(verdictColor(*comparison, *m_theme).name(), compareHeadline(*comparison).toHtmlEscaped()));
+    const QString shown
+        = QFontMetrics(bold).elidedText(headline, Qt::ElideRight, std::max(0, room - placeWidth(isShort)));
+    m_verdict->setText(QString("<a href='panel' style='color:%1; text-decoration:none'><b>%2</b></a>")
+                           .arg(verdictColor(*comparison, *m_theme).name(), shown.toHtmlEscaped()));
+    m_verdict->setAccessibleName(headline);
     m_verdict->setToolTip(htmlOf(comparison->sentence));
 }
 

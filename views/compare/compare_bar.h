@@ -30,11 +30,15 @@ signals:
     void swapWanted();
     void endWanted();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override; ///< the texts are as long as there is room
+
 private:
     QToolButton* button(const QString& text, const QString& tip);
     void show();
     void showVerdict();
-    QString placeText() const;
+    QString placeText(bool isShort) const;
+    int roomForTexts() const;
 
     RunPair& m_pair;
     const Theme* m_theme;

@@ -214,14 +214,8 @@ void CompareWaterfall::paintLine(QPainter& painter, std::size_t place, double be
         Qt::AlignRight | Qt::AlignVCenter, figure);
 }
 
-void CompareWaterfall::mouseMoveEvent(QMouseEvent* event)
+QString CompareWaterfall::tipOf(const WaterfallLine& line) const
 {
-    const auto place = lineAt(event->pos().y());
-    if (!place) {
-        QToolTip::hideText();
-        return;
-    }
-    const WaterfallLine& line = m_lines[*place];
     QString tip;
     for (const BudgetLine& part : m_comparison->budget) {
         if (line.kind != WaterfallLine::Kind::Part || textOf(part.title) != line.title)
@@ -233,6 +227,32 @@ void CompareWaterfall::mouseMoveEvent(QMouseEvent* event)
         if (part.noise >= 0)
             tip += '\n' + tr("A difference of up to %1 is noise.").arg(text(part.noise));
     }
+    return tip;
+}
+
+std::vector<PaintedItem> CompareWaterfall::paintedItems()
+{
+    std::vector<PaintedItem> items;
+    for (std::size_t i = 0; i < m_lines.size(); ++i) {
+        const WaterfallLine& line = m_lines[i];
+        const bool isSide
+            = line.kind == WaterfallLine::Kind::SideA || line.kind == WaterfallLine::Kind::SideB;
+        items.push_back({tr("%1: %2").arg(titleOf(line),
+                             isSide ? textOf(formatDuration(line.to))
+                                    : differenceText(static_cast<double>(line.delta()))),
+            tipOf(line), QRect(0, margin + static_cast<int>(i) * lineHeight(), width(), lineHeight())});
+    }
+    return items;
+}
+
+void CompareWaterfall::mouseMoveEvent(QMouseEvent* event)
+{
+    const auto place = lineAt(event->pos().y());
+    if (!place) {
+        QToolTip::hideText();
+        return;
+    }
+    const QString tip = tipOf(m_lines[*place]);
     if (tip.isEmpty())
         QToolTip::hideText();
     else

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/compare/comparison.h"
+#include "views/style/painted_items.h"
 #include "views/style/theme.h"
 
 #include <QWidget>
@@ -29,7 +30,7 @@ struct WaterfallLine {
 std::vector<WaterfallLine> waterfallOf(const Comparison& comparison, std::size_t most);
 
 /// Where the time of a step went from A to B, as bars that begin where the one before ends.
-class CompareWaterfall : public QWidget {
+class CompareWaterfall : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
     explicit CompareWaterfall(const Theme& theme, QWidget* parent = nullptr);
@@ -45,6 +46,8 @@ public:
 
     QSize sizeHint() const override { return {460, 200}; }
     QSize minimumSizeHint() const override { return {200, 80}; }
+    std::vector<PaintedItem> paintedItems() override; ///< the lines
+    QAccessible::Role paintedRole() const override { return QAccessible::Chart; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -55,6 +58,7 @@ private:
     bool isNarrow() const; ///< titles stand above the bars, not to the left
     int lineHeight() const;
     QString titleOf(const WaterfallLine& line) const;
+    QString tipOf(const WaterfallLine& line) const; ///< empty: nothing more than is drawn
     int titleWidth() const; ///< as much as the longest title needs, but for a share of the width
     void make();
     void paintLine(QPainter& painter, std::size_t line, double begin, double perNs);

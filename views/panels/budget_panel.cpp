@@ -4,6 +4,7 @@
 #include "core/base/format.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
+#include "views/panels/judged_range.h"
 #include "views/panels/step_choice.h"
 #include "views/session/rank_judge.h"
 #include "views/session/rule_settings.h"
@@ -101,6 +102,11 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
     layout->addLayout(bar);
+    layout->addWidget(new RangeNotice(m_session,
+        {.range = false,
+            .otherwise = tr("Bars and the steady step are of the whole report; the range has a "
+                            "column of its own.")},
+        this));
     layout->addWidget(m_splitter, 1);
     layout->addStretch(0); // takes the room where the splitter is not shown
     connect(&session, &Session::stepGlobChanged, this, &BudgetPanel::evaluate);
@@ -116,6 +122,7 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
     });
     connect(&StepMatch::of(session), &StepMatch::changed, this, &BudgetPanel::draw);
     connect(&m_session, &Session::selectedRangeChanged, this, [this] { requestRefresh(); });
+    connect(&m_session, &Session::selectedRowsChanged, this, [this] { requestRefreshAtOnce(); });
     connect(&m_session, &Session::shownChanged, this, [this] { requestRefresh(); });
     draw();
     evaluate();
@@ -137,7 +144,10 @@ void BudgetPanel::clear()
 
 void BudgetPanel::refresh()
 {
-    fillTable();
+    if (rowScopeOf(m_session) != m_scope)
+        listGpus();
+    else
+        fillTable();
     emit updated();
 }
 
@@ -166,44 +176,52 @@ void BudgetPanel::evaluate()
         });
 }
 
-/// One line for each GPU and thread with steps; without steps one for each GPU.
+/// One line for each GPU and thread with steps of what is selected; without steps one for each GPU.
 void BudgetPanel::listGpus()
 {
     const QSignalBlocker quiet(m_gpu);
     m_gpu->clear();
+    m_scope = rowScopeOf(m_session);
     if (m_answer) {
         const Trace& trace = m_session.trace();
-        const auto add = [&](GlobalId process, std::int32_t device) {
-            m_gpu->addItem(
-                textOf(gpuName(trace, process, device)) + ", " + textOf(processLabel(trace, process)));
+        const auto add = [&](GlobalId process, std::int32_t device, std::size_t place) {
+            if (m_scope.coversOrdinal(trace, process, device))
+                m_gpu->addItem(
+                    textOf(gpuName(trace, process, device)) + ", " + textOf(processLabel(trace, process)),
+                    QVariant::fromValue(place));
         };
-        for (const StepBudgets& steps : m_answer->steps)
-            add(steps.found.process, steps.found.device);
-        if (m_answer->steps.empty()) {
-            for (const GpuBudget& gpu : m_answer->budgets->gpus())
-                add(gpu.process, gpu.device);
-        }
-        if (const StepBudgets* const main = mainOf(m_answer->steps))
-            m_gpu->setCurrentIndex(static_cast<int>(main - m_answer->steps.data()));
+        for (std::size_t i = 0; i < m_answer->steps.size(); ++i)
+            add(m_answer->steps[i].found.process, m_answer->steps[i].found.device, i);
+        m_listsSteps = m_gpu->count() > 0;
+        for (std::size_t i = 0; !m_listsSteps && i < m_answer->budgets->gpus().size(); ++i)
+            add(m_answer->budgets->gpus()[i].process, m_answer->budgets->gpus()[i].device, i);
+        const StepBudgets* const main = m_listsSteps ? mainOf(m_answer->steps) : nullptr;
+        const int line = main
+            ? m_gpu->findData(QVariant::fromValue(static_cast<std::size_t>(main - m_answer->steps.data())))
+            : 0;
+        m_gpu->setCurrentIndex(m_gpu->count() > 0 ? std::max(0, line) : -1);
     }
     m_gpu->setVisible(m_gpu->count() > 1);
     draw();
 }
 
+std::size_t BudgetPanel::place() const
+{
+    return m_gpu->currentData().value<std::size_t>();
+}
+
 const StepBudgets* BudgetPanel::chosen() const
 {
-    const auto index = static_cast<std::size_t>(std::max(0, m_gpu->currentIndex()));
-    return m_answer && index < m_answer->steps.size() ? &m_answer->steps[index] : nullptr;
+    return m_answer && m_listsSteps && m_gpu->currentIndex() >= 0 ? &m_answer->steps[place()] : nullptr;
 }
 
 const GpuBudget* BudgetPanel::chosenGpu() const
 {
-    if (!m_answer)
+    if (!m_answer || m_gpu->currentIndex() < 0)
         return nullptr;
     if (const StepBudgets* const steps = chosen())
         return m_answer->budgets->find(steps->found.process, steps->found.device);
-    const auto index = static_cast<std::size_t>(std::max(0, m_gpu->currentIndex()));
-    return index < m_answer->budgets->gpus().size() ? &m_answer->budgets->gpus()[index] : nullptr;
+    return &m_answer->budgets->gpus()[place()];
 }
 
 void BudgetPanel::goToStep(std::size_t index)
@@ -225,6 +243,7 @@ QString BudgetPanel::summary() const
     const StepBudgets* const steps = chosen();
     if (!steps)
         return m_answer->budgets->gpus().empty() ? tr("No GPU work in this report.")
+            : m_gpu->count() == 0                ? tr("No GPU work of the selected rows.")
             : m_session.stepGlob().empty()       ? tr("No steps were found; the range is split all the same.")
             : StepMatch::of(m_session).isMissing()
             ? noStepsHtml(m_session)
@@ -257,7 +276,7 @@ QString BudgetPanel::summary() const
 void BudgetPanel::draw()
 {
     const bool any = chosen() != nullptr;
-    m_bars->setSteps(any ? m_answer : nullptr, static_cast<std::size_t>(std::max(0, m_gpu->currentIndex())));
+    m_bars->setSteps(any ? m_answer : nullptr, any ? place() : 0);
     m_bars->setShares(m_scale->currentIndex() == 1);
     m_summary->setText(summary());
     m_summary->setToolTip(
@@ -276,7 +295,7 @@ void BudgetPanel::draw()
     m_legend->parentWidget()->setVisible(any); // bars and what they mean: without steps there are none
     m_table->setColumnHidden(StepColumn, !any);
     m_table->setColumnHidden(StepShareColumn, !any);
-    m_splitter->setVisible(!m_answer || !m_answer->budgets->gpus().empty());
+    m_splitter->setVisible(!m_answer || m_gpu->count() > 0);
     fillTable();
 }
 

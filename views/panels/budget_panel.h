@@ -3,6 +3,7 @@
 #include "views/loading/latest_job.h"
 #include "views/panels/budget_bars.h"
 #include "views/panels/panel.h"
+#include "views/session/row_scope.h"
 
 class QComboBox;
 class QLabel;
@@ -38,6 +39,7 @@ protected:
     void refresh() override; ///< what the table has of the range: it changes with every step of a drag
 
 private:
+    std::size_t place() const; ///< of the chosen GPU in BudgetAnswer::steps, or in the GPUs without steps
     const StepBudgets* chosen() const;
     const GpuBudget* chosenGpu() const;
     void listGpus();
@@ -55,6 +57,8 @@ private:
     BudgetBars* m_bars;
     QTableWidget* m_table;
     std::shared_ptr<const BudgetAnswer> m_answer;
+    RowScope m_scope; ///< the GPUs listed are of it
+    bool m_listsSteps = false; ///< else GPUs: none of them has steps
     LatestJob m_job;
 };
 

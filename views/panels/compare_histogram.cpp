@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "views/session/side_color.h"
+#include "views/style/rich_text.h"
 
 #include <QPainter>
 #include <QPainterPath>
@@ -78,13 +79,28 @@ double CompareHistogram::placeOf(double ns) const
     return high > low ? std::clamp((scaled(ns) - low) / (high - low), 0.0, 1.0) : 0.5;
 }
 
+QRectF CompareHistogram::plotArea() const
+{
+    const int line = fontMetrics().height();
+    return {6.0, 3.0 * line + 6, width() - 12.0, height() - 4.0 * line - 14};
+}
+
+QString CompareHistogram::sideText(Side side) const
+{
+    const std::size_t events = m_histograms.events[side];
+    return events == 0 ? tr("%1: none").arg(sideLetter(side))
+                       : tr("%1: %2 events, median %3")
+                             .arg(sideLetter(side), QString::fromStdString(formatCount(events)),
+                                 QString::fromStdString(formatDuration(m_histograms.median[side])));
+}
+
 void CompareHistogram::paintEvent(QPaintEvent*)
 {
     if (m_histograms.empty())
         return;
     QPainter painter(this);
     const int line = painter.fontMetrics().height();
-    const QRectF plot(6, 3 * line + 6, width() - 12, height() - 4 * line - 14);
+    const QRectF plot = plotArea();
     painter.setPen(m_theme->text);
     painter.drawText(QRect(6, 2, width() - 12, line), Qt::AlignLeft,
         painter.fontMetrics().elidedText(m_title, Qt::ElideMiddle, width() - 12));
@@ -98,13 +114,7 @@ void CompareHistogram::paintEvent(QPaintEvent*)
     for (const Side side : {Side::A, Side::B}) {
         paintSide(painter, plot, side, highest);
         painter.setPen(sideColor(*m_theme, side));
-        const std::size_t events = m_histograms.events[side];
-        const QString text = events == 0
-            ? tr("%1: none").arg(sideLetter(side))
-            : tr("%1: %2 events, median %3")
-                  .arg(sideLetter(side), QString::fromStdString(formatCount(events)),
-                      QString::fromStdString(formatDuration(m_histograms.median[side])));
-        painter.drawText(QRect(6, y, width() - 12, line), Qt::AlignLeft, text);
+        painter.drawText(QRect(6, y, width() - 12, line), Qt::AlignLeft, sideText(side));
         y += line;
     }
     painter.setPen(m_theme->dimText);
@@ -137,6 +147,30 @@ void CompareHistogram::paintSide(QPainter& painter, QRectF plot, Side side, doub
     const double x = plot.left() + placeOf(static_cast<double>(m_histograms.median[side])) * plot.width();
     painter.setPen(QPen(color, 1.5, Qt::DashLine));
     painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+}
+
+std::vector<PaintedItem> CompareHistogram::paintedItems()
+{
+    std::vector<PaintedItem> items;
+    if (m_histograms.empty())
+        return items;
+    const QRectF plot = plotArea();
+    const std::vector<double>& edges = m_histograms.bins.edges;
+    const auto text = [](double ns) { return textOf(formatDuration(std::llround(ns))); };
+    for (const Side side : {Side::A, Side::B})
+        items.push_back({sideText(side), {}, plot.toAlignedRect()});
+    for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+        if (m_histograms.counts.a[i] + m_histograms.counts.b[i] == 0)
+            continue;
+        const QRectF bar(QPointF(plot.left() + placeOf(edges[i]) * plot.width(), plot.top()),
+            QPointF(plot.left() + placeOf(edges[i + 1]) * plot.width(), plot.bottom()));
+        items.push_back({tr("%1 to %2: A %3, B %4")
+                             .arg(text(edges[i]), text(edges[i + 1]))
+                             .arg(m_histograms.counts.a[i])
+                             .arg(m_histograms.counts.b[i]),
+            {}, bar.toAlignedRect()});
+    }
+    return items;
 }
 
 } // namespace warpline

@@ -5,6 +5,7 @@
 #include "views/models/written_files.h"
 #include "views/panels/compare_statistics.h"
 #include "views/panels/empty_state.h"
+#include "views/panels/judged_range.h"
 #include "views/panels/table_columns.h"
 #include "views/style/rich_text.h"
 
@@ -67,6 +68,7 @@ ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent
     m_splitter->setSizes({900, 260});
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(new RangeNotice(session, ofComparedRuns(), this));
     layout->addWidget(m_empty);
     layout->addWidget(m_splitter, 1);
     connect(m_tabs, &QTabBar::currentChanged, this, &ComparePanel::showTab);

@@ -367,9 +367,31 @@ void CompareStepPlot::mouseReleaseEvent(QMouseEvent* event)
     const std::optional<Place> at = stepAt(event->position());
     if (event->button() != Qt::LeftButton || !at)
         return;
-    m_chosen = at;
+    choose(*at);
+}
+
+void CompareStepPlot::choose(Place place)
+{
+    m_chosen = place;
     update();
-    emit stepChosen(at->side, at->step);
+    emit stepChosen(place.side, place.step);
+}
+
+std::vector<PaintedItem> CompareStepPlot::paintedItems()
+{
+    std::vector<PaintedItem> items;
+    for (const Side side : {Side::A, Side::B}) {
+        for (std::size_t step = 0; isNeeded() && step < m_lengths[side].lengths.size(); ++step) {
+            const Place place{side, step};
+            const QPointF reach(slowRadius, slowRadius);
+            PaintedItem item{
+                tipOf(place), {}, QRectF(pointOf(place) - reach, pointOf(place) + reach).toAlignedRect()};
+            item.isCurrent = m_chosen == place;
+            item.press = [this, place] { choose(place); };
+            items.push_back(std::move(item));
+        }
+    }
+    return items;
 }
 
 } // namespace warpline

@@ -2,6 +2,7 @@
 
 #include "core/compare/comparison.h"
 #include "core/steps/slow_steps.h"
+#include "views/style/painted_items.h"
 #include "views/style/theme.h"
 
 #include <QWidget>
@@ -24,7 +25,7 @@ ComparedLengths comparedLengths(const Comparison& comparison, Side side, const S
 
 /// How long each step of A and of B takes on the GPU, one after another, with the median and the mean of each
 /// side as lines. A click chooses the step next to it.
-class CompareStepPlot : public QWidget {
+class CompareStepPlot : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
     explicit CompareStepPlot(const Theme& theme, QWidget* parent = nullptr);
@@ -51,6 +52,8 @@ public:
 
     QSize sizeHint() const override { return {360, 200}; }
     QSize minimumSizeHint() const override { return {200, 90}; }
+    std::vector<PaintedItem> paintedItems() override; ///< the steps of A, then those of B
+    QAccessible::Role paintedRole() const override { return QAccessible::Chart; }
 
 signals:
     /// `step`: its place in ComparedLengths.
@@ -64,6 +67,7 @@ protected:
 
 private:
     void fitAxis();
+    void choose(Place place);
     QRectF plot() const;
     double xOf(std::size_t step) const;
     double yOf(double length) const;

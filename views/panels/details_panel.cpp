@@ -17,6 +17,8 @@
 #include "views/panels/stats_lines.h"
 #include "views/session/exchange_text.h"
 #include "views/session/rank_judge.h"
+#include "views/session/run_pair.h"
+#include "views/session/side_color.h"
 #include "views/session/source_editor.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
@@ -28,6 +30,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace warpline {
 
@@ -83,11 +86,23 @@ QString breakable(const QString& name)
     return text;
 }
 
+/// Where the source of a Python function is, as its name says; with an editor a link.
+QString sourceHtml(const Trace& trace, EventRef event)
+{
+    if (event.kind != EventKind::Nvtx)
+        return {};
+    const SourcePlace place = placeInName(textOf(trace.name(event)), textOf(trace.info.path));
+    return place.line == 0 || editorCommand().isEmpty() ? QString()
+                                                        : "<div>"
+            + sourceLink(place.file, place.line, QObject::tr("Open %1:%2").arg(place.file).arg(place.line))
+            + "</div>";
+}
+
 QString factsHtml(const Trace& trace, EventRef event, const ClockOffset& clock)
 {
     return "<p style='margin-bottom:4px'><big><b>"
         + breakable(elidedInMiddle(textOf(evidenceName(trace, event)), mostTitle)).toHtmlEscaped()
-        + "</b></big></p>" + tableHtml(factsOf(trace, event, clock));
+        + "</b></big></p>" + sourceHtml(trace, event) + tableHtml(factsOf(trace, event, clock));
 }
 
 /// A range and what shows it on the GPU have one name: where the other one is tells them apart.
@@ -225,6 +240,7 @@ QString eventHtml(const Trace& trace, EventRef event, const QString& judgement, 
 DetailsPanel::DetailsPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
       m_theme(&theme),
+      m_of(&session),
       m_text(new QTextBrowser(this))
 {
     m_text->setOpenLinks(false);
@@ -235,12 +251,15 @@ DetailsPanel::DetailsPanel(Session& session, const Theme& theme, QWidget* parent
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_text);
-    connect(&m_session, &Session::currentEventChanged, this, &DetailsPanel::showDetails);
-    connect(&m_session, &Session::selectedRangeChanged, this, [this] {
-        if (!m_session.currentEvent().valid())
-            requestRefresh();
+    listenTo(m_session);
+    connect(&m_session.pair(), &RunPair::changed, this, [this] {
+        RunPair& pair = m_session.pair();
+        if (pair.isOn() && !std::exchange(m_listensToB, true))
+            listenTo(pair.b());
+        m_of = &m_session;
+        showSelected();
     });
-    connect(&m_session.ranks(), &RankJudge::changed, this, [this] { showDetails(m_session.currentEvent()); });
+    connect(&m_session.ranks(), &RankJudge::changed, this, [this] { showDetails(m_of->currentEvent()); });
     connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
         QString problem;
         if (!followSource(url.toString(QUrl::FullyEncoded), problem))
@@ -250,27 +269,72 @@ DetailsPanel::DetailsPanel(Session& session, const Theme& theme, QWidget* parent
     });
 }
 
+void DetailsPanel::listenTo(Session& side)
+{
+    connect(&side, &Session::currentEventChanged, this, [this, &side](EventId event) {
+        if (event.valid())
+            m_of = &side;
+        showSelected();
+    });
+    connect(&side, &Session::selectedRangeChanged, this, [this, &side] {
+        if (side.currentEvent().valid())
+            return;
+        if (!side.selectedRange().empty())
+            m_of = &side;
+        showSelected();
+    });
+}
+
+void DetailsPanel::showSelected()
+{
+    const auto hasAny
+        = [](const Session& side) { return side.currentEvent().valid() || !side.selectedRange().empty(); };
+    RunPair& pair = m_session.pair();
+    if (!pair.isOn())
+        m_of = &m_session;
+    else if (!hasAny(*m_of) && hasAny(pair.session(otherSide(pair.sideOf(*m_of)))))
+        m_of = &pair.session(otherSide(pair.sideOf(*m_of)));
+    showDetails(m_of->currentEvent());
+}
+
+QString DetailsPanel::sideHtml() const
+{
+    RunPair& pair = m_session.pair();
+    if (!pair.isOn() || pair.isWithinOne())
+        return {};
+    const Side side = pair.sideOf(*m_of);
+    const QString name
+        = QString("<span style='color:%1'><b>%2</b></span> %3")
+              .arg(sideColor(*m_theme, side).name(), sideLetter(side), htmlOf(m_of->report().label));
+    const bool isOtherToo = pair.session(otherSide(side)).currentEvent().valid();
+    return "<p style='margin-bottom:4px'>" + name
+        + (isOtherToo
+                ? " &nbsp; <a href='side'>" + tr("Show that of %1").arg(sideLetter(otherSide(side))) + "</a>"
+                : QString())
+        + "</p>";
+}
+
 void DetailsPanel::setTheme(const Theme& theme)
 {
     m_theme = &theme;
-    showDetails(m_session.currentEvent());
+    showDetails(m_of->currentEvent());
 }
 
 void DetailsPanel::showReport()
 {
-    showDetails(m_session.currentEvent());
+    showDetails(m_of->currentEvent());
 }
 
 void DetailsPanel::clear()
 {
-    showDetails(m_session.currentEvent()); // of a report that is loading too
+    showDetails(m_of->currentEvent()); // of a report that is loading too
 }
 
 void DetailsPanel::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
-        showDetails(m_session.currentEvent()); // links keep the colour they were made with
+        showDetails(m_of->currentEvent()); // links keep the colour they were made with
 }
 
 void DetailsPanel::showDetails(EventId event)
@@ -278,32 +342,32 @@ void DetailsPanel::showDetails(EventId event)
     m_row.cancel();
     cancelRefresh();
     if (!event.valid()) {
-        if (m_session.selectedRange().empty())
+        if (m_of->selectedRange().empty())
             m_text->clear();
         else
             requestRefresh();
         return;
     }
-    setText(eventText(event) + exchangeHtml(m_session, event));
+    setText(eventText(event) + exchangeHtml(*m_of, event));
     readMore(event);
 }
 
 void DetailsPanel::refresh()
 {
-    if (m_session.currentEvent().valid())
+    if (m_of->currentEvent().valid())
         return;
-    const TimeRange window = m_session.ownTime(m_session.selectedRange());
-    if (window.empty() || !m_session.trace().complete) {
+    const TimeRange window = m_of->ownTime(m_of->selectedRange());
+    if (window.empty() || !m_of->trace().complete) {
         m_text->clear();
         return;
     }
     m_row.start(
-        [trace = m_session.sharedTrace(), rows = m_session.report().rows,
-            selected = m_session.ownSelectedRows(), window](const std::stop_token& stop) {
+        [trace = m_of->sharedTrace(), rows = m_of->report().rows, selected = m_of->ownSelectedRows(), window](
+            const std::stop_token& stop) {
             return rangeStats(*trace, *rows, {}, tracksBelow(*rows, selected), window, stop);
         },
-        [this, trace = m_session.sharedTrace()](RangeStats stats) {
-            if (trace != m_session.sharedTrace())
+        [this, trace = m_of->sharedTrace()](RangeStats stats) {
+            if (trace != m_of->sharedTrace())
                 return;
             setText(rangeHtml(*trace, stats, *m_theme));
             m_names = std::move(stats.names);
@@ -313,13 +377,13 @@ void DetailsPanel::refresh()
 
 QString DetailsPanel::eventText(EventId id, const QString& judgement) const
 {
-    const OpenReport& report = m_session.workspace().report(id.report);
+    const OpenReport& report = m_of->workspace().report(id.report);
     return eventHtml(*report.trace, id.event, judgement, report.clock);
 }
 
 void DetailsPanel::setText(const QString& html)
 {
-    showExplained(*m_text, html);
+    showExplained(*m_text, sideHtml() + html);
 }
 
 void DetailsPanel::readMore(EventId id)
@@ -330,7 +394,7 @@ void DetailsPanel::readMore(EventId id)
         LaunchedWork helpers;
         QString row; ///< with its heading; empty: the event is in no row
     };
-    const Trace& trace = m_session.trace(id.report);
+    const Trace& trace = m_of->trace(id.report);
     const EventRef event = id.event;
     const EventTable& table = trace.table(event.kind);
     // Only exports of nsys have rows to read; events of traces in JSON are numbered, no more.
@@ -342,7 +406,7 @@ void DetailsPanel::readMore(EventId id)
         return;
     const std::string source(trace.text(table.trackOf(event.index).source));
     m_row.start(
-        [shared = m_session.workspace().report(id.report).trace, event, isKernel, isRange, source, rowid](
+        [shared = m_of->workspace().report(id.report).trace, event, isKernel, isRange, source, rowid](
             const std::stop_token& stop) {
             MoreText answer;
             try {
@@ -365,7 +429,7 @@ void DetailsPanel::readMore(EventId id)
         },
         [this, id](const MoreText& answer) {
             setText(eventText(id, judgementHtml(answer.facts, *m_theme))
-                + launchedHtml(answer.own, answer.helpers) + exchangeHtml(m_session, id) + answer.row);
+                + launchedHtml(answer.own, answer.helpers) + exchangeHtml(*m_of, id) + answer.row);
             emit updated();
         });
 }
@@ -375,17 +439,22 @@ void DetailsPanel::follow(const QString& link)
     const QStringList parts = link.split(':');
     if (parts.front() == "panel")
         emit m_session.panelRequested(parts.back());
+    if (RunPair& pair = m_session.pair(); link == "side" && pair.isOn()) {
+        m_of = &pair.session(otherSide(pair.sideOf(*m_of)));
+        showSelected();
+        return;
+    }
     if (const std::size_t name = parts.back().toULongLong(); parts.front() == "name" && name < m_names.size())
-        m_session.goTo(m_session.idOf(m_names[name].longest));
+        m_of->goTo(m_of->idOf(m_names[name].longest));
     const bool isThere = parts.size() == 4 && parts[0] == "there"; // on another rank
     if (!isThere && (parts.size() != 3 || parts[0] != "event"))
         return;
     // What it is correlated with is of the same report.
-    const ReportId report = isThere ? ReportId{parts[1].toUShort()} : m_session.currentEvent().report;
+    const ReportId report = isThere ? ReportId{parts[1].toUShort()} : m_of->currentEvent().report;
     const EventRef event{static_cast<EventKind>(parts[parts.size() - 2].toUInt()), parts.back().toUInt()};
-    if (raw(report) < m_session.workspace().reports().size() && indexOf(event.kind) < eventKindCount
-        && event.index < m_session.trace(report).table(event.kind).size())
-        m_session.goToAtScale({report, event});
+    if (raw(report) < m_of->workspace().reports().size() && indexOf(event.kind) < eventKindCount
+        && event.index < m_of->trace(report).table(event.kind).size())
+        m_of->goToAtScale({report, event});
 }
 
 extern const PanelKind detailsPanel;

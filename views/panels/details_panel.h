@@ -20,7 +20,8 @@ QString eventHtml(
 
 /// Everything about what is selected. Of the current event: what the trace knows at once, of a kernel whether
 /// it is good as far as a report can say, then every column of its row in the report, its call stack, and
-/// what it is correlated with as links. Without one, what is in the selected range.
+/// what it is correlated with as links. Without one, what is in the selected range. Of two runs that are
+/// compared it is about the one in which something was selected last.
 class DetailsPanel : public Panel {
     Q_OBJECT
 public:
@@ -38,6 +39,9 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void listenTo(Session& side);
+    void showSelected(); ///< of the side that has something
+    QString sideHtml() const; ///< which run it is of, where two are compared
     void showDetails(EventId event);
     QString eventText(EventId event, const QString& judgement = {}) const;
     void setText(const QString& html);
@@ -45,6 +49,8 @@ private:
     void follow(const QString& link);
 
     const Theme* m_theme;
+    Session* m_of; ///< whose selection is shown: that of A or of B
+    bool m_listensToB = false;
     QTextBrowser* m_text;
     std::vector<NameFigures> m_names; ///< of the range that is shown
     LatestJob m_row;

@@ -280,4 +280,22 @@ void DurationChart::mouseReleaseEvent(QMouseEvent* event)
     m_pressed.reset();
 }
 
+std::vector<PaintedItem> DurationChart::paintedItems()
+{
+    std::vector<PaintedItem> items;
+    for (std::size_t bin = 0; bin < m_bins.counts.size(); ++bin) {
+        if (m_bins.counts[bin] == 0)
+            continue;
+        const QRectF bar(QPointF(xOf(m_bins.edges[bin]), plot().top()),
+            QPointF(xOf(m_bins.edges[bin + 1]), plot().bottom()));
+        PaintedItem item{tipAt(footOf(bin)), {}, bar.toAlignedRect()};
+        item.press = [this, bin] {
+            const auto [least, most] = m_bins.durations(bin, bin);
+            emit chosen(least, most);
+        };
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
 } // namespace warpline

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/time.h"
+#include "views/style/painted_items.h"
 #include "views/style/theme.h"
 
 #include <QWidget>
@@ -32,7 +33,7 @@ QString tickText(double ns);
 
 /// How many durations fall where. A tip tells the count of a bar; a click on a bar, or a drag over several,
 /// asks for the events that are so long.
-class DurationChart : public QWidget {
+class DurationChart : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
     DurationChart(const Theme& theme, const QString& title, QWidget* parent = nullptr);
@@ -48,6 +49,8 @@ public:
 
     QSize sizeHint() const override { return {320, 160}; }
     QSize minimumSizeHint() const override { return {120, 70}; }
+    std::vector<PaintedItem> paintedItems() override; ///< the bars that count any
+    QAccessible::Role paintedRole() const override { return QAccessible::Chart; }
 
 signals:
     void chosen(qint64 least, qint64 most); ///< durations in ns, both included

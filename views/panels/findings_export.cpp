@@ -29,12 +29,12 @@ void FindingsPanel::exportTo(const QString& path)
         return;
     m_export.start(
         [part = m_session.findings().shownPart(), findings = shownOfSession(), path,
-            settings = RuleSettings::stored(),
+            settings = RuleSettings::stored(), covers = m_scope.tracks(m_session.sharedTrace()),
             across = m_session.ranks().sharedAcross()](const std::stop_token& stop) {
             const KnownWaits waits
                 = across ? exactWaitRanges(*part.trace, *across, part.report) : KnownWaits();
             const std::vector<ChecklistAnswer> checklist
-                = answerChecklist(*part.trace, part.window, stop, part.stepGlob, waits);
+                = answerChecklist(*part.trace, part.window, stop, part.stepGlob, waits, covers);
             const QString text = findingsFile(
                 *part.trace, {findings, checklist, part.window, settings.overrides(), part.stepGlob}, path);
             return writeFile(path, text.toUtf8());

@@ -10,6 +10,7 @@
 #include "views/session/chosen_cure.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
+#include "views/style/two_lines.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -121,7 +122,7 @@ QWidget* FindingsPanel::makeListSide()
 {
     m_list->setHeaderLabels({tr("Finding"), tr("Saving")});
     m_list->headerItem()->setToolTip(1, plainTip(tr("Potential saving")));
-    m_list->setUniformRowHeights(true);
+    new TwoLines(*m_list, 0);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setTextElideMode(Qt::ElideRight);
     m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
@@ -152,7 +153,7 @@ QWidget* FindingsPanel::makeListSide()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
     layout->addLayout(bar);
-    layout->addWidget(new RangeNotice(m_session, true, this));
+    layout->addWidget(new RangeNotice(m_session, {}, this));
     layout->addWidget(new StepNotice(m_session, this));
     layout->addWidget(m_list, 1);
     m_record = makeActionButton("file.record", tr("Record what is missing\u2026"), side);

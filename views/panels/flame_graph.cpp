@@ -8,6 +8,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QFileInfo>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
@@ -303,6 +304,25 @@ QString FlameGraph::tipOf(std::uint32_t node) const
     return tip;
 }
 
+SourcePlace FlameGraph::sourceOf(std::uint32_t node) const
+{
+    if (!m_content || node == noIndex)
+        return {};
+    const Trace& trace = *m_content->trace;
+    const TimeFrame& frame = m_content->tree.nodes()[node].frame;
+    if (SourcePlace place = placeInName(textOf(trace.text(frame.name)), textOf(trace.info.path));
+        place.line != 0)
+        return place;
+    if (!trace.pythonChains || frame.module == StringId{})
+        return {};
+    const auto found = std::ranges::find_if(trace.pythonChains->frames, [&](const StackFrame& each) {
+        return each.line != 0 && each.symbol == frame.name && each.module == frame.module;
+    });
+    return found == trace.pythonChains->frames.end()
+        ? SourcePlace()
+        : SourcePlace{textOf(toUtf8(trace.text(frame.module))), found->line};
+}
+
 QSize FlameGraph::sizeHint() const
 {
     return {600, minimumHeight()};
@@ -365,6 +385,12 @@ void FlameGraph::contextMenuEvent(QContextMenuEvent* event)
     const QString stack = stackText(node);
     menu.addAction(tr("Copy name"), this, [name] { QApplication::clipboard()->setText(name); });
     menu.addAction(tr("Copy stack"), this, [stack] { QApplication::clipboard()->setText(stack); });
+    if (const SourcePlace place = sourceOf(node); place.line != 0 && !editorCommand().isEmpty())
+        menu.addAction(
+            tr("Open %1:%2").arg(QFileInfo(place.file).fileName()).arg(place.line), this, [this, place] {
+                if (const QString why = openInEditor(place.file, place.line); !why.isEmpty())
+                    emit problem(why);
+            });
     menu.addAction(tr("Show everything"), this, [this] { zoomTo(0); })->setEnabled(m_zoomed != 0);
     menu.exec(event->globalPos());
 }

@@ -3,6 +3,7 @@
 #include "core/store/trace.h"
 #include "core/timetree/compare_trees.h"
 #include "core/timetree/time_tree_source.h"
+#include "views/session/source_editor.h"
 #include "views/style/painted_items.h"
 #include "views/style/theme.h"
 
@@ -64,6 +65,8 @@ public:
     std::optional<double> changeAt(std::uint32_t node) const;
     /// Name, share, amounts, and the file of a function; where two runs are compared the other's share too.
     QString tipOf(std::uint32_t node) const;
+    /// The line of source of a Python function: where it begins, or where a sample was in it.
+    SourcePlace sourceOf(std::uint32_t node) const;
     std::vector<PaintedItem> paintedItems() override; ///< the boxes
     QSize sizeHint() const override;
 
@@ -71,6 +74,7 @@ signals:
     void zoomChanged();
     void pointedAt(const QString& tip); ///< empty: at nothing
     void hovered(quint32 node); ///< noIndex: none
+    void problem(const QString& text); ///< why a line of source does not open
 
 protected:
     void paintEvent(QPaintEvent* event) override;

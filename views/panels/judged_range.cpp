@@ -3,12 +3,24 @@
 #include "views/session/session.h"
 #include "views/style/rich_text.h"
 
+#include <utility>
+
 namespace warpline {
 
-RangeNotice::RangeNotice(Session& session, bool followsRows, QWidget* parent)
+Followed ofComparedRuns()
+{
+    return {false, false, QObject::tr("The runs as they are compared: the selection does not narrow this.")};
+}
+
+Followed ofAllRanks()
+{
+    return {false, false, QObject::tr("All ranks and steps: the selection does not narrow this.")};
+}
+
+RangeNotice::RangeNotice(Session& session, Followed followed, QWidget* parent)
     : QLabel(parent),
       m_session(session),
-      m_followsRows(followsRows)
+      m_followed(std::move(followed))
 {
     setWordWrap(true);
     setTextFormat(Qt::RichText);
@@ -40,20 +52,39 @@ WayBack::WayBack(Session& session, QWidget* parent)
     });
 }
 
+void RangeNotice::setFollowed(Followed followed)
+{
+    m_followed = std::move(followed);
+    fill();
+}
+
+QString RangeNotice::otherwise(bool ofRange, bool ofRows) const
+{
+    if (!m_followed.otherwise.isEmpty())
+        return m_followed.otherwise;
+    return ofRange && ofRows ? tr("The whole report: the selected range and rows do not narrow this.")
+        : ofRange            ? tr("The whole report: the selected range does not narrow this.")
+                             : tr("All GPUs and processes: selected rows do not narrow this.");
+}
+
 void RangeNotice::fill()
 {
     const TimeRange judged = m_session.judged();
     const TimeRange all = m_session.session();
-    QString text;
-    if (judged != all)
-        text = tr("Showing <b>%1</b> of %2.")
-                   .arg(durationHtml(judged.duration()), durationHtml(all.duration()));
-    if (!m_session.selectedRows().empty())
-        text += ' '
-            + (m_followsRows ? tr("Only what concerns the selected rows.")
-                             : tr("All GPUs and processes: selected rows do not narrow this."));
-    setVisible(!text.isEmpty());
-    setText(text + " <a href='all'>" + tr("Whole report") + "</a>");
+    const bool isRange = judged != all;
+    const bool isRows = !m_session.selectedRows().empty();
+    QStringList parts;
+    if (isRange && m_followed.range)
+        parts << tr("Showing <b>%1</b> of %2.")
+                     .arg(durationHtml(judged.duration()), durationHtml(all.duration()));
+    if (isRows && m_followed.rows)
+        parts << tr("Only what concerns the selected rows.");
+    const bool ofRange = isRange && !m_followed.range;
+    const bool ofRows = isRows && !m_followed.rows;
+    if (ofRange || ofRows)
+        parts << otherwise(ofRange, ofRows);
+    setVisible(!parts.isEmpty());
+    setText(parts.join(' ') + " <a href='all'>" + tr("Whole report") + "</a>");
 }
 
 } // namespace warpline

@@ -6,18 +6,31 @@ namespace warpline {
 
 class Session;
 
+/// What of a selection narrows a panel, and what it says where something does not; empty: the usual sentence.
+struct Followed {
+    bool range = true;
+    bool rows = true;
+    QString otherwise{};
+};
+
+Followed ofComparedRuns(); ///< of panels that compare two runs
+Followed ofAllRanks(); ///< of those about several ranks
+
 /// Says how much of the report a panel is about, with the way back to all of it; not there while it is all.
-/// Of a panel that selected rows do not narrow it says so.
+/// What of the selection does not narrow the panel it names.
 class RangeNotice : public QLabel {
     Q_OBJECT
 public:
-    RangeNotice(Session& session, bool followsRows, QWidget* parent = nullptr);
+    RangeNotice(Session& session, Followed followed, QWidget* parent = nullptr);
+
+    void setFollowed(Followed followed);
 
 private:
     void fill();
+    QString otherwise(bool ofRange, bool ofRows) const; ///< what does not narrow the panel
 
     Session& m_session;
-    bool m_followsRows;
+    Followed m_followed;
 };
 
 /// The way back from a selection that narrows what a panel lists: a link "Whole report", there while a range

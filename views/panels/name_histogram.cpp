@@ -270,4 +270,22 @@ void NameHistogram::keyPressEvent(QKeyEvent* event)
     emit brushChanged();
 }
 
+std::vector<PaintedItem> NameHistogram::paintedItems()
+{
+    std::vector<PaintedItem> items;
+    for (std::size_t bin = 0; bin < m_histogram.bins(); ++bin) {
+        if (m_histogram.counts[bin] == 0)
+            continue;
+        PaintedItem item{tipAt(barOf(bin).center()), {}, barOf(bin)};
+        item.isCurrent = m_brush && bin >= m_brush->first && bin <= m_brush->second;
+        item.press = [this, bin] {
+            m_brush = {bin, bin};
+            update();
+            emit brushChanged();
+        };
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
 } // namespace warpline

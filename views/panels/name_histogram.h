@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/query/duration_histogram.h"
+#include "views/style/painted_items.h"
 #include "views/style/theme.h"
 
 #include <QStringList>
@@ -14,7 +15,7 @@ namespace warpline {
 /// How long the events of one name take: bars by how often, or by how much of the time. A drag over bars
 /// brushes them, a click brushes one, a click beside the brush or Esc ends it. One duration is marked: that
 /// of the current event.
-class NameHistogram : public QWidget {
+class NameHistogram : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
     explicit NameHistogram(const Theme& theme, QWidget* parent = nullptr);
@@ -39,6 +40,8 @@ public:
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+    std::vector<PaintedItem> paintedItems() override; ///< the bars that count any
+    QAccessible::Role paintedRole() const override { return QAccessible::Chart; }
 
 signals:
     void brushChanged(); ///< by the user; when a drag ends

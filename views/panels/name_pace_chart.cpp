@@ -204,4 +204,19 @@ void NamePaceChart::mouseReleaseEvent(QMouseEvent* event)
         emit chosen(m_pace.columns[*at].longest);
 }
 
+std::vector<PaintedItem> NamePaceChart::paintedItems()
+{
+    std::vector<PaintedItem> items;
+    for (std::size_t i = 0; i < m_pace.columns.size(); ++i) {
+        if (m_pace.columns[i].count == 0)
+            continue;
+        const QRectF column(xOf(i), plot().top(), xOf(i + 1) - xOf(i), plot().height());
+        PaintedItem item{tipAt(middleOf(i)), {}, column.toAlignedRect()};
+        item.isCurrent = m_marked && m_marked->first == i;
+        item.press = [this, event = m_pace.columns[i].longest] { emit chosen(event); };
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
 } // namespace warpline

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/query/name_pace.h"
+#include "views/style/painted_items.h"
 #include "views/style/theme.h"
 
 #include <QWidget>
@@ -12,7 +13,7 @@ namespace warpline {
 /// How durations of one name went over time, or from one instance to the next: in each column a bar from the
 /// shortest to the longest with the mean in it, what is far from the rest as dots. A click goes to the
 /// longest of a column. The current event is marked.
-class NamePaceChart : public QWidget {
+class NamePaceChart : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
     explicit NamePaceChart(const Theme& theme, QWidget* parent = nullptr);
@@ -31,6 +32,8 @@ public:
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+    std::vector<PaintedItem> paintedItems() override; ///< the columns that have events
+    QAccessible::Role paintedRole() const override { return QAccessible::Chart; }
 
 signals:
     void chosen(quint32 event); ///< index of the longest event of the column clicked

@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "views/panels/checklist_panel.h"
+#include "views/panels/judged_range.h"
 #include "views/panels/overview_bar.h"
 #include "views/panels/overview_headline.h"
 #include "views/panels/step_choice.h"
@@ -48,7 +49,7 @@ QString paragraph(const QString& html, const QString& style = {})
 } // namespace
 
 OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* parent)
-    : Panel(session, parent),
+    : Panel(session, parent, RefreshTime::AfterRest),
       m_theme(&theme),
       m_checklist(ChecklistJudge::of(session)),
       m_headline(new QLabel(this)),
@@ -82,6 +83,11 @@ OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* pare
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(new StepNotice(m_session, this));
+    layout->addWidget(new RangeNotice(m_session,
+        {.rows = false,
+            .otherwise = tr("Findings and checklist are of the selected rows, all else of all GPUs and "
+                            "processes.")},
+        this));
     layout->addLayout(framed);
     layout->addWidget(m_text, 1);
     connect(m_bar, &OverviewBar::partChosen, this,
@@ -91,7 +97,10 @@ OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* pare
             showReport();
     });
     connect(&m_session.findings(), &FindingsJudge::leadingChanged, this, &OverviewPanel::drawTextSoon);
-    connect(&m_session, &Session::judgedChanged, this, &OverviewPanel::drawTextSoon);
+    connect(&m_session, &Session::judgedChanged, this, [this] {
+        requestRefresh();
+        drawTextSoon();
+    });
     connect(&m_session, &Session::selectedRowsChanged, this, &OverviewPanel::drawTextSoon);
     connect(&m_session.ranks(), &RankJudge::changed, this, &OverviewPanel::drawTextSoon);
     connect(&m_checklist, &ChecklistJudge::changed, this, &OverviewPanel::drawTextSoon);
@@ -155,11 +164,22 @@ void OverviewPanel::clear()
 
 void OverviewPanel::showReport()
 {
+    cancelRefresh();
     m_answer = nullptr;
     draw();
+    refresh();
+}
+
+void OverviewPanel::refresh()
+{
+    if (!m_session.trace().complete)
+        return;
+    const bool isOfRange = !m_session.selectedRange().empty();
     m_job.start(
-        [trace = m_session.sharedTrace(), glob = m_session.stepGlob()](const std::stop_token& stop) {
-            return std::make_shared<const RunOverview>(overviewOf(*trace, trace->session, stop, glob));
+        [trace = m_session.sharedTrace(), glob = m_session.stepGlob(), isOfRange,
+            judged = m_session.ownTime(m_session.judged())](const std::stop_token& stop) {
+            return std::make_shared<const RunOverview>(
+                overviewOf(*trace, isOfRange ? judged : trace->session, stop, glob));
         },
         [this](std::shared_ptr<const RunOverview> answer) {
             m_answer = std::move(answer);
@@ -190,8 +210,8 @@ void OverviewPanel::draw()
         legend += paragraph((folds() ? tr("Of %1. Start-up and end (%2) are left out. "
                                           "<a href='bar:all'>Show all</a>")
                                            .arg(durationHtml(run.measured.duration()), left)
-                                     : tr("Of the whole report. <a href='bar:all'>Leave out start-up and "
-                                          "end</a>")),
+                                     : tr("Start-up and end are included. <a href='bar:all'>Leave them "
+                                          "out</a>")),
             "margin-top:4px; color:" + m_theme->dimText.name());
     }
     m_legend->setText(legend);
@@ -259,10 +279,11 @@ QString OverviewPanel::storyHtml() const
             // A link that is read by itself names where it leads.
             text += QString(" <a href='sentence:%1'>%2</a>")
                         .arg(i)
-                        .arg(i == 0 ? tr("Show all")
-                                    : tr("Show %1 at %2")
-                                          .arg(textOf(formatDuration(sentences[i].where.duration())),
-                                              textOf(formatInstant(sentences[i].where.start))));
+                        .arg(sentences[i].where == m_session.trace().session
+                                ? tr("Show all")
+                                : tr("Show %1 at %2")
+                                      .arg(textOf(formatDuration(sentences[i].where.duration())),
+                                          textOf(formatInstant(sentences[i].where.start))));
         html += paragraph(text);
     }
     return html;
@@ -423,7 +444,7 @@ void OverviewPanel::follow(const QUrl& url)
     else if (what == "part" && index < shownParts().size())
         showMarked(shownParts()[index].where);
     else if (what == "sentence" && index < run.sentences.size() && !run.sentences[index].where.empty()) {
-        if (run.sentences[index].where == run.window)
+        if (run.sentences[index].where == m_session.trace().session)
             m_session.showAll();
         else
             showMarked(run.sentences[index].where);

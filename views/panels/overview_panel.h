@@ -21,8 +21,8 @@ class OverviewBar;
 
 /// What a report is about, for somebody who has just opened it: the largest part of its time as a headline, a
 /// bar of the steady steps, the findings that come first, the checklist, and in sections that are folded at
-/// first what ran, the kernels that take most, the GPUs and the machine. Findings and checklist are about the
-/// scope, the rest is about the whole report. Every part and sentence leads to its place in the timeline.
+/// first what ran, the kernels that take most, the GPUs and the machine. All follow the selected range,
+/// findings and checklist the selected rows, too. Every part and sentence leads to its place in the timeline.
 class OverviewPanel : public Panel {
     Q_OBJECT
 public:
@@ -31,7 +31,8 @@ public:
     void setTheme(const Theme& theme) override;
     bool isBusy() const override
     {
-        return m_job.isBusy() || m_textTurn.isPending() || (m_seen && m_checklist.isBusy());
+        return Panel::isBusy() || m_job.isBusy() || m_textTurn.isPending()
+            || (m_seen && m_checklist.isBusy());
     }
     void setSeen(bool seen) override;
     void saveState(QSettings& settings) const override;
@@ -47,6 +48,7 @@ public:
 protected:
     void showReport() override;
     void clear() override;
+    void refresh() override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 

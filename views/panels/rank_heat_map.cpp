@@ -234,11 +234,15 @@ QString RankHeatMap::legendText() const
 
 QString RankHeatMap::tipAt(QPoint position) const
 {
-    const auto cell = cellAt(position);
-    if (!cell)
-        return m_across && position.y() < plot().top() ? legendText() : QString();
-    const StepCell& facts = m_across->cell(cell->rank, cell->step);
-    QStringList parts{textOf(m_across->ranks[cell->rank].label), textOf(m_across->steps[cell->step].name)};
+    if (const auto cell = cellAt(position))
+        return tipOf(*cell);
+    return m_across && position.y() < plot().top() ? legendText() : QString();
+}
+
+QString RankHeatMap::tipOf(Cell cell) const
+{
+    const StepCell& facts = m_across->cell(cell.rank, cell.step);
+    QStringList parts{textOf(m_across->ranks[cell.rank].label), textOf(m_across->steps[cell.step].name)};
     if (!facts.known)
         parts << tr("not in this rank's report");
     else
@@ -246,7 +250,7 @@ QString RankHeatMap::tipAt(QPoint position) const
               << tr("exposed wait %1").arg(durationText(facts.exposedWait))
               << tr("busy %1").arg(durationText(facts.busy))
               << tr("step %1").arg(durationText(facts.length()));
-    if (m_across->steps[cell->step].warmUp)
+    if (m_across->steps[cell.step].warmUp)
         parts << tr("warm-up");
     return parts.join(" \u00b7 ");
 }
@@ -276,6 +280,7 @@ void RankHeatMap::choose(Cell cell)
 {
     m_current = cell;
     update();
+    tellCurrentItem(*this);
     if (m_across->cell(cell.rank, cell.step).known)
         emit chosen(cell.rank, cell.step);
 }
@@ -317,6 +322,22 @@ QSize RankHeatMap::sizeHint() const
 QSize RankHeatMap::minimumSizeHint() const
 {
     return {160, 80};
+}
+
+std::vector<PaintedItem> RankHeatMap::paintedItems()
+{
+    std::vector<PaintedItem> items;
+    for (std::size_t rank = 0; m_across && !m_across->steps.empty() && rank < m_across->ranks.size();
+         ++rank) {
+        for (std::size_t column = 0; column < columns(); ++column) {
+            const Cell cell = worstOf(rank, column);
+            PaintedItem item{tipOf(cell), {}, areaOf(rank, column), QAccessible::Cell};
+            item.isCurrent = m_current == cell;
+            item.press = [this, cell] { choose(cell); };
+            items.push_back(std::move(item));
+        }
+    }
+    return items;
 }
 
 } // namespace warpline

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/across/across_report.h"
+#include "views/style/painted_items.h"
 #include "views/style/theme.h"
 
 #include <QPixmap>
@@ -23,7 +24,7 @@ enum class HeatMeasure : std::uint8_t {
 /// Ranks from top to bottom, steps from left to right: a cell is the darker the more of the measure it has.
 /// More steps than pixels are joined, each cell then has the most of its steps. A click goes to a step on a
 /// rank.
-class RankHeatMap : public QWidget {
+class RankHeatMap : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
     explicit RankHeatMap(const Theme& theme, QWidget* parent = nullptr);
@@ -49,6 +50,7 @@ public:
     QColor colorOf(Cell cell) const;
     /// "rank 1 · step_3 · blame 23.4 ms · ..."; empty beside the cells.
     QString tipAt(QPoint position) const;
+    QString tipOf(Cell cell) const;
     /// What the colours stand for: "0 to 36.9 ms and more, up to 127.9 ms".
     QString legendText() const;
     /// The same, or as much of it as `room` pixels hold; the whole is the legend's tip.
@@ -57,6 +59,9 @@ public:
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+    std::vector<PaintedItem>
+    paintedItems() override; ///< a cell for each rank and step, or steps that are joined
+    QAccessible::Role paintedRole() const override { return QAccessible::Table; }
 
 signals:
     void chosen(std::size_t rank, std::size_t step);

@@ -2,6 +2,7 @@
 
 #include "core/steps/steps.h"
 #include "views/panels/empty_state.h"
+#include "views/panels/judged_range.h"
 #include "views/panels/rank_lines.h"
 #include "views/session/fleet_summary.h"
 #include "views/style/rich_text.h"
@@ -120,6 +121,7 @@ RankMapPanel::RankMapPanel(Session& session, const Theme& theme, QWidget* parent
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(rankMapPadding, rankMapPadding, rankMapPadding, rankMapPadding);
     m_empty->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    layout->addWidget(new RangeNotice(session, ofAllRanks(), this));
     layout->addWidget(m_verdict);
     layout->addWidget(m_body, 1);
     layout->addWidget(m_notes);

@@ -1,6 +1,7 @@
 #include "views/panels/ranks_panel.h"
 
 #include "views/panels/empty_state.h"
+#include "views/panels/judged_range.h"
 #include "views/panels/rank_lines.h"
 #include "views/panels/rank_map_panel.h"
 #include "views/panels/table_columns.h"
@@ -72,6 +73,7 @@ RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent, bo
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
+    layout->addWidget(new RangeNotice(session, ofAllRanks(), this));
     layout->addWidget(m_fleetBar);
     layout->addWidget(m_empty);
     layout->addWidget(m_splitter, 1);

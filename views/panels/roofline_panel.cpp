@@ -60,7 +60,7 @@ void countBounds(const Trace& trace, RooflineAnswer& answer, const std::stop_tok
 
 /// What is worked out off the GUI thread.
 std::shared_ptr<const RooflineAnswer> answerFor(
-    const Trace& trace, std::size_t gpu, TimeRange window, const std::stop_token& stop)
+    const Trace& trace, std::size_t gpu, const RowScope& scope, TimeRange window, const std::stop_token& stop)
 {
     auto answer = std::make_shared<RooflineAnswer>();
     try {
@@ -70,8 +70,16 @@ std::shared_ptr<const RooflineAnswer> answerFor(
             countBounds(trace, *answer, stop);
             return answer;
         }
-        answer->gpu = std::min(gpu, answer->rooflines->gpus().size() - 1);
-        const OperatorGpu& of = answer->rooflines->gpus()[answer->gpu];
+        const std::span<const OperatorGpu> gpus = answer->rooflines->gpus();
+        for (std::size_t i = 0; i < gpus.size(); ++i) {
+            if (scope.coversOrdinal(trace, gpus[i].process, gpus[i].device))
+                answer->listed.push_back(i);
+        }
+        if (answer->listed.empty())
+            return answer;
+        const bool isListed = std::ranges::find(answer->listed, gpu) != answer->listed.end();
+        answer->gpu = isListed ? gpu : answer->listed.front();
+        const OperatorGpu& of = gpus[answer->gpu];
         answer->uses = answer->rooflines->shapesOn(trace, of, window, stop);
         answer->sums = answer->rooflines->within(trace, of, window);
         for (const ShapeUse& use : answer->uses)
@@ -142,10 +150,14 @@ RooflinePanel::RooflinePanel(Session& session, const Theme& theme, QWidget* pare
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
     layout->addLayout(bar);
-    layout->addWidget(new RangeNotice(m_session, false, this));
+    layout->addWidget(new RangeNotice(m_session, {}, this));
     layout->addWidget(m_splitter, 1);
 
     connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
+    connect(&m_session, &Session::selectedRowsChanged, this, [this] {
+        if (rowScopeOf(m_session) != m_scope)
+            requestRefreshAtOnce();
+    });
     connect(m_gpu, &QComboBox::activated, this, [this] { requestRefreshAtOnce(); });
     connect(m_plot, &RooflinePlot::currentChanged, this,
         [this](std::size_t point) { markRow(m_useOfPoint[point]); });
@@ -191,10 +203,11 @@ void RooflinePanel::refresh()
 {
     if (!m_session.trace().complete)
         return;
-    const auto gpu = static_cast<std::size_t>(std::max(0, m_gpu->currentIndex()));
+    const auto gpu = m_gpu->currentData().value<std::size_t>();
+    m_scope = rowScopeOf(m_session);
     const TimeRange judged = m_session.ownTime(m_session.judged());
-    m_job.start([trace = m_session.sharedTrace(), gpu, judged](
-                    const std::stop_token& stop) { return answerFor(*trace, gpu, judged, stop); },
+    m_job.start([trace = m_session.sharedTrace(), gpu, scope = m_scope, judged](
+                    const std::stop_token& stop) { return answerFor(*trace, gpu, scope, judged, stop); },
         [this](std::shared_ptr<const RooflineAnswer> answer) { show(std::move(answer)); });
 }
 
@@ -211,12 +224,20 @@ void RooflinePanel::listGpus()
     const QSignalBlocker quiet(m_gpu);
     m_gpu->clear();
     if (m_answer) {
-        for (const OperatorGpu& gpu : m_answer->rooflines->gpus())
+        for (const std::size_t place : m_answer->listed) {
+            const OperatorGpu& gpu = m_answer->rooflines->gpus()[place];
             m_gpu->addItem(textOf(gpuName(m_session.trace(), gpu.process, gpu.device)) + ", "
-                + textOf(processLabel(m_session.trace(), gpu.process)));
-        m_gpu->setCurrentIndex(m_gpu->count() > 0 ? static_cast<int>(m_answer->gpu) : -1);
+                    + textOf(processLabel(m_session.trace(), gpu.process)),
+                QVariant::fromValue(place));
+        }
+        m_gpu->setCurrentIndex(m_gpu->findData(QVariant::fromValue(m_answer->gpu)));
     }
     m_gpu->setVisible(m_gpu->count() > 1);
+}
+
+const OperatorGpu* RooflinePanel::chosenGpu() const
+{
+    return m_answer && !m_answer->listed.empty() ? &m_answer->rooflines->gpus()[m_answer->gpu] : nullptr;
 }
 
 QColor RooflinePanel::colorOf(const OperatorShape& shape) const
@@ -237,6 +258,8 @@ QString RooflinePanel::note() const
                               .arg(textOf(formatCount(m_answer->bounded)),
                                   textOf(formatCount(m_answer->products)))
                                      : QString());
+    if (m_answer->listed.empty())
+        return tr("No operator of the selected rows launches GPU work.");
     return m_answer->uses.empty() ? tr("No operator launches GPU work in this range.") : QString();
 }
 
@@ -251,8 +274,7 @@ void RooflinePanel::draw()
     RooflineContent content;
     std::map<QString, QColor> classes;
     QStringList words;
-    const OperatorGpu* const gpu
-        = m_answer && !m_answer->rooflines->empty() ? &m_answer->rooflines->gpus()[m_answer->gpu] : nullptr;
+    const OperatorGpu* const gpu = chosenGpu();
     std::map<double, std::pair<ComputeRoof, Ns>> roofs; // by FLOP/s
     for (std::size_t i = 0; gpu && i < m_answer->uses.size(); ++i) {
         const ShapeUse& use = m_answer->uses[i];

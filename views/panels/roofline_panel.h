@@ -5,6 +5,7 @@
 #include "views/models/cells_model.h"
 #include "views/panels/panel.h"
 #include "views/panels/roofline_plot.h"
+#include "views/session/row_scope.h"
 
 #include <memory>
 #include <vector>
@@ -21,7 +22,8 @@ class EmptyNote;
 /// What the panel shows of one GPU.
 struct RooflineAnswer {
     std::shared_ptr<const OperatorRooflines> rooflines;
-    std::size_t gpu = 0; ///< place in rooflines->gpus()
+    std::vector<std::size_t> listed; ///< places in rooflines->gpus(): those of the selected rows
+    std::size_t gpu = 0; ///< one of them
     TimeRange window;
     std::vector<ShapeUse> uses; ///< the longest first
     WorkSums sums;
@@ -56,6 +58,7 @@ protected:
 
 private:
     void show(std::shared_ptr<const RooflineAnswer> answer);
+    const OperatorGpu* chosenGpu() const; ///< nullptr: no operator of what is selected uses one
     void listGpus();
     void draw();
     QString note() const; ///< why there is nothing
@@ -70,6 +73,7 @@ private:
 
     const Theme* m_theme;
     std::shared_ptr<const RooflineAnswer> m_answer;
+    RowScope m_scope; ///< asked about
     std::vector<std::size_t> m_useOfPoint; ///< place in RooflineAnswer::uses
     QComboBox* m_gpu;
     QLabel* m_summary;

@@ -2,11 +2,11 @@
 
 #include "views/style/rich_text.h"
 
-#include <QAccessible>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QTextDocumentFragment>
 #include <QToolTip>
 
 #include <algorithm>
@@ -413,15 +413,26 @@ void RooflinePlot::makeCurrent(std::size_t point)
 {
     m_current = point;
     update();
-    tellCurrent();
+    tellCurrentItem(*this);
     emit currentChanged(point);
 }
 
-void RooflinePlot::tellCurrent()
+std::vector<PaintedItem> RooflinePlot::paintedItems()
 {
-    setAccessibleDescription(m_current ? m_content.points[*m_current].name : QString());
-    QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
-    QAccessible::updateAccessibility(&changed);
+    std::vector<PaintedItem> items;
+    for (std::size_t i = 0; i < m_content.points.size(); ++i) {
+        const RooflinePoint& point = m_content.points[i];
+        const double radius = radiusOf(i);
+        PaintedItem item{point.name, QTextDocumentFragment::fromHtml(point.tip).toPlainText(),
+            QRectF(placeOf(i) - QPointF(radius, radius), QSizeF(2 * radius, 2 * radius)).toAlignedRect()};
+        item.isCurrent = m_current == i;
+        item.press = [this, i] {
+            makeCurrent(i);
+            emit pointChosen(i);
+        };
+        items.push_back(std::move(item));
+    }
+    return items;
 }
 
 void RooflinePlot::keyPressEvent(QKeyEvent* event)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/time.h"
+#include "views/style/painted_items.h"
 #include "views/style/theme.h"
 
 #include <QTransform>
@@ -42,7 +43,7 @@ struct RooflineContent {
 /// lines above. Points are as large as their time; what computes nothing stands at the left edge, where the
 /// slope tells of its bandwidth all the same. A click chooses a point, the arrow keys walk through them by
 /// time, Enter chooses.
-class RooflinePlot : public QWidget {
+class RooflinePlot : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
     explicit RooflinePlot(const Theme& theme, QWidget* parent = nullptr);
@@ -65,6 +66,8 @@ public:
 
     QSize sizeHint() const override { return {560, 340}; }
     QSize minimumSizeHint() const override { return {240, 140}; }
+    std::vector<PaintedItem> paintedItems() override; ///< the points
+    QAccessible::Role paintedRole() const override { return QAccessible::Chart; }
 
 signals:
     void currentChanged(std::size_t point); ///< by the keyboard or a click
@@ -82,7 +85,6 @@ private:
     QRectF plot() const;
     void fitAxes();
     void makeCurrent(std::size_t point);
-    void tellCurrent(); ///< to screen readers
     double roofAt(double intensity) const; ///< the highest
     void paintGrid(QPainter& painter) const;
     void paintRoofs(QPainter& painter) const;

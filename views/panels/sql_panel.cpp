@@ -4,6 +4,7 @@
 #include "core/sql/ready_questions.h"
 #include "core/store/recorder.h"
 #include "views/panels/column_room.h"
+#include "views/panels/judged_range.h"
 #include "views/panels/sql_editor.h"
 #include "views/panels/table_columns.h"
 #include "views/panels/table_export.h"
@@ -83,7 +84,9 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
     split->setSizes({470, 830});
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(split);
+    layout->setSpacing(3);
+    layout->addWidget(new RangeNotice(session, {.range = false, .rows = false}, this));
+    layout->addWidget(split, 1);
 
     m_export->serve(*m_table);
     connect(m_export, &TableExport::messages, this, &SqlPanel::messages);

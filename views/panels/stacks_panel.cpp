@@ -66,7 +66,7 @@ StacksPanel::StacksPanel(Session& session, const Theme& theme, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
     layout->addLayout(bar);
-    layout->addWidget(new RangeNotice(m_session, true, this));
+    layout->addWidget(new RangeNotice(m_session, {}, this));
     layout->addWidget(m_area, 1);
     layout->addWidget(m_pointed);
 
@@ -81,6 +81,7 @@ StacksPanel::StacksPanel(Session& session, const Theme& theme, QWidget* parent)
     connect(m_search, &QLineEdit::textChanged, this, &StacksPanel::tellMatches);
     connect(m_graph, &FlameGraph::pointedAt, this,
         [this](const QString& tip) { m_pointed->setText(tip.section('\n', 0, 0)); });
+    connect(m_graph, &FlameGraph::problem, this, &StacksPanel::messages);
     connect(m_graph, &FlameGraph::hovered, this, &StacksPanel::light);
     connect(&m_session.pair(), &RunPair::changed, this, [this] { requestRefresh(); });
 }
@@ -242,6 +243,17 @@ void StacksPanel::light(std::uint32_t node)
         });
 }
 
+/// The threads of B's rows that play the part of those selected in A; none: all.
+static std::vector<GlobalId> partnersOfSelection(RunPair& pair)
+{
+    std::vector<RowId> partners;
+    for (const RowId row : pair.a().selectedRows()) {
+        if (const RowId partner = pair.partnerOf(Side::A, row); partner != RowTree::root)
+            partners.push_back(partner);
+    }
+    return threadsOfRows(pair.b(), partners);
+}
+
 void StacksPanel::refresh()
 {
     if (m_offering.isBusy())
@@ -257,9 +269,14 @@ void StacksPanel::refresh()
     m_state->setText(tr("Computing\u2026"));
     RunPair& pair = m_session.pair();
     const auto other = pair.isOn() && !pair.isWithinOne() ? pair.b().sharedTrace() : nullptr;
-    const auto work
-        = [source, query = query(), callers = m_callers->isChecked(), trace = m_session.sharedTrace(), other](
-              const std::stop_token& stop) -> std::shared_ptr<const FlameContent> {
+    TimeTreeQuery ofOther; // its threads and times are others
+    if (other && !m_session.selectedRange().empty())
+        ofOther.window = pair.b().ownTime(pair.map().toB(m_session.selectedRange()));
+    if (other)
+        ofOther.threads = partnersOfSelection(pair);
+    const auto work = [source, ofOther, query = query(), callers = m_callers->isChecked(),
+                          trace = m_session.sharedTrace(),
+                          other](const std::stop_token& stop) -> std::shared_ptr<const FlameContent> {
         TimeTreeQuery asked = query;
         asked.stop = stop;
         const auto treeOf = [&](const Trace& of, const TimeTreeQuery& which) {
@@ -270,9 +287,9 @@ void StacksPanel::refresh()
             TimeTree tree = treeOf(*trace, asked);
             if (!other || !source->applies(*other))
                 return flameContent(trace, std::move(tree), source->unit, stop);
-            TimeTreeQuery all; // of the other run: its threads and times are others
-            all.stop = stop;
-            const TimeTree otherTree = treeOf(*other, all);
+            TimeTreeQuery askedOfOther = ofOther;
+            askedOfOther.stop = stop;
+            const TimeTree otherTree = treeOf(*other, askedOfOther);
             auto compared = compareTrees(*trace, tree, *other, otherTree);
             auto content = flameContent(trace, std::move(tree), source->unit, stop);
             content->compared = std::move(compared);

@@ -1,5 +1,8 @@
 #include "views/panels/stats_charts.h"
 
+#include "core/base/format.h"
+#include "views/style/rich_text.h"
+
 #include <QPainter>
 
 #include <algorithm>
@@ -116,6 +119,22 @@ void DeviceChart::setTheme(const Theme& theme)
 {
     m_theme = &theme;
     update();
+}
+
+std::vector<PaintedItem> DeviceChart::paintedItems()
+{
+    std::vector<PaintedItem> items;
+    for (std::size_t i = 0; i < m_bars.size(); ++i) {
+        QStringList parts;
+        for (std::size_t part = 0; part < partCount; ++part) {
+            if (m_bars[i].shares[part] > 0)
+                parts << tr("%1 %2").arg(tr(partTitles[part]), textOf(formatShare(m_bars[i].shares[part])));
+        }
+        const int each = height() / static_cast<int>(m_bars.size());
+        items.push_back(
+            {m_bars[i].name, parts.join(", "), QRect(0, static_cast<int>(i) * each, width(), each)});
+    }
+    return items;
 }
 
 } // namespace warpline

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/query/range_stats.h"
+#include "views/style/painted_items.h"
 #include "views/style/theme.h"
 
 #include <QWidget>
@@ -12,7 +13,7 @@
 namespace warpline {
 
 /// One stacked bar a GPU: its time in compute only, compute and copy at once, copy only, and idle.
-class DeviceChart : public QWidget {
+class DeviceChart : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
     explicit DeviceChart(const Theme& theme, QWidget* parent = nullptr);
@@ -26,6 +27,8 @@ public:
 
     QSize sizeHint() const override { return {320, 100}; }
     QSize minimumSizeHint() const override;
+    std::vector<PaintedItem> paintedItems() override; ///< the bars, each with its parts
+    QAccessible::Role paintedRole() const override { return QAccessible::Chart; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -289,4 +289,26 @@ void StepsChart::mouseReleaseEvent(QMouseEvent* event)
         emit stepChosen(*found);
 }
 
+std::vector<PaintedItem> StepsChart::paintedItems()
+{
+    std::vector<PaintedItem> items;
+    const QRectF plot = plotArea();
+    for (std::size_t i = 0; i < shown(); ++i) {
+        QStringList parts;
+        for (std::size_t part = 0; part <= m_breakdown->parts.size(); ++part) {
+            if (const Ns time = timeOf(step(i), part); time > 0)
+                parts << tr("%1 %2").arg(
+                    part < m_breakdown->parts.size() ? textOf(m_breakdown->parts[part]) : tr("other"),
+                    textOf(formatDuration(time)));
+        }
+        const QRectF bar(plot.left() + static_cast<double>(i) * slot(), plot.top(), slot(), plot.height());
+        PaintedItem item{tr("%1, %2").arg(textOf(m_trace->name({EventKind::Nvtx, step(i).range})),
+                             textOf(formatDuration(durationOf(step(i))))),
+            parts.join(", "), bar.toAlignedRect()};
+        item.press = [this, place = m_group.first + i] { emit stepChosen(place); };
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
 } // namespace warpline

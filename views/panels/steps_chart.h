@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/stats/step_breakdown.h"
+#include "views/style/painted_items.h"
 #include "views/style/theme.h"
 
 #include <QWidget>
@@ -32,7 +33,7 @@ QString stepNumber(std::string_view name, std::size_t ordinal);
 
 /// The steps of one group as stacked bars, with a tip for each part. Painted by hand: objects for a hundred
 /// bars of ten parts take a tenth of a second to be made and laid out.
-class StepsChart : public QWidget {
+class StepsChart : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
     StepsChart(std::shared_ptr<const Trace> trace, std::shared_ptr<const StepBreakdown> breakdown,
@@ -53,6 +54,8 @@ public:
     /// The middle of part `part` of step `step`, on the screen; parts().size() is the rest.
     QPoint middleOf(std::size_t step, std::size_t part) const;
     QSize sizeHint() const override;
+    std::vector<PaintedItem> paintedItems() override; ///< the bars, each with its parts
+    QAccessible::Role paintedRole() const override { return QAccessible::Chart; }
 
 signals:
     void stepChosen(std::size_t step);

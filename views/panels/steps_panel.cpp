@@ -3,9 +3,11 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/findings/host_activity.h"
+#include "core/stats/duration_summary.h"
 #include "core/steps/gpu_steps.h"
 #include "core/steps/repeated_ranges.h"
 #include "core/steps/steps.h"
+#include "views/panels/judged_range.h"
 #include "views/panels/step_choice.h"
 #include "views/panels/steps_chart.h"
 #include "views/session/rule_settings.h"
@@ -21,6 +23,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
 #include <utility>
 
 namespace warpline {
@@ -54,9 +57,14 @@ StepsPanel::StepsPanel(Session& session, const Theme& theme, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
     layout->addLayout(bar);
+    layout->addWidget(new RangeNotice(m_session, {.range = false}, this));
     layout->addWidget(m_legend);
     layout->addWidget(m_area, 1);
     connect(&session, &Session::stepGlobChanged, this, &StepsPanel::evaluate);
+    connect(&session, &Session::selectedRowsChanged, this, [this] {
+        if (rowScopeOf(m_session) != m_scope)
+            requestRefreshAtOnce();
+    });
     connect(&ColorChoice::shared(), &ColorChoice::changed, this, [this] {
         if (m_of.lock() == m_session.sharedTrace()) // else the steps are those of another report
             requestRefreshAtOnce(); // not before somebody looks
@@ -150,9 +158,19 @@ QStringList otherRanges(const Trace& trace, const std::stop_token& stop)
 StepsPanel::Overall StepsPanel::overallOf(const Trace& trace, const StepBreakdown& breakdown)
 {
     Overall overall{groupsOf(trace, breakdown)};
+    for (const StepGroup& group : overall.groups) {
+        Counts& counts = overall.counts.emplace_back();
+        std::vector<Ns> steady;
+        for (const Step& step : std::span(breakdown.steps).subspan(group.first, group.count)) {
+            counts.warmUps += step.warmUp ? 1 : 0;
+            counts.outliers += step.outlier ? 1 : 0;
+            if (!step.warmUp)
+                steady.push_back(trace.range({EventKind::Nvtx, step.range}).duration());
+        }
+        if (!steady.empty())
+            counts.median = static_cast<Ns>(summarize(steady).median);
+    }
     for (const Step& step : breakdown.steps) {
-        overall.warmUps += step.warmUp ? 1 : 0;
-        overall.outliers += step.outlier ? 1 : 0;
         if (step.ofUsual > 0)
             overall.unlike << tr("%1 takes %2 x the usual, unlike all others")
                                   .arg(textOf(trace.name({EventKind::Nvtx, step.range})))
@@ -191,7 +209,7 @@ QWidget* StepsPanel::emptyPage(QWidget* parent)
     page->setContentsMargins(10, 8, 10, 8);
     const bool isNamed = !m_session.stepGlob().empty();
     QString text = "<p>"
-        + (isNamed && m_session.trace().complete ? noStepsHtml(m_session) : summary(0).toHtmlEscaped())
+        + (isNamed && m_session.trace().complete ? noStepsHtml(m_session) : summary().toHtmlEscaped())
         + "</p>";
     if (m_guess.count > 0)
         text += "<p>"
@@ -244,7 +262,7 @@ std::vector<StepsChart*> StepsPanel::charts() const
     return {found.begin(), found.end()};
 }
 
-QString StepsPanel::summary(std::size_t groups) const
+QString StepsPanel::summary() const
 {
     const std::vector<Step>& steps = m_breakdown->steps;
     if (!m_session.trace().complete)
@@ -254,23 +272,34 @@ QString StepsPanel::summary(std::size_t groups) const
             ? tr("No NVTX range repeats in this report.")
             : tr("No NVTX ranges were taken for steps. Those that repeat: %1. Name one in the box above.")
                   .arg(m_guess.others.join(", "));
-    const auto [outliers, warmUps] = std::pair(m_overall.outliers, m_overall.warmUps);
+    Counts counts;
+    std::size_t shown = 0;
+    for (const std::size_t group : m_shown) {
+        shown += m_overall.groups[group].count;
+        counts.warmUps += m_overall.counts[group].warmUps;
+        counts.outliers += m_overall.counts[group].outliers;
+    }
+    const bool isNarrowed = m_shown.size() < m_overall.groups.size();
     QString pattern = textOf(m_breakdown->pattern);
     if (pattern.startsWith(':'))
         pattern.remove(0, 1); // the default domain has no name
-    const Ns median = static_cast<Ns>(m_breakdown->steady.median);
+    if (shown == 0)
+        return tr("%1 \u00b7 no steps of the selected rows").arg(pattern);
+    const Ns median = m_shown.size() == 1 ? m_overall.counts[m_shown.front()].median
+                                          : static_cast<Ns>(m_breakdown->steady.median);
     QStringList words{pattern,
-        steps.size() == 1 ? tr("1 step")
-            : groups > 1  ? tr("%1 steps on %2 threads").arg(steps.size()).arg(groups)
-                          : tr("%1 steps").arg(steps.size()),
-        tr("median %1 on the host").arg(QString::fromStdString(formatDuration(median)))};
+        shown == 1               ? tr("1 step")
+            : m_shown.size() > 1 ? tr("%1 steps on %2 threads").arg(shown).arg(m_shown.size())
+                                 : tr("%1 steps").arg(shown)};
+    if (m_shown.size() == 1 || !isNarrowed)
+        words << tr("median %1 on the host").arg(QString::fromStdString(formatDuration(median)));
     if (m_breakdown->parts.empty())
         words << tr("no ranges inside them: the Budget tells what they spend their time on");
-    if (warmUps > 0)
-        words << tr("%1 warm-up (bar cut off)").arg(warmUps);
-    if (outliers > 0)
-        words << (outliers == 1 ? tr("1 outlier") : tr("%1 outliers").arg(outliers));
-    return (words + m_overall.unlike).join(" \u00b7 ");
+    if (counts.warmUps > 0)
+        words << tr("%1 warm-up (bar cut off)").arg(counts.warmUps);
+    if (counts.outliers > 0)
+        words << (counts.outliers == 1 ? tr("1 outlier") : tr("%1 outliers").arg(counts.outliers));
+    return (isNarrowed ? words : words + m_overall.unlike).join(" \u00b7 ");
 }
 
 QString StepsPanel::legend() const
@@ -301,8 +330,16 @@ void StepsPanel::mixColors()
 void StepsPanel::draw()
 {
     mixColors();
-    std::vector<StepGroup> groups = m_overall.groups;
-    QStringList words{summary(groups.size())};
+    m_scope = rowScopeOf(m_session);
+    m_shown.clear();
+    std::vector<StepGroup> groups;
+    for (std::size_t i = 0; i < m_overall.groups.size(); ++i) {
+        if (!m_scope.covers(processOf(m_overall.groups[i].thread), -1))
+            continue;
+        m_shown.push_back(i);
+        groups.push_back(m_overall.groups[i]);
+    }
+    QStringList words{summary()};
     const bool cut
         = std::ranges::any_of(groups, [](const StepGroup& group) { return group.count > mostStepsShown; });
     if (groups.size() > mostGroups) {
@@ -312,7 +349,7 @@ void StepsPanel::draw()
     if (cut)
         words << tr("the first %1 steps shown").arg(mostStepsShown);
     // Without steps the page below says so, once.
-    m_summary->setText(groups.empty() ? QString() : words.join(" \u00b7 "));
+    m_summary->setText(m_overall.groups.empty() ? QString() : words.join(" \u00b7 "));
     m_summary->setToolTip(
         tr("Bars are ranges on the host. A step of the GPU, as in the Budget, lasts from its first "
            "work to the first work of the next step: what holds up a range here makes the GPU's step "

@@ -4,6 +4,7 @@
 #include "views/loading/latest_job.h"
 #include "views/panels/panel.h"
 #include "views/panels/steps_chart.h"
+#include "views/session/row_scope.h"
 
 class QLabel;
 class QScrollArea;
@@ -48,12 +49,17 @@ private:
         Ns median = 0; ///< on the GPU
         QStringList others{}; ///< ranges that repeat and are no steps: "host write (3 times)"
     };
+    /// What is said of the steps of a group.
+    struct Counts {
+        std::size_t warmUps = 0;
+        std::size_t outliers = 0;
+        Ns median = 0; ///< of those that are no warm-up
+    };
     /// What is said of all steps together, of which there may be hundreds of thousands.
     struct Overall {
         std::vector<StepGroup> groups;
+        std::vector<Counts> counts{}; ///< of each group
         Ns highest = 1; ///< the longest that is no warm-up
-        std::size_t warmUps = 0;
-        std::size_t outliers = 0;
         QStringList unlike{}; ///< first and last steps that are unlike all others: "step_8 takes 0.72 x the
                               ///< usual ..."
     };
@@ -68,7 +74,7 @@ private:
         const std::stop_token& stop);
     void evaluate();
     QWidget* emptyPage(QWidget* parent); ///< why there is nothing to see, and where steps are told
-    QString summary(std::size_t groups) const;
+    QString summary() const;
     QString legend() const; ///< the parts with their colours, as rich text
     void draw();
     void mixColors();
@@ -83,6 +89,8 @@ private:
     Guess m_guess;
     std::vector<EventIndex> m_examples;
     Overall m_overall;
+    RowScope m_scope; ///< the bars are of it
+    std::vector<std::size_t> m_shown; ///< places in Overall::groups: those in the scope
     std::vector<QColor> m_colors;
     LatestJob m_job;
 };

@@ -37,6 +37,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
       m_search(new QLineEdit(this)),
       m_state(new QLabel(this)),
       m_about(new QLabel(this)),
+      m_notice(new RangeNotice(session, {}, this)),
       m_model(new StatsModel(this)),
       m_table(new LongTable(this)),
       m_export(new TableExport(
@@ -73,7 +74,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(3);
     column->addLayout(bar);
-    column->addWidget(new RangeNotice(m_session, false, this));
+    column->addWidget(m_notice);
     column->addWidget(m_about);
     column->addWidget(m_table, 1);
     auto* const split = new QSplitter(this);
@@ -100,8 +101,8 @@ void TablesPanel::makeTable()
             return QString();
         if (!m_search->text().isEmpty())
             return tr("No row matches what is searched for.");
-        return !m_session.selectedRange().empty()
-            ? tr("Nothing in the selected range. Press Esc to clear it.")
+        return !m_session.selectedRange().empty() || !m_session.selectedRows().empty()
+            ? tr("Nothing in the selected range and rows. Press Esc to clear them.")
             : tr("The report has nothing for this table.");
     });
     connect(this, &Panel::updated, note, &EmptyNote::refresh);
@@ -112,6 +113,7 @@ void TablesPanel::connectWidgets()
     m_export->serve(*m_table);
     connect(m_export, &TableExport::messages, this, &TablesPanel::messages);
     connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
+    connect(&m_session, &Session::selectedRowsChanged, this, [this] { requestRefreshAtOnce(); });
     connect(m_variant, &QComboBox::activated, this, [this] { requestRefreshAtOnce(); });
     connect(m_range, &QLineEdit::editingFinished, this, [this] { requestRefreshAtOnce(); });
     connect(m_search, &QLineEdit::textChanged, this, &TablesPanel::reorder);
@@ -231,6 +233,7 @@ void TablesPanel::tableChosen()
     }
     m_about->setText(table ? textOf(table->description) : QString());
     m_about->setToolTip(m_about->text());
+    m_notice->setFollowed({.rows = !table || table->followsTracks});
     m_variant->setVisible(m_variant->count() > 1);
     m_range->setVisible(table && table->asksForRange);
     requestRefreshAtOnce();
@@ -276,6 +279,7 @@ void TablesPanel::refresh()
             std::vector<CellsOfReport> ofParts;
             for (const Part& part : parts) {
                 query.window = part.window;
+                query.covers = table->followsTracks ? part.covers : TrackFilter();
                 auto cells = std::make_shared<Cells>(table->fill(*part.trace, query));
                 cells->keep(part.trace);
                 ofParts.push_back({labels[raw(part.report)], std::move(cells)});
@@ -300,11 +304,11 @@ void TablesPanel::refresh()
 void TablesPanel::showRowCount()
 {
     const auto rows = static_cast<std::uint64_t>(m_model->rowCount());
-    const bool ofRange = !m_session.selectedRange().empty();
+    const bool ofRange = !m_session.selectedRange().empty() || !m_session.selectedRows().empty();
     const QString number = QString::fromStdString(formatCount(rows));
-    const QString text = ofRange ? (rows == 0 ? tr("No rows in the selected range")
-                                 : rows == 1  ? tr("1 row of the selected range")
-                                              : tr("%1 rows of the selected range").arg(number))
+    const QString text = ofRange ? (rows == 0 ? tr("No rows in this scope")
+                                 : rows == 1  ? tr("1 row in this scope")
+                                              : tr("%1 rows in this scope").arg(number))
         : rows == 0              ? tr("No rows")
         : rows == 1              ? tr("1 row")
                                  : tr("%1 rows").arg(number);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/store/track_filter.h"
 #include "core/table/joined_cells.h"
 #include "views/loading/latest_job.h"
 #include "views/models/stats_model.h"
@@ -14,6 +15,7 @@ class QTableView;
 namespace warpline {
 
 class DurationChart;
+class RangeNotice;
 class TableExport;
 
 /// The statistics tables: choose one on the left, see it on the right, of the whole report or live for the
@@ -60,6 +62,7 @@ private:
         ReportId report{};
         std::shared_ptr<const Trace> trace;
         TimeRange window; ///< asked about, on its own clock; empty: all of it
+        TrackFilter covers; ///< asked about
     };
     /// Where a line comes from.
     struct Source {
@@ -85,6 +88,7 @@ private:
     QLineEdit* m_search;
     QLabel* m_state;
     QLabel* m_about; ///< the question that the table answers
+    RangeNotice* m_notice;
     StatsModel* m_model;
     QTableView* m_table;
     TableExport* m_export;

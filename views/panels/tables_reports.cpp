@@ -4,6 +4,7 @@
 
 #include "core/stats/stats_table.h"
 #include "views/session/report_scope.h"
+#include "views/session/row_scope.h"
 
 #include <algorithm>
 
@@ -19,15 +20,19 @@ std::vector<TablesPanel::Part> TablesPanel::partsAsked() const
     const bool ofRange = !m_session.selectedRange().empty();
     if (!isOfSeveral())
         return {{m_session.report().id, m_session.sharedTrace(),
-            ofRange ? m_session.ownTime(m_session.selectedRange()) : TimeRange()}};
+            ofRange ? m_session.ownTime(m_session.selectedRange()) : TimeRange(),
+            rowScopeOf(m_session).tracks(m_session.sharedTrace())}};
     std::vector<Part> parts;
     for (const ReportId id : ReportScope::of(m_session).reports()) {
         const OpenReport& report = m_session.workspace().report(id);
+        if (leavesOut(m_session, report))
+            continue;
         TimeRange window;
         if (ofRange)
             window = report.clock.toReport(m_session.selectedRange()).clippedTo(report.trace->session);
         if (!ofRange || window.start < window.end) // an empty one would mean all of it
-            parts.push_back({report.id, report.trace, window});
+            parts.push_back(
+                {report.id, report.trace, window, rowScopeOf(m_session, report).tracks(report.trace)});
     }
     return parts;
 }

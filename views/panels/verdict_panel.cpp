@@ -3,6 +3,7 @@
 #include "views/compare/compare_lines.h"
 #include "views/compare/compare_waterfall.h"
 #include "views/panels/compare_step_plot.h"
+#include "views/panels/judged_range.h"
 #include "views/panels/step_choice.h"
 #include "views/session/rule_settings.h"
 #include "views/session/side_color.h"
@@ -61,6 +62,7 @@ VerdictPanel::VerdictPanel(Session& session, const Theme& theme, QWidget* parent
     area->setWidget(page);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(new RangeNotice(session, ofComparedRuns(), this));
     layout->addWidget(area);
     connect(m_steps, &CompareStepPlot::stepChosen, this, &VerdictPanel::chooseStep);
     RunPair& pair = session.pair();

@@ -1,6 +1,7 @@
 #include "views/panels/what_if_panel.h"
 
 #include "core/export/whatif_text.h"
+#include "views/panels/judged_range.h"
 #include "views/panels/what_if_bars.h"
 #include "views/session/chosen_cure.h"
 #include "views/style/rich_text.h"
@@ -24,7 +25,7 @@
 namespace warpline {
 
 WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)
-    : Panel(session, parent),
+    : Panel(session, parent, RefreshTime::AfterRest),
       m_theme(&theme),
       m_gpu(new QComboBox(this)),
       m_finding(new QCheckBox(this)),
@@ -81,6 +82,7 @@ WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(4, 3, 4, 3);
     layout->addWidget(m_gpu, 0, Qt::AlignLeft);
+    layout->addWidget(new RangeNotice(m_session, {}, this));
     layout->addLayout(parts, 1);
     connect(m_finding, &QCheckBox::toggled, this, &WhatIfPanel::evaluate);
     connect(m_kernels, &QLineEdit::textChanged, this, &WhatIfPanel::evaluate);
@@ -90,6 +92,11 @@ WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)
         evaluate();
     });
     connect(&session, &Session::stepGlobChanged, this, [this] { requestRefreshAtOnce(); });
+    connect(&session, &Session::judgedChanged, this, [this] { requestRefresh(); });
+    connect(&session, &Session::selectedRowsChanged, this, [this] {
+        if (rowScopeOf(m_session) != m_scope)
+            listTargets();
+    });
     connect(&ChosenCure::of(session), &ChosenCure::chosen, this, &WhatIfPanel::takeFinding);
     takeFinding();
     draw();
@@ -119,11 +126,14 @@ void WhatIfPanel::refresh()
     if (!m_session.trace().complete)
         return;
     m_load.start(
-        [trace = m_session.sharedTrace(), glob = m_session.stepGlob()](const std::stop_token& stop) {
+        [trace = m_session.sharedTrace(), glob = m_session.stepGlob(),
+            isOfRange = !m_session.selectedRange().empty(),
+            judged = m_session.ownTime(m_session.judged())](const std::stop_token& stop) {
             auto answer = std::make_shared<Answer>();
             answer->trace = trace;
+            answer->isOfRange = isOfRange;
             const TimeRange whole{trace->session.start, trace->session.end + 1};
-            answer->targets = whatIfTargets(*trace, whole, glob, {}, stop);
+            answer->targets = whatIfTargets(*trace, isOfRange ? judged : whole, glob, {}, stop);
             for (const WhatIfTarget& target : answer->targets) {
                 std::vector<std::vector<CureEdit>>& all = answer->edits.emplace_back();
                 for (const CureSwitch* const cure : allSwitches()) {
@@ -140,13 +150,21 @@ void WhatIfPanel::refresh()
 void WhatIfPanel::take(std::shared_ptr<const Answer> answer)
 {
     m_answer = std::move(answer);
+    listTargets();
+}
+
+/// Those of the GPUs and processes that the selected rows are of.
+void WhatIfPanel::listTargets()
+{
+    m_scope = rowScopeOf(m_session);
     {
         const QSignalBlocker quiet(m_gpu);
         m_gpu->clear();
-        if (m_answer) {
-            for (const WhatIfTarget& target : m_answer->targets) {
-                m_gpu->addItem(textOf(labelOf(*m_answer->trace, target)));
-            }
+        for (std::size_t i = 0; m_answer && i < m_answer->targets.size(); ++i) {
+            const Replay& replay = m_answer->targets[i].replay;
+            if (m_scope.coversOrdinal(*m_answer->trace, replay.process(), replay.device()))
+                m_gpu->addItem(
+                    textOf(labelOf(*m_answer->trace, m_answer->targets[i])), QVariant::fromValue(i));
         }
         m_gpu->setVisible(m_gpu->count() > 1);
     }
@@ -154,18 +172,23 @@ void WhatIfPanel::take(std::shared_ptr<const Answer> answer)
     evaluate();
 }
 
-std::size_t WhatIfPanel::chosen() const
+std::size_t WhatIfPanel::place() const
 {
-    return static_cast<std::size_t>(std::max(0, m_gpu->currentIndex()));
+    return m_gpu->currentData().value<std::size_t>();
+}
+
+const WhatIfTarget* WhatIfPanel::chosen() const
+{
+    return m_answer && m_gpu->currentIndex() >= 0 ? &m_answer->targets[place()] : nullptr;
 }
 
 /// Switches that would change nothing cannot be flipped.
 void WhatIfPanel::showFits()
 {
-    const bool any = m_answer && chosen() < m_answer->targets.size();
+    const bool any = chosen() != nullptr;
     m_choices->setEnabled(any);
     for (std::size_t i = 0; i < m_switches.size(); ++i) {
-        const bool fits = any && !m_answer->edits[chosen()][i].empty();
+        const bool fits = any && !m_answer->edits[place()][i].empty();
         const QSignalBlocker quiet(m_switches[i].box);
         m_switches[i].box->setEnabled(fits);
         if (!fits)
@@ -195,7 +218,7 @@ void WhatIfPanel::takeFinding()
     evaluate();
 }
 
-Cure WhatIfPanel::cureOf(std::size_t target) const
+Cure WhatIfPanel::chosenCure() const
 {
     Cure cure;
     if (m_finding->isChecked())
@@ -209,7 +232,7 @@ Cure WhatIfPanel::cureOf(std::size_t target) const
     }
     for (std::size_t i = 0; i < m_switches.size(); ++i) {
         if (m_switches[i].box->isChecked())
-            std::ranges::copy(m_answer->edits[target][i], std::back_inserter(cure.edits));
+            std::ranges::copy(m_answer->edits[place()][i], std::back_inserter(cure.edits));
     }
     return cure;
 }
@@ -229,13 +252,13 @@ QString WhatIfPanel::nothingText() const
 void WhatIfPanel::evaluate()
 {
     m_job.cancel();
-    if (!m_answer || chosen() >= m_answer->targets.size()) {
+    if (!chosen()) {
         m_expected.reset();
         draw();
         return;
     }
     m_job.start(
-        [answer = m_answer, target = chosen(), cure = cureOf(chosen()),
+        [answer = m_answer, target = place(), cure = chosenCure(),
             kernels = m_kernels->text().trimmed().toStdString()](const std::stop_token& stop) {
             const Replay& replay = answer->targets[target].replay;
             Evaluated evaluated{replay.expect(cure, stop, true), {}};
@@ -254,25 +277,28 @@ void WhatIfPanel::evaluate()
 
 void WhatIfPanel::draw()
 {
-    const bool any = m_answer && chosen() < m_answer->targets.size();
+    const bool any = chosen() != nullptr;
     m_bars->setVisible(any && m_expected.has_value());
     m_sentence->setVisible(any && m_expected.has_value());
     if (!any) {
-        m_head->setText(!m_answer
-                ? QString()
+        m_head->setText(!m_answer ? QString()
+                : !m_answer->targets.empty()
+                ? tr("Nothing to replay: no GPU work of the selected rows with its launches was recorded.")
                 : tr("Nothing to replay: no GPU work with its launches was recorded, or the "
                      "steps are too large."));
         return;
     }
-    const WhatIfTarget& target = m_answer->targets[chosen()];
-    m_head->setText(target.pattern.empty()
+    const WhatIfTarget& target = *chosen();
+    m_head->setText(target.pattern.empty() && m_answer->isOfRange
+            ? tr("The GPU work of the selected range; it holds no two whole steps.")
+            : target.pattern.empty()
             ? tr("All time from the first to the last GPU work; no steps were found.")
             : tr("Mean of %1 steady steps (%2)")
                   .arg(target.replay.graph().steps)
                   .arg(textOf(target.pattern)));
     if (!m_expected)
         return;
-    const bool hasChange = !cureOf(chosen()).empty();
+    const bool hasChange = !chosenCure().empty();
     m_bars->setExpected(m_expected, hasChange);
     QString html;
     if (hasChange && (m_expected->changed == 0 || !m_near.empty()))

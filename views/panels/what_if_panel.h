@@ -4,6 +4,7 @@
 #include "core/replay/what_if.h"
 #include "views/loading/latest_job.h"
 #include "views/panels/panel.h"
+#include "views/session/row_scope.h"
 
 #include <memory>
 #include <optional>
@@ -37,6 +38,8 @@ public:
     const WhatIfBars& bars() const { return *m_bars; }
     const QLabel& sentence() const { return *m_sentence; }
     const std::optional<Expectation>& expected() const { return m_expected; }
+    /// How many steps the one replayed is the mean of; 0: nothing is replayed.
+    std::size_t steps() const { return chosen() ? chosen()->replay.graph().steps : 0; }
 
 protected:
     void showReport() override { requestRefreshAtOnce(); }
@@ -47,6 +50,7 @@ private:
     /// What is replayed, with the trace that it reads.
     struct Answer {
         std::shared_ptr<const Trace> trace;
+        bool isOfRange = false; ///< of a selected one
         std::vector<WhatIfTarget> targets;
         /// By target, then switch: what it changes there; empty: nothing.
         std::vector<std::vector<std::vector<CureEdit>>> edits;
@@ -60,8 +64,10 @@ private:
         QCheckBox* box;
     };
 
-    std::size_t chosen() const;
-    Cure cureOf(std::size_t target) const;
+    const WhatIfTarget* chosen() const; ///< nullptr: nothing of what is selected can be replayed
+    std::size_t place() const; ///< of chosen() in Answer::targets
+    void listTargets();
+    Cure chosenCure() const;
     void take(std::shared_ptr<const Answer> answer);
     void showFits();
     void takeFinding();
@@ -80,6 +86,7 @@ private:
     QLabel* m_sentence;
     QWidget* m_choices;
     std::shared_ptr<const Answer> m_answer;
+    RowScope m_scope; ///< the targets listed are of it
     std::optional<Expectation> m_expected;
     std::vector<std::string> m_near; ///< see Evaluated
     LatestJob m_load{nullptr, Urgency::Background};

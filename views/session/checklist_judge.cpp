@@ -30,6 +30,10 @@ ChecklistJudge::ChecklistJudge(Session& session)
     connect(&session, &Session::reportChosen, this, &ChecklistJudge::follow);
     connect(&session, &Session::judgedChanged, this, [this] { ask(dragRestMs); });
     connect(&session, &Session::stepGlobChanged, this, [this] { ask(0); });
+    connect(&session, &Session::selectedRowsChanged, this, [this] {
+        if (rowScopeOf(m_session) != m_scope)
+            ask(0);
+    });
     connect(&session.ranks(), &RankJudge::changed, this, [this] {
         if (m_session.ranks().across() && m_session.ranks().across()->judged)
             ask(0);
@@ -76,13 +80,15 @@ void ChecklistJudge::run()
     if (!m_isWanted || m_lookers.empty())
         return;
     m_isWanted = false;
+    m_scope = rowScopeOf(m_session);
     m_job.start(
         [trace = m_session.sharedTrace(), window = m_session.ownTime(m_session.judged()),
             across = m_session.ranks().sharedAcross(), report = m_session.report().id,
-            glob = m_session.stepGlob()](const std::stop_token& stop) {
+            glob = m_session.stepGlob(),
+            covers = m_scope.tracks(m_session.sharedTrace())](const std::stop_token& stop) {
             // Other ranks tell how long communication really waited.
             const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();
-            return answerChecklist(*trace, window, stop, glob, waits);
+            return answerChecklist(*trace, window, stop, glob, waits, covers);
         },
         [this](std::vector<ChecklistAnswer> answers) {
             m_answers = std::move(answers);

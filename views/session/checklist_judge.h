@@ -2,6 +2,7 @@
 
 #include "core/findings/checklist.h"
 #include "views/loading/latest_job.h"
+#include "views/session/row_scope.h"
 
 #include <QObject>
 #include <QTimer>
@@ -40,6 +41,7 @@ private:
     std::vector<ChecklistAnswer> m_answers;
     std::set<const QObject*> m_lookers;
     std::weak_ptr<const Trace> m_shown;
+    RowScope m_scope; ///< that they are about
     bool m_isWanted = false; ///< others are to be worked out
     QTimer m_timer;
     LatestJob m_job{nullptr, Urgency::Background};

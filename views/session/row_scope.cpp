@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace warpline {
 
 bool RowScope::covers(GlobalId process, std::int32_t gpu) const
@@ -15,6 +18,11 @@ bool RowScope::covers(GlobalId process, std::int32_t gpu) const
     if (gpu >= 0 && !gpus.empty())
         return gpus.contains(gpu);
     return process == 0 || processes.contains(process);
+}
+
+bool RowScope::coversOrdinal(const Trace& trace, GlobalId process, std::int32_t device) const
+{
+    return covers(process, device < 0 ? -1 : gpuNumber(trace, process, device));
 }
 
 std::string RowScope::filter() const
@@ -29,12 +37,28 @@ std::string RowScope::filter() const
     return fmt::format("{}={}", gpus.empty() ? "process" : "device", fmt::join(numbers, ","));
 }
 
+TrackFilter RowScope::tracks(std::shared_ptr<const Trace> trace) const
+{
+    if (isAll())
+        return {};
+    return [scope = *this, trace = std::move(trace)](const Track& track) {
+        return scope.coversOrdinal(*trace, processOf(track.owner), track.device);
+    };
+}
+
 std::vector<GlobalId> threadsOfSelection(const Session& session)
+{
+    return threadsOfRows(session, session.selectedRows());
+}
+
+std::vector<GlobalId> threadsOfRows(const Session& session, const std::vector<RowId>& rows)
 {
     std::set<GlobalId> threads;
     const OpenReport& report = session.report();
-    for (const RowId row : session.ownSelectedRows()) {
-        for (const TrackRef& ref : report.rows->tracksBelow(row)) {
+    for (const RowId row : rows) {
+        if (session.workspace().isOfAll(row) || session.rows().row(row).report != report.id)
+            continue;
+        for (const TrackRef& ref : report.rows->tracksBelow(session.workspace().ownRow(row))) {
             const Track& track = report.trace->table(ref.kind).tracks[ref.track];
             if (track.owner != 0 && track.device < 0)
                 threads.insert(track.owner);
@@ -45,10 +69,14 @@ std::vector<GlobalId> threadsOfSelection(const Session& session)
 
 RowScope rowScopeOf(const Session& session)
 {
+    return rowScopeOf(session, session.report());
+}
+
+RowScope rowScopeOf(const Session& session, const OpenReport& report)
+{
     RowScope scope;
     bool onlyGpus = true;
-    const OpenReport& report = session.report();
-    for (const RowId row : session.ownSelectedRows()) {
+    for (const RowId row : session.ownSelectedRows(report.id)) {
         for (const TrackRef& ref : report.rows->tracksBelow(row)) {
             const Track& track = report.trace->table(ref.kind).tracks[ref.track];
             if (track.owner == 0)
@@ -63,6 +91,14 @@ RowScope rowScopeOf(const Session& session)
     if (!onlyGpus)
         scope.gpus.clear();
     return scope;
+}
+
+bool leavesOut(const Session& session, const OpenReport& report)
+{
+    const auto isOfReport = [&](RowId row) {
+        return session.workspace().isOfAll(row) || session.rows().row(row).report == report.id;
+    };
+    return !session.selectedRows().empty() && std::ranges::none_of(session.selectedRows(), isOfReport);
 }
 
 } // namespace warpline

@@ -229,11 +229,11 @@ TimeRange Session::ownTime(TimeRange range) const
     return {own.start, std::max(own.start, own.end)}; // never inverted, where the report has nothing
 }
 
-std::vector<RowId> Session::ownSelectedRows() const
+std::vector<RowId> Session::ownSelectedRows(ReportId report) const
 {
     std::vector<RowId> own;
     for (const RowId row : m_selectedRows) {
-        if (rows().row(row).report == report().id && !m_workspace->isOfAll(row))
+        if (rows().row(row).report == report && !m_workspace->isOfAll(row))
             own.push_back(m_workspace->ownRow(row));
     }
     return own;

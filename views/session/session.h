@@ -100,7 +100,8 @@ public:
     /// `own` of its clock on the workspace's.
     TimeRange sharedTime(TimeRange own) const { return report().clock.toWorkspace(own); }
     /// Those of the selected rows that are its own, as its own tree has them.
-    std::vector<RowId> ownSelectedRows() const;
+    std::vector<RowId> ownSelectedRows() const { return ownSelectedRows(report().id); }
+    std::vector<RowId> ownSelectedRows(ReportId report) const;
     /// The row of the workspace that `own` of its tree is.
     RowId sharedRow(RowId own) const { return m_workspace->rowOf(report().id, own); }
 

@@ -1,8 +1,10 @@
 #include "views/session/source_editor.h"
 
 #include <QCoreApplication>
+#include <QDir>
 #include <QFileInfo>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QUrl>
@@ -81,6 +83,22 @@ QString openInEditor(const QString& file, quint32 line)
     const QString program = arguments.takeFirst();
     return QProcess::startDetached(program, arguments) ? QString()
                                                        : editorText("%1 does not start.").arg(program);
+}
+
+SourcePlace placeInName(const QString& function, const QString& report)
+{
+    static const QRegularExpression pattern(R"(^(.+\.py)\((\d+)\): )");
+    const QRegularExpressionMatch match = pattern.match(function);
+    if (!match.hasMatch())
+        return {};
+    SourcePlace place{match.captured(1), match.captured(2).toUInt()};
+    if (QFileInfo(place.file).isAbsolute())
+        return place;
+    for (const QString& folder : {QFileInfo(report).absolutePath(), QDir::currentPath()}) {
+        if (const QFileInfo there(folder + '/' + place.file); there.isFile())
+            return {there.absoluteFilePath(), place.line};
+    }
+    return place;
 }
 
 QString sourceLink(const QString& file, quint32 line, const QString& text)

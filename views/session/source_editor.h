@@ -19,6 +19,15 @@ QStringList editorArguments(const QString& command, const QString& file, quint32
 /// Opens `file` at `line`. Empty: the editor was started; else what is wrong, in a sentence.
 QString openInEditor(const QString& file, quint32 line);
 
+/// A line of source.
+struct SourcePlace {
+    QString file;
+    quint32 line = 0; ///< 0: not known
+};
+/// The place in the name that torch.profiler gives a Python function, "train.py(30): step". A relative file
+/// is looked for in the folder of `report` and in the current one.
+SourcePlace placeInName(const QString& function, const QString& report);
+
 /// `text` as a link to `line` of `file` for followSource(), in HTML; without an editor the text alone.
 QString sourceLink(const QString& file, quint32 line, const QString& text);
 /// Follows `link` if it is one of sourceLink(): false, it is another. `problem`: what went wrong, or empty.

@@ -17,7 +17,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     const auto labelsOf = [&](std::uint64_t key) {
         return Labels{std::string(withoutVersion(trace.text(static_cast<StringId>(key))))};
     };
-    if (query.window.empty() && !query.wantEvents) {
+    if (query.isOfAll() && !query.wantEvents) {
         std::vector<SummaryGroup> byName;
         for (const NameDurations& each : *durationsByName(trace, EventKind::ApiCall, query.stop))
             byName.push_back({raw(each.name), each.durations, {}});
@@ -25,7 +25,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     }
     const EventTable& api = trace.apiCalls();
     Groups groups(query);
-    groups.reserve(query.window.empty() ? api.size() : 0);
+    groups.reserve(query.isOfAll() ? api.size() : 0);
     forEachEvent(api, query, [&](EventIndex i) {
         groups.add(raw(api.name[i]), api.duration[i], {EventKind::ApiCall, i});
     });

@@ -55,7 +55,7 @@ public:
         const KernelTable& kernels = m_trace.kernels();
         const auto& callOf = m_trace.links->apiOf[indexOf(EventKind::Kernel)];
         std::size_t track = 0;
-        if (query.window.empty()) {
+        if (query.isOfAll()) {
             for (Groups& groups : m_groups)
                 groups.reserve(kernels.size());
         }

@@ -18,14 +18,14 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     constexpr std::uint32_t unknown = 0xFFFFFFFFU;
     std::vector<std::uint32_t> classes(trace.pool->size(), unknown); // by name
     Groups groups(query);
-    forEachEvent(kernels, query.window, query.stop, [&](EventIndex i) {
+    forEachEvent(kernels, query, [&](EventIndex i) {
         std::uint32_t& known = classes[raw(kernels.name[i])];
         if (known == unknown)
             known = static_cast<std::uint32_t>(rules.classOf(trace.text(kernels.name[i])));
         groups.add(known, kernels.duration[i], {EventKind::Kernel, i});
     });
     const EventTable& graphs = trace.table(EventKind::GraphTrace);
-    forEachEvent(graphs, query.window, query.stop, [&](EventIndex i) {
+    forEachEvent(graphs, query, [&](EventIndex i) {
         groups.add(wholeGraphs, graphs.duration[i], {EventKind::GraphTrace, i});
     });
     groups.finish();

@@ -36,7 +36,7 @@ std::map<std::tuple<GlobalId, std::int32_t, std::int32_t>, std::vector<EventInde
     for (const Track& track : kernels.tracks) {
         auto& ofStream = streams[{processOf(track.owner), track.device, track.stream}];
         for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
-            if (isAsked(kernels, i, query.window))
+            if (isAsked(kernels, i, query))
                 ofStream.push_back(i);
         }
     }

@@ -55,6 +55,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     if (!hasMemoryCategories(trace))
         return cells;
     for (const auto& [gpu, changes] : memoryCategories(trace, query.stop)) {
+        if (!passesGpu(query.covers, gpu.first, gpu.second))
+            continue;
         auto rows = rowsOf(changes, query.wantEvents);
         for (std::size_t i = 0; i < rows.size(); ++i) {
             if (rows[i].blocks == 0)

@@ -70,10 +70,11 @@ std::map<Key, Row> rowsOf(const Trace& trace, const StatsQuery& query)
 {
     const GpuMemoryTable& memory = trace.gpuMemory();
     std::vector<MemoryLifetime> lifetimes = memoryLifetimes(trace, query.stop);
-    if (!query.window.empty())
-        std::erase_if(lifetimes, [&](const MemoryLifetime& each) {
-            return !query.window.touches(each.held.start, each.held.end);
-        });
+    std::erase_if(lifetimes, [&](const MemoryLifetime& each) {
+        const auto [process, device, bytes] = keyOf(memory, each.allocation);
+        return (!query.window.empty() && !query.window.touches(each.held.start, each.held.end))
+            || !passesGpu(query.covers, process, device);
+    });
     const auto peaks = peaksOf(memory, lifetimes);
     std::map<Key, Row> rows;
     for (const MemoryLifetime& each : stoppableItems(lifetimes, query.stop)) {

@@ -47,6 +47,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
         = std::clamp<std::int64_t>(argumentOf(query.variant, "parts", usualParts), 1, mostParts);
     const TimeRange window = query.window.empty() ? trace.session : query.window;
     for (const auto& [place, changes] : memoryCategories(trace, query.stop)) {
+        if (!passesGpu(query.covers, place.first, place.second))
+            continue;
         const std::int64_t gpu = gpuNumber(trace, place.first, place.second);
         Held held{};
         Held most{};

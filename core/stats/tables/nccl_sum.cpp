@@ -43,7 +43,8 @@ using RanksOf = std::map<std::string, std::int64_t>;
 Kind kindOf(const Trace& trace, const NcclCalls& calls, EventIndex kernel, RanksOf& ranks)
 {
     const std::string_view name = trace.text(trace.kernels().name[kernel]);
-    Kind kind{{}, std::string(calls.communicationOf(kernel).operation), std::string(elementOfCollective(name)), -1};
+    Kind kind{
+        {}, std::string(calls.communicationOf(kernel).operation), std::string(elementOfCollective(name)), -1};
     const std::vector<EventIndex> ranges = calls.rangesOf(kernel);
     // A group may hold several: its payload is that of none of them.
     if (ranges.size() != 1 || trace.text(trace.nvtx().name[ranges.front()]) == "ncclGroupEnd")
@@ -88,7 +89,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     std::map<Kind, Row> rows;
     for (const Track& track : kernels.tracks) {
         for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
-            if (!communicates[i] || !isAsked(kernels, i, query.window))
+            if (!communicates[i] || !isAsked(kernels, i, query))
                 continue;
             Row& row = rows[kindOf(trace, calls, i, ranks)];
             row.durations.push_back(kernels.duration[i]);

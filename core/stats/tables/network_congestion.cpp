@@ -44,6 +44,7 @@ extern constinit const StatsTable networkCongestion{.id = "network_congestion",
     .fill = fill,
     .origin = TableOrigin::Documented,
     .group = TableGroup::Other,
-    .shape = TableShape::Breakdown};
+    .shape = TableShape::Breakdown,
+    .followsTracks = false};
 
 } // namespace warpline

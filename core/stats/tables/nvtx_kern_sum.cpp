@@ -53,7 +53,7 @@ public:
           m_rangeTracks(trace.nvtx()),
           m_groups(query)
     {
-        m_groups.reserve(query.window.empty() ? trace.kernels().size() : 0);
+        m_groups.reserve(query.isOfAll() ? trace.kernels().size() : 0);
     }
 
     void add(const CallInRanges& at);
@@ -124,7 +124,7 @@ void KernelsInRanges::add(const CallInRanges& at)
     const KernelTable& kernels = m_trace.kernels();
     enter(m_callTracks.of(at.call).owner, at.ranges);
     forEachWork(*m_trace.links, at.linked, [&](EventRef work) {
-        if (work.kind != EventKind::Kernel || !isAsked(kernels, work.index, m_query.window))
+        if (work.kind != EventKind::Kernel || !isAsked(kernels, work.index, m_query))
             return;
         const StringId name = kernelName(m_trace, work.index, m_naming);
         for (const OpenRange& in : m_open) {

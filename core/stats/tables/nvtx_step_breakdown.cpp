@@ -99,7 +99,9 @@ void addSummaries(
 Cells fill(const Trace& trace, const StatsQuery& query)
 {
     const NvtxTable& nvtx = trace.nvtx();
-    const StepBreakdown breakdown = breakDownSteps(trace, query.nvtxName, query.window, {}, query.stop);
+    StepBreakdown breakdown = breakDownSteps(trace, query.nvtxName, query.window, {}, query.stop);
+    std::erase_if(
+        breakdown.steps, [&](const Step& step) { return !passes(query.covers, nvtx.trackOf(step.range)); });
     Cells cells;
     cells.columns = columnsOf(breakdown);
     std::vector<std::vector<double>> figures(breakdown.parts.size() + 8);
@@ -139,8 +141,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable nvtxStepBreakdown{.id = "nvtx_step_breakdown",
     .title = "NVTX Step Breakdown",
-    .description
-    = "What is each step made of? Its parts, and what the GPU does in each.",
+    .description = "What is each step made of? Its parts, and what the GPU does in each.",
     .arguments = {},
     .applies = hasAnyNvtxRange,
     .fill = fill,

@@ -26,6 +26,8 @@ std::map<Key, Series> seriesOf(const Trace& trace, const StatsQuery& query)
     const NvtxTable& nvtx = trace.nvtx();
     std::map<Key, Series> found;
     for (const Step& step : classifySteps(trace, query.nvtxName, query.window, {}, query.stop).steps) {
+        if (!passes(query.covers, nvtx.trackOf(step.range)))
+            continue;
         StepWork work = step.work;
         work.promptTokens = -1;
         Series& series = found[{nvtx.trackOf(step.range).owner, step.warmUp, work}];

@@ -26,6 +26,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     const TimeRange window
         = query.window.empty() ? TimeRange{trace.session.start, trace.session.end + 1} : query.window;
     for (const Serving& serving : servingOf(trace, window, query.nvtxName, query.stop)) {
+        if (!passes(query.covers, {.owner = serving.thread}))
+            continue;
         for (const ServingGroup& group : serving.groups) {
             std::vector<EventRef> events;
             for (const std::size_t step : group.steps)

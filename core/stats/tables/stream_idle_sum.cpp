@@ -100,7 +100,7 @@ std::map<StreamOfDevice, std::vector<Piece>> streamsOf(const Trace& trace, const
                 continue;
             auto& pieces = streams[{processOf(track.owner), track.device, track.stream}];
             for (EventIndex i = track.firstEvent; i < track.firstEvent + track.eventCount; ++i) {
-                if (!isAsked(table, i, query.window))
+                if (!isAsked(table, i, query))
                     continue;
                 const EventRef call = trace.apiCallOf({kind, i});
                 pieces.push_back({table.range(i),

@@ -51,6 +51,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     const auto all = streamWaitsOf(trace, query.stop);
     std::map<Key, Row> rows;
     for (const StreamWait& wait : stoppableItems(*all, query.stop)) {
+        if (!passes(query.covers, waits.trackOf(wait.wait)))
+            continue;
         if (!query.window.empty()
             && !query.window.touches(waits.start[wait.wait], std::max(waits.end(wait.wait), wait.held.end)))
             continue;

@@ -128,6 +128,7 @@ extern constinit const StatsTable torchMemory{.id = "torch_memory",
     .fill = fill,
     .origin = TableOrigin::Own,
     .group = TableGroup::Other,
-    .shape = TableShape::Breakdown};
+    .shape = TableShape::Breakdown,
+    .followsTracks = false};
 
 } // namespace warpline

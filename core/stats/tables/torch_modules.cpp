@@ -241,6 +241,7 @@ extern constinit const StatsTable torchModules{.id = "torch_modules",
     .fill = fill,
     .origin = TableOrigin::Own,
     .group = TableGroup::Other,
-    .shape = TableShape::Breakdown};
+    .shape = TableShape::Breakdown,
+    .followsTracks = false};
 
 } // namespace warpline

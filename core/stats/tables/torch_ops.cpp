@@ -289,6 +289,7 @@ extern constinit const StatsTable torchOps{.id = "torch_ops",
     .fill = fill,
     .origin = TableOrigin::Own,
     .group = TableGroup::Other,
-    .shape = TableShape::Breakdown};
+    .shape = TableShape::Breakdown,
+    .followsTracks = false};
 
 } // namespace warpline

@@ -33,7 +33,8 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     std::map<std::string, Row> rows;
     for (const TorchNode& node : torchTree(trace, query.window, query.stop)) {
         if (node.event.kind != EventKind::Nvtx
-            || !isOperatorTrack(trace, trace.track(trace.trackOf(node.event))))
+            || !isOperatorTrack(trace, trace.track(trace.trackOf(node.event)))
+            || !passes(query.covers, trace.track(trace.trackOf(node.event))))
             continue;
         Row& row = rows[std::string(trace.name(node.event))];
         if (!isRecomputed(

@@ -35,7 +35,7 @@ std::map<Key, Queue> queuesOf(const Trace& trace, const StatsQuery& query)
             continue;
         for (const EventIndex i : eventsOf(track, query.stop)) {
             const MessageFacts* const facts = calls.message(i);
-            if (facts == nullptr || !isAsked(calls, i, query.window))
+            if (facts == nullptr || !isAsked(calls, i, query))
                 continue;
             Queue& queue = queues[{pidOf(track.owner), *kind, track.device, facts->communicator, facts->root,
                 facts->tag, std::string(trace.text(calls.name[i]))}];

@@ -70,6 +70,7 @@ private slots:
     void busyIsOverFourFifths();
     void busyLeavesTheStartOut();
     void busyFollowsTheRange();
+    void eachGpuIsAskedAloneWhereWanted();
     void waitingIsNotComputing();
     void aPipelineStageThatWaitsDoesNotCompute();
     void oneGpuHasOneName();
@@ -214,6 +215,27 @@ void ChecklistTest::migrationsStallKernels()
     // And the time of the migrations is no GPU that is hardly in use.
     for (const Finding& finding : runRules(*trace, trace->session))
         QVERIFY2(finding.rule != "gpu_time_util", plain(finding.title).c_str());
+}
+
+void ChecklistTest::eachGpuIsAskedAloneWhereWanted()
+{
+    DrawnProgram program;
+    for (int i = 0; i < 10; ++i) {
+        program.kernel("long", i * ms - 100 * us, {i * ms, i * ms + 950 * us});
+        program.kernel("short", i * ms - 90 * us, {i * ms, i * ms + 100 * us}, {.device = 1});
+    }
+    const auto trace = program.finish();
+    const auto busyOf = [&](const TrackFilter& covers) {
+        return answerChecklist(*trace, trace->session, {}, {}, {}, covers)[busy];
+    };
+    QCOMPARE(busyOf({}).answer, Answer::No); // the one that computes least
+    const auto isOn = [](std::int32_t device) {
+        return [device](const Track& track) { return track.device < 0 || track.device == device; };
+    };
+    QCOMPARE(busyOf(isOn(0)).answer, Answer::Yes);
+    QCOMPARE(busyOf(isOn(1)).answer, Answer::No);
+    QVERIFY(std::abs(busyOf(isOn(1)).percent - busyOf({}).percent) < 1e-9);
+    QCOMPARE(busyOf([](const Track&) { return false; }).answer, Answer::NotApplicable);
 }
 
 void ChecklistTest::waitingIsNotComputing()
@@ -441,11 +463,12 @@ void ChecklistTest::isExported()
     const auto trace = program.finish();
     const auto answers = ask(*trace);
     const QJsonObject json
-        = QJsonDocument::fromJson(QByteArray::fromStdString(findingsJson(*trace, {}, answers).dump())).object();
+        = QJsonDocument::fromJson(QByteArray::fromStdString(findingsJson(*trace, {}, answers).dump()))
+              .object();
     QCOMPARE(json.keys(),
-        (QStringList{"capture_command", "checklist", "failed_by", "file", "findings", "gpu_work", "machine", "measured",
-            "nsys_version", "overview", "profiler", "range_ns", "rules", "savings", "started_utc", "steps",
-            "thresholds"}));
+        (QStringList{"capture_command", "checklist", "failed_by", "file", "findings", "gpu_work", "machine",
+            "measured", "nsys_version", "overview", "profiler", "range_ns", "rules", "savings", "started_utc",
+            "steps", "thresholds"}));
     const QJsonArray list = json["checklist"].toArray();
     QCOMPARE(list.size(), 5);
     QCOMPARE(list[0]["answer"].toString(), QString("no"));
@@ -457,8 +480,8 @@ void ChecklistTest::isExported()
     QVERIFY(list[1]["value"].isNull());
     for (const QJsonValue& value : list) {
         QCOMPARE(value.toObject().keys(),
-            (QStringList{
-                "answer", "budget", "explanation", "figure", "id", "question", "range_ns", "rules", "unit", "value"}));
+            (QStringList{"answer", "budget", "explanation", "figure", "id", "question", "range_ns", "rules",
+                "unit", "value"}));
     }
     for (const std::string& text : {findingsTable(*trace, {}, answers), findingsMarkdown(*trace, {}, answers),
              findingsHtml(*trace, {}, answers)}) {

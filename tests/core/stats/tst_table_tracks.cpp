@@ -1,0 +1,86 @@
+// Tables of some processes and GPUs alone: two halves of a report's tracks make up the whole, and of no track
+// there is nothing to tell.
+
+#include "core/load/load_report.h"
+#include "core/stats/stats_table.h"
+#include "core/store/trace.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace warpline;
+
+namespace {
+
+/// All events behind the rows of `table`, sorted.
+std::vector<EventRef> eventsOf(
+    const StatsTable& table, const std::shared_ptr<const Trace>& trace, TrackFilter covers)
+{
+    StatsQuery query;
+    query.wantEvents = true;
+    query.covers = std::move(covers);
+    Cells cells = table.fill(*trace, query);
+    cells.keep(trace);
+    std::vector<EventRef> events;
+    for (std::size_t row = 0; row < cells.rowCount(); ++row) {
+        const auto ofRow = cells.events(row);
+        events.insert(events.end(), ofRow.begin(), ofRow.end());
+    }
+    std::ranges::sort(events);
+    return events;
+}
+
+bool isFirstHalf(const Track& track)
+{
+    return (processOf(track.owner) >> 24U ^ static_cast<std::uint64_t>(track.stream + 1)) % 2 == 0;
+}
+
+} // namespace
+
+class TableTracksTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void halvesMakeUpTheWhole_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char* const name :
+            {"reports/streams.sqlite", "reports/ddp_overlap_rank0.sqlite", "reports/um.sqlite",
+                "reports/graph_nvtx.sqlite", "reports/payload.sqlite", "reports/halo_one.sqlite",
+                "reports/openmp.sqlite", "reports/python_samples.sqlite", "traces/bert_stack.json.gz"})
+            QTest::newRow(name) << QString(name);
+    }
+
+    void halvesMakeUpTheWhole()
+    {
+        QFETCH(QString, name);
+        const auto loaded = loadReport((WARPLINE_TEST_DATA "/" + name).toStdString(), {});
+        QVERIFY(loaded.ok());
+        const std::shared_ptr<const Trace> trace = loaded.value();
+        std::size_t tables = 0;
+        for (const StatsTable* const table : allStatsTables()) {
+            if (!table->followsTracks || !table->applies(*trace))
+                continue;
+            ++tables;
+            const char* const id = table->id.data();
+            StatsQuery none;
+            none.covers = [](const Track&) { return false; };
+            QVERIFY2(table->fill(*trace, none).rowCount() == 0, id);
+            const std::vector<EventRef> all = eventsOf(*table, trace, [](const Track&) { return true; });
+            QVERIFY2(all == eventsOf(*table, trace, {}), id);
+            if (table->shape != TableShape::Summary)
+                continue; // rows of few
+            std::vector<EventRef> halves = eventsOf(*table, trace, isFirstHalf);
+            const std::vector<EventRef> others
+                = eventsOf(*table, trace, [](const Track& track) { return !isFirstHalf(track); });
+            halves.insert(halves.end(), others.begin(), others.end());
+            std::ranges::sort(halves);
+            QVERIFY2(halves == all, id);
+        }
+        QVERIFY(tables > 3);
+    }
+};
+
+QTEST_APPLESS_MAIN(TableTracksTest)
+#include "tst_table_tracks.moc"
