@@ -46,8 +46,9 @@ std::string factsText(const Trace& trace)
     addFact(text, "File", info.path + " (" + formatBytes(info.fileBytes) + ")");
     if (const auto part = partOf(info))
         addFact(text, "It is", partText(*part));
-    addFact(text, "Schema", info.schemaVersion.empty() ? "unknown, from before 2021.5" : info.schemaVersion);
     const bool ofNsys = recorderOf(info) == Recorder::NsightSystems;
+    addFact(text, "Schema",
+        info.schemaVersion.empty() && ofNsys ? "unknown, from before 2021.5" : info.schemaVersion);
     if (ofNsys)
         addFact(text, "Recorded by", info.captureVersion.empty() ? "" : "nsys " + info.captureVersion);
     addFact(text, "Exported by", info.exporterVersion.empty() ? "" : "nsys " + info.exporterVersion);
@@ -129,12 +130,13 @@ std::string infoText(const Trace& trace)
 
 ExitCode runInfo(Answer& answer, const InfoOptions& options)
 {
-    return answerForEach(answer, options.files, options.jobs, [&](Answer& part, const std::string& file, std::size_t /*place*/) {
-        const auto trace = openReport(part, file, options.noCache);
-        if (!trace)
-            return ExitCode::UnreadableReport;
-        return part.isJson() ? part.add(infoJson(*trace)) : part.addText(file, infoText(*trace));
-    });
+    return answerForEach(answer, options.files, options.jobs,
+        [&](Answer& part, const std::string& file, std::size_t /*place*/) {
+            const auto trace = openReport(part, file, options.noCache);
+            if (!trace)
+                return ExitCode::UnreadableReport;
+            return part.isJson() ? part.add(infoJson(*trace)) : part.addText(file, infoText(*trace));
+        });
 }
 
 std::function<ExitCode(Answer&)> declareInfo(CLI::App& app)

@@ -2,6 +2,7 @@
 
 #include "app/main_window.h"
 
+#include "app/window_actions.h"
 #include "core/base/format.h"
 #include "core/load/report_files.h"
 #include "views/compare/compare_bar.h"
@@ -36,10 +37,11 @@ void MainWindow::connectComparing()
         if (!pair.isOn())
             m_others.close(); // two ranges of one report have none there
         followComparison();
+        m_actions->updateChecksSoon();
         showTitle();
     });
     CompareBar& bar = m_timelines->bar();
-    connect(&bar, &CompareBar::panelWanted, this, [this] { showPanel("compare"); });
+    connect(&bar, &CompareBar::panelWanted, this, [this] { showPanel("verdict"); });
     connect(&bar, &CompareBar::swapWanted, this, &MainWindow::swapCompared);
     connect(&bar, &CompareBar::endWanted, this, &MainWindow::endComparison);
     connect(m_compareThem, &QPushButton::clicked, this, [this] {
@@ -75,7 +77,6 @@ void MainWindow::compareWith(const QStringList& names)
     m_session.pair().end();
     m_others.open(names);
     m_opensAnew = false; // the comparison comes first, not the story of A
-    showPanel("compare");
 }
 
 void MainWindow::askWhatToCompare()

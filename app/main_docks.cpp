@@ -144,6 +144,17 @@ QDockWidget* MainWindow::openDock(PanelPlace place) const
     return nullptr;
 }
 
+QString MainWindow::openPanel(PanelPlace place) const
+{
+    const QDockWidget* const dock = openDock(place);
+    return dock ? dock->objectName() : QString();
+}
+
+bool MainWindow::hasRoomForDrawer() const
+{
+    return width() >= roomForDrawer.width() && height() >= roomForDrawer.height();
+}
+
 /// Each side of the window holds one panel at a time: where others would be tabs, they step aside.
 void MainWindow::hideOthersOf(QDockWidget& dock)
 {
@@ -175,7 +186,7 @@ void MainWindow::resizePlace(QDockWidget& dock, PanelPlace place)
 void MainWindow::keepPlaceSize(const QDockWidget& dock)
 {
     const PanelKind* const kind = kindOf(dock);
-    if (kind && !dock.isFloating() && dock.isVisible())
+    if (kind && !m_docksAppear && !dock.isFloating() && dock.isVisible()) // else it has none yet
         m_placeSizes[kind->place] = kind->place == PanelPlace::Below ? dock.height() : dock.width();
 }
 
@@ -201,8 +212,7 @@ void MainWindow::resizeEvent(QResizeEvent* event)
 void MainWindow::arrangeDocks()
 {
     m_placeSizes.clear();
-    const bool hasRoom = width() >= roomForDrawer.width() && height() >= roomForDrawer.height();
-    QHash<PanelPlace, bool> shown{{PanelPlace::Below, !hasRoom}};
+    QHash<PanelPlace, bool> shown{{PanelPlace::Below, !hasRoomForDrawer()}};
     for (const PanelKind* const kind : allPanels()) {
         QDockWidget* const dock = dockOf(kind->id);
         dock->setVisible(!std::exchange(shown[kind->place], true)); // the first of each place
@@ -258,6 +268,9 @@ bool MainWindow::showPanel(const QString& id)
     dock->raise();
     if (wasHidden && !dock->isFloating())
         resizePlace(*dock, place);
+    const QString with = kindOf(*dock)->with;
+    if (!with.isEmpty() && !isPanelOpen(with))
+        showPanel(with);
     return true;
 }
 
@@ -336,24 +349,63 @@ void MainWindow::inspectSelection()
         return;
     }
     const bool isRead = open->isAncestorOf(QApplication::focusWidget());
-    const bool isEvidence = id == "findings" && event.valid() && m_session.isHighlighted(event);
+    const bool isEvidence = id != allPanels().front()->id && event.valid() && m_session.isHighlighted(event);
     if (id == details || isRead || isEvidence)
         return;
     m_beforeDetails = id;
     showPanel(details);
 }
 
-/// The inspector is about A alone, and the tables of two runs are wide: it steps aside while they are
-/// compared.
+/// Two runs that are compared have the verdict in the inspector and, where there is room, tables in the
+/// drawer; afterwards both are as they were.
 void MainWindow::followComparison()
 {
     if (!m_docksShown || m_compares == m_session.pair().isOn())
         return;
     m_compares = !m_compares;
-    if (m_compares)
-        m_inspectorAside = isPlaceOpen(PanelPlace::Beside);
-    if (m_inspectorAside && isPlaceOpen(PanelPlace::Beside) == m_compares)
-        togglePlace(PanelPlace::Beside);
+    for (const auto& [place, id] :
+        {std::pair{PanelPlace::Beside, "verdict"}, {PanelPlace::Below, "compare"}}) {
+        if (m_compares) {
+            m_beforeComparing[place] = openPanel(place);
+            if (place == PanelPlace::Beside || hasRoomForDrawer())
+                showPanel(id);
+        } else if (openPanel(place) == id) {
+            closePanel(*openDock(place));
+            if (const QString before = m_beforeComparing.value(place); !before.isEmpty() && before != id)
+                showPanel(before);
+        }
+    }
+}
+
+MainWindow::Mode MainWindow::mode()
+{
+    if (m_session.pair().isOn())
+        return Mode::Compare;
+    return isPanelOpen("ranks") || isPanelOpen("rankmap") ? Mode::Ranks : Mode::Timeline;
+}
+
+void MainWindow::enter(Mode mode)
+{
+    switch (mode) {
+    case Mode::Timeline:
+        if (m_session.pair().isOn())
+            endComparison();
+        if (openPanel(PanelPlace::Below) == "ranks")
+            closePanel(*openDock(PanelPlace::Below));
+        if (openPanel(PanelPlace::Beside) == "rankmap")
+            showPanel(allPanels().front()->id);
+        break;
+    case Mode::Compare:
+        if (m_session.pair().isOn())
+            showPanel("compare");
+        else
+            askWhatToCompare();
+        break;
+    case Mode::Ranks:
+        showPanel("ranks");
+        break;
+    }
+    m_actions->updateChecksSoon();
 }
 
 bool MainWindow::isPlaceOpen(PanelPlace place) const

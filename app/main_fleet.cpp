@@ -3,7 +3,7 @@
 
 #include "app/main_window.h"
 #include "app/recent_files.h"
-#include "views/panels/panel.h"
+#include "views/panels/ranks_panel.h"
 #include "views/panels/table_export.h"
 #include "views/session/fleet_summary.h"
 
@@ -17,9 +17,7 @@ namespace warpline {
 
 void MainWindow::connectFleet()
 {
-    const auto ranks = std::ranges::find_if(
-        allPanels(), [](const PanelKind* kind) { return std::string_view(kind->id) == "ranks"; });
-    m_fleetPage = (*ranks)->make(m_session, *m_theme, this);
+    m_fleetPage = new RanksPanel(m_session, *m_theme, this);
     m_center->addWidget(m_fleetPage);
     for (TableExport* const table : offerTables(*m_fleetPage, m_session, "ranks"))
         connect(table, &TableExport::messages, this, &MainWindow::say);

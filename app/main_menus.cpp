@@ -95,6 +95,9 @@ void MainWindow::makeToolBar()
     bar->setObjectName("navigation");
     bar->setMovable(false);
     bar->setIconSize(QSize(18, 18));
+    for (const char* const mode : {"mode.timeline", "mode.compare", "mode.ranks"})
+        bar->addAction(m_actions->find(mode));
+    bar->addSeparator();
     m_actions->fillToolBar(*bar);
     for (QAction* const action : bar->actions()) {
         if (QWidget* const button = bar->widgetForAction(action); qobject_cast<QToolButton*>(button))

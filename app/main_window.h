@@ -78,6 +78,11 @@ public:
     void allowMotion(bool allowed);
     void chooseTheme(const QString& name); ///< "system", "light", "dark"; remembered
     void chooseColorBlindSafe(bool safe); ///< remembered
+    /// What the window is for: one run, two that are compared, or the ranks of one run.
+    enum class Mode : std::uint8_t { Timeline, Compare, Ranks };
+    Mode mode();
+    /// Shows what the mode needs, or asks for it: the run to compare with. Timeline ends a comparison.
+    void enter(Mode mode);
     void askForFile();
     void askForFolder();
     void askForMore(); ///< files beside what is open
@@ -148,6 +153,8 @@ private:
     void showPanelsInFront();
     QDockWidget* dockOf(const QString& id) const;
     QDockWidget* openDock(PanelPlace place) const; ///< nullptr: the place is closed
+    QString openPanel(PanelPlace place) const; ///< its id; empty: the place is closed
+    bool hasRoomForDrawer() const;
     void hideOthersOf(QDockWidget& dock);
     void closePanel(QDockWidget& dock);
     void inspectSelection();
@@ -219,7 +226,7 @@ private:
 
     QString m_beforeDetails; ///< the panel that the details of a selection took the place of; empty: none
     bool m_compares = false; ///< two runs, as far as the docks know
-    bool m_inspectorAside = false; ///< it was open before they were compared
+    QHash<PanelPlace, QString> m_beforeComparing; ///< the panels that were open; empty: the place was closed
     bool m_docksAppear = false; ///< all of them, and which are in front is not known yet
     bool m_docksComing = false; ///< as soon as what is under way is done
     bool m_motionAllowed = false;

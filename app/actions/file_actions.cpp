@@ -57,7 +57,6 @@ constexpr Action fileActionList[]{
         .help = QT_TRANSLATE_NOOP(
             "Action", "Compare the report that is open with another run of the program, or two reports"),
         .keys = "Ctrl+D",
-        .icon = "compare",
         .menu = MainMenu::File,
         .section = true,
         .withoutReport = true,

@@ -53,7 +53,45 @@ template <PanelPlace place> bool isPlaceOpen(const ActionContext& at)
     return at.part<MainWindow>()->isPlaceOpen(place);
 }
 
+template <MainWindow::Mode mode> bool isIn(const ActionContext& at)
+{
+    return at.part<MainWindow>()->mode() == mode;
+}
+
+template <MainWindow::Mode mode> void enter(const ActionContext& at)
+{
+    at.part<MainWindow>()->enter(mode);
+}
+
 constexpr Action viewActionList[]{
+    {
+        .id = "mode.timeline",
+        .text = QT_TRANSLATE_NOOP("Action", "&Timeline"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show one run: ends a comparison, closes the panels of ranks"),
+        .menu = MainMenu::View,
+        .oneOf = true,
+        .checked = isIn<MainWindow::Mode::Timeline>,
+        .run = enter<MainWindow::Mode::Timeline>,
+    },
+    {
+        .id = "mode.compare",
+        .text = QT_TRANSLATE_NOOP("Action", "&Compare\u2026"),
+        .help = QT_TRANSLATE_NOOP("Action", "Compare two runs: verdict, waterfall, both timelines"),
+        .menu = MainMenu::View,
+        .withoutReport = true,
+        .oneOf = true,
+        .checked = isIn<MainWindow::Mode::Compare>,
+        .run = enter<MainWindow::Mode::Compare>,
+    },
+    {
+        .id = "mode.ranks",
+        .text = QT_TRANSLATE_NOOP("Action", "&Ranks"),
+        .help = QT_TRANSLATE_NOOP("Action", "Compare the ranks of one run: who is late, and why"),
+        .menu = MainMenu::View,
+        .oneOf = true,
+        .checked = isIn<MainWindow::Mode::Ranks>,
+        .run = enter<MainWindow::Mode::Ranks>,
+    },
     {
         .id = "view.inspector",
         .text = QT_TRANSLATE_NOOP("Action", "&Inspector"),
@@ -61,6 +99,7 @@ constexpr Action viewActionList[]{
         .keys = "I",
         .scope = KeyScope::UnlessTyping,
         .menu = MainMenu::View,
+        .section = true,
         .checked = isPlaceOpen<PanelPlace::Beside>,
         .run = togglePlace<PanelPlace::Beside>,
     },

@@ -27,6 +27,28 @@ void EventReader::call()
         loose.launchedKernels.emplace(sourceRow(), namesOfKernel(kernel).name);
 }
 
+/// Adds `json` to `payload` without the line breaks of traces that are written for the eye: "[[1, 2], []]".
+static void addOnOneLine(std::string& payload, std::string_view json)
+{
+    if (json.find('\n') == std::string_view::npos) {
+        payload += json;
+        return;
+    }
+    bool quoted = false;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const char c = json[i];
+        const bool isSpace = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+        if (quoted || !isSpace)
+            payload += c;
+        if (quoted && c == '\\' && i + 1 < json.size())
+            payload += json[++i];
+        else if (c == '"')
+            quoted = !quoted;
+        else if (c == ',' && !quoted)
+            payload += ' ';
+    }
+}
+
 /// What an operator was called with, as JSON: what repeats from call to call, and none of its own numbers.
 StringId EventReader::payload()
 {
@@ -43,7 +65,7 @@ StringId EventReader::payload()
         m_payload += "\":";
         const std::string_view quote = value.isText() ? "\"" : "";
         m_payload += quote;
-        m_payload += value.text;
+        addOnOneLine(m_payload, value.text);
         m_payload += quote;
     }
     if (m_payload.empty())

@@ -130,18 +130,29 @@ std::vector<OverviewPhase> idlePhases(
     return sum <= idle.time ? phases : std::vector<OverviewPhase>();
 }
 
+namespace {
+
+/// The phases of `part`, in which no GPU works in `life`.
+void addIdlePhases(OverviewPart& part, TimeRange life, const Trace& trace, const GpuBudgets& budgets,
+    std::span<const GlobalId> threads, const std::stop_token& stop)
+{
+    // A part of a recording may have none of the work that lies around it.
+    part.phases = budgets.gpus().empty() ? hostPhases(trace, threads, part.alone, stop)
+                                         : idlePhases(budgets, life, part, stop);
+    for (OverviewPhase& phase : part.phases)
+        phase.name = withRecordedCommunication(trace, std::move(phase.name));
+    part.meanOf = budgets.gpus().size() > 1 ? usersOf(trace, budgets) : std::string();
+}
+
+} // namespace
+
 void addPhases(RunOverview& overview, const Trace& trace, const GpuBudgets& budgets, const CallKinds& kinds,
     std::span<const GlobalId> threads, const std::stop_token& stop)
 {
     for (OverviewPart& part : overview.parts) {
         switch (part.kind) {
         case OverviewKind::Idle:
-            // A part of a recording may have none of the work that lies around it.
-            part.phases = budgets.gpus().empty() ? hostPhases(trace, threads, part.alone, stop)
-                                                 : idlePhases(budgets, overview.life, part, stop);
-            for (OverviewPhase& phase : part.phases)
-                phase.name = withRecordedCommunication(trace, std::move(phase.name));
-            part.meanOf = budgets.gpus().size() > 1 ? usersOf(trace, budgets) : std::string();
+            addIdlePhases(part, overview.life, trace, budgets, threads, stop);
             break;
         case OverviewKind::CudaStart:
             part.phases = startPhases(trace, kinds, threads, part.alone, stop);
@@ -157,6 +168,10 @@ void addPhases(RunOverview& overview, const Trace& trace, const GpuBudgets& budg
         default:
             break;
         }
+    }
+    for (OverviewPart& part : overview.measuredParts) {
+        if (part.kind == OverviewKind::Idle)
+            addIdlePhases(part, overview.measured, trace, budgets, threads, stop);
     }
 }
 

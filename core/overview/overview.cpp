@@ -239,6 +239,10 @@ RunOverview overviewOf(
         overview.life = life.empty() ? TimeRange{} : life;
         overview.measured = facts.measuredRange();
         overview.parts = overviewParts(trace, window, overview.life, stop);
+        constexpr double worthLeavingOut = 0.03; // of the window
+        const double left = 1 - shareOf(overview.measured.duration(), window.duration());
+        if (!overview.life.empty() && !overview.measured.empty() && left >= worthLeavingOut)
+            overview.measuredParts = overviewParts(trace, overview.measured, overview.measured, stop);
         overview.kernels = topKernels(context);
         if (!overview.life.empty())
             overview.gpus = gpusOf(trace, overview.life, stop);

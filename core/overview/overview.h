@@ -119,6 +119,8 @@ struct RunOverview {
     TimeRange life; ///< from the first to the last GPU work in it; empty: no GPU works
     TimeRange measured; ///< what savings are measured against: RunFacts::measuredRange()
     std::vector<OverviewPart> parts; ///< those with time, in the order of OverviewKind: see there
+    /// The same of `measured`, where start-up and end are worth leaving out of it; else empty.
+    std::vector<OverviewPart> measuredParts;
     std::vector<OverviewSentence> sentences;
     std::optional<OverviewSteps> steps;
     std::vector<OverviewKernel> kernels; ///< up to three of the busiest GPU, longest first

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <optional>
 
 namespace warpline {
 
@@ -53,6 +52,7 @@ struct Capture {
     std::int64_t size = -1; ///< requests or tokens that it was made for; -1: no range says so
     std::size_t nodes = 0;
     ByWhat<EventIndex> byWhat;
+    std::vector<std::pair<What, EventIndex>> inOrder;
 };
 
 /// "32" of "capture_32_FULL": the first number in the name.
@@ -146,9 +146,11 @@ void addCaptures(const Trace& trace, std::size_t source, std::vector<Capture>& c
             if (next == begun.begin())
                 continue; // made by hand, not captured
             if (next != last)
-                captures.push_back({source, sizeOfCapture(trace, track.owner, *std::prev(next)), 0, {}});
+                captures.push_back({source, sizeOfCapture(trace, track.owner, *std::prev(next)), 0, {}, {}});
             last = next;
-            captures.back().byWhat[whatOfNode(trace.text(events.name[node]))].push_back(node);
+            const What what = whatOfNode(trace.text(events.name[node]));
+            captures.back().byWhat[what].push_back(node);
+            captures.back().inOrder.emplace_back(what, node);
             ++captures.back().nodes;
         }
     }
@@ -206,6 +208,82 @@ bool fits(const Capture& capture, const Replay& replay)
     return named + free == replay.works;
 }
 
+/// A capture's node and the work that ran as it.
+using Pairs = std::vector<std::pair<EventIndex, EventRef>>;
+
+/// The profiler can lose pieces of a replay, mostly its last ones: the pairs of a capture with a few more
+/// nodes than `replay` ran, where the rest ran in the order of the capture. Empty: they do not.
+Pairs pairsInOrder(const Trace& trace, const Capture& capture, const Replay& replay)
+{
+    constexpr std::size_t fewIn = 100;
+    const std::size_t lost = capture.nodes - std::min(capture.nodes, replay.works);
+    if (lost == 0 || lost > capture.nodes / fewIn)
+        return {};
+    std::vector<EventRef> works;
+    for (const auto& [what, each] : replay.byWhat)
+        works.insert(works.end(), each.begin(), each.end());
+    std::ranges::sort(works, {}, [&](EventRef work) { return std::pair(trace.range(work).start, work); });
+    Pairs pairs;
+    for (const auto& [what, node] : capture.inOrder) {
+        if (pairs.size() < works.size() && what == whatOfWork(trace, works[pairs.size()]))
+            pairs.emplace_back(node, works[pairs.size()]);
+    }
+    return pairs.size() == works.size() ? pairs : Pairs();
+}
+
+/// The pairs of a capture that fits(): by what they are, in order.
+Pairs pairsByWhat(const Trace& trace, const Capture& capture, const Replay& replay)
+{
+    Pairs pairs;
+    std::vector<EventRef> unnamed;
+    for (const auto& [what, works] : replay.byWhat) {
+        const auto nodes = capture.byWhat.find(what);
+        const std::size_t known = nodes == capture.byWhat.end() ? 0 : nodes->second.size();
+        for (std::size_t i = 0; i < std::min(known, works.size()); ++i)
+            pairs.emplace_back(nodes->second[i], works[i]);
+        unnamed.insert(unnamed.end(), works.begin() + static_cast<std::ptrdiff_t>(known), works.end());
+    }
+    std::ranges::sort(unnamed, {}, [&](EventRef work) { return std::pair(trace.range(work).start, work); });
+    for (std::size_t i = 0; i < unnamed.size(); ++i)
+        pairs.emplace_back(capture.byWhat.at(someKernel)[i], unnamed[i]);
+    return pairs;
+}
+
+/// The captures that each replay of a thread is one of, in the order of the replays.
+class CaptureChoice {
+public:
+    explicit CaptureChoice(const std::vector<Capture>& captures)
+        : m_captures(captures)
+    {
+    }
+
+    /// The best of the captures that `fit` for a step of `size` requests; nullptr: none does.
+    template <typename Fit> const Capture* next(std::int64_t size, Fit fit)
+    {
+        const Capture* best = nullptr;
+        std::int64_t bestRank = 0;
+        for (std::size_t i = 0; i < m_captures.size(); ++i) {
+            const Capture& capture = m_captures[(m_after + i) % m_captures.size()];
+            if (!fit(capture))
+                continue;
+            // Captures that are too small come after all that are large enough or do not say.
+            const std::int64_t made = capture.size;
+            const std::int64_t rank = size < 0 || made < 0 ? 0 : made >= size ? made : 2'000'000'000 - made;
+            if (best == nullptr || rank < bestRank) {
+                best = &capture;
+                bestRank = rank;
+            }
+        }
+        if (best != nullptr)
+            m_after = static_cast<std::size_t>(best - m_captures.data()) + 1;
+        return best;
+    }
+
+private:
+    const std::vector<Capture>& m_captures;
+    std::size_t m_after = 0; ///< behind the one that was replayed last
+};
+
 KeptAnswers<Links, GraphOrigins>& keptOrigins()
 {
     static KeptAnswers<Links, GraphOrigins> kept;
@@ -231,52 +309,31 @@ GraphOrigins::GraphOrigins(const Trace& trace, std::vector<std::shared_ptr<const
                 launches[track.owner].push_back(i);
         }
     }
-    const auto pair = [&](const Capture& capture, EventIndex node, EventRef work) {
-        auto& origins = m_origin[indexOf(work.kind)];
-        origins.resize(trace.table(work.kind).size());
-        origins[work.index] = (std::uint64_t{capture.source} + 1) << 32U | node;
-        ++m_paired;
-    };
     for (auto& [thread, ofThread] : launches) {
         std::ranges::sort(ofThread, {}, [&](EventIndex i) { return calls.start[i]; });
-        std::size_t after = 0; // the capture behind the one that was replayed last
+        CaptureChoice choice(captures);
         for (const EventIndex call : ofThread) {
             const Replay replay = replayOf(trace, call);
             const std::int64_t size = sizeOfReplay(trace, thread, calls.start[call]);
-            std::optional<std::size_t> best;
-            std::int64_t bestSize = 0;
-            for (std::size_t i = 0; i < captures.size(); ++i) {
-                const std::size_t at = (after + i) % captures.size();
-                if (!fits(captures[at], replay))
+            const Capture* capture
+                = choice.next(size, [&](const Capture& each) { return fits(each, replay); });
+            Pairs pairs;
+            if (capture != nullptr) {
+                pairs = pairsByWhat(trace, *capture, replay);
+            } else {
+                capture = choice.next(
+                    size, [&](const Capture& each) { return !pairsInOrder(trace, each, replay).empty(); });
+                if (capture == nullptr)
                     continue;
-                // Captures that are too small come after all that are large enough or do not say.
-                const std::int64_t made = captures[at].size;
-                const std::int64_t rank = size < 0 || made < 0 ? 0
-                    : made >= size                             ? made
-                                                               : 2'000'000'000 - made;
-                if (!best || rank < bestSize) {
-                    best = at;
-                    bestSize = rank;
-                }
+                pairs = pairsInOrder(trace, *capture, replay);
             }
-            if (!best)
-                continue;
             ++m_replayed;
-            after = *best + 1;
-            const Capture& capture = captures[*best];
-            std::vector<EventRef> unnamed;
-            for (const auto& [what, works] : replay.byWhat) {
-                const auto nodes = capture.byWhat.find(what);
-                const std::size_t known = nodes == capture.byWhat.end() ? 0 : nodes->second.size();
-                for (std::size_t i = 0; i < std::min(known, works.size()); ++i)
-                    pair(capture, nodes->second[i], works[i]);
-                unnamed.insert(
-                    unnamed.end(), works.begin() + static_cast<std::ptrdiff_t>(known), works.end());
+            m_paired += pairs.size();
+            for (const auto& [node, work] : pairs) {
+                auto& origins = m_origin[indexOf(work.kind)];
+                origins.resize(trace.table(work.kind).size());
+                origins[work.index] = (std::uint64_t{capture->source} + 1) << 32U | node;
             }
-            std::ranges::sort(
-                unnamed, {}, [&](EventRef work) { return std::pair(trace.range(work).start, work); });
-            for (std::size_t i = 0; i < unnamed.size(); ++i)
-                pair(capture, capture.byWhat.at(someKernel)[i], unnamed[i]);
         }
     }
 }

@@ -25,7 +25,8 @@ struct CapturedAt {
 /// often. Of several such captures a replay is one of the smallest that its step fits into ("capture_32_FULL"
 /// for a step of 30 requests), and of those the next one after the capture that the thread replayed last: the
 /// layers of a model are captured and replayed in one order. Within a capture work is paired by name, in
-/// order.
+/// order. Where none fits, a capture does that has at most 1% more nodes and runs the rest in
+/// the replay's order: profilers lose pieces of long replays.
 class GraphOrigins {
 public:
     /// `captures`: further traces in which graphs of `trace` were captured. O(n log n) in the nodes and the

@@ -310,6 +310,12 @@ void RocmEvents::addCounter(
     values.emplace_back(std::max(kernel.start, kernel.end), 0);
 }
 
+void RocmEvents::addReading(std::uint32_t pid, Ns time, const std::string& name, double value)
+{
+    if (time > 0)
+        m_reader.counters[{processIdOf(pid), -1, name}].emplace_back(time, value);
+}
+
 void RocmEvents::countRows(std::string_view table, std::uint64_t rows, bool known)
 {
     if (rows > 0)
@@ -333,7 +339,7 @@ void RocmEvents::fill(TraceBuilder& trace, ImportLog& log)
         made.ordinals.clear();
         for (const auto& [pid, device] : m_ordinals)
             made.ordinals.push_back({pid, device, device});
-        setRecorder(made.info, Recorder::OtherTracer, "rocprofiler");
+        setRecorder(made.info, Recorder::OtherTracer, m_recorder);
         made.info.tables = std::move(m_tables);
         std::ranges::sort(made.info.tables, {}, &SourceTable::name);
     });

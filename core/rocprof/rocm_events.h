@@ -64,6 +64,10 @@ public:
         std::uint64_t bytes, bool releases);
     /// A hardware counter that was read around a kernel.
     void addCounter(const RocmEvent& kernel, std::int32_t device, std::string_view counter, double value);
+    /// A value that something measured at `time` and that holds until the next one of this name.
+    void addReading(std::uint32_t pid, Ns time, const std::string& name, double value);
+    /// Who recorded, where that is not "rocprofiler".
+    void setRecorderName(std::string name) { m_recorder = std::move(name); }
     /// Rows of a table or list: shown where the report is described. `known`: they were read.
     void countRows(std::string_view table, std::uint64_t rows, bool known);
 
@@ -83,6 +87,7 @@ private:
     /// What is allocated, by process and address: (GPU, bytes).
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::pair<std::int32_t, std::uint64_t>> m_allocated;
     std::vector<SourceTable> m_tables;
+    std::string m_recorder = "rocprofiler";
     std::size_t m_events = 0;
 };
 

@@ -2,16 +2,18 @@
 
 #include "core/rocprof/rocm_rows.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <array>
+#include <limits>
 #include <set>
 
 namespace warpline {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> readTables{"rocpd_api", "rocpd_op", "rocpd_api_ops", "rocpd_string",
-    "rocpd_ustring", "rocpd_kernelapi", "rocpd_copyapi"};
+const std::set<std::string_view> alwaysRead{"rocpd_api", "rocpd_op", "rocpd_api_ops", "rocpd_string",
+    "rocpd_ustring", "rocpd_kernelapi", "rocpd_copyapi", "rocpd_metadata"};
 
 bool hasTable(const std::vector<std::string>& tables, std::string_view table)
 {
@@ -36,6 +38,9 @@ public:
             return done;
         if (auto done = readWork(); !done.ok())
             return done;
+        if (auto done = readMonitor(); !done.ok())
+            return done;
+        m_events.setRecorderName("rocmProfileData");
         for (const std::int32_t gpu : m_gpus) {
             Device device;
             device.id = gpu;
@@ -44,10 +49,10 @@ public:
             m_events.addDevice(m_process, device);
         }
         for (const std::string& table : m_tables) {
-            if (std::ranges::find(readTables, table) != readTables.end() || !table.starts_with("rocpd_"))
+            if (m_read.contains(table) || !table.starts_with("rocpd_"))
                 continue;
             const auto rows = m_report.integer("SELECT count(*) FROM " + sqlite::quotedName(table));
-            if (rows.ok() && table != "rocpd_metadata")
+            if (rows.ok())
                 m_events.countRows(table, static_cast<std::uint64_t>(rows.value().value_or(0)), false);
         }
         return {};
@@ -58,6 +63,12 @@ private:
         const std::function<void(const sqlite::Statement&)>& visitRow)
     {
         return visitRocmRows(m_report, table, sql, m_events, m_rowsRead, m_stop, visitRow);
+    }
+
+    void seen(const RocmEvent& event)
+    {
+        m_first = std::min(m_first, event.start);
+        m_last = std::max(m_last, event.end);
     }
 
     /// Ranges of roctx are calls of the name "UserMarker", whose argument is the text.
@@ -76,6 +87,7 @@ private:
                 event.start = row.integer(3);
                 event.end = row.integer(4);
                 m_process = event.pid;
+                seen(event);
                 const std::string name(row.text(5));
                 const bool marker = name == "UserMarker";
                 const bool api = name.starts_with("hip") || name.starts_with("hsa_");
@@ -85,6 +97,26 @@ private:
                               : "rocpd_api",
                     name, marker ? row.text(6) : std::string_view());
             });
+    }
+
+    /// Clocks and the like of all GPUs of the machine, sampled. They run on beyond the calls and the work:
+    /// only what lies beside these is kept.
+    Result<void> readMonitor()
+    {
+        const std::string sql = fmt::format(
+            "SELECT deviceType, deviceId, monitorType, start, CAST(value AS REAL) FROM rocpd_monitor "
+            "WHERE \"end\" > {} AND start < {}",
+            m_first, m_last);
+        if (!hasTable(m_tables, "rocpd_monitor") || !m_report.prepare(sql).ok())
+            return {}; // none, or of a form that nobody has described
+        m_read.insert("rocpd_monitor");
+        return visit("rocpd_monitor", sql, [&](const sqlite::Statement& row) {
+            const std::string_view kind = row.text(2);
+            m_events.addReading(m_process, std::max(row.integer(3), m_first),
+                fmt::format("{}{} ({} {})", kind, kind.ends_with("clk") ? " [MHz]" : "",
+                    row.text(0) == "gpu" ? "GPU" : row.text(0), row.integer(1)),
+                row.real(4));
+        });
     }
 
     Result<void> readWork()
@@ -129,6 +161,7 @@ private:
         event.start = row.integer(AtStart);
         event.end = row.integer(AtEnd);
         event.correlation = row.integer(AtCall);
+        seen(event);
         event.pid = row.integer(AtPid) > 0 ? static_cast<std::uint32_t>(row.integer(AtPid)) : m_process;
         event.tid = static_cast<std::uint32_t>(row.integer(AtTid));
         const auto gpu = static_cast<std::int32_t>(std::clamp<std::int64_t>(row.integer(AtGpu), 0, 0xFFFF));
@@ -167,7 +200,10 @@ private:
     const std::function<void(std::uint64_t)>& m_rowsRead;
     const std::stop_token& m_stop;
     std::uint32_t m_process = 0; ///< of work that no call is known of
+    Ns m_first = std::numeric_limits<Ns>::max(); ///< of calls and work
+    Ns m_last = 0;
     std::set<std::int32_t> m_gpus;
+    std::set<std::string_view> m_read = alwaysRead; ///< tables
 };
 
 } // namespace

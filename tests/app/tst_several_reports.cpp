@@ -12,6 +12,7 @@
 #include "views/panels/events_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/overview_panel.h"
+#include "views/panels/rank_map_panel.h"
 #include "views/panels/ranks_panel.h"
 #include "views/panels/tables_panel.h"
 #include "views/session/fleet_summary.h"
@@ -458,7 +459,8 @@ void SeveralReportsTest::aFleetsSummaryIsShownWithLinks()
     across.steps.push_back({"step_0", false, 1});
     const QString summary = path("fleet.json");
     QFile file(summary);
-    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(QByteArray::fromStdString(ranksDocument(across))) > 0);
+    QVERIFY(
+        file.open(QIODevice::WriteOnly) && file.write(QByteArray::fromStdString(ranksDocument(across))) > 0);
     file.close();
     QVERIFY(FleetSummary::isSummary(summary) && !FleetSummary::isSummary(path("rank0.sqlite")));
     m_window->open(summary);
@@ -467,15 +469,15 @@ void SeveralReportsTest::aFleetsSummaryIsShownWithLinks()
     for (auto* const each : m_window->findChildren<RanksPanel*>())
         page = each->isVisible() ? each : page;
     QVERIFY(page);
-    QCOMPARE(page->verdict().text(), QString("Rank 1 comes late."));
+    QCOMPARE(page->map()->verdict().text(), QString("Rank 1 comes late."));
     QCOMPARE(page->rankTable().model()->rowCount(), 2);
     QCOMPARE(page->rankTable().model()->index(0, 1).data().toString(), QString("rank0.sqlite"));
     QCOMPARE(m_window->windowTitle().section(' ', 0, 0), QString("fleet.json"));
     // One that is not here is said; the other one is found beside the summary, and its step is shown.
     QSignalSpy missing(&FleetSummary::of(m_window->session()), &FleetSummary::reportMissing);
-    page->goToStep(1, 0);
+    page->map()->goToStep(1, 0);
     QCOMPARE(missing.count(), 1);
-    page->goToStep(0, 0);
+    page->map()->goToStep(0, 0);
     SETTLE(*m_window);
     QCOMPARE(labelsOf(*m_window), QStringList({"rank0.sqlite"}));
     const Session& session = m_window->session();
@@ -484,7 +486,9 @@ void SeveralReportsTest::aFleetsSummaryIsShownWithLinks()
         qPrintable(QString("%1 %2").arg(session.shown().start).arg(session.shown().end)));
     // The Ranks panel goes on to show it, until the summary is closed.
     QVERIFY(m_window->showPanel("ranks"));
-    QCOMPARE(m_window->panel<RanksPanel>().verdict().text(), QString("Rank 1 comes late."));
+    QVERIFY(m_window->isPanelInFront("rankmap")); // comes along
+    const auto* const inspector = m_window->findChild<QDockWidget*>("rankmap")->findChild<RankMapPanel*>();
+    QCOMPARE(inspector->verdict().text(), QString("Rank 1 comes late."));
     m_window->closeReport();
     QVERIFY(page->isVisible());
     FleetSummary::of(m_window->session()).close();

@@ -10,15 +10,22 @@
 #include "views/panels/details_panel.h"
 #include "views/panels/panel.h"
 #include "views/session/run_pair.h"
+#include "views/timeline/color_legend.h"
+#include "views/timeline/row_bar.h"
+#include "views/timeline/row_filter.h"
 #include "views/timeline/timeline_pane.h"
 
 #include <QAction>
 #include <QDockWidget>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
+#include <QPushButton>
 #include <QSettings>
 #include <QTabBar>
+#include <QTemporaryDir>
 #include <QTest>
+#include <QToolBar>
 #include <QToolButton>
 
 #include <algorithm>
@@ -134,28 +141,77 @@ private slots:
         QVERIFY(drawer->isVisible());
     }
 
+    /// Two runs: rows of both, the verdict in the inspector, one filter and one legend, and no tab out of
+    /// sight.
     void twoRunsHaveRowsEach()
     {
-        MainWindow window(Theme::light());
-        window.resize(1920, 1080);
-        window.show();
-        window.compare(sample, sample);
-        QTRY_VERIFY_WITH_TIMEOUT(window.session().pair().isOn() && window.isSettled(), 30'000);
-        QVERIFY(window.isPanelInFront("compare"));
-        QVERIFY(!window.isPlaceOpen(PanelPlace::Beside)); // it would be about A alone
         for (const QSize size : {QSize(1920, 1080), QSize(1366, 768), QSize(1280, 720)}) {
-            window.resize(size);
-            for (TimelinePane* const pane : {&window.timelines().a(), window.timelines().b()})
+            MainWindow window(Theme::light());
+            open(window, size);
+            const bool hadDrawer = window.isPlaceOpen(PanelPlace::Below);
+            QVERIFY(window.showPanel("findings"));
+            window.compareWith({sample});
+            QTRY_VERIFY_WITH_TIMEOUT(window.session().pair().isOn() && window.isSettled(), 30'000);
+            QCOMPARE(window.mode(), MainWindow::Mode::Compare);
+            QVERIFY(window.isPanelInFront("verdict"));
+            QCOMPARE(window.isPanelOpen("compare"), hadDrawer); // where there is room for it at rest
+            QVERIFY(window.showPanel("compare"));
+            ComparedTimelines& both = window.timelines();
+            for (TimelinePane* const pane : {&both.a(), both.b()})
                 QTRY_VERIFY2(
                     pane->view().height() >= 120, qPrintable(QString::number(pane->view().height())));
-            QCOMPARE(cutOff(window), QString());
+            QCOMPARE(window.size(), size);
+            QTRY_COMPARE(cutOff(window), QString());
+            QVERIFY(!both.a().legend().isVisible() && both.b()->legend().isVisible());
+            // Rows that are typed for are those of both.
+            auto* const filter = both.a().findChild<RowFilterBox*>()->findChild<QLineEdit*>();
+            QVERIFY(filter->isVisible() && !both.b()->findChild<RowFilterBox*>()->isVisible());
+            QTest::mouseClick(filter, Qt::LeftButton);
+            QTest::keyClicks(filter, "kernels");
+            QTRY_COMPARE(both.b()->rowFilter().text(), QString("kernels"));
+            // Back to one run: what was open before is open again.
+            QAction* const timeline = window.actions().find("mode.timeline");
+            auto* const bar = window.findChild<QToolBar*>("navigation");
+            QTest::mouseClick(bar->widgetForAction(timeline), Qt::LeftButton);
+            QVERIFY(!window.session().pair().isOn());
+            QCOMPARE(window.mode(), MainWindow::Mode::Timeline);
+            QTRY_VERIFY(window.isPanelInFront("findings"));
+            QCOMPARE(window.isPlaceOpen(PanelPlace::Below), hadDrawer);
+            QVERIFY(both.a().legend().isVisible());
+            // Its button is there only while two runs are compared.
+            QVERIFY(!window.findChild<PanelBar*>("drawer-bar")
+                         ->actions()
+                         .contains(window.findChild<QAction*>("panel.compare")));
         }
-        window.endComparison();
-        QTRY_VERIFY(window.isPlaceOpen(PanelPlace::Beside));
-        // Its button is there only while two runs are compared.
-        QVERIFY(!window.findChild<PanelBar*>("drawer-bar")
-                     ->actions()
-                     .contains(window.findChild<QAction*>("panel.compare")));
+    }
+
+    /// Ranks are a mode: the map in the inspector, the tables in the drawer; one report alone says what is
+    /// missing, with a button.
+    void ranksAreAMode()
+    {
+        MainWindow window(Theme::light());
+        open(window, {1366, 768});
+        auto* const bar = window.findChild<QToolBar*>("navigation");
+        QTest::mouseClick(bar->widgetForAction(window.actions().find("mode.ranks")), Qt::LeftButton);
+        QVERIFY(window.isPanelInFront("rankmap") && window.isPanelInFront("ranks"));
+        QCOMPARE(window.mode(), MainWindow::Mode::Ranks);
+        QTRY_VERIFY(
+            window.findChild<QDockWidget*>("rankmap")->findChild<QPushButton*>("file.add")->isVisible());
+        QTRY_VERIFY(window.actions().find("mode.ranks")->isChecked());
+        QTest::mouseClick(bar->widgetForAction(window.actions().find("mode.timeline")), Qt::LeftButton);
+        QVERIFY(window.isPanelInFront("overview") && !window.isPlaceOpen(PanelPlace::Below));
+        QTRY_VERIFY(window.actions().find("mode.timeline")->isChecked());
+        QTemporaryDir folder;
+        const QString other = folder.filePath("rank1.sqlite");
+        QVERIFY(QFile::copy(sample, other));
+        window.openAll({sample, other});
+        QTRY_VERIFY_WITH_TIMEOUT(
+            window.isSettled() && window.session().workspace().reports().size() == 2, 30'000);
+        for (const char* const id : {"rankmap", "ranks"}) {
+            QVERIFY(window.showPanel(id));
+            QTRY_VERIFY2(window.isPanelInFront(id), id);
+            QTRY_COMPARE(cutOff(window), QString());
+        }
     }
 
     /// Inspector and drawer show one panel at a time, close and come back as they were.

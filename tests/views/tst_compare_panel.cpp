@@ -12,7 +12,9 @@
 #include "views/panels/compare_panel.h"
 #include "views/panels/compare_statistics.h"
 #include "views/panels/compare_step_plot.h"
+#include "views/panels/empty_state.h"
 #include "views/panels/step_choice.h"
+#include "views/panels/verdict_panel.h"
 #include "views/session/side_color.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -133,6 +135,7 @@ private:
 
     std::unique_ptr<Session> m_session;
     std::unique_ptr<ComparePanel> m_panel;
+    std::unique_ptr<VerdictPanel> m_verdict;
 };
 
 void ComparePanelTest::initTestCase()
@@ -145,23 +148,27 @@ void ComparePanelTest::initTestCase()
 void ComparePanelTest::init()
 {
     m_panel.reset();
+    m_verdict.reset();
     m_session = std::make_unique<Session>();
     m_panel = std::make_unique<ComparePanel>(*m_session, Theme::light());
     m_panel->resize(1300, 320);
     m_panel->show();
+    m_verdict = std::make_unique<VerdictPanel>(*m_session, Theme::light());
+    m_verdict->resize(360, 700);
+    m_verdict->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
 }
 
 void ComparePanelTest::withoutAnotherRunItSaysHow()
 {
-    QVERIFY(m_panel->verdict().text().contains("Compare with"));
+    auto* const empty = m_panel->findChild<EmptyState*>();
+    QVERIFY(empty->isVisible());
     QVERIFY(!m_panel->isBusy());
-    m_session->setWorkspace(workspaceOf("only.sqlite", drawn(4 * ms, "other")));
-    QVERIFY(m_panel->verdict().text().contains("Compare with"));
     compare(drawn(4 * ms, "other"), drawn(3 * ms, "other"));
+    QVERIFY(!empty->isVisible() && m_panel->table().isVisible());
     m_session->pair().end();
-    QVERIFY(m_panel->verdict().text().contains("Compare with"));
-    QVERIFY(!m_panel->table().isVisible());
+    QVERIFY(empty->isVisible() && !m_panel->table().isVisible());
+    QVERIFY(!m_verdict->waterfall().isVisible() && !m_verdict->facts().isVisible());
 }
 
 void ComparePanelTest::theVerdictComesFirst()
@@ -170,21 +177,22 @@ void ComparePanelTest::theVerdictComesFirst()
     const auto comparison = m_session->pair().comparison();
     QVERIFY(comparison->comparable);
     QCOMPARE(comparison->verdict, CompareVerdict::Faster);
-    QVERIFY(m_panel->verdict().text().contains(Theme::light().good.name()));
-    QVERIFY(m_panel->verdict().text().contains("faster"));
-    QVERIFY(m_panel->verdict().geometry().bottom() < m_panel->waterfall().mapTo(m_panel.get(), QPoint()).y());
+    QVERIFY(m_verdict->verdict().text().contains(Theme::light().good.name()));
+    QVERIFY(m_verdict->verdict().text().contains("faster"));
+    QVERIFY(m_verdict->verdict().geometry().bottom()
+        < m_verdict->waterfall().mapTo(m_verdict.get(), QPoint()).y());
     compare(drawn(3 * ms, "other"), drawn(4 * ms, "other"));
     QCOMPARE(m_session->pair().comparison()->verdict, CompareVerdict::Slower);
-    QVERIFY(m_panel->verdict().text().contains(Theme::light().bad.name()));
-    m_panel->setTheme(Theme::dark());
-    QVERIFY(m_panel->verdict().text().contains(Theme::dark().bad.name()));
+    QVERIFY(m_verdict->verdict().text().contains(Theme::light().bad.name()));
+    m_verdict->setTheme(Theme::dark());
+    QVERIFY(m_verdict->verdict().text().contains(Theme::dark().bad.name()));
 }
 
 void ComparePanelTest::theWaterfallAddsUp()
 {
     compare(drawn(4 * ms, "other"), drawn(3 * ms, "other"));
     const auto comparison = m_session->pair().comparison();
-    const std::vector<WaterfallLine>& lines = m_panel->waterfall().lines();
+    const std::vector<WaterfallLine>& lines = m_verdict->waterfall().lines();
     QVERIFY(lines.size() >= 3);
     QCOMPARE(lines.front().kind, WaterfallLine::Kind::SideA);
     QCOMPARE(lines.front().to, Ns{std::llround(comparison->sides.a.mean)});
@@ -193,7 +201,7 @@ void ComparePanelTest::theWaterfallAddsUp()
     for (std::size_t i = 1; i + 1 < lines.size(); ++i)
         QCOMPARE(lines[i].from, lines[i - 1].to);
     QCOMPARE(lines[lines.size() - 2].to, lines.back().to);
-    QTRY_VERIFY(!m_panel->waterfall().grab().isNull()); // once it is laid out
+    QTRY_VERIFY(!m_verdict->waterfall().grab().isNull()); // once it is laid out
 }
 
 void ComparePanelTest::whatHasNoLineOfItsOwnIsOneLine()
@@ -417,8 +425,7 @@ void ComparePanelTest::itIsSavedAsTheCommandLineWritesIt()
         QFile file(path);
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     };
-    const QJsonObject json
-        = QJsonDocument::fromJson(written("c.json"))["reports"].toArray().at(0).toObject();
+    const QJsonObject json = QJsonDocument::fromJson(written("c.json"))["reports"].toArray().at(0).toObject();
     QCOMPARE(json["verdict"].toString(), QString("faster"));
     QVERIFY(json["comparable"].toBool());
     QVERIFY(written("c.md").contains("|"));
@@ -459,7 +466,7 @@ std::shared_ptr<Comparison> ofLengths(const std::vector<Ns>& a, const std::vecto
 void ComparePanelTest::stepsOfBothAreDrawn()
 {
     compare(drawn(4 * ms, "other"), drawn(3 * ms, "other"));
-    CompareStepPlot& plot = m_panel->steps();
+    CompareStepPlot& plot = m_verdict->steps();
     QTRY_VERIFY(plot.isVisible() && plot.width() >= plot.minimumSizeHint().width());
     QVERIFY(!plot.accessibleName().isEmpty());
     const auto comparison = m_session->pair().comparison();
@@ -480,7 +487,7 @@ void ComparePanelTest::stepsOfBothAreDrawn()
     QVERIFY(tip.contains(QString::fromStdString(formatDuration(a.lengths[3]))));
     QVERIFY(tip.contains(differenceText(static_cast<double>(a.lengths[3] - comparison->sides.a.median))));
     for (const Theme* const theme : {&Theme::light(), &Theme::dark()}) {
-        m_panel->setTheme(*theme);
+        m_verdict->setTheme(*theme);
         const QImage image = plot.grab().toImage();
         for (const Side side : {Side::A, Side::B}) {
             const QPointF at = plot.pointOf({side, 4}) * image.devicePixelRatio();
@@ -495,7 +502,7 @@ void ComparePanelTest::aClickInThePlotSelectsTheStepOfThatSide()
 {
     compare(drawn(4 * ms, "other"), drawn(3 * ms, "other"));
     RunPair& pair = m_session->pair();
-    CompareStepPlot& plot = m_panel->steps();
+    CompareStepPlot& plot = m_verdict->steps();
     QTRY_VERIFY(plot.isVisible());
     for (const Side side : {Side::B, Side::A}) {
         Session& session = pair.session(side);
@@ -587,13 +594,13 @@ void ComparePanelTest::namesThatNoSideHasLeadBackToDetection()
     QCOMPARE(m_session->stepGlob(), std::string()); // opened after the choice: another report
     m_session->setStepGlob("nothing_*");
     QTRY_VERIFY(!m_panel->isBusy());
-    QVERIFY2(m_panel->verdict().text().contains("nothing_*"), qPrintable(m_panel->verdict().text()));
-    QVERIFY(!m_panel->steps().isVisible());
-    QVERIFY(m_panel->verdict().text().contains(stepsAutoLink));
-    emit const_cast<QLabel&>(m_panel->verdict()).linkActivated(stepsAutoLink);
+    QVERIFY2(m_verdict->verdict().text().contains("nothing_*"), qPrintable(m_verdict->verdict().text()));
+    QVERIFY(!m_verdict->steps().isVisible());
+    QVERIFY(m_verdict->verdict().text().contains(stepsAutoLink));
+    emit const_cast<QLabel&>(m_verdict->verdict()).linkActivated(stepsAutoLink);
     QTRY_VERIFY(!m_panel->isBusy());
     QCOMPARE(m_session->pair().comparison()->unit, CompareUnit::Step);
-    QVERIFY(!m_panel->verdict().text().contains(stepsAutoLink));
+    QVERIFY(!m_verdict->verdict().text().contains(stepsAutoLink));
 }
 
 void ComparePanelTest::histogramsShareTheirBins()
@@ -634,7 +641,7 @@ void ComparePanelTest::sharedPairsSayWhatChanged()
     QCOMPARE(comparison->verdict, CompareVerdict::Faster);
     QVERIFY(std::abs(comparison->sides.a.median - 73'430 * us) < 100 * us);
     QVERIFY(std::abs(comparison->sides.b.median - 68'450 * us) < 150 * us);
-    QVERIFY(m_panel->waterfall().lines()[1].title.contains("Matrix products"));
+    QVERIFY(m_verdict->waterfall().lines()[1].title.contains("Matrix products"));
 }
 
 QTEST_MAIN(ComparePanelTest)

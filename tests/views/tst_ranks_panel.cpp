@@ -8,6 +8,7 @@
 #include "views/panels/checklist_panel.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/findings_panel.h"
+#include "views/panels/rank_map_panel.h"
 #include "views/panels/ranks_panel.h"
 #include "views/session/findings_judge.h"
 #include "views/session/report_scope.h"
@@ -134,6 +135,8 @@ private:
     const AcrossReport& across() const { return *m_session->ranks().across(); }
 
     std::unique_ptr<Session> m_session;
+    RankMapPanel& map() { return *m_panel->map(); }
+
     std::unique_ptr<RanksPanel> m_panel;
 };
 
@@ -286,17 +289,17 @@ void RanksPanelTest::withoutRanksItSaysWhatToDo()
     m_session->setTrace(trace, buildRows(*trace));
     QTRY_VERIFY(m_session->ranks().across());
     QVERIFY(!across().judged);
-    QVERIFY(!m_panel->verdict().text().isEmpty());
+    QVERIFY(!map().verdict().text().isEmpty());
     QCOMPARE(m_panel->rankTable().model()->rowCount(), 0);
-    QVERIFY(!m_panel->rankTable().isVisible() && !m_panel->map().isVisible()); // an empty table says nothing
+    QVERIFY(!m_panel->rankTable().isVisible() && !map().map().isVisible()); // an empty table says nothing
     m_session->setWorkspace({});
-    QVERIFY(m_panel->verdict().text().isEmpty());
+    QVERIFY(map().verdict().text().isEmpty());
 }
 
 void RanksPanelTest::lateRankIsNamed()
 {
     OPEN_OR_SKIP(straggler());
-    const QString verdict = m_panel->verdict().text();
+    const QString verdict = map().verdict().text();
     QVERIFY2(verdict.contains("ank 1") && verdict.contains("data_load"), qPrintable(verdict));
     QVERIFY2(verdict.contains("131.4 ms over the 6 steps"), qPrintable(verdict));
     QCOMPARE(across().verdict.pattern, LatePattern::Persistent);
@@ -313,7 +316,7 @@ void RanksPanelTest::aClickGoesToTheStepOfTheRank()
     const std::size_t step = across().steps.size() / 2;
     const StepCell& cell = across().cell(1, step);
     QVERIFY(cell.known);
-    QTest::mouseClick(&m_panel->map(), Qt::LeftButton, {}, m_panel->map().areaOf({1, step}).center());
+    QTest::mouseClick(&map().map(), Qt::LeftButton, {}, map().map().areaOf({1, step}).center());
     const OpenReport& report = m_session->workspace().report(ReportId{1});
     const TimeRange shared = report.clock.toWorkspace(cell.time);
     QVERIFY(m_session->shown().start <= shared.start && shared.end <= m_session->shown().end);
@@ -379,7 +382,7 @@ void RanksPanelTest::aClickShowsTheRowsOfTheRank()
     pane.resize(1200, 500);
     pane.show();
     QVERIFY(QTest::qWaitForWindowExposed(&pane));
-    QTest::mouseClick(&m_panel->map(), Qt::LeftButton, {}, m_panel->map().areaOf({1, 2}).center());
+    QTest::mouseClick(&map().map(), Qt::LeftButton, {}, map().map().areaOf({1, 2}).center());
     QTest::qWait(50);
     const PlacedRow* const row = pane.view().visibleRowOf({ReportId{1}, {EventKind::Kernel, 0}});
     QVERIFY(row);
@@ -399,7 +402,7 @@ void RanksPanelTest::aClickShowsTheLaneOfTheCause()
         paths.push_back(sharedReport("h200-more/halo8/rank" + std::to_string(rank)));
     OPEN_OR_SKIP(paths);
     QTest::qWait(100); // the first view follows the clocks
-    QTest::mouseClick(&m_panel->map(), Qt::LeftButton, {}, m_panel->map().areaOf({3, 11}).center());
+    QTest::mouseClick(&map().map(), Qt::LeftButton, {}, map().map().areaOf({3, 11}).center());
     const EventId cause = m_session->currentEvent();
     QCOMPARE(m_session->workspace().name(cause), std::string_view("assemble"));
     QTest::qWait(600); // rows and times glide
@@ -560,14 +563,14 @@ void RanksPanelTest::theOverviewKnowsThemUnasked()
 void RanksPanelTest::aClickShowsTheCauseOnTheHost()
 {
     OPEN_OR_SKIP(straggler());
-    m_panel->goToStep(1, 2);
+    map().goToStep(1, 2);
     const EventId cause = m_session->currentEvent();
     QCOMPARE(cause.report, ReportId{1});
     QCOMPARE(m_session->workspace().name(cause), std::string_view("data_load"));
     const TimeRange range = m_session->workspace().range(cause);
     QVERIFY(range.duration() > 20 * ms);
     QVERIFY(m_session->shown().start <= range.start && range.end <= m_session->shown().end);
-    m_panel->goToStep(0, 2); // of a rank that is not late nothing is chosen
+    map().goToStep(0, 2); // of a rank that is not late nothing is chosen
     QVERIFY(!m_session->currentEvent().valid());
 }
 
@@ -694,7 +697,7 @@ void RanksPanelTest::oneReportMayHoldSeveralRanks()
     QTRY_VERIFY(across().judged);
     QCOMPARE(m_panel->rankTable().model()->rowCount(), 2);
     QCOMPARE(across().ranks[0].report, across().ranks[1].report);
-    m_panel->goToStep(1, across().steps.size() / 2);
+    map().goToStep(1, across().steps.size() / 2);
     QVERIFY(m_session->shown().duration() < m_session->session().duration());
 }
 
@@ -707,7 +710,7 @@ void RanksPanelTest::nonsenseIsSaidNotJudged()
         QTRY_VERIFY(!m_session->ranks().isBusy());
         QVERIFY2(!across().judged, paths.front().c_str());
         QVERIFY(!across().notes.empty());
-        QVERIFY(!m_panel->verdict().text().isEmpty());
+        QVERIFY(!map().verdict().text().isEmpty());
         QVERIFY(!m_panel->grab().isNull());
         m_session->setWorkspace({});
     }
@@ -744,14 +747,14 @@ void RanksPanelTest::theMapLeavesRoomForTheTables()
     OPEN_OR_SKIP(straggler());
     // Six steps need a third of a small screen, and all columns of the ranks stand beside them.
     QCOMPARE(m_panel->rankTable().horizontalScrollBar()->maximum(), 0);
-    QVERIFY(m_panel->map().width() >= m_panel->map().sizeHint().width());
+    QVERIFY(map().map().width() >= map().map().sizeHint().width());
     // What the user moves stays, whatever is found then.
     auto* const splitter = m_panel->findChild<QSplitter*>(QString(), Qt::FindDirectChildrenOnly);
     QTest::mousePress(splitter->handle(1), Qt::LeftButton);
     QTest::mouseMove(splitter->handle(1), splitter->handle(1)->rect().center() - QPoint(90, 0));
     QTest::mouseRelease(splitter->handle(1), Qt::LeftButton, {}, splitter->handle(1)->rect().center());
     const QList<int> moved = splitter->sizes();
-    QVERIFY(moved.front() < m_panel->map().sizeHint().width());
+    QVERIFY(moved.front() < map().map().sizeHint().width());
     emit m_session->ranks().changed();
     QCOMPARE(splitter->sizes(), moved);
 }

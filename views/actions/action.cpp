@@ -73,9 +73,12 @@ void showCheck(QMenu& menu, QAction& made, const Action& action, const ActionCon
         return;
     made.setCheckable(true);
     if (action.oneOf) {
-        auto* group = menu.findChild<QActionGroup*>(QString(), Qt::FindDirectChildrenOnly);
-        if (!group)
+        const QString kind = QString(action.id).section('.', 0, 0); // a menu may have several such choices
+        auto* group = menu.findChild<QActionGroup*>(kind, Qt::FindDirectChildrenOnly);
+        if (!group) {
             group = new QActionGroup(&menu);
+            group->setObjectName(kind);
+        }
         group->addAction(&made);
     }
     made.setChecked(isChecked(action, context));

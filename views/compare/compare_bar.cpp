@@ -1,6 +1,7 @@
 #include "views/compare/compare_bar.h"
 
 #include "core/base/format.h"
+#include "views/compare/compare_lines.h"
 #include "views/style/rich_text.h"
 
 #include <QHBoxLayout>
@@ -22,7 +23,6 @@ CompareBar::CompareBar(RunPair& pair, const Theme& theme, QWidget* parent)
     setAutoFillBackground(true);
     m_verdict->setObjectName("compare-verdict");
     m_verdict->setTextFormat(Qt::RichText);
-    m_verdict->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_place->setObjectName("compare-place");
     m_place->setTextFormat(Qt::PlainText);
     m_stretch->setCheckable(true);
@@ -31,7 +31,8 @@ CompareBar::CompareBar(RunPair& pair, const Theme& theme, QWidget* parent)
     auto* const layout = new QHBoxLayout(this);
     layout->setContentsMargins(8, 2, 4, 2);
     layout->setSpacing(4);
-    layout->addWidget(m_verdict, 1);
+    layout->addWidget(m_verdict);
+    layout->addStretch();
     layout->addWidget(m_previous);
     layout->addWidget(m_place);
     layout->addWidget(m_next);
@@ -90,33 +91,25 @@ QString CompareBar::placeText() const
 void CompareBar::show()
 {
     const auto comparison = m_pair.comparison();
-    m_sentence = comparison ? textOf(comparison->sentence) : QString();
     const bool hasSteps = m_pair.stepCount() > 0;
     m_place->setText(placeText());
     m_previous->setEnabled(hasSteps && m_pair.step() != std::size_t{0});
     m_next->setEnabled(hasSteps && (!m_pair.step() || *m_pair.step() + 1 < m_pair.stepCount()));
     const QSignalBlocker quiet(m_stretch);
     m_stretch->setChecked(m_pair.isStretched());
-    elide();
+    showVerdict();
 }
 
-void CompareBar::elide()
+void CompareBar::showVerdict()
 {
-    const QString fitting
-        = m_verdict->fontMetrics().elidedText(m_sentence, Qt::ElideRight, m_verdict->width() - 6);
     const auto comparison = m_pair.comparison();
-    const CompareVerdict verdict = comparison ? comparison->verdict : CompareVerdict::Unknown;
-    const QColor color = verdict == CompareVerdict::Faster ? m_theme->good
-        : verdict == CompareVerdict::Slower                ? m_theme->bad
-                                                           : m_theme->text;
-    m_verdict->setText(QString("<a href='panel' style='color:%1; text-decoration:none'>%2</a>")
-                           .arg(color.name(), fitting.toHtmlEscaped()));
-    m_verdict->setToolTip(htmlOf(m_sentence.toStdString()));
-}
-
-void CompareBar::resizeEvent(QResizeEvent*)
-{
-    elide();
+    m_verdict->setVisible(comparison != nullptr);
+    if (!comparison)
+        return;
+    m_verdict->setText(
+        QString("<a href='panel' style='color:%1; text-decoration:none'><b>%2</b></a>")
+            .arg(verdictColor(*comparison, *m_theme).name(), compareHeadline(*comparison).toHtmlEscaped()));
+    m_verdict->setToolTip(htmlOf(comparison->sentence));
 }
 
 } // namespace warpline

@@ -10,8 +10,8 @@ class QToolButton;
 
 namespace warpline {
 
-/// Above two timelines: at which step they are aligned, to the step before and after, 1:1 or steps of equal
-/// length, and the way out.
+/// Above two timelines: which is faster, at which step they are aligned, to the step before and after, 1:1 or
+/// steps of equal length, and the way out.
 class CompareBar : public QWidget {
     Q_OBJECT
 public:
@@ -30,18 +30,14 @@ signals:
     void swapWanted();
     void endWanted();
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
     QToolButton* button(const QString& text, const QString& tip);
     void show();
-    void elide();
+    void showVerdict();
     QString placeText() const;
 
     RunPair& m_pair;
     const Theme* m_theme;
-    QString m_sentence;
     QLabel* m_verdict;
     QLabel* m_place;
     QToolButton* m_previous;

@@ -170,7 +170,7 @@ QStringList compareRowTitles(const CompareTable& table, CompareUnit unit)
 {
     const bool isStep = unit == CompareUnit::Step;
     QStringList titles{tr("Change"), tr("Name"), tr("Difference"), tr("Share of changes"),
-        isStep ? tr("A a step") : tr("A in all"), isStep ? tr("B a step") : tr("B in all"), tr("A count"),
+        isStep ? tr("A per step") : tr("A in all"), isStep ? tr("B per step") : tr("B in all"), tr("A count"),
         tr("B count"), tr("A average"), tr("B average")};
     if (table.isWork)
         titles += {tr("A roofline"), tr("B roofline"), tr("A FLOP/s"), tr("B FLOP/s"), tr("A bytes/s"),
@@ -265,6 +265,33 @@ QString compareName(const CompareRow& row)
     // Of long names both are cut in the middle: cut as a whole, it would be the arrow that goes.
     constexpr qsizetype most = 48;
     return a == b ? a : elidedInMiddle(a, most) + QString::fromUtf8(" \u2192 ") + elidedInMiddle(b, most);
+}
+
+QString compareHeadline(const Comparison& comparison)
+{
+    const double change = 100 * std::abs(comparison.change());
+    const QString share = QString::number(change, 'f', change < 10 ? 1 : 0) + '%';
+    if (!comparison.comparable)
+        return QObject::tr("Not comparable");
+    switch (comparison.verdict) {
+    case CompareVerdict::Faster:
+        return QObject::tr("B is %1 faster").arg(share);
+    case CompareVerdict::Slower:
+        return QObject::tr("B is %1 slower").arg(share);
+    case CompareVerdict::NoDifference:
+        return comparison.delta == 0 ? QObject::tr("No difference")
+                                     : QObject::tr("No difference beyond the noise");
+    case CompareVerdict::Unknown:
+        break;
+    }
+    return QObject::tr("No verdict");
+}
+
+QColor verdictColor(const Comparison& comparison, const Theme& theme)
+{
+    if (!comparison.comparable || comparison.verdict == CompareVerdict::Slower)
+        return theme.bad;
+    return comparison.verdict == CompareVerdict::Faster ? theme.good : theme.text;
 }
 
 } // namespace warpline

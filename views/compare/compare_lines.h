@@ -2,6 +2,7 @@
 
 #include "core/compare/comparison.h"
 #include "views/models/cells_model.h"
+#include "views/style/theme.h"
 
 #include <QStringList>
 
@@ -53,5 +54,9 @@ QString changeText(RowChange change);
 QString stateText(FindingState state);
 /// The name of a row: of both sides, with an arrow where they differ.
 QString compareName(const CompareRow& row);
+/// The verdict in a few words: "B is 26% faster".
+QString compareHeadline(const Comparison& comparison);
+/// Its colour: that of good, of bad, or of text.
+QColor verdictColor(const Comparison& comparison, const Theme& theme);
 
 } // namespace warpline

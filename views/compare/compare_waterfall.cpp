@@ -20,6 +20,9 @@ constexpr double titleShare = 0.52; ///< of the width, at most
 constexpr int figureWidth = 82;
 constexpr int highestLine = 24;
 constexpr int lowestLine = 14;
+constexpr int narrowLine = 30; ///< a title and a bar
+constexpr int narrowTitle = 18;
+constexpr int narrowWidth = 440;
 
 } // namespace
 
@@ -64,7 +67,7 @@ CompareWaterfall::CompareWaterfall(const Theme& theme, QWidget* parent)
       m_theme(&theme)
 {
     setMouseTracking(true);
-    setAccessibleName(tr("Where the time of a step went, from A to B"));
+    setAccessibleName(tr("Where the time of a step changes, from A to B"));
 }
 
 void CompareWaterfall::setTheme(const Theme& theme)
@@ -81,7 +84,8 @@ void CompareWaterfall::setComparison(std::shared_ptr<const Comparison> compariso
 
 void CompareWaterfall::make()
 {
-    const auto most = static_cast<std::size_t>(std::max(4, (height() - 2 * margin) / (lowestLine + 4)));
+    const int line = isNarrow() ? narrowLine : lowestLine + 4;
+    const auto most = static_cast<std::size_t>(std::max(4, (height() - 2 * margin) / line));
     m_lines = m_comparison ? waterfallOf(*m_comparison, most) : std::vector<WaterfallLine>();
     update();
 }
@@ -91,8 +95,20 @@ void CompareWaterfall::resizeEvent(QResizeEvent*)
     make();
 }
 
+bool CompareWaterfall::isNarrow() const
+{
+    return width() < narrowWidth;
+}
+
+int CompareWaterfall::heightOf(std::size_t lines)
+{
+    return 2 * margin + static_cast<int>(lines) * narrowLine;
+}
+
 int CompareWaterfall::lineHeight() const
 {
+    if (isNarrow())
+        return narrowLine;
     const int lines = std::max(1, static_cast<int>(m_lines.size()));
     return std::clamp((height() - 2 * margin) / lines, lowestLine, highestLine);
 }
@@ -119,7 +135,7 @@ void CompareWaterfall::paintEvent(QPaintEvent*)
     // Small changes of long steps are seen, too: the axis begins where it is worth it, and says so.
     const double cut = static_cast<double>(low) - 0.6 * static_cast<double>(high - low);
     const double begin = high > low && cut > 0.4 * static_cast<double>(high) ? cut : 0;
-    const double plot = width() - titleWidth() - figureWidth - 2 * margin;
+    const double plot = isNarrow() ? width() - 2 * margin : width() - titleWidth() - figureWidth - 2 * margin;
     const double perNs = std::max(10.0, plot) / std::max(1.0, static_cast<double>(high) - begin);
     for (std::size_t line = 0; line < m_lines.size(); ++line)
         paintLine(painter, line, begin, perNs);
@@ -132,7 +148,7 @@ QString CompareWaterfall::titleOf(const WaterfallLine& line) const
     switch (line.kind) {
     case Kind::SideA:
     case Kind::SideB:
-        return (isStep ? tr("%1: a step") : tr("%1: the whole"))
+        return (isStep ? tr("%1 per step") : tr("%1 in all"))
             .arg(sideLetter(line.kind == Kind::SideA ? Side::A : Side::B));
     case Kind::Rest:
         return line.parts == 1 ? tr("1 other part") : tr("%1 other parts").arg(line.parts);
@@ -160,7 +176,9 @@ void CompareWaterfall::paintLine(QPainter& painter, std::size_t place, double be
     const bool isSide = line.kind == Kind::SideA || line.kind == Kind::SideB;
     const int lineTall = lineHeight();
     const int top = margin + static_cast<int>(place) * lineTall;
-    const double left = titleWidth();
+    const double left = isNarrow() ? margin : titleWidth();
+    const int barTop = top + (isNarrow() ? narrowTitle : 2);
+    const int barTall = isNarrow() ? narrowLine - narrowTitle - 2 : lineTall - 4;
     const auto xAt = [&](Ns time) { return left + std::max(0.0, static_cast<double>(time) - begin) * perNs; };
     const Side side = line.kind == Kind::SideA ? Side::A : Side::B;
     QColor color = isSide ? sideColor(*m_theme, side) : line.delta() < 0 ? m_theme->good : m_theme->bad;
@@ -168,30 +186,31 @@ void CompareWaterfall::paintLine(QPainter& painter, std::size_t place, double be
         color.setAlpha(110);
     const double from = isSide ? left : xAt(std::min(line.from, line.to));
     const double to = isSide ? xAt(line.to) : xAt(std::max(line.from, line.to));
-    painter.fillRect(QRectF(from, top + 2, std::max(1.0, to - from), lineTall - 4), color);
+    painter.fillRect(QRectF(from, barTop, std::max(1.0, to - from), barTall), color);
     if (isSide && begin > 0) { // torn off: the bar is longer than it is drawn
         painter.setPen(QPen(palette().color(QPalette::Window), 2));
         for (const int x : {6, 10})
-            painter.drawLine(QPointF(left + x, top + lineTall - 2), QPointF(left + x + 4, top + 2));
+            painter.drawLine(QPointF(left + x, barTop + barTall), QPointF(left + x + 4, barTop));
     }
     if (place + 1 < m_lines.size()) { // to where the next begins
         painter.setPen(QPen(m_theme->dimText, 1, Qt::DotLine));
-        painter.drawLine(
-            QPointF(xAt(line.to), top + lineTall - 2), QPointF(xAt(line.to), top + lineTall + 2));
+        painter.drawLine(QPointF(xAt(line.to), barTop + barTall), QPointF(xAt(line.to), barTop + lineTall));
     }
     QFont font = this->font();
     font.setBold(isSide);
     painter.setFont(font);
     painter.setPen(m_theme->text);
     const QString title = titleOf(line);
-    const QRect words(margin, top, static_cast<int>(left) - 2 * margin, lineTall);
-    painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter,
+    const int textTall = isNarrow() ? narrowTitle : lineTall;
+    const QRect words(margin, top,
+        isNarrow() ? width() - figureWidth - 3 * margin : static_cast<int>(left) - 2 * margin, textTall);
+    painter.drawText(words, (isNarrow() ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
         painter.fontMetrics().elidedText(title, Qt::ElideRight, words.width()));
     const QString figure = isSide ? QString::fromStdString(formatDuration(line.to))
                                   : differenceText(static_cast<double>(line.delta()));
     if (!isSide)
         painter.setPen(color.alpha() < 255 ? m_theme->dimText : color);
-    painter.drawText(QRectF(width() - figureWidth - margin, top, figureWidth, lineTall),
+    painter.drawText(QRectF(width() - figureWidth - margin, top, figureWidth, textTall),
         Qt::AlignRight | Qt::AlignVCenter, figure);
 }
 

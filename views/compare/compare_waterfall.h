@@ -40,6 +40,9 @@ public:
     /// The line at `y`; nothing beside the lines.
     std::optional<std::size_t> lineAt(int y) const;
 
+    /// The height of `lines` lines where titles stand above the bars.
+    static int heightOf(std::size_t lines);
+
     QSize sizeHint() const override { return {460, 200}; }
     QSize minimumSizeHint() const override { return {200, 80}; }
 
@@ -49,6 +52,7 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
 
 private:
+    bool isNarrow() const; ///< titles stand above the bars, not to the left
     int lineHeight() const;
     QString titleOf(const WaterfallLine& line) const;
     int titleWidth() const; ///< as much as the longest title needs, but for a share of the width

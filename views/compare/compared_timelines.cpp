@@ -2,7 +2,11 @@
 
 #include "views/compare/compare_bar.h"
 #include "views/session/side_color.h"
+#include "views/style/color_choice.h"
+#include "views/timeline/color_legend.h"
 #include "views/timeline/overview.h"
+#include "views/timeline/row_bar.h"
+#include "views/timeline/row_filter.h"
 #include "views/timeline/ruler.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -10,7 +14,26 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace warpline {
+
+namespace {
+
+/// Filters rows by what `other` filters by, from now on.
+void followFilter(RowFilter& own, const RowFilter& other)
+{
+    const auto follow = [&own, &other] {
+        own.setText(other.text());
+        own.setSet(other.set());
+        own.setOnlyInView(other.onlyInView());
+        own.setShowsIdleGpus(other.showsIdleGpus());
+    };
+    follow();
+    QObject::connect(&other, &RowFilter::changed, &own, follow);
+}
+
+} // namespace
 
 ComparedTimelines::ComparedTimelines(Session& session, const Theme& theme, QWidget* parent)
     : QWidget(parent),
@@ -30,6 +53,9 @@ ComparedTimelines::ComparedTimelines(Session& session, const Theme& theme, QWidg
     setFocusProxy(m_a);
     m_bar->hide();
     connect(&m_session.pair(), &RunPair::changed, this, &ComparedTimelines::onChanged);
+    // After the panes have shown theirs.
+    connect(&ColorChoice::shared(), &ColorChoice::legendShown, this, &ComparedTimelines::onChanged,
+        Qt::QueuedConnection);
     connect(&m_session.pair(), &RunPair::matched, this, &ComparedTimelines::updated);
     connect(&m_session.pair(), &RunPair::compared, this, &ComparedTimelines::updated);
     connect(&m_session.pair(), &RunPair::aligned, this, [this] {
@@ -61,10 +87,10 @@ int ComparedTimelines::leastHeight() const
     if (!m_session.pair().isOn() || !m_b)
         return 0;
     constexpr int leastRows = 130; // of each run
-    int least = m_bar->height() + m_splitter->handleWidth();
+    int around = 0; // its rows, of the one with more
     for (TimelinePane* const pane : {m_a, m_b})
-        least += leastRows + pane->height() - pane->view().height();
-    return least;
+        around = std::max(around, pane->height() - pane->view().height());
+    return m_bar->height() + m_splitter->handleWidth() + 2 * (leastRows + around);
 }
 
 void ComparedTimelines::makeB()
@@ -73,6 +99,10 @@ void ComparedTimelines::makeB()
     m_b = new TimelinePane(pair.b(), *m_theme, m_splitter);
     m_b->setObjectName("timeline-b");
     m_b->setLabelWidth(m_a->labelWidth());
+    m_b->findChild<RowFilterBox*>()->hide(); // that of A is for both
+    followFilter(m_b->rowFilter(), m_a->rowFilter());
+    followFilter(m_a->rowFilter(), m_b->rowFilter()); // its chips can be closed
+    m_b->legend().setOther(m_a->legend());
     connect(&m_b->overview(), &Overview::updated, this, &ComparedTimelines::updated);
     connect(m_a, &TimelinePane::labelWidthChanged, m_b, &TimelinePane::setLabelWidth);
     connect(m_b, &TimelinePane::labelWidthChanged, m_a, &TimelinePane::setLabelWidth);
@@ -118,6 +148,8 @@ void ComparedTimelines::onChanged()
         TimelinePane* const pane = side == Side::A ? m_a : m_b;
         if (!pane)
             continue;
+        // One legend for both, below B.
+        pane->legend().setVisible(ColorChoice::shared().showsLegend() && (side == Side::B || !pair.isOn()));
         pane->setBadge(pair.isOn() ? sideLetter(side) : QString(), sideColor(*m_theme, side));
     }
     if (pair.isOn() && !wasOn)

@@ -7,6 +7,7 @@
 #include "views/panels/step_choice.h"
 #include "views/session/checklist_judge.h"
 #include "views/session/findings_judge.h"
+#include "views/session/run_pair.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
@@ -173,6 +174,9 @@ const PanelKind checklistPanel{
     .help = QT_TRANSLATE_NOOP("Action", "The five questions asked of every profile, with their answers"),
     .place = PanelPlace::Beside,
     .keys = "Alt+3",
+    // Where others need the room its answers are in the summary, with a link to here.
+    .isNeeded
+    = [](Session& session) { return !session.pair().isOn() && session.workspace().reports().size() == 1; },
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new ChecklistPanel(session, theme, parent);
     },

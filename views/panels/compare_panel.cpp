@@ -1,22 +1,16 @@
 #include "views/panels/compare_panel.h"
 
-#include "core/base/format.h"
 #include "core/export/compare_text.h"
 #include "views/compare/compare_rows_model.h"
-#include "views/compare/compare_waterfall.h"
 #include "views/models/written_files.h"
 #include "views/panels/compare_statistics.h"
-#include "views/panels/compare_step_plot.h"
-#include "views/panels/step_choice.h"
+#include "views/panels/empty_state.h"
 #include "views/panels/table_columns.h"
-#include "views/session/rule_settings.h"
-#include "views/session/side_color.h"
 #include "views/style/rich_text.h"
 
 #include <QApplication>
 #include <QFileDialog>
 #include <QHeaderView>
-#include <QLabel>
 #include <QSplitter>
 #include <QTabBar>
 #include <QTableView>
@@ -42,57 +36,39 @@ QTableView* makeTable(QWidget* parent)
 ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
       m_theme(&theme),
-      m_verdict(new QLabel(this)),
-      m_facts(new QLabel(this)),
-      m_body(new QWidget(this)),
-      m_splitter(new QSplitter(Qt::Horizontal, m_body)),
-      m_waterfall(new CompareWaterfall(theme, this)),
-      m_steps(new CompareStepPlot(theme, this)),
+      m_empty(new EmptyState(
+          tr("<b>Did my change help?</b> Choose the run after the change. To compare two ranges of this report, "
+             "select the first and choose Mark range as A in the menu of the timeline. Then select the second "
+             "and choose Compare range with A."),
+          {{"file.compare", tr("Choose run B\u2026")}}, this)),
+      m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_tabs(new QTabBar(this)),
       m_table(makeTable(this)),
       m_statistics(new CompareStatistics(this)),
       m_histogram(new CompareHistogram(theme, this))
 {
-    for (QLabel* const label : {m_verdict, m_facts}) {
-        label->setTextFormat(Qt::RichText);
-        label->setWordWrap(true);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse);
-        label->setContentsMargins(8, 0, 8, 0);
-    }
     m_tabs->setExpanding(false);
     m_tabs->setDrawBase(false);
-    m_tabs->setUsesScrollButtons(true);
     m_histogram->hide();
-    auto* const right = new QWidget(this);
-    auto* const column = new QVBoxLayout(right);
+    auto* const tables = new QWidget(this);
+    auto* const column = new QVBoxLayout(tables);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_tabs);
     column->addWidget(m_table, 1);
     column->addWidget(m_statistics, 1);
     m_statistics->hide();
-    m_splitter->addWidget(m_waterfall);
-    m_splitter->addWidget(m_steps);
-    m_splitter->addWidget(right);
+    m_splitter->addWidget(tables);
     m_splitter->addWidget(m_histogram);
-    m_splitter->setStretchFactor(0, 2);
-    m_splitter->setStretchFactor(1, 2);
-    m_splitter->setStretchFactor(2, 5);
-    m_splitter->setStretchFactor(3, 1);
-    m_splitter->setSizes({370, 330, 900, 260});
-    auto* const inner = new QVBoxLayout(m_body);
-    inner->setContentsMargins(0, 0, 0, 0);
-    inner->addWidget(m_splitter);
+    m_splitter->setStretchFactor(0, 5);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setSizes({900, 260});
     auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 4, 0, 0);
-    layout->setSpacing(3);
-    layout->addWidget(m_verdict);
-    layout->addWidget(m_facts);
-    layout->addWidget(m_body, 1);
-    connect(m_verdict, &QLabel::linkActivated, this, [this] { m_session.setStepGlob({}); });
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_empty);
+    layout->addWidget(m_splitter, 1);
     connect(m_tabs, &QTabBar::currentChanged, this, &ComparePanel::showTab);
     connect(m_table, &QTableView::clicked, this, &ComparePanel::choose);
-    connect(m_steps, &CompareStepPlot::stepChosen, this, &ComparePanel::chooseStep);
     connect(m_statistics, &CompareStatistics::updated, this, &ComparePanel::updated);
     RunPair& pair = session.pair();
     connect(&pair, &RunPair::changed, this, &ComparePanel::follow);
@@ -106,15 +82,8 @@ ComparePanel::~ComparePanel() = default;
 void ComparePanel::setTheme(const Theme& theme)
 {
     m_theme = &theme;
-    m_waterfall->setTheme(theme);
-    m_steps->setTheme(theme);
     m_histogram->setTheme(theme);
     draw();
-}
-
-void ComparePanel::preferencesChanged()
-{
-    m_steps->setComparison(m_comparison, chosenLimits()); // slow may be something else now
 }
 
 bool ComparePanel::isBusy() const
@@ -161,71 +130,10 @@ void ComparePanel::addFindings()
         showTab(m_tabs->currentIndex());
 }
 
-QString ComparePanel::verdictText() const
-{
-    RunPair& pair = m_session.pair();
-    if (!pair.isOn())
-        return tr(
-            "<b>Did my change help?</b> File &gt; Compare with (Ctrl+D) opens another run of the program "
-            "beside the one that is open. To compare two ranges of one report, select the first, choose "
-            "&quot;Mark range as A to compare&quot; in the menu of the timeline, then select the other "
-            "and choose &quot;Compare range with A&quot;.");
-    if (!m_comparison)
-        return tr("Comparing\u2026");
-    const QColor color = !m_comparison->comparable        ? m_theme->bad
-        : m_comparison->verdict == CompareVerdict::Faster ? m_theme->good
-        : m_comparison->verdict == CompareVerdict::Slower ? m_theme->bad
-                                                          : m_theme->text;
-    QString text = QString("<span style='color:%1; font-size:large; font-weight:600'>%2</span>")
-                       .arg(color.name(), htmlOf(m_comparison->sentence));
-    if (!m_comparison->comparable) {
-        for (const std::string& reason : m_comparison->reasons) {
-            if (m_comparison->sentence.find(reason) == std::string::npos)
-                text += "<br>" + htmlOf(reason);
-        }
-    }
-    if (m_comparison->unit == CompareUnit::Whole && !m_session.stepGlob().empty())
-        text += QString(" <a href='%1'>%2</a>").arg(stepsAutoLink, tr("Detect steps automatically"));
-    return text;
-}
-
-QString ComparePanel::factsText() const
-{
-    if (!m_comparison)
-        return {};
-    QStringList same;
-    QStringList other;
-    for (const CompareFact& fact : m_comparison->facts) {
-        if (fact.state == CompareFact::State::Different && fact.id == "same_report")
-            continue; // that there are two is what was asked for
-        if (fact.state == CompareFact::State::Different)
-            other << QString("%1 <span style='color:%4'>%2</span> \u2192 <span style='color:%5'>%3</span>")
-                         .arg(htmlOf(fact.title), htmlOf(fact.a), htmlOf(fact.b),
-                             sideColor(*m_theme, Side::A).name(), sideColor(*m_theme, Side::B).name());
-        else if (fact.state == CompareFact::State::Same)
-            same << htmlOf(fact.title) + ' ' + htmlOf(fact.a);
-    }
-    const QString gap = " &nbsp;\u00b7&nbsp; ";
-    QString text;
-    if (!other.isEmpty())
-        text += tr("<b>Different:</b> %1").arg(other.join(gap));
-    if (!same.isEmpty())
-        text += (text.isEmpty() ? QString() : QString("<br>"))
-            + QString("<span style='color:%1'>%2</span>")
-                  .arg(m_theme->dimText.name(), tr("Same: %1").arg(same.join(gap)));
-    return text;
-}
-
 void ComparePanel::draw()
 {
-    m_verdict->setText(verdictText());
-    m_facts->setText(factsText());
-    m_facts->setVisible(m_comparison != nullptr);
-    m_body->setVisible(m_comparison != nullptr);
-    m_waterfall->setComparison(m_comparison);
-    m_waterfall->setVisible(m_comparison && !m_comparison->budget.empty());
-    m_steps->setComparison(m_comparison, chosenLimits());
-    m_steps->setVisible(m_steps->isNeeded());
+    m_empty->setVisible(!m_session.pair().isOn());
+    m_splitter->setVisible(m_comparison != nullptr);
     m_splitter->refresh(); // the table's columns fit what is left
     m_histogram->hide();
     fillTabs();
@@ -366,10 +274,11 @@ const PanelKind comparePanel{
     .id = "compare",
     .title = QT_TRANSLATE_NOOP("Action", "Compare"),
     .help
-    = QT_TRANSLATE_NOOP("Action", "What two runs differ in: the verdict, where the time went, what changed"),
+    = QT_TRANSLATE_NOOP("Action", "What two runs differ in: kernels, calls, findings, steps, statistics"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+8",
     .isNeeded = [](Session& session) { return session.pair().isOn(); },
+    .with = "verdict",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new ComparePanel(session, theme, parent);
     },

@@ -9,9 +9,7 @@
 
 #include <memory>
 
-class QLabel;
 class QSplitter;
-class QStackedWidget;
 class QTabBar;
 class QTableView;
 
@@ -19,11 +17,10 @@ namespace warpline {
 
 class CompareRowsModel;
 class CompareStatistics;
-class CompareStepPlot;
-class CompareWaterfall;
+class EmptyState;
 
-/// What two runs that are compared differ in: the verdict, where the time of a step went, and tables of
-/// what changed. A line of a table marks its events in both timelines.
+/// Tables of what two runs that are compared differ in. A line of a table marks its events in both timelines.
+/// The answer to them is the VerdictPanel's.
 class ComparePanel : public Panel {
     Q_OBJECT
 public:
@@ -32,11 +29,6 @@ public:
 
     void setTheme(const Theme& theme) override;
     bool isBusy() const override;
-    void preferencesChanged() override;
-    const QLabel& verdict() const { return *m_verdict; }
-    const QLabel& facts() const { return *m_facts; }
-    CompareWaterfall& waterfall() { return *m_waterfall; }
-    CompareStepPlot& steps() { return *m_steps; }
     CompareHistogram& histogram() { return *m_histogram; }
     QTabBar& tabs() { return *m_tabs; }
     /// The table of the tab that is in front.
@@ -55,7 +47,6 @@ protected:
     void clear() override { }
 
 private:
-    QWidget* makeHead();
     void follow(); ///< what is compared, or what it came to, is another
     void draw();
     void addFindings();
@@ -64,21 +55,13 @@ private:
     void choose(const QModelIndex& index);
     void chooseRow(const CompareRow& row, bool hasHistogram);
     void chooseFinding(const FindingChange& finding);
-    /// Shows the `place`th step that counts of `side`, above its like of the other side.
-    void chooseStep(Side side, std::size_t place);
-    QString verdictText() const; ///< rich
-    QString factsText() const; ///< rich
 
     struct Chosen;
     void showChosen(Chosen chosen);
 
     const Theme* m_theme;
-    QLabel* m_verdict;
-    QLabel* m_facts;
-    QWidget* m_body;
-    QSplitter* m_splitter; ///< in the body
-    CompareWaterfall* m_waterfall;
-    CompareStepPlot* m_steps;
+    EmptyState* m_empty; ///< nothing is compared
+    QSplitter* m_splitter; ///< tables, and what the chosen line shows beside them
     QTabBar* m_tabs;
     QTableView* m_table;
     CompareStatistics* m_statistics;

@@ -3,7 +3,6 @@
 
 #include "views/compare/compare_rows_model.h"
 #include "views/panels/compare_panel.h"
-#include "views/panels/compare_step_plot.h"
 
 #include <utility>
 
@@ -71,32 +70,6 @@ void ComparePanel::showChosen(Chosen chosen)
         pair.session(side).setHighlights(std::move(chosen.events[side]));
     m_histogram->show(chosen.title, std::move(chosen.histograms)); // hidden where there is nothing to show
     pair.goTo(chosen.slowest);
-}
-
-void ComparePanel::chooseStep(Side side, std::size_t place)
-{
-    RunPair& pair = m_session.pair();
-    if (!pair.isOn() || !m_comparison)
-        return;
-    Session& session = pair.session(side);
-    const auto& gpus = m_comparison->sides[side].gpus;
-    const std::size_t step = m_steps->lengths(side).steps[place];
-    Session::Highlights events;
-    for (const ComparedGpu& gpu : gpus)
-        events[ReportId{static_cast<std::uint16_t>(gpu.report)}].push_back(gpu.steps[step].event);
-    pair.session(side == Side::A ? Side::B : Side::A).clearHighlights();
-    session.setHighlights(std::move(events));
-    const OpenReport& report
-        = session.workspace().report(ReportId{static_cast<std::uint16_t>(gpus.front().report)});
-    const TimeRange range = report.clock.toWorkspace(gpus.front().steps[step].gpu);
-    if (place < pair.stepCount())
-        pair.goToStep(place, true);
-    else
-        session.goTo(range);
-    const EventId event{report.id, gpus.front().steps[step].event};
-    session.reveal(session.workspace().rowOf(event));
-    session.setCurrentEvent(event);
-    session.selectRange(range);
 }
 
 void ComparePanel::chooseFinding(const FindingChange& finding)

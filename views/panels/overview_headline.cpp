@@ -86,7 +86,21 @@ QString overviewLegend(const std::vector<OverviewPart>& parts, const Theme& them
                        .arg(i)
                        .arg(title, shareHtml(shareOf(parts[i].time, all)));
     }
-    return entries.join(" &nbsp; ");
+    QString causes;
+    for (const OverviewPart& part : parts) {
+        QStringList named;
+        for (const OverviewPhase& phase : part.phases) {
+            if (part.kind == OverviewKind::Idle)
+                named << htmlOf(phase.label.empty() ? phase.name : phase.label) + "&nbsp;"
+                        + shareHtml(shareOf(phase.time, all));
+        }
+        if (!named.isEmpty())
+            causes = "<p style='margin-top:4px; margin-bottom:0px'>"
+                + headlineText(QT_TRANSLATE_NOOP("OverviewHeadline", "Idle by what the host does: %1"))
+                      .arg(named.join(", "))
+                + "</p>";
+    }
+    return entries.join(" &nbsp; ") + causes;
 }
 
 QString shareBar(double share, const QColor& color)

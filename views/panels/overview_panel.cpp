@@ -2,8 +2,6 @@
 
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
-#include "core/base/share.h"
-#include "core/base/stop.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/overview_bar.h"
 #include "views/panels/overview_headline.h"
@@ -29,7 +27,6 @@ namespace warpline {
 namespace {
 
 constexpr int overviewPadding = 12;
-constexpr double worthFolding = 0.03; ///< of the report: start-up and end that the bar leaves out
 
 QString overviewHeading(const QString& text)
 {
@@ -160,21 +157,9 @@ void OverviewPanel::showReport()
     draw();
     m_job.start(
         [trace = m_session.sharedTrace(), glob = m_session.stepGlob()](const std::stop_token& stop) {
-            auto answer = std::make_shared<Found>();
-            answer->run = overviewOf(*trace, trace->session, stop, glob);
-            const TimeRange measured = answer->run.measured;
-            const double left = 1 - shareOf(measured.duration(), answer->run.window.duration());
-            if (!stop.stop_requested() && !answer->run.life.empty() && !measured.empty()
-                && left >= worthFolding) {
-                try {
-                    answer->measured = overviewParts(*trace, measured, measured, stop);
-                } catch (const Stopped&) {
-                    answer->measured.clear();
-                }
-            }
-            return std::shared_ptr<const Found>(std::move(answer));
+            return std::make_shared<const RunOverview>(overviewOf(*trace, trace->session, stop, glob));
         },
-        [this](std::shared_ptr<const Found> answer) {
+        [this](std::shared_ptr<const RunOverview> answer) {
             m_answer = std::move(answer);
             draw();
         });
@@ -182,13 +167,13 @@ void OverviewPanel::showReport()
 
 bool OverviewPanel::folds() const
 {
-    return m_answer && !m_showsAll && !m_answer->measured.empty();
+    return m_answer && !m_showsAll && !m_answer->measuredParts.empty();
 }
 
 const std::vector<OverviewPart>& OverviewPanel::shownParts() const
 {
     static const std::vector<OverviewPart> none;
-    return !m_answer ? none : folds() ? m_answer->measured : m_answer->run.parts;
+    return !m_answer ? none : folds() ? m_answer->measuredParts : m_answer->parts;
 }
 
 void OverviewPanel::draw()
@@ -197,8 +182,8 @@ void OverviewPanel::draw()
     m_bar->setParts(parts);
     m_bar->setVisible(!parts.empty());
     QString legend = overviewLegend(parts, *m_theme);
-    if (m_answer && !m_answer->measured.empty()) {
-        const RunOverview& run = m_answer->run;
+    if (m_answer && !m_answer->measuredParts.empty()) {
+        const RunOverview& run = *m_answer;
         const QString left = durationHtml(run.window.duration() - run.measured.duration());
         legend += paragraph((folds() ? tr("Of %1. Start-up and end (%2) are left out. "
                                           "<a href='bar:all'>Show all</a>")
@@ -235,7 +220,7 @@ QString OverviewPanel::textHtml() const
 {
     if (!m_answer)
         return {};
-    const RunOverview& run = m_answer->run;
+    const RunOverview& run = *m_answer;
     QString html;
     if (run.steps)
         html += paragraph(run.steps->median > 0
@@ -265,7 +250,7 @@ QString OverviewPanel::sectionHtml(
 QString OverviewPanel::storyHtml() const
 {
     QString html;
-    const std::vector<OverviewSentence>& sentences = m_answer->run.sentences;
+    const std::vector<OverviewSentence>& sentences = m_answer->sentences;
     for (std::size_t i = 0; i < sentences.size(); ++i) {
         QString text = htmlOf(sentences[i].text);
         if (!sentences[i].where.empty())
@@ -290,9 +275,10 @@ QString OverviewPanel::findingsHtml() const
     const std::vector<LeadingFinding>& leading = m_session.findings().leading();
     const bool isOfAll = m_session.judged() == m_session.session();
     QString html = verdictHtml();
-    if (isOfAll && !m_answer->run.steps && !m_answer->run.life.empty() && !leading.empty()
+    QString small; // what has no place among the first
+    if (isOfAll && !m_answer->steps && !m_answer->life.empty() && !leading.empty()
         && leading.front().id.empty())
-        html += paragraph(htmlOf(nothingLargeText(m_answer->run)));
+        html += paragraph(htmlOf(nothingLargeText(*m_answer)));
     for (const LeadingFinding& finding : leading) {
         if (finding.id.empty())
             continue;
@@ -303,18 +289,23 @@ QString OverviewPanel::findingsHtml() const
                 + tr("up to %1 (%2)").arg(durationHtml(finding.potential), shareHtml(finding.share));
         html += paragraph(text, "margin-bottom:8px");
     }
+    const std::vector<Finding>& found = m_session.findings().found().findings;
     if (m_session.findings().isBusy() && html.isEmpty())
         html = paragraph(tr("Analyzing\u2026"));
-    else if (html.isEmpty())
+    else if (html.isEmpty() && found.empty())
         html = paragraph(tr("No findings."));
+    constexpr std::size_t mostWithoutSaving = 3;
+    for (std::size_t i = 0; html.isEmpty() && i < std::min(mostWithoutSaving, found.size()); ++i)
+        small += paragraph(
+            QString("<a href='finding:%1'>%2</a>").arg(textOf(found[i].rule), richTextOf(found[i].title)));
     const TimeRange judged = m_session.ownTime(m_session.judged());
     const auto at = [](Ns time) { return textOf(formatInstant(time, 1000)); };
     const QString title = isOfAll ? tr("Top findings")
                                   : tr("Top findings from %1 to %2").arg(at(judged.start), at(judged.end));
-    const std::size_t all = m_session.findings().found().findings.size();
-    return overviewHeading(title) + html
-        + (all > 0 ? paragraph("<a href='panel:findings'>" + tr("All findings (%1)").arg(all) + "</a>")
-                   : QString());
+    return overviewHeading(title) + html + small
+        + (found.empty() ? QString()
+                         : paragraph("<a href='panel:findings'>" + tr("All findings (%1)").arg(found.size())
+                             + "</a>"));
 }
 
 QString OverviewPanel::checklistHtml() const
@@ -335,7 +326,7 @@ QString OverviewPanel::checklistHtml() const
 QString OverviewPanel::kernelsHtml() const
 {
     QString html;
-    const std::vector<OverviewKernel>& kernels = m_answer->run.kernels;
+    const std::vector<OverviewKernel>& kernels = m_answer->kernels;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         const OverviewKernel& kernel = kernels[i];
         html += QString("<p style='margin-top:0px; margin-bottom:2px'><a href='kernel:%1'>%2</a> ")
@@ -363,7 +354,7 @@ QString OverviewPanel::kernelsHtml() const
 
 QString OverviewPanel::gpusHtml() const
 {
-    const std::vector<OverviewGpu>& gpus = m_answer->run.gpus;
+    const std::vector<OverviewGpu>& gpus = m_answer->gpus;
     QString html
         = paragraph(tr("From the first to the last GPU work:")) + "<table cellpadding=2><tr><td></td>";
     const std::vector<OverviewGpuColumn> columns = columnsOf(gpus);
@@ -381,7 +372,7 @@ QString OverviewPanel::gpusHtml() const
 
 QString OverviewPanel::machineHtml() const
 {
-    return paragraph(htmlOf(m_answer->run.machine))
+    return paragraph(htmlOf(m_answer->machine))
         + paragraph("<a href='panel:report'>" + tr("Report") + "</a>");
 }
 
@@ -412,7 +403,7 @@ void OverviewPanel::follow(const QUrl& url)
         m_showsAll = !m_showsAll;
         draw();
     }
-    const RunOverview& run = m_answer->run;
+    const RunOverview& run = *m_answer;
     const auto index = static_cast<std::size_t>(which.toULongLong());
     if (what == "kernel" && index < run.kernels.size())
         m_session.goTo(m_session.idOf(run.kernels[index].longest));

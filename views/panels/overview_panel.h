@@ -51,11 +51,6 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
-    struct Found {
-        RunOverview run;
-        std::vector<OverviewPart> measured; ///< of RunOverview::measured: without start-up and end
-    };
-
     /// Whether the bar leaves out what savings are not measured against.
     bool folds() const;
     const std::vector<OverviewPart>& shownParts() const;
@@ -86,7 +81,7 @@ private:
     bool m_seen = true;
     bool m_textOutdated = false; ///< it is drawn anew when it is seen
     OwnTurn m_textTurn;
-    std::shared_ptr<const Found> m_answer; ///< nullptr: none yet
+    std::shared_ptr<const RunOverview> m_answer; ///< nullptr: none yet
     LatestJob m_job;
 };
 

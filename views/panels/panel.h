@@ -85,6 +85,7 @@ struct PanelKind {
     const char* keys = ""; ///< at first, as Action::keys
     /// Whether it has something to say of what is open; nullptr: always. Its button is there only then.
     bool (*isNeeded)(Session& session) = nullptr;
+    const char* with = ""; ///< id of the panel in the other place that is shown with it
     Panel* (*make)(Session& session, const Theme& theme, QWidget* parent);
     /// What can be asked of the panel from menus and by keys, wherever the keyboard is.
     std::span<const Action> actions = {};

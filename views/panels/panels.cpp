@@ -10,6 +10,8 @@ namespace warpline {
     X(findingsPanel)       \
     X(checklistPanel)      \
     X(detailsPanel)        \
+    X(verdictPanel)        \
+    X(rankMapPanel)        \
     X(eventsPanel)         \
     X(statsPanel)          \
     X(tablesPanel)         \

@@ -1,18 +1,17 @@
 #include "views/panels/ranks_panel.h"
 
-#include "core/steps/steps.h"
+#include "views/panels/empty_state.h"
 #include "views/panels/rank_lines.h"
+#include "views/panels/rank_map_panel.h"
 #include "views/panels/table_columns.h"
 #include "views/session/fleet_summary.h"
 #include "views/style/empty_note.h"
 #include "views/style/rich_text.h"
 
-#include <QComboBox>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QSettings>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
@@ -27,51 +26,17 @@ namespace warpline {
 
 namespace {
 
-constexpr int mapMargin = 4;
-
 constexpr int widestColumn = 420;
-
-/// Why `rank` was late in `step`, where that is a range on the host: the longest of that name which lies
-/// there.
-EventRef causeIn(const Trace& trace, const AcrossReport& across, std::size_t rank, std::size_t step)
-{
-    const LateVerdict& verdict = across.verdict;
-    const auto ofStep = std::ranges::find_if(
-        verdict.exceptions, [&](const LateStep& late) { return late.step == step && late.rank == rank; });
-    const LateCause cause = ofStep != verdict.exceptions.end() ? ofStep->cause
-        : verdict.rank == rank                                 ? verdict.cause
-                                                               : LateCause();
-    if (!cause.found() || cause.kind != PartKind::Range)
-        return {};
-    const TimeRange host = across.cell(rank, step).host;
-    const NvtxTable& nvtx = trace.nvtx();
-    EventRef longest;
-    for (const Track& track : nvtx.tracks) {
-        if (processOf(track.owner) != across.ranks[rank].process)
-            continue;
-        for (const Lane& lane : nvtx.lanesOf(track)) {
-            const auto [first, last] = nvtx.touching(lane, host);
-            for (EventIndex i = first; i < last; ++i) {
-                const bool longer = !longest.valid() || nvtx.duration[i] > nvtx.duration[longest.index];
-                if (longer && nvtx.start[i] >= host.start
-                    && withoutNumbers(trace.text(nvtx.name[i])) == cause.part)
-                    longest = {EventKind::Nvtx, i};
-            }
-        }
-    }
-    return longest;
-}
 
 } // namespace
 
-RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent)
+RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent, bool withMap)
     : Panel(session, parent),
-      m_theme(&theme),
       m_fleetBar(makeFleetBar()),
-      m_verdict(new QLabel(this)),
-      m_notes(new QLabel(this)),
-      m_measures(new QComboBox(this)),
-      m_map(new RankHeatMap(theme, this)),
+      m_map(withMap ? new RankMapPanel(session, theme, this) : nullptr),
+      m_empty(new EmptyState(tr("Tables of ranks and what they exchange come with the reports of several "
+                                "ranks."),
+          {{"file.add", tr("Add reports\u2026")}}, this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_tabs(new QTabWidget(this)),
       m_ranks(rankTitles()),
@@ -80,36 +45,15 @@ RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent)
       m_findings(acrossFindingTitles()),
       m_findingText(new QTextBrowser(this))
 {
-    setProperty("isAboutAll", true); // reports: see MainWindow::makeDocks()
+    setProperty("isAboutAll", true); // reports: see MainWindow::makeHead()
     m_ranks.setFirstNumberColumn(3);
     m_kinds.setFirstNumberColumn(3);
-    QFont bold = font();
-    bold.setBold(true);
-    m_verdict->setFont(bold);
-    for (QLabel* const label : {m_verdict, m_notes}) {
-        label->setTextFormat(Qt::PlainText);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        label->setContentsMargins(6, 0, 6, 0);
-    }
-    m_verdict->setWordWrap(true);
-    m_notes->setWordWrap(true);
-    m_measures->addItems({tr("Blame"), tr("Exposed wait"), tr("GPU busy"), tr("Step time")});
-    m_measures->setToolTip(tr(
-        "What the colours mean: what the others waited for the rank, what the rank waited while it computed "
-        "nothing, how much of the step its GPU worked, or how long the step took"));
-    auto* const left = new QWidget(this);
-    auto* const column = new QVBoxLayout(left);
-    column->setContentsMargins(mapMargin, 3, 0, 0);
-    column->setSpacing(2);
-    column->addWidget(m_measures, 0, Qt::AlignLeft);
-    column->addWidget(m_map, 1);
     m_rankTable = makeTable(m_ranks, tr("Ranks"));
     m_kindTable = makeTable(m_kinds, tr("Exchanges"));
     m_exchangeTable = makeTable(m_exchange, tr("Selected one"));
     new EmptyNote(*m_exchangeTable, [] {
-        return tr(
-            "Select a kernel that communicates, or a call that waits for other ranks, in the timeline: who came "
-            "when stands here then.");
+        return tr("Select a kernel that communicates, or a call that waits for other ranks, to see in which "
+                  "order the ranks arrive.");
     });
     auto* const findings = new QSplitter(Qt::Horizontal, this);
     m_findingTable = makeTable(m_findings, {});
@@ -120,22 +64,17 @@ RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent)
     m_findingText->setFrameShape(QFrame::NoFrame);
     m_tabs->addTab(findings, tr("Findings"));
     m_tabs->setDocumentMode(true);
-    m_splitter->addWidget(left);
+    if (m_map)
+        m_splitter->addWidget(m_map);
     m_splitter->addWidget(m_tabs);
-    m_splitter->setStretchFactor(0, 0);
-    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setStretchFactor(m_splitter->count() - 1, 1);
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_isSplitByHand = true; });
     auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 3, 0, 0);
+    layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
     layout->addWidget(m_fleetBar);
-    layout->addWidget(m_verdict);
-    layout->addWidget(m_notes);
+    layout->addWidget(m_empty);
     layout->addWidget(m_splitter, 1);
-    layout->addStretch(0); // takes the room where the splitter is not shown
-    connect(m_measures, &QComboBox::currentIndexChanged, this,
-        [this](int index) { m_map->setMeasure(static_cast<HeatMeasure>(index)); });
-    connect(m_map, &RankHeatMap::chosen, this, &RanksPanel::goToStep);
     connect(&m_session.ranks(), &RankJudge::changed, this, &RanksPanel::fill);
     connect(&FleetSummary::of(m_session), &FleetSummary::changed, this, &RanksPanel::fill);
     connect(&m_session, &Session::currentEventChanged, this, &RanksPanel::showExchange);
@@ -158,17 +97,6 @@ QWidget* RanksPanel::makeFleetBar()
     return bar;
 }
 
-bool RanksPanel::isOfFleet() const
-{
-    return m_across && m_across == FleetSummary::of(m_session).sharedAcross();
-}
-
-std::shared_ptr<const AcrossReport> RanksPanel::wanted() const
-{
-    const FleetSummary& fleet = FleetSummary::of(m_session);
-    return fleet.across() ? fleet.sharedAcross() : m_session.ranks().sharedAcross();
-}
-
 QTableView* RanksPanel::makeTable(CellsModel& model, const QString& title)
 {
     auto* const table = new QTableView(this);
@@ -187,7 +115,7 @@ void RanksPanel::connectTables()
     // A rank leads to its rows, a kind of collective is marked on all ranks, a member is gone to.
     connect(m_rankTable, &QTableView::clicked, this, [this](const QModelIndex& index) {
         const AcrossRank& rank = m_across->ranks[m_ranks.line(index.row()).id];
-        if (isOfFleet()) {
+        if (isOfFleet(m_session, m_across)) {
             FleetSummary::of(m_session).wantReport(rank.report);
             return;
         }
@@ -210,25 +138,14 @@ void RanksPanel::connectTables()
         if (finding.event.event.valid())
             m_session.goToAtScale(finding.event);
         else if (finding.rank != noIndex && finding.step != noIndex)
-            goToStep(finding.rank, finding.step);
+            goToStepOfRank(m_session, m_across, finding.rank, finding.step);
     });
 }
 
 void RanksPanel::setTheme(const Theme& theme)
 {
-    m_theme = &theme;
-    m_map->setTheme(theme);
-    showVerdict();
-}
-
-void RanksPanel::saveState(QSettings& settings) const
-{
-    settings.setValue("measure", m_measures->currentIndex());
-}
-
-void RanksPanel::restoreState(const QSettings& settings)
-{
-    m_measures->setCurrentIndex(std::clamp(settings.value("measure").toInt(), 0, m_measures->count() - 1));
+    if (m_map)
+        m_map->setTheme(theme);
 }
 
 void RanksPanel::showEvent(QShowEvent* event)
@@ -240,67 +157,39 @@ void RanksPanel::showEvent(QShowEvent* event)
 void RanksPanel::showReport()
 {
     // Another rank is selected, and what all of them say of one another stays.
-    if (!m_across || m_across != wanted())
+    if (!m_across || m_across != shownAcross(m_session))
         fill();
 }
 
 void RanksPanel::fill()
 {
-    m_across = wanted();
+    m_across = shownAcross(m_session);
     const AcrossReport* const across = m_across.get();
-    m_fleetBar->setVisible(isOfFleet());
-    if (isOfFleet())
+    m_fleetBar->setVisible(isOfFleet(m_session, m_across));
+    if (isOfFleet(m_session, m_across))
         m_fleetName->setText(tr("%1: %2 reports. A click on a rank or a step opens its report.")
                                  .arg(QFileInfo(FleetSummary::of(m_session).path()).fileName())
                                  .arg(across->reports.size()));
-    m_splitter->setVisible(across && across->judged); // else there is nothing to compare
-    m_map->setAcross(across);
+    const bool hasTables = across && across->judged; // else there is nothing to compare
+    m_tabs->setVisible(hasTables);
+    m_splitter->setVisible(hasTables || m_map); // the map says why
+    m_empty->setVisible(!hasTables && !m_map);
     static const AcrossReport none;
     const AcrossReport& shown = across ? *across : none;
-    m_ranks.setLines(rankLines(shown, isOfFleet() ? nullptr : &m_session.workspace()));
+    m_ranks.setLines(rankLines(shown, isOfFleet(m_session, m_across) ? nullptr : &m_session.workspace()));
     m_kinds.setLines(kindLines(shown));
     m_findings.setLines(acrossFindingLines(shown));
     m_rankTable->setColumnHidden(m_ranks.columnCount() - 1,
         std::ranges::all_of(shown.ranks, [](const AcrossRank& rank) { return rank.clockMHz <= 0; }));
     for (QTableView* const table : {m_rankTable, m_kindTable, m_findingTable})
         fitColumns(*table, widestColumn);
-    if (!m_isSplitByHand && isVisible()) { // the map takes what its steps need, the tables what is left
-        const int wanted = m_map->sizeHint().width() + mapMargin;
+    if (m_map && !m_isSplitByHand && isVisible()) { // the map takes what its steps need, the tables the rest
+        const int wanted = m_map->sizeHint().width();
         m_splitter->setSizes({wanted, std::max(1, width() - wanted)});
     }
-    showVerdict();
     showExchange();
     showFinding(m_findings.rowCount() > 0 ? 0 : -1);
     emit updated();
-}
-
-void RanksPanel::showVerdict()
-{
-    const AcrossReport* const across = m_across.get();
-    QPalette colors = palette();
-    if (across && across->verdict.pattern == LatePattern::Persistent)
-        colors.setColor(QPalette::WindowText, m_theme->bad);
-    m_verdict->setPalette(colors);
-    if (!across) {
-        m_verdict->setText(m_session.isEmpty() ? QString()
-                : m_session.ranks().isBusy()
-                ? tr("Comparing the ranks\u2026")
-                : tr("Open the reports of several ranks to see who comes late, and why."));
-        m_notes->hide();
-        return;
-    }
-    m_verdict->setText(textOf(across->verdict.sentence));
-    QStringList notes;
-    constexpr std::size_t mostExceptions = 3;
-    const auto& exceptions = across->verdict.exceptions;
-    for (std::size_t i = 0; i < std::min(mostExceptions, exceptions.size()); ++i)
-        notes << textOf(exceptionSentence(*across, exceptions[i]));
-    for (const std::string& note : across->notes)
-        notes << textOf(note);
-    if (across->judged)
-        notes << textOf(sumsSentences(*across));
-    m_notes->setText(notes.join(' '));
-    m_notes->setVisible(!notes.isEmpty());
 }
 
 void RanksPanel::showFinding(int row)
@@ -332,34 +221,9 @@ void RanksPanel::showExchange()
            "they came. A double-click goes to a rank's part."));
 }
 
-void RanksPanel::goToStep(std::size_t rank, std::size_t step)
-{
-    const AcrossReport& across = *m_across;
-    const StepCell& cell = across.cell(rank, step);
-    if (!cell.known)
-        return;
-    // What makes a rank late lies in the step on the host, before the step on the GPU.
-    const TimeRange whole = cell.host.empty() ? cell.time : cell.time.unitedWith(cell.host);
-    if (isOfFleet()) {
-        FleetSummary::of(m_session).wantReport(across.ranks[rank].report, whole);
-        return;
-    }
-    const OpenReport& report = m_session.workspace().report(across.ranks[rank].report);
-    const RowId heading = m_session.workspace().rowOf(report.id, RowTree::root);
-    if (heading != RowTree::root) {
-        m_session.reveal(heading);
-        m_session.selectRows({heading});
-    }
-    const EventRef cause = causeIn(*report.trace, across, rank, step);
-    m_session.setCurrentEvent(cause.valid() ? EventId{report.id, cause} : EventId());
-    m_session.goTo(report.clock.toWorkspace(whole));
-    if (cause.valid())
-        m_session.reveal(m_session.workspace().rowOf({report.id, cause}));
-}
-
 void RanksPanel::markKind(std::size_t kind)
 {
-    if (isOfFleet())
+    if (isOfFleet(m_session, m_across))
         return; // exchanges one by one are not in it
     const AcrossReport& across = *m_across;
     std::map<ReportId, std::vector<EventRef>> events;
@@ -376,12 +240,13 @@ extern const PanelKind ranksPanel;
 const PanelKind ranksPanel{
     .id = "ranks",
     .title = QT_TRANSLATE_NOOP("Action", "Ranks"),
-    .help = QT_TRANSLATE_NOOP("Action", "Which rank came late, what it cost the others, and why"),
+    .help = QT_TRANSLATE_NOOP("Action", "Ranks and what they exchange, as tables, and findings across ranks"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+9",
     .isNeeded = [](Session& session) { return session.workspace().reports().size() > 1; },
+    .with = "rankmap",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
-        return new RanksPanel(session, theme, parent);
+        return new RanksPanel(session, theme, parent, false);
     },
 };
 

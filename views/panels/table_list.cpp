@@ -1,5 +1,6 @@
 #include "views/panels/table_list.h"
 
+#include "core/render/hip_words.h"
 #include "views/models/table_text.h"
 #include "views/style/rich_text.h"
 
@@ -42,7 +43,7 @@ TableList::TableList(QWidget* parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
 }
 
-void TableList::showTables(std::vector<const StatsTable*> tables)
+void TableList::showTables(std::vector<const StatsTable*> tables, GpuApi api)
 {
     // The groups in the order of their first table, the tables of a group together.
     QStringList order;
@@ -54,6 +55,9 @@ void TableList::showTables(std::vector<const StatsTable*> tables)
         tables, {}, [&](const StatsTable* table) { return order.indexOf(titleOf(table->group)); });
     const QSignalBlocker quiet(this);
     clear();
+    const auto words = [&](std::string_view text) {
+        return api == GpuApi::Hip ? tableWordsOfHip(text) : std::string(text);
+    };
     QString group;
     for (const StatsTable* const table : tables) {
         if (titleOf(table->group) != group) {
@@ -64,9 +68,9 @@ void TableList::showTables(std::vector<const StatsTable*> tables)
             font.setBold(true);
             heading->setFont(font);
         }
-        auto* const item = new QListWidgetItem("   " + textOf(table->title), this);
+        auto* const item = new QListWidgetItem("   " + textOf(words(table->title)), this);
         item->setData(Qt::UserRole, textOf(table->id));
-        item->setToolTip(textOf(table->id) + "\n" + textOf(table->description));
+        item->setToolTip(textOf(table->id) + "\n" + textOf(words(table->description)));
     }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/stats/stats_table.h"
+#include "core/store/gpu_names.h"
 
 #include <QListWidget>
 
@@ -17,7 +18,7 @@ public:
 
     /// Lists `tables`: the groups in the order of their first table, the tables of a group together. None is
     /// chosen, and nothing is signalled.
-    void showTables(std::vector<const StatsTable*> tables);
+    void showTables(std::vector<const StatsTable*> tables, GpuApi api);
     /// Chooses the table `id` when it is listed.
     void choose(const QString& id);
     /// nullptr: none is chosen.

@@ -199,7 +199,7 @@ void TablesPanel::fillList()
 void TablesPanel::listTables(std::vector<const StatsTable*> tables)
 {
     const QString before = m_wanted;
-    m_list->showTables(std::move(tables));
+    m_list->showTables(std::move(tables), gpuApiOf(m_session.trace()));
     choose(before);
     if (!m_list->currentItem() && m_list->count() > 1)
         m_list->setCurrentRow(1); // below the first heading

@@ -45,6 +45,20 @@ std::vector<EventRef> eventsOfFamily(
     return events;
 }
 
+/// What two runs show, in turns: the first of each are the most of it.
+std::vector<LegendEntry> ofBoth(const std::vector<LegendEntry>& a, const std::vector<LegendEntry>& b)
+{
+    std::vector<LegendEntry> both;
+    for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+        for (const std::vector<LegendEntry>* const side : {&a, &b}) {
+            if (i < side->size()
+                && std::ranges::find(both, (*side)[i].text, &LegendEntry::text) == both.end())
+                both.push_back((*side)[i]);
+        }
+    }
+    return both;
+}
+
 } // namespace
 
 ColorLegend::ColorLegend(Session& session, const Theme& theme, QWidget* parent)
@@ -84,6 +98,13 @@ void ColorLegend::setRows(const RowLayout& layout)
 {
     m_layout = &layout;
     look();
+}
+
+void ColorLegend::setOther(ColorLegend& other)
+{
+    m_other = &other;
+    connect(&other, &ColorLegend::filled, this, &ColorLegend::fill);
+    fill();
 }
 
 void ColorLegend::look()
@@ -158,7 +179,10 @@ void ColorLegend::fill()
     if (m_session.isEmpty() || m_seenOf.lock() != m_session.sharedTrace())
         m_seen.clear();
     m_entries = m_session.isEmpty() ? std::vector<LegendEntry>() : legendEntries(m_session, m_seen, *m_theme);
+    if (m_other)
+        m_entries = ofBoth(m_other->m_entries, m_entries);
     arrange();
+    emit filled();
 }
 
 void ColorLegend::arrange()
@@ -248,10 +272,18 @@ void ColorLegend::mouseReleaseEvent(QMouseEvent* event)
     const LegendEntry* const entry = entryAt(event->pos());
     if (!entry || entry->name.empty() || event->button() != Qt::LeftButton)
         return;
-    if (entry->family.empty())
-        m_session.highlightName(entry->kind, entry->name);
+    const LegendEntry chosen = *entry; // marking may fill anew
+    mark(chosen);
+    if (m_other)
+        m_other->mark(chosen);
+}
+
+void ColorLegend::mark(const LegendEntry& entry)
+{
+    if (entry.family.empty())
+        m_session.highlightName(entry.kind, entry.name);
     else
-        markFamily(entry->kind, entry->family);
+        markFamily(entry.kind, entry.family);
 }
 
 void ColorLegend::markFamily(EventKind kind, const std::string& family)

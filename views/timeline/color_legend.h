@@ -24,6 +24,8 @@ public:
     void setTheme(const Theme& theme);
     /// Speaks of the rows of `layout`, which outlives this.
     void setRows(const RowLayout& layout);
+    /// Speaks of what `other` has to say, too: of the other run that is compared. It outlives this.
+    void setOther(ColorLegend& other);
     /// Looks anew at what is shown, when rows came or went.
     void look();
     const std::vector<LegendEntry>& entries() const { return m_entries; }
@@ -37,6 +39,9 @@ public:
         return index < m_texts.size() ? m_texts[index] : QString();
     }
 
+signals:
+    void filled();
+
 protected:
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
@@ -49,10 +54,12 @@ private:
     void fillMenu();
     void arrange();
     const LegendEntry* entryAt(QPoint position) const;
+    void mark(const LegendEntry& entry);
     void markFamily(EventKind kind, const std::string& family);
 
     Session& m_session;
     const RowLayout* m_layout = nullptr;
+    ColorLegend* m_other = nullptr; ///< nullptr: no other run
     const Theme* m_theme;
     QToolButton* m_button;
     std::vector<SeenName> m_seen; ///< of the report that panels are about

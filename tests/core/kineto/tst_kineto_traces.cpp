@@ -115,7 +115,13 @@ const QByteArray kernel
 const QByteArray call = R"({"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 9, "tid": 9,
   "ts": 90, "dur": 5, "args": {"External id": 3, "cbid": 211, "correlation": 41}})";
 const QByteArray op = R"({"ph": "X", "cat": "cpu_op", "name": "aten::fill_", "pid": 9, "tid": 9, "ts": 88.001,
-  "dur": 9, "args": {"External id": 3, "Input Dims": [[2, 3], []], "Ev Idx": 0}})";
+  "dur": 9, "args": {"External id": 3, "Input Dims": [
+      [
+        2,
+        3
+      ],
+      []
+    ], "Ev Idx": 0}})";
 
 QByteArray traceOf(const QList<QByteArray>& events, const QByteArray& head = {}, const QByteArray& tail = {})
 {

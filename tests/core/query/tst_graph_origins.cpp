@@ -161,6 +161,44 @@ private slots:
         QVERIFY(graphOriginsOf(*more.value())->empty());
     }
 
+    void aReplayMayHaveLostItsLastPieces_data()
+    {
+        QTest::addColumn<int>("lost"); // of 200, at the end
+        QTest::addColumn<bool>("turned"); // the first two are the other way round
+        QTest::addColumn<bool>("isPaired");
+        QTest::newRow("none") << 0 << false << true;
+        QTest::newRow("one") << 1 << false << true;
+        QTest::newRow("two") << 2 << false << true;
+        QTest::newRow("more than 1%") << 3 << false << false;
+        QTest::newRow("another order") << 1 << true << false;
+    }
+
+    void aReplayMayHaveLostItsLastPieces()
+    {
+        QFETCH(const int, lost);
+        QFETCH(const bool, turned);
+        QFETCH(const bool, isPaired);
+        constexpr int nodes = 200;
+        const auto nameOf = [](int i) { return "kernel_" + QByteArray::number(i % 7); };
+        QByteArray text = hostEvent("cuda_runtime", "hipStreamBeginCapture", 9, 0, 1);
+        for (int i = 0; i < nodes; ++i) {
+            text += hostEvent("cpu_op", "aten::op_" + QByteArray::number(i), 9, 10 + 10 * i, 8)
+                + hostEvent("cuda_runtime", "hipLaunchKernel", 9, 12 + 10 * i, 2,
+                    R"("kernel": ")" + nameOf(i) + R"(")");
+        }
+        text += hostEvent("cuda_runtime", "hipStreamEndCapture", 9, 10 + 10 * nodes, 1)
+            + hostEvent("cuda_runtime", "hipGraphLaunch", 9, 3000, 5, R"("correlation": 5)");
+        for (int i = 0; i < nodes - lost; ++i) {
+            const int place = turned && i < 2 ? 1 - i : i;
+            text += onGpu("kernel", nameOf(i), 4000 + 10 * place, 1, 5);
+        }
+        const auto operators = operatorsOf(*loadText(traceOf(text)).value());
+        for (int i = 0; i < nodes; ++i) {
+            const Figures figures = operators.at("aten::op_" + QString::number(i));
+            QCOMPARE(figures[2], isPaired && i < nodes - lost ? 1000 : 0);
+        }
+    }
+
     void callsThatRunMeanwhileAreNoNodes()
     {
         // Launched to another stream while one captures: its kernel runs at once.

@@ -72,6 +72,7 @@ private slots:
     void cutJsonKeepsItsRecords();
     void firstRocprofHasNoCategories();
     void rocmProfileData();
+    void anotherMonitorIsNotRead();
     void processesOfOneDatabase();
     void brokenDatabaseIsNamed();
     void exportsOfNsysAreNotTaken();
@@ -256,7 +257,10 @@ void RocprofTest::rocmProfileData()
         INSERT INTO rocpd_kernelapi VALUES (11, 4, 2, 1, 64, 1, 1, 128);
         CREATE TABLE rocpd_copyapi (api_ptr_id INTEGER PRIMARY KEY, size);
         INSERT INTO rocpd_copyapi VALUES (12, 512);
-        CREATE TABLE rocpd_monitor (id INTEGER PRIMARY KEY, value); INSERT INTO rocpd_monitor VALUES (1, '7'); COMMIT;)sql");
+        CREATE TABLE rocpd_monitor (id INTEGER PRIMARY KEY, deviceType, deviceId, monitorType, start, "end", value);
+        INSERT INTO rocpd_monitor VALUES (1, 'gpu', 1, 'sclk', 100, 800, '500'), (2, 'gpu', 1, 'sclk', 800, 4000, '800'),
+            (3, 'gpu', 1, 'sclk', 4000, 9500, '1700'), (4, 'gpu', 1, 'sclk', 9500, 9900, '800');
+        CREATE TABLE rocpd_else (id INTEGER PRIMARY KEY); INSERT INTO rocpd_else VALUES (1); COMMIT;)sql");
     const auto report = loadReport(database.path(), {});
     QVERIFY2(report.ok(), report.ok() ? "" : report.error().message.c_str());
     const Trace& trace = *report.value();
@@ -269,7 +273,29 @@ void RocprofTest::rocmProfileData()
     QCOMPARE(trace.kernels().launch(0).block, (Dim3{64, 1, 1}));
     QCOMPARE(trace.memcpys().bytes.front(), std::uint64_t{512});
     QVERIFY(trace.device(trace.kernels().tracks.front().owner, 1));
-    QCOMPARE(std::ranges::count(trace.info.tables, false, &SourceTable::known), 1); // rocpd_monitor
+    QCOMPARE(std::ranges::count(trace.info.tables, false, &SourceTable::known), 1); // rocpd_else
+    // Readings from before the first event and after the last are left out.
+    const auto clock = std::ranges::find_if(trace.counters,
+        [&](const CounterSeries& series) { return trace.text(series.name) == "sclk [MHz] (GPU 1)"; });
+    QVERIFY(clock != trace.counters.end());
+    QCOMPARE(*clock->times, (std::vector<Ns>{0, 3100}));
+    QCOMPARE(clock->values, (std::vector<float>{800, 1700}));
+}
+
+/// A monitor's table of another form is counted, and hinders nothing.
+void RocprofTest::anotherMonitorIsNotRead()
+{
+    ReportFixture database;
+    database.run(R"sql(BEGIN; CREATE TABLE rocpd_string (id INTEGER PRIMARY KEY, string TEXT);
+        INSERT INTO rocpd_string VALUES (1, 'hipLaunchKernel'), (2, '');
+        CREATE TABLE rocpd_api (id INTEGER PRIMARY KEY, pid, tid, start, "end", apiName_id, args_id);
+        INSERT INTO rocpd_api VALUES (11, 50, 51, 1000, 2000, 1, 2);
+        CREATE TABLE rocpd_op (id INTEGER PRIMARY KEY, gpuId, queueId, sequenceId, start, "end", description_id, opType_id);
+        CREATE TABLE rocpd_monitor (id INTEGER PRIMARY KEY, value); INSERT INTO rocpd_monitor VALUES (1, '7'); COMMIT;)sql");
+    const auto report = loadReport(database.path(), {});
+    QVERIFY2(report.ok(), report.ok() ? "" : report.error().message.c_str());
+    QCOMPARE(report.value()->apiCalls().size(), std::size_t{1});
+    QCOMPARE(std::ranges::count(report.value()->info.tables, false, &SourceTable::known), 1);
 }
 
 /// rocpd joins databases: each process keeps tables of its own.

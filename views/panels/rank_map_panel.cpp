@@ -1,0 +1,229 @@
+#include "views/panels/rank_map_panel.h"
+
+#include "core/steps/steps.h"
+#include "views/panels/empty_state.h"
+#include "views/panels/rank_lines.h"
+#include "views/session/fleet_summary.h"
+#include "views/style/rich_text.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QSettings>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace warpline {
+
+namespace {
+
+constexpr int rankMapPadding = 8;
+
+/// Why `rank` was late in `step`, where that is a range on the host: the longest of that name which lies
+/// there.
+EventRef causeIn(const Trace& trace, const AcrossReport& across, std::size_t rank, std::size_t step)
+{
+    const LateVerdict& verdict = across.verdict;
+    const auto ofStep = std::ranges::find_if(
+        verdict.exceptions, [&](const LateStep& late) { return late.step == step && late.rank == rank; });
+    const LateCause cause = ofStep != verdict.exceptions.end() ? ofStep->cause
+        : verdict.rank == rank                                 ? verdict.cause
+                                                               : LateCause();
+    if (!cause.found() || cause.kind != PartKind::Range)
+        return {};
+    const TimeRange host = across.cell(rank, step).host;
+    const NvtxTable& nvtx = trace.nvtx();
+    EventRef longest;
+    for (const Track& track : nvtx.tracks) {
+        if (processOf(track.owner) != across.ranks[rank].process)
+            continue;
+        for (const Lane& lane : nvtx.lanesOf(track)) {
+            const auto [first, last] = nvtx.touching(lane, host);
+            for (EventIndex i = first; i < last; ++i) {
+                const bool longer = !longest.valid() || nvtx.duration[i] > nvtx.duration[longest.index];
+                if (longer && nvtx.start[i] >= host.start
+                    && withoutNumbers(trace.text(nvtx.name[i])) == cause.part)
+                    longest = {EventKind::Nvtx, i};
+            }
+        }
+    }
+    return longest;
+}
+
+} // namespace
+
+std::shared_ptr<const AcrossReport> shownAcross(Session& session)
+{
+    const FleetSummary& fleet = FleetSummary::of(session);
+    return fleet.across() ? fleet.sharedAcross() : session.ranks().sharedAcross();
+}
+
+bool isOfFleet(Session& session, const std::shared_ptr<const AcrossReport>& across)
+{
+    return across && across == FleetSummary::of(session).sharedAcross();
+}
+
+void goToStepOfRank(
+    Session& session, const std::shared_ptr<const AcrossReport>& shown, std::size_t rank, std::size_t step)
+{
+    const AcrossReport& across = *shown;
+    const StepCell& cell = across.cell(rank, step);
+    if (!cell.known)
+        return;
+    // What makes a rank late lies in the step on the host, before the step on the GPU.
+    const TimeRange whole = cell.host.empty() ? cell.time : cell.time.unitedWith(cell.host);
+    if (isOfFleet(session, shown)) {
+        FleetSummary::of(session).wantReport(across.ranks[rank].report, whole);
+        return;
+    }
+    const OpenReport& report = session.workspace().report(across.ranks[rank].report);
+    const RowId heading = session.workspace().rowOf(report.id, RowTree::root);
+    if (heading != RowTree::root) {
+        session.reveal(heading);
+        session.selectRows({heading});
+    }
+    const EventRef cause = causeIn(*report.trace, across, rank, step);
+    session.setCurrentEvent(cause.valid() ? EventId{report.id, cause} : EventId());
+    session.goTo(report.clock.toWorkspace(whole));
+    if (cause.valid())
+        session.reveal(session.workspace().rowOf({report.id, cause}));
+}
+
+RankMapPanel::RankMapPanel(Session& session, const Theme& theme, QWidget* parent)
+    : Panel(session, parent),
+      m_theme(&theme),
+      m_empty(new EmptyState(tr("Open the reports of several ranks to see which comes late, and why."),
+          {{"file.add", tr("Add reports\u2026")}}, this)),
+      m_verdict(new QLabel(this)),
+      m_notes(new QLabel(this)),
+      m_body(new QWidget(this)),
+      m_measures(new QComboBox(m_body)),
+      m_map(new RankHeatMap(theme, m_body))
+{
+    setProperty("isAboutAll", true); // reports: see MainWindow::makeHead()
+    QFont bold = font();
+    bold.setBold(true);
+    m_verdict->setFont(bold);
+    for (QLabel* const label : {m_verdict, m_notes}) {
+        label->setTextFormat(Qt::PlainText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        label->setWordWrap(true);
+    }
+    m_measures->addItems({tr("Blame"), tr("Exposed wait"), tr("GPU busy"), tr("Step time")});
+    m_measures->setToolTip(tr(
+        "What the colours mean: what the others waited for the rank, what the rank waited while it computed "
+        "nothing, how much of the step its GPU worked, or how long the step took"));
+    auto* const column = new QVBoxLayout(m_body);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_measures, 0, Qt::AlignLeft);
+    column->addWidget(m_map, 1);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(rankMapPadding, rankMapPadding, rankMapPadding, rankMapPadding);
+    layout->addWidget(m_empty);
+    layout->addWidget(m_verdict);
+    layout->addWidget(m_body, 1);
+    layout->addWidget(m_notes);
+    layout->addStretch(0); // takes the room where the map is not shown
+    connect(m_measures, &QComboBox::currentIndexChanged, this,
+        [this](int index) { m_map->setMeasure(static_cast<HeatMeasure>(index)); });
+    connect(m_map, &RankHeatMap::chosen, this, &RankMapPanel::goToStep);
+    connect(&m_session.ranks(), &RankJudge::changed, this, &RankMapPanel::fill);
+    connect(&FleetSummary::of(m_session), &FleetSummary::changed, this, &RankMapPanel::fill);
+    fill();
+}
+
+QSize RankMapPanel::sizeHint() const
+{
+    return {m_map->sizeHint().width() + 2 * rankMapPadding, Panel::sizeHint().height()};
+}
+
+void RankMapPanel::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    m_map->setTheme(theme);
+    showVerdict();
+}
+
+void RankMapPanel::saveState(QSettings& settings) const
+{
+    settings.setValue("measure", m_measures->currentIndex());
+}
+
+void RankMapPanel::restoreState(const QSettings& settings)
+{
+    m_measures->setCurrentIndex(std::clamp(settings.value("measure").toInt(), 0, m_measures->count() - 1));
+}
+
+void RankMapPanel::showEvent(QShowEvent* event)
+{
+    Panel::showEvent(event);
+    m_session.ranks().want();
+}
+
+void RankMapPanel::showReport()
+{
+    // Another rank is selected, and what all of them say of one another stays.
+    if (!m_across || m_across != shownAcross(m_session))
+        fill();
+}
+
+void RankMapPanel::goToStep(std::size_t rank, std::size_t step)
+{
+    goToStepOfRank(m_session, m_across, rank, step);
+}
+
+void RankMapPanel::fill()
+{
+    m_across = shownAcross(m_session);
+    m_body->setVisible(m_across && m_across->judged); // else there is nothing to compare
+    m_map->setAcross(m_across.get());
+    showVerdict();
+    emit updated();
+}
+
+void RankMapPanel::showVerdict()
+{
+    const AcrossReport* const across = m_across.get();
+    QPalette colors = palette();
+    if (across && across->verdict.pattern == LatePattern::Persistent)
+        colors.setColor(QPalette::WindowText, m_theme->bad);
+    m_verdict->setPalette(colors);
+    const bool isAlone = !across && !m_session.isEmpty() && !m_session.ranks().isBusy();
+    m_empty->setVisible(isAlone || (across && !across->judged));
+    if (!across) {
+        m_verdict->setText(isAlone           ? m_empty->text().text()
+                : m_session.ranks().isBusy() ? tr("Comparing the ranks\u2026")
+                                             : QString());
+        m_verdict->setVisible(!isAlone);
+        m_notes->hide();
+        return;
+    }
+    m_verdict->show();
+    m_verdict->setText(textOf(across->verdict.sentence));
+    QStringList notes;
+    constexpr std::size_t mostExceptions = 3;
+    const auto& exceptions = across->verdict.exceptions;
+    for (std::size_t i = 0; i < std::min(mostExceptions, exceptions.size()); ++i)
+        notes << textOf(exceptionSentence(*across, exceptions[i]));
+    for (const std::string& note : across->notes)
+        notes << textOf(note);
+    if (across->judged)
+        notes << textOf(sumsSentences(*across));
+    m_notes->setText(notes.join(' '));
+    m_notes->setVisible(!notes.isEmpty());
+}
+
+extern const PanelKind rankMapPanel;
+const PanelKind rankMapPanel{
+    .id = "rankmap",
+    .title = QT_TRANSLATE_NOOP("Action", "Late ranks"),
+    .help = QT_TRANSLATE_NOOP("Action", "Which rank comes late, step by step, and why"),
+    .place = PanelPlace::Beside,
+    .keys = "Alt+6",
+    .isNeeded = [](Session& session) { return session.workspace().reports().size() > 1; },
+    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
+        return new RankMapPanel(session, theme, parent);
+    },
+};
+
+} // namespace warpline

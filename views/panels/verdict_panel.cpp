@@ -1,0 +1,207 @@
+#include "views/panels/verdict_panel.h"
+
+#include "views/compare/compare_lines.h"
+#include "views/compare/compare_waterfall.h"
+#include "views/panels/compare_step_plot.h"
+#include "views/panels/step_choice.h"
+#include "views/session/rule_settings.h"
+#include "views/session/side_color.h"
+#include "views/style/rich_text.h"
+
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace warpline {
+
+namespace {
+
+constexpr int verdictPadding = 12;
+const char* const sameFactsLink = "same";
+
+QString verdictLine(const QString& html, const QString& style = {})
+{
+    return "<p style='margin-top:0px; margin-bottom:4px; line-height:135%; " + style + "'>" + html + "</p>";
+}
+
+} // namespace
+
+VerdictPanel::VerdictPanel(Session& session, const Theme& theme, QWidget* parent)
+    : Panel(session, parent),
+      m_theme(&theme),
+      m_verdict(new QLabel(this)),
+      m_waterfall(new CompareWaterfall(theme, this)),
+      m_steps(new CompareStepPlot(theme, this)),
+      m_facts(new QLabel(this))
+{
+    for (QLabel* const label : {m_verdict, m_facts}) {
+        label->setTextFormat(Qt::RichText);
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextBrowserInteraction);
+        label->setContentsMargins(verdictPadding, 0, verdictPadding, 0);
+        connect(label, &QLabel::linkActivated, this, &VerdictPanel::follow);
+    }
+    constexpr int leastChart = 150;
+    constexpr int mostChart = 240;
+    m_steps->setMinimumHeight(leastChart);
+    m_steps->setMaximumHeight(mostChart);
+    auto* const page = new QWidget(this);
+    auto* const column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 8, 0, 8);
+    column->setSpacing(8);
+    column->addWidget(m_verdict);
+    column->addWidget(m_waterfall);
+    column->addWidget(m_steps, 1);
+    column->addWidget(m_facts);
+    column->addStretch(0);
+    auto* const area = new QScrollArea(this);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setWidgetResizable(true);
+    area->setWidget(page);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(area);
+    connect(m_steps, &CompareStepPlot::stepChosen, this, &VerdictPanel::chooseStep);
+    RunPair& pair = session.pair();
+    const auto changed = [this] {
+        draw();
+        emit updated();
+    };
+    connect(&pair, &RunPair::changed, this, changed);
+    connect(&pair, &RunPair::matched, this, changed);
+    connect(&pair, &RunPair::compared, this, changed);
+    draw();
+}
+
+void VerdictPanel::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    m_waterfall->setTheme(theme);
+    m_steps->setTheme(theme);
+    draw();
+}
+
+void VerdictPanel::preferencesChanged()
+{
+    m_steps->setComparison(m_comparison, chosenLimits()); // slow may be something else now
+}
+
+void VerdictPanel::follow(const QString& link)
+{
+    if (link == sameFactsLink) {
+        m_showsSame = !m_showsSame;
+        draw();
+    } else {
+        m_session.setStepGlob({});
+    }
+}
+
+void VerdictPanel::draw()
+{
+    m_comparison = m_session.pair().comparison();
+    m_verdict->setText(verdictText());
+    m_facts->setText(factsText());
+    m_facts->setVisible(m_comparison != nullptr);
+    constexpr std::size_t mostLines = 10;
+    if (m_comparison)
+        m_waterfall->setFixedHeight(CompareWaterfall::heightOf(waterfallOf(*m_comparison, mostLines).size()));
+    m_waterfall->setComparison(m_comparison);
+    m_waterfall->setVisible(m_comparison && !m_comparison->budget.empty());
+    m_steps->setComparison(m_comparison, chosenLimits());
+    m_steps->setVisible(m_steps->isNeeded());
+}
+
+QString VerdictPanel::verdictText() const
+{
+    if (!m_session.pair().isOn())
+        return verdictLine(tr("No runs are compared."));
+    if (!m_comparison)
+        return verdictLine(tr("Comparing\u2026"));
+    QString text = QString("<p style='margin-top:0px; margin-bottom:6px; font-size:%1px; color:%2'><b>%3"
+                           "</b></p>")
+                       .arg(qRound(QFontInfo(font()).pixelSize() * 20 / 12.0))
+                       .arg(verdictColor(*m_comparison, *m_theme).name(),
+                           compareHeadline(*m_comparison).toHtmlEscaped())
+        + verdictLine(htmlOf(m_comparison->sentence));
+    if (!m_comparison->comparable) {
+        for (const std::string& reason : m_comparison->reasons) {
+            if (m_comparison->sentence.find(reason) == std::string::npos)
+                text += verdictLine(htmlOf(reason));
+        }
+    }
+    if (m_comparison->unit == CompareUnit::Whole && !m_session.stepGlob().empty())
+        text += verdictLine(
+            QString("<a href='%1'>%2</a>").arg(stepsAutoLink, tr("Detect steps automatically")));
+    return text;
+}
+
+QString VerdictPanel::factsText() const
+{
+    if (!m_comparison)
+        return {};
+    QString other;
+    QString same;
+    for (const CompareFact& fact : m_comparison->facts) {
+        if (fact.state == CompareFact::State::Different && fact.id == "same_report")
+            continue; // that there are two is what was asked for
+        if (fact.state == CompareFact::State::Different)
+            other += verdictLine(
+                QString("%1: <span style='color:%4'>%2</span> \u2192 <span style='color:%5'>%3</span>")
+                    .arg(htmlOf(fact.title), htmlOf(fact.a), htmlOf(fact.b),
+                        sideColor(*m_theme, Side::A).name(), sideColor(*m_theme, Side::B).name()));
+        else if (fact.state == CompareFact::State::Same)
+            same += verdictLine(htmlOf(fact.title) + ": " + htmlOf(fact.a));
+    }
+    const auto heading = [](const QString& text) { return verdictLine("<b>" + text + "</b>"); };
+    QString text = other.isEmpty() ? QString() : heading(tr("Different")) + other;
+    if (!same.isEmpty())
+        text += QString("<p style='margin-top:8px; margin-bottom:4px'><a href='%1' "
+                        "style='text-decoration:none; color:%2'>%3&nbsp;<b>%4</b></a></p>")
+                    .arg(sameFactsLink, m_theme->text.name(), QString(QChar(m_showsSame ? 0x25be : 0x25b8)),
+                        tr("The same"))
+            + (m_showsSame ? same : QString());
+    return text;
+}
+
+void VerdictPanel::chooseStep(Side side, std::size_t place)
+{
+    RunPair& pair = m_session.pair();
+    if (!pair.isOn() || !m_comparison)
+        return;
+    Session& session = pair.session(side);
+    const auto& gpus = m_comparison->sides[side].gpus;
+    const std::size_t step = m_steps->lengths(side).steps[place];
+    Session::Highlights events;
+    for (const ComparedGpu& gpu : gpus)
+        events[ReportId{static_cast<std::uint16_t>(gpu.report)}].push_back(gpu.steps[step].event);
+    pair.session(side == Side::A ? Side::B : Side::A).clearHighlights();
+    session.setHighlights(std::move(events));
+    const OpenReport& report
+        = session.workspace().report(ReportId{static_cast<std::uint16_t>(gpus.front().report)});
+    const TimeRange range = report.clock.toWorkspace(gpus.front().steps[step].gpu);
+    if (place < pair.stepCount())
+        pair.goToStep(place, true);
+    else
+        session.goTo(range);
+    const EventId event{report.id, gpus.front().steps[step].event};
+    session.reveal(session.workspace().rowOf(event));
+    session.setCurrentEvent(event);
+    session.selectRange(range);
+}
+
+extern const PanelKind verdictPanel;
+const PanelKind verdictPanel{
+    .id = "verdict",
+    .title = QT_TRANSLATE_NOOP("Action", "Verdict"),
+    .help
+    = QT_TRANSLATE_NOOP("Action", "Which of two compared runs is faster, where the time went, step by step"),
+    .place = PanelPlace::Beside,
+    .keys = "Alt+5",
+    .isNeeded = [](Session& session) { return session.pair().isOn(); },
+    .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
+        return new VerdictPanel(session, theme, parent);
+    },
+};
+
+} // namespace warpline

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/compare/comparison.h"
+#include "views/panels/panel.h"
+#include "views/session/run_pair.h"
+
+#include <memory>
+
+class QLabel;
+
+namespace warpline {
+
+class CompareStepPlot;
+class CompareWaterfall;
+
+/// The answer to two runs that are compared: the verdict, where the time of a step went, how long each step
+/// takes, and what the recordings differ in. The tables behind it are the ComparePanel's.
+class VerdictPanel : public Panel {
+    Q_OBJECT
+public:
+    VerdictPanel(Session& session, const Theme& theme, QWidget* parent = nullptr);
+
+    void setTheme(const Theme& theme) override;
+    bool isBusy() const override { return m_session.pair().isBusy(); }
+    void preferencesChanged() override;
+    const QLabel& verdict() const { return *m_verdict; }
+    const QLabel& facts() const { return *m_facts; }
+    CompareWaterfall& waterfall() { return *m_waterfall; }
+    CompareStepPlot& steps() { return *m_steps; }
+
+protected:
+    void showReport() override { }
+    void clear() override { }
+
+private:
+    void follow(const QString& link);
+    void draw();
+    /// Shows the `place`th step that counts of `side`, above its like of the other side.
+    void chooseStep(Side side, std::size_t place);
+    QString verdictText() const; ///< rich
+    QString factsText() const; ///< rich
+
+    const Theme* m_theme;
+    QLabel* m_verdict;
+    CompareWaterfall* m_waterfall;
+    CompareStepPlot* m_steps;
+    QLabel* m_facts;
+    std::shared_ptr<const Comparison> m_comparison;
+    bool m_showsSame = false; ///< the facts that are the same of both
+};
+
+} // namespace warpline
