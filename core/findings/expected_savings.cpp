@@ -200,7 +200,8 @@ void expectSavings(const RuleContext& context, std::vector<Finding>& findings)
         if (finding.cure.empty() || finding.saving <= 0)
             continue;
         const WhatIfTarget* const target = targetOf(context.trace, context.facts.replays(), finding);
-        if (!target)
+        // Steps that are less than half of the measured time say little of the rest.
+        if (!target || coveredBy(context, *target) * 2 < context.facts.measured())
             continue;
         const Expectation expected = target->replay.expect(finding.cure, context.stop, true);
         if (expected.changed > 0 && expected.isTold())

@@ -148,9 +148,10 @@ Intervals idleBecauseOfCopies(const RuleContext& context, const std::vector<Even
         bool isCopied = false; // by a call that goes, and nothing was launched since
         forEachOuterCall(context, thread, context.window, [&](EventIndex call) {
             const CallKind kind = facts.callKinds()[call];
-            if (waits(kind)) // for the copy, and for nothing else then
-                ofProcess->second.push_back(isCopied ? withCodeAround(trace, call, true)
-                                                     : HostDelay{trace.apiCalls().range(call), 0, true});
+            const bool goes = isCopied && kind != CallKind::DeviceSync; // it waits for the copy
+            if (waits(kind))
+                ofProcess->second.push_back(goes ? withCodeAround(trace, call, true)
+                                                 : HostDelay{trace.apiCalls().range(call), 0, true});
             if (kind != CallKind::Other)
                 isCopied = kind == CallKind::Copy && std::ranges::binary_search(calls, call);
         });

@@ -113,7 +113,8 @@ void GraphEdit::removeWaitBehind(std::uint32_t call)
     std::uint32_t next = call == noNode ? noNode : m_next[call];
     while (next != noNode && isQuery(graph.calls[next]) && !graph.calls[next].removed)
         next = m_next[next];
-    if (next != noNode && waits(graph.calls[next].kind))
+    // A wait for the whole device has other reasons.
+    if (next != noNode && waits(graph.calls[next].kind) && graph.calls[next].kind != CallKind::DeviceSync)
         remove(next);
 }
 
