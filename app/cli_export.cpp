@@ -35,7 +35,7 @@ Result<std::string> exportOf(const std::string& path, bool anew)
     std::error_code ignored;
     if (!isRecording(path) || !fs::is_regular_file(platform::pathOf(path), ignored))
         return path;
-    const std::string nsys = platform::programOnPath("nsys");
+    const std::string nsys = installedNsys();
     const std::string target = exportPathFor(path);
     if (nsys.empty() || target.empty())
         return path;

@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 #include <QEvent>
 #include <QFileInfo>
+#include <QFileOpenEvent>
 #include <QMessageBox>
 #include <QProcess>
 #include <QPushButton>
@@ -56,6 +57,7 @@ DesktopSession::DesktopSession(MainWindow& window)
         offerAnew();
     });
     m_window.installEventFilter(this);
+    QCoreApplication::instance()->installEventFilter(this);
     connect(&m_window, &MainWindow::settled, this, &DesktopSession::onSettled);
     connect(&m_window, &MainWindow::openFailed, this, &DesktopSession::note);
     m_noteSoon.setSingleShot(true);
@@ -94,6 +96,10 @@ bool DesktopSession::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == &m_window && event->type() == QEvent::WindowActivate)
         m_watch.lookSoon();
+    if (event->type() == QEvent::FileOpen) { // how macOS hands over a file that is double-clicked
+        m_window.openAll({static_cast<QFileOpenEvent*>(event)->file()});
+        return true;
+    }
     return QObject::eventFilter(watched, event);
 }
 

@@ -1,9 +1,7 @@
 #include "app/icons.h"
 
-#include <QFile>
 #include <QPainter>
 #include <QPixmap>
-#include <QSvgRenderer>
 
 static void initResources()
 {
@@ -14,17 +12,15 @@ namespace warpline {
 
 namespace {
 
-QPixmap drawn(const QByteArray& svg, QColor color)
+/// `mask`, three times as large as it is shown to be sharp on dense screens, in `color`.
+QPixmap tinted(const QImage& mask, QColor color)
 {
-    constexpr int side = 24;
-    constexpr int scale = 3; // sharp on dense screens too
-    QByteArray colored = svg;
-    colored.replace("#000000", color.name().toLatin1());
-    QSvgRenderer renderer(colored);
-    QPixmap pixmap(side * scale, side * scale);
-    pixmap.fill(Qt::transparent);
+    constexpr int scale = 3;
+    QPixmap pixmap = QPixmap::fromImage(mask);
     QPainter painter(&pixmap);
-    renderer.render(&painter);
+    painter.setCompositionMode(QPainter::CompositionMode_SourceIn);
+    painter.fillRect(pixmap.rect(), color);
+    painter.end();
     pixmap.setDevicePixelRatio(scale);
     return pixmap;
 }
@@ -34,12 +30,11 @@ QPixmap drawn(const QByteArray& svg, QColor color)
 QIcon themedIcon(const QString& name, const Theme& theme)
 {
     initResources();
-    QFile file(":/icons/" + name + ".svg");
-    if (!file.open(QIODevice::ReadOnly))
+    const QImage mask(":/icons/" + name + ".png");
+    if (mask.isNull())
         return {};
-    const QByteArray svg = file.readAll();
-    QIcon icon(drawn(svg, theme.text));
-    icon.addPixmap(drawn(svg, theme.palette().color(QPalette::Disabled, QPalette::Text)), QIcon::Disabled);
+    QIcon icon(tinted(mask, theme.text));
+    icon.addPixmap(tinted(mask, theme.palette().color(QPalette::Disabled, QPalette::Text)), QIcon::Disabled);
     return icon;
 }
 
@@ -47,15 +42,8 @@ QIcon programIcon()
 {
     initResources();
     QIcon icon;
-    QSvgRenderer renderer(QStringLiteral(":/icons/warpline.svg"));
-    for (const int side : {16, 32, 64, 128}) {
-        QPixmap pixmap(side, side);
-        pixmap.fill(Qt::transparent);
-        QPainter painter(&pixmap);
-        renderer.render(&painter);
-        painter.end();
-        icon.addPixmap(pixmap);
-    }
+    for (const int side : {16, 32, 64, 128})
+        icon.addFile(QString(":/icons/warpline-%1.png").arg(side));
     return icon;
 }
 

@@ -46,6 +46,7 @@ constexpr Place placesOfActions[]{
     {"view.zoom", KeyGroup::Move},
     {"view.inspector", KeyGroup::Panels},
     {"view.drawer", KeyGroup::Panels},
+    {"inspector.", KeyGroup::Panels},
     {"panel.", KeyGroup::Panels},
     {"timeline.previous", KeyGroup::Events},
     {"timeline.next", KeyGroup::Events},

@@ -10,6 +10,8 @@
 #include "app/version_text.h"
 #include "app/view_files.h"
 #include "app/window_options.h"
+#include "core/base/platform/platform.h"
+#include "core/base/platform/terminal.h"
 #include "views/session/run_pair.h"
 #include "views/style/visible_edges.h"
 #include "views/timeline/timeline_pane.h"
@@ -51,18 +53,25 @@ void usePortableFonts(const char* program)
         qputenv("FONTCONFIG_FILE", fonts.toLocal8Bit());
 }
 
+void setIfUnset(const char* name, const QByteArray& value)
+{
+    if (qEnvironmentVariableIsEmpty(name))
+        qputenv(name, value);
+}
+
 /// What must be known before QApplication exists: a picture needs no display, and Qt reads its scale from the
 /// environment.
 void prepareEnvironment(int argc, char** argv)
 {
+    platform::joinTerminal();
     usePortableFonts(argv[0]);
     for (int i = 1; i < argc; ++i) {
         const std::string_view argument = argv[i];
         const bool headless = argument.starts_with("--screenshot") || argument == "--help" || argument == "-h"
             || argument == "--version" || argument == "-v" || argument == "--man"
             || argument.starts_with("--completion");
-        if (headless && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
-            qputenv("QT_QPA_PLATFORM", "offscreen");
+        if (headless)
+            setIfUnset("QT_QPA_PLATFORM", "offscreen");
         QByteArray scale;
         if (argument == "--scale" && i + 1 < argc)
             scale = argv[i + 1];
@@ -71,6 +80,10 @@ void prepareEnvironment(int argc, char** argv)
         if (isScale(scale))
             qputenv("QT_SCALE_FACTOR", scale);
     }
+#ifdef Q_OS_WIN
+    setIfUnset("QT_QPA_PLATFORM", "windows:darkmode=2"); // the palette follows a dark desktop
+    setIfUnset("QT_QPA_FONTDIR", qgetenv("WINDIR") + "\\Fonts"); // pictures have no fonts else
+#endif
 }
 
 /// Drops what the offscreen platform says of every window it draws; the rest goes where it went.
@@ -110,7 +123,7 @@ void takePicture(MainWindow& window, const WindowOptions& options)
             if (!window.isSettled())
                 return;
         }
-        // Charts lay themselves out late, and on dense screens one frame takes longer than the time given.
+        // On dense screens one frame takes longer than the time given.
         QTimer::singleShot(50, &window, [&window, options] {
             if (!window.isSettled())
                 return;

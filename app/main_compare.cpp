@@ -2,6 +2,7 @@
 
 #include "app/main_window.h"
 
+#include "app/ask_files.h"
 #include "app/window_actions.h"
 #include "core/base/format.h"
 #include "core/load/report_files.h"
@@ -9,7 +10,6 @@
 #include "views/compare/compared_timelines.h"
 #include "views/session/run_pair.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
 #include <QPushButton>
@@ -82,7 +82,7 @@ void MainWindow::compareWith(const QStringList& names)
 void MainWindow::askWhatToCompare()
 {
     const auto ask = [this](const QString& title) {
-        return QFileDialog::getOpenFileNames(
+        return askForReports(
             this, title, askedFolder(), tr("Reports (%1);;All files (*)").arg(reportPatterns()));
     };
     if (!m_session.isEmpty()) {

@@ -1,10 +1,12 @@
 #include "app/main_window.h"
 
+#include "app/inspector_history.h"
 #include "app/panel_bar.h"
 #include "app/report_chooser.h"
 #include "app/window_actions.h"
 #include "app/window_parts.h"
 #include "views/compare/compared_timelines.h"
+#include "views/panels/findings_panel.h"
 #include "views/panels/panel.h"
 #include "views/panels/table_export.h"
 #include "views/session/run_pair.h"
@@ -354,6 +356,39 @@ void MainWindow::inspectSelection()
         return;
     m_beforeDetails = id;
     showPanel(details);
+}
+
+void MainWindow::connectHistory()
+{
+    auto& findings = panel<FindingsPanel>();
+    m_inspected = new InspectorHistory(
+        [this, &findings] {
+            InspectorHistory::Page page{m_docksShown ? openPanel(PanelPlace::Beside) : QString()};
+            if (page.panel == "findings")
+                page.finding = findings.chosenId();
+            if (page.panel == "details")
+                page.event = m_session.currentEvent();
+            page.range = m_session.selectedRange();
+            return page;
+        },
+        [this](const InspectorHistory::Page& page) {
+            m_session.selectRange(page.range);
+            if (!page.finding.isEmpty())
+                emit m_session.findingRequested(page.finding); // once those of the range are there
+            else if (page.event.valid())
+                m_session.goToAtScale(page.event);
+            else
+                m_session.setCurrentEvent({});
+            showPanel(page.panel);
+        },
+        this);
+    connect(&m_session, &Session::currentEventChanged, m_inspected, &InspectorHistory::lookSoon);
+    connect(&m_session, &Session::selectedRangeChanged, m_inspected, &InspectorHistory::lookSoon);
+    connect(&findings, &FindingsPanel::described, m_inspected, &InspectorHistory::lookSoon);
+    connect(&m_session, &Session::reportOpened, m_inspected, &InspectorHistory::forget);
+    connect(m_inspected, &InspectorHistory::changed, m_actions, &WindowActions::update);
+    for (QDockWidget* const dock : findChildren<QDockWidget*>())
+        connect(dock, &QDockWidget::visibilityChanged, m_inspected, &InspectorHistory::lookSoon);
 }
 
 /// Two runs that are compared have the verdict in the inspector and, where there is room, tables in the

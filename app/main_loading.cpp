@@ -2,6 +2,7 @@
 
 #include "app/main_window.h"
 
+#include "app/ask_files.h"
 #include "app/recent_files.h"
 #include "app/report_converter.h"
 #include "app/reports_dialog.h"
@@ -32,6 +33,9 @@ QString MainWindow::reportPatterns()
 
 void MainWindow::connectLoading()
 {
+    for (ReportList* const list : {&m_reports, &m_others})
+        connect(&list->converter(), &ReportConverter::nsysMissing, this,
+            [this](const QString& command) { m_exportCommand = command; });
     connect(&m_reports, &ReportList::progressed, this, &MainWindow::onProgress);
     connect(&m_reports, &ReportList::shown, this, &MainWindow::onShown);
     connect(&m_reports, &ReportList::failed, this, &MainWindow::onFailed);
@@ -55,6 +59,7 @@ void MainWindow::openAll(const QStringList& names)
     m_session.saveState();
     m_views->forget();
     m_opensAnew = true;
+    m_exportCommand.clear();
     const QString viewed = names.size() == 1 && isReportSet(names.front().toStdString())
         ? ViewFiles::reportBeside(names.front())
         : QString();
@@ -87,7 +92,7 @@ QString MainWindow::askedFolder() const
 
 void MainWindow::askForFile()
 {
-    const QStringList paths = QFileDialog::getOpenFileNames(
+    const QStringList paths = askForReports(
         this, tr("Open reports"), askedFolder(), tr("Reports (%1);;All files (*)").arg(reportPatterns()));
     if (!paths.isEmpty())
         openAll(paths);
@@ -103,8 +108,8 @@ void MainWindow::askForFolder()
 
 void MainWindow::askForMore()
 {
-    const QStringList paths = QFileDialog::getOpenFileNames(this, tr("Add reports to those that are open"),
-        askedFolder(), tr("Reports (%1);;All files (*)").arg(reportPatterns()));
+    const QStringList paths = askForReports(this, tr("Add reports to those that are open"), askedFolder(),
+        tr("Reports (%1);;All files (*)").arg(reportPatterns()));
     if (!paths.isEmpty())
         add(paths);
 }
@@ -214,6 +219,8 @@ void MainWindow::onFailed(const QString& message)
         endComparison(); // with nothing
     const bool partly = !m_session.isEmpty() && !m_session.workspace().isComplete();
     showMessage(partly ? tr("%1 What was read until then is shown.").arg(message) : message, true);
+    m_copyExport->setVisible(!m_exportCommand.isEmpty());
+    m_setNsys->setVisible(!m_exportCommand.isEmpty());
     emit openFailed(message);
 }
 

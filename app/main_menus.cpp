@@ -6,6 +6,7 @@
 #include "app/motion_choice.h"
 #include "app/preferences_dialog.h"
 #include "app/recent_files.h"
+#include "app/record_dialog.h"
 #include "app/scope_chip.h"
 #include "app/search_bar.h"
 #include "app/start_page.h"
@@ -186,6 +187,12 @@ void MainWindow::showPalette(bool rowsOnly)
     auto* const palette = new CommandPalette(*m_actions, m_session,
         rowsOnly ? CommandPalette::Finds::Rows : CommandPalette::Finds::Everything, this);
     palette->open(); // deletes itself
+}
+
+void MainWindow::showRecording()
+{
+    RecordDialog dialog(m_session.isEmpty() ? nullptr : &m_session.trace(), this);
+    dialog.exec();
 }
 
 void MainWindow::showKeys()

@@ -21,6 +21,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QClipboard>
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QFileInfo>
@@ -52,6 +53,8 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
       m_message(new QLabel(this)),
       m_compareThem(new QPushButton(this)),
       m_openBoth(new QPushButton(tr("Open both"), this)),
+      m_copyExport(new QPushButton(tr("Copy export command"), this)),
+      m_setNsys(new QPushButton(tr("Set nsys path\u2026"), this)),
       m_search(new SearchBar(m_session, theme, this)),
       m_status(new QLabel(this)),
       m_problems(new QToolButton(this)),
@@ -72,6 +75,7 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
     connectComparing();
     connectPanels();
     connectFleet();
+    connectHistory();
     new WindowKeys(*this, m_timeline->view(), this);
     ColorChoice::shared().reload();
     CounterChoice::shared().reload();
@@ -142,12 +146,15 @@ void MainWindow::makeCenter()
     bar->addWidget(m_message, 1);
     bar->addWidget(m_compareThem);
     bar->addWidget(m_openBoth);
+    bar->addWidget(m_copyExport);
+    bar->addWidget(m_setNsys);
+    connect(m_copyExport, &QPushButton::clicked, this,
+        [this] { QApplication::clipboard()->setText(m_exportCommand); });
+    connect(m_setNsys, &QPushButton::clicked, this, &MainWindow::choosePreferences);
     bar->addWidget(close, 0, Qt::AlignTop);
     m_messageBar->setAutoFillBackground(true);
     m_messageBar->hide();
-    connect(m_start, &StartPage::openWanted, this, &MainWindow::askForFile);
     connect(m_start, &StartPage::filesWanted, this, &MainWindow::openAll);
-    connect(m_start, &StartPage::compareWanted, this, &MainWindow::askWhatToCompare);
     connect(m_start, &StartPage::pairWanted, this,
         qOverload<const QStringList&, const QStringList&>(&MainWindow::compare));
     m_center->addWidget(m_start);
@@ -199,6 +206,8 @@ void MainWindow::showMessage(const QString& text, bool isError)
     m_message->setText(text);
     m_compareThem->hide();
     m_openBoth->hide();
+    m_copyExport->hide();
+    m_setNsys->hide();
     m_dropped.clear();
     m_messageBar->show();
 }

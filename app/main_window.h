@@ -20,6 +20,7 @@ class QToolButton;
 namespace warpline {
 
 class ComparedTimelines;
+class InspectorHistory;
 class Panel;
 struct PanelKind;
 enum class PanelPlace : std::uint8_t;
@@ -65,6 +66,8 @@ public:
     bool isPanelInFront(const QString& id) const; ///< open, and no other covers it
     /// Closes a panel that is open, opens any other and gives it the keyboard.
     void togglePanel(const QString& id);
+    /// The way back through what the inspector has shown.
+    InspectorHistory& inspected() { return *m_inspected; }
     /// Closes inspector or drawer, or opens it with the panel that was there last.
     void togglePlace(PanelPlace place);
     bool isPlaceOpen(PanelPlace place) const;
@@ -85,6 +88,7 @@ public:
     void enter(Mode mode);
     void askForFile();
     void askForFolder();
+    void showRecording(); ///< the dialog with commands that record
     void askForMore(); ///< files beside what is open
     void chooseReports();
     void savePicture(); ///< asks where
@@ -158,6 +162,7 @@ private:
     void hideOthersOf(QDockWidget& dock);
     void closePanel(QDockWidget& dock);
     void inspectSelection();
+    void connectHistory();
     void followComparison();
     int usualSize(PanelPlace place) const; ///< width of the inspector, height of the drawer
     void resizePlace(QDockWidget& dock, PanelPlace place);
@@ -205,6 +210,9 @@ private:
     QLabel* m_message;
     QPushButton* m_compareThem;
     QPushButton* m_openBoth;
+    QPushButton* m_copyExport; ///< of a recorded report, where nsys is missing
+    QPushButton* m_setNsys; ///< the same
+    QString m_exportCommand; ///< what nsys would have run; empty: it was not missing
     QStringList m_dropped; ///< two reports that wait for a choice; empty: none
     SearchBar* m_search;
     QLabel* m_status;
@@ -213,6 +221,7 @@ private:
     QProgressBar* m_progress;
     QPushButton* m_cancel;
     WindowActions* m_actions;
+    InspectorHistory* m_inspected = nullptr;
     QMenu* m_recent = nullptr;
     QTimer m_memoryTimer;
     QTimer m_sayTimer;

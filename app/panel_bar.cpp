@@ -24,6 +24,11 @@ PanelBar::PanelBar(PanelPlace place, Session& session, const WindowActions& acti
 void PanelBar::fill()
 {
     QList<QAction*> wanted;
+    if (m_place == PanelPlace::Beside) {
+        wanted << m_actions.find("inspector.back") << m_actions.find("inspector.forward");
+        wanted.front()->setIconText(QChar(0x2039)); // on its button; the menu has words
+        wanted.back()->setIconText(QChar(0x203a));
+    }
     for (const PanelKind* const kind : allPanels()) {
         if (kind->place == m_place && (!kind->isNeeded || kind->isNeeded(m_session)))
             wanted << m_actions.find(QString("panel.") + kind->id);

@@ -6,7 +6,6 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 #include <QSettings>
-#include <QStandardPaths>
 
 #ifdef Q_OS_UNIX
 #include <csignal>
@@ -54,7 +53,7 @@ QString ReportConverter::nsysProgram()
     QString chosen = QSettings().value("nsysProgram").toString();
     if (!chosen.isEmpty() && QFileInfo(chosen).isExecutable())
         return chosen;
-    return QStandardPaths::findExecutable("nsys");
+    return QString::fromStdString(installedNsys());
 }
 
 void ReportConverter::convert(const QString& path)
@@ -68,9 +67,9 @@ void ReportConverter::convert(const QString& path)
         return;
     }
     if (nsys.isEmpty()) {
-        emit failed(tr("%1 is a recorded report, and no nsys was found on this machine. Where Nsight "
-                       "Systems is installed, run: %2 \u2014 and open the .sqlite file it writes. (Or set "
-                       "the path of nsys in the preferences.)")
+        emit nsysMissing(commandFor(path));
+        emit failed(tr("%1 is a recorded report, and nsys was not found. Set its path, or export the report "
+                       "where Nsight Systems is installed: %2")
                         .arg(path, commandFor(path)));
         return;
     }

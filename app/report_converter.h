@@ -30,6 +30,7 @@ signals:
     void progressed(int percent, const QString& text); ///< percent -1: not known
     void converted(const QString& exportPath);
     void failed(const QString& message);
+    void nsysMissing(const QString& command); ///< before failed(): it would have run this
 
 private:
     enum class Step { Idle, Asking, Exporting };

@@ -1,70 +1,79 @@
 #include "app/start_page.h"
 
+#include "core/base/format.h"
+#include "views/panels/empty_state.h"
+#include "views/style/rich_text.h"
+
 #include <QCoreApplication>
+#include <QDateTime>
 #include <QEvent>
 #include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QTextBrowser>
+#include <QTextDocument>
 #include <QUrl>
+#include <QVBoxLayout>
 
 namespace warpline {
 
 namespace {
 
-QString linkTo(const QString& path, const QString& text)
-{
-    return "<a href='file:" + QString::fromLatin1(QUrl::toPercentEncoding(path, "/")) + "'>"
-        + text.toHtmlEscaped() + "</a>";
-}
-
-/// A link that looks like a button.
-QString buttonTo(const char* link, const QString& text, const QPalette& colors)
-{
-    return QString("<td style='background-color:%1; padding:7px 14px'><a href='%2' style='color:%3; "
-                   "text-decoration:none'><big>%4</big></a></td>")
-        .arg(colors.color(QPalette::Button).name(), link, colors.color(QPalette::Link).name(),
-            text.toHtmlEscaped());
-}
-
-/// A report that was open, or several that were open together or compared.
-QString recentLine(const RecentFiles& files, qsizetype place, bool isGone)
-{
-    const QString name = files.name().toHtmlEscaped();
-    return "<tr><td>"
-        + (isGone ? name
-                  : QString("<a href='recent:%1' title='%2'>%3</a>")
-                        .arg(QString::number(place), files.details().toHtmlEscaped(), name))
-        + "&nbsp;&nbsp;</td><td>"
-        + (isGone ? StartPage::tr("File not found") : files.folder().toHtmlEscaped()) + "</td></tr>";
-}
-
-QList<RecentFiles> notThere(QList<RecentFiles> recent)
-{
-    erase_if(recent, [](const RecentFiles& files) { return files.isThere(); });
-    return recent;
-}
+constexpr int pageWidth = 720;
 
 } // namespace
 
 StartPage::StartPage(QWidget* parent)
-    : QTextBrowser(parent)
+    : QWidget(parent),
+      m_list(new QTextBrowser(this))
 {
-    setFrameShape(QFrame::NoFrame);
-    setOpenLinks(false);
-    setAcceptDrops(false); // the window takes what is dropped
-    connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
-        if (url.toString() == "open:")
-            emit openWanted();
-        else if (url.toString() == "compare:")
-            emit compareWanted();
-        else
-            follow(url.toString());
-    });
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    auto* const column = new QWidget(this);
+    column->setMaximumWidth(pageWidth);
+    column->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    auto* const title = new QLabel(QString("<h1>%1</h1><p>%2</p>")
+                                       .arg("Warpline",
+                                           tr("See where GPU time goes. Opens Nsight Systems exports "
+                                              "(.sqlite) and PyTorch profiler traces.")),
+        column);
+    title->setWordWrap(true);
+    QPushButton* const open = makeActionButton("file.open", tr("Open reports\u2026"), column);
+    open->setDefault(true);
+    auto* const buttons = new QHBoxLayout;
+    buttons->addWidget(open);
+    buttons->addWidget(makeActionButton("file.compare", tr("Compare two runs\u2026"), column));
+    buttons->addWidget(makeActionButton("file.record", tr("Record a report\u2026"), column));
+    if (!samplePath().isEmpty())
+        buttons->addWidget(makeActionButton("file.sample", tr("Open the sample"), column));
+    buttons->addStretch();
+    auto* const hint = new QLabel(tr("Or drop files or a folder here."), column);
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setOpenLinks(false);
+    m_list->setAcceptDrops(false); // the window takes what is dropped
+    m_list->document()->setDocumentMargin(0);
+    connect(m_list, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) { follow(url.toString()); });
+    auto* const layout = new QVBoxLayout(column);
+    layout->setSpacing(12);
+    layout->addWidget(title);
+    layout->addLayout(buttons);
+    layout->addWidget(hint);
+    layout->addWidget(m_list, 1);
+    auto* const page = new QHBoxLayout(this);
+    constexpr int above = 40;
+    page->setContentsMargins(12, above, 12, 12);
+    page->addStretch(1);
+    page->addWidget(column, 100);
+    page->addStretch(1);
 }
 
 QString StartPage::samplePath()
 {
     const QString program = QCoreApplication::applicationDirPath();
-    for (const char* const place :
-        {"/../share/warpline/sample.sqlite", "/../../../resources/sample.sqlite"}) {
+    for (const char* const place : {"/../share/warpline/sample.sqlite", "/sample.sqlite",
+             "/../Resources/sample.sqlite", "/../../../resources/sample.sqlite"}) {
         const QFileInfo sample(program + place);
         if (sample.exists())
             return sample.canonicalFilePath();
@@ -76,52 +85,54 @@ void StartPage::fill()
 {
     if (!isVisible())
         return; // showEvent() does
-    m_recent = recentFiles();
+    const QList<RecentFiles> recent = recentFiles();
+    if (m_recent != recent)
+        m_looked.clear();
+    m_recent = recent;
     write();
-    m_looking.start([recent = m_recent](const std::stop_token&) { return notThere(recent); },
-        [this](const QList<RecentFiles>& gone) {
-            if (m_gone == gone)
+    m_looking.start(
+        [recent](const std::stop_token&) {
+            QList<Looked> looked;
+            for (const RecentFiles& files : recent) {
+                const QFileInfo first(files.paths.value(0));
+                looked << Looked{files.isThere(),
+                    first.isFile()
+                        ? tr("%1, %2").arg(QLocale().toString(first.lastModified(), QLocale::ShortFormat),
+                            textOf(formatBytes(static_cast<std::uint64_t>(first.size()))))
+                        : QString()};
+            }
+            return looked;
+        },
+        [this](const QList<Looked>& looked) {
+            if (m_looked == looked)
                 return;
-            m_gone = gone;
+            m_looked = looked;
             write();
         });
 }
 
 void StartPage::write()
 {
-    QString html = "<h1>Warpline</h1><p>"
-        + tr("See where GPU time goes. Opens Nsight Systems exports (.sqlite) and PyTorch profiler traces.")
-        + "</p><table cellspacing=0 style='margin-top:12px; margin-bottom:8px'><tr>"
-        + buttonTo("open:", tr("Open reports\u2026"), palette()) + "<td>&nbsp; </td>"
-        + buttonTo("compare:", tr("Compare two runs\u2026"), palette()) + "</tr></table><p>"
-        + tr("Or drop files or a folder here.");
-    const QString sample = samplePath();
-    if (!sample.isEmpty())
-        html += " " + tr("New to Warpline? %1").arg(linkTo(sample, tr("Open the sample report")));
-    html += "</p><h3>" + tr("Record a report") + "</h3><table cellpadding=3><tr><td>" + tr("Record")
-        + "</td><td><code>"
-        + "nsys profile --trace=cuda,nvtx,osrt --output=report ./program</code></td></tr><tr><td>"
-        + tr("Export") + "</td><td><code>nsys export --type sqlite report.nsys-rep</code></td></tr><tr><td>"
-        + tr("Or in PyTorch")
-        + "</td><td><code>with torch.profiler.profile() as p: \u2026; "
-          "p.export_chrome_trace(\"trace.json.gz\")</code></td></tr></table>";
-    if (!m_recent.isEmpty()) {
-        html += "<h3>" + tr("Recent") + "</h3><table cellpadding=3>";
-        for (qsizetype i = 0; i < m_recent.size(); ++i)
-            html += recentLine(m_recent[i], i, m_gone.contains(m_recent[i]));
-        html += "</table>";
+    QString html;
+    if (!m_recent.isEmpty())
+        html = "<h3>" + tr("Recent") + "</h3><table cellpadding=3>";
+    for (qsizetype i = 0; i < m_recent.size(); ++i) {
+        const RecentFiles& files = m_recent[i];
+        const Looked looked = m_looked.value(i, Looked{true, {}});
+        const QString name = files.name().toHtmlEscaped();
+        html += "<tr><td>"
+            + (looked.isThere ? QString("<a href='recent:%1' title='%2'>%3</a>")
+                                    .arg(QString::number(i), files.details().toHtmlEscaped(), name)
+                              : name)
+            + "&nbsp;&nbsp;</td><td>"
+            + (looked.isThere ? files.folder().toHtmlEscaped() : tr("File not found"))
+            + "&nbsp;&nbsp;</td><td>" + looked.figures.toHtmlEscaped() + "</td></tr>";
     }
-    setHtml(html);
-    constexpr double margin = 40;
-    document()->setDocumentMargin(margin);
+    m_list->setHtml(m_recent.isEmpty() ? QString() : html + "</table>");
 }
 
 void StartPage::follow(const QString& link)
 {
-    if (!link.startsWith("recent:")) {
-        emit filesWanted({link.mid(5)});
-        return;
-    }
     const qsizetype place = link.mid(7).toLongLong();
     if (place < 0 || place >= m_recent.size())
         return;
@@ -134,13 +145,13 @@ void StartPage::follow(const QString& link)
 
 void StartPage::showEvent(QShowEvent* event)
 {
-    QTextBrowser::showEvent(event);
+    QWidget::showEvent(event);
     fill();
 }
 
 void StartPage::changeEvent(QEvent* event)
 {
-    QTextBrowser::changeEvent(event);
+    QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
         fill(); // links keep the colour they were made with
 }

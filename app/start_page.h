@@ -3,24 +3,27 @@
 #include "app/recent_files.h"
 #include "views/loading/latest_job.h"
 
-#include <QTextBrowser>
+#include <QHash>
+#include <QWidget>
+
+class QTextBrowser;
 
 namespace warpline {
 
-/// What the window shows without a report: how to get one, the sample, and the reports opened before.
-class StartPage : public QTextBrowser {
+/// What the window shows without a report: buttons for how to get one, and the reports opened before.
+class StartPage : public QWidget {
     Q_OBJECT
 public:
     explicit StartPage(QWidget* parent = nullptr);
 
-    /// Lists the recent reports anew, where anybody sees it; which of them are gone it says a little later.
+    /// Lists the recent reports anew, where anybody sees it; which of them are gone, how old and how large
+    /// they are it says a little later.
     void fill();
     /// The report that comes with the program; empty when it is not installed.
     static QString samplePath();
+    QTextBrowser& recent() { return *m_list; } ///< links "recent:0"
 
 signals:
-    void openWanted();
-    void compareWanted(); ///< two reports that are to be asked for
     void filesWanted(const QStringList& names);
     void pairWanted(const QStringList& a, const QStringList& b); ///< to be compared again
 
@@ -29,11 +32,19 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    void write(); ///< the page
+    /// What a look at the first file of an entry says.
+    struct Looked {
+        bool isThere = false;
+        QString figures; ///< date and size
+        bool operator==(const Looked&) const = default;
+    };
+
+    void write(); ///< the list
     void follow(const QString& link);
 
+    QTextBrowser* m_list;
     QList<RecentFiles> m_recent; ///< as they are listed
-    QList<RecentFiles> m_gone; ///< those of them that are not there any more, as far as is known
+    QList<Looked> m_looked; ///< of each of them; empty: not known yet
     LatestJob m_looking; ///< one on a server that is away must not hold the window
 };
 

@@ -29,7 +29,7 @@ constexpr std::pair<const char*, const char*> needs[]{
     {"file.compareOpen", QT_TRANSLATE_NOOP("Action", "needs two reports side by side")},
     {"file.swap", QT_TRANSLATE_NOOP("Action", "no runs are compared")},
     {"file.endComparison", QT_TRANSLATE_NOOP("Action", "no runs are compared")},
-    {"file.sample", QT_TRANSLATE_NOOP("Action", "it does not lie beside this Warpline")},
+    {"file.sample", QT_TRANSLATE_NOOP("Action", "the sample is not installed")},
     {"export.trace", QT_TRANSLATE_NOOP("Action", "the report is still being read")},
     {"export.cut", QT_TRANSLATE_NOOP("Action", "only exports of nsys can be cut, not traces")},
 };

@@ -6,8 +6,9 @@ version="$(sed -n 's/^project(warpline VERSION \([0-9.]*\).*/\1/p' "$project/CMa
 
 # What a bare Debian 12 or Ubuntu 24.04 needs; "a|b": whichever of the names the system knows.
 build_packages=(g++ cmake ninja-build libsqlite3-dev libxxhash-dev zlib1g-dev liblzma-dev libzstd-dev libfmt-dev nlohmann-json3-dev libcli11-dev
-    qt6-base-dev libqt6opengl6-dev libgl-dev libopengl-dev "qt6-charts-dev|libqt6charts6-dev"
-    "qt6-svg-dev|libqt6svg6-dev" fonts-dejavu-core)
+    qt6-base-dev libgl-dev libopengl-dev fonts-dejavu-core)
+# What is compiled into the programs, from headers.
+compiled_in=(libfmt-dev nlohmann-json3-dev libcli11-dev libxxhash-dev)
 fleet_packages=(openmpi-bin libopenmpi-dev) # for warpline-fleet, which is built where they are
 run_packages=(qt6-qpa-plugins qt6-wayland)
 # What reads the files that the desktop, man and the shells are given; a test of what is missing is skipped.

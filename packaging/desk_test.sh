@@ -2,7 +2,7 @@
 # Tries what package.sh made as a stranger would, in a system with nothing installed: packaging/desk_test.sh SUITE PART...
 #   SUITE  bookworm, trixie, noble: what debootstrap makes a bare root of (in WARPLINE_DESK, /var/tmp/warpline-desk, kept as
 #          an archive). The key to Ubuntu's archive comes over https out of that archive where this system has none
-#   PART   cli, portable, appimage, deb, rpm: of build/packages; run, test: the two scripts of the README, on a copy of the committed
+#   PART   cli, portable, deb, rpm: of build/packages; run, test: the two scripts of the README, on a copy of the committed
 #          files; same: makes there, in another folder, each kind that lies in build/packages, and they are equal
 # Each part gets a fresh root (same goes on in that of run), is timed, and must open the bundled sample. Needs root, debootstrap and the package archive;
 # packages that were fetched once are taken from /var/cache/warpline-desk. Xvfb and xwininfo are taken from this system.
@@ -16,7 +16,7 @@ case "$suite" in
 bookworm | trixie) mirror=http://deb.debian.org/debian components=main ;;
 noble) mirror=http://archive.ubuntu.com/ubuntu components=main,universe ;;
 *)
-    printf 'Usage: %s bookworm|trixie|noble cli|portable|appimage|deb|rpm|run|same|test...\n' "$0"
+    printf 'Usage: %s bookworm|trixie|noble cli|portable|deb|rpm|run|same|test...\n' "$0"
     exit 2
     ;;
 esac
@@ -159,28 +159,6 @@ try_portable() {
     cp "$root/desk/sample.png" "$work/$suite-portable-offscreen.png"
 }
 
-# left_behind: what an AppImage that has ended has left: a folder, or a mount.
-left_behind() {
-    sleep 1
-    ! grep "$root/tmp/.warpline" /proc/mounts && ! find "$root/tmp" -maxdepth 1 -name '.warpline-*' | grep .
-}
-
-# First as where there is no FUSE, then with it, where this system has it.
-try_appimage() {
-    install -m 755 "$packages/Warpline-$version-x86_64.AppImage" "$root/desk/Warpline.AppImage"
-    ln -s Warpline.AppImage "$root/desk/warpline-cli"
-    cp "$project/resources/sample.sqlite" "$root/desk/"
-    inside /desk/Warpline.AppImage --version
-    inside /desk/warpline-cli info /desk/sample.sqlite | head -n 3
-    opens /desk/Warpline.AppImage /desk/sample.sqlite
-    left_behind
-    [[ -c /dev/fuse ]] || { say "No FUSE here: not tried with it"; return 0; }
-    mknod -m 666 "$root/dev/fuse" c 10 229
-    inside /desk/warpline-cli info /desk/sample.sqlite | head -n 3
-    opens /desk/Warpline.AppImage /desk/sample.sqlite
-    left_behind
-}
-
 # all_files: what is in the root but for what the package manager keeps for itself.
 all_files() {
     find "$root" -xdev \( -path "$root/var/cache" -o -path "$root/var/lib" -o -path "$root/var/log" -o -path "$root/proc" \
@@ -256,7 +234,7 @@ try_run() {
 try_same() {
     [[ -e "$root/desk/warpline" ]] || copy_source
     local kinds=() kind ending file differing=0
-    for kind in cli:-x86_64 portable:.tar.gz deb:.deb rpm:.rpm appimage:.AppImage; do
+    for kind in cli:-x86_64 portable:.tar.gz deb:.deb rpm:.rpm; do
         ending="${kind#*:}"
         ! compgen -G "$packages/*$ending" >/dev/null || kinds+=("${kind%%:*}")
     done

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes what people install: packaging/package.sh deb|portable|cli|rpm|appimage... [--output FOLDER]
+# Makes what people install: packaging/package.sh deb|portable|cli|rpm|windows... [--output FOLDER]
 #   deb       a Debian package for the system that this runs on and later ones (Debian 12, Ubuntu 24.04)
 #   portable  Warpline-VERSION-x86_64.tar.gz: the programs with Qt and all else but glibc, runs where it is unpacked
 #   cli       warpline-cli-VERSION-x86_64: the command line in one file that needs no library
 #   rpm       the same files as an RPM, which asks for the libraries by name and not for packages of a distribution
-#   appimage  what portable holds in one file that runs. Debian has no appimagetool: its runtime is packaging/appimage
+#   windows   Warpline-VERSION-windows-x86_64.zip and an installer for one user, cross-compiled with mingw-w64
 # They come to build/packages, with SHA256SUMS beside them. Two runs on one commit and one system give equal files, in
 # whatever folder. All kinds are linked from the same objects, those of WARPLINE_BUILD (build/package where it is not set):
 # after packaging/run.sh, WARPLINE_BUILD=build/release makes packages in a minute.
@@ -13,7 +13,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 usage() {
-    printf 'Usage: %s deb|portable|cli|rpm|appimage... [--output FOLDER]\n' "$0"
+    printf 'Usage: %s deb|portable|cli|rpm|windows... [--output FOLDER]\n' "$0"
     exit "$1"
 }
 
@@ -21,7 +21,7 @@ kinds=()
 output="$project/build/packages"
 while [[ $# -gt 0 ]]; do
     case "$1" in
-    deb | portable | cli | rpm | appimage) kinds+=("$1") ;;
+    deb | portable | cli | rpm | windows) kinds+=("$1") ;;
     --output)
         [[ $# -gt 1 ]] || usage 2
         output="$(realpath -m "$2")"
@@ -36,8 +36,7 @@ done
 
 packages=("${build_packages[@]}" "${run_packages[@]}" dpkg-dev file)
 [[ " ${kinds[*]} " != *" rpm "* ]] || packages+=(rpm)
-runtime_packages=(libsquashfuse-dev libfuse3-dev libzstd-dev liblz4-dev liblzma-dev liblzo2-dev) # linked in whole
-[[ " ${kinds[*]} " != *" appimage "* ]] || packages+=(squashfs-tools "${runtime_packages[@]}")
+[[ " ${kinds[*]} " != *" windows "* ]] || packages+=(nsis zip)
 install_missing "${packages[@]}"
 cd "$project"
 umask 022
@@ -56,11 +55,21 @@ configure() {
     cmake --preset release -B "$build" -DWARPLINE_FLEET=OFF -DWARPLINE_TESTS=OFF -DWARPLINE_BENCH=OFF -DWARPLINE_WARNINGS_AS_ERRORS="${WARPLINE_WARNINGS_AS_ERRORS:-OFF}" \
         "${plain_options[@]}" -DWARPLINE_OWN_FMT=ON "$@" >/dev/null
     cmake --build "$build" --parallel "$(build_jobs)"
+    find "$build/bin" -name 'warpline*' -type f -executable -exec packaging/hardening.sh {} +
+}
+
+# libraries_of PROGRAM...: the packages of this system whose libraries they load.
+libraries_of() {
+    ldd "$@" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u | while read -r library; do
+        { dpkg-query --search "$library" || dpkg-query --search "/usr$library"; } 2>/dev/null | head -n 1 | cut -d: -f1
+    done
 }
 
 # by_cpack GENERATOR ENDING OPTION...
 by_cpack() {
     configure "${@:3}"
+    mapfile -t linked < <(libraries_of "$build/bin/warpline" "$build/bin/warpline-cli")
+    packaging/spdx.sh "warpline-$2" "$build/warpline.spdx.json" "${linked[@]}" "${compiled_in[@]}"
     rm -rf "${build:?}/$2"
     cpack --config "$build/CPackConfig.cmake" -G "$1" -B "$build/$2" >/dev/null
     cp "$build/$2"/*."$2" "$output/"
@@ -80,6 +89,8 @@ make_cli() {
         printf '\n== %s\n\n' "${library%-dev}"
         cat "/usr/share/doc/$library/copyright"
     done | cat LICENSE - >"$output/$name.licences.txt"
+    packaging/spdx.sh "$name" "$output/$name.spdx.json" libc6-dev "libstdc++-$(g++ -dumpversion | cut -d. -f1)-dev" libsqlite3-dev \
+        zlib1g-dev "${compiled_in[@]}"
 }
 
 # unpacked NAME: sets root to a folder of that name that holds all that the portable archive does.
@@ -99,25 +110,40 @@ make_portable() {
         gzip --no-name -9 >"$output/$name.tar.gz"
 }
 
-# An AppImage is a program and a file system, one after the other; what stands in bytes 8 to 10 tells tools that it is one.
-make_appimage() {
-    local root library id=io.github.warpline.Warpline image="$output/Warpline-$version-$machine.AppImage"
-    unpacked Warpline.AppDir
-    install -m 755 packaging/appimage/AppRun "$root/AppRun"
-    cp "$root/share/applications/$id.desktop" "$root/share/icons/hicolor/256x256/apps/$id.png" "$root/"
-    cp "$root/$id.png" "$root/.DirIcon"
-    for library in "${runtime_packages[@]}"; do
-        cp "/usr/share/doc/$library/copyright" "$root/share/doc/licences/$library"
-    done
+# The objects are in a folder of their own: another compiler. Qt is built first, or taken from where it was kept.
+make_windows() {
+    # shellcheck source=packaging/windows/libraries.sh disable=SC1091
+    source packaging/windows/libraries.sh
+    install_missing "${windows_packages[@]}"
+    local qt objects="$project/build/windows" name="Warpline-$version-windows-x86_64" root
+    configure_windows
+    cmake --build "$objects" --parallel "$(build_jobs)" --target warpline warpline-cli
+    root="$objects/package/$name"
+    rm -rf "$objects/package"
+    mkdir -p "$root/licences"
+    x86_64-w64-mingw32-strip -o "$root/warpline.exe" "$objects/bin/warpline.exe"
+    x86_64-w64-mingw32-strip -o "$root/warpline-cli.exe" "$objects/bin/warpline-cli.exe"
+    cp resources/sample.sqlite "$root/"
+    sed 's/$/\r/' packaging/windows/README.txt >"$root/README.txt"
+    licences "$root/licences" "$qt"
+    packaging/spdx.sh "$name" "$root/warpline.spdx.json" libsqlite3-dev libz-mingw-w64-dev g++-mingw-w64-x86-64-posix mingw-w64-x86-64-dev \
+        qt6-base-dev "${compiled_in[@]}"
     find "$root" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
-    g++ -std=c++20 -O2 -Wall -Wextra -D_FILE_OFFSET_BITS=64 -static -s -o "$build/portable/runtime" packaging/appimage/runtime.cpp \
-        -lsquashfuse_ll -lsquashfuse -lfuse3 -lz -lzstd -llz4 -llzma -llzo2 2>"$build/portable/runtime.log" ||
-        { cat "$build/portable/runtime.log"; return 1; } # what it says of dlopen is of no matter: nothing here calls it
-    printf 'AI\2' | dd of="$build/portable/runtime" bs=1 seek=8 conv=notrunc status=none
-    rm -f "$build/portable/files"
-    mksquashfs "$root" "$build/portable/files" -all-root -no-xattrs -comp zstd -Xcompression-level 19 -quiet -no-progress
-    cat "$build/portable/runtime" "$build/portable/files" >"$image"
-    chmod 755 "$image"
+    rm -f "$output/$name.zip"
+    (cd "$objects/package" && find "$name" -type f | sort | TZ=UTC zip -q -9 -X "$output/$name.zip" -@)
+    makensis -V2 -NOCD "-DVERSION=$version" "-DROOT=$root" "-DICON=$project/packaging/windows/warpline.ico" \
+        "-DOUTPUT=$output/$name-setup.exe" packaging/windows/installer.nsi
+}
+
+# licences FOLDER QT: of all that is linked into the programs for Windows.
+licences() {
+    local package
+    sed 's/$/\r/' LICENSE >"$1/GPL-3.0-or-later.txt"
+    for package in libsqlite3-dev libz-mingw-w64-dev libfmt-dev nlohmann-json3-dev libcli11-dev libxxhash-dev \
+        g++-mingw-w64-x86-64-posix mingw-w64-x86-64-dev qt6-base-dev; do
+        cp "/usr/share/doc/$package/copyright" "$1/${package%-dev}.txt"
+    done
+    cp -r "$2/licences" "$1/Qt"
 }
 
 # The static program comes last: its configuration knows nothing of the window, whose objects ninja may then forget.

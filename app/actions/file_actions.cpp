@@ -87,6 +87,15 @@ constexpr Action fileActionList[]{
         .run = [](const ActionContext& at) { windowOf(at).endComparison(); },
     },
     {
+        .id = "file.record",
+        .text = QT_TRANSLATE_NOOP("Action", "&Record a report\u2026"),
+        .help
+        = QT_TRANSLATE_NOOP("Action", "Choose what you want to know and copy the command that records it"),
+        .menu = MainMenu::File,
+        .withoutReport = true,
+        .run = [](const ActionContext& at) { windowOf(at).showRecording(); },
+    },
+    {
         .id = "file.sample",
         .text = QT_TRANSLATE_NOOP("Action", "Open the &sample"),
         .help = QT_TRANSLATE_NOOP("Action", "Open the report that comes with Warpline"),

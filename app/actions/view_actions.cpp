@@ -1,6 +1,7 @@
 // The View menu: panels, layout, theme, colours.
 
 #include "app/actions/all_actions.h"
+#include "app/inspector_history.h"
 #include "app/main_window.h"
 #include "app/theme_choice.h"
 #include "app/view_command.h"
@@ -112,6 +113,24 @@ constexpr Action viewActionList[]{
         .menu = MainMenu::View,
         .checked = isPlaceOpen<PanelPlace::Below>,
         .run = togglePlace<PanelPlace::Below>,
+    },
+    {
+        .id = "inspector.back",
+        .text = QT_TRANSLATE_NOOP("Action", "Inspector &back"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show what the inspector showed before"),
+        .keys = "Ctrl+[",
+        .menu = MainMenu::View,
+        .enabled = [](const ActionContext& at) { return at.part<MainWindow>()->inspected().canGoBack(); },
+        .run = [](const ActionContext& at) { at.part<MainWindow>()->inspected().goBack(); },
+    },
+    {
+        .id = "inspector.forward",
+        .text = QT_TRANSLATE_NOOP("Action", "Inspector f&orward"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show again what the inspector showed"),
+        .keys = "Ctrl+]",
+        .menu = MainMenu::View,
+        .enabled = [](const ActionContext& at) { return at.part<MainWindow>()->inspected().canGoForward(); },
+        .run = [](const ActionContext& at) { at.part<MainWindow>()->inspected().goForward(); },
     },
     {
         .id = "view.float",

@@ -1,5 +1,7 @@
 #include "core/base/config_file.h"
 
+#include "core/base/platform/platform.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,12 +29,15 @@ std::string configPath(std::string_view name)
     if (config && *config == '/')
         return fmt::format("{}/warpline/{}", config, name);
     const char* const home = std::getenv("HOME");
-    return home && *home == '/' ? fmt::format("{}/.config/warpline/{}", home, name) : std::string();
+    if (home && *home == '/')
+        return fmt::format("{}/.config/warpline/{}", home, name);
+    const char* const roaming = std::getenv("APPDATA"); // Windows
+    return roaming && *roaming ? fmt::format("{}/warpline/{}", roaming, name) : std::string();
 }
 
 Result<std::string> readConfigFile(const std::string& path, std::string_view content)
 {
-    std::ifstream file(path, std::ios::binary);
+    std::ifstream file(platform::pathOf(path), std::ios::binary);
     // A folder can be opened, but has no byte to look at.
     if (!file || (file.peek() == std::ifstream::traits_type::eof() && file.bad()))
         return Error{fmt::format("{} cannot be opened: name a file with {}.", path, content)};

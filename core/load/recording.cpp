@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
 namespace warpline {
 
@@ -15,6 +16,24 @@ bool isRecording(std::string_view path)
 {
     const std::string ending = lowered(platform::utf8Of(platform::pathOf(path).extension()));
     return ending == ".nsys-rep" || ending == ".qdrep";
+}
+
+std::string installedNsys()
+{
+    if (std::string found = platform::programOnPath("nsys"); !found.empty())
+        return found;
+    const char* const programs = std::getenv("ProgramFiles");
+    if (!programs || !*programs)
+        return {};
+    std::string newest;
+    std::error_code ignored;
+    for (const auto& version :
+        std::filesystem::directory_iterator(platform::pathOf(programs) / "NVIDIA Corporation", ignored)) {
+        const auto nsys = version.path() / "target-windows-x64" / "nsys.exe";
+        if (std::filesystem::exists(nsys, ignored))
+            newest = std::max(newest, platform::utf8Of(nsys));
+    }
+    return newest;
 }
 
 std::string exportCommandFor(std::string_view path)

@@ -15,6 +15,10 @@ inline constexpr std::string_view recordingPatterns = "*.nsys-rep *.qdrep";
 /// Whether the file at `path` is a recording, by its name.
 bool isRecording(std::string_view path);
 
+/// The nsys of this machine: in the PATH, or the newest that is installed on Windows, whose installer leaves
+/// the PATH as it is. Empty where there is none.
+std::string installedNsys();
+
 /// The command that does by hand what Warpline does.
 std::string exportCommandFor(std::string_view path);
 

@@ -38,7 +38,7 @@ constexpr std::array<KindWords, overviewKinds> kindWords{
         {"host_before", "The host alone before the first GPU work"},
         {"queued", "Launched, but the GPU has not begun"}, {"copies_in", "Copies to the GPU"},
         {"kernels", "Kernels"}, {"pages", "Pages of unified memory"}, {"communication", "Communication"},
-        {"other_copies", "Other copies and sets of memory"}, {"idle", "GPU idle"},
+        {"other_copies", "Other copies and memsets"}, {"idle", "GPU idle"},
         {"copies_out", "Copies to the host"}, {"exit", "After the last kernel or copy"},
         {"profiler", "The profiler"}, {"host_only", "The host, without GPU work"}}};
 

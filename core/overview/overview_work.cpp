@@ -120,7 +120,7 @@ std::string textOfWork(
     add(OverviewKind::Communication, "in communication that no kernel hides", {});
     add(OverviewKind::CopiesIn, "copying to the GPU", copiesText(overview, trace, true, stop));
     add(OverviewKind::CopiesOut, "copying back", copiesText(overview, trace, false, stop));
-    add(OverviewKind::OtherCopies, "in other copies and sets of memory", {});
+    add(OverviewKind::OtherCopies, "in other copies and memsets", {});
     if (work == 0)
         return {};
     const Ns recomputed = recomputedGpuTime(trace, recomputedStretches(trace, stop), overview.window, stop);

@@ -4,12 +4,14 @@
 set -euo pipefail
 root="$1"
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+# shellcheck source=packaging/common.sh disable=SC1091
+source "$here/../common.sh"
 
 plugins="$(qtpaths6 --query QT_INSTALL_PLUGINS 2>/dev/null || qmake6 -query QT_INSTALL_PLUGINS)"
 # No OpenGL: Warpline draws without. "-" in front: taken where this Qt has it.
 wanted_plugins=(platforms/libqxcb.so platforms/libqoffscreen.so platforms/libqwayland-generic.so
     wayland-shell-integration/libxdg-shell.so -wayland-decoration-client/libbradient.so
-    -wayland-decoration-client/libadwaita.so iconengines/libqsvgicon.so imageformats/libqsvg.so
+    -wayland-decoration-client/libadwaita.so
     platforminputcontexts/libcomposeplatforminputcontextplugin.so
     platforminputcontexts/libibusplatforminputcontextplugin.so)
 # glibc: what the program runs on, from 2.36 on.
@@ -62,9 +64,9 @@ owner() {
     dpkg-query --search "$1" 2>/dev/null || dpkg-query --search "${1#/usr}" 2>/dev/null ||
         dpkg-query --search "/usr$1" 2>/dev/null
 }
-for file in "${taken[@]}"; do
-    owner "$file" | head -n 1 | cut -d: -f1
-done | sort -u | while read -r package; do
+mapfile -t owners < <(for file in "${taken[@]}"; do owner "$file" | head -n 1 | cut -d: -f1; done | sort -u)
+for package in "${owners[@]}"; do
     [[ -e "/usr/share/doc/$package/copyright" ]] || continue
     install -D -m 644 "$(realpath "/usr/share/doc/$package/copyright")" "$root/share/doc/licences/$package"
 done
+"$here/../spdx.sh" "$(basename "$root")" "$root/share/doc/warpline/warpline.spdx.json" "${owners[@]}" "${compiled_in[@]}"

@@ -1,88 +1,62 @@
 #!/usr/bin/env bash
-# Builds warpline-cli.exe with Debian's mingw-w64 and, where wine is, compares what it says of the reports of the tests with
-# what the program of this system says (build/checked, else build/release). Called by packaging/test.sh --windows.
-# The last line is "N passed, N failed". Tried on Debian 12 alone, under wine; on Windows itself it was not run.
+# Builds warpline-cli.exe and tests of core with Debian's mingw-w64 and runs them under wine: packaging/windows/test.sh [REPORT...]
+# The tests are those that meet the system (files, paths, memory, threads) and one or two of each kind of work on reports.
+# JSON and CSV are compared with what the program of this system prints (build/checked, release or dev) for the reports of the
+# tests and the REPORTs. Called by packaging/test.sh --windows. The last line is "N passed, N failed".
 set -euo pipefail
 # shellcheck source=packaging/common.sh disable=SC1091
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
+# shellcheck source=packaging/windows/libraries.sh disable=SC1091
+source "$(dirname "${BASH_SOURCE[0]}")/libraries.sh"
 
 finished=no
 trap '[[ $finished == yes ]] || printf "0 passed, 1 failed\n"' EXIT
 
-install_missing g++ cmake ninja-build g++-mingw-w64-x86-64-posix gcc-mingw-w64-x86-64-posix wine64 tcl dpkg-dev make \
-    libz-mingw-w64-dev libxxhash-dev libfmt-dev nlohmann-json3-dev libcli11-dev
+tests=(tst_platform tst_pending_file tst_large_blocks tst_job_runner tst_report_files tst_read_real tst_load_report tst_trace_cache
+    tst_page_rows tst_row_order tst_hostile_numbers tst_sql_session tst_cut_report tst_event_export tst_kineto_traces tst_rocprof
+    tst_stats_tables tst_rules tst_steps tst_compare_parts tst_replay)
+install_missing "${windows_packages[@]}" wine wine64
+reports=()
+for report in "$@"; do
+    reports+=("$(realpath "$report")")
+done
 cd "$project"
 build="$project/build/windows"
-prefix="$build/prefix"
-mkdir -p "$prefix/include" "$prefix/lib/cmake"
+configure_windows -DWARPLINE_TESTS=ON
+say "Building warpline-cli.exe and ${#tests[@]} tests"
+cmake --build "$build" --parallel "$(build_jobs)" --target warpline-cli "${tests[@]}"
 
-# SQLite is in no package for mingw: its source is Debian's, made into the one file that SQLite is usually built from.
-make_sqlite() {
-    [[ ! -e "$prefix/lib/libsqlite3.a" ]] || return 0
-    say "Building SQLite"
-    local source="$build/sqlite" suite
-    suite="$(. /etc/os-release && printf '%s' "$VERSION_CODENAME")"
-    rm -rf "$source"
-    mkdir -p "$source/lists/partial" "$source/made"
-    printf 'deb-src http://deb.debian.org/debian %s main\n' "$suite" >"$source/sources.list"
-    local options=(-qq -o "Dir::Etc::sourcelist=$source/sources.list" -o Dir::Etc::sourceparts=/dev/null
-        -o "Dir::State::lists=$source/lists" -o APT::Sandbox::User=root)
-    apt-get "${options[@]}" update
-    (cd "$source" && apt-get "${options[@]}" source sqlite3 >/dev/null)
-    (cd "$source/made" && ../sqlite3-*/configure --disable-tcl --disable-readline >configure.log 2>&1 &&
-        make sqlite3.c >make.log 2>&1)
-    x86_64-w64-mingw32-gcc-posix -O2 -DSQLITE_THREADSAFE=1 -DSQLITE_OMIT_LOAD_EXTENSION -c "$source/made/sqlite3.c" \
-        -o "$source/made/sqlite3.o"
-    x86_64-w64-mingw32-ar rcs "$prefix/lib/libsqlite3.a" "$source/made/sqlite3.o"
-    cp "$source/made/sqlite3.h" "$prefix/include/"
-}
+export WINEDEBUG=-all WINEPREFIX="$build/wine" WINEDLLOVERRIDES="mscoree,mshtml=;winemenubuilder.exe=d" LC_ALL=C.UTF-8
+wine wineboot --init >/dev/null 2>&1 || true
+passed=1 # it builds
+failed=0
 
-# header_library PACKAGE TARGET NAME...: headers of this system, which are the same for every system.
-header_library() {
-    local package="$1" target="$2" name
-    shift 2
-    for name in "$@"; do
-        ln -sfn "/usr/include/$name" "$prefix/include/$name"
-    done
-    mkdir -p "$prefix/lib/cmake/$package"
-    printf 'add_library(%s INTERFACE IMPORTED)\ntarget_include_directories(%s INTERFACE %s)\n' \
-        "$target" "$target" "$prefix/include" >"$prefix/lib/cmake/$package/${package,,}-config.cmake"
-}
+say "Tests under wine"
+for name in "${tests[@]}"; do
+    wine "$build/bin/$name.exe" >"$build/$name.log" 2>&1 || true
+    if totals="$(tr -d '\r' <"$build/$name.log" | grep '^Totals:')"; then
+        say "$name: ${totals#Totals: }"
+        passed=$((passed + $(awk '{ print $2 }' <<<"$totals")))
+        failed=$((failed + $(awk '{ print $4 }' <<<"$totals")))
+    else
+        say "$name: did not end as it should"
+        failed=$((failed + 1))
+    fi
+    grep -A2 '^FAIL' "$build/$name.log" || true
+done
 
-make_sqlite
-header_library fmt fmt::fmt fmt
-header_library nlohmann_json nlohmann_json::nlohmann_json nlohmann
-header_library CLI11 CLI11::CLI11 CLI
-ln -sfn /usr/include/xxhash.h "$prefix/include/xxhash.h"
-
-say "Building warpline-cli.exe"
-cmake --preset mingw -DWARPLINE_WINDOWS_PREFIX="$prefix" >/dev/null
-cmake --build --preset mingw --parallel "$(build_jobs)" -- -k 0
-
-wine="$(command -v wine64 || command -v /usr/lib/wine/wine64 || true)"
 native=""
-for candidate in checked release; do
+for candidate in checked release dev; do
     [[ -n "$native" || ! -x "build/$candidate/bin/warpline-cli" ]] || native="build/$candidate/bin/warpline-cli"
 done
-if [[ -z "$wine" || -z "$native" ]]; then
-    finished=yes
-    say "Built, and not run: wine64 or a build of this system is missing"
-    printf '1 passed, 0 failed\n'
-    exit 0
-fi
+[[ -n "$native" ]] || { say "No warpline-cli of this system to compare with: run packaging/test.sh first"; failed=$((failed + 1)); reports=(); }
 
 # answer PROGRAM... : what it prints, without what may differ: line ends, the commit, and SQLite's version.
 answer() {
-    WINEDEBUG=-all WINEPREFIX="$build/wine" "$@" 2>&1 | tr -d '\r' | sed 's/"warpline": "[^"]*"//; s/[A-Z]:\\[^ "]*\\//g'
+    "$@" 2>&1 | tr -d '\r' | sed 's/"warpline": "[^"]*"//; s/[A-Z]:\\[^ "]*\\//g'
 }
-
-# The first program that wine runs makes its folder, and says so among what the program says.
-answer "$wine" build/windows/bin/warpline-cli.exe --version >/dev/null
-
-passed=1 # it builds
-failed=0
 check() {
-    if diff <(answer "$native" "$@") <(answer "$wine" build/windows/bin/warpline-cli.exe "$@") >"$build/difference.txt"; then
+    if diff <(answer "$native" "$@") <(answer wine "$build/bin/warpline-cli.exe" "$@") >"$build/difference.txt"; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
@@ -90,13 +64,18 @@ check() {
         head -n 10 "$build/difference.txt"
     fi
 }
-for report in resources/sample.sqlite tests/data/reports/*.sqlite; do
-    check info --no-cache --format json "$report"
-    check analyze --no-cache --format json "$report"
-    check stats --no-cache --format csv "$report"
-done
-check stats --list
-check analyze /nowhere.sqlite
+[[ -z "$native" ]] || {
+    say "Comparing with $native"
+    for report in resources/sample.sqlite tests/data/reports/*.sqlite; do
+        check info --no-cache --format json "$report"
+        check stats --no-cache --format csv "$report"
+    done
+    for report in resources/sample.sqlite tests/data/reports/*.sqlite "${reports[@]}"; do
+        check analyze --no-cache --format json "$report"
+    done
+    check stats --list
+    check analyze /nowhere.sqlite
+}
 finished=yes
 printf '%d passed, %d failed\n' "$passed" "$failed"
 [[ $failed -eq 0 ]]

@@ -95,7 +95,7 @@ void ActionsTest::everyActionIsWhole()
             || *action->keys || *action->icon;
         QVERIFY2(hasPlace, action->id);
         QVERIFY2(!*action->icon
-                || QFile::exists(QString(WARPLINE_SOURCE_DIR "/resources/icons/%1.svg").arg(action->icon)),
+                || QFile::exists(QString(WARPLINE_SOURCE_DIR "/resources/icons/%1.png").arg(action->icon)),
             action->id);
         for (const QKeySequence& key : defaultKeysOf(*action))
             QVERIFY2(!key.isEmpty() && key[0].key() != Qt::Key_unknown, action->id);

@@ -15,6 +15,7 @@
 #include <QDir>
 #include <QDockWidget>
 #include <QElapsedTimer>
+#include <QFileOpenEvent>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSettings>
@@ -138,6 +139,7 @@ private slots:
     void initTestCase();
     void init();
     void handsReportsOver();
+    void opensAFileOfTheDesktop();
     void handsNothingOverWhenNoneRuns();
     void handsOverToAWindowWithoutAReport();
     void lastWindowLeavesItsView();
@@ -221,6 +223,15 @@ void DesktopSessionTest::handsOverToAWindowWithoutAReport()
     QCOMPARE(desk.session().trace().info.path, m_fixture.path());
     desk.window.closeReport();
     QVERIFY(fromAnotherProcess<bool>([] { return RunningWindows::handOver({}); }));
+}
+
+void DesktopSessionTest::opensAFileOfTheDesktop()
+{
+    Desk desk;
+    QFileOpenEvent event(QString::fromStdString(m_fixture.path()));
+    QVERIFY(QCoreApplication::sendEvent(qApp, &event));
+    desk.settle();
+    QCOMPARE(desk.session().trace().info.path, m_fixture.path());
 }
 
 void DesktopSessionTest::lastWindowLeavesItsView()
@@ -520,8 +531,7 @@ void DesktopSessionTest::missingReportOfSeveralIsSaidAndKept()
 void DesktopSessionTest::heightsAreAsTheyWereLeft()
 {
     const QString path = QString::fromStdString(m_fixture.path());
-    const auto heightOf
-        = [](Desk& desk) { return desk.window.findChild<QDockWidget*>("events")->height(); };
+    const auto heightOf = [](Desk& desk) { return desk.window.findChild<QDockWidget*>("events")->height(); };
     int left = 0;
     for (int day = 0; day < 3; ++day) {
         Desk desk;

@@ -3,11 +3,14 @@
 
 #include "app/main_window.h"
 #include "app/panel_bar.h"
+#include "app/record_dialog.h"
 #include "app/scope_chip.h"
 #include "app/window_actions.h"
+#include "core/findings/finding_words.h"
 #include "tests/support/report_fixture.h"
 #include "views/compare/compared_timelines.h"
 #include "views/panels/details_panel.h"
+#include "views/panels/findings_panel.h"
 #include "views/panels/panel.h"
 #include "views/session/run_pair.h"
 #include "views/timeline/color_legend.h"
@@ -15,8 +18,13 @@
 #include "views/timeline/row_filter.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QAbstractButton>
 #include <QAction>
+#include <QButtonGroup>
+#include <QCheckBox>
+#include <QClipboard>
 #include <QDockWidget>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -25,6 +33,7 @@
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
 
@@ -326,6 +335,159 @@ private slots:
         QCOMPARE(session.selectedRange(), session.shown());
         choices[0]->trigger();
         QVERIFY(session.selectedRange().empty());
+    }
+
+    /// The inspector goes back through what it has shown: event, finding, range, summary.
+    void theInspectorGoesBackAndForward()
+    {
+        MainWindow window(Theme::light());
+        open(window, {1366, 768});
+        Session& session = window.session();
+        auto& findings = window.panel<FindingsPanel>();
+        const auto press = [&](const char* id) {
+            PanelBar* shown = nullptr;
+            for (PanelBar* const bar : window.findChildren<PanelBar*>("inspector-bar"))
+                shown = bar->isVisible() ? bar : shown;
+            QTest::mouseClick(shown->widgetForAction(window.actions().find(id)), Qt::LeftButton);
+            QTest::qWait(20);
+        };
+        QTest::qWait(20);
+        QVERIFY(!window.actions().find("inspector.back")->isEnabled());
+        QVERIFY(findings.findings().size() > 1);
+        const QString first = QString::fromStdString(stableId(session.trace(), findings.findings().front()));
+        emit session.findingRequested(first); // as a click in the summary does
+        QTRY_VERIFY(window.isPanelInFront("findings"));
+        QTest::qWait(20);
+        QCOMPARE(findings.chosenId(), first);
+        const EventId event{ReportId{0}, {EventKind::Kernel, 3}};
+        session.clearHighlights();
+        session.setCurrentEvent(event);
+        window.showPanel("details");
+        QTest::qWait(20);
+        session.clearSelection();
+        session.selectRange({session.session().start, session.session().start + 1'000'000});
+        window.showPanel("details");
+        QTest::qWait(20);
+        press("inspector.back");
+        QVERIFY(window.isPanelInFront("details"));
+        QCOMPARE(session.currentEvent(), event);
+        press("inspector.back");
+        QTRY_VERIFY(window.isPanelInFront("findings"));
+        QTRY_COMPARE(findings.chosenId(), first);
+        QTRY_VERIFY(!findings.isBusy());
+        press("inspector.forward");
+        QTRY_VERIFY(window.isPanelInFront("details"));
+        QCOMPARE(session.currentEvent(), event);
+        press("inspector.back");
+        press("inspector.back");
+        QTRY_VERIFY(window.isPanelInFront("overview"));
+        QVERIFY(!window.actions().find("inspector.back")->isEnabled());
+    }
+
+    /// A path that is typed into the dialog and entered at once is opened.
+    void aTypedPathIsOpened()
+    {
+        QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+        MainWindow window(Theme::light());
+        window.resize(1366, 768);
+        window.show();
+        QTemporaryDir folder;
+        const QString path = folder.filePath("typed report.sqlite");
+        QVERIFY(QFile::copy(sample, path));
+        bool typed = false;
+        QTimer typist;
+        connect(&typist, &QTimer::timeout, &window, [&] {
+            auto* const dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            if (!dialog || typed)
+                return;
+            typed = true;
+            auto* const name = dialog->findChild<QLineEdit*>("fileNameEdit");
+            name->setFocus();
+            QTest::keyClicks(name, path);
+            QTest::keyClick(name, Qt::Key_Return);
+            if (dialog->isVisible())
+                dialog->reject(); // else it would wait for ever
+        });
+        typist.start(10);
+        QTest::mouseClick(window.findChild<QPushButton*>("file.open"), Qt::LeftButton);
+        QVERIFY(typed);
+        QTRY_VERIFY_WITH_TIMEOUT(!window.session().isEmpty() && window.isSettled(), 30'000);
+        QCOMPARE(window.session().workspace().reports().front().label, std::string("typed report.sqlite"));
+    }
+
+    /// Without nsys a recorded report says what to do, with buttons for both ways.
+    void aRecordedReportOffersItsExport()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("run.nsys-rep");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("x") == 1);
+        file.close();
+        MainWindow window(Theme::light());
+        window.show();
+        const auto button = [&](const QString& text) {
+            const QList<QPushButton*> all = window.findChildren<QPushButton*>();
+            const auto found = std::ranges::find(all, text, &QPushButton::text);
+            return found == all.end() ? nullptr : *found;
+        };
+        const QByteArray before = qgetenv("PATH");
+        qputenv("PATH", folder.path().toUtf8());
+        window.open(path);
+        QTRY_VERIFY(button("Copy export command")->isVisible());
+        qputenv("PATH", before);
+        QVERIFY(button(QString("Set nsys path\u2026"))->isVisible());
+        QTest::mouseClick(button("Copy export command"), Qt::LeftButton);
+        QVERIFY(QApplication::clipboard()->text().startsWith("nsys export --type sqlite"));
+        window.open(sample);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && !window.session().isEmpty(), 30'000);
+        QVERIFY(!button("Copy export command")->isVisible());
+    }
+
+    /// What one wants to know decides what is recorded; the command is copied with one click.
+    void aCommandRecordsWhatOneWantsToKnow()
+    {
+        RecordDialog dialog(nullptr);
+        dialog.show();
+        const auto choose = [](QButtonGroup& group, int place) {
+            QTest::mouseClick(
+                group.button(place), Qt::LeftButton, {}, QPoint(8, group.button(place)->height() / 2));
+        };
+        QVERIFY(dialog.command().startsWith("nsys profile -t cuda,nvtx,osrt "));
+        QVERIFY(dialog.command().contains("nsys export --type sqlite -o report.sqlite report.nsys-rep"));
+        QVERIFY(!dialog.command().contains("--cuda-memory-usage"));
+        choose(dialog.goals(), static_cast<int>(RecordGoal::Memory));
+        QVERIFY(dialog.command().contains("--cuda-memory-usage=true"));
+        choose(dialog.goals(), static_cast<int>(RecordGoal::Kernel));
+        QVERIFY(dialog.command().contains("--gpu-metrics-devices=all"));
+        QVERIFY(dialog.command().contains("--cuda-graph-trace=node"));
+        QVERIFY(dialog.command().contains("ncu --set full"));
+        QVERIFY(!dialog.command().contains("--cuda-memory-usage"));
+        choose(dialog.goals(), static_cast<int>(RecordGoal::Ranks));
+        choose(dialog.launchers(), static_cast<int>(RecordLauncher::Slurm));
+        QVERIFY(dialog.command().startsWith("srun nsys profile -t cuda,nvtx,osrt,mpi "));
+        QVERIFY(dialog.command().contains("-o rank%q{SLURM_PROCID}"));
+        choose(dialog.launchers(), static_cast<int>(RecordLauncher::Mpirun));
+        QVERIFY(dialog.command().contains("-o rank%q{OMPI_COMM_WORLD_RANK}"));
+        choose(dialog.launchers(), static_cast<int>(RecordLauncher::Container));
+        QVERIFY(dialog.command().startsWith("docker run "));
+        QTest::keyClicks(&dialog.program(), "python main.py --steps 10");
+        QVERIFY(dialog.command().contains("python main.py --steps 10"));
+        choose(dialog.tools(), static_cast<int>(RecordTool::Torch));
+        choose(dialog.goals(), static_cast<int>(RecordGoal::Memory));
+        QVERIFY(dialog.command().contains("profile_memory=True"));
+        QVERIFY(dialog.command().contains("export_chrome_trace(\"trace.json.gz\")"));
+        QTest::mouseClick(&dialog.copyButton(), Qt::LeftButton);
+        QCOMPARE(QApplication::clipboard()->text(), dialog.command());
+        // Of an open report what it lacks is named.
+        MainWindow window(Theme::light());
+        open(window, {1366, 768});
+        const RecordExtras missing = extrasMissing(window.session().trace());
+        const RecordDialog about(&window.session().trace());
+        qsizetype named = 0;
+        for (const QCheckBox* const box : about.findChildren<QCheckBox*>())
+            named += box->text().contains("not in this report");
+        QCOMPARE(named, missing.metrics + missing.memory + missing.graphNodes + missing.stacks);
+        QVERIFY(named > 0);
     }
 
     /// For a second screen: a panel in a window of its own leaves its place to others, and comes back.

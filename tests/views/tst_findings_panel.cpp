@@ -13,11 +13,11 @@
 #include "views/panels/judged_range.h"
 #include "views/panels/tables_panel.h"
 #include "views/session/findings_judge.h"
+#include "views/session/row_scope.h"
 #include "views/session/rule_settings.h"
 #include "views/style/rich_text.h"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -46,7 +46,6 @@ private slots:
     void init();
     void evidenceIsSteppedThroughAndAround();
     void whatIsInDoubtStandsBelowTheSum();
-    void choicesLeaveTheFilterItsRoom();
     void onlyTheSelectedRange();
     void filtersByDeviceAndNvtx();
     void filtersByWhatEventsAre();
@@ -135,33 +134,12 @@ void FindingsPanelTest::whatIsInDoubtStandsBelowTheSum()
     QStringList last;
     for (int i = 0; i < m_panel->list().topLevelItemCount(); ++i) {
         const QTreeWidgetItem* const item = m_panel->list().topLevelItem(i);
-        if (item->text(0).startsWith("Not counted"))
+        if (item->text(0).startsWith("Not included"))
             last << item->text(1);
         // A saving is short, so that the finding has the room; both numbers are in the tip.
         QVERIFY2(item->text(1).size() <= 16, qPrintable(item->text(1)));
     }
     QCOMPARE(last, QStringList(QString::fromStdString(formatDuration(doubt))));
-}
-
-/// Of a report of several processes the choices beside the filter leave it its room, and are whole.
-void FindingsPanelTest::choicesLeaveTheFilterItsRoom()
-{
-    const std::string path = test::sharedReport("h200-more/halo_one");
-    if (path.empty())
-        QSKIP("needs ../shared/reports/h200-more, which is not there");
-    auto loaded = loadReport(path);
-    QVERIFY(loaded.ok());
-    const auto trace = loaded.take();
-    QSignalSpy updated(m_panel.get(), &FindingsPanel::updated);
-    m_session->setTrace(trace, buildRows(*trace));
-    QTRY_VERIFY(updated.count() > 0 && !m_panel->isBusy());
-    QTRY_VERIFY(m_panel->nvtxFilter().width() >= 100);
-    int shown = 0;
-    for (const QComboBox* const combo : m_panel->findChildren<QComboBox*>()) {
-        shown += combo->isVisible() ? 1 : 0;
-        QVERIFY(!combo->isVisible() || combo->width() >= std::min(combo->sizeHint().width(), 140));
-    }
-    QCOMPARE(shown, 2);
 }
 
 void FindingsPanelTest::onlyTheSelectedRange()
@@ -187,11 +165,24 @@ void FindingsPanelTest::filtersByDeviceAndNvtx()
     QCOMPARE(m_panel->findings().size(), all); // hidden, not forgotten
     m_panel->nvtxFilter().clear();
     QTRY_COMPARE(m_panel->shownFindings().size(), all);
-    // A device that no finding is about leaves those that concern the whole report.
-    m_panel->deviceFilter().addItem("GPU 9", 9);
-    m_panel->deviceFilter().setCurrentIndex(m_panel->deviceFilter().count() - 1);
-    for (const Finding& finding : m_panel->shownFindings())
-        QCOMPARE(finding.device, -1);
+    // Selected rows leave what concerns their GPUs and processes, and the whole report.
+    const Session& session = *m_session;
+    for (RowId row{1}; raw(row) < session.rows().size(); row = RowId{raw(row) + 1}) {
+        m_session->selectRows({row});
+        const RowScope scope = rowScopeOf(*m_session);
+        std::size_t covered = 0;
+        for (const Finding& finding : m_panel->findings())
+            covered += scope.covers(finding.process, finding.device);
+        QCOMPARE(m_panel->shownFindings().size(), covered);
+    }
+    m_session->selectRows({});
+    QCOMPARE(m_panel->shownFindings().size(), all);
+    const RowScope gpu{{GlobalId{7}}, {1}};
+    QVERIFY(gpu.covers(GlobalId{0}, -1) && gpu.covers(GlobalId{7}, 1) && gpu.covers(GlobalId{7}, -1));
+    QVERIFY(!gpu.covers(GlobalId{7}, 0) && !gpu.covers(GlobalId{8}, -1));
+    QCOMPARE(gpu.filter(), std::string("device=1"));
+    const RowScope process{{GlobalId{7}}, {}};
+    QVERIFY(process.covers(GlobalId{7}, 0) && !process.covers(GlobalId{8}, 0));
 }
 
 /// The language of Find and Events; what is half typed leaves the list as it is.

@@ -38,6 +38,7 @@
 #include <QTreeWidget>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <set>
 
@@ -70,6 +71,7 @@ private slots:
     void durationFilterIsParsed();
     void statisticsFollowTheSelection();
     void barsOfTheHistogramListWhatTheyCount();
+    void chartsDrawWhatTheyCount();
     void allEventsAreAll();
     void filterWordsAreSaidOnce();
     void countersHaveATable();
@@ -516,6 +518,40 @@ void PanelsTest::barsOfTheHistogramListWhatTheyCount()
     query.window = m_trace->session;
     query.tracks = filter.tracks;
     QCOMPARE(EventList(m_trace, query).size(), work); // no API call, however long it takes
+}
+
+void PanelsTest::chartsDrawWhatTheyCount()
+{
+    StatsPanel panel(*m_session, Theme::dark());
+    panel.resize(900, 600);
+    panel.show();
+    QTRY_COMPARE(panel.stats().window, m_trace->session);
+    for (const Theme* const theme : {&Theme::dark(), &Theme::light()}) {
+        panel.setTheme(*theme);
+        auto* const durations = panel.findChild<DurationChart*>();
+        const QImage bars = durations->grab().toImage();
+        const auto& counts = durations->bins().counts;
+        QVERIFY(std::ranges::count(counts, 0U) < static_cast<std::ptrdiff_t>(counts.size()));
+        for (std::size_t bin = 0; bin < counts.size(); ++bin) {
+            const bool drawn = bars.pixelColor(durations->footOf(bin)) == theme->color(EventTint::Kernel);
+            QCOMPARE(drawn, counts[bin] > 0);
+        }
+        const QImage shares = panel.findChild<DeviceChart*>()->grab().toImage();
+        int computing = 0; // pixels of the middle line
+        int idle = 0;
+        for (int x = 0; x < shares.width(); ++x) {
+            const QColor color
+                = shares.pixelColor(x, 4 + (shares.height() - 14 - panel.fontMetrics().height()) / 2);
+            computing += color == theme->color(DeviceChart::partTints()[0]) ? 1 : 0;
+            idle += color == theme->rest ? 1 : 0;
+        }
+        const DeviceFigures& device = panel.stats().devices[0];
+        QVERIFY(computing > 0 && idle > 0);
+        const double measured = static_cast<double>(computing) / idle;
+        const double expected
+            = static_cast<double>(device.compute - device.overlap) / static_cast<double>(device.idle);
+        QVERIFY2(std::abs(measured / expected - 1) < 0.1, qPrintable(QString::number(measured / expected)));
+    }
 }
 
 void PanelsTest::allEventsAreAll()

@@ -540,7 +540,7 @@ void RanksPanelTest::ranksOfOneReportAreJudgedUnasked()
         plain(first.merged.front().message).c_str());
     // A sum of the report's own findings would be less than the first of them.
     QVERIFY(findings.list().topLevelItemCount() > 5);
-    QVERIFY(findings.list().findItems("All of these together", Qt::MatchExactly).isEmpty());
+    QVERIFY(findings.list().findItems("Combined, without overlap", Qt::MatchExactly).isEmpty());
 }
 
 void RanksPanelTest::theOverviewKnowsThemUnasked()

@@ -330,6 +330,7 @@ const PanelKind budgetPanel{
         "Action", "Where the time of each step went as the GPU sees it, and of the selected range"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+6",
+    .isNeeded = hasGpuWork,
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new BudgetPanel(session, theme, parent);
     },

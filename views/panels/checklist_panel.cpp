@@ -96,7 +96,7 @@ ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* pa
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
-    layout->addWidget(new RangeNotice(m_session, this));
+    layout->addWidget(new RangeNotice(m_session, false, this));
     layout->addWidget(new StepNotice(m_session, this));
     layout->addWidget(m_text, 1);
     connect(&m_session.findings(), &FindingsJudge::leadingChanged, this, &ChecklistPanel::drawIfSeen);

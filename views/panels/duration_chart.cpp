@@ -1,6 +1,3 @@
-// The chart is changed in place: making one anew costs several times a frame, and statistics change with
-// every drag.
-
 #include "views/panels/duration_chart.h"
 
 #include "core/base/duration_text.h"
@@ -8,12 +5,8 @@
 #include "views/style/chart_style.h"
 #include "views/style/rich_text.h"
 
-#include <QAreaSeries>
-#include <QCategoryAxis>
-#include <QChart>
-#include <QLegend>
-#include <QLineSeries>
 #include <QMouseEvent>
+#include <QPainter>
 #include <QToolTip>
 
 #include <algorithm>
@@ -73,13 +66,9 @@ std::vector<double> logarithmicTicks(double low, double high)
     return ticks;
 }
 
-void relabel(QCategoryAxis& axis, const std::vector<std::pair<QString, double>>& labels, double before)
+QString countText(double count)
 {
-    for (const QString& label : axis.categoriesLabels())
-        axis.remove(label);
-    axis.setStartValue(before);
-    for (const auto& [label, value] : labels)
-        axis.append(label, value);
+    return QString::fromStdString(formatCount(static_cast<std::uint64_t>(count)));
 }
 
 } // namespace
@@ -126,97 +115,128 @@ QString tickText(double ns)
 }
 
 DurationChart::DurationChart(const Theme& theme, const QString& title, QWidget* parent)
-    : QChartView(parent),
-      m_outline(new QLineSeries(this)),
-      m_series(new QAreaSeries(m_outline)),
-      m_time(new QCategoryAxis(this)),
-      m_count(new QCategoryAxis(this))
+    : QWidget(parent),
+      m_theme(&theme)
 {
-    setFrameShape(QFrame::NoFrame);
-    setMinimumHeight(70);
     setMouseTracking(true);
-    viewport()->setMouseTracking(true);
-    for (QCategoryAxis* const axis : {m_time, m_count})
-        axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
-    chart()->setTitle(title);
-    chart()->addSeries(m_series);
-    chart()->addAxis(m_time, Qt::AlignBottom);
-    chart()->addAxis(m_count, Qt::AlignLeft);
-    m_series->attachAxis(m_time);
-    m_series->attachAxis(m_count);
-    chart()->legend()->hide();
-    setTheme(theme);
-    showBins({});
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    setTitle(title);
 }
 
-double DurationChart::placeOf(double ns) const
+void DurationChart::setTitle(const QString& title)
 {
-    return m_bins.logarithmic ? std::log10(ns) : ns;
+    m_title = title;
+    setAccessibleName(title);
+    update();
+}
+
+void DurationChart::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    update();
 }
 
 void DurationChart::showBins(DurationBins bins)
 {
     m_bins = std::move(bins);
-    QList<QPointF> outline;
-    std::uint32_t highest = 1;
+    m_highest = m_bins.counts.empty() ? 1 : std::max(1U, *std::ranges::max_element(m_bins.counts));
+    update();
+}
+
+std::vector<double> DurationChart::timeTicks() const
+{
+    if (m_bins.edges.empty())
+        return {};
+    return m_bins.logarithmic ? logarithmicTicks(m_bins.edges.front(), m_bins.edges.back())
+                              : linearTicks(m_bins.edges.front(), m_bins.edges.back());
+}
+
+std::vector<double> DurationChart::countTicks() const
+{
+    const double step = niceStep(std::max(1.0, m_highest / 3.0));
+    std::vector<double> ticks;
+    for (double tick = 0; tick <= m_highest; tick += step)
+        ticks.push_back(tick);
+    return ticks;
+}
+
+QRectF DurationChart::plot() const
+{
+    const QFontMetrics metrics(font());
+    int labels = 0;
+    for (const double tick : countTicks())
+        labels = std::max(labels, metrics.horizontalAdvance(countText(tick)));
+    const int line = metrics.height();
+    constexpr int half = 26; // half of the last tick's text stands beyond the bars
+    return QRectF(rect()).adjusted(labels + 12, line + 6, -half, -line - 6);
+}
+
+double DurationChart::xOf(double ns) const
+{
+    const auto scaled = [&](double value) { return m_bins.logarithmic ? std::log(value) : value; };
+    const double low = scaled(m_bins.edges.front());
+    const double high = scaled(m_bins.edges.back());
+    const QRectF area = plot();
+    return area.left() + (scaled(ns) - low) / (high - low) * area.width();
+}
+
+double DurationChart::yOf(double count) const
+{
+    const QRectF area = plot();
+    return area.bottom() - count / m_highest * area.height();
+}
+
+void DurationChart::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme->background);
+    const int line = fontMetrics().height();
+    painter.setPen(m_theme->text);
+    painter.drawText(QRect(4, 2, width() - 8, line), Qt::AlignHCenter,
+        fontMetrics().elidedText(m_title, Qt::ElideRight, width() - 8));
+    if (m_bins.counts.empty())
+        return;
+    const QRectF area = plot();
+    for (const double tick : countTicks()) {
+        const double y = yOf(tick);
+        painter.setPen(m_theme->grid);
+        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+        painter.setPen(m_theme->dimText);
+        painter.drawText(QRectF(0, y - line / 2.0, area.left() - 6, line), Qt::AlignRight | Qt::AlignVCenter,
+            countText(tick));
+    }
+    for (const double tick : timeTicks()) {
+        const double x = xOf(tick);
+        painter.setPen(m_theme->grid);
+        painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
+        painter.setPen(m_theme->dimText);
+        painter.drawText(QRectF(x - 50, area.bottom() + 3, 100, line), Qt::AlignHCenter, tickText(tick));
+    }
     for (std::size_t i = 0; i < m_bins.counts.size(); ++i) {
-        const double left = placeOf(m_bins.edges[i]);
-        const double right = placeOf(m_bins.edges[i + 1]);
-        const double gap = 0.06 * (right - left); // tells neighbours apart
-        const double count = m_bins.counts[i];
-        highest = std::max(highest, m_bins.counts[i]);
-        outline << QPointF(left + gap, 0) << QPointF(left + gap, count) << QPointF(right - gap, count)
-                << QPointF(right - gap, 0);
+        const double left = xOf(m_bins.edges[i]);
+        const double right = xOf(m_bins.edges[i + 1]);
+        const double gap = 0.06 * (right - left);
+        painter.fillRect(
+            QRectF(QPointF(left + gap, yOf(m_bins.counts[i])), QPointF(right - gap, area.bottom())),
+            m_theme->color(EventTint::Kernel));
     }
-    m_outline->replace(outline);
-    labelTime();
-    labelCount(highest);
-}
-
-void DurationChart::labelTime()
-{
-    std::vector<std::pair<QString, double>> labels;
-    double low = 0;
-    double high = 1;
-    if (!m_bins.edges.empty()) {
-        low = placeOf(m_bins.edges.front());
-        high = placeOf(m_bins.edges.back());
-        const auto ticks = m_bins.logarithmic ? logarithmicTicks(m_bins.edges.front(), m_bins.edges.back())
-                                              : linearTicks(m_bins.edges.front(), m_bins.edges.back());
-        for (const double tick : ticks)
-            labels.emplace_back(tickText(tick), placeOf(tick));
-    }
-    m_time->setRange(low, high);
-    relabel(*m_time, labels, low - (high - low));
-}
-
-void DurationChart::labelCount(std::uint32_t highest)
-{
-    // Thousands are grouped, which a value axis cannot.
-    const double step = niceStep(std::max(1.0, highest / 3.0));
-    std::vector<std::pair<QString, double>> labels;
-    for (double tick = 0; tick <= highest; tick += step)
-        labels.emplace_back(QString::fromStdString(formatCount(static_cast<std::uint64_t>(tick))), tick);
-    m_count->setRange(0, highest);
-    relabel(*m_count, labels, -step);
 }
 
 std::optional<std::size_t> DurationChart::binAt(QPoint position) const
 {
-    if (m_bins.counts.empty() || !chart()->plotArea().contains(position))
+    if (m_bins.counts.empty() || !plot().contains(position))
         return std::nullopt;
-    const double x = chart()->mapToValue(position, m_series).x();
-    const double ns = m_bins.logarithmic ? std::pow(10, x) : x;
-    const auto after = std::ranges::upper_bound(m_bins.edges, ns);
-    if (after == m_bins.edges.begin() || after == m_bins.edges.end())
-        return std::nullopt;
-    return static_cast<std::size_t>(after - m_bins.edges.begin()) - 1;
+    for (std::size_t bin = 0; bin < m_bins.counts.size(); ++bin) {
+        if (position.x() >= xOf(m_bins.edges[bin]) && position.x() < xOf(m_bins.edges[bin + 1]))
+            return bin;
+    }
+    return std::nullopt;
 }
 
 QPoint DurationChart::footOf(std::size_t bin) const
 {
-    const double middle = (placeOf(m_bins.edges[bin]) + placeOf(m_bins.edges[bin + 1])) / 2;
-    return chart()->mapToPosition(QPointF(middle, 0), m_series).toPoint() - QPoint(0, 1);
+    const double middle = (xOf(m_bins.edges[bin]) + xOf(m_bins.edges[bin + 1])) / 2;
+    return QPointF(middle, plot().bottom()).toPoint() - QPoint(0, 1);
 }
 
 QString DurationChart::tipAt(QPoint position) const
@@ -241,12 +261,12 @@ void DurationChart::mousePressEvent(QMouseEvent* event)
 void DurationChart::mouseMoveEvent(QMouseEvent* event)
 {
     const QString tip = tipAt(event->pos());
-    viewport()->setCursor(tip.isEmpty() ? Qt::ArrowCursor : Qt::PointingHandCursor);
+    setCursor(tip.isEmpty() ? Qt::ArrowCursor : Qt::PointingHandCursor);
     if (tip.isEmpty())
         QToolTip::hideText();
     else
         QToolTip::showText(event->globalPosition().toPoint(),
-            plainTip(tip + '\n' + tr("Click or drag to list these events")), viewport());
+            plainTip(tip + '\n' + tr("Click or drag to list these events")), this);
 }
 
 void DurationChart::mouseReleaseEvent(QMouseEvent* event)
@@ -258,16 +278,6 @@ void DurationChart::mouseReleaseEvent(QMouseEvent* event)
         emit chosen(least, most);
     }
     m_pressed.reset();
-}
-
-void DurationChart::setTheme(const Theme& theme)
-{
-    m_series->setBrush(theme.color(EventTint::Kernel));
-    m_series->setPen(Qt::NoPen);
-    dressChart(*chart(), theme, chart()->title());
-    constexpr QMargins roomForLabels(4, 2, 26, 2); // the last tick's text stands half beyond the axis
-    chart()->setMargins(roomForLabels);
-    setBackgroundBrush(theme.background);
 }
 
 } // namespace warpline

@@ -3,17 +3,13 @@
 #include "core/base/time.h"
 #include "views/style/theme.h"
 
-#include <QChartView>
+#include <QWidget>
 
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
-
-class QAreaSeries;
-class QCategoryAxis;
-class QLineSeries;
 
 namespace warpline {
 
@@ -36,11 +32,12 @@ QString tickText(double ns);
 
 /// How many durations fall where. A tip tells the count of a bar; a click on a bar, or a drag over several,
 /// asks for the events that are so long.
-class DurationChart : public QChartView {
+class DurationChart : public QWidget {
     Q_OBJECT
 public:
     DurationChart(const Theme& theme, const QString& title, QWidget* parent = nullptr);
 
+    void setTitle(const QString& title);
     void showBins(DurationBins bins);
     void setTheme(const Theme& theme);
     const DurationBins& bins() const { return m_bins; }
@@ -49,25 +46,30 @@ public:
     /// The middle of the foot of bar `bin`, on the screen.
     QPoint footOf(std::size_t bin) const;
 
+    QSize sizeHint() const override { return {320, 160}; }
+    QSize minimumSizeHint() const override { return {120, 70}; }
+
 signals:
     void chosen(qint64 least, qint64 most); ///< durations in ns, both included
 
 protected:
+    void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
-    double placeOf(double ns) const; ///< on the axis
+    QRectF plot() const; ///< where the bars are
+    double xOf(double ns) const;
+    double yOf(double count) const;
     std::optional<std::size_t> binAt(QPoint position) const;
-    void labelTime();
-    void labelCount(std::uint32_t highest);
+    std::vector<double> timeTicks() const;
+    std::vector<double> countTicks() const;
 
-    QLineSeries* m_outline;
-    QAreaSeries* m_series;
-    QCategoryAxis* m_time;
-    QCategoryAxis* m_count;
+    const Theme* m_theme;
+    QString m_title;
     DurationBins m_bins;
+    std::uint32_t m_highest = 1;
     std::optional<std::size_t> m_pressed;
 };
 

@@ -7,7 +7,6 @@
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
-#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTextBrowser>
@@ -29,6 +28,12 @@ void FindingsPanel::describe(const QTreeWidgetItem* item)
     m_visited = false;
     showExplained(*m_text, textOf(*finding, m_chosenPart));
     showPlace();
+    emit described();
+}
+
+QString FindingsPanel::chosenId() const
+{
+    return m_chosen ? warpline::textOf(stableId(*all().parts[m_chosenPart].trace, *m_chosen)) : QString();
 }
 
 QString FindingsPanel::textOf(const Finding& finding, std::size_t part) const
@@ -67,9 +72,9 @@ void FindingsPanel::choose(const QTreeWidgetItem* item)
 
 bool FindingsPanel::chooseFinding(const QString& which)
 {
-    if (m_process->currentIndex() > 0 || m_device->currentIndex() > 0 || !m_nvtx->text().isEmpty()) {
-        m_process->setCurrentIndex(0);
-        m_device->setCurrentIndex(0);
+    if (!m_scope.isAll())
+        m_session.selectRows({});
+    if (!m_nvtx->text().isEmpty()) {
         m_nvtx->clear();
         showList();
     }

@@ -17,16 +17,15 @@
 #include "views/style/rich_text.h"
 #include "views/style/severity_icon.h"
 
-#include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QTextBrowser>
 #include <QTreeWidget>
 
 #include <algorithm>
-#include <set>
 
 namespace warpline {
 
@@ -68,32 +67,6 @@ QString savingOf(const Finding& finding)
 }
 
 } // namespace
-
-void FindingsPanel::fillFilters()
-{
-    const Trace& trace = m_session.trace();
-    std::set<GlobalId> processes;
-    std::set<std::int32_t> devices;
-    for (const EventKind kind : {EventKind::Kernel, EventKind::Memcpy, EventKind::ApiCall}) {
-        for (const Track& track : trace.table(kind).tracks) {
-            processes.insert(processOf(track.owner));
-            if (track.device >= 0)
-                devices.insert(gpuNumber(trace, track.owner, track.device));
-        }
-    }
-    m_process->clear();
-    m_process->addItem(tr("All processes"), QVariant::fromValue<qulonglong>(0));
-    for (const GlobalId process : processes)
-        m_process->addItem(
-            warpline::textOf(processLabel(trace, process)), QVariant::fromValue<qulonglong>(process));
-    // Processes and GPUs of several reports have nothing in common.
-    m_process->setVisible(processes.size() > 1 && !isOfSeveral());
-    m_device->clear();
-    m_device->addItem(tr("All GPUs"), -1);
-    for (const std::int32_t device : devices)
-        m_device->addItem(tr("GPU %1").arg(device), device);
-    m_device->setVisible(devices.size() > 1 && !isOfSeveral());
-}
 
 FindingsPanel::Wanted FindingsPanel::wantedIn(
     const Part& part, const std::string& text, const std::stop_token& stop)
@@ -144,11 +117,8 @@ void FindingsPanel::askForNvtx()
 
 bool FindingsPanel::passesFilters(const Finding& finding, std::size_t part) const
 {
-    // What is about the whole report concerns every process and device.
-    const GlobalId process = m_process->currentData().toULongLong();
-    const int device = m_device->count() > 0 ? m_device->currentData().toInt() : -1;
-    if ((process != 0 && finding.process != 0 && finding.process != process)
-        || (device >= 0 && finding.device >= 0 && finding.device != device))
+    const bool isOwn = all().parts[part].trace == m_session.sharedTrace(); // rows are of that report
+    if (isOwn && !m_scope.covers(finding.process, finding.device))
         return false;
     if (!m_wanted || part >= m_wanted->size() || (*m_wanted)[part].trace != all().parts[part].trace)
         return true;
@@ -235,7 +205,7 @@ void FindingsPanel::addTotal()
     if (isOfSeveral() || isOfRanks || savingTogether(shown) <= 0) // what one rank saves another may wait for
         return;
     auto* const item = new QTreeWidgetItem(m_list);
-    item->setText(0, tr("All of these together"));
+    item->setText(0, tr("Combined, without overlap"));
     item->setText(1, QString::fromStdString(formatDuration(savingTogether(shown))));
     item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     item->setToolTip(0, plainTip(QString::fromStdString(savingsSentence(shown))));
@@ -247,7 +217,7 @@ void FindingsPanel::addTotal()
     if (savingInDoubt(shown) <= 0)
         return;
     auto* const doubt = new QTreeWidgetItem(m_list);
-    doubt->setText(0, tr("Not counted: paid once, or in doubt"));
+    doubt->setText(0, tr("Not included: one-time costs and uncertain findings"));
     doubt->setText(1, QString::fromStdString(formatDuration(savingInDoubt(shown))));
     doubt->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     doubt->setToolTip(0,
@@ -265,8 +235,8 @@ void FindingsPanel::addNotRecorded()
     auto* const fold = new QTreeWidgetItem(m_list);
     fold->setText(0,
         all().notRecorded.size() == 1
-            ? tr("1 rule could not look: its data was not recorded")
-            : tr("%1 rules could not look: their data was not recorded").arg(all().notRecorded.size()));
+            ? tr("1 rule skipped: data not recorded")
+            : tr("%1 rules skipped: data not recorded").arg(all().notRecorded.size()));
     fold->setFlags(Qt::ItemIsEnabled);
     fold->setForeground(0, m_theme->dimText);
     for (const Rule* const rule : all().notRecorded) {
@@ -281,6 +251,7 @@ void FindingsPanel::showList()
 {
     const QSignalBlocker quiet(m_list);
     m_list->clear();
+    m_record->setVisible(m_session.trace().complete && !all().notRecorded.empty());
     const bool nested
         = std::ranges::any_of(findings(), [](const Finding& finding) { return !finding.merged.empty(); });
     m_list->setRootIsDecorated(nested || !all().notRecorded.empty());

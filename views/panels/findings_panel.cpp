@@ -2,6 +2,7 @@
 
 #include "core/render/render.h"
 #include "views/actions/action_keys.h"
+#include "views/panels/empty_state.h"
 #include "views/panels/finding_text.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/step_choice.h"
@@ -10,12 +11,12 @@
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPushButton>
 #include <QSplitter>
 #include <QTextBrowser>
 #include <QToolButton>
@@ -33,8 +34,6 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
       m_theme(&theme),
       m_list(new QTreeWidget(this)),
       m_text(new QTextBrowser(this)),
-      m_process(new QComboBox(this)),
-      m_device(new QComboBox(this)),
       m_nvtx(new FilterEdit(session, this)),
       m_count(new QLabel(this)),
       m_place(new QLabel(this))
@@ -62,8 +61,9 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
         else
             chooseFinding(finding);
     });
-    connect(m_process, &QComboBox::activated, this, &FindingsPanel::showList);
-    connect(m_device, &QComboBox::activated, this, &FindingsPanel::showList);
+    connect(&m_session, &Session::selectedRowsChanged, this, &FindingsPanel::followRows);
+    // Whoever went elsewhere meanwhile is not taken to the evidence.
+    connect(&m_session, &Session::currentEventChanged, this, [this] { m_findingWanted.clear(); });
     connect(m_nvtx, &FilterEdit::filterTyped, this, &FindingsPanel::askForNvtx);
     connect(m_list, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) { choose(item); });
     connect(m_list, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) { choose(item); });
@@ -119,26 +119,19 @@ void FindingsPanel::hideEvent(QHideEvent* event)
 
 QWidget* FindingsPanel::makeListSide()
 {
-    m_list->setHeaderLabels({tr("Finding"), tr("Could save")});
+    m_list->setHeaderLabels({tr("Finding"), tr("Saving")});
+    m_list->headerItem()->setToolTip(1, plainTip(tr("Potential saving")));
     m_list->setUniformRowHeights(true);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setTextElideMode(Qt::ElideRight);
     m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
     m_list->header()->setStretchLastSection(false);
-    m_nvtx->setPlaceholderText(tr("In NVTX range, or a filter"));
+    m_nvtx->setPlaceholderText(tr("Filter by NVTX range or expression"));
     m_nvtx->setPurpose(tr(
         "Only findings with evidence inside NVTX ranges of this name, such as step_*, or that passes a filter"));
     m_nvtx->setClearButtonEnabled(true);
-    constexpr int leastOfFilter = 110; // else what lies beside it, in reports of several processes, takes all
-    m_nvtx->setMinimumWidth(leastOfFilter);
     m_nvtx->setMaximumWidth(240);
-    for (QComboBox* const combo : {m_process, m_device}) {
-        constexpr int mostOfChoice = 140;
-        combo->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-        combo->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed); // never cut off at its end
-        combo->setMaximumWidth(mostOfChoice);
-    }
     auto* const save = new QToolButton(this);
     save->setText(tr("Export"));
     save->setPopupMode(QToolButton::InstantPopup);
@@ -150,8 +143,6 @@ QWidget* FindingsPanel::makeListSide()
 
     auto* const bar = new QHBoxLayout;
     bar->setContentsMargins(4, 3, 4, 0);
-    bar->addWidget(m_process);
-    bar->addWidget(m_device);
     bar->addWidget(m_nvtx, 1);
     bar->addWidget(m_count);
     bar->addStretch();
@@ -161,9 +152,12 @@ QWidget* FindingsPanel::makeListSide()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
     layout->addLayout(bar);
-    layout->addWidget(new RangeNotice(m_session, this));
+    layout->addWidget(new RangeNotice(m_session, true, this));
     layout->addWidget(new StepNotice(m_session, this));
     layout->addWidget(m_list, 1);
+    m_record = makeActionButton("file.record", tr("Record what is missing\u2026"), side);
+    m_record->hide();
+    layout->addWidget(m_record);
     return side;
 }
 
@@ -205,9 +199,18 @@ void FindingsPanel::startAnew()
 {
     m_chosen = nullptr; // the events that they name are those of the trace before
     m_findingWanted.clear();
-    fillFilters();
+    m_scope = rowScopeOf(m_session);
     showList(); // no line is left that names what is gone
     askForNvtx();
+}
+
+void FindingsPanel::followRows()
+{
+    RowScope scope = rowScopeOf(m_session);
+    if (scope == m_scope)
+        return;
+    m_scope = std::move(scope);
+    showList();
 }
 
 void FindingsPanel::setTheme(const Theme& theme)

@@ -7,15 +7,16 @@
 #include "views/panels/panel.h"
 #include "views/session/filter_edit.h"
 #include "views/session/findings_judge.h"
+#include "views/session/row_scope.h"
 
 #include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
-class QComboBox;
 class QLabel;
 class QLineEdit;
+class QPushButton;
 class QTextBrowser;
 class QToolButton;
 class QTreeWidget;
@@ -37,8 +38,6 @@ public:
     std::vector<Finding> shownFindings() const;
     QTreeWidget& list() { return *m_list; }
     QTextBrowser& text() { return *m_text; }
-    QComboBox& processFilter() { return *m_process; }
-    QComboBox& deviceFilter() { return *m_device; }
     /// A part of an NVTX range's name, or a filter that evidence must pass.
     FilterEdit& nvtxFilter() { return *m_nvtx; }
     bool isBusy() const override;
@@ -47,13 +46,18 @@ public:
     /// none is.
     void stepEvidence(bool forward);
     /// Chooses the finding with the id `finding` (stableId()), that of the session's report where others have
-    /// the same; of a rule's id (Rule::id) its first. The filters give way. False when there is none.
+    /// the same; of a rule's id (Rule::id) its first. Filters and selected rows give way. False when there is
+    /// none.
     bool chooseFinding(const QString& finding);
     /// Writes the findings shown to `path`, off the GUI thread: .html, .md or .json by its ending; messages()
     /// says how it went.
     void exportTo(const QString& path);
     void askForFile(); ///< asks where, then exportTo()
     void preferencesChanged() override;
+    QString chosenId() const; ///< stableId() of the finding that is described; empty: none was chosen
+
+signals:
+    void described(); ///< chosenId() is another
 
 protected:
     void showReport() override { } // FindingsJudge tells
@@ -75,7 +79,7 @@ private:
     void showKeys(); ///< of the next and the previous evidence, on their buttons
     QWidget* makeListSide();
     QWidget* makeTextSide();
-    void fillFilters();
+    void followRows();
     void askForNvtx();
     static Wanted wantedIn(const Part& part, const std::string& text, const std::stop_token& stop);
     bool passesFilters(const Finding& finding, std::size_t part) const;
@@ -100,11 +104,11 @@ private:
     const Theme* m_theme;
     QTreeWidget* m_list;
     QTextBrowser* m_text;
-    QComboBox* m_process;
-    QComboBox* m_device;
     FilterEdit* m_nvtx;
+    RowScope m_scope; ///< of the selected rows
     QLabel* m_count;
     QLabel* m_place;
+    QPushButton* m_record; ///< there while rules lack their data
     std::array<QToolButton*, 2> m_steps{}; ///< next, previous evidence
     /// What evidence must be, in one report.
     struct Wanted {

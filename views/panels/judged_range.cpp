@@ -5,13 +5,19 @@
 
 namespace warpline {
 
-RangeNotice::RangeNotice(Session& session, QWidget* parent)
+RangeNotice::RangeNotice(Session& session, bool followsRows, QWidget* parent)
     : QLabel(parent),
-      m_session(session)
+      m_session(session),
+      m_followsRows(followsRows)
 {
+    setWordWrap(true);
     setTextFormat(Qt::RichText);
     setContentsMargins(6, 2, 6, 2);
-    connect(this, &QLabel::linkActivated, this, [this] { m_session.selectRange({}); });
+    connect(this, &QLabel::linkActivated, this, [this] {
+        m_session.selectRange({});
+        m_session.selectRows({});
+    });
+    connect(&session, &Session::selectedRowsChanged, this, &RangeNotice::fill);
     connect(&session, &Session::judgedChanged, this, &RangeNotice::fill);
     connect(&session, &Session::traceChanged, this, &RangeNotice::fill);
     fill();
@@ -38,9 +44,16 @@ void RangeNotice::fill()
 {
     const TimeRange judged = m_session.judged();
     const TimeRange all = m_session.session();
-    setVisible(judged != all);
-    setText(tr("Showing <b>%1</b> of %2. <a href='all'>Whole report</a>")
-                .arg(durationHtml(judged.duration()), durationHtml(all.duration())));
+    QString text;
+    if (judged != all)
+        text = tr("Showing <b>%1</b> of %2.")
+                   .arg(durationHtml(judged.duration()), durationHtml(all.duration()));
+    if (!m_session.selectedRows().empty())
+        text += ' '
+            + (m_followsRows ? tr("Only what concerns the selected rows.")
+                             : tr("All GPUs and processes: selected rows do not narrow this."));
+    setVisible(!text.isEmpty());
+    setText(text + " <a href='all'>" + tr("Whole report") + "</a>");
 }
 
 } // namespace warpline

@@ -228,7 +228,7 @@ constexpr Action marksPanelActionList[]{
 extern const PanelKind marksPanel;
 const PanelKind marksPanel{
     .id = "marks",
-    .title = QT_TRANSLATE_NOOP("Action", "Marks"),
+    .title = QT_TRANSLATE_NOOP("Action", "Bookmarks"),
     .help = QT_TRANSLATE_NOOP("Action", "The places that you marked, and your notes"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+Shift+M",

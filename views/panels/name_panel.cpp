@@ -8,6 +8,7 @@
 #include "views/panels/judged_range.h"
 #include "views/panels/name_lines.h"
 #include "views/panels/table_columns.h"
+#include "views/session/row_scope.h"
 #include "views/style/rich_text.h"
 
 #include <QComboBox>
@@ -38,6 +39,7 @@ void NamePanel::connectParts()
     connect(&m_session, &Session::currentEventChanged, this, &NamePanel::followCurrent);
     connect(&m_session, &Session::highlightedChanged, this, &NamePanel::followHighlights);
     connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
+    connect(&m_session, &Session::selectedRowsChanged, this, [this] { requestRefresh(); });
     connect(&m_session, &Session::filterChanged, this, [this] {
         if (m_brushing)
             return;
@@ -190,6 +192,8 @@ void NamePanel::refresh()
     }
     NamedQuery query = *m_query;
     query.filter = m_narrowing.toStdString();
+    if (const std::string rows = rowScopeOf(m_session).filter(); !rows.empty())
+        query.filter = query.filter.empty() ? rows : "(" + query.filter + ") " + rows;
     if (!m_session.selectedRange().empty())
         query.window = m_session.ownTime(m_session.judged());
     const NameWishes wishes{.axis = m_axis->currentIndex(), .byInstance = m_order->currentIndex() == 1};
@@ -357,7 +361,7 @@ void NamePanel::goTo(EventIndex event)
 extern const PanelKind namePanel;
 const PanelKind namePanel{
     .id = "name",
-    .title = QT_TRANSLATE_NOOP("Action", "Name"),
+    .title = QT_TRANSLATE_NOOP("Action", "Same name"),
     .help = QT_TRANSLATE_NOOP("Action", "Durations of all events with the name of the selected one"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+4",

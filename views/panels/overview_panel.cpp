@@ -8,6 +8,7 @@
 #include "views/panels/step_choice.h"
 #include "views/session/findings_judge.h"
 #include "views/session/rank_judge.h"
+#include "views/session/row_scope.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
 
@@ -91,6 +92,7 @@ OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* pare
     });
     connect(&m_session.findings(), &FindingsJudge::leadingChanged, this, &OverviewPanel::drawTextSoon);
     connect(&m_session, &Session::judgedChanged, this, &OverviewPanel::drawTextSoon);
+    connect(&m_session, &Session::selectedRowsChanged, this, &OverviewPanel::drawTextSoon);
     connect(&m_session.ranks(), &RankJudge::changed, this, &OverviewPanel::drawTextSoon);
     connect(&m_checklist, &ChecklistJudge::changed, this, &OverviewPanel::drawTextSoon);
     m_session.findings().want();
@@ -289,7 +291,12 @@ QString OverviewPanel::findingsHtml() const
                 + tr("up to %1 (%2)").arg(durationHtml(finding.potential), shareHtml(finding.share));
         html += paragraph(text, "margin-bottom:8px");
     }
-    const std::vector<Finding>& found = m_session.findings().found().findings;
+    std::vector<const Finding*> found;
+    const RowScope scope = rowScopeOf(m_session);
+    for (const Finding& finding : m_session.findings().found().findings) {
+        if (scope.covers(finding.process, finding.device))
+            found.push_back(&finding);
+    }
     if (m_session.findings().isBusy() && html.isEmpty())
         html = paragraph(tr("Analyzing\u2026"));
     else if (html.isEmpty() && found.empty())
@@ -297,7 +304,7 @@ QString OverviewPanel::findingsHtml() const
     constexpr std::size_t mostWithoutSaving = 3;
     for (std::size_t i = 0; html.isEmpty() && i < std::min(mostWithoutSaving, found.size()); ++i)
         small += paragraph(
-            QString("<a href='finding:%1'>%2</a>").arg(textOf(found[i].rule), richTextOf(found[i].title)));
+            QString("<a href='finding:%1'>%2</a>").arg(textOf(found[i]->rule), richTextOf(found[i]->title)));
     const TimeRange judged = m_session.ownTime(m_session.judged());
     const auto at = [](Ns time) { return textOf(formatInstant(time, 1000)); };
     const QString title = isOfAll ? tr("Top findings")

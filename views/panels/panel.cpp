@@ -2,6 +2,8 @@
 
 #include <QSettings>
 
+#include <algorithm>
+
 namespace warpline {
 
 namespace {
@@ -31,6 +33,14 @@ void Panel::follow()
         m_shown = trace; // among several others may come and go
         showReport();
     }
+}
+
+bool hasGpuWork(Session& session)
+{
+    return std::ranges::any_of(session.workspace().reports(), [](const OpenReport& report) {
+        return std::ranges::any_of(allEventKinds(),
+            [&](EventKind kind) { return isGpuWork(kind) && !report.trace->table(kind).empty(); });
+    });
 }
 
 void Panel::setTheme(const Theme&) { }

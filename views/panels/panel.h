@@ -91,6 +91,9 @@ struct PanelKind {
     std::span<const Action> actions = {};
 };
 
+/// Whether an open report has work of a GPU: most tables and charts of steps are about that.
+bool hasGpuWork(Session& session);
+
 /// All panels in the order of their tabs and of the View menu; the first is in front at first.
 std::span<const PanelKind* const> allPanels();
 

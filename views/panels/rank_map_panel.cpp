@@ -216,7 +216,7 @@ void RankMapPanel::showVerdict()
 extern const PanelKind rankMapPanel;
 const PanelKind rankMapPanel{
     .id = "rankmap",
-    .title = QT_TRANSLATE_NOOP("Action", "Late ranks"),
+    .title = QT_TRANSLATE_NOOP("Action", "Rank map"),
     .help = QT_TRANSLATE_NOOP("Action", "Which rank comes late, step by step, and why"),
     .place = PanelPlace::Beside,
     .keys = "Alt+6",

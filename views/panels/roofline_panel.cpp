@@ -142,7 +142,7 @@ RooflinePanel::RooflinePanel(Session& session, const Theme& theme, QWidget* pare
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
     layout->addLayout(bar);
-    layout->addWidget(new RangeNotice(m_session, this));
+    layout->addWidget(new RangeNotice(m_session, false, this));
     layout->addWidget(m_splitter, 1);
 
     connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
@@ -390,6 +390,7 @@ const PanelKind rooflinePanel{
         "Action", "How well each operator uses the GPU, against the limits of memory and arithmetic"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+Shift+L",
+    .isNeeded = hasGpuWork,
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new RooflinePanel(session, theme, parent);
     },

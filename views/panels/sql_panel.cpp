@@ -343,6 +343,12 @@ const PanelKind sqlPanel{
         "warpline::Panel", "Questions of your own to the export, in SQL; the file is only read"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+0",
+    .isNeeded =
+        [](Session& session) { // a trace in JSON has no database to ask
+            return std::ranges::any_of(session.workspace().reports(), [](const OpenReport& report) {
+                return recorderOf(report.trace->info) == Recorder::NsightSystems;
+            });
+        },
     .make
     = [](Session& session, const Theme&, QWidget* parent) -> Panel* { return new SqlPanel(session, parent); },
 };

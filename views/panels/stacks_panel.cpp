@@ -6,6 +6,7 @@
 #include "core/store/range_words.h"
 #include "core/timetree/stack_events.h"
 #include "views/panels/judged_range.h"
+#include "views/session/row_scope.h"
 #include "views/session/run_pair.h"
 #include "views/style/rich_text.h"
 
@@ -65,11 +66,12 @@ StacksPanel::StacksPanel(Session& session, const Theme& theme, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
     layout->addLayout(bar);
-    layout->addWidget(new RangeNotice(m_session, this));
+    layout->addWidget(new RangeNotice(m_session, true, this));
     layout->addWidget(m_area, 1);
     layout->addWidget(m_pointed);
 
     connect(&m_session, &Session::judgedChanged, this, [this] { requestRefresh(); });
+    connect(&m_session, &Session::selectedRowsChanged, this, [this] { requestRefresh(); });
     connect(m_source, &QComboBox::activated, this, [this] {
         m_wanted = m_source->currentData().toString();
         requestRefreshAtOnce();
@@ -205,6 +207,8 @@ TimeTreeQuery StacksPanel::query() const
         query.window = m_session.ownTime(m_session.judged());
     if (const quint64 thread = m_thread->currentData().toULongLong(); thread != 0)
         query.threads = {GlobalId{thread}};
+    else
+        query.threads = threadsOfSelection(m_session);
     return query;
 }
 
@@ -309,7 +313,7 @@ void StacksPanel::tellMatches()
 extern const PanelKind stacksPanel;
 const PanelKind stacksPanel{
     .id = "stacks",
-    .title = QT_TRANSLATE_NOOP("Action", "Flame Graph"),
+    .title = QT_TRANSLATE_NOOP("Action", "Flame graph"),
     .help = QT_TRANSLATE_NOOP(
         "warpline::Panel", "Where time went by stacks: CPU samples, blocked calls, NVTX ranges, CUDA calls"),
     .place = PanelPlace::Below,

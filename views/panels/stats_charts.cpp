@@ -1,16 +1,6 @@
-// Charts are changed in place: making a chart anew costs several times a frame, and statistics change with
-// every drag.
-
 #include "views/panels/stats_charts.h"
 
-#include "views/style/chart_style.h"
-
-#include <QBarCategoryAxis>
-#include <QBarSet>
-#include <QChart>
-#include <QHorizontalStackedBarSeries>
-#include <QLegend>
-#include <QValueAxis>
+#include <QPainter>
 
 #include <algorithm>
 
@@ -20,74 +10,89 @@ namespace {
 
 constexpr std::array<EventTint, 5> tints{EventTint::Kernel, EventTint::CopyDtoD, EventTint::Collective,
     EventTint::Synchronization, EventTint::CopyHtoD};
+constexpr std::array<const char*, 6> partTitles{QT_TRANSLATE_NOOP("warpline::DeviceChart", "Compute only"),
+    QT_TRANSLATE_NOOP("warpline::DeviceChart", "Compute and copy"),
+    QT_TRANSLATE_NOOP("warpline::DeviceChart", "Communication only"),
+    QT_TRANSLATE_NOOP("warpline::DeviceChart", "Waiting for pages"),
+    QT_TRANSLATE_NOOP("warpline::DeviceChart", "Copy only"),
+    QT_TRANSLATE_NOOP("warpline::DeviceChart", "Idle")};
+constexpr int maxBarHeight = 34;
+constexpr double barShare = 0.7; ///< of the height that a GPU has
 
 std::array<double, 6> sharesOf(const DeviceFigures& device, TimeRange window)
 {
     const double length = std::max<double>(1, static_cast<double>(window.duration()));
-    const auto share = [&](Ns time) { return 100.0 * static_cast<double>(time) / length; };
+    const auto share = [&](Ns time) { return static_cast<double>(time) / length; };
     return {share(device.compute - device.overlap), share(device.overlap), share(device.communication),
         share(device.stalled), share(device.copyOnly), share(device.idle)};
-}
-
-void dressView(QChartView& view, const Theme& theme)
-{
-    dressChart(*view.chart(), theme, view.chart()->title());
-    view.setBackgroundBrush(theme.background);
 }
 
 } // namespace
 
 DeviceChart::DeviceChart(const Theme& theme, QWidget* parent)
-    : QChartView(parent),
-      m_series(new QHorizontalStackedBarSeries(this)),
-      m_names(new QBarCategoryAxis(this)),
-      m_percent(new QValueAxis(this))
+    : QWidget(parent),
+      m_theme(&theme)
 {
-    setFrameShape(QFrame::NoFrame);
-    setMinimumHeight(100); // Qt Charts writes '...' for the percents of a lower one
-    const std::array titles{tr("Compute only"), tr("Compute and copy"), tr("Communication only"),
-        tr("Waiting for pages"), tr("Copy only"), tr("Idle")};
-    for (std::size_t i = 0; i < titles.size(); ++i) {
-        m_parts[i] = new QBarSet(titles[i], m_series);
-        m_parts[i]->setBorderColor(Qt::transparent);
-        m_series->append(m_parts[i]);
-    }
-    m_series->setBarWidth(0.7);
-    m_percent->setRange(0, 100);
-    m_percent->setLabelFormat("%.0f%%");
-    m_percent->setTickCount(6);
-    m_names->setGridLineVisible(false);
-    chart()->addSeries(m_series);
-    chart()->addAxis(m_names, Qt::AlignLeft);
-    chart()->addAxis(m_percent, Qt::AlignBottom);
-    m_series->attachAxis(m_names);
-    m_series->attachAxis(m_percent);
-    chart()->legend()->hide();
-    setTheme(theme);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    setAccessibleName(tr("How each GPU spends the time"));
 }
 
 void DeviceChart::showDevices(const std::vector<DeviceFigures>& devices, TimeRange window)
 {
-    QStringList names;
+    m_bars.clear();
     for (const DeviceFigures& device : devices)
-        names << QString("GPU %1").arg(device.number)
-                + (devices.size() > 1 ? QString(" [%1]").arg(pidOf(device.process)) : QString());
-    if (names != m_names->categories())
-        m_names->setCategories(names);
-    for (std::size_t part = 0; part < m_parts.size(); ++part) {
-        QBarSet& set = *m_parts[part];
-        if (set.count() > static_cast<int>(devices.size()))
-            set.remove(0, set.count());
-        for (std::size_t i = 0; i < devices.size(); ++i) {
-            const double share = sharesOf(devices[i], window)[part];
-            if (static_cast<int>(i) >= set.count())
-                set.append(share);
-            else
-                set.replace(static_cast<int>(i), share);
+        m_bars.push_back({QString("GPU %1").arg(device.number)
+                + (devices.size() > 1 ? QString(" [%1]").arg(pidOf(device.process)) : QString()),
+            sharesOf(device, window)});
+    update();
+}
+
+QSize DeviceChart::minimumSizeHint() const
+{
+    return {160, 3 * fontMetrics().height()};
+}
+
+QColor DeviceChart::partColor(std::size_t part) const
+{
+    return part < tints.size() ? m_theme->color(tints[part]) : m_theme->rest;
+}
+
+void DeviceChart::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme->background);
+    const int line = fontMetrics().height();
+    if (m_bars.empty()) {
+        painter.setPen(m_theme->text);
+        painter.drawText(QRect(0, 4, width(), line), Qt::AlignHCenter, tr("No GPU work in this range"));
+        return;
+    }
+    int names = 0;
+    for (const Bar& bar : m_bars)
+        names = std::max(names, fontMetrics().horizontalAdvance(bar.name));
+    const QRectF plot = QRectF(rect()).adjusted(names + 14, 4, -24, -line - 6);
+    for (int percent = 0; percent <= 100; percent += 20) {
+        const double x = plot.left() + plot.width() * percent / 100;
+        painter.setPen(m_theme->grid);
+        painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+        painter.setPen(m_theme->dimText);
+        painter.drawText(
+            QRectF(x - 30, plot.bottom() + 3, 60, line), Qt::AlignHCenter, QString("%1%").arg(percent));
+    }
+    const double each = plot.height() / static_cast<double>(m_bars.size());
+    const double height = std::min<double>(maxBarHeight, barShare * each);
+    for (std::size_t i = 0; i < m_bars.size(); ++i) {
+        const double middle = plot.top() + each * (static_cast<double>(i) + 0.5);
+        painter.setPen(m_theme->dimText);
+        painter.drawText(
+            QRectF(0, middle - each / 2, names + 8, each), Qt::AlignRight | Qt::AlignVCenter, m_bars[i].name);
+        double x = plot.left();
+        for (std::size_t part = 0; part < partCount; ++part) {
+            const double length = m_bars[i].shares[part] * plot.width();
+            painter.fillRect(QRectF(x, middle - height / 2, length, height), partColor(part));
+            x += length;
         }
     }
-    chart()->setTitle(devices.empty() ? tr("No GPU work in this range") : QString());
-    m_percent->setVisible(!devices.empty());
 }
 
 std::span<const EventTint> DeviceChart::partTints()
@@ -98,23 +103,19 @@ std::span<const EventTint> DeviceChart::partTints()
 QString DeviceChart::legend() const
 {
     QStringList parts;
-    for (QBarSet* const set : m_parts) {
-        bool occurs = false;
-        for (int i = 0; i < set->count(); ++i)
-            occurs |= set->at(i) > 0;
-        if (occurs)
+    for (std::size_t part = 0; part < partCount; ++part) {
+        if (std::ranges::any_of(m_bars, [&](const Bar& bar) { return bar.shares[part] > 0; }))
             parts << QString("<span style='color:%1'>\u25a0</span>&nbsp;%2")
-                         .arg(set->color().name(), set->label().toHtmlEscaped().replace(' ', "&nbsp;"));
+                         .arg(partColor(part).name(),
+                             tr(partTitles[part]).toHtmlEscaped().replace(' ', "&nbsp;"));
     }
     return parts.join(" &nbsp; ");
 }
 
 void DeviceChart::setTheme(const Theme& theme)
 {
-    for (std::size_t i = 0; i < tints.size(); ++i)
-        m_parts[i]->setColor(theme.color(tints[i]));
-    m_parts.back()->setColor(theme.rest);
-    dressView(*this, theme);
+    m_theme = &theme;
+    update();
 }
 
 } // namespace warpline

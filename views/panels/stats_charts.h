@@ -3,38 +3,43 @@
 #include "core/query/range_stats.h"
 #include "views/style/theme.h"
 
-#include <QChartView>
+#include <QWidget>
 
 #include <array>
 #include <span>
 #include <vector>
 
-class QBarCategoryAxis;
-class QBarSet;
-class QHorizontalStackedBarSeries;
-class QValueAxis;
-
 namespace warpline {
 
 /// One stacked bar a GPU: its time in compute only, compute and copy at once, copy only, and idle.
-class DeviceChart : public QChartView {
+class DeviceChart : public QWidget {
     Q_OBJECT
 public:
     explicit DeviceChart(const Theme& theme, QWidget* parent = nullptr);
 
     void showDevices(const std::vector<DeviceFigures>& devices, TimeRange window);
     void setTheme(const Theme& theme);
-    /// Names the parts that there are, as rich text: the chart's own legend cuts words off, and "Compute
-    /// only" and "Compute and copy" are then the same.
+    /// Names the parts that there are, as rich text.
     QString legend() const;
     /// The colours of all parts but idle time, which has Theme::rest.
     static std::span<const EventTint> partTints();
 
+    QSize sizeHint() const override { return {320, 100}; }
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
 private:
-    QHorizontalStackedBarSeries* m_series;
-    std::array<QBarSet*, 6> m_parts{};
-    QBarCategoryAxis* m_names;
-    QValueAxis* m_percent;
+    static constexpr std::size_t partCount = 6;
+    struct Bar {
+        QString name; ///< "GPU 0", or "GPU 0 [4711]" where there are several
+        std::array<double, partCount> shares; ///< of the window, 0 to 1
+    };
+    QColor partColor(std::size_t part) const;
+
+    const Theme* m_theme;
+    std::vector<Bar> m_bars;
 };
 
 } // namespace warpline

@@ -12,7 +12,6 @@
 #include "views/style/empty_note.h"
 #include "views/style/rich_text.h"
 
-#include <QChart>
 #include <QHeaderView>
 #include <QLabel>
 #include <QSplitter>
@@ -277,7 +276,7 @@ void StatsPanel::showAnswer(Answer answer)
         fitColumns(*table, widest, false, widestFirst);
     m_devices->showDevices(m_stats.devices, m_stats.window);
     m_legend->setText(m_devices->legend());
-    m_durations->chart()->setTitle(
+    m_durations->setTitle(
         m_stats.ofGpuWork ? tr("Durations of kernels, copies and sets") : tr("Durations of these events"));
     m_durations->showBins(std::move(answer.bins));
     emit updated();

@@ -73,7 +73,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(3);
     column->addLayout(bar);
-    column->addWidget(new RangeNotice(m_session, this));
+    column->addWidget(new RangeNotice(m_session, false, this));
     column->addWidget(m_about);
     column->addWidget(m_table, 1);
     auto* const split = new QSplitter(this);

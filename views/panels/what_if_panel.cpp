@@ -316,6 +316,7 @@ const PanelKind whatIfPanel{
     .help = QT_TRANSLATE_NOOP("Action", "How long a step would take with something changed"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+Shift+I",
+    .isNeeded = hasGpuWork,
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {
         return new WhatIfPanel(session, theme, parent);
     },

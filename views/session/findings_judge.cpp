@@ -10,6 +10,7 @@
 #include "core/store/trace.h"
 #include "views/session/rank_judge.h"
 #include "views/session/report_scope.h"
+#include "views/session/row_scope.h"
 #include "views/session/rule_settings.h"
 #include "views/session/session.h"
 
@@ -43,6 +44,7 @@ void FindingsJudge::want()
     connect(&m_session, &Session::reportChosen, this, &FindingsJudge::follow);
     connect(&m_session, &Session::judgedChanged, this, [this] { evaluateSoon(restMs); });
     connect(&m_session, &Session::stepGlobChanged, this, [this] { evaluateSoon(0); });
+    connect(&m_session, &Session::selectedRowsChanged, this, &FindingsJudge::chooseLeading);
     connect(&ReportScope::of(m_session), &ReportScope::changed, this, &FindingsJudge::startAnew);
     connect(&m_session.ranks(), &RankJudge::changed, this, [this] {
         if (m_session.ranks().across() && m_session.ranks().across()->judged)
@@ -206,13 +208,16 @@ void FindingsJudge::chooseLeading()
     constexpr std::size_t shown = 3;
     std::set<std::string> rules;
     std::vector<LeadingFinding> lines;
-    const std::vector<Finding> own = ofSession();
+    std::vector<Finding> own = ofSession();
     const JudgedReport& part = shownPart();
     for (const Finding& finding : own) {
         rules.emplace(finding.rule);
         for (const Finding& merged : finding.merged)
             rules.emplace(merged.rule);
     }
+    const RowScope scope = rowScopeOf(m_session);
+    std::erase_if(
+        own, [&](const Finding& finding) { return !scope.covers(finding.process, finding.device); });
     if (!own.empty() && isNothingLarge(own, part.window))
         lines.emplace_back();
     for (const Finding* const finding : leadingFindings(own, shown)) {

@@ -1,5 +1,6 @@
 #include "views/session/session.h"
 
+#include "core/base/path_names.h"
 #include "views/loading/dispose.h"
 #include "views/session/findings_judge.h"
 #include "views/session/marks.h"
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <utility>
 
 namespace warpline {
@@ -101,7 +101,7 @@ Session::~Session() = default;
 void Session::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const RowTree> rows)
 {
     OpenReport only;
-    only.label = std::filesystem::path(trace->info.path).filename().string();
+    only.label = baseName(trace->info.path);
     only.trace = std::move(trace);
     only.rows = std::move(rows);
     setWorkspace(Workspace({std::move(only)}));

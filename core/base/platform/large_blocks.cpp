@@ -2,18 +2,24 @@
 // question about a long report fills and drops a hundred of them. The C library gives each back to the system
 // at once, and the system clears every page anew: more than half of the time that judging such a report
 // takes. So large blocks that are released are kept for the next that are asked for, and what is new comes in
-// pages of 2 MB where Linux has them.
+// pages of 2 MB where Linux has them. On Windows pages cannot move: what is too short goes back to the
+// system.
 //
 // Replaces the library's operator new and delete, for large blocks only. Programs that check their memory
 // keep the checker's.
 
 #include "core/base/platform/large_blocks.h"
 
-#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if (defined(__linux__) || defined(_WIN32)) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
 #include "core/base/platform/spare_ranges.h"
 
+#if defined(_WIN32)
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+#else
 #include <sys/mman.h>
+#endif
 
 #include <cstdlib>
 #include <mutex>
@@ -30,6 +36,91 @@ void* placeOf(std::uintptr_t start)
 {
     return reinterpret_cast<void*>(start);
 }
+
+#if defined(_WIN32)
+
+/// Is ready before anything is initialized, which std::mutex is not here.
+class Mutex {
+public:
+    void lock() { ::AcquireSRWLockExclusive(&m_lock); }
+    void unlock() { ::ReleaseSRWLockExclusive(&m_lock); }
+
+private:
+    SRWLOCK m_lock = SRWLOCK_INIT;
+};
+
+/// Addresses that no other memory takes: pages come and go inside, and neighbours are one stretch whoever
+/// asked for them first. Safe to use from several threads.
+class Arena {
+public:
+    AddressRange take(std::size_t bytes)
+    {
+        const std::scoped_lock lock(m_mutex);
+        if (m_all.bytes == 0)
+            reserve();
+        std::optional<AddressRange> range = m_empty.take(bytes);
+        if (!range && m_used + bytes <= m_all.bytes) {
+            range = AddressRange{m_all.start + m_used, bytes};
+            m_used += bytes;
+        }
+        if (!range)
+            return {};
+        if (::VirtualAlloc(placeOf(range->start), bytes, MEM_COMMIT, PAGE_READWRITE))
+            return *range;
+        m_empty.add(*range);
+        return {};
+    }
+
+    void giveBack(AddressRange range)
+    {
+        ::VirtualFree(placeOf(range.start), range.bytes, MEM_DECOMMIT);
+        const std::scoped_lock lock(m_mutex);
+        m_empty.add(range); // where there is no room to remember it, only addresses are lost
+    }
+
+private:
+    /// Four times what the machine has: more is never in use.
+    void reserve()
+    {
+        MEMORYSTATUSEX memory{};
+        memory.dwLength = sizeof memory;
+        if (!::GlobalMemoryStatusEx(&memory))
+            return;
+        const std::size_t bytes = static_cast<std::size_t>(memory.ullTotalPhys) * 4;
+        const auto from = reinterpret_cast<std::uintptr_t>(
+            ::VirtualAlloc(nullptr, bytes + largePage, MEM_RESERVE, PAGE_READWRITE));
+        if (from != 0)
+            m_all = {(from + largePage - 1) / largePage * largePage, bytes};
+    }
+
+    Mutex m_mutex;
+    AddressRange m_all;
+    std::size_t m_used = 0; ///< of m_all, from its beginning
+    SpareRanges m_empty; ///< of what was used: no page is there
+};
+
+constinit Arena arena;
+
+void giveBack(AddressRange range)
+{
+    arena.giveBack(range);
+}
+
+AddressRange freshRange(std::size_t bytes)
+{
+    return arena.take(bytes);
+}
+
+/// `to` has fresh pages: those of `from` go, so that no more are in use than before.
+bool movePieces(AddressRange from, std::uintptr_t)
+{
+    giveBack(from);
+    return true;
+}
+
+#else
+
+using Mutex = std::mutex;
 
 void giveBack(AddressRange range)
 {
@@ -80,6 +171,8 @@ bool movePieces(AddressRange from, std::uintptr_t to)
     }
     return !lost;
 }
+
+#endif
 
 class LargeBlocks {
 public:
@@ -151,7 +244,7 @@ private:
         return block;
     }
 
-    std::mutex m_mutex;
+    Mutex m_mutex;
     SpareRanges m_spare;
     LiveBlocks m_live;
 };

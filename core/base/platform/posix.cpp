@@ -1,6 +1,7 @@
 #include "core/base/platform/platform.h"
 
 #include "core/base/platform/stream.h"
+#include "core/base/platform/terminal.h"
 
 #include <algorithm>
 #include <array>
@@ -283,6 +284,8 @@ bool isClosedReader(int error)
 {
     return error == EPIPE;
 }
+
+void joinTerminal() { }
 
 void prepareOutput()
 {

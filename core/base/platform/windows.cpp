@@ -1,11 +1,13 @@
 #include "core/base/platform/platform.h"
 
 #include "core/base/platform/stream.h"
+#include "core/base/platform/terminal.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cwchar>
 #include <fcntl.h>
@@ -265,6 +267,22 @@ bool writeAll(int file, std::string_view text)
 bool isClosedReader(int error)
 {
     return error == EPIPE || error == EINVAL; // the latter is what a closed pipe gives here
+}
+
+void joinTerminal()
+{
+    const auto isOpen = [](DWORD which) {
+        const HANDLE file = ::GetStdHandle(which);
+        return file && file != INVALID_HANDLE_VALUE && ::GetFileType(file) != FILE_TYPE_UNKNOWN;
+    };
+    const bool output = isOpen(STD_OUTPUT_HANDLE); // a file or a pipe stays
+    const bool error = isOpen(STD_ERROR_HANDLE);
+    if ((output && error) || !::AttachConsole(ATTACH_PARENT_PROCESS))
+        return;
+    if (!output)
+        static_cast<void>(std::freopen("CONOUT$", "w", stdout));
+    if (!error)
+        static_cast<void>(std::freopen("CONOUT$", "w", stderr));
 }
 
 void prepareOutput()

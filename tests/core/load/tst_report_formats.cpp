@@ -45,6 +45,7 @@ private slots:
     void whatIsUnknownIsTold();
     void namesNeedNotBeLatin();
     void recordingsAreExported();
+    void newestNsysOfWindowsIsFound();
 };
 
 void ReportFormatsTest::eachFormatIsWhole()
@@ -124,6 +125,27 @@ void ReportFormatsTest::recordingsAreExported()
     fileWith(folder, "run.nsys-rep", "two");
     QVERIFY(exportPathFor(path) != first);
     QVERIFY(exportPathFor("missing.nsys-rep").empty());
+}
+
+void ReportFormatsTest::newestNsysOfWindowsIsFound()
+{
+    const QTemporaryDir programs;
+    const QByteArray path = qgetenv("PATH");
+    const QByteArray before = qgetenv("ProgramFiles");
+    qputenv("PATH", programs.path().toUtf8()); // no nsys there
+    qputenv("ProgramFiles", programs.path().toUtf8());
+    const std::string none = installedNsys();
+    for (const char* const version : {"2025.3.2", "2024.1.1"}) {
+        const QString folder
+            = QString("NVIDIA Corporation/Nsight Systems %1/target-windows-x64").arg(version);
+        QVERIFY(QDir(programs.path()).mkpath(folder));
+        QVERIFY(!fileWith(programs, folder + "/nsys.exe", "program").empty());
+    }
+    const std::string found = installedNsys();
+    qputenv("PATH", path);
+    qputenv("ProgramFiles", before);
+    QCOMPARE(none, std::string());
+    QVERIFY(found.find("2025.3.2") != std::string::npos);
 }
 
 QTEST_APPLESS_MAIN(ReportFormatsTest)

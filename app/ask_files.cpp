@@ -1,0 +1,54 @@
+#include "app/ask_files.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLineEdit>
+
+namespace warpline {
+
+namespace {
+
+/// Opens a file whose path is typed. Qt's own dialog replaces a whole path by the name of the file once it
+/// has found it, looks for that in the folder that is shown, and empties the field.
+class TypedFileDialog : public QFileDialog {
+public:
+    using QFileDialog::QFileDialog;
+
+    void followTyping()
+    {
+        if (auto* const name = findChild<QLineEdit*>("fileNameEdit")) // the desktop's own has none
+            connect(name, &QLineEdit::textEdited, this, [this](const QString& text) { m_typed = text; });
+    }
+    QStringList chosen() const { return m_chosen.isEmpty() ? selectedFiles() : QStringList{m_chosen}; }
+
+protected:
+    void accept() override
+    {
+        const auto* const name = findChild<QLineEdit*>("fileNameEdit");
+        const QFileInfo file(directory(), m_typed);
+        const bool isTyped = name && !m_typed.isEmpty()
+            && (name->text() == m_typed || name->text() == file.fileName()); // no other one was clicked
+        if (!isTyped || !file.isFile()) {
+            QFileDialog::accept();
+            return;
+        }
+        m_chosen = file.absoluteFilePath();
+        QDialog::accept();
+    }
+
+private:
+    QString m_typed;
+    QString m_chosen; ///< empty: the list or the desktop's dialog chose
+};
+
+} // namespace
+
+QStringList askForReports(QWidget* parent, const QString& title, const QString& folder, const QString& filter)
+{
+    TypedFileDialog dialog(parent, title, folder, filter);
+    dialog.setFileMode(QFileDialog::ExistingFiles);
+    dialog.followTyping();
+    return dialog.exec() == QDialog::Accepted ? dialog.chosen() : QStringList();
+}
+
+} // namespace warpline

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "core/base/time.h"
+#include "core/workspace/event_id.h"
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include <functional>
+#include <vector>
+
+namespace warpline {
+
+/// The way back through what the inspector has shown: the summary, findings, events, ranges. Pages that
+/// follow one another within one turn of the event loop are one.
+class InspectorHistory : public QObject {
+    Q_OBJECT
+public:
+    struct Page {
+        QString panel; ///< PanelKind::id; empty: the inspector is closed
+        EventId event{}; ///< of the details
+        TimeRange range{}; ///< that is selected
+        QString finding{}; ///< stableId(), of the findings
+        bool operator==(const Page&) const = default;
+        /// Whether it is about something in its panel.
+        bool hasSubject() const { return event.valid() || !range.empty() || !finding.isEmpty(); }
+    };
+
+    /// `now` says what is shown, `show` shows a page again.
+    InspectorHistory(
+        std::function<Page()> now, std::function<void(const Page&)> show, QObject* parent = nullptr);
+
+    /// Something may have changed.
+    void lookSoon();
+    /// Other reports are open: what was shown is gone.
+    void forget();
+    bool canGoBack() const { return m_at > 0; }
+    bool canGoForward() const { return m_at + 1 < m_pages.size(); }
+    void goBack() { go(canGoBack(), m_at - 1); }
+    void goForward() { go(canGoForward(), m_at + 1); }
+
+signals:
+    void changed(); ///< canGoBack() or canGoForward()
+
+private:
+    void look();
+    void go(bool isThere, std::size_t place);
+
+    std::function<Page()> m_now;
+    std::function<void(const Page&)> m_show;
+    QTimer m_soon;
+    std::vector<Page> m_pages;
+    std::size_t m_at = 0; ///< in m_pages
+};
+
+} // namespace warpline

@@ -1,0 +1,9 @@
+#pragma once
+
+namespace warpline::platform {
+
+/// Lets a program with a window print into the terminal that started it: on Windows such a program has none.
+/// Files and pipes that were given stay. Does nothing elsewhere.
+void joinTerminal();
+
+} // namespace warpline::platform
