@@ -4,6 +4,7 @@
 
 #include "core/base/glob.h"
 #include "core/coverage/intervals.h"
+#include "core/coverage/united.h"
 #include "core/replay/data_loading.h"
 #include "core/replay/pinned_calls.h"
 
@@ -23,9 +24,11 @@ std::vector<PackedIntervals> readyTimes(const GraphEdit& edit)
         return std::vector(edit.graph.threads.size(), edit.cure.times);
     std::vector<PackedIntervals> times(edit.graph.threads.size());
     if (edit.cure.name.empty()) {
-        for (std::size_t thread = 0; thread < times.size(); ++thread)
-            times[thread] = dataLoadingTimes(edit.trace, edit.graph.threads[thread]);
-        return times;
+        // One of them may hand over what another one waits for.
+        PackedIntervals all;
+        for (const GlobalId thread : edit.graph.threads)
+            all = united(all, dataLoadingTimes(edit.trace, thread));
+        return std::vector(edit.graph.threads.size(), all);
     }
     const NvtxTable& table = edit.trace.nvtx();
     for (std::size_t thread = 0; thread < times.size(); ++thread) {
