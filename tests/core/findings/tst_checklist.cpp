@@ -202,7 +202,7 @@ void ChecklistTest::migrationsStallKernels()
     const auto answers = ask(*trace);
     QCOMPARE(answers[busy].answer, Answer::No);
     QCOMPARE(answers[busy].figure, std::string("60.0% computing"));
-    QVERIFY2(answers[busy].explanation.find("4.000 ms in kernels that wait for pages") != std::string::npos,
+    QVERIFY2(answers[busy].explanation.find("4.000 ms in kernels while the pages") != std::string::npos,
         answers[busy].explanation.c_str());
     QCOMPARE(answers[transfers].answer, Answer::No);
     QCOMPARE(answers[transfers].figure, std::string("40.0% exposed"));
@@ -441,11 +441,12 @@ void ChecklistTest::isExported()
     const auto trace = program.finish();
     const auto answers = ask(*trace);
     const QJsonObject json
-        = QJsonDocument::fromJson(QByteArray::fromStdString(findingsJson(*trace, {}, answers).dump())).object();
+        = QJsonDocument::fromJson(QByteArray::fromStdString(findingsJson(*trace, {}, answers).dump()))
+              .object();
     QCOMPARE(json.keys(),
-        (QStringList{"capture_command", "checklist", "failed_by", "file", "findings", "gpu_work", "machine", "measured",
-            "nsys_version", "overview", "profiler", "range_ns", "rules", "savings", "started_utc", "steps",
-            "thresholds"}));
+        (QStringList{"capture_command", "checklist", "failed_by", "file", "findings", "gpu_work", "machine",
+            "measured", "nsys_version", "overview", "profiler", "range_ns", "rules", "savings", "started_utc",
+            "steps", "thresholds"}));
     const QJsonArray list = json["checklist"].toArray();
     QCOMPARE(list.size(), 5);
     QCOMPARE(list[0]["answer"].toString(), QString("no"));
@@ -457,8 +458,8 @@ void ChecklistTest::isExported()
     QVERIFY(list[1]["value"].isNull());
     for (const QJsonValue& value : list) {
         QCOMPARE(value.toObject().keys(),
-            (QStringList{
-                "answer", "budget", "explanation", "figure", "id", "question", "range_ns", "rules", "unit", "value"}));
+            (QStringList{"answer", "budget", "explanation", "figure", "id", "question", "range_ns", "rules",
+                "unit", "value"}));
     }
     for (const std::string& text : {findingsTable(*trace, {}, answers), findingsMarkdown(*trace, {}, answers),
              findingsHtml(*trace, {}, answers)}) {
