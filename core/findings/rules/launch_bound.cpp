@@ -144,7 +144,7 @@ Message pollsText(const RuleContext& context, const GpuFacts& gpu, const Launche
     return polls <= launches.all
         ? Message()
         : Message("launch_bound.polls",
-              "The host polls: {polls} calls ask whether work is done, and launch nothing meanwhile.",
+              "The host polls: {polls} calls ask whether work is done, and nothing is launched in that time.",
               {{"polls", Count{polls}}})
             + Message("launch_bound.no_polls",
                 "Let streams wait for events instead (cudaStreamWaitEvent), or poll once a step.");
