@@ -98,4 +98,12 @@ Dim3 dimensionsOf(const JsonValue& list)
     return {side(0), side(1), side(2)};
 }
 
+Dim3 gridInBlocks(Dim3 threads, Dim3 block)
+{
+    const auto blocks = [](std::int32_t all, std::int32_t each) {
+        return each > 0 ? all / each + (all % each != 0 ? 1 : 0) : all;
+    };
+    return {blocks(threads.x, block.x), blocks(threads.y, block.y), blocks(threads.z, block.z)};
+}
+
 } // namespace warpline

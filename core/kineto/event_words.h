@@ -28,5 +28,8 @@ std::pair<std::uint32_t, std::string_view> syncTypeOf(std::string_view kind);
 
 /// The sides of a grid or block, [x, y, z]; 1 for what is missing.
 Dim3 dimensionsOf(const JsonValue& list);
+/// A grid that HIP counts in threads, in blocks of `block`; a side whose block is not recorded stays as it
+/// is.
+Dim3 gridInBlocks(Dim3 threads, Dim3 block);
 
 } // namespace warpline

@@ -3,6 +3,7 @@
 #include "core/base/format_instant.h"
 #include "core/base/saturate.h"
 #include "core/kineto/captured_nodes.h"
+#include "core/kineto/event_words.h"
 #include "core/store/nvtx_types.h"
 #include "core/store/program_counter.h"
 #include "core/store/recorder.h"
@@ -214,9 +215,6 @@ void countGridsInBlocks(KernelTable& kernels, const EventTable& calls, const Str
     if (extended.empty())
         return;
     std::unordered_map<std::uint32_t, std::uint32_t> inBlocks; // by the launch in threads
-    const auto blocks = [](std::int32_t threads, std::int32_t block) {
-        return block > 0 ? threads / block + (threads % block != 0 ? 1 : 0) : threads;
-    };
     for (EventIndex i = 0; i < kernels.size(); ++i) {
         if (!extended.contains(kernels.correlation[i]))
             continue;
@@ -224,8 +222,7 @@ void countGridsInBlocks(KernelTable& kernels, const EventTable& calls, const Str
             = inBlocks.try_emplace(kernels.attribute[i], static_cast<std::uint32_t>(kernels.launches.size()));
         if (isNew) {
             KernelLaunch launch = kernels.launch(i);
-            launch.grid = {blocks(launch.grid.x, launch.block.x), blocks(launch.grid.y, launch.block.y),
-                blocks(launch.grid.z, launch.block.z)};
+            launch.grid = gridInBlocks(launch.grid, launch.block);
             kernels.launches.push_back(launch);
         }
         kernels.attribute[i] = known->second;

@@ -1,6 +1,7 @@
 #include "core/rocprof/rocpd_import.h"
 
 #include "core/base/stop.h"
+#include "core/kineto/event_words.h"
 #include "core/kineto/json_value.h"
 #include "core/rocprof/rocm_rows.h"
 #include "core/rocprof/rpd_import.h"
@@ -272,11 +273,7 @@ private:
         KernelLaunch launch;
         launch.block = {size(), size(), size()};
         const Dim3 items{size(), size(), size()}; // HIP counts work items
-        const auto blocks = [](std::int32_t all, std::int32_t block) {
-            return block > 0 ? all / block + (all % block != 0) : all;
-        };
-        launch.grid = {blocks(items.x, launch.block.x), blocks(items.y, launch.block.y),
-            blocks(items.z, launch.block.z)};
+        launch.grid = gridInBlocks(items, launch.block);
         launch.dynamicSharedMemory = size(); // static and dynamic in one number
         launch.localMemoryPerThread = row.integer(next++);
         launch.graphNodeId = static_cast<std::uint64_t>(row.integer(next++));

@@ -1,6 +1,7 @@
 #include "core/rocprof/rocprof_json.h"
 
 #include "core/base/stop.h"
+#include "core/kineto/event_words.h"
 #include "core/kineto/json_value.h"
 
 #include <algorithm>
@@ -199,11 +200,7 @@ private:
         KernelLaunch launch;
         launch.block = sidesOf(fieldOf(info, "workgroup_size"));
         const Dim3 items = sidesOf(fieldOf(info, "grid_size")); // HIP counts work items
-        const auto blocks = [](std::int32_t all, std::int32_t block) {
-            return block > 0 ? all / block + (all % block != 0) : all;
-        };
-        launch.grid = {blocks(items.x, launch.block.x), blocks(items.y, launch.block.y),
-            blocks(items.z, launch.block.z)};
+        launch.grid = gridInBlocks(items, launch.block);
         launch.dynamicSharedMemory = static_cast<std::int32_t>(
             std::clamp<std::int64_t>(numberOf(fieldOf(info, "group_segment_size")), 0, 0x7FFFFFFF));
         launch.localMemoryPerThread = numberOf(fieldOf(info, "private_segment_size"));

@@ -1,5 +1,6 @@
 #include "core/rocprof/rpd_import.h"
 
+#include "core/kineto/event_words.h"
 #include "core/rocprof/rocm_rows.h"
 
 #include <fmt/core.h>
@@ -200,13 +201,8 @@ private:
         KernelLaunch launch;
         launch.grid = {side(0), side(1), side(2)};
         launch.block = {side(3), side(4), side(5)};
-        if (row.text(AtLaunch) == "hipExtModuleLaunchKernel") { // it is given threads, all others blocks
-            const auto blocks = [](std::int32_t threads, std::int32_t block) {
-                return block > 0 ? threads / block + (threads % block != 0 ? 1 : 0) : threads;
-            };
-            launch.grid = {blocks(launch.grid.x, launch.block.x), blocks(launch.grid.y, launch.block.y),
-                blocks(launch.grid.z, launch.block.z)};
-        }
+        if (row.text(AtLaunch) == "hipExtModuleLaunchKernel") // it is given threads, all others blocks
+            launch.grid = gridInBlocks(launch.grid, launch.block);
         launch.dynamicSharedMemory = side(6);
         const std::string name(row.text(AtName));
         m_events.addKernel(event, {gpu, queue}, name.empty() ? type : name, launch);

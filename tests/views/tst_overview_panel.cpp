@@ -113,6 +113,8 @@ private slots:
             {OverviewKind::Idle, 5 * ms, 1, {}}};
         QVERIFY2(overviewHeadline(parts).contains("55"), qPrintable(overviewHeadline(parts)));
         QVERIFY(overviewHeadline({parts[2], parts[3]}).contains("88.9"));
+        // Of several GPUs the parts are about all together.
+        QVERIFY(overviewHeadline({parts[2]}, true) != overviewHeadline({parts[2]}));
     }
 
     void everyPartLeadsToItsPlace()

@@ -45,7 +45,7 @@ Ns timeToHead(const OverviewPart& part, const std::vector<OverviewPart>& parts)
 
 } // namespace
 
-QString overviewHeadline(const std::vector<OverviewPart>& parts)
+QString overviewHeadline(const std::vector<OverviewPart>& parts, bool several)
 {
     const auto time = [&](const OverviewPart& part) { return timeToHead(part, parts); };
     const auto largest = std::ranges::max_element(parts, {}, time);
@@ -54,9 +54,13 @@ QString overviewHeadline(const std::vector<OverviewPart>& parts)
     const QString share = shareHtml(shareOf(time(*largest), timeOfAll(parts)));
     switch (largest->kind) {
     case OverviewKind::Idle:
-        return headlineText(QT_TRANSLATE_NOOP("OverviewHeadline", "GPU idle %1")).arg(share);
+        return headlineText(several ? QT_TRANSLATE_NOOP("OverviewHeadline", "All GPUs idle %1")
+                                    : QT_TRANSLATE_NOOP("OverviewHeadline", "GPU idle %1"))
+            .arg(share);
     case OverviewKind::Kernels:
-        return headlineText(QT_TRANSLATE_NOOP("OverviewHeadline", "GPU computing %1")).arg(share);
+        return headlineText(several ? QT_TRANSLATE_NOOP("OverviewHeadline", "At least one GPU computing %1")
+                                    : QT_TRANSLATE_NOOP("OverviewHeadline", "GPU computing %1"))
+            .arg(share);
     case OverviewKind::Communication:
         return headlineText(QT_TRANSLATE_NOOP("OverviewHeadline", "GPU only communicating %1")).arg(share);
     case OverviewKind::Pages:

@@ -10,8 +10,9 @@
 namespace warpline {
 
 /// "GPU idle 76.1%": the largest part of `parts`, copies of all directions together, as the one thing that is
-/// read first.
-QString overviewHeadline(const std::vector<OverviewPart>& parts);
+/// read first. Parts are about all GPUs together: of `several` the headline says so, since the checklist is
+/// about the GPU that is worst off.
+QString overviewHeadline(const std::vector<OverviewPart>& parts, bool several = false);
 
 /// The parts with colour, time and share, as rich text; each a link "part:N".
 QString overviewLegend(const std::vector<OverviewPart>& parts, const Theme& theme);

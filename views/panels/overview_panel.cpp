@@ -199,7 +199,7 @@ void OverviewPanel::draw()
     const double pixels = QFontInfo(font()).pixelSize();
     m_headline->setText(m_answer ? QString("<span style='font-size:%1px'><b>%2</b></span>")
                                        .arg(qRound(pixels * 20 / 12))
-                                       .arg(overviewHeadline(shownParts()))
+                                       .arg(overviewHeadline(shownParts(), m_answer->gpus.size() > 1))
             : m_session.trace().complete ? tr("Analyzing\u2026")
                                          : QString());
     if (m_answer)
