@@ -79,7 +79,7 @@ bool isRefuted(const RuleContext& context, const Finding& finding, const Expecta
     constexpr std::array ofRanks{CureKind::ScaleWork, CureKind::RemoveSync, CureKind::OverlapCommunication};
     constexpr std::array ofFew{CureKind::EvenSteps};
     constexpr std::array ofGraphs{CureKind::LaunchGraph};
-    const Ns worthIt = std::max(finding.saving / 20, context.facts.measured() / 200);
+    const Ns worthIt = std::max(finding.saving / 20, context.facts.measured() / 100);
     // The measured time may end in the middle of what the first and the last step lose.
     const double inner
         = expected.isWhole ? 1 : 1 - 1 / static_cast<double>(std::max<std::size_t>(expected.steps, 1));
