@@ -3,6 +3,8 @@
 #include "core/base/duration_text.h"
 
 #include <array>
+#include <cmath>
+#include <cstdlib>
 #include <utility>
 
 namespace warpline::cli {
@@ -59,6 +61,14 @@ std::vector<std::string> splitList(std::string_view text)
         text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
     }
     return parts;
+}
+
+std::string finiteProblem(const std::string& text)
+{
+    const char* const begin = text.c_str();
+    char* end = nullptr;
+    const double value = std::strtod(begin, &end);
+    return end != begin && !std::isfinite(value) ? text + " is not a finite number" : std::string();
 }
 
 } // namespace warpline::cli

@@ -355,10 +355,12 @@ std::function<ExitCode(Answer&)> declareCompare(CLI::App& app)
     app.add_option("--fail-on-regression", options->failOn,
            "Exit with 1 when B's step, by the number that decides the verdict, is slower beyond the noise and by more "
            "than this many percent")
+        ->check(finiteProblem)
         ->check(CLI::Range(0.0, 1e6))
         ->type_name("PCT");
     app.add_option("--run-noise", options->runNoise,
            "How much two recordings of one program may differ, where each side has only one; 0 with locked clocks")
+        ->check(finiteProblem)
         ->check(CLI::Range(0.0, 100.0))
         ->type_name("PCT")
         ->capture_default_str();

@@ -1,5 +1,6 @@
 // warpline-cli history: how the step of one program changed over many recordings, as those of every night.
 
+#include "app/cli_arguments.h"
 #include "app/cli_cells.h"
 #include "app/cli_command.h"
 #include "app/cli_report.h"
@@ -200,10 +201,12 @@ std::function<ExitCode(Answer&)> declareHistory(CLI::App& app)
         ->capture_default_str();
     app.add_option("--fail-on-regression", options->failOn,
            "Exit with 1 when the newest level, or recording, is slower than the one before it by more than the noise and this many percent")
+        ->check(finiteProblem)
         ->check(CLI::Range(0.0, 1e6))
         ->type_name("PCT");
     app.add_option("--run-noise", options->runNoise,
            "How much two recordings of one program may differ, which counts where there are few; 0 with locked clocks")
+        ->check(finiteProblem)
         ->check(CLI::Range(0.0, 100.0))
         ->type_name("PCT")
         ->capture_default_str();

@@ -1,5 +1,6 @@
 // warpline-cli sql: the user's own questions to an export, in SQL. The file is only read.
 
+#include "app/cli_arguments.h"
 #include "app/cli_cells.h"
 #include "app/cli_columns.h"
 #include "app/cli_command.h"
@@ -169,6 +170,7 @@ std::function<ExitCode(Answer&)> declareSql(CLI::App& app)
     app.add_flag("--tables", options->tables, "List tables, ready views and their columns, and stop");
     constexpr double longest = 86'400;
     app.add_option("--seconds", options->seconds, "Stop the question after this time")
+        ->check(finiteProblem)
         ->check(CLI::Range(0.001, longest))
         ->capture_default_str();
     app.add_option("--rows", options->rows, "The most rows to print")

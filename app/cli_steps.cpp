@@ -219,14 +219,18 @@ std::function<ExitCode(Answer&)> declareSteps(CLI::App& app)
            "Which work bounds each step, on the GPU and the host: parts that add up to it")
         ->excludes("--summary");
     app.add_option("--tokens", options->facts.tokens, "Tokens in a step: the page tells those in a second")
+        ->check(finiteProblem)
         ->check(CLI::PositiveNumber);
     app.add_option("--samples", options->facts.samples, "Samples in a step: the page tells those in a second")
+        ->check(finiteProblem)
         ->check(CLI::PositiveNumber);
     app.add_option("--flops", options->facts.flops,
            "Floating-point operations that a step needs on one GPU; with --peak-flops the page tells how "
            "much of the GPU they use")
+        ->check(finiteProblem)
         ->check(CLI::PositiveNumber);
     app.add_option("--peak-flops", options->facts.peakFlops, "Operations in a second that one GPU can do")
+        ->check(finiteProblem)
         ->check(CLI::PositiveNumber);
     addReportOptions(app, options->report);
     return [options, &app](Answer& answer) { return runSteps(answer, app, *options); };

@@ -1,53 +1,25 @@
 // Environment variables that look like credentials. nsys stores the environment of the profiled program in
 // the report, and the export carries it. Only names are told here, never values.
 
+#include "core/base/secrets.h"
 #include "core/base/utf8.h"
+#include "core/base/words.h"
 #include "core/findings/evidence.h"
 #include "core/steps/steps.h"
 #include "core/store/recorder.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 namespace warpline {
 
 namespace {
 
-constexpr std::array<std::string_view, 13> secretWords{"token", "secret", "passw", "passphrase", "api_key",
-    "apikey", "access_key", "private_key", "credential", "auth_key", "session_key", "license_key"};
-constexpr std::array<std::string_view, 4> harmlessWords{"tokenizers", "token_type", "max_token", "num_token"};
-// What a name ends with that says where something lies, not what it is: HF_TOKEN_PATH, PASSWD_FILE.
-constexpr std::array<std::string_view, 5> places{"_path", "_paths", "_file", "_dir", "_home"};
-constexpr std::string_view personalToken = "_pat"; // as in GITHUB_PAT, not as in LD_LIBRARY_PATH
 constexpr std::size_t longestName = 64;
 
 bool isNameLetter(char c)
 {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-/// Whether "_PAT" is a word of `name`, not the begin of one.
-bool namesPersonalToken(std::string_view name)
-{
-    for (std::size_t at = 0; at + personalToken.size() <= name.size(); ++at) {
-        const std::size_t end = at + personalToken.size();
-        if (containsWord(name.substr(at, personalToken.size()), personalToken)
-            && (end == name.size() || name[end] == '_' || !isNameLetter(name[end])))
-            return true;
-    }
-    return false;
-}
-
-bool looksSecret(std::string_view name)
-{
-    const auto holds = [&](std::string_view word) { return containsWord(name, word); };
-    const auto ends = [&](std::string_view word) {
-        return name.size() >= word.size() && containsWord(name.substr(name.size() - word.size()), word);
-    };
-    if (std::ranges::any_of(places, ends) || std::ranges::any_of(harmlessWords, holds))
-        return false;
-    return std::ranges::any_of(secretWords, holds) || namesPersonalToken(name);
 }
 
 /// Adds the names of all "NAME=value" in `text` that look like credentials and whose value is not blank. A
@@ -110,7 +82,8 @@ extern constinit const Rule credentialsInReport{
     .why
     = "The environment of the profiled program is stored: by nsys always, by others at times. Whoever gets the report or "
       "its export can read it.",
-    .remedy = "Do not pass the file on as it is. Change the credentials if you already did. Record with a clean environment (env -u NAME nsys profile ..., or env -i with what the program needs). Or blank the values in META_DATA_CAPTURE and TARGET_INFO_SYSTEM_ENV of the export.",
+    .remedy
+    = "Do not pass the file on as it is. Change the credentials if you already did. Record with a clean environment (env -u NAME nsys profile ..., or env -i with what the program needs). Or blank the values in META_DATA_CAPTURE and TARGET_INFO_SYSTEM_ENV of the export.",
     .caveat = "Told by names of variables alone: the value may be no secret.",
     .thresholds = {},
     .applies = [](const Trace&, const std::stop_token&) { return true; },
