@@ -2,6 +2,8 @@
 
 #include "core/base/duration_text.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -68,7 +70,8 @@ std::string finiteProblem(const std::string& text)
     const char* const begin = text.c_str();
     char* end = nullptr;
     const double value = std::strtod(begin, &end);
-    return end != begin && !std::isfinite(value) ? text + " is not a finite number" : std::string();
+    return end != begin && !std::isfinite(value) ? fmt::format("{} is not a finite number", text)
+                                                 : std::string();
 }
 
 } // namespace warpline::cli
