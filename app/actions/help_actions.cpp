@@ -10,7 +10,7 @@ namespace {
 constexpr Action helpActionList[]{
     {
         .id = "help.keys",
-        .text = QT_TRANSLATE_NOOP("Action", "&Keys"),
+        .text = QT_TRANSLATE_NOOP("Action", "&Keyboard shortcuts"),
         .help = QT_TRANSLATE_NOOP("Action", "List keys and mouse gestures"),
         .keys = "F1; ?",
         .menu = MainMenu::Help,
@@ -27,8 +27,8 @@ constexpr Action helpActionList[]{
     },
     {
         .id = "help.words",
-        .text = QT_TRANSLATE_NOOP("Action", "&Words"),
-        .help = QT_TRANSLATE_NOOP("Action", "Explain the terms that Warpline uses"),
+        .text = QT_TRANSLATE_NOOP("Action", "&Glossary"),
+        .help = QT_TRANSLATE_NOOP("Action", "Look up terms used in Warpline"),
         .menu = MainMenu::Help,
         .withoutReport = true,
         .run = [](const ActionContext& at) { at.part<MainWindow>()->showWords(); },
@@ -36,7 +36,7 @@ constexpr Action helpActionList[]{
     {
         .id = "help.about",
         .text = QT_TRANSLATE_NOOP("Action", "&About Warpline"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show version and licence"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show version and license"),
         .menu = MainMenu::Help,
         .withoutReport = true,
         .run = [](const ActionContext& at) { at.part<MainWindow>()->showAbout(); },
