@@ -1,6 +1,7 @@
 // The menus, the tool bar, the preferences, and the sheets of the Help menu.
 
 #include "app/command_palette.h"
+#include "app/help_browser.h"
 #include "app/key_sheet.h"
 #include "app/main_window.h"
 #include "app/motion_choice.h"
@@ -227,6 +228,14 @@ void MainWindow::showReading()
         text.document()->setBaseUrl(QUrl("qrc:/reading/"));
         text.setMarkdown(markdown);
     });
+}
+
+void MainWindow::showHelp(const QString& page, const QString& text)
+{
+    auto* const help = new HelpBrowser(this); // deletes itself
+    connect(help, &HelpBrowser::readingAsked, this, &MainWindow::showReading);
+    help->open(page, text);
+    help->show();
 }
 
 void MainWindow::showAbout()

@@ -1,6 +1,7 @@
 // The Help menu.
 
 #include "app/actions/all_actions.h"
+#include "app/help_browser.h"
 #include "app/main_window.h"
 
 namespace warpline {
@@ -8,6 +9,27 @@ namespace warpline {
 namespace {
 
 constexpr Action helpActionList[]{
+    {
+        .id = "help.documents",
+        .text = QT_TRANSLATE_NOOP("Action", "&Documentation"),
+        .help = QT_TRANSLATE_NOOP("Action", "Open the documentation, offline"),
+        .menu = MainMenu::Help,
+        .withoutReport = true,
+        .run = [](const ActionContext& at) { at.part<MainWindow>()->showHelp("docs/README.md"); },
+    },
+    {
+        .id = "help.place",
+        .text = QT_TRANSLATE_NOOP("Action", "&What is this?"),
+        .help = QT_TRANSLATE_NOOP("Action", "Explain the chosen finding, the panel or the row in use"),
+        .keys = "Shift+F1",
+        .menu = MainMenu::Help,
+        .run =
+            [](const ActionContext& at) {
+                auto* const window = at.part<MainWindow>();
+                const HelpPlace place = helpPlaceOf(*window);
+                window->showHelp(place.page, place.text);
+            },
+    },
     {
         .id = "help.keys",
         .text = QT_TRANSLATE_NOOP("Action", "&Keyboard shortcuts"),
