@@ -4,10 +4,10 @@
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/coverage/gpu_times.h"
+#include "core/coverage/migrations.h"
 #include "core/findings/collectives.h"
 #include "core/findings/evidence.h"
 #include "core/findings/lost_work.h"
-#include "core/findings/migrations.h"
 #include "core/findings/recording_advice.h"
 #include "core/findings/run_facts.h"
 #include "core/store/gpu_names.h"
@@ -210,10 +210,10 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
             counted(sums.copies, "copy", "copies"), subject.basis, formatDuration(sums.time),
             sums.exposed > 0 ? formatDuration(sums.exposed) : std::string("nothing"));
     if (sums.stalled > 0)
-        answer.explanation += fmt::format(
-            "{}Kernels wait {} for pages of unified memory ({} to the GPU without a prefetch).",
-            answer.explanation.empty() ? "" : " ", formatDuration(sums.stalled),
-            counted(sums.missed, "migration"));
+        answer.explanation
+            += fmt::format("{}Pages move for {} while kernels miss them ({} to the GPU without a prefetch).",
+                answer.explanation.empty() ? "" : " ", formatDuration(sums.stalled),
+                counted(sums.missed, "migration"));
     answer.explanation += fmt::format(" That is {} of the time in which {}{}.", formatShare(share),
         sums.copies > 0 ? "kernels or such copies run" : "kernels run",
         answer.answer == Answer::Negligible ? ", too little to matter" : "");
