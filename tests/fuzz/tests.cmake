@@ -1,4 +1,4 @@
-# Short runs of the fuzzer, the search for credentials and the faults; README.md says how to run long ones.
+# Short runs of the fuzzer, of the search for credentials; README.md says how to run long ones.
 if(WARPLINE_PYTHON)
     set(reports ${CMAKE_CURRENT_LIST_DIR}/../data)
     add_test(NAME fuzz COMMAND ${WARPLINE_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/fuzz.py --program $<TARGET_FILE:warpline-cli>
@@ -7,9 +7,4 @@ if(WARPLINE_PYTHON)
         ${reports}/pairs/grid_after.sqlite ${reports}/operators/mix.json.gz ${reports}/operators/recsys.json.gz)
     add_test(NAME secrets COMMAND ${WARPLINE_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/secrets.py $<TARGET_FILE:warpline-cli>
         ${reports}/reports/bert_fp32.sqlite ${reports}/operators/mix.json.gz ${CMAKE_CURRENT_BINARY_DIR}/secrets)
-    add_test(NAME faults COMMAND ${WARPLINE_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/faults.py $<TARGET_FILE:warpline-cli>
-        ${reports}/reports/streams.sqlite ${CMAKE_CURRENT_BINARY_DIR}/faults --kills 60)
-    if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND WARPLINE_SANITIZE)
-        set_tests_properties(faults PROPERTIES DISABLED TRUE) # whose shadow takes terabytes of addresses
-    endif()
 endif()
