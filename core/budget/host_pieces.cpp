@@ -1,12 +1,12 @@
 #include "core/budget/host_pieces.h"
 
+#include "core/coverage/migrations.h"
 #include "core/findings/first_launches.h"
 #include "core/findings/host_activity.h"
-#include "core/findings/migrations.h"
 #include "core/findings/operators.h"
+#include "core/replay/data_loading.h"
 #include "core/store/library_domains.h"
 #include "core/store/recorder.h"
-#include "core/replay/data_loading.h"
 
 #include <algorithm>
 #include <array>

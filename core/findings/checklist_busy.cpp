@@ -7,10 +7,10 @@
 #include "core/base/share.h"
 #include "core/coverage/gpu_times.h"
 #include "core/coverage/interval_times.h"
+#include "core/coverage/migrations.h"
 #include "core/derive/communication.h"
 #include "core/findings/collectives.h"
 #include "core/findings/evidence.h"
-#include "core/findings/migrations.h"
 #include "core/findings/scope.h"
 #include "core/query/kernel_occupancy.h"
 #include "core/store/gpu_names.h"
@@ -72,7 +72,7 @@ std::string restOf(const GpuSplit& split, Ns waiting, std::string_view about, bo
     add(split.communicating, "only communicating");
     if (waiting > 0)
         text += fmt::format(", {}{} of it waiting for other GPUs", about, formatDuration(waiting));
-    add(split.stalled, "in kernels that wait for pages of unified memory");
+    add(split.stalled, "in kernels while the pages that they miss move");
     add(split.copying, pagesMove ? "only copying or moving pages of unified memory" : "only copying");
     add(split.idle, "idle");
     return text;

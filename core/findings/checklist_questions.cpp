@@ -4,10 +4,10 @@
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/coverage/gpu_times.h"
+#include "core/coverage/migrations.h"
 #include "core/findings/collectives.h"
 #include "core/findings/evidence.h"
 #include "core/findings/lost_work.h"
-#include "core/findings/migrations.h"
 #include "core/findings/recording_advice.h"
 #include "core/findings/run_facts.h"
 #include "core/store/gpu_names.h"
@@ -213,7 +213,7 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
             sums.exposed > 0 ? formatDuration(sums.exposed) : std::string("nothing"));
     if (sums.stalled > 0)
         answer.explanation += fmt::format(
-            "{}Kernels wait {} for pages of unified memory ({} to the GPU that no prefetch asked for).",
+            "{}Pages move for {} while kernels miss them ({} to the GPU that no prefetch asked for).",
             answer.explanation.empty() ? "" : " ", formatDuration(sums.stalled),
             counted(sums.missed, "migration"));
     answer.explanation += fmt::format(" That is {} of the time in which {}{}.", formatShare(share),

@@ -64,16 +64,29 @@ Ns mostSaved(const RuleContext& context, const Finding& finding)
     return std::max(most, finding.saving);
 }
 
-/// Whether the replay leaves no doubt that the cure saves more than the bound. Of scaled work the rule knows
-/// more: what part of it waits for pages, or for other ranks. Without steps what is paid once is replayed
-/// too.
-bool isRefuted(const Finding& finding, const Expectation& expected, const ExpectedTime& saved)
+/// `time`, none of it above `most`.
+ExpectedTime cutTo(const ExpectedTime& time, Ns most)
 {
-    constexpr std::array known{CureKind::ScaleWork, CureKind::RemoveSync};
+    return {std::min(time.low, most), std::min(time.expected, most), std::min(time.high, most)};
+}
+
+/// Whether the replay leaves no doubt that the cure saves more than the bound. Where ranks wait for one
+/// another, or steps differ from those that are replayed, the rule knows more. Without steps what is paid
+/// once is replayed too; no graph holds that.
+bool isRefuted(const RuleContext& context, const Finding& finding, const Expectation& expected,
+    const ExpectedTime& saved)
+{
+    constexpr std::array ofRanks{CureKind::ScaleWork, CureKind::RemoveSync, CureKind::OverlapCommunication};
+    constexpr std::array ofFew{CureKind::EvenSteps};
+    constexpr std::array ofGraphs{CureKind::LaunchGraph};
+    const Ns worthIt = std::max(finding.saving / 20, context.facts.measured() / 100);
     // The measured time may end in the middle of what the first and the last step lose.
-    const double inner = 1 - 2 / static_cast<double>(std::max<std::size_t>(expected.steps, 2));
-    return inner * static_cast<double>(saved.low) > static_cast<double>(finding.saving) && !expected.isWhole
-        && !isOnly(finding.cure, known);
+    const double inner
+        = expected.isWhole ? 1 : 1 - 1 / static_cast<double>(std::max<std::size_t>(expected.steps, 1));
+    return inner * static_cast<double>(saved.expected) > static_cast<double>(finding.saving)
+        && saved.expected > finding.saving + worthIt && !isOnly(finding.cure, ofFew)
+        && (expected.communication == 0 || !isOnly(finding.cure, ofRanks))
+        && (!expected.isWhole || isOnly(finding.cure, ofGraphs));
 }
 
 /// Raises the bound of `finding`, and says so; it accounts for all the time that its GPU idles then.
@@ -96,21 +109,79 @@ void raise(const RuleContext& context, const ExpectedTime& saved, Finding& findi
         finding.claims = unionOf({measured}, measured);
 }
 
-/// Writes what `expected` says into `finding`. A bound that the replay refutes gives way.
-void setExpected(const RuleContext& context, const Expectation& expected, Finding& finding)
+/// The part of the measured time that the steps of `target` stand for: the rest was not replayed.
+Ns coveredBy(const RuleContext& context, const WhatIfTarget& target)
 {
-    const Ns measured = context.facts.measured();
-    const Ns limit = mostSaved(context, finding);
-    const auto timeOf = [&](double share) {
-        return std::clamp<Ns>(static_cast<Ns>(share * static_cast<double>(measured)), 0, limit);
+    return std::max<Ns>(target.covered.clippedTo(context.facts.measuredRange()).duration(), 0);
+}
+
+/// Says why less counts than the replay expects, where that is much less.
+void explainCut(const RuleContext& context, const Expectation& expected, Ns replayed, Finding& finding)
+{
+    if (replayed - finding.expected->expected < context.facts.measured() / 50)
+        return;
+    finding.message += Message("finding.cut",
+        "A replay of the {whole, select, yes {run} other {steps}} without it saves {replayed}. Less counts, {reason, select, "
+        "ranks {because other ranks pace the rest} other {because not all of it comes back in the measured time}}.",
+        {{"whole", Name{expected.isWhole ? "yes" : "no"}}, {"replayed", Duration{replayed}},
+            {"reason", Name{expected.communication > 0 ? "ranks" : "other"}}});
+}
+
+/// The shares of the measured time without the profiler. What was not replayed takes as long as recorded; the
+/// bound leaves as much of them as of the saving that was recorded: `saved` of `replayed`.
+ExpectedShare plainShareOf(const RuleContext& context, const Expectation& expected, Ns covered,
+    const ExpectedTime& saved, const ExpectedTime& replayed)
+{
+    const PlainExpectation& plain = *expected.plain;
+    const auto all = static_cast<double>(std::max<Ns>(context.facts.measured(), 1));
+    const double steps = static_cast<double>(covered) * static_cast<double>(plain.asIs.expected)
+        / static_cast<double>(std::max<Ns>(expected.replayed, 1));
+    const double base = steps / std::max(all - static_cast<double>(covered) + steps, 1.0);
+    const auto kept = [](Ns part, Ns whole) {
+        return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 1.0;
     };
-    ExpectedTime saved{timeOf(expected.leastShare()), timeOf(expected.share()), timeOf(expected.mostShare())};
-    if (isRefuted(finding, expected, saved))
+    const double usual = base * kept(saved.expected, replayed.expected);
+    const double most = base * kept(saved.high, replayed.high);
+    const double share = std::max(0.0, plain.share * usual);
+    return {std::clamp(plain.leastShare * usual, 0.0, share), share, std::max(share, plain.mostShare * most)};
+}
+
+/// Says that the recording hides a good part of what could be saved.
+void explainPlain(const RuleContext& context, Finding& finding)
+{
+    constexpr double worthSaying = 0.01;
+    const double bound = static_cast<double>(finding.saving)
+        / static_cast<double>(std::max<Ns>(context.facts.measured(), 1));
+    if (finding.plainShare->expected <= 1.1 * bound + worthSaying)
+        return;
+    finding.message += Message("finding.plain_more",
+        "Recording slows the host down, which hides most of it: without the profiler about {share} could be saved.",
+        {{"share", Share{finding.plainShare->expected}}});
+}
+
+/// Writes what `expected` says into `finding`. A bound that the replay refutes gives way; of what is cut at
+/// it the saving without the profiler is cut by the same part.
+void setExpected(
+    const RuleContext& context, const WhatIfTarget& target, const Expectation& expected, Finding& finding)
+{
+    const Ns covered = coveredBy(context, target);
+    const auto timeOf = [&](double share) {
+        return std::max<Ns>(static_cast<Ns>(share * static_cast<double>(covered)), 0);
+    };
+    const ExpectedTime replayed{
+        timeOf(expected.leastShare()), timeOf(expected.share()), timeOf(expected.mostShare())};
+    ExpectedTime saved = cutTo(replayed, mostSaved(context, finding));
+    if (isRefuted(context, finding, expected, saved))
         raise(context, saved, finding);
-    for (Ns* const each : {&saved.low, &saved.expected, &saved.high})
-        *each = std::min(*each, finding.saving);
+    saved = cutTo(saved, finding.saving);
     // A replay is never sure to the last microsecond, where the bound cuts its interval off either.
     saved.low = std::min(saved.low, saved.expected - saved.expected / 20);
+    finding.expected = saved;
+    explainCut(context, expected, replayed.expected, finding);
+    if (expected.plain) {
+        finding.plainShare = plainShareOf(context, expected, covered, saved, replayed);
+        explainPlain(context, finding);
+    }
     // What is hardly expected to save anything is no severe finding, whatever its bound.
     const Severity deserved = std::max(Severity::Low, severityOf(context, saved.high));
     if (finding.lowered.empty() && finding.severity > deserved && !finding.ofLoneRank) {
@@ -119,10 +190,6 @@ void setExpected(const RuleContext& context, const Expectation& expected, Findin
             = Message("finding.lowered_expected", "a replay of the steps without it expects less");
         explainSeverity(context, finding);
     }
-    finding.expected = saved;
-    if (expected.plain)
-        finding.plainShare = ExpectedShare{std::max(0.0, expected.plain->leastShare),
-            std::max(0.0, expected.plain->share), std::max(0.0, expected.plain->mostShare)};
 }
 
 } // namespace
@@ -133,11 +200,12 @@ void expectSavings(const RuleContext& context, std::vector<Finding>& findings)
         if (finding.cure.empty() || finding.saving <= 0)
             continue;
         const WhatIfTarget* const target = targetOf(context.trace, context.facts.replays(), finding);
-        if (!target)
+        // Steps that are less than half of the measured time say little of the rest.
+        if (!target || coveredBy(context, *target) * 2 < context.facts.measured())
             continue;
         const Expectation expected = target->replay.expect(finding.cure, context.stop, true);
         if (expected.changed > 0 && expected.isTold())
-            setExpected(context, expected, finding);
+            setExpected(context, *target, expected, finding);
     }
 }
 
@@ -148,7 +216,7 @@ std::string expectedText(const Finding& finding)
     std::string text = fmt::format("about {} ({} to {})", formatDuration(finding.expected->expected),
         formatDuration(finding.expected->low), formatDuration(finding.expected->high));
     if (finding.plainShare)
-        text += fmt::format("; without the profiler about {} of a step ({} to {})",
+        text += fmt::format("; without the profiler about {} ({} to {})",
             formatShare(finding.plainShare->expected), formatShare(finding.plainShare->low),
             formatShare(finding.plainShare->high));
     return text;

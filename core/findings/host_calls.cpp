@@ -4,10 +4,12 @@
 #include "core/coverage/interval_times.h"
 #include "core/coverage/united.h"
 #include "core/findings/copy_calls.h"
+#include "core/findings/host_delays.h"
 #include "core/store/part_of_recording.h"
 #include "core/store/recorder.h"
 
 #include <algorithm>
+#include <map>
 #include <span>
 
 namespace warpline {
@@ -122,6 +124,69 @@ Ns idleWithin(const std::vector<const GpuFacts*>& gpus, TimeRange range)
     return idle;
 }
 
+Intervals idleBecauseOfCopies(const RuleContext& context, const std::vector<EventRef>& copies)
+{
+    const Trace& trace = context.trace;
+    RunFacts& facts = context.facts;
+    std::map<GlobalId, std::vector<HostDelay>> delays; // by process
+    std::map<GlobalId, std::vector<std::uint32_t>> gone;
+    std::vector<EventIndex> calls; // that go
+    for (const EventRef& copy : stoppableItems(copies, context.stop)) {
+        const EventRef call = trace.apiCallOf(copy);
+        if (!call.valid())
+            continue;
+        const GlobalId process = processOf(facts.threadOf(call.index));
+        delays[process].push_back(withCodeAround(trace, call.index));
+        gone[process].push_back(Links::pack(copy));
+        calls.push_back(call.index);
+    }
+    std::ranges::sort(calls);
+    for (const GlobalId thread : callingThreads(trace)) {
+        const auto ofProcess = delays.find(processOf(thread));
+        if (ofProcess == delays.end())
+            continue;
+        bool isCopied = false; // by a call that goes, and nothing was launched since
+        forEachOuterCall(context, thread, context.window, [&](EventIndex call) {
+            const CallKind kind = facts.callKinds()[call];
+            const bool goes = isCopied && kind != CallKind::DeviceSync; // it waits for the copy
+            if (waits(kind))
+                ofProcess->second.push_back(goes ? withCodeAround(trace, call, true)
+                                                 : HostDelay{trace.apiCalls().range(call), 0, true});
+            if (kind != CallKind::Other)
+                isCopied = kind == CallKind::Copy && std::ranges::binary_search(calls, call);
+        });
+    }
+    std::vector<TimeRange> idle;
+    for (auto& [process, ofProcess] : delays) {
+        std::ranges::sort(ofProcess, {}, [](const HostDelay& delay) { return delay.call.start; });
+        const Intervals goes
+            = idleBecauseOf(trace, gpusOf(facts, process), ofProcess, context.stop, std::move(gone[process]));
+        idle.insert(idle.end(), goes.begin(), goes.end());
+    }
+    return unionOf(std::move(idle), context.window, context.stop);
+}
+
+/// The time in which threads of `process` release or allocate memory while its GPUs work: such calls wait for
+/// the work.
+static Intervals releasesThatWait(const RuleContext& context, GlobalId process)
+{
+    RunFacts& facts = context.facts;
+    const TimeRange measured = facts.measuredRange();
+    std::vector<TimeRange> calls;
+    for (const GlobalId thread : callingThreads(context.trace)) {
+        if (pidOf(thread) != pidOf(process))
+            continue;
+        for (const TimeRange& range : facts.host(thread).within(HostDoing::Allocating, measured))
+            calls.push_back(range);
+    }
+    std::erase_if(calls, [](TimeRange range) { return range.empty(); });
+    const Intervals time = unionOf(std::move(calls), measured, context.stop);
+    Intervals waits;
+    for (const GpuFacts* const gpu : gpusOf(facts, process))
+        waits = united(waits, intersection(time, gpu->busy));
+    return waits;
+}
+
 Ns hostSlack(const RuleContext& context, GlobalId process)
 {
     constexpr Ns fullQueue = 100'000; // a launch that takes longer waits for room
@@ -138,6 +203,8 @@ Ns hostSlack(const RuleContext& context, GlobalId process)
             }
         }
     }
+    for (const TimeRange& range : releasesThatWait(context, process))
+        waits.push_back(range);
     if (waits.empty())
         return 0;
     if (const StepSeries& steps = facts.steps(process); !steps.empty())

@@ -53,6 +53,10 @@ inline Ns timeBesideKernels(const RuleContext& context, const std::vector<EventR
 /// The GPUs of process `process` in `facts`.
 std::vector<const GpuFacts*> gpusOf(RunFacts& facts, GlobalId process);
 
+/// What the GPUs idle because of the calls of `copies`, and of the waits right behind them, by the process
+/// that made them. O(calls + work). Throws Stopped.
+Intervals idleBecauseOfCopies(const RuleContext& context, const std::vector<EventRef>& copies);
+
 /// The time of the measured range in which the threads of `process` that use CUDA wait for the GPU, or have
 /// nothing more to launch: with faster kernels they would wait less, but not launch faster. 0: they never
 /// wait, so nothing is known.

@@ -2,6 +2,7 @@
 
 #include "core/base/stop.h"
 #include "core/coverage/interval_times.h"
+#include "core/derive/call_kinds.h"
 #include "core/store/event_loops.h"
 
 #include <algorithm>
@@ -12,6 +13,8 @@ namespace {
 
 /// So many launches fit into the queue of a GPU: a host that is further ahead waits in its launch calls.
 constexpr std::size_t queueLength = 1024;
+/// Code around a call that takes longer has a purpose of its own.
+constexpr Ns mostAround = 50'000;
 
 /// Follows a GPU through its work, and a thread through its calls.
 class DelayReplay {
@@ -54,8 +57,9 @@ private:
         for (; m_next < m_delays.size() && m_delays[m_next].call.end <= time; ++m_next) {
             const HostDelay& delay = m_delays[m_next];
             const Ns room = std::max<Ns>(0, delay.call.start - m_done);
+            // Of a wait that goes the few calls since the last one stay ahead.
             if (delay.waits && (delay.ahead == 0 || room == 0))
-                m_ahead = std::min(m_ahead, room);
+                m_ahead = std::min(m_ahead, delay.ahead == 0 ? room : mostAround);
             m_ahead += delay.ahead;
             const TimeRange inGap = delay.call.clippedTo({m_done, std::max(m_done, time)});
             if (delay.ahead > 0 && !inGap.empty())
@@ -100,20 +104,30 @@ private:
     Intervals m_idle;
 };
 
+/// Whether `call` is short and starts nothing: a wrapper asks before the call that it is about.
+bool isQuery(const Trace& trace, EventIndex call)
+{
+    constexpr Ns longest = 3'000;
+    return trace.apiCalls().duration[call] <= longest
+        && callKindOf(trace.name({EventKind::ApiCall, call})) == CallKind::Other;
+}
+
 } // namespace
 
 HostDelay withCodeAround(const Trace& trace, EventIndex call, bool waits)
 {
-    constexpr Ns most = 50'000; // code that takes longer has a purpose of its own
     const EventTable& calls = trace.apiCalls();
-    Ns around = most; // before the first call, and behind the last one
+    Ns around = mostAround; // before the first call, and behind the last one
     for (const Lane& lane : calls.lanesOf(calls.trackOf(call))) {
         if (call <= lane.first || call + 1 >= lane.first + lane.count)
             continue;
-        around = calls.start[call] - calls.end(call - 1) + calls.start[call + 1] - calls.end(call);
+        EventIndex before = call - 1;
+        while (before > lane.first && isQuery(trace, before))
+            --before;
+        around = calls.start[call] - calls.end(before) + calls.start[call + 1] - calls.end(call);
     }
     const TimeRange range = calls.range(call);
-    return {range, range.duration() + std::clamp<Ns>(around, 0, most), waits};
+    return {range, range.duration() + std::clamp<Ns>(around, 0, mostAround), waits};
 }
 
 Intervals idleBecauseOf(const Trace& trace, const GpuFacts& gpu, std::span<const HostDelay> delays,

@@ -1,8 +1,8 @@
 #include "core/findings/run_facts.h"
 
 #include "core/base/stop.h"
+#include "core/coverage/migrations.h"
 #include "core/findings/idle_after_short.h"
-#include "core/findings/migrations.h"
 #include "core/findings/rule.h"
 #include "core/findings/scope.h"
 #include "core/store/gpu_names.h"

@@ -42,13 +42,13 @@ bool isDataLoading(std::string_view name)
     });
 }
 
-PackedIntervals dataLoadingTimes(const Trace& trace, GlobalId process, const std::stop_token& stop)
+PackedIntervals dataLoadingTimes(const Trace& trace, GlobalId thread, const std::stop_token& stop)
 {
     const NvtxTable& nvtx = trace.nvtx();
     std::unordered_map<StringId, bool> loads;
     std::vector<TimeRange> ranges;
     for (const Track& track : nvtx.tracks) {
-        if (track.device >= 0 || processOf(track.owner) != process)
+        if (track.device >= 0 || track.owner != thread)
             continue;
         for (const EventIndex i : eventsOf(track, stop)) {
             const auto [place, added] = loads.try_emplace(nvtx.name[i], false);

@@ -11,8 +11,8 @@ namespace warpline {
 /// True for names of NVTX ranges that load input data: "data_load", "DataLoader.__next__", "fetch_batch" ...
 bool isDataLoading(std::string_view rangeName);
 
-/// When any thread of `process` is in an NVTX range that is named after loading data, see isDataLoading().
-/// O(ranges). Throws Stopped.
-PackedIntervals dataLoadingTimes(const Trace& trace, GlobalId process, const std::stop_token& stop = {});
+/// When `thread` is in an NVTX range that is named after loading data, see isDataLoading(). Loaders that run
+/// beside it hold nothing up. O(ranges). Throws Stopped.
+PackedIntervals dataLoadingTimes(const Trace& trace, GlobalId thread, const std::stop_token& stop = {});
 
 } // namespace warpline

@@ -3,6 +3,7 @@
 #include "core/base/glob.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace warpline {
 
@@ -14,6 +15,21 @@ template <typename Range> auto chosenOf(const Range& range, Estimate estimate)
     if (estimate == Estimate::Expected)
         return range.expected;
     return estimate == Estimate::Optimistic ? range.low : range.high;
+}
+
+/// Whether `call` only asks for something, as a wrapper does before the call that it is about.
+bool isQuery(const ReplayCall& call)
+{
+    constexpr Ns longest = 3'000;
+    return call.kind == CallKind::Other && !call.launches && call.made.duration() <= longest;
+}
+
+/// `call` is gone.
+void drop(ReplayCall& call)
+{
+    call.removed = true;
+    call.length = 0;
+    stopWaiting(call);
 }
 
 } // namespace
@@ -92,18 +108,39 @@ bool GraphEdit::isUpload(const ReplayWork& work) const
     return trace.memcpys().copy(work.event.index).kind == CopyKind::HtoD;
 }
 
+void GraphEdit::removeWaitBehind(std::uint32_t call)
+{
+    std::uint32_t next = call == noNode ? noNode : m_next[call];
+    while (next != noNode && isQuery(graph.calls[next]) && !graph.calls[next].removed)
+        next = m_next[next];
+    // A wait for the whole device has other reasons.
+    if (next != noNode && waits(graph.calls[next].kind) && graph.calls[next].kind != CallKind::DeviceSync)
+        remove(next);
+}
+
 void GraphEdit::remove(std::uint32_t index)
 {
     ReplayCall& call = graph.calls[index];
     if (call.removed)
         return;
-    call.removed = true;
-    call.length = 0;
-    stopWaiting(call);
+    drop(call);
     if (m_next[index] == noNode || estimate == Estimate::Pessimistic)
         return;
+    // Of calls that go one behind another one stretch of the host's own time remains in all.
+    for (std::uint32_t i = call.previous; i != noNode && call.turn == noNode;) {
+        ReplayCall& previous = graph.calls[i];
+        const bool wasRemoved = previous.removed;
+        if (previous.turn != noNode || (!wasRemoved && !isQuery(previous)))
+            break;
+        drop(previous);
+        call.gap += std::exchange(previous.gap, 0);
+        i = wasRemoved ? noNode : previous.previous; // what was removed has taken over from those before it
+    }
+    std::uint32_t next = m_next[index];
+    for (int looked = 0; looked < 8 && graph.calls[next].removed && m_next[next] != noNode; ++looked)
+        next = m_next[next];
     Ns& before = call.gap;
-    Ns& after = graph.calls[m_next[index]].gap;
+    Ns& after = graph.calls[next].gap;
     Ns& goes = (before < after) == (estimate == Estimate::Expected) ? before : after;
     goes -= std::min(goes, cost::mostWrapper);
 }

@@ -42,11 +42,14 @@ public:
     bool isHostCopy(const ReplayWork& work) const;
     bool isUpload(const ReplayWork& work) const;
 
-    /// Takes `call` out. Of the two stretches of the host's own time beside it one remains, the longer: the
-    /// other one is the way to the call and back.
+    /// Takes `call` out, with the queries right before it. Of the two stretches of the host's own time beside
+    /// it one remains, the longer: the other one is the way to the call and back. Of calls that go one behind
+    /// another one remains in all.
     void remove(std::uint32_t call);
     /// Takes `work` out of its stream, and its call where it launches nothing else.
     void removeWork(std::uint32_t work);
+    /// Takes the wait out that follows `call` on its thread, if one does; noNode: nothing.
+    void removeWaitBehind(std::uint32_t call);
     /// What `call` launches, with what was removed.
     const std::vector<std::uint32_t>& worksOf(std::uint32_t call);
     /// The call of a copy that no longer waits for it.

@@ -1,10 +1,14 @@
 #include "core/replay/profiler_cost.h"
 
 #include "core/coverage/intervals.h"
+#include "core/coverage/migrations.h"
+#include "core/replay/cure_costs.h"
+#include "core/replay/page_fetches.h"
 #include "core/store/unified_memory.h"
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 namespace warpline {
 
@@ -14,15 +18,17 @@ namespace {
 constexpr Ns plainLaunch = 2'200;
 /// A call that takes more than this and the plain one is slow for other reasons.
 constexpr Ns mostInside = 6'000;
-/// What tracing costs in all, as a multiple of what it adds inside of the call: low, expected, high.
+/// What tracing costs in all, as a multiple of what it adds inside of the call: low, expected, high. The rest
+/// comes with calls that are traced but not listed (cudaGetDevice, cudaGetLastError), of which a framework
+/// makes several for each launch; where the host has no time of its own around the call there are none.
 constexpr double leastAround = 1.0;
-constexpr double usualAround = 1.4;
-constexpr double mostAround = 3.0;
+constexpr double usualAround = 2.4;
+constexpr double mostAround = 3.2;
 /// How much longer calls that allocate may take in another run: it depends on what memory is mapped.
-constexpr double slowerAllocation = 1.25;
+constexpr double slowerAllocation = 1.5;
 /// Time of what faults that tracing the faults adds.
-constexpr double usualPages = 0.35;
-constexpr double mostPages = 0.70;
+constexpr double usualPages = 1.0;
+constexpr double mostPages = 4.0;
 
 Ns times(Ns length, double factor)
 {
@@ -54,6 +60,38 @@ PackedIntervals overheadTimes(const Trace& trace, const ReplayGraph& graph)
         }
     }
     return unionOf(std::move(ranges), all);
+}
+
+/// Takes `share` of what faults take out of `graph`: of the host's time to fetch pages, and of kernels in
+/// which pages are missing. What a cure has made shorter than that waits for none.
+void removePageTracing(const Trace& trace, double share, ReplayGraph& graph)
+{
+    const double goes = share / (1 + share);
+    TimeRange all{graph.begin, graph.begin + 1};
+    const std::vector<Ns> fetches = pageFetches(trace, graph);
+    for (ReplayCall& call : graph.calls) {
+        all.end = std::max(all.end, call.made.end);
+        const Ns before = call.previous != noNode ? graph.calls[call.previous].made.end : graph.begin;
+        const Ns own = std::max<Ns>(call.made.start - before, 0);
+        const Ns waiting
+            = waitForPages(fetchesBefore(graph, call, fetches), cost::hostPageFault.expected, own);
+        const Ns left = waiting - std::max<Ns>(own - call.gap, 0);
+        if (left > 0)
+            call.gap -= std::min(call.gap, times(left, goes));
+    }
+    const GlobalId process = graph.threads.empty() ? GlobalId{0} : processOf(graph.threads.front());
+    std::map<std::int32_t, PackedIntervals> ofDevice;
+    for (ReplayWork& work : graph.works) {
+        if (work.event.kind != EventKind::Kernel)
+            continue;
+        const std::int32_t device = trace.kernels().trackOf(work.event.index).device;
+        const auto [place, added] = ofDevice.try_emplace(device);
+        if (added)
+            place->second = migrationTime(trace, process, device, all);
+        const Ns left = place->second.timeIn(work.ran) - std::max<Ns>(work.ran.duration() - work.length, 0);
+        if (left > 0)
+            work.length -= std::min(work.length, times(left, goes));
+    }
 }
 
 } // namespace
@@ -96,15 +134,15 @@ void removeProfilerCost(const Trace& trace, const ProfilerCost& cost, Estimate e
         if (estimate == Estimate::Pessimistic && allocates(call.kind) && !call.removed)
             call.length = times(call.length, slowerAllocation);
     }
-    if (!cost.pages || estimate == Estimate::Pessimistic)
-        return;
-    const double kept = 1 / (1 + (estimate == Estimate::Expected ? usualPages : mostPages));
-    for (ReplayCall& call : graph.calls)
-        call.gap = times(call.gap, kept);
+    // Without tracing its nodes a graph has as little between them as one that is not recorded.
     for (ReplayWork& work : graph.works) {
-        if (work.event.kind == EventKind::Kernel)
-            work.length = times(work.length, kept);
+        const bool follows = graph.nodeGap > 0 && work.previous != noNode && !work.beginsGraph
+            && work.call != noNode && graph.works[work.previous].call == work.call;
+        if (follows && estimate != Estimate::Pessimistic)
+            work.gap = std::min(work.gap, cost::nodeGap.expected);
     }
+    if (cost.pages && estimate != Estimate::Pessimistic)
+        removePageTracing(trace, estimate == Estimate::Expected ? usualPages : mostPages, graph);
 }
 
 } // namespace warpline

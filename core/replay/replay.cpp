@@ -24,6 +24,8 @@ namespace {
 constexpr double leastMargin = 0.05;
 /// How far steps of another run of the same program lie from those of this one: clocks, other load.
 constexpr double otherRun = 0.025;
+/// The same of what a cure saves, as a share of it at most.
+constexpr double otherOfSaving = 0.2;
 
 /// Outermost calls of `process` that begin in `range`. O(tracks log n).
 std::size_t callsIn(const Trace& trace, GlobalId process, TimeRange range)
@@ -372,8 +374,12 @@ PlainExpectation Replay::withoutProfiler(const Cure& cure, double unsure, const 
     }
     // Both steps are of other runs than the recorded one.
     plain.cured = rangeOf(std::max(low - unsure * best, 0.0), cured, high + unsure * worst);
-    plain.leastShare = 1 - (1 - plain.leastShare) * (1 + otherRun) / (1 - otherRun) - unsure;
-    plain.mostShare = std::min(1 - (1 - plain.mostShare) * (1 - otherRun) / (1 + otherRun) + unsure, 1.0);
+    // A cure of little saves little in any run.
+    const auto apart = [&](double share) {
+        return std::min(2 * otherRun * (1 - share) / (1 - otherRun), otherOfSaving * std::abs(plain.share));
+    };
+    plain.leastShare -= apart(plain.leastShare) + unsure;
+    plain.mostShare = std::min(plain.mostShare + apart(plain.mostShare) + unsure, 1.0);
     return plain;
 }
 

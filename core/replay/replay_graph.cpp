@@ -295,6 +295,7 @@ private:
         std::vector<Ns> latencies;
         std::vector<Ns> gaps;
         std::vector<Ns> graphGaps;
+        std::vector<Ns> nodeGaps;
         std::vector<Ns> launches;
         std::vector<Ns> kernels;
         std::vector<Ns> copies;
@@ -309,6 +310,8 @@ private:
             // Launched long before the one before it was done: it waited in the stream.
             if (work.previous != noNode && call.made.end + usualLatency < endOf(work.previous))
                 (work.beginsGraph ? graphGaps : gaps).push_back(work.ran.start - endOf(work.previous));
+            if (work.previous != noNode && m_graph.works[work.previous].call == work.call && isOfGraph(work))
+                nodeGaps.push_back(work.ran.start - endOf(work.previous));
             // A graph has many pieces of work for one call.
             if (call.kind == CallKind::Launch && work.call != lastCall)
                 launches.push_back(call.made.duration());
@@ -321,6 +324,7 @@ private:
         m_graph.launchLatency = std::max<Ns>(lowOf(latencies, usualLatency), 0);
         m_graph.streamGap = std::max<Ns>(middleOr(gaps, usualGap), 0);
         m_graph.graphGap = std::max<Ns>(middleOr(graphGaps, m_graph.streamGap), 0);
+        m_graph.nodeGap = std::max<Ns>(middleOr(nodeGaps, 0), 0);
         m_graph.launchLength = unblockedOf(launches, usualLatency);
         m_graph.kernelLaunch = unblockedOf(kernels, 0);
         m_graph.copyCallLength = unblockedOf(copies, 0);

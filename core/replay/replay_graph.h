@@ -85,6 +85,7 @@ struct ReplayGraph {
     Ns copyCallLength = 0; ///< the same for a copy that does not block; 0: none is
     Ns streamGap = 0; ///< usual time between two pieces of work that wait in a stream
     Ns graphGap = 0; ///< the same before the first node of a graph
+    Ns nodeGap = 0; ///< the same between two nodes of a graph; 0: none follow one another
 };
 
 /// `graph` with the usual time wherever the recording shows how long something took that nothing explains:

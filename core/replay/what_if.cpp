@@ -36,6 +36,17 @@ std::map<GlobalId, TimeRange> workingTimes(const Trace& trace, TimeRange window)
     return times;
 }
 
+/// From the first work of `graph` to the end of the last.
+TimeRange timeOfWork(const ReplayGraph& graph)
+{
+    TimeRange all;
+    for (const ReplayWork& work : graph.works) {
+        if (work.call != noNode)
+            all = all.empty() ? work.ran : all.unitedWith(work.ran);
+    }
+    return all;
+}
+
 } // namespace
 
 std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, const std::vector<GpuSteps>& steps,
@@ -48,8 +59,14 @@ std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, const std::vector<Gp
         if (each.gpu.steady() == 0)
             continue;
         withSteps.insert(each.process);
-        if (auto replay = Replay::ofSteps(trace, each, limits, stop))
-            targets.push_back({std::move(*replay), each.host.pattern, each.foundBy, each.host.thread});
+        if (auto replay = Replay::ofSteps(trace, each, limits, stop)) {
+            // What the GPU does for the first steady step may come late: the others are like it.
+            const TimeRange first
+                = each.host.ranges[std::min(each.host.firstSteady, each.indexes[each.gpu.firstSteady])];
+            const TimeRange last = each.host.ranges[each.lastIndex];
+            targets.push_back({std::move(*replay), each.host.pattern, each.foundBy, each.host.thread,
+                {first.start, std::max(last.end, each.last.end)}});
+        }
     }
     std::ranges::stable_sort(targets, std::greater{}, [](const WhatIfTarget& target) {
         return target.replay.graph().steps * target.replay.graph().works.size();
@@ -57,8 +74,10 @@ std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, const std::vector<Gp
     for (const auto& [process, range] : workingTimes(trace, window)) {
         if (withSteps.contains(process))
             continue;
-        if (auto replay = Replay::ofRange(trace, process, range, limits, stop))
-            targets.push_back({std::move(*replay), {}, StepSource::Nvtx, 0});
+        if (auto replay = Replay::ofRange(trace, process, range, limits, stop)) {
+            const TimeRange work = timeOfWork(replay->graph());
+            targets.push_back({std::move(*replay), {}, StepSource::Nvtx, 0, work});
+        }
     }
     return targets;
 }

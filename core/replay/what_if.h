@@ -15,6 +15,8 @@ struct WhatIfTarget {
     std::string pattern; ///< "step_#"; empty: there are no steps
     StepSource foundBy = StepSource::Nvtx;
     GlobalId thread = 0; ///< that has the steps; 0: there are none
+    TimeRange
+        covered; ///< what the replayed steps stand for: all steady ones, or all from first to last GPU work
 };
 
 /// The targets of `window` of `trace`: of each GPU with steps, see findGpuSteps(), its steady ones, the GPU

@@ -78,6 +78,7 @@ warpline_test(tst_nsys_rules SOURCES core/findings/tst_nsys_rules.cpp LIBRARIES 
 warpline_test(tst_checklist SOURCES core/findings/tst_checklist.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_rules SOURCES core/findings/tst_rules.cpp LIBRARIES warpline_core)
 warpline_test(tst_rule_savings SOURCES core/findings/tst_rule_savings.cpp LIBRARIES warpline_core)
+warpline_test(tst_held_loops SOURCES core/findings/tst_held_loops.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_pair_savings SOURCES core/findings/tst_pair_savings.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_causes_lead SOURCES core/findings/tst_causes_lead.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_bounds_hold SOURCES core/findings/tst_bounds_hold.cpp LIBRARIES warpline_test_support)

@@ -75,7 +75,7 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
                       durationHtml(finding.expected->high));
     if (finding.plainShare)
         html += " "
-            + QObject::tr("Without the profiler: %1 of a step (%2 to %3).")
+            + QObject::tr("Without the profiler: %1 (%2 to %3).")
                   .arg(shareHtml(finding.plainShare->expected), shareHtml(finding.plainShare->low),
                       shareHtml(finding.plainShare->high));
     if (!finding.cure.empty())

@@ -1,9 +1,9 @@
 // The recording itself: what it lacks for an analysis, with the option that records it; what it lost; and
 // what the profiler itself cost inside the range.
 
+#include "core/coverage/migrations.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
-#include "core/findings/migrations.h"
 #include "core/findings/recording_advice.h"
 #include "core/steps/steps.h"
 #include "core/store/event_loops.h"

@@ -5,7 +5,6 @@
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
-#include "core/findings/host_delays.h"
 
 #include <algorithm>
 #include <array>
@@ -22,7 +21,8 @@ constexpr Threshold minShare{"min_share", "Minimum share of tiny copies in their
 constexpr std::array tinyThresholds{tinyBytes, tinyMinCount, minShare};
 
 // Between many copies the host has no time to launch ahead.
-constexpr std::array<std::string_view, 2> tinyAbsorbs{"cuda_memcpy_sync", "launch_bound"};
+constexpr std::array<std::string_view, 4> tinyAbsorbs{
+    "cuda_memcpy_sync", "launch_bound", "cuda_api_sync", "pageable_copies"};
 constexpr std::uint64_t valueBytes = 4096; ///< a copy of no more is a value that the host reads
 
 constexpr std::string_view slowId = "copies_below_link_rate";
@@ -72,40 +72,6 @@ std::string_view usualCall(const Trace& trace, const std::vector<EventRef>& copi
     return most != calls.end() ? most->first : std::string_view();
 }
 
-/// What the GPUs idle because of the calls of `copies`, by the process that made them.
-Intervals idleBecauseOf(const RuleContext& context, const std::vector<EventRef>& copies)
-{
-    const Trace& trace = context.trace;
-    RunFacts& facts = context.facts;
-    std::map<GlobalId, std::vector<HostDelay>> delays; // by process
-    std::map<GlobalId, std::vector<std::uint32_t>> gone;
-    for (const EventRef& copy : stoppableItems(copies, context.stop)) {
-        const EventRef call = trace.apiCallOf(copy);
-        if (!call.valid())
-            continue;
-        const GlobalId process = processOf(facts.threadOf(call.index));
-        delays[process].push_back(withCodeAround(trace, call.index));
-        gone[process].push_back(Links::pack(copy));
-    }
-    for (const GlobalId thread : callingThreads(trace)) {
-        const auto ofProcess = delays.find(processOf(thread));
-        if (ofProcess == delays.end())
-            continue;
-        forEachOuterCall(context, thread, context.window, [&](EventIndex call) {
-            if (waits(facts.callKinds()[call]))
-                ofProcess->second.push_back({trace.apiCalls().range(call), 0, true});
-        });
-    }
-    std::vector<TimeRange> idle;
-    for (auto& [process, calls] : delays) {
-        std::ranges::sort(calls, {}, [](const HostDelay& delay) { return delay.call.start; });
-        const Intervals ofProcess
-            = idleBecauseOf(trace, gpusOf(facts, process), calls, context.stop, std::move(gone[process]));
-        idle.insert(idle.end(), ofProcess.begin(), ofProcess.end());
-    }
-    return unionOf(std::move(idle), context.window, context.stop);
-}
-
 std::vector<Finding> findTiny(const RuleContext& context)
 {
     const MemcpyTable& copies = context.trace.memcpys();
@@ -130,7 +96,7 @@ std::vector<Finding> findTiny(const RuleContext& context)
             best = std::max(best, rateOf(copies, event.index));
         const Ns time = totalDuration(context.trace, events);
         Finding finding;
-        finding.claims = united(besideKernels(context, events), idleBecauseOf(context, events));
+        finding.claims = united(besideKernels(context, events), idleBecauseOfCopies(context, events));
         finding.saving = totalTime(finding.claims);
         finding.severity = severityOf(context, finding.saving);
         finding.subject = {Subject::Kind::Direction, std::string(labelOf(direction))};
@@ -338,7 +304,7 @@ std::vector<Finding> findRoundTrips(const RuleContext& context)
     std::ranges::sort(both, {}, [&](EventRef event) { return copies.start[event.index]; });
     // Without the copies their calls go as well, and what the GPU idles for them.
     finding.claims = united(
-        unionOf(std::move(found.claims), context.window, context.stop), idleBecauseOf(context, both));
+        unionOf(std::move(found.claims), context.window, context.stop), idleBecauseOfCopies(context, both));
     finding.saving = std::min(totalTime(finding.claims), context.facts.measured());
     finding.cure.edits.push_back(editOf(CureKind::RemoveWork, both));
     // Results that are as large as the next input look the same: a guess does not rank with what is certain.

@@ -9,8 +9,8 @@
 #include "core/findings/evidence.h"
 #include "core/findings/host_story.h"
 #include "core/findings/idle_gaps.h"
-#include "core/replay/data_loading.h"
 #include "core/findings/sampled_functions.h"
+#include "core/replay/data_loading.h"
 #include "core/store/gpu_names.h"
 
 #include <algorithm>
@@ -251,7 +251,6 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     const Intervals waits = unionOf(found.waits, context.window, context.stop);
     finding.claims = waits;
     finding.cure.edits.push_back(editOfAll(CureKind::ReadyInput));
-    finding.cure.edits.back().times = dataLoadingTimes(context.trace, finding.process, context.stop);
     finding.message += osCallsText(context.trace, steps.thread, waits);
     // Samples of the CPU are of the time on one alone, which may be little of a wait.
     const SampleCounts sampled = samplesIn(context.trace, steps.thread, waits, context.stop);

@@ -52,7 +52,8 @@ std::vector<Message> longestLabels(const Trace& trace, const std::vector<EventRe
 }
 
 /// One kernel for each row; nothing where the GPU's peaks are not known.
-Cure cureOf(const Trace& trace, const GpuFacts& gpu, const std::vector<EventRef>& kernels)
+Cure cureOf(
+    const Trace& trace, const GpuFacts& gpu, const std::vector<EventRef>& kernels, std::size_t sequences)
 {
     const Device* const device = trace.device(gpu.process, gpu.device);
     if (!device)
@@ -65,9 +66,13 @@ Cure cureOf(const Trace& trace, const GpuFacts& gpu, const std::vector<EventRef>
         part.time += table.duration[kernel.index];
         ++part.launches;
     }
+    // Each sequence moves its data once.
     std::vector<FusedPart> chain;
-    for (const auto& [name, part] : parts)
+    for (auto& [name, part] : parts) {
+        part.time /= static_cast<Ns>(sequences);
+        part.launches = std::max<std::uint64_t>(part.launches / sequences, 1);
         chain.push_back(part);
+    }
     const auto factor = fusionFactor(*device, chain);
     Cure cure;
     if (factor)
@@ -118,7 +123,7 @@ std::vector<Finding> findElementwiseChains(const RuleContext& context)
             "One kernel per sequence saves up to {saving}.", {{"saving", Duration{finding.saving}}});
         finding.message += Message("elementwise_chains.longest", "The longest are {kernels}.",
             {{"kernels", longestLabels(context.trace, kernels)}});
-        finding.cure = cureOf(context.trace, gpu, kernels);
+        finding.cure = cureOf(context.trace, gpu, kernels, found.rows.size());
         longestToFront(context.trace, kernels);
         setEvidence(finding, context.trace, kernels, [](EventRef) {
             return Message("elementwise_chains.part", "in a sequence of elementwise kernels");

@@ -7,6 +7,7 @@
 #include "core/coverage/interval_times.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
+#include "core/findings/host_calls.h"
 #include "core/findings/idle_gaps.h"
 
 #include <algorithm>
@@ -128,6 +129,27 @@ Message mostlyIn(const RuleContext& context, const GpuFacts& gpu, const Pace& pa
             {"share", Share{static_cast<double>(most->second) / static_cast<double>(pace.sampled)}}}};
 }
 
+/// Where the host asks more often whether work is done than it launches: it does nothing else in that time.
+/// Else empty.
+Message pollsText(const RuleContext& context, const GpuFacts& gpu, const Launches& launches)
+{
+    std::uint64_t polls = 0;
+    for (const GlobalId thread : callingThreads(context.trace)) {
+        if (pidOf(thread) != pidOf(gpu.process))
+            continue;
+        forEachOuterCall(context, thread, context.facts.measuredRange(), [&](EventIndex call) {
+            polls += bareCallName(context.trace.name({EventKind::ApiCall, call})).ends_with("Query") ? 1 : 0;
+        });
+    }
+    return polls <= launches.all
+        ? Message()
+        : Message("launch_bound.polls",
+              "The host polls: {polls} calls ask whether work is done, and nothing is launched in that time.",
+              {{"polls", Count{polls}}})
+            + Message("launch_bound.no_polls",
+                "Let streams wait for events instead (cudaStreamWaitEvent), or poll once a step.");
+}
+
 std::vector<Finding> findStaircase(const RuleContext& context)
 {
     std::vector<Finding> findings;
@@ -162,6 +184,7 @@ std::vector<Finding> findStaircase(const RuleContext& context)
             {{"calls", Duration{pace.inCalls}}, {"idle", Duration{pace.idle}},
                 {"between", Duration{pace.idle - pace.inCalls}}});
         finding.message += mostlyIn(context, gpu, pace);
+        finding.message += pollsText(context, gpu, launches);
         finding.claims = std::move(pace.gaps);
         setClaimedStretches(finding, [](TimeRange gap) {
             return Message(

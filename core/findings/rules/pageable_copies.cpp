@@ -165,7 +165,8 @@ Message firstTouch(const Trace& trace, const std::vector<EventRef>& found)
     };
     return rate(0) < farSlower * rate(1)
         ? Message()
-        : Message("pageable_copies.rates", "Copies to the host run at {back}, those to the device at {there}.",
+        : Message("pageable_copies.rates",
+              "Copies to the host run at {back}, those to the device at {there}.",
               {{"back", Rate{rate(1)}}, {"there", Rate{rate(0)}}})
             + Message("pageable_copies.first_touch",
                 "The program probably touches that host memory for the first time.")
@@ -251,6 +252,22 @@ Intervals stagingTime(const RuleContext& context, const std::vector<EventRef>& f
     return clipped(time, {begun, context.window.end});
 }
 
+/// What the GPUs idle right before and behind the calls of `found` because of them: copies that run ahead
+/// delay no launch. What the host waits for further away is not theirs.
+Intervals delayedBy(const RuleContext& context, const std::vector<EventRef>& found)
+{
+    constexpr Ns near = 200'000;
+    std::vector<TimeRange> around;
+    for (const EventRef& event : found) {
+        if (const EventRef call = context.trace.apiCallOf(event); call.valid()) {
+            const TimeRange range = context.trace.range(call);
+            around.push_back({range.start - near, range.end + near});
+        }
+    }
+    return intersection(
+        idleBecauseOfCopies(context, found), unionOf(std::move(around), context.window, context.stop));
+}
+
 /// What pinned copies would take, and where they could hide.
 Message comparison(const Pageable& sums, Ns hidden)
 {
@@ -262,8 +279,8 @@ Message comparison(const Pageable& sums, Ns hidden)
             {{"time", Duration{static_cast<Ns>(sums.pinned)}},
                 {"rate", Name{sums.measured ? "measured" : "usual"}}});
     text += hidden > 0
-        ? Message("pageable_copies.hidden",
-            "Asynchronous copies could hide behind up to {time} of kernels.", {{"time", Duration{hidden}}})
+        ? Message("pageable_copies.hidden", "Asynchronous copies could hide behind up to {time} of kernels.",
+            {{"time", Duration{hidden}}})
         : Message("pageable_copies.not_hidden",
             "No second kernel could hide them, so only the faster rate counts.");
     text += Message("pageable_copies.pinning_takes_time",
@@ -296,6 +313,11 @@ std::vector<Finding> findPageable(const RuleContext& context)
     const Ns beside = totalTime(united(besideKernels(context, found), stagingTime(context, found)));
     const Ns most = sums.compared || hidden > 0 ? beside - left : 0;
     finding.saving = std::max<Ns>(0, sums.compared ? most : std::min(most, hidden));
+    const Intervals delayed = hidden > 0 ? delayedBy(context, found) : Intervals{};
+    if (sums.compared && !delayed.empty())
+        finding.saving = std::max(finding.saving,
+            totalTime(united(united(besideKernels(context, found), stagingTime(context, found)), delayed))
+                - left);
     const FirstTouches touches = firstTouches(context, found);
     if (touches.longest * 10 >= sums.time) {
         finding.once = std::min(finding.saving, totalTime(touches.excess));
@@ -352,7 +374,7 @@ std::vector<Finding> findPageable(const RuleContext& context)
         finding.topic = "pageable_copies.loading";
         return only(std::move(finding));
     }
-    finding.claims = heldTime(context, found);
+    finding.claims = united(heldTime(context, found), delayed);
     if (finding.once > 0)
         finding.claims = difference(finding.claims, touches.excess);
     // What calls do before and after the copies' own time saves nothing: no part of what is paid once,

@@ -5,6 +5,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/idle_gaps.h"
+#include "core/replay/pinned_calls.h"
 
 #include <algorithm>
 #include <array>
@@ -29,14 +30,6 @@ struct Staging {
     Ns filling = 0; ///< time of the thread's own code between asking and copying
     TimeRange filled; ///< from asking to copying
 };
-
-/// Whether `name` asks for pinned memory: PyTorch's allocator of pinned memory looks first, by querying its
-/// events, which of its buffers are free again.
-bool asksForPinned(const Trace& trace, EventIndex call, CallKind kind)
-{
-    return kind == CallKind::PinHost
-        || bareCallName(trace.name({EventKind::ApiCall, call})) == "cudaEventQuery";
-}
 
 /// The staging in `gap`; its copy is not valid() where there is none.
 Staging stagingIn(const RuleContext& context, const IdleGap& gap)
@@ -134,8 +127,10 @@ std::vector<Finding> findStaging(const RuleContext& context)
         finding.message += Message("staged_uploads.copies",
             "It copies {bytes} in {copies, plural, one {# copy} other {# copies}} and launches nothing else in that time.",
             {{"bytes", Bytes{bytes}}, {"copies", Count{copies.size()}}});
-        finding.cure.edits.push_back(editOfAll(CureKind::ReadyInput));
-        finding.cure.edits.back().times = unionOf(std::move(filled), facts.measuredRange());
+        if (PackedIntervals host = unionOf(std::move(filled), facts.measuredRange()); !host.empty()) {
+            finding.cure.edits.push_back(editOfAll(CureKind::ReadyInput));
+            finding.cure.edits.back().times = std::move(host);
+        }
         longestToFront(trace, copies);
         setEvidence(finding, trace, copies, [&](EventRef copy) {
             return Message("staged_uploads.copy", "{bytes}, pinned just before",

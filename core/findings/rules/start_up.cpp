@@ -208,8 +208,11 @@ std::vector<Finding> findStartUp(const RuleContext& context)
         if (context.stop.stop_requested())
             return {};
         StartUp found = startUpOf(context, thread);
-        if (std::optional<Finding> silent = findSilent(context, thread))
+        bool hadContext = false;
+        if (std::optional<Finding> silent = findSilent(context, thread)) {
+            hadContext = found.context.valid() && trace.range(found.context).start >= silent->where.end;
             findings.push_back(std::move(*silent));
+        }
         // Threads that begin together all wait for the one start of their process.
         const auto isTold = [&](const EventRef& call) {
             return call.valid() && std::ranges::any_of(findings, [&](const Finding& told) {
@@ -240,12 +243,17 @@ std::vector<Finding> findStartUp(const RuleContext& context)
                 {"time", Duration{trace.range(calls.front()).duration()}}});
         if (found.context.valid()) {
             const std::string_view name = bareCallName(trace.name(found.context));
-            finding.message = Message("start_up.context",
-                "{call} takes {time}: it is the first {api} call that needs the GPU, so the driver starts and creates "
-                "a context.",
-                {{"call", Name{std::string(name)}}, {"time", Duration{trace.range(found.context).duration()}},
-                    {"api", Name{std::string(gpuApiName(trace))}}});
-            finding.message += callKindOf(name) == CallKind::Release
+            const Name call{std::string(name)};
+            const Duration time{trace.range(found.context).duration()};
+            finding.message = hadContext
+                ? Message("start_up.own_work",
+                    "{call} takes {time}, once. The context exists by then: it is work of the call itself.",
+                    {{"call", call}, {"time", time}})
+                : Message("start_up.context",
+                    "{call} takes {time}: it is the first {api} call that needs the GPU, so the driver starts and creates "
+                    "a context.",
+                    {{"call", call}, {"time", time}, {"api", Name{std::string(gpuApiName(trace))}}});
+            finding.message += callKindOf(name) == CallKind::Release || hadContext
                 ? Message("start_up.exclude", "Exclude it from your timing.")
                 : Message("start_up.exclude_or_call",
                     "Exclude it from your timing, or call {call}(0) before the clock starts.",

@@ -6,10 +6,10 @@
 #include "core/findings/host_calls.h"
 #include "core/findings/host_story.h"
 #include "core/findings/idle_gaps.h"
+#include "core/replay/data_loading.h"
 #include "core/steps/outlying_steps.h"
 #include "core/steps/step_judge.h"
 #include "core/store/event_loops.h"
-#include "core/replay/data_loading.h"
 
 #include <algorithm>
 #include <array>
@@ -63,6 +63,12 @@ void findWarmUp(const RuleContext& context, const StepSeries& steps, std::vector
     finding.message = Message("nvtx_outlier_steps.warm_up",
         "Warm-up takes {time} ({pattern}); averages over all steps include it.",
         {{"time", Duration{total}}, {"pattern", Name{steps.pattern}}});
+    // Ranges often end before the GPU does what they launch.
+    const auto onGpus = gpuStepsOf(context.trace, {{steps, StepSource::Nvtx}}, context.stop);
+    if (!onGpus.empty() && onGpus.front().median > 2 * steps.median)
+        finding.message += Message("nvtx_outlier_steps.on_gpu",
+            "These are times of the launching thread; on the GPU a steady step takes {time}.",
+            {{"time", Duration{onGpus.front().median}}});
     finding.why = Message("nvtx_outlier_steps.first_steps",
                       "The first steps load modules, select algorithms, compile and allocate.")
         + Message("nvtx_outlier_steps.not_others", "They say nothing about the speed of the other steps.");
@@ -174,6 +180,28 @@ Growth growthOf(const RuleContext& context, const StepSeries& steps, std::size_t
     return most;
 }
 
+/// Where nothing that has a name makes `slow` take longer: how much of it is calls of CUDA, and how much own
+/// code.
+Message unnamedText(const RuleContext& context, const StepSeries& steps, const OutlyingStep& slow)
+{
+    const auto inCalls = [&](std::size_t step) {
+        Ns time = 0;
+        forEachOuterCall(context, steps.thread, steps.ranges[step], [&](EventIndex call) {
+            time += context.trace.apiCalls().range(call).clippedTo(steps.ranges[step]).duration();
+        });
+        return time;
+    };
+    std::vector<Ns> usual;
+    for (std::size_t i = steps.firstSteady; i < steps.size(); ++i)
+        usual.push_back(inCalls(i));
+    const Ns longer = slow.length - slow.usual;
+    const Ns calls = std::clamp<Ns>(inCalls(slow.index) - medianOf(usual), 0, longer);
+    return {"nvtx_outlier_steps.unnamed",
+        "No range in it takes much longer: {calls} of it is in calls of {api}, {own} in the thread's own code.",
+        {{"calls", Duration{calls}}, {"api", Name{std::string(gpuApiName(context.trace))}},
+            {"own", Duration{longer - calls}}}};
+}
+
 /// How many steps lie from one slow step to the next, where they come at one distance; else 0.
 std::uint64_t rhythmOf(const std::vector<OutlyingStep>& outliers)
 {
@@ -272,6 +300,8 @@ void findOutliers(const RuleContext& context, const StepSeries& steps, std::vect
         finding.message += Message("nvtx_outlier_steps.queued",
             "The GPU takes only {felt} longer: queued work covers the rest.", {{"felt", Duration{felt}}});
     finding.message += growth.copies;
+    if (growth.name.empty() && growth.copies.empty() && !outliers.front().onGpu)
+        finding.message += unnamedText(context, steps, outliers.front());
     if (growth.waits)
         finding.message += Message("nvtx_outlier_steps.waits",
             "{call} takes longer: this process waits for another one.", {{"call", Name{growth.name}}});

@@ -6,6 +6,7 @@
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
+#include "core/findings/idle_gaps.h"
 #include "core/replay/work_edges.h"
 #include "core/store/event_loops.h"
 #include "core/store/track_cursor.h"
@@ -251,7 +252,15 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, const Streams& s
     }
     if (orders * 4 >= switches)
         return;
-    Finding finding = base(context, gpu, others);
+    // Between two turns the GPU waits for the next one.
+    constexpr Ns turning = 100'000;
+    Ns between = 0;
+    const IdleGaps gaps = gpu.gaps();
+    for (const IdleGap& gap : stoppableItems(gaps, context.stop)) {
+        if (gap.range.duration() < turning)
+            between += gap.range.clippedTo(context.facts.measuredRange()).duration();
+    }
+    Finding finding = base(context, gpu, withDefault ? others + between : others);
     finding.claims = gpu.busy;
     finding.confidence = Confidence::Possible;
     finding.subject = {Subject::Kind::Part, "turns"};
@@ -261,9 +270,11 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, const Streams& s
     finding.message = Message("streams_serialized.turns",
         "The work changes stream {times, plural, one {# time} other {# times}}, but only {overlap} of {sum} overlaps.",
         {{"times", Count{switches}}, {"overlap", Duration{overlap}}, {"sum", Duration{sum}}});
-    if (withDefault)
+    if (withDefault) {
         finding.message += Message("streams_serialized.with_default",
             "One of them is the default stream: it and all other blocking streams wait for each other.");
+        finding.cure.edits.push_back(editOfAll(CureKind::OwnStreams));
+    }
     findings.push_back(std::move(finding));
 }
 

@@ -9,6 +9,7 @@
 #include "core/findings/waits.h"
 #include "core/store/place_names.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -210,6 +211,13 @@ Intervals idleBecauseOf(
                                 : HostDelay{context.trace.range(call), 0, true});
         goes += isGone ? 1 : 0;
     }
+    // Values that are not read need no copy.
+    for (const std::uint32_t copy : waits.copies) {
+        const EventRef call = context.trace.apiCallOf(Links::unpack(copy));
+        if (call.valid() && !std::ranges::binary_search(waits.calls, call))
+            delays.push_back(withCodeAround(context.trace, call.index));
+    }
+    std::ranges::stable_sort(delays, {}, [](const HostDelay& delay) { return delay.call.start; });
     RunFacts& facts = context.facts;
     return clipped(idleBecauseOf(context.trace, gpusOf(facts, thread), delays, context.stop, waits.copies),
         facts.measuredRange());

@@ -5,10 +5,10 @@
 #include "core/base/stop.h"
 #include "core/coverage/first_pages.h"
 #include "core/coverage/interval_times.h"
+#include "core/coverage/migrations.h"
 #include "core/coverage/united.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
-#include "core/findings/migrations.h"
 #include "core/findings/run_facts.h"
 #include "core/store/attributes.h"
 

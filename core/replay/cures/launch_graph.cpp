@@ -27,7 +27,10 @@ std::size_t makeGraph(GraphEdit& edit, const std::vector<std::uint32_t>& run)
         edit.pick(cost::graphCall) + static_cast<Ns>(nodes) * edit.pick(cost::graphNode), edit.factor());
     head.room = noNode;
     const Ns latency = head.length + edit.graph.launchLatency;
-    const Ns gap = std::min(edit.pick(cost::nodeGap), edit.graph.streamGap);
+    // Graphs of the recording show what it is between nodes.
+    Ns gap = std::min(edit.pick(cost::nodeGap), edit.graph.streamGap);
+    if (edit.graph.nodeGap > 0 && edit.estimate != Estimate::Optimistic)
+        gap = std::max(gap, edit.graph.nodeGap);
     for (const std::uint32_t i : run) {
         for (const std::uint32_t w : edit.worksOf(i)) {
             ReplayWork& work = edit.graph.works[w];

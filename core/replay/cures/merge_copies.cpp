@@ -50,7 +50,9 @@ std::size_t joinCopies(GraphEdit& edit)
             sum.first = i;
             continue;
         }
+        const std::uint32_t call = work.call;
         edit.removeWork(i);
+        edit.removeWaitBehind(call);
         ++changed;
     }
     for (const auto& [place, sum] : sums) {
@@ -64,7 +66,7 @@ constexpr std::array mergeCopiesSwitches{
     CureSwitch{.option = "--merge",
         .value = "copies",
         .title = "One copy per step and direction",
-        .help = "All copies of a step become one of all their bytes.",
+        .help = "All copies of a step become one of all their bytes. Waits right behind them go.",
         .nothing = "no step with several copies in one direction",
         .edits = [](const Trace&,
                      const ReplayGraph&) { return std::vector<CureEdit>{{.kind = CureKind::MergeCopies}}; }},

@@ -2,7 +2,9 @@
 
 #include "core/replay/apply_cure.h"
 
+#include "core/replay/page_fetches.h"
 #include "core/store/unified_memory.h"
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -55,7 +57,6 @@ std::size_t prefetch(GraphEdit& edit)
     bool toDevice = false;
     double bytes = 0;
     double rate = 0;
-    std::vector<Ns> fetches; // of the host
     for (const Track& track : copies.tracks) {
         for (const Lane& lane : copies.lanesOf(track)) {
             const auto [first, last] = copies.touching(lane, all);
@@ -67,30 +68,22 @@ std::size_t prefetch(GraphEdit& edit)
                     rate = std::max(
                         rate, static_cast<double>(copies.bytes[i]) / static_cast<double>(copies.duration[i]));
                 toDevice |= copies.copy(i).kind == CopyKind::UnifiedHtoD;
-                if (copies.copy(i).kind == CopyKind::UnifiedDtoH)
-                    fetches.push_back(copies.start[i]);
             }
         }
     }
     if (bytes <= 0)
         return 0;
-    std::ranges::sort(fetches);
+    const std::vector<Ns> fetches = pageFetches(edit.trace, edit.graph);
+    const Ns each = cost::hostPageFault.low + cost::hostPageFault.high - edit.pick(cost::hostPageFault);
     std::size_t changed
         = scaleToFaultFree(edit, static_cast<Ns>(bytes / (rate > 0 ? rate : cost::linkRate / 1e9)));
     // Kernels that wait in each of their launches show no time without faults: nothing tells what they save.
     if (changed == 0 && toDevice)
         return 0;
     for (ReplayCall& call : edit.graph.calls) {
-        const Ns before
-            = call.previous != noNode ? edit.graph.calls[call.previous].made.end : edit.graph.begin;
-        const auto first = std::ranges::lower_bound(fetches, before);
-        const auto last = std::ranges::lower_bound(fetches, call.made.start);
-        const Ns waiting = (last - first)
-            * (cost::hostPageFault.low + cost::hostPageFault.high - edit.pick(cost::hostPageFault));
-        if (waiting == 0)
+        const Ns goes = waitForPages(fetchesBefore(edit.graph, call, fetches), each, call.gap);
+        if (goes == 0)
             continue;
-        // The host does more than wait for pages.
-        const Ns goes = std::min(waiting, call.gap * 4 / 5);
         call.gap -= goes;
         ++changed;
     }

@@ -4,7 +4,10 @@
 
 #include "core/base/glob.h"
 #include "core/coverage/intervals.h"
+#include "core/coverage/united.h"
 #include "core/replay/data_loading.h"
+#include "core/replay/pinned_calls.h"
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -13,12 +16,20 @@ namespace warpline {
 
 namespace {
 
-/// The time of the edit on the threads of the replay: its ranges of NVTX, or its own.
+/// The time of the edit on the threads of the replay: its own, or that of its ranges of NVTX; of neither that
+/// of the ranges that load data, see isDataLoading().
 std::vector<PackedIntervals> readyTimes(const GraphEdit& edit)
 {
-    if (edit.cure.name.empty())
+    if (!edit.cure.times.empty())
         return std::vector(edit.graph.threads.size(), edit.cure.times);
     std::vector<PackedIntervals> times(edit.graph.threads.size());
+    if (edit.cure.name.empty()) {
+        // One of them may hand over what another one waits for.
+        PackedIntervals all;
+        for (const GlobalId thread : edit.graph.threads)
+            all = united(all, dataLoadingTimes(edit.trace, thread));
+        return std::vector(edit.graph.threads.size(), all);
+    }
     const NvtxTable& table = edit.trace.nvtx();
     for (std::size_t thread = 0; thread < times.size(); ++thread) {
         std::vector<TimeRange> ranges;
@@ -53,13 +64,41 @@ std::size_t dropLoading(GraphEdit& edit)
         call.gap -= std::min(call.gap, own);
         if (call.turn != noNode) {
             const Ns since = edit.graph.calls[call.turn].made.end;
-            call.turnGap -= std::min(call.turnGap, within(call.thread, {since, call.made.start}));
+            // A thread that loads waits for the one that hands it the data.
+            if (within(call.thread, {since - 1, since}) > 0)
+                call.turn = noNode;
+            else
+                call.turnGap -= std::min(call.turnGap, within(call.thread, {since, call.made.start}));
         }
         const Ns inside = call.launches ? 0 : within(call.thread, call.made);
         call.length -= std::min(call.length, inside);
         changed += own > 0 || inside > 0 ? 1 : 0;
     }
     return changed;
+}
+
+/// The host's own time between pinning a buffer and its copy to the device.
+std::vector<CureEdit> stagingEdits(const Trace& trace, const ReplayGraph& graph)
+{
+    std::vector<std::uint32_t> pinned(graph.threads.size(), noNode); // the call that asked, by thread
+    std::vector<TimeRange> times;
+    TimeRange all{graph.begin, graph.begin};
+    for (std::uint32_t i = 0; i < graph.calls.size(); ++i) {
+        const ReplayCall& call = graph.calls[i];
+        std::uint32_t& last = pinned[call.thread];
+        if (call.launches && last != noNode) {
+            if (call.kind == CallKind::Copy) {
+                times.push_back({graph.calls[last].made.end, call.made.start});
+                all.end = std::max(all.end, call.made.start);
+            }
+            last = noNode;
+        } else if (last == noNode && asksForPinned(trace, call.call, call.kind)) {
+            last = i;
+        }
+    }
+    CureEdit edit{.kind = CureKind::ReadyInput};
+    edit.times = unionOf(std::move(times), all);
+    return edit.times.empty() ? std::vector<CureEdit>{} : std::vector{std::move(edit)};
 }
 
 constexpr std::array readyInputSwitches{
@@ -70,6 +109,12 @@ constexpr std::array readyInputSwitches{
         .nothing = "no NVTX range that loads data",
         .edits = [](const Trace&,
                      const ReplayGraph&) { return std::vector<CureEdit>{{.kind = CureKind::ReadyInput}}; }},
+    CureSwitch{.option = "--without",
+        .value = "staging",
+        .title = "No staging",
+        .help = "The host's own time between pinning a buffer and its copy to the device goes.",
+        .nothing = "no buffer that is pinned right before its copy",
+        .edits = stagingEdits},
 };
 
 } // namespace

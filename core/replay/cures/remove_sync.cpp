@@ -2,6 +2,9 @@
 
 #include "core/replay/apply_cure.h"
 
+#include "core/replay/page_fetches.h"
+
+#include <algorithm>
 #include <array>
 #include <map>
 #include <set>
@@ -9,6 +12,21 @@
 namespace warpline {
 
 namespace {
+
+/// Calls behind which the host reads pages of unified memory before its next call: without the wait it would
+/// read what the GPU has not written yet.
+std::set<std::uint32_t> awaitedByReads(const GraphEdit& edit)
+{
+    std::set<std::uint32_t> calls;
+    const std::vector<Ns> fetches = pageFetches(edit.trace, edit.graph);
+    for (const ReplayCall& call : edit.graph.calls) {
+        if (call.previous == noNode)
+            continue;
+        if (fetchesBefore(edit.graph, call, fetches) > 0)
+            calls.insert(call.previous);
+    }
+    return calls;
+}
 
 std::size_t removeSyncs(GraphEdit& edit)
 {
@@ -23,6 +41,8 @@ std::size_t removeSyncs(GraphEdit& edit)
         ++count;
         last = i;
     }
+    const std::set<std::uint32_t> needed = awaitedByReads(edit);
+    std::erase_if(found, [&](std::uint32_t i) { return needed.contains(i); });
     std::set<std::uint32_t> kept;
     for (const auto& [place, last] : lasts) {
         if (last.first > 1 && edit.cure.events.empty() && !edit.graph.isWhole)
@@ -32,7 +52,8 @@ std::size_t removeSyncs(GraphEdit& edit)
         if (!kept.contains(i))
             edit.remove(i);
     }
-    return found.size() - kept.size();
+    return static_cast<std::size_t>(
+        std::ranges::count_if(found, [&](std::uint32_t i) { return !kept.contains(i); }));
 }
 
 constexpr std::array removeSyncSwitches{

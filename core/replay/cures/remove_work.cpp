@@ -18,7 +18,10 @@ std::size_t removeWorks(GraphEdit& edit)
     for (std::uint32_t i = 0; i < edit.graph.works.size(); ++i) {
         if (!isRunning(edit.graph.works[i]) || !edit.fits(edit.graph.works[i].event))
             continue;
+        const ReplayWork work = edit.graph.works[i];
         edit.removeWork(i);
+        if (work.event.kind == EventKind::Memcpy && edit.graph.calls[work.call].removed)
+            edit.removeWaitBehind(work.call);
         ++changed;
     }
     return changed;
@@ -43,7 +46,7 @@ constexpr std::array removeWorkSwitches{
     CureSwitch{.option = "--without",
         .value = "copies",
         .title = "No copies",
-        .help = "Copies go, with their calls.",
+        .help = "Copies go, with their calls and the waits right behind them.",
         .nothing = "no copy",
         .edits =
             [](const Trace&, const ReplayGraph&) {

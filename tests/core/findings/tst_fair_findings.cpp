@@ -330,8 +330,9 @@ void FairFindingsTest::copiesAtTheLinksRate()
 
 void FairFindingsTest::hostPacesAfterTheTensorCores()
 {
-    // Ten products of 10 ms in FP32: could take a fifteenth, but the host waits for 3 ms of each only.
-    for (const Ns waits : {3 * ms, 9500 * us}) {
+    // Ten products of 10 ms in FP32, at 60% of the peak at least: could take a twenty-fifth, but the host
+    // waits for 3 ms of each only.
+    for (const Ns waits : {3 * ms, 9800 * us}) {
         DrawnProgram program;
         for (int i = 0; i < 10; ++i) {
             const Ns at = i * 10 * ms;
@@ -344,7 +345,7 @@ void FairFindingsTest::hostPacesAfterTheTensorCores()
         QCOMPARE(holds(found[0].message, "its launches set the pace"), waits == 3 * ms);
         const GpuPeaks peaks = *peaksOf(trace->devices.front());
         const auto faster = static_cast<Ns>(
-            static_cast<double>(100 * ms - 50 * us) * (1 - peaks.vector.fp32 / peaks.tensor.bf16));
+            static_cast<double>(100 * ms - 50 * us) * (1 - 0.6 * peaks.vector.fp32 / peaks.tensor.bf16));
         const Ns most = waits == 3 * ms ? 30 * ms : faster;
         QVERIFY2(std::abs(found[0].saving - most) < 10, std::to_string(found[0].saving).c_str());
     }
@@ -508,8 +509,8 @@ void FairFindingsTest::checkpointsAreTold()
     for (const Finding& finding : runRules(*trace, wholeOf(*trace), std::span(&rule, 1))) {
         if (finding.severity == Severity::Info)
             continue; // warm-up
-        QVERIFY2(holds(finding.title, "4 of 19 steps are far slower")
-                && holds(finding.title, "one every 5 steps"),
+        QVERIFY2(
+            holds(finding.title, "4 of 19 steps are far slower") && holds(finding.title, "one every 5 steps"),
             plain(finding.title).c_str());
         QVERIFY2(!holds(finding.title, "copy 435"), plain(finding.title).c_str()); // of 79 ms
         QVERIFY2(holds(finding.message, "as a checkpoint does"), plain(finding.message).c_str());
@@ -555,8 +556,8 @@ void FairFindingsTest::lowOccupancySaysWhatLimits()
     const auto found = find(runRules(*report, wholeOf(*report)), "low_occupancy");
     QVERIFY(found);
     // 188 registers x 192 threads: one block of 65,536 registers; with 168 there is room for a second.
-    QVERIFY2(holds(found->message, "Each of its 192 threads per block takes 188"),
-        plain(found->message).c_str());
+    QVERIFY2(
+        holds(found->message, "Each of its 192 threads per block takes 188"), plain(found->message).c_str());
     QVERIFY2(holds(found->remedy, "__launch_bounds__(192, 2)"), plain(found->remedy).c_str());
     QVERIFY2(holds(found->remedy, "fits with 168 registers"), plain(found->remedy).c_str());
 }

@@ -99,7 +99,9 @@ private slots:
         QCOMPARE(found.size(), std::size_t{1});
         QVERIFY2(holds(found.front().message, "The 56.00 ms above the usual are a one-time cost"),
             plain(found.front().message).c_str());
-        QVERIFY2(found.front().saving <= 32 * ms, std::to_string(found.front().saving).c_str());
+        // The copies as usual, and what the GPU idles around their calls: 200 us before and behind each.
+        const Ns most = 8 * (4 * ms + 2 * 200 * us);
+        QVERIFY2(found.front().saving <= most, std::to_string(found.front().saving).c_str());
         QCOMPARE(found.front().once, 56 * ms);
     }
 

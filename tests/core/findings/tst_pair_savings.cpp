@@ -40,7 +40,7 @@ constexpr std::array<Pair, 12> pairs{{
     {"memsets", "memory_fills", 0.20}, // the kernels that fill take 19.5%
     {"pinned_in_loop", "staged_uploads", 0.37}, // the GPU waits for 28%, and copies for 8%
     {"registers", "small_blocks", 0.97}, // 1,024 threads for 32
-    {"tf32", "no_tensor_cores", 0.93}, // products take 97%
+    {"tf32", "no_tensor_cores", 0.94}, // products take 97%, and keep 4% of it at least
     {"um", "unified_memory_faults", 0.63}, // kernels 24%, the host stopped at pages 37%
 }};
 

@@ -177,9 +177,10 @@ void ToldFiguresTest::copiesToArraysArePageable()
     QVERIFY2(plain(found.front().title)
                  .starts_with("10 copies from or to pageable memory: 10.00 MB take 10.00 ms"),
         plain(found.front().title).c_str());
-    // Of 1 ms before and after each copy no more counts than 5 us, and 100 us for the driver's own copy of 1
-    // MB; nothing before the first.
-    QCOMPARE(found.front().saving, 10 * (ms + 210 * us) - 105 * us);
+    // The host launches as much earlier as the calls take, 3 ms each, with the 50 us at most of its code
+    // around them.
+    QVERIFY(found.front().saving > 10 * 3 * ms);
+    QVERIFY(found.front().saving <= 10 * (3 * ms + 50 * us));
     // More than the copies take, and it is told what that is.
     const auto found2 = runRules(*trace, wholeOf(*trace));
     for (const Finding& finding : found2) {

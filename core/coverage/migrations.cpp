@@ -1,4 +1,4 @@
-#include "core/findings/migrations.h"
+#include "core/coverage/migrations.h"
 
 #include "core/base/sorted_runs.h"
 #include "core/coverage/first_pages.h"
