@@ -23,7 +23,7 @@ Result<RangeArgument> parseRange(std::string_view text)
 {
     const std::size_t colon = text.find(':');
     if (colon == std::string_view::npos)
-        return Error{"'" + std::string(text) + "' is not a range: give FROM:TO"};
+        return Error{"'" + std::string(text) + "' is not a range: use FROM:TO"};
     RangeArgument range;
     const std::array<std::pair<std::string_view, std::optional<Ns>*>, 2> sides{
         {{text.substr(0, colon), &range.from}, {text.substr(colon + 1), &range.to}}};
@@ -46,7 +46,7 @@ Result<RangeArgument> parseRange(const std::string& range, const std::string& fr
         return parseRange(from + ':' + to);
     return from.empty() && to.empty()
         ? parseRange(range)
-        : Result<RangeArgument>(Error{"--range is --from and --to in one: give one of the two"});
+        : Result<RangeArgument>(Error{"--range replaces --from and --to: give one of the two"});
 }
 
 std::vector<std::string> splitList(std::string_view text)

@@ -130,10 +130,9 @@ std::string failureOf(const std::function<void()>& work)
     } catch (const Stopped&) {
         return {};
     } catch (const std::bad_alloc&) {
-        return "There is not enough memory for this. Close other reports or programs, or ask about a "
-               "shorter range.";
+        return "Not enough memory for this. Close other reports or programs, or use a shorter range.";
     } catch (const std::exception& error) {
-        return std::string("This could not be worked out: ") + error.what() + ".";
+        return std::string("This could not be computed: ") + error.what() + ".";
     }
     return {};
 }

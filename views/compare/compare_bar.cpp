@@ -18,7 +18,7 @@ CompareBar::CompareBar(RunPair& pair, const Theme& theme, QWidget* parent)
       m_place(new QLabel(this)),
       m_previous(button(QString(QChar(0x25c0)), tr("Previous step of both runs"))),
       m_next(button(QString(QChar(0x25b6)), tr("Next step of both runs"))),
-      m_stretch(button(tr("Equal steps"), tr("Draw the step of B as long as that of A; else both 1:1")))
+      m_stretch(button(tr("Equal steps"), tr("Draw the steps of A and B at equal length, or to scale")))
 {
     setAutoFillBackground(true);
     m_verdict->setObjectName("compare-verdict");
@@ -26,8 +26,8 @@ CompareBar::CompareBar(RunPair& pair, const Theme& theme, QWidget* parent)
     m_place->setObjectName("compare-place");
     m_place->setTextFormat(Qt::PlainText);
     m_stretch->setCheckable(true);
-    QToolButton* const swap = button(tr("Swap"), tr("Take A for B and B for A"));
-    QToolButton* const end = button(QString(QChar(0x00d7)), tr("End the comparison: A stays open"));
+    QToolButton* const swap = button(tr("Swap"), tr("Swap A and B"));
+    QToolButton* const end = button(QString(QChar(0x00d7)), tr("Close B and keep A open"));
     auto* const layout = new QHBoxLayout(this);
     layout->setContentsMargins(8, 2, 4, 2);
     layout->setSpacing(4);
@@ -78,7 +78,7 @@ QString CompareBar::placeText() const
         return tr("comparing\u2026");
     const std::size_t count = m_pair.stepCount();
     if (!m_pair.step())
-        return count == 0 ? tr("no steps that both have") : tr("%1 steps").arg(count);
+        return count == 0 ? tr("no common steps") : tr("%1 steps").arg(count);
     const auto length = [&](Side side) {
         return QString::fromStdString(formatDuration(m_pair.steps(side)[*m_pair.step()].duration()));
     };

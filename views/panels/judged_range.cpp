@@ -24,9 +24,9 @@ RangeNotice::RangeNotice(Session& session, bool followsRows, QWidget* parent)
 }
 
 WayBack::WayBack(Session& session, QWidget* parent)
-    : QLabel(tr("<a href='all'>Whole report</a>"), parent)
+    : QLabel(tr("<a href='all'>Show all</a>"), parent)
 {
-    setToolTip(tr("Clear the selected range and rows"));
+    setToolTip(tr("Clear the selection"));
     const auto follow = [this, &session] {
         setVisible(!session.selectedRange().empty() || !session.selectedRows().empty());
     };
@@ -50,8 +50,8 @@ void RangeNotice::fill()
                    .arg(durationHtml(judged.duration()), durationHtml(all.duration()));
     if (!m_session.selectedRows().empty())
         text += ' '
-            + (m_followsRows ? tr("Only what concerns the selected rows.")
-                             : tr("All GPUs and processes: selected rows do not narrow this."));
+            + (m_followsRows ? tr("Only the selected rows.")
+                             : tr("All GPUs and processes: the selected rows do not apply here."));
     setVisible(!text.isEmpty());
     setText(text + " <a href='all'>" + tr("Whole report") + "</a>");
 }

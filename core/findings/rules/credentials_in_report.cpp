@@ -88,17 +88,16 @@ std::vector<Finding> findCredentials(const RuleContext& context)
     finding.severity = Severity::Medium; // no matter of time, but of care before the file is passed on
     finding.confidence = Confidence::Possible;
     finding.title = Message("credentials_in_report.title",
-        "The report carries {count, plural, one {# credential} other {# credentials}} by name",
+        "The report contains {count, plural, one {# credential} other {# credentials}}, by variable name",
         {{"count", Count{names.size()}}});
     finding.message = Message("credentials_in_report.names",
-        "Environment variables whose names say so: {names}.", {{"names", std::move(all)}});
+        "Environment variables with such names: {names}.", {{"names", std::move(all)}});
     finding.message
         += Message("credentials_in_report.values", "Their values are in the file; they are not shown here.");
     finding.where = context.window;
     if (recorderOf(context.trace.info) != Recorder::NsightSystems)
         finding.remedy = Message("credentials_in_report.remedy",
-            "Do not pass the file on as it is. Change the credentials if you already did. Hand them to the program by a "
-            "file that only it reads, or blank their values in the trace: it is text.");
+            "Do not share the file as it is. Change the credentials if you already did. Pass them to the program in a file that only it can read, or blank their values in the trace, which is a text file.");
     return only(std::move(finding));
 }
 
@@ -108,10 +107,10 @@ extern constinit const Rule credentialsInReport{
     .id = "credentials_in_report",
     .title = "Credentials in the report",
     .why
-    = "The environment of the profiled program is stored: by nsys always, by others at times. Whoever gets the report or "
-      "its export can read it.",
-    .remedy = "Do not pass the file on as it is. Change the credentials if you already did. Record with a clean environment (env -u NAME nsys profile ..., or env -i with what the program needs). Or blank the values in META_DATA_CAPTURE and TARGET_INFO_SYSTEM_ENV of the export.",
-    .caveat = "Told by names of variables alone: the value may be no secret.",
+    = "The report stores the environment of the program: nsys always does, other profilers sometimes do. Everyone who gets the report or its export can read it.",
+    .remedy
+    = "Do not share the file as it is. Change the credentials if you already did. Record with a clean environment (env -u NAME nsys profile ..., or env -i with what the program needs). Or blank the values in META_DATA_CAPTURE and TARGET_INFO_SYSTEM_ENV of the export.",
+    .caveat = "Based on the names of variables only: a value may not be a secret.",
     .thresholds = {},
     .applies = [](const Trace&, const std::stop_token&) { return true; },
     .check = findCredentials,

@@ -111,7 +111,7 @@ void readMetadata(ImportJob& job, ReportInfo& info)
                 {row.integer(GpuFrom), row.integer(GpuTo)}});
     });
     if (!parts.ok())
-        job.log.add(partTable, "Of what the report is a part could not be read.");
+        job.log.add(partTable, "The origin of this part of a report could not be read.");
     constexpr std::array<std::string_view, 2> columns{"utcEpochNs", "utcTime"};
     enum At : int { AtEpoch = 1, AtText };
     const auto rows
