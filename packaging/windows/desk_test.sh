@@ -213,7 +213,7 @@ advises_in_window() {
     shown Warpline 60 >/dev/null || return 1
     sleep 5
     picture window-nsys-rep
-    wine tasklist 2>/dev/null | grep -q warpline.exe
+    shown Warpline 1 >/dev/null
 }
 try "the window stays when it is given a .nsys-rep" advises_in_window
 wineserver -k || true
