@@ -131,8 +131,7 @@ ExitCode addAnalysis(Answer& answer, const AnalyzeJob& job, const std::string& f
         = findingsTable(trace, text.findings, text.checklist, job.explain, text.overview, answer.width());
     if (!job.rules.empty())
         table
-            += "\nRules that are asked for by name tell all they see: among all findings some of it is part of "
-               "another\nfinding with the same cause (--explain says so there), or left out as no fault.\n";
+            += "\nA rule that you name with --rule reports all it finds. Without --rule, findings with the same cause are\nmerged (see --explain), and what is not a fault is left out.\n";
     return answer.addText(file, table);
 }
 
@@ -154,7 +153,7 @@ Result<void> applyConfig(AnalyzeOptions& options, ThresholdSettings& thresholds)
                 return Error{options.config + ": " + set.error().message};
         } else if (line.key != "fail-on" && line.key != "rule")
             return Error{
-                options.config + ": '" + line.key + "' is no setting; known: RULE.KEY, fail-on, rule"};
+                options.config + ": '" + line.key + "' is not a setting; known: RULE.KEY, fail-on, rule"};
     }
     return {};
 }
@@ -177,7 +176,7 @@ Result<AnalyzeJob> jobOf(const std::string& format, AnalyzeOptions options)
     if (format == "html" && options.files.size() > 1)
         return Error{"--format html takes one report"};
     if (format != "table" && options.explain)
-        return Error{"--explain is for the table: " + format + " says it all"};
+        return Error{"--explain is for the table: " + format + " already explains findings"};
     if (auto applied = applyConfig(options, job.thresholds); !applied.ok())
         return applied.error();
     for (const std::string& text : options.thresholds) {
@@ -191,7 +190,7 @@ Result<AnalyzeJob> jobOf(const std::string& format, AnalyzeOptions options)
     if (!range.ok())
         return Error{"--range: " + range.error().message};
     if (!options.failOn.empty() && std::ranges::count(severityNames(), options.failOn) == 0)
-        return Error{"'" + options.failOn + "' is no severity: give info, low, medium or high"};
+        return Error{"'" + options.failOn + "' is not a severity; known: info, low, medium, high"};
     if (!options.failOn.empty())
         job.gate.failOn = severityNamed(options.failOn);
     const auto excluded = rulesNamed(options.exclude);
@@ -201,11 +200,10 @@ Result<AnalyzeJob> jobOf(const std::string& format, AnalyzeOptions options)
         job.gate.excluded.emplace(rule->id);
     const auto isExcluded = [&](const Rule* rule) { return job.gate.excluded.contains(rule->id); };
     if (!rules.value().empty() && std::ranges::all_of(rules.value(), isExcluded))
-        return Error{"--exclude leaves out all rules of --rule: nothing would be looked at"};
+        return Error{"--exclude removes all rules of --rule: no rule would run"};
     const bool saysWhatIsNew = format == "json" || format == "ndjson" || format == "sarif";
     if (!options.baseline.empty() && options.failOn.empty() && !saysWhatIsNew)
-        return Error{
-            "--baseline goes with --fail-on; only json, ndjson and sarif say without it what is new"};
+        return Error{"--baseline needs --fail-on, or --format json, ndjson or sarif"};
     if (!options.baseline.empty()) {
         auto baseline = readBaseline(options.baseline);
         if (!baseline.ok())
@@ -270,8 +268,8 @@ ExitCode judged(
         return ExitCode::Ok;
     const std::string& file = trace.info.path;
     if (trace.eventCount() == 0)
-        return answer.complain({ExitCode::NothingRecorded,
-            file + " has no events: nothing was recorded that --fail-on could look at", file});
+        return answer.complain(
+            {ExitCode::NothingRecorded, file + " has no events: --fail-on has nothing to check", file});
     const std::span<const Rule* const> rules = job.rules.empty() ? allRules() : std::span(job.rules);
     if (findings.empty()
         && std::ranges::none_of(rules, [&](const Rule* rule) { return rule->applies(trace, {}); }))
@@ -320,8 +318,7 @@ ExitCode runAnalyze(Answer& answer, const CLI::App& app, const AnalyzeOptions& o
 {
     if (options.list) {
         const std::string ignored = givenBeside(app, {"--list"});
-        return ignored.empty() ? listRules(answer)
-                               : answer.wrongUsage(ignored + " says nothing about a list");
+        return ignored.empty() ? listRules(answer) : answer.wrongUsage(ignored + " does not apply to a list");
     }
     auto asked = jobOf(answer.format(), options);
     if (!asked.ok())
@@ -339,30 +336,29 @@ ExitCode runAnalyze(Answer& answer, const CLI::App& app, const AnalyzeOptions& o
 std::function<ExitCode(Answer&)> declareAnalyze(CLI::App& app)
 {
     auto options = std::make_shared<AnalyzeOptions>();
-    app.add_option("--rule", options->rules, "Only these rules: names with commas between; all without it")
+    app.add_option("--rule", options->rules, "Only these rules, separated by commas")
         ->multi_option_policy(CLI::MultiOptionPolicy::Join)
         ->type_name("NAMES");
     app.add_option(
            "--range", options->range, "Only this part: FROM:TO in ns, or numbers with ns, us, ms or s")
         ->type_name("FROM:TO");
     app.add_option("--steps,--nvtx", options->steps,
-           "The NVTX ranges that are the program's steps: a name, with * and ?; found without it")
+           "Name of the NVTX ranges that are steps, with * and ?; default: detected")
         ->type_name("GLOB");
-    app.add_option("--fail-on", options->failOn, "Exit with 1 when a finding is this severe or more")
+    app.add_option("--fail-on", options->failOn, "Exit with 1 if a finding has this severity or a higher one")
         ->check(CLI::IsMember(severityNames()))
         ->type_name("SEVERITY");
     app.add_option("--threshold", options->thresholds,
-           "Set a threshold of a rule, such as gpu_gaps.min_gap_ns=5ms; may be given again and again")
+           "Set a threshold of a rule, such as gpu_gaps.min_gap_ns=5ms; repeatable")
         ->type_name("RULE.KEY=VALUE")
         ->allow_extra_args(false);
     app.add_option("--config", options->config,
-           "Lines RULE.KEY = VALUE, fail-on = SEVERITY and rule = NAMES; the command line wins")
+           "File with lines RULE.KEY = VALUE, fail-on = SEVERITY and rule = NAMES; the command line overrides it")
         ->type_name("CONFIG");
     app.add_option("--baseline", options->baseline,
-           "What an earlier analyze --format json wrote: only findings that it lacks, or that have grown, fail")
+           "Output of an earlier analyze --format json: only new findings and findings that have grown fail")
         ->type_name("FILE");
-    app.add_option(
-           "--exclude", options->exclude, "Leave out the findings of these rules, with commas between")
+    app.add_option("--exclude", options->exclude, "Leave out these rules, separated by commas")
         ->multi_option_policy(CLI::MultiOptionPolicy::Join)
         ->type_name("NAMES");
     app.add_flag_callback(
@@ -370,23 +366,25 @@ std::function<ExitCode(Answer&)> declareAnalyze(CLI::App& app)
         [&app] {
             CLI::Option* const format = app.get_option("--format");
             if (format->count() > 0)
-                throw CLI::ValidationError("--brief", "it is --format brief: give one of the two");
+                throw CLI::ValidationError(
+                    "--brief", "it is the same as --format brief: give one of the two");
             format->add_result("brief");
             format->run_callback();
         },
-        "One line for each report, as --format brief");
-    app.add_flag("--explain", options->explain, "Say of each finding in the table why and what to do");
-    app.add_flag("--list", options->list, "List the rules with the keys of their thresholds and stop");
+        "One line per report, as --format brief");
+    app.add_flag(
+        "--explain", options->explain, "Explain each finding in the table: why it matters and what to do");
+    app.add_flag("--list", options->list, "List the rules and their thresholds, then exit");
     addJobsOption(app, options->jobs);
     addCacheOption(app, options->noCache);
-    app.add_option("FILE", options->files, "The reports: files made with nsys export --type sqlite");
+    app.add_option("FILE", options->files, "Reports, as for example made with nsys export --type sqlite");
     return [options, &app](Answer& answer) { return runAnalyze(answer, app, *options); };
 }
 
 } // namespace
 
 extern constinit const Command analyzeCommand{.name = "analyze",
-    .summary = "What is slow, where, why, and what to do",
+    .summary = "Find what is slow, where, why, and what to do",
     .formats = "table json markdown html csv brief junit sarif",
     .declare = declareAnalyze};
 

@@ -25,24 +25,20 @@ namespace {
 constexpr std::array<ExitCodeWords, 10> codeWords{{
     {ExitCode::Ok, "note", "Done"},
     {ExitCode::GateFailed, "gate_failed",
-        "A finding reaches --fail-on of analyze or ranks, or --fail-on-regression of compare or history sees a "
-        "regression"},
-    {ExitCode::WrongUsage, "wrong_usage", "Wrong usage: the message names what is wrong, and what there is"},
+        "A finding reaches --fail-on (analyze, ranks), or --fail-on-regression finds a regression (compare, history)"},
+    {ExitCode::WrongUsage, "wrong_usage", "Wrong usage: the message names the mistake and the known values"},
     {ExitCode::UnreadableReport, "unreadable_report", "A report cannot be read"},
     {ExitCode::WriteFailed, "write_failed", "The output cannot be written"},
     {ExitCode::NotComparable, "not_comparable",
         "compare: the runs are not comparable; history: a recording is of another program"},
     {ExitCode::NoVerdict, "no_verdict",
-        "compare: no verdict, for one measurement of each side or steps of one side alone; a gate of history over one "
-        "recording; ranks --fail-on: the verdict is withheld"},
+        "compare: no verdict, because each side has one measurement or only one side has steps; history: a gate over one recording; ranks --fail-on: the verdict is withheld"},
     {ExitCode::Incomplete, "incomplete",
-        "sql: the output is incomplete, cut by --rows or stopped by --seconds; what is printed is correct"},
+        "sql: the output is incomplete, because of --rows or --seconds; the printed rows are correct"},
     {ExitCode::NothingRecorded, "nothing_recorded",
-        "A gate (--fail-on) over a report without events: there is nothing to look at; history: a recording has no GPU "
-        "work"},
+        "--fail-on: the report has no events to check; history: a recording has no GPU work"},
     {ExitCode::NothingJudged, "nothing_judged",
-        "ranks: the reports cannot be analyzed together; analyze --fail-on: a report holds nothing that the rules "
-        "look at"},
+        "ranks: the reports cannot be analyzed together; analyze --fail-on: a report has no data for the rules"},
 }};
 
 std::string oneLine(std::string text)
@@ -68,8 +64,7 @@ ExitCode guarded(const std::function<ExitCode(Answer&, const std::string&, std::
     try {
         return work(answer, file, place);
     } catch (const std::bad_alloc&) {
-        return answer.complain(
-            {ExitCode::UnreadableReport, "there is not enough memory to read " + file, file});
+        return answer.complain({ExitCode::UnreadableReport, "not enough memory to read " + file, file});
     } catch (const std::exception& error) {
         return answer.complain({ExitCode::UnreadableReport, error.what(), file});
     }

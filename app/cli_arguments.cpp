@@ -2,7 +2,11 @@
 
 #include "core/base/duration_text.h"
 
+#include <fmt/format.h>
+
 #include <array>
+#include <cmath>
+#include <cstdlib>
 #include <utility>
 
 namespace warpline::cli {
@@ -23,7 +27,7 @@ Result<RangeArgument> parseRange(std::string_view text)
 {
     const std::size_t colon = text.find(':');
     if (colon == std::string_view::npos)
-        return Error{"'" + std::string(text) + "' is not a range: give FROM:TO"};
+        return Error{"'" + std::string(text) + "' is not a range: use FROM:TO"};
     RangeArgument range;
     const std::array<std::pair<std::string_view, std::optional<Ns>*>, 2> sides{
         {{text.substr(0, colon), &range.from}, {text.substr(colon + 1), &range.to}}};
@@ -46,7 +50,7 @@ Result<RangeArgument> parseRange(const std::string& range, const std::string& fr
         return parseRange(from + ':' + to);
     return from.empty() && to.empty()
         ? parseRange(range)
-        : Result<RangeArgument>(Error{"--range is --from and --to in one: give one of the two"});
+        : Result<RangeArgument>(Error{"--range replaces --from and --to: give one of the two"});
 }
 
 std::vector<std::string> splitList(std::string_view text)
@@ -59,6 +63,15 @@ std::vector<std::string> splitList(std::string_view text)
         text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
     }
     return parts;
+}
+
+std::string finiteProblem(const std::string& text)
+{
+    const char* const begin = text.c_str();
+    char* end = nullptr;
+    const double value = std::strtod(begin, &end);
+    return end != begin && !std::isfinite(value) ? fmt::format("{} is not a finite number", text)
+                                                 : std::string();
 }
 
 } // namespace warpline::cli

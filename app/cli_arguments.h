@@ -31,5 +31,8 @@ Result<RangeArgument> parseRange(const std::string& range, const std::string& fr
 /// The parts of `text` between commas (or newlines: an option given twice), blanks around them cut off, empty
 /// ones left out.
 std::vector<std::string> splitList(std::string_view text);
+/// For check() of an option that takes a number with a fraction, before its range: "nan" passes every
+/// comparison, and a gate with it would never fail. Empty: `text` is finite, or no number.
+std::string finiteProblem(const std::string& text);
 
 } // namespace warpline::cli

@@ -83,10 +83,10 @@ Result<StepSpan> spanOf(const std::string& text)
     const auto first = numberOf(std::string_view(text).substr(0, colon));
     const auto end = colon == std::string::npos ? first : numberOf(std::string_view(text).substr(colon + 1));
     if (!first || !end)
-        return Error{"'" + text + "' is no step; say N or FROM:TO, counted from 0"};
+        return Error{"'" + text + "' is not a step: use N or FROM:TO, counted from 0"};
     const StepSpan span{*first, colon == std::string::npos ? *end + 1 : *end};
     if (span.empty())
-        return Error{"'" + text + "' holds no step"};
+        return Error{"'" + text + "' contains no step"};
     return span;
 }
 
@@ -113,10 +113,9 @@ Result<Asked> askedFor(const std::string& reports)
         const StatsTable* const table = findStatsTable(name.substr(0, colon));
         const std::string variant = colon == std::string::npos ? std::string() : name.substr(colon + 1);
         if (!table || table->shape == TableShape::Trace || !takesVariant(*table, variant))
-            return Error{
-                fmt::format("'{}' is no part of a comparison{}; known: {}, and the summary tables of "
-                            "'warpline-cli stats --list'",
-                    name, didYouMean(name, sectionNames()), fmt::join(compareSections(), ", "))};
+            return Error{fmt::format(
+                "'{}' is not a part of a comparison{}; known: {}, and the summary tables of 'warpline-cli stats --list'",
+                name, didYouMean(name, sectionNames()), fmt::join(compareSections(), ", "))};
         asked.tables.emplace_back(table, variant);
     }
     if (!asked.tables.empty() && asked.sections.empty())
@@ -189,7 +188,7 @@ ExitCode fillSide(Answer& answer, const std::vector<std::string>& operands, cons
                 || std::ranges::any_of(side.repeats,
                     [&](const auto& each) { return isSameReport(*each.front().trace, *first); }));
         if (again)
-            return answer.wrongUsage(operand + " is a recording that was named before: name each once");
+            return answer.wrongUsage(operand + " is given twice: name each recording once");
         if (side.reports.empty())
             side.reports = std::move(*reports);
         else
@@ -256,8 +255,7 @@ ExitCode compared(
         text.regression = comparison.isRegression(*options.failOn);
     if (text.regression == false && options.failOn && isBelowNoise(comparison, *options.failOn))
         answer.note(fmt::format(
-            "--fail-on-regression {} is below the noise of {:.1f}%: record each side several times and "
-            "give them with --a and --b, or lower --run-noise where clocks are locked",
+            "--fail-on-regression {} is below the noise of {:.1f}%. Record each side several times and pass the recordings with --a and --b, or lower --run-noise if clocks are locked",
             *options.failOn, noisePercent(comparison)));
     const ExitCode done = answer.isJson() ? answer.add(compareJson(text))
         : answer.format() == "markdown"   ? answer.addText(compareMarkdown(text))
@@ -273,7 +271,7 @@ std::optional<std::string> wrongSides(const CompareOptions& options)
     const bool narrowed = std::ranges::any_of(std::array{&a, &b},
         [](const SideOptions* side) { return !side->range.empty() || !side->steps.empty(); });
     if (a.recordings.empty() != b.recordings.empty())
-        return "--a and --b go together: name the recordings of both sides";
+        return "--a needs --b, and --b needs --a";
     if (!a.recordings.empty())
         return options.files.empty()
             ? std::nullopt
@@ -281,11 +279,9 @@ std::optional<std::string> wrongSides(const CompareOptions& options)
     if (options.files.empty())
         return "two reports are needed: A, the run before a change, and B, the one after it";
     if (options.files.size() > 2)
-        return "two sides are compared; write the reports of the ranks of one as A0,A1,A2, and several recordings "
-               "of a side as --a A1 A2 --b B1 B2";
+        return "compare takes two sides: write the ranks of one side as A0,A1,A2, and several recordings of a side as --a A1 A2 --b B1 B2";
     if (options.files.size() == 1 && !narrowed)
-        return "one report is compared with itself only by two ranges or steps: --a-range, --b-range, --a-steps, "
-               "--b-steps";
+        return "to compare a report with itself, name two ranges or steps: --a-range, --b-range, --a-steps, --b-steps";
     return {};
 }
 
@@ -321,18 +317,17 @@ void addSideOptions(CLI::App& app, SideOptions& options, const std::string& side
 {
     const std::string name(1, static_cast<char>(side[0] + 32));
     app.add_option("--" + name, options.recordings,
-           fmt::format(
-               "The recordings of {}, one or more of the same program: their spread is the noise", side))
+           fmt::format("Recordings of {}, one or more of the same program. Their spread is the noise", side))
         ->expected(1, -1)
         ->type_name("FILE");
     app.add_option("--" + name + "-range", options.range,
-           fmt::format("Only this part of {}: FROM:TO in ns, or numbers with ns, us, ms or s", side))
+           fmt::format("Only this range of {}: FROM:TO in ns, or numbers with ns, us, ms or s", side))
         ->type_name("FROM:TO");
     app.add_option("--" + name + "-steps", options.steps,
-           fmt::format("Only these steps of {}, counted from 0: one, or FROM:TO without the latter", side))
+           fmt::format("Only these steps of {}, counted from 0: N, or FROM:TO without TO itself", side))
         ->type_name("N|FROM:TO");
-    app.add_option(
-           "--" + name + "-nvtx", options.nvtx, fmt::format("The NVTX ranges that are the steps of {}", side))
+    app.add_option("--" + name + "-nvtx", options.nvtx,
+           fmt::format("Name of the NVTX ranges that are the steps of {}", side))
         ->type_name("NAME");
 }
 
@@ -342,37 +337,36 @@ std::function<ExitCode(Answer&)> declareCompare(CLI::App& app)
     addSideOptions(app, options->sides.a, "A");
     addSideOptions(app, options->sides.b, "B");
     app.add_option("--nvtx", options->nvtx,
-           "The NVTX ranges that are steps, on both sides: a name, with * and ?. Left out: they are found")
+           "Name of the NVTX ranges that are steps on both sides, with * and ?; default: detected")
         ->type_name("NAME");
     app.add_option("--report", options->reports,
-           "Only these parts, with commas between: budget, kernels, nvtx, api, copies, collectives, memory, "
-           "steps, findings, or any summary table of stats; all of the former without it")
+           "Only these parts, separated by commas: budget, kernels, nvtx, api, copies, collectives, memory, steps, findings, or a summary table of stats")
         ->multi_option_policy(CLI::MultiOptionPolicy::Join)
         ->type_name("NAMES");
-    app.add_option("--rows", options->rows, "Rows of each table; json has all")
+    app.add_option("--rows", options->rows, "Maximum rows per table; json has all")
         ->check(CLI::Range(0, 1'000'000'000))
         ->capture_default_str();
     app.add_option("--fail-on-regression", options->failOn,
-           "Exit with 1 when B's step, by the number that decides the verdict, is slower beyond the noise and by more "
-           "than this many percent")
+           "Exit with 1 if the step of B, by the value that decides the verdict, is slower by more than the noise and this percentage")
+        ->check(finiteProblem)
         ->check(CLI::Range(0.0, 1e6))
         ->type_name("PCT");
     app.add_option("--run-noise", options->runNoise,
-           "How much two recordings of one program may differ, where each side has only one; 0 with locked clocks")
+           "Assumed difference between two recordings of one program, used where a side has only one; 0 with locked clocks")
+        ->check(finiteProblem)
         ->check(CLI::Range(0.0, 100.0))
         ->type_name("PCT")
         ->capture_default_str();
     addCacheOption(app, options->noCache);
     app.add_option("FILE", options->files,
-        "A and B: each a report, or those of the ranks of one run: with commas between, a folder, a pattern or a "
-        "saved set; one alone is compared with itself");
+        "A and B: each a report, or the ranks of one run as a comma-separated list, a folder, a pattern or a saved set. A single FILE is compared with itself");
     return [options, &app](Answer& answer) { return runCompare(answer, app, *options); };
 }
 
 } // namespace
 
 extern constinit const Command compareCommand{.name = "compare",
-    .summary = "Two runs: did the change help, by how much, and where",
+    .summary = "Compare two runs: did the change help, by how much, and where",
     .formats = "table json markdown html",
     .declare = declareCompare};
 

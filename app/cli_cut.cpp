@@ -92,13 +92,13 @@ std::function<ExitCode(Answer&)> declareCut(CLI::App& app)
 {
     auto options = std::make_shared<CutArguments>();
     app.add_option("--range", options->range,
-           "FROM:TO in ns on the report's clock, or numbers with ns, us, ms or s; a side left out: that end")
+           "FROM:TO in ns on the report's clock, or numbers with ns, us, ms or s. An empty side means that end of the report")
         ->type_name("FROM:TO");
     app.add_option("--from", options->from, "Start, with --to another way to say --range");
     app.add_option("--to", options->to, "End, not included");
     app.add_flag("--redact", options->redact,
-        "Blank the environment, command lines, what programs printed, and names of hosts and users");
-    app.add_flag("--force", options->force, "Replace OUT where it exists");
+        "Remove the environment, command lines, program output, and names of hosts and users");
+    app.add_flag("--force", options->force, "Replace OUT if it exists");
     addReportOptions(app, options->report);
     app.add_option("OUT,-o,--output", options->output, "The new file; -: standard output")->required();
     return [options](Answer& answer) { return runCut(answer, *options); };
@@ -107,7 +107,7 @@ std::function<ExitCode(Answer&)> declareCut(CLI::App& app)
 } // namespace
 
 extern constinit const Command cutCommand{.name = "cut",
-    .summary = "A part of an export as a small export of its own, without what is private if asked",
+    .summary = "Cut a part of an export into a smaller export, with private data removed on request",
     .formats = {},
     .declare = declareCut,
     .writesFiles = true};

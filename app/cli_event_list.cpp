@@ -56,8 +56,7 @@ ExitCode runEvents(Answer& answer, const EventsOptions& options)
     if (!filter)
         return ExitCode::WrongUsage;
     if (!options.nest.empty() && (!options.sort.empty() || options.reverse || options.paths))
-        return answer.wrongUsage(
-            "--nest lists ranges by their time: --sort, --reverse and --paths are about events");
+        return answer.wrongUsage("--nest lists ranges by time: --sort, --reverse and --paths do not apply");
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
         return answer.wrongUsage("--range: " + range.error().message);
@@ -100,17 +99,17 @@ std::function<ExitCode(Answer&)> declareEvents(CLI::App& app)
     for (const SortWord& each : sortWords)
         words.emplace_back(each.word);
     addWhereOption(app, options->where);
-    app.add_option("--range", options->range, "Only events that touch this part of the report")
-        ->type_name("FROM:TO");
+    app.add_option("--range", options->range, "Only events that overlap this range")->type_name("FROM:TO");
     app.add_option("--sort", options->sort,
-           "By what the events are sorted, start unless given; durations, sizes and work of operators: the largest first")
+           "Sort key; default: start. Durations, sizes and operator work: largest first")
         ->check(CLI::IsMember(words));
-    app.add_flag("--reverse", options->reverse, "The other way round");
-    app.add_option("--top", options->top, "No more than so many events, with --nest ranges")->type_name("N");
+    app.add_flag("--reverse", options->reverse, "Reverse the order");
+    app.add_option("--top", options->top, "Maximum number of events, or of ranges with --nest")
+        ->type_name("N");
     app.add_option("--nest", options->nest,
-           "nvtx: instead of each event the NVTX ranges around them as a tree, with number and time")
+           "nvtx: a tree of the NVTX ranges around the events, with count and time, instead of events")
         ->check(CLI::IsMember({"nvtx"}));
-    app.add_flag("--paths", options->paths, "Also the NVTX ranges around each event, outermost first");
+    app.add_flag("--paths", options->paths, "Add the NVTX ranges around each event, outermost first");
     addReportOptions(app, options->report);
     return [options](Answer& answer) { return runEvents(answer, *options); };
 }
@@ -118,7 +117,7 @@ std::function<ExitCode(Answer&)> declareEvents(CLI::App& app)
 } // namespace
 
 extern constinit const Command eventsCommand{.name = "events",
-    .summary = "The events of a report that pass a filter, sorted, as a table, CSV or JSON",
+    .summary = "List the events of a report that match a filter",
     .formats = "table csv json markdown",
     .declare = declareEvents};
 

@@ -79,10 +79,9 @@ ExitCode runExport(Answer& answer, const ExportOptions& options)
 std::function<ExitCode(Answer&)> declareExport(CLI::App& app)
 {
     auto options = std::make_shared<ExportOptions>();
-    app.add_option("--range", options->range, "Only events that touch this part of the report")
-        ->type_name("FROM:TO");
+    app.add_option("--range", options->range, "Only events that overlap this range")->type_name("FROM:TO");
     app.add_option(
-           "--kinds", options->kinds, "Only these kinds, with commas between: kernel, cuda_api, nvtx ...")
+           "--kinds", options->kinds, "Only these kinds, separated by commas: kernel, cuda_api, nvtx ...")
         ->type_name("NAMES");
     addWhereOption(app, options->where);
     addReportOptions(app, options->report);
@@ -92,7 +91,7 @@ std::function<ExitCode(Answer&)> declareExport(CLI::App& app)
 } // namespace
 
 extern constinit const Command exportCommand{.name = "export",
-    .summary = "The events of a report or a part of it as a Chrome trace, which Perfetto opens, or CSV",
+    .summary = "Export events as a Chrome trace (for Perfetto) or CSV",
     .formats = "chrome csv",
     .declare = declareExport};
 

@@ -12,7 +12,7 @@ namespace warpline::cli {
 void addWhereOption(CLI::App& app, std::string& where)
 {
     app.add_option("--where", where,
-           "Only events that pass this filter: name~/gemm|flash/ dur>50us stream=7 path=step/*/attention ...")
+           "Only events that match this filter: name~/gemm|flash/ dur>50us stream=7 path=step/*/attention ...")
         ->type_name("FILTER");
 }
 
@@ -23,8 +23,7 @@ void refuseWhereOption(CLI::App& app, const char* because)
            [because](const std::string&) {
                throw CLI::ValidationError("--where",
                    std::string(because)
-                       + " 'warpline-cli name --where' sums up what passes a filter, 'warpline-cli events "
-                         "--where' lists it, 'warpline-cli events --nest nvtx --where' by NVTX ranges");
+                       + " 'warpline-cli name --where' summarizes what matches a filter, 'events --where' lists it, and 'events --nest nvtx --where' groups it by NVTX range");
            },
            "")
         ->group(""); // not among the options of --help
@@ -63,8 +62,7 @@ std::optional<FilterExpression> filterOf(Answer& answer, const std::string& wher
 
 void complainOfGivingUp(Answer& answer)
 {
-    answer.note(
-        "--where: a regular expression took too long and was given up: not all that matches is there");
+    answer.note("--where: a regular expression took too long and was stopped. Some matches are missing");
 }
 
 std::shared_ptr<const EventPredicate> predicateOf(

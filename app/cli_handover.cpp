@@ -151,19 +151,18 @@ ExitCode runHandover(Answer& answer, const HandoverOptions& options)
 std::function<ExitCode(Answer&)> declareHandover(CLI::App& app)
 {
     auto options = std::make_shared<HandoverOptions>();
-    app.add_option(
-           "--range", options->ranges, "A part to be shown with a picture; may be given again and again")
+    app.add_option("--range", options->ranges, "Range to show with a picture; repeatable")
         ->type_name("FROM:TO")
         ->allow_extra_args(false);
     app.add_option("--view", options->view,
-           "Take marks, notes, rows and thresholds from this view; left out: the one next to the report")
+           "View file with bookmarks, notes, rows and thresholds; default: the one next to the report")
         ->type_name("VIEW");
-    app.add_option("--tables", options->tables, "Statistics tables, with commas between; none: no table")
+    app.add_option("--tables", options->tables, "Statistics tables, separated by commas; none: no table")
         ->type_name("NAMES");
-    app.add_option("--notes", options->notes, "Text at the beginning")->type_name("TEXT");
-    app.add_flag("--no-findings", options->noFindings, "Leave the findings out");
-    app.add_flag(
-        "--machine", options->machine, "Name folder, machine and command line, which are left out otherwise");
+    app.add_option("--notes", options->notes, "Text at the top of the page")->type_name("TEXT");
+    app.add_flag("--no-findings", options->noFindings, "Leave out the findings");
+    app.add_flag("--machine", options->machine,
+        "Include folder, machine and command line, which are left out by default");
     addReportOptions(app, options->report);
     return [options](Answer& answer) { return runHandover(answer, *options); };
 }
@@ -171,7 +170,8 @@ std::function<ExitCode(Answer&)> declareHandover(CLI::App& app)
 } // namespace
 
 extern constinit const Command reportCommand{.name = "report",
-    .summary = "A web page with pictures, findings, tables, marks and notes, to be read without Warpline",
+    .summary
+    = "Write a web page with pictures, findings, tables, bookmarks and notes, readable without Warpline",
     .formats = {},
     .declare = declareHandover};
 

@@ -25,16 +25,16 @@ struct OutputFormat {
 };
 
 constexpr std::array helpedFormats{
-    OutputFormat{"table", "Aligned text; cut to the width of a terminal, whole elsewhere"},
-    OutputFormat{"text", "Lines for people"},
+    OutputFormat{"table", "Aligned text; cut to the width of a terminal, complete elsewhere"},
+    OutputFormat{"text", "Text for people"},
     OutputFormat{"json", "One document with an envelope; --schema prints its JSON schema"},
-    OutputFormat{"ndjson", "The same envelope on a line of its own for each report"},
-    OutputFormat{
-        "csv", "Comma-separated values with a header line; names keep their bytes. analyze: a line a report"},
-    OutputFormat{"markdown", "A page or a table of Markdown, for a comment in a review"},
+    OutputFormat{"ndjson", "One line per report, each with the same envelope as json"},
+    OutputFormat{"csv",
+        "Comma-separated values with a header line; names keep their bytes. analyze: one line per report"},
+    OutputFormat{"markdown", "A Markdown page or table, for example for a review comment"},
     OutputFormat{"html", "One web page that needs no other file"},
-    OutputFormat{"folded", "Stacks with semicolons between, for flame graphs"},
-    OutputFormat{"chrome", "Chrome's trace format, which Perfetto opens"},
+    OutputFormat{"folded", "Stacks separated by semicolons, for flame graphs"},
+    OutputFormat{"chrome", "Chrome trace format, for Perfetto"},
 };
 
 std::string formatsText()
@@ -58,9 +58,7 @@ std::string formatsText()
     }
     return textTable({{"--format"}, {"meaning"}, {"commands"}}, lines)
         + fmt::format(
-            "\n-o FILE writes to a file, which has its name when it is complete; --force replaces one. -: "
-            "standard output.\nReports are exports (SQLite) and traces (JSON), plain or packed: {}. -: "
-            "standard input. Pipes work, too: <(ssh host cat report.sqlite).\n",
+            "\n-o FILE writes to a file, which appears only when complete; --force replaces an existing one. -: standard output.\nReports are exports (SQLite) and traces (JSON), plain or compressed: {}. -: standard input. Pipes work, too: <(ssh host cat report.sqlite).\n",
             readablePackings());
 }
 
@@ -71,28 +69,92 @@ std::string exitCodesTopic()
         lines.push_back({std::to_string(static_cast<int>(words.code)), std::string(words.key),
             std::string(words.meaning)});
     return textTable({{"code", Align::Right}, {"in JSON"}, {"meaning"}}, lines)
-        + "\nOf several reports the highest counts.\n";
+        + "\nWith several reports, the highest code counts.\n";
+}
+
+/// The terms one below the other, their meanings in a column.
+std::string listed(const std::vector<DocumentedTerm>& terms)
+{
+    std::size_t width = 0;
+    for (const DocumentedTerm& term : terms)
+        width = std::max(width, term.name.size());
+    std::string text;
+    for (const DocumentedTerm& term : terms)
+        text += fmt::format("{:<{}}  {}\n", term.name, width, term.meaning);
+    return text;
 }
 
 std::string environmentTopic()
 {
-    const std::string folder = defaultCacheFolder();
-    return fmt::format(
-        "COLUMNS          Width of tables on a terminal; left out: the terminal's\n"
-        "TMPDIR           Where packed exports and pipes are copied to while they are read; left out: /tmp\n"
-        "PATH             Where nsys is looked for, which converts .nsys-rep files\n"
-        "XDG_CACHE_HOME   Where copies of large reports are kept; left out: ~/.cache. Now: {}\n"
-        "XDG_CONFIG_HOME  Where warpline/kernel-classes.txt and warpline/operator-models.txt are looked for; left out: ~/.config\n",
-        folder.empty() ? "nowhere" : folder);
+    return listed(environmentVariables());
+}
+
+std::string filesTopic()
+{
+    return listed(files());
+}
+
+std::string examplesTopic()
+{
+    std::string text;
+    for (const DocumentedTerm& example : examples())
+        text += fmt::format("{}:\n    {}\n", example.meaning, example.name);
+    return text;
 }
 
 constexpr std::array topics{
     HelpTopic{"exit-codes", exitCodesTopic},
     HelpTopic{"environment", environmentTopic},
     HelpTopic{"formats", formatsText},
+    HelpTopic{"files", filesTopic},
+    HelpTopic{"examples", examplesTopic},
 };
 
 } // namespace
+
+std::vector<DocumentedTerm> exitStatus()
+{
+    std::vector<DocumentedTerm> terms;
+    for (const ExitCodeWords& words : exitCodes())
+        terms.push_back({std::to_string(static_cast<int>(words.code)), std::string(words.meaning)});
+    return terms;
+}
+
+std::vector<DocumentedTerm> environmentVariables()
+{
+    return {{"COLUMNS", "Width of tables on a terminal; default: that of the terminal"},
+        {"TMPDIR", "Folder for copies of compressed exports and pipes while they are read; default: /tmp"},
+        {"PATH", "Searched for nsys, which converts .nsys-rep files"},
+        {"XDG_CACHE_HOME", "Parent folder of the cache of large reports; default: ~/.cache"},
+        {"XDG_CONFIG_HOME", "Parent folder of the configuration files; default: ~/.config"}};
+}
+
+std::vector<DocumentedTerm> files()
+{
+    const std::string cache = defaultCacheFolder();
+    return {{"NAME.warpline", "View of a report: bookmarks, notes, rows and thresholds, next to the report"},
+        {"~/.config/warpline/kernel-classes.txt",
+            "Rules for kernel classes, which override the built-in ones"},
+        {"~/.config/warpline/operator-models.txt",
+            "FLOPs and bytes of more operators, which override the built-in ones"},
+        {cache.empty() ? "~/.cache/warpline" : cache,
+            "Cache of reports of 10 million events or more. You can delete it at any time"}};
+}
+
+std::vector<DocumentedTerm> examples()
+{
+    return {{"warpline-cli report.sqlite", "Find what is slow, why, and what to do"},
+        {"warpline-cli analyze --explain report.sqlite", "Explain each finding"},
+        {"warpline-cli analyze --fail-on high report.sqlite", "Fail a CI job on severe findings"},
+        {"warpline-cli compare before.sqlite after.sqlite", "Compare two runs"},
+        {"warpline-cli ranks 'rank*.sqlite'", "Find the late rank"},
+        {"warpline-cli steps --summary report.sqlite", "Summarize where the time of a step goes"},
+        {"warpline-cli stats --report cuda_gpu_kern_sum report.sqlite", "Print a table of nsys stats"},
+        {"warpline-cli events --where 'kind=kernel dur>100us' report.sqlite", "List the long kernels"},
+        {"warpline-cli sql report.sqlite 'SELECT name, count(*) FROM kernels GROUP BY name'",
+            "Query a report in SQL"},
+        {"warpline-cli report report.sqlite -o page.html", "Write a page for readers without Warpline"}};
+}
 
 std::span<const HelpTopic> helpTopics()
 {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <optional>
+#include "app/program_documents.h"
+
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace warpline::cli {
@@ -14,5 +14,11 @@ struct HelpTopic {
 };
 std::span<const HelpTopic> helpTopics();
 const HelpTopic* findHelpTopic(std::string_view name); ///< nullptr: there is none
+
+/// What the manual page and the topics list.
+std::vector<DocumentedTerm> exitStatus();
+std::vector<DocumentedTerm> environmentVariables();
+std::vector<DocumentedTerm> files();
+std::vector<DocumentedTerm> examples();
 
 } // namespace warpline::cli

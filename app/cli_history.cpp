@@ -1,5 +1,6 @@
 // warpline-cli history: how the step of one program changed over many recordings, as those of every night.
 
+#include "app/cli_arguments.h"
 #include "app/cli_cells.h"
 #include "app/cli_command.h"
 #include "app/cli_report.h"
@@ -189,29 +190,31 @@ ExitCode runHistory(Answer& answer, const CLI::App& app, const HistoryOptions& o
 std::function<ExitCode(Answer&)> declareHistory(CLI::App& app)
 {
     auto options = std::make_shared<HistoryOptions>();
-    app.add_option("--nvtx", options->nvtx,
-           "The NVTX ranges that are steps: a name, with * and ?. Left out: they are found")
+    app.add_option(
+           "--nvtx", options->nvtx, "Name of the NVTX ranges that are steps, with * and ?; default: detected")
         ->type_name("NAME");
-    app.add_option("--last", options->last, "Only the newest N recordings; all without it")
+    app.add_option("--last", options->last, "Only the newest N recordings")
         ->check(CLI::PositiveNumber)
         ->type_name("N");
-    app.add_option("--rows", options->rows, "Recordings in tables, the newest; csv, json and html have all")
+    app.add_option(
+           "--rows", options->rows, "Maximum recordings in tables, newest first; csv, json and html have all")
         ->check(CLI::Range(0, 1'000'000'000))
         ->capture_default_str();
     app.add_option("--fail-on-regression", options->failOn,
-           "Exit with 1 when the newest level, or recording, is slower than the one before it by more than the noise and this many percent")
+           "Exit with 1 if the newest level, or recording, is slower than the one before it by more than the noise and this percentage")
+        ->check(finiteProblem)
         ->check(CLI::Range(0.0, 1e6))
         ->type_name("PCT");
     app.add_option("--run-noise", options->runNoise,
-           "How much two recordings of one program may differ, which counts where there are few; 0 with locked clocks")
+           "Assumed difference between two recordings of one program, used where there are few; 0 with locked clocks")
+        ->check(finiteProblem)
         ->check(CLI::Range(0.0, 100.0))
         ->type_name("PCT")
         ->capture_default_str();
     addJobsOption(app, options->jobs);
-    app.add_flag(
-        "--no-cache", options->noCache, "Read every report, and keep nothing of it for the next time");
+    app.add_flag("--no-cache", options->noCache, "Read every report, without the cache");
     app.add_option("FILE", options->files,
-           "Recordings of one program: reports, a folder or a pattern: 'night_*.sqlite'")
+           "Recordings of one program: reports, a folder or a pattern such as 'night_*.sqlite'")
         ->required();
     return [options, &app](Answer& answer) { return runHistory(answer, app, *options); };
 }
@@ -219,7 +222,7 @@ std::function<ExitCode(Answer&)> declareHistory(CLI::App& app)
 } // namespace
 
 extern constinit const Command historyCommand{.name = "history",
-    .summary = "Recordings of one program over time: where the step changed, and what changed there",
+    .summary = "Follow recordings of one program over time: when the step changed, and what changed",
     .formats = "table csv json markdown html",
     .declare = declareHistory};
 

@@ -122,9 +122,8 @@ std::string infoText(const Trace& trace)
     addSection(text, "Events", countsTable(trace));
     addSection(text, "Processes with events", processesTable(trace));
     addSection(text, "Tables that Warpline does not read", unknownTablesTable(trace.info));
-    addSection(
-        text, "Tables that were not read straight from the pages of the file", readBySqliteTable(trace.info));
-    addSection(text, "Problems met while reading", problemsTable(trace.info));
+    addSection(text, "Tables read through SQLite", readBySqliteTable(trace.info));
+    addSection(text, "Problems while reading", problemsTable(trace.info));
     return text;
 }
 
@@ -144,7 +143,7 @@ std::function<ExitCode(Answer&)> declareInfo(CLI::App& app)
     auto options = std::make_shared<InfoOptions>();
     addJobsOption(app, options->jobs);
     addCacheOption(app, options->noCache);
-    app.add_option("FILE", options->files, "The reports: files made with nsys export --type sqlite")
+    app.add_option("FILE", options->files, "Reports, as for example made with nsys export --type sqlite")
         ->required();
     return [options](Answer& answer) { return runInfo(answer, *options); };
 }
@@ -152,7 +151,7 @@ std::function<ExitCode(Answer&)> declareInfo(CLI::App& app)
 } // namespace
 
 extern constinit const Command infoCommand{.name = "info",
-    .summary = "What a report holds: versions, events, processes, GPUs, problems",
+    .summary = "Show what a report contains: versions, events, processes, GPUs, problems",
     .formats = "text json",
     .declare = declareInfo};
 

@@ -56,9 +56,7 @@ WARPLINE_LIST(Command, allCommands, WARPLINE_COMMANDS)
 namespace {
 
 constexpr std::string_view usageNote
-    = "'warpline-cli FILE' is 'warpline-cli analyze FILE', with the options of analyze (--explain). Run 'warpline-cli "
-      "COMMAND --help' for a command's options, 'warpline-cli help exit-codes', 'help environment' or 'help "
-      "formats' for what holds for all.";
+    = "'warpline-cli FILE' is short for 'warpline-cli analyze FILE' and takes its options (--explain). 'warpline-cli COMMAND --help' shows the options of a command. Topics: 'warpline-cli help exit-codes', 'help environment', 'help formats'.";
 
 /// "Exit codes: 0 done, 1 ...", for --help and the manual page.
 std::string exitCodesText()
@@ -103,7 +101,7 @@ std::string optionProblem(const CLI::App& app, const std::string& word)
     std::error_code ignored;
     if (std::filesystem::exists(platform::pathOf(word), ignored))
         return fmt::format(
-            "'{}' is taken for an option: put -- before a file whose name begins with a dash", word);
+            "'{}' looks like an option: put -- before a file whose name begins with a dash", word);
     std::vector<std::string> known;
     for (const CLI::Option* const option : app.get_options()) {
         for (const std::string& each : option->get_lnames())
@@ -237,20 +235,19 @@ void addCommonOptions(CLI::App& app, const Command& command, AnswerOptions& opti
         options.format = formats.front();
         if (hasJson(command))
             formats.emplace_back("ndjson");
-        app.add_option(
-               "--format", options.format, "How the answer is written, see 'warpline-cli help formats'")
+        app.add_option("--format", options.format, "Output format, see 'warpline-cli help formats'")
             ->check(CLI::IsMember(formats))
             ->capture_default_str();
     }
     if (!command.writesFiles) {
-        app.add_option("-o,--output", options.output, "The file to write; left out, or -: standard output")
+        app.add_option("-o,--output", options.output, "Output file; default, or -: standard output")
             ->type_name("FILE");
-        app.add_flag("--force", options.force, "Replace the file where it exists");
+        app.add_flag("--force", options.force, "Replace the file if it exists");
     }
     if (hasJson(command))
         app.add_flag_callback(
             "--schema", [&command] { throw SchemaAsked{schemaOf(command.name)}; },
-            "Print the JSON schema of what the command writes, and stop");
+            "Print the JSON schema of the output, then exit");
 }
 
 /// The files that a command line names: the output must not replace them.
@@ -298,12 +295,12 @@ ExitCode answered(const Chosen& chosen)
 {
     Answer answer(chosen.command->name, chosen.options, inputsOf(*chosen.app));
     if (chosen.options.force && chosen.options.output.empty())
-        return answer.finish(answer.wrongUsage("--force replaces the file of -o, and there is none"));
+        return answer.finish(answer.wrongUsage("--force needs -o"));
     try {
         return answer.finish(chosen.work(answer));
     } catch (const std::bad_alloc&) {
-        return answer.finish(answer.complain({ExitCode::UnreadableReport,
-            "there is not enough memory for this", {}, "Ask about a shorter range."}));
+        return answer.finish(answer.complain(
+            {ExitCode::UnreadableReport, "not enough memory for this", {}, "Use a shorter range."}));
     } catch (const std::exception& error) {
         return answer.finish(answer.complain({ExitCode::UnreadableReport, error.what()}));
     }
@@ -313,9 +310,7 @@ ExitCode answered(const Chosen& chosen)
 
 ExitCode runCommand(const std::vector<std::string>& typed)
 {
-    CLI::App app{
-        "Answers about Nsight Systems reports exported to SQLite, and about traces of PyTorch's profiler.",
-        "warpline-cli"};
+    CLI::App app{"Analyze Nsight Systems exports and PyTorch profiler traces.", "warpline-cli"};
     app.allow_windows_style_options(
         false); // a path may begin with a slash on Windows, too; commands inherit this
     app.set_version_flag("--version", "warpline-cli " + versionText());
@@ -323,7 +318,7 @@ ExitCode runCommand(const std::vector<std::string>& typed)
     app.footer(exitCodesText() + std::string(usageNote));
     std::string shell;
     bool manual = false;
-    app.add_option("--completion", shell, "Print what this shell reads to complete commands and options")
+    app.add_option("--completion", shell, "Print the completion script for this shell")
         ->check(CLI::IsMember(completionShells()))
         ->type_name("SHELL");
     app.add_flag("--man", manual, "Print the manual page, for man -l");
@@ -337,7 +332,7 @@ ExitCode runCommand(const std::vector<std::string>& typed)
         addCommonOptions(*each.app, *each.command, each.options);
         each.work = each.command->declare(*each.app);
         each.app->callback([&chosen, &each] { chosen = &each; });
-        each.app->add_option("--language", languageKey, "Language of the sentences")
+        each.app->add_option("--language", languageKey, "Language of the output")
             ->check(CLI::IsMember(languageKeys()))
             ->group(""); // hidden while English is the only one for people
     }
@@ -367,7 +362,11 @@ ExitCode runCommand(const std::vector<std::string>& typed)
         return wrongArguments(
             arguments, empty + " has an empty value", "Try '" + commandLineOf(app) + " --help'.");
     if (!shell.empty() || manual) {
-        const DocumentedProgram program = documented(app, {exitCodesText(), std::string(usageNote)});
+        DocumentedProgram program = documented(app, {std::string(usageNote)});
+        program.exitCodes = exitStatus();
+        program.variables = environmentVariables();
+        program.files = files();
+        program.examples = examples();
         return print(manual ? manualPage(program) : *completionFor(shell, program));
     }
     if (!chosen)
@@ -386,7 +385,7 @@ int main(int argc, char** argv)
     try {
         return static_cast<int>(runCommand(warpline::platform::commandLine(argc, argv)));
     } catch (const std::bad_alloc&) {
-        complain("there is not enough memory for this; ask about a shorter range");
+        complain("not enough memory for this: use a shorter range");
         return static_cast<int>(ExitCode::UnreadableReport);
     } catch (const std::exception& error) {
         complain(error.what());

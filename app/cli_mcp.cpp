@@ -43,7 +43,7 @@ ExitCode runMcp()
 {
     if (platform::isTerminal(platform::standardOutput))
         complain(
-            "this speaks the Model Context Protocol: a client starts it, see 'man warpline-cli'. Ctrl+D ends it");
+            "this is a Model Context Protocol server, to be started by a client: see 'man warpline-cli'. Ctrl+D stops it");
     McpServer server;
     std::string line;
     while (server.isRead()) {
@@ -61,8 +61,7 @@ ExitCode runMcp()
 std::function<ExitCode(Answer&)> declareMcp(CLI::App& app)
 {
     app.footer(
-        "A client starts it and asks: JSON-RPC 2.0, a message a line. It reads the reports that are opened "
-        "through it, and writes nothing.");
+        "A client starts it and sends JSON-RPC 2.0 requests, one per line. It reads only reports that the client opens, and writes nothing.");
     return [](Answer&) { return runMcp(); };
 }
 

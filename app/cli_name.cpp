@@ -62,10 +62,10 @@ ExitCode noSuchName(Answer& answer, const NameOptions& options, const Trace& tra
     for (const std::string& name : namesLike(trace, options.name, most))
         like += "\n  " + name;
     return answer.complain({.code = ExitCode::WrongUsage,
-        .message = options.report.file + " has no event called '" + options.name + "'"
+        .message = options.report.file + " has no event named '" + options.name + "'"
             + (options.kind.empty() ? "" : " of kind " + options.kind)
-            + (options.where.empty() && options.range.empty() ? "" : " that --where and --range let pass")
-            + (like.empty() ? "; 'warpline-cli stats' lists names" : "; names that hold it:" + like),
+            + (options.where.empty() && options.range.empty() ? "" : " that matches --where and --range")
+            + (like.empty() ? "; 'warpline-cli stats' lists names" : "; names that contain it:" + like),
         .file = options.report.file,
         .hasLines = true});
 }
@@ -111,7 +111,8 @@ ExitCode runName(Answer& answer, const NameOptions& options)
     for (const FoundName& other : found) {
         if (options.kind.empty() && &other != &*chosen && !isDerived(other.query.kind)
             && !other.query.recordedOnGpu)
-            answer.note("other events have this name, too: --kind " + std::string(keyOf(other.query.kind)));
+            answer.note(
+                "other kinds of events have this name, too: --kind " + std::string(keyOf(other.query.kind)));
     }
     if (by->grouping && !canGroup(*trace, chosen->query.kind, *by->grouping))
         answer.note("--by: events of kind " + std::string(keyOf(chosen->query.kind)) + " do not differ by "
@@ -123,21 +124,20 @@ std::function<ExitCode(Answer&)> declareName(CLI::App& app)
 {
     auto options = std::make_shared<NameOptions>();
     addReportOptions(app, options->report);
-    app.add_option("NAME", options->name, "A full name, a kernel's short one, or a pattern with * and ?")
+    app.add_option("NAME", options->name, "Full name, short name of a kernel, or pattern with * and ?")
         ->required();
     app.add_option(
-        "--kind", options->kind, "The kind, where several have this name: kernel, cuda_api, nvtx ...");
+        "--kind", options->kind, "Kind of event, if several have this name: kernel, cuda_api, nvtx ...");
     addWhereOption(app, options->where);
-    app.add_option("--range", options->range, "Only events that touch this part of the report")
-        ->type_name("FROM:TO");
-    app.add_option("--by", options->by, "Also the same numbers of groups: " + groupingNames());
+    app.add_option("--range", options->range, "Only events that overlap this range")->type_name("FROM:TO");
+    app.add_option("--by", options->by, "Add the same numbers per group: " + groupingNames());
     return [options](Answer& answer) { return runName(answer, *options); };
 }
 
 } // namespace
 
 extern constinit const Command nameCommand{.name = "name",
-    .summary = "The events of one name: percentiles, histogram, groups by stream, grid, NVTX range and more",
+    .summary = "Show durations of all events of one name: percentiles, histogram, groups",
     .formats = "table json csv markdown",
     .declare = declareName};
 

@@ -98,19 +98,18 @@ ExitCode runOperators(Answer& answer, const OperatorsOptions& options)
 std::function<ExitCode(Answer&)> declareOperators(CLI::App& app)
 {
     auto options = std::make_shared<OperatorsOptions>();
-    app.add_option("--by", options->by,
-           "A row for each: shape (operator, shapes and types), operator, module or class")
+    app.add_option(
+           "--by", options->by, "One row per shape (operator, shapes and types), operator, module or class")
         ->check(CLI::IsMember({"shape", "operator", "module", "class"}))
         ->capture_default_str();
     app.add_option("--range", options->range,
-           "Only calls whose GPU work is here: FROM:TO in ns, or numbers with ns, us, ms or s")
+           "Only calls with GPU work in this range: FROM:TO in ns, or numbers with ns, us, ms or s")
         ->type_name("FROM:TO");
     app.add_option(
            "--nvtx,--steps", options->nvtx, "Only calls in the NVTX ranges with this name, with * and ?")
         ->type_name("NAME");
     app.add_option("--models", options->models,
-           "Models of further operators, before Warpline's own; left out: operator-models.txt in Warpline's "
-           "configuration folder")
+           "File with models of more operators, which override Warpline's own; default: operator-models.txt in Warpline's configuration folder")
         ->type_name("FILE");
     addReportOptions(app, options->report);
     return [options](Answer& answer) { return runOperators(answer, *options); };
@@ -119,7 +118,7 @@ std::function<ExitCode(Answer&)> declareOperators(CLI::App& app)
 } // namespace
 
 extern constinit const Command operatorsCommand{.name = "operators",
-    .summary = "FLOPs and bytes of PyTorch's operators, and how much of the GPU they use",
+    .summary = "Show FLOPs, bytes and roofline share of PyTorch operators",
     .formats = "table csv json markdown",
     .declare = declareOperators};
 

@@ -43,7 +43,7 @@ Result<void> Output::mayReplace(const std::string& path, std::span<const std::st
     for (const std::string& report : reports) {
         std::error_code ignored;
         if (std::filesystem::equivalent(target, platform::pathOf(report), ignored))
-            return Error{path + " is the report itself, which stays as it is: name another file."};
+            return Error{path + " is the report itself, which Warpline never changes. Name another file."};
     }
     return {};
 }
@@ -90,7 +90,7 @@ Result<void> Output::close()
 Error Output::cannotWrite() const
 {
     return {"cannot write " + m_name + ": " + std::strerror(errno)
-        + (m_file ? "." : ". What was written is not complete.")};
+        + (m_file ? "." : ". The output is incomplete.")};
 }
 
 ExitCode print(std::string_view text)

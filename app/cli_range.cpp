@@ -143,7 +143,7 @@ std::string rangeText(
 ExitCode runRange(Answer& answer, const RangeOptions& options)
 {
     if (options.range.empty() && (options.from.empty() || options.to.empty()))
-        return answer.wrongUsage("name the range by --range FROM:TO, or by --from and --to");
+        return answer.wrongUsage("give the range with --range FROM:TO, or with --from and --to");
     const auto range = parseRange(options.range, options.from, options.to);
     if (!range.ok())
         return answer.wrongUsage(range.error().message);
@@ -176,7 +176,7 @@ std::function<ExitCode(Answer&)> declareRange(CLI::App& app)
 } // namespace
 
 extern constinit const Command rangeCommand{.name = "range",
-    .summary = "What happened between two times: busy time, names, copies, overlap, counters",
+    .summary = "Summarize a range: busy time, names, copies, overlap, counters",
     .formats = "text json",
     .declare = declareRange};
 

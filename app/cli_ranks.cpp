@@ -70,16 +70,16 @@ ExitCode runRanks(Answer& answer, const RanksOptions& options)
 std::function<ExitCode(Answer&)> declareRanks(CLI::App& app)
 {
     auto options = std::make_shared<RanksOptions>();
-    app.add_option("--top", options->top, "Rows of each table, those that say most; all without it")
+    app.add_option("--top", options->top, "Maximum rows per table, most important first; default: all")
         ->check(CLI::PositiveNumber)
         ->type_name("N");
-    app.add_option("--fail-on", options->failOn, "Exit with 1 when a finding is this severe or more")
+    app.add_option("--fail-on", options->failOn, "Exit with 1 if a finding has this severity or a higher one")
         ->check(CLI::IsMember(severityNames()))
         ->type_name("SEVERITY");
     addJobsOption(app, options->jobs);
     addCacheOption(app, options->noCache);
     app.add_option("FILE", options->files,
-           "The reports of the ranks of one run, one that holds several ranks, a folder or a pattern: 'rank*.sqlite'")
+           "Reports of the ranks of one run, a report of several ranks, a folder, or a pattern such as 'rank*.sqlite'")
         ->required();
     return [options](Answer& answer) { return runRanks(answer, *options); };
 }
@@ -87,7 +87,7 @@ std::function<ExitCode(Answer&)> declareRanks(CLI::App& app)
 } // namespace
 
 extern constinit const Command ranksCommand{.name = "ranks",
-    .summary = "Ranks of one run: which comes late, what that costs the others, and why",
+    .summary = "Compare the ranks of one run: which is late, what it costs the others, and why",
     .formats = "table json markdown html",
     .declare = declareRanks};
 

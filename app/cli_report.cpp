@@ -55,13 +55,13 @@ private:
 CLI::Option* addReportOptions(CLI::App& app, ReportOptions& options)
 {
     addCacheOption(app, options.noCache);
-    return app.add_option("FILE", options.file, "The report: a file made with nsys export --type sqlite")
+    return app.add_option("FILE", options.file, "Report, as for example made with nsys export --type sqlite")
         ->required();
 }
 
 void addCacheOption(CLI::App& app, bool& noCache)
 {
-    app.add_flag("--no-cache", noCache, "Read the report itself, never a copy kept from an earlier opening");
+    app.add_flag("--no-cache", noCache, "Read the report itself, not the cache");
 }
 
 Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noCache)
@@ -95,21 +95,21 @@ std::optional<TimeRange> rangeIn(Answer& answer, const Trace& trace, const Range
     const TimeRange asked = range.within(trace.session);
     const TimeRange inside = asked.clippedTo(whole);
     const std::string report = fmt::format(
-        "the report lies between {} and {}", formatTime(trace.session.start), formatTime(trace.session.end));
+        "the report covers {} to {}", formatTime(trace.session.start), formatTime(trace.session.end));
     if (inside.empty() && range.isGiven()) {
         answer.complain(
-            {ExitCode::WrongUsage, fmt::format("The range holds nothing: {}.", report), trace.info.path});
+            {ExitCode::WrongUsage, fmt::format("The range is empty: {}.", report), trace.info.path});
         return std::nullopt;
     }
     if (inside != asked)
-        answer.note(fmt::format("The range is cut: {}.", report), trace.info.path);
+        answer.note(fmt::format("The range is shortened: {}.", report), trace.info.path);
     return inside;
 }
 
 void addJobsOption(CLI::App& app, std::size_t& jobs)
 {
     constexpr std::size_t most = 1024;
-    app.add_option("--jobs,-j", jobs, "Read so many of the reports at a time; the output is the same")
+    app.add_option("--jobs,-j", jobs, "Number of reports to read at a time; the output is the same")
         ->check(CLI::Range(std::size_t{1}, most))
         ->capture_default_str()
         ->type_name("N");

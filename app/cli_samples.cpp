@@ -91,7 +91,7 @@ std::string recordedSources(const Trace& trace)
         if (source->applies(trace))
             names += (names.empty() ? "" : ", ") + std::string(source->id);
     }
-    return names.empty() ? "it has no source of stacks" : "it has --source " + names;
+    return names.empty() ? "it has no stacks" : "it has --source " + names;
 }
 
 ExitCode addTree(
@@ -116,7 +116,7 @@ ExitCode runSamples(Answer& answer, const CLI::App& app, const SamplesOptions& o
         return answer.wrongUsage("--list prints a table or json");
     const std::string ignored = options.list ? givenBeside(app, {"--list", "--no-cache", "FILE"}) : "";
     if (!ignored.empty())
-        return answer.wrongUsage(ignored + " says nothing about a list");
+        return answer.wrongUsage(ignored + " does not apply to a list");
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
         return answer.wrongUsage("--range: " + range.error().message);
@@ -154,10 +154,10 @@ std::function<ExitCode(Answer&)> declareSamples(CLI::App& app)
            "cpu: CPU samples; python: samples of Python; blocked: calls of the operating system; "
            "nvtx: ranges by time of their thread; gpu: GPU work by range; api: CUDA calls by range")
         ->capture_default_str();
-    app.add_option("--thread", options->thread, "Only this thread: its number, or its name with * and ?");
-    app.add_option("--range", options->range, "Only this part of the report")->type_name("FROM:TO");
-    app.add_flag("--callers", options->callers, "Innermost functions first, below each who called it");
-    app.add_flag("--list", options->list, "List the sources that the report has, and stop");
+    app.add_option("--thread", options->thread, "Only this thread: id, or name with * and ?");
+    app.add_option("--range", options->range, "Only this range")->type_name("FROM:TO");
+    app.add_flag("--callers", options->callers, "Innermost functions first, with their callers below");
+    app.add_flag("--list", options->list, "List the sources in the report, then exit");
     addReportOptions(app, options->report);
     return [options, &app](Answer& answer) { return runSamples(answer, app, *options); };
 }
@@ -165,7 +165,7 @@ std::function<ExitCode(Answer&)> declareSamples(CLI::App& app)
 } // namespace
 
 extern constinit const Command samplesCommand{.name = "samples",
-    .summary = "Where time went by stacks: CPU samples, blocked calls, NVTX ranges; folded for flame graphs",
+    .summary = "Show where time went, by stacks: CPU samples, blocked calls, NVTX ranges",
     .formats = "table folded json",
     .declare = declareSamples};
 

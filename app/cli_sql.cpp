@@ -1,5 +1,6 @@
 // warpline-cli sql: the user's own questions to an export, in SQL. The file is only read.
 
+#include "app/cli_arguments.h"
 #include "app/cli_cells.h"
 #include "app/cli_columns.h"
 #include "app/cli_command.h"
@@ -84,8 +85,8 @@ Result<std::string> statementOf(const SqlOptions& options)
             std::vector<std::string> names;
             for (const ReadyQuestion& each : readyQuestions())
                 names.emplace_back(each.id);
-            return Error{"there is no question '" + options.question + "'"
-                + didYouMean(options.question, names) + "; --questions lists them"};
+            return Error{"there is no query '" + options.question + "'" + didYouMean(options.question, names)
+                + "; --questions lists them"};
         }
         return std::string(question->sql);
     }
@@ -120,14 +121,14 @@ ExitCode runSql(Answer& answer, const CLI::App& app, const SqlOptions& options)
     if (lists && answer.format() != "table" && !answer.isJson())
         return answer.wrongUsage("--questions and --tables print a table or json");
     if (const std::string ignored = ignoredBeside(app); !ignored.empty())
-        return answer.wrongUsage(ignored + " says nothing about a list");
+        return answer.wrongUsage(ignored + " does not apply to a list");
     if (options.questions)
         return listQuestions(answer);
     if (options.file.empty())
         return answer.wrongUsage("FILE is required");
     if (!options.tables && options.sql.empty() && options.question.empty())
         return answer.wrongUsage(
-            "SQL is required; --question NAME asks a ready one, --tables lists what can be asked");
+            "SQL is required; --question NAME runs an example query, --tables lists the tables");
     if (!options.sql.empty() && !options.question.empty())
         return answer.wrongUsage("SQL and --question exclude each other");
     const auto statement = statementOf(options);
@@ -144,8 +145,7 @@ ExitCode runSql(Answer& answer, const CLI::App& app, const SqlOptions& options)
     const ReadyQuestion* const question = findReadyQuestion(options.question);
     const std::string missing = question ? missingFor(*question, session.value().tables()) : std::string();
     if (!missing.empty())
-        answer.note(
-            fmt::format("{} has no {}, which the question is about", options.file, missing), options.file);
+        answer.note(fmt::format("{} has no {}, which the query needs", options.file, missing), options.file);
     constexpr double millisecondsInSecond = 1000;
     const sqlite::QueryLimits limits{
         .time = std::chrono::milliseconds(static_cast<std::int64_t>(options.seconds * millisecondsInSecond)),
@@ -163,26 +163,26 @@ ExitCode runSql(Answer& answer, const CLI::App& app, const SqlOptions& options)
 std::function<ExitCode(Answer&)> declareSql(CLI::App& app)
 {
     auto options = std::make_shared<SqlOptions>();
-    app.add_option("--question", options->question, "Ask one of the ready questions instead")
-        ->type_name("NAME");
-    app.add_flag("--questions", options->questions, "List the ready questions and stop");
-    app.add_flag("--tables", options->tables, "List tables, ready views and their columns, and stop");
+    app.add_option("--question", options->question, "Run an example query")->type_name("NAME");
+    app.add_flag("--questions", options->questions, "List the example queries, then exit");
+    app.add_flag("--tables", options->tables, "List tables, views and their columns, then exit");
     constexpr double longest = 86'400;
-    app.add_option("--seconds", options->seconds, "Stop the question after this time")
+    app.add_option("--seconds", options->seconds, "Stop the query after this time")
+        ->check(finiteProblem)
         ->check(CLI::Range(0.001, longest))
         ->capture_default_str();
-    app.add_option("--rows", options->rows, "The most rows to print")
+    app.add_option("--rows", options->rows, "Maximum rows to print")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    app.add_option("FILE", options->file, "The report: a file made with nsys export --type sqlite");
-    app.add_option("SQL", options->sql, "One SELECT; - reads it from standard input");
+    app.add_option("FILE", options->file, "Report, made with nsys export --type sqlite");
+    app.add_option("SQL", options->sql, "One SELECT statement; -: standard input");
     return [options, &app](Answer& answer) { return runSql(answer, app, *options); };
 }
 
 } // namespace
 
 extern constinit const Command sqlCommand{.name = "sql",
-    .summary = "Ask an export in SQL; the file is only read",
+    .summary = "Query an export in SQL; the file is never changed",
     .formats = "table csv json markdown",
     .declare = declareSql};
 

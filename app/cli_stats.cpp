@@ -352,7 +352,7 @@ ExitCode runStats(Answer& answer, const CLI::App& app, const StatsOptions& optio
     if (options.list) {
         const std::string ignored = givenBeside(app, {"--list"});
         return ignored.empty() ? listTables(answer)
-                               : answer.wrongUsage(ignored + " says nothing about a list");
+                               : answer.wrongUsage(ignored + " does not apply to a list");
     }
     if (options.files.empty())
         return answer.wrongUsage("FILE is required");
@@ -368,8 +368,7 @@ ExitCode runStats(Answer& answer, const CLI::App& app, const StatsOptions& optio
     const auto asksForRange = [](const AskedTable& asked) { return asked.table->asksForRange; };
     if (!options.nvtx.empty() && !named.value().empty() && std::ranges::none_of(named.value(), asksForRange))
         return answer.wrongUsage(
-            "--nvtx says nothing about these tables: it is for those about NVTX ranges, such as "
-            "nvtx_step_breakdown");
+            "--nvtx does not apply to these tables, only to step tables such as nvtx_step_breakdown");
 
     StatsJob job{named.take(), true, range.value(), options.range.empty(), options.nvtx, options.noCache};
     if (job.tables.empty()) {
@@ -384,31 +383,30 @@ std::function<ExitCode(Answer&)> declareStats(CLI::App& app)
 {
     auto options = std::make_shared<StatsOptions>();
     app.add_option(
-           "--report,-r", options->reports, "These tables, with commas between; all summaries without it")
+           "--report,-r", options->reports, "These tables, separated by commas; default: all summaries")
         ->multi_option_policy(CLI::MultiOptionPolicy::Join)
         ->type_name("NAME[:VARIANT]");
     app.add_option(
            "--range", options->range, "Only this part: FROM:TO in ns, or numbers with ns, us, ms or s")
         ->type_name("FROM:TO");
-    app.add_option("--nvtx,--steps", options->nvtx,
-           "The NVTX ranges that step tables are about: a name, with * and ?")
+    app.add_option("--nvtx,--steps", options->nvtx, "Name of the NVTX ranges for step tables, with * and ?")
         ->type_name("NAME");
     app.add_option("-o,--output", options->output,
-           "Write each table to a file: into this folder, or PREFIX_report.csv; -: to standard output")
+           "Write each table to a file in this folder, or to PREFIX_report.csv; -: standard output")
         ->type_name("FOLDER|PREFIX");
-    app.add_flag("--force", options->force, "Replace files that exist");
-    app.add_flag("--list", options->list, "List the tables and stop");
-    refuseWhereOption(app, "the tables are those of nsys, which are about all events.");
+    app.add_flag("--force", options->force, "Replace existing files");
+    app.add_flag("--list", options->list, "List the tables, then exit");
+    refuseWhereOption(app, "the tables are those of nsys, which cover all events.");
     addJobsOption(app, options->jobs);
     addCacheOption(app, options->noCache);
-    app.add_option("FILE", options->files, "The reports: files made with nsys export --type sqlite");
+    app.add_option("FILE", options->files, "Reports, as for example made with nsys export --type sqlite");
     return [options, &app](Answer& answer) { return runStats(answer, app, *options); };
 }
 
 } // namespace
 
 extern constinit const Command statsCommand{.name = "stats",
-    .summary = "Statistics tables, equal to those of nsys stats",
+    .summary = "Print statistics tables, equal to those of nsys stats",
     .formats = "table csv json markdown",
     .declare = declareStats,
     .writesFiles = true};

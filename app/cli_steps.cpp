@@ -78,9 +78,7 @@ std::string textOf(
         std::vector<StepBudgets> one{steps};
         text += toTable(stepCells(trace, one, parts), 0, width);
         text
-            += "\nTimes per step are means, so that they add up to the mean step. A step of the GPU lasts from its "
-               "first work to the first work\nof the next: what holds up the next one's range is charged to it. An "
-               "outlier is the step whose own range, or own work, takes long.\n";
+            += "\nTimes per step are means, so they add up to the mean step. A GPU step lasts from its first work to the first work of the\nnext one, so a delay in the next range counts here. An outlier is a step whose own range, or own work, takes long.\n";
     }
     return text;
 }
@@ -207,26 +205,28 @@ std::function<ExitCode(Answer&)> declareSteps(CLI::App& app)
 {
     auto options = std::make_shared<StepsOptions>();
     app.add_option("--nvtx,--steps", options->nvtx,
-           "The NVTX ranges that are steps: a name, with * and ?. Left out: they are found")
+           "Name of the NVTX ranges that are steps, with * and ?; default: detected")
         ->type_name("NAME");
     app.add_option("--classes", options->classes,
-           "Rules for kernel classes, before Warpline's own; left out: kernel-classes.txt in Warpline's "
-           "configuration folder")
+           "File with rules for kernel classes, which override Warpline's own; default: kernel-classes.txt in Warpline's configuration folder")
         ->type_name("FILE");
     app.add_flag("--summary", options->summary,
-        "One page instead of every step: spread, shares by class, machine and run, as markdown or json");
+        "Summarize the steps on one page, as markdown or json: spread, shares by class, machine and run");
     app.add_flag("--critical-path", options->criticalPath,
-           "Which work bounds each step, on the GPU and the host: parts that add up to it")
+           "Show the critical path of each step on GPU and host, in parts that add up to it")
         ->excludes("--summary");
-    app.add_option("--tokens", options->facts.tokens, "Tokens in a step: the page tells those in a second")
+    app.add_option("--tokens", options->facts.tokens, "Tokens per step, to report tokens per second")
+        ->check(finiteProblem)
         ->check(CLI::PositiveNumber);
-    app.add_option("--samples", options->facts.samples, "Samples in a step: the page tells those in a second")
+    app.add_option("--samples", options->facts.samples, "Samples per step, to report samples per second")
+        ->check(finiteProblem)
         ->check(CLI::PositiveNumber);
     app.add_option("--flops", options->facts.flops,
-           "Floating-point operations that a step needs on one GPU; with --peak-flops the page tells how "
-           "much of the GPU they use")
+           "FLOPs of a step on one GPU; with --peak-flops, to report the utilization of the GPU")
+        ->check(finiteProblem)
         ->check(CLI::PositiveNumber);
-    app.add_option("--peak-flops", options->facts.peakFlops, "Operations in a second that one GPU can do")
+    app.add_option("--peak-flops", options->facts.peakFlops, "Peak FLOP/s of one GPU")
+        ->check(finiteProblem)
         ->check(CLI::PositiveNumber);
     addReportOptions(app, options->report);
     return [options, &app](Answer& answer) { return runSteps(answer, app, *options); };
@@ -235,7 +235,7 @@ std::function<ExitCode(Answer&)> declareSteps(CLI::App& app)
 } // namespace
 
 extern constinit const Command stepsCommand{.name = "steps",
-    .summary = "Steps as the GPUs see them, and where their time went, to the nanosecond",
+    .summary = "Show the steps on each GPU and where their time went",
     .formats = "table csv json markdown",
     .declare = declareSteps};
 

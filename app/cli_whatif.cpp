@@ -189,7 +189,7 @@ void askFor(WhatIfOptions& options, std::string_view option, const std::string& 
         }
     }
     throw CLI::ValidationError(
-        std::string(option), fmt::format("'{}' is none of {}", value, valuesOf(option)));
+        std::string(option), fmt::format("'{}' is not a change; known: {}", value, valuesOf(option)));
 }
 
 /// The options of all switches, each once; a report may follow a value.
@@ -225,11 +225,11 @@ std::function<ExitCode(Answer&)> declareWhatIf(CLI::App& app)
 {
     auto options = std::make_shared<WhatIfOptions>();
     addSwitches(app, options);
-    app.add_option("--scale", options->scale, "kernel=GLOB:FACTOR: the part of their time that kernels keep")
+    app.add_option("--scale", options->scale, "kernel=GLOB:FACTOR: scale the time of these kernels")
         ->type_name("WHAT:FACTOR")
         ->allow_extra_args(false);
     app.add_option("--nvtx,--steps", options->steps,
-           "The NVTX ranges that are steps: a name, with * and ?. Left out: they are found")
+           "Name of the NVTX ranges that are steps, with * and ?; default: detected")
         ->type_name("NAME");
     addReportOptions(app, options->report);
     return [options](Answer& answer) { return runWhatIf(answer, *options); };
@@ -238,7 +238,7 @@ std::function<ExitCode(Answer&)> declareWhatIf(CLI::App& app)
 } // namespace
 
 extern constinit const Command whatIfCommand{.name = "whatif",
-    .summary = "How long the steps would take with something changed, by a replay of what depends on what",
+    .summary = "Estimate step time after a change, from a replay of the steps",
     .formats = "table json",
     .declare = declareWhatIf};
 

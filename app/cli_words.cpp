@@ -64,7 +64,7 @@ std::string termsText(const std::vector<const GlossaryEntry*>& found)
 std::function<ExitCode(Answer&)> declareWords(CLI::App& app)
 {
     auto term = std::make_shared<std::string>();
-    app.add_option("TERM", *term, "Only this term, or those that have it in their text");
+    app.add_option("TERM", *term, "Only this term, or terms that contain it in their text");
     return [term](Answer& answer) {
         const auto found = termsFor(*term);
         if (found.empty())
@@ -77,7 +77,7 @@ std::function<ExitCode(Answer&)> declareWords(CLI::App& app)
 } // namespace
 
 extern constinit const Command wordsCommand{.name = "words",
-    .summary = "What the words of findings, tables and rows mean",
+    .summary = "Explain terms of findings, tables and rows",
     .formats = "text json",
     .declare = declareWords};
 

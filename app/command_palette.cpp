@@ -52,13 +52,13 @@ CommandPalette::CommandPalette(WindowActions& actions, Session& session, Finds f
       m_hint(new QLabel(this))
 {
     setAttribute(Qt::WA_DeleteOnClose);
-    setWindowTitle(finds == Finds::Rows ? tr("Go to a row") : tr("What to do?"));
+    setWindowTitle(finds == Finds::Rows ? tr("Go to a row") : tr("Command palette"));
     m_edit->setObjectName("palette");
     m_edit->setAccessibleName(windowTitle());
-    m_edit->setPlaceholderText(finds == Finds::Rows ? tr("Letters of a row's name; > finds actions")
-                                                    : tr("Letters of what to do, or of a row's name"));
+    m_edit->setPlaceholderText(
+        finds == Finds::Rows ? tr("Search rows; > searches commands") : tr("Search commands and rows"));
     m_edit->installEventFilter(this);
-    m_list->setAccessibleName(tr("What was found"));
+    m_list->setAccessibleName(tr("Results"));
     m_list->setHeaderHidden(true);
     m_list->setRootIsDecorated(false);
     m_list->setUniformRowHeights(true);
@@ -157,10 +157,10 @@ void CommandPalette::fill()
     m_list->addTopLevelItems(items);
     m_list->setCurrentItem(m_list->topLevelItem(0));
     const auto count = [](std::size_t number) { return QString::fromStdString(formatCount(number)); };
-    m_hint->setText(found.empty() ? tr("No matches.")
-            : found.size() > mostShown
-            ? tr("The first %1 of %2. More letters find less.").arg(count(mostShown), count(found.size()))
-            : tr("Enter does it, Esc closes this list."));
+    m_hint->setText(found.empty()      ? tr("No matches.")
+            : found.size() > mostShown ? tr("Showing %1 of %2. Keep typing to narrow the list.")
+                                             .arg(count(mostShown), count(found.size()))
+                                       : tr("Enter to run, Esc to close"));
 }
 
 void CommandPalette::choose(const QTreeWidgetItem* item)

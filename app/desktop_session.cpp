@@ -214,12 +214,12 @@ void DesktopSession::offerAnew()
     if (m_question || m_changed.isEmpty() || isLoading() || m_window.session().isEmpty())
         return;
     m_question = new QMessageBox(QMessageBox::Question, tr("The report changed"),
-        tr("%1 has another content now. What is shown is what it was.")
+        tr("%1 changed on disk. You are viewing the earlier version.")
             .arg(QFileInfo(m_changed.front()).fileName()),
         QMessageBox::NoButton, &m_window);
     m_question->setAttribute(Qt::WA_DeleteOnClose);
-    m_question->addButton(tr("Open it again"), QMessageBox::AcceptRole);
-    m_question->addButton(tr("Keep this"), QMessageBox::RejectRole);
+    m_question->addButton(tr("Reload"), QMessageBox::AcceptRole);
+    m_question->addButton(tr("Keep"), QMessageBox::RejectRole);
     connect(m_question, &QMessageBox::accepted, this, &DesktopSession::reopen);
     connect(m_question, &QMessageBox::finished, this, [this] { m_changed.clear(); });
     m_question->open();

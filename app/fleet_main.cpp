@@ -100,7 +100,7 @@ ReportSummary guardedSummary(const std::string& file)
     try {
         return summaryOfFile(file, true);
     } catch (const std::bad_alloc&) {
-        failed.error = "There is not enough memory to read " + file + ".";
+        failed.error = "Not enough memory to read " + file + ".";
     } catch (const std::exception& error) {
         failed.error = fmt::format("{} could not be read: {}.", file, error.what());
     }
@@ -188,16 +188,15 @@ ExitCode run(const Fleet& fleet, const FleetOptions& options)
 
 int start(int argc, char** argv, const Fleet& fleet)
 {
-    CLI::App app{"Analyzes the ranks of a run. Each MPI process reads its share of the reports:\n"
-                 "mpirun -n 64 warpline-fleet DIR -o fleet.json",
+    CLI::App app{
+        "Analyze the ranks of a run. Each MPI process reads its share of the reports:\nmpirun -n 64 warpline-fleet DIR -o fleet.json",
         "warpline-fleet"};
     FleetOptions options;
     app.set_version_flag("--version", "warpline-fleet " + versionText());
-    app.add_option("PLACE", options.places, "Folders with reports, or reports; seen alike by all processes")
+    app.add_option("PLACE", options.places, "Reports, or folders of reports, which all processes can read")
         ->required();
-    app.add_option("-o,--output", options.output, "The file to write; left out: standard output")
-        ->type_name("FILE");
-    app.add_flag("--force", options.force, "Replace the file where it exists");
+    app.add_option("-o,--output", options.output, "Output file; default: standard output")->type_name("FILE");
+    app.add_flag("--force", options.force, "Replace the file if it exists");
     app.add_option("--format", options.format, "json, markdown, html or table")
         ->check(CLI::IsMember({"json", "markdown", "html", "table"}))
         ->capture_default_str();

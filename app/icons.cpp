@@ -5,7 +5,8 @@
 
 static void initResources()
 {
-    Q_INIT_RESOURCE(warpline); // of a static library; must be called outside of any namespace
+    Q_INIT_RESOURCE(warpline);
+    Q_INIT_RESOURCE(pages); // of a static library; must be called outside of any namespace
 }
 
 namespace warpline {

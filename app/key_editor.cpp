@@ -60,7 +60,7 @@ KeyEditor::KeyEditor(QWidget* parent)
     : QWidget(parent),
       m_list(new QTreeWidget(this))
 {
-    m_list->setHeaderLabels({tr("Action"), tr("Key"), tr("Another key"), tr("Default")});
+    m_list->setHeaderLabels({tr("Action"), tr("Shortcut"), tr("New shortcut"), tr("Default")});
     m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_list->header()->setStretchLastSection(false);
     m_list->setSelectionMode(QAbstractItemView::NoSelection);
@@ -116,7 +116,7 @@ QString KeyEditor::problem() const
         for (const QKeySequence& key : keysIn(line)) {
             const Action*& owner = owners[key];
             if (owner && owner != line.action)
-                return tr("%1 is the key of \u201c%2\u201d and of \u201c%3\u201d.")
+                return tr("%1 is assigned to \u201c%2\u201d and to \u201c%3\u201d.")
                     .arg(key.toString(QKeySequence::NativeText), plainText(*owner), plainText(*line.action));
             owner = line.action;
         }

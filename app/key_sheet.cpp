@@ -19,13 +19,13 @@ enum class KeyGroup : std::uint8_t { Move, Events, Select, Find, Rows, Runs, Pan
 
 constexpr std::array groupTitles{
     QT_TRANSLATE_NOOP("KeySheet", "Move and zoom"),
-    QT_TRANSLATE_NOOP("KeySheet", "From event to event"),
-    QT_TRANSLATE_NOOP("KeySheet", "Select, measure and mark"),
-    QT_TRANSLATE_NOOP("KeySheet", "Find and go"),
+    QT_TRANSLATE_NOOP("KeySheet", "Step through events"),
+    QT_TRANSLATE_NOOP("KeySheet", "Select, measure and bookmark"),
+    QT_TRANSLATE_NOOP("KeySheet", "Find and go to"),
     QT_TRANSLATE_NOOP("KeySheet", "Rows"),
-    QT_TRANSLATE_NOOP("KeySheet", "Steps and runs that are compared"),
+    QT_TRANSLATE_NOOP("KeySheet", "Steps and compared runs"),
     QT_TRANSLATE_NOOP("KeySheet", "Panels"),
-    QT_TRANSLATE_NOOP("KeySheet", "Reports and the window"),
+    QT_TRANSLATE_NOOP("KeySheet", "Reports and window"),
     QT_TRANSLATE_NOOP("KeySheet", "Help"),
 };
 

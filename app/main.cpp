@@ -10,6 +10,7 @@
 #include "app/version_text.h"
 #include "app/view_files.h"
 #include "app/window_options.h"
+#include "core/base/job_runner.h"
 #include "core/base/platform/platform.h"
 #include "core/base/platform/terminal.h"
 #include "views/session/run_pair.h"
@@ -297,5 +298,8 @@ int main(int argc, char** argv)
         return usageError(problem);
     if (options.running && !options.compare && RunningWindows::handOver(absolute(options.files), activation))
         return 0;
-    return runWindow(options);
+    const int code = runWindow(options);
+    // Not left to a static destructor: on Windows it holds a lock of the C library that threads need to end.
+    JobPool::shared().end();
+    return code;
 }

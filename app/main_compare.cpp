@@ -92,18 +92,18 @@ void MainWindow::askWhatToCompare()
             this, title, askedFolder(), tr("Reports (%1);;All files (*)").arg(reportPatterns()));
     };
     if (!m_session.isEmpty()) {
-        const QStringList others = ask(tr("Compare what is open (A) with (B)"));
+        const QStringList others = ask(tr("Compare the open report (A) with B"));
         if (!others.isEmpty())
             compareWith(others);
         return;
     }
-    const QStringList first = ask(tr("Compare: open A, the run before the change, or A and B"));
+    const QStringList first = ask(tr("Compare: choose A, the run before the change, or A and B"));
     if (first.size() == 2) {
         compare(QStringList{first[0]}, QStringList{first[1]});
         return;
     }
     const QStringList second
-        = first.isEmpty() ? QStringList() : ask(tr("Compare: open B, the run after the change"));
+        = first.isEmpty() ? QStringList() : ask(tr("Compare: choose B, the run after the change"));
     if (!second.isEmpty())
         compare(first, second);
 }
@@ -119,15 +119,16 @@ void MainWindow::compareOpenReports()
 
 void MainWindow::offerToCompare()
 {
-    showMessage(tr("The two reports are opened side by side, as ranks of one run are."), false);
-    m_compareThem->setText(tr("Compare them instead"));
+    showMessage(tr("Both reports open side by side, as ranks of one run."), false);
+    m_compareThem->setText(tr("Compare instead"));
     m_compareThem->show();
 }
 
 void MainWindow::askWhatToDoWith(const QStringList& two)
 {
-    showMessage(tr("Compare %1 (A, before the change) with %2 (B, after it), or open both side by side?")
-                    .arg(QFileInfo(two[0]).fileName(), QFileInfo(two[1]).fileName()),
+    showMessage(
+        tr("Compare %1 (A, before the change) with %2 (B, after the change), or open both side by side?")
+            .arg(QFileInfo(two[0]).fileName(), QFileInfo(two[1]).fileName()),
         false);
     m_dropped = two;
     m_compareThem->setText(tr("Compare"));
@@ -168,7 +169,7 @@ void MainWindow::showTitle()
     if (m_session.isEmpty())
         return;
     RunPair& pair = m_session.pair();
-    const QString other = pair.isWithinOne() ? tr("another range of it") : m_others.title();
+    const QString other = pair.isWithinOne() ? tr("another range") : m_others.title();
     const QString what = pair.isOn() ? tr("%1 against %2").arg(m_reports.title(), other) : m_reports.title();
     setWindowTitle(what + " \u2014 Warpline");
 }

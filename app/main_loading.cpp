@@ -101,15 +101,15 @@ void MainWindow::askForFile()
 void MainWindow::askForFolder()
 {
     const QString path
-        = QFileDialog::getExistingDirectory(this, tr("Open all reports of a folder"), askedFolder());
+        = QFileDialog::getExistingDirectory(this, tr("Open a folder of reports"), askedFolder());
     if (!path.isEmpty())
         open(path);
 }
 
 void MainWindow::askForMore()
 {
-    const QStringList paths = askForReports(this, tr("Add reports to those that are open"), askedFolder(),
-        tr("Reports (%1);;All files (*)").arg(reportPatterns()));
+    const QStringList paths = askForReports(
+        this, tr("Add reports"), askedFolder(), tr("Reports (%1);;All files (*)").arg(reportPatterns()));
     if (!paths.isEmpty())
         add(paths);
 }
@@ -218,7 +218,7 @@ void MainWindow::onFailed(const QString& message)
     if (m_session.isEmpty() && !m_reports.isLoading())
         endComparison(); // with nothing
     const bool partly = !m_session.isEmpty() && !m_session.workspace().isComplete();
-    showMessage(partly ? tr("%1 What was read until then is shown.").arg(message) : message, true);
+    showMessage(partly ? tr("%1 Warpline shows what it read before.").arg(message) : message, true);
     m_copyExport->setVisible(!m_exportCommand.isEmpty());
     m_setNsys->setVisible(!m_exportCommand.isEmpty());
     emit openFailed(message);
@@ -229,7 +229,7 @@ void MainWindow::saveView()
     if (m_views->save() != ViewFiles::Outcome::Foreign)
         return;
     const auto answer = QMessageBox::question(this, tr("Save the view"),
-        tr("%1 is not the file that was opened. Overwrite it?").arg(m_views->path()),
+        tr("%1 changed since it was opened. Overwrite it?").arg(m_views->path()),
         QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel);
     if (answer == QMessageBox::Save)
         m_views->save(true);

@@ -1,6 +1,7 @@
 // The menus, the tool bar, the preferences, and the sheets of the Help menu.
 
 #include "app/command_palette.h"
+#include "app/help_browser.h"
 #include "app/key_sheet.h"
 #include "app/main_window.h"
 #include "app/motion_choice.h"
@@ -197,15 +198,15 @@ void MainWindow::showRecording()
 
 void MainWindow::showKeys()
 {
-    showSheet(this, tr("Keys"), 760, [](QTextBrowser& text) { text.setHtml(keySheetHtml()); });
+    showSheet(this, tr("Keyboard shortcuts"), 760, [](QTextBrowser& text) { text.setHtml(keySheetHtml()); });
 }
 
 void MainWindow::showWords()
 {
-    showSheet(this, tr("Words"), 760, [](QTextBrowser& text) {
+    showSheet(this, tr("Glossary"), 760, [](QTextBrowser& text) {
         text.setHtml(glossaryHtml());
         auto* const search = new QLineEdit(text.parentWidget());
-        search->setPlaceholderText(tr("Find a word"));
+        search->setPlaceholderText(tr("Search the glossary"));
         search->setClearButtonEnabled(true);
         search->setObjectName(QStringLiteral("wordSearch"));
         QObject::connect(search, &QLineEdit::textChanged, &text,
@@ -229,13 +230,18 @@ void MainWindow::showReading()
     });
 }
 
+void MainWindow::showHelp(const QString& page, const QString& text)
+{
+    auto* const help = new HelpBrowser(this); // deletes itself
+    connect(help, &HelpBrowser::readingAsked, this, &MainWindow::showReading);
+    help->open(page, text);
+    help->show();
+}
+
 void MainWindow::showAbout()
 {
     QMessageBox::about(this, tr("About Warpline"),
-        tr("<h3>Warpline %1</h3><p>Timeline viewer and analyzer for Nsight Systems reports that were "
-           "exported to SQLite, and for traces of PyTorch's profiler.</p><p>Free software under the GNU "
-           "General Public License, version 3 or later. It comes without any warranty.</p><p>NVIDIA and "
-           "Nsight are trademarks of NVIDIA Corporation, which has no part in this program.</p>")
+        tr("<h3>Warpline %1</h3><p>Timeline viewer and analyzer for Nsight Systems exports and PyTorch profiler traces.</p><p>Free software under the GNU General Public License, version 3 or later. It comes without any warranty.</p><p>NVIDIA and Nsight are trademarks of NVIDIA Corporation, which has no part in this program.</p>")
             .arg(QApplication::applicationVersion()));
 }
 

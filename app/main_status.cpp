@@ -41,10 +41,10 @@ void MainWindow::makeStatusBar()
     statusBar()->addPermanentWidget(m_memory);
     m_problems->setObjectName("problems");
     m_problems->setAutoRaise(true);
-    m_problems->setToolTip(tr("Show the problems that were found while reading"));
+    m_problems->setToolTip(tr("Show the problems found while reading"));
     m_problems->hide();
     connect(m_problems, &QToolButton::clicked, this, [this] { showPanel("report"); });
-    m_memory->setToolTip(tr("Memory that Warpline uses"));
+    m_memory->setToolTip(tr("Memory used by Warpline"));
     connect(&m_memoryTimer, &QTimer::timeout, this, &MainWindow::showMemory);
     m_memoryTimer.start(memoryIntervalMs);
     m_sayTimer.setSingleShot(true);

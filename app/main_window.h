@@ -98,6 +98,7 @@ public:
     void showKeys();
     void showWords(); ///< the glossary
     void showReading(); ///< how to read a timeline
+    void showHelp(const QString& page, const QString& text = {}); ///< see HelpBrowser::open()
     void showAbout();
     /// True when nothing more will change by itself: loaded, statistics and findings shown.
     bool isSettled() const;

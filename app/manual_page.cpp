@@ -72,6 +72,14 @@ void addSynopsis(std::string& page, const DocumentedProgram& program)
     }
 }
 
+void addTerms(std::string& page, std::string_view title, const std::vector<DocumentedTerm>& terms)
+{
+    if (!terms.empty())
+        page += fmt::format(".SH {}\n", title);
+    for (const DocumentedTerm& term : terms)
+        page += fmt::format(".TP\n\\fB{}\\fR\n{}.\n", escaped(term.name), escaped(term.meaning));
+}
+
 } // namespace
 
 std::string manualPage(const DocumentedProgram& program)
@@ -90,9 +98,13 @@ std::string manualPage(const DocumentedProgram& program)
         for (const DocumentedOption& option : command.options)
             addOption(page, option);
     }
+    addTerms(page, "EXIT STATUS", program.exitCodes);
+    addTerms(page, "ENVIRONMENT", program.variables);
+    addTerms(page, "FILES", program.files);
     page += ".SH NOTES\n";
     for (const std::string& note : program.notes)
         page += fmt::format(".PP\n{}\n", escaped(note));
+    addTerms(page, "EXAMPLES", program.examples);
     if (!program.seeAlso.empty())
         page += fmt::format(".SH SEE ALSO\n\\fB{}\\fR(1)\n", escaped(program.seeAlso));
     return page;

@@ -20,12 +20,9 @@ PartDialog::PartDialog(Session& session, Kind kind, QWidget* parent)
     const bool isCut = kind == Kind::Cut;
     setWindowTitle(isCut ? tr("Part of the report") : tr("Chrome trace"));
     auto* const layout = new QVBoxLayout(this);
-    auto* const what = new QLabel(
-        isCut ? tr(
-            "A smaller export, which Warpline and nsys stats open. Events that reach into the part stay whole.")
-              : tr(
-                  "JSON that Perfetto (ui.perfetto.dev) and chrome://tracing open. Events that reach into the part "
-                  "stay whole."),
+    auto* const what = new QLabel(isCut
+            ? tr("A smaller report for Warpline and nsys stats. Events at its edges stay whole.")
+            : tr("JSON for Perfetto (ui.perfetto.dev) and chrome://tracing. Events at its edges stay whole."),
         this);
     what->setWordWrap(true);
     layout->addWidget(what);
@@ -34,16 +31,16 @@ PartDialog::PartDialog(Session& session, Kind kind, QWidget* parent)
         {new QRadioButton(tr("&Whole report, %1").arg(QString::fromStdString(formatDuration(length))), this),
             {}});
     m_selected = offer(tr("&Selected range"), m_session.selectedRange());
-    offer(tr("What is s&hown"), m_session.shown());
+    offer(tr("&Visible range"), m_session.shown());
     (m_selected ? m_selected : &whole())->setChecked(true);
     for (const Offer& each : m_ranges)
         layout->addWidget(each.button);
     const bool isFiltered = m_session.filter() != EventFilter();
-    m_option->setText(isCut ? tr("&Blank what is private") : tr("&Only events that pass the filter"));
+    m_option->setText(isCut ? tr("&Remove private data") : tr("&Only events that match the filter"));
     m_option->setToolTip(
         isCut ? tr(
-            "The environment, command lines, what programs printed, names of hosts, users and home folders")
-              : tr("The filter of the events view, with its durations"));
+            "Removes environment, command lines, program output, and names of hosts, users and home folders")
+              : tr("The filter of the Events panel, with its durations"));
     m_option->setChecked(isCut || isFiltered);
     m_option->setVisible(isCut || isFiltered);
     layout->addWidget(m_option);

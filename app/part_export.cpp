@@ -47,7 +47,9 @@ Result<void> writeCutFile(
     PendingFile file(path);
     if (auto done = cutReport(report, file.part(), cut, stop); !done.ok())
         return Error{file.named(done.error().message)};
-    return stop.stop_requested() ? Result<void>(Error{path + " is not written: stopped."}) : file.keep();
+    return stop.stop_requested()
+        ? Result<void>(Error{path + " is not written, because you stopped the export."})
+        : file.keep();
 }
 
 } // namespace
@@ -71,7 +73,7 @@ void PartExport::askForTrace()
     PartDialog dialog(m_session, PartDialog::Kind::Trace, m_window);
     if (dialog.exec() != QDialog::Accepted)
         return;
-    const QString path = QFileDialog::getSaveFileName(m_window, tr("Write a Chrome trace"),
+    const QString path = QFileDialog::getSaveFileName(m_window, tr("Export a Chrome trace"),
         exportName(m_session.trace(), "trace.json"), tr("Chrome trace (*.json)"));
     if (!path.isEmpty())
         writeTrace(dialog.choice(), path);
@@ -82,7 +84,7 @@ void PartExport::askForCut()
     PartDialog dialog(m_session, PartDialog::Kind::Cut, m_window);
     if (dialog.exec() != QDialog::Accepted)
         return;
-    const QString path = QFileDialog::getSaveFileName(m_window, tr("Write a part of the report"),
+    const QString path = QFileDialog::getSaveFileName(m_window, tr("Export a part of the report"),
         exportName(m_session.trace(), "part.sqlite"), tr("Exports (*.sqlite)"));
     if (!path.isEmpty())
         writeCut(dialog.choice(), path);
@@ -91,7 +93,7 @@ void PartExport::askForCut()
 bool PartExport::mayWrite(const QString& path)
 {
     if (isBusy()) {
-        tellFailure(tr("Another file is being written: wait for it, or cancel it."), m_window);
+        tellFailure(tr("Another export is running. Wait for it, or cancel it."), m_window);
         return false;
     }
     return warpline::mayWrite(m_session, path, m_window);

@@ -77,7 +77,7 @@ QDoubleSpinBox* spinBoxFor(const Threshold& threshold, double value)
 PreferencesDialog::PreferencesDialog(QWidget* parent)
     : QDialog(parent),
       m_theme(new QComboBox(this)),
-      m_safe(new QCheckBox(tr("Palette for red-green color blindness"), this)),
+      m_safe(new QCheckBox(tr("Palette that is safe for red-green color blindness"), this)),
       m_textSize(new QSpinBox(this)),
       m_nsys(new QLineEdit(this)),
       m_editor(new QLineEdit(this)),
@@ -93,7 +93,7 @@ PreferencesDialog::PreferencesDialog(QWidget* parent)
     auto* const tabs = new QTabWidget(this);
     tabs->addTab(makeGeneral(), tr("General"));
     tabs->addTab(makeRules(), tr("Findings"));
-    tabs->addTab(m_keys, tr("Keys"));
+    tabs->addTab(m_keys, tr("Shortcuts"));
     m_problem->setWordWrap(true);
     connect(m_keys, &KeyEditor::changed, this, &PreferencesDialog::showProblem);
     connect(m_buttons, &QDialogButtonBox::accepted, this, &PreferencesDialog::accept);
@@ -139,7 +139,7 @@ QWidget* PreferencesDialog::makeGeneral()
     m_safe->setChecked(choosesColorBlindSafe());
     form->addRow(tr("Colors"), m_safe);
     m_textSize->setRange(leastTextSize - 1, mostTextSize);
-    m_textSize->setSpecialValueText(tr("As the desktop"));
+    m_textSize->setSpecialValueText(tr("System default"));
     m_textSize->setSuffix(tr(" pt"));
     m_textSize->setValue(chosenTextSize() == 0 ? leastTextSize - 1 : chosenTextSize());
     form->addRow(tr("Text size"), m_textSize);
@@ -149,11 +149,11 @@ QWidget* PreferencesDialog::makeGeneral()
     m_editor->setText(editorCommand());
     m_editor->setObjectName("editor-command");
     m_editor->setPlaceholderText(QStringLiteral("code --goto {file}:{line}"));
-    m_editor->setToolTip(tr("Opens the lines of call stacks. Empty: they are no links."));
+    m_editor->setToolTip(tr("Opens source lines of call stacks. Leave empty to turn the links off."));
     form->addRow(tr("Editor"), m_editor);
     form->addRow(tr("nsys"), program);
     auto* const hint
-        = new QLabel(tr("nsys converts recorded reports (.nsys-rep, .qdrep) when they are opened."), page);
+        = new QLabel(tr("nsys converts recordings (.nsys-rep, .qdrep) when you open them."), page);
     hint->setWordWrap(true);
     form->addRow(QString(), hint);
     form->addRow(tr("Opening"), makeCacheRow());
@@ -164,7 +164,7 @@ QWidget* PreferencesDialog::makeCacheRow()
 {
     m_keep->setChecked(QSettings().value("cache/keep", true).toBool());
     m_keep->setToolTip(
-        tr("Reports of ten million events and more open faster the next time. The copies are in %1.")
+        tr("Reports of 10 million events or more open faster the next time. Copies are kept in %1.")
             .arg(QString::fromStdString(defaultCacheFolder())));
     auto* const row = new QWidget(this);
     auto* const clear = new QPushButton(row);
@@ -228,7 +228,8 @@ void PreferencesDialog::accept()
         return; // told below the tabs
     const QString nsys = m_nsys->text().trimmed();
     if (!nsys.isEmpty() && !QFileInfo(nsys).isExecutable()) {
-        QMessageBox::warning(this, tr("Preferences"), tr("%1 is not a program.").arg(nsys));
+        QMessageBox::warning(
+            this, tr("Preferences"), tr("%1 is not a program. Choose another file.").arg(nsys));
         return;
     }
     if (const QString problem = problemOfEditor(m_editor->text().trimmed()); !problem.isEmpty()) {

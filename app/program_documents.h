@@ -33,6 +33,12 @@ struct DocumentedCommand {
     std::vector<DocumentedOperand> operands;
 };
 
+/// An exit code, a variable, a file or an example, and what it means.
+struct DocumentedTerm {
+    std::string name;
+    std::string meaning;
+};
+
 /// A program as its own lists describe it: what man pages and completions are made from.
 struct DocumentedProgram {
     std::string name;
@@ -41,7 +47,11 @@ struct DocumentedProgram {
     std::vector<DocumentedOption> options;
     std::vector<DocumentedCommand> commands; ///< empty: the program has operands itself
     std::vector<DocumentedOperand> operands; ///< of the program without a command
+    std::vector<DocumentedTerm> exitCodes;
+    std::vector<DocumentedTerm> variables; ///< of the environment
+    std::vector<DocumentedTerm> files;
     std::vector<std::string> notes; ///< paragraphs
+    std::vector<DocumentedTerm> examples; ///< command lines
     std::string seeAlso; ///< the other program
 };
 

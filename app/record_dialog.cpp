@@ -53,8 +53,8 @@ RecordDialog::RecordDialog(const Trace* open, QWidget* parent)
     resize(760, 560);
     auto* const choices = new QHBoxLayout;
     choices->addWidget(choiceBox(tr("What do you want to know?"),
-        {tr("Where time goes"), tr("Why ranks wait"), tr("How much GPU memory is used"), tr("One kernel")},
-        *m_goals, this));
+        {tr("Where time goes"), tr("Why ranks wait"), tr("GPU memory use"), tr("One kernel")}, *m_goals,
+        this));
     choices->addWidget(
         choiceBox(tr("With"), {tr("Nsight Systems (nsys)"), tr("PyTorch profiler")}, *m_tools, this));
     choices->addWidget(choiceBox(
@@ -73,8 +73,8 @@ RecordDialog::RecordDialog(const Trace* open, QWidget* parent)
     offer(m_stacks, tr("Call stacks"), missing.stacks);
     extras->addStretch();
     choices->addWidget(also);
-    m_program->setPlaceholderText(tr("Command that starts the program, such as python train.py"));
-    m_program->setAccessibleName(tr("Command that starts the program"));
+    m_program->setPlaceholderText(tr("Command that starts your program, such as python train.py"));
+    m_program->setAccessibleName(tr("Command that starts your program"));
     m_program->setClearButtonEnabled(true);
     m_command->setReadOnly(true);
     m_command->setAccessibleName(tr("Command"));

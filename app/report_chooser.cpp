@@ -29,10 +29,10 @@ ReportChooser::ReportChooser(Session& session, bool takesSeveral, QWidget* paren
     layout->addWidget(m_someButton);
     layout->addStretch(1);
     m_list->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_list->setAccessibleName(tr("Report that the panels are about"));
+    m_list->setAccessibleName(tr("Report shown in the panels"));
     m_list->setToolTip(takesSeveral
-            ? tr("The report that the panels are about: the one of what is selected, always the same, or all")
-            : tr("The report that the panels are about: the one of what is selected, or always the same"));
+            ? tr("Report shown in the panels: that of the selection, a fixed one, or all")
+            : tr("Report shown in the panels: that of the selection, or a fixed one"));
     makeSome();
     connect(m_list, &QComboBox::activated, this, &ReportChooser::choose);
     connect(&m_session, &Session::traceChanged, this, &ReportChooser::fill);
@@ -45,7 +45,7 @@ void ReportChooser::makeSome()
 {
     m_someButton->setText(tr("Some\u2026"));
     m_someButton->setToolTip(
-        tr("Choose several reports: their rows stand together, with a column that says whose they are"));
+        tr("Choose several reports. Tables list their rows together, with a column for the report."));
     m_someButton->setPopupMode(QToolButton::InstantPopup);
     auto* const menu = new QMenu(m_someButton);
     auto* const action = new QWidgetAction(menu);
@@ -114,7 +114,7 @@ void ReportChooser::showChoice()
 {
     const OpenReport& report = m_session.report();
     const bool isSeveral = m_takesSeveral && m_scope.isSeveral();
-    m_list->setItemText(0, tr("%1 (of what is selected)").arg(QString::fromStdString(report.label)));
+    m_list->setItemText(0, tr("%1 (selection)").arg(QString::fromStdString(report.label)));
     m_list->setItemIcon(0, colorIcon(reportColor(report)));
     if (placeOfAll() > 0)
         m_list->setItemText(placeOfAll(),

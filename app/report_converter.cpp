@@ -68,8 +68,8 @@ void ReportConverter::convert(const QString& path)
     }
     if (nsys.isEmpty()) {
         emit nsysMissing(commandFor(path));
-        emit failed(tr("%1 is a recorded report, and nsys was not found. Set its path, or export the report "
-                       "where Nsight Systems is installed: %2")
+        emit failed(tr(
+            "To open %1, Warpline needs Nsight Systems. Set the path of nsys, or export the report on a machine that has it: %2")
                         .arg(path, commandFor(path)));
         return;
     }
@@ -77,7 +77,7 @@ void ReportConverter::convert(const QString& path)
     m_target = QString::fromStdString(exportPathFor(path.toStdString()));
     if (m_target.isEmpty()) {
         emit failed(
-            tr("%1 cannot be read, or there is no cache folder for its export. Convert it by hand: %2")
+            tr("%1 cannot be read, or the cache folder for its export is missing. Convert it by hand: %2")
                 .arg(path, commandFor(path)));
         return;
     }

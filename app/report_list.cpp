@@ -287,7 +287,7 @@ void ReportList::onProgress(const LoadingState& state)
                     QString::fromStdString(formatCount(state.rows.rowsTotal))));
         return;
     }
-    emit progressed(state.permille, tr("%1 of %2 reports are read").arg(state.done).arg(state.reports));
+    emit progressed(state.permille, tr("Read %1 of %2 reports").arg(state.done).arg(state.reports));
 }
 
 void ReportList::onLoaded(const OpenReport& report, int number)

@@ -92,7 +92,7 @@ void ReportList::tellProblems()
     constexpr qsizetype most = 4;
     QStringList told = m_problems.mid(0, most);
     if (m_problems.size() > most)
-        told << tr("%1 further files could not be opened.").arg(m_problems.size() - most);
+        told << tr("%1 more files could not be opened.").arg(m_problems.size() - most);
     m_problems.clear();
     emit failed(told.join('\n'));
 }

@@ -88,7 +88,7 @@ ReportsDialog::ReportsDialog(ReportList& reports, Session& session, QWidget* par
       m_session(session),
       m_list(new QTreeWidget(this)),
       m_problem(new QLabel(this)),
-      m_color(new QPushButton(tr("&Colour\u2026"), this)),
+      m_color(new QPushButton(tr("&Color\u2026"), this)),
       m_remove(new QPushButton(tr("&Remove"), this))
 {
     setWindowTitle(tr("Reports"));
@@ -96,10 +96,9 @@ ReportsDialog::ReportsDialog(ReportList& reports, Session& session, QWidget* par
     m_list->setHeaderLabels({tr("Name"), tr("Rank"), tr("Found by"), tr("Host"), tr("GPU"), tr("Length"),
         tr("Events"), tr("Clock offset"), tr("Aligned by"), tr("Matches"), tr("File")});
     m_list->headerItem()->setToolTip(Offset,
-        tr("From the report's clock to that of the first one. Type a time such as 3.7 ms; an empty field takes "
-           "what is found."));
+        tr("Offset from the clock of the first report, such as 3.7 ms. Leave empty to use the detected value."));
     m_list->headerItem()->setToolTip(
-        Rank, tr("Type a number where what was found is wrong; an empty field takes what is found."));
+        Rank, tr("Enter a number to correct the detected rank. Leave empty to use it."));
     m_list->setRootIsDecorated(false);
     m_list->setAlternatingRowColors(true);
     m_list->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
@@ -110,7 +109,7 @@ ReportsDialog::ReportsDialog(ReportList& reports, Session& session, QWidget* par
     QPushButton* const add = buttons->addButton(tr("&Add\u2026"), QDialogButtonBox::ActionRole);
     buttons->addButton(m_remove, QDialogButtonBox::ActionRole);
     buttons->addButton(m_color, QDialogButtonBox::ActionRole);
-    QPushButton* const save = buttons->addButton(tr("&Save the set\u2026"), QDialogButtonBox::ActionRole);
+    QPushButton* const save = buttons->addButton(tr("&Save set\u2026"), QDialogButtonBox::ActionRole);
     auto* const layout = new QVBoxLayout(this);
     layout->addWidget(m_list, 1);
     layout->addWidget(m_problem);
@@ -243,13 +242,14 @@ void ReportsDialog::take(std::size_t place, int column, const QString& typed, bo
     m_problem->clear();
     ReportChoices choices = m_reports.reports()[place].choices;
     if (column == Rank && !takeRank(typed, place))
-        m_problem->setText(tr("%1 is no rank: a rank is a number from 0.").arg(typed));
+        m_problem->setText(tr("%1 is not a rank. Enter a rank number, 0 or higher.").arg(typed));
     else if (column == Offset && !takeOffset(typed, place))
-        m_problem->setText(tr("%1 is no time: type one such as 3.7 ms or -120 us.").arg(typed));
+        m_problem->setText(tr("%1 is not a time. Enter one such as 3.7 ms or -120 us.").arg(typed));
     else if (column == Name) {
         const auto isShown = [](const ListedReport& listed) { return listed.choices.isIncluded; };
         if (!isIncluded && choices.isIncluded && std::ranges::count_if(m_reports.reports(), isShown) < 2)
-            m_problem->setText(tr("One report at least stays shown: File > Close closes all."));
+            m_problem->setText(
+                tr("At least one report must stay visible. To close all, choose File > Close."));
         else
             choices.isIncluded = isIncluded;
         const ListedReport& listed = m_reports.reports()[place];
@@ -308,7 +308,7 @@ void ReportsDialog::chooseColor()
     const auto place = static_cast<std::size_t>(chosen());
     ReportChoices choices = m_reports.reports()[place].choices;
     const QColor before = choices.color ? QColor::fromRgb(*choices.color) : QColor(Qt::gray);
-    const QColor color = QColorDialog::getColor(before, this, tr("Colour of the report"));
+    const QColor color = QColorDialog::getColor(before, this, tr("Color of the report"));
     if (!color.isValid())
         return;
     choices.color = color.rgb() & 0xFFFFFFU;
@@ -334,7 +334,7 @@ void ReportsDialog::askWhereToSave()
     const QString folder = QFileInfo(m_reports.reports().front().path).path();
     const QString ending = text(reportSetEnding);
     QString path = QFileDialog::getSaveFileName(
-        this, tr("Save the set"), folder + "/reports" + ending, tr("Sets of reports (*%1)").arg(ending));
+        this, tr("Save report set"), folder + "/reports" + ending, tr("Report sets (*%1)").arg(ending));
     if (path.isEmpty())
         return;
     saveSet(path.endsWith(ending) ? path : path + ending);

@@ -62,8 +62,8 @@ void ScopeChip::fill()
     setText(tr("Scope: %1").arg(elidedInMiddle(name(), longest)));
     const TimeRange range = m_session.judged();
     const auto at = [](Ns time) { return textOf(formatInstant(time, 1000)); };
-    setToolTip(plainTip(tr("What all panels are about: %1, from %2 to %3.\nDrag in the timeline to choose a "
-                           "range, Esc clears it.")
+    setToolTip(plainTip(tr(
+        "Scope of all panels: %1, from %2 to %3.\nDrag in the timeline to select a range. Press Esc to clear it.")
                             .arg(name(), at(range.start), at(range.end))));
     setAccessibleName(text());
 }
@@ -77,7 +77,7 @@ void ScopeChip::fillMenu()
     });
     menu()->addAction(tr("Shown range"), this, [this] { m_session.selectRange(m_session.shown()); });
     if (const EventId current = m_session.currentEvent(); current.valid())
-        menu()->addAction(tr("Time of the selected event"), this,
+        menu()->addAction(tr("Selected event"), this,
             [this, current] { m_session.selectRange(m_session.workspace().range(current)); });
     const StepSeries& steps = m_steps.steps();
     if (!steps.empty()) {

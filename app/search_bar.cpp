@@ -45,7 +45,7 @@ SearchBar::SearchBar(Session& session, const Theme& theme, QWidget* parent)
     showKeys();
     for (QToolButton* const button : {m_kinds, m_previous, m_next})
         button->setAutoRaise(true);
-    m_kinds->setToolTip(tr("Which kinds of events are searched"));
+    m_kinds->setToolTip(tr("Event kinds to search"));
     m_kinds->setPopupMode(QToolButton::InstantPopup);
     m_kinds->setMenu(new QMenu(m_kinds));
     connect(m_kinds->menu(), &QMenu::aboutToShow, this, &SearchBar::fillKinds);
@@ -191,7 +191,7 @@ void SearchBar::showCount()
     if (!m_counted || m_edit->text().isEmpty())
         m_count->clear();
     else if (!m_valid)
-        m_count->setText(tr("No valid filter"));
+        m_count->setText(tr("Invalid filter"));
     else if (m_matches == 0)
         m_count->setText(tr("No match"));
     else if (m_found.valid() && m_found == m_session.currentEvent())

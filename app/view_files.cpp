@@ -154,12 +154,12 @@ void ViewFiles::read(const QString& path, bool isWanted)
         return;
     const auto view = parseView(bytes.value(), name);
     if (!view.ok()) {
-        emit failed(tr("%1 The file is left as it is.").arg(QString::fromStdString(view.error().message)));
+        emit failed(tr("%1 The file is unchanged.").arg(QString::fromStdString(view.error().message)));
         return;
     }
     if (!isViewOf(view.value(), m_session.workspace())) {
         emit failed(
-            tr("%1 is a view of other reports. The file is left as it is.").arg(QFileInfo(path).fileName()));
+            tr("%1 is a view of other reports. The file is unchanged.").arg(QFileInfo(path).fileName()));
         return;
     }
     m_hash = hashOf(bytes.value());
@@ -296,14 +296,14 @@ ViewFiles::Outcome ViewFiles::save(bool force)
     const std::string json = viewJson(view);
     const auto written = writeFile(path, QByteArray::fromStdString(json));
     if (!written.ok()) {
-        emit failed(tr("%1 File > Save View As writes it elsewhere.")
+        emit failed(tr("%1 To save it elsewhere, choose File > Save view as.")
                         .arg(QString::fromStdString(written.error().message)));
         return Outcome::Failed;
     }
     m_hash = hashOf(json);
     m_session.marks().setFile(m_hash);
     m_session.saveState();
-    emit said(tr("Wrote the view to %1").arg(path));
+    emit said(tr("Saved the view to %1").arg(path));
     return Outcome::Written;
 }
 

@@ -26,12 +26,12 @@ constexpr std::pair<MainMenu, const char*> menus[]{
 
 /// What actions need that are grey though a report is open: said beside what they do.
 constexpr std::pair<const char*, const char*> needs[]{
-    {"file.compareOpen", QT_TRANSLATE_NOOP("Action", "needs two reports side by side")},
+    {"file.compareOpen", QT_TRANSLATE_NOOP("Action", "open two reports first")},
     {"file.swap", QT_TRANSLATE_NOOP("Action", "no runs are compared")},
     {"file.endComparison", QT_TRANSLATE_NOOP("Action", "no runs are compared")},
     {"file.sample", QT_TRANSLATE_NOOP("Action", "the sample is not installed")},
-    {"export.trace", QT_TRANSLATE_NOOP("Action", "the report is still being read")},
-    {"export.cut", QT_TRANSLATE_NOOP("Action", "only exports of nsys can be cut, not traces")},
+    {"export.trace", QT_TRANSLATE_NOOP("Action", "the report is still loading")},
+    {"export.cut", QT_TRANSLATE_NOOP("Action", "only Nsight Systems exports can be cut, not traces")},
 };
 
 /// nullptr: nothing in particular.

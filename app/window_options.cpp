@@ -29,18 +29,18 @@ QList<QCommandLineOption> allOptions()
         {"screenshot", "Draw the window into <file> without a display, then quit.", "file"},
         {"size", "Size of the window.", "WIDTHxHEIGHT"},
         {"theme", themeNames().join(", ") + ".", "theme"},
-        {"range", "Show this range: in ns, or numbers with ns, us, ms or s.", "FROM:TO"},
-        {"compare", "Compare two reports: the first is A, what was before, the second is B."},
+        {"range", "Show this range: FROM:TO in ns, or numbers with ns, us, ms or s.", "FROM:TO"},
+        {"compare", "Compare two reports: A, before the change, and B, after it."},
         {"a-range", "Compare only this range of A.", "FROM:TO"},
         {"b-range", "Compare only this range of B.", "FROM:TO"},
-        {"scale", "Draw everything larger; 2 for dense screens.", "factor"},
+        {"scale", "Scale the window; 2 for dense screens.", "factor"},
         {"panel", "Bring a panel to the front: " + panelIds().join(", ") + '.', "name"},
-        {"filter", "List only events that pass this filter, and mark them.", "text"},
-        {"steps", "Take the NVTX ranges of this name, with * and ?, as the steps.", "name"},
-        {"view", "Open this view instead of the one next to the report.", "file"},
-        {"running", "Open the report in a Warpline that runs already, if there is one."},
-        {"fresh", "Begin with the start page instead of what was shown last."},
-        {"no-cache", "Neither use nor leave a copy that opens faster the next time."},
+        {"filter", "List and highlight only events that match this filter.", "text"},
+        {"steps", "Use the NVTX ranges of this name, with * and ?, as steps.", "name"},
+        {"view", "Open this view file instead of the one next to the report.", "file"},
+        {"running", "Open the report in a running Warpline, if there is one."},
+        {"fresh", "Show the start page instead of the last session."},
+        {"no-cache", "Do not use or write the cache."},
         {"completion", "Print what this shell reads to complete options: bash, zsh, fish.", "shell"},
         {"man", "Print the manual page, for man -l."},
     };
@@ -67,8 +67,7 @@ DocumentedProgram documented()
     DocumentedProgram program;
     program.name = "warpline";
     program.version = programVersion();
-    program.summary = "Timeline viewer and analyzer for Nsight Systems reports exported to SQLite, and for "
-                      "traces of PyTorch's profiler.";
+    program.summary = "Timeline viewer and analyzer for Nsight Systems exports and PyTorch profiler traces.";
     for (const QCommandLineOption& option : allOptions()) {
         DocumentedOption made;
         for (const QString& name : option.names())
@@ -81,10 +80,25 @@ DocumentedProgram documented()
     }
     program.operands = {{.name = "report", .isSeveral = true, .isReport = true}};
     program.notes = {
-        "Without a report the window shows what it showed last, else a page that lists the last reports. A "
-        "recorded report (.nsys-rep, .qdrep) is exported first, where nsys is on the PATH.",
-        "Several reports, such as one of each rank, are shown side by side on one axis. A folder stands "
-        "for all reports in it, a pattern with * or ? for the files that match."};
+        "Without a report, the window restores the last session or shows the start page. Recordings (.nsys-rep, .qdrep) are exported first if nsys is on the PATH.",
+        "Several reports, such as one per rank, are shown on one axis. A folder stands for all reports in it, a pattern with * or ? for the files that match."};
+    program.exitCodes = {{"0", "The window was closed, or the picture was written"},
+        {"2", "Wrong usage: the message names the mistake"},
+        {"3", "With --screenshot: a report cannot be read, or the picture cannot be written"}};
+    program.variables = {{"PATH", "Searched for nsys, which converts .nsys-rep files"},
+        {"QT_QPA_PLATFORM", "Platform of Qt; offscreen draws without a display"},
+        {"QT_SCALE_FACTOR", "Scale of the window, like --scale"},
+        {"XDG_CACHE_HOME", "Parent folder of the cache of large reports; default: ~/.cache"},
+        {"XDG_CONFIG_HOME", "Parent folder of the settings; default: ~/.config"}};
+    program.files
+        = {{"NAME.warpline", "View of a report: bookmarks, notes, rows and thresholds, next to the report"},
+            {"~/.config/warpline/warpline.conf", "Settings"},
+            {"~/.cache/warpline", "Cache of large reports. You can delete it at any time"}};
+    program.examples = {{"warpline report.sqlite", "Open a report"},
+        {"warpline 'rank*.sqlite'", "Open the ranks of one run"},
+        {"warpline --compare before.sqlite after.sqlite", "Compare two runs"},
+        {"warpline --screenshot picture.png --range 1s:1.2s report.sqlite",
+            "Draw a range without a display"}};
     program.seeAlso = "warpline-cli";
     return program;
 }
@@ -137,8 +151,7 @@ void describe(QCommandLineParser& parser)
 {
     parser.setApplicationDescription(QString::fromStdString(documented().summary));
     parser.addPositionalArgument("report",
-        "Files made with nsys export --type sqlite, or traces of PyTorch's profiler, opened side by side; a "
-        "folder of them, a quoted pattern such as 'rank*.sqlite', or a set of reports that Warpline wrote.",
+        "Nsight Systems exports or PyTorch profiler traces; a folder, a quoted pattern such as 'rank*.sqlite', or a saved report set.",
         "[report...]");
     parser.addOptions(allOptions());
 }
@@ -159,7 +172,7 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
     if (!options.theme.isEmpty() && !themeNames().contains(options.theme))
         return Error{("--theme takes " + themeNames().join(", ")).toStdString()};
     if (!options.panel.isEmpty() && !panelIds().contains(options.panel))
-        return Error{QString("there is no panel %1; there are %2")
+        return Error{QString("there is no panel %1; known: %2")
                          .arg(options.panel, panelIds().join(", "))
                          .toStdString()};
     if (parser.isSet("size")) {

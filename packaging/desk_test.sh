@@ -3,7 +3,9 @@
 #   SUITE  bookworm, trixie, noble: what debootstrap makes a bare root of (in WARPLINE_DESK, /var/tmp/warpline-desk, kept as
 #          an archive). The key to Ubuntu's archive comes over https out of that archive where this system has none
 #   PART   cli, portable, deb, rpm: of build/packages; run, test: the two scripts of the README, on a copy of the committed
-#          files; same: makes there, in another folder, each kind that lies in build/packages, and they are equal
+#          files; same: makes there, in another folder, each kind that lies in build/packages, and they are equal; windows: makes
+#          the packages for Windows there, with the Qt that this system built where it has one, and they are equal to those
+#          in build/packages where these are
 # Each part gets a fresh root (same goes on in that of run), is timed, and must open the bundled sample. Needs root, debootstrap and the package archive;
 # packages that were fetched once are taken from /var/cache/warpline-desk. Xvfb and xwininfo are taken from this system.
 set -euo pipefail
@@ -16,7 +18,7 @@ case "$suite" in
 bookworm | trixie) mirror=http://deb.debian.org/debian components=main ;;
 noble) mirror=http://archive.ubuntu.com/ubuntu components=main,universe ;;
 *)
-    printf 'Usage: %s bookworm|trixie|noble cli|portable|deb|rpm|run|same|test...\n' "$0"
+    printf 'Usage: %s bookworm|trixie|noble cli|portable|deb|rpm|run|same|test|windows...\n' "$0"
     exit 2
     ;;
 esac
@@ -249,6 +251,27 @@ try_same() {
     done
     mkdir -p "$work/$suite-packages"
     cp "$root"/desk/warpline/build/packages/* "$work/$suite-packages/"
+    return "$differing"
+}
+
+try_windows() {
+    # shellcheck source=packaging/windows/libraries.sh disable=SC1091
+    source "$project/packaging/windows/libraries.sh"
+    copy_source
+    local qt file differing=0
+    for qt in "$windows_cache"/qt-*/lib/cmake/Qt6/Qt6Config.cmake; do
+        [[ -e "$qt" ]] || continue
+        qt="${qt%/lib/cmake/*}"
+        mkdir -p "$root/root/.cache/warpline-windows"
+        cp -r "$qt" "$root/root/.cache/warpline-windows/"
+        say "Qt is not built there: it is given $(basename "$qt")"
+    done
+    inside env -u DISPLAY /desk/warpline/packaging/package.sh windows >"$work/$suite-windows.log" 2>&1 ||
+        { tail -n 20 "$work/$suite-windows.log"; return 1; }
+    for file in "$root"/desk/warpline/build/packages/*windows*; do
+        say "$(basename "$file"): $(stat -c %s "$file") bytes, $(sha256sum <"$file" | cut -c1-16)..."
+        [[ ! -e "$packages/$(basename "$file")" ]] || cmp "$file" "$packages/$(basename "$file")" || differing=1
+    done
     return "$differing"
 }
 

@@ -1,13 +1,33 @@
 #!/usr/bin/env bash
 # Checks that programs are hardened: packaging/hardening.sh PROGRAM...
-# Position independent, relocations read-only before main, no executable stack, stack protector, fortified calls.
+# Position independent, relocations read-only before main, no executable stack, stack protector, fortified calls. Of programs
+# for Windows: random addresses of 64 bits, no executable data, stack protector, fortified calls.
 set -euo pipefail
 failed=0
 complain() {
     printf '%s: %s\n' "$program" "$1" >&2
     failed=1
 }
+fortified='__(memcpy|memmove|memset|strcpy|snprintf|vsnprintf|read|realpath|longjmp|fread)_chk'
+
+# for_windows: before the program is stripped, as it has no list of what it takes from a static library.
+for_windows() {
+    local facts symbols flag
+    facts="$(objdump --private-headers "$program")"
+    symbols="$(nm "$program")"
+    for flag in DYNAMIC_BASE HIGH_ENTROPY_VA NX_COMPAT; do
+        grep -q "$flag" <<<"$facts" || complain "is not marked $flag"
+    done
+    grep -qE '^Entry 5 0*[1-9a-f][0-9a-f]* ' <<<"$facts" || complain "cannot be moved (no table of relocations)"
+    grep -q '__stack_chk_fail' <<<"$symbols" || complain "has no stack protector"
+    grep -qE "$fortified" <<<"$symbols" || complain "has no fortified calls (FORTIFY)"
+}
+
 for program in "$@"; do
+    if [[ "$program" == *.exe ]]; then
+        for_windows
+        continue
+    fi
     header="$(readelf --file-header --wide "$program")"
     segments="$(readelf --program-headers --wide "$program")"
     dynamic="$(readelf --dynamic --wide "$program")"
@@ -18,7 +38,7 @@ for program in "$@"; do
     grep -qE 'GNU_STACK.* RW ' <<<"$segments" || complain "has an executable stack"
     if [[ $(wc -l <<<"$symbols") -gt 10 ]]; then
         grep -q '__stack_chk_fail' <<<"$symbols" || complain "has no stack protector"
-        grep -qE '__(memcpy|memmove|memset|snprintf|vsnprintf|read|realpath|longjmp|fread)_chk' <<<"$symbols" ||
+        grep -qE "$fortified" <<<"$symbols" ||
             complain "has no fortified calls (FORTIFY)"
     fi
 done

@@ -118,6 +118,7 @@ make_windows() {
     local qt objects="$project/build/windows" name="Warpline-$version-windows-x86_64" root
     configure_windows
     cmake --build "$objects" --parallel "$(build_jobs)" --target warpline warpline-cli
+    packaging/hardening.sh "$objects/bin/warpline.exe" "$objects/bin/warpline-cli.exe"
     root="$objects/package/$name"
     rm -rf "$objects/package"
     mkdir -p "$root/licences"

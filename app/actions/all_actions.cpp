@@ -47,23 +47,23 @@ const Action* findAction(const QString& id)
 std::span<const Gesture> allGestures()
 {
     static constexpr Gesture gestures[]{
-        {QT_TRANSLATE_NOOP("Action", "Wheel"), QT_TRANSLATE_NOOP("Action", "Scroll the rows")},
-        {QT_TRANSLATE_NOOP("Action", "Ctrl+wheel"), QT_TRANSLATE_NOOP("Action", "Zoom at the mouse")},
+        {QT_TRANSLATE_NOOP("Action", "Wheel"), QT_TRANSLATE_NOOP("Action", "Scroll rows")},
+        {QT_TRANSLATE_NOOP("Action", "Ctrl+wheel"), QT_TRANSLATE_NOOP("Action", "Zoom at the pointer")},
         {QT_TRANSLATE_NOOP("Action", "Shift+wheel, Shift+drag, middle drag"),
             QT_TRANSLATE_NOOP("Action", "Pan")},
         {QT_TRANSLATE_NOOP("Action", "Left drag"),
-            QT_TRANSLATE_NOOP("Action",
-                "Select a box of time and rows; the end that moves holds on to events, with Alt it does not")},
+            QT_TRANSLATE_NOOP(
+                "Action", "Select a range of time and rows. It snaps to events; hold Alt to turn that off")},
         {QT_TRANSLATE_NOOP("Action", "Right drag, Ctrl+Shift+drag"),
-            QT_TRANSLATE_NOOP("Action", "Zoom to the range at once")},
+            QT_TRANSLATE_NOOP("Action", "Zoom to range")},
         {QT_TRANSLATE_NOOP("Action", "Shift+click"),
             QT_TRANSLATE_NOOP("Action", "Measure from the selected event to this one")},
         {QT_TRANSLATE_NOOP("Action", "Double-click, middle click"),
-            QT_TRANSLATE_NOOP("Action", "Zoom to an event; in the events view too")},
+            QT_TRANSLATE_NOOP("Action", "Zoom to an event")},
         {QT_TRANSLATE_NOOP("Action", "Ctrl+click"),
-            QT_TRANSLATE_NOOP("Action", "Mark all events with the name of this one; again: no more")},
+            QT_TRANSLATE_NOOP("Action", "Highlight all events of this name; repeat to clear")},
         {QT_TRANSLATE_NOOP("Action", "Right click"),
-            QT_TRANSLATE_NOOP("Action", "Open the menu of an event or row: list, zoom, copy, pin, hide")},
+            QT_TRANSLATE_NOOP("Action", "Open the menu of an event or row")},
     };
     return gestures;
 }

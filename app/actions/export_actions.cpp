@@ -18,8 +18,7 @@ constexpr Action exportActionList[]{
     {
         .id = "export.trace",
         .text = QT_TRANSLATE_NOOP("Action", "&Chrome trace\u2026"),
-        .help
-        = QT_TRANSLATE_NOOP("Action", "Write the events, or those of a range, as JSON that Perfetto opens"),
+        .help = QT_TRANSLATE_NOOP("Action", "Export events as JSON for Perfetto"),
         .menu = MainMenu::File,
         .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
         .enabled = isRead,
@@ -29,7 +28,7 @@ constexpr Action exportActionList[]{
         .id = "export.cut",
         .text = QT_TRANSLATE_NOOP("Action", "P&art of the report\u2026"),
         .help = QT_TRANSLATE_NOOP(
-            "Action", "Write a range as an export of its own, without what is private if wanted"),
+            "Action", "Export a range as a smaller report, with private data removed if you want"),
         .menu = MainMenu::File,
         .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
         .enabled = [](const ActionContext& at) { return isRead(at) && PartExport::canCut(at.session); },

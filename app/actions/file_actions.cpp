@@ -18,7 +18,7 @@ constexpr Action fileActionList[]{
     {
         .id = "file.open",
         .text = QT_TRANSLATE_NOOP("Action", "&Open\u2026"),
-        .help = QT_TRANSLATE_NOOP("Action", "Open a report, or several side by side"),
+        .help = QT_TRANSLATE_NOOP("Action", "Open one or more reports"),
         .keys = "Ctrl+O",
         .icon = "open",
         .menu = MainMenu::File,
@@ -28,7 +28,7 @@ constexpr Action fileActionList[]{
     {
         .id = "file.folder",
         .text = QT_TRANSLATE_NOOP("Action", "Open a &folder\u2026"),
-        .help = QT_TRANSLATE_NOOP("Action", "Open all reports of a folder side by side"),
+        .help = QT_TRANSLATE_NOOP("Action", "Open all reports of a folder"),
         .keys = "Ctrl+Shift+O",
         .menu = MainMenu::File,
         .withoutReport = true,
@@ -37,7 +37,7 @@ constexpr Action fileActionList[]{
     {
         .id = "file.add",
         .text = QT_TRANSLATE_NOOP("Action", "&Add reports\u2026"),
-        .help = QT_TRANSLATE_NOOP("Action", "Open more reports next to those that are open"),
+        .help = QT_TRANSLATE_NOOP("Action", "Add reports to the open ones"),
         .keys = "Ctrl+Shift+A",
         .menu = MainMenu::File,
         .run = [](const ActionContext& at) { windowOf(at).askForMore(); },
@@ -46,7 +46,7 @@ constexpr Action fileActionList[]{
         .id = "file.reports",
         .text = QT_TRANSLATE_NOOP("Action", "&Reports\u2026"),
         .help = QT_TRANSLATE_NOOP(
-            "Action", "List the reports that are open: names, ranks, clocks, which of them are shown"),
+            "Action", "Show names, ranks and clocks of the open reports, and choose which are shown"),
         .keys = "Ctrl+Shift+R",
         .menu = MainMenu::File,
         .run = [](const ActionContext& at) { windowOf(at).chooseReports(); },
@@ -54,8 +54,8 @@ constexpr Action fileActionList[]{
     {
         .id = "file.compare",
         .text = QT_TRANSLATE_NOOP("Action", "&Compare with\u2026"),
-        .help = QT_TRANSLATE_NOOP(
-            "Action", "Compare the report that is open with another run of the program, or two reports"),
+        .help
+        = QT_TRANSLATE_NOOP("Action", "Compare the open report with another run, or choose two reports"),
         .keys = "Ctrl+D",
         .menu = MainMenu::File,
         .section = true,
@@ -65,7 +65,7 @@ constexpr Action fileActionList[]{
     {
         .id = "file.compareOpen",
         .text = QT_TRANSLATE_NOOP("Action", "Compare the t&wo open reports"),
-        .help = QT_TRANSLATE_NOOP("Action", "Compare the two reports that are open side by side"),
+        .help = QT_TRANSLATE_NOOP("Action", "Compare the two open reports"),
         .menu = MainMenu::File,
         .enabled = [](const ActionContext& at) { return at.session.workspace().reports().size() == 2; },
         .run = [](const ActionContext& at) { windowOf(at).compareOpenReports(); },
@@ -73,7 +73,7 @@ constexpr Action fileActionList[]{
     {
         .id = "file.swap",
         .text = QT_TRANSLATE_NOOP("Action", "S&wap A and B"),
-        .help = QT_TRANSLATE_NOOP("Action", "Take A for B and B for A; the panels are about A"),
+        .help = QT_TRANSLATE_NOOP("Action", "Swap A and B"),
         .menu = MainMenu::File,
         .enabled = [](const ActionContext& at) { return at.session.pair().isOn(); },
         .run = [](const ActionContext& at) { windowOf(at).swapCompared(); },
@@ -81,7 +81,7 @@ constexpr Action fileActionList[]{
     {
         .id = "file.endComparison",
         .text = QT_TRANSLATE_NOOP("Action", "&End the comparison"),
-        .help = QT_TRANSLATE_NOOP("Action", "Close the run that A is compared with"),
+        .help = QT_TRANSLATE_NOOP("Action", "Close B and keep A open"),
         .menu = MainMenu::File,
         .enabled = [](const ActionContext& at) { return at.session.pair().isOn(); },
         .run = [](const ActionContext& at) { windowOf(at).endComparison(); },
@@ -89,8 +89,7 @@ constexpr Action fileActionList[]{
     {
         .id = "file.record",
         .text = QT_TRANSLATE_NOOP("Action", "&Record a report\u2026"),
-        .help
-        = QT_TRANSLATE_NOOP("Action", "Choose what you want to know and copy the command that records it"),
+        .help = QT_TRANSLATE_NOOP("Action", "Get the command that records what you want to know"),
         .menu = MainMenu::File,
         .withoutReport = true,
         .run = [](const ActionContext& at) { windowOf(at).showRecording(); },
@@ -111,7 +110,7 @@ constexpr Action fileActionList[]{
     {
         .id = "file.close",
         .text = QT_TRANSLATE_NOOP("Action", "&Close"),
-        .help = QT_TRANSLATE_NOOP("Action", "Close the report, or all that are open"),
+        .help = QT_TRANSLATE_NOOP("Action", "Close all open reports"),
         .keys = "Ctrl+W",
         .menu = MainMenu::File,
         .run = [](const ActionContext& at) { windowOf(at).closeReport(); },
@@ -119,8 +118,8 @@ constexpr Action fileActionList[]{
     {
         .id = "file.saveView",
         .text = QT_TRANSLATE_NOOP("Action", "&Save view"),
-        .help = QT_TRANSLATE_NOOP(
-            "Action", "Write view, rows, bookmarks, notes and thresholds to a file next to the report"),
+        .help
+        = QT_TRANSLATE_NOOP("Action", "Save view, rows, bookmarks, notes and thresholds next to the report"),
         .keys = "Ctrl+S",
         .menu = MainMenu::File,
         .section = true,
@@ -129,7 +128,7 @@ constexpr Action fileActionList[]{
     {
         .id = "file.saveViewAs",
         .text = QT_TRANSLATE_NOOP("Action", "Save &view as\u2026"),
-        .help = QT_TRANSLATE_NOOP("Action", "Write the view to another file"),
+        .help = QT_TRANSLATE_NOOP("Action", "Save the view to another file"),
         .keys = "Ctrl+Shift+S",
         .menu = MainMenu::File,
         .run = [](const ActionContext& at) { windowOf(at).saveViewAs(); },
@@ -137,7 +136,7 @@ constexpr Action fileActionList[]{
     {
         .id = "file.picture",
         .text = QT_TRANSLATE_NOOP("Action", "&Picture of the window\u2026"),
-        .help = QT_TRANSLATE_NOOP("Action", "Write what the window shows as a picture"),
+        .help = QT_TRANSLATE_NOOP("Action", "Save the window as a picture"),
         .menu = MainMenu::File,
         .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
         .run = [](const ActionContext& at) { windowOf(at).savePicture(); },
@@ -145,7 +144,7 @@ constexpr Action fileActionList[]{
     {
         .id = "file.preferences",
         .text = QT_TRANSLATE_NOOP("Action", "&Preferences\u2026"),
-        .help = QT_TRANSLATE_NOOP("Action", "Choose theme, keys and the thresholds of the rules"),
+        .help = QT_TRANSLATE_NOOP("Action", "Set theme, shortcuts and finding thresholds"),
         .keys = "Ctrl+,",
         .menu = MainMenu::File,
         .section = true,

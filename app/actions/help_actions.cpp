@@ -1,6 +1,7 @@
 // The Help menu.
 
 #include "app/actions/all_actions.h"
+#include "app/help_browser.h"
 #include "app/main_window.h"
 
 namespace warpline {
@@ -9,8 +10,29 @@ namespace {
 
 constexpr Action helpActionList[]{
     {
+        .id = "help.documents",
+        .text = QT_TRANSLATE_NOOP("Action", "&Documentation"),
+        .help = QT_TRANSLATE_NOOP("Action", "Open the documentation, offline"),
+        .menu = MainMenu::Help,
+        .withoutReport = true,
+        .run = [](const ActionContext& at) { at.part<MainWindow>()->showHelp("docs/README.md"); },
+    },
+    {
+        .id = "help.place",
+        .text = QT_TRANSLATE_NOOP("Action", "&What is this?"),
+        .help = QT_TRANSLATE_NOOP("Action", "Explain the chosen finding, the panel or the row in use"),
+        .keys = "Shift+F1",
+        .menu = MainMenu::Help,
+        .run =
+            [](const ActionContext& at) {
+                auto* const window = at.part<MainWindow>();
+                const HelpPlace place = helpPlaceOf(*window);
+                window->showHelp(place.page, place.text);
+            },
+    },
+    {
         .id = "help.keys",
-        .text = QT_TRANSLATE_NOOP("Action", "&Keys"),
+        .text = QT_TRANSLATE_NOOP("Action", "&Keyboard shortcuts"),
         .help = QT_TRANSLATE_NOOP("Action", "List keys and mouse gestures"),
         .keys = "F1; ?",
         .menu = MainMenu::Help,
@@ -27,8 +49,8 @@ constexpr Action helpActionList[]{
     },
     {
         .id = "help.words",
-        .text = QT_TRANSLATE_NOOP("Action", "&Words"),
-        .help = QT_TRANSLATE_NOOP("Action", "Explain the terms that Warpline uses"),
+        .text = QT_TRANSLATE_NOOP("Action", "&Glossary"),
+        .help = QT_TRANSLATE_NOOP("Action", "Look up terms used in Warpline"),
         .menu = MainMenu::Help,
         .withoutReport = true,
         .run = [](const ActionContext& at) { at.part<MainWindow>()->showWords(); },
@@ -36,7 +58,7 @@ constexpr Action helpActionList[]{
     {
         .id = "help.about",
         .text = QT_TRANSLATE_NOOP("Action", "&About Warpline"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show version and licence"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show version and license"),
         .menu = MainMenu::Help,
         .withoutReport = true,
         .run = [](const ActionContext& at) { at.part<MainWindow>()->showAbout(); },

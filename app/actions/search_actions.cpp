@@ -21,8 +21,7 @@ constexpr Action searchActionList[]{
     {
         .id = "go.find",
         .text = QT_TRANSLATE_NOOP("Action", "F&ind"),
-        .help = QT_TRANSLATE_NOOP(
-            "Action", "Find an event by a part of its name or /regular expression/; ticks show where"),
+        .help = QT_TRANSLATE_NOOP("Action", "Find events by a part of the name or a /regular expression/"),
         .keys = "Ctrl+F; /",
         .menu = MainMenu::Go,
         .section = true,
@@ -31,7 +30,7 @@ constexpr Action searchActionList[]{
     {
         .id = "go.findNext",
         .text = QT_TRANSLATE_NOOP("Action", "Find ne&xt"),
-        .help = QT_TRANSLATE_NOOP("Action", "Go to the next event found"),
+        .help = QT_TRANSLATE_NOOP("Action", "Go to the next match"),
         .keys = "F3",
         .menu = MainMenu::Go,
         .run = [](const ActionContext& at) { at.part<SearchBar>()->find(true); },
@@ -39,16 +38,15 @@ constexpr Action searchActionList[]{
     {
         .id = "go.findPrevious",
         .text = QT_TRANSLATE_NOOP("Action", "Find p&revious"),
-        .help = QT_TRANSLATE_NOOP("Action", "Go to the previous event found"),
+        .help = QT_TRANSLATE_NOOP("Action", "Go to the previous match"),
         .keys = "Shift+F3",
         .menu = MainMenu::Go,
         .run = [](const ActionContext& at) { at.part<SearchBar>()->find(false); },
     },
     {
         .id = "go.findList",
-        .text = QT_TRANSLATE_NOOP("Action", "List what is foun&d"),
-        .help
-        = QT_TRANSLATE_NOOP("Action", "List the events found in the events view, from the search field"),
+        .text = QT_TRANSLATE_NOOP("Action", "List matches in &Events"),
+        .help = QT_TRANSLATE_NOOP("Action", "List the matching events in the Events panel"),
         .keys = "Ctrl+Return",
         .scope = KeyScope::Timeline, // the field hears it itself: other fields need it too
         .menu = MainMenu::Go,
@@ -57,7 +55,7 @@ constexpr Action searchActionList[]{
     {
         .id = "go.row",
         .text = QT_TRANSLATE_NOOP("Action", "Go to a r&ow\u2026"),
-        .help = QT_TRANSLATE_NOOP("Action", "Go to a row of the timeline by some letters of its name"),
+        .help = QT_TRANSLATE_NOOP("Action", "Search the rows of the timeline"),
         .keys = "Ctrl+P",
         .menu = MainMenu::Go,
         .section = true,
@@ -65,23 +63,22 @@ constexpr Action searchActionList[]{
     },
     {
         .id = "go.nextPart",
-        .text = QT_TRANSLATE_NOOP("Action", "Ne&xt part of the window"),
-        .help = QT_TRANSLATE_NOOP("Action", "Give the keyboard to the next part: timeline, search, panels"),
+        .text = QT_TRANSLATE_NOOP("Action", "Ne&xt pane"),
+        .help = QT_TRANSLATE_NOOP("Action", "Move focus to the next pane"),
         .keys = "F6",
         .run = focusPart<true>,
     },
     {
         .id = "go.previousPart",
-        .text = QT_TRANSLATE_NOOP("Action", "Pre&vious part of the window"),
-        .help = QT_TRANSLATE_NOOP("Action", "Give the keyboard to the part before"),
+        .text = QT_TRANSLATE_NOOP("Action", "Pre&vious pane"),
+        .help = QT_TRANSLATE_NOOP("Action", "Move focus to the previous pane"),
         .keys = "Shift+F6",
         .run = focusPart<false>,
     },
     {
         .id = "go.palette",
-        .text = QT_TRANSLATE_NOOP("Action", "Fi&nd what to do\u2026"),
-        .help = QT_TRANSLATE_NOOP(
-            "Action", "Do anything that Warpline can, or go to a row, by some letters of its name"),
+        .text = QT_TRANSLATE_NOOP("Action", "Comma&nd palette\u2026"),
+        .help = QT_TRANSLATE_NOOP("Action", "Search all commands and rows"),
         .keys = "Ctrl+Shift+P",
         .menu = MainMenu::Go,
         .withoutReport = true,

@@ -68,7 +68,7 @@ constexpr Action viewActionList[]{
     {
         .id = "mode.timeline",
         .text = QT_TRANSLATE_NOOP("Action", "&Timeline"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show one run: ends a comparison, closes the panels of ranks"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show the timeline of one run"),
         .menu = MainMenu::View,
         .oneOf = true,
         .checked = isIn<MainWindow::Mode::Timeline>,
@@ -77,7 +77,7 @@ constexpr Action viewActionList[]{
     {
         .id = "mode.compare",
         .text = QT_TRANSLATE_NOOP("Action", "&Compare\u2026"),
-        .help = QT_TRANSLATE_NOOP("Action", "Compare two runs: verdict, waterfall, both timelines"),
+        .help = QT_TRANSLATE_NOOP("Action", "Compare two runs"),
         .menu = MainMenu::View,
         .withoutReport = true,
         .oneOf = true,
@@ -87,7 +87,7 @@ constexpr Action viewActionList[]{
     {
         .id = "mode.ranks",
         .text = QT_TRANSLATE_NOOP("Action", "&Ranks"),
-        .help = QT_TRANSLATE_NOOP("Action", "Compare the ranks of one run: who is late, and why"),
+        .help = QT_TRANSLATE_NOOP("Action", "Compare the ranks of one run"),
         .menu = MainMenu::View,
         .oneOf = true,
         .checked = isIn<MainWindow::Mode::Ranks>,
@@ -96,7 +96,7 @@ constexpr Action viewActionList[]{
     {
         .id = "view.inspector",
         .text = QT_TRANSLATE_NOOP("Action", "&Inspector"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show or hide the panels on the right"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show or hide the inspector"),
         .keys = "I",
         .scope = KeyScope::UnlessTyping,
         .menu = MainMenu::View,
@@ -107,7 +107,7 @@ constexpr Action viewActionList[]{
     {
         .id = "view.drawer",
         .text = QT_TRANSLATE_NOOP("Action", "&Drawer"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show or hide the panels at the bottom"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show or hide the drawer"),
         .keys = "J",
         .scope = KeyScope::UnlessTyping,
         .menu = MainMenu::View,
@@ -117,7 +117,7 @@ constexpr Action viewActionList[]{
     {
         .id = "inspector.back",
         .text = QT_TRANSLATE_NOOP("Action", "Inspector &back"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show what the inspector showed before"),
+        .help = QT_TRANSLATE_NOOP("Action", "Go back in the inspector"),
         .keys = "Ctrl+[",
         .menu = MainMenu::View,
         .enabled = [](const ActionContext& at) { return at.part<MainWindow>()->inspected().canGoBack(); },
@@ -126,7 +126,7 @@ constexpr Action viewActionList[]{
     {
         .id = "inspector.forward",
         .text = QT_TRANSLATE_NOOP("Action", "Inspector f&orward"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show again what the inspector showed"),
+        .help = QT_TRANSLATE_NOOP("Action", "Go forward in the inspector"),
         .keys = "Ctrl+]",
         .menu = MainMenu::View,
         .enabled = [](const ActionContext& at) { return at.part<MainWindow>()->inspected().canGoForward(); },
@@ -134,23 +134,22 @@ constexpr Action viewActionList[]{
     },
     {
         .id = "view.float",
-        .text = QT_TRANSLATE_NOOP("Action", "Panel in its o&wn window"),
-        .help = QT_TRANSLATE_NOOP("Action", "Give the panel in use a window of its own, or put it back"),
+        .text = QT_TRANSLATE_NOOP("Action", "Open panel in new &window"),
+        .help = QT_TRANSLATE_NOOP("Action", "Open the active panel in its own window, or dock it again"),
         .menu = MainMenu::View,
         .run = [](const ActionContext& at) { at.part<MainWindow>()->floatPanel(); },
     },
     {
         .id = "view.resetLayout",
         .text = QT_TRANSLATE_NOOP("Action", "Reset the &layout"),
-        .help = QT_TRANSLATE_NOOP("Action", "Put all panels back to where they were at first"),
+        .help = QT_TRANSLATE_NOOP("Action", "Restore the default panel layout"),
         .menu = MainMenu::View,
         .run = [](const ActionContext& at) { at.part<MainWindow>()->resetLayout(); },
     },
     {
         .id = "view.copyCommand",
-        .text = QT_TRANSLATE_NOOP("Action", "Copy the &command line"),
-        .help = QT_TRANSLATE_NOOP("Action",
-            "Put the commands on the clipboard that show the same reports, range, panel and filter again"),
+        .text = QT_TRANSLATE_NOOP("Action", "Copy &command line"),
+        .help = QT_TRANSLATE_NOOP("Action", "Copy commands that reopen this view"),
         .menu = MainMenu::View,
         .run =
             [](const ActionContext& at) {
@@ -161,7 +160,7 @@ constexpr Action viewActionList[]{
     {
         .id = "theme.system",
         .text = QT_TRANSLATE_NOOP("Action", "System theme"),
-        .help = QT_TRANSLATE_NOOP("Action", "Use light, dark or high-contrast colours as the desktop does"),
+        .help = QT_TRANSLATE_NOOP("Action", "Follow the desktop theme"),
         .menu = MainMenu::View,
         .section = true,
         .withoutReport = true,
@@ -172,7 +171,7 @@ constexpr Action viewActionList[]{
     {
         .id = "theme.light",
         .text = QT_TRANSLATE_NOOP("Action", "Light theme"),
-        .help = QT_TRANSLATE_NOOP("Action", "Use light colours"),
+        .help = QT_TRANSLATE_NOOP("Action", "Use the light theme"),
         .menu = MainMenu::View,
         .withoutReport = true,
         .oneOf = true,
@@ -182,7 +181,7 @@ constexpr Action viewActionList[]{
     {
         .id = "theme.dark",
         .text = QT_TRANSLATE_NOOP("Action", "Dark theme"),
-        .help = QT_TRANSLATE_NOOP("Action", "Use dark colours"),
+        .help = QT_TRANSLATE_NOOP("Action", "Use the dark theme"),
         .menu = MainMenu::View,
         .withoutReport = true,
         .oneOf = true,
@@ -192,7 +191,7 @@ constexpr Action viewActionList[]{
     {
         .id = "theme.contrast-light",
         .text = QT_TRANSLATE_NOOP("Action", "High contrast, light"),
-        .help = QT_TRANSLATE_NOOP("Action", "Use black on white, and strong colours"),
+        .help = QT_TRANSLATE_NOOP("Action", "Use the light high-contrast theme"),
         .menu = MainMenu::View,
         .withoutReport = true,
         .oneOf = true,
@@ -202,7 +201,7 @@ constexpr Action viewActionList[]{
     {
         .id = "theme.contrast-dark",
         .text = QT_TRANSLATE_NOOP("Action", "High contrast, dark"),
-        .help = QT_TRANSLATE_NOOP("Action", "Use white on black, and strong colours"),
+        .help = QT_TRANSLATE_NOOP("Action", "Use the dark high-contrast theme"),
         .menu = MainMenu::View,
         .withoutReport = true,
         .oneOf = true,
@@ -211,9 +210,8 @@ constexpr Action viewActionList[]{
     },
     {
         .id = "theme.colorBlindSafe",
-        .text = QT_TRANSLATE_NOOP("Action", "Colour-&blind safe colours"),
-        .help
-        = QT_TRANSLATE_NOOP("Action", "Use colours that differ for readers who see no red or no green, too"),
+        .text = QT_TRANSLATE_NOOP("Action", "Color-&blind safe colors"),
+        .help = QT_TRANSLATE_NOOP("Action", "Use a palette that is safe for red-green color blindness"),
         .menu = MainMenu::View,
         .withoutReport = true,
         .checked = [](const ActionContext&) { return choosesColorBlindSafe(); },

@@ -51,7 +51,7 @@ ExitCode guardedCommand(const std::vector<std::string>& arguments)
     } catch (const Stopped&) {
         complain("the request was cancelled");
     } catch (const std::bad_alloc&) {
-        complain("there is not enough memory for this; ask about a shorter range");
+        complain("not enough memory for this: use a shorter range");
     } catch (const std::exception& error) {
         complain(error.what());
     }
@@ -99,7 +99,7 @@ CapturedRun ProtocolOutput::run(const std::vector<std::string>& arguments, const
     const Catch output(platform::standardOutput);
     const Catch errors(platform::standardError);
     if (!output.works() || !errors.works())
-        return {ExitCode::WriteFailed, {}, "No temporary file can be made for the answer."};
+        return {ExitCode::WriteFailed, {}, "No temporary file can be created for the answer."};
     run.code = guardedCommand(arguments);
     std::fflush(stdout);
     run.output = output.text();

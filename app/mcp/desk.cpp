@@ -103,7 +103,7 @@ Result<void> Desk::resolveReports(const Tool& tool, Json& arguments)
             }
         }
         return Error{m_reports.empty()
-                ? std::string("No report is open. open_reports opens files, and names them r1, r2 ...")
+                ? std::string("No report is open. Call open_reports, which names reports r1, r2 ...")
                 : fmt::format(
                     "No open report has the name {}. There are r1 to r{}; open_reports opens others.",
                     handle.dump(), m_reports.size())};
@@ -137,7 +137,7 @@ ToolAnswer Desk::call(const Tool& tool, Json arguments, const std::stop_token& s
     } catch (const Stopped&) {
         return failedAnswer("The request was cancelled.");
     } catch (const std::bad_alloc&) {
-        return failedAnswer("There is not enough memory for this. Ask about a shorter range.");
+        return failedAnswer("Not enough memory for this. Use a shorter range.");
     }
 }
 

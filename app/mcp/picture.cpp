@@ -68,7 +68,7 @@ ToolAnswer pictureOfRange(Desk& /*desk*/, const ToolArguments& asked)
     const TemporaryFolder folder;
     const int said = platform::createNamelessFile();
     if (folder.path().empty() || said == platform::noFile)
-        return failedAnswer("No temporary file can be made for the picture.");
+        return failedAnswer("No temporary file can be created for the picture.");
     const fs::path target = folder.path() / "picture.png";
     std::vector<std::string> line{program, "--screenshot", platform::utf8Of(target),
         fmt::format("--size={}x{}", asked.whole("width", usualWidth), asked.whole("height", usualHeight))};

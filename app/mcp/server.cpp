@@ -175,7 +175,7 @@ void McpServer::take(Json message)
     if (isAnswer(message))
         return; // nothing was asked of the client
     if (const std::string problem = problemOf(message); !problem.empty()) {
-        send(errorFor(idOf(message), InvalidRequest, "This is no request: " + problem + "."));
+        send(errorFor(idOf(message), InvalidRequest, "This is not a request: " + problem + "."));
         return;
     }
     if (!message.contains("id")) {
@@ -250,7 +250,7 @@ std::optional<Json> McpServer::answerToBatch(const Json& messages, const std::st
     for (const Json& message : messages) {
         if (const std::string problem = problemOf(message); !problem.empty() && !isAnswer(message))
             replies.push_back(
-                errorFor(idOf(message), InvalidRequest, "This is no request: " + problem + "."));
+                errorFor(idOf(message), InvalidRequest, "This is not a request: " + problem + "."));
         else if (!isAnswer(message) && message.contains("id"))
             replies.push_back(answerTo(message, stop));
     }

@@ -24,11 +24,10 @@ const ToolParameter reportParameter{
     "report", ParameterKind::Report, "The report: a name that open_reports gave, such as r1", true};
 const ToolParameter rangeParameter{"range", ParameterKind::Text,
     "Only this part: FROM:TO in ns, or numbers with ns, us, ms or s (1.2s:1.3s). Without it: all"};
-const ToolParameter stepsParameter{"steps", ParameterKind::Text,
-    "The NVTX ranges that are the program's steps: a name, with * and ?. Without it they are found"};
+const ToolParameter stepsParameter{
+    "steps", ParameterKind::Text, "Name of the NVTX ranges that are steps, with * and ?; default: detected"};
 const ToolParameter itemsParameter{"items", ParameterKind::Whole,
-    "How many entries of each list the answer holds, 10 without it; 'more' shows further ones", false, {}, 1,
-    500};
+    "Entries per list, 10 by default; 'more' shows further ones", false, {}, 1, 500};
 const ToolParameter whereParameter{"where", ParameterKind::Text,
     "A filter, such as 'kind=kernel dur>100us name~gemm'. Kinds: kernel, memcpy, memset, cuda_api, nvtx, osrt"};
 
@@ -159,7 +158,7 @@ ToolAnswer openReports(Desk& desk, const ToolArguments& asked)
         const auto whole = std::filesystem::absolute(platform::pathOf(path), error);
         const std::string file = error ? path : platform::utf8Of(whole);
         if (!std::filesystem::is_regular_file(whole, error)) {
-            document["problems"].push_back(path + " is no file.");
+            document["problems"].push_back(path + " is not a file.");
             continue;
         }
         if (found.paths.size() <= mostRead) {
@@ -249,12 +248,10 @@ std::vector<Tool> makeTools()
             "The findings, ranked by how much time they could save (saving_ns, an upper bound). 'evidence' shows all "
             "of one: why, what to do, where.",
             {reportParameter, rangeParameter, stepsParameter,
-                {"rules", ParameterKind::Text, "Only these rules: names with commas between"},
-                itemsParameter},
+                {"rules", ParameterKind::Text, "Only these rules, separated by commas"}, itemsParameter},
             "analyze", analyzeLine, findingDetails},
         {"evidence", "Evidence of a finding",
-            "One finding with all that supports it: why it costs time, what to do, when it may be wrong, the events "
-            "and ranges (worst first).",
+            "One finding with its evidence: why it matters, what to do, caveats, and the events and ranges (longest first).",
             {reportParameter, {"finding", ParameterKind::Text, "The id of a finding, or a rule's name", true},
                 rangeParameter, stepsParameter, itemsParameter},
             "analyze", analyzeLine, {"/overview", "/checklist", "/rules"}, chooseFinding},
@@ -271,7 +268,7 @@ std::vector<Tool> makeTools()
             "idle time by cause.",
             {reportParameter, stepsParameter, itemsParameter}, "steps", stepsLine, {"/steps"}},
         {"range", "What happened between two times",
-            "Busy time, names, copies, overlap and counters of a stretch, for a look at one gap or one step.",
+            "Busy time, names, copies, overlap and counters of a range, such as one gap or one step.",
             {reportParameter,
                 {"range", ParameterKind::Text, "FROM:TO in ns, or numbers with ns, us, ms or s (1.2s:1.3s)",
                     true},
@@ -280,10 +277,10 @@ std::vector<Tool> makeTools()
         {"events", "Events",
             "Events that pass a filter: time, duration, stream, thread, bytes, table and row.",
             {reportParameter, whereParameter, rangeParameter,
-                {"sort", ParameterKind::Text, "By what the events are sorted; dur and bytes: largest first",
-                    false, {"start", "dur", "name", "kind", "process", "stream", "bytes"}},
+                {"sort", ParameterKind::Text, "Sort key; dur and bytes: largest first", false,
+                    {"start", "dur", "name", "kind", "process", "stream", "bytes"}},
                 {"paths", ParameterKind::Flag, "Also the NVTX ranges around each event"},
-                {"top", ParameterKind::Whole, "No more than so many events, 200 without it", false, {}, 1,
+                {"top", ParameterKind::Whole, "Maximum number of events, 200 by default", false, {}, 1,
                     10'000},
                 itemsParameter},
             "events", eventsLine},
@@ -300,7 +297,7 @@ std::vector<Tool> makeTools()
                 {"name", ParameterKind::Text, "A full name, a kernel's short one, or a pattern with * and ?",
                     true},
                 {"kind", ParameterKind::Text,
-                    "Of several kinds with this name this one: kernel, cuda_api, nvtx ..."},
+                    "Kind of event, if several have this name: kernel, cuda_api, nvtx ..."},
                 {"by", ParameterKind::Text, "Also groups: stream, thread, grid, nvtx ..."}, whereParameter,
                 rangeParameter, itemsParameter},
             "name", nameLine},
@@ -312,24 +309,22 @@ std::vector<Tool> makeTools()
                 {"ranks", ParameterKind::Flag, "The reports of a side are the ranks of one run"},
                 stepsParameter,
                 {"parts", ParameterKind::Text,
-                    "Only these parts, with commas between: budget, kernels, nvtx, api, copies, collectives, memory, "
-                    "steps, findings"},
+                    "Only these parts, separated by commas: budget, kernels, nvtx, api, copies, collectives, memory, steps, findings"},
                 itemsParameter},
             "compare", compareLine},
         {"ranks", "Ranks of one run",
-            "Which rank comes late to collectives, what that costs the others, and why. Takes the reports of all "
-            "ranks.",
+            "Which rank is late, what it costs the others, and why. Takes the reports of all ranks.",
             {{"reports", ParameterKind::Reports, "The reports of the ranks", true}, itemsParameter}, "ranks",
             [](const ToolArguments& asked) { return asked.texts("reports"); }},
-        {"sql", "Ask an export in SQL",
+        {"sql", "Query an export in SQL",
             "One SELECT over an Nsight Systems export, which is only read. Ready views with names instead of ids: "
             "kernels, copies, api_calls, ranges and others; sql_tables lists them. Bounded in rows and time.",
             {reportParameter, {"sql", ParameterKind::Text, "One SELECT", true},
-                {"rows", ParameterKind::Whole, "The most rows, 200 without it", false, {}, 1, 10'000},
-                {"seconds", ParameterKind::Whole, "Stop after this time, 10 without it", false, {}, 1, 60},
+                {"rows", ParameterKind::Whole, "Maximum rows, 200 by default", false, {}, 1, 10'000},
+                {"seconds", ParameterKind::Whole, "Stop after this time, 10 by default", false, {}, 1, 60},
                 itemsParameter},
             "sql", sqlLine},
-        {"sql_tables", "Tables for sql", "The views and tables that sql can ask, with their columns.",
+        {"sql_tables", "Tables for sql", "Views and tables for sql, with their columns.",
             {reportParameter, itemsParameter}, "sql",
             [](const ToolArguments& asked) {
                 return Arguments{"--tables", asked.text("report")};
@@ -342,8 +337,8 @@ std::vector<Tool> makeTools()
         {"picture", "Picture of a range",
             "The timeline of a range as a PNG image, as the window of Warpline draws it.",
             {reportParameter, rangeParameter,
-                {"width", ParameterKind::Whole, "Pixels, 1200 without it", false, {}, 400, 3000},
-                {"height", ParameterKind::Whole, "Pixels, 800 without it", false, {}, 300, 3000}},
+                {"width", ParameterKind::Whole, "Pixels, 1200 by default", false, {}, 400, 3000},
+                {"height", ParameterKind::Whole, "Pixels, 800 by default", false, {}, 300, 3000}},
             {}, nullptr, {}, nullptr, pictureOfRange},
         {"more", "More of an answer",
             "Entries that an answer left out. Each answer has a name ('answer') and lists in 'more' where it is cut.",
@@ -351,7 +346,7 @@ std::vector<Tool> makeTools()
                 {"at", ParameterKind::Text, "The place: a JSON pointer from 'more', such as /findings", true},
                 {"from", ParameterKind::Whole, "The first entry, counted from 0", false, {}, 0,
                     1'000'000'000},
-                {"items", ParameterKind::Whole, "How many entries, 20 without it", false, {}, 1, 500}},
+                {"items", ParameterKind::Whole, "Number of entries, 20 by default", false, {}, 1, 500}},
             {}, nullptr, {}, nullptr, showMore},
     };
 }

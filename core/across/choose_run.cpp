@@ -105,14 +105,13 @@ void leaveOutUseless(Judging& judging)
         if (!added)
             leaveOut(judging, i,
                 report.file == judging.reports[first->second].file
-                    ? "It was given twice."
+                    ? "It is given twice."
                     : "It is the same report as " + judging.out.reports[first->second].name + ".");
         else if (!exchanges && report.graphsAsWhole)
             leaveOut(judging, i,
-                "It has no communication that can be seen: its CUDA graphs were traced as a whole "
-                "(--cuda-graph-trace=node shows what is in them).");
+                "Its communication is hidden in CUDA graphs that were traced as a whole. Record with --cuda-graph-trace=node.");
         else if (!exchanges)
-            leaveOut(judging, i, "It has no kernels that communicate and no calls of MPI that wait.");
+            leaveOut(judging, i, "No collectives or blocking MPI calls found.");
         else
             judging.out.reports[i].judged = true;
     }
@@ -192,12 +191,12 @@ void addRanks(Judging& judging, std::span<const RankChoice> choices)
             open.push_back(std::move(rank));
         } else if (byHand && rank.foundBy != RankSource::Manual) {
             report.note
-                = fmt::format("It says that it is rank {}, which {} was given by hand.", rank.rank, other);
+                = fmt::format("It is rank {}, but that rank was set for {} by hand.", rank.rank, other);
             open.push_back(std::move(rank));
         } else {
             leaveOut(judging, rank.report,
-                byHand ? fmt::format("It was given rank {} by hand, as {} was.", rank.rank, other)
-                       : fmt::format("It says that it is rank {}, as {} does.", rank.rank, other));
+                byHand ? fmt::format("Its rank {} was set by hand, as for {}.", rank.rank, other)
+                       : fmt::format("It is rank {}, like {}.", rank.rank, other));
         }
     }
     std::ranges::stable_sort(
@@ -222,14 +221,14 @@ std::string otherRunNote(const Judging& judging, std::size_t report, std::size_t
     const ReportSummary& b = judging.reports[chosen];
     const std::string& name = judging.out.reports[chosen].name;
     if (a.utcOfZero == 0 || b.utcOfZero == 0 || communicatorsOf(a).empty() != communicatorsOf(b).empty())
-        return "It is not of the same run as " + name + ".";
+        return "It is of a different run than " + name + ".";
     const TimeRange own = spanOf(a);
     const TimeRange other = spanOf(b);
     const Ns apart = own.start > other.end ? own.start - other.end : other.start - own.end;
     if (apart <= 0)
-        return "It is not of the same run as " + name + ": they share no communicator.";
-    return fmt::format("It is not of the same run as {}: it was recorded {} {}.", name, formatDuration(apart),
-        own.start > other.end ? "later" : "earlier");
+        return "It is of a different run than " + name + ": they share no communicator.";
+    return fmt::format("It is of a different run than {}: it was recorded {} {}.", name,
+        formatDuration(apart), own.start > other.end ? "later" : "earlier");
 }
 
 } // namespace

@@ -157,7 +157,7 @@ public:
         if (isSetByHand(first))
             set(first, m_choices[first].clock, {});
         else
-            set(first, {0, 0, ClockMethod::StartTime, "All others are set by it."}, {});
+            set(first, {0, 0, ClockMethod::StartTime, "Reference clock."}, {});
         findHosts(first);
         alignHeads();
         for (const Host& host : m_hosts) {
@@ -252,7 +252,7 @@ private:
                 continue;
             std::string note = counted(clock.matches, "collective") + " matched";
             if (clock.others > 1)
-                note += fmt::format(" with {}; around loops of hosts they agree within {}",
+                note += fmt::format(" with {}. Loops over hosts agree within {}",
                     counted(clock.others, "other host"), formatDuration(clock.loop));
             PairFit fit;
             fit.drift = clock.drift;
@@ -369,14 +369,14 @@ bool alignClocks(Judging& judging, std::span<const RankChoice> choices)
     out.judged = false;
     ++judging.strangers;
     out.clock = {};
-    out.note = "Its collectives run at other times than those of the other reports: it is not of their run";
+    out.note
+        = "Its collectives run at different times than those of the other reports, so it is of a different run";
     const auto unnamed = [](const ParticipantSummary& each) {
         return std::ranges::any_of(
             each.types, [](const ExchangeType& type) { return type.group.starts_with("stream:"); });
     };
     out.note += std::ranges::any_of(judging.reports[*stranger].participants, unnamed)
-        ? ", or it has other communicators, which these reports do not name (nsys export --include-blobs true "
-          "--include-json true writes them)."
+        ? ", or it uses different communicators, which these reports do not name. Export with nsys export --include-blobs true --include-json true."
         : ".";
     judging.out.notes.push_back(out.name + ": " + out.note);
     std::erase_if(

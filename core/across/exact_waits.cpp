@@ -20,8 +20,7 @@ void setExactly(Finding& finding, Ns saving)
     finding.severity = severityFor(saving, {0, finding.measured});
     finding.confidence = Confidence::Certain;
     finding.caveat = Message("across.exact_caveat",
-        "Told by the starts and ends of the same collectives on all ranks that are open: a rank whose report is not "
-        "there may be the late one.");
+        "Based on starts and ends of the same collectives on all open ranks. A rank without a report may be the late one.");
 }
 
 /// What could be saved together is no more than was measured.
@@ -51,9 +50,8 @@ std::string busBandwidths(const AcrossReport& across, std::uint32_t rank)
             told.push_back(fmt::format("{} ({} of {})", formatThroughput(kind.busBandwidth * 1e9),
                 kind.operation, formatBytes(static_cast<std::uint64_t>(kind.bytes))));
     }
-    return told.empty()
-        ? std::string()
-        : fmt::format(" Without the waits the bus bandwidth at the median is {}.", fmt::join(told, ", "));
+    return told.empty() ? std::string()
+                        : fmt::format(" Median bus bandwidth without waits: {}.", fmt::join(told, ", "));
 }
 
 /// Sets the waiting of rank `rank`, for whom it waits, and what of it could be saved: where the cause of the
@@ -62,17 +60,16 @@ void tellExactly(const AcrossReport& across, std::uint32_t rank, const ExposedWa
 {
     const LateVerdict& verdict = across.verdict;
     setExactly(finding, waits.all);
-    finding.message = fmt::format("Compared with the other ranks, which are open too: {} of waiting in all, "
-                                  "{} of it while nothing computes.",
-        formatDuration(across.ranks[rank].wait), formatDuration(waits.all));
+    finding.message
+        = fmt::format("From the reports of the other ranks: {} of waiting in all, {} of it exposed.",
+            formatDuration(across.ranks[rank].wait), formatDuration(waits.all));
     const std::uint32_t most = waits.mostFor();
     if (most == noIndex) {
-        finding.message += " The ranks come late in turn.";
+        finding.message += " The ranks are late in turn.";
         return;
     }
     if (verdict.pattern == LatePattern::Unknown) {
-        finding.message
-            += " Ranks of the run are missing among the reports: for which rank it waits is not known.";
+        finding.message += " Reports of other ranks are missing, so it is unknown for which rank it waits.";
         return;
     }
     const bool isVerdict = verdict.pattern == LatePattern::Persistent && verdict.rank == most;
@@ -80,13 +77,13 @@ void tellExactly(const AcrossReport& across, std::uint32_t rank, const ExposedWa
     finding.message += fmt::format(" It waits for {}{}{}.", across.ranks[most].label, hasRange ? ": " : "",
         hasRange ? verdict.cause.part : "");
     if (verdict.rank == rank)
-        finding.message += " The other ranks wait for this one far longer.";
+        finding.message += " The other ranks wait much longer for this one.";
     const std::optional<Ns> gain = isVerdict ? gainOfCause(verdict) : std::nullopt;
     if (!gain || *gain >= waits.all)
         return;
     setExactly(finding, *gain);
     finding.message += fmt::format(
-        " Fixing that saves up to {}. By that much it takes longer on {} than on the others, {}. The rest of the wait has other causes.",
+        " Fixing that saves up to {}, the extra time on {}: {}. The rest of the wait has other causes.",
         formatDuration(*gain), across.ranks[most].label, inAllText(verdict));
 }
 
@@ -99,12 +96,11 @@ void tellBubble(const AcrossReport& across, std::uint32_t rank, Finding& finding
     const std::string& bounding = across.ranks[told->rank].label;
     finding.alone = {};
     finding.message += fmt::format(
-        " By the reports of both {} bounds the pipeline: what it waits for comes first.", bounding);
+        " According to both reports, {} limits the pipeline: first fix what it waits for.", bounding);
     if (told->saving < finding.saving)
-        finding.message
-            += fmt::format(" The GPU of {} works for the rest of these steps itself: without giving it "
-                           "fewer layers {} at most could be saved.",
-                bounding, formatDuration(told->saving));
+        finding.message += fmt::format(
+            " The GPU of {} is busy for the rest of these steps: without fewer layers there, up to {} could be saved.",
+            bounding, formatDuration(told->saving));
     finding.remedy = told->remedy;
     setExactly(finding, std::min(told->saving, finding.saving));
 }
@@ -138,9 +134,9 @@ std::vector<Finding> withExactWaits(std::vector<Finding> findings, const Trace& 
                 exposed.title.set("bottleneck", Name{"no"}); // what it takes is waiting
             setExactly(exposed, std::max<Ns>(0, all - exact));
             exposed.claims = {};
-            exposed.message
-                += fmt::format(" By the reports of the other ranks {} of it is waiting and {} communication.",
-                    formatDuration(exact), formatDuration(std::max<Ns>(0, all - exact)));
+            exposed.message += fmt::format(
+                " According to the reports of the other ranks, {} of it is waiting and {} is communication.",
+                formatDuration(exact), formatDuration(std::max<Ns>(0, all - exact)));
             exposed.message += busBandwidths(across, rank);
         }
         tellExactly(across, rank, waits, finding);

@@ -21,7 +21,7 @@ std::shared_ptr<const ExchangeLane> laneOf(
     lane->rank = rank;
     lane->label = of.label;
     lane->figure = "waits " + formatDuration(lane->wait()); // a share of its own time would not compare
-    lane->hint = fmt::format("{} in {}: it waits {} for the last to come (hatched), and transfers for {}.",
+    lane->hint = fmt::format("{} in {}: waits {} for the last rank (hatched), transfers for {}.",
         counted(lane->slices().size(), "exchange"), across.reports[raw(of.report)].name,
         formatDuration(lane->wait()), formatDuration(lane->transfer()));
     return lane;
@@ -51,10 +51,8 @@ std::shared_ptr<const ExchangeRows> exchangeRows(const AcrossReport& across)
             row.lanes.push_back(laneOf(across, rank, std::move(ofRank)));
             time += row.lanes.back()->wait() + row.lanes.back()->transfer();
         }
-        row.hint
-            = fmt::format("{} of {} as all of them recorded it: hatched is what a rank waits for the last "
-                          "to come, plain is transfer",
-                counted(row.exchanges, "exchange"), counted(row.lanes.size(), "rank"));
+        row.hint = fmt::format("{} of {} on all ranks. Hatched: waits for the last rank. Plain: transfer",
+            counted(row.exchanges, "exchange"), counted(row.lanes.size(), "rank"));
         rows.emplace_back(time, std::move(row));
     }
     std::ranges::stable_sort(rows, std::greater{}, [](const auto& row) { return row.first; });

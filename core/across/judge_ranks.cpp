@@ -80,8 +80,7 @@ std::string sharedGpusNote(const Judging& judging)
     if (named < first.size())
         list += fmt::format(" and {} more", first.size() - named);
     return fmt::format(
-        "{} ranks share {} ({} the one at {}): they take turns on it, or run side by side under MPS. "
-        "Where work of one is queued, or its GPU idle, another one's may run.",
+        "{} ranks share {} ({} the one at {}). They take turns, or run concurrently under MPS. While work of one rank is queued or its GPU is idle, work of another may run.",
         sharing, counted(ranksOf.size(), "GPU"), list, gpu.second.substr(0, gpu.second.find(' ')));
 }
 
@@ -156,17 +155,16 @@ AcrossReport judgeSummaries(
     out.judged = judging.ranks.size() > 1 && !judging.matches.empty();
     if (!out.judged) {
         if (judging.ranks.size() > 1)
-            out.notes.push_back("No exchange of one report is found in another: nothing can be compared.");
+            out.notes.push_back("Nothing to compare: the reports have no collectives in common.");
         else if (out.notes.empty())
-            out.notes.push_back("There is nothing to compare: no reports.");
+            out.notes.push_back("Nothing to compare: no reports.");
         for (ReportAcross& report : out.reports)
             report.judged = false;
         out.steps.clear();
         out.cells.clear();
         out.groups.clear();
         out.verdict.sentence = differentReports(judging.reports) == 1
-            ? "One report with one rank: there is no other to compare it with. Name the reports of the other "
-              "ranks, too."
+            ? "This report covers one rank. Add the reports of the other ranks to compare them."
             : "These reports are not ranks of one run, so there is no verdict.";
         return std::move(judging.out);
     }

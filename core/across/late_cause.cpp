@@ -169,7 +169,7 @@ IdleReason usualIdle(const JudgedRank& rank)
 
 std::string idleSentence(const std::string& whose, const IdleReason& idle)
 {
-    return fmt::format("{} idles for {} of its steps' time, the largest part {}: {}.", whose,
+    return fmt::format("{} is idle for {} of its step time. Largest part: {} ({}).", whose,
         formatShare(idle.all), formatShare(idle.share), idle.name);
 }
 

@@ -67,12 +67,10 @@ void boundByLateRank(std::vector<Finding>& findings, const Trace& trace, TimeRan
         const Ns most = savingBy(finding.rule, ofLate);
         if (waits <= 0 || most >= finding.saving)
             continue;
-        finding.message
-            += fmt::format(" But {} is early: it waits {} for {} while nothing computes. Of the {} that this takes, the run gains {} before {} is fixed. The rest would become waiting time.",
-                across.ranks[rank].label, formatDuration(waits), late.label, formatDuration(finding.saving),
-                most > 0 ? formatDuration(most) + ", what the same could save there, at most"
-                         : std::string("nothing"),
-                late.label);
+        finding.message += fmt::format(
+            " {} is early, however: it waits {} for {} while nothing computes. Of the {} that this takes, the run gains {} until {} is fixed. The rest would become waiting time.",
+            across.ranks[rank].label, formatDuration(waits), late.label, formatDuration(finding.saving),
+            most > 0 ? formatDuration(most) + " at most" : std::string("nothing"), late.label);
         bound(finding, most);
     }
     rankFindings(findings, window);

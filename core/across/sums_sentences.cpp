@@ -41,11 +41,9 @@ std::string togetherSentence(const AcrossReport& across)
 {
     const auto together = static_cast<std::uint64_t>(
         std::ranges::count(across.exchanges, true, &MatchedExchange::isTogether));
-    return together == 0
-        ? std::string()
-        : fmt::format(" To {} of them nobody came last: the ranks were there within {} of one "
-                      "another.",
-            formatCount(together), formatDuration(togetherWithin));
+    return together == 0 ? std::string()
+                         : fmt::format(" At {} of them, none is last: all arrive within {} of each other.",
+                             formatCount(together), formatDuration(togetherWithin));
 }
 
 /// " step_0 is warm-up on 7 of 8 ranks, and counts as such on all: ..."; empty: the ranks agree on what is
@@ -58,8 +56,7 @@ std::string warmUpSentence(const AcrossReport& across)
             steps += fmt::format("{}{} is warm-up on {} of {}", steps.empty() ? " " : ", ", toUtf8(step.name),
                 step.warmUpRanks, counted(across.ranks.size(), "rank"));
     }
-    return steps.empty() ? std::string()
-                         : steps + ", and counts as such on all: a rank by itself may call it steady.";
+    return steps.empty() ? std::string() : steps + ", and therefore counts as warm-up on all.";
 }
 
 std::string matchedSentences(const AcrossReport& across)
@@ -67,8 +64,8 @@ std::string matchedSentences(const AcrossReport& across)
     const bool isMissing
         = std::ranges::find(across.findings, "rank_missing", &AcrossFinding::rule) != across.findings.end();
     const std::string matched = across.unmatched == 0
-        ? fmt::format("All {} of the ranks are matched.", counted(across.matched, "exchange"))
-        : fmt::format("{} matched; {} without a counterpart{} are in no sum.",
+        ? fmt::format("All {} are matched across ranks.", counted(across.matched, "exchange"))
+        : fmt::format("{} matched; {} without a counterpart{} are not counted.",
             across.matched == 1 ? "1 exchange is" : formatCount(across.matched) + " exchanges are",
             formatCount(across.unmatched), isMissing ? " (ranks are missing among the reports)" : "");
     return matched + togetherSentence(across) + warmUpSentence(across);
@@ -81,8 +78,8 @@ std::string exceptionSentence(const AcrossReport& across, const LateStep& late)
     const std::string cause = late.cause.found()
         ? fmt::format(": {} +{}", toUtf8(late.cause.part), formatDuration(late.cause.perStep))
         : std::string();
-    return fmt::format("{} was held up by {}{}.", toUtf8(across.steps[late.step].name),
-        across.ranks[late.rank].label, cause);
+    return fmt::format(
+        "{} is delayed by {}{}.", toUtf8(across.steps[late.step].name), across.ranks[late.rank].label, cause);
 }
 
 std::string sumsSentences(const AcrossReport& across)
@@ -97,10 +94,9 @@ std::string sumsSentences(const AcrossReport& across)
             "{} in {}", formatDuration(waits.warmUp), counted(waits.warmUpSteps, "warm-up step"));
     if (waits.outside > 0)
         places += fmt::format(
-            "{}{} outside of the steps", places.empty() ? "" : " and ", formatDuration(waits.outside));
+            "{}{} outside the steps", places.empty() ? "" : " and ", formatDuration(waits.outside));
     return fmt::format(
-        "{} The sums of ranks are of the whole recording, the verdict is not: of {} that they wait "
-        "together it leaves out {}.",
+        "{} The sums per rank cover the whole recording. The verdict does not: of {} of waits in all, it leaves out {}.",
         matched, formatDuration(waits.all), places);
 }
 

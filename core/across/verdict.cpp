@@ -148,8 +148,7 @@ std::string launchesSentence(const Judging& judging, std::uint32_t rank)
     if (less == 0 || static_cast<double>(own) < farMore * static_cast<double>(less))
         return {};
     return fmt::format(
-        " It runs {:.1f} times as many kernels as {} ({} and {} while nothing communicates), and its "
-        "GPU idles for {} of its steps' time: its host paces it.",
+        " It is host-bound: it runs {:.1f} times as many kernels as {} ({} and {} outside communication), and its GPU is idle for {} of its step time.",
         static_cast<double>(own) / static_cast<double>(less), *other, formatCount(own), formatCount(less),
         formatShare(idle.all));
 }
@@ -157,23 +156,23 @@ std::string launchesSentence(const Judging& judging, std::uint32_t rank)
 /// What the others wait a step, and how much of that a step could gain.
 std::string costOf(const AcrossReport& out, const LateVerdict& verdict)
 {
-    const std::string waits = fmt::format("{} waits {} a step for it on average",
-        onlyOther(out, verdict.rank).value_or("each of the others"), formatDuration(verdict.perStep));
+    const std::string waits = fmt::format("{} waits {} per step for it on average",
+        onlyOther(out, verdict.rank).value_or("each other rank"), formatDuration(verdict.perStep));
     if (verdict.exposedPerStep * 50 >= verdict.perStep * 49)
-        return waits + " and computes nothing in that time.";
+        return waits + " and computes nothing during that time.";
     if (verdict.exposedPerStep * 50 <= verdict.perStep)
-        return waits + ", all of it during its own kernels.";
-    const std::string exposed = fmt::format(
-        "{}, {} of that with nothing to compute", waits, formatDuration(verdict.exposedPerStep));
+        return waits + ", all of it hidden behind its own kernels.";
+    const std::string exposed
+        = fmt::format("{}, of which {} is exposed", waits, formatDuration(verdict.exposedPerStep));
     // What has another cause stays when this one is gone.
     if (leavesOthers(verdict))
-        return fmt::format("{}; a step could gain {} at most by that, for the other {} have other causes.",
-            exposed, formatDuration(gainPerStep(verdict)),
+        return fmt::format("{}. Potential saving: up to {} per step; the other {} has other causes.", exposed,
+            formatDuration(gainPerStep(verdict)),
             formatDuration(verdict.exposedPerStep - gainPerStep(verdict)));
     if (verdict.cause.found() && gainPerStep(verdict) * 50 < verdict.exposedPerStep * 49)
         return fmt::format(
-            "{}; a step could gain {} at most by that.", exposed, formatDuration(gainPerStep(verdict)));
-    return exposed + ": so much could a step gain.";
+            "{}. Potential saving: up to {} per step.", exposed, formatDuration(gainPerStep(verdict)));
+    return exposed + ". That is the potential saving.";
 }
 
 std::string persistentSentence(const Judging& judging, const LateVerdict& verdict)
@@ -181,9 +180,9 @@ std::string persistentSentence(const Judging& judging, const LateVerdict& verdic
     const AcrossReport& out = judging.out;
     const std::string& name = out.ranks[verdict.rank].label;
     const std::string others = onlyOther(out, verdict.rank).value_or("the other ranks");
-    std::string text = verdict.stepsJudged > 0 ? fmt::format("{} comes late in {} of {}", name,
-                           verdict.stepsLate, counted(verdict.stepsJudged, "step"))
-                                               : name + " comes late";
+    std::string text = verdict.stepsJudged > 0
+        ? fmt::format("{} is late in {} of {}", name, verdict.stepsLate, counted(verdict.stepsJudged, "step"))
+        : name + " is late";
     // A rank by itself may call a step steady that is warm-up on another one.
     const std::vector<std::uint32_t> judged = judgedSteps(out);
     if (!judged.empty() && !out.steps[judged.front()].warmUp
@@ -192,7 +191,7 @@ std::string persistentSentence(const Judging& judging, const LateVerdict& verdic
     text.front() = 'R';
     const bool plural = verdict.cause.kind == PartKind::Kernels || verdict.cause.kind == PartKind::Copies;
     if (verdict.cause.found() && verdict.cause.kind == PartKind::Idle)
-        text += fmt::format(": its GPU idles {} longer than on {} in the median step (the largest part: {})",
+        text += fmt::format(": its GPU is idle {} longer than on {} in the median step (largest part: {})",
             formatDuration(verdict.cause.perStep), others, verdict.cause.part);
     else if (verdict.cause.found())
         text += fmt::format(": {} {} {} longer than on {} in the median step", causeText(verdict.cause),
@@ -205,10 +204,8 @@ std::string persistentSentence(const Judging& judging, const LateVerdict& verdic
     if (verdict.cause.kind == PartKind::Idle || !verdict.cause.found())
         text += launchesSentence(judging, verdict.rank);
     if (!verdict.cause.found() && verdict.stepsJudged > 0)
-        text
-            += fmt::format(" What makes it late is in no range, kernel, copy or idle time that takes so much "
-                           "longer on it than on {}.",
-                others);
+        text += fmt::format(
+            " No range, kernel, copy or idle time explains the delay compared with {}.", others);
     // "data loading in data_load" is no other cause than data_load.
     const bool isCause = verdict.cause.found() && idle.name.ends_with(verdict.cause.part);
     if (unexplained && !isCause && verdict.cause.kind != PartKind::Idle && idle.share >= worthNaming)
@@ -223,11 +220,9 @@ std::string sentenceOfPattern(const Judging& judging, const LateVerdict& verdict
     case LatePattern::None:
         return "The ranks do not wait long for each other.";
     case LatePattern::Rotating:
-        return "Ranks wait for one another in turn: no single rank is to blame. Uneven shares of the work, "
-               "or jitter.";
+        return "The ranks wait for each other in turn, so no single rank is the cause. Likely causes: uneven work, or jitter.";
     case LatePattern::Unknown:
-        return "No verdict: the ranks wait, and ranks of the run are missing. A missing rank may be the late "
-               "one, as nothing on the ranks that are present explains the waits.";
+        return "No verdict: ranks wait, but reports of other ranks are missing. One of these may be late, because nothing on the present ranks explains the waits.";
     case LatePattern::Persistent:
         break;
     }
@@ -238,7 +233,7 @@ std::string sentenceOf(const Judging& judging, const LateVerdict& verdict)
 {
     const std::string sentence = sentenceOfPattern(judging, verdict);
     return judging.out.lacksRanks && verdict.pattern != LatePattern::Unknown
-        ? "Among the ranks that are present: " + sentence
+        ? "Of the present ranks: " + sentence
         : sentence;
 }
 
@@ -378,8 +373,8 @@ std::string inAllText(const LateVerdict& verdict)
     const std::string sum = formatDuration(cause.inAll);
     if (cause.stepsLonger >= verdict.stepsJudged)
         return fmt::format("{} over the {}", sum, counted(verdict.stepsJudged, "step"));
-    return fmt::format("{} over the {} of {} in which it is longer", sum, formatCount(cause.stepsLonger),
-        counted(verdict.stepsJudged, "step"));
+    return fmt::format(
+        "{} over {} of {}", sum, formatCount(cause.stepsLonger), counted(verdict.stepsJudged, "step"));
 }
 
 std::string_view keyOf(LatePattern pattern)

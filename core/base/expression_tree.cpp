@@ -65,7 +65,7 @@ public:
     {
         Node all = alternatives(0);
         if (!m_mistake && m_at < m_text.size())
-            fail(m_at, 1, "There is no ( for this )");
+            fail(m_at, 1, "Unmatched )");
         return all;
     }
     const std::optional<TextMistake>& mistake() const { return m_mistake; }
@@ -116,7 +116,7 @@ private:
             if (!ended() && peek() == '?')
                 ++m_at; // how greedy it is changes nothing for whether it matches
             if (++m_repeats > mostStacked) {
-                fail(place, 1, "There are too many repetitions");
+                fail(place, 1, "Too many repetitions");
                 break;
             }
             Node repeat{.type = NodeType::Repeat, .bytes = {}, .parts = {}, .least = least, .most = most};
@@ -140,9 +140,9 @@ private:
             most = !ended() && isDigit(peek()) ? number() : endless;
         }
         if (ended() || peek() != '}')
-            fail(place, 1, "A } is missing for this {");
+            fail(place, 1, "Missing }");
         else if (least > mostRepeats || most > mostRepeats)
-            fail(place, m_at + 1 - place, "No more than 1,000 repetitions can be asked for");
+            fail(place, m_at + 1 - place, "The maximum is 1,000 repetitions");
         else if (most != endless && most < least)
             fail(place, m_at + 1 - place, "The first number must not be larger than the second");
         ++m_at;
@@ -175,7 +175,7 @@ private:
         case '*':
         case '+':
         case '?':
-            fail(place, 1, "There is nothing before this that could be repeated");
+            fail(place, 1, "Nothing to repeat before this");
             return {};
         case '\\':
             return escape(place);
@@ -194,13 +194,13 @@ private:
             if (m_text.substr(m_at).starts_with("?:")) {
                 m_at += 2;
             } else {
-                fail(m_at, 2, "Looking ahead or behind and named groups are not known here");
+                fail(m_at, 2, "Lookaround and named groups are not supported");
                 return {};
             }
         }
         Node inside = alternatives(depth + 1);
         if (!m_mistake && (m_at >= m_text.size() || peek() != ')'))
-            fail(place, 1, "A ) is missing for this (");
+            fail(place, 1, "Missing )");
         ++m_at;
         return inside;
     }
@@ -242,9 +242,9 @@ private:
         else if (c == 'x')
             value = hexadecimal(place);
         else if (isDigit(c))
-            fail(place, 2, "References to groups are not known here");
+            fail(place, 2, "Group references are not supported");
         else if (isWordByte(static_cast<unsigned char>(c)))
-            fail(place, 2, "This escape is not known: \\d \\w \\s \\b \\n \\t \\x are");
+            fail(place, 2, "Unknown escape; known: \\d \\w \\s \\b \\n \\t \\x");
         if (!m_mistake)
             set.set(static_cast<std::size_t>(value));
         return value;
@@ -262,7 +262,7 @@ private:
         for (int i = 0; i < 2; ++i) {
             const int next = m_at < m_text.size() ? digit(m_text[m_at]) : -1;
             if (next < 0) {
-                fail(place, 2, "Two hexadecimal digits are expected after \\x");
+                fail(place, 2, "Two hexadecimal digits expected after \\x");
                 return 0;
             }
             value = value * 16 + next;
@@ -282,7 +282,7 @@ private:
             addToSet(all);
         }
         if (m_at >= m_text.size())
-            fail(place, 1, "A ] is missing for this [");
+            fail(place, 1, "Missing ]");
         ++m_at;
         all = withBothCases(all);
         return bytes(isNegated ? ~all : all);
@@ -313,7 +313,7 @@ private:
             ++m_at;
             high = byteOfSet(all);
             if (!m_mistake && high < low)
-                fail(place, m_at - place, "The range goes backwards");
+                fail(place, m_at - place, "The range is reversed");
         }
         for (int c = low; c <= high && !m_mistake; ++c)
             all.set(static_cast<std::size_t>(c));

@@ -21,6 +21,11 @@ JobPool::JobPool(unsigned threads, std::chrono::milliseconds idleTime)
 
 JobPool::~JobPool()
 {
+    end();
+}
+
+void JobPool::end()
+{
     {
         const std::scoped_lock lock(m_mutex);
         m_ending = true; // from here on nobody adds a thread, and none retires
@@ -28,6 +33,7 @@ JobPool::~JobPool()
     for (std::jthread& thread : m_threads)
         thread.request_stop();
     m_threads.clear(); // joins
+    m_retired.clear();
 }
 
 JobPool& JobPool::shared()
@@ -96,6 +102,8 @@ void JobPool::run(const std::stop_token& ends)
             lock.unlock();
             platform::giveBackSpareMemory(); // nothing is asked for a while
             lock.lock();
+            if (m_ending)
+                return;
             if (canStart())
                 continue;
             retire();
@@ -122,10 +130,9 @@ std::string failureOf(const std::function<void()>& work)
     } catch (const Stopped&) {
         return {};
     } catch (const std::bad_alloc&) {
-        return "There is not enough memory for this. Close other reports or programs, or ask about a "
-               "shorter range.";
+        return "Not enough memory for this. Close other reports or programs, or use a shorter range.";
     } catch (const std::exception& error) {
-        return std::string("This could not be worked out: ") + error.what() + ".";
+        return std::string("This could not be computed: ") + error.what() + ".";
     }
     return {};
 }

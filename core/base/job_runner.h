@@ -27,13 +27,15 @@ class JobPool {
 public:
     /// `threads` 0: as many as the machine has. Two at least, so that background work never holds up all.
     explicit JobPool(unsigned threads = 0, std::chrono::milliseconds idleTime = std::chrono::seconds(2));
-    /// Asks the running jobs to stop, drops the waiting ones and waits for the running.
-    ~JobPool();
+    ~JobPool(); ///< end().
     JobPool(const JobPool&) = delete;
     JobPool& operator=(const JobPool&) = delete;
 
-    /// The pool that all questions of the window share.
+    /// The pool that all questions of the window share. The program ends it before main() returns.
     static JobPool& shared();
+    /// Asks the running jobs to stop, drops the waiting ones and waits for the running. None starts after
+    /// that.
+    void end();
 
     /// Runs `job` as soon as a thread is free, jobs of one urgency in the order they come. The token is
     /// requested when the pool ends.

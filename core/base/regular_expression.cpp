@@ -142,7 +142,7 @@ RegularExpression::RegularExpression(std::string_view text)
 {
     if (text.size() > longestExpression) {
         m_mistake = TextMistake{longestExpression, text.size() - longestExpression,
-            "A regular expression has no more than 2,000 characters"};
+            "A regular expression is limited to 2,000 characters"};
         return;
     }
     const expression::Tree tree = expression::treeOf(text);

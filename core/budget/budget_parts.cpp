@@ -28,27 +28,27 @@ constexpr std::array<CauseWords, idleCauses> causeWords{{{"idle_profiler", "the 
     {"idle_other_ranks", "the host is in MPI, UCX or NVSHMEM", "the host is in calls of MPI, UCX or NVSHMEM",
         "MPI, UCX, NVSHMEM"},
     {"idle_data_loading", "data loading", "the host loads data", "data loading"},
-    {"idle_code_loading", "code is loaded or probably compiled", "code is loaded or probably compiled",
+    {"idle_code_loading", "the host loads or compiles GPU code", "the host loads or compiles GPU code",
         "code loading, or compiling"},
-    {"idle_allocation", "memory is allocated or freed", "memory is allocated or freed", "allocation"},
+    {"idle_allocation", "the host allocates or frees memory", "the host allocates or frees memory",
+        "allocation"},
     {"idle_host_wait", "the host waits in synchronization", "the host waits in a synchronizing call",
         "synchronization"},
-    {"idle_copy_call", "the host is in a call that copies or sets",
-        "the host is in a call that copies or sets memory", "copy calls"},
+    {"idle_copy_call", "the host is in a memcpy or memset call", "the host is in a memcpy or memset call",
+        "copy calls"},
     {"idle_launch", "the host is in launch calls", "the host is in launch calls", "launching"},
     {"idle_other_call", "the host is in other CUDA calls", "the host is in other CUDA calls", "CUDA calls"},
-    {"idle_os_call", "calls of the operating system", "the host is in calls of the operating system",
-        "OS calls"},
+    {"idle_os_call", "calls of the operating system", "the host is in system calls", "OS calls"},
     {"idle_host_pages", "the host waits for pages of unified memory",
         "the host waits for pages of unified memory that are on the GPU", "page faults"},
     {"idle_off_cpu", "the host sleeps or waits, on no CPU", "the host sleeps or waits, on no CPU",
         "on no CPU"},
-    {"idle_operator", "inside operators", "the host is inside operators of PyTorch", "operators"},
-    {"idle_own_code", "own code", "the host runs the program's own code", "own code"},
+    {"idle_operator", "inside operators", "the host is inside PyTorch operators", "operators"},
+    {"idle_own_code", "own code", "the host runs its own code", "own code"},
     {"idle_between_launches", "the host prepares the next launch", "the host prepares the next launch",
         "launching"},
     {"idle_queued", "the next work is queued", "the next work is already launched", "queued"},
-    {"idle_unknown", "launch not recorded", "the report does not say what the host does", "unknown"},
+    {"idle_unknown", "launch not recorded", "the host's activity was not recorded", "unknown"},
     {"idle_no_work", "no work follows", "no work follows", "no work"}}};
 constexpr CauseWords otherHipCall{
     "idle_other_call", "the host is in other HIP calls", "the host is in other HIP calls", "HIP calls"};
@@ -97,13 +97,13 @@ BudgetParts::BudgetParts(const KernelClassRules& rules, GpuApi api)
         add("compute_" + each.id, each.title, BudgetGroup::Compute);
     m_pages = m_parts.size();
     add("wait_for_pages", "Pages of unified memory", BudgetGroup::Copies);
-    add("communication_wait", "Communication: waiting for others", BudgetGroup::Communication);
+    add("communication_wait", "Communication: waiting for other ranks", BudgetGroup::Communication);
     add("communication_transfer", "Communication: transfer", BudgetGroup::Communication);
     add("copy_to_gpu", "Copies to the GPU", BudgetGroup::Copies);
     add("copy_to_host", "Copies to the host", BudgetGroup::Copies);
     add("copy_other", "Copies within and between GPUs", BudgetGroup::Copies);
     add("set", "Memsets", BudgetGroup::Copies);
-    add("communication_unsplit", "Communication: transfer or waiting", BudgetGroup::Communication);
+    add("communication_unsplit", "Communication: transfer and waiting", BudgetGroup::Communication);
     for (std::size_t i = 0; i < idleCauses; ++i) {
         const CauseWords& words = wordsOf(static_cast<IdleCause>(i), api);
         addIdle(std::string(words.id), std::string(words.name), static_cast<IdleCause>(i));

@@ -258,8 +258,8 @@ std::string pathTitle(const std::string& id, const KernelClassRules& rules)
 {
     static const std::map<std::string, std::string> titles{{"communication", "Communication"},
         {"copy", "Copies"}, {"set", "Memsets"}, {"graph", "CUDA graphs recorded as a whole"},
-        {"host", "Host: code and calls up to the launch"}, {"host_wait", "Host: returns from a wait"},
-        {"host_ranks", "Host: in calls of MPI, UCX or NVSHMEM"}, {"launch", "Launch on its way to the GPU"},
+        {"host", "Host: code and calls up to the launch"}, {"host_wait", "Host: return from a wait"},
+        {"host_ranks", "Host: in calls of MPI, UCX or NVSHMEM"}, {"launch", "Launch latency"},
         {"queue", "Between work on the GPU"}, {"unknown", "Unknown"}};
     if (const auto found = titles.find(id); found != titles.end())
         return found->second;

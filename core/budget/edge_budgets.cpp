@@ -63,9 +63,9 @@ std::string workText(const Trace& trace, const BudgetParts& parts, const StepBud
         / static_cast<double>(std::max<std::size_t>(1, found.gpu.steady()));
     if (isNear(static_cast<double>(count), usual)
         && isNear(static_cast<double>(work), static_cast<double>(usualWork)))
-        return fmt::format(" It does the work of the others ({}, {} of GPU work).", kernelsText(count),
+        return fmt::format(" Its work equals that of the others ({}, {} of GPU work).", kernelsText(count),
             formatDuration(work));
-    return fmt::format(" It runs {} instead of {} on average, and its GPU works for {} instead of {}.",
+    return fmt::format(" It runs {} instead of {} on average, and its GPU work takes {} instead of {}.",
         kernelsText(count), formatCount(static_cast<std::uint64_t>(std::llround(usual))),
         formatDuration(work), formatDuration(usualWork));
 }
@@ -96,7 +96,8 @@ std::string partsText(const BudgetParts& parts, const Budget& mean, const Budget
         told += fmt::format("{}{} ({} instead of {})", told.empty() ? "" : ", ", title,
             formatDuration(own[part]), formatDuration(mean[part]));
     }
-    return told.empty() ? told : fmt::format(" What is {} is mainly: {}.", less ? "less" : "more", told);
+    return told.empty() ? told
+                        : fmt::format(" The part that is {}: mainly {}.", less ? "less" : "more", told);
 }
 
 std::string sentencesOf(
@@ -112,10 +113,8 @@ std::string sentencesOf(
         edge.isLast ? " to the end of its work" : fmt::format(", {:.2f} x", edge.ofUsualOnGpu));
     text += workText(trace, parts, steps, own, step.gpu) + partsText(parts, steps.mean, own, less);
     return text
-        + (edge.isLast
-                ? " It is in no median or share of the GPU's steps, as no next step tells where it would "
-                  "end."
-                : " It counts among the steady steps.");
+        + (edge.isLast ? " It is not part of the statistics of GPU steps, because no next step marks its end."
+                       : " It counts among the steady steps.");
 }
 
 } // namespace

@@ -107,8 +107,8 @@ CompareFact countFact(const CompareRequest& request, const Both<const SideMeasur
         return made; // nothing differs
     if (a == 0 || b == 0)
         made.reason = a == 0 && b == 0
-            ? std::string("neither has GPU work in what is compared.")
-            : fmt::format("{} has no GPU work in what is compared.", a == 0 ? "A" : "B");
+            ? std::string("neither side has GPU work in the compared part.")
+            : fmt::format("{} has no GPU work in the compared part.", a == 0 ? "A" : "B");
     else if (a != b)
         made.reason = fmt::format("A uses {} and B {} GPUs.", a, b);
     for (const Side side : {Side::A, Side::B}) {
@@ -127,7 +127,7 @@ std::string stepsText(const SideMeasure& measure, const SideRequest& asked)
         ? std::string()
         : fmt::format("{} to {}", formatTime(asked.range.start, 1000), formatTime(asked.range.end, 1000));
     if (measure.unit == CompareUnit::Whole)
-        return where.empty() ? "no steps: the whole" : "no steps: " + where;
+        return where.empty() ? "no steps: whole recording" : "no steps: " + where;
     // A single step is what there is: whether it is steady nobody knows.
     const std::string_view which = !asked.steps.empty() ? "chosen "
         : measure.side.judged > 1                       ? "steady "
@@ -154,11 +154,11 @@ CompareFact stepsFact(const CompareRequest& request, const Both<const SideMeasur
     made.state = measures.a->side.pattern == measures.b->side.pattern ? State::Same : State::Different;
     for (const Side side : {Side::A, Side::B}) {
         if (measures[side]->missingSteps)
-            made.reason = fmt::format("{} has none of the steps that were named: it has {}.", nameOf(side),
+            made.reason = fmt::format("{} does not have the chosen steps: its steps are {}.", nameOf(side),
                 numbersOfSteps(*measures[side]));
         else if (!measures[side]->missingGlob.empty())
-            made.reason = fmt::format("{} has no steady steps with GPU work that are called '{}'.",
-                nameOf(side), measures[side]->missingGlob);
+            made.reason = fmt::format("{} has no steady steps with GPU work named '{}'.", nameOf(side),
+                measures[side]->missingGlob);
     }
     return made;
 }
@@ -198,8 +198,8 @@ CompareFact matchedFact(
     const CompareRequest& request, const Both<const SideMeasure*>& measures, const Comparison& comparison)
 {
     const MatchedShares& shares = comparison.matched;
-    CompareFact made = factOf(
-        "matched", "Kernel time with a partner", formatShare(shares.all.a), formatShare(shares.all.b));
+    CompareFact made
+        = factOf("matched", "Matched kernel time", formatShare(shares.all.a), formatShare(shares.all.b));
     made.state = isMatched(comparison) ? State::Same : State::Different;
     const bool sameProgram = areOfOneProgram(measures);
     const bool steps = comparison.unit == CompareUnit::Step;
@@ -221,11 +221,10 @@ CompareFact matchedFact(
     const bool both = share.a < fewestMatched && share.b < fewestMatched;
     const Side few = share.a < share.b ? Side::A : Side::B;
     made.reason = both
-        ? fmt::format("only {} of A's and {} of B's kernel time has a partner in the other: they do "
-                      "not run the same work.",
+        ? fmt::format(
+            "only {} of A's and {} of B's kernel time is matched, so they do not run the same work.",
             formatShare(share.a), formatShare(share.b))
-        : fmt::format("only {} of {}'s kernel time has a partner in the other: they do not run the "
-                      "same work.",
+        : fmt::format("only {} of {}'s kernel time is matched, so they do not run the same work.",
             formatShare(share[few]), nameOf(few));
     return made;
 }
@@ -306,13 +305,13 @@ CompareFact workFact(const Comparison& comparison)
         }
     }
     const bool step = comparison.unit == CompareUnit::Step;
-    CompareFact made = factOf("kernels", step ? "Kernels a step" : "Kernels",
+    CompareFact made = factOf("kernels", step ? "Kernels per step" : "Kernels",
         formatReal(a, a < 100 && step ? 1 : 0), formatReal(b, b < 100 && step ? 1 : 0));
     if (!step && !comparison.lacksSteps && ratio > 0 && isMatched(comparison) && !isSameWork(ratio)
         && !movesTheSame(comparison))
-        made.reason
-            = fmt::format("B runs the common kernels {} times as often as A, and there are no steps to compare. Choose ranges that do the same work.",
-                formatReal(ratio, 2));
+        made.reason = fmt::format(
+            "B runs the common kernels {} times as often as A, and there are no steps to compare. Choose ranges that do the same work.",
+            formatReal(ratio, 2));
     return made;
 }
 
@@ -332,9 +331,9 @@ CompareFact paceFact(const Comparison& comparison)
         }
     }
     if (time.a <= 0 || time.b <= 0)
-        return {"pace", "Time of equal kernels", {}, {}, State::NotKnown, {}};
+        return {"pace", "Time of unchanged kernels", {}, {}, State::NotKnown, {}};
     const double ratio = time.b / time.a;
-    return {"pace", "Time of equal kernels", "1.000", formatReal(ratio, 3),
+    return {"pace", "Time of unchanged kernels", "1.000", formatReal(ratio, 3),
         std::abs(ratio - 1) < 0.02 ? State::Same : State::Different, {}};
 }
 

@@ -37,8 +37,7 @@ std::vector<std::string> missingStepHints(
         const std::vector<std::string> b = globsOf(request.b, stop);
         if (a.empty() || b.empty())
             return {
-                "The steps of A and B have different names and work. Compare parts that do the same, with "
-                "--a-range and --b-range FROM:TO."};
+                "The steps of A and B have different names and work. Choose ranges that do the same work: --a-range and --b-range FROM:TO."};
         return {
             fmt::format("The steps of A and B have different names and work. If they do the same, name both: "
                         "--a-nvtx '{}' --b-nvtx '{}'.",
@@ -50,10 +49,9 @@ std::vector<std::string> missingStepHints(
         const char letter = side == Side::A ? 'a' : 'b';
         const std::vector<std::string> globs = globsOf(side == Side::A ? request.a : request.b, stop);
         if (globs.empty())
-            hints.push_back(
-                fmt::format("{0} has no NVTX ranges that repeat. Compare a part of it that does the "
-                            "same as the other side, with --{1}-range FROM:TO.",
-                    nameOf(side), letter));
+            hints.push_back(fmt::format(
+                "{0} has no NVTX ranges that repeat. Choose a range that does the same work as the other side: --{1}-range FROM:TO.",
+                nameOf(side), letter));
         else
             hints.push_back(
                 fmt::format("If these NVTX ranges are the steps of {}, name them: --{}-nvtx '{}'.",

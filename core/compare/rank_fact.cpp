@@ -56,7 +56,7 @@ CompareFact rankFact(const CompareRequest& request)
     std::ranges::set_difference(a.numbers, b.numbers, std::back_inserter(missingB));
     if (a.world > 0 && b.world > 0 && a.world != b.world) {
         made.state = State::Different;
-        made.reason = fmt::format("A is of a run of {} ranks, B of one of {}.", a.world, b.world);
+        made.reason = fmt::format("A is a run of {} ranks, B of {}.", a.world, b.world);
         return made;
     }
     const bool sets = a.numbers.size() > 1 || b.numbers.size() > 1;

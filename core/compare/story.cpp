@@ -40,7 +40,7 @@ public:
         : m_comparison(comparison),
           m_least(
               minChange * static_cast<double>(std::max(comparison.sides.a.mean, comparison.sides.b.mean))),
-          m_step(comparison.unit == CompareUnit::Step ? " a step" : "")
+          m_step(comparison.unit == CompareUnit::Step ? " per step" : "")
     {
     }
 
@@ -50,7 +50,7 @@ public:
     {
         forRows("kernels", [&](const CompareRow& row) {
             const std::string times
-                = fmt::format("{} to {}{}", duration(row.a.perStep), duration(row.b.perStep), m_step);
+                = fmt::format("{} → {}{}", duration(row.a.perStep), duration(row.b.perStep), m_step);
             const std::string name = shortened(row.a.count > 0 ? row.a.label : row.b.label);
             if (row.a.count > 0 && row.b.count > 0 && row.a.label != row.b.label)
                 m_lines.push_back(fmt::format("{}: {} became {}{}: {}.", row.group, name,
@@ -61,7 +61,7 @@ public:
                 m_lines.push_back(
                     fmt::format("Kernel {} runs {} times{}: {}.", name, counts(row), m_step, times));
             else
-                m_lines.push_back(fmt::format("Kernel {} is {}: {} to {} each, {}.", name, keyOf(row.change),
+                m_lines.push_back(fmt::format("Kernel {} is {}: {} → {} each, {}.", name, keyOf(row.change),
                     duration(row.a.average), duration(row.b.average), times));
         });
     }
@@ -70,19 +70,19 @@ public:
     {
         forRows("copies", [&](const CompareRow& row) {
             const std::string times
-                = fmt::format("{} to {}{}", duration(row.a.perStep), duration(row.b.perStep), m_step);
+                = fmt::format("{} → {}{}", duration(row.a.perStep), duration(row.b.perStep), m_step);
             if (row.matchedBy == MatchedBy::NameWithoutArguments)
                 m_lines.push_back(fmt::format("{} became {}: {}.", row.a.name, row.b.name, times));
             else
                 m_lines.push_back(fmt::format(
-                    "{}: {}, {} of them.", row.a.count > 0 ? row.a.name : row.b.name, times, counts(row)));
+                    "{}: {} ({} copies).", row.a.count > 0 ? row.a.name : row.b.name, times, counts(row)));
         });
     }
 
     void tellHost()
     {
         forRows("nvtx", [&](const CompareRow& row) {
-            m_lines.push_back(fmt::format("NVTX range {} on the host: {} to {}{}.",
+            m_lines.push_back(fmt::format("NVTX range {} on the host: {} → {}{}.",
                 shortened(row.a.count > 0 ? row.a.name : row.b.name), duration(row.a.perStep),
                 duration(row.b.perStep), m_step));
         });
@@ -124,7 +124,7 @@ public:
                 break;
             if (line.mostGpu < 0)
                 continue;
-            m_lines.push_back(fmt::format("{}: most of it on {}, {} to {}{}.", line.title,
+            m_lines.push_back(fmt::format("{}: mostly on {}, {} → {}{}.", line.title,
                 m_comparison.sides.b.gpus[static_cast<std::size_t>(line.mostGpu)].label,
                 formatDuration(line.ofMostGpu.a), formatDuration(line.ofMostGpu.b), m_step));
             ++told;
@@ -140,10 +140,8 @@ public:
                 m_lines.push_back(fmt::format("Kernels run in {} {} in A, in {} in B.", fact.a,
                     fact.a == "1" ? "stream" : "streams", fact.b));
             if (fact.id == "pace")
-                m_lines.push_back(
-                    fmt::format("Kernels of one name and shape that compute take {} times as long in B as in "
-                                "A, all of them together.",
-                        fact.b));
+                m_lines.push_back(fmt::format(
+                    "Unchanged compute kernels (same name and shape): {}× the time in B.", fact.b));
         }
     }
 

@@ -136,7 +136,7 @@ std::string otherFigure(const Comparison& comparison)
     if (std::abs(change - comparison.change()) < minDrift)
         return {};
     if (!differs)
-        return fmt::format(" The {} step does not differ beyond its noise: {}.", name, values);
+        return fmt::format(" The {} step does not differ beyond the noise: {}.", name, values);
     return fmt::format(
         " The {} step is {} {}: {}.", name, percent(change), change < 0 ? "faster" : "slower", values);
 }
@@ -157,9 +157,8 @@ std::string seriesText(const Comparison& comparison)
                 formatDuration(of.settled.before), formatDuration(of.settled.after));
         const Ns apart = std::abs(of.change.after - of.change.before);
         if (of.change && static_cast<double>(apart) > minDrift * static_cast<double>(of.change.before))
-            text += fmt::format(" {} changes its level after {} of {} steps: {} → {}.", nameOf(side),
-                of.change.at, of.runs.front().judged, formatDuration(of.change.before),
-                formatDuration(of.change.after));
+            text += fmt::format(" {} changes after {} of {} steps: {} → {}.", nameOf(side), of.change.at,
+                of.runs.front().judged, formatDuration(of.change.before), formatDuration(of.change.after));
     }
     return text;
 }
@@ -174,12 +173,12 @@ std::string caveatText(const Comparison& comparison, CompareCaveat caveat)
     case CompareCaveat::SameRecording:
         return "Both sides are the same recording.";
     case CompareCaveat::Kernels:
-        return fmt::format("Only {} of A's and {} of B's kernel time has a partner.",
+        return fmt::format("Only {} of A's and {} of B's kernel time is matched.",
             formatShare(comparison.matched.all.a), formatShare(comparison.matched.all.b));
     case CompareCaveat::SingleRecordings:
         break;
     }
-    return fmt::format("Drift between recordings is unknown: the noise allows {} for it.",
+    return fmt::format("The noise includes {} for drift between recordings, which is unknown.",
         formatDuration(comparison.assumedNoise));
 }
 
@@ -220,10 +219,9 @@ std::string notComparable(const Comparison& comparison)
 std::string noVerdict(const Comparison& comparison)
 {
     if (comparison.lacksSteps)
-        return "No verdict: no steps that both have." + hintsText(comparison);
-    return fmt::format("No verdict, as {}: {}.{}",
-        comparison.noise < 0 ? "one measurement of each side does not tell the noise"
-                             : "the noise is too large",
+        return "No verdict: the runs have no common steps." + hintsText(comparison);
+    return fmt::format("No verdict, because {}: {}.{}",
+        comparison.noise < 0 ? "one measurement per side does not show the noise" : "the noise is too large",
         figures(comparison), hintsText(comparison));
 }
 
@@ -232,7 +230,7 @@ std::string sentenceOf(const Comparison& comparison)
     if (!comparison.comparable)
         return notComparable(comparison);
     if (comparison.sides.a.gpus.empty())
-        return "No difference: both are the same part of one recording, and no GPU works in it.";
+        return "No difference: both sides are the same part of one recording, without GPU work.";
     if (comparison.verdict == CompareVerdict::Unknown)
         return noVerdict(comparison);
     const std::string parts = movers(comparison);
@@ -282,7 +280,7 @@ void decide(Comparison& comparison)
         comparison.verdict = comparison.change() < 0 ? CompareVerdict::Faster : CompareVerdict::Slower;
     else if (comparison.noise < 0 || isTooNoisy(comparison))
         comparison.hints.emplace_back(
-            "Record more steps, or each side several times, and give them with --a and --b.");
+            "Record more steps, or record each side several times and pass the recordings with --a and --b.");
     else
         comparison.verdict = CompareVerdict::NoDifference;
 }

@@ -117,8 +117,7 @@ std::string textOfNoSteps(const Trace& trace)
             names.push_back(fmt::format("{} ({} times)", repeated.glob, repeated.count));
     }
     if (names.empty())
-        return "No steps were found: neither NVTX ranges of the program itself, nor launches of CUDA graphs, "
-               "nor kernels in a sequence that repeats.";
+        return "No steps were found: no repeating NVTX ranges, launches of CUDA graphs, or sequences of kernels.";
     return fmt::format("No steps were found. If these NVTX ranges are steps, name them with --nvtx: {}.",
         toUtf8(fmt::format("{}", fmt::join(names, ", "))));
 }

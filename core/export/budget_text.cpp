@@ -20,7 +20,7 @@ std::string noteOf(const StepBudget& step)
     if (step.gpu.empty())
         return "no GPU work";
     if (!step.whole)
-        return "last, to the end of its work";
+        return "last step, to the end of its work";
     return step.warmUp ? "warm-up" : step.outlier ? "outlier" : "";
 }
 
@@ -58,9 +58,9 @@ std::string foundBy(StepSource source)
 {
     switch (source) {
     case StepSource::GraphLaunches:
-        return "a guess: launches of CUDA graphs that repeat";
+        return "guessed from repeating CUDA graph launches";
     case StepSource::KernelSequence:
-        return "a guess: a sequence of kernels that repeats";
+        return "guessed from a repeating sequence of kernels";
     case StepSource::Nvtx:
         break;
     }
@@ -75,9 +75,9 @@ std::string ratesOf(const StepSummary& summary, const StepAmounts& facts)
     if (seconds <= 0)
         return lines;
     if (facts.tokens > 0)
-        lines += fmt::format("- Tokens: {} a second\n", formatReal(facts.tokens / seconds, 1));
+        lines += fmt::format("- Tokens per second: {}\n", formatReal(facts.tokens / seconds, 1));
     if (facts.samples > 0)
-        lines += fmt::format("- Samples: {} a second\n", formatReal(facts.samples / seconds, 1));
+        lines += fmt::format("- Samples per second: {}\n", formatReal(facts.samples / seconds, 1));
     if (facts.flops > 0 && facts.peakFlops > 0)
         lines += fmt::format("- Model FLOPs utilization: {} of the GPU's peak\n",
             formatShare(facts.flops / seconds / facts.peakFlops));
@@ -96,7 +96,7 @@ std::string markdownOf(
     const GpuSteps& found = steps.found;
     std::string text = fmt::format("\n## {} of process {}: {}\n\n",
         gpuName(trace, found.process, found.device), pidOf(found.process), toUtf8(found.host.pattern));
-    text += fmt::format("- Steps: {}, {} of them steady, {} of these whole on the GPU; found by {}\n",
+    text += fmt::format("- Steps: {}, {} of them steady, {} of these complete on the GPU; found by {}\n",
         steps.steps.size(), found.host.steady(), summary.steady, foundBy(found.foundBy));
     if (summary.steady > 0)
         text += fmt::format("- Step on the GPU: median {}, p90 {}, p99 {}\n", durationText(summary.medianNs),
@@ -179,7 +179,7 @@ std::string summaryMarkdown(const Trace& trace, const std::vector<StepBudgets>& 
     for (const StepBudgets& steps : all)
         text += markdownOf(trace, steps, parts, facts);
     if (all.empty())
-        text += "\nNo steps were found; `--nvtx NAME` names the NVTX ranges that are steps.\n";
+        text += "\nNo steps were found. Name the NVTX ranges that are steps with `--nvtx NAME`.\n";
     return text;
 }
 

@@ -39,7 +39,7 @@ std::string checklistTable(std::span<const ChecklistAnswer> checklist, std::size
         return {};
     // Five times that there is nothing to judge is once too often four times.
     if (const std::string_view reason = nothingToJudge(checklist); !reason.empty())
-        return wrappedText(fmt::format("The checklist asks about GPU work: {}", reason),
+        return wrappedText(fmt::format("The checklist is about GPU work: {}", reason),
                    std::min<std::size_t>(118, width - 2), 2)
             + "\n\n";
     constexpr std::size_t reason = 16 + 53 + 18; // where the last column begins
@@ -53,7 +53,7 @@ std::string checklistTable(std::span<const ChecklistAnswer> checklist, std::size
                     width > 2 * indent ? width - indent : indent, indent));
         return text + "\n";
     }
-    std::string text = fmt::format("{:<16}{:<53}{:<18}{}\n", "Answer", "Checklist", "Figure", "Because");
+    std::string text = fmt::format("{:<16}{:<53}{:<18}{}\n", "Answer", "Checklist", "Value", "Reason");
     for (const ChecklistAnswer& answer : checklist)
         text += fmt::format("{:<16}{:<53}{:<18}{}\n", wordOf(answer.answer), answer.question, answer.figure,
             wrappedText(answer.explanation, room, reason));

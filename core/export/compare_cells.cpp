@@ -86,7 +86,7 @@ Cells stepFigureCells(const Comparison& comparison)
     const ComparedSide& a = comparison.sides.a;
     const ComparedSide& b = comparison.sides.b;
     Cells cells;
-    cells.columns = {{"Figure", Unit::Text}, {"A (ns)", Unit::Nanoseconds}, {"B (ns)", Unit::Nanoseconds},
+    cells.columns = {{"Statistic", Unit::Text}, {"A (ns)", Unit::Nanoseconds}, {"B (ns)", Unit::Nanoseconds},
         {"Difference (ns)", Unit::Nanoseconds}, {"Change (%)", Unit::Real},
         {"Noise (ns)", Unit::Nanoseconds}};
     const auto noiseCell = [](Ns noise) { return noise >= 0 ? Cell(noise) : Cell(); };
@@ -201,12 +201,12 @@ std::string matchedSentence(const Comparison& comparison)
         stages += fmt::format("{}{} {} and {}", stages.empty() ? "" : "; ",
             wordsOf(static_cast<MatchedBy>(by)), formatShare(share.a), formatShare(share.b));
     }
-    std::string text = fmt::format("Of the kernel time {} of A and {} of B has a partner",
-        formatShare(shares.all.a), formatShare(shares.all.b));
+    std::string text = fmt::format(
+        "Matched kernel time: {} of A and {} of B", formatShare(shares.all.a), formatShare(shares.all.b));
     text += stages.empty() ? std::string(".") : fmt::format(" ({}).", stages);
     if (shares.nvtxPath.a >= 0)
-        text += fmt::format(" NVTX paths that both have hold {} and {} of it.",
-            formatShare(shares.nvtxPath.a), formatShare(shares.nvtxPath.b));
+        text += fmt::format(" Common NVTX paths contain {} and {} of it.", formatShare(shares.nvtxPath.a),
+            formatShare(shares.nvtxPath.b));
     return text;
 }
 

@@ -66,7 +66,7 @@ std::string waterfallSvg(const Comparison& comparison)
     }
     const double scale = plotWidth / static_cast<double>(most - least);
     std::string svg = svgHead(barLabelWidth + plotWidth + figureWidth,
-        rowHeight * static_cast<double>(bars.size()) + 8, "From A's time to B's, part by part");
+        rowHeight * static_cast<double>(bars.size()) + 8, "From the time of A to that of B, part by part");
     for (std::size_t i = 0; i < bars.size(); ++i) {
         const Bar& bar = bars[i];
         const double y = 4 + rowHeight * static_cast<double>(i);

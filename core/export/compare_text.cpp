@@ -40,7 +40,7 @@ Cells firstRows(const Cells& cells, std::size_t most)
 
 std::string unitText(const Comparison& comparison)
 {
-    return comparison.unit == CompareUnit::Step ? ", a step" : "";
+    return comparison.unit == CompareUnit::Step ? ", per step" : "";
 }
 
 void writeFindings(const Comparison& comparison, const ComparePage& page)
@@ -80,7 +80,7 @@ void writeComparePage(const CompareText& text, const ComparePage& page)
         page.title("Step");
         page.table(stepFigureCells(comparison));
     }
-    page.title("What is compared");
+    page.title("Recordings");
     page.table(factCells(comparison));
     if (comparison.table("kernels"))
         page.text(matchedSentence(comparison));

@@ -77,8 +77,8 @@ std::vector<StepPaths> stepPaths(const Trace& trace, const std::vector<StepBudge
 Cells pathCells(const StepPaths& paths, const KernelClassRules& rules)
 {
     Cells cells;
-    cells.columns = {
-        {"Critical Path", Unit::Text}, {"Time a Step (ns)", Unit::Nanoseconds}, {"Share (%)", Unit::Percent}};
+    cells.columns = {{"Critical Path", Unit::Text}, {"Time per Step (ns)", Unit::Nanoseconds},
+        {"Share (%)", Unit::Percent}};
     const Ns whole = totalOf(paths.mean);
     for (const auto& [id, time] : longestFirst(paths.mean))
         cells.addRow({pathTitle(id, rules), time, 100 * shareOf(time, whole)});
@@ -96,8 +96,7 @@ std::string pathsText(
             text.empty() ? "" : "\n", gpuName(trace, found.process, found.device), pidOf(found.process),
             found.host.pattern, paths.steps->steady, formatDuration(totalOf(paths.mean)));
         if (!parts.empty())
-            text += fmt::format(
-                ". What bounds them most: {} ({}). A part that is gone shortens a step by its time here at most.",
+            text += fmt::format(". Largest part: {} ({}). Removing a part saves at most its time here.",
                 pathTitle(parts.front().first, rules),
                 formatShare(shareOf(parts.front().second, totalOf(paths.mean))));
         text += "\n\n" + toTable(pathCells(paths, rules), 0, width);

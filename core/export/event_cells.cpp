@@ -71,7 +71,7 @@ Cells nestedCells(const Trace& trace, std::span<const EventRef> events, std::siz
             break;
         const NestedEvents::Node& node = nested.nodes()[at];
         std::string name = node.path == 0 ? "(no NVTX range)"
-            : node.byHelpers              ? "(by other threads during it)"
+            : node.byHelpers              ? "(from other threads)"
                                           : toUtf8(trace.text(ranges.nodes()[node.path].name));
         const std::string& above = texts[node.parent];
         texts[at] = node.path == 0 ? std::string() : above + (above.empty() ? "" : "/") + name;

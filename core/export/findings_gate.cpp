@@ -60,7 +60,7 @@ Result<FindingsBaseline> baselineFrom(std::string_view text)
 {
     const std::vector<Json> documents = documentsIn(text);
     if (documents.empty() || !std::ranges::all_of(documents, isAnalysis))
-        return Error{"is not what 'warpline-cli analyze --format json' writes"};
+        return Error{"is not output of 'warpline-cli analyze --format json'"};
     FindingsBaseline baseline;
     for (const Json& document : documents) {
         for (const Json& report : document["reports"])

@@ -80,10 +80,10 @@ std::string findingHtml(const Trace& trace, const Finding& finding)
         withIt
             += fmt::format("<li>{} ({})</li>\n", render(merged.title, Markup::Html), htmlText(merged.rule));
     if (!withIt.empty())
-        withIt = "<p><b>With it:</b></p>\n<ul>\n" + withIt + "</ul>\n";
+        withIt = "<p><b>Merged findings:</b></p>\n<ul>\n" + withIt + "</ul>\n";
     return fmt::format(
         "<h2 class=\"{0}\">{1}</h2>\n<p class=\"facts\">{0} severity, {2}{3} ({4})</p>\n<p>{5}</p>\n"
-        "<p style=\"white-space: pre-line\"><b>What to do.</b> {7}</p>\n<p><b>Why it costs time.</b> "
+        "<p style=\"white-space: pre-line\"><b>What to do.</b> {7}</p>\n<p><b>Why it matters.</b> "
         "{6}</p>\n{8}{9}",
         keyOf(finding.severity), render(finding.title, Markup::Html), keyOf(finding.confidence), saving,
         htmlText(finding.rule), render(messageOf(finding), Markup::Html), render(finding.why, Markup::Html),

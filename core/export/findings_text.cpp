@@ -41,18 +41,18 @@ std::string leadText(const RunOverview& overview, std::span<const Finding> findi
     const auto leading = leadingFindings(findings, 2);
     const bool any = !leading.empty();
     if (any && (overview.steps || !isNothingLarge(findings, overview.window)))
-        return fmt::format("Look at this first: {}.{}", lineOf(*leading.front()),
+        return fmt::format("Top finding: {}.{}", lineOf(*leading.front()),
             leading.size() > 1 && leading[0]->saving == 0 && leading[1]->saving > 0
-                ? fmt::format(" Of the GPU's time: {}.", lineOf(*leading[1]))
+                ? fmt::format(" Top finding by GPU time: {}.", lineOf(*leading[1]))
                 : std::string());
     std::string text = nothingLargeText(overview);
     if (any)
-        text += fmt::format(" Look at this first: {}.{}", lineOf(*leading.front()),
+        text += fmt::format(" Top finding: {}.{}", lineOf(*leading.front()),
             leading.front()->saving == 0 && leading.size() > 1
                 ? fmt::format(" Then: {}.", lineOf(*leading[1]))
                 : std::string());
     else
-        text += " Of that nothing can be saved.";
+        text += " No savings found.";
     return text;
 }
 
@@ -83,12 +83,12 @@ std::string explained(const Finding& finding, std::size_t width)
     std::string text
         = paragraph(plain(messageOf(finding))) + (first.empty() ? "" : paragraph(std::string(first)));
     if (const std::string expected = expectedText(finding); !expected.empty())
-        text += paragraph("Expected saving, by a replay of the steps: " + expected);
+        text += paragraph("Expected saving, from a replay of the steps: " + expected);
     text += paragraph("What to do: " + plain(finding.remedy))
-        + paragraph("Why it costs time: " + plain(finding.why))
+        + paragraph("Why it matters: " + plain(finding.why))
         + paragraph("Caveat: " + plain(caveatOf(finding)));
     for (const Finding& merged : finding.merged)
-        text += paragraph(fmt::format("With it ({}): {}", merged.rule, plain(merged.title)));
+        text += paragraph(fmt::format("Merged ({}): {}", merged.rule, plain(merged.title)));
     return text + "\n";
 }
 
@@ -167,9 +167,9 @@ Json rulesJson(const Trace& trace, const AnalysisText& text, const FindingsGate&
                     : isFound ? "found"
                     : looked  ? "nothing"
                               : "not_recorded"}};
-        json["abstained_because"] = isExcluded ? Json("The command line leaves it out.")
+        json["abstained_because"] = isExcluded ? Json("Excluded on the command line.")
             : looked                           ? Json()
-                                               : Json("The report holds none of what this rule looks at.");
+                                               : Json("The report has no data for this rule.");
         list.push_back(std::move(json));
     }
     return list;
@@ -222,7 +222,7 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
     if (overview && !overview->life.empty())
         text += wrappedText(leadText(*overview, findings), lineWidth, 2) + "\n\n";
     else if (const auto leading = leadingFindings(findings, 1); overview && !leading.empty())
-        text += fmt::format("Look at this first: {}.\n\n", lineOf(*leading.front()));
+        text += fmt::format("Top finding: {}.\n\n", lineOf(*leading.front()));
     text += width > 0 ? checklistTable(checklist, room) : checklistTable(checklist);
     const std::string none = noGpuWork(trace);
     if (!none.empty() && !overview) // which says so first
@@ -256,7 +256,7 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
     if (const std::string together = savingsSentence(findings); !together.empty())
         text += fmt::format("\n{}\n", together);
     if (!explain)
-        text += "\nWhy, and what to do: add --explain, or --format markdown.\n";
+        text += "\nFor reasons and remedies, add --explain or --format markdown.\n";
     return text;
 }
 
@@ -280,8 +280,7 @@ std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findin
             indented(render(finding.remedy, Markup::Markdown)), render(finding.why, Markup::Markdown),
             render(caveatOf(finding), Markup::Markdown), askOn(trace, finding));
         for (const Finding& merged : finding.merged)
-            text
-                += fmt::format("- With it (`{}`): {}\n", merged.rule, render(merged.title, Markup::Markdown));
+            text += fmt::format("- Merged (`{}`): {}\n", merged.rule, render(merged.title, Markup::Markdown));
         if (finding.evidence.empty())
             continue;
         text += "\n| Start | Duration | What |\n|---:|---:|---|\n";

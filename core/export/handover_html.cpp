@@ -144,7 +144,7 @@ std::string rangeSection(const Trace& trace, const RowTree& rows, const Handover
     if (!stats.devices.empty())
         html += "<h3>GPUs</h3>\n" + htmlTable(deviceCells(trace, stats.devices));
     if (!stats.names.empty())
-        html += "<h3>What took the time</h3>\n" + htmlTable(nameCells(trace, stats.names));
+        html += "<h3>Top names</h3>\n" + htmlTable(nameCells(trace, stats.names));
     return html;
 }
 
@@ -173,7 +173,8 @@ std::string tablesSection(const Trace& trace, const HandoverChoice& choice, cons
 
 std::string findingsSection(const Trace& trace, const HandoverChoice& choice, const std::stop_token& stop)
 {
-    const std::vector<Finding> findings = runRules(trace, trace.session, {}, choice.thresholds, stop, choice.stepGlob);
+    const std::vector<Finding> findings
+        = runRules(trace, trace.session, {}, choice.thresholds, stop, choice.stepGlob);
     std::string html = "<h2>Findings</h2>\n";
     if (findings.empty())
         return html + "<p>Nothing found.</p>\n";

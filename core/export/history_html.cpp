@@ -170,7 +170,7 @@ std::string budgetsSvg(const History& history)
         for (std::size_t part = 0; part < parts.size(); ++part)
             addBar(
                 parts[part].second, timeOfPart(history.recordings[i], parts[part].first), partColors[part]);
-        addBar("All else", history.recordings[i].mean - below, partColors.back());
+        addBar("Other", history.recordings[i].mean - below, partColors.back());
     }
     svg += "</svg>\n<p>";
     for (std::size_t part = 0; part < parts.size(); ++part)

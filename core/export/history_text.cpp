@@ -39,8 +39,7 @@ Cells newestRows(const Cells& cells, std::size_t most)
 std::string subjectText(const Recording& recording)
 {
     return fmt::format("{} on {}, {}.",
-        recording.program.empty() ? "A program that the recordings do not name" : toUtf8(recording.program),
-        toUtf8(recording.gpus),
+        recording.program.empty() ? "Unnamed program" : toUtf8(recording.program), toUtf8(recording.gpus),
         recording.pattern.empty() ? std::string("from the first to the last GPU work")
                                   : "steps '" + toUtf8(recording.pattern) + "'");
 }
@@ -50,12 +49,11 @@ std::string orderText(const History& history)
     const auto byFile = static_cast<std::size_t>(
         std::ranges::count(history.recordings, RecordedBy::File, &Recording::startedBy));
     if (byFile == 0)
-        return "In order of the time at which they were recorded.";
+        return "In order of recording time.";
     if (byFile == history.recordings.size())
-        return "In order of the time at which the files were changed: no report says when it was recorded.";
+        return "In order of file modification time, because no report has a recording time.";
     return fmt::format(
-        "In order of the time at which they were recorded; {} of {} do not say, and stand by the time "
-        "at which the file was changed.",
+        "In order of recording time; {} of {} have none and are ordered by file modification time.",
         formatCount(byFile), formatCount(history.recordings.size()));
 }
 

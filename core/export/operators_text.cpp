@@ -169,17 +169,17 @@ std::string operatorNotes(
     const bool anyRoof = has([](const OperatorRow& row) { return row.rooflineNs > 0; });
     std::string notes;
     if (rows.empty())
-        return "No GPU work was recorded here.\n";
+        return "No GPU work in this range.\n";
     if (!anyShape && !anyWork)
         notes += "Shapes of operators are not recorded. " + shapesAdvice(trace) + "\n";
     if (has([](const OperatorRow& row) { return row.mostElements.has_value(); }))
         notes
-            += "Some products have no FLOPs. The tiles and grids of their kernels bound their results, see the column Result Elements Max; k is not recorded.\n";
+            += "Some matrix products have no FLOPs, because their sizes are not recorded. Tiles and grids bound the size of the result: see the column Result Elements Max.\n";
     if (anyWork && !anyRoof)
-        notes += "The limits of this GPU are not known, so there is no roofline.\n";
+        notes += "No roofline: the limits of this GPU are unknown.\n";
     if (has([](const OperatorRow& row) { return row.isAssumed; }))
         notes
-            += "Some work takes values that are not recorded to be the usual ones: padding, dimensions of reductions, lengths of packed sequences, no causal mask.\n";
+            += "Some values are not recorded and assumed to be the usual ones: padding, dimensions of reductions, lengths of packed sequences, no causal mask.\n";
     return notes + metricNotes(trace, query);
 }
 

@@ -28,7 +28,7 @@ double shareOfPart(const RunOverview& overview, const OverviewPart& part)
 /// "compute_kernel takes 97.0% of the kernels' time: 460 us in 100 launches".
 std::string lineOf(const OverviewKernel& kernel)
 {
-    return fmt::format("{} takes {} of the kernels' time: {} in {}", kernel.name, formatShare(kernel.share),
+    return fmt::format("{}: {} of kernel time ({}, {})", kernel.name, formatShare(kernel.share),
         formatDuration(kernel.time), counted(kernel.launches, "launch", "launches"));
 }
 
@@ -36,7 +36,7 @@ std::string lineOf(const OverviewKernel& kernel)
 std::string sentenceOf(const OverviewKernel& kernel)
 {
     return fmt::format(
-        "{}; {}{}.", lineOf(kernel), kernel.launches > 1 ? "the longest has " : "", kernel.shape);
+        "{}; {}{}.", lineOf(kernel), kernel.launches > 1 ? "longest launch: " : "", kernel.shape);
 }
 
 /// What is told below a kernel: its warnings, and below the first what Nsight Compute would say.
@@ -55,7 +55,7 @@ std::string kernelsText(const RunOverview& overview, std::size_t width)
 {
     if (overview.kernels.empty())
         return {};
-    std::string text = "Kernels that take most:\n";
+    std::string text = "Top kernels:\n";
     for (const OverviewKernel& kernel : overview.kernels)
         text += "  " + wrappedText(sentenceOf(kernel), width, 4) + "\n"
             + factsText(kernel, &kernel == &overview.kernels.front(), width);

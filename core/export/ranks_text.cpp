@@ -76,7 +76,7 @@ Cells reportCells(const AcrossReport& across)
         cells.addRow({toUtf8(report.name), toUtf8(report.host), report.clock.offset, report.clock.uncertainty,
             std::string(report.judged ? wordsOf(report.clock.method) : "not judged"),
             static_cast<std::int64_t>(report.matches),
-            toUtf8(!report.judged         ? "left out: see above"
+            toUtf8(!report.judged         ? "excluded, see above"
                     : report.note.empty() ? report.clock.note
                                           : report.note)});
     return cells;
@@ -194,8 +194,7 @@ void write(const AcrossReport& across, std::size_t top, const Page& page)
     if (!across.steps.empty()) {
         page.title("Steps");
         page.text(
-            "A step on the GPU lasts from its first work to the first work of the next one: what holds up "
-            "the begin of a step is in the length of the one before it.");
+            "A GPU step lasts from its first work to the first work of the next step. A delayed start therefore lengthens the previous step.");
         table(stepCells(across), "All Waits (ns)");
     }
     if (!across.findings.empty())
@@ -203,8 +202,9 @@ void write(const AcrossReport& across, std::size_t top, const Page& page)
     for (const AcrossFinding& finding : across.findings) {
         page.text(fmt::format("[{}] {}", keyOf(finding.severity), toUtf8(finding.title)));
         page.text(toUtf8(finding.message)
-            + (finding.saving > 0 ? fmt::format(" Potential saving: up to {}.", formatDuration(finding.saving))
-                                  : std::string()));
+            + (finding.saving > 0
+                    ? fmt::format(" Potential saving: up to {}.", formatDuration(finding.saving))
+                    : std::string()));
         page.text(finding.remedy);
     }
 }

@@ -31,7 +31,7 @@ std::string headOf(const Trace& trace, const WhatIfResult& result)
     const Replay& replay = result.target->replay;
     if (result.target->pattern.empty())
         return fmt::format(
-            "Process {}: no steps; all time from the first to the last GPU work\n", pidOf(replay.process()));
+            "Process {}: no steps; from the first to the last GPU work\n", pidOf(replay.process()));
     return fmt::format("{}: mean of {} '{}'\n", labelOf(trace, *result.target),
         counted(result.expected.steps, "steady step"), result.target->pattern);
 }
@@ -110,25 +110,24 @@ std::vector<std::string> notesOf(const Expectation& expected, std::size_t thread
     constexpr double worthSaying = 0.01;
     std::vector<std::string> notes;
     if (!expected.isTold())
-        notes.push_back(fmt::format("The range is unknown: the replay does not explain {:.0f}% of this time.",
-            100 * expected.modelError));
+        notes.push_back(
+            fmt::format("The range is unknown, because the replay does not explain {:.0f}% of this time.",
+                100 * expected.modelError));
     if (expected.communication >= worthSaying)
-        notes.push_back(
-            fmt::format("Collectives run for {:.1f}% of the time. They keep their length: waiting "
-                        "for other ranks does not shrink.",
-                100 * expected.communication));
+        notes.push_back(fmt::format(
+            "Collectives run for {:.1f}% of the time and keep their length, because other ranks do not get faster.",
+            100 * expected.communication));
     if (threads > 1)
-        notes.push_back(
-            fmt::format("{} threads have steps on this GPU. How their kernels compete for it is not "
-                        "replayed: the GPU itself may gain less.",
-                threads));
+        notes.push_back(fmt::format(
+            "{} threads have steps on this GPU. The replay ignores how their kernels compete, so the GPU may gain less.",
+            threads));
     return notes;
 }
 
 std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& results, std::size_t width)
 {
     if (results.empty())
-        return "Nothing to replay: the report has no GPU work with its launches, or its steps are too large.\n";
+        return "Nothing to replay: the report has no GPU work with launches, or its steps are too large.\n";
     std::string text;
     const std::vector<const WhatIfTarget*> targets = targetsOf(results);
     for (const WhatIfResult& result : results) {
@@ -149,7 +148,7 @@ std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& resu
             addRange("With the change", expected.cured,
                 savingText(isTold, expected.leastShare(), expected.share(), expected.mostShare()));
         if (const auto& plain = expected.plain) {
-            addRange("As it is, without the profiler", plain->asIs, {});
+            addRange("Unchanged, without the profiler", plain->asIs, {});
             if (!result.cure.empty())
                 addRange("With the change, without the profiler", plain->cured,
                     savingText(isTold, plain->leastShare, plain->share, plain->mostShare));

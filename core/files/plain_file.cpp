@@ -95,8 +95,7 @@ std::string keyOf(const std::string& path)
 Error noRoom(const std::string& path, std::uint64_t bytes)
 {
     return Error{
-        fmt::format("{} does not fit into {}, where a copy is needed: more than {} came. Set TMPDIR to a "
-                    "folder with more room.",
+        fmt::format("{} does not fit into {}: it needs more than {}. Set TMPDIR to a folder with more space.",
             path, platform::utf8Of(copies().folder().parent_path()), formatBytes(bytes))};
 }
 
@@ -117,7 +116,7 @@ Result<SharedFile> copied(const std::string& path, const std::stop_token& stop, 
     const int file = target.empty() ? platform::noFile : platform::createFile(platform::pathOf(target));
     if (file == platform::noFile)
         return Error{path
-            + " needs a temporary copy to be read, and none can be made. Set TMPDIR to a folder with room."};
+            + " needs a temporary copy, which could not be created. Set TMPDIR to a folder with free space."};
     const SharedFile copy = PlainFile::ofCopy(target);
     constexpr std::uint64_t piecesBetweenLooks = 64;
     std::string piece(pieceBytes, '\0');
@@ -155,7 +154,7 @@ Result<SharedFile> copyOfStream(const std::string& path, const std::stop_token& 
     const platform::Stream stream
         = isInput ? platform::Stream::ofStandardInput() : platform::Stream::open(platform::pathOf(path));
     if (!stream.isOpen())
-        return Error{path + " cannot be opened. Is it there, and may you read it?"};
+        return Error{path + " cannot be opened. Check its name and permissions."};
     const std::string name = isInput ? "Standard input" : path;
     bool isFirst = true;
     bool isEmpty = true;
@@ -168,12 +167,11 @@ Result<SharedFile> copyOfStream(const std::string& path, const std::stop_token& 
         return isReport ? bytes : 0;
     });
     if (isEmpty && copy.ok())
-        return Error{name + " gives nothing (0 bytes). Does the program before the pipe work?"};
+        return Error{name + " is empty (0 bytes). Check the program that writes to the pipe."};
     if (isReport || !copy.ok())
         return copy;
     return Error{name
-        + " gives no report: it begins neither as an export (SQLite) nor as a trace (JSON), packed or not. Of a "
-          "recording (.nsys-rep), send what nsys export --type sqlite makes of it."};
+        + " is not a report: it is neither an export (SQLite) nor a trace (JSON), compressed or not. Convert a recording (.nsys-rep) with nsys export --type sqlite first."};
 }
 
 Result<SharedFile> unpackedCopy(const std::string& path, const std::string& file, const std::stop_token& stop)
@@ -185,8 +183,7 @@ Result<SharedFile> unpackedCopy(const std::string& path, const std::string& file
         = copied(path, stop, [&](char* to, std::size_t count) { return source.value().read(to, count); });
     if (!copy.ok() || !source.value().damaged())
         return copy;
-    return Error{
-        path + " is compressed, and ends early or is damaged: the export in it is not whole. Copy it again."};
+    return Error{path + " is compressed, but incomplete or damaged. Copy it again."};
 }
 
 /// The first bytes of the file itself.
@@ -216,8 +213,8 @@ Result<SharedFile> unpacked(const std::string& path, const SharedFile& file, con
 {
     const std::string head = headOf(file->path());
     if (!packingOf(head).empty() && !inflaterFor(head))
-        return Error{fmt::format("{} is compressed. Unpack it first, and open what that gives: {} --keep {}",
-            path, unpackerOf(head), shellQuoted(path))};
+        return Error{fmt::format("{} is compressed. Unpack it and open the result: {} --keep {}", path,
+            unpackerOf(head), shellQuoted(path))};
     if (packingOf(head).empty() || !isSqliteDatabase(textAt(file->path(), sqliteHead.size())))
         return file;
     return unpackedCopy(path, file->path(), stop);

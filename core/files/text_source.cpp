@@ -16,7 +16,7 @@ Result<TextSource> TextSource::open(const std::string& path)
 {
     auto file = platform::FileReader::open(platform::pathOf(path));
     if (!file)
-        return Error{path + " cannot be opened. Is it there, and may you read it?"};
+        return Error{path + " cannot be opened. Check its name and permissions."};
     const auto state = file->state();
     return TextSource(std::move(*file), state ? state->bytes : 0);
 }

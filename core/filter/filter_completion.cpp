@@ -182,7 +182,7 @@ void addFields(const Trace& trace, std::string_view typed, Collector& out)
     for (const StringId name : trace.nvtx().payloadFields) {
         const std::string key = "payload." + toUtf8(trace.text(name));
         if (key.find_first_of(" \t=<>!~") == std::string::npos)
-            out.add(key + "=", "a field of the payloads of NVTX ranges", key + "=");
+            out.add(key + "=", "field of NVTX payloads", key + "=");
     }
     for (const std::string_view word : {"and", "or", "not"})
         out.add(word, "joins terms", std::string(word) + " ");

@@ -4,14 +4,13 @@
 #include "core/base/read_real.h"
 #include "core/filter/filter_reader.h"
 
-
 namespace warpline {
 
 FilterExpression::FilterExpression(std::string_view text)
 {
     if (text.size() > longestText) {
-        m_mistake = TextMistake{
-            longestText, text.size() - longestText, "A filter has no more than 20,000 characters"};
+        m_mistake
+            = TextMistake{longestText, text.size() - longestText, "A filter is limited to 20,000 characters"};
         return;
     }
     FilterReader reader(text);

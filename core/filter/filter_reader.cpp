@@ -24,7 +24,7 @@ bool FilterReader::read()
         return true;
     readAny(0);
     if (!m_mistake && !ended())
-        fail(m_at, 1, "There is no ( for this )");
+        fail(m_at, 1, "Unmatched )");
     return !m_mistake;
 }
 
@@ -80,7 +80,7 @@ std::uint32_t FilterReader::readAll(int depth)
         wanted = false;
     }
     if (wanted)
-        return fail(m_at, ended() ? 0 : 1, "A term is expected here, such as dur>50us or a part of a name");
+        return fail(m_at, ended() ? 0 : 1, "A term is expected here, such as dur>50us or part of a name");
     return joined(FilterNode::Type::All, std::move(parts));
 }
 
@@ -119,7 +119,7 @@ std::uint32_t FilterReader::readGroup(int depth)
     if (m_mistake)
         return none;
     if (ended())
-        return fail(place, 1, "A ) is missing for this (");
+        return fail(place, 1, "Missing )");
     ++m_at;
     return inside;
 }
@@ -199,7 +199,7 @@ bool FilterReader::readValues(FilterTerm& term)
         const bool orders
             = term.compared >= FilterOperator::Less && term.compared <= FilterOperator::GreaterEqual;
         if (orders) {
-            fail(m_at, 1, "One value is expected here; several can only be asked for with = and !=");
+            fail(m_at, 1, "One value is expected here; lists only work with = and !=");
             return false;
         }
         ++m_at;
@@ -222,7 +222,7 @@ bool FilterReader::readValue(FilterTerm& term)
     } else if (holds && !ended() && m_text[m_at] == '/' && term.field != FilterField::Path) {
         // Taken as a text it would silently find nothing.
         fail(place, endOfWord(place, false) - place,
-            "A regular expression ends with a second /; a text that begins with one stands in quotes");
+            "A regular expression ends with a second /. Quote a text that starts with /");
         return false;
     } else {
         std::string text;
@@ -256,7 +256,7 @@ bool FilterReader::readQuoted(std::string& text)
         text += m_text[m_at];
     }
     if (ended()) {
-        fail(place, 1, "A second \" is missing for this one");
+        fail(place, 1, "Missing closing \"");
         return false;
     }
     ++m_at;

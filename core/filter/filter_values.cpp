@@ -103,7 +103,7 @@ std::string understandKind(const FilterTerm& term, std::string_view text)
             return {};
         known += (known.empty() ? "" : ", ") + std::string(keyOf(kind));
     }
-    return "There is no kind '" + std::string(text) + "'; there are " + known;
+    return "There is no kind '" + std::string(text) + "'; known: " + known;
 }
 
 } // namespace
@@ -165,7 +165,7 @@ std::string understandValue(const FilterTerm& term, std::string_view text, Filte
     }
     const bool isNumber = parseNumbers(type, text, value);
     if (orders && isNumber && value.low != value.high)
-        return "One value is expected here: " + std::string(text) + " can only be asked for with = and !=";
+        return "One value is expected here: " + std::string(text) + " only works with = and !=";
     const bool mayBeText = (type == FilterType::Words || type == FilterType::Any) && !orders;
     return isNumber || mayBeText ? std::string() : expected(type);
 }

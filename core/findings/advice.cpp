@@ -52,7 +52,7 @@ constexpr std::string_view graphCuda
       "cudaStreamEndCapture(stream, &graph);\n  cudaGraphInstantiate(&exec, graph, 0);\n"
       "  for (...) cudaGraphLaunch(exec, stream);";
 constexpr std::string_view graphDirectives
-    = "OpenACC: join neighbouring loops in one parallel region, and launch with async so that the host does "
+    = "OpenACC: join neighboring loops in one parallel region, and launch with async so that the host does "
       "not wait. OpenMP: nowait on target regions, or one target region for several loops.";
 constexpr std::string_view waitCuda
     = "In CUDA C++, wait once, where the host uses the results:\n  for (...) step<<<blocks, threads, 0, "
@@ -198,7 +198,7 @@ constexpr std::array<Advice, 45> allAdvice{{
         "torch.nn.functional has fused forms (addcmul, silu, rms_norm).",
         "CuPy: @cupy.fuse, ElementwiseKernel. Numba: one @cuda.jit kernel, or @vectorize for the whole "
         "expression.",
-        "", "OpenACC and OpenMP: join neighbouring loops in one region."},
+        "", "OpenACC and OpenMP: join neighboring loops in one region."},
     {"memory_fills",
         "PyTorch: torch.empty instead of torch.zeros, optimizer.zero_grad(set_to_none=True), out= for results "
         "that overwrite all of a tensor.",

@@ -127,8 +127,7 @@ std::string smallGridsText(const ChecklistSubject& subject, std::int32_t device,
             found += totalTime(finding.claims, subject.range);
     }
     return fmt::format(
-        " But for {} of that ({}) it runs kernels with fewer blocks than it has multiprocessors: most "
-        "of the GPU is idle then{}.",
+        " For {} of that ({}), it only runs kernels with fewer blocks than multiprocessors, so most of the GPU is idle{}.",
         formatDuration(small), formatShare(std::min(1.0, share)),
         found == 0          ? std::string()
             : found < small ? " (finding tiny_grid: " + formatDuration(found) + " of it in the longer ones)"
@@ -175,12 +174,12 @@ ChecklistAnswer isBusy(const ChecklistSubject& subject)
         "one_time_costs", "cpu_contention", "unified_memory_faults", "data_region_in_loop", "copy_bound",
         "tiny_grid"};
     if (subject.range.empty())
-        return nothingToJudge(subject.context.trace, std::move(answer), "the program gives the GPU no work");
+        return nothingToJudge(subject.context.trace, std::move(answer), "the program launches no GPU work");
     const auto devices = timesByDevice(subject);
     if (devices.empty())
         return nothingToJudge(subject.context.trace, std::move(answer),
-            subject.covers ? "no kernel and no CUDA graph runs in this scope"
-                           : "no kernel and no CUDA graph runs in this report");
+            subject.covers ? "this scope has no kernels and no CUDA graphs"
+                           : "this report has no kernels and no CUDA graphs");
     std::map<std::int32_t, GpuSplit> splits;
     for (const auto& [number, device] : devices)
         splits[number] = splitOf(device.times, subject.range);
@@ -190,7 +189,7 @@ ChecklistAnswer isBusy(const ChecklistSubject& subject)
     const double share = shareOf(split.computing, subject.range.duration());
     if (const EventRef only = onlyKernel(subject); only.valid() && share > busyEnough)
         return nothingToJudge(subject.context.trace, std::move(answer),
-            fmt::format("one kernel runs, for {} of the {} recorded, and computes from its start to its end",
+            fmt::format("the report has one kernel, which runs for {} of the {} recorded",
                 formatDuration(subject.context.trace.range(only).duration()),
                 formatDuration(subject.context.trace.session.duration())));
     answer.answer = share > busyEnough ? Answer::Yes : Answer::No;
@@ -198,9 +197,8 @@ ChecklistAnswer isBusy(const ChecklistSubject& subject)
     answer.parts = {{"computing", split.computing}, {"communicating", split.communicating},
         {"waiting", waiting}, {"stalled", split.stalled}, {"copying", split.copying}, {"idle", split.idle}};
     answer.explanation = fmt::format("{} computes for {} of {}, {}.",
-        splits.size() > 1
-            ? fmt::format("Of {} the one that computes least, GPU {},", counted(splits.size(), "GPU"), number)
-            : fmt::format("GPU {}", number),
+        splits.size() > 1 ? fmt::format("Least busy of {}: GPU {}", counted(splits.size(), "GPU"), number)
+                          : fmt::format("GPU {}", number),
         split.computing > 0 ? formatDuration(split.computing) : std::string("nothing"),
         formatDuration(subject.range.duration()), subject.basis);
     if (answer.answer == Answer::Yes)

@@ -181,10 +181,10 @@ ChecklistAnswer nothingToJudge(const Trace& trace, ChecklistAnswer answer, std::
         answer.explanation = fmt::format("Does not apply: {}.", why);
     } else if (wasCudaTraced(trace.info).value_or(false)) {
         answer.answer = Answer::NotApplicable;
-        answer.explanation = "Does not apply: CUDA was traced, and no call of it was seen.";
+        answer.explanation = "Does not apply: CUDA was traced, but the program made no CUDA call.";
     } else {
         answer.answer = Answer::NotRecorded;
-        answer.explanation = fmt::format("No CUDA work was recorded: {} records it, if there is any.",
+        answer.explanation = fmt::format("No CUDA work was recorded. To record it: {}.",
             recorderOf(trace.info) == Recorder::NsightSystems
                 ? "nsys profile " + traceOption(trace)
                 : std::string(recordingAdvice(trace).cudaCalls));
@@ -205,21 +205,19 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
     if (sums.copies == 0 && usesManagedMemory(trace, subject.context.stop)
         && !hasMigrations(trace, subject.context.stop)) {
         answer.explanation
-            = "The program uses managed memory (cudaMallocManaged), and no move of it is in the "
-              "report: nsys profile --cuda-um-gpu-page-faults=true --cuda-um-cpu-page-faults=true "
-              "records them, where the driver can (not on Windows).";
+            = "The program uses managed memory (cudaMallocManaged), but its migrations were not recorded. To record them: nsys profile --cuda-um-gpu-page-faults=true --cuda-um-cpu-page-faults=true (not on Windows).";
         return answer;
     }
     if (sums.copies == 0 && sums.stalled == 0)
         return nothingToJudge(trace, std::move(answer),
             sums.migrations > 0
-                ? fmt::format("data moves by {} of unified memory alone, and no kernel waits for them",
+                ? fmt::format("data moves only by {} of unified memory, and no kernel waits for them",
                     counted(sums.migrations, "page migration"))
                 : std::string("nothing is copied between host and device in this range"));
     if (!sums.compute)
         return nothingToJudge(trace, std::move(answer),
             fmt::format(
-                "no kernel runs next to the {} in this range", counted(sums.copies, "copy", "copies")));
+                "this range has no kernel that could hide its {}", counted(sums.copies, "copy", "copies")));
     const Ns lost = sums.exposed + sums.stalled;
     const double share = shareOf(lost, sums.working);
     // Copies of which nothing is hidden are not overlapped, however short they are.
@@ -233,10 +231,10 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
             counted(sums.copies, "copy", "copies"), subject.basis, formatDuration(sums.time),
             sums.exposed > 0 ? formatDuration(sums.exposed) : std::string("nothing"));
     if (sums.stalled > 0)
-        answer.explanation += fmt::format(
-            "{}Pages move for {} while kernels miss them ({} to the GPU that no prefetch asked for).",
-            answer.explanation.empty() ? "" : " ", formatDuration(sums.stalled),
-            counted(sums.missed, "migration"));
+        answer.explanation
+            += fmt::format("{}Pages move for {} while kernels miss them ({} to the GPU without a prefetch).",
+                answer.explanation.empty() ? "" : " ", formatDuration(sums.stalled),
+                counted(sums.missed, "migration"));
     answer.explanation += fmt::format(" That is {} of the time in which {}{}.", formatShare(share),
         sums.copies > 0 ? "kernels or such copies run" : "kernels run",
         answer.answer == Answer::Negligible ? ", too little to matter" : "");
@@ -248,13 +246,12 @@ static std::string noCollectives(const ChecklistSubject& subject)
 {
     const Trace& trace = subject.context.trace;
     if (!pointToPointWork(subject.context).empty())
-        return "no collective runs on the GPU in this range; its sends and receives are in the first "
-               "answer, and in the finding pipeline_bubble";
+        return "no collective runs on the GPU in this range. For sends and receives, see the first answer and the finding pipeline_bubble";
     const bool mpi = std::ranges::any_of(trace.table(EventKind::Library).tracks,
         [&](const Track& track) { return isCommunicationLibrary(trace.text(track.family)); });
-    return mpi ? "no collective runs on the GPU in this range; what the host waits in MPI is in the finding "
-                 "gpu_idle_cause"
-               : "no collective runs in this range";
+    return mpi
+        ? "no collective runs on the GPU in this range. For waits of the host in MPI, see the finding gpu_idle_cause"
+        : "no collective runs in this range";
 }
 
 ChecklistAnswer areCollectivesHidden(const ChecklistSubject& subject)
@@ -297,7 +294,7 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
     const Fragments sums = fragmentsOf(subject, brief);
     if (sums.kernels > 0 && sums.brief == sums.kernels && sums.kernels < fewestKernels)
         return nothingToJudge(subject.context.trace, std::move(answer),
-            fmt::format("{} alone in this range", counted(sums.kernels, "short kernel")));
+            fmt::format("this range has only {}", counted(sums.kernels, "short kernel")));
     if (sums.kernels == 0)
         return nothingToJudge(subject.context.trace, std::move(answer),
             sums.time > 0 ? "all kernels of this range run in graphs traced as a whole"
@@ -320,18 +317,18 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
     if (sums.brief == 0) {
         answer.explanation = sums.kernels == 1
             ? fmt::format("The one kernel runs for {} or longer, or in a graph.", formatDuration(brief))
-            : fmt::format("All of {} run for {} or longer, or in a graph.", counted(sums.kernels, "kernel"),
+            : fmt::format("All {} run for {} or longer, or in a graph.", counted(sums.kernels, "kernel"),
                 formatDuration(brief));
         return answer;
     }
-    answer.explanation = fmt::format("{} of {} {} for under {}: {} of the kernels' time, and the "
-                                     "GPU idles for {} right after them{}.",
+    answer.explanation = fmt::format(
+        "{} of {} {} for less than {}: {} of kernel time. The GPU is idle for {} right after them{}.",
         formatCount(sums.brief), counted(sums.kernels, "kernel"), sums.brief == 1 ? "runs" : "run",
         formatDuration(brief), formatShare(timeShare), durationOrNothing(sums.between),
         answer.answer == Answer::Negligible ? ", too little to matter" : "");
     if (isPaced)
         answer.explanation
-            += fmt::format(" The GPU waits {} for launches: the host paces it.", formatDuration(paced));
+            += fmt::format(" Host-bound: the GPU waits {} for launches.", formatDuration(paced));
     return answer;
 }
 

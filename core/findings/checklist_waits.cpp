@@ -84,7 +84,7 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
 {
     ChecklistAnswer answer;
     answer.id = "no_needless_sync";
-    answer.question = "Is it free of needless synchronization?";
+    answer.question = "Is unnecessary synchronization avoided?";
     // Waits after each copy of data that is mapped anew are told with the copies.
     answer.rules = {"sync_per_iteration", "cuda_api_sync", "phase_holds_sync", "data_region_in_loop"};
     if (subject.context.trace.apiCalls().empty()) {
@@ -96,7 +96,7 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
         return answer;
     }
     if (subject.range.empty())
-        return nothingToJudge(subject.context.trace, std::move(answer), "the program gives the GPU no work");
+        return nothingToJudge(subject.context.trace, std::move(answer), "the program launches no GPU work");
     const std::vector<Finding> loops = findingsOf(subject, "sync_per_iteration");
     const Waits waiting = waitsOf(subject, loops);
     const Ns cost = waiting.lost;
@@ -106,21 +106,21 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
     if (!loops.empty())
         answer.explanation = cost == 0
             ? loopsText(loops) + ", at no cost to the GPU."
-            : fmt::format("{}; around all waits together the GPU idles for {} at most{}.", loopsText(loops),
+            : fmt::format("{}. The GPU is idle for up to {} around all waits{}.", loopsText(loops),
                 formatDuration(cost), answer.answer == Answer::Negligible ? ", too little to matter" : "");
     else if (waiting.calls == 0 && waiting.needed > 0)
         answer.explanation = fmt::format(
-            "The host waits in {} alone, after which no kernel starts.", counted(waiting.needed, "call"));
+            "The host only waits in {}, after which no kernel starts.", counted(waiting.needed, "call"));
     else if (waiting.calls == 0)
-        answer.explanation = "No call that only waits blocks the host in that time.";
+        answer.explanation = "No synchronizing call blocks the host in that time.";
     else if (cost == 0)
         answer.explanation
             = fmt::format("The host waits in {}, at no cost to the GPU.", counted(waiting.calls, "call"));
     else
         answer.explanation
-            = fmt::format("The host waits in {}, and around {} the GPU idles for {} at most{}.",
+            = fmt::format("The host waits in {0}, and the GPU is idle for up to {2} around {1}{3}.",
                 counted(waiting.calls, "call"), waiting.calls == 1 ? "it" : "them", formatDuration(cost),
-                answer.answer == Answer::Yes ? "; no needless wait comes back in every iteration" : "");
+                answer.answer == Answer::Yes ? "; none of them repeats in every iteration" : "");
     return answer;
 }
 

@@ -94,8 +94,7 @@ void raise(const RuleContext& context, const ExpectedTime& saved, Finding& findi
 {
     const TimeRange measured = context.facts.measuredRange();
     finding.message += Message("finding.raised",
-        "A replay of the steps without it saves more than that, as what comes after it is earlier too: at "
-        "most {bound}.",
+        "A replay of the steps without it saves more, because later work starts earlier, too: up to {bound}.",
         {{"bound", Duration{saved.high}}});
     finding.saving = saved.high;
     if (finding.lowered.empty())
@@ -186,8 +185,7 @@ void setExpected(
     const Severity deserved = std::max(Severity::Low, severityOf(context, saved.high));
     if (finding.lowered.empty() && finding.severity > deserved && !finding.ofLoneRank) {
         finding.severity = deserved;
-        finding.lowered
-            = Message("finding.lowered_expected", "a replay of the steps without it expects less");
+        finding.lowered = Message("finding.lowered_expected", "a replay of the steps without it saves less");
         explainSeverity(context, finding);
     }
 }
@@ -216,7 +214,7 @@ std::string expectedText(const Finding& finding)
     std::string text = fmt::format("about {} ({} to {})", formatDuration(finding.expected->expected),
         formatDuration(finding.expected->low), formatDuration(finding.expected->high));
     if (finding.plainShare)
-        text += fmt::format("; without the profiler about {} ({} to {})",
+        text += fmt::format("; without the profiler, about {} ({} to {})",
             formatShare(finding.plainShare->expected), formatShare(finding.plainShare->low),
             formatShare(finding.plainShare->high));
     return text;

@@ -35,7 +35,7 @@ std::string many(std::int64_t count, std::string_view what)
 std::string times(double waves)
 {
     if (waves < 0.01)
-        return "less than a hundredth of it";
+        return "less than 0.01 times";
     return formatReal(waves, waves < 10 ? 2 : 0) + " times";
 }
 
@@ -77,31 +77,29 @@ KernelFact blocksFact(const Residency& residency, bool ofLibrary, double beside)
         ? fmt::format(", {} with the kernels that run at the same time", formatReal(inFlight, 1))
         : std::string();
     if (few && inFlight * 4 >= static_cast<double>(all) * 3) {
-        fact.text = fmt::format(
-            "{} for {} multiprocessors{}: they have work.", many(residency.blocks, "block"), all, together);
+        fact.text = fmt::format("{} for {} multiprocessors{}, which all have work.",
+            many(residency.blocks, "block"), all, together);
         return fact;
     }
     fact.warns = few && !ofLibrary;
     if (few) {
-        fact.text = fmt::format("{} for {} multiprocessors{}: {} of them have nothing to do. {}",
+        fact.text = fmt::format("{} for {} multiprocessors{}: {} of them are idle. {}",
             many(residency.blocks, "block"), all, together,
             formatShare(1 - inFlight / static_cast<double>(all)),
             ofLibrary
-                ? "A library chose the grid by the size of its matrices: larger ones, or several in one "
-                  "call, fill more of it."
-                : "Use at least as many blocks as there are multiprocessors, better several times as "
-                  "many.");
+                ? "A library chose the grid from the size of its matrices. Larger matrices, or several in one call, fill more of the GPU."
+                : "Use several times as many blocks as there are multiprocessors.");
         return fact;
     }
     fact.text = fmt::format("{} for {} multiprocessors: {} has work", many(residency.blocks, "block"), all,
         residency.blocks < all ? "nearly each" : "each");
     const double waves = residency.waves();
     if (waves > 0)
-        fact.text += fmt::format(", enough to fill the GPU {}", times(waves));
+        fact.text += fmt::format(", {} waves", times(waves));
     const double last = waves - std::floor(waves);
     // The last of few rounds that is nearly empty costs as much as a full one.
     if (waves > 1 && waves < 4 && last > 0 && last < 0.5) {
-        fact.text += fmt::format("; the last round is only {} full", formatShare(last));
+        fact.text += fmt::format("; the last wave is only {} full", formatShare(last));
         fact.warns = true;
     }
     fact.text += '.';
@@ -111,15 +109,15 @@ KernelFact blocksFact(const Residency& residency, bool ofLibrary, double beside)
 KernelFact threadsFact(const Residency& residency, std::int64_t lanes)
 {
     KernelFact fact{"Threads", {}, false};
-    fact.text = fmt::format("{} a block", many(residency.threads, "thread"));
+    fact.text = fmt::format("{} per block", many(residency.threads, "thread"));
     const std::int64_t rest = lanes > 0 ? residency.threads % lanes : 0;
     if (rest != 0) {
         const double empty = 1
             - static_cast<double>(residency.threads)
                 / static_cast<double>((residency.threads + lanes - 1) / lanes * lanes);
         fact.warns = true;
-        fact.text += fmt::format(", which is no multiple of {}: threads run in warps of {}, and {} of their "
-                                 "lanes do nothing. Take 128 or 256.",
+        fact.text += fmt::format(
+            ", not a multiple of {}: threads run in warps of {}, and {} of their lanes are idle. Use 128 or 256.",
             lanes, lanes, formatShare(empty));
     } else
         fact.text += fmt::format(
@@ -132,15 +130,15 @@ std::string limitOf(const Residency& residency, const KernelLaunch& launch)
     switch (residency.limit) {
     case ResidencyLimit::Registers:
         return fmt::format(
-            "; registers limit it: {} for each of {} threads", launch.registersPerThread, residency.threads);
+            ". Limit: {} registers for each of {} threads", launch.registersPerThread, residency.threads);
     case ResidencyLimit::SharedMemory:
-        return fmt::format("; shared memory limits it: {} a block",
+        return fmt::format(". Limit: {} of shared memory per block",
             formatBytes(static_cast<std::uint64_t>(
                 std::max(0, launch.staticSharedMemory) + std::max(0, launch.dynamicSharedMemory))));
     case ResidencyLimit::Blocks:
-        return "; the number of blocks that a multiprocessor holds limits it: larger blocks help";
+        return ". Limit: blocks per multiprocessor; use larger blocks";
     case ResidencyLimit::Warps:
-        return residency.occupancy < 1 ? "; the size of the block limits it" : "";
+        return residency.occupancy < 1 ? ". Limit: the block size" : "";
     case ResidencyLimit::Unknown:
         break;
     }
@@ -150,12 +148,11 @@ std::string limitOf(const Residency& residency, const KernelLaunch& launch)
 KernelFact occupancyFact(const Residency& residency, const KernelLaunch& launch)
 {
     KernelFact fact{"Occupancy", {}, false};
-    fact.text = fmt::format("At most {} on a multiprocessor at once, {} of the warps that it holds{}.",
+    fact.text = fmt::format("Up to {} per multiprocessor, {} of its warps{}.",
         many(residency.blocksAtOnce, "block"), formatShare(residency.occupancy), limitOf(residency, launch));
     if (residency.multiprocessors > 0 && residency.blocks * 4 < residency.multiprocessors * 3) {
         // No warning of its own: that is the blocks'.
-        fact.text += fmt::format(" That is what would fit, not what runs: {} of {} multiprocessors {} a "
-                                 "block of it at all.",
+        fact.text += fmt::format(" That would fit, but only {} of {} multiprocessors {} a block.",
             residency.blocks, residency.multiprocessors, residency.blocks == 1 ? "has" : "have");
     }
     return fact;
@@ -175,8 +172,8 @@ OperatorFacts operatorFacts(const Trace& trace, EventIndex kernel, const std::st
     const OperatorGpu* const gpu = rooflines->gpuOf(trace, kernel);
     if (!run || !gpu || rooflines->works().shapeOf(*run).isKernel) {
         if (const std::string bound = resultBoundSentence(trace, kernel); !bound.empty())
-            made.facts.push_back({"Product",
-                bound + " Shapes are not recorded, so neither are its FLOPs. " + shapesAdvice(trace), false});
+            made.facts.push_back(
+                {"Product", bound + " Shapes and FLOPs are not recorded. " + shapesAdvice(trace), false});
         return made;
     }
     const ShapeUse use = rooflines->useOf(*run, *gpu);
@@ -188,7 +185,7 @@ OperatorFacts operatorFacts(const Trace& trace, EventIndex kernel, const std::st
             "{}{}", use.flops > 0 ? " and " : ": ", formatBytes(static_cast<std::uint64_t>(use.bytes)));
     if (run->workCount > 1)
         text += fmt::format(
-            " in {} of {} pieces of GPU work, this one among them", formatDuration(run->gpu), run->workCount);
+            " in {} for {} kernels and copies, including this one", formatDuration(run->gpu), run->workCount);
     made.facts.push_back({"Operator", text + ".", false});
     if (!gpu->peaks || !use.roofline.isKnown())
         return made;
@@ -227,8 +224,8 @@ KernelFact memoryFact(const Trace& trace, EventIndex kernel)
         fact.text += fmt::format(", about {} in all",
             formatBytes(static_cast<std::uint64_t>(sum / 100 * static_cast<double>(device->memoryBandwidth)
                 * static_cast<double>(range.duration()) / 1e9)));
-    fact.text += sum >= 80 ? ": the memory is the limit. Only fewer bytes make it faster."
-                           : " (of the whole GPU, sampled while it ran).";
+    fact.text += sum >= 80 ? ". Memory is the limit: reduce the bytes that it moves."
+                           : " (whole GPU, sampled while the kernel ran).";
     return fact;
 }
 
@@ -257,7 +254,7 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
             blocksBeside(trace, kernel, stop)));
         facts.push_back(threadsFact(residency, device ? device->threadsPerWarp : 32));
     } else
-        facts.push_back({"Launch", "How many blocks and threads were launched is not recorded.", false});
+        facts.push_back({"Launch", "Grid and block size are not recorded.", false});
     if (residency.occupancy > 0)
         facts.push_back(occupancyFact(residency, trace.kernels().launch(kernel)));
     OperatorFacts ofOperator = operatorFacts(trace, kernel, stop);
@@ -267,27 +264,26 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
     if (const Ns waits = pageWaitOf(trace, kernel, stop); waits > 0) {
         facts.push_back({"Pages",
             fmt::format(
-                "{} of its {} are waits for pages of unified memory: bring them before the launch, then look "
-                "again. Only the rest is what Nsight Compute could tell of.",
+                "{} of its {} are waits for pages of unified memory. Prefetch them before the launch, then measure again. Nsight Compute covers only the rest.",
                 formatDuration(waits), formatDuration(trace.kernels().duration[kernel])),
             true});
         return facts;
     }
     // The roofline says which of both is the limit; only counters say why it is not reached.
     const std::string_view missing = ofOperator.bound == RooflineBound::Unknown
-        ? "Whether its threads wait for memory or compute"
-        : "What its warps wait for";
+        ? "Memory-bound or compute-bound?"
+        : "What do its warps wait for?";
     if (gpuMakerOf(trace) != GpuMaker::Nvidia) {
         facts.push_back(
-            {"Not in this report", fmt::format("{}: {} tells.", missing, kernelProfilerOf(trace)), false});
+            {"Next", fmt::format("{} Profile it with {}.", missing, kernelProfilerOf(trace)), false});
         return facts;
     }
     const std::string command = ncuCommandOf(trace, kernel, stop);
     std::string note = plain(ncuSkipNote(trace, command));
     note = note.substr(0, note.empty() ? 0 : note.size() - 1);
-    facts.push_back({"Not in this report",
-        fmt::format("{}. Nsight Compute tells{}: {}", missing, note.empty() ? "" : fmt::format(" ({})", note),
-            toUtf8(command)),
+    facts.push_back({"Next",
+        fmt::format("{} Profile it with Nsight Compute{}: {}", missing,
+            note.empty() ? "" : fmt::format(" ({})", note), toUtf8(command)),
         false});
     return facts;
 }

@@ -299,9 +299,7 @@ Message launchShape(const Trace& trace, EventIndex kernel)
     const bool isFew = residency.blocks * 4 < residency.multiprocessors * 3;
     const double occupancy = isFew ? 0 : theoreticalOccupancy(trace, kernel);
     return {"kernel.shape",
-        "{grid} blocks of {block} threads{fills, select, whole {, enough to fill the GPU {waves} times} part {, which "
-        "fill {share} of the GPU} other {}}{known, select, yes {, theoretical occupancy {occupancy} with {registers} "
-        "registers per thread} other {}}",
+        "{grid} blocks × {block} threads{fills, select, whole {, {waves} waves} part {, {share} of a wave} other {}}{known, select, yes {, theoretical occupancy {occupancy} with {registers} registers per thread} other {}}",
         {{"grid", extent(launch.grid)}, {"block", extent(launch.block)},
             {"fills",
                 Name{waves >= 1     ? "whole"
@@ -347,12 +345,12 @@ Message ncuSkipNote(const Trace& trace, std::string_view command)
         return {};
     if (const auto part = partOf(trace.info); part && part->beginsLater())
         return {"kernel.skip_in_part",
-            "--launch-skip is counted from the start of this part of the recording: add the launches before it."};
+            "--launch-skip counts from the start of this part of the recording: add the launches before it."};
     // A schedule of torch.profiler lets steps go by before it records; nothing in the trace tells how many.
     return recorderOf(trace.info) == Recorder::NsightSystems
         ? Message()
         : Message("kernel.skip_in_trace",
-            "--launch-skip is counted from the start of the trace: add the launches before it.");
+            "--launch-skip counts from the start of the trace: add the launches before it.");
 }
 
 std::string ncuCommand(

@@ -83,13 +83,13 @@ constexpr Words fewerCopies{"Kokkos: keep the View in the device's memory space;
 constexpr Words fusing{
     "Kokkos: put the bodies into one parallel_for (or a MDRangePolicy over both loops), or record them with "
     "Kokkos::Experimental::create_graph.",
-    "RAJA: join neighbouring loops in one forall, RAJA::kernel or launch, and many small ones in a "
+    "RAJA: join neighboring loops in one forall, RAJA::kernel or launch, and many small ones in a "
     "WorkGroup.",
     "ISO C++: fuse steps into one for_each over views::iota, and use transform_reduce instead of transform "
     "and reduce.",
     "Julia: fuse broadcasts with dots (y .= a .* x .+ y), or write one @cuda kernel; "
     "CUDA.capture records a graph.",
-    "CUDA Fortran: join neighbouring loops (!$cuf kernel do over both), or record them with cudaGraph "
+    "CUDA Fortran: join neighboring loops (!$cuf kernel do over both), or record them with cudaGraph "
     "functions."};
 constexpr Words waiting{"Kokkos: leave Kokkos::fence() out of the loop; a parallel_reduce into a scalar "
                         "waits, one into a View does not.",

@@ -47,8 +47,7 @@ std::string lostGpuWork(const Trace& trace)
     if (!lifeOfGpus(trace).empty())
         return {};
     if (trace.info.isCut)
-        return "No GPU work in this report: the file is cut off, and what was recorded behind its end is missing. "
-               "Copy it again, or record again and let the profiler finish writing before the program ends.";
+        return "No GPU work in this report: the file is incomplete. Copy it again, or record again and let the profiler finish writing before the program ends.";
     const std::uint64_t launches = launchesOf(trace);
     const std::string reason = reasonOf(trace);
     if (launches == 0 && (reason.empty() || trace.apiCalls().empty()))

@@ -18,7 +18,7 @@ constexpr RecordingAdvice nsys{
     .hostCode = "CPU samples: nsys profile --sample=process-tree",
     .hostCodeOfPython = "CPU samples: nsys profile --sample=process-tree; Python: --python-sampling=true",
     .osCalls
-    = "Record --trace=osrt to see in which call, and what it waits for in the rows of the other threads.",
+    = "Record with --trace=osrt to see the call, and see the rows of the other threads for what it waits for.",
     .steadySteps = "nsys profile --capture-range=cudaProfilerApi",
 };
 
@@ -33,7 +33,7 @@ constexpr RecordingAdvice torch{
 };
 
 constexpr RecordingAdvice other{
-    .recorder = "what wrote this trace",
+    .recorder = "the tool that wrote this trace",
     .cudaCalls = "nsys profile --trace=cuda",
     .hostCode = "CPU samples: nsys profile --sample=process-tree",
     .hostCodeOfPython = "CPU samples: nsys profile --sample=process-tree; Python: --python-sampling=true",

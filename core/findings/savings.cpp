@@ -60,7 +60,7 @@ void capSaving(const RuleContext& context, Finding& finding)
         = severityOf(context, finding.once) >= Severity::Medium ? Severity::Low : Severity::Info;
     finding.severity = std::min(finding.severity, std::max(once, severityOf(context, finding.saving)));
     finding.message += Message("finding.outside",
-        "Of the time that a fix saves, {time} is outside the measured time: a one-time cost that does not count.",
+        "{time} of the time that a fix saves is outside the measured time. It is a one-time cost and does not count.",
         {{"time", Duration{outside}}});
 }
 
@@ -72,9 +72,10 @@ void explainSeverity(const RuleContext& context, Finding& finding)
     if (finding.lowered.empty())
         finding.lowered = finding.confidence == Confidence::Possible
             ? Message("finding.lowered_unproven", "the report does not prove the cause")
-            : Message("finding.lowered_once", "what it costs is not proven to come back in each round");
+            : Message(
+                "finding.lowered_once", "the report does not prove that the cost repeats in every iteration");
     finding.message += Message("finding.ranked",
-        "Ranked {rank} and not {deserved}, although it is {share} of the measured time, because {reason}.",
+        "Ranked {rank} instead of {deserved}, although it is {share} of the measured time, because {reason}.",
         {{"rank", Name{std::string(keyOf(finding.severity))}},
             {"deserved", Name{std::string(keyOf(deserved))}},
             {"share", Share{shareOf(finding.saving, finding.measured)}}, {"reason", finding.lowered}});
@@ -155,14 +156,13 @@ std::string savingsSentence(std::span<const Finding> findings)
     if (sure <= 0)
         return fmt::format("Potential saving: up to {} ({} of {}), all of it uncertain.",
             formatDuration(doubtful), shareText(doubtful), ofMeasured);
-    std::string text
-        = fmt::format("Potential saving of these together: up to {} ({} of {}). Time that several of "
-                      "them claim counts once.",
-            formatDuration(sure), shareText(sure), ofMeasured);
+    std::string text = fmt::format(
+        "Combined potential saving: up to {} ({} of {}). Time claimed by several findings counts once.",
+        formatDuration(sure), shareText(sure), ofMeasured);
     if (doubtful > 0)
         text += fmt::format(" Another {} ({}) is uncertain.", formatDuration(doubtful), shareText(doubtful));
     if (std::ranges::any_of(findings, &Finding::ofLoneRank))
-        text += " This is one rank of several: where it waits for another one anyway, it gains less.";
+        text += " This is one rank of several. If it waits for another rank anyway, it gains less.";
     return text;
 }
 

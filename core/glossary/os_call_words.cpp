@@ -81,7 +81,7 @@ std::string_view wordsForOsCall(std::string_view call)
     case WaitsForInput:
         return "waits for input: a socket, a pipe or a device";
     case Yields:
-        return "gives its CPU away and asks again: it spins";
+        return "yields its CPU and polls again (spins)";
     case Driver:
         return "a request to a driver, such as that of the GPU";
     case Reads:

@@ -349,10 +349,10 @@ Result<SavedView> parseView(std::string_view json, const std::string& name)
 {
     const Json document = Json::parse(json, nullptr, false);
     if (document.is_discarded())
-        return Error{name + " is broken: it is no JSON."};
+        return Error{name + " is not valid JSON."};
     const auto version = fieldOf<std::int64_t>(document, "warpline_view");
     if (!version || *version < 1)
-        return Error{name + " is no view of Warpline."};
+        return Error{name + " is not a Warpline view."};
     if (*version > viewVersion)
         return Error{name + " was written by a newer Warpline."};
     SavedView view;
@@ -391,7 +391,7 @@ Result<std::string> readViewFile(const std::string& path)
         text.resize(before + static_cast<std::size_t>(file.gcount()));
     }
     if (text.size() > mostBytes)
-        return Error{path + " is too large to be a view."};
+        return Error{path + " is too large for a view file."};
     return text;
 }
 

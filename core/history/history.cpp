@@ -216,7 +216,7 @@ std::string sentenceOf(const History& history)
 {
     const std::vector<Recording>& recordings = history.recordings;
     if (recordings.empty())
-        return "There is no recording to look at.";
+        return "No recordings to compare.";
     const bool bySteps = !recordings.back().pattern.empty();
     const std::string unit = bySteps ? " per step" : " from the first to the last GPU work";
     if (recordings.size() == 1)
@@ -281,7 +281,7 @@ void takeCopies(std::vector<Recording>& recordings, std::vector<StrangeRecording
             = known.try_emplace({each.started, each.median, each.mean, each.steps}, each.file);
         if (!added)
             strangers.push_back({each.file,
-                fmt::format("It is the same recording as {}, and counts once.", place->second), true});
+                fmt::format("It is the same recording as {} and counts once.", place->second), true});
         return !added;
     });
 }
@@ -315,19 +315,19 @@ std::vector<StrangeRecording> takeStrangers(std::vector<Recording>& recordings)
     takeOthers(
         recordings, strangers, [](const Recording& each) { return each.program; },
         [&](const std::string& own, const std::string& most) {
-            return fmt::format("It records {}, and most record {}.",
-                named(own, "a program that it does not name"), named(most, "one that they do not name"));
+            return fmt::format("It records {}, but most recordings record {}.",
+                named(own, "an unnamed program"), named(most, "an unnamed program"));
         });
     takeOthers(
         recordings, strangers, [](const Recording& each) { return each.gpus; },
         [](const std::string& own, const std::string& most) {
-            return fmt::format("It was recorded on {}, and most on {}.", own, most);
+            return fmt::format("It was recorded on {}, but most recordings on {}.", own, most);
         });
     takeOthers(
         recordings, strangers, [](const Recording& each) { return each.pattern; },
         [&](const std::string& own, const std::string& most) {
-            return fmt::format(
-                "Its steps are '{}', and those of most '{}'.", named(own, "none"), named(most, "none"));
+            return fmt::format("Its steps are '{}', but those of most recordings are '{}'.",
+                named(own, "none"), named(most, "none"));
         });
     takeCopies(recordings, strangers);
     return strangers;

@@ -106,7 +106,7 @@ void RowChecks::logTo(ImportLog& log, std::string_view table) const
     log.add(table, "Rows without an end time are shown as marks.", m_noEnd);
     log.add(table, "Rows that end before they start are shown as marks at their start.", m_endsBeforeStart);
     log.add(table, "Rows with impossible times (beyond 417 days) were left out.", m_outOfRange);
-    log.add(table, "Names point to strings that the report lacks.", m_noName);
+    log.add(table, "Names refer to strings that the report lacks.", m_noName);
     log.add(
         table, "Correlation ids beyond 32 bits were ignored: these events have no link.", m_wideCorrelation);
 }

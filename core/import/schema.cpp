@@ -15,9 +15,7 @@ Error foreignDatabase(const std::string& path, const std::vector<std::string>& n
 {
     if (names.empty())
         return {path
-            + " holds no tables: it is an export that was interrupted or has not ended yet. Wait until nsys "
-              "export has ended and open it again, or export the report again: nsys export --type sqlite "
-              "--force-overwrite=true."};
+            + " has no tables: nsys export was interrupted or is still running. Wait until it ends and open the file again, or export the report again: nsys export --type sqlite --force-overwrite=true."};
     std::string found;
     for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 4); ++i)
         found += (i ? ", " : "") + names[i];

@@ -70,7 +70,7 @@ public:
             }
         }
         closeAll(open, last);
-        m_log.add(title, "Ends of ranges without a beginning were left out.", unopened);
+        m_log.add(title, "Range ends without a start were left out.", unopened);
         m_log.add(title, "Ranges without an end are shown to the last event of their thread.", m_unclosed);
         ends = {};
     }
@@ -359,8 +359,8 @@ bool isOwnTrace(const TraceHead& head)
 
 void logFaults(const EventFaults& faults, ImportLog& log)
 {
-    log.add(title, "Events could not be told from what stands around them, and were left out.", faults.lost);
-    log.add(title, "Events that are no whole JSON were left out.", faults.broken);
+    log.add(title, "Unreadable events were left out.", faults.lost);
+    log.add(title, "Malformed JSON events were left out.", faults.broken);
     log.add(title, "Events without a time were left out.", faults.noTime);
     log.add(
         title, "Events with impossible times (200 days from the others) were left out.", faults.outOfRange);

@@ -30,7 +30,7 @@ Result<std::shared_ptr<const Trace>> readWithinMemory(const std::string& path, c
         return Error{path + ": loading was cancelled."};
     } catch (const std::bad_alloc&) {
         return Error{path
-            + " needs more memory than there is. Close other reports or programs, or record a shorter time."};
+            + " needs more memory than is free. Close other reports or programs, or record a shorter time."};
     }
 }
 

@@ -83,11 +83,11 @@ std::string nothingIn(const fs::path& folder, const std::string& name)
             below += filesOf(each->path(), isCalledSo).size();
     }
     if (below == 0)
-        return fmt::format("{} holds no reports.", name);
+        return fmt::format("{} contains no reports.", name);
     return below == 1
-        ? fmt::format("{} holds no reports itself; 1 lies in a folder below it. Name that folder.", name)
-        : fmt::format("{0} holds no reports itself; {1} lie in the folders below it. Name one of these "
-                      "folders, or the files: {0}/*/*.sqlite",
+        ? fmt::format("{} contains no reports, but 1 subfolder does. Name that folder.", name)
+        : fmt::format(
+            "{0} contains no reports, but {1} are in its subfolders. Name one of these folders, or the files: {0}/*/*.sqlite",
             name, below);
 }
 
@@ -165,7 +165,7 @@ ReportFiles findReportFiles(std::span<const std::string> names)
             if (known.insert(canonical.empty() ? platform::pathOf(path) : canonical).second)
                 files.paths.push_back(std::move(path));
             else
-                problem = fmt::format("{} was named twice and is opened once.", path);
+                problem = fmt::format("{} is named twice and opens once.", path);
         }
         if (!problem.empty())
             files.problems.push_back(std::move(problem));

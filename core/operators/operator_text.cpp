@@ -77,7 +77,7 @@ std::string resultBoundSentence(const Trace& trace, EventIndex kernel)
     if (mathOf(name).work == MathWork::Other)
         return {};
     const auto most = mostResultElements(name, trace.kernels().launch(kernel));
-    return most ? fmt::format("Its result has at most {} elements: the tile in its name times its blocks.",
+    return most ? fmt::format("Its result has at most {} elements (tile size times blocks).",
                formatCount(static_cast<std::uint64_t>(*most)))
                 : std::string();
 }
@@ -110,15 +110,14 @@ std::string rooflineSentence(const ShapeUse& use, const GpuPeaks& peaks)
         = fmt::format("It reaches {}, {} of the roofline of {}", rates, formatShare(use.share()), peaks.name);
     switch (use.bound) {
     case RooflineBound::Compute:
-        text += fmt::format(": arithmetic is the limit ({} {}).", nameOf(use.roofline.roof, peaks.amd),
+        text += fmt::format(". Compute-bound ({} {}).", nameOf(use.roofline.roof, peaks.amd),
             formatFlops(use.roofline.roof.flops));
         break;
     case RooflineBound::Memory:
-        text += fmt::format(": memory is the limit ({}).", formatBandwidth(peaks.bytesPerSecond));
+        text += fmt::format(". Memory-bound ({}).", formatBandwidth(peaks.bytesPerSecond));
         break;
     case RooflineBound::Launch:
-        text += ": its kernels are about as short as kernels get, so neither "
-                "memory nor arithmetic is the limit.";
+        text += ". Launch-bound: its kernels are about as short as kernels can be.";
         break;
     case RooflineBound::Unknown:
         text += ".";
@@ -126,9 +125,8 @@ std::string rooflineSentence(const ShapeUse& use, const GpuPeaks& peaks)
     }
     if (use.share() > 1.05)
         text += use.bound == RooflineBound::Compute
-            ? " Above 100% the kernel computes less than is counted, as Winograd's algorithm does, or a size "
-              "was not recorded."
-            : " Above 100% data comes from a cache.";
+            ? " Above 100%, the kernel computes less than is counted, like Winograd's algorithm, or a size was not recorded."
+            : " Above 100%, data comes from a cache.";
     return text;
 }
 

@@ -88,7 +88,7 @@ std::vector<std::string> graphicsSentences(const Trace& trace, TimeRange window,
         Ns busy = 0;
         for (const TimeRange& part : unionOf(std::move(parts), window, stop))
             busy += part.duration();
-        sentences.push_back(fmt::format("{}: a GPU works for {} ({}).", family, formatDuration(busy),
+        sentences.push_back(fmt::format("{}: {} of GPU work ({}).", family, formatDuration(busy),
             formatShare(shareOf(busy, window.duration()))));
     }
     if (std::string frames = framesText(trace, window, stop); !frames.empty())

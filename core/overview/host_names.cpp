@@ -54,7 +54,7 @@ std::string_view phaseOf(OsCallKind kind)
     case OsCallKind::Other:
         break;
     }
-    return "other calls of the operating system";
+    return "other system calls";
 }
 
 constexpr std::string_view inCalls = "in calls of ";
@@ -224,7 +224,7 @@ std::string_view reasonOf(CallKind kind)
     case CallKind::PinHost:
         return " (pins memory)";
     case CallKind::MakeContext:
-        return " (makes the context)";
+        return " (creates the context)";
     default:
         return "";
     }
@@ -275,9 +275,9 @@ std::string labelOf(const std::string& name)
     static constexpr std::array<std::pair<std::string_view, std::string_view>, 11> shorter{
         {{"opens and closes files", "files"}, {"waits for other threads", "waits: threads"},
             {"waits for another process", "waits: process"}, {"waits for input", "waits: input"},
-            {"in the driver (ioctl)", "driver"}, {"other calls of the operating system", "OS calls"},
+            {"in the driver (ioctl)", "driver"}, {"other system calls", "OS calls"},
             {"waits, on no CPU", "on no CPU"}, {"OpenMP: parallel regions", "OpenMP"},
-            {"spins (sched_yield)", "spins"}, {"between calls: probably makes the context", "context?"},
+            {"spins (sched_yield)", "spins"}, {"between calls: probably creates the context", "context?"},
             {"loads libraries (dlopen)", "libraries"}}};
     for (const auto& [whole, label] : shorter) {
         if (name == whole)

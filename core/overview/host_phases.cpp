@@ -76,7 +76,7 @@ std::vector<OverviewPhase> startPhases(const Trace& trace, const CallKinds& kind
     nameByCalls(trace, kinds, all, time, stop);
     NamedTime::Claims silent;
     for (const TimeRange& start : silentStarts(trace, trace.session, stop))
-        silent.push_back({start, time.number("between calls: probably makes the context")});
+        silent.push_back({start, time.number("between calls: probably creates the context")});
     time.give(silent);
     std::vector<OverviewPhase> phases;
     for (const NamedTime::Named& named : time.named())
@@ -192,7 +192,7 @@ std::string phasesText(const OverviewPart& part, TimeRange window)
                 ? std::string("all along")
                 : fmt::format("{}between {} and {}", phase.stretches > 1 ? "most " : "",
                     formatDuration(phase.where.start), formatDuration(phase.where.end))); // as the ruler
-    return fmt::format("Its main thread, in the order of time:{}.", text);
+    return fmt::format("Main thread, in order of time:{}.", text);
 }
 
 GlobalId mainThread(const Trace& trace)

@@ -34,13 +34,13 @@ struct KindWords {
 
 /// In the order of OverviewKind.
 constexpr std::array<KindWords, overviewKinds> kindWords{
-    {{"before_cuda", "Before the first CUDA call"}, {"cuda_start", "CUDA starts, before the first GPU work"},
-        {"host_before", "The host alone before the first GPU work"},
-        {"queued", "Launched, but the GPU has not begun"}, {"copies_in", "Copies to the GPU"},
+    {{"before_cuda", "Before the first CUDA call"}, {"cuda_start", "CUDA start-up before the first GPU work"},
+        {"host_before", "Host setup before the first GPU work"},
+        {"queued", "Launched, not yet started by the GPU"}, {"copies_in", "Copies to the GPU"},
         {"kernels", "Kernels"}, {"pages", "Pages of unified memory"}, {"communication", "Communication"},
         {"other_copies", "Other copies and memsets"}, {"idle", "GPU idle"},
         {"copies_out", "Copies to the host"}, {"exit", "After the last kernel or copy"},
-        {"profiler", "The profiler"}, {"host_only", "The host, without GPU work"}}};
+        {"profiler", "Profiler overhead"}, {"host_only", "Host time without GPU work"}}};
 
 /// A long name without its middle: its end tells variants apart. Names in other letters than ASCII stay
 /// whole.
@@ -185,7 +185,7 @@ std::string_view titleOf(const OverviewPart& part)
     if (part.api == GpuApi::Hip && part.kind == OverviewKind::BeforeCuda)
         return "Before the first HIP call";
     if (part.api == GpuApi::Hip && part.kind == OverviewKind::CudaStart)
-        return "HIP starts, before the first GPU work";
+        return "HIP start-up before the first GPU work";
     return kindWords[static_cast<std::size_t>(part.kind)].title;
 }
 
@@ -206,7 +206,7 @@ std::string nothingLargeText(const RunOverview& overview)
     const std::string spent = list.empty() ? std::string()
                                            : fmt::format("Most of the {} recorded went to:{}. ",
                                                formatDuration(overview.window.duration()), list);
-    return fmt::format("{}What findings save is of the {} in which GPUs have work.", spent,
+    return fmt::format("{}Savings refer to the {} in which GPUs have work.", spent,
         formatDuration(overview.measured.duration()));
 }
 

@@ -27,10 +27,10 @@ constexpr std::uint64_t fewestLaunches = 100; // a handful is no habit of the pr
 std::string_view boundOf(Ns each)
 {
     if (each < asShortAsLaunches)
-        return ", so short that their launches matter more than what they compute";
+        return ", so short that launch overhead dominates";
     if (each < longBesideLaunches)
-        return "; each reads and writes all of its data: memory bounds the long ones, the launch the short ones";
-    return "; each reads and writes all of its data, so that memory bounds them";
+        return ". The long ones are memory-bound, the short ones launch-bound";
+    return ". They are memory-bound";
 }
 
 } // namespace
@@ -44,13 +44,12 @@ std::string textOfElementwise(
         return {};
     const Ns each = found.time / static_cast<Ns>(found.launches);
     std::string text = fmt::format(
-        "Elementwise kernels (arithmetic, activations, copies and casts, a launch each) take {} of the "
-        "kernels' time: {} in {} launches, {} on average{}.",
+        "Elementwise kernels (arithmetic, activations, copies and casts) take {} of kernel time: {} in {} launches, {} on average{}.",
         formatShare(shareOf(found.time, found.kernels)), formatDuration(found.time),
         formatCount(found.launches), formatDuration(each), boundOf(each));
     if (found.following > 0)
         text += fmt::format(
-            " {} of them follow another one on their stream. Fusing them (torch.compile, or a kernel of your own) saves up to {} of the GPU's time{}. The shortest of each row remains.",
+            " {} of them directly follow another one on their stream. Fusing them (torch.compile, or your own kernel) could save up to {} of GPU time{}.",
             formatCount(found.following), formatDuration(found.saved()),
             found.byGraph ? "" : ", and as many launches");
     return text;

@@ -17,8 +17,7 @@ std::string textOfLoneRank(RunFacts& facts, const Trace& trace, const std::stop_
 {
     if (facts.gpus().size() != 1 || !hasCommunication(trace, stop))
         return {};
-    return "This report is of one rank of several: its GPU exchanges data with others that are not in it. How much "
-           "of its communication is waiting, and for whom, only the reports of all ranks together show.";
+    return "This report covers one rank of several. Only the reports of all ranks together show how much of its communication is waiting, and for which rank.";
 }
 
 std::string textOfRanks(const RunOverview& overview)
@@ -38,10 +37,12 @@ std::string textOfRanks(const RunOverview& overview)
     if (lead * 20 < most->computing || lead * 100 < life) {
         const std::string who
             = isShared ? fmt::format("{} share {}", users, used) : fmt::format("{} are in use", used);
-        return fmt::format("{}, and compute alike ({} of the time from the first to the last GPU work).", who,
+        return fmt::format(
+            "{} and compute equally long ({} of the time from the first to the last GPU work).", who,
             formatShare(shareOf(most->computing, life)));
     }
-    return fmt::format("Of {}, {} computes most ({} from the first to the last GPU work) and {} least ({}).",
+    return fmt::format(
+        "Of {}, {} computes most ({} of the time from the first to the last GPU work) and {} least ({}).",
         isShared ? fmt::format("{} on {}", users, used) : fmt::format("{} in use", used), most->name,
         formatShare(shareOf(most->computing, life)), least->name,
         formatShare(shareOf(least->computing, life)));

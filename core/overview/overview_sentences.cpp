@@ -114,7 +114,7 @@ private:
         return at == since
             ? "after " + since
             : fmt::format("at {} in the timeline, {} after the {}", at, since,
-                m_overview.window == m_trace.session ? "first event recorded" : "begin of this range");
+                m_overview.window == m_trace.session ? "first event recorded" : "start of this range");
     }
     std::string ofRun(Ns time) const { return share(time, m_overview.window.duration()); }
     const OverviewPart* part(OverviewKind kind) const
@@ -131,7 +131,7 @@ private:
                 if (!m_trace.text(track.source).starts_with("mtia"))
                     continue;
                 const Device* const device = m_trace.device(track.owner, track.device);
-                say(fmt::format("The accelerator is an MTIA{}, not a GPU. Sentences that say GPU mean it.",
+                say(fmt::format("The accelerator is an MTIA{}, not a GPU. Here, GPU means this accelerator.",
                     device && !device->name.empty() ? " (" + device->name + ")" : ""));
                 return;
             }
@@ -143,10 +143,10 @@ private:
         const Ns length = m_overview.window.duration();
         const auto part = partOf(m_trace.info);
         if (part)
-            say(fmt::format("This report is {}. What lies outside is not in it{}.", partText(*part),
+            say(fmt::format("This report is {}. It does not contain what lies outside{}.", partText(*part),
                     part->gpuWork.end <= part->kept.end
                         ? ""
-                        : ": the thread that launched before shows why a GPU idles up to its end"),
+                        : ", so the cause of idle time at its end is that of the last launching thread"),
                 m_trace.session);
         if (m_overview.window == m_trace.session && part)
             say(fmt::format("{}: {} kept.", programName(m_trace, m_facts), formatDuration(length)),
@@ -203,7 +203,7 @@ private:
         const GlobalId thread = launchingThread();
         const Ns before = m_overview.life.start - m_overview.window.start;
         if (matters(before))
-            say(fmt::format("The first GPU work begins {} ({} of the recording).",
+            say(fmt::format("The first GPU work starts {} ({} of the recording).",
                     beginText(m_overview.life.start, before), ofRun(before)),
                 {m_overview.window.start, m_overview.life.start});
         sayQueued();
@@ -212,13 +212,13 @@ private:
             !text.empty() && matters(earlier.duration()))
             say(std::move(text), earlier);
         if (const OverviewPart* const early = part(OverviewKind::BeforeCuda); early && matters(early->time))
-            tell(fmt::format("For {} ({}) the program runs before its first {} call.",
-                     formatDuration(early->time), ofRun(early->time), gpuApiName(m_trace)),
+            tell(fmt::format("Before the first {2} call: {0} ({1}).", formatDuration(early->time),
+                     ofRun(early->time), gpuApiName(m_trace)),
                 thread, *early);
         if (const OverviewPart* const start = part(OverviewKind::CudaStart); start && matters(start->time))
             say(textOfCudaStart(m_overview, *start, m_trace, m_facts, thread, m_stop), start->where);
         if (const OverviewPart* const host = part(OverviewKind::HostBefore); host && matters(host->time))
-            tell(fmt::format("For {} ({}) before the first GPU work the host works alone, in no {} call.",
+            tell(fmt::format("Before the first GPU work, the host runs for {} ({}) outside {} calls.",
                      formatDuration(host->time), ofRun(host->time), gpuApiName(m_trace)),
                 thread, *host);
     }
@@ -230,8 +230,7 @@ private:
         if (!queued || !matters(queued->time))
             return;
         say(fmt::format(
-                "The first GPU work is launched after {} and begins {} later ({}): the GPU was not free, "
-                "as where the work of the step before came before the recording.",
+                "The first GPU work is launched after {} and starts {} later ({}). The GPU was busy, probably with work launched before the recording.",
                 formatDuration(queued->where.start - m_overview.window.start),
                 formatDuration(m_overview.life.start - queued->where.start), ofRun(queued->time)),
             queued->where);
@@ -254,15 +253,15 @@ private:
         const HostStory told = hostStory(m_trace, thread, part.alone, m_stop);
         std::string story = plain(told.text);
         if (part.kind != OverviewKind::Exit && told.namesDriver)
-            story += " ioctl is the driver, which starts the GPU and makes the context, once a run.";
+            story += " ioctl is the driver, which starts the GPU and creates the context once per run.";
         if (story.empty() && shareOf(part.time, m_overview.window.duration()) >= muchUnknown)
-            story = hasPythonStacks(m_trace) ? "Its samples of Python there are spread over many functions."
+            story = hasPythonStacks(m_trace) ? "Python samples in that time are spread over many functions."
                 : m_trace.table(EventKind::Sample).empty()
-                ? fmt::format("What it does there is not in the report ({} would show it).",
-                    recordingAdvice(m_trace).hostCode)
-                : std::string("Its CPU samples there are spread over many functions.");
+                ? fmt::format(
+                    "The report does not show what it does ({} would).", recordingAdvice(m_trace).hostCode)
+                : std::string("CPU samples in that time are spread over many functions.");
         else if (shareOf(part.time, m_overview.window.duration()) >= muchUnknown && isMostlyUnnamed(part))
-            story += fmt::format(" What it does in the rest is not in the report ({} would show it).",
+            story += fmt::format(" The report does not show what it does in the rest ({} would).",
                 recordingAdvice(m_trace).hostCode);
         if (part.kind == OverviewKind::Exit)
             text += textOfPagesBack(m_overview, m_trace, m_stop);
@@ -335,9 +334,7 @@ private:
             queued += m_budgets.parts()[i].cause == IdleCause::Queued ? budget[i] : 0;
         if (shareOf(queued, m_overview.life.duration()) >= worthASentence)
             say(fmt::format(
-                    "For {} of that the next work is launched and the GPU does not begin it: other "
-                    "processes may have the GPU, such as ranks that share it and take turns unless MPS "
-                    "runs them side by side; their reports tell.",
+                    "For {} of that, the next work is launched, but the GPU does not start it. Other processes may use the GPU: ranks that share a GPU take turns unless they run under MPS. Open their reports to see.",
                     formatDuration(queued)),
                 m_overview.life);
     }
@@ -380,15 +377,15 @@ private:
     void addEnd()
     {
         if (const OverviewPart* const exit = part(OverviewKind::Exit); exit && matters(exit->time))
-            tell(fmt::format("After the last kernel or copy the program goes on for {} ({}).",
+            tell(fmt::format("After the last kernel or copy, the program runs for another {} ({}).",
                      formatDuration(exit->time), ofRun(exit->time)),
                 launchingThread(), *exit);
         if (const OverviewPart* const own = part(OverviewKind::Profiler); own && matters(own->time))
-            say(fmt::format("{} itself takes {} ({} of the recording) while no GPU works{}",
+            say(fmt::format("Profiler overhead of {}: {} ({} of the recording) while no GPU works{}",
                     recordingAdvice(m_trace).recorder, formatDuration(own->time), ofRun(own->time),
                     own->where.start >= m_overview.life.end
-                        ? ", most of it after the last GPU work, where it slows no step."
-                        : ": without the profiler the program is faster."),
+                        ? ", mostly after the last GPU work. Steps are not affected."
+                        : ". Without the profiler, the program is faster."),
                 own->where);
     }
 

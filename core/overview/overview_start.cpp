@@ -52,11 +52,11 @@ std::string reasonOf(const RuleContext& context, EventIndex call, const StartCal
         return ".";
     if (call == calls.firstLong && mayMakeContext(context.trace.name({EventKind::ApiCall, call})))
         return fmt::format(
-            ": the first {} call that needs the GPU starts the driver and makes a context, once a run.",
+            ". It is the first {} call that needs the GPU: it starts the driver and creates a context, once per run.",
             gpuApiName(context.trace));
     const CallKind kind = context.facts.callKinds()[call];
-    return kind == CallKind::LoadModule ? ": it loads the code of the kernels, once."
-        : kind == CallKind::PinHost     ? ": it pins memory, page by page."
+    return kind == CallKind::LoadModule ? ", to load the code of the kernels once."
+        : kind == CallKind::PinHost     ? ", to pin memory page by page."
                                         : ".";
 }
 
@@ -69,9 +69,7 @@ std::string silentText(
     if (silent.when.empty() || time * 2 < start.time)
         return {};
     std::string text = fmt::format(
-        " For {} of it the program is in no call that is listed, before {}, which needs a context "
-        "and finds one: that is probably the driver, which starts the GPU and makes the context "
-        "under a call that {} does not list, once a run.",
+        " For {} of it, before {}, no listed call runs. That is probably the driver, which starts the GPU and creates the context in a call that {} does not list, once per run.",
         formatDuration(time), bareCallName(trace.name({EventKind::ApiCall, silent.before})),
         recordingAdvice(trace).recorder);
     if (const Message calls = osCallsText(trace, thread, {silent.when}); !calls.empty())
@@ -99,23 +97,23 @@ std::string textOfCudaStart(const RunOverview& overview, const OverviewPart& sta
     return text
         + fmt::format(" The longest call, {}, takes {}{}{}", bareCallName(trace.name(call)),
             formatDuration(own),
-            whole > own ? fmt::format(", and {} with what the profiler does in it", formatDuration(whole))
+            whole > own ? fmt::format(", or {} with the profiler's own work in it", formatDuration(whole))
                         : std::string(),
             reasonOf(context, calls.longest, calls));
 }
 
 std::string textOfLoading(const RunOverview& overview, const GpuBudgets& budgets, TimeRange loading)
 {
-    std::string text = fmt::format(
-        "The first kernel begins {} after the first GPU work ({}): ", formatDuration(loading.duration()),
+    std::string text = fmt::format("The first kernel starts {} after the first GPU work ({}). ",
+        formatDuration(loading.duration()),
         formatShare(shareOf(loading.duration(), overview.window.duration())));
     if (budgets.gpus().size() != 1)
         return text
-            + "until then the program copies data to the GPU, allocates memory and works on the host.";
+            + "Until then, the program copies data to the GPU, allocates memory and works on the host.";
     const Budget budget = budgets.gpus().front().within(loading);
     const Ns idle = totalOf(budgets.parts(), budget, BudgetGroup::Idle);
     return text
-        + fmt::format("until then the GPU copies or sets memory for {} and is idle for {}{}.",
+        + fmt::format("Until then, the GPU copies or sets memory for {} and is idle for {}{}.",
             formatDuration(loading.duration() - idle), formatDuration(idle),
             idleReasonsText(budgets.parts(), budget, idle));
 }

@@ -44,7 +44,7 @@ void findBound(const BudgetParts& parts, const StepBudgets& main, OverviewSteps&
     steps.boundShare = shareOf(most, whole);
 }
 
-/// "In such a step the GPU computes for 4.9%, ... Its largest part is idle time while ...: 73.2%."
+/// "Per step, the GPU computes for 4.9%, ... Largest part: idle time while ... (73.2%)."
 std::string textOfStep(const BudgetParts& parts, const StepBudgets& main, const OverviewSteps& steps)
 {
     Ns whole = 0;
@@ -61,10 +61,9 @@ std::string textOfStep(const BudgetParts& parts, const StepBudgets& main, const 
     // The shares are of the mean: a few long steps move it away from the median.
     const Ns mean = whole;
     const bool isEven = std::abs(mean - steps.median) * 20 <= steps.median;
-    return fmt::format("{} the GPU {}. {} largest part is {}: {}.",
-        isEven ? std::string("In such a step")
-               : fmt::format("Over all of these steps, {} each on average,", formatDuration(mean)),
-        list, isEven ? "Its" : "Their", steps.bound, formatShare(steps.boundShare));
+    return fmt::format("{} the GPU {}. Largest part: {} ({}).",
+        isEven ? std::string("Per step,") : fmt::format("Over all steps (mean {}),", formatDuration(mean)),
+        list, steps.bound, formatShare(steps.boundShare));
 }
 
 /// How much of what the GPU works lies in steps, and around them.
@@ -89,7 +88,7 @@ Cover coverOf(const BudgetParts& parts, const GpuBudget& gpu, TimeRange steps, T
     return {work(window), work(steps), work({window.start, steps.start}), work({steps.end, window.end})};
 }
 
-/// "In them the GPU works for 1.4 s of 6.2 s in all (22.6%); it works for 3.8 s before them and for 1.0 s
+/// "They contain 1.4 s of 6.2 s of GPU work (22.6%); the GPU also works for 3.8 s before them and for 1.0 s
 /// after."
 std::string coverText(const Cover& cover)
 {
@@ -98,7 +97,7 @@ std::string coverText(const Cover& cover)
             "{} before them and for {} after", formatDuration(cover.before), formatDuration(cover.after))
         : fmt::format(
             "{} {} them", formatDuration(cover.before + cover.after), cover.before > 0 ? "before" : "after");
-    return fmt::format(" In them this GPU works for {} of {} in all ({}); it works for {}.",
+    return fmt::format(" They contain {} of {} of GPU work ({}); the GPU also works for {}.",
         formatDuration(cover.covered), formatDuration(cover.whole), formatShare(cover.share()), elsewhere);
 }
 
@@ -123,16 +122,15 @@ std::optional<StepsSaid> describeLast(const BudgetParts& parts, const StepBudget
     return said;
 }
 
-/// "73.43 ms each on the GPU in the median of the 4 that lie whole in this time".
+/// "median 73.43 ms on the GPU over 4 complete steps".
 std::string medianText(const OverviewSteps& steps)
 {
     const std::string median = formatDuration(steps.median);
     if (steps.whole == 1 && steps.steady > 1)
-        return fmt::format("{} on the GPU for the one that lies whole in this time", median);
-    return fmt::format("{} each on the GPU in the median{}", median,
-        steps.whole >= steps.steady
-            ? std::string()
-            : fmt::format(" of the {} that lie whole in this time", formatCount(steps.whole)));
+        return fmt::format("{} on the GPU for the one complete step", median);
+    return fmt::format("median {} on the GPU{}", median,
+        steps.whole >= steps.steady ? std::string()
+                                    : fmt::format(" over {} complete steps", formatCount(steps.whole)));
 }
 
 /// Of a range that cuts all its steps: that there are some, and no more. Nothing where no range cuts them.
@@ -143,8 +141,8 @@ std::optional<StepsSaid> noneWhole(const Trace& trace, const StepBudgets& main)
     if (!cut.first && !cut.last)
         return std::nullopt;
     StepsSaid said;
-    said.text = fmt::format("This range touches {} ({}); on the GPU none of them lies whole in it, so that "
-                            "how long they take is not told.",
+    said.text = fmt::format(
+        "This range overlaps {} ({}), but none runs entirely inside it on the GPU, so no step time is given.",
         counted(host.size(), "step"), host.pattern);
     return said;
 }
@@ -174,13 +172,13 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
     said.steps.median = main->found.median;
     findBound(budgets.parts(), *main, said.steps);
     const CutSteps cut = cutSteps(trace, main->found.host);
-    said.text = fmt::format("{} {} ({}), {}: {}.", whose.empty() ? "It runs" : whose + " runs",
+    said.text = fmt::format("{}{} ({}), {}: {}.", whose.empty() ? "" : whose + ": ",
         counted(said.steps.count, "step"), said.steps.pattern,
         said.steps.steady == said.steps.count ? std::string("all steady")
                                               : formatCount(said.steps.steady) + " of them steady",
         medianText(said.steps));
     if (main->found.foundBy != StepSource::Nvtx)
-        said.text += fmt::format(" That these are its steps is a guess: no {} says so.", rangeWordOf(trace));
+        said.text += fmt::format(" The steps are a guess: no {} names them.", rangeWordOf(trace));
     const GpuBudget* const gpu = budgets.find(main->found.process, main->found.device);
     const TimeRange whole = main->found.gpu.empty() ? TimeRange{} : main->found.gpu.span();
     if (gpu && !whole.empty() && !cut.first && !cut.last) {
@@ -190,8 +188,7 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
             main->found.last.empty() ? whole : whole.unitedWith(main->found.last), window);
         if (main->found.foundBy != StepSource::Nvtx && cover.share() < littleOfIt) {
             said.text = fmt::format(
-                "{} repeat {} times, {}: steps perhaps, though no {} says so. They are {} of the "
-                "{} that this GPU works ({}).",
+                "{} repeat {} times, {}. They may be steps, but no {} names them. They take {} of the {} of work of this GPU ({}).",
                 said.steps.pattern, formatCount(said.steps.count), medianText(said.steps), rangeWordOf(trace),
                 formatDuration(cover.covered), formatDuration(cover.whole), formatShare(cover.share()));
             said.isMost = false;

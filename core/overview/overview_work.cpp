@@ -57,9 +57,9 @@ std::string kernelsText(
         PackedIntervals running;
         for (const GpuFacts& gpu : facts.gpus())
             running = united(running, gpu.compute);
-        text += fmt::format(", {} with their waits for pages", formatDuration(totalTime(running)));
+        text += fmt::format(", {} including waits for pages", formatDuration(totalTime(running)));
     } else if (const Ns once = overview.timeOf(OverviewKind::Kernels); found.time * 100 > once * 105)
-        text += fmt::format(", {} added up: some run at once", formatDuration(found.time));
+        text += fmt::format(", {} in sum because some run concurrently", formatDuration(found.time));
     return " (" + text + ")";
 }
 
@@ -97,7 +97,7 @@ std::string copiesText(
     return fmt::format(" ({}{}{})", counted(count, "copy", "copies"),
         bytes > 0 ? ", " + formatBytes(bytes) : std::string(), // some tools record no sizes
         time * 100 > alone * 101
-            ? fmt::format(", {} added up: the rest during kernels or other copies", formatDuration(time))
+            ? fmt::format(", {} in sum; the rest overlaps with kernels or other copies", formatDuration(time))
             : std::string());
 }
 
@@ -115,9 +115,8 @@ std::string textOfWork(
             list += fmt::format("{} {} {}{}", list.empty() ? "" : ",", formatDuration(time), what, more);
     };
     add(OverviewKind::Kernels, "in kernels", kernelsText(overview, trace, facts, stop));
-    add(OverviewKind::Pages,
-        "waiting for pages of unified memory (in kernels, or while nothing but pages moves)", {});
-    add(OverviewKind::Communication, "in communication that no kernel hides", {});
+    add(OverviewKind::Pages, "waiting for pages of unified memory", {});
+    add(OverviewKind::Communication, "in exposed communication", {});
     add(OverviewKind::CopiesIn, "copying to the GPU", copiesText(overview, trace, true, stop));
     add(OverviewKind::CopiesOut, "copying back", copiesText(overview, trace, false, stop));
     add(OverviewKind::OtherCopies, "in other copies and memsets", {});
@@ -147,8 +146,7 @@ std::string textOfPagesBack(const RunOverview& overview, const Trace& trace, con
     if (time.empty()) // no migrations, or only ones without a length, as a damaged report has
         return {};
     return fmt::format(
-        " The host touches memory that lies on the GPU: until {} after the last kernel or copy {} "
-        "of pages bring it back, which take {}.",
+        " The host reads memory that is on the GPU: up to {} after the last kernel or copy, {} of pages bring it back and take {}.",
         formatDuration(time.back().end - overview.life.end), counted(count, "migration"),
         formatDuration(totalTime(time)));
 }
@@ -183,8 +181,7 @@ std::string textOfEarlierWork(
         return {};
     where = {busy.front().start, busy.back().end};
     return fmt::format(
-        "At the start the GPU works for {}, until {}, on what was launched before the recording "
-        "began ({}): that is no part of the steps recorded.",
+        "At the start, the GPU works for {}, until {}, on work launched before the recording ({}). It is not part of the recorded steps.",
         formatDuration(totalTime(busy)), formatDuration(where.end - overview.window.start),
         counted(count, "piece of work", "pieces of work"));
 }

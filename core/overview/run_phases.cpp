@@ -63,9 +63,9 @@ std::string textOfOwnRanges(
     std::string list;
     for (const NamedTime::Named& each : ranges)
         list += fmt::format("{} {} {}{}", list.empty() ? "" : ",", each.name, formatDuration(each.time),
-            each.stretches > 1 ? fmt::format(" in {} stretches", formatCount(each.stretches))
+            each.stretches > 1 ? fmt::format(" in {} intervals", formatCount(each.stretches))
                                : std::string());
-    return fmt::format("From the first to the last GPU work its {} are, on the host and in their order:{}{}.",
+    return fmt::format("{} on the host, in order, from the first to the last GPU work:{}{}.",
         rangesWordOf(trace), list, left > 0 ? fmt::format(", and {} others", left) : std::string());
 }
 
@@ -81,7 +81,7 @@ std::string shorterText(const Trace& trace, const TimeByName& sums, const std::v
         if (time > 0 && std::ranges::find(told, pattern, &NamedLength::pattern) == told.end())
             rest[name] = time;
     }
-    return rest.empty() ? std::string() : ", and in shorter ones such as " + longestOf(trace, rest, most);
+    return rest.empty() ? std::string() : "; shorter ones: " + longestOf(trace, rest, most);
 }
 
 } // namespace
@@ -108,10 +108,8 @@ std::string textOfRangesInSteps(
     }
     if (sums.size() < 2 || shareOf(all, totalTime(steady)) < worthTelling)
         return {};
-    return fmt::format(
-        "Its {} in a steady step, on the host, each without those inside it, on average: {}{}.",
-        rangesWordOf(trace), longestOf(trace, sums, most),
-        shorterText(trace, sums, longestNamed(trace, sums, most)));
+    return fmt::format("Host time per step by {} (self time): {}{}.", rangesWordOf(trace),
+        longestOf(trace, sums, most), shorterText(trace, sums, longestNamed(trace, sums, most)));
 }
 
 } // namespace warpline

@@ -98,7 +98,7 @@ std::string functionText(const Trace& trace, const StackFrame& frame, bool ofPyt
 std::string moduleText(const Trace& trace, const StackFrame& frame, bool ofPython)
 {
     if (frame.kernelMode)
-        return "in the kernel of the operating system";
+        return "in the OS kernel";
     if (ofPython)
         return "runs code of " + toUtf8(lastParts(trace.text(frame.module)));
     const std::string module = toUtf8(baseName(trace.text(frame.module)));
@@ -143,7 +143,7 @@ void nameBySamples(const Trace& trace, GlobalId thread, NamedTime& time, const s
                 place->second = time.number(text);
         }
         const std::optional<std::size_t> name
-            = seen.imports ? std::optional(time.number("imports modules of Python")) : place->second;
+            = seen.imports ? std::optional(time.number("imports Python modules")) : place->second;
         const Ns next = i + 1 < samples.size() ? samples[i + 1].time : seen.time + reach;
         if (name)
             claims.push_back({{seen.time, std::min(next, seen.time + reach)}, *name});

@@ -48,9 +48,8 @@ std::string servingSentence(const Serving& serving)
     }
     const double rate = serving.tokensPerSecond();
     return text
-        + (rate >= 0
-                ? fmt::format("The server makes {} tokens per second.", formatReal(rate, rate < 100 ? 1 : 0))
-                : "Its names do not say how many tokens it makes.");
+        + (rate >= 0 ? fmt::format("Throughput: {} tokens per second.", formatReal(rate, rate < 100 ? 1 : 0))
+                     : "Its ranges do not name the number of tokens.");
 }
 
 } // namespace warpline

@@ -113,9 +113,9 @@ std::string threadsText(const Trace& trace, TimeRange window, const std::stop_to
     const Named& named = running->second;
     const double atOnce = static_cast<double>(named.time) / static_cast<double>(window.duration());
     return named.threads.size() == 1
-        ? fmt::format("Its only thread with thread states is on a CPU for {} ({}).",
-            formatDuration(named.time), formatShare(shareOf(named.time, window.duration())))
-        : fmt::format("{} are on a CPU for {} in all, {:.1f} of them at once on average.",
+        ? fmt::format("The only thread with thread states runs for {} ({}).", formatDuration(named.time),
+            formatShare(shareOf(named.time, window.duration())))
+        : fmt::format("{} run for {} in all, {:.1f} at once on average.",
             counted(named.threads.size(), "thread"), formatDuration(named.time), atOnce);
 }
 
@@ -157,7 +157,7 @@ std::string spreadText(const Trace& trace, TimeRange window, const std::stop_tok
         alone += count <= 1 ? time : 0;
         crowded += count >= many ? time : 0;
     }
-    return fmt::format(" For {} of the {} at most one of them is, for {} {} or more.", formatDuration(alone),
+    return fmt::format(" For {} of {}, at most one runs; for {}, {} or more.", formatDuration(alone),
         formatDuration(window.duration()), formatDuration(crowded), many);
 }
 
@@ -186,7 +186,7 @@ std::string openmpText(const Trace& trace, TimeRange window, const std::stop_tok
 std::string domainTitle(const Trace& trace, std::string_view domain)
 {
     if (domain == frameDomain)
-        return "The longest frames";
+        return "Longest frames";
     if (recorderOf(trace.info) != Recorder::PyTorchProfiler)
         return fmt::format("{} of the domain {}",
             recorderOf(trace.info) == Recorder::NsightSystems ? "NVTX ranges" : "Ranges", toUtf8(domain));
@@ -214,7 +214,7 @@ std::vector<std::string> whatRanInstead(const Trace& trace, TimeRange window, co
     const auto nvtx = [&](auto counts) {
         return longestOf(timesOf(trace, EventKind::Nvtx, window, stop, counts, withoutVersion), window);
     };
-    add(fmt::format("The program's longest {}", rangesWordOf(trace)),
+    add(fmt::format("Longest {}", rangesWordOf(trace)),
         nvtx([&](const Track& track) { return trace.text(track.family).empty(); }));
     std::set<std::string_view> domains;
     for (const Track& track : trace.nvtx().tracks)
@@ -224,18 +224,18 @@ std::vector<std::string> whatRanInstead(const Trace& trace, TimeRange window, co
         add(domainTitle(trace, domain),
             nvtx([&](const Track& track) { return trace.text(track.family) == domain; }));
     const auto all = [](const Track&) { return true; };
-    add(fmt::format("The longest {} calls", gpuApiName(trace)),
+    add(fmt::format("Longest {} calls", gpuApiName(trace)),
         longestOf(timesOf(trace, EventKind::ApiCall, window, stop, all, withoutVersion), window));
     const auto notOpenmp
         = [&](const Track& track) { return openmp.empty() || trace.text(track.family) != openmpFamily; };
-    add("The longest calls of libraries",
+    add("Longest library calls",
         longestOf(timesOf(trace, EventKind::Library, window, stop, notOpenmp, withoutVersion), window));
     const auto ofFiles = [](std::string_view name) { return isOfFiles(name) ? toUtf8(name) : std::string(); };
     const auto ofOthers
         = [](std::string_view name) { return isOfFiles(name) ? std::string() : toUtf8(name); };
     add("Reading and writing files",
         longestOf(timesOf(trace, EventKind::OsRuntime, window, stop, all, ofFiles), window));
-    add("Other calls of the operating system",
+    add("Other system calls",
         longestOf(timesOf(trace, EventKind::OsRuntime, window, stop, all, ofOthers), window, wordsForOsCall));
     if (std::string sampled = sampledOnAllThreads(trace, window, stop); !sampled.empty())
         sentences.push_back(std::move(sampled));

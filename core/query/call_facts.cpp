@@ -62,7 +62,7 @@ std::string meaningOfCall(const Trace& trace, EventRef call)
         return text;
     text += fmt::format("{}on a CPU for {} of it", text.empty() ? "" : "; ", formatShare(*share));
     if (waits)
-        text += *share >= nearlyAll ? ": it spins" : *share <= 1 - nearlyAll ? ": it sleeps" : "";
+        text += *share >= nearlyAll ? " (spins)" : *share <= 1 - nearlyAll ? " (sleeps)" : "";
     return text;
 }
 

@@ -89,10 +89,9 @@ void addNvtxFacts(const Trace& trace, EventIndex i, Facts& facts)
         facts.add(toUtf8(field.name), toUtf8(field.value));
     if (trace.text(trace.nvtx().trackOf(i).family) == pythonSamplesDomain && lacksPythonStacks(trace))
         facts.add("Call stack",
-            "left out by the export: " + std::string(keepsPythonStacks)
-                + " keeps those of samples of Python");
+            "not in the export: " + std::string(keepsPythonStacks) + " includes Python samples");
     if (attributes.open)
-        facts.add("End", "not recorded: shown to the end of the session");
+        facts.add("End", "not recorded, shown to the end of the session");
     if (attributes.endThread != 0)
         facts.add("Ended on", threadLabel(trace, attributes.endThread));
 }
@@ -141,7 +140,7 @@ std::string communicatorText(const Trace& trace, GlobalId thread, std::int64_t h
 void addMessageFacts(const Trace& trace, EventIndex i, Facts& facts)
 {
     if (const std::uint64_t rows = trace.libraryCalls().rowsOf(i); rows > 1)
-        facts.add("Requests", fmt::format("{} (a row of the report for each)", rows));
+        facts.add("Requests", fmt::format("{} (one row of the report each)", rows));
     const MessageFacts* const message = trace.libraryCalls().message(i);
     if (!message)
         return;
@@ -210,7 +209,7 @@ void addWaitFacts(const Trace& trace, EventRef event, Facts& facts)
         return;
     facts.add("Waits for", workOnStream(trace, wait->producer));
     if (!wait->held.empty())
-        facts.add("Held up by it", formatDuration(wait->held.duration()));
+        facts.add("Delayed by it", formatDuration(wait->held.duration()));
 }
 
 /// The ranges in which the graph node was captured that ran as this work.
@@ -256,7 +255,7 @@ void addKindFacts(const Trace& trace, EventRef event, Facts& facts)
         addPassFacts(trace, event.index, facts);
         break;
     case EventKind::NvtxProjected:
-        facts.add("On the CPU",
+        facts.add("CPU time",
             formatDuration(trace.range({EventKind::Nvtx, rangeProjectedBy(trace, event.index)}).duration()));
         break;
     case EventKind::ThreadState:

@@ -27,7 +27,7 @@ constexpr std::array<Pair, 31> otherWords{{{"cudaMallocHost", "hipHostMalloc"},
     {"nsys profile --sample=process-tree", "perf record -g"}, {"nsys profile --trace=osrt", "strace -f"},
     {"NVLink", "xGMI"}, {"cuRAND", "rocRAND"}, {"CUB, Thrust", "hipCUB, rocThrust"},
     {"Tensor cores", "Matrix cores"}, {"multiprocessor", "compute unit"}, {"Multiprocessor", "Compute unit"},
-    {"warps", "wavefronts"}, {"stored: by nsys always, by others at times", "stored"},
+    {"warps", "wavefronts"}, {": nsys always does, other profilers sometimes do", ""},
     {"nvidia-smi", "amd-smi"}}};
 
 } // namespace

@@ -10,41 +10,35 @@ namespace {
 
 /// Beginnings of names; the first that fits counts.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 20> known{{
-    {"GR Active", "Share of the time in which the GPU's engine for compute and graphics had anything to do."},
+    {"GR Active", "Share of time in which the compute and graphics engine of the GPU is busy."},
     {"SMs Active",
-        "Share of the time in which a multiprocessor held work, over all of them: 50% is half of them always, "
-        "or all of them half the time."},
+        "Share of time in which multiprocessors hold work, averaged over all: 50% is half of them always, or all of them half the time."},
     {"SM Issue",
-        "How often multiprocessors issued an instruction, of all cycles: high means that arithmetic or "
-        "addressing sets the pace."},
-    {"Tensor Active", "Share of the cycles in which tensor cores worked."},
-    {"Compute Warps in Flight", "Warps of kernels that multiprocessors held at once."},
+        "Share of cycles in which multiprocessors issue an instruction. High: arithmetic or addressing sets the pace."},
+    {"Tensor Active", "Share of cycles in which tensor cores are active."},
+    {"Compute Warps in Flight", "Warps of kernels resident on multiprocessors."},
     {"Unallocated Warps in Active SMs",
-        "Places for warps that stayed empty on multiprocessors that had work: what "
-        "grids, registers or shared memory leave free."},
+        "Free warp slots on active multiprocessors, because of small grids, registers or shared memory."},
     {"Vertex/Tess/Geometry Warps",
-        "Warps of graphics shaders that multiprocessors held at once; kernels have none."},
-    {"Pixel Warps", "Warps of pixel shaders that multiprocessors held at once; kernels have none."},
+        "Warps of graphics shaders resident on multiprocessors; kernels have none."},
+    {"Pixel Warps", "Warps of pixel shaders resident on multiprocessors; kernels have none."},
     {"DRAM Read Bandwidth",
-        "How much of what the GPU's memory can move was read. Near 100%: memory sets the pace."},
+        "Read bandwidth of GPU memory, as a share of its peak. Near 100%: memory sets the pace."},
     {"DRAM Write Bandwidth",
-        "How much of what the GPU's memory can move was written. Near 100%: memory sets the pace."},
+        "Write bandwidth of GPU memory, as a share of its peak. Near 100%: memory sets the pace."},
     {"NVLink RX",
-        "What came over NVLink from other GPUs, of what it can carry. User data is the program's, "
-        "protocol data goes with it."},
+        "Data received over NVLink, as a share of its peak. User data is that of the program; protocol data is overhead."},
     {"NVLink TX",
-        "What went over NVLink to other GPUs, of what it can carry. User data is the program's, "
-        "protocol data goes with it."},
-    {"PCIe RX", "What came over PCIe to the GPU, of what it can carry: copies from the host, and launches."},
-    {"PCIe Read",
-        "What came over PCIe to the GPU, of what it can carry: copies from the host, and launches."},
-    {"PCIe TX", "What went over PCIe from the GPU, of what it can carry: copies to the host."},
-    {"PCIe Write", "What went over PCIe from the GPU, of what it can carry: copies to the host."},
+        "Data sent over NVLink, as a share of its peak. User data is that of the program; protocol data is overhead."},
+    {"PCIe RX", "Data received over PCIe, as a share of its peak: copies from the host, and launches."},
+    {"PCIe Read", "Data received over PCIe, as a share of its peak: copies from the host, and launches."},
+    {"PCIe TX", "Data sent over PCIe, as a share of its peak: copies to the host."},
+    {"PCIe Write", "Data sent over PCIe, as a share of its peak: copies to the host."},
     {"GPC Clock",
-        "How fast multiprocessors ran. It falls when the GPU is idle, too hot or at its limit of power."},
-    {"SYS Clock", "How fast the GPU's front end ran, which reads commands and distributes work."},
-    {"L1", "How much of what the first cache can move was used."},
-    {"L2", "How much of what the second cache can move was used."},
+        "Clock of the multiprocessors. It falls when the GPU is idle, too hot or at its power limit."},
+    {"SYS Clock", "Clock of the front end, which reads commands and distributes work."},
+    {"L1", "L1 cache bandwidth, as a share of its peak."},
+    {"L2", "L2 cache bandwidth, as a share of its peak."},
 }};
 
 } // namespace

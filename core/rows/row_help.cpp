@@ -28,68 +28,62 @@ std::string_view helpOfStream(const Trace& trace, TrackRef ref)
 {
     const Track& track = trace.track(ref);
     if (track.stream < 0)
-        return "What concerns the whole context, not one stream: waits of the host for everything on the GPU.";
+        return "Activities of the whole context, not of one stream, such as host waits for all work on the GPU.";
     if (holdsOnlyPages(trace, ref))
-        return "Pages of unified memory that move between CPU and GPU. nsys files them under stream 0; it is no "
-               "stream of the program.";
+        return "Migrations of unified memory between CPU and GPU. nsys records them under stream 0, which is not a stream of the program.";
     if (isDefaultStream(trace, track))
-        return "Where kernels and copies go when the program names no stream. Work here waits for all other "
-               "streams, and they for it.";
-    return "A queue of the GPU: its kernels and copies run one after the other; other streams may run at the "
-           "same time.";
+        return "The stream of kernels and copies for which the program names none. Its work waits for all other blocking streams, and they wait for it.";
+    return "A queue of the GPU. Its kernels and copies run in order; other streams may run at the same time.";
 }
 
 /// The same of ranges in a trace that is not nsys', by their domain.
 std::string helpOfAnnotations(std::string_view domain)
 {
-    return domain == "PyTorch" ? "PyTorch's operators (cpu_op): what each line of the program called."
-        : domain == "Python"   ? "Functions of Python, as torch.profiler saw them (with_stack=True)."
-        : domain.empty()
-        ? "Names that the program gave to stretches of its time (torch.profiler.record_function)."
-        : "Ranges that the trace files under this name.";
+    return domain == "PyTorch" ? "PyTorch operators (cpu_op) that the program calls."
+        : domain == "Python"   ? "Python functions, as recorded by torch.profiler (with_stack=True)."
+        : domain.empty()       ? "Named ranges of the program (torch.profiler.record_function)."
+                               : "Ranges of this category in the trace.";
 }
 
 std::string_view helpOfKind(EventKind kind)
 {
     switch (kind) {
     case EventKind::ApiCall:
-        return "Functions of CUDA that this thread called. A launch returns at once; its kernel runs later, in the "
-               "rows of the GPU.";
+        return "CUDA calls of this thread. A launch returns at once; its kernel runs later, in the rows of the GPU.";
     case EventKind::Nvtx:
-        return "Names that the program gave to stretches of its time (nvtxRangePush, torch.cuda.nvtx.range).";
+        return "Named ranges of the program (nvtxRangePush, torch.cuda.nvtx.range).";
     case EventKind::OsRuntime:
-        return "Calls of the operating system that can block: files, locks, sleeping.";
+        return "Blocking system calls: files, locks, sleeping.";
     case EventKind::ThreadState:
-        return "Whether the thread ran on a CPU or waited.";
+        return "Whether the thread runs on a CPU or waits.";
     case EventKind::Sample:
-        return "Where the thread was at moments some thousand times a second; click one for its call stack.";
+        return "CPU samples of the thread, about a thousand per second. Click one for its call stack.";
     case EventKind::Overhead:
-        return "nsys' own work inside the program. It is not there without the profiler.";
+        return "Work of the profiler in the program. It does not exist without the profiler.";
     case EventKind::Library:
-        return "Calls of a library.";
+        return "Library calls.";
     case EventKind::GraphEvent:
-        return "CUDA graphs being made on the CPU.";
+        return "Creation of CUDA graphs on the CPU.";
     case EventKind::FileAccess:
-        return "Files that the thread read and wrote.";
+        return "File access of the thread.";
     case EventKind::Memcpy:
-        return "Copies between host and GPU, and within it.";
+        return "Copies between host and GPU, and within the GPU.";
     case EventKind::Memset:
-        return "Memory of the GPU that is set to a value.";
+        return "Memsets of GPU memory.";
     case EventKind::Kernel:
         return "Functions that run on the GPU.";
     case EventKind::GraphTrace:
-        return "CUDA graphs, each recorded as a whole: their kernels are not in the report "
-               "(--cuda-graph-trace=node records them).";
+        return "CUDA graphs, each recorded as a whole. Record with --cuda-graph-trace=node to see their kernels.";
     case EventKind::Synchronization:
-        return "The host, or another stream, waits for this one.";
+        return "The host, or another stream, waits for this stream.";
     case EventKind::CudaEvent:
-        return "Moments that the program marked with cudaEventRecord.";
+        return "Events recorded with cudaEventRecord.";
     case EventKind::GpuMemory:
-        return "Memory of the GPU that was allocated and released.";
+        return "Allocations and releases of GPU memory.";
     case EventKind::PageFault:
-        return "Somebody touched a page of unified memory that was elsewhere, and waited for it.";
+        return "Accesses to pages of unified memory that were elsewhere, with the wait for the page.";
     case EventKind::CpuCore:
-        return "Which thread ran on this CPU core.";
+        return "Threads that run on this CPU core.";
     default:
         return {};
     }
@@ -111,19 +105,18 @@ std::string rowHelp(const Trace& trace, const Row& row)
 {
     if (row.tracks.empty())
         return row.key.ends_with("/streams")
-            ? "The queues of this GPU; work in different ones may run at once."
+            ? "Streams of this GPU. Work in different streams may run concurrently."
             : std::string();
     const TrackRef first = row.tracks.front();
     if (row.key.ends_with("/kernels"))
-        return "Kernels of all streams: the functions that run on the GPU.";
+        return "Kernels of all streams.";
     if (row.key.ends_with("/memory"))
         return "Copies and memsets of all streams.";
     const std::size_t last = row.key.find_last_of('/');
     if (row.key.compare(last == std::string::npos ? 0 : last + 1, 7, "stream:") == 0)
         return std::string(helpOfStream(trace, first));
     if (first.kind == EventKind::NvtxProjected)
-        return fmt::format("The program's {}, where the GPU did the work that was launched inside them.",
-            rangesWordOf(trace));
+        return fmt::format("{} of the program, at the time of their work on the GPU.", rangesWordOf(trace));
     if (first.kind == EventKind::Nvtx && recorderOf(trace.info) != Recorder::NsightSystems)
         return helpOfAnnotations(trace.text(trace.track(first).family));
     return std::string(helpOfKind(first.kind));

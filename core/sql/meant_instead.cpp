@@ -63,7 +63,7 @@ std::string columnMeant(std::string_view sql, std::string_view wanted, std::span
         const auto renamed = std::ranges::find(
             table.renamed, lowered(wanted), [](const auto& pair) { return lowered(pair.first); });
         if (isAsked && renamed != table.renamed.end() && calledElse.empty())
-            calledElse = fmt::format("In {} it is called {}.", table.name, renamed->second);
+            calledElse = fmt::format("In {}, it is named {}.", table.name, renamed->second);
         for (const auto& column : table.columns) {
             (isAsked ? asked : elsewhere).push_back(column.name);
             if (!isAsked && lowered(column.name) == lowered(wanted) && owners.find(',') == std::string::npos)

@@ -65,11 +65,11 @@ WHERE name LIKE '%Alloc%' OR name LIKE '%Free%' GROUP BY name ORDER BY total_ns 
         R"(SELECT pid, device, stream, count(*) AS kernels, sum(duration) AS total_ns, min(start) AS first_start,
        max("end") AS last_end FROM kernels GROUP BY 1, 2, 3 ORDER BY total_ns DESC)",
         "kernels"},
-    {"os-calls", "In which calls of the operating system do threads spend their time?",
+    {"os-calls", "In which system calls do threads spend their time?",
         R"(SELECT name, count(*) AS calls, sum(duration) AS total_ns, max(duration) AS max_ns
 FROM os_calls GROUP BY name ORDER BY total_ns DESC)",
         "os_calls"},
-    {"hot-functions", "Which functions do CPU samples find most often?",
+    {"hot-functions", "Which functions have the most CPU samples?",
         R"(SELECT function, module, count(*) AS samples FROM samples
 WHERE function IS NOT NULL GROUP BY 1, 2 ORDER BY samples DESC LIMIT 50)",
         "samples"},

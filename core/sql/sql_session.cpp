@@ -55,7 +55,7 @@ std::string noteOf(QueryEnd end, const sqlite::QueryLimits& limits, std::size_t 
 {
     switch (end) {
     case QueryEnd::RowLimit:
-        return fmt::format("There are more rows: these are the first {}.", rows);
+        return fmt::format("Showing the first {} rows.", rows);
     case QueryEnd::TimeLimit:
         return fmt::format("Stopped after {:g} s, with {} rows found so far.",
             std::chrono::duration<double>(limits.time).count(), rows);

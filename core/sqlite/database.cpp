@@ -88,8 +88,7 @@ std::string whenToTryAgain(const std::string& path, const std::string& otherwise
     const bool recent
         = !error && fs::file_time_type::clock::now() - changed < std::chrono::seconds(recentSeconds);
     return recent
-        ? "It changed just now: if it is still being written or copied, wait until that is done and "
-          "open it again; else: "
+        ? "If it is still being written or copied, wait until that is done and open it again. Otherwise: "
             + otherwise
         : otherwise;
 }
@@ -103,31 +102,28 @@ Error notADatabase(
     const std::string& path, const std::array<unsigned char, fileHeaderBytes>& header, std::size_t length)
 {
     if (startsWith(header, length, "version https://git-lfs"))
-        return {path + " is a Git LFS pointer, not the report itself: run git lfs pull to fetch it."};
+        return {path + " is a Git LFS pointer, not a report. Run git lfs pull to fetch the report."};
     const std::string_view head(reinterpret_cast<const char*>(header.data()), length);
     if (const std::string_view unpacker = unpackerOf(head); !unpacker.empty())
-        return {path + " is compressed. Unpack it first, and open what that gives: " + std::string(unpacker)
-            + " --keep " + shellQuoted(path)};
+        return {path + " is compressed. Unpack it and open the result: " + std::string(unpacker) + " --keep "
+            + shellQuoted(path)};
     // SQLite writes the first page last, and nsys exports in one piece.
     if (length > 0
         && std::all_of(header.begin(), header.begin() + length, [](unsigned char c) { return c == 0; }))
-        return {path
-            + " is an unfinished export: its beginning is still empty, so nsys export was interrupted or "
-              "has not ended yet. "
+        return {path + " is an unfinished export: nsys export was interrupted or is still running. "
             + whenToTryAgain(
                 path, "Export the report again: nsys export --type sqlite --force-overwrite=true.")};
     const fs::path extension = platform::pathOf(path).extension();
     if (extension == ".nsys-rep" || extension == ".qdrep")
-        return {path + " is a recorded report, not an export. Run: nsys export --type sqlite \"" + path
-            + "\" and open the .sqlite file that it writes."};
+        return {path + " is a recording, not an export. Run: nsys export --type sqlite \"" + path
+            + "\" and open the .sqlite file."};
     if (isOneOf(extension, {".cu", ".cuh", ".c", ".cc", ".cpp", ".cxx", ".f90", ".py", ".jl"}))
         return {path
             + " is source code, not a report. Record the program with nsys profile -o report <your program>, "
               "then run nsys export --type sqlite -o report.sqlite report.nsys-rep and open report.sqlite."};
     if (isOneOf(extension, {".ncu-rep", ".nvvp", ".nvprof"}))
         return {path
-            + " is a report of another profiler. Warpline reads what nsys records: nsys profile -o report "
-              "<your program>, then nsys export --type sqlite -o report.sqlite report.nsys-rep."};
+            + " is a report of another profiler. Record the program with nsys profile -o report <your program>, then run nsys export --type sqlite -o report.sqlite report.nsys-rep."};
     return {path
         + " is not an SQLite database. Open a file made with nsys export --type sqlite -o report.sqlite "
           "report.nsys-rep."};
@@ -145,8 +141,7 @@ Result<void> checkHeader(
     const auto length = static_cast<std::size_t>(file.gcount());
     if (length == 0)
         return Error{path
-            + " is empty (0 bytes): nothing was written to it. Run nsys export --type sqlite again; where the "
-              "recording is empty, too, record again."};
+            + " is empty (0 bytes). Run nsys export --type sqlite again. If the recording is empty, too, record again."};
     if (!isSqliteDatabase({reinterpret_cast<const char*>(header.data()), length}))
         return notADatabase(path, header, length);
     const std::uint32_t pageField = length >= 18 ? bigEndian(header, 16, 2) : 0;
@@ -156,8 +151,8 @@ Result<void> checkHeader(
     // format, 1.3.7).
     const bool trusted = length == fileHeaderBytes && bigEndian(header, 24, 4) == bigEndian(header, 92, 4);
     if (length < fileHeaderBytes || (!hasLog && trusted && pages * pageBytes > bytes))
-        return Error{path + " is cut off: it holds " + std::to_string(bytes) + " bytes, its header says "
-            + std::to_string(std::max<std::uint64_t>(pages * pageBytes, fileHeaderBytes)) + ". "
+        return Error{path + " is incomplete: it has " + std::to_string(bytes) + " of "
+            + std::to_string(std::max<std::uint64_t>(pages * pageBytes, fileHeaderBytes)) + " bytes. "
             + whenToTryAgain(path, "Copy it again, or export the report again.")};
     usesWal = header[18] == 2 || header[19] == 2;
     return {};
@@ -166,9 +161,8 @@ Result<void> checkHeader(
 Error openError(const std::string& path, int code, const char* reason)
 {
     if ((code & 0xFF) == SQLITE_BUSY || (code & 0xFF) == SQLITE_LOCKED)
-        return {path
-            + " is locked by another program that is writing to it. Close that program, or copy the file and "
-              "open the copy."};
+        return {
+            path + " is locked by another program. Close that program, or copy the file and open the copy."};
     if ((code & 0xFF) == SQLITE_NOTADB || (code & 0xFF) == SQLITE_CORRUPT)
         return {path + " is damaged (" + reason
             + "). Copy it again, or export the report again with nsys export --type sqlite."};
@@ -294,8 +288,8 @@ Result<ReportFile> ReportFile::open(const std::string& path)
         file.m_copy = TemporaryCopy::make(platform::pathOf(path), problem);
         if (!file.m_copy)
             return Error{path
-                + " has an unfinished change next to it (-wal or -journal), and no copy of it could be made ("
-                + problem + "). Make room, or copy the files to a folder that you can write to."};
+                + " has an unfinished change next to it (-wal or -journal), and it could not be copied ("
+                + problem + "). Free disk space, or copy the files to a folder that you can write to."};
         // The copy may be written to: let SQLite recover it once, then read it like any other file.
         sqlite3* recovered = nullptr;
         sqlite3_open(platform::utf8Of(file.m_copy->file()).c_str(), &recovered);

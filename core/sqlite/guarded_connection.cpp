@@ -156,8 +156,7 @@ QueryOutcome GuardedConnection::failure(std::string_view sql) const
         return {QueryEnd::Stopped, {}, {}};
     if (m_guard->refused)
         return {QueryEnd::Failed,
-            "A report is only read: SELECT, WITH, VALUES, EXPLAIN and the PRAGMAs that list tables and columns "
-            "are what can be asked.",
+            "Reports are read-only. Allowed: SELECT, WITH, VALUES, EXPLAIN, and the PRAGMAs that list tables and columns.",
             {}};
     const int at = sqlite3_error_offset(m_handle.get());
     const bool placed = at >= 0 && static_cast<std::size_t>(at) <= sql.size();
@@ -171,7 +170,7 @@ QueryOutcome GuardedConnection::run(std::string_view sql, const QueryLimits& lim
     if (const std::size_t nul = sql.find('\0'); nul != std::string_view::npos)
         return {QueryEnd::Failed, "The statement has a NUL byte in it.", nul};
     if (!nextStatement(sql))
-        return {QueryEnd::Failed, "There is no statement.", {}};
+        return {QueryEnd::Failed, "The query is empty.", {}};
     *m_guard = {true, false, false, Clock::now() + limits.time, stop};
     sqlite3_stmt* prepared = nullptr;
     const char* rest = nullptr;
@@ -182,9 +181,9 @@ QueryOutcome GuardedConnection::run(std::string_view sql, const QueryLimits& lim
     Statement statement = Statement::owning(prepared);
     const auto end = static_cast<std::size_t>(rest - sql.data());
     if (const auto next = nextStatement(sql.substr(end)))
-        return {QueryEnd::Failed, "One statement at a time: this begins a second one.", end + *next};
+        return {QueryEnd::Failed, "Only one statement is allowed; this is a second one.", end + *next};
     if (!sqlite3_stmt_readonly(prepared))
-        return {QueryEnd::Failed, "A report is only read.", {}};
+        return {QueryEnd::Failed, "Reports are read-only.", {}};
 
     std::vector<std::string> columns;
     for (int column = 0; column < statement.columnCount(); ++column)

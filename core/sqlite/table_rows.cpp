@@ -60,8 +60,7 @@ TableRows::Step TableRows::nextOtherwise()
             if (m_source.pages()->file().isUnchanged())
                 return Step::Done;
             m_error.message = m_report.path()
-                + ": the file changed while it was read. Wait until the program that writes it has ended, "
-                  "and open it again.";
+                + ": the file changed while Warpline read it. Wait until the program that writes it has ended, and open it again.";
             return Step::Failed;
         }
         m_source.tellDamaged();

@@ -93,7 +93,7 @@ Result<std::vector<ReportOfSet>> parseReportSet(
 {
     const Json document = Json::parse(json, nullptr, false);
     if (document.is_discarded())
-        return Error{name + " is no JSON."};
+        return Error{name + " is not valid JSON."};
     const auto version = document.is_object() ? fieldOf<int>(document, "warpline_reports") : std::nullopt;
     if (!version || !document.contains("reports") || !document["reports"].is_array())
         return Error{name + " lists no reports."};
@@ -122,7 +122,7 @@ Result<std::vector<ReportOfSet>> readReportSet(const std::string& path)
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(file.gcount()));
     if (text.size() > most)
-        return Error{path + " is too large to be a list of reports."};
+        return Error{path + " is too large for a report set."};
     return parseReportSet(text, platform::utf8Of(platform::pathOf(path).parent_path()), path);
 }
 

@@ -59,8 +59,7 @@ std::vector<const ExchangeLane*> addExchangeRows(RowTree& rows, const ExchangeRo
     heading.key = "exchanges";
     heading.label = "Communication";
     heading.hint
-        = "What the ranks exchange with one another, by communicator: hatched is what a rank waits for "
-          "the last to come, plain is transfer";
+        = "Exchanges between ranks, by communicator. Hatched: waits for the last rank. Plain: transfer";
     heading.report = exchanges.front().lanes.front()->report;
     heading.expanded = true;
     const RowId top = add(RowTree::root, std::move(heading), nullptr);

@@ -7,7 +7,7 @@ set -euo pipefail
 # shellcheck source=packaging/common.sh disable=SC1091
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 cd "$project"
-install_missing wine wine64 xvfb xdotool imagemagick unzip qt6-base-dev g++ pkg-config
+install_missing wine wine64 xvfb xdotool imagemagick unzip qt6-base-dev g++ pkg-config fonts-dejavu-core
 
 packages="${WARPLINE_PACKAGES:-$project/build/packages}"
 name="Warpline-$version-windows-x86_64"
@@ -15,7 +15,6 @@ pictures="$packages/desk-windows"
 work="$(mktemp -d)"
 export WINEPREFIX="$work/wine" WINEDEBUG=-all LC_ALL=C.UTF-8
 export WINEDLLOVERRIDES="mscoree,mshtml=;winemenubuilder.exe=d" # the last writes into the menus of this system
-export QT_QPA_FONTDIR='Z:\usr\share\fonts\truetype\dejavu'      # wine has no fonts of its own
 unset WAYLAND_DISPLAY
 rm -rf "$pictures"
 mkdir -p "$pictures"
@@ -92,6 +91,7 @@ dark() { [[ "$(convert "$1" -colorspace Gray -format '%[fx:mean<0.35]' info:)" =
 
 say "Making a folder for wine"
 wine wineboot --init >/dev/null 2>&1 || true
+cp /usr/share/fonts/truetype/dejavu/*.ttf "$(inside windows/Fonts)/" # wine has no fonts of its own
 user="$(id -un)"
 programs="$(inside "users/$user/AppData/Local/Programs/Warpline")"
 installed="C:\\users\\$user\\AppData\\Local\\Programs\\Warpline\\warpline.exe"
@@ -115,18 +115,26 @@ done
 mkdir -p "$long" && cp resources/sample.sqlite "$long/deep.sqlite"
 printf 'no report' >"$(inside reports/run.nsys-rep)"
 
-reads() { wine "$portable\\warpline-cli.exe" info --no-cache "$1" 2>/dev/null | grep -qi kernels; }
+reads() { wine "$portable\\warpline-cli.exe" info --no-cache "$1" 2>/dev/null | grep -i '^kernel ' >/dev/null; }
 try "warpline-cli.exe reads a report" reads 'C:\reports\sample.sqlite'
 try "warpline-cli.exe reads a name outside of the code page" reads "C:\\reports\\$odd"
 try "warpline-cli.exe reads a path of over 260 characters" reads "$deep\\deep.sqlite"
-tells_version() { wine "$portable\\warpline.exe" --version 2>/dev/null | grep -q "$version"; }
-try "warpline.exe prints its version" tells_version
-advises() { wine "$portable\\warpline-cli.exe" info 'C:\reports\run.nsys-rep' 2>&1 | tr -d '\r' | grep -q 'nsys'; }
+tells_version() { # in a box, as no console called it
+    start "$portable\\warpline.exe" --version
+    local box
+    box="$(shown '[Ww]arpline' 60)" || return 1
+    picture version
+    xdotool windowfocus "$box" key Return
+    gone '[Ww]arpline' 20
+}
+try "warpline.exe shows its version" tells_version
+advises() { { wine "$portable\\warpline-cli.exe" info 'C:\reports\run.nsys-rep' 2>&1 || true; } | grep 'nsys export' >/dev/null; }
 try "a .nsys-rep is answered with how to export it" advises
 
 draws() { # THEME SCALE
     local file="offscreen-$1-${2}x.png"
-    wine "$portable\\warpline.exe" --screenshot "C:\\reports\\$file" --theme "$1" --scale "$2" --size 1366x768 'C:\reports\sample.sqlite' \
+    timeout 120 wine "$portable\\warpline.exe" --screenshot "C:\\reports\\$file" --theme "$1" --scale "$2" \
+        --size 1366x768 'C:\reports\sample.sqlite' \
         >/dev/null 2>&1 || return 1
     cp "$(inside "reports/$file")" "$pictures/" || return 1
     [[ "$(identify -format '%wx%h' "$pictures/$file")" == "$((1366 * $2))x$((768 * $2))" ]] || return 1
@@ -205,7 +213,7 @@ advises_in_window() {
     shown Warpline 60 >/dev/null || return 1
     sleep 5
     picture window-nsys-rep
-    wine tasklist 2>/dev/null | grep -q warpline.exe
+    shown Warpline 1 >/dev/null
 }
 try "the window stays when it is given a .nsys-rep" advises_in_window
 wineserver -k || true

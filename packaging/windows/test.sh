@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Builds warpline-cli.exe and tests of core with Debian's mingw-w64 and runs them under wine: packaging/windows/test.sh [REPORT...]
+# Builds warpline-cli.exe and tests of core with Debian's mingw-w64 and runs them under wine:
+# packaging/windows/test.sh [--json] [REPORT or FOLDER...]
 # The tests are those that meet the system (files, paths, memory, threads) and one or two of each kind of work on reports.
-# JSON and CSV are compared with what the program of this system prints (build/checked, release or dev) for the reports of the
-# tests and the REPORTs. Called by packaging/test.sh --windows. The last line is "N passed, N failed".
+# JSON and CSV are compared with what the program of this system prints (WARPLINE_CLI, or that of build/checked, release or
+# dev) for the reports of the tests, the REPORTs and all reports in the FOLDERs, one at a time. With --json nothing else is
+# done. Called by packaging/test.sh --windows. The last line is "N passed, N failed".
 set -euo pipefail
 # shellcheck source=packaging/common.sh disable=SC1091
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
@@ -16,13 +18,20 @@ tests=(tst_platform tst_pending_file tst_large_blocks tst_job_runner tst_report_
     tst_page_rows tst_row_order tst_hostile_numbers tst_sql_session tst_cut_report tst_event_export tst_kineto_traces tst_rocprof
     tst_stats_tables tst_rules tst_steps tst_compare_parts tst_replay)
 install_missing "${windows_packages[@]}" wine wine64
+with_tests=ON
+if [[ "${1:-}" == --json ]]; then
+    tests=()
+    with_tests=OFF
+    shift
+fi
 reports=()
 for report in "$@"; do
-    reports+=("$(realpath "$report")")
+    mapfile -t -O "${#reports[@]}" reports < <(find "$(realpath "$report")" -type f \
+        \( -name '*.sqlite' -o -name '*.sqlite.gz' -o -name '*.json' -o -name '*.json.gz' -o -name '*.db' \) | sort)
 done
 cd "$project"
 build="$project/build/windows"
-configure_windows -DWARPLINE_TESTS=ON
+configure_windows -DWARPLINE_TESTS="$with_tests"
 say "Building warpline-cli.exe and ${#tests[@]} tests"
 cmake --build "$build" --parallel "$(build_jobs)" --target warpline-cli "${tests[@]}"
 
@@ -45,15 +54,16 @@ for name in "${tests[@]}"; do
     grep -A2 '^FAIL' "$build/$name.log" || true
 done
 
-native=""
+native="${WARPLINE_CLI:-}"
 for candidate in checked release dev; do
     [[ -n "$native" || ! -x "build/$candidate/bin/warpline-cli" ]] || native="build/$candidate/bin/warpline-cli"
 done
 [[ -n "$native" ]] || { say "No warpline-cli of this system to compare with: run packaging/test.sh first"; failed=$((failed + 1)); reports=(); }
 
-# answer PROGRAM... : what it prints, without what may differ: line ends, the commit, and SQLite's version.
+# answer PROGRAM... : what it prints, without what may differ (line ends, the commit, folders, what wine says of its own
+# services), and how it ends.
 answer() {
-    "$@" 2>&1 | tr -d '\r' | sed 's/"warpline": "[^"]*"//; s/[A-Z]:\\[^ "]*\\//g'
+    { timeout 600 "$@" 2>&1 || printf 'exit %s\n' $?; } | tr -d '\r' | sed '/^wine: /d; s/"warpline": "[^"]*"//; s/[A-Z]:\\[^ "]*\\//g'
 }
 check() {
     if diff <(answer "$native" "$@") <(answer wine "$build/bin/warpline-cli.exe" "$@") >"$build/difference.txt"; then

@@ -118,6 +118,7 @@ void ActionsTest::noKeyBelongsToTwo()
     QVERIFY(KeyEditor().problem().isEmpty());
 }
 
+/// WARPLINE_WRITE_PAGES=1 writes them.
 void ActionsTest::manualListsTheKeys()
 {
     QFile file(WARPLINE_SOURCE_DIR "/docs/manual/timeline.md");
@@ -138,7 +139,15 @@ void ActionsTest::manualListsTheKeys()
     QCOMPARE(groups.first(), QString("Move and zoom"));
     QVERIFY(groups.size() >= 6);
     QVERIFY(keySheetHtml().contains("<b>Move and zoom</b>"));
-    QVERIFY2(page.contains(table + '\n'), qPrintable("the table of docs/manual/timeline.md should be\n" + table));
+    const qsizetype begin = page.indexOf("| Keys and mouse | |");
+    if (!page.contains(table + '\n') && begin >= 0 && qEnvironmentVariableIsSet("WARPLINE_WRITE_PAGES")) {
+        file.close();
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write((page.left(begin) + table + page.mid(page.indexOf("\n\n", begin) + 1)).toUtf8());
+        return;
+    }
+    QVERIFY2(
+        page.contains(table + '\n'), qPrintable("the table of docs/manual/timeline.md should be\n" + table));
     QVERIFY(keySheetHtml().contains("Ctrl+F&nbsp;or&nbsp;/"));
 }
 
@@ -231,11 +240,11 @@ void ActionsTest::whatIsGreySaysWhy()
     };
     const auto [canCompare, compare] = tips("file.compareOpen");
     QVERIFY(!canCompare);
-    QCOMPARE(compare.count("needs two reports side by side"), 2);
+    QCOMPARE(compare.count("open two reports first"), 2);
     const auto [hasSample, sample] = tips("file.sample");
     QCOMPARE(sample.contains("does not lie beside"), !hasSample);
     const auto [canCut, cut] = tips("export.cut");
-    QVERIFY(canCut && !cut.contains("only exports of nsys"));
+    QVERIFY(canCut && !cut.contains("only Nsight Systems exports"));
     // Menus show tips, those in menus too.
     for (const QMenu* const menu : window.findChildren<QMenu*>()) {
         if (menu->title() == "&Export" || menu->title() == "&File")
@@ -293,7 +302,7 @@ void ActionsTest::keysOfTwoActionsAreTold()
     dialog.show();
     QVERIFY(!dialog.problem().isVisible() && okOf(dialog)->isEnabled());
     QTest::keyClick(dialog.keys().field("timeline.focus"), Qt::Key_F8);
-    QVERIFY(dialog.problem().text().startsWith("F8 is the key of "));
+    QVERIFY(dialog.problem().text().startsWith("F8 is assigned to "));
     QVERIFY(dialog.problem().text().contains("Next evidence"));
     QVERIFY(!okOf(dialog)->isEnabled());
     dialog.accept();

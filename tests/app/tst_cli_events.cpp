@@ -68,7 +68,7 @@ private slots:
         qint64 events = 0;
         std::map<QString, std::pair<qint64, qint64>> told; // with what other threads launched meanwhile
         std::map<QString, std::pair<qint64, qint64>> alone; // without
-        const QString meanwhile = "/(by other threads during it)";
+        const QString meanwhile = "/(from other threads)";
         int helped = 0;
         for (const QJsonValue& value : run.rows()) {
             const QJsonObject row = value.toObject();

@@ -62,7 +62,7 @@ void CliHandoverTest::aPageOfTheWholeReport()
     QVERIFY(isSelfContained(run.output));
     for (const char* const part :
         {"prefers-color-scheme: dark", "The whole report", "<svg class=\"timeline\"", "<h2>Findings</h2>",
-            "cuda_gpu_kern_sum", "<h2>Overview</h2>", "What took the time"})
+            "cuda_gpu_kern_sum", "<h2>Overview</h2>", "Top names"})
         QVERIFY2(run.output.contains(part), part);
 }
 
@@ -111,7 +111,7 @@ void CliHandoverTest::theViewBesideTheReportIsTaken()
     file.write("{");
     file.close();
     const CliRun without = runCli({"report", "--no-findings", copy});
-    QVERIFY(without.code == 0 && without.errors.contains("no JSON")
+    QVERIFY(without.code == 0 && without.errors.contains("not valid JSON")
         && without.output.contains("The whole report"));
     QCOMPARE(runCli({"report", "--view", file.fileName(), copy}).code, 3);
     QCOMPARE(runCli({"report", "--view", "/nowhere.warpline", copy}).code, 3);

@@ -78,8 +78,8 @@ private slots:
     {
         const CliRun none = runCli({"name", report, "elementwise_k"});
         QCOMPARE(none.code, 2);
-        QVERIFY(none.errors.contains("names that hold it") && none.errors.contains("elementwise_kernel"));
-        QCOMPARE(runCli({"name", report, kernel, "--by", "colour"}).code, 2);
+        QVERIFY(none.errors.contains("names that contain it") && none.errors.contains("elementwise_kernel"));
+        QCOMPARE(runCli({"name", report, kernel, "--by", "color"}).code, 2);
         QCOMPARE(runCli({"name", report, kernel, "--where", "dur>"}).code, 2);
         QCOMPARE(runCli({"name", report, kernel, "--range", "5"}).code, 2);
         QCOMPARE(runCli({"name", report, kernel, "--kind", "nvtx"}).code, 2);

@@ -48,7 +48,7 @@ private slots:
                 QVERIFY(!json["parts"].toObject()[part].toObject()["title"].toString().isEmpty());
         }
         const CliRun text = runCli({"steps", "--critical-path", report});
-        QVERIFY(text.output.contains("What bounds them most: ") && text.output.contains("Critical Path"));
+        QVERIFY(text.output.contains("Largest part: ") && text.output.contains("Critical Path"));
         QCOMPARE(runCli({"steps", "--critical-path", "--summary", report}).code, 2);
         QVERIFY(runCli({"steps", "--critical-path", "--format", "csv", report})
                     .output.startsWith("Step,PID,GPU"));
@@ -138,7 +138,7 @@ private slots:
         const CliRun page = runCli({"steps", "--summary", "--tokens", "1", report});
         QCOMPARE(page.code, 0);
         QVERIFY(page.output.startsWith("# Where the steps' time went"));
-        QVERIFY(page.output.contains("p90") && page.output.contains("Tokens: "));
+        QVERIFY(page.output.contains("p90") && page.output.contains("Tokens per second: "));
         const CliRun run = runCli(
             {"steps", "--summary", "--format", "json", "--flops", "1e9", "--peak-flops", "1e15", report});
         const QJsonObject json = run.report();

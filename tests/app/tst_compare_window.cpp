@@ -328,14 +328,14 @@ void CompareWindowTest::twoRangesOfOneReport()
     const Ns tenth = whole.duration() / 10;
     TimelinePane& pane = m_window->timelines().a();
     session.selectRange({whole.start + 2 * tenth, whole.start + 4 * tenth});
-    QVERIFY(!choose(pane, "Compare range with A"));
-    QVERIFY(choose(pane, "Mark range as A to compare"));
+    QVERIFY(!choose(pane, "Compare with A"));
+    QVERIFY(choose(pane, "Set as A"));
     // The other one is drawn with the mouse.
     session.showAll();
     drag(*viewA().viewport(), {400, 30}, {500, 30});
     const TimeRange drawn = session.selectedRange();
     QVERIFY(!drawn.empty());
-    QVERIFY(choose(pane, "Compare range with A"));
+    QVERIFY(choose(pane, "Compare with A"));
     SETTLE(*m_window);
     QVERIFY(pair().isOn());
     QVERIFY(pair().isWithinOne());
@@ -343,8 +343,7 @@ void CompareWindowTest::twoRangesOfOneReport()
     QCOMPARE(pair().narrowed(Side::B), drawn);
     QVERIFY(m_window->timelines().b()->isVisible());
     QVERIFY(isInStep());
-    QCOMPARE(
-        m_window->windowTitle(), QString("bert_fp32.sqlite against another range of it \u2014 Warpline"));
+    QCOMPARE(m_window->windowTitle(), QString("bert_fp32.sqlite against another range \u2014 Warpline"));
 }
 
 void CompareWindowTest::aSideIsNarrowedToARange()
@@ -467,7 +466,7 @@ void CompareWindowTest::droppedRanksOfOneRunAreOpened()
     QTRY_COMPARE_WITH_TIMEOUT(m_window->session().workspace().reports().size(), 2U, 30'000);
     SETTLE(*m_window);
     QVERIFY(!button("Open both"));
-    QPushButton* const offer = button("Compare them instead");
+    QPushButton* const offer = button("Compare instead");
     QVERIFY(offer);
     QTest::mouseClick(offer, Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(pair().step(), 30'000);

@@ -131,7 +131,7 @@ void PaletteTest::keysAloneFindAndDo()
     press(window, Qt::ControlModifier | Qt::ShiftModifier);
     QTRY_VERIFY(shown(window));
     QTest::keyClicks(&shown(window)->edit(), "set range");
-    QCOMPARE(lines(*shown(window)).front(), QString("Set as selected range"));
+    QCOMPARE(lines(*shown(window)).front(), QString("Select range"));
     QTest::keyClick(&shown(window)->edit(), Qt::Key_Return);
     QTRY_COMPARE(window.session().selectedRange(), window.session().trace().range({EventKind::Kernel, 0}));
     QTRY_VERIFY(!shown(window));

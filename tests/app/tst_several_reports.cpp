@@ -555,11 +555,11 @@ void SeveralReportsTest::theDialogRenamesLeavesOutAndRemoves()
     QCOMPARE(dialog.list().topLevelItemCount(), 2);
     // The last one that is shown cannot be left out.
     line(dialog, 1)->setCheckState(ReportsDialog::Name, Qt::Unchecked);
-    QTRY_VERIFY(dialog.problem().text().contains("One report at least"));
+    QTRY_VERIFY(dialog.problem().text().contains("At least one report"));
     QCOMPARE(labelsOf(*m_window), QStringList({"the late one"}));
     QTRY_COMPARE(line(dialog, 1)->checkState(ReportsDialog::Name), Qt::Checked);
     type(dialog, 1, ReportsDialog::Rank, "x");
-    QVERIFY(dialog.problem().text().contains("x is no rank"));
+    QVERIFY(dialog.problem().text().contains("x is not a rank"));
     type(dialog, 1, ReportsDialog::Rank, "12");
     QCOMPARE(line(dialog, 1)->text(ReportsDialog::Rank), QString("12"));
     QVERIFY(dialog.problem().text().isEmpty());
@@ -591,7 +591,7 @@ void SeveralReportsTest::offsetsAreSetByHand()
             qPrintable(said));
     }
     type(dialog, 1, ReportsDialog::Offset, "soon");
-    QVERIFY(dialog.problem().text().contains("soon is no time"));
+    QVERIFY(dialog.problem().text().contains("soon is not a time"));
     QCOMPARE(session.workspace().report(ReportId{1}).clock.offset, Ns{3'700'000});
     type(dialog, 1, ReportsDialog::Offset, "");
     QCOMPARE(session.workspace().report(ReportId{1}).clock.offset, Ns{0});

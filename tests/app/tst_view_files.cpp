@@ -190,7 +190,7 @@ void ViewFilesTest::badFilesAreToldAndLeftAlone_data()
 {
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("said");
-    QTest::newRow("broken") << QByteArray("{\"warpline_view\": 1,") << "is broken";
+    QTest::newRow("broken") << QByteArray("{\"warpline_view\": 1,") << "is not valid JSON";
     QTest::newRow("newer") << QByteArray(R"({"warpline_view": 7})") << "newer Warpline";
     QTest::newRow("other") << QByteArray(R"({"warpline_view": 1, "reports": [{"session_ns": [0, 3]}]})")
                            << "is a view of other reports";
@@ -220,8 +220,8 @@ void ViewFilesTest::aFileThatCannotBeWrittenIsTold()
     QVERIFY(window.views().saveAs(m_fixture->folder() + "/no/such/folder/x.warpline")
         == ViewFiles::Outcome::Failed);
     QCOMPARE(failed.count(), 1);
-    QVERIFY(failed[0][0].toString().contains("cannot be written"));
-    QVERIFY(failed[0][0].toString().contains("Save View As"));
+    QVERIFY(failed[0][0].toString().contains("Cannot write"));
+    QVERIFY(failed[0][0].toString().contains("Save view as"));
     QCOMPARE(QFileInfo(window.views().path()).fileName(), QFileInfo(m_view).fileName());
 }
 

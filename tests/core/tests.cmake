@@ -51,6 +51,7 @@ warpline_test(tst_regular_expression SOURCES core/base/tst_regular_expression.cp
 warpline_test(tst_read_real SOURCES core/base/tst_read_real.cpp LIBRARIES warpline_core)
 warpline_test(tst_shown_text SOURCES core/base/tst_shown_text.cpp LIBRARIES warpline_core)
 warpline_test(tst_pending_file SOURCES core/base/tst_pending_file.cpp LIBRARIES warpline_core)
+warpline_test(tst_secrets SOURCES core/base/tst_secrets.cpp LIBRARIES warpline_core)
 warpline_test(tst_near_names SOURCES core/base/tst_near_names.cpp LIBRARIES warpline_core)
 warpline_test(tst_helper_threads SOURCES core/derive/tst_helper_threads.cpp LIBRARIES warpline_core)
 warpline_test(tst_filter SOURCES core/filter/tst_filter.cpp LIBRARIES warpline_test_support SQLite::SQLite3)

@@ -179,6 +179,12 @@ void DocumentsTest::manualListsEveryOption()
 {
     const QString manual = output({"--man"});
     QVERIFY(manual.startsWith(".TH WARPLINE\\-CLI 1 "));
+    for (const char* const section : {"EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES"}) {
+        QVERIFY2(manual.contains(QString("\n.SH %1\n.TP\n").arg(section)), section);
+        QVERIFY2(windowOutput({"--man"}).contains(QString("\n.SH %1\n.TP\n").arg(section))
+                || windowOutput({"--man"}).isEmpty(),
+            section);
+    }
     const QStringList sections = manual.split("\n.SS ");
     QCOMPARE(sections.size(), commands().size() + 1);
     for (const QString& command : scopes()) {
@@ -395,10 +401,13 @@ void DocumentsTest::examplesRun_data()
     static const QRegularExpression line(
         "^    (warpline-cli.*?)(\\s+[#>|] .*)?$", QRegularExpression::MultilineOption);
     QTest::addColumn<QString>("example");
+    QStringList texts{output({"help", "examples"})};
     for (const QString& page : allPages()) {
-        if (!page.startsWith("docs/cli/commands/") && page != "README.md")
-            continue;
-        for (const auto& match : line.globalMatch(textOfPage(page)))
+        if (page.startsWith("docs/cli/commands/") || page == "README.md")
+            texts << textOfPage(page);
+    }
+    for (const QString& text : texts) {
+        for (const auto& match : line.globalMatch(text))
             QTest::addRow("%s", qPrintable(match.captured(1).trimmed())) << match.captured(1).trimmed();
     }
 }

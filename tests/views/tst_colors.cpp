@@ -453,7 +453,7 @@ void ColorsTest::legendSaysWhatTheColorsMean()
     }
     QCOMPARE(ColorChoice::shared().by(), ColorBy::KernelClass);
     QCOMPARE(QSettings().value("colors/by").toString(), QString("class"));
-    QCOMPARE(button->text(), QString("Colour by kernel class"));
+    QCOMPARE(button->text(), QString("Color by kernel class"));
     QCOMPARE(find("Matrix products"), Theme::light().classColor(kernelClassRules().indexOf("gemm")));
     QVERIFY(!find("flash_fwd_kernel").isValid());
     m_pane->setTheme(Theme::of(true, true));

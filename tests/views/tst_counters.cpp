@@ -239,7 +239,7 @@ void CountersTest::rowMenuChoosesTheScale()
 
 void CountersTest::metricsExplainThemselves()
 {
-    QVERIFY(counterHelp("SMs Active [Throughput %]").starts_with("Share of the time"));
+    QVERIFY(counterHelp("SMs Active [Throughput %]").starts_with("Share of time"));
     QVERIFY(counterHelp("PCIe RX Throughput [Throughput %]").find("PCIe") != std::string_view::npos);
     QVERIFY(counterHelp("nobody knows").empty());
 }

@@ -80,9 +80,9 @@ void EmptyStatesTest::emptyRangesAreCalledSo()
     m_session->selectRows({kernels()});
     m_session->selectRange({4100, 4900}); // between two kernels
     QTRY_COMPARE(table.model()->rowCount(), 0);
-    QTRY_VERIFY(noteOf(table).text().startsWith("Nothing in this range."));
+    QTRY_VERIFY(noteOf(table).text().startsWith("No events in this range."));
     QVERIFY(noteOf(table).isVisible());
-    QTRY_COMPARE(noteOf(stats.nameTable()).text(), QString("Nothing in this range"));
+    QTRY_COMPARE(noteOf(stats.nameTable()).text(), QString("No events in this range"));
     // Queues and streams are counted in every report with GPU work.
     QVERIFY(stats.counterTable().model()->rowCount() > 0);
     m_session->clearSelection();
@@ -99,9 +99,9 @@ void EmptyStatesTest::filtersSayHowToClearThem()
     EventFilter filter;
     filter.text = "no such name";
     m_session->setFilter(filter);
-    QTRY_VERIFY(noteOf(table).text().startsWith("No event passes the filter above."));
+    QTRY_VERIFY(noteOf(table).text().startsWith("No events match the filter."));
     m_session->selectRange({1000, 2000}); // either may be the reason
-    QTRY_VERIFY(noteOf(table).text().startsWith("No event of what is selected passes the filter"));
+    QTRY_VERIFY(noteOf(table).text().startsWith("No events in the selection match the filter"));
     QVERIFY(noteOf(table).width() > 300); // in the middle of the list, not in its corner
     events.resize(500, 300);
     QTRY_VERIFY(noteOf(table).width() <= 500);
@@ -154,10 +154,10 @@ void EmptyStatesTest::headsOfAllColumnsExplainThemselves()
 
 void EmptyStatesTest::unknownColumnsSaySomething()
 {
-    QVERIFY(columnTip("Total Time (ns)").contains("All durations added"));
-    QVERIFY(columnTip("StdDev (ns)").contains("standard deviation"));
-    QVERIFY(columnTip("Time (%)").contains("share"));
-    QVERIFY(columnTip("my own field").contains("sorts"));
+    QVERIFY(columnTip("Total Time (ns)").contains("Sum of all durations"));
+    QVERIFY(columnTip("StdDev (ns)").contains("Standard deviation"));
+    QVERIFY(columnTip("Time (%)").contains("Share"));
+    QVERIFY(columnTip("my own field").contains("sort"));
 }
 
 QTEST_MAIN(EmptyStatesTest)

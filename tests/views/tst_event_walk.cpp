@@ -245,7 +245,7 @@ void EventWalkTest::keysSayWhenThereIsNowhereToGo()
     QVERIFY(!view().note().isVisible());
     press(Qt::Key_BracketRight);
     QTRY_VERIFY(view().note().isVisible());
-    QCOMPARE(view().note().text(), QString("cuInit started no GPU work, and waits for none."));
+    QCOMPARE(view().note().text(), QString("cuInit starts no GPU work and waits for none."));
     QCOMPARE(m_session->ownCurrentEvent(), init);
     QCOMPARE(m_session->shown(), shown);
     QVERIFY(rows()->rect().contains(view().note().geometry()));
@@ -374,7 +374,7 @@ void EventWalkTest::filterWithoutRowsSaysSo()
     auto* const field = m_pane->findChild<QLineEdit*>("row-filter");
     field->setFocus();
     QTest::keyClicks(field, "zzz");
-    QTRY_COMPARE(view().emptyText(), QString::fromUtf8("No row has \u201czzz\u201d."));
+    QTRY_COMPARE(view().emptyText(), QString::fromUtf8("No row matches \u201czzz\u201d."));
     const QImage said = rows()->grab().toImage();
     int ink = 0;
     for (int x = -60; x < 60; ++x) {
@@ -391,7 +391,7 @@ void EventWalkTest::emptyViewLeadsToWhatIsNearest()
 {
     m_session->show({500 * us, 600 * us});
     rows()->grab(); // what is painted finds it
-    QCOMPARE(view().emptyText(), QString("Nothing happens in this range."));
+    QCOMPARE(view().emptyText(), QString("No events in this range."));
     const std::vector<LinkHint> hints = view().linkHints();
     QCOMPARE(hints.size(), std::size_t{2});
     QCOMPARE(hints[0].target.event, named(EventKind::Nvtx, "outer"));

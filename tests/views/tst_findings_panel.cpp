@@ -351,7 +351,7 @@ void FindingsPanelTest::nothingToJudgeIsSaidOnce()
     answer.explanation = "Does not apply: no call of CUDA was seen.";
     const QString html = checklistRichText({answer, answer, answer}, {}, Theme::light());
     QCOMPARE(html.count("no call of CUDA was seen"), 1);
-    QVERIFY(html.contains("The checklist asks about GPU work"));
+    QVERIFY(html.contains("The checklist is about GPU work"));
     ChecklistAnswer judged = answer;
     judged.answer = Answer::Yes;
     QVERIFY(!checklistRichText({answer, judged}, {}, Theme::light()).contains("asks about GPU work"));

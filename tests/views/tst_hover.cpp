@@ -191,7 +191,7 @@ void HoverTest::tipTellsOfThePeers()
         qPrintable(text));
     // 20 us are the median; 19.4 us are not, and are not called so.
     for (const auto& [index, said] :
-        {std::pair(1, "kernel time; the median<"), std::pair(3, "; near the median (20.00")}) {
+        {std::pair(1, "kernel time; equals the median<"), std::pair(3, "; near the median (20.00")}) {
         QTest::mouseMove(rows(), pointOf(kernel("gemm", index)));
         QTRY_VERIFY2(view().tip().text().contains(said), qPrintable(view().tip().text()));
     }
@@ -284,7 +284,7 @@ void HoverTest::keyAndClickPin()
     QTRY_VERIFY(view().light().name.has_value());
     QTest::keyClick(&view(), Qt::Key_H);
     QTRY_COMPARE(m_session->highlighted(ReportId{}).size(), 4U);
-    QCOMPARE(m_pane->chips().texts(), QStringList(QString::fromUtf8("marked: 4 \u00d7 gemm")));
+    QCOMPARE(m_pane->chips().texts(), QStringList(QString::fromUtf8("highlighted: 4 \u00d7 gemm")));
     QTest::keyClick(&view(), Qt::Key_H); // once more: no more
     QVERIFY(!m_session->highlightsAny());
     QVERIFY(m_pane->chips().texts().isEmpty());
@@ -509,9 +509,9 @@ void HoverTest::nvtxLightsWhatOtherThreadsLaunchMeanwhile()
     details.show();
     session.setTrace(trace, buildRows(*trace));
     session.setCurrentEvent(session.idOf({EventKind::Nvtx, 0}));
-    QTRY_VERIFY2(details.text().toPlainText().contains("by other threads during it: 1 piece, 190"),
+    QTRY_VERIFY2(details.text().toPlainText().contains("from other threads: 1 piece, 190"),
         qPrintable(details.text().toPlainText()));
-    QVERIFY(details.text().toPlainText().contains("by its own thread: 1 piece, 1"));
+    QVERIFY(details.text().toPlainText().contains("from its thread: 1 piece, 1"));
 }
 
 QTEST_MAIN(HoverTest)

@@ -161,7 +161,7 @@ void LatestJobTest::saysThatMemoryRanOut()
     bool answered = false;
     job.start([](const std::stop_token&) -> int { throw std::bad_alloc(); }, [&](int) { answered = true; });
     QTRY_COMPARE(told.count(), 1);
-    QVERIFY(told.at(0).at(0).toString().contains("not enough memory"));
+    QVERIFY(told.at(0).at(0).toString().contains("Not enough memory"));
     QVERIFY(!job.isBusy());
     QVERIFY(!answered);
 }

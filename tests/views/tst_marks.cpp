@@ -179,7 +179,7 @@ void MarksTest::theMenuOfTheBand()
     m_pane->fillMenu(timeline, {});
     bool offered = false;
     for (const QAction* const action : timeline.actions())
-        offered |= action->text() == "Mark the selected range";
+        offered |= action->text() == "Bookmark the selected range";
     QVERIFY(offered);
 }
 

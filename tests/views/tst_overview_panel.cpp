@@ -102,7 +102,7 @@ private slots:
             bar.tipAt({100, low}).startsWith("the host waits in a synchronizing call (mean of 2 GPUs): "));
         QVERIFY(bar.tipAt({900, low}).startsWith("the host loads data"));
         QVERIFY(bar.tipAt({900, 1}).startsWith("GPU idle"));
-        QVERIFY(bar.tipAt({900, 1}).contains("mean of 2 GPUs"));
+        QVERIFY(bar.tipAt({900, 1}).contains("Mean of 2 GPUs"));
     }
 
     /// Copies of both directions are one thing to the reader, however the bar divides them.
@@ -136,10 +136,10 @@ private slots:
         QVERIFY(!panel.text().toPlainText().contains(sentence));
         // Start-up and end are left out of the bar until they are asked for.
         const QString folded = panel.legend().text();
-        QVERIFY2(folded.contains("left out"), qPrintable(folded));
-        QVERIFY(!folded.contains("CUDA starts"));
+        QVERIFY2(folded.contains("without start-up and end"), qPrintable(folded));
+        QVERIFY(!folded.contains("CUDA start-up"));
         panel.follow(QUrl("bar:all"));
-        QVERIFY(panel.legend().text().contains("CUDA starts"));
+        QVERIFY(panel.legend().text().contains("CUDA start-up"));
         const RunOverview overview = overviewOf(session.trace(), session.trace().session);
         for (std::size_t i = 0; i < overview.parts.size(); ++i) {
             session.showAll();
@@ -157,7 +157,7 @@ private slots:
         QTest::mouseClick(&panel.bar(), Qt::LeftButton, {}, {10, panel.bar().height() / 2});
         QCOMPARE(chosen.count(), 1);
         QCOMPARE(chosen.front().front().toInt(), 0);
-        QVERIFY(panel.bar().tipOf(0).startsWith("CUDA starts"));
+        QVERIFY(panel.bar().tipOf(0).startsWith("CUDA start-up"));
     }
 
     /// Findings and checklist follow the scope; where it is not all of the report, the heading says so.
@@ -242,13 +242,13 @@ private slots:
         session.setCurrentEvent(session.idOf({EventKind::Kernel, 3}));
         QTRY_VERIFY(updated.count() > 0);
         const QString text = panel.text().toPlainText();
-        QVERIFY2(text.contains("Is this kernel good?"), qPrintable(text));
-        QVERIFY(text.contains("100.0% of the warps that it holds"));
+        QVERIFY2(text.contains("Kernel efficiency"), qPrintable(text));
+        QVERIFY(text.contains("100.0% of its warps"));
         QVERIFY2(text.contains("1 of 132 multiprocessors has a block"), qPrintable(text));
         QVERIFY(text.contains("--launch-skip 3 --launch-count 1")); // this launch, not the longest
         QVERIFY(text.indexOf("Grid") < text.indexOf("Name")); // long names do not hide the launch
         session.setCurrentEvent(session.idOf({EventKind::ApiCall, 0}));
-        QVERIFY(!panel.text().toPlainText().contains("Is this kernel good?"));
+        QVERIFY(!panel.text().toPlainText().contains("Kernel efficiency"));
     }
 
     void termsAreExplainedWhereTheyComeFirst()
@@ -269,7 +269,7 @@ private slots:
         QCOMPARE(tips, 1); // the link is left alone, and nothing is explained twice
         QVERIFY(explanationOf("SM").contains("multiprocessor"));
         QVERIFY(explanationOf("nothing of the kind").isEmpty());
-        QVERIFY(explanationIn("Theoretical occupancy").contains("what would fit"));
+        QVERIFY(explanationIn("Theoretical occupancy").contains("that fit on a multiprocessor"));
         for (const GlossaryEntry& entry : glossary())
             QVERIFY(glossaryHtml().contains(htmlOf(entry.text)));
         const QString found = glossaryHtml(" Page-Locked ");
@@ -320,7 +320,7 @@ private slots:
             QVERIFY2(!row.hint.empty() || row.drawing == Drawing::Header, row.label.c_str());
             if (row.label.find("pages of unified memory that move") != std::string::npos) {
                 pages = true;
-                QVERIFY(row.hint.find("no stream of the program") != std::string::npos);
+                QVERIFY(row.hint.find("not a stream of the program") != std::string::npos);
             }
         }
         QVERIFY(pages);

@@ -221,7 +221,7 @@ void PanelsTest::reportSaysWhatTheProgramWrote()
     m_session->setTrace(trace.value(), buildRows(*trace.value()));
     QTRY_VERIFY(!panel.isBusy());
     const QString text = panel.findChild<QTextBrowser*>()->toPlainText();
-    QVERIFY2(text.contains("What the program wrote") && text.contains("loss <0.5>")
+    QVERIFY2(text.contains("Program output") && text.contains("loss <0.5>")
             && text.contains("pid_100_stdout.log") && !text.contains("/tmp/streams"),
         qPrintable(text));
 }
@@ -468,7 +468,7 @@ void PanelsTest::eventsExportAsCsv()
     QVERIFY(lines[0].startsWith("Name,Start (ns)"));
     panel.exportCsv("/nowhere/events.csv");
     QTRY_COMPARE(messages.count(), 4);
-    QVERIFY(messages.last().first().toString().contains("cannot be written"));
+    QVERIFY(messages.last().first().toString().contains("Cannot write"));
 }
 
 void PanelsTest::durationFilterIsParsed()
@@ -769,7 +769,7 @@ void PanelsTest::wholeCopiesAreCalledSo()
         QVERIFY(copies->model()
                     ->headerData(column, Qt::Horizontal, Qt::DisplayRole)
                     .toString()
-                    .contains("of whole copies"));
+                    .contains("of all copies"));
     QCOMPARE(copies->model()->index(0, 3).data().toString(), QString("500 ns"));
 }
 

@@ -356,7 +356,7 @@ void RanksPanelTest::anExchangeShowsWhoCameWhen()
     m_session->setCurrentEvent({});
     m_session->setCurrentEvent(waiting.event);
     auto* const text = details.findChild<QTextBrowser*>();
-    QTRY_VERIFY(text->toPlainText().contains("On all ranks"));
+    QTRY_VERIFY(text->toPlainText().contains("Ranks in order of arrival"));
     const EventId other = longest->members.back().event;
     emit text->anchorClicked(QUrl(QString("there:%1:%2:%3")
                                       .arg(raw(other.report))
@@ -507,7 +507,7 @@ void RanksPanelTest::anEarlyRankSavesWhatTheLateOneDoes()
     const Ns late = savingOf(ReportId{1}, "no_tensor_cores", ofLate);
     QVERIFY(early > 0 && late > 0);
     QCOMPARE(early, late);
-    QVERIFY2(ofEarly.find("But rank 0 is early: it waits 146.4 ms for rank 1") != std::string::npos,
+    QVERIFY2(ofEarly.find("rank 0 is early, however: it waits 146.4 ms for rank 1") != std::string::npos,
         ofEarly.c_str());
     QVERIFY(ofLate.find("is early") == std::string::npos);
 }
@@ -531,7 +531,7 @@ void RanksPanelTest::ranksOfOneReportAreJudgedUnasked()
     };
     QTRY_VERIFY_WITH_TIMEOUT(hasLate(), 30'000);
     const Finding& first = findings.findings().front();
-    QCOMPARE(first.title, std::string("The others wait for rank 2: assemble"));
+    QCOMPARE(first.title, std::string("The other ranks wait for rank 2: assemble"));
     // What rank 2 does there for 95.05 ms, and what the others wait in MPI, is the same.
     QCOMPARE(first.merged.size(), 2U);
     for (const Finding& merged : first.merged)
@@ -579,8 +579,8 @@ void RanksPanelTest::theSelectedOneSaysHowToSelect()
 {
     OPEN_OR_SKIP(straggler());
     const auto notes = m_panel->findChildren<EmptyNote*>();
-    QVERIFY(std::ranges::any_of(notes,
-        [](const EmptyNote* note) { return note->text().startsWith("Select a kernel that communicates"); }));
+    QVERIFY(std::ranges::any_of(
+        notes, [](const EmptyNote* note) { return note->text().startsWith("Select a collective"); }));
 }
 
 /// What ranks exchange is known later than their rows: it comes above them, and is in sight.

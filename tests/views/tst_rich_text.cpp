@@ -153,7 +153,7 @@ void RichTextTest::instantsAreThoseOfTheAxis()
     ClockOffset clock;
     clock.offset = 450'590'000;
     QVERIFY(shownText(eventHtml(trace, kernel, {}, clock))
-                .contains(QString("%1 on the axis (%2 by the report's own clock)")
+                .contains(QString("%1 on the axis (%2 on the report's own clock)")
                               .arg(textOfTime(range.start + clock.offset), textOfTime(range.start))));
     Finding finding;
     finding.evidence.push_back({range, kernel, {}});
@@ -175,8 +175,8 @@ void RichTextTest::longEvidenceIsListedInPart()
     finding.evidenceTotal = 4212;
     const QString html = findingHtml(trace, finding, 1);
     QCOMPARE(html.count("href='evidence:"), 40);
-    QVERIFY(shownText(html).contains("Evidence: the 100 worst of 4,212"));
-    QVERIFY(shownText(html).contains("leads to 60 more"));
+    QVERIFY(shownText(html).contains("Evidence: the 100 longest of 4,212"));
+    QVERIFY(shownText(html).contains("60 more: choose Next evidence"));
     // Its columns stand below one another, and terms are explained where they come first.
     QTextBrowser browser;
     showExplained(browser, html);
@@ -192,7 +192,7 @@ void RichTextTest::longEvidenceIsListedInPart()
         QCOMPARE(block.blockFormat().tabPositions(), tabs);
     }
     QCOMPARE(lines, 40);
-    QVERIFY(browser.document()->find("launch").charFormat().toolTip().contains("hands a kernel to the GPU"));
+    QVERIFY(browser.document()->find("launch").charFormat().toolTip().contains("gives a kernel to the GPU"));
     // The document before goes.
     showExplained(browser, "<p>short</p>");
     QCOMPARE(browser.toPlainText(), QString("short"));

@@ -157,10 +157,10 @@ private slots:
         ask("SELECT NULL AS rowid, duration FROM kernels LIMIT 3");
         clickLine(1);
         QVERIFY(!m_session.ownCurrentEvent().valid());
-        QVERIFY2(m_panel->state().contains("no rowid"), qPrintable(m_panel->state()));
+        QVERIFY2(m_panel->state().contains("add rowid"), qPrintable(m_panel->state()));
         ask("SELECT rowid AS rowid, value FROM StringIds LIMIT 3");
         clickLine(1);
-        QVERIFY2(m_panel->state().contains("no event"), qPrintable(m_panel->state()));
+        QVERIFY2(m_panel->state().contains("not an event"), qPrintable(m_panel->state()));
     }
 
     /// SQLite calls the rowid of a table that numbers its rows itself by the name of its key.
@@ -236,11 +236,11 @@ private slots:
         QCOMPARE(pane.results().height(), 0);
         ask("SELECT count(*) AS kernels FROM kernels");
         QVERIFY(!m_panel->rowButton().isEnabled());
-        QVERIFY2(m_panel->rowButton().toolTip().contains("needs a column called start"),
+        QVERIFY2(m_panel->rowButton().toolTip().contains("needs a column start"),
             qPrintable(m_panel->rowButton().toolTip()));
         ask("SELECT NULL AS start, 1 AS n");
         QVERIFY(!m_panel->rowButton().isEnabled());
-        QVERIFY2(m_panel->rowButton().toolTip().contains("No line of the answer has a time"),
+        QVERIFY2(m_panel->rowButton().toolTip().contains("No result has a time"),
             qPrintable(m_panel->rowButton().toolTip()));
         ask("SELECT start, duration, name, stream AS value FROM kernels ORDER BY duration");
         QTest::mouseClick(&m_panel->rowButton(), Qt::LeftButton);
@@ -314,11 +314,11 @@ private slots:
         QTest::keyClicks(line, "My copies");
         QTest::keyClick(line, Qt::Key_Return);
         QCOMPARE(rows[0].title, QString("My copies"));
-        choose(0, "Copy the question");
+        choose(0, "Copy query");
         QCOMPARE(QGuiApplication::clipboard()->text(), rows[0].sql);
-        choose(0, "Take the row away");
+        choose(0, "Remove row");
         QCOMPARE(rows.size(), std::size_t{1});
-        choose(0, "Take the row away");
+        choose(0, "Remove row");
         QVERIFY(rows.empty());
     }
 
@@ -367,7 +367,7 @@ private slots:
         QTest::keyClicks(&m_panel->editor(), " ");
         QVERIFY(m_panel->editor().extraSelections().isEmpty());
         ask("DROP TABLE StringIds");
-        QVERIFY(m_panel->state().startsWith("A report is only read"));
+        QVERIFY(m_panel->state().startsWith("Reports are read-only"));
     }
 
     void endlessOnesAreStopped()
@@ -391,7 +391,7 @@ private slots:
         auto trace = std::make_shared<Trace>(m_session.trace());
         setRecorder(trace->info, Recorder::PyTorchProfiler);
         session.setTrace(trace, buildRows(*trace));
-        QTRY_VERIFY(panel.state().contains("no database"));
+        QTRY_VERIFY(panel.state().contains("needs an Nsight Systems export"));
         QVERIFY(!panel.names().isVisible() && !panel.editor().isEnabled());
         session.setTrace(m_session.sharedTrace(), buildRows(m_session.trace()));
         QTRY_VERIFY(panel.names().isVisible() && panel.editor().isEnabled());

@@ -158,8 +158,8 @@ void StepsPanelTest::aBarThatIsCutSaysIt()
     StepsChart& chart = *panel.charts()[0];
     const QRectF plot = chart.plotArea();
     const QPoint first(chart.middleOf(0, 0).x(), static_cast<int>(plot.center().y()));
-    QVERIFY2(
-        chart.tipAt(first).contains("longer than drawn: 100.0 \u00b5s in all"), qPrintable(chart.tipAt(first)));
+    QVERIFY2(chart.tipAt(first).contains("longer than drawn: 100.0 \u00b5s in all"),
+        qPrintable(chart.tipAt(first)));
     QVERIFY(!chart.tipAt(chart.middleOf(5, 0)).contains("longer than drawn"));
     const QImage image = chart.grab().toImage();
     const auto colorAt = [&](double below) {
@@ -203,8 +203,7 @@ void StepsPanelTest::stepsWithoutPartsPointToTheBudget()
         drawn.range("step_" + std::to_string(i), i * 10'000, i * 10'000 + 9'000);
     StepsPanel panel(m_session, Theme::light());
     show(panel, drawn.finish());
-    QVERIFY2(
-        panel.summaryLabel().text().contains("the Budget tells"), qPrintable(panel.summaryLabel().text()));
+    QVERIFY2(panel.summaryLabel().text().contains("see Budget"), qPrintable(panel.summaryLabel().text()));
 }
 
 /// Ranges that repeat and are no steps: they are named, and no others are asked for.

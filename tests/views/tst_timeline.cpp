@@ -402,7 +402,7 @@ void TimelineTest::menuFiltersAndPins()
     };
     QVERIFY(trigger(menu, "All of this name"));
     QVERIFY(m_session->filter().name == std::string(m_trace->name(event)));
-    QVERIFY(trigger(menu, "Set as selected range"));
+    QVERIFY(trigger(menu, "Select range"));
     QCOMPARE(m_session->selectedRange(), m_trace->range(event));
     QVERIFY(trigger(menu, "Pin row to the top"));
     QVERIFY(m_session->isPinned(row));

@@ -7,7 +7,7 @@ namespace warpline {
 
 namespace {
 
-constexpr const char* colorMenu = QT_TRANSLATE_NOOP("Action", "&Colour by");
+constexpr const char* colorMenu = QT_TRANSLATE_NOOP("Action", "&Color by");
 
 template <ColorBy by> bool isChosen(const ActionContext&)
 {
@@ -23,9 +23,8 @@ constexpr Action colorActionList[]{
     {
         .id = "colors.name",
         .text = QT_TRANSLATE_NOOP("Action", "&Name"),
-        .help = QT_TRANSLATE_NOOP("Action",
-            "Give kernels, NVTX ranges and library calls the colour of their name; copies and calls that of "
-            "their kind"),
+        .help = QT_TRANSLATE_NOOP(
+            "Action", "Color kernels, NVTX ranges and library calls by name, and copies and calls by kind"),
         .menu = MainMenu::View,
         .submenu = colorMenu,
         .withoutReport = true,
@@ -36,7 +35,7 @@ constexpr Action colorActionList[]{
     {
         .id = "colors.kind",
         .text = QT_TRANSLATE_NOOP("Action", "&Kind"),
-        .help = QT_TRANSLATE_NOOP("Action", "Give all kernels one colour, all copies of a direction another"),
+        .help = QT_TRANSLATE_NOOP("Action", "Color kernels, and copies of each direction, alike"),
         .menu = MainMenu::View,
         .submenu = colorMenu,
         .withoutReport = true,
@@ -47,8 +46,8 @@ constexpr Action colorActionList[]{
     {
         .id = "colors.class",
         .text = QT_TRANSLATE_NOOP("Action", "Kernel &class"),
-        .help = QT_TRANSLATE_NOOP("Action",
-            "Give kernels the colour of what they do (product, attention, reduction), as the budget has them"),
+        .help = QT_TRANSLATE_NOOP(
+            "Action", "Color kernels by class, such as matrix product, attention or reduction"),
         .menu = MainMenu::View,
         .submenu = colorMenu,
         .withoutReport = true,
@@ -59,7 +58,7 @@ constexpr Action colorActionList[]{
     {
         .id = "colors.stream",
         .text = QT_TRANSLATE_NOOP("Action", "&Stream and thread"),
-        .help = QT_TRANSLATE_NOOP("Action", "Give events the colour of the stream or thread they ran on"),
+        .help = QT_TRANSLATE_NOOP("Action", "Color events by stream or thread"),
         .menu = MainMenu::View,
         .submenu = colorMenu,
         .withoutReport = true,
@@ -70,7 +69,7 @@ constexpr Action colorActionList[]{
     {
         .id = "colors.duration",
         .text = QT_TRANSLATE_NOOP("Action", "&Duration"),
-        .help = QT_TRANSLATE_NOOP("Action", "Give events a colour by how long they took"),
+        .help = QT_TRANSLATE_NOOP("Action", "Color events by duration"),
         .menu = MainMenu::View,
         .submenu = colorMenu,
         .withoutReport = true,
@@ -80,8 +79,8 @@ constexpr Action colorActionList[]{
     },
     {
         .id = "colors.ownNvtx",
-        .text = QT_TRANSLATE_NOOP("Action", "NVTX ranges in their &own colours"),
-        .help = QT_TRANSLATE_NOOP("Action", "Let NVTX ranges keep the colours that the program gave them"),
+        .text = QT_TRANSLATE_NOOP("Action", "NVTX ranges in their &own colors"),
+        .help = QT_TRANSLATE_NOOP("Action", "Keep the colors that the program gave its NVTX ranges"),
         .menu = MainMenu::View,
         .submenu = colorMenu,
         .section = true,
@@ -96,7 +95,7 @@ constexpr Action colorActionList[]{
     {
         .id = "colors.legend",
         .text = QT_TRANSLATE_NOOP("Action", "&Legend"),
-        .help = QT_TRANSLATE_NOOP("Action", "Say below the rows what the colours mean"),
+        .help = QT_TRANSLATE_NOOP("Action", "Explain the colors below the rows"),
         .menu = MainMenu::View,
         .submenu = colorMenu,
         .withoutReport = true,

@@ -54,7 +54,7 @@ constexpr Action compareActionList[]{
     {
         .id = "compare.nextStep",
         .text = QT_TRANSLATE_NOOP("Action", "&Next step of both runs"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show the next step of both runs that are compared"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show the next step of both runs"),
         .keys = ".",
         .scope = KeyScope::UnlessTyping,
         .menu = MainMenu::Go,
@@ -65,7 +65,7 @@ constexpr Action compareActionList[]{
     {
         .id = "compare.previousStep",
         .text = QT_TRANSLATE_NOOP("Action", "Previ&ous step of both runs"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show the previous step of both runs that are compared"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show the previous step of both runs"),
         .keys = ",",
         .scope = KeyScope::UnlessTyping,
         .menu = MainMenu::Go,
@@ -75,7 +75,7 @@ constexpr Action compareActionList[]{
     {
         .id = "compare.stretch",
         .text = QT_TRANSLATE_NOOP("Action", "Steps of &equal length"),
-        .help = QT_TRANSLATE_NOOP("Action", "Draw the steps of both runs equally long, else 1:1"),
+        .help = QT_TRANSLATE_NOOP("Action", "Draw steps of both runs at equal length, or to scale"),
         .keys = "=",
         .scope = KeyScope::UnlessTyping,
         .menu = MainMenu::View,
@@ -88,7 +88,7 @@ constexpr Action compareActionList[]{
     {
         .id = "compare.align",
         .text = QT_TRANSLATE_NOOP("Action", "&Align at the selected events"),
-        .help = QT_TRANSLATE_NOOP("Action", "Put the selected event of A and that of B one above the other"),
+        .help = QT_TRANSLATE_NOOP("Action", "Align the selected events of A and B"),
         .menu = MainMenu::View,
         .context = ContextMenu::Everywhere,
         .enabled = hasCurrentInBoth,
@@ -100,9 +100,8 @@ constexpr Action compareActionList[]{
     },
     {
         .id = "compare.mark",
-        .text = QT_TRANSLATE_NOOP("Action", "Mark range as A to compare"),
-        .help = QT_TRANSLATE_NOOP(
-            "Action", "Keep the NVTX range or the selected range, to compare another one with it"),
+        .text = QT_TRANSLATE_NOOP("Action", "Set as A"),
+        .help = QT_TRANSLATE_NOOP("Action", "Use the NVTX range or the selected range as A"),
         .context = ContextMenu::Everywhere,
         .section = true,
         .enabled = takesTwoRanges,
@@ -110,9 +109,8 @@ constexpr Action compareActionList[]{
     },
     {
         .id = "compare.withMarked",
-        .text = QT_TRANSLATE_NOOP("Action", "Compare range with A"),
-        .help = QT_TRANSLATE_NOOP(
-            "Action", "Compare the range that was marked as A with this NVTX range or the selected range"),
+        .text = QT_TRANSLATE_NOOP("Action", "Compare with A"),
+        .help = QT_TRANSLATE_NOOP("Action", "Compare the NVTX range or the selected range with A"),
         .context = ContextMenu::Everywhere,
         .enabled =
             [](const ActionContext& at) {
@@ -130,7 +128,7 @@ constexpr Action compareActionList[]{
     {
         .id = "compare.narrow",
         .text = QT_TRANSLATE_NOOP("Action", "Compare only this range"),
-        .help = QT_TRANSLATE_NOOP("Action", "Compare of this run only the NVTX range or the selected range"),
+        .help = QT_TRANSLATE_NOOP("Action", "Compare only the NVTX range or the selected range of this run"),
         .context = ContextMenu::Everywhere,
         .enabled = [](const ActionContext& at) { return isOn(at) && hasRange(at); },
         .run =
@@ -142,7 +140,7 @@ constexpr Action compareActionList[]{
     {
         .id = "compare.widen",
         .text = QT_TRANSLATE_NOOP("Action", "Compare all of this run"),
-        .help = QT_TRANSLATE_NOOP("Action", "Compare all of this run again, not a part of it"),
+        .help = QT_TRANSLATE_NOOP("Action", "Compare the whole run again"),
         .context = ContextMenu::Everywhere,
         .enabled =
             [](const ActionContext& at) {

@@ -23,7 +23,7 @@ constexpr Action counterActionList[]{
     {
         .id = "counters.zero",
         .text = QT_TRANSLATE_NOOP("Action", "From &zero"),
-        .help = QT_TRANSLATE_NOOP("Action", "Let the scale of counters begin at zero"),
+        .help = QT_TRANSLATE_NOOP("Action", "Start counter scales at zero"),
         .menu = MainMenu::View,
         .submenu = countersMenu,
         .context = ContextMenu::Row,
@@ -35,8 +35,7 @@ constexpr Action counterActionList[]{
     {
         .id = "counters.lowest",
         .text = QT_TRANSLATE_NOOP("Action", "From the &lowest value"),
-        .help = QT_TRANSLATE_NOOP(
-            "Action", "Let the scale of counters reach from their lowest to their highest value"),
+        .help = QT_TRANSLATE_NOOP("Action", "Scale counters from lowest to highest value"),
         .menu = MainMenu::View,
         .submenu = countersMenu,
         .context = ContextMenu::Row,
@@ -48,7 +47,7 @@ constexpr Action counterActionList[]{
     {
         .id = "counters.log",
         .text = QT_TRANSLATE_NOOP("Action", "Loga&rithmic"),
-        .help = QT_TRANSLATE_NOOP("Action", "Draw counters on a scale of powers of ten"),
+        .help = QT_TRANSLATE_NOOP("Action", "Use a logarithmic scale"),
         .menu = MainMenu::View,
         .submenu = countersMenu,
         .context = ContextMenu::Row,
@@ -60,8 +59,7 @@ constexpr Action counterActionList[]{
     {
         .id = "counters.ofView",
         .text = QT_TRANSLATE_NOOP("Action", "Scale of what is in &view"),
-        .help = QT_TRANSLATE_NOOP(
-            "Action", "Let the scale of counters follow what is in view, not the whole report"),
+        .help = QT_TRANSLATE_NOOP("Action", "Scale counters to the visible range"),
         .menu = MainMenu::View,
         .submenu = countersMenu,
         .context = ContextMenu::Row,
@@ -76,7 +74,7 @@ constexpr Action counterActionList[]{
     {
         .id = "counters.shared",
         .text = QT_TRANSLATE_NOOP("Action", "One scale for counters of a &kind"),
-        .help = QT_TRANSLATE_NOOP("Action", "Draw counters of one kind and unit on the same scale"),
+        .help = QT_TRANSLATE_NOOP("Action", "Use one scale for counters of the same kind and unit"),
         .menu = MainMenu::View,
         .submenu = countersMenu,
         .context = ContextMenu::Row,

@@ -17,7 +17,7 @@ namespace warpline {
 
 namespace {
 
-constexpr const char* listMenu = QT_TRANSLATE_NOOP("Action", "List in events view");
+constexpr const char* listMenu = QT_TRANSLATE_NOOP("Action", "List in Events");
 
 bool hasEvent(const ActionContext& at)
 {
@@ -136,14 +136,14 @@ constexpr Action eventActionList[]{
     {
         .id = "event.zoom",
         .text = QT_TRANSLATE_NOOP("Action", "Zoom to event"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show the event with some room around it"),
+        .help = QT_TRANSLATE_NOOP("Action", "Zoom to the event"),
         .context = ContextMenu::Event,
         .enabled = hasEvent,
         .run = [](const ActionContext& at) { at.session.goTo(at.event); },
     },
     {
         .id = "event.select",
-        .text = QT_TRANSLATE_NOOP("Action", "Set as selected range"),
+        .text = QT_TRANSLATE_NOOP("Action", "Select range"),
         .help = QT_TRANSLATE_NOOP("Action", "Select the time of the event"),
         .keys = "R",
         .context = ContextMenu::Event,
@@ -153,8 +153,8 @@ constexpr Action eventActionList[]{
     },
     {
         .id = "event.show",
-        .text = QT_TRANSLATE_NOOP("Action", "Show in events view"),
-        .help = QT_TRANSLATE_NOOP("Action", "Scroll the events view to the event"),
+        .text = QT_TRANSLATE_NOOP("Action", "Show in Events"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show the event in the Events panel"),
         .context = ContextMenu::Event,
         .enabled = isElsewhere,
         .run =
@@ -166,7 +166,7 @@ constexpr Action eventActionList[]{
     {
         .id = "event.listName",
         .text = QT_TRANSLATE_NOOP("Action", "All of this name"),
-        .help = QT_TRANSLATE_NOOP("Action", "List the events with the name of this one"),
+        .help = QT_TRANSLATE_NOOP("Action", "List the events of this name"),
         .submenu = listMenu,
         .context = ContextMenu::Event,
         .enabled = isKindListed,
@@ -175,7 +175,7 @@ constexpr Action eventActionList[]{
     {
         .id = "event.listKind",
         .text = QT_TRANSLATE_NOOP("Action", "All of this kind"),
-        .help = QT_TRANSLATE_NOOP("Action", "List the events of the kind of this one"),
+        .help = QT_TRANSLATE_NOOP("Action", "List the events of this kind"),
         .submenu = listMenu,
         .context = ContextMenu::Event,
         .enabled = isKindListed,
@@ -184,7 +184,7 @@ constexpr Action eventActionList[]{
     {
         .id = "event.listThread",
         .text = QT_TRANSLATE_NOOP("Action", "All on this thread"),
-        .help = QT_TRANSLATE_NOOP("Action", "List the events on the thread of this one"),
+        .help = QT_TRANSLATE_NOOP("Action", "List the events on this thread"),
         .submenu = listMenu,
         .context = ContextMenu::Event,
         .enabled = [](const ActionContext& at) { return isListed(at) && trackOf(at).device < 0; },
@@ -193,7 +193,7 @@ constexpr Action eventActionList[]{
     {
         .id = "event.listStream",
         .text = QT_TRANSLATE_NOOP("Action", "All on this stream"),
-        .help = QT_TRANSLATE_NOOP("Action", "List the events on the stream of this one"),
+        .help = QT_TRANSLATE_NOOP("Action", "List the events on this stream"),
         .submenu = listMenu,
         .context = ContextMenu::Event,
         .enabled =
@@ -205,7 +205,7 @@ constexpr Action eventActionList[]{
     {
         .id = "event.listContext",
         .text = QT_TRANSLATE_NOOP("Action", "All in this context"),
-        .help = QT_TRANSLATE_NOOP("Action", "List the events in the CUDA context of this one"),
+        .help = QT_TRANSLATE_NOOP("Action", "List the events in this CUDA context"),
         .submenu = listMenu,
         .context = ContextMenu::Event,
         .enabled =
@@ -217,7 +217,7 @@ constexpr Action eventActionList[]{
     {
         .id = "event.listProcess",
         .text = QT_TRANSLATE_NOOP("Action", "All of this process"),
-        .help = QT_TRANSLATE_NOOP("Action", "List the events of the process of this one"),
+        .help = QT_TRANSLATE_NOOP("Action", "List the events of this process"),
         .submenu = listMenu,
         .context = ContextMenu::Event,
         .enabled = [](const ActionContext& at) { return hasEvent(at) && processOf(trackOf(at).owner) != 0; },
@@ -226,7 +226,7 @@ constexpr Action eventActionList[]{
     {
         .id = "event.nameFigures",
         .text = QT_TRANSLATE_NOOP("Action", "Statistics of this name"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show how long all events take that are called as this one"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show durations of all events of this name"),
         .context = ContextMenu::Event,
         .enabled = hasEvent,
         .run =
@@ -238,7 +238,7 @@ constexpr Action eventActionList[]{
     {
         .id = "event.highlightName",
         .text = QT_TRANSLATE_NOOP("Action", "Highlight all with this name"),
-        .help = QT_TRANSLATE_NOOP("Action", "Mark the events with the name of this one"),
+        .help = QT_TRANSLATE_NOOP("Action", "Highlight the events of this name"),
         .context = ContextMenu::Event,
         .enabled = hasEvent,
         .run = [](const ActionContext& at) { at.session.highlightName(kindOf(at), nameOf(at)); },
@@ -246,7 +246,7 @@ constexpr Action eventActionList[]{
     {
         .id = "event.copyName",
         .text = QT_TRANSLATE_NOOP("Action", "Copy name"),
-        .help = QT_TRANSLATE_NOOP("Action", "Put the name of the event on the clipboard"),
+        .help = QT_TRANSLATE_NOOP("Action", "Copy the name of the event"),
         .context = ContextMenu::Event,
         .section = true,
         .enabled = hasEvent,
@@ -255,7 +255,7 @@ constexpr Action eventActionList[]{
     {
         .id = "event.copyDetails",
         .text = QT_TRANSLATE_NOOP("Action", "Copy details"),
-        .help = QT_TRANSLATE_NOOP("Action", "Copy the details of the event to the clipboard"),
+        .help = QT_TRANSLATE_NOOP("Action", "Copy the details of the event"),
         .context = ContextMenu::Event,
         .enabled = hasEvent,
         .run = copyDetails,
@@ -263,8 +263,7 @@ constexpr Action eventActionList[]{
     {
         .id = "event.copyNcu",
         .text = QT_TRANSLATE_NOOP("Action", "Copy ncu command"),
-        .help = QT_TRANSLATE_NOOP(
-            "Action", "Put the command on the clipboard that looks into this launch with Nsight Compute"),
+        .help = QT_TRANSLATE_NOOP("Action", "Copy the command that profiles this launch with Nsight Compute"),
         .context = ContextMenu::Event,
         .enabled =
             [](const ActionContext& at) {

@@ -23,7 +23,7 @@ bool hasRowsBelow(const ActionContext& at)
 constexpr Action rowActionList[]{
     {
         .id = "row.show",
-        .text = QT_TRANSLATE_NOOP("Action", "Show row in events view"),
+        .text = QT_TRANSLATE_NOOP("Action", "List row in Events"),
         .help = QT_TRANSLATE_NOOP("Action", "List the events of the row"),
         .context = ContextMenu::Row,
         .section = true,
@@ -37,7 +37,7 @@ constexpr Action rowActionList[]{
     {
         .id = "row.pin",
         .text = QT_TRANSLATE_NOOP("Action", "Pin row to the top"),
-        .help = QT_TRANSLATE_NOOP("Action", "Keep the row at the top while the others scroll"),
+        .help = QT_TRANSLATE_NOOP("Action", "Keep the row at the top"),
         .context = ContextMenu::Row,
         .enabled = [](const ActionContext& at) { return hasRow(at) && !at.session.isPinned(at.row); },
         .run = [](const ActionContext& at) { at.session.setPinned(at.row, true); },
@@ -45,8 +45,7 @@ constexpr Action rowActionList[]{
     {
         .id = "row.pinSame",
         .text = QT_TRANSLATE_NOOP("Action", "Pin the same row of all reports"),
-        .help
-        = QT_TRANSLATE_NOOP("Action", "Keep what the row shows of each rank at the top, one below the other"),
+        .help = QT_TRANSLATE_NOOP("Action", "Pin this row of every rank at the top"),
         .context = ContextMenu::Row,
         .enabled =
             [](const ActionContext& at) {
@@ -62,7 +61,7 @@ constexpr Action rowActionList[]{
     {
         .id = "row.unpin",
         .text = QT_TRANSLATE_NOOP("Action", "Unpin row"),
-        .help = QT_TRANSLATE_NOOP("Action", "Let the row scroll with the others"),
+        .help = QT_TRANSLATE_NOOP("Action", "Unpin the row"),
         .context = ContextMenu::Row,
         .enabled = [](const ActionContext& at) { return hasRow(at) && at.session.isPinned(at.row); },
         .run = [](const ActionContext& at) { at.session.setPinned(at.row, false); },
@@ -70,7 +69,7 @@ constexpr Action rowActionList[]{
     {
         .id = "row.hide",
         .text = QT_TRANSLATE_NOOP("Action", "Hide row"),
-        .help = QT_TRANSLATE_NOOP("Action", "Hide the row and all below it"),
+        .help = QT_TRANSLATE_NOOP("Action", "Hide the row and its children"),
         .context = ContextMenu::Row,
         .enabled = hasRow,
         .run = [](const ActionContext& at) { at.session.setHidden(at.row, true); },
@@ -78,7 +77,7 @@ constexpr Action rowActionList[]{
     {
         .id = "row.expand",
         .text = QT_TRANSLATE_NOOP("Action", "Expand all below"),
-        .help = QT_TRANSLATE_NOOP("Action", "Open the row and all below it"),
+        .help = QT_TRANSLATE_NOOP("Action", "Expand the row and its children"),
         .context = ContextMenu::Row,
         .enabled = hasRowsBelow,
         .run = [](const ActionContext& at) { at.session.setExpandedBelow(at.row, true); },
@@ -86,7 +85,7 @@ constexpr Action rowActionList[]{
     {
         .id = "row.collapse",
         .text = QT_TRANSLATE_NOOP("Action", "Collapse all below"),
-        .help = QT_TRANSLATE_NOOP("Action", "Close the row and all below it"),
+        .help = QT_TRANSLATE_NOOP("Action", "Collapse the row and its children"),
         .context = ContextMenu::Row,
         .enabled = hasRowsBelow,
         .run = [](const ActionContext& at) { at.session.setExpandedBelow(at.row, false); },
@@ -94,7 +93,7 @@ constexpr Action rowActionList[]{
     {
         .id = "row.taller",
         .text = QT_TRANSLATE_NOOP("Action", "Taller row"),
-        .help = QT_TRANSLATE_NOOP("Action", "Draw the row half as high again"),
+        .help = QT_TRANSLATE_NOOP("Action", "Increase row height"),
         .context = ContextMenu::Row,
         .enabled = hasRow,
         .run =
@@ -105,7 +104,7 @@ constexpr Action rowActionList[]{
     {
         .id = "row.shorter",
         .text = QT_TRANSLATE_NOOP("Action", "Shorter row"),
-        .help = QT_TRANSLATE_NOOP("Action", "Draw the row a third less high"),
+        .help = QT_TRANSLATE_NOOP("Action", "Decrease row height"),
         .context = ContextMenu::Row,
         .enabled = hasRow,
         .run =
@@ -116,7 +115,7 @@ constexpr Action rowActionList[]{
     {
         .id = "row.usualHeight",
         .text = QT_TRANSLATE_NOOP("Action", "Reset row height"),
-        .help = QT_TRANSLATE_NOOP("Action", "Draw the row as high as at first"),
+        .help = QT_TRANSLATE_NOOP("Action", "Restore the default row height"),
         .context = ContextMenu::Row,
         .enabled = [](const ActionContext& at) { return hasRow(at) && at.session.rowScale(at.row) != 1; },
         .run = [](const ActionContext& at) { at.session.setRowScale(at.row, 1); },

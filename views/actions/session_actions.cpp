@@ -20,7 +20,7 @@ constexpr Action sessionActionList[]{
     {
         .id = "go.back",
         .text = QT_TRANSLATE_NOOP("Action", "&Back"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show the view before"),
+        .help = QT_TRANSLATE_NOOP("Action", "Go back to the previous view"),
         .keys = "Alt+Left; Backspace",
         .scope = KeyScope::UnlessTyping,
         .icon = "back",
@@ -32,7 +32,7 @@ constexpr Action sessionActionList[]{
     {
         .id = "go.forward",
         .text = QT_TRANSLATE_NOOP("Action", "&Forward"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show the view after"),
+        .help = QT_TRANSLATE_NOOP("Action", "Go forward to the next view"),
         .keys = "Alt+Right",
         .scope = KeyScope::UnlessTyping,
         .icon = "forward",
@@ -55,7 +55,7 @@ constexpr Action sessionActionList[]{
     {
         .id = "go.selection",
         .text = QT_TRANSLATE_NOOP("Action", "Zoom to &selection"),
-        .help = QT_TRANSLATE_NOOP("Action", "Zoom to the selected range, else to the selected event"),
+        .help = QT_TRANSLATE_NOOP("Action", "Zoom to the selected range or event"),
         .keys = "Shift+Z",
         .scope = KeyScope::UnlessTyping,
         .icon = "zoom-selection",
@@ -71,7 +71,7 @@ constexpr Action sessionActionList[]{
     {
         .id = "view.zoomIn",
         .text = QT_TRANSLATE_NOOP("Action", "Zoom &in"),
-        .help = QT_TRANSLATE_NOOP("Action", "Zoom in at the middle"),
+        .help = QT_TRANSLATE_NOOP("Action", "Zoom in at the center"),
         .keys = "Ctrl++; Ctrl+=",
         .icon = "zoom-in",
         .menu = MainMenu::View,
@@ -81,7 +81,7 @@ constexpr Action sessionActionList[]{
     {
         .id = "view.zoomOut",
         .text = QT_TRANSLATE_NOOP("Action", "Zoom &out"),
-        .help = QT_TRANSLATE_NOOP("Action", "Zoom out at the middle"),
+        .help = QT_TRANSLATE_NOOP("Action", "Zoom out at the center"),
         .keys = "Ctrl+-",
         .icon = "zoom-out",
         .menu = MainMenu::View,
@@ -90,7 +90,7 @@ constexpr Action sessionActionList[]{
     {
         .id = "view.clearHighlights",
         .text = QT_TRANSLATE_NOOP("Action", "Clear highlights"),
-        .help = QT_TRANSLATE_NOOP("Action", "Mark no events any more"),
+        .help = QT_TRANSLATE_NOOP("Action", "Remove highlights"),
         .menu = MainMenu::View,
         .context = ContextMenu::Everywhere,
         .section = true,
@@ -100,7 +100,7 @@ constexpr Action sessionActionList[]{
     {
         .id = "view.clearFilter",
         .text = QT_TRANSLATE_NOOP("Action", "Clear &filter"),
-        .help = QT_TRANSLATE_NOOP("Action", "List all events again"),
+        .help = QT_TRANSLATE_NOOP("Action", "Remove the filter"),
         .menu = MainMenu::View,
         .context = ContextMenu::Everywhere,
         .enabled = [](const ActionContext& at) { return at.session.filter() != EventFilter(); },
@@ -109,7 +109,7 @@ constexpr Action sessionActionList[]{
     {
         .id = "view.showHiddenRows",
         .text = QT_TRANSLATE_NOOP("Action", "Show &hidden rows"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show all rows that were hidden"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show hidden rows again"),
         .menu = MainMenu::View,
         .context = ContextMenu::Everywhere,
         .enabled = [](const ActionContext& at) { return at.session.hidesRows(); },

@@ -20,7 +20,7 @@ CompareBar::CompareBar(RunPair& pair, const Theme& theme, QWidget* parent)
       m_place(new QLabel(this)),
       m_previous(button(QString(QChar(0x25c0)), tr("Previous step of both runs"))),
       m_next(button(QString(QChar(0x25b6)), tr("Next step of both runs"))),
-      m_stretch(button(tr("Equal steps"), tr("Draw the step of B as long as that of A; else both 1:1")))
+      m_stretch(button(tr("Equal steps"), tr("Draw the steps of A and B at equal length, or to scale")))
 {
     setAutoFillBackground(true);
     m_verdict->setObjectName("compare-verdict");
@@ -30,8 +30,8 @@ CompareBar::CompareBar(RunPair& pair, const Theme& theme, QWidget* parent)
     for (QLabel* const label : {m_verdict, m_place})
         label->setMinimumWidth(1); // else the window could not be narrower than the text
     m_stretch->setCheckable(true);
-    QToolButton* const swap = button(tr("Swap"), tr("Take A for B and B for A"));
-    QToolButton* const end = button(QString(QChar(0x00d7)), tr("End the comparison: A stays open"));
+    QToolButton* const swap = button(tr("Swap"), tr("Swap A and B"));
+    QToolButton* const end = button(QString(QChar(0x00d7)), tr("Close B and keep A open"));
     auto* const layout = new QHBoxLayout(this);
     layout->setContentsMargins(8, 2, 4, 2);
     layout->setSpacing(4);
@@ -82,7 +82,7 @@ QString CompareBar::placeText(bool isShort) const
         return tr("comparing\u2026");
     const std::size_t count = m_pair.stepCount();
     if (!m_pair.step())
-        return count == 0 ? tr("no steps that both have") : tr("%1 steps").arg(count);
+        return count == 0 ? tr("no common steps") : tr("%1 steps").arg(count);
     if (isShort)
         return tr("%1 of %2").arg(*m_pair.step() + 1).arg(count);
     const auto length = [&](Side side) {

@@ -191,7 +191,7 @@ QStringList compareFactTitles()
 
 QStringList compareFindingTitles()
 {
-    return {tr("Change"), tr("Finding"), tr("Difference"), tr("A could save"), tr("B could save")};
+    return {tr("Change"), tr("Finding"), tr("Difference"), tr("Saving in A"), tr("Saving in B")};
 }
 
 CompareLines compareLines(const Comparison& comparison, const std::stop_token& stop)

@@ -86,7 +86,7 @@ QString CompareRowsModel::tip(const Line& line) const
     if (!row.where.empty())
         parts << tr("Under %1").arg(textOf(row.where));
     if (!table().bytes && !row.a.name.empty() && !row.b.name.empty())
-        parts << tr("By their number %1, by their length %2")
+        parts << tr("Due to count %1, due to duration %2")
                      .arg(differenceText(row.byCount()), differenceText(row.byAverage()));
     return parts.join('\n');
 }

@@ -67,7 +67,7 @@ CompareWaterfall::CompareWaterfall(const Theme& theme, QWidget* parent)
       m_theme(&theme)
 {
     setMouseTracking(true);
-    setAccessibleName(tr("Where the time of a step changes, from A to B"));
+    setAccessibleName(tr("Where step time changes from A to B"));
 }
 
 void CompareWaterfall::setTheme(const Theme& theme)
@@ -225,7 +225,7 @@ QString CompareWaterfall::tipOf(const WaterfallLine& line) const
                   .arg(line.title, text(part.time.a), text(part.time.b),
                       differenceText(static_cast<double>(part.delta())));
         if (part.noise >= 0)
-            tip += '\n' + tr("A difference of up to %1 is noise.").arg(text(part.noise));
+            tip += '\n' + tr("Noise: up to %1.").arg(text(part.noise));
     }
     return tip;
 }

@@ -78,9 +78,9 @@ bool MarksModel::setData(const QModelIndex& index, const QVariant& value, int ro
 
 QVariant MarksModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    const std::array titles{tr("Mark"), tr("Start"), tr("Length")};
-    const std::array tips{tr("What you wrote; a double-click changes it"),
-        tr("Where it begins, on the axis of the timeline"), tr("How long it is; a moment has none")};
+    const std::array titles{tr("Bookmark"), tr("Start"), tr("Length")};
+    const std::array tips{
+        tr("Your text. Double-click to edit."), tr("Start on the timeline"), tr("Length of the range")};
     if (orientation != Qt::Horizontal)
         return {};
     const auto place = static_cast<std::size_t>(section);

@@ -169,8 +169,8 @@ QString NestedEventsModel::nodeText(const Place& place, int column) const
     const NestedEvents::Node& node = nodeOf(part, place.node);
     switch (column) {
     case Name:
-        return node.path == 0 ? tr("In no NVTX range")
-            : node.byHelpers  ? tr("By other threads during it")
+        return node.path == 0 ? tr("Outside NVTX ranges")
+            : node.byHelpers  ? tr("From other threads")
                               : textOf(part.trace->text(part.ranges->nodes()[node.path].name));
     case Count:
         return textOf(formatCount(node.count));
@@ -186,9 +186,8 @@ QString NestedEventsModel::eventText(const Place& place, int column) const
     const NestedPart& part = *m_parts[place.part];
     if (isRest(place)) {
         const std::uint64_t more = nodeOf(part, place.node).ownCount - mostEvents;
-        return column == Name
-            ? tr("and %1 more: a filter or another order shows them").arg(textOf(formatCount(more)))
-            : QString();
+        return column == Name ? tr("and %1 more: filter or sort to see them").arg(textOf(formatCount(more)))
+                              : QString();
     }
     const EventRef event = eventAt(place);
     const EventTable& table = part.trace->table(event.kind);

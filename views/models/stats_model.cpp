@@ -176,7 +176,7 @@ QVariant StatsModel::data(const QModelIndex& index, int role) const
         if (role == Qt::ForegroundRole) // not a text that says so
             return QGuiApplication::palette().brush(QPalette::Disabled, QPalette::Text);
         if (role == Qt::ToolTipRole)
-            return tr("NULL: there is no value");
+            return tr("NULL: no value");
     }
     if (role == Qt::TextAlignmentRole) {
         const bool isNull = std::holds_alternative<std::monostate>(cell);

@@ -28,7 +28,7 @@ bool isOpenIn(const Workspace& workspace, const QString& path)
 /// What the operating system has against `file`, by the name that the user gave.
 Error notWritten(const QSaveFile& file)
 {
-    return {QObject::tr("%1 cannot be written: %2").arg(file.fileName(), file.errorString()).toStdString()};
+    return {QObject::tr("Cannot write %1: %2").arg(file.fileName(), file.errorString()).toStdString()};
 }
 
 } // namespace
@@ -63,16 +63,14 @@ bool mayWrite(Session& session, const QString& path, QWidget* parent)
     RunPair& pair = session.pair();
     if (!isOpenIn(session.workspace(), path) && !(pair.isOn() && isOpenIn(pair.b().workspace(), path)))
         return true;
-    tellFailure(
-        QObject::tr("%1 is a report that is open, and stays as it is: choose another name.").arg(path),
-        parent);
+    tellFailure(QObject::tr("%1 is an open report. Choose another name.").arg(path), parent);
     return false;
 }
 
 QString tellOutcome(const Result<void>& written, const QString& path, QWidget* parent)
 {
     if (written.ok())
-        return QObject::tr("Wrote %1").arg(path);
+        return QObject::tr("Saved %1").arg(path);
     const QString message = QString::fromStdString(written.error().message);
     tellFailure(message, parent);
     return message;

@@ -357,7 +357,7 @@ QString BudgetBars::tipAt(QPoint position) const
     if (bin->count == 1 && (first.warmUp || first.outlier || !first.whole))
         words << (first.warmUp  ? tr("warm-up")
                 : first.outlier ? tr("outlier")
-                                : tr("last: to the end of its work"));
+                                : tr("last step, to the end of its work"));
     if (!m_shares && gpu > highest())
         words << tr("longer than drawn");
     return words.join(" \u00b7 ");

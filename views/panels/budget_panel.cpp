@@ -58,7 +58,7 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
 {
     m_gpu->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_scale->addItems({tr("Time"), tr("Share")});
-    m_scale->setToolTip(tr("Bars as long as their steps, or all of one height"));
+    m_scale->setToolTip(tr("Show bars by time or by share"));
     m_summary->setTextFormat(Qt::RichText);
     m_legend->setTextFormat(Qt::RichText);
     m_legend->setWordWrap(true);
@@ -243,8 +243,8 @@ QString BudgetPanel::summary() const
     const StepBudgets* const steps = chosen();
     if (!steps)
         return m_answer->budgets->gpus().empty() ? tr("No GPU work in this report.")
-            : m_gpu->count() == 0                ? tr("No GPU work of the selected rows.")
-            : m_session.stepGlob().empty()       ? tr("No steps were found; the range is split all the same.")
+            : m_gpu->count() == 0                ? tr("The selected rows have no GPU work.")
+            : m_session.stepGlob().empty()       ? tr("No steps found. The range is divided all the same.")
             : StepMatch::of(m_session).isMissing()
             ? noStepsHtml(m_session)
             : tr("No NVTX range named <b>%1</b> launches GPU work. <a href='%2'>Detect steps "
@@ -261,7 +261,7 @@ QString BudgetPanel::summary() const
         words << tr("a guess");
     const auto outliers = std::ranges::count_if(steps->steps, &StepBudget::outlier);
     if (m_answer->knowsWaits)
-        words << tr("waits as the other ranks' reports tell them");
+        words << tr("waits from the reports of the other ranks");
     if (outliers > 0) {
         const QString first = textOf(std::ranges::find_if(steps->steps, &StepBudget::outlier)->name);
         words << (outliers == 1 ? tr("1 outlier: %1").arg(first)
@@ -279,10 +279,8 @@ void BudgetPanel::draw()
     m_bars->setSteps(any ? m_answer : nullptr, any ? place() : 0);
     m_bars->setShares(m_scale->currentIndex() == 1);
     m_summary->setText(summary());
-    m_summary->setToolTip(
-        tr("A step of the GPU lasts from its first work to the first work of the next step: time in "
-           "which the next one's range holds the host up is charged here to the step before. "
-           "What is marked as an outlier is the step whose own range, or own GPU work, takes long."));
+    m_summary->setToolTip(tr(
+        "A GPU step lasts from its first work to the first work of the next step. If the host delays the next step, that time counts here as part of the previous one. An outlier is a step whose own range, or own GPU work, takes long."));
     QStringList legend;
     for (const BudgetSlice& slice : m_bars->slices()) {
         if (any && slice.timeOf(chosen()->mean) > 0)
@@ -345,8 +343,8 @@ extern const PanelKind budgetPanel;
 const PanelKind budgetPanel{
     .id = "budget",
     .title = QT_TRANSLATE_NOOP("Action", "Budget"),
-    .help = QT_TRANSLATE_NOOP(
-        "Action", "Where the time of each step went as the GPU sees it, and of the selected range"),
+    .help
+    = QT_TRANSLATE_NOOP("Action", "Where the time of each step, and of the selected range, went on the GPU"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+6",
     .isNeeded = hasGpuWork,

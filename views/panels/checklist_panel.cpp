@@ -49,7 +49,7 @@ QString rowOf(const ChecklistAnswer& answer, const std::set<std::string>& found,
         html += QString(" <a href='range:%1:%2'>%3</a>")
                     .arg(answer.over.start)
                     .arg(answer.over.end)
-                    .arg(QObject::tr("Show the analyzed time"));
+                    .arg(QObject::tr("Show in timeline"));
     return html + linksOf(answer, found) + "</td></tr>";
 }
 
@@ -71,8 +71,8 @@ QString checklistRichText(
 {
     if (const std::string_view reason = nothingToJudge(answers); !reason.empty()) // once is enough
         return QString("<p style='margin-top:6px; color:%1'>%2</p>")
-            .arg(theme.dimText.name(),
-                QObject::tr("The checklist asks about GPU work: %1").arg(htmlOf(reason)));
+            .arg(
+                theme.dimText.name(), QObject::tr("The checklist is about GPU work: %1").arg(htmlOf(reason)));
     QString html = "<table cellspacing=0 cellpadding=2>";
     QString others; // what the program does not do at all stands last, in small room
     for (const ChecklistAnswer& answer : answers) {
@@ -171,7 +171,7 @@ extern const PanelKind checklistPanel;
 const PanelKind checklistPanel{
     .id = "checklist",
     .title = QT_TRANSLATE_NOOP("Action", "Checklist"),
-    .help = QT_TRANSLATE_NOOP("Action", "The five questions asked of every profile, with their answers"),
+    .help = QT_TRANSLATE_NOOP("Action", "Five questions to ask of every profile, with answers"),
     .place = PanelPlace::Beside,
     .keys = "Alt+3",
     // Where others need the room its answers are in the summary, with a link to here.

@@ -38,9 +38,7 @@ ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent
     : Panel(session, parent),
       m_theme(&theme),
       m_empty(new EmptyState(
-          tr("<b>Did my change help?</b> Choose the run after the change. To compare two ranges of this report, "
-             "select the first and choose Mark range as A in the menu of the timeline. Then select the second "
-             "and choose Compare range with A."),
+          tr("<b>Did my change help?</b> Choose the run after the change. To compare two ranges of this report, select the first and choose Set as A in the menu of the timeline. Then select the second and choose Compare with A."),
           {{"file.compare", tr("Choose run B\u2026")}}, this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_tabs(new QTabBar(this)),
@@ -263,7 +261,7 @@ constexpr Action comparePanelActionList[]{
     {
         .id = "compare.save",
         .text = QT_TRANSLATE_NOOP("Action", "Compa&rison\u2026"),
-        .help = QT_TRANSLATE_NOOP("Action", "Write what two runs differ in as a web page, Markdown or JSON"),
+        .help = QT_TRANSLATE_NOOP("Action", "Save the comparison as a web page, Markdown or JSON"),
         .menu = MainMenu::File,
         .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
         .enabled = [](const ActionContext& at) { return at.session.pair().comparison() != nullptr; },
@@ -278,7 +276,7 @@ const PanelKind comparePanel{
     .id = "compare",
     .title = QT_TRANSLATE_NOOP("Action", "Compare"),
     .help
-    = QT_TRANSLATE_NOOP("Action", "What two runs differ in: kernels, calls, findings, steps, statistics"),
+    = QT_TRANSLATE_NOOP("Action", "Differences of two runs: kernels, calls, findings, steps, statistics"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+8",
     .isNeeded = [](Session& session) { return session.pair().isOn(); },

@@ -49,7 +49,7 @@ CompareStatistics::CompareStatistics(QWidget* parent)
 {
     m_tables->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_tables->setAccessibleName(tr("Statistics table"));
-    m_search->setPlaceholderText(tr("Search in the table"));
+    m_search->setPlaceholderText(tr("Search the table"));
     m_search->setClearButtonEnabled(true);
     styleTable(*m_table);
     m_table->setModel(m_model);

@@ -63,7 +63,7 @@ std::vector<TextRow> factsOf(const Trace& trace, EventRef event, const ClockOffs
     for (auto& [label, value] : facts) {
         for (const Ns time : {range.start, range.end}) {
             if (value == formatInstant(time))
-                value = QObject::tr("%1 on the axis (%2 by the report's own clock)")
+                value = QObject::tr("%1 on the axis (%2 on the report's own clock)")
                             .arg(QString::fromStdString(formatInstant(clock.toWorkspace(time))),
                                 QString::fromStdString(formatInstant(time)))
                             .toStdString();
@@ -159,8 +159,7 @@ QString launchedHtml(const LaunchedWork& own, const LaunchedWork& helpers)
         return QString("<div>%1: %2, %3</div>").arg(linked, pieces, durationHtml(work.total));
     };
     return sectionHeading(QObject::tr("GPU work launched in this range"))
-        + line(QObject::tr("by its own thread"), own)
-        + line(QObject::tr("by other threads during it"), helpers);
+        + line(QObject::tr("from its thread"), own) + line(QObject::tr("from other threads"), helpers);
 }
 
 QString stackHtml(const Trace& trace, EventRef event)
@@ -185,8 +184,9 @@ QString stackHtml(const Trace& trace, EventRef event)
 QString metricsHtml(const Trace& trace, EventRef event)
 {
     const std::vector<TextRow> metrics = metricsDuring(trace, event);
-    return metrics.empty() ? QString()
-                           : sectionHeading(QObject::tr("GPU metrics during it")) + tableHtml(metrics);
+    return metrics.empty()
+        ? QString()
+        : sectionHeading(QObject::tr("GPU metrics during this event")) + tableHtml(metrics);
 }
 
 /// judgeKernel(), nothing when it is stopped.
@@ -204,7 +204,7 @@ QString judgementHtml(const std::vector<KernelFact>& facts, const Theme& theme)
 {
     if (facts.empty())
         return {};
-    QString html = sectionHeading(QObject::tr("Is this kernel good?"));
+    QString html = sectionHeading(QObject::tr("Kernel efficiency"));
     for (const KernelFact& fact : facts)
         html += QString(
             "<p style='margin-top:0px; margin-bottom:3px'><span style='color:%1'><b>%2</b></span>: "

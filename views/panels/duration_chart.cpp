@@ -266,7 +266,7 @@ void DurationChart::mouseMoveEvent(QMouseEvent* event)
         QToolTip::hideText();
     else
         QToolTip::showText(event->globalPosition().toPoint(),
-            plainTip(tip + '\n' + tr("Click or drag to list these events")), this);
+            plainTip(tip + '\n' + tr("Click or drag to list events")), this);
 }
 
 void DurationChart::mouseReleaseEvent(QMouseEvent* event)

@@ -109,7 +109,7 @@ void EventsFilterBar::showFilter()
     const QString words = filterWords();
     m_clear->setVisible(!words.isEmpty());
     constexpr int widest = 240;
-    m_clear->setToolTip(plainTip(tr("The events listed are only of: %1. Click to list all.").arg(words)));
+    m_clear->setToolTip(plainTip(tr("Only events of: %1. Click to list all.").arg(words)));
     m_clear->setText(m_clear->fontMetrics().elidedText(words, Qt::ElideMiddle, widest) + " \u2715");
 }
 

@@ -48,7 +48,7 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
     constexpr int mostExported = 100'000; // more is a matter for a file
     auto* const save = new TableExport(
         session, "events", [this] { return shownTable(*m_model, mostExported); }, this);
-    save->menu()->addAction(tr("Write all as CSV\u2026"), this, &EventsPanel::askForFile);
+    save->menu()->addAction(tr("Save all as CSV\u2026"), this, &EventsPanel::askForFile);
     makeTable();
     makeTree();
 
@@ -135,12 +135,12 @@ void EventsPanel::makeTable()
         const bool ofSelection = !m_session.selectedRange().empty() || !m_session.selectedRows().empty();
         if (m_session.filter() != EventFilter())
             return ofSelection
-                ? tr("No event of what is selected passes the filter above. Esc in the timeline "
-                     "selects everything again; the filter stays.")
-                : tr("No event passes the filter above.");
+                ? tr(
+                    "No events in the selection match the filter. Press Esc in the timeline to clear the selection.")
+                : tr("No events match the filter.");
         if (ofSelection)
-            return tr("Nothing in this range. Esc in the timeline selects everything again.");
-        return tr("This report holds no events.");
+            return tr("No events in this range. Press Esc in the timeline to clear it.");
+        return tr("This report contains no events.");
     });
     connect(m_model, &EventsModel::busyChanged, note, &EmptyNote::refresh);
     connect(m_model, &EventsModel::updated, note, &EmptyNote::refresh);
@@ -227,7 +227,7 @@ void EventsPanel::showCount()
     // A filter to a stream or thread counts instead of the selected rows.
     const std::size_t rows = m_session.filter().tracks.empty() ? m_session.selectedRows().size() : 0;
     const bool ofRange = !m_session.selectedRange().empty();
-    QString text = ofRange && rows > 0 ? tr("%1 events, %2 in the selected box")
+    QString text = ofRange && rows > 0 ? tr("%1 events, %2 in the selection")
         : ofRange                      ? tr("%1 events, %2 in the selected range")
         : rows == 1                    ? tr("%1 events, %2 in the selected row")
         : rows > 1                     ? tr("%1 events, %2 in %3 selected rows")
@@ -290,7 +290,7 @@ void EventsPanel::copySelection()
 void EventsPanel::askForFile()
 {
     const QString path = QFileDialog::getSaveFileName(
-        this, tr("Write events"), exportName(m_session.trace(), "events.csv"), tr("CSV (*.csv)"));
+        this, tr("Save events"), exportName(m_session.trace(), "events.csv"), tr("CSV (*.csv)"));
     if (!path.isEmpty())
         exportCsv(path);
 }
@@ -320,14 +320,14 @@ constexpr Action eventsPanelActions[]{
     {
         .id = "events.copyRows",
         .text = QT_TRANSLATE_NOOP("Action", "Copy selected rows"),
-        .help = QT_TRANSLATE_NOOP("Action", "Put the selected rows of the events view on the clipboard"),
+        .help = QT_TRANSLATE_NOOP("Action", "Copy the selected rows of the Events panel"),
         .context = ContextMenu::Event,
         .run = [](const ActionContext& at) { at.part<EventsPanel>()->copySelection(); },
     },
     {
         .id = "events.export",
         .text = QT_TRANSLATE_NOOP("Action", "&Events as CSV\u2026"),
-        .help = QT_TRANSLATE_NOOP("Action", "Write the events listed as CSV"),
+        .help = QT_TRANSLATE_NOOP("Action", "Save the listed events as CSV"),
         .menu = MainMenu::File,
         .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
         .run = [](const ActionContext& at) { at.part<EventsPanel>()->askForFile(); },
@@ -349,7 +349,7 @@ extern const PanelKind eventsPanel;
 const PanelKind eventsPanel{
     .id = "events",
     .title = QT_TRANSLATE_NOOP("Action", "Events"),
-    .help = QT_TRANSLATE_NOOP("Action", "All events of the selected rows and range, sorted and filtered"),
+    .help = QT_TRANSLATE_NOOP("Action", "Events of the selected rows and range"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+1",
     .make = [](Session& session, const Theme&, QWidget* parent) -> Panel* {

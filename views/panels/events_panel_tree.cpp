@@ -18,9 +18,8 @@ namespace warpline {
 void EventsPanel::makeTree()
 {
     m_nest->setObjectName("events-nest");
-    m_nest->setText(tr("Nest"));
-    m_nest->setToolTip(
-        tr("Show the events as a tree of the NVTX ranges around them, with number and time of each"));
+    m_nest->setText(tr("NVTX tree"));
+    m_nest->setToolTip(tr("Group events by the NVTX ranges around them"));
     m_nest->setCheckable(true);
     m_nest->setAutoRaise(true);
     m_tree->setObjectName("events-tree");
@@ -38,7 +37,7 @@ void EventsPanel::makeTree()
         m_tree->header()->resizeSection(column++, width);
     new EmptyNote(*m_tree, [this] {
         return isBusy() || m_session.isEmpty() ? QString()
-                                               : tr("No event passes what is selected and filtered.");
+                                               : tr("No events match the selection and the filter.");
     });
 }
 

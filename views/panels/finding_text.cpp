@@ -38,7 +38,7 @@ QString evidenceTitle(const Finding& finding)
 {
     const std::uint64_t total = std::max<std::uint64_t>(finding.evidenceTotal, finding.evidence.size());
     const std::size_t kept = finding.evidence.size(); // as the number beside the buttons counts
-    return kept < total ? QObject::tr("Evidence: the %1 worst of %2").arg(countHtml(kept), countHtml(total))
+    return kept < total ? QObject::tr("Evidence: the %1 longest of %2").arg(countHtml(kept), countHtml(total))
                         : QObject::tr("Evidence (%1)").arg(countHtml(total));
 }
 
@@ -54,23 +54,23 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
         html += "<p style='margin-top:0px; margin-bottom:4px'>" + htmlOf(first) + "</p>";
     html += "<p style='margin-top:4px; margin-bottom:4px'><b>" + QObject::tr("What to do") + "</b> &nbsp;"
         + codeHtml(plain(finding.remedy)) + "</p>";
-    html += "<p style='margin-top:4px; margin-bottom:4px'><b>" + QObject::tr("Why it costs time")
-        + "</b> &nbsp;" + richTextOf(finding.why) + "</p>";
+    html += "<p style='margin-top:4px; margin-bottom:4px'><b>" + QObject::tr("Why it matters") + "</b> &nbsp;"
+        + richTextOf(finding.why) + "</p>";
     if (const Message caveat = caveatOf(finding); !caveat.empty())
-        html += "<p style='margin-top:4px; margin-bottom:4px'><b>" + QObject::tr("When this may be wrong")
-            + "</b> &nbsp;" + richTextOf(caveat) + "</p>";
+        html += "<p style='margin-top:4px; margin-bottom:4px'><b>" + QObject::tr("Caveat") + "</b> &nbsp;"
+            + richTextOf(caveat) + "</p>";
     html += "<p>"
         + QObject::tr("Severity: %1. Confidence: %2.")
               .arg(htmlOf(keyOf(finding.severity)), htmlOf(keyOf(finding.confidence)));
     if (finding.saving > 0)
         html += " "
-            + QObject::tr("Upper bound of the saving: %1 (%2 of the measured time).")
+            + QObject::tr("Potential saving: up to %1 (%2 of the measured time).")
                   .arg(durationHtml(finding.saving),
                       shareHtml(static_cast<double>(finding.saving)
                           / std::max<double>(1, static_cast<double>(measured))));
     if (finding.expected)
         html += " "
-            + QObject::tr("Expected, by a replay of the steps: %1 (%2 to %3).")
+            + QObject::tr("Expected saving, from a replay of the steps: %1 (%2 to %3).")
                   .arg(durationHtml(finding.expected->expected), durationHtml(finding.expected->low),
                       durationHtml(finding.expected->high));
     if (finding.plainShare)
@@ -82,7 +82,7 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
         html += " <a href='whatif:'>" + QObject::tr("What if this were fixed?") + "</a>";
     if (finding.once > 0)
         html += " "
-            + QObject::tr("One-time cost, outside of the measured time: %1.").arg(durationHtml(finding.once));
+            + QObject::tr("One-time cost, outside the measured time: %1.").arg(durationHtml(finding.once));
     html += "</p>";
     if (finding.evidence.empty())
         return html;
@@ -91,7 +91,7 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
     for (std::size_t i = 0; i < listed; ++i) {
         const Evidence& proof = finding.evidence[i];
         const QString name
-            = proof.event.valid() ? nameForms(trace, proof.event).front() : QObject::tr("stretch of time");
+            = proof.event.valid() ? nameForms(trace, proof.event).front() : QObject::tr("Interval");
         // A note that only repeats the name says nothing.
         const bool repeats = proof.event.valid() && plain(proof.note) == trace.displayName(proof.event);
         const QString note = repeats ? QString() : "\t" + richTextOf(proof.note).simplified();
@@ -104,8 +104,7 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
     }
     if (listed < finding.evidence.size())
         html += "<p>"
-            + QObject::tr("\u201cNext evidence\u201d leads to %1 more.")
-                  .arg(countHtml(finding.evidence.size() - listed))
+            + QObject::tr("%1 more: choose Next evidence.").arg(countHtml(finding.evidence.size() - listed))
             + "</p>";
     return html;
 }

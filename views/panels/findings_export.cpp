@@ -16,7 +16,7 @@ namespace warpline {
 
 void FindingsPanel::askForFile()
 {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Write the findings"),
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save findings"),
         exportName(m_session.trace(), "findings.html"),
         tr("Web page (*.html);;Markdown (*.md);;JSON (*.json)"));
     if (!path.isEmpty())

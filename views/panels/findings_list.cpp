@@ -220,9 +220,8 @@ void FindingsPanel::addTotal()
     doubt->setText(0, tr("Not included: one-time costs and uncertain findings"));
     doubt->setText(1, QString::fromStdString(formatDuration(savingInDoubt(shown))));
     doubt->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
-    doubt->setToolTip(0,
-        plainTip(tr("What findings that rank lower than their time could save beyond that; each says why it "
-                    "ranks so.")));
+    doubt->setToolTip(
+        0, plainTip(tr("Further potential savings of findings that rank lower. Each finding explains why.")));
     doubt->setFlags(Qt::ItemIsEnabled);
     doubt->setFont(0, font);
     doubt->setFont(1, font);

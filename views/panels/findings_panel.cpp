@@ -130,7 +130,7 @@ QWidget* FindingsPanel::makeListSide()
     m_list->header()->setStretchLastSection(false);
     m_nvtx->setPlaceholderText(tr("Filter by NVTX range or expression"));
     m_nvtx->setPurpose(tr(
-        "Only findings with evidence inside NVTX ranges of this name, such as step_*, or that passes a filter"));
+        "Only findings with evidence in NVTX ranges of this name, such as step_*, or that match a filter expression"));
     m_nvtx->setClearButtonEnabled(true);
     m_nvtx->setMaximumWidth(240);
     auto* const save = new QToolButton(this);
@@ -139,7 +139,7 @@ QWidget* FindingsPanel::makeListSide()
     save->setAutoRaise(true);
     auto* const menu = new QMenu(save);
     menu->addAction(tr("Copy as Markdown"), this, &FindingsPanel::copyAsMarkdown);
-    menu->addAction(tr("Write to a file\u2026"), this, &FindingsPanel::askForFile);
+    menu->addAction(tr("Save to file\u2026"), this, &FindingsPanel::askForFile);
     save->setMenu(menu);
 
     auto* const bar = new QHBoxLayout;
@@ -252,7 +252,7 @@ constexpr Action findingsPanelActions[]{
     {
         .id = "findings.export",
         .text = QT_TRANSLATE_NOOP("Action", "&Findings\u2026"),
-        .help = QT_TRANSLATE_NOOP("Action", "Write the findings shown as a web page, Markdown or JSON"),
+        .help = QT_TRANSLATE_NOOP("Action", "Save the findings as a web page, Markdown or JSON"),
         .menu = MainMenu::File,
         .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
         .run = [](const ActionContext& at) { at.part<FindingsPanel>()->askForFile(); },

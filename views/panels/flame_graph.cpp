@@ -272,8 +272,8 @@ QString FlameGraph::tipOf(const Box& box) const
     const double all = static_cast<double>(std::max<std::int64_t>(1, m_content->tree.total()));
     const QString share = textOf(formatShare(static_cast<double>(box.total) / all));
     return box.others == 1
-        ? tr("1 more, too narrow to be drawn: %1 of all").arg(share)
-        : tr("%1 more, each too narrow to be drawn: together %2 of all, %3")
+        ? tr("1 more, too narrow to draw: %1 of all").arg(share)
+        : tr("%1 more, too narrow to draw: together %2 of all, %3")
               .arg(textOf(formatCount(box.others)), share, amountText(m_content->unit, box.total));
 }
 
@@ -289,7 +289,7 @@ QString FlameGraph::tipOf(std::uint32_t node) const
         return {};
     const TimeNode& at = m_content->tree.nodes()[node];
     const double all = static_cast<double>(std::max<std::int64_t>(1, m_content->tree.total()));
-    QString tip = tr("%1: %2 of all, %3; of its own %4")
+    QString tip = tr("%1: %2 of all, %3; self %4")
                       .arg(m_content->names[node], textOf(formatShare(static_cast<double>(at.total) / all)),
                           amountText(m_content->unit, at.total), amountText(m_content->unit, at.self));
     if (node < m_content->compared.size() && at.frame.thread == 0) {

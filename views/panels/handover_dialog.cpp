@@ -18,25 +18,25 @@ HandoverDialog::HandoverDialog(Session& session, QWidget* parent)
       m_ranges(new QListWidget(this)),
       m_findings(new QCheckBox(tr("&Findings of the whole report"), this)),
       m_tables(new QCheckBox(tr("&Statistics tables"), this)),
-      m_machine(new QCheckBox(tr("&Name folder, machine and command line"), this))
+      m_machine(new QCheckBox(tr("&Include folder, machine and command line"), this))
 {
-    setWindowTitle(tr("Report to hand on"));
+    setWindowTitle(tr("Share report"));
     m_findings->setChecked(true);
     m_tables->setChecked(true);
     m_machine->setToolTip(
-        tr("Left out otherwise, as are names of the host and of home folders in every text"));
+        tr("Otherwise they are removed, as are names of hosts and home folders in all texts"));
     for (const Mark& mark : session.marks().all()) {
         if (!mark.isMoment())
             offer(QString::fromStdString(titleOf(mark)), mark.range, true);
     }
     if (!session.selectedRange().empty())
         offer(tr("Selected range"), session.selectedRange(), true);
-    offer(tr("What is shown"), session.shown(), m_offered.empty());
+    offer(tr("Visible range"), session.shown(), m_offered.empty());
     auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* const layout = new QVBoxLayout(this);
-    layout->addWidget(new QLabel(tr("Ranges with a picture and their statistics:"), this));
+    layout->addWidget(new QLabel(tr("Ranges to include, with picture and statistics:"), this));
     layout->addWidget(m_ranges, 1);
     layout->addWidget(m_findings);
     layout->addWidget(m_tables);

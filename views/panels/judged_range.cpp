@@ -9,12 +9,12 @@ namespace warpline {
 
 Followed ofComparedRuns()
 {
-    return {false, false, QObject::tr("The runs as they are compared: the selection does not narrow this.")};
+    return {false, false, QObject::tr("The runs as they are compared: the selection does not apply here.")};
 }
 
 Followed ofAllRanks()
 {
-    return {false, false, QObject::tr("All ranks and steps: the selection does not narrow this.")};
+    return {false, false, QObject::tr("All ranks and steps: the selection does not apply here.")};
 }
 
 RangeNotice::RangeNotice(Session& session, Followed followed, QWidget* parent)
@@ -36,9 +36,9 @@ RangeNotice::RangeNotice(Session& session, Followed followed, QWidget* parent)
 }
 
 WayBack::WayBack(Session& session, QWidget* parent)
-    : QLabel(tr("<a href='all'>Whole report</a>"), parent)
+    : QLabel(tr("<a href='all'>Show all</a>"), parent)
 {
-    setToolTip(tr("Clear the selected range and rows"));
+    setToolTip(tr("Clear the selection"));
     const auto follow = [this, &session] {
         setVisible(!session.selectedRange().empty() || !session.selectedRows().empty());
     };
@@ -62,9 +62,9 @@ QString RangeNotice::otherwise(bool ofRange, bool ofRows) const
 {
     if (!m_followed.otherwise.isEmpty())
         return m_followed.otherwise;
-    return ofRange && ofRows ? tr("The whole report: the selected range and rows do not narrow this.")
-        : ofRange            ? tr("The whole report: the selected range does not narrow this.")
-                             : tr("All GPUs and processes: selected rows do not narrow this.");
+    return ofRange && ofRows ? tr("The whole report: the selected range and rows do not apply here.")
+        : ofRange            ? tr("The whole report: the selected range does not apply here.")
+                             : tr("All GPUs and processes: the selected rows do not apply here.");
 }
 
 void RangeNotice::fill()
@@ -78,7 +78,7 @@ void RangeNotice::fill()
         parts << tr("Showing <b>%1</b> of %2.")
                      .arg(durationHtml(judged.duration()), durationHtml(all.duration()));
     if (isRows && m_followed.rows)
-        parts << tr("Only what concerns the selected rows.");
+        parts << tr("Only the selected rows.");
     const bool ofRange = isRange && !m_followed.range;
     const bool ofRows = isRows && !m_followed.rows;
     if (ofRange || ofRows)

@@ -48,10 +48,9 @@ MarksPanel::MarksPanel(Session& session, const Theme& theme, QWidget* parent)
 {
     makeTable();
     makeButtons();
-    m_hint->setText(tr("M marks the selected range, or the moment under the mouse."));
+    m_hint->setText(tr("Press M to bookmark the selected range, or the time under the pointer."));
     m_hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_notes->setPlaceholderText(
-        tr("Notes for whoever opens this next: kept with the marks, and at the head of a report"));
+    m_notes->setPlaceholderText(tr("Notes, saved with bookmarks and shown first in shared reports"));
     m_notes->setFrameShape(QFrame::NoFrame);
     m_notes->setTabChangesFocus(true);
     m_notes->setAccessibleName(tr("Notes"));
@@ -114,15 +113,15 @@ void MarksPanel::makeTable()
 
 void MarksPanel::makeButtons()
 {
-    m_add->setText(tr("Mark"));
-    m_add->setToolTip(tr("Mark the selected range, or the middle of what is shown"));
+    m_add->setText(tr("Bookmark"));
+    m_add->setToolTip(tr("Bookmark the selected range, or the middle of the view"));
     connect(m_add, &QToolButton::clicked, this, [this] {
         for (const Action& action : markActions()) {
             if (QByteArrayView(action.id) == QByteArrayView("mark.add"))
                 perform(action, {m_session, this, m_session.currentEvent()});
         }
     });
-    m_colors->setText(tr("Colour"));
+    m_colors->setText(tr("Color"));
     m_colors->setPopupMode(QToolButton::InstantPopup);
     auto* const menu = new QMenu(m_colors);
     for (const MarkColor& color : markColors())
@@ -184,8 +183,8 @@ void MarksPanel::exportReport()
     HandoverDialog dialog(m_session, this);
     if (dialog.exec() != QDialog::Accepted)
         return;
-    const QString path = QFileDialog::getSaveFileName(this, tr("Write a report to hand on"),
-        exportName(m_session.trace(), "report.html"), tr("Web page (*.html)"));
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Share report"), exportName(m_session.trace(), "report.html"), tr("Web page (*.html)"));
     if (!path.isEmpty())
         exportReport(dialog.choice(), path);
 }
@@ -214,9 +213,9 @@ namespace {
 constexpr Action marksPanelActionList[]{
     {
         .id = "marks.report",
-        .text = QT_TRANSLATE_NOOP("Action", "&Report to hand on\u2026"),
+        .text = QT_TRANSLATE_NOOP("Action", "S&hare report\u2026"),
         .help = QT_TRANSLATE_NOOP(
-            "Action", "Write ranges with pictures, findings, tables, marks and notes as a web page"),
+            "Action", "Save ranges with pictures, findings, tables, bookmarks and notes as a web page"),
         .menu = MainMenu::File,
         .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
         .run = [](const ActionContext& at) { at.part<MarksPanel>()->exportReport(); },
@@ -229,7 +228,7 @@ extern const PanelKind marksPanel;
 const PanelKind marksPanel{
     .id = "marks",
     .title = QT_TRANSLATE_NOOP("Action", "Bookmarks"),
-    .help = QT_TRANSLATE_NOOP("Action", "The places that you marked, and your notes"),
+    .help = QT_TRANSLATE_NOOP("Action", "Your bookmarks and notes"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+Shift+M",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {

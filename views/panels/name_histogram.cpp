@@ -28,7 +28,7 @@ NameHistogram::NameHistogram(const Theme& theme, QWidget* parent)
     setMouseTracking(true);
     setFocusPolicy(Qt::ClickFocus);
     setCursor(Qt::CrossCursor);
-    setAccessibleName(tr("How long the events take"));
+    setAccessibleName(tr("Durations of the events"));
 }
 
 void NameHistogram::setTheme(const Theme& theme)

@@ -24,7 +24,7 @@ NamePaceChart::NamePaceChart(const Theme& theme, QWidget* parent)
       m_theme(&theme)
 {
     setMouseTracking(true);
-    setAccessibleName(tr("How the durations went over time"));
+    setAccessibleName(tr("Durations over time"));
 }
 
 void NamePaceChart::setTheme(const Theme& theme)

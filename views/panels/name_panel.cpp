@@ -70,7 +70,7 @@ void NamePanel::connectParts()
     connect(m_longest, &QToolButton::clicked, this, [this] { goTo(m_answer->figures.longest); });
     connect(m_table, &QTableView::doubleClicked, this,
         [this](const QModelIndex& index) { goTo(m_found[m_groups->line(index.row()).id].figures.longest); });
-    m_table->setToolTip(tr("A double-click goes to the longest event of a group"));
+    m_table->setToolTip(tr("Double-click to go to the longest event of a group"));
 }
 
 void NamePanel::setTheme(const Theme& theme)
@@ -139,8 +139,7 @@ void NamePanel::showHint()
     m_found.clear();
     m_name.clear();
     showTitle();
-    m_figures->setText(tr(
-        "Select an event to see how long all events of its name take, how that changes over time, and how they differ."));
+    m_figures->setText(tr("Select an event to compare it with others of the same name."));
     m_histogram->setHistogram({});
     m_pace->setPace({}, 0, false);
     m_groups->setLines({});

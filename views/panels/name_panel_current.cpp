@@ -110,7 +110,7 @@ void NamePanel::showFigures()
 {
     const DurationFigures& figures = m_answer->figures;
     if (figures.count == 0) {
-        m_figures->setText(tr("No event of this name passes."));
+        m_figures->setText(tr("No events of this name match the filter."));
         return;
     }
     FiguresNote note;
@@ -122,12 +122,12 @@ void NamePanel::showFigures()
         const EventTable& table = m_session.trace().table(m_answer->query.kind);
         const QString duration = textOf(formatDuration(table.duration[m_session.ownCurrentEvent().index]));
         note.current = m_rankKnown
-            ? tr("The current one takes %1: longer than %2 of them (%3 are shorter)")
+            ? tr("Selected: %1, longer than %2 of them (%3 are shorter)")
                   .arg("<b>" + duration + "</b>",
                       textOf(formatShare(static_cast<double>(m_shorter) / static_cast<double>(figures.count)))
                           .toHtmlEscaped(),
                       textOf(formatCount(m_shorter)))
-            : tr("The current one takes %1").arg("<b>" + duration + "</b>");
+            : tr("Selected: %1").arg("<b>" + duration + "</b>");
     }
     m_figures->setText(figuresText(figures, note));
 }

@@ -67,17 +67,17 @@ QLayout* NamePanel::makeBar()
     QFont bold = m_title->font();
     bold.setBold(true);
     m_title->setFont(bold);
-    m_form->addItem(tr("This very name"), int(NameForm::Full));
-    m_form->addItem(tr("All that are shown so"), int(NameForm::Label));
-    m_form->addItem(tr("All instances of the template"), int(NameForm::Short));
-    m_form->setAccessibleName(tr("Which kernels count as called alike"));
-    m_filter->setPlaceholderText(tr("Only those that pass: stream=7 grid>100 \u2026"));
+    m_form->addItem(tr("Exact name"), int(NameForm::Full));
+    m_form->addItem(tr("Same display name"), int(NameForm::Label));
+    m_form->addItem(tr("Same template"), int(NameForm::Short));
+    m_form->setAccessibleName(tr("Which kernels count as one name"));
+    m_filter->setPlaceholderText(tr("Filter: stream=7 grid>100 \u2026"));
     m_filter->setClearButtonEnabled(true);
-    m_filter->setPurpose(tr("Narrows the events of the name"));
+    m_filter->setPurpose(tr("Filter the events of this name"));
     m_keep->setText(tr("Keep"));
     m_keep->setCheckable(true);
     m_keep->setAutoRaise(true);
-    m_keep->setToolTip(tr("Stay with this name, whatever is selected next"));
+    m_keep->setToolTip(tr("Keep this name when the selection changes"));
     auto* const bar = new QHBoxLayout;
     bar->setContentsMargins(4, 3, 4, 0);
     bar->addWidget(m_title, 2);
@@ -107,7 +107,7 @@ QWidget* NamePanel::makeFigures()
     jumps->addWidget(new QLabel(tr("Go to"), this));
     for (QToolButton* const button : {m_shortest, m_median, m_longest}) {
         button->setAutoRaise(true);
-        button->setToolTip(tr("Go to this event in the timeline"));
+        button->setToolTip(tr("Show this event in the timeline"));
         jumps->addWidget(button);
     }
     jumps->addStretch(1);
@@ -123,12 +123,12 @@ QWidget* NamePanel::makeFigures()
 
 QWidget* NamePanel::makeCharts()
 {
-    m_weight->addItems({tr("How often"), tr("How much time")});
-    m_weight->setToolTip(tr("What the bars are as high as"));
-    m_axis->addItems({tr("Axis as it fits"), tr("Time"), tr("Log of time")});
-    m_axis->setToolTip(tr("The axis of durations"));
-    m_order->addItems({tr("Over time"), tr("Instance by instance")});
-    m_order->setToolTip(tr("How the durations went: by when events start, or one after another"));
+    m_weight->addItems({tr("Count"), tr("Total time")});
+    m_weight->setToolTip(tr("Height of the bars"));
+    m_axis->addItems({tr("Auto scale"), tr("Time"), tr("Logarithmic")});
+    m_axis->setToolTip(tr("Scale of durations"));
+    m_order->addItems({tr("Over time"), tr("By instance")});
+    m_order->setToolTip(tr("Durations over time, or by instance"));
     m_brushText->setTextFormat(Qt::PlainText);
     m_brushText->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto* const bar = new QHBoxLayout;
@@ -154,7 +154,7 @@ QWidget* NamePanel::makeCharts()
 QWidget* NamePanel::makeGroups()
 {
     m_grouping->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_grouping->setAccessibleName(tr("By what the events are grouped"));
+    m_grouping->setAccessibleName(tr("How events are grouped"));
     styleTable(*m_table);
     m_table->setModel(m_groups);
     stretchColumn(*m_table, 0);

@@ -122,11 +122,11 @@ QString OverviewBar::tipOf(int part) const
                       .arg(textOf(titleOf(chosen)), textOf(formatDuration(chosen.time)),
                           textOf(formatShare(shareOf(chosen.time, sumOf(m_parts)))));
     if (chosen.stretches > 1)
-        tip += tr(", in %1 stretches").arg(textOf(formatCount(chosen.stretches)));
+        tip += tr(", in %1 intervals").arg(textOf(formatCount(chosen.stretches)));
     for (const OverviewPhase& phase : chosen.phases)
         tip += QString("\n    %1: %2").arg(textOf(phase.name), textOf(formatDuration(phase.time)));
     if (!chosen.meanOf.empty() && !chosen.phases.empty())
-        tip += "\n" + tr("These are the mean of %1.").arg(textOf(chosen.meanOf));
+        tip += "\n" + tr("Mean of %1.").arg(textOf(chosen.meanOf));
     return tip;
 }
 

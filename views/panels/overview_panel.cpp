@@ -207,11 +207,10 @@ void OverviewPanel::draw()
     if (m_answer && !m_answer->measuredParts.empty()) {
         const RunOverview& run = *m_answer;
         const QString left = durationHtml(run.window.duration() - run.measured.duration());
-        legend += paragraph((folds() ? tr("Of %1. Start-up and end (%2) are left out. "
-                                          "<a href='bar:all'>Show all</a>")
-                                           .arg(durationHtml(run.measured.duration()), left)
-                                     : tr("Start-up and end are included. <a href='bar:all'>Leave them "
-                                          "out</a>")),
+        legend += paragraph(
+            (folds() ? tr("Of %1, without start-up and end (%2). <a href='bar:all'>Show all</a>")
+                           .arg(durationHtml(run.measured.duration()), left)
+                     : tr("With start-up and end. <a href='bar:all'>Exclude start-up and end</a>")),
             "margin-top:4px; color:" + m_theme->dimText.name());
     }
     m_legend->setText(legend);
@@ -363,13 +362,13 @@ QString OverviewPanel::kernelsHtml() const
     const std::vector<OverviewKernel>& kernels = m_answer->kernels;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         const OverviewKernel& kernel = kernels[i];
-        html += QString("<p style='margin-top:0px; margin-bottom:2px'><a href='kernel:%1'>%2</a> ")
+        html += QString("<p style='margin-top:0px; margin-bottom:2px'><a href='kernel:%1'>%2</a>: ")
                     .arg(i)
                     .arg(htmlOf(kernel.name));
         html += (kernel.launches == 1
-                        ? tr("takes %1 of the kernels' time: %2 in 1 launch; it has %3.")
+                        ? tr("%1 of kernel time (%2, 1 launch): %3.")
                               .arg(shareHtml(kernel.share), durationHtml(kernel.time), htmlOf(kernel.shape))
-                        : tr("takes %1 of the kernels' time: %2 in %3 launches; the longest has %4.")
+                        : tr("%1 of kernel time (%2, %3 launches). Longest launch: %4.")
                               .arg(shareHtml(kernel.share), durationHtml(kernel.time),
                                   countHtml(kernel.launches), htmlOf(kernel.shape)))
             + "</p>";

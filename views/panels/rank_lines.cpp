@@ -119,8 +119,8 @@ std::vector<CellsModel::Line> kindLines(const AcrossReport& across)
 
 QStringList exchangeTitles()
 {
-    return {translated("Rank"), translated("Arrives after the first"), translated("Wait"),
-        translated("of it exposed"), translated("Transfer"), translated("Whole"), translated("What")};
+    return {translated("Rank"), translated("Arrives after first"), translated("Wait"),
+        translated("exposed part"), translated("Transfer"), translated("Whole"), translated("What")};
 }
 
 std::vector<CellsModel::Line> exchangeLines(
@@ -144,7 +144,7 @@ std::vector<CellsModel::Line> exchangeLines(
         if (member.rank == exchange.last)
             role = translated("came last");
         else if (member.rank == exchange.blamed)
-            role = translated("held the others up");
+            role = translated("held up others");
         // Without clocks, whoever waited longest came first.
         const Ns arrival = isAligned ? startOf(member) - first : -member.wait;
         lines.push_back({{textCell(across.ranks[member.rank].label),

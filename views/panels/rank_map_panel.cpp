@@ -93,7 +93,7 @@ void goToStepOfRank(
 RankMapPanel::RankMapPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
       m_theme(&theme),
-      m_empty(new EmptyState(tr("Open the reports of several ranks to see which comes late, and why."),
+      m_empty(new EmptyState(tr("Open the reports of several ranks to see which rank is late, and why."),
           {{"file.add", tr("Add reports\u2026")}}, this)),
       m_verdict(new QLabel(this)),
       m_notes(new QLabel(this)),
@@ -112,8 +112,7 @@ RankMapPanel::RankMapPanel(Session& session, const Theme& theme, QWidget* parent
     }
     m_measures->addItems({tr("Blame"), tr("Exposed wait"), tr("GPU busy"), tr("Step time")});
     m_measures->setToolTip(tr(
-        "Colours show one of these: the others' wait for the rank, its own wait, the share of the step in which its "
-        "GPU worked, or the length of the step"));
+        "Choose what colors show: how long others wait for the rank, its own wait, the busy share of its GPU, or the step time"));
     auto* const column = new QVBoxLayout(m_body);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_measures, 0, Qt::AlignLeft);
@@ -221,7 +220,7 @@ extern const PanelKind rankMapPanel;
 const PanelKind rankMapPanel{
     .id = "rankmap",
     .title = QT_TRANSLATE_NOOP("Action", "Rank map"),
-    .help = QT_TRANSLATE_NOOP("Action", "Which rank comes late, step by step, and why"),
+    .help = QT_TRANSLATE_NOOP("Action", "Which rank is late, step by step, and why"),
     .place = PanelPlace::Beside,
     .keys = "Alt+6",
     .isNeeded = [](Session& session) { return session.workspace().reports().size() > 1; },

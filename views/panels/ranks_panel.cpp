@@ -35,8 +35,7 @@ RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent, bo
     : Panel(session, parent),
       m_fleetBar(makeFleetBar()),
       m_map(withMap ? new RankMapPanel(session, theme, this) : nullptr),
-      m_empty(new EmptyState(tr("Tables of ranks and what they exchange come with the reports of several "
-                                "ranks."),
+      m_empty(new EmptyState(tr("Open the reports of several ranks to see tables of ranks and exchanges."),
           {{"file.add", tr("Add reports\u2026")}}, this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
       m_tabs(new QTabWidget(this)),
@@ -51,10 +50,10 @@ RanksPanel::RanksPanel(Session& session, const Theme& theme, QWidget* parent, bo
     m_kinds.setFirstNumberColumn(3);
     m_rankTable = makeTable(m_ranks, tr("Ranks"));
     m_kindTable = makeTable(m_kinds, tr("Exchanges"));
-    m_exchangeTable = makeTable(m_exchange, tr("Selected one"));
+    m_exchangeTable = makeTable(m_exchange, tr("Selected exchange"));
     new EmptyNote(*m_exchangeTable, [] {
-        return tr("Select a kernel that communicates, or a call that waits for other ranks, to see in which "
-                  "order the ranks arrive.");
+        return tr(
+            "Select a collective, or a call that waits for other ranks, to see the order in which ranks arrive.");
     });
     auto* const findings = new QSplitter(Qt::Horizontal, this);
     m_findingTable = makeTable(m_findings, {});
@@ -169,7 +168,7 @@ void RanksPanel::fill()
     const AcrossReport* const across = m_across.get();
     m_fleetBar->setVisible(isOfFleet(m_session, m_across));
     if (isOfFleet(m_session, m_across))
-        m_fleetName->setText(tr("%1: %2 reports. A click on a rank or a step opens its report.")
+        m_fleetName->setText(tr("%1: %2 reports. Click a rank or a step to open its report.")
                                  .arg(QFileInfo(FleetSummary::of(m_session).path()).fileName())
                                  .arg(across->reports.size()));
     const bool hasTables = across && across->judged; // else there is nothing to compare
@@ -199,7 +198,7 @@ void RanksPanel::showFinding(int row)
     const AcrossReport* const across = m_across.get();
     if (!across || row < 0 || row >= m_findings.rowCount()) {
         m_findingText->setHtml(across && across->judged
-                ? "<p>" + tr("Nothing across the ranks deserves attention.").toHtmlEscaped() + "</p>"
+                ? "<p>" + tr("No findings across the ranks.").toHtmlEscaped() + "</p>"
                 : QString());
         return;
     }
@@ -219,8 +218,7 @@ void RanksPanel::showExchange()
     fitColumns(*m_exchangeTable, widestColumn);
     const int place = m_tabs->indexOf(m_exchangeTable);
     m_tabs->setTabToolTip(place,
-        tr("The exchange that the selected kernel or call is part of, on all its ranks, in the order in which "
-           "they came. A double-click goes to a rank's part."));
+        tr("The exchange of the selected kernel or call, with its ranks in the order of arrival. Double-click to go to a rank."));
 }
 
 void RanksPanel::markKind(std::size_t kind)
@@ -242,7 +240,7 @@ extern const PanelKind ranksPanel;
 const PanelKind ranksPanel{
     .id = "ranks",
     .title = QT_TRANSLATE_NOOP("Action", "Ranks"),
-    .help = QT_TRANSLATE_NOOP("Action", "Ranks and what they exchange, as tables, and findings across ranks"),
+    .help = QT_TRANSLATE_NOOP("Action", "Tables of ranks and exchanges, and findings across ranks"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+9",
     .isNeeded = [](Session& session) { return session.workspace().reports().size() > 1; },

@@ -46,7 +46,7 @@ QString factsHtml(const Trace& trace)
     html += line(QObject::tr("File"), htmlOf(info.path));
     html += line(QObject::tr("Size"), htmlOf(formatBytes(info.fileBytes)));
     if (const auto part = partOf(info))
-        html += line(QObject::tr("It is"), htmlOf(partText(*part)));
+        html += line(QObject::tr("Format"), htmlOf(partText(*part)));
     html += line(QObject::tr("Span"), durationHtml(trace.session.duration()));
     html += line(QObject::tr("Events"), countHtml(trace.eventCount()));
     html += line(QObject::tr("Program"), htmlOf(info.commandLine));
@@ -124,7 +124,7 @@ QString readingHtml(const Trace& trace)
         return html + "<p>" + QObject::tr("Straight from the pages of the file.") + "</p>";
     for (const auto& [table, why] : trace.info.readBySqlite) {
         html += "<p>"
-            + (table.empty() ? QObject::tr("With SQLite, which takes longer: %1.").arg(htmlOf(why))
+            + (table.empty() ? QObject::tr("With SQLite, which is slower: %1.").arg(htmlOf(why))
                              : QObject::tr("%1 with SQLite: %2.").arg(htmlOf(table), htmlOf(why)))
             + "</p>";
     }
@@ -139,14 +139,14 @@ QString outputHtml(const Trace& trace)
         html += "<p style='margin-bottom:0px'>" + htmlOf(processLabel(trace, said.process)) + ", "
             + htmlOf(name) + "</p><pre style='white-space:pre-wrap'>" + htmlOf(said.text) + "</pre>";
     }
-    return html.isEmpty() ? QString() : reportHeading(QObject::tr("What the program wrote")) + html;
+    return html.isEmpty() ? QString() : reportHeading(QObject::tr("Program output")) + html;
 }
 
 QString listHtml(const Trace& trace)
 {
     QString html;
     if (!trace.info.problems.empty()) {
-        html += reportHeading(QObject::tr("Problems met while reading")) + "<table cellpadding=2>";
+        html += reportHeading(QObject::tr("Problems while reading")) + "<table cellpadding=2>";
         for (const Problem& problem : trace.info.problems)
             html += "<tr><td align=right>" + countHtml(problem.count) + "&times;</td><td>"
                 + htmlOf(problem.table) + "</td><td>" + htmlOf(problem.message) + "</td></tr>";
@@ -188,7 +188,7 @@ QString systemHtml(const Trace& trace)
         if (!name.starts_with("environment"))
             html += "<tr><td>" + htmlOf(name) + "</td><td>" + htmlOf(value) + "</td></tr>";
     }
-    return reportHeading(QObject::tr("The system")) + "<table cellpadding=2>" + html + "</table>";
+    return reportHeading(QObject::tr("System")) + "<table cellpadding=2>" + html + "</table>";
 }
 
 } // namespace
@@ -235,8 +235,8 @@ extern const PanelKind reportPanel;
 const PanelKind reportPanel{
     .id = "report",
     .title = QT_TRANSLATE_NOOP("Action", "Report"),
-    .help = QT_TRANSLATE_NOOP(
-        "warpline::Panel", "What was recorded, on which machine, and the problems met while reading"),
+    .help
+    = QT_TRANSLATE_NOOP("warpline::Panel", "What was recorded, on which machine, and problems while reading"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+Shift+E",
     .make = [](Session& session, const Theme&, QWidget* parent) -> Panel* {

@@ -250,11 +250,10 @@ QString RooflinePanel::note() const
     if (!m_session.trace().complete || !m_answer || m_job.isBusy())
         return {};
     if (m_answer->rooflines->empty())
-        return tr("No operators with shapes are in this report. %1").arg(textOf(m_answer->advice))
+        return tr("This report has no operators with shapes. %1").arg(textOf(m_answer->advice))
             + (m_answer->bounded > 0 ? "\n"
                         + tr(
-                            "Tiles and grids bound the results of %1 of its %2 matrix products: Details of a "
-                            "kernel has the bound.")
+                            "For %1 of %2 matrix products, tiles and grids bound the size of the result. See Details of a kernel.")
                               .arg(textOf(formatCount(m_answer->bounded)),
                                   textOf(formatCount(m_answer->products)))
                                      : QString());
@@ -408,8 +407,8 @@ extern const PanelKind rooflinePanel;
 const PanelKind rooflinePanel{
     .id = "roofline",
     .title = QT_TRANSLATE_NOOP("Action", "Roofline"),
-    .help = QT_TRANSLATE_NOOP(
-        "Action", "How well each operator uses the GPU, against the limits of memory and arithmetic"),
+    .help
+    = QT_TRANSLATE_NOOP("Action", "How close each operator is to the memory and compute limits of the GPU"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+Shift+L",
     .isNeeded = hasGpuWork,

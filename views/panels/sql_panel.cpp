@@ -65,14 +65,14 @@ SqlPanel::SqlPanel(Session& session, QWidget* parent)
 {
     m_names->setHeaderHidden(true);
     m_names->setFrameShape(QFrame::NoFrame);
-    m_names->setAccessibleName(tr("Questions, views and tables"));
-    m_ask->setText(tr("Ask"));
-    m_ask->setToolTip(tr("Ask what stands above (Ctrl+Return)"));
+    m_names->setAccessibleName(tr("Queries, views and tables"));
+    m_ask->setText(tr("Run"));
+    m_ask->setToolTip(tr("Run the query (Ctrl+Return)"));
     m_stop->setText(tr("Stop"));
     m_row->setText(tr("Show as row"));
     offerRow();
     m_stop->setEnabled(false);
-    m_search->setPlaceholderText(tr("Search in the answer"));
+    m_search->setPlaceholderText(tr("Filter results"));
     m_search->setClearButtonEnabled(true);
     m_state->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_state->setTextFormat(Qt::PlainText);
@@ -167,7 +167,7 @@ void SqlPanel::showReport()
     m_names->setVisible(isExport); // without a database there are no tables, and no questions
     m_names->clear();
     if (!isExport) {
-        m_state->setText(tr("This is no export of Nsight Systems: there is no database to ask"));
+        m_state->setText(tr("SQL needs an Nsight Systems export. This report is not one."));
         return;
     }
     m_list.start(
@@ -193,10 +193,9 @@ void SqlPanel::clear()
 
 void SqlPanel::offerRow()
 {
-    const QString can
-        = tr("Pin the answer to the top of the timeline: it needs a column start, timestamp or time, and has "
-             "slices where there is end or duration; name and value are shown");
-    const QString why = m_cells->columns.empty() ? tr("There is no answer yet.") : whyNoRow(*m_cells);
+    const QString can = tr(
+        "Show the results as a timeline row. They need a column start, timestamp or time; end, duration, name and value are optional.");
+    const QString why = m_cells->columns.empty() ? tr("No results yet.") : whyNoRow(*m_cells);
     m_row->setEnabled(why.isEmpty());
     m_row->setToolTip(why.isEmpty() ? can : why + "\n\n" + can);
 }
@@ -206,7 +205,7 @@ void SqlPanel::showNames(const std::vector<SqlTable>& tables)
     m_tables = tables;
     m_names->clear();
     QStringList offered;
-    QTreeWidgetItem* const questions = heading(*m_names, tr("Ready questions"));
+    QTreeWidgetItem* const questions = heading(*m_names, tr("Example queries"));
     for (const ReadyQuestion& question : readyQuestions()) {
         if (!missingFor(question, tables).empty())
             continue;
@@ -214,7 +213,7 @@ void SqlPanel::showNames(const std::vector<SqlTable>& tables)
         item->setData(0, statementRole, textOf(question.sql));
         item->setToolTip(0, textOf(question.title) + "\n\n" + textOf(question.sql));
     }
-    QTreeWidgetItem* const views = heading(*m_names, tr("Views, with names instead of ids"));
+    QTreeWidgetItem* const views = heading(*m_names, tr("Views with names instead of ids"));
     QTreeWidgetItem* const stored = heading(*m_names, tr("Tables of the export"));
     for (const SqlTable& table : tables) {
         if (!table.isRecorded)
@@ -254,7 +253,7 @@ void SqlPanel::ask()
     if (m_path.empty() || !m_ask->isEnabled())
         return;
     m_editor->remember();
-    m_state->setText(tr("Asking\u2026"));
+    m_state->setText(tr("Running\u2026"));
     m_stop->setEnabled(true);
     const std::string sql = m_editor->toPlainText().toStdString();
     m_job.start(
@@ -335,15 +334,14 @@ void SqlPanel::showAsRow()
     made.search = m_search->text();
     made.report = m_session.report().id;
     ResultRows::of(m_session).add(std::move(made));
-    emit messages(tr("The answer is a row at the top of the timeline"));
+    emit messages(tr("The results are a row at the top of the timeline"));
 }
 
 extern const PanelKind sqlPanel;
 const PanelKind sqlPanel{
     .id = "sql",
     .title = QT_TRANSLATE_NOOP("Action", "SQL"),
-    .help = QT_TRANSLATE_NOOP(
-        "warpline::Panel", "Questions of your own to the export, in SQL; the file is only read"),
+    .help = QT_TRANSLATE_NOOP("warpline::Panel", "Query the report in SQL; the file is never changed"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+0",
     .isNeeded =

@@ -75,11 +75,11 @@ void SqlPanel::goToLine(int line)
             return std::ranges::find(m_cells->columns, title, &Column::title) != m_cells->columns.end();
         };
         if (rowid)
-            m_state->setText(tr("Row %1 is no event of the timeline").arg(*rowid));
+            m_state->setText(tr("Row %1 is not an event in the timeline").arg(*rowid));
         else if (has("rowid"))
-            m_state->setText(tr("This line has no rowid, so that it leads nowhere: ask for start as well"));
+            m_state->setText(tr("Cannot jump from this row: add rowid or start to the query"));
         else if (has("start"))
-            m_state->setText(tr("This line has no time, so that it leads nowhere"));
+            m_state->setText(tr("Cannot jump from this row: it has no time"));
         return;
     }
     const auto duration = numberIn(*m_cells, row, "duration");

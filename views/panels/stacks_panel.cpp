@@ -44,7 +44,7 @@ StacksPanel::StacksPanel(Session& session, const Theme& theme, QWidget* parent)
     constexpr int thread = 22; // characters
     m_thread->setMinimumContentsLength(thread);
     m_thread->setAccessibleName(tr("Thread"));
-    m_callers->setToolTip(tr("The functions in which time went on the first line, below each who called it"));
+    m_callers->setToolTip(tr("Functions first, with their callers below"));
     m_search->setPlaceholderText(tr("Search names"));
     m_search->setClearButtonEnabled(true);
     m_pointed->setTextFormat(Qt::PlainText);
@@ -314,7 +314,7 @@ void StacksPanel::tellMatches()
     const std::int64_t found = m_graph->search(m_search->text());
     const std::int64_t all = content->tree.total();
     if (all == 0)
-        m_state->setText(tr("Nothing in this range"));
+        m_state->setText(tr("No stacks in this range"));
     else if (m_search->text().isEmpty() && !content->compared.empty())
         m_state->setText(
             tr("%1; red takes a larger share in B, green a smaller one").arg(amountText(content->unit, all)));

@@ -37,7 +37,7 @@ DeviceChart::DeviceChart(const Theme& theme, QWidget* parent)
       m_theme(&theme)
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    setAccessibleName(tr("How each GPU spends the time"));
+    setAccessibleName(tr("How each GPU spends its time"));
 }
 
 void DeviceChart::showDevices(const std::vector<DeviceFigures>& devices, TimeRange window)

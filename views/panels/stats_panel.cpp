@@ -51,8 +51,8 @@ StatsPanel::StatsPanel(Session& session, const Theme& theme, QWidget* parent)
           this)),
       m_rows(new CellsModel(
           {tr("Row"), tr("Busy"), tr("Share"), tr("Events"), tr("Gaps"), tr("Longest gap")}, this)),
-      m_copies(new CellsModel({tr("Direction"), tr("Count"), tr("Bytes of whole copies"),
-                                  tr("Time of whole copies"), tr("Throughput"), tr("Pageable")},
+      m_copies(new CellsModel({tr("Direction"), tr("Count"), tr("Bytes of all copies"),
+                                  tr("Time of all copies"), tr("Throughput"), tr("Pageable")},
           this)),
       m_counters(new CellsModel(
           {tr("Counter"), tr("Of"), tr("Mean"), tr("Minimum"), tr("Maximum"), tr("Samples")}, this)),
@@ -136,7 +136,7 @@ QString StatsPanel::emptyText(const QTableView& table) const
         return tr("This report has no counters: --gpu-metrics-devices=all records those of the GPU.");
     if (&table == m_copyTable && m_session.trace().memcpys().empty())
         return tr("This report has no copies.");
-    return tr("Nothing in this range");
+    return tr("No events in this range");
 }
 
 void StatsPanel::connectTables()
@@ -262,10 +262,10 @@ void StatsPanel::showAnswer(Answer answer)
     const bool whole = m_tracksAsked.empty() && m_stats.window == m_session.trace().session;
     m_summary->setText(rangeSummary(m_stats, !m_session.selectedRange().empty(),
         whole ? m_session.trace().eventCount() : 0, answer.work));
-    m_summary->setToolTip(whole && m_stats.events < m_session.trace().eventCount()
-            ? plainTip(tr("The others are marks at the very end, or lie outside of the session, such as what "
-                          "the profiler said."))
-            : QString());
+    m_summary->setToolTip(
+        whole && m_stats.events < m_session.trace().eventCount() ? plainTip(
+            tr("The others are marks at the very end, or outside the session, such as profiler messages."))
+                                                                 : QString());
     m_names->setLines(std::move(answer.names));
     m_rows->setLines(std::move(answer.rows));
     m_copies->setLines(std::move(answer.copies));
@@ -276,8 +276,8 @@ void StatsPanel::showAnswer(Answer answer)
         fitColumns(*table, widest, false, widestFirst);
     m_devices->showDevices(m_stats.devices, m_stats.window);
     m_legend->setText(m_devices->legend());
-    m_durations->setTitle(
-        m_stats.ofGpuWork ? tr("Durations of kernels, copies and memsets") : tr("Durations of these events"));
+    m_durations->setTitle(m_stats.ofGpuWork ? tr("Durations of kernels, copies and memsets")
+                                            : tr("Durations of the selected events"));
     m_durations->showBins(std::move(answer.bins));
     emit updated();
 }
@@ -314,7 +314,7 @@ extern const PanelKind statsPanel;
 const PanelKind statsPanel{
     .id = "statistics",
     .title = QT_TRANSLATE_NOOP("Action", "Range statistics"),
-    .help = QT_TRANSLATE_NOOP("Action", "Statistics of the selected range, or of the shown range"),
+    .help = QT_TRANSLATE_NOOP("Action", "Statistics of the selected or visible range"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+2",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {

@@ -19,8 +19,8 @@ StepBox::StepBox(Session& session, QWidget* parent)
     : QLineEdit(parent),
       m_session(session)
 {
-    setPlaceholderText(tr("NVTX range of a step, such as step_* (empty: detect automatically)"));
-    setToolTip(tr("For all panels: the NVTX range that is a step, by name with * and ?"));
+    setPlaceholderText(tr("NVTX range of a step, such as step_* (leave empty to detect)"));
+    setToolTip(tr("Name of the NVTX range that is a step, with * and ?. Applies to all panels."));
     setAccessibleName(tr("NVTX range of a step"));
     setClearButtonEnabled(true);
     const auto follow = [this] { setText(textOf(m_session.stepGlob())); };

@@ -214,15 +214,14 @@ QWidget* StepsPanel::emptyPage(QWidget* parent)
     if (m_guess.count > 0)
         text += "<p>"
             + tr(
-                "The GPU work repeats, though: %1 steps (%2), %3 each on the GPU in the median. What they spend "
-                "their time on is in the <a href='budget'>Budget</a>.")
+                "The GPU work repeats: %1 steps (%2), %3 each (median). See <a href='budget'>Budget</a> for where their time goes.")
                   .arg(m_guess.count)
                   .arg(m_guess.pattern.toHtmlEscaped(), durationHtml(m_guess.median))
             + "</p>";
     if (m_session.trace().complete && !isNamed && m_guess.others.isEmpty())
         text += "<p>"
-            + tr("To see the parts of each step here, mark steps and parts in the program with NVTX ranges: "
-                 "torch.cuda.nvtx.range_push(\"step\"), nvtxRangePush(\"step\").")
+            + tr(
+                "To see the parts of each step, add NVTX ranges to the program: torch.cuda.nvtx.range_push(\"step\"), nvtxRangePush(\"step\").")
             + "</p>";
     page->setText(text);
     connect(page, &QLabel::linkActivated, this, [this](const QString& link) {
@@ -268,10 +267,9 @@ QString StepsPanel::summary() const
     if (!m_session.trace().complete)
         return {};
     if (steps.empty())
-        return m_guess.others.isEmpty()
-            ? tr("No NVTX range repeats in this report.")
-            : tr("No NVTX ranges were taken for steps. Those that repeat: %1. Name one in the box above.")
-                  .arg(m_guess.others.join(", "));
+        return m_guess.others.isEmpty() ? tr("No NVTX range repeats in this report.")
+                                        : tr("No steps found. These NVTX ranges repeat: %1. Enter one above.")
+                                              .arg(m_guess.others.join(", "));
     Counts counts;
     std::size_t shown = 0;
     for (const std::size_t group : m_shown) {
@@ -294,7 +292,7 @@ QString StepsPanel::summary() const
     if (m_shown.size() == 1 || !isNarrowed)
         words << tr("median %1 on the host").arg(QString::fromStdString(formatDuration(median)));
     if (m_breakdown->parts.empty())
-        words << tr("no ranges inside them: the Budget tells what they spend their time on");
+        words << tr("no ranges inside; see Budget for where their time goes");
     if (counts.warmUps > 0)
         words << tr("%1 warm-up (bar cut off)").arg(counts.warmUps);
     if (counts.outliers > 0)
@@ -350,10 +348,8 @@ void StepsPanel::draw()
         words << tr("the first %1 steps shown").arg(mostStepsShown);
     // Without steps the page below says so, once.
     m_summary->setText(m_overall.groups.empty() ? QString() : words.join(" \u00b7 "));
-    m_summary->setToolTip(
-        tr("Bars are ranges on the host. A step of the GPU, as in the Budget, lasts from its first "
-           "work to the first work of the next step: what holds up a range here makes the GPU's step "
-           "before it longer there. Both mark the same steps as outliers."));
+    m_summary->setToolTip(tr(
+        "Bars are ranges on the host. A GPU step, as in Budget, lasts from its first work to the first work of the next step. A delay in one range therefore lengthens the previous GPU step. Both panels mark the same outliers."));
     m_legend->setText(legend());
     m_legend->setVisible(!groups.empty());
     if (m_breakdown->steps.empty()) {
@@ -380,7 +376,7 @@ constexpr Action stepsPanelActionList[]{
     {
         .id = "steps.steady",
         .text = QT_TRANSLATE_NOOP("Action", "&Steps without warm-up"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show the steps without warm-up"),
+        .help = QT_TRANSLATE_NOOP("Action", "Hide warm-up steps"),
         .icon = "steps",
         .menu = MainMenu::Go,
         .run = [](const ActionContext& at) { at.part<StepsPanel>()->showSteadySteps(); },
@@ -393,7 +389,7 @@ extern const PanelKind stepsPanel;
 const PanelKind stepsPanel{
     .id = "steps",
     .title = QT_TRANSLATE_NOOP("Action", "Steps"),
-    .help = QT_TRANSLATE_NOOP("Action", "Each training step or iteration as a stacked bar of its parts"),
+    .help = QT_TRANSLATE_NOOP("Action", "Parts of each training step or iteration"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+5",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {

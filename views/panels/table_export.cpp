@@ -46,14 +46,14 @@ TableExport::TableExport(Session& session, QString ending, std::function<ShownTa
 {
     setObjectName("table-export");
     setText(tr("Export"));
-    setToolTip(tr("Copy the table, or write it to a file"));
+    setToolTip(tr("Copy or save the table"));
     setPopupMode(QToolButton::InstantPopup);
     auto* const menu = new QMenu(this);
     menu->addAction(tr("Copy"), this, [this] { copyAs("tsv"); });
     menu->addAction(tr("Copy as CSV"), this, [this] { copyAs("csv"); });
     menu->addAction(tr("Copy as Markdown"), this, [this] { copyAs("markdown"); });
     menu->addAction(tr("Copy as JSON"), this, [this] { copyAs("json"); });
-    menu->addAction(tr("Write to a file\u2026"), this, &TableExport::askForFile);
+    menu->addAction(tr("Save to file\u2026"), this, &TableExport::askForFile);
     setMenu(menu);
 }
 
@@ -76,7 +76,7 @@ void TableExport::copyAs(const QString& format)
 
 void TableExport::askForFile()
 {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Write the table"),
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save table"),
         exportName(m_session.trace(), m_ending + ".csv"),
         tr("CSV (*.csv);;Tab-separated values (*.tsv);;Markdown (*.md);;JSON (*.json)"));
     if (!path.isEmpty())

@@ -96,7 +96,7 @@ QString TableList::chosenId() const
 QString variantTitle(const StatsTable& table, std::string_view variant)
 {
     if (std::ranges::find(table.arguments, "rows", &TableArgument::name) != table.arguments.end())
-        return variant.empty() ? QObject::tr("The first ten rows") : QObject::tr("All rows");
+        return variant.empty() ? QObject::tr("First ten rows") : QObject::tr("All rows");
     return variant.empty()               ? QObject::tr("Kernel names: full")
         : variant == "base"              ? QObject::tr("Kernel names: short")
         : variant == "mangled"           ? QObject::tr("Kernel names: mangled")

@@ -46,7 +46,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
               return ShownTable{m_model->cells(), m_model->order()};
           },
           this)),
-      m_histogram(new DurationChart(theme, tr("Durations of this line's events"), this))
+      m_histogram(new DurationChart(theme, tr("Durations of the events in this row"), this))
 {
     setProperty("isAboutSeveral", true); // reports: see ReportChooser
     m_about->setTextFormat(Qt::PlainText);
@@ -54,7 +54,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
     m_about->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_histogram->setMinimumWidth(220);
     m_histogram->hide();
-    m_search->setPlaceholderText(tr("Search in the table"));
+    m_search->setPlaceholderText(tr("Search the table"));
     m_search->setClearButtonEnabled(true);
     m_range->setPlaceholderText(tr("NVTX range, such as step_*"));
     m_range->setClearButtonEnabled(true);
@@ -100,10 +100,10 @@ void TablesPanel::makeTable()
         if (!m_cells || m_session.isEmpty())
             return QString();
         if (!m_search->text().isEmpty())
-            return tr("No row matches what is searched for.");
+            return tr("No matches.");
         return !m_session.selectedRange().empty() || !m_session.selectedRows().empty()
             ? tr("Nothing in the selected range and rows. Press Esc to clear them.")
-            : tr("The report has nothing for this table.");
+            : tr("The report has no data for this table.");
     });
     connect(this, &Panel::updated, note, &EmptyNote::refresh);
 }
@@ -352,7 +352,7 @@ constexpr Action tablesPanelActionList[]{
     {
         .id = "tables.export",
         .text = QT_TRANSLATE_NOOP("Action", "&Statistics table\u2026"),
-        .help = QT_TRANSLATE_NOOP("Action", "Write the statistics table shown as CSV, Markdown or JSON"),
+        .help = QT_TRANSLATE_NOOP("Action", "Save this table as CSV, Markdown or JSON"),
         .menu = MainMenu::File,
         .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
         .run =

@@ -196,8 +196,7 @@ extern const PanelKind verdictPanel;
 const PanelKind verdictPanel{
     .id = "verdict",
     .title = QT_TRANSLATE_NOOP("Action", "Verdict"),
-    .help
-    = QT_TRANSLATE_NOOP("Action", "Which of two compared runs is faster, where the time went, step by step"),
+    .help = QT_TRANSLATE_NOOP("Action", "Which of two runs is faster, and where the time went"),
     .place = PanelPlace::Beside,
     .keys = "Alt+5",
     .isNeeded = [](Session& session) { return session.pair().isOn(); },

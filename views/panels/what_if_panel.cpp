@@ -48,7 +48,7 @@ WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)
     m_factor->setSingleStep(0.1);
     m_factor->setValue(0.5);
     m_factor->setPrefix(tr("\u00d7 "));
-    m_factor->setToolTip(tr("The part of their time that these kernels keep. 0 removes them."));
+    m_factor->setToolTip(tr("Factor for the time of these kernels. 0 removes them."));
     auto* const choices = new QGridLayout(m_choices);
     choices->setContentsMargins(6, 4, 6, 4);
     choices->addWidget(m_finding, 0, 0, 1, 2);
@@ -283,19 +283,18 @@ void WhatIfPanel::draw()
     if (!any) {
         m_head->setText(!m_answer ? QString()
                 : !m_answer->targets.empty()
-                ? tr("Nothing to replay: no GPU work of the selected rows with its launches was recorded.")
-                : tr("Nothing to replay: no GPU work with its launches was recorded, or the "
-                     "steps are too large."));
+                ? tr("Nothing to replay: the selected rows have no GPU work with launches.")
+                : tr(
+                    "Nothing to replay: the report has no GPU work with launches, or its steps are too large."));
         return;
     }
     const WhatIfTarget& target = *chosen();
     m_head->setText(target.pattern.empty() && m_answer->isOfRange
-            ? tr("The GPU work of the selected range; it holds no two whole steps.")
-            : target.pattern.empty()
-            ? tr("All time from the first to the last GPU work; no steps were found.")
-            : tr("Mean of %1 steady steps (%2)")
-                  .arg(target.replay.graph().steps)
-                  .arg(textOf(target.pattern)));
+            ? tr("GPU work of the selected range. It has no two whole steps.")
+            : target.pattern.empty() ? tr("From the first to the last GPU work. No steps found.")
+                                     : tr("Mean of %1 steady steps (%2)")
+                                           .arg(target.replay.graph().steps)
+                                           .arg(textOf(target.pattern)));
     if (!m_expected)
         return;
     const bool hasChange = !chosenCure().empty();
@@ -314,7 +313,7 @@ void WhatIfPanel::draw()
                    .arg(shareHtml(m_expected->share()), shareHtml(std::max(0.0, m_expected->leastShare())),
                        shareHtml(m_expected->mostShare()));
     else
-        html = tr("Flip a switch to see how long the step is expected to take.");
+        html = tr("Choose a change to see the expected step time.");
     const auto& plain = m_expected->plain;
     if (plain && plain->asIs.expected < m_expected->measured * 97 / 100) {
         html += "<br>"
@@ -339,7 +338,7 @@ extern const PanelKind whatIfPanel;
 const PanelKind whatIfPanel{
     .id = "whatif",
     .title = QT_TRANSLATE_NOOP("Action", "What if"),
-    .help = QT_TRANSLATE_NOOP("Action", "How long a step would take with something changed"),
+    .help = QT_TRANSLATE_NOOP("Action", "Expected step time after a change"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+Shift+I",
     .isNeeded = hasGpuWork,

@@ -59,7 +59,8 @@ QString exchangeHtml(const Session& session, EventId event)
     const AcrossReport& across = *session.ranks().across();
     const std::vector<const ExchangeMember*> members = byArrival(session, *exchange);
     const bool aligned = isAligned(session, *exchange);
-    QString html = "<p style='margin-top:10px;margin-bottom:2px'><b>" + translated("On all ranks")
+    QString html = "<p style='margin-top:10px;margin-bottom:2px'><b>"
+        + translated("Ranks in order of arrival")
         + "</b></p><table cellspacing=0 cellpadding=2><tr><td></td><td>" + translated("arrives") + "</td><td>"
         + translated("waits") + "</td><td>" + translated("transfers") + "</td></tr>";
     for (std::size_t i = 0; i < std::min(members.size(), mostRanks); ++i) {

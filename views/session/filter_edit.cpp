@@ -120,9 +120,8 @@ void FilterEdit::showTip()
         return;
     }
     setToolTip((m_purpose.isEmpty() ? QString() : m_purpose + "\n")
-        + tr("A part of a name, /a regular expression/, or terms:\n"
-             "dur>50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size>1e6 grid=128x1x1\n"
-             "Down lists fields and values."));
+        + tr(
+            "Part of a name, /regular expression/, or terms:\ndur>50us stream=7 kind=kernel domain=NCCL path=step*/attention payload.size>1e6 grid=128x1x1\nPress Down for fields and values."));
 }
 
 void FilterEdit::check()
@@ -255,8 +254,8 @@ void FilterEdit::showStar()
     const bool saved = SavedFilters::shared().has(text());
     m_star->setVisible(!text().trimmed().isEmpty());
     m_star->setIcon(starIcon(palette(), saved));
-    m_star->setToolTip(
-        saved ? tr("Forget this filter") : tr("Keep this filter: Down in an empty field offers it"));
+    m_star->setToolTip(saved ? tr("Remove saved filter")
+                             : tr("Save this filter. Press Down in an empty field to choose it."));
 }
 
 void FilterEdit::toggleSaved()
@@ -273,10 +272,9 @@ void FilterEdit::contextMenuEvent(QContextMenuEvent* event)
     const std::unique_ptr<QMenu> menu(createStandardContextMenu());
     menu->addSeparator();
     if (!text().trimmed().isEmpty())
-        menu->addAction(
-            SavedFilters::shared().has(text()) ? tr("Forget this filter") : tr("Keep this filter"), this,
-            &FilterEdit::toggleSaved);
-    QMenu* const kept = menu->addMenu(tr("Kept filters"));
+        menu->addAction(SavedFilters::shared().has(text()) ? tr("Remove saved filter") : tr("Save filter"),
+            this, &FilterEdit::toggleSaved);
+    QMenu* const kept = menu->addMenu(tr("Saved filters"));
     kept->setEnabled(!SavedFilters::shared().all().isEmpty());
     for (const QString& filter : SavedFilters::shared().all())
         kept->addAction(QString(filter).replace('&', "&&"), this, [this, filter] { setText(filter); });

@@ -59,9 +59,8 @@ std::optional<std::size_t> valueColumn(const Cells& cells, const std::vector<Cel
 }
 
 constexpr std::array<std::string_view, 4> startTitles{"start", "timestamp", "time", "rawTimestamp"};
-constexpr const char* noColumn
-    = "A row of the timeline needs a column called start, timestamp or time, in nanoseconds.";
-constexpr const char* noTime = "No line of the answer has a time in whole nanoseconds.";
+constexpr const char* noColumn = "A timeline row needs a column start, timestamp or time, in nanoseconds.";
+constexpr const char* noTime = "No result has a time in whole nanoseconds.";
 
 } // namespace
 
@@ -234,7 +233,7 @@ void ResultRows::restore(std::vector<AskedRow> rows)
                     static_cast<AskedRow&>(*each.row) = each.asked;
                     add(std::move(*each.row));
                 } else {
-                    emit failed(tr("The row \u201c%1\u201d is not there: %2")
+                    emit failed(tr("Row \u201c%1\u201d is missing: %2")
                                     .arg(each.asked.title, QString::fromStdString(each.problem)));
                 }
             }

@@ -78,11 +78,11 @@ QString openInEditor(const QString& file, quint32 line)
     // Absolute: a name that begins with a hyphen would be an option.
     const QFileInfo source(file);
     if (!source.isAbsolute() || !source.isFile())
-        return editorText("%1 is not on this machine.").arg(file);
+        return editorText("%1 does not exist on this machine.").arg(file);
     QStringList arguments = editorArguments(command, source.absoluteFilePath(), line);
     const QString program = arguments.takeFirst();
     return QProcess::startDetached(program, arguments) ? QString()
-                                                       : editorText("%1 does not start.").arg(program);
+                                                       : editorText("%1 could not be started.").arg(program);
 }
 
 SourcePlace placeInName(const QString& function, const QString& report)

@@ -70,11 +70,11 @@ ColorLegend::ColorLegend(Session& session, const Theme& theme, QWidget* parent)
 {
     setMouseTracking(true);
     setObjectName("color-legend");
-    setAccessibleName(tr("What the colours mean"));
+    setAccessibleName(tr("What the colors mean"));
     m_button->setPopupMode(QToolButton::InstantPopup);
     m_button->setAutoRaise(true);
     m_button->setFocusPolicy(Qt::TabFocus);
-    m_button->setToolTip(tr("Choose what the colours of events tell"));
+    m_button->setToolTip(tr("Choose how events are colored"));
     m_button->setMenu(new QMenu(m_button));
     connect(m_button->menu(), &QMenu::aboutToShow, this, &ColorLegend::fillMenu);
     m_rest.setSingleShot(true);
@@ -188,7 +188,7 @@ void ColorLegend::fill()
 {
     for (const Action& action : colorActions()) {
         if (QString(action.id) == "colors." + keyOf(ColorChoice::shared().by()))
-            m_button->setText(tr("Colour by %1").arg(plainText(action).section(": ", -1).toLower()));
+            m_button->setText(tr("Color by %1").arg(plainText(action).section(": ", -1).toLower()));
     }
     // Others may be told of another report first, and ask for this before its names are known.
     if (m_session.isEmpty() || m_seenOf.lock() != m_session.sharedTrace())
@@ -270,7 +270,7 @@ bool ColorLegend::event(QEvent* event)
         QToolTip::hideText();
     else
         QToolTip::showText(help->globalPos(),
-            plainTip(!entry->name.empty()  ? entry->tip + "\n" + tr("Click to mark its events")
+            plainTip(!entry->name.empty()  ? entry->tip + "\n" + tr("Click to highlight these events")
                     : entry->tip.isEmpty() ? entry->text
                                            : entry->tip),
             this);

@@ -74,7 +74,7 @@ QString peersText(const Session& session, const NameBooks& books, EventId event)
         const QString median = textOf(formatDuration(of->median));
         if (times >= 0.95 && times < 1.05)
             told += formatDuration(duration) == formatDuration(of->median)
-                ? hoverText("; the median")
+                ? hoverText("; equals the median")
                 : hoverText("; near the median (%1)").arg(median);
         else
             told += hoverText("; %1 times the median (%2)")

@@ -48,7 +48,7 @@ constexpr std::array<const char*, 23> kinds{QT_TRANSLATE_NOOP("Legend", "Kernels
     QT_TRANSLATE_NOOP("Legend", "NVTX ranges"), QT_TRANSLATE_NOOP("Legend", "OS runtime"),
     QT_TRANSLATE_NOOP("Legend", "Libraries"), QT_TRANSLATE_NOOP("Legend", "Running"),
     QT_TRANSLATE_NOOP("Legend", "Not running"), QT_TRANSLATE_NOOP("Legend", "CPU samples"),
-    QT_TRANSLATE_NOOP("Legend", "The profiler's own work"), QT_TRANSLATE_NOOP("Legend", "Memory and pages")};
+    QT_TRANSLATE_NOOP("Legend", "Profiler overhead"), QT_TRANSLATE_NOOP("Legend", "Memory and pages")};
 
 bool isRange(const SeenName& seen)
 {
@@ -87,10 +87,8 @@ std::vector<LegendEntry> entriesOfKinds(
         entries.push_back({theme.color(tint), text, {}, EventKind::Kernel, {}, false});
         if (tint == EventTint::Collective && session.ranks().across())
             entries.push_back({theme.color(tint), legendText("Waits for other ranks"),
-                legendText(
-                    "Hatched is the part of an exchange in which it waits for the last to come; the rest is "
-                    "transfer."),
-                EventKind::Kernel, {}, true});
+                legendText("Hatched: waits for the last rank. Plain: transfer."), EventKind::Kernel, {},
+                true});
     }
     return entries;
 }

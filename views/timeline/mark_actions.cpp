@@ -55,9 +55,8 @@ void stepToMark(Session& session, bool forward)
 constexpr Action markActionList[]{
     {
         .id = "mark.add",
-        .text = QT_TRANSLATE_NOOP("Action", "&Mark"),
-        .help = QT_TRANSLATE_NOOP(
-            "Action", "Mark the selected range, else the moment under the mouse, with a text"),
+        .text = QT_TRANSLATE_NOOP("Action", "&Bookmark"),
+        .help = QT_TRANSLATE_NOOP("Action", "Bookmark the selected range, or the time under the pointer"),
         .keys = "M; Ctrl+M",
         .scope = KeyScope::UnlessTyping,
         .menu = MainMenu::Go,
@@ -66,8 +65,8 @@ constexpr Action markActionList[]{
     },
     {
         .id = "mark.range",
-        .text = QT_TRANSLATE_NOOP("Action", "Mark the selected range"),
-        .help = QT_TRANSLATE_NOOP("Action", "Mark the range that is selected, with a text"),
+        .text = QT_TRANSLATE_NOOP("Action", "Bookmark the selected range"),
+        .help = QT_TRANSLATE_NOOP("Action", "Bookmark the selected range, with a text"),
         .context = ContextMenu::Everywhere,
         .section = true,
         .enabled = [](const ActionContext& at) { return !at.session.selectedRange().empty(); },
@@ -75,24 +74,24 @@ constexpr Action markActionList[]{
     },
     {
         .id = "mark.event",
-        .text = QT_TRANSLATE_NOOP("Action", "Mark the event"),
-        .help = QT_TRANSLATE_NOOP("Action", "Mark the time of the event, with a text"),
+        .text = QT_TRANSLATE_NOOP("Action", "Bookmark the event"),
+        .help = QT_TRANSLATE_NOOP("Action", "Bookmark the event, with a text"),
         .context = ContextMenu::Event,
         .enabled = [](const ActionContext& at) { return at.event.valid(); },
         .run = [](const ActionContext& at) { add(at.session, at.session.workspace().range(at.event)); },
     },
     {
         .id = "mark.next",
-        .text = QT_TRANSLATE_NOOP("Action", "Next mar&k"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show the next mark"),
+        .text = QT_TRANSLATE_NOOP("Action", "Next boo&kmark"),
+        .help = QT_TRANSLATE_NOOP("Action", "Go to the next bookmark"),
         .menu = MainMenu::Go,
         .enabled = hasMarks,
         .run = [](const ActionContext& at) { stepToMark(at.session, true); },
     },
     {
         .id = "mark.previous",
-        .text = QT_TRANSLATE_NOOP("Action", "Pre&vious mark"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show the previous mark"),
+        .text = QT_TRANSLATE_NOOP("Action", "Pre&vious bookmark"),
+        .help = QT_TRANSLATE_NOOP("Action", "Go to the previous bookmark"),
         .menu = MainMenu::Go,
         .enabled = hasMarks,
         .run = [](const ActionContext& at) { stepToMark(at.session, false); },

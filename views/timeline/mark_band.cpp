@@ -35,7 +35,7 @@ MarkBand::MarkBand(Session& session, const Theme& theme, QWidget* parent)
 {
     setMouseTracking(true);
     setFixedHeight(0);
-    setAccessibleName(tr("Marks"));
+    setAccessibleName(tr("Bookmarks"));
     const auto repaint = [this] { update(); };
     connect(&m_session, &Session::drawnChanged, this, repaint);
     connect(&m_session.marks(), &Marks::changed, this, &MarkBand::follow);
@@ -169,13 +169,13 @@ void MarkBand::fillMenu(QMenu& menu, int place)
 {
     Marks& marks = m_session.marks();
     Mark mark = marks.all()[static_cast<std::size_t>(place)];
-    menu.addAction(tr("Go there"), this, [this, place] { goToMark(m_session, place); });
-    menu.addAction(tr("Edit the text"), this, [&marks, place] { marks.edit(place); });
-    QMenu* const colors = menu.addMenu(tr("Colour"));
+    menu.addAction(tr("Go to"), this, [this, place] { goToMark(m_session, place); });
+    menu.addAction(tr("Edit text"), this, [&marks, place] { marks.edit(place); });
+    QMenu* const colors = menu.addMenu(tr("Color"));
     for (const MarkColor& color : markColors()) {
         QPixmap swatch(12, 12);
         swatch.fill(markColor(*m_theme, color));
-        colors->addAction(QIcon(swatch), QCoreApplication::translate("Marks", color.title.data()), this,
+        colors->addAction(QIcon(swatch), QCoreApplication::translate("Bookmarks", color.title.data()), this,
             [&marks, place, mark, &color]() mutable {
                 mark.color = color.id;
                 marks.change(place, mark);

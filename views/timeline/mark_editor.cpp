@@ -21,7 +21,7 @@ MarkEditor::MarkEditor(Session& session, const Theme& theme, QWidget* parent)
     setObjectName("mark-editor");
     setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);
-    m_line->setPlaceholderText(tr("What is here?"));
+    m_line->setPlaceholderText(tr("Describe this place"));
     m_line->setMinimumWidth(240);
     m_remove->setText(tr("Remove"));
     m_remove->setAutoRaise(true);

@@ -73,7 +73,7 @@ Overview::Overview(Session& session, const Theme& theme, QWidget* parent)
     setMouseTracking(true);
     setFixedHeight(sizeHint().height());
     setAccessibleName(tr("Minimap"));
-    setToolTip(tr("The whole report: drag the window to move, its edges to zoom"));
+    setToolTip(tr("The whole report. Drag the window to pan, its edges to zoom."));
     connect(&m_session, &Session::drawnChanged, this, [this] { update(); });
     connect(&m_session, &Session::selectedRangeChanged, this, [this] { update(); });
     connect(&m_session, &Session::highlightedChanged, this, [this] { update(); });

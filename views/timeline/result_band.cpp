@@ -34,7 +34,7 @@ ResultBand::ResultBand(Session& session, const Theme& theme, QWidget* parent)
 {
     setMouseTracking(true);
     setFixedHeight(0);
-    setAccessibleName(tr("Answers as rows"));
+    setAccessibleName(tr("Query results as rows"));
     connect(&m_rows, &ResultRows::changed, this, &ResultBand::follow);
     connect(&m_session, &Session::drawnChanged, this, [this] { update(); });
     connect(&m_session, &Session::clocksChanged, this, [this] { update(); });
@@ -201,7 +201,7 @@ void ResultBand::mouseMoveEvent(QMouseEvent* event)
     const bool isCross = place < m_rows.all().size() && crossOf(place).contains(event->pos());
     const ResultSlice* const slice = sliceAt(place, event->position().x());
     setCursor(slice || isCross ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    QString tip = isCross ? tr("Take the row away") : QString();
+    QString tip = isCross ? tr("Remove row") : QString();
     if (slice) {
         tip = slice->name.toHtmlEscaped();
         if (!slice->range.empty())
@@ -237,7 +237,7 @@ void ResultBand::contextMenuEvent(QContextMenuEvent* event)
     auto* const menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     if (const ResultSlice* const slice = sliceAt(place, event->pos().x())) {
-        menu->addAction(tr("Go to the event"), this, [this, place, slice = *slice] {
+        menu->addAction(tr("Go to event"), this, [this, place, slice = *slice] {
             if (place < m_rows.all().size())
                 goTo(m_rows.all()[place], slice);
         });
@@ -254,9 +254,9 @@ void ResultBand::contextMenuEvent(QContextMenuEvent* event)
     add(tr("Shorter row"), scale > 1, [=, this] { m_rows.setScale(place, scale / resultStretch); });
     add(tr("Reset row height"), scale != 1, [this, place] { m_rows.setScale(place, 1); });
     menu->addSeparator();
-    add(tr("Copy the question"), !row.sql.isEmpty(),
+    add(tr("Copy query"), !row.sql.isEmpty(),
         [sql = row.sql] { QGuiApplication::clipboard()->setText(sql); });
-    add(tr("Take the row away"), true, [this, place] { m_rows.remove(place); });
+    add(tr("Remove row"), true, [this, place] { m_rows.remove(place); });
     menu->popup(event->globalPos());
 }
 

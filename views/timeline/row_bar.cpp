@@ -33,10 +33,8 @@ RowFilterBox::RowFilterBox(Session& session, RowFilter& filter, QWidget* parent)
 {
     m_text->setObjectName("row-filter");
     m_text->setPlaceholderText(tr("Filter rows"));
-    m_text->setToolTip(
-        tr("Only rows with these words in their names: \u201ckernels, stream 7\u201d shows rows of "
-           "either, \u201c-memory\u201d leaves rows out, /stream (7|13)/ is a regular expression. "
-           "Ctrl+Enter pins what is found."));
+    m_text->setToolTip(tr(
+        "Show rows by name. \u201ckernels, stream 7\u201d shows rows of either, \u201c-memory\u201d hides rows, /stream (7|13)/ is a regular expression. Ctrl+Enter pins the matches."));
     m_text->setAccessibleName(tr("Filter rows"));
     m_text->setClearButtonEnabled(true);
     m_text->installEventFilter(this);
@@ -59,7 +57,7 @@ RowFilterBox::RowFilterBox(Session& session, RowFilter& filter, QWidget* parent)
     line->addWidget(button);
     auto* const share = new QLabel(tr("% of view"), this);
     share->setObjectName("share-label");
-    share->setToolTip(tr("Next to a row: the share of the visible time in which it is busy"));
+    share->setToolTip(tr("Busy share of the visible time, for each row"));
     QFont small = share->font();
     small.setPointSizeF(std::max(7.0, small.pointSizeF() - 2));
     share->setFont(small);
@@ -160,11 +158,11 @@ RowChips::Chip RowChips::markedChip() const
     const QString events = QString::fromStdString(formatCount(count));
     constexpr qsizetype longest = 48;
     const QString name = m_markedName ? elidedInMiddle(m_markedName(), longest) : QString();
-    const QString text = !name.isEmpty() ? tr("marked: %1 \u00d7 %2").arg(events, name)
-        : count == 1                     ? tr("1 event is marked")
-                                         : tr("%1 events are marked").arg(events);
-    const QString tip = name.isEmpty() ? tr("All other events step back. A click ends that.")
-                                       : tr("All other events step back. A click ends that, and so does H.");
+    const QString text = !name.isEmpty() ? tr("highlighted: %1 \u00d7 %2").arg(events, name)
+        : count == 1                     ? tr("1 event highlighted")
+                                         : tr("%1 events highlighted").arg(events);
+    const QString tip = name.isEmpty() ? tr("Other events are dimmed. Click to clear.")
+                                       : tr("Other events are dimmed. Click or press H to clear.");
     return {text, tip, [&session = m_session] { session.clearHighlights(); }};
 }
 
@@ -181,24 +179,24 @@ std::vector<RowChips::Chip> RowChips::chips() const
         wanted.push_back(markedChip());
     const std::size_t notes = wanted.size();
     if (!filter.text().trimmed().isEmpty())
-        wanted.push_back({tr("rows: %1").arg(filter.text().trimmed()), tr("Shows all rows again"),
+        wanted.push_back({tr("rows: %1").arg(filter.text().trimmed()), tr("Show all rows"),
             [&filter] { filter.setText({}); }});
     if (filter.set() != RowSet::All)
-        wanted.push_back({tr("only %1").arg(titleOf(filter.set()).toLower()), tr("Shows all rows again"),
+        wanted.push_back({tr("only %1").arg(titleOf(filter.set()).toLower()), tr("Show all rows"),
             [&filter] { filter.setSet(RowSet::All); }});
     if (filter.onlyInView())
-        wanted.push_back({tr("only rows with events in view"), tr("Shows rows without events in view, too"),
+        wanted.push_back({tr("only rows with events in view"), tr("Show rows without events in view, too"),
             [&filter] { filter.setOnlyInView(false); }});
     if (wanted.size() > notes && filter.leftOut() > 0)
         wanted[notes].tip += "\n"
-            + (filter.leftOut() == 1 ? tr("1 row is left out")
-                                     : tr("%1 rows are left out").arg(filter.leftOut()));
+            + (filter.leftOut() == 1 ? tr("1 row filtered out")
+                                     : tr("%1 rows filtered out").arg(filter.leftOut()));
     if (const auto hidden = static_cast<int>(session.hiddenRows()); hidden > 0)
         wanted.push_back({hidden == 1 ? tr("1 row hidden") : tr("%1 rows hidden").arg(hidden),
-            tr("Shows the rows that you hid"), [&session] { session.showAllRows(); }});
+            tr("Show the rows that you hid"), [&session] { session.showAllRows(); }});
     if (const int idle = filter.idleGpus(); idle > 0)
         wanted.push_back({idle == 1 ? tr("1 GPU without work") : tr("%1 GPUs without work").arg(idle),
-            tr("Shows GPUs that a process opened and gave no work"),
+            tr("Show GPUs that a process opened but gave no work"),
             [&filter] { filter.setShowsIdleGpus(true); }});
     return wanted;
 }

@@ -51,7 +51,7 @@ constexpr Action rowFilterActionList[]{
     {
         .id = "rows.filter",
         .text = QT_TRANSLATE_NOOP("Action", "&Filter rows"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show only rows with words that you type; Ctrl+Enter pins them"),
+        .help = QT_TRANSLATE_NOOP("Action", "Filter rows by name; Ctrl+Enter pins the matches"),
         .keys = "Ctrl+Shift+F",
         .menu = MainMenu::View,
         .submenu = menu,
@@ -70,7 +70,7 @@ constexpr Action rowFilterActionList[]{
     {
         .id = "rows.compute",
         .text = QT_TRANSLATE_NOOP("Action", "&Compute"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show only what the GPUs did"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show only rows of GPUs"),
         .menu = MainMenu::View,
         .submenu = menu,
         .checked = isShown<RowSet::Compute>,
@@ -106,7 +106,7 @@ constexpr Action rowFilterActionList[]{
     {
         .id = "rows.mine",
         .text = QT_TRANSLATE_NOOP("Action", "M&y rows"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show only the rows that you added to your rows by their menu"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show only the rows in My rows"),
         .menu = MainMenu::View,
         .submenu = menu,
         .enabled = [](const ActionContext&) { return !RowFilter::mine().isEmpty(); },
@@ -116,8 +116,7 @@ constexpr Action rowFilterActionList[]{
     {
         .id = "rows.inView",
         .text = QT_TRANSLATE_NOOP("Action", "Only rows with &events in view"),
-        .help = QT_TRANSLATE_NOOP(
-            "Action", "Leave out rows, and lanes of rows, that show nothing of the time in view"),
+        .help = QT_TRANSLATE_NOOP("Action", "Hide rows and lanes without events in view"),
         .menu = MainMenu::View,
         .submenu = menu,
         .section = true,
@@ -127,7 +126,7 @@ constexpr Action rowFilterActionList[]{
     {
         .id = "rows.idleGpus",
         .text = QT_TRANSLATE_NOOP("Action", "&GPUs without work"),
-        .help = QT_TRANSLATE_NOOP("Action", "Show GPUs that a process opened and gave no work"),
+        .help = QT_TRANSLATE_NOOP("Action", "Show GPUs that a process opened but gave no work"),
         .menu = MainMenu::View,
         .submenu = menu,
         .checked = [](const ActionContext& at) { return paneOf(at) && filterOf(at).showsIdleGpus(); },
@@ -135,8 +134,8 @@ constexpr Action rowFilterActionList[]{
     },
     {
         .id = "rows.pinFound",
-        .text = QT_TRANSLATE_NOOP("Action", "&Pin the rows that the filter finds"),
-        .help = QT_TRANSLATE_NOOP("Action", "Keep the rows that the filter finds at the top"),
+        .text = QT_TRANSLATE_NOOP("Action", "&Pin matching rows"),
+        .help = QT_TRANSLATE_NOOP("Action", "Pin the rows that match the filter"),
         .menu = MainMenu::View,
         .submenu = menu,
         .section = true,
@@ -147,7 +146,7 @@ constexpr Action rowFilterActionList[]{
         .id = "row.addToMine",
         .text = QT_TRANSLATE_NOOP("Action", "Add to my rows"),
         .help
-        = QT_TRANSLATE_NOOP("Action", "Keep the row, and rows of its name in other reports, among your rows"),
+        = QT_TRANSLATE_NOOP("Action", "Add the row, and rows of this name in other reports, to My rows"),
         .context = ContextMenu::Row,
         .enabled
         = [](const ActionContext& at) { return hasRow(at) && !RowFilter::mine().contains(labelOf(at)); },
@@ -160,7 +159,7 @@ constexpr Action rowFilterActionList[]{
     {
         .id = "row.removeFromMine",
         .text = QT_TRANSLATE_NOOP("Action", "Remove from my rows"),
-        .help = QT_TRANSLATE_NOOP("Action", "Keep the row among your rows no longer"),
+        .help = QT_TRANSLATE_NOOP("Action", "Remove the row from My rows"),
         .context = ContextMenu::Row,
         .enabled
         = [](const ActionContext& at) { return hasRow(at) && RowFilter::mine().contains(labelOf(at)); },

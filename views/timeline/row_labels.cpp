@@ -196,10 +196,9 @@ bool RowLabels::event(QEvent* event)
             text += "\n" + QString::fromStdString(row.hint);
         if (depthHandleAt(help->pos()))
             text = tr(
-                "Lanes below this line are thin. Drag it down to see more of them in full, drag the row's "
-                "lower edge to make thin lanes higher.");
+                "Lanes below this line are thin. Drag the line down to see more of them in full. Drag the row's lower edge to make thin lanes higher.");
         if (m_linked.eventOf(placed->row).valid())
-            text += "\n" + tr("The dot: here is what the selected event belongs to. A click goes there.");
+            text += "\n" + tr("The dot marks an event linked to the selected one. Click to go there.");
         QToolTip::showText(help->globalPos(), plainTip(text), this);
     }
     return true;

@@ -179,8 +179,7 @@ QString StepStrip::tipAt(int x) const
     const auto step = stepAt(x);
     if (!step)
         return tr(
-            "Steps on the host: grey as long as usual, yellow to red slower, blue faster, pale warm-up. A click "
-            "shows one, a drag several.");
+            "Steps on the host. Grey: usual, yellow to red: slower, blue: faster, pale: warm-up. Click to show a step, drag to show several.");
     const auto text = [](const std::string& utf8) { return QString::fromStdString(utf8); };
     QString tip = tr("%1 on the host: %2")
                       .arg(text(toUtf8(m_session.trace().name(m_steps.events[*step]))),
@@ -190,7 +189,7 @@ QString StepStrip::tipAt(int x) const
     else if (const double ratio = ratioOf(*step); ratio > 0)
         tip += tr(", %1 times the median").arg(text(formatReal(ratio, 2)));
     if (m_hidden[*step])
-        tip += tr(", but not on the GPU: it had work in its queue");
+        tip += tr(", but not on the GPU, which had queued work");
     return tip;
 }
 

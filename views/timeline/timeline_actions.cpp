@@ -20,16 +20,16 @@ template <TimelineView::Motion motion> void move(const ActionContext& at)
 constexpr Action timelineActionList[]{
     {
         .id = "timeline.zoomIn",
-        .text = QT_TRANSLATE_NOOP("Action", "Zoom in at the mouse"),
-        .help = QT_TRANSLATE_NOOP("Action", "Zoom in at the mouse, for as long as the key is held"),
+        .text = QT_TRANSLATE_NOOP("Action", "Zoom in at the pointer"),
+        .help = QT_TRANSLATE_NOOP("Action", "Zoom in at the pointer while the key is held"),
         .keys = "W",
         .scope = KeyScope::UnlessTyping,
         .run = move<TimelineView::Motion::ZoomIn>,
     },
     {
         .id = "timeline.zoomOut",
-        .text = QT_TRANSLATE_NOOP("Action", "Zoom out at the mouse"),
-        .help = QT_TRANSLATE_NOOP("Action", "Zoom out at the mouse, for as long as the key is held"),
+        .text = QT_TRANSLATE_NOOP("Action", "Zoom out at the pointer"),
+        .help = QT_TRANSLATE_NOOP("Action", "Zoom out at the pointer while the key is held"),
         .keys = "S",
         .scope = KeyScope::UnlessTyping,
         .run = move<TimelineView::Motion::ZoomOut>,
@@ -37,7 +37,7 @@ constexpr Action timelineActionList[]{
     {
         .id = "timeline.panLeft",
         .text = QT_TRANSLATE_NOOP("Action", "Pan left"),
-        .help = QT_TRANSLATE_NOOP("Action", "Pan left, for as long as the key is held"),
+        .help = QT_TRANSLATE_NOOP("Action", "Pan left while the key is held"),
         .keys = "A",
         .scope = KeyScope::UnlessTyping,
         .run = move<TimelineView::Motion::Left>,
@@ -45,7 +45,7 @@ constexpr Action timelineActionList[]{
     {
         .id = "timeline.panRight",
         .text = QT_TRANSLATE_NOOP("Action", "Pan right"),
-        .help = QT_TRANSLATE_NOOP("Action", "Pan right, for as long as the key is held"),
+        .help = QT_TRANSLATE_NOOP("Action", "Pan right while the key is held"),
         .keys = "D",
         .scope = KeyScope::UnlessTyping,
         .run = move<TimelineView::Motion::Right>,
@@ -53,35 +53,32 @@ constexpr Action timelineActionList[]{
     {
         .id = "timeline.focus",
         .text = QT_TRANSLATE_NOOP("Action", "Zoom to the selected event"),
-        .help = QT_TRANSLATE_NOOP(
-            "Action", "Zoom to the selected event, else to the selected range, else to the whole report"),
+        .help = QT_TRANSLATE_NOOP("Action", "Zoom to the selected event or range, or to the whole report"),
         .keys = "F",
         .scope = KeyScope::UnlessTyping,
         .run = [](const ActionContext& at) { at.part<TimelineView>()->focusCurrent(); },
     },
     {
         .id = "timeline.previousEvent",
-        .text = QT_TRANSLATE_NOOP("Action", "Previous event of the row"),
-        .help = QT_TRANSLATE_NOOP(
-            "Action", "Select the previous event of the row that was clicked; pan without one"),
+        .text = QT_TRANSLATE_NOOP("Action", "Previous event in row"),
+        .help = QT_TRANSLATE_NOOP("Action", "Select the previous event in the row, or pan left"),
         .keys = "Left",
         .scope = KeyScope::Timeline,
         .run = [](const ActionContext& at) { at.part<TimelineView>()->stepEvent(false, at.heldKey); },
     },
     {
         .id = "timeline.nextEvent",
-        .text = QT_TRANSLATE_NOOP("Action", "Next event of the row"),
-        .help
-        = QT_TRANSLATE_NOOP("Action", "Select the next event of the row that was clicked; pan without one"),
+        .text = QT_TRANSLATE_NOOP("Action", "Next event in row"),
+        .help = QT_TRANSLATE_NOOP("Action", "Select the next event in the row, or pan right"),
         .keys = "Right",
         .scope = KeyScope::Timeline,
         .run = [](const ActionContext& at) { at.part<TimelineView>()->stepEvent(true, at.heldKey); },
     },
     {
         .id = "timeline.rowAbove",
-        .text = QT_TRANSLATE_NOOP("Action", "Event around, or of the row above"),
+        .text = QT_TRANSLATE_NOOP("Action", "Enclosing event, or row above"),
         .help = QT_TRANSLATE_NOOP(
-            "Action", "Select what the event is nested in, else the event at this time in the row above"),
+            "Action", "Select the enclosing event, or the event at this time in the row above"),
         .keys = "Up",
         .scope = KeyScope::Timeline,
         .enabled = [](const ActionContext& at) { return at.event.valid(); },
@@ -89,9 +86,9 @@ constexpr Action timelineActionList[]{
     },
     {
         .id = "timeline.rowBelow",
-        .text = QT_TRANSLATE_NOOP("Action", "Event inside, or of the row below"),
-        .help = QT_TRANSLATE_NOOP(
-            "Action", "Select what is nested in the event, else the event at this time in the row below"),
+        .text = QT_TRANSLATE_NOOP("Action", "Nested event, or row below"),
+        .help
+        = QT_TRANSLATE_NOOP("Action", "Select the nested event, or the event at this time in the row below"),
         .keys = "Down",
         .scope = KeyScope::Timeline,
         .enabled = [](const ActionContext& at) { return at.event.valid(); },
@@ -99,18 +96,18 @@ constexpr Action timelineActionList[]{
     },
     {
         .id = "timeline.pinHighlight",
-        .text = QT_TRANSLATE_NOOP("Action", "Mark all with this name"),
-        .help = QT_TRANSLATE_NOOP("Action",
-            "Mark all events with the name of the one under the mouse, else of the selected one; again: no more"),
+        .text = QT_TRANSLATE_NOOP("Action", "Highlight all with this name"),
+        .help = QT_TRANSLATE_NOOP(
+            "Action", "Highlight all events with the name of the one under the pointer; repeat to clear"),
         .keys = "H",
         .scope = KeyScope::UnlessTyping,
         .run = [](const ActionContext& at) { at.part<TimelineView>()->pinHighlight(); },
     },
     {
         .id = "timeline.nextLink",
-        .text = QT_TRANSLATE_NOOP("Action", "Next of launch, work and wait"),
+        .text = QT_TRANSLATE_NOOP("Action", "Next linked event"),
         .help = QT_TRANSLATE_NOOP("Action",
-            "Go from a launch to its work, from work to what waits for it, from an NVTX range to the GPU"),
+            "Go from a launch to its work, from work to its wait, or from an NVTX range to the GPU"),
         .keys = "]",
         .scope = KeyScope::UnlessTyping,
         .enabled = [](const ActionContext& at) { return at.event.valid(); },
@@ -118,9 +115,9 @@ constexpr Action timelineActionList[]{
     },
     {
         .id = "timeline.previousLink",
-        .text = QT_TRANSLATE_NOOP("Action", "Previous of launch, work and wait"),
+        .text = QT_TRANSLATE_NOOP("Action", "Previous linked event"),
         .help = QT_TRANSLATE_NOOP("Action",
-            "Go from a wait to the work it waited for, from work to its launch, from an NVTX range to the host"),
+            "Go from a wait to its work, from work to its launch, or from an NVTX range to the host"),
         .keys = "[",
         .scope = KeyScope::UnlessTyping,
         .enabled = [](const ActionContext& at) { return at.event.valid(); },
@@ -129,15 +126,15 @@ constexpr Action timelineActionList[]{
     {
         .id = "timeline.zoomToCurrent",
         .text = QT_TRANSLATE_NOOP("Action", "Zoom to what is selected"),
-        .help = QT_TRANSLATE_NOOP("Action", "The same as F, where the timeline has the keyboard"),
+        .help = QT_TRANSLATE_NOOP("Action", "Zoom to the selection, like F, while the timeline has focus"),
         .keys = "Return; Enter",
         .scope = KeyScope::Timeline,
         .run = [](const ActionContext& at) { at.part<TimelineView>()->focusCurrent(); },
     },
     {
         .id = "timeline.selectShown",
-        .text = QT_TRANSLATE_NOOP("Action", "Select what is shown"),
-        .help = QT_TRANSLATE_NOOP("Action", "Select the shown range; once more: the whole report"),
+        .text = QT_TRANSLATE_NOOP("Action", "Select visible range"),
+        .help = QT_TRANSLATE_NOOP("Action", "Select the visible range; repeat to select the whole report"),
         .keys = "Ctrl+A",
         .scope = KeyScope::Timeline,
         .run =
@@ -150,8 +147,7 @@ constexpr Action timelineActionList[]{
     {
         .id = "timeline.copy",
         .text = QT_TRANSLATE_NOOP("Action", "Copy the selection"),
-        .help = QT_TRANSLATE_NOOP("Action",
-            "Put what is measured on the clipboard, else the selected range to the nanosecond, else the event"),
+        .help = QT_TRANSLATE_NOOP("Action", "Copy the measurement, the selected range, or the event"),
         .keys = "Ctrl+C",
         .scope = KeyScope::Timeline,
         .run = [](const ActionContext& at) { at.part<TimelineView>()->copy(); },
@@ -159,9 +155,8 @@ constexpr Action timelineActionList[]{
     {
         .id = "timeline.clearSelection",
         .text = QT_TRANSLATE_NOOP("Action", "Clear the selection"),
-        .help = QT_TRANSLATE_NOOP("Action",
-            "Clear the selection; in a text field: back to the timeline; while SQL is "
-            "written: closes the list of names"),
+        .help
+        = QT_TRANSLATE_NOOP("Action", "Clear the selection, or return to the timeline from a text field"),
         .keys = "Esc",
         .scope = KeyScope::UnlessTyping,
         .run = [](const ActionContext& at) { at.part<TimelineView>()->clearSelection(); },

@@ -26,13 +26,14 @@ QString endOfChain(const Trace& trace, EventRef event, bool forward)
     const QString name = textOf(trace.displayName(event));
     const auto words = [](const char* text) { return QCoreApplication::translate("Timeline", text); };
     if (event.kind == EventKind::ApiCall && trace.workOf(event).empty())
-        return words("%1 started no GPU work, and waits for none.").arg(name);
+        return words("%1 starts no GPU work and waits for none.").arg(name);
     if (event.kind == EventKind::Nvtx && forward)
         return words("No GPU work was launched inside %1.").arg(name);
     if (isGpuWork(event.kind))
         return forward ? words("Nothing in the report waits for %1.").arg(name)
-                       : words("The report holds no launch of %1.").arg(name);
-    return forward ? words("Nothing follows from %1.").arg(name) : words("Nothing leads to %1.").arg(name);
+                       : words("The launch of %1 is not recorded.").arg(name);
+    return forward ? words("Nothing is linked after %1.").arg(name)
+                   : words("Nothing is linked before %1.").arg(name);
 }
 
 } // namespace

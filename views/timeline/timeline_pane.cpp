@@ -64,11 +64,10 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
     small.setPointSizeF(std::max(7.0, small.pointSizeF() - 2));
     m_stepsLabel->setFont(small);
     m_stepsLabel->setToolTip(
-        tr("How long each step took on the host, against its like: grey as usual, yellow to "
-           "red slower, blue faster, pale warm-up"));
+        tr("Step times on the host. Grey: usual, yellow to red: slower, blue: faster, pale: warm-up"));
     m_layout.setFilter(m_filter);
     connect(m_first, &FirstView::changed, this, [this] {
-        m_chips->setNote(m_first->note(), tr("Shows the whole report"), [this] { m_first->showAll(); });
+        m_chips->setNote(m_first->note(), tr("Show the whole report"), [this] { m_first->showAll(); });
     });
     m_chips->setMarkedName([this] { return m_view->pinnedName(); });
     connect(m_steps, &StepStrip::neededChanged, this, &TimelinePane::arrange);

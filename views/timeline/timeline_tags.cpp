@@ -204,10 +204,11 @@ QString TimelineView::emptyText() const
         return {};
     if (m_layout.rows().empty() && m_layout.pinned().empty()) {
         const QString wanted = m_layout.filterText();
-        return wanted.isEmpty() ? tr("All rows are left out.") : tr("No row has \u201c%1\u201d.").arg(wanted);
+        return wanted.isEmpty() ? tr("All rows are filtered out.")
+                                : tr("No row matches \u201c%1\u201d.").arg(wanted);
     }
     const bool isThere = m_nearest.of == m_session.shown() && m_session.drawn() == m_session.shown();
-    return isThere && m_nearest.isEmpty ? tr("Nothing happens in this range.") : QString();
+    return isThere && m_nearest.isEmpty ? tr("No events in this range.") : QString();
 }
 
 } // namespace warpline

@@ -292,7 +292,7 @@ void TimelineView::paintEvent(QPaintEvent*)
 void TimelineView::paintEmpty(QPainter& painter)
 {
     painter.setPen(m_theme->dimText);
-    const QString text = m_session.workspace().isComplete() ? tr("This report holds no events.")
+    const QString text = m_session.workspace().isComplete() ? tr("This report contains no events.")
         : m_session.trace().info.path.empty()               ? tr("No report is open.")
                                                             : tr("Reading the report\u2026");
     painter.drawText(viewport()->rect(), Qt::AlignCenter, text);

@@ -29,7 +29,7 @@ std::string shapeOf(const LateCause& cause)
         break;
     }
     return fmt::format(
-        "its GPU idles {} longer (the largest part: {})", formatDuration(cause.perStep), cause.part);
+        "its GPU is idle {} longer (largest part: {})", formatDuration(cause.perStep), cause.part);
 }
 
 /// What a rank cost the others where the verdict judges: the steps that are no warm-up; without steps the
@@ -70,19 +70,18 @@ std::string costText(const AcrossReport& out, std::uint32_t rank, const Cost& co
     const std::size_t steps = out.verdict.stepsJudged;
     std::string text = steps > 0 ? "In " + counted(steps, "step") + " " : std::string();
     text += other
-        ? fmt::format("{} waited {} for it, {} of that while nothing computed.", *other,
-            formatDuration(cost.blame), formatDuration(cost.longest))
-        : fmt::format("the others waited {} for it together, one of them {} while nothing computed.",
+        ? fmt::format("{} waits {} for it, {} of it exposed.", *other, formatDuration(cost.blame),
+            formatDuration(cost.longest))
+        : fmt::format("the other ranks wait {} for it in total; the longest exposed wait of one rank is {}.",
             formatDuration(cost.blame), formatDuration(cost.longest));
     text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
     if (cost.exchanges > cost.itselfLast)
         text += fmt::format(
-            " It was the last to come to {} of these {}; to the other {} the last was a rank that it had held up "
-            "before.",
+            " It arrives last at {} of these {}. At the other {}, the last is a rank that it delayed before.",
             formatCount(cost.itselfLast), counted(cost.exchanges, "exchange"),
             formatCount(cost.exchanges - cost.itselfLast));
     else
-        text += fmt::format(" It came last to these {}.", counted(cost.exchanges, "exchange"));
+        text += fmt::format(" It arrives last at these {}.", counted(cost.exchanges, "exchange"));
     return text;
 }
 
@@ -121,7 +120,7 @@ AcrossFinding persistent(const Judging& judging)
     finding.severity = severityAcross(judging, finding.saving);
     showWorst(out, finding);
     const auto other = onlyOther(out, verdict.rank);
-    const std::string wait = other ? *other + " waits" : "the others wait";
+    const std::string wait = other ? *other + " waits" : "the other ranks wait";
     finding.title = verdict.cause.found() && verdict.cause.kind == PartKind::Range
         ? fmt::format("{} for {}: {}", wait, rank.label, verdict.cause.part)
         : fmt::format("{} for {}", wait, rank.label);
@@ -133,7 +132,7 @@ AcrossFinding persistent(const Judging& judging)
             other.value_or("the other ranks"), inAllText(verdict));
     if (finding.saving < exposed)
         finding.message += fmt::format(
-            " Without that {} could be saved; the rest has other causes.", formatDuration(finding.saving));
+            " Fixing that could save {}; the rest has other causes.", formatDuration(finding.saving));
     return finding;
 }
 
@@ -145,18 +144,17 @@ AcrossFinding single(const Judging& judging, const LateStep& late)
     finding.step = late.step;
     finding.saving = late.blame / static_cast<Ns>(std::max<std::size_t>(1, out.ranks.size() - 1));
     finding.severity = severityAcross(judging, finding.saving);
-    finding.title = fmt::format("{} held up {}", out.ranks[late.rank].label, out.steps[late.step].name);
+    finding.title = fmt::format("{} delays {}", out.ranks[late.rank].label, out.steps[late.step].name);
     finding.title.front() = 'R';
     const auto other = onlyOther(out, late.rank);
     finding.message = other
-        ? fmt::format("It made {} wait {} in this step.", *other, formatDuration(late.blame))
-        : fmt::format("The others waited {} for it in this step.", formatDuration(late.blame));
+        ? fmt::format("{} waits {} for it in this step.", *other, formatDuration(late.blame))
+        : fmt::format("The other ranks wait {} for it in this step.", formatDuration(late.blame));
     if (late.cause.found())
-        finding.message
-            += fmt::format(" There {} than on {}.", shapeOf(late.cause), other.value_or("the other ranks"));
+        finding.message += fmt::format(
+            " In this step, {} than on {}.", shapeOf(late.cause), other.value_or("the other ranks"));
     finding.remedy
-        = "A single step is no uneven work: look at what the rank did there that it does not do in "
-          "others, such as a checkpoint, a log, an evaluation, garbage collection.";
+        = "Look for what the rank only does in this step, such as a checkpoint, logging, an evaluation, or garbage collection.";
     for (const MatchedExchange& exchange : out.exchanges) {
         if (exchange.step == late.step && exchange.blamed == late.rank) {
             // What it did before it came is what is looked for, not those who waited. Blame that was passed
@@ -180,14 +178,11 @@ AcrossFinding rotating(const Judging& judging)
     finding.rank = static_cast<std::uint32_t>(most - out.ranks.begin());
     finding.saving = most->exposedWait;
     finding.severity = severityAcross(judging, finding.saving);
-    finding.title = "The ranks wait for one another in turn";
-    finding.message
-        = fmt::format("No single rank is to blame. Of all {} waits most: {} in all, {} of it while nothing "
-                      "computes.",
-            most->label, formatDuration(most->wait), formatDuration(most->exposedWait));
-    finding.remedy = "The work of a step is shared unevenly, and by another measure each time: sequences of "
-                     "other lengths, experts that are asked more often, input that takes longer. Or hosts "
-                     "jitter: pin processes to cores, and take what is not the program's off the machine.";
+    finding.title = "The ranks wait for each other in turn";
+    finding.message = fmt::format("No single rank is the cause. {} waits most: {} in all, {} of it exposed.",
+        most->label, formatDuration(most->wait), formatDuration(most->exposedWait));
+    finding.remedy
+        = "The work varies from step to step and from rank to rank: sequences of different length, experts that get more tokens, slower input. Balance it. Or the hosts jitter: pin processes to cores, and stop other programs on the machine.";
     return finding;
 }
 
@@ -209,8 +204,8 @@ std::vector<AcrossFinding> check(const Judging& judging)
 extern constinit const AcrossRule lateRank{
     .id = "late_rank",
     .title = "A rank that the others wait for",
-    .remedy = "Look at the late rank, not at those that wait: its share of the work, its input, logging or "
-              "checkpoints that only it writes, its GPU and CPU. What it does differently is named above.",
+    .remedy
+    = "Look at the late rank, not at those that wait. Check its share of the work, its input, logging or checkpoints that only it writes, its GPU and its CPU. The difference is named above.",
     .check = check,
 };
 

@@ -58,18 +58,16 @@ void tellIdle(const std::string& stage, const IdleReason& idle, AcrossFinding& f
 {
     if (idle.share < worthSaying)
         return;
-    finding.message += " " + idleSentence("The GPU of " + stage, idle) + " That is what to shorten first.";
+    finding.message += " " + idleSentence("The GPU of " + stage, idle) + " Shorten that first.";
     if (idle.all < pacedByHost)
         return;
     if (idle.time < finding.saving) {
         finding.message += fmt::format(
-            " Its own work stays: {} is all that it idles in these steps.", formatDuration(idle.time));
+            " Its own work remains: its GPU is idle for only {} in these steps.", formatDuration(idle.time));
         finding.saving = idle.time;
     }
     finding.remedy = fmt::format(
-        "First shorten what the GPU of {} waits for. Where that is its host's launching, make launches few "
-        "and cheap: a CUDA graph, torch.compile, a fused optimizer, fewer and larger micro-batches; more and "
-        "smaller ones would only launch more. Then give this stage fewer layers.",
+        "First shorten what the GPU of {} waits for. If it waits for launches, use fewer and cheaper ones: a CUDA graph, torch.compile, a fused optimizer, or fewer and larger micro-batches. Then give this stage fewer layers.",
         stage);
 }
 
@@ -88,13 +86,13 @@ std::vector<AcrossFinding> check(const Judging& judging)
     AcrossFinding finding;
     finding.rank = bounding;
     finding.saving = *most;
-    finding.title = fmt::format("The stage on {} bounds the pipeline: a bubble of {} on {}",
+    finding.title = fmt::format("The stage on {} limits the pipeline: a bubble of {} on {}",
         out.ranks[bounding].label, formatShare(shareOf(*most, measured)), out.ranks[waiting].label);
-    finding.message
-        = fmt::format("{} waits {} inside sends and receives while nothing computes, {} only {}. Kernels that compute while nothing communicates take {} on {} and {} on {}.",
-            out.ranks[waiting].label, formatDuration(*most), out.ranks[bounding].label,
-            formatDuration(*least), formatDuration(out.ranks[waiting].computeAlone), out.ranks[waiting].label,
-            formatDuration(out.ranks[bounding].computeAlone), out.ranks[bounding].label);
+    finding.message = fmt::format(
+        "{} waits {} in sends and receives while nothing computes, {} only {}. Compute kernels outside communication take {} on {} and {} on {}.",
+        out.ranks[waiting].label, formatDuration(*most), out.ranks[bounding].label, formatDuration(*least),
+        formatDuration(out.ranks[waiting].computeAlone), out.ranks[waiting].label,
+        formatDuration(out.ranks[bounding].computeAlone), out.ranks[bounding].label);
     finding.message.front() = 'R';
     tellIdle(out.ranks[bounding].label, usualIdle(judging.ranks[bounding]), finding);
     finding.severity = severityAcross(judging, finding.saving);
@@ -105,12 +103,9 @@ std::vector<AcrossFinding> check(const Judging& judging)
 
 extern constinit const AcrossRule pipelineAcross{
     .id = "pipeline_bubble",
-    .title = "A stage that bounds the pipeline",
+    .title = "A stage that limits the pipeline",
     .remedy
-    = "Give the stage that bounds the pipeline fewer layers, and make what it does faster: every step "
-      "gets faster with it. Where launches set its pace, fewer and larger micro-batches have fewer of "
-      "them. Only between even stages do more and smaller ones shorten the bubble at the begin and the end "
-      "of a step.",
+    = "Give the stage that limits the pipeline fewer layers, or make its work faster: every step gets faster with it. If launches set its pace, use fewer and larger micro-batches. Smaller micro-batches shorten the bubble only between even stages.",
     .check = check,
 };
 

@@ -26,10 +26,9 @@ std::vector<AcrossFinding> check(const Judging& judging)
         = fmt::format("{}", fmt::join(out.missingRanks.begin(), out.missingRanks.begin() + named, ", "));
     AcrossFinding finding;
     finding.severity = Severity::Medium;
-    finding.title = fmt::format("{} of {} ranks {} not among the reports", formatCount(count),
-        formatCount(static_cast<std::uint64_t>(out.worldSize)), count == 1 ? "is" : "are");
-    finding.message = fmt::format("Not there: {}{}. What the others wait for them is taken for transfer.",
-        missing,
+    finding.title = fmt::format("Reports missing: {} of {} ranks", formatCount(count),
+        formatCount(static_cast<std::uint64_t>(out.worldSize)));
+    finding.message = fmt::format("Missing: {}{}. Waits for these ranks count as transfer time.", missing,
         count > mostListed ? fmt::format(" and {} more", formatCount(count - mostListed)) : std::string());
     return {finding};
 }

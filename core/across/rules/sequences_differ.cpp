@@ -65,14 +65,14 @@ std::vector<AcrossFinding> check(const Judging& judging)
         finding.rank = rank;
         finding.step = steps.front();
         finding.severity = lost > 0 ? Severity::Low : Severity::Medium;
-        finding.title = fmt::format("{} runs other collectives than the others in {}", out.ranks[rank].label,
-            counted(steps.size(), "step"));
+        finding.title = fmt::format("{} runs different collectives than the other ranks in {}",
+            out.ranks[rank].label, counted(steps.size(), "step"));
         finding.title.front() = 'R';
         finding.message = fmt::format("The first is {}.", out.steps[steps.front()].name);
         finding.message += lost > 0
-            ? fmt::format(" Its report could not read {}: they may be among these.", counted(lost, "row"))
-            : std::string(" Its recording may have lost events, or the rank takes another "
-                          "branch of the program.");
+            ? fmt::format(" {} of its report could not be read and may be the cause.", counted(lost, "row"))
+            : std::string(
+                " Its recording may have lost events, or the rank takes a different branch of the program.");
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -82,10 +82,9 @@ std::vector<AcrossFinding> check(const Judging& judging)
 
 extern constinit const AcrossRule sequencesDiffer{
     .id = "sequences_differ",
-    .title = "Ranks that run other collectives than the others",
+    .title = "Ranks that run different collectives",
     .remedy
-    = "Look for branches that only some ranks take around collectives: rank == 0, an early end of the "
-      "data, an exception. Where the recording lost events, record less of what is not needed.",
+    = "Look for branches around collectives that only some ranks take: rank == 0, an early end of the data, an exception. If the recording lost events, record less.",
     .check = check,
 };
 

@@ -66,13 +66,13 @@ std::vector<AcrossFinding> check(const Judging& judging)
         finding.title = fmt::format("The GPU of {} takes {} times as long for the same kernels",
             out.ranks[r].label, formatReal(ratio, 2));
         finding.message = fmt::format(
-            "{} of the same launch shape, by their medians while nothing communicates. Its kernels take {} in all.",
+            "Compared by the medians of {} of the same launch shape, outside communication. Its kernels take {} in all.",
             counted(kernels, "kernel"), formatDuration(out.ranks[r].computeAlone));
         if (!out.ranks[r].gpu.empty())
             finding.message += " It is a " + out.ranks[r].gpu + ".";
         if (out.ranks[r].clockMHz > 0)
             finding.message
-                += fmt::format(" Its multiprocessors ran at {} MHz.", formatReal(out.ranks[r].clockMHz, 0));
+                += fmt::format(" Its multiprocessors run at {} MHz.", formatReal(out.ranks[r].clockMHz, 0));
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -84,8 +84,7 @@ extern constinit const AcrossRule slowGpu{
     .id = "slow_gpu",
     .title = "A GPU that is slower than the others",
     .remedy
-    = "Look at its clocks, power and temperature (nvidia-smi -q -d CLOCK,POWER,TEMPERATURE,PERFORMANCE), "
-      "and at whether something else runs on it. Record GPU metrics to see its clock next to its kernels.",
+    = "Check its clocks, power and temperature (nvidia-smi -q -d CLOCK,POWER,TEMPERATURE,PERFORMANCE), and whether another program uses it. Record GPU metrics to see its clock next to its kernels.",
     .check = check,
 };
 

@@ -45,9 +45,9 @@ std::vector<AcrossFinding> check(const Judging& judging)
         AcrossFinding finding;
         finding.saving = kind.slow;
         finding.severity = severityAcross(judging, finding.saving);
-        finding.title = fmt::format("{} is slow though all ranks are there", kind.operation);
+        finding.title = fmt::format("{} is slow although all ranks have arrived", kind.operation);
         finding.message
-            = fmt::format("{} take {} beyond what the fastest tenth takes: the median {}, the longest {}.",
+            = fmt::format("{} take {} more than at the rate of the fastest tenth. Median: {}, longest: {}.",
                 counted(kind.count, "exchange"), formatDuration(kind.slow),
                 formatDuration(kind.transferMedian), formatDuration(kind.transferWorst));
         const MatchedExchange* worst = nullptr;
@@ -68,10 +68,9 @@ std::vector<AcrossFinding> check(const Judging& judging)
 
 extern constinit const AcrossRule slowTransfer{
     .id = "slow_transfer",
-    .title = "Collectives that are slow though all ranks are there",
+    .title = "Collectives that are slow although all ranks have arrived",
     .remedy
-    = "Look at what else uses the links at these times: other communicators, copies, checkpoints over "
-      "the network. NCCL_DEBUG=INFO tells which links and algorithms NCCL chose.",
+    = "Look at what else uses the links at these times: other communicators, copies, checkpoints over the network. NCCL_DEBUG=INFO shows which links and algorithms NCCL chose.",
     .check = check,
 };
 

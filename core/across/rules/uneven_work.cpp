@@ -48,13 +48,12 @@ std::vector<AcrossFinding> check(const Judging& judging)
         finding.rank = r;
         finding.saving = std::min(out.ranks[r].blame, cause.inAll);
         finding.severity = severityAcross(judging, finding.saving);
-        finding.title = fmt::format("The work of {} is not shared evenly: {} takes longer",
-            cause.kind == PartKind::Range ? cause.part : "the GPUs", out.ranks[r].label);
-        finding.message
-            = fmt::format("In the middle one of {} it takes {} longer there than the middle of the "
-                          "other ranks, {} of a step; they waited {} for this rank in all.",
-                counted(steps.size(), "step"), formatDuration(cause.perStep),
-                formatShare(shareOf(cause.perStep, step)), formatDuration(out.ranks[r].blame));
+        finding.title = fmt::format("Uneven work in {}: {} takes longer",
+            cause.kind == PartKind::Range ? cause.part : "kernels", out.ranks[r].label);
+        finding.message = fmt::format(
+            "In the median of {}, it takes {} longer than on the median rank ({} of a step). The other ranks wait {} for this rank in all.",
+            counted(steps.size(), "step"), formatDuration(cause.perStep),
+            formatShare(shareOf(cause.perStep, step)), formatDuration(out.ranks[r].blame));
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -64,10 +63,9 @@ std::vector<AcrossFinding> check(const Judging& judging)
 
 extern constinit const AcrossRule unevenWork{
     .id = "uneven_work",
-    .title = "Work that is shared unevenly",
+    .title = "Uneven work",
     .remedy
-    = "Give each rank as much to do: batches sorted by length, experts and layers spread by what they "
-      "cost, input that is cut before it is handed out.",
+    = "Give each rank the same amount of work: sort batches by length, distribute experts and layers by cost, and split input evenly.",
     .check = check,
 };
 

@@ -334,7 +334,7 @@ std::vector<Finding> findRoundTrips(const RuleContext& context)
         finding.message += Message(
             "copy_round_trips.exchange_time", "The copies take {time}.", {{"time", Duration{found.time}}});
         finding.message += Message(
-            "copy_round_trips.boundary", "The boundary is sent, and that of the neighbour is received.");
+            "copy_round_trips.boundary", "The boundary is sent, and that of the neighbor is received.");
         finding.remedy
             = Message("copy_round_trips.mpi",
                   "Pass device pointers to a CUDA-aware MPI (Open MPI or MPICH with UCX, MVAPICH), or use NCCL or "

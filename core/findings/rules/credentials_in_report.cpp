@@ -1,53 +1,25 @@
 // Environment variables that look like credentials. nsys stores the environment of the profiled program in
 // the report, and the export carries it. Only names are told here, never values.
 
+#include "core/base/secrets.h"
 #include "core/base/utf8.h"
+#include "core/base/words.h"
 #include "core/findings/evidence.h"
 #include "core/steps/steps.h"
 #include "core/store/recorder.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 namespace warpline {
 
 namespace {
 
-constexpr std::array<std::string_view, 13> secretWords{"token", "secret", "passw", "passphrase", "api_key",
-    "apikey", "access_key", "private_key", "credential", "auth_key", "session_key", "license_key"};
-constexpr std::array<std::string_view, 4> harmlessWords{"tokenizers", "token_type", "max_token", "num_token"};
-// What a name ends with that says where something lies, not what it is: HF_TOKEN_PATH, PASSWD_FILE.
-constexpr std::array<std::string_view, 5> places{"_path", "_paths", "_file", "_dir", "_home"};
-constexpr std::string_view personalToken = "_pat"; // as in GITHUB_PAT, not as in LD_LIBRARY_PATH
 constexpr std::size_t longestName = 64;
 
 bool isNameLetter(char c)
 {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-/// Whether "_PAT" is a word of `name`, not the begin of one.
-bool namesPersonalToken(std::string_view name)
-{
-    for (std::size_t at = 0; at + personalToken.size() <= name.size(); ++at) {
-        const std::size_t end = at + personalToken.size();
-        if (containsWord(name.substr(at, personalToken.size()), personalToken)
-            && (end == name.size() || name[end] == '_' || !isNameLetter(name[end])))
-            return true;
-    }
-    return false;
-}
-
-bool looksSecret(std::string_view name)
-{
-    const auto holds = [&](std::string_view word) { return containsWord(name, word); };
-    const auto ends = [&](std::string_view word) {
-        return name.size() >= word.size() && containsWord(name.substr(name.size() - word.size()), word);
-    };
-    if (std::ranges::any_of(places, ends) || std::ranges::any_of(harmlessWords, holds))
-        return false;
-    return std::ranges::any_of(secretWords, holds) || namesPersonalToken(name);
 }
 
 /// Adds the names of all "NAME=value" in `text` that look like credentials and whose value is not blank. A
@@ -88,17 +60,16 @@ std::vector<Finding> findCredentials(const RuleContext& context)
     finding.severity = Severity::Medium; // no matter of time, but of care before the file is passed on
     finding.confidence = Confidence::Possible;
     finding.title = Message("credentials_in_report.title",
-        "The report carries {count, plural, one {# credential} other {# credentials}} by name",
+        "The report contains {count, plural, one {# credential} other {# credentials}}, by variable name",
         {{"count", Count{names.size()}}});
     finding.message = Message("credentials_in_report.names",
-        "Environment variables whose names say so: {names}.", {{"names", std::move(all)}});
+        "Environment variables with such names: {names}.", {{"names", std::move(all)}});
     finding.message
         += Message("credentials_in_report.values", "Their values are in the file; they are not shown here.");
     finding.where = context.window;
     if (recorderOf(context.trace.info) != Recorder::NsightSystems)
         finding.remedy = Message("credentials_in_report.remedy",
-            "Do not pass the file on as it is. Change the credentials if you already did. Hand them to the program by a "
-            "file that only it reads, or blank their values in the trace: it is text.");
+            "Do not share the file as it is. Change the credentials if you already did. Pass them to the program in a file that only it can read, or blank their values in the trace, which is a text file.");
     return only(std::move(finding));
 }
 
@@ -108,10 +79,10 @@ extern constinit const Rule credentialsInReport{
     .id = "credentials_in_report",
     .title = "Credentials in the report",
     .why
-    = "The environment of the profiled program is stored: by nsys always, by others at times. Whoever gets the report or "
-      "its export can read it.",
-    .remedy = "Do not pass the file on as it is. Change the credentials if you already did. Record with a clean environment (env -u NAME nsys profile ..., or env -i with what the program needs). Or blank the values in META_DATA_CAPTURE and TARGET_INFO_SYSTEM_ENV of the export.",
-    .caveat = "Told by names of variables alone: the value may be no secret.",
+    = "The report stores the environment of the program: nsys always does, other profilers sometimes do. Everyone who gets the report or its export can read it.",
+    .remedy
+    = "Do not share the file as it is. Change the credentials if you already did. Record with a clean environment (env -u NAME nsys profile ..., or env -i with what the program needs). Or blank the values in META_DATA_CAPTURE and TARGET_INFO_SYSTEM_ENV of the export.",
+    .caveat = "Based on the names of variables only: a value may not be a secret.",
     .thresholds = {},
     .applies = [](const Trace&, const std::stop_token&) { return true; },
     .check = findCredentials,

@@ -33,24 +33,22 @@ constexpr std::array errors{
     CudaError{
         1, "cudaErrorInvalidValue", "An argument is out of range: sizes, pointers, the direction of a copy."},
     CudaError{
-        2, "cudaErrorMemoryAllocation", "The memory does not suffice: allocate less at once, free earlier."},
+        2, "cudaErrorMemoryAllocation", "Not enough memory: allocate less at once, or free memory earlier."},
     CudaError{9, "cudaErrorInvalidConfiguration",
-        "More threads a block than 1024, a block count of zero, or more shared memory than there is."},
+        "More than 1024 threads per block, zero blocks, or more shared memory than the GPU has."},
     CudaError{
         35, "cudaErrorInsufficientDriver", "The driver is older than the CUDA runtime: update the driver."},
     CudaError{98, "cudaErrorInvalidDeviceFunction",
-        "The program holds no code for this GPU: build with -arch for it."},
-    CudaError{100, "cudaErrorNoDevice", "No GPU is visible: look at nvidia-smi and CUDA_VISIBLE_DEVICES."},
+        "The program contains no code for this GPU: build with the matching -arch."},
+    CudaError{100, "cudaErrorNoDevice", "No GPU is visible: check nvidia-smi and CUDA_VISIBLE_DEVICES."},
     CudaError{209, "cudaErrorNoKernelImageForDevice",
-        "The program holds no code for this GPU: build with -arch for it."},
+        "The program contains no code for this GPU: build with the matching -arch."},
     CudaError{222, "cudaErrorUnsupportedPtxVersion",
-        "The toolkit is newer than the driver, which cannot compile its PTX: build for the GPU at hand with "
-        "-arch (then there is nothing to compile), or update the driver."},
+        "The toolkit is newer than the driver, which cannot compile its PTX. Build for this GPU with -arch, so that nothing is compiled, or update the driver."},
     CudaError{700, "cudaErrorIllegalAddress",
-        "A kernel reads or writes where it must not: run it under compute-sanitizer."},
+        "A kernel accesses memory that it must not: run it under compute-sanitizer."},
     CudaError{701, "cudaErrorLaunchOutOfResources",
-        "The launch takes more registers or shared memory than a multiprocessor has: fewer threads a block, "
-        "or __launch_bounds__."},
+        "The launch needs more registers or shared memory than a multiprocessor has: use fewer threads per block, or __launch_bounds__."},
     CudaError{702, "cudaErrorLaunchTimeout", "A kernel ran too long for a GPU that drives a display."},
     CudaError{719, "cudaErrorLaunchFailure", "A kernel failed: run it under compute-sanitizer."},
 };
@@ -109,13 +107,11 @@ std::vector<Finding> findFailures(const RuleContext& context)
                 {"error", Name{name}}});
         finding.message = kind == CallKind::Launch
             ? Message("failed_calls.launch",
-                "A launch that fails runs no kernel: times of this recording say nothing of the program as it should "
-                "run.")
-            : Message(
-                "failed_calls.call", "What comes after a call that failed works on what was there before.");
+                "A failed launch runs no kernel, so the times of this recording do not represent the program.")
+            : Message("failed_calls.call", "Work after the failed call uses the old data.");
         if (error != errors.end())
             finding.remedy = Message(error->remedy)
-                + Message("failed_calls.check", "Check what each CUDA call returns.");
+                + Message("failed_calls.check", "Check the return value of each CUDA call.");
         setEvidence(finding, trace, failures.calls, [&](EventRef) { return name; });
         findings.push_back(std::move(finding));
     }
@@ -127,10 +123,11 @@ std::vector<Finding> findFailures(const RuleContext& context)
 extern constinit const Rule failedCalls{
     .id = id,
     .title = "CUDA calls that return an error",
-    .why = "CUDA reports errors by return value alone: a program that does not look goes on, and its "
-           "kernels do not run.",
-    .remedy = "Check what each CUDA call returns (cudaGetErrorString), after a launch cudaGetLastError().",
-    .caveat = "Some calls fail on purpose: a query of what there is.",
+    .why
+    = "CUDA reports errors only by return value. A program that does not check it continues, and its kernels do not run.",
+    .remedy
+    = "Check the return value of each CUDA call (cudaGetErrorString), and cudaGetLastError() after each launch.",
+    .caveat = "Some calls fail on purpose, such as a query of features.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.apiCalls().empty(); },
     .check = findFailures,

@@ -103,7 +103,7 @@ extern constinit const Rule gpuGaps{
     .remedy = "Look at the CPU rows above the gap: data loading, compilation, allocation, I/O or locks. "
               "Move that work to other threads or before the measured part, and "
               "prefetch the next step's input.",
-    .caveat = "The recording may be of a stretch that is not typical: look at another one.",
+    .caveat = "The recording may not be typical: check another one.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return trace.kernels().size() + trace.memcpys().size() > 1; },

@@ -47,8 +47,7 @@ constexpr std::array limits{
         boundByMemory,
         [] {
             return Message("gpu_metrics_limits.write_less",
-                "Write less: fuse kernels so that intermediate results stay in registers, use smaller types, drop "
-                "needless sets.");
+                "Write less: fuse kernels so that intermediate results stay in registers, use smaller types, and remove unnecessary memsets.");
         }},
     Limit{"PCIe RX",
         [] { return Message("gpu_metrics_limits.to_gpu", "PCIe towards the GPU near its peak"); },
@@ -85,8 +84,7 @@ void findLowActivity(
         "{gpu}: only {percent}% of the multiprocessors are active while kernels run",
         {{"gpu", Name{nameOf(context.trace, gpu)}}, {"percent", Number{*active, 0}}});
     finding.message = Message("gpu_metrics_limits.sms",
-        "Over the {time} in which kernels run, SMs Active averages {percent}%: filled, they could take {saving} less at "
-        "most.",
+        "Over the {time} in which kernels run, SMs Active averages {percent}%. Full multiprocessors could save up to {saving}.",
         {{"time", Duration{time}}, {"percent", Number{*active, 1}}, {"saving", Duration{finding.saving}}});
     setClaimedStretches(finding, [](TimeRange range) {
         return Message("gpu_metrics_limits.kernels_run", "kernels run for {time}",
@@ -152,7 +150,8 @@ extern constinit const Rule gpuMetricsLimits{
     .title = "What the GPU metrics say",
     .why = "A kernel that keeps few multiprocessors active leaves the rest of the GPU idle, although the "
            "timeline shows it busy.",
-    .remedy = "Give kernels more blocks (more work at once, split further). Run independent kernels in streams of their own. Look at the slow kernels with Nsight Compute.",
+    .remedy
+    = "Give kernels more blocks (more work at once, split further). Run independent kernels in streams of their own. Look at the slow kernels with Nsight Compute.",
     .caveat = "Metrics are of the whole GPU: other processes count as well.",
     .thresholds = thresholds,
     .applies =

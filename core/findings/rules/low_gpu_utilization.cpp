@@ -177,10 +177,9 @@ extern constinit const Rule lowGpuUtilization{
     .title = "Low GPU utilization",
     .why
     = "The GPU spends most of these windows without work: it waits for the host, for data or for other GPUs.",
-    .remedy = "Find out what paces the GPU here: many short kernels with gaps between them (fuse, CUDA "
-              "Graphs, more work in each), copies without overlap, synchronization, or a "
-              "host that prepares input.",
-    .caveat = "Work on another GPU, or on the CPU, may be what the program is about in that time.",
+    .remedy
+    = "Find out what limits the GPU here: many short kernels with gaps (fuse them, use CUDA Graphs, give each more work), copies without overlap, synchronization, or a host that prepares input.",
+    .caveat = "The program may mainly work on another GPU or on the CPU in that time.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return trace.kernels().size() + trace.memcpys().size() > 1; },

@@ -89,12 +89,11 @@ std::vector<Finding> findFills(const RuleContext& context)
         finding.saving = alone;
         finding.severity = severityOf(context, alone);
         finding.claims = std::move(fills.alone);
-        finding.title = fmt::format("{} only fills memory for {}, {} of the measured time",
+        finding.title = fmt::format("{} only fills memory for {} ({} of the measured time)",
             nameOf(context.trace, gpu), formatDuration(alone), formatShare(shareOf(alone, facts.measured())));
         const std::uint64_t kernels = fills.events.size() - fills.memsets;
         finding.message = fmt::format(
-            "{}{}{} set memory to a value: {} in all, {} of it while nothing else runs. The report does not "
-            "say whether the values are needed.",
+            "{}{}{} set memory to a value: {} in all, {} of it while nothing else runs. The report does not show whether the values are needed.",
             fills.memsets > 0 ? counted(fills.memsets, "memset") : std::string(),
             fills.memsets > 0 && kernels > 0 ? " and " : "",
             kernels > 0 ? counted(kernels, "kernel") : std::string(), formatDuration(fills.time),
@@ -115,12 +114,12 @@ std::vector<Finding> findFills(const RuleContext& context)
 
 extern constinit const Rule memoryFills{
     .id = id,
-    .title = "Memory filled again and again",
-    .why = "A fill writes every byte once and computes nothing. Where the next kernel overwrites the buffer, "
-           "or reads only what was written since, the time is lost.",
-    .remedy = "Leave the fill out where every element is written before it is read. Else fill only the part "
-              "that is used, or let the kernel that writes the buffer begin with its first value.",
-    .caveat = "A buffer that is read in parts, or added to, may need its fill.",
+    .title = "Memory filled repeatedly",
+    .why
+    = "A fill writes every byte and computes nothing. If the next kernel overwrites the buffer, or reads only newer values, this time is wasted.",
+    .remedy
+    = "Remove the fill if every element is written before it is read. Otherwise, fill only the part that is used, or let the kernel that writes the buffer initialize it.",
+    .caveat = "A buffer that is read in parts, or accumulated into, may need the fill.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace, const std::stop_token&) {

@@ -136,7 +136,7 @@ Finding boundingFinding(const RuleContext& context, const CollectiveWork& gpu)
     finding.message += Message("pipeline_bubble.sets_pace",
         "Other stages that wait, wait for this one: a faster stage makes every step faster.");
     finding.remedy = Message("pipeline_bubble.first",
-                         "Fix the other findings of this report first: they are about the stage that counts.")
+                         "Fix the other findings of this report first, because this stage limits all others.")
         + Message("pipeline_bubble.move_layers", "Then move layers from this stage to those that wait.");
     finding.where = {gpu.communicating.front().start, gpu.communicating.back().end};
     return finding;

@@ -5,8 +5,8 @@
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
-#include "core/store/event_loops.h"
 #include "core/replay/data_loading.h"
+#include "core/store/event_loops.h"
 
 #include <algorithm>
 #include <array>
@@ -106,11 +106,11 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const std::ve
         {{"gpu", Name{nameOf(trace, gpu)}}, {"most", list.front()}});
     finding.message = Message(
         "repeated_uploads.sizes", "With kernels between them: {sizes}.", {{"sizes", std::move(list)}});
-    finding.message
-        += Message("repeated_uploads.time", "These copies take {time} on the GPU, all its kernels {kernels}.",
-            {{"time", Duration{totalDuration(trace, again)}}, {"kernels", Duration{totalTime(gpu.compute)}}});
+    finding.message += Message("repeated_uploads.time",
+        "These copies take {time} on the GPU; all its kernels take {kernels}.",
+        {{"time", Duration{totalDuration(trace, again)}}, {"kernels", Duration{totalTime(gpu.compute)}}});
     finding.message += Message("repeated_uploads.values",
-        "If the values do not change, one copy before the loop is enough; the report does not say whether they do.");
+        "If the values do not change, one copy before the loop is enough. The report does not show whether they do.");
     // What can hide behind kernels need not be the same data to be saved.
     if (totalTime(gpu.compute, context.facts.measuredRange()) >= finding.saving) {
         finding.topic = "copies_not_overlapped";
@@ -162,7 +162,7 @@ extern constinit const Rule repeatedUploads{
     .why
     = "Data on the GPU stays there until it is freed. Copying it again in each round uses the link each time, and the kernels wait for it.",
     .remedy = "Copy once before the loop, and copy only what has changed inside it.",
-    .caveat = "Told by size alone: new data of the same size has to be copied.",
+    .caveat = "Based on size only: new data of the same size has to be copied.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return !trace.memcpys().empty() && !trace.kernels().empty(); },

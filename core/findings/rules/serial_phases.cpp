@@ -121,12 +121,11 @@ Finding describe(const RuleContext& context, GlobalId process, const Team& team,
         "One thread works alone for {time} ({share} of the time) while the others wait",
         {{"time", Duration{alone}}, {"share", Share{shareOf(alone, window)}}});
     finding.message = Message("serial_phases.team",
-        "{threads, plural, one {# thread} other {# threads}} take part; several run at once for {together} ({share}), "
-        "{average} on average, and one alone for {alone}.",
+        "Of {threads, plural, one {# thread} other {# threads}}, several run at once for {together} ({share}), {average} on average, and one runs alone for {alone}.",
         {{"threads", Count{team.threads}}, {"together", Duration{team.together}},
             {"share", Share{shareOf(team.together, window)}}, {"average", Number{team.atOnce(), 1}},
             {"alone", Duration{alone}}});
-    finding.message += Message("serial_phases.shared", "Were that shared as evenly, it would take {time}.",
+    finding.message += Message("serial_phases.shared", "Shared evenly, it would take {time}.",
         {{"time", Duration{alone - finding.saving}}});
     finding.message += Message("serial_phases.most", "Most of it is {thread}: {time}.",
         {{"thread", Name{threadLabel(context.trace, busiest->first)}},
@@ -163,15 +162,10 @@ extern constinit const Rule serialPhases{
     .id = id,
     .title = "One thread works while the others wait",
     .why
-    = "What one thread does alone takes as long on a hundred cores as on two. A program that is serial for "
-      "two thirds of its time gets no more than half as fast again, however many threads share the rest.",
+    = "Serial work takes the same time on any number of cores. A program that is serial for two thirds of its time can become at most 1.5 times as fast, however many threads share the rest.",
     .remedy
-    = "Find what that thread does: in the flame graph choose its samples, for the ranges shown alone, or name its "
-      "phases with NVTX. Share loops out (#pragma omp parallel for, std::execution::par, a pool of threads); "
-      "read input by several threads, in large pieces or in binary; let one thread read the next piece while the "
-      "others compute. Allocate and first touch memory in the threads that use it.",
-    .caveat = "What one thread does alone may have to be done in order, or the others may wait for something "
-              "else.",
+    = "Find what that thread does: select its samples in the flame graph, or name its phases with NVTX. Parallelize loops (#pragma omp parallel for, std::execution::par, a thread pool). Read input with several threads, in large pieces or in binary, or let one thread read ahead while the others compute. Allocate and first touch memory in the threads that use it.",
+    .caveat = "The work may have to be sequential, or the other threads may wait for something else.",
     .thresholds = thresholds,
     .applies =
         [](const Trace& trace, const std::stop_token&) {

@@ -98,9 +98,7 @@ std::vector<Finding> findSmall(const RuleContext& context)
                 {"each", Duration{size.time / static_cast<Ns>(size.kernels)}}, {"blocks", blocks},
                 {"bytes", Bytes{size.bytes}}});
         finding.message += Message("too_small.gpu",
-            "This GPU, {gpu}, has {units} multiprocessors, and most of it has nothing to do. {launch, select, graph "
-            "{Even in a CUDA graph, the way from one kernel to the next is a large part of the time} other {Each "
-            "launch takes longer than its kernel}}.",
+            "This GPU, {gpu}, has {units} multiprocessors, and most of them are idle. {launch, select, graph {Even in a CUDA graph, the time between kernels is a large part} other {Each launch takes longer than its kernel}}.",
             {{"gpu", Name{device->name}}, {"units", Ordinal{device->multiprocessors}},
                 {"launch", Name{size.inGraphs * 2 > size.kernels ? "graph" : "call"}}});
         finding.message += Message("too_small.cpu", "A CPU may be as fast.");
@@ -117,13 +115,10 @@ extern constinit const Rule tooSmall{
     .id = id,
     .title = "A problem too small for this GPU",
     .why
-    = "A GPU needs several blocks on each of its multiprocessors, tens of thousands of threads, before it is "
-      "faster than a CPU. Below that the time goes into launches.",
+    = "A GPU needs several blocks per multiprocessor, or tens of thousands of threads, to be faster than a CPU. Below that, launches take most of the time.",
     .remedy
-    = "Try a larger problem before you optimize: times measured at this size say nothing of the code. If "
-      "the problem stays as small, put several of them into one launch, or several steps into one kernel: what "
-      "one kernel after another does to each element one kernel can do in turn.",
-    .caveat = "The recording may be of a stretch that is not typical: look at another one.",
+    = "Try a larger problem before you optimize, because times at this size say little about the code. If the problem stays this small, put several problems into one launch, or fuse several steps into one kernel.",
+    .caveat = "The recording may not be typical: check another one.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace, const std::stop_token&) { return !trace.kernels().empty(); },
     .check = findSmall,

@@ -68,8 +68,7 @@ Result<void> importEventRecords(ImportJob& job)
         return rows.error();
     all.countSourceRows(rows.value());
     checks.logTo(job.log, table);
-    job.log.add(table,
-        "Event records carry no time and have no API call to take it from: they are not drawn.", unplaced);
+    job.log.add(table, "Event records have neither a time nor an API call, and are not drawn.", unplaced);
     job.trace.setTable(finish(all));
     return {};
 }

@@ -354,9 +354,8 @@ Result<void> importNvtx(ImportJob& job)
         unnamedFrames += part->unnamedFrames;
     }
     job.log.add(
-        table, "Frames of Python's samples name functions or files that the report lacks.", unnamedFrames);
-    job.log.add(
-        table, "Binary payloads could not be read with the layouts that the report holds.", unreadPayloads);
+        table, "Frames of Python samples refer to functions or files that the report lacks.", unnamedFrames);
+    job.log.add(table, "Binary payloads could not be read with the layouts in the report.", unreadPayloads);
     job.log.add(table, "Ranges without an end are shown to the end of the session.", openRanges);
     joinPythonStacks(job, parts.value());
     joinParts(job, table, parts.value());

@@ -1,6 +1,8 @@
 // Who and what was recorded: GPUs, processes, threads, streams, and how the report was made. Runs first. Old
 // exports spread a GPU over TARGET_INFO_GPU and TARGET_INFO_CUDA_GPU, have no PROCESSES, and no metadata.
 
+#include "core/base/secrets.h"
+#include "core/base/words.h"
 #include "core/import/scan.h"
 #include "core/store/part_of_recording.h"
 
@@ -36,6 +38,32 @@ Pairs readPairs(ImportJob& job, std::string_view table)
     if (!rows.ok())
         job.log.add(table, "The table could not be read in full.");
     return pairs;
+}
+
+/// Takes what may be secret out of facts that are kept, cached and shown: values of environment variables,
+/// and credentials among the arguments of programs.
+void hideSecrets(Pairs& facts)
+{
+    std::map<std::string, std::map<std::uint32_t, std::string*>> programs; // arguments in their order
+    for (auto& [name, value] : facts) {
+        if (containsWord(name, "environment")) {
+            value = namesOfVariables(value);
+            continue;
+        }
+        constexpr std::string_view key = "ARGUMENT_";
+        const std::size_t at = name.rfind(key);
+        std::uint32_t number = 0;
+        if (at != std::string::npos
+            && std::from_chars(name.data() + at + key.size(), name.data() + name.size(), number).ec
+                == std::errc())
+            programs[name.substr(0, at)][number] = &value;
+    }
+    for (auto& [program, numbered] : programs) {
+        std::vector<std::string*> arguments;
+        for (const auto& [number, argument] : numbered)
+            arguments.push_back(argument);
+        hideCredentials(arguments);
+    }
 }
 
 /// Whether `table` says anything: it may be there and empty.
@@ -91,6 +119,8 @@ void readMetadata(ImportJob& job, ReportInfo& info)
         = readPairs(job, hasRows(job, "META_DATA_EXPORT") ? "META_DATA_EXPORT" : "EXPORT_META_DATA");
     info.capture = readPairs(job, "META_DATA_CAPTURE");
     info.system = readPairs(job, "TARGET_INFO_SYSTEM_ENV");
+    for (Pairs* const facts : {&info.exported, &info.capture, &info.system})
+        hideSecrets(*facts);
     info.schemaVersion = valueOf(info.exported, "EXPORT_SCHEMA_VERSION");
     info.exporterVersion = valueOf(info.exported, "EXPORT_PRODUCT_VERSION");
     info.hostName = valueOf(info.system, "Hostname");
@@ -111,7 +141,7 @@ void readMetadata(ImportJob& job, ReportInfo& info)
                 {row.integer(GpuFrom), row.integer(GpuTo)}});
     });
     if (!parts.ok())
-        job.log.add(partTable, "Of what the report is a part could not be read.");
+        job.log.add(partTable, "The origin of this part of a report could not be read.");
     constexpr std::array<std::string_view, 2> columns{"utcEpochNs", "utcTime"};
     enum At : int { AtEpoch = 1, AtText };
     const auto rows

@@ -146,15 +146,14 @@ Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, const Lo
     if (!splitter.isTrace() || !splitter.hasEvents())
         return Error{path
             + (source.value().damaged()
-                    ? " is compressed, but damaged at its beginning: nothing of it can be read."
-                    : " is JSON, but no trace: it has no list \"traceEvents\" as torch.profiler writes it.")};
+                    ? " is compressed, but damaged at its start. Copy it again."
+                    : " is JSON, but not a trace: it has no list \"traceEvents\", as torch.profiler writes it.")};
     ImportLog log;
-    log.add(
-        title, "Events could not be told from what stands around them, and were left out.", splitter.lost());
+    log.add(title, "Unreadable events were left out.", splitter.lost());
     if (source.value().damaged())
-        log.add({}, "The compressed file ends early or is damaged: what comes after that is missing.");
+        log.add({}, "The compressed file is incomplete or damaged: later events are missing.");
     else if (splitter.cutOff())
-        log.add({}, "The file ends before its end: what was not written is missing.");
+        log.add({}, "The file is incomplete: later events are missing.");
     fillTrace(*readers.front(), readHead(splitter.fields()), middle, trace, log);
     readers.clear();
     trace.edit([&](Trace& made) {

@@ -40,7 +40,7 @@ Result<std::shared_ptr<const Trace>> readRocprofReport(const std::string& path, 
     TraceBuilder trace(pool);
     ImportLog log;
     if (!whole || source.value().damaged())
-        log.add({}, "The file ends before its end: what was not written is missing.");
+        log.add({}, "The file is incomplete: later events are missing.");
     events.fill(trace, log);
     trace.edit([&](Trace& made) {
         made.info.fileBytes = source.value().fileBytes();

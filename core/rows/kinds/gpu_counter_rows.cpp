@@ -31,11 +31,10 @@ Row curveRow(const Trace& trace, std::uint32_t counter, const std::string& key)
 /// A curve of short copies far apart looks like one that is full: what a pixel shows must be said.
 std::string hintOf(CounterKind kind)
 {
-    constexpr std::string_view pixel
-        = "A pixel is filled up to the most of its time, however short that is; zoomed in, the gaps show.";
+    constexpr std::string_view pixel = "Each pixel shows the maximum of its time. Zoom in to see gaps.";
     return kind == CounterKind::CopyBandwidth
-        ? fmt::format("How fast each copy moves its bytes; between copies it is 0. {}", pixel)
-        : fmt::format("How many streams of this GPU have work at once. {}", pixel);
+        ? fmt::format("Bandwidth of each copy; 0 between copies. {}", pixel)
+        : fmt::format("Number of streams of this GPU that have work at the same time. {}", pixel);
 }
 
 /// A row that the work of the GPU has made; root: there is none.
@@ -63,8 +62,8 @@ void build(const Trace& trace, CoverageCache&, RowTree& rows)
         row.hint = hintOf(series.kind);
         if (queue)
             row.hint = series.highest >= fullQueue
-                ? "Launched and not done. The queue was full: the thread that launches had to wait."
-                : "Launched and not done. From 1,024 on the queue is full.";
+                ? "Launches that are not finished. The queue was full, so the launching thread had to wait."
+                : "Launches that are not finished. The queue is full from 1,024.";
         rows.add(parent, std::move(row));
     }
 }

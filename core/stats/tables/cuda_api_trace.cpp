@@ -43,7 +43,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable cudaApiTrace{.id = "cuda_api_trace",
     .title = "CUDA API Trace",
     .description
-    = "Which CUDA calls did the program make, one after the other? Every CUDA runtime and driver call, in order of start.",
+    = "Which CUDA calls does the program make, in order? Every CUDA runtime and driver call, in order of start.",
     .arguments = {},
     .applies = hasApiCalls,
     .fill = fill,

@@ -55,7 +55,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable cudaGpuMemSizeSum{.id = "cuda_gpu_mem_size_sum",
     .title = "CUDA GPU MemOps Summary (by Size)",
     .description
-    = "How many bytes are copied, in which direction? Copies by direction and sets: how many bytes they moved.",
+    = "How many bytes are copied, in which direction? Copies by direction, and memsets, with their bytes.",
     .arguments = {},
     .applies = hasMemoryOperations,
     .fill = fill,

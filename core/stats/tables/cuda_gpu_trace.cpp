@@ -118,8 +118,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable cudaGpuTrace{.id = "cuda_gpu_trace",
     .title = "CUDA GPU Trace",
-    .description
-    = "What did the GPU do, one piece after the other? Every kernel, copy and set on a GPU, in order of start.",
+    .description = "What does the GPU do, in order? Every kernel, copy and memset, in order of start.",
     .arguments = nvtxKernelArguments,
     .applies = hasGpuWork,
     .fill = fill,

@@ -84,7 +84,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable cudaGraphNodeSum{.id = "cuda_graph_node_sum",
     .title = "CUDA Graph Node Summary",
     .description
-    = "What do the nodes of CUDA graphs take over all replays? They stand with the NVTX ranges of their capture.",
+    = "How long do the nodes of CUDA graphs take over all replays? With the NVTX ranges of their capture.",
     .arguments = {},
     .applies =
         [](const Trace& trace) {

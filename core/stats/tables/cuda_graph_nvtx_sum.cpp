@@ -121,7 +121,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable cudaGraphNvtxSum{.id = "cuda_graph_nvtx_sum",
     .title = "CUDA Graph NVTX Summary",
     .description
-    = "What do replays of CUDA graphs run, by the part of the program that captured it? By the NVTX ranges around the capture.",
+    = "What do replays of CUDA graphs run, by part of the program? By the NVTX ranges around the capture.",
     .arguments = {},
     .applies =
         [](const Trace& trace) {

@@ -41,7 +41,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable gpuClassSum{.id = "gpu_class_sum",
     .title = "GPU Kernel Class Summary",
     .description
-    = "What kind of work takes longest? Kernels by what they do: products, attention, normalization, communication ...",
+    = "What kind of work takes longest? Kernels by class: matrix products, attention, normalization, communication ...",
     .arguments = {},
     .applies =
         [](const Trace& trace) {

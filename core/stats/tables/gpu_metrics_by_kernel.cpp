@@ -40,7 +40,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable gpuMetricsKernSum{.id = "gpu_metrics_by_kernel",
     .title = "GPU Metrics by Kernel",
     .description
-    = "How well do kernels use the GPU? What its sampled metrics say of the time in which kernels of each name ran.",
+    = "How well do kernels use the GPU? Sampled metrics over the time of the kernels of each name.",
     .arguments = kernelArguments,
     .applies = [](const Trace& trace) { return !trace.kernels().empty() && hasGpuMetrics(trace); },
     .fill = fill,

@@ -42,7 +42,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable gpuMetricsNvtxSum{.id = "gpu_metrics_by_nvtx",
     .title = "GPU Metrics by NVTX Range",
     .description
-    = "How well do parts of the program use the GPU? What its sampled metrics say of the time that NVTX ranges take on it.",
+    = "How well do parts of the program use the GPU? Sampled metrics over the time of NVTX ranges on the GPU.",
     .arguments = {},
     .applies =
         [](const Trace& trace) {

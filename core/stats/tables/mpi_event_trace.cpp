@@ -68,7 +68,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable mpiEventTrace{.id = "mpi_event_trace",
     .title = "MPI Event Trace",
     .description
-    = "Which MPI calls were made, one after the other? Every MPI call with its ranks, tag and sizes.",
+    = "Which MPI calls does the program make, in order? Every MPI call with its ranks, tag and sizes.",
     .arguments = {},
     .applies = [](const Trace& trace) { return hasLibraryEvents(trace, mpiSources); },
     .fill = fill,

@@ -118,7 +118,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable nvtxPayloadSum{.id = "nvtx_payload_sum",
     .title = "NVTX Payload Summary",
     .description
-    = "How does the length of a range depend on what it says of itself? NVTX ranges by name, and by the values of their categories and payload fields.",
+    = "How does the duration of a range depend on its payload? NVTX ranges by name, and by the values of their categories and payload fields.",
     .arguments = {},
     .applies = hasPayloads,
     .fill = fill,

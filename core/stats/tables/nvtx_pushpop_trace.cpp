@@ -91,7 +91,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable nvtxPushpopTrace{.id = "nvtx_pushpop_trace",
     .title = "NVTX Push/Pop Range Trace",
     .description
-    = "Which ranges did the program go through, one after the other? Every NVTX push/pop range with its place among the others.",
+    = "Which ranges does the program run, in order? Every NVTX push/pop range with its place in the hierarchy.",
     .arguments = {},
     .applies = [](const Trace& trace) { return hasNvtxRanges(trace, nvtxPushPop); },
     .fill = fill,

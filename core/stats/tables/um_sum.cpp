@@ -67,7 +67,7 @@ constexpr std::array arguments{TableArgument{"rows", "<limit>"}};
 extern constinit const StatsTable umSum{.id = "um_sum",
     .title = "Unified Memory Analysis Summary",
     .description
-    = "Which addresses of unified memory move to and fro? Unified memory by virtual address: migrations and page faults.",
+    = "Which addresses of unified memory move back and forth? Unified memory by virtual address: migrations and page faults.",
     .arguments = arguments,
     .applies = hasUnifiedMemory,
     .fill = fill,

@@ -49,8 +49,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable umTotalSum{.id = "um_total_sum",
     .title = "Unified Memory Totals Summary",
-    .description
-    = "How much unified memory moved in all? Unified memory in all: migrations, page faults and addresses.",
+    .description = "How much unified memory moves in total? Totals of migrations, page faults and addresses.",
     .arguments = {},
     .applies = hasUnifiedMemory,
     .fill = fill,

@@ -51,8 +51,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 
 extern constinit const StatsTable vulkanApiTrace{.id = "vulkan_api_trace",
     .title = "Vulkan API Trace",
-    .description
-    = "Which calls of Vulkan did the program make, one after the other? Every call, in order of start.",
+    .description = "Which Vulkan calls does the program make, in order? Every call, in order of start.",
     .arguments = {},
     .applies = [](const Trace& trace) { return hasLibraryEvents(trace, sources); },
     .fill = fill,

@@ -39,7 +39,7 @@ TimeTree blockedTree(const Trace& trace, const TimeTreeQuery& query)
 
 extern constinit const TimeTreeSource blockedCallStacks{.id = "blocked",
     .title = "Blocked calls",
-    .description = "Time in calls of the operating system, below the functions that called them",
+    .description = "Time in system calls, by calling function",
     .unit = TimeTreeUnit::Nanoseconds,
     .applies = hasCalls,
     .fill = blockedTree};

@@ -23,7 +23,7 @@ TimeTree callTree(const Trace& trace, const TimeTreeQuery& query)
 
 extern constinit const TimeTreeSource cudaCallStacks{.id = "api",
     .title = "CUDA calls in NVTX ranges",
-    .description = "Time of threads in CUDA calls, below the NVTX ranges that they were made in",
+    .description = "Time in CUDA calls, by enclosing NVTX range",
     .unit = TimeTreeUnit::Nanoseconds,
     .applies = hasCudaCalls,
     .fill = callTree};

@@ -34,7 +34,7 @@ TimeTree sampleTree(const Trace& trace, const TimeTreeQuery& query)
 
 extern constinit const TimeTreeSource cpuSampleStacks{.id = "cpu",
     .title = "CPU samples",
-    .description = "How often each function was found running, by the stacks of CPU samples",
+    .description = "Functions by number of CPU samples",
     .unit = TimeTreeUnit::Samples,
     .applies = hasSamples,
     .fill = sampleTree};

@@ -16,7 +16,7 @@ namespace {
 std::string_view whatIsMissing(const Trace& trace)
 {
     static const std::string missing
-        = "recorded, but the export left the stacks out: " + std::string(keepsPythonStacks) + " keeps them";
+        = "recorded, but the export has no stacks: " + std::string(keepsPythonStacks) + " includes them";
     return lacksPythonStacks(trace) ? std::string_view(missing) : std::string_view();
 }
 
@@ -42,9 +42,7 @@ TimeTree pythonTree(const Trace& trace, const TimeTreeQuery& query)
 
 extern constinit const TimeTreeSource pythonSampleStacks{.id = "python",
     .title = "Python samples",
-    .description
-    = "How often each function of Python was found on the stack of its thread; threads that wait are "
-      "sampled, too",
+    .description = "Python functions by number of samples. Waiting threads are sampled, too",
     .unit = TimeTreeUnit::Samples,
     .namesFiles = true,
     .applies = hasPythonStacks,

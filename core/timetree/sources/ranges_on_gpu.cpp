@@ -82,7 +82,7 @@ TimeTree gpuTree(const Trace& trace, const TimeTreeQuery& query)
 extern constinit const TimeTreeSource gpuRangeStacks{.id = "gpu",
     .title = "GPU work by NVTX range",
     .description
-    = "Time of kernels, copies and memsets below the NVTX ranges around the calls that launched them. Work at the same time counts for each",
+    = "Time of kernels, copies and memsets, by the NVTX ranges around their launch. Concurrent work counts more than once",
     .unit = TimeTreeUnit::Nanoseconds,
     .applies = hasGpuWork,
     .fill = gpuTree};

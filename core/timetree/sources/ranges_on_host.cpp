@@ -17,7 +17,7 @@ TimeTree hostTree(const Trace& trace, const TimeTreeQuery& query)
 
 extern constinit const TimeTreeSource hostRangeStacks{.id = "nvtx",
     .title = "NVTX ranges on the host",
-    .description = "Time that threads spent in NVTX ranges, each moment in the innermost range",
+    .description = "Self time of NVTX ranges on the host",
     .unit = TimeTreeUnit::Nanoseconds,
     .applies = hasRanges,
     .fill = hostTree};

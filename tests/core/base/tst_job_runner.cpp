@@ -253,7 +253,7 @@ void TestJobRunner::saysWhyAJobFailed()
     queue.start([](const std::stop_token&) { throw std::bad_alloc(); },
         [&](const std::string& message) { told.set_value(message); });
     const std::string message = told.get_future().get();
-    QVERIFY2(message.find("not enough memory") != std::string::npos, message.c_str());
+    QVERIFY2(message.find("Not enough memory") != std::string::npos, message.c_str());
     QVERIFY(failureOf([] { throw Stopped{}; }).empty());
     QVERIFY(failureOf([] { throw std::runtime_error("odd"); }).find("odd") != std::string::npos);
     std::atomic<bool> ran{false};

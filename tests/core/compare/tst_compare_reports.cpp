@@ -134,7 +134,7 @@ private slots:
         QVERIFY(addsUp(launch));
         QCOMPARE(launch.budget.front().part, std::string("idle_launch"));
         QVERIFY(std::ranges::any_of(launch.story, [](const std::string& line) {
-            return line == "cudaLaunchKernel is called 40 to 0 times a step.";
+            return line == "cudaLaunchKernel is called 40 to 0 times per step.";
         }));
     }
 

@@ -184,8 +184,8 @@ private slots:
         request.b.stepGlob = "nope";
         const Comparison comparison = compareRuns(request);
         QVERIFY(!comparison.comparable);
-        QVERIFY2(comparison.sentence.find("B has no steady steps with GPU work that are called 'nope'")
-                != std::string::npos,
+        QVERIFY2(
+            comparison.sentence.find("B has no steady steps with GPU work named 'nope'") != std::string::npos,
             comparison.sentence.c_str());
     }
 

@@ -136,7 +136,7 @@ void StreamWaitsTest::aStreamIsHeldByTheProducer()
     prepareFacts(*trace);
     facts = detailsOf(*trace, wait.consumer);
     QVERIFY(std::ranges::find(facts, TextRow{"Waits for", "AllReduce on Stream 17"}) != facts.end());
-    QVERIFY(std::ranges::find(facts, TextRow{"Held up by it", "80.00 µs"}) != facts.end());
+    QVERIFY(std::ranges::find(facts, TextRow{"Delayed by it", "80.00 µs"}) != facts.end());
 }
 
 void StreamWaitsTest::onlyTheLastProducerHolds()

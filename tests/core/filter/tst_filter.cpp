@@ -206,18 +206,18 @@ private slots:
         row("name>5", 4, "= != ~ !~");
         row("bytes>lots", 6, "A size is expected");
         row("grid=128x", 5, "extent");
-        row("kind=colonel", 5, "There is no kind 'colonel'; there are kernel");
+        row("kind=colonel", 5, "There is no kind 'colonel'; known: kernel");
         row("stream>7,8", 8, "One value");
         row("stream>seven", 7, "A number is expected");
         row("dur>5us..6us", 4, "One value");
-        row("(dur>5us", 0, "A ) is missing");
+        row("(dur>5us", 0, "Missing )");
         row("(dur>5us or )", 12, "A term is expected");
         row("dur>5us or", 10, "A term is expected");
-        row("name~/a(b/", 7, "A ) is missing");
-        row("/a[/", 2, "A ] is missing");
+        row("name~/a(b/", 7, "Missing )");
+        row("/a[/", 2, "Missing ]");
         row("name~/gemm", 5, "ends with a second /");
         row("dur>5us (name~/gemm or dur<1ms)", 14, "ends with a second /");
-        row("name=\"half", 5, "second \"");
+        row("name=\"half", 5, "closing \"");
         row("dur>5us not", 8, "A term is expected after this");
         row("correlation=x", 12, "A number is expected");
     }

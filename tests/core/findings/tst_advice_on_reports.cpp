@@ -129,7 +129,7 @@ private slots:
         if (!report.trace)
             QSKIP("../shared/reports is not here");
         const std::string text = overviewTextOf(*report.trace);
-        QVERIFY2(holds(text, "only the reports of all ranks together show"), text.c_str());
+        QVERIFY2(holds(text, "Only the reports of all ranks together show"), text.c_str());
         // Others may be open beside it: nothing is asked for that has been done.
         QVERIFY2(!holds(text, "Open the reports") && !holds(text, "open together"), text.c_str());
         QVERIFY2(holds(savingsSentence(report.findings), "This is one rank of several"),
@@ -163,7 +163,7 @@ private slots:
         if (!report.trace)
             QSKIP("../shared/reports is not here");
         const std::string text = overviewTextOf(*report.trace);
-        QVERIFY2(holds(text, "begins at 39.11 ms in the timeline, 20.55 ms after the first event recorded"),
+        QVERIFY2(holds(text, "starts at 39.11 ms in the timeline, 20.55 ms after the first event recorded"),
             text.c_str());
     }
 

@@ -208,8 +208,8 @@ void ChecklistTest::migrationsStallKernels()
     QCOMPARE(answers[transfers].answer, Answer::No);
     QCOMPARE(answers[transfers].figure, std::string("40.0% exposed"));
     QVERIFY2(
-        answers[transfers].explanation.find("(1 migration to the GPU that no prefetch asked for). That is "
-                                            "40.0% of the time in which kernels run.")
+        answers[transfers].explanation.find(
+            "(1 migration to the GPU without a prefetch). That is 40.0% of the time in which kernels run.")
             != std::string::npos,
         answers[transfers].explanation.c_str());
     // And the time of the migrations is no GPU that is hardly in use.
@@ -424,16 +424,15 @@ void ChecklistTest::waitsCostWhatTheirFindingsSay_data()
     QTest::addColumn<QString>("rule");
     QTest::addColumn<QString>("text");
     QTest::newRow("decode") << "sync_per_iteration"
-                            << "once per step; around all waits together the GPU idles for %1 at most";
+                            << "once per step. The GPU is idle for up to %1 around all waits";
     QTest::newRow("launch_eager") << "cuda_api_sync"
-                                  << "waits in 1 call, and around it the GPU idles for %1 at most";
+                                  << "waits in 1 call, and the GPU is idle for up to %1 around it";
     QTest::newRow("h200-more/um") << "cuda_api_sync"
-                                  << "waits in 5 calls, and around them the GPU idles for %1 at most";
+                                  << "waits in 5 calls, and the GPU is idle for up to %1 around them";
     QTest::newRow("h200-more/fsdp_rank1")
         << "sync_per_iteration"
         << "in [2046] pt_autograd_1 (2.046 ms). The host waits for an event 8.0 times per step, in [1888] "
-           "python3 (1.703 ms); around all waits together the GPU idles for 2.787 ms at most"; // some of it
-                                                                                               // both
+           "python3 (1.703 ms). The GPU is idle for up to 2.787 ms around all waits"; // some of it both
 }
 
 /// One figure: the answer adds up what the findings below it say, up to the last wait of the range.

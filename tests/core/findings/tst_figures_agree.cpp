@@ -128,8 +128,8 @@ private slots:
         const auto listed = std::ranges::find(all, "cuda_api_sync", &Finding::rule);
         QVERIFY(listed != all.end());
         QVERIFY2(plain(listed->title).starts_with("3 blocking"), plain(listed->title).c_str());
-        QVERIFY2(valueIn(listed->message, "cuda_api_sync.last", "calls") == 1,
-            plain(listed->message).c_str());
+        QVERIFY2(
+            valueIn(listed->message, "cuda_api_sync.last", "calls") == 1, plain(listed->message).c_str());
     }
 
     /// A GPU that computes all the time may do so with a few of its multiprocessors: the yes says that.
@@ -144,7 +144,7 @@ private slots:
             const auto answers = answerChecklist(*trace, wholeOf(*trace));
             QVERIFY(answers.front().answer == Answer::Yes);
             QCOMPARE(holds(answers.front().explanation,
-                         "But for 9.900 ms of that (50.0%) it runs kernels with fewer"),
+                         "For 9.900 ms of that (50.0%), it only runs kernels with fewer"),
                 small);
         }
     }
@@ -165,7 +165,7 @@ private slots:
         QVERIFY(queued != causes.end());
         QVERIFY(holds(queued->remedy, "MPS"));
         QVERIFY2(holds(textOf(overviewOf(*trace, trace->session)),
-                     "ranks that share it and take turns unless MPS"),
+                     "ranks that share a GPU take turns unless they run under MPS"),
             textOf(overviewOf(*trace, trace->session)).c_str());
     }
 
@@ -233,10 +233,8 @@ private slots:
         QCOMPARE(found.size(), std::size_t{1});
         const std::string message = plain(found.front().message);
         QVERIFY2(holds(message, "wait 77.94 ms at barriers"), message.c_str()); // 3 * (9 * 1.998 + 7.998)
-        QVERIFY2(holds(message, "the longest of the others takes 3.000 ms"),
-            message.c_str());
-        QVERIFY2(
-            holds(message, "The report does not name the loops"), message.c_str());
+        QVERIFY2(holds(message, "the longest of the others takes 3.000 ms"), message.c_str());
+        QVERIFY2(holds(message, "The report does not name the loops"), message.c_str());
         // A next recording keeps what this one traced, and names it once: nsys takes the last --trace.
         const auto missing = run(*trace, "capture_quality");
         QVERIFY(!missing.empty());

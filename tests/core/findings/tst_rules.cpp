@@ -741,7 +741,7 @@ void RulesTest::saysWhyASeverityIsLower()
     QCOMPARE(found.size(), std::size_t{1});
     QCOMPARE(found[0].severity, Severity::Low);
     QVERIFY(!found[0].lowered.empty());
-    QVERIFY2(plain(found[0].message).find("Ranked low and not high") != std::string::npos,
+    QVERIFY2(plain(found[0].message).find("Ranked low instead of high") != std::string::npos,
         plain(found[0].message).c_str());
 }
 

@@ -100,18 +100,18 @@ void ViewFileTest::badViewsAreSaid_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QByteArray>("problem");
-    QTest::newRow("nothing") << QByteArray() << QByteArray("x.warpline is broken: it is no JSON.");
+    QTest::newRow("nothing") << QByteArray() << QByteArray("x.warpline is not valid JSON.");
     QTest::newRow("half") << QByteArray(R"({"warpline_view": 1, "marks": [)")
-                          << QByteArray("x.warpline is broken: it is no JSON.");
-    QTest::newRow("list") << QByteArray("[1]") << QByteArray("x.warpline is no view of Warpline.");
+                          << QByteArray("x.warpline is not valid JSON.");
+    QTest::newRow("list") << QByteArray("[1]") << QByteArray("x.warpline is not a Warpline view.");
     QTest::newRow("set") << QByteArray(R"({"warpline_reports": 1, "reports": []})")
-                         << QByteArray("x.warpline is no view of Warpline.");
+                         << QByteArray("x.warpline is not a Warpline view.");
     QTest::newRow("text") << QByteArray(R"({"warpline_view": "1"})")
-                          << QByteArray("x.warpline is no view of Warpline.");
+                          << QByteArray("x.warpline is not a Warpline view.");
     QTest::newRow("newer") << QByteArray(R"({"warpline_view": 2})")
                            << QByteArray("x.warpline was written by a newer Warpline.");
     QTest::newRow("much newer") << QByteArray(R"({"warpline_view": 99999999999999999999})")
-                                << QByteArray("x.warpline is no view of Warpline.");
+                                << QByteArray("x.warpline is not a Warpline view.");
 }
 
 void ViewFileTest::badViewsAreSaid()

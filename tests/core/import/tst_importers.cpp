@@ -170,7 +170,7 @@ void ImportersTest::requestsOfOneCallAreOneCall()
     for (const Track& track : calls.tracks)
         QCOMPARE(track.laneCount, 1U);
     QCOMPARE(
-        factOf(*trace, {EventKind::Library, 0}, "Requests"), std::string("3 (a row of the report for each)"));
+        factOf(*trace, {EventKind::Library, 0}, "Requests"), std::string("3 (one row of the report each)"));
     // nsys counts the rows, and so do its tables.
     const Cells sum = findStatsTable("mpi_event_sum")->fill(*trace, {});
     QCOMPARE(sum.rowCount(), std::size_t{2});

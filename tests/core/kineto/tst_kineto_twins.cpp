@@ -178,9 +178,9 @@ void KinetoTwinsTest::twinsCompare()
         const auto found = std::ranges::find(comparison.facts, name, &CompareFact::title);
         return found != comparison.facts.end() ? *found : CompareFact{};
     };
-    QCOMPARE(QString::fromStdString(fact("Kernels a step").a), kernels);
-    QCOMPARE(QString::fromStdString(fact("Kernels a step").b), kernels);
-    const double pace = QString::fromStdString(fact("Time of equal kernels").b).toDouble();
+    QCOMPARE(QString::fromStdString(fact("Kernels per step").a), kernels);
+    QCOMPARE(QString::fromStdString(fact("Kernels per step").b), kernels);
+    const double pace = QString::fromStdString(fact("Time of unchanged kernels").b).toDouble();
     QVERIFY2(pace > 0.99 && pace < 1.01, qPrintable(QString::number(pace)));
 }
 
@@ -212,7 +212,7 @@ void KinetoTwinsTest::adviceIsTorchProfilers()
         QVERIFY2(plain(caveatOf(finding)).find("nsys") == std::string::npos, finding.rule.data());
         if (remedy.find("--launch-skip") != std::string::npos) {
             skips = true;
-            QVERIFY2(remedy.find("counted from the start of the trace") != std::string::npos, remedy.c_str());
+            QVERIFY2(remedy.find("counts from the start of the trace") != std::string::npos, remedy.c_str());
         }
     }
     QFETCH(bool, mustSkip);

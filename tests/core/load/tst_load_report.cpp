@@ -272,7 +272,7 @@ void LoadReportTest::refusesWhatIsNoReport_data()
                                 << "a.sqlite"
                                 << "unfinished export";
     QTest::newRow("header only") << QByteArray("SQLite format 3\0", 16) << "a.sqlite"
-                                 << "cut off";
+                                 << "incomplete";
 }
 
 void LoadReportTest::refusesWhatIsNoReport()
@@ -306,7 +306,7 @@ void LoadReportTest::tellsACutOffFile()
     ReportFixture fixture;
     fixture.addSmallReport();
     fs::resize_file(fixture.path(), fs::file_size(fixture.path()) / 2);
-    QVERIFY(errorOf(fixture.path()).find("cut off") != std::string::npos);
+    QVERIFY(errorOf(fixture.path()).find("incomplete") != std::string::npos);
     // Damage inside: garbage over a page in the middle.
     ReportFixture damaged;
     damaged.addSmallReport();
@@ -341,7 +341,7 @@ void LoadReportTest::tellsAnUnfinishedExport()
     // Nothing was written but the beginning.
     ReportFixture begun;
     begun.run("PRAGMA user_version = 1");
-    QVERIFY2(says(errorOf(begun.path()), "holds no tables"), errorOf(begun.path()).c_str());
+    QVERIFY2(says(errorOf(begun.path()), "has no tables"), errorOf(begun.path()).c_str());
 }
 
 void LoadReportTest::tellsALockedFile()

@@ -111,14 +111,14 @@ void ReportFilesTest::aFileNamedTwiceIsOpenedOnce()
     QCOMPARE(found({"rank0.sqlite", "none/../rank0.sqlite", "rank2.sqlite"}),
         QStringList({"rank0.sqlite", "rank2.sqlite"}));
     QCOMPARE(m_problems.size(), 1U);
-    QVERIFY(m_problems.front().find("was named twice") != std::string::npos);
+    QVERIFY(m_problems.front().find("is named twice") != std::string::npos);
 }
 
 void ReportFilesTest::nothingFoundIsSaid()
 {
     QCOMPARE(found({"none", "gpu*.sqlite", "rank0.sqlite"}), QStringList({"rank0.sqlite"}));
     QCOMPARE(m_problems.size(), 2U);
-    QVERIFY(m_problems[0].ends_with("/none holds no reports."));
+    QVERIFY(m_problems[0].ends_with("/none contains no reports."));
     QVERIFY(m_problems[1].starts_with("No file matches "));
 }
 
@@ -131,7 +131,7 @@ void ReportFilesTest::reportsOneFolderBelowAreTold()
     const ReportFiles found = findReportFiles(std::vector<std::string>{runs.path().toStdString()});
     QVERIFY(found.paths.empty());
     QCOMPARE(found.problems.size(), 1U);
-    QVERIFY2(found.problems[0].find("; 3 lie in the folders below it.") != std::string::npos,
+    QVERIFY2(found.problems[0].find(", but 3 are in its subfolders.") != std::string::npos,
         found.problems[0].c_str());
 }
 

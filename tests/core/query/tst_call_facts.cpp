@@ -37,7 +37,7 @@ private slots:
             drawn.event(EventKind::ThreadState, spins ? "Running" : "Blocked", {0, 10 * ms});
             const auto trace = drawn.finish();
             const std::string text = meaningOfCall(*trace, {EventKind::ApiCall, 0});
-            QVERIFY2(text.ends_with(spins ? ": it spins" : ": it sleeps"), text.c_str());
+            QVERIFY2(text.ends_with(spins ? "(spins)" : "(sleeps)"), text.c_str());
         }
         DrawnProgram drawn; // without thread states nothing is claimed
         drawn.call("cudaStreamSynchronize_v3020", {0, 10 * ms});

@@ -134,9 +134,9 @@ private slots:
             std::string("No such column: direction. It is a column of copies."));
         // What the table of a view has under another name goes by the view's.
         QCOMPARE(problem("SELECT rowid, text FROM nvtx_ranges"),
-            std::string("No such column: text. In nvtx_ranges it is called name."));
+            std::string("No such column: text. In nvtx_ranges, it is named name."));
         QCOMPARE(problem("SELECT streamId FROM copies"),
-            std::string("No such column: streamId. In copies it is called stream."));
+            std::string("No such column: streamId. In copies, it is named stream."));
         QVERIFY(problem("SELECT * FROM kernel").starts_with("No such table: kernel. Did you mean kernels"));
         QVERIFY(QString::fromStdString(problem("SELECT * FROM main.runtime"))
                     .contains("Did you mean CUPTI_ACTIVITY_KIND_RUNTIME?"));

@@ -58,8 +58,9 @@ void ReportSetTest::badSetsAreSaid_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QByteArray>("problem");
-    QTest::newRow("nothing") << QByteArray("") << QByteArray("no JSON");
-    QTest::newRow("no JSON") << QByteArray("{\"warpline_reports\": 1,") << QByteArray("no JSON");
+    QTest::newRow("nothing") << QByteArray("") << QByteArray("not valid JSON");
+    QTest::newRow("not valid JSON") << QByteArray("{\"warpline_reports\": 1,")
+                                    << QByteArray("not valid JSON");
     QTest::newRow("a list") << QByteArray("[1, 2]") << QByteArray("lists no reports");
     QTest::newRow("another document") << QByteArray("{\"reports\": []}") << QByteArray("lists no reports");
     QTest::newRow("empty") << QByteArray("{\"warpline_reports\": 1, \"reports\": []}")
@@ -70,7 +71,7 @@ void ReportSetTest::badSetsAreSaid_data()
                              << QByteArray("without a file");
     QTest::newRow("no object") << QByteArray("{\"warpline_reports\": 1, \"reports\": [3]}")
                                << QByteArray("without a file");
-    QTest::newRow("deep") << QByteArray(100'000, '[') << QByteArray("no JSON");
+    QTest::newRow("deep") << QByteArray(100'000, '[') << QByteArray("not valid JSON");
 }
 
 void ReportSetTest::badSetsAreSaid()

@@ -1,0 +1,147 @@
+#include "app/help_browser.h"
+
+#include "views/panels/findings_panel.h"
+#include "views/panels/panel.h"
+
+#include <QApplication>
+#include <QDesktopServices>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QDockWidget>
+#include <QFile>
+#include <QFileInfo>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QTextBrowser>
+#include <QTextDocument>
+#include <QUrl>
+#include <QVBoxLayout>
+
+namespace warpline {
+
+namespace {
+
+const QString helpFolder = QStringLiteral(":/pages/");
+
+/// The anchor of a heading, as Git hosts make it.
+QString anchorOf(QString heading)
+{
+    static const QRegularExpression dropped("[^\\w\\- ]", QRegularExpression::UseUnicodePropertiesOption);
+    return heading.toLower().remove(dropped).replace(' ', '-');
+}
+
+/// "docs/compare.md" of "qrc:/pages/docs/compare.md".
+QString pageOf(const QUrl& url)
+{
+    return QDir::cleanPath(url.path()).section("/pages/", 1);
+}
+
+} // namespace
+
+HelpBrowser::HelpBrowser(QWidget* parent)
+    : QDialog(parent),
+      m_text(new QTextBrowser(this))
+{
+    setAttribute(Qt::WA_DeleteOnClose);
+    setWindowTitle(tr("Documentation"));
+    resize(900, 720);
+    m_text->setObjectName("help");
+    m_text->setOpenLinks(false);
+    auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    QPushButton* const back = buttons->addButton(tr("Back"), QDialogButtonBox::ActionRole);
+    QPushButton* const forward = buttons->addButton(tr("Forward"), QDialogButtonBox::ActionRole);
+    QPushButton* const contents = buttons->addButton(tr("Contents"), QDialogButtonBox::ActionRole);
+    for (QPushButton* const button : {back, forward, contents})
+        button->setAutoDefault(false);
+    back->setEnabled(false);
+    forward->setEnabled(false);
+    connect(m_text, &QTextBrowser::backwardAvailable, back, &QPushButton::setEnabled);
+    connect(m_text, &QTextBrowser::forwardAvailable, forward, &QPushButton::setEnabled);
+    connect(back, &QPushButton::clicked, m_text, &QTextBrowser::backward);
+    connect(forward, &QPushButton::clicked, m_text, &QTextBrowser::forward);
+    connect(contents, &QPushButton::clicked, this, [this] { open("docs/README.md"); });
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_text, &QTextBrowser::anchorClicked, this, &HelpBrowser::follow);
+    auto* const layout = new QVBoxLayout(this);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(buttons);
+}
+
+void HelpBrowser::open(const QString& page, const QString& text)
+{
+    const QString heading = page.section('#', 1);
+    QUrl url("qrc" + helpFolder + page.section('#', 0, 0));
+    url.setFragment(heading);
+    m_text->setSource(url, QTextDocument::MarkdownResource);
+    if (!heading.isEmpty())
+        scrollTo(heading);
+    if (text.isEmpty())
+        return;
+    const QTextDocument& document = *m_text->document();
+    const auto next = [&](const QTextCursor& from) {
+        return document.find(text, from, QTextDocument::FindCaseSensitively | QTextDocument::FindWholeWords);
+    };
+    for (QTextCursor at = next(QTextCursor(m_text->document())); !at.isNull(); at = next(at)) {
+        if (at.charFormat().fontWeight() < QFont::Bold)
+            continue;
+        m_text->setTextCursor(at);
+        m_text->ensureCursorVisible();
+        return;
+    }
+}
+
+QString HelpBrowser::page() const
+{
+    return pageOf(m_text->source());
+}
+
+void HelpBrowser::follow(const QUrl& link)
+{
+    const QUrl target = m_text->source().resolved(link);
+    if (target.scheme() != "qrc") {
+        QDesktopServices::openUrl(target);
+        return;
+    }
+    QString page = pageOf(target);
+    if (page.startsWith("resources/reading/")) {
+        emit readingAsked();
+        return;
+    }
+    if (!QFile::exists(helpFolder + page)) // a folder, or a file of the source tree
+        return;
+    if (target.hasFragment())
+        page += '#' + target.fragment();
+    open(page);
+}
+
+void HelpBrowser::scrollTo(const QString& heading)
+{
+    for (QTextBlock block = m_text->document()->begin(); block.isValid(); block = block.next()) {
+        if (block.blockFormat().headingLevel() == 0 || anchorOf(block.text()) != heading)
+            continue;
+        m_text->setTextCursor(QTextCursor(block));
+        m_text->verticalScrollBar()->setValue(
+            m_text->verticalScrollBar()->value() + m_text->cursorRect().top());
+        return;
+    }
+}
+
+HelpPlace helpPlaceOf(QWidget& window)
+{
+    const QWidget* const focus = QApplication::focusWidget();
+    const auto* const findings = window.findChild<FindingsPanel*>();
+    for (const PanelKind* const kind : allPanels()) {
+        const auto* const dock = window.findChild<QDockWidget*>(kind->id);
+        if (!dock || !focus || !dock->isAncestorOf(focus))
+            continue;
+        const QString chosen = findings && dock->isAncestorOf(findings) ? findings->chosenId() : QString();
+        if (!chosen.isEmpty())
+            return {"core/findings/rules/README.md#" + chosen.section('/', 0, 0), {}};
+        return {"docs/manual/panels.md", QString::fromUtf8(kind->title)};
+    }
+    return {"docs/manual/timeline.md#rows", {}};
+}
+
+} // namespace warpline

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <QDialog>
+#include <QString>
+
+class QTextBrowser;
+class QUrl;
+
+namespace warpline {
+
+/// The documents of the tree, offline: they are in the program. Links lead from page to page.
+class HelpBrowser : public QDialog {
+    Q_OBJECT
+public:
+    explicit HelpBrowser(QWidget* parent);
+    /// Shows a page, such as "docs/compare.md#noise", or where it first has `text` in bold.
+    void open(const QString& page, const QString& text = {});
+    QString page() const; ///< that is shown, as open() takes it, without its heading
+    QTextBrowser& text() { return *m_text; }
+
+signals:
+    void readingAsked(); ///< a link leads to the page with pictures, MainWindow::showReading()
+
+private:
+    void follow(const QUrl& link);
+    void scrollTo(const QString& heading);
+
+    QTextBrowser* m_text;
+};
+
+/// What "What is this?" shows about where the keyboard is: the page of the chosen finding's rule, of a panel,
+/// or of the timeline's rows.
+struct HelpPlace {
+    QString page;
+    QString text; ///< see HelpBrowser::open()
+};
+HelpPlace helpPlaceOf(QWidget& window);
+
+} // namespace warpline

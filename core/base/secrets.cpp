@@ -1,0 +1,132 @@
+#include "core/base/secrets.h"
+
+#include "core/base/words.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::array<std::string_view, 13> secretWords{"token", "secret", "passw", "passphrase", "api_key",
+    "apikey", "access_key", "private_key", "credential", "auth_key", "session_key", "license_key"};
+constexpr std::array<std::string_view, 5> harmlessWords{
+    "tokenizer", "token_type", "max_token", "num_token", "max_new_token"};
+// What a name ends with that says where something lies, not what it is: HF_TOKEN_PATH, PASSWD_FILE.
+constexpr std::array<std::string_view, 5> places{"_path", "_paths", "_file", "_dir", "_home"};
+constexpr std::string_view personalToken = "_pat"; // as in GITHUB_PAT, not as in LD_LIBRARY_PATH
+
+bool isNameLetter(char c)
+{
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// Whether "_PAT" is a word of `name`, not the begin of one.
+bool namesPersonalToken(std::string_view name)
+{
+    for (std::size_t at = 0; at + personalToken.size() <= name.size(); ++at) {
+        const std::size_t end = at + personalToken.size();
+        if (containsWord(name.substr(at, personalToken.size()), personalToken)
+            && (end == name.size() || name[end] == '_' || !isNameLetter(name[end])))
+            return true;
+    }
+    return false;
+}
+
+bool isSmallNumber(std::string_view value)
+{
+    constexpr std::size_t mostDigits = 6;
+    return !value.empty() && value.size() <= mostDigits
+        && std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// "--tokens 512" is a size of the work.
+bool isCount(std::string_view name, std::string_view value)
+{
+    return isSmallNumber(value) && containsWord(name, "tokens");
+}
+
+/// "..." for what is not to be kept, the value where it is a small number, "<...>" where it was blanked
+/// before.
+std::string_view keptValue(std::string_view value)
+{
+    if (value.empty())
+        return {};
+    if (value.front() == '<' || value.front() == '*')
+        return "<...>";
+    return isSmallNumber(value) ? value : hiddenValue;
+}
+
+/// Hides "user:password" of "https://user:password@host".
+void hideUserOfAddress(std::string& text)
+{
+    for (std::size_t at = text.find("://"); at != std::string::npos; at = text.find("://", at)) {
+        at += 3;
+        const std::size_t end = std::min(text.find_first_of("/ \t\n'\"", at), text.size());
+        const std::size_t sign = text.rfind('@', end);
+        if (sign != std::string::npos && sign > at)
+            text.replace(at, sign - at, hiddenValue);
+    }
+}
+
+} // namespace
+
+bool looksSecret(std::string_view name)
+{
+    std::string plain(name);
+    std::ranges::replace(plain, '-', '_');
+    const std::string_view text = plain;
+    const auto holds = [&](std::string_view word) { return containsWord(text, word); };
+    const auto ends = [&](std::string_view word) {
+        return text.size() >= word.size() && containsWord(text.substr(text.size() - word.size()), word);
+    };
+    if (std::ranges::any_of(places, ends) || std::ranges::any_of(harmlessWords, holds))
+        return false;
+    return std::ranges::any_of(secretWords, holds) || namesPersonalToken(text);
+}
+
+std::string namesOfVariables(std::string_view text)
+{
+    constexpr std::string_view separators("\n;\" ,\0", 6);
+    std::string names;
+    for (std::size_t sign = text.find('='); sign != std::string_view::npos; sign = text.find('=', sign + 1)) {
+        std::size_t begin = sign;
+        while (begin > 0 && isNameLetter(text[begin - 1]))
+            --begin;
+        const bool startsWord = begin == 0 || separators.find(text[begin - 1]) != std::string_view::npos;
+        if (!startsWord || begin == sign)
+            continue;
+        const std::size_t end = std::min(text.find_first_of(separators, sign + 1), text.size());
+        if (!names.empty())
+            names += '\n';
+        names += text.substr(begin, sign + 1 - begin);
+        names += keptValue(text.substr(sign + 1, end - sign - 1));
+    }
+    return names;
+}
+
+void hideCredentials(std::vector<std::string*>& arguments)
+{
+    std::string secret; // the option before, which wants a value
+    for (std::string* const argument : arguments) {
+        const std::string option = std::exchange(secret, {});
+        if (!option.empty() && !argument->empty() && argument->front() != '-') {
+            if (!isCount(option, *argument))
+                *argument = hiddenValue;
+            continue;
+        }
+        const std::size_t sign = argument->find('=');
+        const std::string name = argument->substr(0, sign);
+        if (looksSecret(name)) {
+            if (sign == std::string::npos)
+                secret = name.starts_with('-') ? name : std::string();
+            else if (sign + 1 < argument->size() && !isCount(name, argument->substr(sign + 1)))
+                argument->replace(sign + 1, std::string::npos, hiddenValue);
+        }
+        hideUserOfAddress(*argument);
+    }
+}
+
+} // namespace warpline

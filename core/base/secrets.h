@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpline {
+
+/// What stands in place of a value that is not kept.
+inline constexpr std::string_view hiddenValue = "...";
+
+/// Whether a variable or an option with this name holds a credential: "HF_TOKEN", "--api-key", "GITHUB_PAT".
+bool looksSecret(std::string_view name);
+
+/// The assignments in `text`, an environment or a variable of it, each in a line: "HF_TOKEN=...". Numbers of
+/// up to six digits keep their value: ranks and switches. A value that was blanked ("<scrubbed>", "***")
+/// becomes
+/// "<...>".
+std::string namesOfVariables(std::string_view text);
+
+/// Hides credentials in the arguments of a program: "--token=...", "--token" "...", "https://...@host".
+void hideCredentials(std::vector<std::string*>& arguments);
+
+} // namespace warpline

@@ -1,0 +1,138 @@
+// The documents in the window: every page is there, its links lead somewhere, and "What is this?" leads from
+// a finding, a panel and a row to the page about it.
+
+#include "app/help_browser.h"
+#include "app/main_window.h"
+#include "app/window_actions.h"
+#include "core/findings/rule.h"
+#include "tests/support/report_fixture.h"
+#include "views/panels/findings_panel.h"
+#include "views/panels/panel.h"
+#include "views/timeline/timeline_pane.h"
+
+#include <QDirIterator>
+#include <QScrollBar>
+#include <QTableView>
+#include <QTest>
+#include <QTextBlock>
+#include <QTextBrowser>
+#include <QTreeView>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class HelpTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void linksStayInTheHelp();
+    void headingsAreScrolledTo();
+    void everyRuleAndPanelHasItsPlace();
+    void whatIsThisFollowsTheKeyboard();
+
+private:
+    ReportFixture m_fixture;
+};
+
+void HelpTest::initTestCase()
+{
+    QCoreApplication::setOrganizationName("warpline-test");
+    QCoreApplication::setApplicationName("tst_help");
+    m_fixture.addSmallReport();
+}
+
+void HelpTest::linksStayInTheHelp()
+{
+    HelpBrowser help(nullptr);
+    help.setAttribute(Qt::WA_DeleteOnClose, false);
+    int pages = 0;
+    int links = 0;
+    for (QDirIterator it(":/pages", {"*.md"}, QDir::Files, QDirIterator::Subdirectories); it.hasNext();) {
+        const QString page = it.next().mid(QString(":/pages/").size());
+        help.open(page);
+        QCOMPARE(help.page(), page);
+        QVERIFY2(help.text().toPlainText().size() > 100, qPrintable(page));
+        ++pages;
+        QStringList targets;
+        for (QTextBlock block = help.text().document()->begin(); block.isValid(); block = block.next()) {
+            for (auto part = block.begin(); !part.atEnd(); ++part) {
+                if (const QString href = part.fragment().charFormat().anchorHref(); !href.isEmpty())
+                    targets << href;
+            }
+        }
+        for (const QString& href : targets) {
+            if (!href.section('#', 0, 0).endsWith(".md") || href.contains("://")
+                || href.contains("resources/"))
+                continue;
+            help.open(page);
+            emit help.text().anchorClicked(QUrl(href));
+            const QString wanted = QDir::cleanPath(page.section('/', 0, -2) + '/' + href.section('#', 0, 0));
+            QVERIFY2(help.page() == (wanted.startsWith('/') ? wanted.mid(1) : wanted),
+                qPrintable(page + " leads to " + href));
+            ++links;
+        }
+    }
+    QVERIFY2(pages > 40 && links > 150, qPrintable(QString("%1 %2").arg(pages).arg(links)));
+}
+
+void HelpTest::headingsAreScrolledTo()
+{
+    auto* const help = new HelpBrowser(nullptr);
+    help->show();
+    QVERIFY(QTest::qWaitForWindowExposed(help));
+    help->open("core/findings/rules/README.md#launch_bound");
+    QCOMPARE(help->text().textCursor().block().text(), QString("launch_bound"));
+    QVERIFY(help->text().verticalScrollBar()->value() > 0);
+    help->open("docs/README.md");
+    QCOMPARE(help->text().verticalScrollBar()->value(), 0);
+    help->text().backward();
+    QCOMPARE(help->page(), QString("core/findings/rules/README.md"));
+    help->close();
+}
+
+void HelpTest::everyRuleAndPanelHasItsPlace()
+{
+    auto* const help = new HelpBrowser(nullptr);
+    for (const Rule* const rule : allRules()) {
+        const QString id = QString::fromUtf8(rule->id.data(), static_cast<qsizetype>(rule->id.size()));
+        help->open("core/findings/rules/README.md#" + id);
+        QCOMPARE(help->text().textCursor().block().text(), id);
+    }
+    for (const PanelKind* const kind : allPanels()) {
+        help->open("docs/manual/panels.md", kind->title);
+        QCOMPARE(help->text().textCursor().selectedText(), QString(kind->title));
+    }
+    help->close();
+}
+
+void HelpTest::whatIsThisFollowsTheKeyboard()
+{
+    MainWindow window(Theme::light());
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    window.open(QString::fromStdString(m_fixture.path()));
+    QTRY_VERIFY(window.isSettled());
+    const auto shown = [&] {
+        window.actions().find("help.place")->trigger();
+        auto* const help = window.findChildren<HelpBrowser*>().last();
+        const QPair<QString, QString> place(help->page(), help->text().textCursor().selectedText());
+        delete help;
+        return place;
+    };
+    window.timeline().view().setFocus();
+    QCOMPARE(shown().first, QString("docs/manual/timeline.md"));
+    QVERIFY(window.showPanel("events"));
+    window.findChild<QTableView*>("events-table")->setFocus();
+    QCOMPARE(shown(), qMakePair(QString("docs/manual/panels.md"), QString("Events")));
+    QVERIFY(window.showPanel("findings"));
+    auto& findings = window.panel<FindingsPanel>();
+    findings.stepEvidence(true);
+    QTRY_VERIFY(!findings.chosenId().isEmpty());
+    findings.findChild<QTreeView*>()->setFocus();
+    QCOMPARE(shown().first, QString("core/findings/rules/README.md"));
+}
+
+QTEST_MAIN(HelpTest)
+#include "tst_help.moc"

@@ -1,0 +1,141 @@
+"""Command lines of warpline-cli and of the window, taken from their own help: a new command or option is covered at once."""
+
+import re
+import subprocess
+
+HOSTILE = ["", "x", "-1", "0", "1", "*", "[", "\\", "(", "%s%n", "../../x", "9223372036854775807", "-9223372036854775808",
+           "1e308", "nan", "inf", "ä\U0001f600", "a" * 5000, "(" * 2000, "gemm", "step*", "--", "a,b,,c", "kernel=*", "\n"]
+RANGES = ["0:", ":1ms", "1ms:2ms", "0:9223372036854775807", "-5:5", "1s:0.5s", "10%:20%", ":", "100us:100us", "1e30s:2e30s",
+          "500ms:", "x:y", "36028797018963967:"]
+FILTERS = ["dur>10us", "name~/gemm|flash/", "name~/(a*)*b/", "stream=7", "path=*/*", "kind=kernel dur<1ms", "not name=x",
+           "(name=a or name=b) and bytes>1k", "dur>99999999999999999999", "name~/[/", "(((((", "payload>3", "device=-1",
+           "grid>1 block<1025", "name='", "flops>0", "name~/" + "(" * 500 + "/", "not " * 3000 + "name=x"]
+NUMBERS = ["0", "1", "2", "20", "1000000000", "-1", "1e9", "0.5", "99999999999999999999", "nan"]
+SQL = ["SELECT * FROM kernels", "SELECT count(*) FROM sqlite_master", "SELECT * FROM StringIds LIMIT 5", "SELECT 1", "DELETE FROM StringIds",
+       "ATTACH '/tmp/x' AS y", "SELECT start, duration, name FROM kernels ORDER BY duration DESC", "SELECT hex(zeroblob(1000000))", "SELECT"]
+BY_PLACE = {"FROM:TO": RANGES, "FILTER": FILTERS, "SQL": SQL, "NAME": HOSTILE, "GLOB": HOSTILE}
+
+
+class Option:
+    """One option or positional: its longest name, the values worth trying; no values: a switch."""
+
+    def __init__(self, names, place, text, known):
+        self.name = sorted(names, key=len)[-1]
+        self.required = "REQUIRED" in place
+        choices = re.search(r"\{([^}]*)\}", place)
+        word = re.split(r"[ :={]", place.strip() + " ", maxsplit=1)[0]
+        self.takes_value = bool(word) and word != "Excludes"
+        self.is_file = word in ("FILE", "VIEW", "CONFIG", "A", "B", "report")
+        self.is_output = self.name in ("--output", "OUT", "--screenshot")
+        self.values = choices.group(1).split(",") if choices else []
+        if not self.values and self.takes_value:
+            self.values = list(BY_PLACE.get(place.split(" ")[0], BY_PLACE.get(self.name, [])))
+            if "=" in word or place.startswith("RULE."):
+                self.values += [f"{each}={number}" for each in known if "." in each for number in ("0", "1e300", "-1")]
+            if self.name in ("--from", "--to"):
+                self.values = [side for each in RANGES for side in each.split(":") if side]
+            if re.match(r"(U?INT|FLOAT|N\b|PCT)", word):
+                self.values += NUMBERS
+            if word in ("NAMES", "NAME", "NAME[", "TEXT", "WHAT"):
+                # "copies: Copies go", "info, low, medium": the help names what there is.
+                self.values += re.findall(r"(\w[\w=-]*): ", text) + re.findall(r"\b([a-z_]+)(?=,| and | or |\.$|;)", text)
+                self.values += [each for each in known if "." not in each]
+                self.values += ["kernel=*gemm*:0.5", "kernel=*:0"] if "FACTOR" in place else []
+            self.values = self.values or HOSTILE
+
+    def value(self, random, files, folder):
+        if self.is_output:
+            return random.choice(["-", f"{folder}/out", f"{folder}/out", f"{folder}/no/such/out", folder])
+        if self.is_file and files:
+            return random.choice(files)
+        return random.choice(HOSTILE if random.random() < 0.1 else self.values or HOSTILE)
+
+
+class Command:
+    def __init__(self, name, options, positionals):
+        self.name = name
+        self.options = options
+        self.positionals = positionals
+
+    def arguments(self, random, mutant, others, folder):
+        """One command line: `mutant` is the report, `others` stand in for further files."""
+        words = [self.name] if self.name else []
+        chosen = [each for each in self.options
+                  if random.random() < (0.9 if each.name == "--" + self.name else 2.5 / len(self.options))]
+        for option in chosen:
+            if option.is_output and any(each.name == "OUT" for each in self.positionals):
+                continue
+            words.append(option.name)
+            if option.takes_value:
+                words.append(option.value(random, [mutant, *others], folder))
+        for place in self.positionals:
+            if place.is_file:
+                several = 1 if not place.many or random.random() < 0.5 else random.randint(1, 3)
+                files = [mutant] + [random.choice([mutant, *others]) for _ in range(several - 1)]
+                random.shuffle(files)
+                words += files
+            elif place.required or random.random() < 0.9:
+                words.append(place.value(random, [], folder))
+        return words
+
+
+def run_help(program, *words):
+    done = subprocess.run([program, *words], capture_output=True, text=True, timeout=120, check=False)
+    return done.stdout
+
+
+def sections(text):
+    """The lines of a help text by its headings: {"Options": [...]}; a line that goes on is joined to the one before."""
+    found = {}
+    lines = None
+    for line in text.splitlines():
+        heading = re.match(r"([A-Z][A-Za-z ]+):\s*(.*)$", line)
+        if heading:
+            lines = found.setdefault(heading.group(1), [heading.group(2)] if heading.group(2) else [])
+        elif lines is not None and re.match(r"  ?\S", line):
+            lines.append(line)
+        elif lines is not None and lines and line.startswith("    "):
+            lines[-1] += ("  " if "  " not in lines[-1].strip() else " ") + line.strip()
+        elif lines is not None and line.strip():
+            lines.append(line)
+    return found
+
+
+def split_entry(line):
+    """"  -o,--output FILE   The file": the names, the place of a value, the text."""
+    head, _, text = re.sub(r"\s{2,}", "\0", line.strip()).partition("\0")
+    names = re.match(r"((?:-[\w-]+)(?:, ?-[\w-]+)*|\S+)", head).group(1)
+    return [name.strip() for name in names.split(",")], head[len(names):].strip().replace("<", "").replace(">", ""), text.replace("\0", " ")
+
+
+def read_command(program, name, known=()):
+    found = sections(run_help(program, *([name] if name else []), "--help"))
+    options = []
+    positionals = []
+    for line in found.get("Options", []):
+        names, place, text = split_entry(line)
+        if not {"--help", "--version", "--completion", "--man", "--running"} & set(names):
+            options.append(Option(names, place, text, list(known)))
+    usage = " ".join(found.get("Usage", []))
+    for line in found.get("Positionals", []) + found.get("Arguments", []):
+        names, place, text = split_entry(line)
+        option = Option(names, "TEXT " + place, text, list(known))
+        option.is_file = names[0] in ("FILE", "report")
+        option.many = "..." in place or "..." in usage
+        positionals.append(option)
+    return Command(name, options, positionals)
+
+
+def read_program(program):
+    """All commands of warpline-cli that read a report, and the exit codes that it documents."""
+    found = sections(run_help(program, "--help"))
+    codes = {int(line.split()[0]) for line in found["Exit codes"] if line[:1].isdigit()}
+    commands = []
+    for line in found["Subcommands"]:
+        name = line.split()[0]
+        listed = run_help(program, name, "--list") + run_help(program, name, "--questions")
+        known = re.findall(r"^ *([a-z][\w-]+(?:\.\w+)?)  ", listed, re.MULTILINE)
+        command = read_command(program, name, known)
+        if command.positionals and command.positionals[0].is_file:
+            commands.append(command)
+    return commands, codes

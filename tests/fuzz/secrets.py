@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Plants credentials in a report and in a trace, runs every command in every format, and looks for them in what comes out.
+
+secrets.py CLI REPORT.sqlite TRACE.json.gz FOLDER: ends with 1 when one is shown, cached or kept by cut --redact.
+Planted: values of environment variables, credentials among arguments, what programs printed, names of users; a script in names.
+"""
+
+import gzip
+import json
+import os
+import pathlib
+import re
+import sqlite3
+import subprocess
+import sys
+
+import commands
+
+# SQL shows whatever it is asked for; a cut without --redact is a copy.
+COPIES = {"sql", "cut"}
+SCRIPT = "<script>alert(1)</script>"
+
+
+class Plants:
+    """Unlikely words, each with the place where it was put."""
+
+    def __init__(self):
+        self.places = {}
+
+    def at(self, place):
+        word = f"zq{len(self.places):03d}plant"
+        self.places[word] = place
+        return word
+
+    def found_in(self, data):
+        return sorted({self.places[word.decode()] for word in re.findall(rb"zq\d{3}plant", data)})
+
+
+def plant_report(path, plants):
+    database = sqlite3.connect(path)
+    values = [
+        ("PROCESS_0:ENVIRONMENT_VARIABLE", "HF_TOKEN=hf_" + plants.at("variable HF_TOKEN")),
+        ("PROCESS_0:ENVIRONMENT_VARIABLE", "PLAIN_NAME=" + plants.at("variable PLAIN_NAME")),
+        ("PROCESS_0:ENVIRONMENT_VARIABLE", f"A={plants.at('first of two variables')}\nB={plants.at('second of two variables')}"),
+        ("PROCESS_0:ARGUMENT_50", "--password=" + plants.at("argument --password=")),
+        ("PROCESS_0:ARGUMENT_51", "--api-key"),
+        ("PROCESS_0:ARGUMENT_52", plants.at("argument after --api-key")),
+        ("PROCESS_0:ARGUMENT_53", f"https://anna:{plants.at('password of an address')}@example.org/data"),
+        ("PROCESS_0:USER_NAME", plants.at("name of the user")),
+    ]
+    database.executemany("INSERT INTO META_DATA_CAPTURE (name, value) VALUES (?, ?)", values)
+    database.execute("UPDATE TARGET_INFO_SYSTEM_ENV SET value = ? WHERE name = 'DeviceEnvironment'", ("SECRET_KEY=" + plants.at("DeviceEnvironment"),))
+    columns = [row[1] for row in database.execute("PRAGMA table_info(ProcessStreams)")]
+    if columns:
+        (most,) = database.execute("SELECT max(id) FROM StringIds").fetchone()
+        database.execute("INSERT INTO StringIds (id, value) VALUES (?, ?)", (most + 1, "logging in with " + plants.at("captured output")))
+        database.execute("UPDATE ProcessStreams SET contentId = ?", (most + 1,))
+    for table, column in (("StringIds", "value"),):
+        database.execute(f"UPDATE {table} SET {column} = {column} || ? WHERE id IN (SELECT shortName FROM CUPTI_ACTIVITY_KIND_KERNEL) "
+                         f"OR id IN (SELECT demangledName FROM CUPTI_ACTIVITY_KIND_KERNEL)", (SCRIPT,))
+    database.execute("UPDATE NVTX_EVENTS SET text = text || ? WHERE text IS NOT NULL", (SCRIPT,))
+    database.commit()
+    database.close()
+
+
+def plant_trace(source, path, plants):
+    document = json.loads(gzip.decompress(pathlib.Path(source).read_bytes()))
+    document["env"] = {"HF_TOKEN": plants.at("env of a trace")}
+    document.setdefault("distributedInfo", {})["environment"] = {"API_KEY": plants.at("environment in distributedInfo")}
+    for event in document["traceEvents"]:
+        if event.get("ph") == "X":
+            event["name"] = str(event.get("name", "")) + SCRIPT
+    pathlib.Path(path).write_text(json.dumps(document))
+
+
+def command_lines(command, report, folder):
+    """The command in each of its formats, with and without each of its switches."""
+    formats = next((option.values for option in command.options if option.name == "--format"), [""])
+    switches = [option.name for option in command.options if not option.takes_value and option.name not in ("--force", "--schema", "--list")]
+    words = [command.name] + (["--range", "0:"] if command.name == "range" else [])
+    for place in command.positionals:
+        words.append(report if place.is_file else "*" if place.name == "NAME" else f"{folder}/out.sqlite" if place.name == "OUT" else "SELECT 1")
+    if command.name == "compare":
+        words.append(report)
+    for each in formats:
+        shown = ["--format", each] if each else []
+        yield words + shown
+    for switch in switches:
+        yield words + [switch]
+
+
+def run(words, environment):
+    done = subprocess.run(words, capture_output=True, env=environment, timeout=300, check=False)
+    return done.stdout, done.stderr
+
+
+def files_below(folder):
+    return [path for path in pathlib.Path(folder).rglob("*") if path.is_file()]
+
+
+def main():
+    program, report, trace, folder = sys.argv[1:5]
+    os.makedirs(folder, exist_ok=True)
+    environment = {**os.environ, "XDG_CACHE_HOME": folder + "/cache", "XDG_CONFIG_HOME": folder + "/config"}
+    plants = Plants()
+    planted = [folder + "/planted.sqlite", folder + "/planted.json"]
+    pathlib.Path(planted[0]).write_bytes(pathlib.Path(report).read_bytes())
+    plant_report(planted[0], plants)
+    plant_trace(trace, planted[1], plants)
+    leaks = set()
+    runs = 0
+    cli, _ = commands.read_program(program)
+    for command in cli:
+        for path in planted:
+            for words in command_lines(command, path, folder) if command.name not in COPIES else []:
+                output, errors = run([program, *words], environment)
+                runs += 1
+                leaks |= {f"{command.name} shows {place}: {' '.join(words)}" for place in plants.found_in(output + errors)}
+                is_page = b"<html" in output[:2000].lower()
+                if is_page and (b"<script" in output.lower() or re.search(rb"<[^>]*\son\w+\s*=", output)):
+                    leaks.add(f"{command.name} writes a script: {' '.join(words)}")
+    run([program, "cut", "--redact", "--force", planted[0], folder + "/redacted.sqlite"], environment)
+    leaks |= {f"cut --redact keeps {place}" for place in plants.found_in(pathlib.Path(folder + "/redacted.sqlite").read_bytes())}
+    for path in files_below(folder + "/cache"):
+        leaks |= {f"the cache keeps {place}: {path.name}" for place in plants.found_in(path.read_bytes())}
+    print(f"{len(plants.places)} planted, {runs} runs, {len(leaks)} leaks")
+    print("\n".join(sorted(leaks)))
+    # Without what shows them, the test could not fail.
+    shown, _ = run([program, "sql", planted[0], "SELECT value FROM META_DATA_CAPTURE"], environment)
+    return 1 if leaks or not plants.found_in(shown) or runs < 50 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,10 @@
+# Short runs of the fuzzer, of the search for credentials; README.md says how to run long ones.
+if(WARPLINE_PYTHON)
+    set(reports ${CMAKE_CURRENT_LIST_DIR}/../data)
+    add_test(NAME fuzz COMMAND ${WARPLINE_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/fuzz.py --program $<TARGET_FILE:warpline-cli>
+        --seed 1 --mutants 400 --patience 120 --finds ${CMAKE_CURRENT_BINARY_DIR}/fuzz-finds ${reports}/reports/um.sqlite
+        ${reports}/reports/streams.sqlite ${reports}/reports/payload.sqlite ${reports}/reports/python_samples.sqlite
+        ${reports}/pairs/grid_after.sqlite ${reports}/operators/mix.json.gz ${reports}/operators/recsys.json.gz)
+    add_test(NAME secrets COMMAND ${WARPLINE_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/secrets.py $<TARGET_FILE:warpline-cli>
+        ${reports}/reports/bert_fp32.sqlite ${reports}/operators/mix.json.gz ${CMAKE_CURRENT_BINARY_DIR}/secrets)
+endif()
