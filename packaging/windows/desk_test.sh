@@ -98,7 +98,7 @@ wine wineboot --init >/dev/null 2>&1 || true
 # Wine has no fonts of its own, and names one that is not there as the desktop's. Windows has both: Segoe UI, and others for
 # the letters of Chinese and Japanese.
 cp /usr/share/fonts/truetype/dejavu/*.ttf /usr/share/fonts/truetype/wqy/wqy-microhei.ttc "$(inside windows/Fonts)/"
-for font in MessageFont MenuFont; do # a LOGFONTW: 12 pixels high, weight 400
+for font in MessageFont MenuFont StatusFont; do # a LOGFONTW: 12 pixels high, weight 400
     face="$(printf 'DejaVu Sans' | iconv -t UTF-16LE | od -An -v -tx1 | tr -d ' \n')"
     face="$(printf '%-184s' "f4ffffff000000000000000000000000900100000000000000000022$face" | tr ' ' 0)"
     wine reg add 'HKCU\Control Panel\Desktop\WindowMetrics' /v "$font" /t REG_BINARY /d "$face" /f >/dev/null 2>&1
@@ -161,7 +161,7 @@ done
 
 # The installer.
 installs() { wine "$packages/$name-setup.exe" /S >/dev/null 2>&1 && [[ -e "$programs/warpline.exe" ]]; }
-in_list() { registry 'HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Warpline' | grep -q QuietUninstallString; }
+in_list() { registry 'HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Warpline' | grep QuietUninstallString >/dev/null; }
 in_menu() { [[ -e "$(inside "users/$user/AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Warpline.lnk")" ]]; }
 try "installs without a question" installs
 try "has an entry in the list of programs" in_list
@@ -201,7 +201,7 @@ try "opens a report that is an argument" opens_by_argument
 try "keys zoom" keys_work
 try "opens a report that is dropped onto it" takes_a_drop
 try "closes" close_window Warpline
-remembers() { registry 'HKCU\Software\warpline' | grep -q geometry; }
+remembers() { registry 'HKCU\Software\warpline' | grep geometry >/dev/null; } # not -q: a pipe that is closed early counts as failed
 try "keeps its settings" remembers
 
 opens_by_double_click() { # what the shell does with a file of this ending
@@ -221,7 +221,7 @@ try "closes again" close_window Warpline
 try "a bare start shows what was open, dark, at 2x" restores
 try "closes once more" close_window Warpline
 advises_in_window() { # the first button of the red bar copies the command, which a terminal can paste
-    local window bar x y
+    local window bar width height x y
     start "$installed" --fresh 'C:\reports\run.nsys-rep'
     window="$(settled Warpline)" || return 1
     picture window-nsys-rep
