@@ -12,6 +12,7 @@
 #include "core/across/found_in_reports.h"
 #include "core/across/late_findings.h"
 #include "core/base/format.h"
+#include "core/base/parallel.h"
 #include "core/base/platform/platform.h"
 #include "core/export/findings_gate.h"
 #include "core/export/findings_html.h"
@@ -19,6 +20,8 @@
 #include "core/export/json_text.h"
 #include "core/findings/checklist.h"
 #include "core/findings/rule.h"
+#include "core/findings/run_facts.h"
+#include "core/overview/overview.h"
 #include "core/steps/steps.h"
 
 #include <CLI/CLI.hpp>
@@ -294,23 +297,27 @@ ExitCode analyze(Answer& answer, const AnalyzeJob& job, ReportId report, const s
     std::shared_ptr<const AcrossReport> across = job.across;
     if (job.isOne && job.rules.empty() && holdsSeveralRanks(*trace))
         across = std::make_shared<const AcrossReport>(judgeSummaries(std::array{summarize(*trace, file)}));
+    RunFacts facts(*trace, *window, commandStop(), job.steps);
+    RunOverview overview;
+    const auto look = [&] { overview = overviewOf(facts); };
+    Helpers beside;
+    if (job.rules.empty() && job.isOne)
+        beside.start(look);
+    else if (job.rules.empty()) // several reports keep the processors busy; who asks a rule wants its answer
+        look();
     std::optional<ProfiledStep> profiled;
     std::vector<Finding> findings = across && across->judged
         ? findIn({{report, file, trace, *window, 0, job.steps}}, across, job.thresholds.overrides(),
             commandStop(), job.late)
               .findings
-        : runRules(
-            *trace, *window, job.rules, job.thresholds.overrides(), commandStop(), job.steps, &profiled);
+        : runRules(facts, job.rules, job.thresholds.overrides(), &profiled);
     job.gate.leaveOut(findings);
     const KnownWaits waits = across ? exactWaitRanges(*trace, *across, report) : KnownWaits();
-    const std::vector<ChecklistAnswer> checklist
-        = answerChecklist(*trace, *window, commandStop(), job.steps, waits);
-    // Who asks a single rule wants its answer.
-    const RunOverview overview
-        = job.rules.empty() ? overviewOf(*trace, *window, commandStop(), job.steps) : RunOverview();
+    const std::vector<ChecklistAnswer> checklist = answerChecklist(facts, waits);
+    beside.join();
     const ExitCode added = addAnalysis(answer, job, file, *trace,
         {findings, checklist, *window, job.thresholds.overrides(), job.steps,
-            job.rules.empty() ? &overview : nullptr, job.rules, &job.gate, profiled});
+            job.rules.empty() ? &overview : nullptr, job.rules, &job.gate, profiled, &facts});
     return added != ExitCode::Ok ? added : judged(answer, job, *trace, findings);
 }
 

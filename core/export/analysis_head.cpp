@@ -39,10 +39,10 @@ Json machineJson(const Trace& trace)
     return machine;
 }
 
-Json analysisHead(
-    const Trace& trace, TimeRange window, std::span<const Threshold> overrides, const std::string& stepGlob)
+Json analysisHead(RunFacts& facts, std::span<const Threshold> overrides)
 {
-    RunFacts facts(trace, window, {}, stepGlob);
+    const Trace& trace = facts.trace();
+    const TimeRange window = facts.window();
     const Scope scope = scopeOf(trace, window, facts);
     Json head;
     head["file"] = jsonText(trace.info.path);
@@ -56,7 +56,7 @@ Json analysisHead(
     head["thresholds"] = Json::object();
     for (const Threshold& threshold : overrides)
         head["thresholds"][std::string(threshold.key)] = threshold.value;
-    head["steps"] = stepsJson(facts.allSteps(), findGpuSteps(trace, window, stepGlob));
+    head["steps"] = stepsJson(facts.allSteps(), findGpuSteps(trace, window, facts.stepGlob()));
     head["gpu_work"] = !lifeOfGpus(trace).empty();
     return head;
 }

@@ -8,6 +8,8 @@
 
 namespace warpline {
 
+class RunFacts;
+
 /// [{number, name, used}]: the GPUs of the machine, and whether work of the report ran there.
 Json jsonGpus(const Trace& trace);
 /// {host, operating_system, gpus}: where the report was recorded.
@@ -17,8 +19,6 @@ Json machineJson(const Trace& trace);
 /// from: file, machine, capture_command, started_utc, nsys_version, range_ns that was asked about, measured
 /// {range_ns, basis, duration_ns}, thresholds {rule.key: value} that differ from the defaults, steps as
 /// stepsJson() has them and gpu_work (false: nothing ran on a GPU). What the report does not say is null.
-/// `stepGlob` names the steps; empty: they are found.
-Json analysisHead(const Trace& trace, TimeRange window, std::span<const Threshold> overrides,
-    const std::string& stepGlob = {});
+Json analysisHead(RunFacts& facts, std::span<const Threshold> overrides);
 
 } // namespace warpline

@@ -14,6 +14,7 @@
 #include "core/findings/finding_order.h"
 #include "core/findings/finding_words.h"
 #include "core/findings/lost_work.h"
+#include "core/findings/run_facts.h"
 #include "core/findings/savings.h"
 #include "core/findings/scope.h"
 #include "core/render/render.h"
@@ -23,6 +24,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 
 namespace warpline {
 
@@ -199,8 +201,11 @@ Json findingsJson(const Trace& trace, const AnalysisText& text)
         if (gate.fails(trace, finding))
             failedBy.push_back(list.back()["id"]);
     }
-    Json document = analysisHead(
-        trace, text.window.empty() ? trace.session : text.window, text.overrides, text.stepGlob);
+    std::optional<RunFacts> own;
+    if (!text.facts)
+        own.emplace(
+            trace, text.window.empty() ? trace.session : text.window, std::stop_token(), text.stepGlob);
+    Json document = analysisHead(own ? *own : *text.facts, text.overrides);
     document["overview"] = text.overview ? overviewJson(*text.overview) : Json();
     document["checklist"] = checklistJson(text.checklist);
     document["rules"] = rulesJson(trace, text, gate);

@@ -6,6 +6,7 @@
 #include "core/findings/scope.h"
 
 #include <array>
+#include <optional>
 
 namespace warpline {
 
@@ -45,19 +46,26 @@ TimeRange judgedRange(const Trace& trace, TimeRange window, std::stop_token stop
 std::vector<ChecklistAnswer> answerChecklist(const Trace& trace, TimeRange window, std::stop_token stop,
     const std::string& stepGlob, const WaitsByGpu& knownWaits, const TrackFilter& covers)
 {
+    RunFacts facts(trace, window, std::move(stop), stepGlob);
+    return answerChecklist(facts, knownWaits, covers);
+}
+
+std::vector<ChecklistAnswer> answerChecklist(
+    RunFacts& whole, const WaitsByGpu& knownWaits, const TrackFilter& covers)
+{
+    const Trace& trace = whole.trace();
+    const std::stop_token& stop = whole.stop();
     std::vector<ChecklistAnswer> answers;
     try {
-        // The facts of the whole window take as much memory as those of the questions: not both at once. What
-        // waits cost is asked of them, as the rules do: what follows the last wait lies beyond the range.
-        ChecklistAnswer ofWaits;
-        const Scope scope = [&] {
-            RunFacts whole(trace, window, stop, stepGlob);
-            const RuleContext context{trace, window, {}, stop, whole};
-            Scope found = scopeOf(trace, window, whole);
-            ofWaits = isFreeOfWaits({context, found.range, found.basis, knownWaits, covers});
-            return found;
-        }();
-        RunFacts facts(trace, scope.range, stop, stepGlob);
+        const RuleContext all{trace, whole.window(), {}, stop, whole};
+        const Scope scope = scopeOf(trace, whole.window(), whole);
+        // What waits cost is asked of the whole window, as the rules do: what follows the last wait lies
+        // beyond the range.
+        ChecklistAnswer ofWaits = isFreeOfWaits({all, scope.range, scope.basis, knownWaits, covers});
+        std::optional<RunFacts> ofRange;
+        if (scope.range != whole.window())
+            ofRange.emplace(trace, scope.range, stop, whole.stepGlob());
+        RunFacts& facts = ofRange ? *ofRange : whole;
         const RuleContext context{trace, scope.range, {}, stop, facts};
         const ChecklistSubject subject{context, scope.range, scope.basis, knownWaits, covers};
         for (const auto ask : {isBusy, areTransfersHidden, areCollectivesHidden, areKernelsWhole}) {

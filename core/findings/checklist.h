@@ -14,6 +14,7 @@
 
 namespace warpline {
 
+class RunFacts;
 class Trace;
 
 /// Where the communication of GPUs waits for other ranks: KnownWaits of budgets.
@@ -72,5 +73,8 @@ TimeRange judgedRange(const Trace& trace, TimeRange window, std::stop_token stop
 /// events of the window.
 std::vector<ChecklistAnswer> answerChecklist(const Trace& trace, TimeRange window, std::stop_token stop = {},
     const std::string& stepGlob = {}, const WaitsByGpu& knownWaits = {}, const TrackFilter& covers = {});
+/// The same of the window of `whole`.
+std::vector<ChecklistAnswer> answerChecklist(
+    RunFacts& whole, const WaitsByGpu& knownWaits = {}, const TrackFilter& covers = {});
 
 } // namespace warpline

@@ -173,5 +173,8 @@ const Rule* findRule(std::string_view id);
 std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<const Rule* const> rules = {},
     std::span<const Threshold> overrides = {}, std::stop_token stop = {}, const std::string& stepGlob = {},
     std::optional<ProfiledStep>* profiled = nullptr);
+/// The same over the window of `facts`, which others may ask for what the rules made.
+std::vector<Finding> runRules(RunFacts& facts, std::span<const Rule* const> rules = {},
+    std::span<const Threshold> overrides = {}, std::optional<ProfiledStep>* profiled = nullptr);
 
 } // namespace warpline

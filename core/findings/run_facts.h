@@ -27,6 +27,9 @@ public:
     /// `stepGlob` names the steps; empty: they are found.
     RunFacts(const Trace& trace, TimeRange window, std::stop_token stop, std::string stepGlob = {});
 
+    const Trace& trace() const { return m_trace; }
+    TimeRange window() const { return m_window; }
+    const std::string& stepGlob() const { return m_stepGlob; }
     const std::stop_token& stop() const { return m_stop; }
     /// By process, then device. O(n log n) in the GPU work of the window.
     const std::vector<GpuFacts>& gpus();

@@ -210,10 +210,19 @@ std::vector<Finding> runRules(const Trace& trace, TimeRange window, std::span<co
     std::span<const Threshold> overrides, std::stop_token stop, const std::string& stepGlob,
     std::optional<ProfiledStep>* profiled)
 {
+    RunFacts facts(trace, window, std::move(stop), stepGlob);
+    return runRules(facts, rules, overrides, profiled);
+}
+
+std::vector<Finding> runRules(RunFacts& facts, std::span<const Rule* const> rules,
+    std::span<const Threshold> overrides, std::optional<ProfiledStep>* profiled)
+{
+    const Trace& trace = facts.trace();
+    const TimeRange window = facts.window();
+    const std::stop_token& stop = facts.stop();
     std::vector<Finding> findings;
     if (window.empty())
         return findings;
-    RunFacts facts(trace, window, stop, stepGlob);
     const RuleContext context{trace, window, overrides, stop, facts, !rules.empty()};
     try {
         const std::set<std::uint32_t> processes = processesAtWork(trace);

@@ -27,7 +27,8 @@ enum class OverviewKind : std::uint8_t {
     Queued, ///< the first GPU work is launched and has not begun: see queuedStart()
     CopiesIn, ///< only copies to the GPU
     Kernels, ///< kernels that compute, on any GPU
-    Pages, ///< kernels that wait for pages of unified memory, and pages that move, also after the last kernel or copy
+    Pages, ///< kernels that wait for pages of unified memory, and pages that move, also after the last kernel
+           ///< or copy
     Communication, ///< only kernels that communicate
     OtherCopies, ///< only copies within and between GPUs, and sets
     Idle, ///< no GPU works, between the first and the last GPU work
@@ -134,6 +135,8 @@ struct RunOverview {
 /// Empty when a stop is requested.
 RunOverview overviewOf(
     const Trace& trace, TimeRange window, std::stop_token stop = {}, const std::string& stepGlob = {});
+/// The same of the window of `facts`.
+RunOverview overviewOf(RunFacts& facts);
 
 /// The parts alone: the whole of the arithmetic. `life` as RunOverview has it. Throws Stopped when `stop` is
 /// requested.
