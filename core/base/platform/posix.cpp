@@ -1,5 +1,6 @@
 #include "core/base/platform/platform.h"
 
+#include "core/base/platform/process.h"
 #include "core/base/platform/stream.h"
 #include "core/base/platform/terminal.h"
 
@@ -70,6 +71,11 @@ fs::path makeTemporaryFolder()
 std::uint32_t processId()
 {
     return static_cast<std::uint32_t>(::getpid());
+}
+
+bool isRunning(std::uint32_t process)
+{
+    return ::kill(static_cast<pid_t>(process), 0) == 0 || errno != ESRCH;
 }
 
 std::string programOnPath(std::string_view name)

@@ -1,5 +1,6 @@
 #include "core/base/platform/platform.h"
 
+#include "core/base/platform/process.h"
 #include "core/base/platform/stream.h"
 #include "core/base/platform/terminal.h"
 
@@ -110,6 +111,17 @@ fs::path makeTemporaryFolder()
 std::uint32_t processId()
 {
     return ::GetCurrentProcessId();
+}
+
+bool isRunning(std::uint32_t process)
+{
+    const HANDLE handle = ::OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, FALSE, process);
+    DWORD code = STILL_ACTIVE;
+    if (!handle)
+        return ::GetLastError() != ERROR_INVALID_PARAMETER;
+    ::GetExitCodeProcess(handle, &code);
+    ::CloseHandle(handle);
+    return code == STILL_ACTIVE;
 }
 
 std::string programOnPath(std::string_view name)
