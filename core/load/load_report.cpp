@@ -7,6 +7,7 @@
 #include "core/derive/capture_traces.h"
 #include "core/files/plain_file.h"
 #include "core/load/capture_files.h"
+#include "core/load/memory_need.h"
 #include "core/load/report_format.h"
 
 #include <algorithm>
@@ -25,6 +26,8 @@ Result<std::shared_ptr<const Trace>> readWithinMemory(const std::string& path, c
         const auto plain = plainFileOf(path, options.stop);
         if (!plain.ok())
             return plain.error();
+        if (const auto fits = fitsMemory(path); !fits.ok())
+            return fits.error();
         return formatOf(path).read(path, options);
     } catch (const Stopped&) {
         return Error{path + ": loading was cancelled."};

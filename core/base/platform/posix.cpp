@@ -358,6 +358,59 @@ std::uint64_t residentBytes()
 #endif
 }
 
+namespace {
+
+#ifdef __linux__
+/// The number behind `key` in a file of the kernel; nothing where there is none.
+std::optional<std::uint64_t> numberIn(const char* path, std::string_view key)
+{
+    std::FILE* const facts = std::fopen(path, "re");
+    if (!facts)
+        return {};
+    std::optional<std::uint64_t> number;
+    for (std::array<char, 256> line{}; !number && std::fgets(line.data(), line.size(), facts);) {
+        if (std::string_view(line.data()).starts_with(key)) {
+            char* end = nullptr;
+            const char* const begin = line.data() + key.size();
+            const std::uint64_t read = std::strtoull(begin, &end, 10);
+            if (end != begin)
+                number = read;
+        }
+    }
+    std::fclose(facts);
+    return number;
+}
+#endif
+
+} // namespace
+
+std::uint64_t freeMemory()
+{
+#ifdef __linux__
+    constexpr std::uint64_t kibi = 1024;
+    std::uint64_t free = kibi
+        * (numberIn("/proc/meminfo", "MemAvailable:").value_or(0)
+            + numberIn("/proc/meminfo", "SwapFree:").value_or(0));
+    constexpr const char* group = "/sys/fs/cgroup/";
+    const auto ofGroup = [&](const char* file, std::string_view key) {
+        return numberIn((std::string(group) + file).c_str(), key);
+    };
+    if (const auto most = ofGroup("memory.max", "")) { // of a container; "max" is no number
+        const std::uint64_t used = ofGroup("memory.current", "").value_or(0)
+            - ofGroup("memory.stat", "inactive_file ").value_or(0);
+        free = std::min(free, *most - std::min(*most, used));
+    }
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+        const std::uint64_t used = kibi * numberIn("/proc/self/status", "VmSize:").value_or(0);
+        free = std::min<std::uint64_t>(free, limit.rlim_cur - std::min<std::uint64_t>(limit.rlim_cur, used));
+    }
+    return free;
+#else
+    return 0;
+#endif
+}
+
 MappedFile::MappedFile(const fs::path& path)
 {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);

@@ -125,6 +125,13 @@ bool isRunning(std::uint32_t process)
     return code == STILL_ACTIVE;
 }
 
+std::uint64_t freeMemory()
+{
+    MEMORYSTATUSEX status{};
+    status.dwLength = sizeof status;
+    return ::GlobalMemoryStatusEx(&status) ? status.ullAvailPageFile : 0;
+}
+
 std::string programOnPath(std::string_view name)
 {
     std::array<wchar_t, 32768> found{};
