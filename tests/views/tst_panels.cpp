@@ -36,6 +36,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
+#include <QTextCursor>
 #include <QTimer>
 #include <QToolButton>
 #include <QTreeWidget>
@@ -678,9 +679,26 @@ void PanelsTest::detailsShowTheRawRowAndLinks()
     m_session->setCurrentEvent({ReportId{}, kernel});
     QVERIFY(panel.text().toPlainText().contains("64 x 1 x 1"));
     QVERIFY(panel.text().toHtml().contains("event:"));
-    // The row from the file arrives later: a column that the trace does not keep.
+    // Ids and the row of the file are folded until asked for.
+    QTRY_VERIFY(!panel.isBusy());
+    QVERIFY(!panel.text().toPlainText().contains("Correlation id"));
+    const auto clickMore = [&] {
+        QTextCursor more = panel.text().document()->find("More:");
+        QVERIFY(!more.isNull());
+        more.setPosition(more.selectionStart() + 1);
+        panel.text().setTextCursor(more);
+        panel.text().ensureCursorVisible();
+        QTest::mouseClick(
+            panel.text().viewport(), Qt::LeftButton, {}, panel.text().cursorRect(more).center());
+    };
+    clickMore();
+    QVERIFY(panel.text().toPlainText().contains("Correlation id"));
+    // The row arrives later: a column that the trace does not keep.
     QTRY_VERIFY(panel.text().toPlainText().contains("globalPid"));
     QVERIFY(panel.text().toPlainText().contains("CUPTI_ACTIVITY_KIND_KERNEL, row 1"));
+    clickMore();
+    QVERIFY(!panel.text().toPlainText().contains("Correlation id"));
+    QTRY_VERIFY(!panel.isBusy());
     const EventRef call = m_trace->apiCallOf(kernel);
     emit panel.text().anchorClicked(QUrl(QString("event:%1:%2").arg(indexOf(call.kind)).arg(call.index)));
     QCOMPARE(m_session->ownCurrentEvent(), call);
