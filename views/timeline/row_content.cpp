@@ -243,9 +243,12 @@ void RowContents::fillShare(const Part& part, TimeRange window) const
 void RowContents::fillIdle(const Part& part, TimeRange window) const
 {
     const auto times = m_idle && part.row->tellsIdle ? m_idle->find(part.row->report) : nullptr;
-    if (times)
-        times->along(gpuOf(m_session.trace(part.row->report), *part.row), window, part.content->pixels,
-            part.content->idle);
+    if (!times)
+        return;
+    RowContent& content = *part.content;
+    times->along(gpuOf(m_session.trace(part.row->report), *part.row), window,
+        columnsOf(content.pixels, content.columnWidth), content.idle);
+    stretch(content.idle, content.pixels);
 }
 
 void RowContents::fillLanes(const Part& part) const

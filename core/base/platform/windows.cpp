@@ -1,5 +1,6 @@
 #include "core/base/platform/platform.h"
 
+#include "core/base/platform/desktop.h"
 #include "core/base/platform/stream.h"
 #include "core/base/platform/terminal.h"
 
@@ -283,6 +284,15 @@ void joinTerminal()
         static_cast<void>(std::freopen("CONOUT$", "w", stdout));
     if (!error)
         static_cast<void>(std::freopen("CONOUT$", "w", stderr));
+}
+
+std::string desktopFont()
+{
+    NONCLIENTMETRICSW metrics{};
+    metrics.cbSize = sizeof metrics;
+    if (!::SystemParametersInfoW(SPI_GETNONCLIENTMETRICS, sizeof metrics, &metrics, 0))
+        return {};
+    return narrowOf(metrics.lfMessageFont.lfFaceName);
 }
 
 void prepareOutput()

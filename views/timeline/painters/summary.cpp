@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace warpline {
 
@@ -100,17 +101,17 @@ Hatch hatchOf(const PaintContext& context, const RowContent& content, Columns& c
     }
     hatch.lines.resize(content.idle.size(), 0);
     hatch.falls.resize(content.idle.size(), false);
-    std::uint16_t before = 0; // what `look` is of
-    IdleLook look;
+    std::map<std::uint16_t, IdleLook> looks; // a few, in turns; each takes time to work out
     for (std::size_t x = 0; x < hatch.lines.size(); ++x) {
         const std::uint16_t number = content.idle[x];
         if (number == 0 || content.share[x] >= 1)
             continue;
-        if (number != before)
-            look = idleLook(idle.partOf(before = number).cause, context.theme);
+        const auto [known, isNew] = looks.try_emplace(number);
+        if (isNew)
+            known->second = idleLook(idle.partOf(number).cause, context.theme);
         columns.pale[x] = blend(columns.pale[x], context.theme.background.rgb(), quietUnderLines);
-        hatch.lines[x] = look.color.rgb();
-        hatch.falls[x] = look.falls;
+        hatch.lines[x] = known->second.color.rgb();
+        hatch.falls[x] = known->second.falls;
     }
     return hatch;
 }
