@@ -156,7 +156,10 @@ void RankMapPanel::saveState(QSettings& settings) const
 
 void RankMapPanel::restoreState(const QSettings& settings)
 {
-    m_measures->setCurrentIndex(std::clamp(settings.value("measure").toInt(), 0, m_measures->count() - 1));
+    // The map was a part of the panel Ranks once.
+    m_measures->setCurrentIndex(
+        std::clamp(settings.value("measure", QSettings().value("panels/ranks/measure")).toInt(), 0,
+            m_measures->count() - 1));
 }
 
 void RankMapPanel::showEvent(QShowEvent* event)
