@@ -20,7 +20,7 @@ namespace warpline::cli {
 
 namespace {
 
-constexpr std::size_t mostNames = 20; // a text answer is for reading; JSON has them all
+constexpr std::size_t maxNames = 20; // a text answer is for reading; JSON has them all
 constexpr std::size_t longestLabel = 70; // characters
 
 struct RangeOptions {
@@ -92,7 +92,7 @@ std::string namesTable(const RangeStats& stats)
 {
     std::vector<std::vector<std::string>> lines;
     for (const NameFigures& name : stats.names) {
-        if (lines.size() == mostNames)
+        if (lines.size() == maxNames)
             break;
         lines.push_back({formatDuration(name.total), formatShare(name.share), formatCount(name.count),
             formatDuration(static_cast<Ns>(name.mean)), formatDuration(static_cast<Ns>(name.median)),
@@ -134,8 +134,8 @@ std::string rangeText(
         if (!table.empty())
             text += '\n' + table;
     }
-    if (stats.names.size() > mostNames)
-        text += "\nThe " + std::to_string(mostNames) + " names with the most time of "
+    if (stats.names.size() > maxNames)
+        text += "\nThe " + std::to_string(maxNames) + " names with the most time of "
             + formatCount(stats.names.size()) + "; --format json has all.\n";
     return text;
 }

@@ -1,6 +1,6 @@
 // Which of the reports belong together. Reports that were opened by mistake (another run, the same report
 // twice, one without communication) would match by their look: programs repeat the same collectives. So they
-// are told apart by communicators and by the time at which they ran, before anything is compared.
+// are distinguished by communicators and by the time at which they ran, before anything is compared.
 
 #include "core/across/judging.h"
 

@@ -18,14 +18,14 @@ namespace warpline {
 namespace {
 
 // Persistent: one rank has most of the blame in as many of the steps ...
-constexpr double mostSteps = 0.8;
+constexpr double dominantStepShare = 0.8;
 // ... and as much of the blame in all, a step that is far out of proportion (a pause of another) left out.
-constexpr double mostBlame = 0.8;
+constexpr double dominantBlameShare = 0.8;
 constexpr double explains = 0.2; // of what each of the others waits: a smaller lead is no cause
 constexpr double idleExplains = 0.5; // the same of idling for all reasons, which waiting hides on the others
-constexpr double worthSaying = 0.01; // of a step's time that each of the others waits
-constexpr double worthNaming = 0.05; // of its steps that the GPU of a late rank idles for one reason
-constexpr std::size_t mostExceptions = 20;
+constexpr double minReportedShare = 0.01; // of a step's time that each of the others waits
+constexpr double minNamedShare = 0.05; // of its steps that the GPU of a late rank idles for one reason
+constexpr std::size_t maxExceptions = 20;
 
 /// Blame by rank, and by whom most.
 struct StepBlame {
@@ -99,11 +99,11 @@ StepBlame blameOfRun(const AcrossReport& out)
 /// Kernels of a rank beside no communication; 0: more kinds than are listed, so that they are not known.
 std::uint64_t kernelsOf(const ParticipantSummary& facts)
 {
-    constexpr std::size_t mostListed = 64;
+    constexpr std::size_t maxListed = 64;
     std::uint64_t count = 0;
     for (const KernelPace& pace : facts.kernels)
         count += pace.count;
-    return facts.kernels.size() < mostListed ? count : 0;
+    return facts.kernels.size() < maxListed ? count : 0;
 }
 
 std::string causeText(const LateCause& cause)
@@ -121,7 +121,7 @@ std::string causeText(const LateCause& cause)
     return cause.part;
 }
 
-/// What a step could gain on average by mending the cause: every step counts, as it does for the waits.
+/// What a step could gain on average by fixing the cause: every step counts, as it does for the waits.
 Ns gainPerStep(const LateVerdict& verdict)
 {
     return gainOfCause(verdict).value_or(0) / static_cast<Ns>(std::max<std::size_t>(1, verdict.stepsJudged));
@@ -208,7 +208,7 @@ std::string persistentSentence(const Judging& judging, const LateVerdict& verdic
             " No range, kernel, copy or idle time explains the delay compared with {}.", others);
     // "data loading in data_load" is no other cause than data_load.
     const bool isCause = verdict.cause.found() && idle.name.ends_with(verdict.cause.part);
-    if (unexplained && !isCause && verdict.cause.kind != PartKind::Idle && idle.share >= worthNaming)
+    if (unexplained && !isCause && verdict.cause.kind != PartKind::Idle && idle.share >= minNamedShare)
         text += fmt::format(" {}{}", idleSentence("The GPU of " + name, idle),
             verdict.cause.found() ? " Look for the other causes there." : "");
     return text;
@@ -249,8 +249,8 @@ void findExceptions(Judging& judging, const std::vector<std::uint32_t>& steps, L
         verdict.exceptions.push_back({step, blame.rank, blame.most, causeOf(judging, blame.rank, one)});
     }
     std::ranges::stable_sort(verdict.exceptions, std::greater{}, &LateStep::blame);
-    if (verdict.exceptions.size() > mostExceptions)
-        verdict.exceptions.resize(mostExceptions);
+    if (verdict.exceptions.size() > maxExceptions)
+        verdict.exceptions.resize(maxExceptions);
 }
 
 void judgeSteps(Judging& judging, const std::vector<std::uint32_t>& steps, LateVerdict& verdict)
@@ -274,14 +274,14 @@ void judgeSteps(Judging& judging, const std::vector<std::uint32_t>& steps, LateV
         }
     }
     verdict.stepsJudged = steps.size();
-    if (static_cast<double>(waited) < worthSaying * static_cast<double>(length))
+    if (static_cast<double>(waited) < minReportedShare * static_cast<double>(length))
         return;
     verdict.pattern = LatePattern::Rotating;
     const auto most
         = std::ranges::max_element(lateSteps, {}, [](const auto& each) { return each.second.size(); });
     if (most != lateSteps.end()
-        && static_cast<double>(most->second.size()) >= mostSteps * static_cast<double>(steps.size())
-        && static_cast<double>(held[most->first]) >= mostBlame * typicalBlame(out, steps)) {
+        && static_cast<double>(most->second.size()) >= dominantStepShare * static_cast<double>(steps.size())
+        && static_cast<double>(held[most->first]) >= dominantBlameShare * typicalBlame(out, steps)) {
         verdict.pattern = LatePattern::Persistent;
         verdict.rank = most->first;
         verdict.stepsLate = most->second.size();
@@ -314,9 +314,9 @@ void judgeRun(const Judging& judging, LateVerdict& verdict)
         length = std::max(length, judging.reports[rank.report].session.duration());
     if (blame.rank == noIndex
         || static_cast<double>(blame.total)
-            < worthSaying * static_cast<double>(length) * static_cast<double>(judging.ranks.size() - 1))
+            < minReportedShare * static_cast<double>(length) * static_cast<double>(judging.ranks.size() - 1))
         return;
-    const bool one = static_cast<double>(blame.most) >= mostBlame * static_cast<double>(blame.total);
+    const bool one = static_cast<double>(blame.most) >= dominantBlameShare * static_cast<double>(blame.total);
     verdict.pattern = one ? LatePattern::Persistent : LatePattern::Rotating;
     verdict.rank = one ? blame.rank : noIndex;
 }

@@ -74,8 +74,8 @@ std::string workText(const Trace& trace, const BudgetParts& parts, const StepBud
 /// two parts at most.
 std::string partsText(const BudgetParts& parts, const Budget& mean, const Budget& own, bool less)
 {
-    constexpr std::size_t mostTold = 2;
-    constexpr Ns worthTelling = 5; // a fifth of what all such parts make
+    constexpr std::size_t maxReported = 2;
+    constexpr Ns minReportedDivisor = 5; // a fifth of what all such parts make
     std::vector<std::pair<Ns, std::size_t>> changes;
     Ns all = 0;
     for (std::size_t part = 0; part < std::min(own.size(), mean.size()); ++part) {
@@ -87,9 +87,9 @@ std::string partsText(const BudgetParts& parts, const Budget& mean, const Budget
     }
     std::ranges::stable_sort(changes, std::greater{}, &std::pair<Ns, std::size_t>::first);
     std::string told;
-    for (std::size_t i = 0; i < std::min(mostTold, changes.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(maxReported, changes.size()); ++i) {
         const auto [change, part] = changes[i];
-        if (change * worthTelling < all)
+        if (change * minReportedDivisor < all)
             break;
         std::string title = toUtf8(parts[part].title);
         title.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(title.front())));

@@ -18,7 +18,7 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t longestBar = 50;
-constexpr double worthALine = 0.01; ///< of the run: what the host does in a part
+constexpr double minLineShare = 0.01; ///< of the run: what the host does in a part
 
 double shareOfPart(const RunOverview& overview, const OverviewPart& part)
 {
@@ -92,7 +92,7 @@ std::string phasesText(const RunOverview& overview, const OverviewPart& part)
 {
     std::string text;
     for (const OverviewPhase& phase : part.phases) {
-        if (const double share = shareOf(phase.time, overview.window.duration()); share >= worthALine)
+        if (const double share = shareOf(phase.time, overview.window.duration()); share >= minLineShare)
             text += fmt::format("{:<46}{:>10}{:>8}  {}\n", "", formatDuration(phase.time), formatShare(share),
                 phaseText(part, phase));
     }

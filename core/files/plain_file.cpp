@@ -102,10 +102,10 @@ Error noRoom(const std::string& path, std::uint64_t bytes)
 /// Whether the folder of the copies has little left: other programs need some, too.
 bool isNearlyFull()
 {
-    constexpr std::uint64_t leastLeft = std::uint64_t{256} << 20U;
+    constexpr std::uint64_t minFreeBytes = std::uint64_t{256} << 20U;
     std::error_code error;
     const fs::space_info space = fs::space(copies().folder(), error);
-    return !error && space.available < leastLeft;
+    return !error && space.available < minFreeBytes;
 }
 
 /// Writes what `read` gives, piece by piece, into a new file for `path`.

@@ -115,11 +115,11 @@ Intervals smallGridTime(const ChecklistSubject& subject, std::int32_t number)
 /// computes may do so with a small part of it. Empty where that is little of `computing`.
 std::string smallGridsText(const ChecklistSubject& subject, std::int32_t device, const GpuTimes& times)
 {
-    constexpr double worthTelling = 0.2;
+    constexpr double minCauseShare = 0.2;
     const Intervals computing = difference(intersection(times.computing, {subject.range}), times.stalled);
     const Ns small = totalTime(intersection(smallGridTime(subject, device), computing));
     const double share = shareOf(small, totalTime(computing));
-    if (share < worthTelling)
+    if (share < minCauseShare)
         return {};
     Ns found = 0; // the finding leaves out the short ones, which cost more to launch
     for (const Finding& finding : findingsOf(subject, "tiny_grid")) {

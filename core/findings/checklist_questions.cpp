@@ -26,7 +26,7 @@ namespace {
 constexpr double exposedCopies = 0.05; ///< of the time kernels or copies run: exposed from here on
 constexpr double exposedCollectives = 0.05; ///< of the judged time
 constexpr double fragmentsCost = 0.01; ///< of the judged time, idle between short kernels
-constexpr std::uint64_t fewestKernels = 50; ///< fewer short ones are no storm
+constexpr std::uint64_t minKernels = 50; ///< fewer short ones are no storm
 
 struct Transfers {
     std::size_t copies = 0;
@@ -292,7 +292,7 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
     const Ns brief = static_cast<Ns>(defaultOf("kernel_storm", "short_ns").value_or(10'000));
     const double most = defaultOf("kernel_storm", "min_share").value_or(60) / 100;
     const Fragments sums = fragmentsOf(subject, brief);
-    if (sums.kernels > 0 && sums.brief == sums.kernels && sums.kernels < fewestKernels)
+    if (sums.kernels > 0 && sums.brief == sums.kernels && sums.kernels < minKernels)
         return nothingToJudge(subject.context.trace, std::move(answer),
             fmt::format("this range has only {}", counted(sums.kernels, "short kernel")));
     if (sums.kernels == 0)
@@ -302,7 +302,7 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
     const double share = static_cast<double>(sums.brief) / static_cast<double>(sums.kernels);
     const double timeShare = shareOf(sums.briefTime, sums.time);
     const bool costs = shareOf(sums.between, subject.range.duration()) >= fragmentsCost;
-    const bool storm = share >= most && sums.brief >= fewestKernels;
+    const bool storm = share >= most && sums.brief >= minKernels;
     // Short kernels must be short where there is little to compute; what they cost is the idle time after
     // them.
     answer.answer = !storm ? Answer::Yes : costs ? Answer::No : Answer::Negligible;

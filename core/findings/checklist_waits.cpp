@@ -85,7 +85,7 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
     ChecklistAnswer answer;
     answer.id = "no_needless_sync";
     answer.question = "Is unnecessary synchronization avoided?";
-    // Waits after each copy of data that is mapped anew are told with the copies.
+    // Waits after each copy of data that is mapped again are told with the copies.
     answer.rules = {"sync_per_iteration", "cuda_api_sync", "phase_holds_sync", "data_region_in_loop"};
     if (subject.context.trace.apiCalls().empty()) {
         if (wasCudaTraced(subject.context.trace.info).value_or(false)

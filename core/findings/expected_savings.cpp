@@ -148,10 +148,10 @@ ExpectedShare plainShareOf(const RuleContext& context, const Expectation& expect
 /// Says that the recording hides a good part of what could be saved.
 void explainPlain(const RuleContext& context, Finding& finding)
 {
-    constexpr double worthSaying = 0.01;
+    constexpr double minReportedShare = 0.01;
     const double bound = static_cast<double>(finding.saving)
         / static_cast<double>(std::max<Ns>(context.facts.measured(), 1));
-    if (finding.plainShare->expected <= 1.1 * bound + worthSaying)
+    if (finding.plainShare->expected <= 1.1 * bound + minReportedShare)
         return;
     finding.message += Message("finding.plain_more",
         "Recording slows the host down, which hides most of it: without the profiler about {share} could be saved.",

@@ -20,7 +20,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double leastShareNamed = 0.05; ///< of the whole
+constexpr double minNamedShare = 0.05; ///< of the whole
 
 HostDoing doingOf(CallKind kind)
 {
@@ -287,8 +287,8 @@ std::vector<NamedLength> longestNamed(const Trace& trace, const TimeByName& sums
         ranked.push_back(std::move(named));
     std::ranges::stable_sort(ranked, std::greater{}, &NamedLength::time);
     ranked.resize(std::min(most, ranked.size()));
-    while (!ranked.empty()
-        && static_cast<double>(ranked.back().time) < leastShareNamed * static_cast<double>(all))
+    while (
+        !ranked.empty() && static_cast<double>(ranked.back().time) < minNamedShare * static_cast<double>(all))
         ranked.pop_back();
     return ranked;
 }

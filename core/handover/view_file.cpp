@@ -18,8 +18,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int viewVersion = 1;
-constexpr Ns mostTime = 1'000'000'000'000'000'000; // sums must stay numbers: thirty years either way
-constexpr std::size_t mostBytes = 64U << 20U;
+constexpr Ns maxTime = 1'000'000'000'000'000'000; // sums must stay numbers: thirty years either way
+constexpr std::size_t maxBytes = 64U << 20U;
 
 Json rangeJson(TimeRange range)
 {
@@ -28,7 +28,7 @@ Json rangeJson(TimeRange range)
 
 Ns clamped(Ns time)
 {
-    return std::clamp(time, -mostTime, mostTime);
+    return std::clamp(time, -maxTime, maxTime);
 }
 
 /// A range of two numbers, the first not behind the second; nothing else.
@@ -384,13 +384,13 @@ Result<std::string> readViewFile(const std::string& path)
         return Error{path + " does not exist or cannot be read."};
     std::string text;
     constexpr std::size_t piece = 1U << 16U;
-    while (file && text.size() <= mostBytes) {
+    while (file && text.size() <= maxBytes) {
         const std::size_t before = text.size();
         text.resize(before + piece);
         file.read(text.data() + before, static_cast<std::streamsize>(piece));
         text.resize(before + static_cast<std::size_t>(file.gcount()));
     }
-    if (text.size() > mostBytes)
+    if (text.size() > maxBytes)
         return Error{path + " is too large for a view file."};
     return text;
 }

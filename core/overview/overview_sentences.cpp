@@ -43,7 +43,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double worthASentence = 0.02; ///< of the window
+constexpr double minSentenceShare = 0.02; ///< of the window
 
 std::string share(Ns part, Ns whole)
 {
@@ -104,7 +104,7 @@ private:
     {
         m_overview.sentences.push_back({withRecordedCommunication(m_trace, std::move(text)), where});
     }
-    bool matters(Ns time) const { return shareOf(time, m_overview.window.duration()) >= worthASentence; }
+    bool matters(Ns time) const { return shareOf(time, m_overview.window.duration()) >= minSentenceShare; }
     /// "after 20.55 ms", or "at 39.11 ms in the timeline, 20.55 ms after the first event recorded": where
     /// that is another figure than how long the run has lasted.
     std::string beginText(Ns time, Ns sinceStart) const
@@ -300,7 +300,7 @@ private:
     void addIdle()
     {
         const OverviewPart* const idle = part(OverviewKind::Idle);
-        if (!idle || shareOf(idle->time, m_overview.life.duration()) < worthASentence)
+        if (!idle || shareOf(idle->time, m_overview.life.duration()) < minSentenceShare)
             return;
         const bool several = m_budgets.gpus().size() > 1;
         say(fmt::format("Between the first and the last kernel or copy {} idle for {} ({} of that time){}.",
@@ -332,7 +332,7 @@ private:
         Ns queued = 0;
         for (std::size_t i = 0; i < budget.size(); ++i)
             queued += m_budgets.parts()[i].cause == IdleCause::Queued ? budget[i] : 0;
-        if (shareOf(queued, m_overview.life.duration()) >= worthASentence)
+        if (shareOf(queued, m_overview.life.duration()) >= minSentenceShare)
             say(fmt::format(
                     "For {} of that, the next work is launched, but the GPU does not start it. Other processes may use the GPU: ranks that share a GPU take turns unless they run under MPS. Open their reports to see.",
                     formatDuration(queued)),

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int setVersion = 1;
 constexpr std::uint32_t white = 0xFFFFFF;
-constexpr Ns mostOffset = 1'000'000'000'000'000'000;
+constexpr Ns maxOffset = 1'000'000'000'000'000'000;
 
 /// `path` as it is found from `folder`; whole where they share no root.
 std::string relativeTo(const std::string& path, const std::string& folder)
@@ -46,7 +46,7 @@ ReportChoices choicesOf(const Json& json)
     choices.rank = fieldOf<std::int64_t>(json, "rank");
     // Sums with the times of a report must stay numbers: thirty years either way.
     if (const auto offset = fieldOf<std::int64_t>(json, "offset_ns"))
-        choices.offset = std::clamp(*offset, -mostOffset, mostOffset);
+        choices.offset = std::clamp(*offset, -maxOffset, maxOffset);
     return choices;
 }
 

@@ -1,5 +1,5 @@
 // A rank that comes late to most exchanges, or one that holds up single steps: what that costs the others,
-// and what it does meanwhile.
+// and what it does in the meantime.
 
 #include "core/across/across_rule.h"
 #include "core/base/format.h"
@@ -14,7 +14,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostSteps = 5;
+constexpr std::size_t maxSteps = 5;
 
 std::string shapeOf(const LateCause& cause)
 {
@@ -194,7 +194,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
         findings.push_back(persistent(judging));
     else if (verdict.pattern == LatePattern::Rotating)
         findings.push_back(rotating(judging));
-    for (std::size_t i = 0; i < std::min(mostSteps, verdict.exceptions.size()); ++i)
+    for (std::size_t i = 0; i < std::min(maxSteps, verdict.exceptions.size()); ++i)
         findings.push_back(single(judging, verdict.exceptions[i]));
     return findings;
 }

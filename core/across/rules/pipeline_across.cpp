@@ -14,7 +14,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double worthSaying = 0.05; // of the steps that a stage waits
+constexpr double minReportedShare = 0.05; // of the steps that a stage waits
 constexpr double pacedByHost
     = 0.5; // of its steps' time that the GPU of a stage idles: its kernels do not bound it
 
@@ -56,7 +56,7 @@ std::vector<Ns> waitsInMessages(const Judging& judging)
 /// more than the shorter bubble gains. Such a stage can gain no more than its GPU idles.
 void tellIdle(const std::string& stage, const IdleReason& idle, AcrossFinding& finding)
 {
-    if (idle.share < worthSaying)
+    if (idle.share < minReportedShare)
         return;
     finding.message += " " + idleSentence("The GPU of " + stage, idle) + " Shorten that first.";
     if (idle.all < pacedByHost)
@@ -79,7 +79,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
     const std::vector<Ns> waits = waitsInMessages(judging);
     const Ns measured = measuredAcross(judging);
     const auto [least, most] = std::ranges::minmax_element(waits);
-    if (shareOf(*most, measured) < worthSaying || *least * 2 > *most || !hasStages(judging))
+    if (shareOf(*most, measured) < minReportedShare || *least * 2 > *most || !hasStages(judging))
         return {};
     const auto bounding = static_cast<std::uint32_t>(least - waits.begin());
     const auto waiting = static_cast<std::uint32_t>(most - waits.begin());

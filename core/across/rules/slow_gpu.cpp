@@ -17,7 +17,7 @@ namespace {
 
 constexpr double slower = 1.03; // by less GPUs of one model differ
 constexpr std::uint64_t fewest = 3; // instances of a kernel that are compared
-constexpr std::size_t fewestKernels = 3;
+constexpr std::size_t minKernels = 3;
 
 /// By rank: the median of its kernels' times, each as a multiple of what the middle rank takes.
 std::vector<std::pair<double, std::size_t>> pacesOf(const Judging& judging)
@@ -57,7 +57,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
     const auto paces = pacesOf(judging);
     for (std::uint32_t r = 0; r < paces.size(); ++r) {
         const auto [ratio, kernels] = paces[r];
-        if (kernels < fewestKernels || ratio < slower)
+        if (kernels < minKernels || ratio < slower)
             continue;
         AcrossFinding finding;
         finding.rank = r;

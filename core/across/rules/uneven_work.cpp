@@ -14,8 +14,8 @@ namespace warpline {
 
 namespace {
 
-constexpr double leastShare = 0.05; // of a step that the rank takes longer
-constexpr double leastBlame = 0.2; // of all blame: a rank that nobody waits for may take its time
+constexpr double minShare = 0.05; // of a step that the rank takes longer
+constexpr double minBlameShare = 0.2; // of all blame: a rank that nobody waits for may take its time
 
 std::vector<std::uint32_t> steadySteps(const AcrossReport& out)
 {
@@ -39,10 +39,10 @@ std::vector<AcrossFinding> check(const Judging& judging)
     const Ns step = measuredAcross(judging) / static_cast<Ns>(steps.size());
     std::vector<AcrossFinding> findings;
     for (std::uint32_t r = 0; r < out.ranks.size(); ++r) {
-        if (r == out.verdict.rank || shareOf(out.ranks[r].blame, all) < leastBlame)
+        if (r == out.verdict.rank || shareOf(out.ranks[r].blame, all) < minBlameShare)
             continue;
         const LateCause cause = causeOf(judging, r, steps);
-        if (!cause.found() || cause.kind == PartKind::Idle || shareOf(cause.perStep, step) < leastShare)
+        if (!cause.found() || cause.kind == PartKind::Idle || shareOf(cause.perStep, step) < minShare)
             continue;
         AcrossFinding finding;
         finding.rank = r;
