@@ -5,6 +5,7 @@
 #include "core/across/judging.h"
 #include "core/base/format.h"
 #include "core/base/median.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/findings/evidence.h"
 
@@ -157,21 +158,21 @@ std::string launchesSentence(const Judging& judging, std::uint32_t rank)
 std::string costOf(const AcrossReport& out, const LateVerdict& verdict)
 {
     const std::string waits = fmt::format("{} waits {} per step for it on average",
-        onlyOther(out, verdict.rank).value_or("each other rank"), formatDuration(verdict.perStep));
+        onlyOther(out, verdict.rank).value_or("each other rank"), roundedDuration(verdict.perStep));
     if (verdict.exposedPerStep * 50 >= verdict.perStep * 49)
         return waits + " and computes nothing during that time.";
     if (verdict.exposedPerStep * 50 <= verdict.perStep)
         return waits + ", all of it hidden behind its own kernels.";
     const std::string exposed
-        = fmt::format("{}, of which {} is exposed", waits, formatDuration(verdict.exposedPerStep));
+        = fmt::format("{}, of which {} is exposed", waits, roundedDuration(verdict.exposedPerStep));
     // What has another cause stays when this one is gone.
     if (leavesOthers(verdict))
         return fmt::format("{}. Potential saving: up to {} per step; the other {} has other causes.", exposed,
-            formatDuration(gainPerStep(verdict)),
-            formatDuration(verdict.exposedPerStep - gainPerStep(verdict)));
+            roundedDuration(gainPerStep(verdict)),
+            roundedDuration(verdict.exposedPerStep - gainPerStep(verdict)));
     if (verdict.cause.found() && gainPerStep(verdict) * 50 < verdict.exposedPerStep * 49)
         return fmt::format(
-            "{}. Potential saving: up to {} per step.", exposed, formatDuration(gainPerStep(verdict)));
+            "{}. Potential saving: up to {} per step.", exposed, roundedDuration(gainPerStep(verdict)));
     return exposed + ". That is the potential saving.";
 }
 
@@ -192,10 +193,10 @@ std::string persistentSentence(const Judging& judging, const LateVerdict& verdic
     const bool plural = verdict.cause.kind == PartKind::Kernels || verdict.cause.kind == PartKind::Copies;
     if (verdict.cause.found() && verdict.cause.kind == PartKind::Idle)
         text += fmt::format(": its GPU is idle {} longer than on {} in the median step (largest part: {})",
-            formatDuration(verdict.cause.perStep), others, verdict.cause.part);
+            roundedDuration(verdict.cause.perStep), others, verdict.cause.part);
     else if (verdict.cause.found())
         text += fmt::format(": {} {} {} longer than on {} in the median step", causeText(verdict.cause),
-            plural ? "take" : "takes", formatDuration(verdict.cause.perStep), others);
+            plural ? "take" : "takes", roundedDuration(verdict.cause.perStep), others);
     if (verdict.cause.found() && verdict.cause.inAll > 0)
         text += ", " + inAllText(verdict);
     text += verdict.perStep > 0 ? "; " + costOf(out, verdict) : std::string(".");
@@ -370,7 +371,7 @@ std::optional<Ns> gainOfCause(const LateVerdict& verdict)
 std::string inAllText(const LateVerdict& verdict)
 {
     const LateCause& cause = verdict.cause;
-    const std::string sum = formatDuration(cause.inAll);
+    const std::string sum = roundedDuration(cause.inAll);
     if (cause.stepsLonger >= verdict.stepsJudged)
         return fmt::format("{} over the {}", sum, counted(verdict.stepsJudged, "step"));
     return fmt::format(

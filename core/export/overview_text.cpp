@@ -1,6 +1,7 @@
 #include "core/export/overview_text.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/export/html_text.h"
 #include "core/export/markdown_text.h"
@@ -29,7 +30,7 @@ double shareOfPart(const RunOverview& overview, const OverviewPart& part)
 std::string lineOf(const OverviewKernel& kernel)
 {
     return fmt::format("{}: {} of kernel time ({}, {})", kernel.name, formatShare(kernel.share),
-        formatDuration(kernel.time), counted(kernel.launches, "launch", "launches"));
+        roundedDuration(kernel.time), counted(kernel.launches, "launch", "launches"));
 }
 
 /// The same with the launch shape.

@@ -1,6 +1,7 @@
 #include "core/findings/checklist_questions.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/coverage/gpu_times.h"
@@ -91,7 +92,7 @@ Transfers transfersOf(const ChecklistSubject& subject)
 
 std::string durationOrNothing(Ns time)
 {
-    return time > 0 ? formatDuration(time) : "nothing";
+    return time > 0 ? roundedDuration(time) : "nothing";
 }
 
 struct Fragments {
@@ -228,12 +229,12 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
         answer.figure = formatShare(1 - share) + " hidden"; // a yes in the sense of the question
     if (sums.copies > 0)
         answer.explanation = fmt::format("{} between host and device, {}: {}, {} of it while no kernel runs.",
-            counted(sums.copies, "copy", "copies"), subject.basis, formatDuration(sums.time),
-            sums.exposed > 0 ? formatDuration(sums.exposed) : std::string("nothing"));
+            counted(sums.copies, "copy", "copies"), subject.basis, roundedDuration(sums.time),
+            sums.exposed > 0 ? roundedDuration(sums.exposed) : std::string("nothing"));
     if (sums.stalled > 0)
         answer.explanation
             += fmt::format("{}Pages move for {} while kernels miss them ({} to the GPU without a prefetch).",
-                answer.explanation.empty() ? "" : " ", formatDuration(sums.stalled),
+                answer.explanation.empty() ? "" : " ", roundedDuration(sums.stalled),
                 counted(sums.missed, "migration"));
     answer.explanation += fmt::format(" That is {} of the time in which {}{}.", formatShare(share),
         sums.copies > 0 ? "kernels or such copies run" : "kernels run",
@@ -278,7 +279,7 @@ ChecklistAnswer areCollectivesHidden(const ChecklistSubject& subject)
         "{}{} on {} {} {}; nothing computes during {} of it, of which {}{} is waiting for other GPUs{}.",
         gpus.size() > 1 ? "The worst: " : "", counted(worst.collectives.size(), "collective"),
         gpuName(trace, worst.process, worst.device), worst.collectives.size() == 1 ? "takes" : "take",
-        formatDuration(total), durationOrNothing(exposed), waiting > 0 ? aboutWaits(subject, gpus) : "",
+        roundedDuration(total), durationOrNothing(exposed), waiting > 0 ? aboutWaits(subject, gpus) : "",
         durationOrNothing(waiting), answer.answer == Answer::Negligible ? ", too little to matter" : "");
     return answer;
 }
@@ -316,19 +317,19 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
     setFigure(answer, share, "short");
     if (sums.brief == 0) {
         answer.explanation = sums.kernels == 1
-            ? fmt::format("The one kernel runs for {} or longer, or in a graph.", formatDuration(brief))
+            ? fmt::format("The one kernel runs for {} or longer, or in a graph.", roundedDuration(brief))
             : fmt::format("All {} run for {} or longer, or in a graph.", counted(sums.kernels, "kernel"),
-                formatDuration(brief));
+                roundedDuration(brief));
         return answer;
     }
     answer.explanation = fmt::format(
         "{} of {} {} for less than {}: {} of kernel time. The GPU is idle for {} right after them{}.",
         formatCount(sums.brief), counted(sums.kernels, "kernel"), sums.brief == 1 ? "runs" : "run",
-        formatDuration(brief), formatShare(timeShare), durationOrNothing(sums.between),
+        roundedDuration(brief), formatShare(timeShare), durationOrNothing(sums.between),
         answer.answer == Answer::Negligible ? ", too little to matter" : "");
     if (isPaced)
         answer.explanation
-            += fmt::format(" Host-bound: the GPU waits {} for launches.", formatDuration(paced));
+            += fmt::format(" Host-bound: the GPU waits {} for launches.", roundedDuration(paced));
     return answer;
 }
 

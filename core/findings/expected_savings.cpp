@@ -1,6 +1,7 @@
 #include "core/findings/expected_savings.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/savings.h"
@@ -211,8 +212,8 @@ std::string expectedText(const Finding& finding)
 {
     if (!finding.expected)
         return {};
-    std::string text = fmt::format("about {} ({} to {})", formatDuration(finding.expected->expected),
-        formatDuration(finding.expected->low), formatDuration(finding.expected->high));
+    std::string text = fmt::format("about {} ({} to {})", roundedDuration(finding.expected->expected),
+        roundedDuration(finding.expected->low), roundedDuration(finding.expected->high));
     if (finding.plainShare)
         text += fmt::format("; without the profiler, about {} ({} to {})",
             formatShare(finding.plainShare->expected), formatShare(finding.plainShare->low),

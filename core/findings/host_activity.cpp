@@ -1,6 +1,6 @@
 #include "core/findings/host_activity.h"
 
-#include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/coverage/interval_times.h"
@@ -299,7 +299,7 @@ std::string longestOf(const Trace& trace, const TimeByName& sums, std::size_t mo
     std::string text;
     for (const NamedLength& each : longestNamed(trace, sums, most)) {
         const std::string_view words = explain ? explain(each.name) : std::string_view();
-        text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", each.name, formatDuration(each.time),
+        text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", each.name, roundedDuration(each.time),
             words.empty() ? std::string() : fmt::format(" ({})", words));
     }
     return text;

@@ -1,6 +1,7 @@
 #include "core/findings/kernel_judgement.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/utf8.h"
 #include "core/coverage/gpu_times.h"
 #include "core/coverage/interval_times.h"
@@ -133,7 +134,7 @@ std::string limitOf(const Residency& residency, const KernelLaunch& launch)
             ". Limit: {} registers for each of {} threads", launch.registersPerThread, residency.threads);
     case ResidencyLimit::SharedMemory:
         return fmt::format(". Limit: {} of shared memory per block",
-            formatBytes(static_cast<std::uint64_t>(
+            roundedBytes(static_cast<std::uint64_t>(
                 std::max(0, launch.staticSharedMemory) + std::max(0, launch.dynamicSharedMemory))));
     case ResidencyLimit::Blocks:
         return ". Limit: blocks per multiprocessor; use larger blocks";
@@ -182,10 +183,10 @@ OperatorFacts operatorFacts(const Trace& trace, EventIndex kernel, const std::st
         text += fmt::format(": {}", formatFlopCount(use.flops));
     if (use.bytes > 0)
         text += fmt::format(
-            "{}{}", use.flops > 0 ? " and " : ": ", formatBytes(static_cast<std::uint64_t>(use.bytes)));
+            "{}{}", use.flops > 0 ? " and " : ": ", roundedBytes(static_cast<std::uint64_t>(use.bytes)));
     if (run->workCount > 1)
-        text += fmt::format(
-            " in {} for {} kernels and copies, including this one", formatDuration(run->gpu), run->workCount);
+        text += fmt::format(" in {} for {} kernels and copies, including this one", roundedDuration(run->gpu),
+            run->workCount);
     made.facts.push_back({"Operator", text + ".", false});
     if (!gpu->peaks || !use.roofline.isKnown())
         return made;
@@ -222,7 +223,7 @@ KernelFact memoryFact(const Trace& trace, EventIndex kernel)
     KernelFact fact{"Memory", text, false};
     if (device->memoryBandwidth > 0)
         fact.text += fmt::format(", about {} in all",
-            formatBytes(static_cast<std::uint64_t>(sum / 100 * static_cast<double>(device->memoryBandwidth)
+            roundedBytes(static_cast<std::uint64_t>(sum / 100 * static_cast<double>(device->memoryBandwidth)
                 * static_cast<double>(range.duration()) / 1e9)));
     fact.text += sum >= 80 ? ". Memory is the limit: reduce the bytes that it moves."
                            : " (whole GPU, sampled while the kernel ran).";
@@ -265,7 +266,7 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
         facts.push_back({"Pages",
             fmt::format(
                 "{} of its {} are waits for pages of unified memory. Prefetch them before the launch, then measure again. Nsight Compute covers only the rest.",
-                formatDuration(waits), formatDuration(trace.kernels().duration[kernel])),
+                roundedDuration(waits), roundedDuration(trace.kernels().duration[kernel])),
             true});
         return facts;
     }

@@ -3,6 +3,7 @@
 #include "core/overview/host_phases.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
@@ -187,7 +188,7 @@ std::string phasesText(const OverviewPart& part, TimeRange window)
     constexpr double allAlong = 0.8; // of the window
     std::string text;
     for (const OverviewPhase& phase : part.phases)
-        text += fmt::format("{} {} {} ({})", text.empty() ? "" : ";", phase.name, formatDuration(phase.time),
+        text += fmt::format("{} {} {} ({})", text.empty() ? "" : ";", phase.name, roundedDuration(phase.time),
             shareOf(phase.where.duration(), window.duration()) >= allAlong
                 ? std::string("all along")
                 : fmt::format("{}between {} and {}", phase.stretches > 1 ? "most " : "",

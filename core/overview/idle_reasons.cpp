@@ -1,6 +1,6 @@
 #include "core/overview/idle_reasons.h"
 
-#include "core/base/format.h"
+#include "core/base/rounded.h"
 
 #include <fmt/format.h>
 
@@ -80,10 +80,10 @@ std::string idleReasonsText(const BudgetParts& parts, const Budget& budget, Ns i
         });
     for (std::size_t i = 0; i < std::min(reasonsShown, reasons.size()) && reasons[i].time * 10 >= idle; ++i)
         text += fmt::format("{} {} for {}{}", i == 0 ? ", while" : ",", reasons[i].text,
-            formatDuration(reasons[i].time),
+            roundedDuration(reasons[i].time),
             reasons[i].mostly.empty()
                 ? std::string()
-                : fmt::format(" ({} of it: {})", formatDuration(reasons[i].most), reasons[i].mostly));
+                : fmt::format(" ({} of it: {})", roundedDuration(reasons[i].most), reasons[i].mostly));
     return text;
 }
 
@@ -103,7 +103,7 @@ std::string meanIdleText(const GpuBudgets& budgets, TimeRange range, std::string
     const std::string reasons = idleReasonsText(budgets.parts(), mean, idle);
     return reasons.empty()
         ? std::string()
-        : fmt::format(". On average over {} each is idle for {}{}", users, formatDuration(idle), reasons);
+        : fmt::format(". On average over {} each is idle for {}{}", users, roundedDuration(idle), reasons);
 }
 
 } // namespace warpline

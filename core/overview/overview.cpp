@@ -1,6 +1,7 @@
 #include "core/overview/overview.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/coverage/gpu_times.h"
@@ -201,13 +202,13 @@ std::string nothingLargeText(const RunOverview& overview)
         if (share < minReportedShare)
             break;
         list += fmt::format("{} {} {} ({})", list.empty() ? "" : ";", titleOf(parts[i]),
-            formatDuration(parts[i].time), formatShare(share));
+            roundedDuration(parts[i].time), formatShare(share));
     }
     const std::string spent = list.empty() ? std::string()
                                            : fmt::format("Most of the {} recorded went to:{}. ",
-                                               formatDuration(overview.window.duration()), list);
+                                               roundedDuration(overview.window.duration()), list);
     return fmt::format("{}Savings refer to the {} in which GPUs have work.", spent,
-        formatDuration(overview.measured.duration()));
+        roundedDuration(overview.measured.duration()));
 }
 
 std::vector<OverviewGpuColumn> columnsOf(const std::vector<OverviewGpu>& gpus)

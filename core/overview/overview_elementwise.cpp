@@ -3,6 +3,7 @@
 #include "core/overview/overview_elementwise.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/findings/elementwise_rows.h"
 #include "core/findings/run_facts.h"
@@ -45,12 +46,12 @@ std::string textOfElementwise(
     const Ns each = found.time / static_cast<Ns>(found.launches);
     std::string text = fmt::format(
         "Elementwise kernels (arithmetic, activations, copies and casts) take {} of kernel time: {} in {} launches, {} on average{}.",
-        formatShare(shareOf(found.time, found.kernels)), formatDuration(found.time),
-        formatCount(found.launches), formatDuration(each), boundOf(each));
+        formatShare(shareOf(found.time, found.kernels)), roundedDuration(found.time),
+        formatCount(found.launches), roundedDuration(each), boundOf(each));
     if (found.following > 0)
         text += fmt::format(
             " {} of them directly follow another one on their stream. Fusing them (torch.compile, or your own kernel) could save up to {} of GPU time{}.",
-            formatCount(found.following), formatDuration(found.saved()),
+            formatCount(found.following), roundedDuration(found.saved()),
             found.byGraph ? "" : ", and as many launches");
     return text;
 }

@@ -1,6 +1,7 @@
 #include "core/overview/run_phases.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/findings/host_activity.h"
@@ -62,7 +63,7 @@ std::string textOfOwnRanges(
     std::ranges::stable_sort(ranges, {}, [](const NamedTime::Named& each) { return each.where.start; });
     std::string list;
     for (const NamedTime::Named& each : ranges)
-        list += fmt::format("{} {} {}{}", list.empty() ? "" : ",", each.name, formatDuration(each.time),
+        list += fmt::format("{} {} {}{}", list.empty() ? "" : ",", each.name, roundedDuration(each.time),
             each.stretches > 1 ? fmt::format(" in {} intervals", formatCount(each.stretches))
                                : std::string());
     return fmt::format("{} on the host, in order, from the first to the last GPU work:{}{}.",

@@ -2,6 +2,7 @@
 
 #include "core/overview/what_ran.h"
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/base/words.h"
@@ -86,7 +87,7 @@ std::string longestOf(
             break;
         const std::string_view words = explain ? explain(ranked[i].first) : std::string_view();
         text += fmt::format("{}{} {} ({}{}{}{})", i > 0 ? ", " : "", ranked[i].first,
-            formatDuration(named.time), counted(named.count, "time"),
+            roundedDuration(named.time), counted(named.count, "time"),
             named.threads.size() > 1
                 ? fmt::format(", on {} together", counted(named.threads.size(), "thread"))
                 : std::string(),
@@ -113,10 +114,10 @@ std::string threadsText(const Trace& trace, TimeRange window, const std::stop_to
     const Named& named = running->second;
     const double atOnce = static_cast<double>(named.time) / static_cast<double>(window.duration());
     return named.threads.size() == 1
-        ? fmt::format("The only thread with thread states runs for {} ({}).", formatDuration(named.time),
+        ? fmt::format("The only thread with thread states runs for {} ({}).", roundedDuration(named.time),
             formatShare(shareOf(named.time, window.duration())))
         : fmt::format("{} run for {} in all, {:.1f} at once on average.",
-            counted(named.threads.size(), "thread"), formatDuration(named.time), atOnce);
+            counted(named.threads.size(), "thread"), roundedDuration(named.time), atOnce);
 }
 
 /// How the threads that are on a CPU spread over the time: "For 212.4 ms of 337.0 ms at most one of them is,
@@ -157,8 +158,8 @@ std::string spreadText(const Trace& trace, TimeRange window, const std::stop_tok
         alone += count <= 1 ? time : 0;
         crowded += count >= many ? time : 0;
     }
-    return fmt::format(" For {} of {}, at most one runs; for {}, {} or more.", formatDuration(alone),
-        formatDuration(window.duration()), formatDuration(crowded), many);
+    return fmt::format(" For {} of {}, at most one runs; for {}, {} or more.", roundedDuration(alone),
+        roundedDuration(window.duration()), roundedDuration(crowded), many);
 }
 
 /// "OpenMP: 40 parallel regions take 30.59 ms (71.3%); in them threads wait at barriers for 106.4 ms, on 8
@@ -178,7 +179,7 @@ std::string openmpText(const Trace& trace, TimeRange window, const std::stop_tok
     const std::string longest = longestOf(waits, window);
     return fmt::format("OpenMP: {} {} {} ({} of the time){}.",
         counted(regions->second.count, "parallel region"), regions->second.count == 1 ? "takes" : "take",
-        formatDuration(regions->second.time), formatShare(shareOf(regions->second.time, window.duration())),
+        roundedDuration(regions->second.time), formatShare(shareOf(regions->second.time, window.duration())),
         longest.empty() ? "" : "; threads wait at barriers: " + longest);
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/across/across_rule.h"
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/findings/evidence.h"
 
@@ -63,7 +64,7 @@ void tellIdle(const std::string& stage, const IdleReason& idle, AcrossFinding& f
         return;
     if (idle.time < finding.saving) {
         finding.message += fmt::format(
-            " Its own work remains: its GPU is idle for only {} in these steps.", formatDuration(idle.time));
+            " Its own work remains: its GPU is idle for only {} in these steps.", roundedDuration(idle.time));
         finding.saving = idle.time;
     }
     finding.remedy = fmt::format(
@@ -90,9 +91,9 @@ std::vector<AcrossFinding> check(const Judging& judging)
         out.ranks[bounding].label, formatShare(shareOf(*most, measured)), out.ranks[waiting].label);
     finding.message = fmt::format(
         "{} waits {} in sends and receives while nothing computes, {} only {}. Compute kernels outside communication take {} on {} and {} on {}.",
-        out.ranks[waiting].label, formatDuration(*most), out.ranks[bounding].label, formatDuration(*least),
-        formatDuration(out.ranks[waiting].computeAlone), out.ranks[waiting].label,
-        formatDuration(out.ranks[bounding].computeAlone), out.ranks[bounding].label);
+        out.ranks[waiting].label, roundedDuration(*most), out.ranks[bounding].label, roundedDuration(*least),
+        roundedDuration(out.ranks[waiting].computeAlone), out.ranks[waiting].label,
+        roundedDuration(out.ranks[bounding].computeAlone), out.ranks[bounding].label);
     finding.message.front() = 'R';
     tellIdle(out.ranks[bounding].label, usualIdle(judging.ranks[bounding]), finding);
     finding.severity = severityAcross(judging, finding.saving);

@@ -4,6 +4,7 @@
 #include "core/across/across_rule.h"
 #include "core/base/format.h"
 #include "core/base/median.h"
+#include "core/base/rounded.h"
 #include "core/findings/evidence.h"
 
 #include <fmt/format.h>
@@ -67,7 +68,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
             out.ranks[r].label, formatReal(ratio, 2));
         finding.message = fmt::format(
             "Compared by the medians of {} of the same launch shape, outside communication. Its kernels take {} in all.",
-            counted(kernels, "kernel"), formatDuration(out.ranks[r].computeAlone));
+            counted(kernels, "kernel"), roundedDuration(out.ranks[r].computeAlone));
         if (!out.ranks[r].gpu.empty())
             finding.message += " It is a " + out.ranks[r].gpu + ".";
         if (out.ranks[r].clockMHz > 0)

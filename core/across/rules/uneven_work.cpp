@@ -3,6 +3,7 @@
 
 #include "core/across/across_rule.h"
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/findings/evidence.h"
 
@@ -52,8 +53,8 @@ std::vector<AcrossFinding> check(const Judging& judging)
             cause.kind == PartKind::Range ? cause.part : "kernels", out.ranks[r].label);
         finding.message = fmt::format(
             "In the median of {}, it takes {} longer than on the median rank ({} of a step). The other ranks wait {} for this rank in all.",
-            counted(steps.size(), "step"), formatDuration(cause.perStep),
-            formatShare(shareOf(cause.perStep, step)), formatDuration(out.ranks[r].blame));
+            counted(steps.size(), "step"), roundedDuration(cause.perStep),
+            formatShare(shareOf(cause.perStep, step)), roundedDuration(out.ranks[r].blame));
         findings.push_back(std::move(finding));
     }
     return findings;
