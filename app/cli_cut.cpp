@@ -8,6 +8,8 @@
 #include "core/base/platform/platform.h"
 #include "core/export/cut_choice.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 
 #include <filesystem>
@@ -34,7 +36,7 @@ Result<void> mayWrite(const CutArguments& options)
         return may;
     std::error_code ignored;
     if (!options.force && std::filesystem::exists(platform::pathOf(options.output), ignored))
-        return Error{options.output + " exists. Name a new file, or replace it with --force."};
+        return Error{fmt::format("{} exists. Name a new file, or replace it with --force.", options.output)};
     return {};
 }
 

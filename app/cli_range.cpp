@@ -125,8 +125,8 @@ std::string countersTable(const Trace& trace, const RangeStats& stats)
 std::string rangeText(
     const Trace& trace, const RowTree& rows, const std::vector<RowId>& asked, const RangeStats& stats)
 {
-    std::string text = formatTime(stats.window.start) + " to " + formatTime(stats.window.end) + ": "
-        + formatDuration(stats.window.duration()) + ", " + formatCount(stats.events) + " events\n";
+    std::string text = fmt::format("{} to {}: {}, {} events\n", formatTime(stats.window.start),
+        formatTime(stats.window.end), formatDuration(stats.window.duration()), formatCount(stats.events));
     for (const RangeWork& work : rangeWork(trace, stats.window))
         text += fmt::format("{}: {}\n", gpuName(trace, work.process, work.device), rangeWorkText(work));
     for (const std::string& table : {devicesTable(stats), copiesTable(stats), namesTable(stats),
@@ -135,8 +135,8 @@ std::string rangeText(
             text += '\n' + table;
     }
     if (stats.names.size() > maxNames)
-        text += "\nThe " + std::to_string(maxNames) + " names with the most time of "
-            + formatCount(stats.names.size()) + "; --format json has all.\n";
+        text += fmt::format("\nThe {} names with the most time of {}; --format json has all.\n", maxNames,
+            formatCount(stats.names.size()));
     return text;
 }
 

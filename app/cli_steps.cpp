@@ -167,7 +167,7 @@ ExitCode runSteps(Answer& answer, const CLI::App& app, const StepsOptions& optio
         return answer.wrongUsage("--summary is a page in markdown or json, not csv");
     const std::string ofSummary = givenAmong(app, {"--tokens", "--samples", "--flops", "--peak-flops"});
     if (!ofSummary.empty() && !options.summary)
-        return answer.wrongUsage(ofSummary + " is for the page of --summary");
+        return answer.wrongUsage(fmt::format("{} is for the page of --summary", ofSummary));
     if ((app.count("--flops") > 0) != (app.count("--peak-flops") > 0))
         return answer.wrongUsage("--flops and --peak-flops go together");
     const auto trace = openReport(answer, options.report.file, options.report.noCache);

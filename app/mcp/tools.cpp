@@ -158,7 +158,7 @@ ToolAnswer openReports(Desk& desk, const ToolArguments& asked)
         const auto whole = std::filesystem::absolute(platform::pathOf(path), error);
         const std::string file = error ? path : platform::utf8Of(whole);
         if (!std::filesystem::is_regular_file(whole, error)) {
-            document["problems"].push_back(path + " is not a file.");
+            document["problems"].push_back(fmt::format("{} is not a file.", path));
             continue;
         }
         if (found.paths.size() <= maxRead) {

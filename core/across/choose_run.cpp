@@ -226,7 +226,7 @@ std::string otherRunNote(const Judging& judging, std::size_t report, std::size_t
     const TimeRange other = spanOf(b);
     const Ns apart = own.start > other.end ? own.start - other.end : other.start - own.end;
     if (apart <= 0)
-        return "It is of a different run than " + name + ": they share no communicator.";
+        return fmt::format("It is of a different run than {}: they share no communicator.", name);
     return fmt::format("It is of a different run than {}: it was recorded {} {}.", name,
         formatDuration(apart), own.start > other.end ? "later" : "earlier");
 }

@@ -93,7 +93,7 @@ std::string labelOf(const Trace& trace, const WhatIfTarget& target)
     const Replay& replay = target.replay;
     std::string label = fmt::format("process {}", pidOf(replay.process()));
     if (replay.device() >= 0)
-        label = gpuName(trace, replay.process(), replay.device()) + " of " + label;
+        label = fmt::format("{} of {}", gpuName(trace, replay.process(), replay.device()), label);
     return target.thread != 0 ? label + ", " + threadLabel(trace, target.thread) : label;
 }
 

@@ -349,12 +349,12 @@ Result<SavedView> parseView(std::string_view json, const std::string& name)
 {
     const Json document = Json::parse(json, nullptr, false);
     if (document.is_discarded())
-        return Error{name + " is not valid JSON."};
+        return Error{fmt::format("{} is not valid JSON.", name)};
     const auto version = fieldOf<std::int64_t>(document, "warpline_view");
     if (!version || *version < 1)
-        return Error{name + " is not a Warpline view."};
+        return Error{fmt::format("{} is not a Warpline view.", name)};
     if (*version > viewVersion)
-        return Error{name + " was written by a newer Warpline."};
+        return Error{fmt::format("{} was written by a newer Warpline.", name)};
     SavedView view;
     view.reports = reportsOf(document);
     view.shown = rangeOf(document, "shown_ns").value_or(TimeRange());
@@ -381,7 +381,7 @@ Result<std::string> readViewFile(const std::string& path)
 {
     std::ifstream file(platform::pathOf(path), std::ios::binary);
     if (!file)
-        return Error{path + " does not exist or cannot be read."};
+        return Error{fmt::format("{} does not exist or cannot be read.", path)};
     std::string text;
     constexpr std::size_t piece = 1U << 16U;
     while (file && text.size() <= maxBytes) {
@@ -391,7 +391,7 @@ Result<std::string> readViewFile(const std::string& path)
         text.resize(before + static_cast<std::size_t>(file.gcount()));
     }
     if (text.size() > maxBytes)
-        return Error{path + " is too large for a view file."};
+        return Error{fmt::format("{} is too large for a view file.", path)};
     return text;
 }
 
