@@ -50,7 +50,7 @@ void FileWatch::keep(const QStringList& paths)
 
 void FileWatch::lookSoon()
 {
-    if (!m_patience.isActive() && !m_files.isEmpty()) // not again: a busy folder would never be looked at
+    if (!m_patience.isActive() && !m_files.isEmpty()) // not anew: a busy folder would never be looked at
         m_patience.start();
 }
 
@@ -73,7 +73,7 @@ FileWatch::State FileWatch::sampled(const QString& path, const State& known)
 
 void FileWatch::look()
 {
-    if (m_looking.isBusy()) { // it takes its time; starting again would drop what it sees
+    if (m_looking.isBusy()) { // it takes its time; starting anew would drop what it sees
         m_patience.start();
         return;
     }

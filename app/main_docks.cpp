@@ -28,7 +28,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int minCanvasHeight = 300; ///< pixels of the timeline's height that the drawer leaves
+constexpr int leastCanvas = 300; ///< pixels of the timeline's height that the drawer leaves
 constexpr int lowestDrawer = 120;
 constexpr QSize roomForDrawer{1800, 950}; ///< windows of this size start with the drawer open
 
@@ -110,7 +110,7 @@ void MainWindow::showWhenSeen(QDockWidget& dock, Panel& panel)
 
 void MainWindow::showPanelsInFront()
 {
-    if (!std::exchange(m_docksAppear, false)) // hidden again in the meantime
+    if (!std::exchange(m_docksAppear, false)) // hidden again meanwhile
         return;
     for (Panel* const panel : std::as_const(m_panels)) {
         if (isPanelInFront(panel->parentWidget()->objectName()))
@@ -170,10 +170,10 @@ void MainWindow::hideOthersOf(QDockWidget& dock)
 
 int MainWindow::usualSize(PanelPlace place) const
 {
-    constexpr int minInspectorWidth = 300;
-    constexpr int maxInspectorWidth = 420;
+    constexpr int leastInspector = 300;
+    constexpr int mostInspector = 420;
     if (place == PanelPlace::Beside)
-        return std::clamp(width() * 26 / 100, minInspectorWidth, maxInspectorWidth);
+        return std::clamp(width() * 26 / 100, leastInspector, mostInspector);
     return std::max(lowestDrawer, height() * (height() < roomForDrawer.height() ? 40 : 30) / 100);
 }
 
@@ -198,7 +198,7 @@ void MainWindow::leaveRoomForRows()
     QDockWidget* const drawer = m_docksShown ? openDock(PanelPlace::Below) : nullptr;
     if (!drawer)
         return;
-    const int least = std::max(std::min(minCanvasHeight, height() / 2), m_timelines->leastHeight());
+    const int least = std::max(std::min(leastCanvas, height() / 2), m_timelines->leastHeight());
     const int missing = least - centralWidget()->height();
     if (missing > 0)
         resizeDocks({drawer}, {std::max(lowestDrawer, drawer->height() - missing)}, Qt::Vertical);

@@ -129,7 +129,7 @@ ReportsDialog::ReportsDialog(ReportList& reports, Session& session, QWidget* par
     connect(m_list, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* line, int column) {
         if (m_filling)
             return;
-        // Later: what is taken fills the list again, which ends the line that is being told of.
+        // Later: what is taken fills the list anew, which ends the line that is being told of.
         QTimer::singleShot(0, this,
             [this, place = static_cast<std::size_t>(m_list->indexOfTopLevelItem(line)), column,
                 typed = line->text(column).trimmed(), isIncluded = line->checkState(Name) == Qt::Checked] {
@@ -151,7 +151,7 @@ ReportsDialog::ReportsDialog(ReportList& reports, Session& session, QWidget* par
 
 void ReportsDialog::fill()
 {
-    // A list filled again would end what is being typed: it is filled when that is done.
+    // A list filled anew would end what is being typed: it is filled when that is done.
     const auto* const editor = m_list->viewport()->findChild<QLineEdit*>();
     if (editor && editor->isVisible())
         return;

@@ -114,7 +114,7 @@ void ViewFiles::applyKept(Kept kept)
 {
     const Workspace& now = m_session.workspace();
     if (kept.of.lock() == now.reports().front().trace)
-        return; // they could not be opened again
+        return; // they could not be opened anew
     SavedView& view = kept.view;
     if (view.reports.size() == now.reports().size()) { // else its numbers of reports are of others
         if (!isViewOf(view, now))
@@ -128,7 +128,7 @@ void ViewFiles::applyKept(Kept kept)
 
 void ViewFiles::adapt(Kept& kept) const
 {
-    // Another recording counts processes, threads and tracks again.
+    // Another recording counts processes, threads and tracks anew.
     kept.view.filter.tracks.clear();
     kept.view.filter.process = 0;
     const auto& reports = m_session.workspace().reports();

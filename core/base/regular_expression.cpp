@@ -46,7 +46,7 @@ private:
     static constexpr unsigned atEnd = 256;
     static constexpr std::int32_t unknown = -1;
     static constexpr std::int32_t matched = -2;
-    static constexpr std::size_t maxStates = 1'000; // a kilobyte each
+    static constexpr std::size_t mostStates = 1'000; // a kilobyte each
 
     struct State {
         std::vector<std::uint32_t> at; ///< sorted
@@ -60,7 +60,7 @@ private:
         const auto found = m_numbers.find(state);
         if (found != m_numbers.end())
             return found->second;
-        if (m_states.size() >= maxStates) {
+        if (m_states.size() >= mostStates) {
             m_states.clear();
             m_table.clear();
             m_numbers.clear();

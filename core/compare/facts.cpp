@@ -22,7 +22,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double minMatchedShare = 0.5; // below it most of the time has no partner: another program
+constexpr double fewestMatched = 0.5; // below it most of the time has no partner: another program
 
 constexpr double minMatchedOfOtherCall = 0.1; // with other arguments a program may do anything
 constexpr double sameBytes = 0.01;
@@ -167,8 +167,7 @@ CompareFact stepsFact(const CompareRequest& request, const Both<const SideMeasur
 bool isMatched(const Comparison& comparison)
 {
     const MatchedShares& shares = comparison.matched;
-    return !comparison.table("kernels")
-        || (shares.all.a >= minMatchedShare && shares.all.b >= minMatchedShare);
+    return !comparison.table("kernels") || (shares.all.a >= fewestMatched && shares.all.b >= fewestMatched);
 }
 
 /// The same by what is sure to be the same work; of one program every partner is.
@@ -176,7 +175,7 @@ bool isSurelyMatched(const Comparison& comparison, bool sameProgram)
 {
     const MatchedShares& shares = comparison.matched;
     return !comparison.table("kernels") || (sameProgram && isMatched(comparison))
-        || (shares.sure.a >= minMatchedShare && shares.sure.b >= minMatchedShare);
+        || (shares.sure.a >= fewestMatched && shares.sure.b >= fewestMatched);
 }
 
 bool areOfOneProgram(const Both<const SideMeasure*>& measures)
@@ -219,7 +218,7 @@ CompareFact matchedFact(
         }
     }
     const Both<double> share = isMatched(comparison) ? shares.sure : shares.all;
-    const bool both = share.a < minMatchedShare && share.b < minMatchedShare;
+    const bool both = share.a < fewestMatched && share.b < fewestMatched;
     const Side few = share.a < share.b ? Side::A : Side::B;
     made.reason = both
         ? fmt::format(

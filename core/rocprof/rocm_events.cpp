@@ -171,7 +171,7 @@ void RocmEvents::addDevice(std::uint32_t pid, Device device)
         m_head.devices.push_back(std::move(device));
 }
 
-/// False for an event that has no time; fixes one that ends before it starts.
+/// False for an event that has no time; mends one that ends before it starts.
 bool RocmEvents::accepts(RocmEvent& event)
 {
     if (event.start <= 0) {

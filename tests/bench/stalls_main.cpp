@@ -42,7 +42,7 @@ constexpr double longMs = 10; ///< from here on a person sees the window hesitat
 struct Stall {
     double ms = 0;
     long faults = 0; ///< pages touched for the first time
-    double stolenMs = 0; ///< what the host took from this machine in the meantime, of all processors
+    double stolenMs = 0; ///< what the host took from this machine meanwhile, of all processors
     std::string what; ///< class of the receiver and type of the event
     std::vector<Stall> parts; ///< events that it sent and that took a millisecond or more, in order
 };
@@ -91,7 +91,7 @@ public:
 
     bool notify(QObject* receiver, QEvent* event) override
     {
-        constexpr double minPartMs = 1;
+        constexpr double leastPartMs = 1;
         std::string what = nameOf(*receiver);
         what += " event " + std::to_string(static_cast<int>(event->type()));
         std::vector<Stall> outer = std::exchange(m_done, {});
@@ -103,7 +103,7 @@ public:
         --m_depth;
         const double ms = threadMs() - before;
         std::vector<Stall> parts = std::exchange(m_done, std::move(outer));
-        if (m_depth == 0 || ms >= minPartMs)
+        if (m_depth == 0 || ms >= leastPartMs)
             m_done.push_back(
                 {ms, pageFaults() - faults, m_depth == 0 && ms > longMs ? stolenMs() - stolen : 0,
                     std::move(what), ms > longMs ? std::move(parts) : std::vector<Stall>{}});

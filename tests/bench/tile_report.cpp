@@ -48,7 +48,7 @@ public:
         Target target(handle);
         if (code != SQLITE_OK)
             return Error{options.target + ": " + sqlite3_errmsg(handle)};
-        // The file is made again if this stops half-way: no journal, no waiting for the disk.
+        // The file is made anew if this stops half-way: no journal, no waiting for the disk.
         auto ready
             = target.run("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;"
                          "PRAGMA cache_size=-65536");
@@ -256,8 +256,8 @@ Result<TileResult> tileReport(const TileOptions& options)
     result.kernels = result.tiles * kernels;
     const std::vector<Table> tables = tablesToRepeat(target);
     const Shift shift = measure(target, tables, options.streams);
-    constexpr std::int64_t maxIds = 0xFFFFFFFF; // ids are 32 bits wide
-    if (shift.correlations * static_cast<std::int64_t>(result.tiles) > maxIds)
+    constexpr std::int64_t mostIds = 0xFFFFFFFF; // ids are 32 bits wide
+    if (shift.correlations * static_cast<std::int64_t>(result.tiles) > mostIds)
         return Error{
             "so many repetitions need more correlation ids than there are; choose a smaller source or size"};
     if (auto begun = target.run("BEGIN"); !begun.ok())

@@ -170,14 +170,14 @@ void TextsTest::wordsAreStandard()
 
 void TextsTest::sentencesAreShort()
 {
-    constexpr int maxWords = 25;
+    constexpr int mostWords = 25;
     static const QRegularExpression tag("<[^<>]*>");
     static const QRegularExpression end("(?<=[.!?:;])\\s+|\\\\n|\\n|\\|");
     static const QRegularExpression space("\\s+");
     QStringList found;
     for (const Text& each : allTexts()) {
         for (const QString& sentence : QString(each.text).replace(tag, "\n").split(end)) {
-            if (const auto words = sentence.split(space, Qt::SkipEmptyParts).size(); words > maxWords)
+            if (const auto words = sentence.split(space, Qt::SkipEmptyParts).size(); words > mostWords)
                 found << each.place + " has " + QString::number(words) + " words: " + sentence;
         }
     }

@@ -18,7 +18,7 @@ namespace {
 
 /// As many threads as reports are read side by side, and two at least: a report that was abandoned may take a
 /// moment to notice, and the next need not wait for that. Reading is not for the shared pool, whose threads
-/// answer questions in the meantime.
+/// answer questions meanwhile.
 JobPool& loadingPool()
 {
     static JobPool pool(std::max(2U, static_cast<unsigned>(processors())));

@@ -142,7 +142,7 @@ void CompareStatistics::reorder()
         },
         [this](std::pair<std::shared_ptr<const Cells>, std::vector<std::uint32_t>> answer) {
             if (answer.first != m_model->cells())
-                return; // another table came in the meantime
+                return; // another table came meanwhile
             m_model->setCells(std::move(answer.first), std::move(answer.second));
             const auto rows = static_cast<std::uint64_t>(m_model->rowCount());
             m_state->setText(rows == 0 ? tr("No rows")

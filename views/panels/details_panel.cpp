@@ -36,8 +36,8 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t maxLinks = 40;
-constexpr qsizetype maxTitleLength = 90; ///< characters
+constexpr std::size_t mostLinks = 40;
+constexpr qsizetype mostTitle = 90; ///< characters
 
 QString tableHtml(const std::vector<TextRow>& rows)
 {
@@ -101,7 +101,7 @@ QString sourceHtml(const Trace& trace, EventRef event)
 QString factsHtml(const Trace& trace, EventRef event, const ClockOffset& clock)
 {
     return "<p style='margin-bottom:4px'><big><b>"
-        + breakable(elidedInMiddle(textOf(evidenceName(trace, event)), maxTitleLength)).toHtmlEscaped()
+        + breakable(elidedInMiddle(textOf(evidenceName(trace, event)), mostTitle)).toHtmlEscaped()
         + "</b></big></p>" + sourceHtml(trace, event) + tableHtml(factsOf(trace, event, clock));
 }
 
@@ -128,8 +128,8 @@ QString linksHtml(const Trace& trace, EventRef event)
         return {};
     QString html = sectionHeading(QObject::tr("Correlated"));
     for (const EventRef& other : linked) {
-        if (&other - linked.data() >= static_cast<std::ptrdiff_t>(maxLinks)) {
-            html += "<div>" + QObject::tr("and %1 more").arg(linked.size() - maxLinks) + "</div>";
+        if (&other - linked.data() >= static_cast<std::ptrdiff_t>(mostLinks)) {
+            html += "<div>" + QObject::tr("and %1 more").arg(linked.size() - mostLinks) + "</div>";
             break;
         }
         html
@@ -180,7 +180,7 @@ QString stackHtml(const Trace& trace, EventRef event)
     return html + "</table>";
 }
 
-/// What the GPU was doing in the meantime, as the sampled metrics say.
+/// What the GPU was doing meanwhile, as the sampled metrics say.
 QString metricsHtml(const Trace& trace, EventRef event)
 {
     const std::vector<TextRow> metrics = metricsDuring(trace, event);

@@ -45,9 +45,9 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
 {
     setProperty("isAboutSeveral", true); // reports: see ReportChooser
     m_model->setActive(false); // until it is shown
-    constexpr int maxExported = 100'000; // more is a matter for a file
+    constexpr int mostExported = 100'000; // more is a matter for a file
     auto* const save = new TableExport(
-        session, "events", [this] { return shownTable(*m_model, maxExported); }, this);
+        session, "events", [this] { return shownTable(*m_model, mostExported); }, this);
     save->menu()->addAction(tr("Save all as CSV\u2026"), this, &EventsPanel::askForFile);
     makeTable();
     makeTree();
@@ -121,7 +121,7 @@ void EventsPanel::makeTable()
             for (int i = own; i < m_model->columnCount(); ++i)
                 titles << m_model->headerData(i, Qt::Horizontal, Qt::DisplayRole).toString();
             if (titles == known)
-                return; // sorted again: widths are as they were set
+                return; // sorted anew: widths are as they were set
             known = titles;
             const QFontMetrics metrics = m_table->horizontalHeader()->fontMetrics();
             for (int i = 0; i < titles.size(); ++i)

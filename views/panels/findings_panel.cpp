@@ -63,7 +63,7 @@ FindingsPanel::FindingsPanel(Session& session, const Theme& theme, QWidget* pare
             chooseFinding(finding);
     });
     connect(&m_session, &Session::selectedRowsChanged, this, &FindingsPanel::followRows);
-    // Whoever went elsewhere in the meantime is not taken to the evidence.
+    // Whoever went elsewhere meanwhile is not taken to the evidence.
     connect(&m_session, &Session::currentEventChanged, this, [this] { m_findingWanted.clear(); });
     connect(m_nvtx, &FilterEdit::filterTyped, this, &FindingsPanel::askForNvtx);
     connect(m_list, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item) { choose(item); });

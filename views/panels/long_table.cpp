@@ -346,8 +346,8 @@ int LongTable::sizeHintForColumn(int column) const
 
 void LongTable::keyboardSearch(const QString& typed)
 {
-    constexpr int maxScanned = 20'000; // some milliseconds
-    if (lines() <= maxScanned)
+    constexpr int mostLookedAt = 20'000; // some milliseconds
+    if (lines() <= mostLookedAt)
         QTableView::keyboardSearch(typed);
 }
 

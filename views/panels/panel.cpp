@@ -9,7 +9,7 @@ namespace warpline {
 namespace {
 
 constexpr int followMs = 40; ///< between two answers while a drag goes on
-constexpr int restMs = 250; ///< so long must a drag rest before a panel reads all of a report again
+constexpr int restMs = 250; ///< so long must a drag rest before a panel reads all of a report anew
 
 } // namespace
 

@@ -204,9 +204,9 @@ void RankMapPanel::showVerdict()
     m_verdict->show();
     m_verdict->setText(textOf(across->verdict.sentence));
     QStringList notes;
-    constexpr std::size_t maxExceptions = 3;
+    constexpr std::size_t mostExceptions = 3;
     const auto& exceptions = across->verdict.exceptions;
-    for (std::size_t i = 0; i < std::min(maxExceptions, exceptions.size()); ++i)
+    for (std::size_t i = 0; i < std::min(mostExceptions, exceptions.size()); ++i)
         notes << textOf(exceptionSentence(*across, exceptions[i]));
     for (const std::string& note : across->notes)
         notes << textOf(note);

@@ -225,7 +225,7 @@ void StacksPanel::light(std::uint32_t node)
     }
     if (!m_before)
         m_before = m_session.highlighted(report);
-    constexpr std::size_t most = 200'000; // more are not distinguished on any screen
+    constexpr std::size_t most = 200'000; // more are not told apart on any screen
     m_lighting.start(
         [source, query = query(), path = m_graph->content()->tree.path(node),
             isTurned = m_callers->isChecked(), trace = m_session.sharedTrace()](const std::stop_token& stop) {

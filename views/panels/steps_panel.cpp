@@ -30,7 +30,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t maxGroups = 16;
+constexpr std::size_t mostGroups = 16;
 
 } // namespace
 
@@ -314,7 +314,7 @@ QString StepsPanel::legend() const
 
 void StepsPanel::mixColors()
 {
-    // By name whatever the timeline's colours tell: parts of one kind must be distinguished here.
+    // By name whatever the timeline's colours tell: parts of one kind must be told apart here.
     EventColors colors(
         m_session.sharedTrace(), *m_theme, ColorBy::Name, ColorChoice::shared().usesOwnNvtxColors());
     std::vector<QColor> wished(m_breakdown->parts.size());
@@ -339,13 +339,13 @@ void StepsPanel::draw()
     }
     QStringList words{summary()};
     const bool cut
-        = std::ranges::any_of(groups, [](const StepGroup& group) { return group.count > maxStepsShown; });
-    if (groups.size() > maxGroups) {
-        words << tr("%1 threads shown").arg(maxGroups);
-        groups.resize(maxGroups);
+        = std::ranges::any_of(groups, [](const StepGroup& group) { return group.count > mostStepsShown; });
+    if (groups.size() > mostGroups) {
+        words << tr("%1 threads shown").arg(mostGroups);
+        groups.resize(mostGroups);
     }
     if (cut)
-        words << tr("the first %1 steps shown").arg(maxStepsShown);
+        words << tr("the first %1 steps shown").arg(mostStepsShown);
     // Without steps the page below says so, once.
     m_summary->setText(m_overall.groups.empty() ? QString() : words.join(" \u00b7 "));
     m_summary->setToolTip(tr(

@@ -324,7 +324,7 @@ void TablesPanel::reorder()
         },
         [this](std::pair<std::shared_ptr<const Cells>, std::vector<std::uint32_t>> answer) {
             if (answer.first != m_model->cells())
-                return; // another table came in the meantime
+                return; // another table came meanwhile
             m_model->setCells(std::move(answer.first), std::move(answer.second));
             m_steppedLine = -1;
             showRowCount();

@@ -10,7 +10,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int dragRestMs = 250; ///< so long a drag must rest before all of a report is read again
+constexpr int dragRestMs = 250; ///< so long a drag must rest before all of a report is read anew
 
 } // namespace
 

@@ -24,7 +24,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int restMs = 250; ///< so long must a drag rest before all of a report is read again
+constexpr int restMs = 250; ///< so long must a drag rest before all of a report is read anew
 
 } // namespace
 
@@ -67,7 +67,7 @@ void FindingsJudge::setSeen(const QObject& who, bool seen)
 void FindingsJudge::evaluateSoon(int ms)
 {
     m_isOutdated = true;
-    m_timer.start(ms); // again when it runs
+    m_timer.start(ms); // anew when it runs
 }
 
 void FindingsJudge::run()

@@ -111,7 +111,7 @@ void Session::setWorkspace(Workspace workspace)
 {
     if (std::ranges::equal(
             workspace.reports(), m_workspace->reports(), {}, &OpenReport::trace, &OpenReport::trace))
-        workspace = workspace.withExchanges(m_workspace->exchanges()); // until they are judged again
+        workspace = workspace.withExchanges(m_workspace->exchanges()); // until they are judged anew
     const std::string stepGlob = m_stepGlob;
     auto before = std::exchange(m_workspace,
         std::make_shared<const Workspace>(workspace.isEmpty() ? nothingOpen() : std::move(workspace)));

@@ -125,8 +125,8 @@ void Session::goTo(EventId event)
     if (!event.valid())
         return;
     const TimeRange range = m_workspace->range(event);
-    constexpr Ns minRoom = 500;
-    const Ns room = std::max(minRoom, range.duration());
+    constexpr Ns leastRoom = 500;
+    const Ns room = std::max(leastRoom, range.duration());
     show({range.start - room, range.end + room});
     reveal(rowToReveal(*this, event));
     setCurrentEvent(event);

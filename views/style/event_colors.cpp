@@ -101,7 +101,7 @@ QRgb EventColors::colorOfPlace(EventRef event)
 
 QRgb EventColors::colorOfDuration(EventRef event)
 {
-    // Halves of powers of two: finer steps cannot be distinguished.
+    // Halves of powers of two: finer steps cannot be told apart.
     const Ns duration = m_trace->table(event.kind).duration[event.index];
     const auto bits = static_cast<std::uint64_t>(std::max<Ns>(2, duration));
     const auto power = static_cast<std::size_t>(std::bit_width(bits)) - 1;

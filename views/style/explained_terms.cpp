@@ -116,7 +116,7 @@ void showExplained(QTextBrowser& browser, const QString& html)
     document->setHtml(html);
     explainTerms(*document);
     alignColumns(*document);
-    // A browser lays out what it is given once before it sets the width, and once more after; and again for
+    // A browser lays out what it is given once before it sets the width, and once more after; and anew for
     // each time that its bar goes with the text before and comes with this one: once is enough.
     const Qt::ScrollBarPolicy bar = browser.verticalScrollBarPolicy();
     const bool hasBar = browser.verticalScrollBar()->isVisibleTo(&browser);

@@ -20,8 +20,7 @@ constexpr std::size_t slotCount = hues * lights;
 constexpr std::size_t hueStride = 7; ///< shares no factor with `hues`: visits each once
 constexpr std::array<double, 5> farEnough{0.13, 0.09, 0.06, 0.04, 0.025};
 constexpr double farFromKinds = 0.055;
-constexpr double safeFarFromKinds
-    = 0.035; ///< kinds take more of what readers with fewer hues can distinguish
+constexpr double safeFarFromKinds = 0.035; ///< kinds take more of what readers with fewer hues can tell apart
 
 QColor slotColor(std::size_t slot, bool dark, bool safe)
 {

@@ -120,7 +120,7 @@ QString denseText(const DensePlace& place)
 
 DensePlace densePlace(const Trace& trace, const Row& row, std::size_t depth, TimeRange place)
 {
-    constexpr EventIndex maxScanned = 20'000;
+    constexpr EventIndex mostLookedAt = 20'000;
     DensePlace found;
     found.ranges = rangesWordOf(trace);
     bool isFirst = true;
@@ -137,7 +137,7 @@ DensePlace densePlace(const Trace& trace, const Row& row, std::size_t depth, Tim
             isFirst = false;
             found.count += last - first;
             covered += table.busy(lanes[l], place);
-            isWhole = isWhole && found.count <= maxScanned;
+            isWhole = isWhole && found.count <= mostLookedAt;
             for (EventIndex i = first; i < last && isWhole; ++i)
                 found.longest = std::max(found.longest, table.duration[i]);
         }

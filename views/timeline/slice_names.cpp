@@ -12,7 +12,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int roomStep = 6; ///< room is counted in steps, so that zooming does not lay out every name again
+constexpr int roomStep = 6; ///< room is counted in steps, so that zooming does not lay out every name anew
 constexpr int unbounded = 1 << 14;
 
 QFont sliceFont()
@@ -92,8 +92,8 @@ QString SliceNames::textFor(EventRef event, int width) const
     const QString& last = forms.back();
     const QString cut = m_metrics.elidedText(last, isWord(last) ? Qt::ElideRight : Qt::ElideMiddle, width);
     // Fewer letters than this and an ellipsis say nothing.
-    constexpr qsizetype minLetters = 3;
-    return cut.size() > minLetters ? cut : QString();
+    constexpr qsizetype leastLetters = 3;
+    return cut.size() > leastLetters ? cut : QString();
 }
 
 const SliceNames::Layout& SliceNames::layoutOf(quint64 key, EventRef event, int width)
@@ -114,8 +114,8 @@ const SliceNames::Layout& SliceNames::layoutOf(quint64 key, EventRef event, int 
 
 const QStaticText* SliceNames::nameFor(EventRef event, int width)
 {
-    // Copies are distinguished by their direction, kernels by their short name: both follow from the name of
-    // the event.
+    // Copies are told apart by their direction, kernels by their short name: both follow from the name of the
+    // event.
     const EventTable& table = m_trace->table(event.kind);
     const quint64 name = static_cast<quint64>(raw(table.name[event.index])) << 20U
         | static_cast<quint64>(indexOf(event.kind)) << 14U;

@@ -74,7 +74,7 @@ Ns TimelineView::walkedTime(EventId event) const
 
 void TimelineView::walkTo(EventId event, const PlacedRow& row, std::optional<Ns> time)
 {
-    const PlacedRow placed = row; // rows may be placed again
+    const PlacedRow placed = row; // rows may be placed anew
     m_walk = {event, placed.row, placed.pinned, time};
     m_session.setCurrentEvent(event);
     ensureLaneVisible(event, placed);

@@ -1,6 +1,6 @@
 // Columns of millions of events are blocks of many megabytes, which are filled once from front to back; a
 // question about a long report fills and drops a hundred of them. The C library gives each back to the system
-// at once, and the system clears every page again: more than half of the time that judging such a report
+// at once, and the system clears every page anew: more than half of the time that judging such a report
 // takes. So large blocks that are released are kept for the next that are asked for, and what is new comes in
 // pages of 2 MB where Linux has them. On Windows pages cannot move: what is too short goes back to the
 // system.

@@ -1,5 +1,5 @@
 // GPU code that is loaded or compiled: once, which belongs before the measured part, or in every step, which
-// means that something is compiled again each time (a library that specializes kernels for each shape, say).
+// means that something is compiled anew each time (a library that specializes kernels for each shape, say).
 // Compilation happens on the host in the silence before the loading call, so that silence counts.
 
 #include "core/findings/evidence.h"
@@ -30,7 +30,7 @@ constexpr Threshold minSilence{"min_silence_ns",
 constexpr std::array loopThresholds{minSteps, minSilence};
 constexpr std::array<std::string_view, 4> loopAbsorbs{
     "gpu_idle_cause", "gpu_gaps", "gpu_time_util", "one_time_costs"};
-constexpr std::size_t minStepCount = 3;
+constexpr std::size_t fewestSteps = 3;
 
 /// Library calls that set a library up: "cublasCreate", "cudnnCreate", "ncclCommInitRank" ...
 bool setsUp(std::string_view call)
@@ -336,7 +336,7 @@ void reportLoop(const RuleContext& context, const StepSeries& steps, std::vector
 {
     Loads loads = collectLoads(context, steps.thread);
     const StepHits hits = hitsInSteadySteps(steps, loads.times);
-    if (hits.steps < minStepCount
+    if (hits.steps < fewestSteps
         || static_cast<double>(hits.steps) * 100
             < context.threshold(loopId, minSteps) * static_cast<double>(steps.steady()))
         return;

@@ -1,5 +1,5 @@
 // Python's global interpreter lock, where nsys traced it (--trace=python-gil): how long the launching thread
-// waits for it, who holds it in the meantime, and whether the GPU is idle. That it is not the cause is worth
+// waits for it, who holds it meanwhile, and whether the GPU is idle. That it is not the cause is worth
 // saying, too.
 
 #include "core/base/stop.h"

@@ -1,5 +1,5 @@
-// Idle stretches of a GPU by their cause: what the thread that launched the next work did in the meantime.
-// Time before the first steady step is distinguished: it is paid once, however long it is.
+// Idle stretches of a GPU by their cause: what the thread that launched the next work did meanwhile. Time
+// before the first steady step is told apart: it is paid once, however long it is.
 
 #include "core/base/format.h"
 #include "core/base/stop.h"

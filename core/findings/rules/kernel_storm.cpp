@@ -109,7 +109,7 @@ std::vector<Finding> findStorm(const RuleContext& context)
         return {};
     Finding finding;
     finding.group = "short_kernels";
-    // Other streams may work in the meantime: only what is idle time of the whole GPU can be saved.
+    // Other streams may work meanwhile: only what is idle time of the whole GPU can be saved.
     finding.claims = context.facts.idleAfterShort(brief);
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);

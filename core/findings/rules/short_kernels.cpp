@@ -112,7 +112,7 @@ std::vector<Finding> findShortKernels(const RuleContext& context)
             < context.threshold(id, minShare) * static_cast<double>(storm.kernels))
         return {};
     Finding finding;
-    // Other streams may work in the meantime: only what is idle time of the whole GPU can be saved.
+    // Other streams may work meanwhile: only what is idle time of the whole GPU can be saved.
     finding.claims = context.facts.idleAfterShort(brief);
     finding.saving = totalTime(finding.claims);
     finding.severity = severityOf(context, finding.saving);

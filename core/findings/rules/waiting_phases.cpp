@@ -113,7 +113,7 @@ std::vector<Finding> findWaitingPhases(const RuleContext& context)
         for (auto& [name, phase] : phases) {
             Finding finding;
             finding.process = processOf(steps.thread);
-            finding.severity = Severity::Low; // the GPU may well be busy in the meantime
+            finding.severity = Severity::Low; // the GPU may well be busy meanwhile
             finding.confidence = Confidence::Possible;
             finding.subject = {Subject::Kind::Range, withoutNumbers(context.trace.text(name))};
             finding.title = Message("phase_holds_sync.title",
@@ -153,8 +153,7 @@ extern constinit const Rule phaseHoldsSync{
     .title = "A phase that hides a synchronization",
     .why = "A phase that waits is charged for the work of the phases before it: what looks like a slow "
            "phase is often a hidden wait.",
-    .remedy
-    = "Look at the CUDA API row inside the range for calls that wait. Compare phases by their row on the GPU, not by their length on the CPU.",
+    .remedy = "Look at the CUDA API row inside the range for calls that wait. Compare phases by their row on the GPU, not by their length on the CPU.",
     .caveat = "A phase that waits for its own kernels is as long as they are.",
     .thresholds = phaseThresholds,
     .applies = hasRanges,

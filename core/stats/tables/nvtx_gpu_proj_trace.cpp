@@ -29,7 +29,7 @@ std::vector<Column> columns()
         {"RangeId", Unit::Integer}, {"ParentId", Unit::Integer}, {"RangeStack", Unit::Text}};
 }
 
-/// A range as it is held. Its times and the ranges around it are found again when the row is made.
+/// A range as it is held. Its times and the ranges around it are found anew when the row is made.
 struct Row {
     EventIndex range;
     EventIndex firstCall; ///< see NvtxProjection

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace warpline {
 
@@ -100,17 +101,17 @@ Hatch hatchOf(const PaintContext& context, const RowContent& content, Columns& c
     }
     hatch.lines.resize(content.idle.size(), 0);
     hatch.falls.resize(content.idle.size(), false);
-    std::uint16_t before = 0; // what `look` is of
-    IdleLook look;
+    std::map<std::uint16_t, IdleLook> looks; // a few, in turns; each takes time to work out
     for (std::size_t x = 0; x < hatch.lines.size(); ++x) {
         const std::uint16_t number = content.idle[x];
         if (number == 0 || content.share[x] >= 1)
             continue;
-        if (number != before)
-            look = idleLook(idle.partOf(before = number).cause, context.theme);
+        const auto [known, isNew] = looks.try_emplace(number);
+        if (isNew)
+            known->second = idleLook(idle.partOf(number).cause, context.theme);
         columns.pale[x] = blend(columns.pale[x], context.theme.background.rgb(), quietUnderLines);
-        hatch.lines[x] = look.color.rgb();
-        hatch.falls[x] = look.falls;
+        hatch.lines[x] = known->second.color.rgb();
+        hatch.falls[x] = known->second.falls;
     }
     return hatch;
 }
@@ -148,7 +149,7 @@ void paintHighlightTicks(const PaintContext& context, std::span<const TrackRef> 
     const TimeRange shown = context.report.clock.toReport(context.session.drawn());
     const auto& events = context.session.highlighted(context.report.id);
     const double scale = area.width() / static_cast<double>(shown.duration());
-    constexpr double minWidth = 2;
+    constexpr double leastWidth = 2;
     for (const TrackRef& ref : tracks) {
         const EventTable& table = context.report.trace->table(ref.kind);
         for (const Lane& lane : table.lanesOf(table.tracks[ref.track])) {
@@ -159,7 +160,7 @@ void paintHighlightTicks(const PaintContext& context, std::span<const TrackRef> 
                     = std::max(0.0, static_cast<double>(table.start[at->index] - shown.start) * scale);
                 const double right = std::min<double>(
                     area.width(), static_cast<double>(table.end(at->index) - shown.start) * scale);
-                const double width = std::max(minWidth, right - left);
+                const double width = std::max(leastWidth, right - left);
                 context.painter.fillRect(
                     QRectF(area.left() + left, area.top(), width, 2), context.theme.highlight);
                 context.painter.fillRect(
