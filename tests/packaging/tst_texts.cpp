@@ -210,14 +210,22 @@ void TextsTest::labelsAreInSentenceCase()
 }
 
 /// Parts of sentences that are put behind others cannot be translated. The number only goes down: set it to
-/// what is counted when fewer are left.
+/// what is counted when fewer are left. Most of them are lists ("a, b and 3 more") and what a sentence of the
+/// overview, a verdict or a tip says only where it applies.
 void TextsTest::fragmentsBecomeFewer()
 {
-    constexpr int known = 233;
+    constexpr int known = 115;
     static const QRegularExpression glued("^(?:, |: | [a-z{])");
+    // A whole sentence behind another one.
+    static const QRegularExpression sentence("^ (?:X|ioctl) .*\\.$");
+    // Texts of formats: NCCL's and PyTorch's names, JSON, SVG, SQL, Markdown, and the columns of --help.
+    static const QRegularExpression formats(
+        "^(?:core/operators/(?:operator_roof|operator_rows|operator_works|recorded)|core/steps/(?:step|serving)_names"
+        "|core/rocprof/|core/export/(?:chrome_trace|history_html|overview_text)|app/cli_(?:help|main))");
     QStringList found;
     for (const Text& each : allTexts()) {
-        if (each.text.contains(glued) && each.place.contains(".cpp"))
+        if (each.text.contains(glued) && each.place.contains(".cpp") && !each.text.contains(sentence)
+            && !each.place.contains(formats))
             found << each.place + ": " + each.text;
     }
     QVERIFY2(found.size() <= known, qPrintable(report(found)));
