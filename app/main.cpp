@@ -11,6 +11,7 @@
 #include "app/view_files.h"
 #include "app/window_options.h"
 #include "core/base/job_runner.h"
+#include "core/base/platform/desktop.h"
 #include "core/base/platform/platform.h"
 #include "core/base/platform/terminal.h"
 #include "views/session/run_pair.h"
@@ -20,6 +21,7 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
+#include <QFont>
 #include <QScreen>
 #include <QSettings>
 #include <QStandardPaths>
@@ -85,6 +87,17 @@ void prepareEnvironment(int argc, char** argv)
     setIfUnset("QT_QPA_PLATFORM", "windows:darkmode=2"); // the palette follows a dark desktop
     setIfUnset("QT_QPA_FONTDIR", qgetenv("WINDIR") + "\\Fonts"); // pictures have no fonts else
 #endif
+}
+
+/// Pictures have the font of the desktop: without a display Qt takes the first that it finds on Windows.
+void useDesktopFont()
+{
+    const std::string family = platform::desktopFont();
+    if (family.empty() || QGuiApplication::platformName() != "offscreen")
+        return;
+    QFont font = QApplication::font();
+    font.setFamily(QString::fromStdString(family));
+    QApplication::setFont(font);
 }
 
 /// Drops what the offscreen platform says of every window it draws; the rest goes where it went.
@@ -278,6 +291,7 @@ int main(int argc, char** argv)
     const QByteArray activation = qgetenv("XDG_ACTIVATION_TOKEN"); // libraries of desktops take it away
     const QApplication app(argc, argv);
     introduce();
+    useDesktopFont();
     QCommandLineParser parser;
     describe(parser);
     if (!parser.parse(QApplication::arguments()))

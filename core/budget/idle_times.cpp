@@ -1,5 +1,6 @@
 #include "core/budget/idle_times.h"
 
+#include "core/base/sorted_search.h"
 #include "core/derive/kept_answers.h"
 
 #include <fmt/format.h>
@@ -92,17 +93,19 @@ void IdleTimes::along(
         return;
     const Gpu& of = found->second;
     const double width = static_cast<double>(window.duration()) / std::max(1, pixels);
+    const auto timeAt = [&](std::size_t column) {
+        return window.start + static_cast<Ns>((static_cast<double>(column) + 0.5) * width);
+    };
+    std::size_t place = 0; // stretches that begin at or before the column
     for (std::size_t x = 0; x < out.size();) {
-        const auto timeAt = [&](std::size_t column) {
-            return window.start + static_cast<Ns>((static_cast<double>(column) + 0.5) * width);
-        };
-        const auto after = std::ranges::upper_bound(of.start, timeAt(x));
-        const auto place = static_cast<std::size_t>(after - of.start.begin());
+        place = x == 0
+            ? static_cast<std::size_t>(std::ranges::upper_bound(of.start, timeAt(0)) - of.start.begin())
+            : firstNotBefore(of.start, place, of.start.size(), timeAt(x) + 1);
         const std::uint16_t number = place == 0 ? std::uint16_t{0} : of.number[place - 1];
         // Long stretches fill many columns: one search for all of them.
         do
             out[x++] = number;
-        while (x < out.size() && (after == of.start.end() || timeAt(x) < *after));
+        while (x < out.size() && (place == of.start.size() || timeAt(x) < of.start[place]));
     }
 }
 

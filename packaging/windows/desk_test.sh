@@ -7,7 +7,7 @@ set -euo pipefail
 # shellcheck source=packaging/common.sh disable=SC1091
 source "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
 cd "$project"
-install_missing wine wine64 xvfb xdotool imagemagick unzip qt6-base-dev g++ pkg-config fonts-dejavu-core
+install_missing wine wine64 xvfb xdotool xclip imagemagick unzip qt6-base-dev g++ pkg-config fonts-dejavu-core fonts-wqy-microhei
 
 packages="${WARPLINE_PACKAGES:-$project/build/packages}"
 name="Warpline-$version-windows-x86_64"
@@ -63,7 +63,7 @@ gone() { # TITLE SECONDS
     return 1
 }
 picture() { import -window root "$pictures/$1.png"; }
-start() { wine "$@" >/dev/null 2>&1 & }
+start() { QT_FORCE_STDERR_LOGGING=1 wine "$@" >/dev/null 2>>"$work/warnings" & }
 settled() { # TITLE: its window, once what it draws stays the same for a second
     local window before="" now
     window="$(shown "$1" 60)" || return 1
@@ -75,11 +75,15 @@ settled() { # TITLE: its window, once what it draws stays the same for a second
     done
     return 1
 }
+# activate WINDOW: by a click into the empty part of the menu bar. No window manager runs here, and without one wine does not
+# take the focus of X for its own: keys go nowhere once another program was in front.
+activate() { xdotool windowfocus "$1" mousemove --window "$1" 700 10 click 1 sleep 0.5 2>/dev/null || true; }
 close_window() { # TITLE: as Alt+F4 does
     local window
     window="$(xdotool search --onlyvisible --name "$1" 2>/dev/null | head -1)"
     [[ -n "$window" ]] || return 1
-    xdotool windowfocus "$window" key --clearmodifiers alt+F4 2>/dev/null || true
+    activate "$window"
+    xdotool key --clearmodifiers alt+F4
     gone "$1" 20 && return 0
     wineserver -k
     return 1
@@ -91,7 +95,15 @@ dark() { [[ "$(convert "$1" -colorspace Gray -format '%[fx:mean<0.35]' info:)" =
 
 say "Making a folder for wine"
 wine wineboot --init >/dev/null 2>&1 || true
-cp /usr/share/fonts/truetype/dejavu/*.ttf "$(inside windows/Fonts)/" # wine has no fonts of its own
+# Wine has no fonts of its own, and names one that is not there as the desktop's. Windows has both: Segoe UI, and others for
+# the letters of Chinese and Japanese.
+cp /usr/share/fonts/truetype/dejavu/*.ttf /usr/share/fonts/truetype/wqy/wqy-microhei.ttc "$(inside windows/Fonts)/"
+for font in MessageFont MenuFont StatusFont; do # a LOGFONTW: 12 pixels high, weight 400
+    face="$(printf 'DejaVu Sans' | iconv -t UTF-16LE | od -An -v -tx1 | tr -d ' \n')"
+    face="$(printf '%-184s' "f4ffffff000000000000000000000000900100000000000000000022$face" | tr ' ' 0)"
+    wine reg add 'HKCU\Control Panel\Desktop\WindowMetrics' /v "$font" /t REG_BINARY /d "$face" /f >/dev/null 2>&1
+done
+wineserver -w
 user="$(id -un)"
 programs="$(inside "users/$user/AppData/Local/Programs/Warpline")"
 installed="C:\\users\\$user\\AppData\\Local\\Programs\\Warpline\\warpline.exe"
@@ -135,7 +147,7 @@ draws() { # THEME SCALE
     local file="offscreen-$1-${2}x.png"
     timeout 120 wine "$portable\\warpline.exe" --screenshot "C:\\reports\\$file" --theme "$1" --scale "$2" \
         --size 1366x768 'C:\reports\sample.sqlite' \
-        >/dev/null 2>&1 || return 1
+        >/dev/null 2>>"$work/warnings" || return 1
     cp "$(inside "reports/$file")" "$pictures/" || return 1
     [[ "$(identify -format '%wx%h' "$pictures/$file")" == "$((1366 * $2))x$((768 * $2))" ]] || return 1
     [[ "$(identify -format '%k' "$pictures/$file")" -gt 100 ]] || return 1
@@ -149,7 +161,7 @@ done
 
 # The installer.
 installs() { wine "$packages/$name-setup.exe" /S >/dev/null 2>&1 && [[ -e "$programs/warpline.exe" ]]; }
-in_list() { registry 'HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Warpline' | grep -q QuietUninstallString; }
+in_list() { registry 'HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Warpline' | grep QuietUninstallString >/dev/null; }
 in_menu() { [[ -e "$(inside "users/$user/AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Warpline.lnk")" ]]; }
 try "installs without a question" installs
 try "has an entry in the list of programs" in_list
@@ -189,7 +201,7 @@ try "opens a report that is an argument" opens_by_argument
 try "keys zoom" keys_work
 try "opens a report that is dropped onto it" takes_a_drop
 try "closes" close_window Warpline
-remembers() { registry 'HKCU\Software\warpline' | grep -q geometry; }
+remembers() { registry 'HKCU\Software\warpline' | grep geometry >/dev/null; } # not -q: a pipe that is closed early counts as failed
 try "keeps its settings" remembers
 
 opens_by_double_click() { # what the shell does with a file of this ending
@@ -208,15 +220,28 @@ try "opens a report by its file type" opens_by_double_click
 try "closes again" close_window Warpline
 try "a bare start shows what was open, dark, at 2x" restores
 try "closes once more" close_window Warpline
-advises_in_window() {
+advises_in_window() { # the first button of the red bar copies the command, which a terminal can paste
+    local window bar width height x y
     start "$installed" --fresh 'C:\reports\run.nsys-rep'
-    shown Warpline 60 >/dev/null || return 1
-    sleep 5
+    window="$(settled Warpline)" || return 1
     picture window-nsys-rep
-    shown Warpline 1 >/dev/null
+    bar="$(convert "$pictures/window-nsys-rep.png" -fuzz 8% -fill white -opaque '#8e2f22' -fill black +opaque white -trim -format '%w %h %X %Y' info:)"
+    read -r width height x y <<<"${bar//+/}"
+    activate "$window"
+    printf 'nothing' | xclip -selection clipboard
+    for ((x = x + width / 2; x < 1500; x += 30)); do
+        xdotool mousemove "$x" "$((y + height / 2))" click 1 sleep 0.5
+        [[ "$(timeout 10 xclip -selection clipboard -o 2>/dev/null)" != *'nsys export --type sqlite'*run.nsys-rep* ]] || return 0
+    done
+    return 1
 }
-try "the window stays when it is given a .nsys-rep" advises_in_window
-wineserver -k || true
+try "the window tells how to export a .nsys-rep, and copies the command" advises_in_window
+try "closes at last" close_window Warpline
+says_nothing() { # warnings of Qt or the program
+    tr -d '\r' <"$work/warnings" | sed '/^wine: /d' | sort | uniq -c | tee "$work/said"
+    [[ ! -s "$work/said" ]]
+}
+try "prints no warning" says_nothing
 
 uninstalls() {
     wine "${installed%warpline.exe}uninstall.exe" /S >/dev/null 2>&1

@@ -1,5 +1,6 @@
 #include "core/base/platform/platform.h"
 
+#include "core/base/platform/desktop.h"
 #include "core/base/platform/stream.h"
 #include "core/base/platform/terminal.h"
 
@@ -286,6 +287,11 @@ bool isClosedReader(int error)
 }
 
 void joinTerminal() { }
+
+std::string desktopFont()
+{
+    return {};
+}
 
 void prepareOutput()
 {
