@@ -9,6 +9,7 @@
 
 #include "core/sqlite/database.h"
 
+#include "core/base/format.h"
 #include "core/base/platform/platform.h"
 #include "core/base/shell_words.h"
 #include "core/files/inflater.h"
@@ -82,17 +83,12 @@ bool startsWith(
     return length >= text.size() && std::memcmp(header.data(), text.data(), text.size()) == 0;
 }
 
-/// What to do about a file that may still be in the making: it changed within the last seconds.
-std::string whenToTryAgain(const std::string& path, const std::string& otherwise)
+/// A file that changed within the last seconds may still be in the making.
+bool isBeingWritten(const std::string& path)
 {
     std::error_code error;
     const auto changed = fs::last_write_time(platform::pathOf(path), error);
-    const bool recent
-        = !error && fs::file_time_type::clock::now() - changed < std::chrono::seconds(recentSeconds);
-    return recent
-        ? "If it is still being written or copied, wait until that is done and open it again. Otherwise: "
-            + otherwise
-        : otherwise;
+    return !error && fs::file_time_type::clock::now() - changed < std::chrono::seconds(recentSeconds);
 }
 
 bool isOneOf(const fs::path& extension, std::initializer_list<const char*> list)
@@ -115,8 +111,9 @@ Error notADatabase(
         && std::all_of(header.begin(), header.begin() + length, [](unsigned char c) { return c == 0; }))
         return {fmt::format("{} is an unfinished export: nsys export was interrupted or is still running. {}",
             path,
-            whenToTryAgain(
-                path, "Export the report again: nsys export --type sqlite --force-overwrite=true."))};
+            isBeingWritten(path)
+                ? "If it is still running, wait and open the file again. Otherwise, export the report again: nsys export --type sqlite --force-overwrite=true."
+                : "Export the report again: nsys export --type sqlite --force-overwrite=true.")};
     const fs::path extension = platform::pathOf(path).extension();
     if (extension == ".nsys-rep" || extension == ".qdrep")
         return {fmt::format(
@@ -159,9 +156,11 @@ Result<void> checkHeader(
     // format, 1.3.7).
     const bool trusted = length == fileHeaderBytes && bigEndian(header, 24, 4) == bigEndian(header, 92, 4);
     if (length < fileHeaderBytes || (!hasLog && trusted && pages * pageBytes > bytes))
-        return Error{fmt::format("{} is incomplete: it has {} of {} bytes. {}", path, bytes,
-            std::to_string(std::max<std::uint64_t>(pages * pageBytes, fileHeaderBytes)),
-            whenToTryAgain(path, "Copy it again, or export the report again."))};
+        return Error{fmt::format("{} is incomplete: it has {} of {} bytes. {}", path, formatCount(bytes),
+            formatCount(std::max<std::uint64_t>(pages * pageBytes, fileHeaderBytes)),
+            isBeingWritten(path)
+                ? "If it is still being written or copied, wait and open it again. Otherwise, copy it again, or export the report again."
+                : "Copy it again, or export the report again.")};
     usesWal = header[18] == 2 || header[19] == 2;
     return {};
 }
