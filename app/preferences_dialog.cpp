@@ -138,7 +138,7 @@ QWidget* PreferencesDialog::makeGeneral()
     form->addRow(tr("Theme"), m_theme);
     m_safe->setChecked(choosesColorBlindSafe());
     form->addRow(tr("Colors"), m_safe);
-    m_textSize->setRange(leastTextSize - 1, maxTextSize);
+    m_textSize->setRange(leastTextSize - 1, mostTextSize);
     m_textSize->setSpecialValueText(tr("System default"));
     m_textSize->setSuffix(tr(" pt"));
     m_textSize->setValue(chosenTextSize() == 0 ? leastTextSize - 1 : chosenTextSize());
