@@ -32,12 +32,10 @@ std::string many(std::int64_t count, std::string_view what)
     return counted(static_cast<std::uint64_t>(std::max<std::int64_t>(0, count)), what);
 }
 
-/// "5.83 times", "0.04 times".
-std::string times(double waves)
+/// "5.83 waves", "less than 0.01 waves".
+std::string wavesText(double waves)
 {
-    if (waves < 0.01)
-        return "less than 0.01 times";
-    return formatReal(waves, waves < 10 ? 2 : 0) + " times";
+    return waves < 0.01 ? "less than 0.01 waves" : formatReal(waves, waves < 10 ? 2 : 0) + " waves";
 }
 
 /// The blocks of other kernels that run on its GPU at the same time, on average over its time.
@@ -96,7 +94,7 @@ KernelFact blocksFact(const Residency& residency, bool ofLibrary, double beside)
         residency.blocks < all ? "nearly each" : "each");
     const double waves = residency.waves();
     if (waves > 0)
-        fact.text += fmt::format(", {} waves", times(waves));
+        fact.text += ", " + wavesText(waves);
     const double last = waves - std::floor(waves);
     // The last of few rounds that is nearly empty costs as much as a full one.
     if (waves > 1 && waves < 4 && last > 0 && last < 0.5) {
