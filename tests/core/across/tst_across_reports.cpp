@@ -191,7 +191,7 @@ void AcrossReportsTest::sharded()
     QVERIFY2(plain(exposed().message).find(alone) != std::string::npos, plain(exposed().message).c_str());
     findings = withExactWaits(std::move(findings), trace, trace.session, across, ReportId{0});
     const std::string told = "Median bus bandwidth without waits: "
-        + formatThroughput(across.kinds.front().busBandwidth * 1e9) + " (" + across.kinds.front().operation;
+        + roundedThroughput(across.kinds.front().busBandwidth * 1e9) + " (" + across.kinds.front().operation;
     QVERIFY2(plain(exposed().message).find(told) != std::string::npos, plain(exposed().message).c_str());
 }
 

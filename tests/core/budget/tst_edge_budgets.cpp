@@ -2,6 +2,7 @@
 // where it is clear.
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/budget/edge_budgets.h"
 #include "core/load/load_report.h"
 #include "core/steps/edge_steps.h"
@@ -130,7 +131,7 @@ private slots:
                 + range + ") AND (SELECT n.end " + range + ")");
         QVERIFY2(
             holds(text,
-                "(step_8) is shorter than all others: " + formatDuration(length) + " on the host, 0.72 x"),
+                "(step_8) is shorter than all others: " + roundedDuration(length) + " on the host, 0.72 x"),
             text.c_str());
         QVERIFY2(
             holds(text, "(" + formatCount(static_cast<std::uint64_t>(kernels)) + " kernels"), text.c_str());

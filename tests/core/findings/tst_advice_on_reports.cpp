@@ -118,7 +118,7 @@ private slots:
             QSKIP("../shared/reports is not here");
         const Finding* const found = find(report, "token_times");
         QVERIFY(found);
-        QVERIFY2(holds(found->message, "copies 1.7 GB to the GPU"), plain(found->message).c_str());
+        QVERIFY2(holds(found->message, "copies 1.71 GB to the GPU"), plain(found->message).c_str());
         QVERIFY2(holds(found->message, "takes 354.") && holds(found->message, "A token takes 195 times that"),
             plain(found->message).c_str());
     }

@@ -611,7 +611,7 @@ private slots:
         drawn.range("f<int>", {50 * ms, 100 * ms});
         const auto trace = drawn.finish();
         const std::string text = overviewMarkdown(overviewOf(*trace, trace->session));
-        QVERIFY2(text.find("| &nbsp;&nbsp;a\\|b \\`c\\` | 50 ms |") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("| &nbsp;&nbsp;a\\|b \\`c\\` | 50.00 ms |") != std::string::npos, text.c_str());
         QVERIFY2(text.find("&nbsp;f\\<int\\> |") != std::string::npos, text.c_str());
     }
 
@@ -1028,7 +1028,7 @@ private slots:
         QTest::newRow("random numbers") << "public/OlivierKessler01__cuda-thinkering__output"
                                         << "Its 2,063 CPU samples: ";
         QTest::newRow("context") << "public/chase-compton__Game-of-Life-in-CUDA__report1"
-                                 << "The longest call, cudaMalloc, takes 234 ms, or 239 ms with";
+                                 << "The longest call, cudaMalloc, takes 235 ms, or 239 ms with";
         QTest::newRow("input") << "h200-more/vit"
                                << "Over all steps (mean 145 ms), the GPU computes for 4.9%";
         QTest::newRow("no CUDA") << "public/YoonKyonghwan__EfficientCenterFormer__poolformer"
