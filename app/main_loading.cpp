@@ -179,7 +179,7 @@ void MainWindow::onShown(const Workspace& workspace)
 
 void MainWindow::showDocksAtLast()
 {
-    if (!m_docksComing) // the report was closed meanwhile
+    if (!m_docksComing) // the report was closed in the meantime
         return;
     const bool asked = !m_panelWanted.isEmpty();
     showDocks(true);
