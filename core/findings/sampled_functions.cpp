@@ -1,10 +1,9 @@
 #include "core/findings/sampled_functions.h"
 
-#include "core/base/format.h"
 #include "core/base/path_names.h"
+#include "core/base/series.h"
 #include "core/base/utf8.h"
 #include "core/base/words.h"
-#include "core/findings/evidence.h"
 #include "core/store/event_loops.h"
 #include "core/store/nvtx_types.h"
 #include "core/store/python_samples.h"
@@ -180,7 +179,7 @@ Message sampleText(const SampleCounts& counts)
             {"functions", std::move(functions)}}};
 }
 
-std::string sampledOnAllThreads(const Trace& trace, TimeRange window, const std::stop_token& stop)
+Message sampledOnAllThreads(const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
     const SampleCounts counts = samplesIn(trace, 0, {window}, stop);
     if (counts.all < fewestSamples)
@@ -191,24 +190,25 @@ std::string sampledOnAllThreads(const Trace& trace, TimeRange window, const std:
         waiting += count;
         working.erase(function);
     }
-    std::string list;
+    std::vector<Message> list;
     for (const auto& [count, function] : rankedOf(working)) {
-        if (shareOfAll(count, counts) < leastOfAll || std::ranges::count(list, ';') == functionsShown)
+        if (shareOfAll(count, counts) < leastOfAll || list.size() == functionsShown)
             break;
-        list += fmt::format(" {} in {};", formatShare(shareOfAll(count, counts)), function);
+        list.push_back(Message("host.samples_in_function", "{share} in {function}",
+            {{"share", Share{shareOfAll(count, counts)}}, {"function", Name{std::string(function)}}}));
     }
+    Message text;
     if (!list.empty())
-        list.pop_back();
-    std::string text;
-    if (!list.empty())
-        text = fmt::format(
-            "Of {} on {} lie{}.", counted(counts.all, "CPU sample"), counted(counts.threads, "thread"), list);
+        text = Message("host.samples_on_threads",
+            "Of {samples, plural, one {# CPU sample} other {# CPU samples}} on {threads, plural, one {# thread} other {# threads}} lie {functions}.",
+            {{"samples", Count{counts.all}}, {"threads", Count{counts.threads}},
+                {"functions", seriesOf(std::move(list))}});
     if (waiting > 0 && shareOfAll(waiting, counts) >= leastOfAll)
-        text += fmt::format(
-            "{}Of the {} on all threads {} lie in OpenMP's waits and barriers ({}): threads wait there "
+        text += Message("host.samples_in_barriers",
+            "Of the {samples, plural, one {# CPU sample} other {# CPU samples}} on all threads {share} lie in OpenMP's waits and barriers ({function}): threads wait there "
             "until the slowest is done, or for the next parallel region.",
-            text.empty() ? "" : " ", counted(counts.all, "CPU sample"),
-            formatShare(shareOfAll(waiting, counts)), rankedOf(counts.barriers).front().second);
+            {{"samples", Count{counts.all}}, {"share", Share{shareOfAll(waiting, counts)}},
+                {"function", Name{std::string(rankedOf(counts.barriers).front().second)}}});
     return text;
 }
 

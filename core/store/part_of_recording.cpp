@@ -49,11 +49,4 @@ void setPart(ReportInfo& info, const RecordingPart& part)
                 part.whole.start, part.whole.end, part.gpuWork.start, part.gpuWork.end));
 }
 
-std::string partText(const RecordingPart& part)
-{
-    return fmt::format("a part of a recording: {}, from {} to {} of {}", formatDuration(part.kept.duration()),
-        formatInstant(part.kept.start, 1000), formatInstant(part.kept.end, 1000),
-        formatDuration(part.whole.duration()));
-}
-
 } // namespace warpline
