@@ -7,11 +7,13 @@
 #include "core/base/pending_file.h"
 #include "core/base/platform/platform.h"
 #include "core/export/cut_choice.h"
+#include "core/load/memory_need.h"
 
 #include <CLI/CLI.hpp>
 
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <span>
 
 namespace warpline::cli {
@@ -67,6 +69,15 @@ ExitCode printPart(Answer& answer, CutArguments options, const CutOptions& cut)
     return code;
 }
 
+ExitCode writeCut(Answer& answer, const CutArguments& options, const CutOptions& cut)
+{
+    if (options.output == "-")
+        return printPart(answer, options, cut);
+    const auto done = writePart(options, cut);
+    return done.ok() ? ExitCode::Ok
+                     : answer.complain({ExitCode::WriteFailed, done.error().message, options.output});
+}
+
 ExitCode runCut(Answer& answer, const CutArguments& options)
 {
     const auto range = parseRange(options.range, options.from, options.to);
@@ -74,18 +85,18 @@ ExitCode runCut(Answer& answer, const CutArguments& options)
         return answer.wrongUsage(range.error().message);
     if (const auto may = mayWrite(options); options.output != "-" && !may.ok())
         return answer.complain({ExitCode::WriteFailed, may.error().message, options.output});
+    // What is too large to be opened can be cut all the same: SQLite does that, row by row.
+    if (!fitsMemory(options.report.file).ok() && range.value().isGiven()) {
+        constexpr TimeRange all{std::numeric_limits<Ns>::min() / 2, std::numeric_limits<Ns>::max() / 2};
+        return writeCut(answer, options, {.window = range.value().within(all), .redact = options.redact});
+    }
     const auto trace = openReport(answer, options.report.file, options.report.noCache);
     if (!trace)
         return ExitCode::UnreadableReport;
     const auto window = range.value().isGiven() ? rangeIn(answer, *trace, range.value()) : TimeRange{};
     if (!window)
         return ExitCode::WrongUsage;
-    const CutOptions cut = cutOf(*trace, *window, options.redact);
-    if (options.output == "-")
-        return printPart(answer, options, cut);
-    const auto done = writePart(options, cut);
-    return done.ok() ? ExitCode::Ok
-                     : answer.complain({ExitCode::WriteFailed, done.error().message, options.output});
+    return writeCut(answer, options, cutOf(*trace, *window, options.redact));
 }
 
 std::function<ExitCode(Answer&)> declareCut(CLI::App& app)

@@ -124,6 +124,7 @@ std::vector<DocumentedTerm> environmentVariables()
 {
     return {{"COLUMNS", "Width of tables on a terminal; default: that of the terminal"},
         {"TMPDIR", "Folder for copies of compressed exports and pipes while they are read; default: /tmp"},
+        {"WARPLINE_MEMORY", "Memory that a report may take, such as 12G; default: what is free"},
         {"PATH", "Searched for nsys, which converts .nsys-rep files"},
         {"XDG_CACHE_HOME", "Parent folder of the cache of large reports; default: ~/.cache"},
         {"XDG_CONFIG_HOME", "Parent folder of the configuration files; default: ~/.config"}};

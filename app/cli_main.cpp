@@ -138,6 +138,19 @@ std::string emptyOption(const CLI::App& command)
     return {};
 }
 
+/// The first option of `command` whose value is the name of another one, as in "--output --force": a value is
+/// missing, and a file called "--force" would be written. Empty: there is none.
+std::string optionForValue(const CLI::App& command)
+{
+    for (const CLI::Option* const option : command.get_options()) {
+        for (const std::string& value : option->nonpositional() ? option->results() : CLI::results_t()) {
+            if (value.starts_with('-') && command.get_option_no_throw(value))
+                return fmt::format("{} needs a value before {}", option->get_name(), value);
+        }
+    }
+    return {};
+}
+
 /// What is wrong with the first option among `arguments` that `app` does not have; empty: it has all of them.
 /// CLI11 takes such a word for a file that is missing, and says so.
 std::string unknownOption(const CLI::App& app, std::span<const std::string> arguments)
@@ -361,6 +374,8 @@ ExitCode runCommand(const std::vector<std::string>& typed)
     if (const std::string empty = chosen ? emptyOption(*chosen->app) : std::string(); !empty.empty())
         return wrongArguments(
             arguments, empty + " has an empty value", "Try '" + commandLineOf(app) + " --help'.");
+    if (const std::string problem = chosen ? optionForValue(*chosen->app) : std::string(); !problem.empty())
+        return wrongArguments(arguments, problem, "Try '" + commandLineOf(app) + " --help'.");
     if (!shell.empty() || manual) {
         DocumentedProgram program = documented(app, {std::string(usageNote)});
         program.exitCodes = exitStatus();

@@ -2,7 +2,9 @@
 
 #include "core/base/result.h"
 
+#include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace warpline {
 
@@ -11,7 +13,8 @@ namespace warpline {
 /// and a file that was there stays until the new one is.
 class PendingFile {
 public:
-    /// For a new file at `path`, or for the one that a link there leads to. Makes nothing yet.
+    /// For a new file at `path`, or for the one that a link there leads to. Makes nothing yet; removes what
+    /// programs that were killed left of it.
     explicit PendingFile(const std::string& path);
     PendingFile(PendingFile&& other) noexcept;
     PendingFile& operator=(PendingFile&&) = delete;
@@ -30,5 +33,9 @@ private:
     std::string m_target; ///< what it leads to
     std::string m_part; ///< empty: kept, or moved from
 };
+
+/// Removes the parts of files in `folder`, or of the file `name` alone, that nobody finishes: their process
+/// is gone, and for a minute nothing was written, as another machine may.
+void removeLeftParts(const std::filesystem::path& folder, std::string_view name = {});
 
 } // namespace warpline

@@ -96,21 +96,20 @@ std::from_chars_result readReal(std::string_view text, double& value)
 {
     return std::from_chars(text.data(), text.data() + text.size(), value);
 }
-
-std::from_chars_result readReal(std::string_view text, long double& value)
-{
-    return std::from_chars(text.data(), text.data() + text.size(), value);
-}
 #else
 std::from_chars_result readReal(std::string_view text, double& value)
 {
     return readRealByC(text, value);
 }
+#endif
 
 std::from_chars_result readReal(std::string_view text, long double& value)
 {
-    return readRealByC(text, value);
-}
+#if defined(_WIN32)
+    return std::from_chars(text.data(), text.data() + text.size(), value);
+#else
+    return readRealByC(text, value); // libstdc++ 12 looks behind the end of the text
 #endif
+}
 
 } // namespace warpline

@@ -111,6 +111,7 @@ void KeptAnswers::clearUnused() const
 {
     const auto now = fs::file_time_type::clock::now();
     std::error_code error;
+    removeLeftParts(platform::pathOf(m_folder));
     for (fs::directory_iterator at(platform::pathOf(m_folder), error), end; !error && at != end;
          at.increment(error)) {
         std::error_code gone; // by another program

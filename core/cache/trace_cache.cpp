@@ -1,5 +1,6 @@
 #include "core/cache/trace_cache.h"
 
+#include "core/base/pending_file.h"
 #include "core/base/platform/platform.h"
 #include "core/cache/archive.h"
 #include "core/cache/report_key.h"
@@ -72,6 +73,7 @@ std::uint64_t expectedBytes(const Trace& trace)
 
 void makeRoom(const std::string& folder, std::uint64_t bytes, std::uint64_t most)
 {
+    removeLeftParts(platform::pathOf(folder));
     std::vector<KeptFile> files = keptFiles(folder);
     std::uint64_t total = totalOf(files);
     for (const KeptFile& file : files) {
@@ -131,25 +133,16 @@ bool keepTrace(const std::string& folder, const std::string& path, const Trace& 
     if (error || space.available < bytes + spareBytes)
         return false;
     makeRoom(folder, bytes, limits.mostBytes);
-    // A name of its own: two windows may keep the same report at once.
-    fs::path unfinished = file;
-    unfinished += fmt::format(".{}-{}", platform::processId(), bytes ^ key->sample);
-    if (!writeTrace(trace, *key, platform::utf8Of(unfinished), std::move(stop)))
+    PendingFile unfinished(platform::utf8Of(file));
+    if (!writeTrace(trace, *key, unfinished.part(), std::move(stop)))
         return false;
-    if (keyOf(path) != key) { // it was changed while we wrote
-        fs::remove(unfinished, error);
-        return false;
-    }
-    fs::rename(unfinished, file, error);
-    if (!error)
-        return true;
-    fs::remove(unfinished, error);
-    return false;
+    return keyOf(path) == key && unfinished.keep().ok(); // else it was changed while we wrote
 }
 
 std::uint64_t clearCache(const std::string& folder)
 {
     std::uint64_t freed = 0;
+    removeLeftParts(platform::pathOf(folder));
     for (const KeptFile& file : keptFiles(folder)) {
         std::error_code error;
         if (fs::remove(file.path, error))

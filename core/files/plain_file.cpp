@@ -9,11 +9,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <deque>
 #include <filesystem>
 #include <map>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 namespace warpline {
 
@@ -278,6 +282,32 @@ Result<std::shared_ptr<const PlainFile>> plainFileOf(const std::string& path, co
     if (plain.ok() && plain.value()->isCopy())
         all.keep(key, plain.value(), isOfStream);
     return plain;
+}
+
+std::string readProblem(const std::string& path)
+{
+    constexpr std::uint64_t most = std::uint64_t{1} << 30U;
+    std::error_code ignored;
+    const auto file = fs::is_regular_file(platform::pathOf(path), ignored)
+        ? platform::FileReader::open(platform::pathOf(path))
+        : std::nullopt;
+    const auto state = file ? file->state() : std::nullopt;
+    if (!state)
+        return {};
+    std::vector<char> piece(pieceBytes);
+    std::uint64_t at = 0;
+    errno = 0;
+    while (at < std::min(state->bytes, most)) {
+        const std::size_t read = file->readAt(at, piece.data(), piece.size());
+        at += read;
+        if (read < piece.size())
+            break;
+    }
+    // A file that was cut off meanwhile ends earlier, too, without an error.
+    const int problem = errno;
+    if (at >= std::min(state->bytes, most) || problem == 0)
+        return {};
+    return fmt::format("cannot be read from byte {} on ({})", at, std::strerror(problem));
 }
 
 std::string beginningOfText(const std::string& path, std::size_t count)

@@ -7,6 +7,7 @@
 #include "core/derive/capture_traces.h"
 #include "core/files/plain_file.h"
 #include "core/load/capture_files.h"
+#include "core/load/memory_need.h"
 #include "core/load/report_format.h"
 
 #include <algorithm>
@@ -25,6 +26,8 @@ Result<std::shared_ptr<const Trace>> readWithinMemory(const std::string& path, c
         const auto plain = plainFileOf(path, options.stop);
         if (!plain.ok())
             return plain.error();
+        if (const auto fits = fitsMemory(path); !fits.ok())
+            return fits.error();
         return formatOf(path).read(path, options);
     } catch (const Stopped&) {
         return Error{path + ": loading was cancelled."};
@@ -43,6 +46,17 @@ unsigned threadsOf(const LoadOptions& options)
 
 namespace {
 
+/// A disk that fails looks like a file that is damaged or ends early: says so.
+Result<std::shared_ptr<const Trace>> withReadProblem(
+    Result<std::shared_ptr<const Trace>> trace, const std::string& path, const LoadOptions& options)
+{
+    const bool isWhole = trace.ok() && !trace.value()->info.isCut;
+    const std::string problem = isWhole || options.stop.stop_requested() ? std::string() : readProblem(path);
+    if (problem.empty())
+        return trace;
+    return Error{path + ' ' + problem + ". Copy the file to another disk, and open the copy."};
+}
+
 Result<std::shared_ptr<const Trace>> loadAlone(const std::string& path, const LoadOptions& options)
 {
     if (!options.cacheFolder.empty() && !isStream(path)) {
@@ -50,7 +64,7 @@ Result<std::shared_ptr<const Trace>> loadAlone(const std::string& path, const Lo
             = findTrace(options.cacheFolder, path, threadsOf(options), options.snapshot, options.stop))
             return kept;
     }
-    return readWithinMemory(path, options);
+    return withReadProblem(readWithinMemory(path, options), path, options);
 }
 
 /// Reads the traces beside `trace` in which its CUDA graphs were captured. One that cannot be read is named

@@ -10,6 +10,7 @@ target_link_libraries(warpline_test_support PUBLIC warpline_core Qt6::Test PRIVA
 
 warpline_test(tst_large_blocks SOURCES core/base/tst_large_blocks.cpp LIBRARIES warpline_core)
 warpline_test(tst_job_runner SOURCES core/base/tst_job_runner.cpp LIBRARIES warpline_core)
+warpline_test(tst_memory_need SOURCES core/load/tst_memory_need.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_load_report SOURCES core/load/tst_load_report.cpp LIBRARIES warpline_test_support SQLite::SQLite3)
 warpline_test(tst_stopping SOURCES core/stats/tst_stopping.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_hostile_numbers SOURCES core/load/tst_hostile_numbers.cpp LIBRARIES warpline_test_support)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""What goes wrong around warpline-cli: killed while it writes, a full disk, no place for its cache, too little memory.
+"""What goes wrong around warpline-cli: killed while it writes, a full disk, no place for its cache, too little memory, reads that
+fail or are short, files that change while they are read. And what must not happen: network, programs, writing.
 
-faults.py CLI REPORT FOLDER [--kills N] [--seed N]: ends with 1 where a file is half written under its final name, a file that
+faults.py CLI REPORT FOLDER [--trace FILE] [--shim FILE] [--kills N] [--seed N] [--only NAME...]: ends with 1 where a file is half written under its final name, a file that
 was there is lost, or the program ends without a message or by a signal.
 """
 
@@ -10,10 +11,13 @@ import os
 import pathlib
 import random
 import resource
+import shutil
 import signal
 import subprocess
 import sys
 import time
+
+import mcp_session
 
 MEBI = 2**20
 # OUT is the file that is written.
@@ -79,6 +83,17 @@ def kill_while_writing(faults, rng):
             # A cut and a page hold the time of writing: of these the length tells.
             is_whole = now == whole or (now is not None and abs(len(now) - len(whole)) <= 64 and now[-16:] == whole[-16:])
             faults.expect(now == before or is_whole, f"{command[0]} killed: {len(now or b'')} bytes instead of {len(whole)}")
+    remove_what_is_left(faults)
+
+
+def remove_what_is_left(faults):
+    """Parts of killed runs go with the next run that writes the same file, once nobody has written to them for a while."""
+    for left in pathlib.Path(faults.options.folder).glob("*.part"):
+        os.utime(left, (1, 1))
+    for command in WRITING:
+        faults.run(faults.words(command, faults.options.folder + "/written"))
+    left = [path.name for path in pathlib.Path(faults.options.folder).glob("*.part")]
+    faults.expect(not left, f"parts of killed runs stay: {left}")
 
 
 def fill_the_disk(faults):
@@ -131,23 +146,112 @@ def take_the_memory(faults):
     faults.expect(short > 5, "no run was short of memory")
 
 
+def shim_of(faults, **variables):
+    return {**faults.environment, "LD_PRELOAD": faults.options.shim, **{name: str(value) for name, value in variables.items()}}
+
+
+def fail_reads(faults):
+    """Short and interrupted reads change nothing. A failing disk is named; a file that changes ends in an answer or a message."""
+    for source in filter(None, [faults.options.report, faults.options.trace]):
+        path = pathlib.Path(faults.options.folder) / ("read" + "".join(pathlib.Path(source).suffixes[-2:]))
+        for command in READING[:faults.options.commands]:
+            if command[0] == "sql" and source != faults.options.report:
+                continue
+            words = [str(path) if word == faults.options.report else word for word in faults.words([*command, "--no-cache"], "")]
+            shutil.copy(source, path)
+            plain = faults.run(words)
+            for fault in ("short", "interrupted", "eio", "cut", "grow", "replace", "remove"):
+                for after in (0, 2, 5, 10, 40, 150, 400) if fault not in ("short", "interrupted") else (0,):
+                    shutil.copy(source, path)
+                    shutil.copy(faults.options.other, str(path) + ".other")
+                    done = faults.run(words, environment=shim_of(faults, FAULT=fault, FAULT_PATH=path, FAULT_AFTER=after))
+                    what = f"{command[0]} {path.name}, {fault} from read {after} on"
+                    faults.expect_message(done, what)
+                    same = (done.returncode, done.stdout) == (plain.returncode, plain.stdout)
+                    if fault in ("short", "interrupted"):
+                        faults.expect(same, f"{what}: another answer")
+                    if fault == "eio":
+                        told = b"cannot be read" in done.stderr or b"I/O error" in done.stderr
+                        faults.expect(same or told, f"{what}: {done.returncode} {done.stderr[:200]}")
+
+
+def fail_writes(faults):
+    """The disk is full, or fails, at the first write or a later one."""
+    for command in WRITING:
+        out = pathlib.Path(faults.options.folder) / "written"
+        for fault in ("full", "broken"):
+            for after in (0, 1, 2, 5):
+                out.write_bytes(b"what was there")
+                done = faults.run(faults.words(command, str(out)), environment=shim_of(faults, FAULT=fault, FAULT_PATH="/written", FAULT_AFTER=after))
+                faults.expect_message(done, f"{command[0]}, {fault} from write {after} on")
+                if done.returncode != 0:
+                    faults.expect(kept(out) == b"what was there", f"{command[0]}, {fault}: loses the file that was there")
+
+
+HOSTILE_SQL = ["ATTACH 'FOLDER/attached' AS x", "VACUUM INTO 'FOLDER/vacuumed'", "CREATE TABLE x (y)", "DELETE FROM StringIds", "PRAGMA journal_mode=WAL",
+               "SELECT load_extension('x')", "SELECT writefile('FOLDER/x', 'y')", "SELECT readfile('/etc/passwd')", "SELECT edit('x', 'sh')",
+               "PRAGMA temp_store_directory='FOLDER'", "CREATE TEMP TABLE x AS SELECT 1", "SELECT fts3_tokenizer('simple', x'00')",
+               "SELECT * FROM StringIds ORDER BY random() LIMIT 9", "CREATE VIRTUAL TABLE x USING csv(filename='/etc/passwd')", "DETACH main"]
+
+
+def guard(faults):
+    """The kernel ends the program that reaches for the network, starts a program, or writes: nothing that reads a report does,
+    whatever is asked."""
+    def free(words, text=b"", what="network,spawn,write"):
+        done = subprocess.run(words, input=text, capture_output=True, env=shim_of(faults, GUARD=what), timeout=120, check=False)
+        faults.expect(0 <= done.returncode <= 9, f"{' '.join(words)[:200]}: code {done.returncode} under the guard of {what}")
+        return done
+
+    begin = free(faults.words(["info", "--no-cache", "REPORT"], ""))
+    if begin.returncode == 77:
+        print("the kernel takes no filter: nothing is guarded")
+        return
+    for command in READING:
+        free(faults.words([*command, "--no-cache"], ""))
+    hostile = [statement.replace("FOLDER", faults.options.folder) for statement in HOSTILE_SQL]
+    for statement in hostile:
+        done = free(faults.words(["sql", "--no-cache", "REPORT"], "") + [statement])
+        faults.expect("random" in statement or done.returncode != 0, f"sql takes {statement}")
+    calls = [("sql", {"report": "r1", "sql": statement}) for statement in hostile]
+    calls += [("open_reports", {"paths": [path]}) for path in ("/etc/passwd", "/proc/self/mem", faults.options.folder, "| sh", "$(touch x)")]
+    lines = [*mcp_session.START, {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "open_reports", "arguments": {"paths": [faults.options.report]}}}]
+    lines += [{"jsonrpc": "2.0", "id": 9 + i, "method": "tools/call", "params": {"name": name, "arguments": each}} for i, (name, each) in enumerate(calls)]
+    # It keeps answers in files without a name.
+    done = free([faults.options.program, "mcp"], mcp_session.as_text(lines).encode(), "network,spawn")
+    made = [name for name in ("attached", "vacuumed", "x") if os.path.exists(f"{faults.options.folder}/{name}") or os.path.exists(name)]
+    faults.expect(not made, f"hostile questions wrote {made}")
+    faults.expect(done.stdout.count(b"\n") >= len(calls), "mcp does not answer every call")
+    faults.expect(b"root:" not in done.stdout, "mcp shows /etc/passwd")
+    for command in WRITING:
+        free(faults.words(command, faults.options.folder + "/guarded"), what="network,spawn")
+    # Without a program that is ended, the guard could not fail.
+    refused = subprocess.run(faults.words(WRITING[0], faults.options.folder + "/guarded"), capture_output=True, env=shim_of(faults, GUARD="write"), check=False)
+    faults.expect(refused.returncode == -signal.SIGSYS, "the guard guards nothing")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("program")
     parser.add_argument("report")
     parser.add_argument("folder")
+    parser.add_argument("--trace", help="a trace, to be read as well")
+    parser.add_argument("--other", help="a report that takes the place of the one that is read; default: the trace")
+    parser.add_argument("--shim", help="warpline-shim: reads and writes that fail, and the guard")
     parser.add_argument("--kills", type=int, default=500)
+    parser.add_argument("--commands", type=int, default=99, help="how many commands are given reads that fail")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", nargs="*", default=[], help="kill, disk, cache, memory, reads, writes, guard")
     options = parser.parse_args()
+    options.folder = os.path.abspath(options.folder)
+    options.other = options.other or options.trace or options.report
     faults = Faults(options)
     before = pathlib.Path(options.report).read_bytes()
-    kill_while_writing(faults, random.Random(options.seed))
-    fill_the_disk(faults)
-    deny_the_cache(faults)
-    take_the_memory(faults)
+    kinds = {"kill": lambda each: kill_while_writing(each, random.Random(options.seed)), "disk": fill_the_disk, "cache": deny_the_cache,
+             "memory": take_the_memory, "reads": fail_reads, "writes": fail_writes, "guard": guard}
+    for name, inject in kinds.items():
+        if (not options.only or name in options.only) and (options.shim or name not in ("reads", "writes", "guard")):
+            inject(faults)
     faults.expect(pathlib.Path(options.report).read_bytes() == before, "the report is changed")
-    for left in pathlib.Path(options.folder).glob("*.part"):
-        left.unlink()  # of what was killed
     print(f"{faults.injected} faults, {len(faults.found)} finds")
     print("\n".join(faults.found))
     return 1 if faults.found else 0

@@ -1,4 +1,4 @@
-# Short runs of the fuzzer, of the search for credentials; README.md says how to run long ones.
+# Short runs of the fuzzer, of the search for credentials, of the faults; README.md says how to run long ones.
 if(WARPLINE_PYTHON)
     set(reports ${CMAKE_CURRENT_LIST_DIR}/../data)
     add_test(NAME fuzz COMMAND ${WARPLINE_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/fuzz.py --program $<TARGET_FILE:warpline-cli>
@@ -7,4 +7,12 @@ if(WARPLINE_PYTHON)
         ${reports}/pairs/grid_after.sqlite ${reports}/operators/mix.json.gz ${reports}/operators/recsys.json.gz)
     add_test(NAME secrets COMMAND ${WARPLINE_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/secrets.py $<TARGET_FILE:warpline-cli>
         ${reports}/reports/bert_fp32.sqlite ${reports}/operators/mix.json.gz ${CMAKE_CURRENT_BINARY_DIR}/secrets)
+    # What fails below the program and what it must not do needs no more than Linux; sanitizers bring their own calls.
+    if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT WARPLINE_SANITIZE)
+        add_library(warpline-shim MODULE ${CMAKE_CURRENT_LIST_DIR}/shim.cpp)
+        target_link_libraries(warpline-shim PRIVATE ${CMAKE_DL_LIBS})
+        add_test(NAME faults COMMAND ${WARPLINE_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/faults.py $<TARGET_FILE:warpline-cli>
+            ${reports}/reports/streams.sqlite ${CMAKE_CURRENT_BINARY_DIR}/faults --trace ${reports}/loops/item.json.gz
+            --shim $<TARGET_FILE:warpline-shim> --kills 30 --commands 1 --only kill reads writes guard)
+    endif()
 endif()

@@ -1,6 +1,7 @@
 #include "core/base/platform/platform.h"
 
 #include "core/base/platform/desktop.h"
+#include "core/base/platform/process.h"
 #include "core/base/platform/stream.h"
 #include "core/base/platform/terminal.h"
 
@@ -71,6 +72,11 @@ fs::path makeTemporaryFolder()
 std::uint32_t processId()
 {
     return static_cast<std::uint32_t>(::getpid());
+}
+
+bool isRunning(std::uint32_t process)
+{
+    return ::kill(static_cast<pid_t>(process), 0) == 0 || errno != ESRCH;
 }
 
 std::string programOnPath(std::string_view name)
@@ -347,6 +353,59 @@ std::uint64_t residentBytes()
         std::fclose(facts);
     }
     return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+#else
+    return 0;
+#endif
+}
+
+namespace {
+
+#ifdef __linux__
+/// The number behind `key` in a file of the kernel; nothing where there is none.
+std::optional<std::uint64_t> numberIn(const char* path, std::string_view key)
+{
+    std::FILE* const facts = std::fopen(path, "re");
+    if (!facts)
+        return {};
+    std::optional<std::uint64_t> number;
+    for (std::array<char, 256> line{}; !number && std::fgets(line.data(), line.size(), facts);) {
+        if (std::string_view(line.data()).starts_with(key)) {
+            char* end = nullptr;
+            const char* const begin = line.data() + key.size();
+            const std::uint64_t read = std::strtoull(begin, &end, 10);
+            if (end != begin)
+                number = read;
+        }
+    }
+    std::fclose(facts);
+    return number;
+}
+#endif
+
+} // namespace
+
+std::uint64_t freeMemory()
+{
+#ifdef __linux__
+    constexpr std::uint64_t kibi = 1024;
+    std::uint64_t free = kibi
+        * (numberIn("/proc/meminfo", "MemAvailable:").value_or(0)
+            + numberIn("/proc/meminfo", "SwapFree:").value_or(0));
+    constexpr const char* group = "/sys/fs/cgroup/";
+    const auto ofGroup = [&](const char* file, std::string_view key) {
+        return numberIn((std::string(group) + file).c_str(), key);
+    };
+    if (const auto most = ofGroup("memory.max", "")) { // of a container; "max" is no number
+        const std::uint64_t used = ofGroup("memory.current", "").value_or(0)
+            - ofGroup("memory.stat", "inactive_file ").value_or(0);
+        free = std::min(free, *most - std::min(*most, used));
+    }
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+        const std::uint64_t used = kibi * numberIn("/proc/self/status", "VmSize:").value_or(0);
+        free = std::min<std::uint64_t>(free, limit.rlim_cur - std::min<std::uint64_t>(limit.rlim_cur, used));
+    }
+    return free;
 #else
     return 0;
 #endif

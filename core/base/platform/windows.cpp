@@ -1,6 +1,7 @@
 #include "core/base/platform/platform.h"
 
 #include "core/base/platform/desktop.h"
+#include "core/base/platform/process.h"
 #include "core/base/platform/stream.h"
 #include "core/base/platform/terminal.h"
 
@@ -111,6 +112,24 @@ fs::path makeTemporaryFolder()
 std::uint32_t processId()
 {
     return ::GetCurrentProcessId();
+}
+
+bool isRunning(std::uint32_t process)
+{
+    const HANDLE handle = ::OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, FALSE, process);
+    DWORD code = STILL_ACTIVE;
+    if (!handle)
+        return ::GetLastError() != ERROR_INVALID_PARAMETER;
+    ::GetExitCodeProcess(handle, &code);
+    ::CloseHandle(handle);
+    return code == STILL_ACTIVE;
+}
+
+std::uint64_t freeMemory()
+{
+    MEMORYSTATUSEX status{};
+    status.dwLength = sizeof status;
+    return ::GlobalMemoryStatusEx(&status) ? status.ullAvailPageFile : 0;
 }
 
 std::string programOnPath(std::string_view name)

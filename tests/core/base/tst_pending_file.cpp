@@ -1,11 +1,15 @@
 // Files that get their name when they are complete.
 
 #include "core/base/pending_file.h"
+#include "core/base/platform/platform.h"
 
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <chrono>
+#include <filesystem>
 
 #ifdef Q_OS_UNIX
 #include <csignal>
@@ -55,6 +59,37 @@ private slots:
         QCOMPARE(read(path), QByteArray("new"));
         QVERIFY(!(QFile::permissions(path) & QFile::ReadOther));
         QVERIFY(!PendingFile("/nowhere/x").keep().ok());
+    }
+
+    void partsOfKilledProgramsAreRemoved()
+    {
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("out.json").toStdString();
+        constexpr unsigned noProcess = 4'194'305; // one more than Linux has
+        const std::string own = path + '.' + std::to_string(platform::processId());
+        const std::string gone = path + '.' + std::to_string(noProcess);
+        const std::string other = folder.filePath("other.").toStdString() + std::to_string(noProcess);
+        const std::vector<std::string> old{gone + "-1.part", own + "-99.part", other + "-1.part",
+            path + '.' + std::to_string(noProcess) + "-x.part", path + ".part", gone + "-1.parts"};
+        for (const std::string& each : old) {
+            write(each, "half");
+            std::filesystem::last_write_time(
+                each, std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+        }
+        write(gone + "-2.part", "just written");
+        {
+            const PendingFile file(path);
+            QVERIFY(!std::filesystem::exists(old[0]));
+            for (std::size_t i = 1; i < old.size(); ++i)
+                QVERIFY2(std::filesystem::exists(old[i]), old[i].c_str());
+            QVERIFY(std::filesystem::exists(gone + "-2.part"));
+        }
+        removeLeftParts(folder.path().toStdString());
+        QVERIFY(!std::filesystem::exists(other + "-1.part"));
+        QVERIFY(std::filesystem::exists(own + "-99.part"));
+        const PendingFile first(path);
+        const PendingFile second(path);
+        QVERIFY(first.part() != second.part());
     }
 
     void aLinkStaysOne()

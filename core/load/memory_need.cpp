@@ -1,0 +1,155 @@
+#include "core/load/memory_need.h"
+
+#include "core/base/format.h"
+#include "core/base/platform/platform.h"
+#include "core/base/platform/process.h"
+#include "core/base/read_real.h"
+#include "core/base/shell_words.h"
+#include "core/files/inflater.h"
+#include "core/files/plain_file.h"
+#include "core/sqlite/database.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::uint64_t bytesOfRow = 45; ///< tests/bench/README.md: 44 of 31 million events, 53 of 3 million
+/// Of a byte of a trace: what is kept is a tenth of its text, what reading takes beside as much again. Text
+/// is packed 15 times.
+constexpr double bytesOfText = 0.25;
+constexpr double bytesOfPacked = 4;
+constexpr std::uint64_t alwaysFits = std::uint64_t{256} << 20U;
+
+/// The rows of a table by its first and last number; 0 where it numbers none.
+std::uint64_t rowsOf(sqlite::Database& report, const std::string& table)
+{
+    const auto last = report.integer("SELECT max(rowid) FROM " + sqlite::quotedName(table));
+    const auto first = report.integer("SELECT min(rowid) FROM " + sqlite::quotedName(table));
+    if (!last.ok() || !first.ok() || !last.value() || !first.value() || *last.value() < *first.value())
+        return 0;
+    return static_cast<std::uint64_t>(*last.value()) - static_cast<std::uint64_t>(*first.value()) + 1;
+}
+
+TimeRange timesOf(sqlite::Database& report, const std::string& table)
+{
+    const auto at = [&](const char* order) {
+        const auto time = report.integer(
+            "SELECT start FROM " + sqlite::quotedName(table) + " ORDER BY rowid " + order + " LIMIT 1");
+        return time.ok() ? time.value().value_or(0) : 0;
+    };
+    return {at("ASC"), at("DESC")};
+}
+
+MemoryNeed needOfExport(const std::string& path)
+{
+    MemoryNeed need;
+    const auto file = sqlite::ReportFile::open(path);
+    auto report = file.ok() ? sqlite::Database::open(file.value()) : Result<sqlite::Database>(file.error());
+    const auto tables
+        = report.ok() ? report.value().tables() : Result<std::vector<std::string>>(report.error());
+    if (!tables.ok())
+        return need;
+    std::uint64_t largest = 0;
+    for (const std::string& table : tables.value()) {
+        if (table.starts_with("ENUM_")) // numbered far apart
+            continue;
+        const std::uint64_t rows = rowsOf(report.value(), table);
+        need.rows += rows;
+        if (rows > largest
+            && report.value().integer("SELECT start FROM " + sqlite::quotedName(table) + " LIMIT 1").ok()) {
+            largest = rows;
+            need.session = timesOf(report.value(), table);
+        }
+    }
+    // A table may number its rows far apart: the file holds no more than fits into it.
+    constexpr std::uint64_t leastOfRow = 8;
+    need.rows = std::min(need.rows, file.value().bytes() / leastOfRow);
+    need.bytes = need.rows * bytesOfRow;
+    return need;
+}
+
+/// "12G": powers of 1024; 0: it is no size.
+std::uint64_t sizeIn(std::string_view text)
+{
+    double number = 0;
+    const auto read = readReal(text, number);
+    const std::string_view unit = text.substr(static_cast<std::size_t>(read.ptr - text.data()));
+    const std::size_t power = unit.empty() ? 0 : std::string_view(" kKmMgGtT").find(unit.front());
+    if (read.ec != std::errc() || !(number > 0) || number > 1e15 || power == std::string_view::npos)
+        return 0;
+    return static_cast<std::uint64_t>(number * std::pow(1024, static_cast<double>((power + 1) / 2)));
+}
+
+bool isLimited()
+{
+    const char* const wanted = std::getenv("WARPLINE_MEMORY");
+    return wanted != nullptr && sizeIn(wanted) > 0;
+}
+
+} // namespace
+
+TimeRange MemoryNeed::partWithin(std::uint64_t most) const
+{
+    if (bytes <= most || session.empty())
+        return session;
+    const double share = static_cast<double>(most) / static_cast<double>(bytes);
+    constexpr Ns grain = 1'000'000;
+    const Ns length = static_cast<Ns>(static_cast<double>(session.duration()) * share);
+    return {session.start, session.start + (length > grain ? length / grain * grain : length)};
+}
+
+MemoryNeed memoryNeed(const std::string& path)
+{
+    std::error_code error;
+    const auto bytes = std::filesystem::file_size(platform::pathOf(path), error);
+    if (error || isStream(path) || (bytes < alwaysFits / 8 && !isLimited()))
+        return {};
+    const std::string head = beginningOfText(path, 16);
+    if (isSqliteDatabase(head))
+        return needOfExport(path);
+    const std::size_t first = head.find_first_not_of(" \t\r\n");
+    if (first == std::string::npos || (head[first] != '{' && head[first] != '['))
+        return {};
+    const auto file = platform::FileReader::open(platform::pathOf(path));
+    std::string begin(16, '\0');
+    const bool isPacked
+        = file && file->readAt(0, begin.data(), begin.size()) == begin.size() && !packingOf(begin).empty();
+    return {.bytes
+        = static_cast<std::uint64_t>(static_cast<double>(bytes) * (isPacked ? bytesOfPacked : bytesOfText)),
+        .rows = 0,
+        .session = {}};
+}
+
+std::uint64_t memoryForReports()
+{
+    const char* const wanted = std::getenv("WARPLINE_MEMORY");
+    const std::uint64_t limit = wanted ? sizeIn(wanted) : 0;
+    return limit > 0 ? limit : platform::freeMemory();
+}
+
+Result<void> fitsMemory(const std::string& path)
+{
+    const MemoryNeed need = memoryNeed(path);
+    const std::uint64_t free = memoryForReports();
+    if (free == 0 || need.bytes <= free || (need.bytes < alwaysFits && !isLimited()))
+        return {};
+    std::string text = fmt::format("{} needs about {} of memory", path, formatBytes(need.bytes));
+    if (need.rows > 0)
+        text += fmt::format(" for {} rows", formatCount(need.rows));
+    text += fmt::format(", and {} may be used. ", formatBytes(free));
+    constexpr double spare = 0.8;
+    const TimeRange part = need.partWithin(static_cast<std::uint64_t>(static_cast<double>(free) * spare));
+    if (!part.empty())
+        text += fmt::format("Open a part of it: warpline-cli cut --range {}ns:{}ns {} part.sqlite. ",
+            part.start, part.end, shellQuoted(path));
+    text += "Or close other programs. To try it all the same, set WARPLINE_MEMORY to more, such as ";
+    return Error{text + fmt::format("{}G.", need.bytes / (std::uint64_t{1} << 30U) + 1)};
+}
+
+} // namespace warpline

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/time.h"
+
+#include <cstdint>
+#include <string>
+
+namespace warpline {
+
+/// What opening a report takes, before it is read.
+struct MemoryNeed {
+    std::uint64_t bytes = 0; ///< of memory, at its highest; 0: not known
+    std::uint64_t rows = 0; ///< of an export; 0: it is a trace, or not known
+    TimeRange session; ///< of the rows of its largest table; empty: not known
+
+    /// The beginning of the session that takes no more than `most` bytes.
+    TimeRange partWithin(std::uint64_t most) const;
+};
+
+/// What opening the report at `path` takes: measured 45 bytes a row of an export, a quarter of the text of a
+/// trace. Looks at the ends of tables alone. A file that cannot be read needs nothing: reading says why.
+MemoryNeed memoryNeed(const std::string& path);
+
+/// The bytes of memory that a report may take: those that are free, or what the environment's WARPLINE_MEMORY
+/// says, such as "12G"; 0: not known.
+std::uint64_t memoryForReports();
+
+/// Error: the report at `path` takes more memory than there is; what to do, with a part of it that fits.
+Result<void> fitsMemory(const std::string& path);
+
+} // namespace warpline

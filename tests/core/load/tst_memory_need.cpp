@@ -1,0 +1,73 @@
+// What a report takes is told before it is read, with a part that fits.
+
+#include "core/load/load_report.h"
+#include "core/load/memory_need.h"
+#include "tests/support/report_fixture.h"
+
+#include <QFile>
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace warpline;
+using namespace warpline::test;
+
+class MemoryNeedTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void cleanup() { qunsetenv("WARPLINE_MEMORY"); }
+
+    void rowsAreThoseOfTheTables()
+    {
+        qputenv("WARPLINE_MEMORY", "1G");
+        const std::string path = WARPLINE_TEST_DATA "/reports/streams.sqlite";
+        const auto tables = sqlRows(
+            path, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
+        long long rows = 0;
+        for (const auto& table : *tables)
+            rows += table[0].starts_with("ENUM_")
+                ? 0
+                : sqlInteger(path, "SELECT count(*) FROM \"" + table[0] + '"');
+        const MemoryNeed need = memoryNeed(path);
+        QVERIFY(need.rows > 1000 && std::abs(static_cast<long long>(need.rows) - rows) < rows / 10);
+        QVERIFY(need.bytes / need.rows >= 35 && need.bytes / need.rows < 60);
+        const long long first = sqlInteger(path, "SELECT min(start) FROM CUPTI_ACTIVITY_KIND_RUNTIME");
+        QVERIFY(std::abs(need.session.start - first) < 1'000'000'000);
+        TimeRange before;
+        for (const std::uint64_t most : {1000U, 5000U, 20'000U, 1'000'000'000U}) {
+            const TimeRange part = need.partWithin(most);
+            QVERIFY(part.start == need.session.start && part.duration() >= before.duration()
+                && part.end <= need.session.end);
+            before = part;
+        }
+        QCOMPARE(before, need.session);
+    }
+
+    void whatDoesNotFitIsNotRead()
+    {
+        for (const char* const name : {"/reports/streams.sqlite", "/operators/mix.json.gz"}) {
+            const std::string path = std::string(WARPLINE_TEST_DATA) + name;
+            qputenv("WARPLINE_MEMORY", "10K");
+            const auto refused = loadReport(path);
+            QVERIFY(!refused.ok());
+            const QString told = QString::fromStdString(refused.error().message);
+            QVERIFY2(told.startsWith(QString::fromStdString(path)) && told.contains("WARPLINE_MEMORY"),
+                qPrintable(told));
+            QCOMPARE(told.contains("cut --range"), path.ends_with(".sqlite"));
+            for (const char* const enough : {"1G", "900M", "nonsense", ""}) {
+                qputenv("WARPLINE_MEMORY", enough);
+                QVERIFY2(loadReport(path).ok(), enough);
+            }
+        }
+    }
+
+    void filesThatAreNoReportsNeedNothing()
+    {
+        qputenv("WARPLINE_MEMORY", "10");
+        QCOMPARE(memoryNeed("/nowhere/x.sqlite").bytes, 0U);
+        QCOMPARE(memoryNeed(WARPLINE_SOURCE_DIR "/README.md").bytes, 0U);
+    }
+};
+
+QTEST_APPLESS_MAIN(MemoryNeedTest)
+#include "tst_memory_need.moc"

@@ -1,0 +1,229 @@
+// What goes wrong below a program, for LD_PRELOAD on Linux:
+//   FAULT=short|interrupted|eio|cut|grow|replace|remove  reads of the file that FAULT_PATH names: from number
+//   FAULT_AFTER on they
+//       are short, are interrupted, or fail; or the file is cut off, grows, or is replaced or removed once,
+//       before that read
+//   FAULT=full|broken  writes to files whose names hold FAULT_PATH: from number FAULT_AFTER on the disk is
+//   full, or an error GUARD=network,spawn,write  the kernel ends the program (SIGSYS) that makes a socket of
+//   the network, starts a program, or
+//       opens a file for writing, renames or removes one
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <string>
+#include <string_view>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+std::string_view variable(const char* name)
+{
+    const char* const value = std::getenv(name);
+    return value ? value : "";
+}
+
+std::string_view fault()
+{
+    static const std::string text(variable("FAULT"));
+    return text;
+}
+
+bool isOf(int file)
+{
+    static const std::string wanted(variable("FAULT_PATH"));
+    std::array<char, PATH_MAX> name{};
+    char link[64];
+    std::snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    const ssize_t length = ::readlink(link, name.data(), name.size());
+    return !wanted.empty() && length > 0
+        && std::string_view(name.data(), static_cast<std::size_t>(length)).find(wanted)
+        != std::string_view::npos;
+}
+
+/// Whether this read or write is to go wrong; `first`: it is the first.
+bool isDue(bool& first)
+{
+    static std::atomic<long> count = 0;
+    static const long after = std::atol(std::string(variable("FAULT_AFTER")).c_str());
+    const long number = count++;
+    first = number == after;
+    return number >= after;
+}
+
+void changeFile()
+{
+    const std::string path(variable("FAULT_PATH"));
+    const int saved = errno;
+    if (fault() == "cut") {
+        if (::truncate(path.c_str(), 5000) != 0)
+            std::abort();
+    } else if (fault() == "grow") {
+        const int file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+        const std::vector<char> more(10'000, 'x');
+        if (::write(file, more.data(), more.size()) < 0)
+            std::abort();
+        ::close(file);
+    } else if (fault() == "remove") {
+        ::unlink(path.c_str());
+    } else if (fault() == "replace") {
+        ::rename((path + ".other").c_str(), path.c_str());
+    }
+    errno = saved;
+}
+
+/// What is to be read of `count` bytes; -1 with errno: it fails.
+ssize_t allowed(int file, std::size_t count)
+{
+    if (fault().empty() || !isOf(file))
+        return static_cast<ssize_t>(count);
+    bool first = false;
+    if (!isDue(first))
+        return static_cast<ssize_t>(count);
+    static thread_local bool interrupted = false;
+    if (fault() == "interrupted") {
+        interrupted = !interrupted;
+        if (interrupted) {
+            errno = EINTR;
+            return -1;
+        }
+    } else if (fault() == "eio") {
+        errno = EIO;
+        return -1;
+    } else if (fault() == "short") {
+        return static_cast<ssize_t>((count + 1) / 2);
+    } else if (first) {
+        changeFile();
+    }
+    return static_cast<ssize_t>(count);
+}
+
+/// The same of writing.
+ssize_t taken(int file, std::size_t count)
+{
+    const bool isFull = fault() == "full";
+    bool first = false;
+    if ((!isFull && fault() != "broken") || !isOf(file) || !isDue(first))
+        return static_cast<ssize_t>(count);
+    if (first && count > 1)
+        return static_cast<ssize_t>(count / 2);
+    errno = isFull ? ENOSPC : EIO;
+    return -1;
+}
+
+template <typename Function> Function next(const char* name)
+{
+    return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
+}
+
+constexpr sock_filter step(unsigned code, unsigned value, unsigned char yes = 0, unsigned char no = 0)
+{
+    return {static_cast<unsigned short>(code), yes, no, value};
+}
+
+/// Ends the program at the call `number`; where `mask` is not 0, if argument `place` has one of these bits,
+/// or is `equal` to it.
+void forbid(std::vector<sock_filter>& filter, unsigned number, unsigned place = 0, unsigned mask = 0,
+    bool equal = false)
+{
+    constexpr unsigned load = BPF_LD | BPF_W | BPF_ABS;
+    constexpr unsigned same = BPF_JMP | BPF_JEQ | BPF_K;
+    constexpr unsigned some = BPF_JMP | BPF_JSET | BPF_K;
+    filter.push_back(step(load, offsetof(seccomp_data, nr)));
+    filter.push_back(step(same, number, 0, mask ? 3 : 1));
+    if (mask) {
+        filter.push_back(step(load, static_cast<unsigned>(offsetof(seccomp_data, args) + 8 * place)));
+        filter.push_back(step(equal ? same : some, mask, 0, 1));
+    }
+    filter.push_back(step(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS));
+}
+
+[[gnu::constructor]] void guard()
+{
+    const std::string_view guarded = variable("GUARD");
+    std::vector<sock_filter> filter;
+    const auto has = [&](std::string_view what) { return guarded.find(what) != std::string_view::npos; };
+    if (has("network")) {
+        for (const unsigned family : {AF_INET, AF_INET6, AF_PACKET})
+            forbid(filter, SYS_socket, 0, family, true);
+    }
+    if (has("spawn")) {
+        for (const unsigned call : {SYS_execve, SYS_execveat, SYS_fork, SYS_vfork})
+            forbid(filter, call);
+    }
+    if (has("write")) {
+        forbid(filter, SYS_openat, 2, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC);
+        forbid(filter, SYS_open, 1, O_WRONLY | O_RDWR | O_CREAT | O_TRUNC);
+        for (const unsigned call :
+            {SYS_creat, SYS_unlink, SYS_unlinkat, SYS_rename, SYS_renameat, SYS_renameat2, SYS_mkdir,
+                SYS_mkdirat, SYS_truncate, SYS_ftruncate, SYS_link, SYS_linkat, SYS_symlink, SYS_symlinkat})
+            forbid(filter, call);
+    }
+    if (filter.empty())
+        return;
+    filter.push_back(step(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+    const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
+    if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0
+        || ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) {
+        std::fputs("shim: the kernel takes no filter\n", stderr);
+        std::_Exit(77);
+    }
+}
+
+} // namespace
+
+extern "C" {
+
+ssize_t read(int file, void* to, std::size_t count)
+{
+    static const auto real = next<ssize_t (*)(int, void*, std::size_t)>("read");
+    const ssize_t bytes = allowed(file, count);
+    return bytes < 0 ? bytes : real(file, to, static_cast<std::size_t>(bytes));
+}
+
+ssize_t pread(int file, void* to, std::size_t count, off_t place)
+{
+    static const auto real = next<ssize_t (*)(int, void*, std::size_t, off_t)>("pread");
+    const ssize_t bytes = allowed(file, count);
+    return bytes < 0 ? bytes : real(file, to, static_cast<std::size_t>(bytes), place);
+}
+
+ssize_t pread64(int file, void* to, std::size_t count, off64_t place)
+{
+    return pread(file, to, count, place);
+}
+
+ssize_t write(int file, const void* from, std::size_t count)
+{
+    static const auto real = next<ssize_t (*)(int, const void*, std::size_t)>("write");
+    const ssize_t bytes = taken(file, count);
+    return bytes < 0 ? bytes : real(file, from, static_cast<std::size_t>(bytes));
+}
+
+ssize_t pwrite(int file, const void* from, std::size_t count, off_t place)
+{
+    static const auto real = next<ssize_t (*)(int, const void*, std::size_t, off_t)>("pwrite");
+    const ssize_t bytes = taken(file, count);
+    return bytes < 0 ? bytes : real(file, from, static_cast<std::size_t>(bytes), place);
+}
+
+ssize_t pwrite64(int file, const void* from, std::size_t count, off64_t place)
+{
+    return pwrite(file, from, count, place);
+}
+
+} // extern "C"
