@@ -2,7 +2,6 @@
 // did, why it idled, what came after, and what bounds a step.
 
 #include "core/base/format.h"
-#include "core/base/format_instant.h"
 #include "core/base/share.h"
 #include "core/budget/gpu_budget.h"
 #include "core/budget/idle_times.h"
@@ -28,7 +27,7 @@
 #include "core/overview/serving_sentence.h"
 #include "core/overview/what_ran.h"
 #include "core/store/gpu_names.h"
-#include "core/store/part_of_recording.h"
+#include "core/store/part_text.h"
 #include "core/store/python_samples.h"
 
 #include <algorithm>
@@ -128,11 +127,8 @@ private:
         const auto part = partOf(m_trace.info);
         if (part)
             say({"overview.part_of_recording",
-                    "This report is a part of a recording: {kept}, from {start} to {end} of {whole}. It does not contain what lies outside{cut, select, yes {, so the cause of idle time at its end is that of the last launching thread} other {}}.",
-                    {{"kept", Duration{part->kept.duration()}},
-                        {"start", Name{formatInstant(part->kept.start, 1000)}},
-                        {"end", Name{formatInstant(part->kept.end, 1000)}},
-                        {"whole", Duration{part->whole.duration()}},
+                    "This report is {part}. It does not contain what lies outside{cut, select, yes {, so the cause of idle time at its end is that of the last launching thread} other {}}.",
+                    {{"part", partText(*part)},
                         {"cut", Name{part->gpuWork.end <= part->kept.end ? "no" : "yes"}}}},
                 m_trace.session);
         const bool isWhole = m_overview.window == m_trace.session;

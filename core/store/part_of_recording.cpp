@@ -1,7 +1,7 @@
 #include "core/store/part_of_recording.h"
 
-#include "core/base/format.h"
 #include "core/base/format_instant.h"
+#include "core/store/part_text.h"
 #include "core/store/recorder.h"
 
 #include <fmt/format.h>
@@ -47,6 +47,13 @@ void setPart(ReportInfo& info, const RecordingPart& part)
         info.capture.emplace_back(partFact,
             fmt::format("{} to {} of {} to {}, GPU work {} to {}", part.kept.start, part.kept.end,
                 part.whole.start, part.whole.end, part.gpuWork.start, part.gpuWork.end));
+}
+
+Message partText(const RecordingPart& part)
+{
+    return {"report.part", "a part of a recording: {kept}, from {start} to {end} of {whole}",
+        {{"kept", Duration{part.kept.duration()}}, {"start", Name{formatInstant(part.kept.start, 1000)}},
+            {"end", Name{formatInstant(part.kept.end, 1000)}}, {"whole", Duration{part.whole.duration()}}}};
 }
 
 } // namespace warpline
