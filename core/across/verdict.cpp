@@ -175,66 +175,88 @@ std::string costOf(const AcrossReport& out, const LateVerdict& verdict)
     return exposed + ". That is the potential saving.";
 }
 
-std::string persistentSentence(const Judging& judging, const LateVerdict& verdict)
+void sayPersistent(const Judging& judging, LateVerdict& verdict)
 {
     const AcrossReport& out = judging.out;
     const std::string& name = out.ranks[verdict.rank].label;
     const std::string others = onlyOther(out, verdict.rank).value_or("the other ranks");
-    std::string text = verdict.stepsJudged > 0
+    verdict.headline = verdict.stepsJudged > 0
         ? fmt::format("{} is late in {} of {}", name, verdict.stepsLate, counted(verdict.stepsJudged, "step"))
         : name + " is late";
     // A rank by itself may call a step steady that is warm-up on another one.
     const std::vector<std::uint32_t> judged = judgedSteps(out);
     if (!judged.empty() && !out.steps[judged.front()].warmUp
         && std::ranges::any_of(out.steps, &AcrossStep::warmUp))
-        text += " after warm-up";
-    text.front() = 'R';
+        verdict.headline += " after warm-up";
+    verdict.headline.front() = 'R';
     const bool plural = verdict.cause.kind == PartKind::Kernels || verdict.cause.kind == PartKind::Copies;
+    std::string text;
     if (verdict.cause.found() && verdict.cause.kind == PartKind::Idle)
-        text += fmt::format(": its GPU is idle {} longer than on {} in the median step (largest part: {})",
+        text = fmt::format("its GPU is idle {} longer than on {} in the median step (largest part: {})",
             formatDuration(verdict.cause.perStep), others, verdict.cause.part);
     else if (verdict.cause.found())
-        text += fmt::format(": {} {} {} longer than on {} in the median step", causeText(verdict.cause),
+        text = fmt::format("{} {} {} longer than on {} in the median step", causeText(verdict.cause),
             plural ? "take" : "takes", formatDuration(verdict.cause.perStep), others);
     if (verdict.cause.found() && verdict.cause.inAll > 0)
         text += ", " + inAllText(verdict);
-    text += verdict.perStep > 0 ? "; " + costOf(out, verdict) : std::string(".");
+    if (verdict.perStep > 0)
+        text += (text.empty() ? "" : "; ") + costOf(out, verdict);
+    else if (!text.empty())
+        text += ".";
     const IdleReason idle = usualIdle(judging.ranks[verdict.rank]);
     const bool unexplained = !verdict.cause.found() || leavesOthers(verdict);
+    std::string more;
     if (verdict.cause.kind == PartKind::Idle || !verdict.cause.found())
-        text += launchesSentence(judging, verdict.rank);
+        more += launchesSentence(judging, verdict.rank);
     if (!verdict.cause.found() && verdict.stepsJudged > 0)
-        text += fmt::format(
+        more += fmt::format(
             " No range, kernel, copy or idle time explains the delay compared with {}.", others);
     // "data loading in data_load" is no other cause than data_load.
     const bool isCause = verdict.cause.found() && idle.name.ends_with(verdict.cause.part);
     if (unexplained && !isCause && verdict.cause.kind != PartKind::Idle && idle.share >= worthNaming)
-        text += fmt::format(" {}{}", idleSentence("The GPU of " + name, idle),
+        more += fmt::format(" {}{}", idleSentence("The GPU of " + name, idle),
             verdict.cause.found() ? " Look for the other causes there." : "");
-    return text;
+    const std::string_view joint = text.empty() ? "." : verdict.cause.found() ? ": " : "; ";
+    verdict.sentence = fmt::format("{}{}{}{}", verdict.headline, joint, text, more);
+    // A sentence of its own begins with a capital; the name of a range stays what it is.
+    if (!text.empty() && !(verdict.cause.found() && verdict.cause.kind == PartKind::Range)
+        && text.front() >= 'a' && text.front() <= 'z')
+        text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    verdict.details = text.empty() && !more.empty() ? more.substr(1) : text + more;
 }
 
-std::string sentenceOfPattern(const Judging& judging, const LateVerdict& verdict)
+void sayPattern(const Judging& judging, LateVerdict& verdict)
 {
     switch (verdict.pattern) {
     case LatePattern::None:
-        return "The ranks do not wait long for each other.";
-    case LatePattern::Rotating:
-        return "The ranks wait for each other in turn, so no single rank is the cause. Likely causes: uneven work, or jitter.";
-    case LatePattern::Unknown:
-        return "No verdict: ranks wait, but reports of other ranks are missing. One of these may be late, because nothing on the present ranks explains the waits.";
-    case LatePattern::Persistent:
+        verdict.headline = "No rank is late";
+        verdict.details = "The ranks do not wait long for each other.";
         break;
+    case LatePattern::Rotating:
+        verdict.headline = "No single rank is late";
+        verdict.details
+            = "The ranks wait for each other in turn, so no single rank is the cause. Likely causes: uneven work, or jitter.";
+        break;
+    case LatePattern::Unknown:
+        verdict.headline = "No verdict";
+        verdict.details
+            = "Ranks wait, but reports of other ranks are missing. One of these may be late, because nothing on the present ranks explains the waits.";
+        verdict.sentence = "No verdict: ranks wait" + verdict.details.substr(sizeof("Ranks wait") - 1);
+        return;
+    case LatePattern::Persistent:
+        sayPersistent(judging, verdict);
+        return;
     }
-    return persistentSentence(judging, verdict);
+    verdict.sentence = verdict.details;
 }
 
-std::string sentenceOf(const Judging& judging, const LateVerdict& verdict)
+void sayVerdict(const Judging& judging, LateVerdict& verdict)
 {
-    const std::string sentence = sentenceOfPattern(judging, verdict);
-    return judging.out.lacksRanks && verdict.pattern != LatePattern::Unknown
-        ? "Of the present ranks: " + sentence
-        : sentence;
+    sayPattern(judging, verdict);
+    if (!judging.out.lacksRanks || verdict.pattern == LatePattern::Unknown)
+        return;
+    verdict.sentence = "Of the present ranks: " + verdict.sentence;
+    verdict.details += " Reports of other ranks are missing.";
 }
 
 /// Steps that another rank held up, by far enough to speak of it.
@@ -357,7 +379,7 @@ void findVerdict(Judging& judging)
         judgeSteps(judging, steps, verdict);
     if (judging.out.lacksRanks)
         withholdUnsupported(judging);
-    verdict.sentence = sentenceOf(judging, verdict);
+    sayVerdict(judging, verdict);
 }
 
 std::optional<Ns> gainOfCause(const LateVerdict& verdict)

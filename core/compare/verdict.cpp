@@ -225,6 +225,14 @@ std::string noVerdict(const Comparison& comparison)
         figures(comparison), hintsText(comparison));
 }
 
+/// `text` as a sentence of its own.
+std::string asSentence(std::string text)
+{
+    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+        text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    return text.ends_with('.') ? text : text + ".";
+}
+
 std::string sentenceOf(const Comparison& comparison)
 {
     if (!comparison.comparable)
@@ -286,6 +294,27 @@ void decide(Comparison& comparison)
 }
 
 } // namespace
+
+std::string verdictDetails(const Comparison& comparison)
+{
+    std::string text;
+    if (!comparison.comparable) {
+        for (const std::string& reason : comparison.reasons)
+            text += (text.empty() ? "" : " ") + asSentence(reason);
+        return text + hintsText(comparison);
+    }
+    if (comparison.sides.a.gpus.empty())
+        return "Both sides are the same part of one recording, without GPU work.";
+    if (comparison.verdict != CompareVerdict::Unknown)
+        return figures(comparison) + "." + otherFigure(comparison) + seriesText(comparison)
+            + caveatsText(comparison);
+    if (comparison.lacksSteps)
+        return "The runs have no common steps." + hintsText(comparison);
+    return fmt::format("{} {}.{}",
+        comparison.noise < 0 ? "One measurement per side does not show the noise."
+                             : "The noise is too large.",
+        figures(comparison), hintsText(comparison));
+}
 
 void judge(Comparison& comparison)
 {

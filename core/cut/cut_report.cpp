@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <utility>
 
 namespace warpline {
 
@@ -85,6 +86,10 @@ Result<void> cutReport(
         return copy.error();
     auto done = fill(copy.value(), file.value(), report.value(), options, stop);
     if (!done.ok()) {
+        {
+            const sqlite::TableCopier closed
+                = std::move(copy.value()); // Windows removes no file that is open
+        }
         std::error_code ignored;
         std::filesystem::remove(platform::pathOf(to), ignored);
     }

@@ -4,6 +4,8 @@ add_library(warpline_test_support STATIC support/report_fixture.cpp core/across/
     core/findings/rule_cases_memory.cpp core/findings/rule_cases_program.cpp)
 target_precompile_headers(warpline_test_support REUSE_FROM warpline_test_headers)
 target_include_directories(warpline_test_support PUBLIC ${PROJECT_SOURCE_DIR})
+target_include_directories(warpline_test_support SYSTEM PUBLIC # as views: where it lies beside the system's own, nothing is added
+    $<TARGET_PROPERTY:nlohmann_json::nlohmann_json,INTERFACE_INCLUDE_DIRECTORIES>)
 target_compile_definitions(warpline_test_support PRIVATE
     WARPLINE_SHARED_REPORTS="${PROJECT_SOURCE_DIR}/../shared/reports")
 target_link_libraries(warpline_test_support PUBLIC warpline_core Qt6::Test PRIVATE SQLite::SQLite3)

@@ -27,6 +27,16 @@ void VisibleEdges::drawPrimitive(
         drawFocus(*option, *painter);
         return;
     }
+    const auto* const header = qstyleoption_cast<const QStyleOptionHeader*>(option);
+    if (element == PE_IndicatorHeaderArrow && header) {
+        // Largest first points down, as all but Qt have it.
+        QStyleOptionHeader turned = *header;
+        turned.sortIndicator = header->sortIndicator == QStyleOptionHeader::SortUp
+            ? QStyleOptionHeader::SortDown
+            : QStyleOptionHeader::SortUp;
+        QProxyStyle::drawPrimitive(element, &turned, painter, widget);
+        return;
+    }
     QProxyStyle::drawPrimitive(element, option, painter, widget);
     constexpr int darkBelow = 128;
     const bool edged = element == PE_FrameLineEdit || element == PE_IndicatorCheckBox;

@@ -188,6 +188,9 @@ void describe(const RuleContext& context, const CollectiveWork& gpu, const Slowe
             usual[i] = alike.usual;
         }
     }
+    // What loses as much comes in the order of events: names have their ids from whichever thread read them
+    // first.
+    std::ranges::sort(events, {}, &EventRef::index);
     std::ranges::stable_sort(events, std::greater{}, [&](EventRef event) {
         return static_cast<double>(kernels.duration[event.index]) - usual[event.index];
     });

@@ -57,7 +57,9 @@ private slots:
         write(file.part(), "new");
         QVERIFY(file.keep().ok());
         QCOMPARE(read(path), QByteArray("new"));
+#ifndef Q_OS_WIN // files have no such bits there
         QVERIFY(!(QFile::permissions(path) & QFile::ReadOther));
+#endif
         QVERIFY(!PendingFile("/nowhere/x").keep().ok());
     }
 

@@ -136,7 +136,8 @@ void TraceCacheTest::comesBackAsItWas_data()
     QTest::addColumn<QString>("path");
     QTest::newRow("sample") << QString(WARPLINE_SOURCE_DIR "/resources/sample.sqlite");
     for (const auto& entry : fs::directory_iterator(WARPLINE_TEST_DATA "/reports"))
-        QTest::newRow(entry.path().filename().c_str()) << QString::fromStdString(entry.path().string());
+        QTest::newRow(entry.path().filename().string().c_str())
+            << QString::fromStdString(entry.path().string());
     for (const std::string& path : sharedReports())
         QTest::newRow(path.substr(path.find("reports/") + 8).c_str()) << QString::fromStdString(path);
 }

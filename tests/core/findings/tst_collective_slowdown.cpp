@@ -3,6 +3,7 @@
 #include "core/findings/rule.h"
 #include "core/load/load_report.h"
 #include "core/render/render.h"
+#include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
 
 #include <QTest>
@@ -47,6 +48,32 @@ private slots:
         QVERIFY2(plain(finding.message).find("2 waves") != std::string::npos, plain(finding.message).c_str());
         QVERIFY2(
             plain(finding.message).find("registers") != std::string::npos, plain(finding.message).c_str());
+    }
+
+    /// Kernels that lose as much come in the order of time, whatever the order in which their names were
+    /// read.
+    void equalLossesComeInOrder()
+    {
+        DrawnProgram drawn;
+        for (int i = 0; i < 10; ++i) {
+            const Ns at = 20 * ms * i;
+            const bool beside = i % 2 == 1;
+            if (beside)
+                drawn.kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096>)", at,
+                    {at + 1 * ms, at + 11 * ms}, {.stream = 9, .blocks = 24});
+            Ns start = at + 2 * ms;
+            for (const char* const name : {beside ? "second" : "first", beside ? "first" : "second"}) {
+                drawn.kernel(
+                    name, at + 10 * us, {start, start + (beside ? 2 * ms : 1 * ms)}, {.blocks = 128});
+                start += 3 * ms;
+            }
+        }
+        const auto trace = drawn.finish();
+        const auto findings = findingsOf(*trace);
+        QCOMPARE(findings.size(), std::size_t{1});
+        const auto& places = findings.front().evidence;
+        QCOMPARE(places.size(), std::size_t{10});
+        QVERIFY(std::ranges::is_sorted(places, {}, [](const Evidence& each) { return each.range.start; }));
     }
 
     void equalsSql_data()

@@ -91,10 +91,11 @@ void ReportFilesTest::aPatternStandsForWhatMatches()
 {
     QCOMPARE(found({"rank*.sqlite"}), QStringList({"rank0.sqlite", "rank2.sqlite", "rank10.sqlite"}));
     QCOMPARE(found({"rank?.*"}), QStringList({"rank0.sqlite", "rank2.sqlite", "rank3.nsys-rep"}));
-    // A file may be called so.
+#ifndef Q_OS_WIN // a file may be called so, elsewhere
     write("odd*.sqlite", "x");
     QCOMPARE(found({"odd*.sqlite"}), QStringList({"odd*.sqlite"}));
     QVERIFY(QFile::remove(m_folder.filePath("odd*.sqlite")));
+#endif
 }
 
 void ReportFilesTest::namesAreKeptAsTheyWereGiven()

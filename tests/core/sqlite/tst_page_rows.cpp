@@ -94,7 +94,8 @@ void PageRowsTest::mutatedDatabasesReadAlikeOrAreDeclined()
         writeRandomDatabase(path(), random);
         const std::string mutated = m_folder.filePath("mutated.sqlite").toStdString();
         for (int i = 0; i < 8; ++i) {
-            std::filesystem::copy_file(path(), mutated, std::filesystem::copy_options::overwrite_existing);
+            std::filesystem::remove(mutated); // overwriting fails with mingw's library
+            std::filesystem::copy_file(path(), mutated);
             mutateFile(mutated, random);
             const Comparison one = comparePagesWithSqlite(mutated);
             QVERIFY2(one.difference.empty(), (std::to_string(seed) + ": " + one.difference).c_str());
@@ -109,7 +110,8 @@ void PageRowsTest::everyReportIsReadFromItsPages_data()
     QTest::addColumn<QString>("report");
     for (const auto& entry : std::filesystem::recursive_directory_iterator(WARPLINE_TEST_DATA)) {
         if (entry.path().extension() == ".sqlite")
-            QTest::newRow(entry.path().filename().c_str()) << QString::fromStdString(entry.path().string());
+            QTest::newRow(entry.path().filename().string().c_str())
+                << QString::fromStdString(entry.path().string());
     }
     const std::filesystem::path shared = WARPLINE_SHARED_REPORTS;
     if (!std::filesystem::exists(shared))
@@ -117,7 +119,7 @@ void PageRowsTest::everyReportIsReadFromItsPages_data()
     constexpr std::uintmax_t quick = 8'000'000;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(shared)) {
         if (entry.path().extension() == ".sqlite" && entry.file_size() < quick)
-            QTest::newRow(std::filesystem::relative(entry.path(), shared).c_str())
+            QTest::newRow(std::filesystem::relative(entry.path(), shared).string().c_str())
                 << QString::fromStdString(entry.path().string());
     }
 }
