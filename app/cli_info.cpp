@@ -6,7 +6,8 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/export/info_json.h"
-#include "core/store/part_of_recording.h"
+#include "core/render/render.h"
+#include "core/store/part_text.h"
 #include "core/store/recorder.h"
 
 #include <CLI/CLI.hpp>
@@ -45,7 +46,7 @@ std::string factsText(const Trace& trace)
     std::string text;
     addFact(text, "File", info.path + " (" + formatBytes(info.fileBytes) + ")");
     if (const auto part = partOf(info))
-        addFact(text, "It is", partText(*part));
+        addFact(text, "It is", plain(partText(*part)));
     const bool ofNsys = recorderOf(info) == Recorder::NsightSystems;
     addFact(text, "Schema",
         info.schemaVersion.empty() && ofNsys ? "unknown, from before 2021.5" : info.schemaVersion);

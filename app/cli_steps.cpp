@@ -14,6 +14,7 @@
 #include "core/export/host_steps.h"
 #include "core/export/serving_text.h"
 #include "core/findings/evidence.h"
+#include "core/render/render.h"
 #include "core/stats/stats_table.h"
 #include "core/store/gpu_names.h"
 
@@ -69,7 +70,7 @@ std::string textOf(
     std::string text;
     for (const StepBudgets& steps : all) {
         text += (text.empty() ? "" : "\n") + headOf(trace, steps);
-        if (const std::string edges = edgeSentences(trace, parts, steps); !edges.empty())
+        if (const std::string edges = plain(edgeSentences(trace, parts, steps)); !edges.empty())
             text += edges + "\n\n";
         text += toTable(budgetCells(steps, parts), 0, width) + "\n";
         std::vector<StepBudgets> one{steps};
@@ -87,7 +88,7 @@ std::string servingText(const Trace& trace, const std::string& nvtx)
     query.nvtxName = nvtx;
     std::string text;
     for (const Serving& serving : servingOf(trace, trace.session, nvtx))
-        text += "\n" + servingSentence(serving) + "\n";
+        text += "\n" + plain(servingSentence(serving)) + "\n";
     return text.empty() ? text : text + "\n" + toTable(findStatsTable("serving_steps")->fill(trace, query));
 }
 

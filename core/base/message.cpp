@@ -116,8 +116,14 @@ Message::Message(Literal key, Literal english, std::vector<Argument> values)
 
 void Message::set(std::string_view name, Value value)
 {
-    if (const auto found = std::ranges::find(m_values, name, &Argument::name); found != m_values.end())
-        found->value = std::move(value);
+    for (Argument& argument : m_values) {
+        for (Message& inside : argument.value.messages)
+            inside.set(name, value);
+        if (argument.name == name)
+            argument.value = value;
+    }
+    for (Message& next : m_next)
+        next.set(name, value);
 }
 
 Message& Message::operator+=(Message next)

@@ -16,44 +16,24 @@ constexpr std::size_t maxNamed = 400; ///< parts named by NVTX ranges
 struct CauseWords {
     std::string_view id;
     std::string_view name; ///< behind "Idle: "
-    std::string_view phrase;
-    std::string_view label;
 };
 
 /// In the order of IdleCause.
-constexpr std::array<CauseWords, idleCauses> causeWords{{{"idle_profiler", "the profiler",
-                                                             "the profiler works", "profiler"},
-    {"idle_rank_start", "MPI starts or ends", "MPI starts or ends (MPI_Init, MPI_Finalize)",
-        "MPI starts or ends"},
-    {"idle_other_ranks", "the host is in MPI, UCX or NVSHMEM", "the host is in calls of MPI, UCX or NVSHMEM",
-        "MPI, UCX, NVSHMEM"},
-    {"idle_data_loading", "data loading", "the host loads data", "data loading"},
-    {"idle_code_loading", "the host loads or compiles GPU code", "the host loads or compiles GPU code",
-        "code loading, or compiling"},
-    {"idle_allocation", "the host allocates or frees memory", "the host allocates or frees memory",
-        "allocation"},
-    {"idle_host_wait", "the host waits in synchronization", "the host waits in a synchronizing call",
-        "synchronization"},
-    {"idle_copy_call", "the host is in a memcpy or memset call", "the host is in a memcpy or memset call",
-        "copy calls"},
-    {"idle_launch", "the host is in launch calls", "the host is in launch calls", "launching"},
-    {"idle_other_call", "the host is in other CUDA calls", "the host is in other CUDA calls", "CUDA calls"},
-    {"idle_os_call", "calls of the operating system", "the host is in system calls", "OS calls"},
-    {"idle_host_pages", "the host waits for pages of unified memory",
-        "the host waits for pages of unified memory that are on the GPU", "page faults"},
-    {"idle_off_cpu", "the host sleeps or waits, on no CPU", "the host sleeps or waits, on no CPU",
-        "on no CPU"},
-    {"idle_operator", "inside operators", "the host is inside PyTorch operators", "operators"},
-    {"idle_own_code", "own code", "the host runs its own code", "own code"},
-    {"idle_between_launches", "the host prepares the next launch", "the host prepares the next launch",
-        "launching"},
-    {"idle_queued", "the next work is queued", "the next work is already launched", "queued"},
-    {"idle_unknown", "launch not recorded", "the host's activity was not recorded", "unknown"},
-    {"idle_no_work", "no work follows", "no work follows", "no work"}}};
-constexpr CauseWords otherHipCall{
-    "idle_other_call", "the host is in other HIP calls", "the host is in other HIP calls", "HIP calls"};
-constexpr CauseWords otherMtiaCall{"idle_other_call", "the host is in other calls of the accelerator",
-    "the host is in other calls of the accelerator", "accelerator calls"};
+constexpr std::array<CauseWords, idleCauses> causeWords{{{"idle_profiler", "the profiler"},
+    {"idle_rank_start", "MPI starts or ends"}, {"idle_other_ranks", "the host is in MPI, UCX or NVSHMEM"},
+    {"idle_data_loading", "data loading"}, {"idle_code_loading", "the host loads or compiles GPU code"},
+    {"idle_allocation", "the host allocates or frees memory"},
+    {"idle_host_wait", "the host waits in synchronization"},
+    {"idle_copy_call", "the host is in a memcpy or memset call"},
+    {"idle_launch", "the host is in launch calls"}, {"idle_other_call", "the host is in other CUDA calls"},
+    {"idle_os_call", "calls of the operating system"},
+    {"idle_host_pages", "the host waits for pages of unified memory"},
+    {"idle_off_cpu", "the host sleeps or waits, on no CPU"}, {"idle_operator", "inside operators"},
+    {"idle_own_code", "own code"}, {"idle_between_launches", "the host prepares the next launch"},
+    {"idle_queued", "the next work is queued"}, {"idle_unknown", "launch not recorded"},
+    {"idle_no_work", "no work follows"}}};
+constexpr CauseWords otherHipCall{"idle_other_call", "the host is in other HIP calls"};
+constexpr CauseWords otherMtiaCall{"idle_other_call", "the host is in other calls of the accelerator"};
 
 const CauseWords& wordsOf(IdleCause cause, GpuApi api)
 {
@@ -61,6 +41,11 @@ const CauseWords& wordsOf(IdleCause cause, GpuApi api)
         return otherMtiaCall;
     return cause == IdleCause::OtherCall && api == GpuApi::Hip ? otherHipCall
                                                                : causeWords[static_cast<std::size_t>(cause)];
+}
+
+std::vector<Argument> valuesOf(IdleCause cause, GpuApi api)
+{
+    return {{"cause", Name{std::string(wordsOf(cause, api).id)}}, {"api", Name{std::string(nameOf(api))}}};
 }
 
 } // namespace
@@ -80,14 +65,38 @@ std::string_view keyOf(BudgetGroup group)
     return "idle";
 }
 
-std::string_view phraseOf(IdleCause cause, GpuApi api)
+Message phraseOf(IdleCause cause, GpuApi api)
 {
-    return wordsOf(cause, api).phrase;
+    std::vector<Argument> values = valuesOf(cause, api);
+    values.push_back({"communication", Name{"MPI, UCX or NVSHMEM"}});
+    return {"idle.phrase",
+        "{cause, select, idle_profiler {the profiler works} idle_rank_start {MPI starts or ends (MPI_Init, MPI_Finalize)} "
+        "idle_other_ranks {the host is in calls of {communication}} idle_data_loading {the host loads data} "
+        "idle_code_loading {the host loads or compiles GPU code} idle_allocation {the host allocates or frees memory} "
+        "idle_host_wait {the host waits in a synchronizing call} idle_copy_call {the host is in a memcpy or memset call} "
+        "idle_launch {the host is in launch calls} "
+        "idle_other_call {the host is in other {api, select, MTIA {calls of the accelerator} other {{api} calls}}} "
+        "idle_os_call {the host is in system calls} "
+        "idle_host_pages {the host waits for pages of unified memory that are on the GPU} "
+        "idle_off_cpu {the host sleeps or waits, on no CPU} idle_operator {the host is inside PyTorch operators} "
+        "idle_own_code {the host runs its own code} idle_between_launches {the host prepares the next launch} "
+        "idle_queued {the next work is already launched} idle_unknown {the host's activity was not recorded} "
+        "other {no work follows}}",
+        std::move(values)};
 }
 
-std::string_view labelOf(IdleCause cause, GpuApi api)
+Message labelOf(IdleCause cause, GpuApi api)
 {
-    return wordsOf(cause, api).label;
+    return {"idle.label",
+        "{cause, select, idle_profiler {profiler} idle_rank_start {MPI starts or ends} "
+        "idle_other_ranks {MPI, UCX, NVSHMEM} idle_data_loading {data loading} "
+        "idle_code_loading {code loading, or compiling} idle_allocation {allocation} "
+        "idle_host_wait {synchronization} idle_copy_call {copy calls} idle_launch {launching} "
+        "idle_other_call {{api, select, MTIA {accelerator} other {{api}}} calls} idle_os_call {OS calls} "
+        "idle_host_pages {page faults} idle_off_cpu {on no CPU} idle_operator {operators} "
+        "idle_own_code {own code} idle_between_launches {launching} idle_queued {queued} "
+        "idle_unknown {unknown} other {no work}}",
+        valuesOf(cause, api)};
 }
 
 BudgetParts::BudgetParts(const KernelClassRules& rules, GpuApi api)

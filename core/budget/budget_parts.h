@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/kernels/kernel_classes.h"
 #include "core/store/gpu_names.h"
 
@@ -51,9 +52,10 @@ constexpr bool isByRange(IdleCause cause)
     return cause == IdleCause::Operator || cause == IdleCause::DataLoading || cause == IdleCause::OsCall
         || cause == IdleCause::HostPages || cause == IdleCause::OffCpu || cause == IdleCause::OwnCode;
 }
-/// What the host does with `cause`: completes "while ...". "the host waits in a synchronizing call".
-std::string_view phraseOf(IdleCause cause, GpuApi api);
-std::string_view labelOf(IdleCause cause, GpuApi api); ///< the same in a word or two: "synchronization"
+/// What the host does with `cause`: completes "while ...". "the host waits in a synchronizing call". Its
+/// value `communication` names libraries: those that were recorded may be set.
+Message phraseOf(IdleCause cause, GpuApi api);
+Message labelOf(IdleCause cause, GpuApi api); ///< the same in a word or two: "synchronization"
 
 /// One part of a GPU's time. Parts are disjoint, and together they are the whole.
 struct BudgetPart {

@@ -1,11 +1,7 @@
 #include "core/budget/edge_budgets.h"
 
-#include "core/base/format.h"
-#include "core/base/rounded.h"
 #include "core/base/utf8.h"
 #include "core/steps/edge_steps.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
@@ -34,11 +30,6 @@ std::uint64_t kernelsIn(const Trace& trace, const GpuSteps& steps, TimeRange ran
     return count;
 }
 
-std::string kernelsText(std::uint64_t count)
-{
-    return formatCount(count) + (count == 1 ? " kernel" : " kernels");
-}
-
 bool isNear(double value, double usual)
 {
     constexpr double asGoodAsSame = 0.05;
@@ -46,8 +37,8 @@ bool isNear(double value, double usual)
 }
 
 /// "It does the work of the others (1,234 kernels, 14.21 ms of GPU work)." or what of it is less or more.
-std::string workText(const Trace& trace, const BudgetParts& parts, const StepBudgets& steps,
-    const Budget& own, TimeRange range)
+Message workText(const Trace& trace, const BudgetParts& parts, const StepBudgets& steps, const Budget& own,
+    TimeRange range)
 {
     const GpuSteps& found = steps.found;
     Ns work = 0;
@@ -64,19 +55,32 @@ std::string workText(const Trace& trace, const BudgetParts& parts, const StepBud
         / static_cast<double>(std::max<std::size_t>(1, found.gpu.steady()));
     if (isNear(static_cast<double>(count), usual)
         && isNear(static_cast<double>(work), static_cast<double>(usualWork)))
-        return fmt::format(" Its work equals that of the others ({}, {} of GPU work).", kernelsText(count),
-            roundedDuration(work));
-    return fmt::format(" It runs {} instead of {} on average, and its GPU work takes {} instead of {}.",
-        kernelsText(count), formatCount(static_cast<std::uint64_t>(std::llround(usual))),
-        roundedDuration(work), roundedDuration(usualWork));
+        return {"step_edge.same_work",
+            "Its work equals that of the others ({kernels, plural, one {# kernel} other {# kernels}}, {work} of GPU work).",
+            {{"kernels", Count{count}}, {"work", Duration{work}}}};
+    return {"step_edge.other_work",
+        "It runs {kernels, plural, one {# kernel} other {# kernels}} instead of {usual} on average, and its GPU work takes {work} instead of {usual_work}.",
+        {{"kernels", Count{count}}, {"usual", Count{static_cast<std::uint64_t>(std::llround(usual))}},
+            {"work", Duration{work}}, {"usual_work", Duration{usualWork}}}};
 }
 
-/// " What is less is idle: the host prepares the next launch (6.199 ms instead of 13.72 ms).", the largest
-/// two parts at most.
-std::string partsText(const BudgetParts& parts, const Budget& mean, const Budget& own, bool less)
+/// The title of `part` within a sentence; of communication with the libraries as phraseOf() has them.
+Value partName(const BudgetPart& part)
 {
-    constexpr std::size_t maxReported = 2;
-    constexpr Ns minReportedDivisor = 5; // a fifth of what all such parts make
+    if (part.group == BudgetGroup::Idle && part.cause == IdleCause::OtherRanks)
+        return Message("step_edge.other_ranks", "idle: the host is in {communication}",
+            {{"communication", Name{"MPI, UCX or NVSHMEM"}}});
+    std::string title = toUtf8(part.title);
+    title.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(title.front())));
+    return Name{std::move(title)};
+}
+
+/// "What is less is idle: the host prepares the next launch (6.199 ms instead of 13.72 ms).", the largest
+/// two parts at most.
+Message partsText(const BudgetParts& parts, const Budget& mean, const Budget& own, bool less)
+{
+    constexpr std::size_t mostTold = 2;
+    constexpr Ns worthTelling = 5; // a fifth of what all such parts make
     std::vector<std::pair<Ns, std::size_t>> changes;
     Ns all = 0;
     for (std::size_t part = 0; part < std::min(own.size(), mean.size()); ++part) {
@@ -87,45 +91,47 @@ std::string partsText(const BudgetParts& parts, const Budget& mean, const Budget
         all += change;
     }
     std::ranges::stable_sort(changes, std::greater{}, &std::pair<Ns, std::size_t>::first);
-    std::string told;
-    for (std::size_t i = 0; i < std::min(maxReported, changes.size()); ++i) {
+    std::vector<Message> told;
+    for (std::size_t i = 0; i < std::min(mostTold, changes.size()); ++i) {
         const auto [change, part] = changes[i];
-        if (change * minReportedDivisor < all)
+        if (change * worthTelling < all)
             break;
-        std::string title = toUtf8(parts[part].title);
-        title.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(title.front())));
-        told += fmt::format("{}{} ({} instead of {})", told.empty() ? "" : ", ", title,
-            roundedDuration(own[part]), roundedDuration(mean[part]));
+        told.push_back(Message("step_edge.part", "{part} ({own} instead of {mean})",
+            {{"part", partName(parts[part])}, {"own", Duration{own[part]}}, {"mean", Duration{mean[part]}}}));
     }
-    return told.empty() ? told
-                        : fmt::format(" The part that is {}: mainly {}.", less ? "less" : "more", told);
+    return told.empty() ? Message()
+                        : Message("step_edge.parts",
+                            "The part that is {less, select, yes {less} other {more}}: mainly {parts}.",
+                            {{"less", Name{less ? "yes" : "no"}}, {"parts", std::move(told)}});
 }
 
-std::string sentencesOf(
+Message sentencesOf(
     const Trace& trace, const BudgetParts& parts, const StepBudgets& steps, const EdgeStep& edge)
 {
     const StepBudget& step = steps.steps[edge.index];
     const bool less = edge.ofUsual < 1;
     const Budget own = step.budget.whole();
-    std::string text = fmt::format(
-        "The {} step ({}) is {} than all others: {} on the host, {:.2f} x the usual, and {} on the GPU{}.",
-        edge.isLast ? "last" : "first", toUtf8(step.name), less ? "shorter" : "longer",
-        roundedDuration(step.host.duration()), edge.ofUsual, roundedDuration(step.gpu.duration()),
-        edge.isLast ? " to the end of its work" : fmt::format(", {:.2f} x", edge.ofUsualOnGpu));
-    text += workText(trace, parts, steps, own, step.gpu) + partsText(parts, steps.mean, own, less);
-    return text
-        + (edge.isLast ? " It is not part of the statistics of GPU steps, because no next step marks its end."
-                       : " It counts among the steady steps.");
+    const Name isLast{edge.isLast ? "yes" : "no"};
+    return Message("step_edge.step",
+               "The {last, select, yes {last} other {first}} step ({name}) is {less, select, yes {shorter} other {longer}} than all others: {host} on the host, {of_usual} x the usual, and {gpu} on the GPU"
+               "{last, select, yes { to the end of its work} other {, {of_usual_gpu} x}}.",
+               {{"last", isLast}, {"name", Name{toUtf8(step.name)}}, {"less", Name{less ? "yes" : "no"}},
+                   {"host", Duration{step.host.duration()}}, {"of_usual", Number{edge.ofUsual, 2}},
+                   {"gpu", Duration{step.gpu.duration()}}, {"of_usual_gpu", Number{edge.ofUsualOnGpu, 2}}})
+        + workText(trace, parts, steps, own, step.gpu) + partsText(parts, steps.mean, own, less)
+        + Message("step_edge.counts",
+            "{last, select, yes {It is not part of the statistics of GPU steps, because no next step marks its end.} other {It counts among the steady steps.}}",
+            {{"last", isLast}});
 }
 
 } // namespace
 
-std::string edgeSentences(const Trace& trace, const BudgetParts& parts, const StepBudgets& steps)
+Message edgeSentences(const Trace& trace, const BudgetParts& parts, const StepBudgets& steps)
 {
-    std::string text;
+    Message text;
     for (const EdgeStep& edge : edgeSteps(trace, steps.found)) {
         if (!steps.steps[edge.index].outlier)
-            text += (text.empty() ? "" : " ") + sentencesOf(trace, parts, steps, edge);
+            text += sentencesOf(trace, parts, steps, edge);
     }
     return text;
 }

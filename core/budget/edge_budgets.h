@@ -1,8 +1,7 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/budget/step_budgets.h"
-
-#include <string>
 
 namespace warpline {
 
@@ -10,6 +9,6 @@ namespace warpline {
 /// or longer, see edgeSteps(): "The last step (step_8) takes 25.71 ms on the host, 0.72 x the usual, ...":
 /// how much work they do, what of their time is less or more, and where they count. Sentences; empty: neither
 /// is, or the one that is counts as an outlier, which is told by itself.
-std::string edgeSentences(const Trace& trace, const BudgetParts& parts, const StepBudgets& steps);
+Message edgeSentences(const Trace& trace, const BudgetParts& parts, const StepBudgets& steps);
 
 } // namespace warpline

@@ -3,8 +3,6 @@
 #include "core/base/sorted_search.h"
 #include "core/derive/kept_answers.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace warpline {
@@ -19,14 +17,17 @@ KeptAnswers<Links, IdleTimes>& keptIdleTimes()
 
 } // namespace
 
-bool isSameReason(const BudgetPart& a, const BudgetPart& b, GpuApi api)
+bool isSameReason(const BudgetPart& a, const BudgetPart& b)
 {
-    return a.range == b.range && labelOf(a.cause, api) == labelOf(b.cause, api);
+    const auto told
+        = [](IdleCause cause) { return cause == IdleCause::BetweenLaunches ? IdleCause::Launch : cause; };
+    return a.range == b.range && told(a.cause) == told(b.cause);
 }
 
-std::string idleText(const BudgetPart& part, GpuApi api)
+Message idleText(const BudgetPart& part, GpuApi api)
 {
-    return fmt::format("Idle: {}", part.range.empty() ? labelOf(part.cause, api) : part.range);
+    return {"idle.bar", "Idle: {reason}",
+        {{"reason", part.range.empty() ? Value(labelOf(part.cause, api)) : Value(Name{part.range})}}};
 }
 
 IdleTimes::IdleTimes(const GpuBudgets& budgets)
@@ -38,7 +39,7 @@ IdleTimes::IdleTimes(const GpuBudgets& budgets)
         if (numbers[part] != 0)
             return numbers[part];
         const auto known = std::ranges::find_if(
-            m_parts, [&](const BudgetPart& each) { return isSameReason(each, parts[part], m_api); });
+            m_parts, [&](const BudgetPart& each) { return isSameReason(each, parts[part]); });
         const auto place = known - m_parts.begin();
         if (known == m_parts.end())
             m_parts.push_back(parts[part]);

@@ -45,8 +45,8 @@ private:
 };
 
 /// Whether a reader is told one thing of both: the same label, see labelOf(), in the same range.
-bool isSameReason(const BudgetPart& a, const BudgetPart& b, GpuApi api);
+bool isSameReason(const BudgetPart& a, const BudgetPart& b);
 /// As the bar of a run has it: "Idle: launching"; of time in a range its name, "Idle: load".
-std::string idleText(const BudgetPart& part, GpuApi api);
+Message idleText(const BudgetPart& part, GpuApi api);
 
 } // namespace warpline

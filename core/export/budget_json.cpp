@@ -4,6 +4,7 @@
 #include "core/export/budget_text.h"
 #include "core/export/profiler_json.h"
 #include "core/export/serving_text.h"
+#include "core/render/render.h"
 #include "core/replay/replay.h"
 #include "core/steps/repeated_ranges.h"
 #include "core/store/gpu_names.h"
@@ -100,7 +101,7 @@ Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetP
     json["median_host_ns"] = steps.medianHost;
     json["steady"] = steps.steady;
     json["budget_mean"] = budgetJson(steps.mean, parts);
-    const std::string edges = edgeSentences(trace, parts, steps);
+    const std::string edges = plain(edgeSentences(trace, parts, steps));
     const std::optional<Replay> replay = Replay::ofSteps(trace, steps.found, limitsOfMany);
     json["profiler"]
         = profilerJson(replay ? std::optional<ProfiledStep>(replay->profiledStep()) : std::nullopt);

@@ -4,6 +4,7 @@
 #include "core/base/utf8.h"
 #include "core/budget/edge_budgets.h"
 #include "core/export/cells_text.h"
+#include "core/render/render.h"
 #include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
@@ -104,7 +105,7 @@ std::string markdownOf(
     text += fmt::format("- Range on the host: median {}\n", durationText(summary.medianHostNs));
     text += fmt::format("- Compute {}, exposed communication {}, idle {}\n", formatShare(summary.compute),
         formatShare(summary.exposedCommunication), formatShare(summary.idle));
-    if (const std::string edges = edgeSentences(trace, parts, steps); !edges.empty())
+    if (const std::string edges = plain(edgeSentences(trace, parts, steps)); !edges.empty())
         text += "- " + edges + "\n";
     text += ratesOf(summary, facts);
     return text + "\n" + toMarkdown(budgetCells(steps, parts));

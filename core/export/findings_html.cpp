@@ -99,7 +99,7 @@ std::string findingsHtml(const Trace& trace, std::span<const Finding> findings,
                                    "<h1>Findings</h1>\n<p class=\"facts\">{0}, {2}</p>\n",
         file, findingsPageStyle, formatDuration(trace.session.duration()), styleOfFinding);
     html += (overview ? overviewHtml(*overview) : std::string()) + checklistHtml(checklist);
-    const std::string none = noGpuWork(trace);
+    const std::string none = plain(noGpuWork(trace));
     if (!none.empty() && !overview) // which says so first
         html += "<p>" + htmlText(none) + "</p>\n";
     if (const std::string together = savingsSentence(findings); !together.empty())

@@ -47,7 +47,7 @@ std::string leadText(const RunOverview& overview, std::span<const Finding> findi
             leading.size() > 1 && leading[0]->saving == 0 && leading[1]->saving > 0
                 ? fmt::format(" Top finding by GPU time: {}.", lineOf(*leading[1]))
                 : std::string());
-    std::string text = nothingLargeText(overview);
+    std::string text = plain(nothingLargeText(overview));
     if (any)
         text += fmt::format(" Top finding: {}.{}", lineOf(*leading.front()),
             leading.front()->saving == 0 && leading.size() > 1
@@ -229,7 +229,7 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
     else if (const auto leading = leadingFindings(findings, 1); overview && !leading.empty())
         text += fmt::format("Top finding: {}.\n\n", lineOf(*leading.front()));
     text += width > 0 ? checklistTable(checklist, room) : checklistTable(checklist);
-    const std::string none = noGpuWork(trace);
+    const std::string none = plain(noGpuWork(trace));
     if (!none.empty() && !overview) // which says so first
         text += none + "\n" + (findings.empty() ? "" : "\n");
     else if (none.empty() && findings.empty())
@@ -299,7 +299,7 @@ std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findin
         if (finding.evidenceTotal > shown)
             text += fmt::format("\nand {} more.\n", formatCount(finding.evidenceTotal - shown));
     }
-    const std::string none = noGpuWork(trace);
+    const std::string none = plain(noGpuWork(trace));
     return text
         + (findings.empty() || !none.empty() ? "\n" + (none.empty() ? "Nothing found." : none) + "\n" : "");
 }

@@ -7,6 +7,7 @@
 #include "core/export/markdown_text.h"
 #include "core/export/wrapped_text.h"
 #include "core/findings/evidence.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -37,7 +38,7 @@ std::string lineOf(const OverviewKernel& kernel)
 std::string sentenceOf(const OverviewKernel& kernel)
 {
     return fmt::format(
-        "{}; {}{}.", lineOf(kernel), kernel.launches > 1 ? "longest launch: " : "", kernel.shape);
+        "{}; {}{}.", lineOf(kernel), kernel.launches > 1 ? "longest launch: " : "", plain(kernel.shape));
 }
 
 /// What is told below a kernel: its warnings, and below the first what Nsight Compute would say.
@@ -47,7 +48,9 @@ std::string factsText(const OverviewKernel& kernel, bool isFirst, std::size_t wi
     for (const KernelFact& fact : kernel.facts) {
         const bool isCommand = &fact == &kernel.facts.back();
         if (fact.warns || fact.leads || (isCommand && isFirst))
-            text += "    " + wrappedText(fmt::format("{}: {}", fact.label, fact.text), width - 2, 6) + "\n";
+            text += "    "
+                + wrappedText(fmt::format("{}: {}", plain(fact.label), plain(fact.text)), width - 2, 6)
+                + "\n";
     }
     return text;
 }
@@ -73,11 +76,11 @@ std::string gpusText(const RunOverview& overview)
     constexpr std::size_t apart = 3;
     const std::vector<OverviewGpuColumn> columns = columnsOf(overview.gpus);
     const auto width = [](const OverviewGpuColumn& column) {
-        return std::max<std::size_t>(9, column.title.size()) + apart; // "1.234 ms" fits
+        return std::max<std::size_t>(9, plain(column.title).size()) + apart; // "1.234 ms" fits
     };
     std::string text = fmt::format("{:<{}}", "GPU", name);
     for (const OverviewGpuColumn& column : columns)
-        text += fmt::format("{:>{}}", column.title, width(column));
+        text += fmt::format("{:>{}}", plain(column.title), width(column));
     text += '\n';
     for (const OverviewGpu& gpu : overview.gpus) {
         text += fmt::format("{:<{}}", gpu.name, name);
@@ -95,7 +98,7 @@ std::string phasesText(const RunOverview& overview, const OverviewPart& part)
     for (const OverviewPhase& phase : part.phases) {
         if (const double share = shareOf(phase.time, overview.window.duration()); share >= minLineShare)
             text += fmt::format("{:<46}{:>10}{:>8}  {}\n", "", formatDuration(phase.time), formatShare(share),
-                phaseText(part, phase));
+                plain(phaseText(part, phase)));
     }
     return text;
 }
@@ -108,17 +111,17 @@ std::string overviewTable(const RunOverview& overview, std::size_t width)
     const std::size_t barWidth = width > beforeBar ? std::min(longestBar, width - beforeBar) : 1;
     std::string text;
     for (const OverviewSentence& sentence : overview.sentences)
-        text += wrappedText(sentence.text, width, 2) + "\n";
+        text += wrappedText(plain(sentence.text), width, 2) + "\n";
     text += overview.parts.empty() ? "" : "\n";
     for (const OverviewPart& part : overview.parts) {
         const double share = shareOfPart(overview, part);
         const auto length = static_cast<std::size_t>(std::lround(share * static_cast<double>(barWidth)));
-        text += fmt::format("{:<46}{:>10}{:>8}  {}\n", titleOf(part), formatDuration(part.time),
+        text += fmt::format("{:<46}{:>10}{:>8}  {}\n", plain(titleOf(part)), formatDuration(part.time),
             formatShare(share), length > 0 ? std::string(length, '#') : std::string("|"));
         text += phasesText(overview, part);
     }
     text += "\n" + gpusText(overview) + kernelsText(overview, width);
-    return text + wrappedText(overview.machine, width, 2) + "\n\n";
+    return text + wrappedText(plain(overview.machine), width, 2) + "\n\n";
 }
 
 namespace {
@@ -127,7 +130,7 @@ std::string phaseRows(const RunOverview& overview, const OverviewPart& part)
 {
     std::string rows;
     for (const OverviewPhase& phase : part.phases)
-        rows += fmt::format("| &nbsp;&nbsp;{} | {} | {} |\n", markdownCell(phaseText(part, phase)),
+        rows += fmt::format("| &nbsp;&nbsp;{} | {} | {} |\n", markdownCell(plain(phaseText(part, phase))),
             formatDuration(phase.time), formatShare(shareOf(phase.time, overview.window.duration())));
     return rows;
 }
@@ -139,7 +142,7 @@ std::string gpuRows(const RunOverview& overview)
     const std::vector<OverviewGpuColumn> columns = columnsOf(overview.gpus);
     std::string rows = "\n| GPU |";
     for (const OverviewGpuColumn& column : columns)
-        rows += fmt::format(" {} |", column.title);
+        rows += fmt::format(" {} |", plain(column.title));
     rows += "\n|---|";
     for (std::size_t i = 0; i < columns.size(); ++i)
         rows += "---:|";
@@ -159,19 +162,19 @@ std::string overviewMarkdown(const RunOverview& overview)
 {
     std::string text = "\n## Overview\n\n";
     for (const OverviewSentence& sentence : overview.sentences)
-        text += markdownProse(sentence.text) + "\n";
+        text += markdownProse(plain(sentence.text)) + "\n";
     text += "\n| Part of the run | Time | Share |\n|---|---:|---:|\n";
     for (const OverviewPart& part : overview.parts)
-        text += fmt::format("| {} | {} | {} |\n{}", titleOf(part), formatDuration(part.time),
+        text += fmt::format("| {} | {} | {} |\n{}", plain(titleOf(part)), formatDuration(part.time),
             formatShare(shareOfPart(overview, part)), phaseRows(overview, part));
     text += gpuRows(overview);
     text += overview.kernels.empty() ? "" : "\n";
     for (const OverviewKernel& kernel : overview.kernels) {
         text += fmt::format("- {}\n", markdownProse(sentenceOf(kernel)));
         for (const KernelFact& fact : kernel.facts)
-            text += fmt::format("  - {}: {}\n", fact.label, markdownProse(fact.text));
+            text += fmt::format("  - {}: {}\n", plain(fact.label), markdownProse(plain(fact.text)));
     }
-    return text + "\n" + markdownProse(overview.machine) + "\n";
+    return text + "\n" + markdownProse(plain(overview.machine)) + "\n";
 }
 
 namespace {
@@ -182,9 +185,9 @@ std::string partHtml(const RunOverview& overview, const OverviewPart& part)
         return fmt::format("<tr><td>{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td></tr>\n",
             title, formatDuration(time), htmlText(formatShare(shareOf(time, overview.window.duration()))));
     };
-    std::string html = row(std::string(titleOf(part)), part.time);
+    std::string html = row(plain(titleOf(part)), part.time);
     for (const OverviewPhase& phase : part.phases)
-        html += row("&#160;&#160;&#160;" + htmlText(phaseText(part, phase)), phase.time);
+        html += row("&#160;&#160;&#160;" + render(phaseText(part, phase), Markup::Html), phase.time);
     return html;
 }
 
@@ -195,7 +198,7 @@ std::string gpusHtml(const RunOverview& overview)
     const std::vector<OverviewGpuColumn> columns = columnsOf(overview.gpus);
     std::string html = "<table><tr><th>GPU</th>";
     for (const OverviewGpuColumn& column : columns)
-        html += fmt::format("<th>{}</th>", column.title);
+        html += fmt::format("<th>{}</th>", plain(column.title));
     html += "</tr>\n";
     for (const OverviewGpu& gpu : overview.gpus) {
         html += fmt::format("<tr><td>{}</td>", htmlText(gpu.name));
@@ -212,7 +215,7 @@ std::string overviewHtml(const RunOverview& overview)
 {
     std::string html = "<h2>Overview</h2>\n";
     for (const OverviewSentence& sentence : overview.sentences)
-        html += fmt::format("<p>{}</p>\n", htmlText(sentence.text));
+        html += fmt::format("<p>{}</p>\n", render(sentence.text, Markup::Html));
     html += "<table><tr><th>Part of the run</th><th>Time</th><th>Share</th></tr>\n";
     for (const OverviewPart& part : overview.parts)
         html += partHtml(overview, part);
@@ -221,22 +224,23 @@ std::string overviewHtml(const RunOverview& overview)
     for (const OverviewKernel& kernel : overview.kernels) {
         html += fmt::format("<p>{}</p>\n<ul>\n", htmlText(sentenceOf(kernel)));
         for (const KernelFact& fact : kernel.facts)
-            html += fmt::format("<li><b>{}</b>: {}</li>\n", htmlText(fact.label), htmlText(fact.text));
+            html += fmt::format("<li><b>{}</b>: {}</li>\n", render(fact.label, Markup::Html),
+                render(fact.text, Markup::Html));
         html += "</ul>\n";
     }
-    return html + fmt::format("<p class=\"facts\">{}</p>\n", htmlText(overview.machine));
+    return html + fmt::format("<p class=\"facts\">{}</p>\n", render(overview.machine, Markup::Html));
 }
 
 namespace {
 
 Json partJson(const RunOverview& overview, const OverviewPart& part)
 {
-    Json json{{"id", keyOf(part.kind)}, {"title", titleOf(part)}, {"time_ns", part.time},
+    Json json{{"id", keyOf(part.kind)}, {"title", plain(titleOf(part))}, {"time_ns", part.time},
         {"percent", 100 * shareOfPart(overview, part)}, {"stretches", part.stretches},
         {"range_ns", jsonRange(part.where)}, {"phases", Json::array()},
-        {"phases_mean_of", part.meanOf.empty() ? Json() : Json(part.meanOf)}};
+        {"phases_mean_of", part.meanOf.empty() ? Json() : Json(plain(part.meanOf))}};
     for (const OverviewPhase& phase : part.phases)
-        json["phases"].push_back({{"name", jsonText(phase.name)}, {"time_ns", phase.time},
+        json["phases"].push_back({{"name", jsonText(plain(phase.name))}, {"time_ns", phase.time},
             {"range_ns", phase.where.empty() ? Json() : jsonRange(phase.where)}});
     return json;
 }
@@ -249,7 +253,7 @@ Json overviewJson(const RunOverview& overview)
     json["range_ns"] = jsonRange(overview.window);
     json["sentences"] = Json::array();
     for (const OverviewSentence& sentence : overview.sentences)
-        json["sentences"].push_back(jsonText(sentence.text));
+        json["sentences"].push_back(jsonText(plain(sentence.text)));
     json["parts"] = Json::array();
     for (const OverviewPart& part : overview.parts)
         json["parts"].push_back(partJson(overview, part));
@@ -257,14 +261,15 @@ Json overviewJson(const RunOverview& overview)
     if (const auto& steps = overview.steps)
         json["steps"] = {{"pattern", jsonText(steps->pattern)}, {"count", steps->count},
             {"steady", steps->steady}, {"whole", steps->whole}, {"median_ns", steps->median},
-            {"bound", jsonText(steps->bound)}, {"bound_percent", 100 * steps->boundShare}};
+            {"bound", jsonText(plain(steps->bound))}, {"bound_percent", 100 * steps->boundShare}};
     json["kernels"] = Json::array();
     for (const OverviewKernel& kernel : overview.kernels) {
         Json one{{"name", jsonText(kernel.name)}, {"total_ns", kernel.time}, {"percent", 100 * kernel.share},
-            {"launches", kernel.launches}, {"launch", jsonText(kernel.shape)}, {"facts", Json::array()}};
+            {"launches", kernel.launches}, {"launch", jsonText(plain(kernel.shape))},
+            {"facts", Json::array()}};
         for (const KernelFact& fact : kernel.facts)
             one["facts"].push_back(
-                {{"label", fact.label}, {"text", jsonText(fact.text)}, {"warns", fact.warns}});
+                {{"label", plain(fact.label)}, {"text", jsonText(plain(fact.text))}, {"warns", fact.warns}});
         json["kernels"].push_back(std::move(one));
     }
     json["gpus"] = Json::array();
@@ -272,7 +277,7 @@ Json overviewJson(const RunOverview& overview)
         json["gpus"].push_back(
             {{"name", jsonText(gpu.name)}, {"computing_ns", gpu.computing}, {"waiting_ns", gpu.waiting},
                 {"communicating_ns", gpu.communicating}, {"copying_ns", gpu.copying}, {"idle_ns", gpu.idle}});
-    json["machine"] = jsonText(overview.machine);
+    json["machine"] = jsonText(plain(overview.machine));
     return json;
 }
 

@@ -11,6 +11,7 @@
 #include "core/findings/lost_work.h"
 #include "core/findings/recording_advice.h"
 #include "core/findings/run_facts.h"
+#include "core/render/render.h"
 #include "core/store/gpu_names.h"
 #include "core/store/library_domains.h"
 #include "core/store/unified_memory.h"
@@ -174,9 +175,9 @@ void setFigure(ChecklistAnswer& answer, double share, std::string_view of)
 
 ChecklistAnswer nothingToJudge(const Trace& trace, ChecklistAnswer answer, std::string_view why)
 {
-    if (std::string lost = lostGpuWork(trace); !lost.empty()) {
+    if (const std::string lost = plain(lostGpuWork(trace)); !lost.empty()) {
         answer.answer = Answer::NotRecorded;
-        answer.explanation = std::move(lost);
+        answer.explanation = lost;
     } else if (isCudaRecorded(trace)) {
         answer.answer = Answer::NotApplicable;
         answer.explanation = fmt::format("Does not apply: {}.", why);

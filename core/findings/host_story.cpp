@@ -90,7 +90,8 @@ std::vector<Message> longestTimes(const Trace& trace, const TimeByName& sums, st
         list.push_back(
             Message("host.named_time", "{name} {time}{explained, select, yes { ({meaning})} other {}}",
                 {{"name", Name{each.name}}, {"time", Duration{each.time}},
-                    {"explained", Name{meaning.empty() ? "no" : "yes"}}, {"meaning", Message(meaning)}}));
+                    {"explained", Name{meaning.empty() ? "no" : "yes"}},
+                    {"meaning", Name{std::string(meaning)}}}));
     }
     return list;
 }
@@ -184,7 +185,7 @@ HostStory hostStory(const Trace& trace, GlobalId thread, const Intervals& parts,
     if (shareOf(sumOf(sums), all) >= minStoryShare)
         text += Message("host.ranges",
             "Its {ranges} in that time{nested, select, yes {, each without the ranges inside it} other {}}: {list}.",
-            {{"ranges", Message(rangesWordOf(trace))}, {"nested", Name{isNested ? "yes" : "no"}},
+            {{"ranges", Name{std::string(rangesWordOf(trace))}}, {"nested", Name{isNested ? "yes" : "no"}},
                 {"list", longestTimes(trace, sums, namesShown)}});
     sums.clear();
     addCommunication(trace, thread, parts, sums, stop);

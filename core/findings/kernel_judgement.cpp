@@ -1,23 +1,17 @@
 #include "core/findings/kernel_judgement.h"
 
-#include "core/base/format.h"
-#include "core/base/rounded.h"
 #include "core/base/utf8.h"
 #include "core/coverage/gpu_times.h"
 #include "core/coverage/interval_times.h"
 #include "core/coverage/migrations.h"
-#include "core/findings/evidence.h"
 #include "core/findings/gpu_metrics.h"
 #include "core/findings/kernel_totals.h"
 #include "core/kernels/library_kernels.h"
 #include "core/operators/operator_text.h"
 #include "core/query/counter_stats.h"
 #include "core/query/kernel_occupancy.h"
-#include "core/render/render.h"
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -27,15 +21,9 @@ namespace warpline {
 
 namespace {
 
-std::string many(std::int64_t count, std::string_view what)
+Count many(std::int64_t count)
 {
-    return counted(static_cast<std::uint64_t>(std::max<std::int64_t>(0, count)), what);
-}
-
-/// "5.83 waves", "less than 0.01 waves".
-std::string wavesText(double waves)
-{
-    return waves < 0.01 ? "less than 0.01 waves" : formatReal(waves, waves < 10 ? 2 : 0) + " waves";
+    return {static_cast<std::uint64_t>(std::max<std::int64_t>(0, count))};
 }
 
 /// The blocks of other kernels that run on its GPU at the same time, on average over its time.
@@ -62,99 +50,105 @@ double blocksBeside(const Trace& trace, EventIndex kernel, const std::stop_token
 
 KernelFact blocksFact(const Residency& residency, bool ofLibrary, double beside)
 {
-    KernelFact fact{"Blocks", {}, false};
+    KernelFact fact{{"kernel_fact.blocks", "Blocks"}, {}, false};
     const std::int64_t all = residency.multiprocessors;
     if (all <= 0) {
-        fact.text = fmt::format("{}; the report does not say how many multiprocessors the GPU has.",
-            many(residency.blocks, "block"));
+        fact.text = Message("kernel_fact.blocks_of_unknown",
+            "{blocks, plural, one {# block} other {# blocks}}; the report does not say how many multiprocessors the GPU has.",
+            {{"blocks", many(residency.blocks)}});
         return fact;
     }
     // A library that leaves a few multiprocessors free knows why.
     const bool few = residency.blocks * 4 < all * 3;
     const double inFlight = static_cast<double>(residency.blocks) + beside;
-    const std::string together = beside > 0
-        ? fmt::format(", {} with the kernels that run at the same time", formatReal(inFlight, 1))
-        : std::string();
-    if (few && inFlight * 4 >= static_cast<double>(all) * 3) {
-        fact.text = fmt::format("{} for {} multiprocessors{}, which all have work.",
-            many(residency.blocks, "block"), all, together);
-        return fact;
-    }
-    fact.warns = few && !ofLibrary;
-    if (few) {
-        fact.text = fmt::format("{} for {} multiprocessors{}: {} of them are idle. {}",
-            many(residency.blocks, "block"), all, together,
-            formatShare(1 - inFlight / static_cast<double>(all)),
-            ofLibrary
-                ? "A library chose the grid from the size of its matrices. Larger matrices, or several in one call, fill more of the GPU."
-                : "Use several times as many blocks as there are multiprocessors.");
-        return fact;
-    }
-    fact.text = fmt::format("{} for {} multiprocessors: {} has work", many(residency.blocks, "block"), all,
-        residency.blocks < all ? "nearly each" : "each");
     const double waves = residency.waves();
-    if (waves > 0)
-        fact.text += ", " + wavesText(waves);
     const double last = waves - std::floor(waves);
     // The last of few rounds that is nearly empty costs as much as a full one.
-    if (waves > 1 && waves < 4 && last > 0 && last < 0.5) {
-        fact.text += fmt::format("; the last wave is only {} full", formatShare(last));
-        fact.warns = true;
-    }
-    fact.text += '.';
+    const bool isLastEmpty = waves > 1 && waves < 4 && last > 0 && last < 0.5;
+    const bool isFilled = inFlight * 4 >= static_cast<double>(all) * 3;
+    const std::vector<Argument> values{{"blocks", many(residency.blocks)}, {"all", Ordinal{all}},
+        {"beside", Name{beside > 0 ? "yes" : "no"}}, {"together", Number{inFlight, 1}},
+        {"idle", Share{1 - inFlight / static_cast<double>(all)}},
+        {"chosen", Name{ofLibrary ? "library" : "program"}},
+        {"nearly", Name{residency.blocks < all ? "yes" : "no"}},
+        {"wave_count",
+            Name{waves <= 0        ? "none"
+                    : waves < 0.01 ? "few"
+                                   : "some"}},
+        {"waves", Number{waves, waves < 10 ? 2 : 0}}, {"empty", Name{isLastEmpty ? "yes" : "no"}},
+        {"last", Share{last}}};
+    if (few && isFilled)
+        fact.text = Message("kernel_fact.blocks_together",
+            "{blocks, plural, one {# block} other {# blocks}} for {all} multiprocessors{beside, select, yes {, {together} with the kernels that run at the same time} other {}}, which all have work.",
+            values);
+    else if (few)
+        fact.text = Message("kernel_fact.few_blocks",
+            "{blocks, plural, one {# block} other {# blocks}} for {all} multiprocessors{beside, select, yes {, {together} with the kernels that run at the same time} other {}}: {idle} of them are idle. "
+            "{chosen, select, library {A library chose the grid from the size of its matrices. Larger matrices, or several in one call, fill more of the GPU.} other {Use several times as many blocks as there are multiprocessors.}}",
+            values);
+    else
+        fact.text = Message("kernel_fact.enough_blocks",
+            "{blocks, plural, one {# block} other {# blocks}} for {all} multiprocessors: {nearly, select, yes {nearly each} other {each}} has work"
+            "{wave_count, select, few {, less than 0.01 waves} some {, {waves} waves} other {}}{empty, select, yes {; the last wave is only {last} full} other {}}.",
+            values);
+    fact.warns = few ? !isFilled && !ofLibrary : isLastEmpty;
     return fact;
 }
 
 KernelFact threadsFact(const Residency& residency, std::int64_t lanes)
 {
-    KernelFact fact{"Threads", {}, false};
-    fact.text = fmt::format("{} per block", many(residency.threads, "thread"));
     const std::int64_t rest = lanes > 0 ? residency.threads % lanes : 0;
-    if (rest != 0) {
-        const double empty = 1
+    const double empty = rest == 0 ? 0
+                                   : 1
             - static_cast<double>(residency.threads)
                 / static_cast<double>((residency.threads + lanes - 1) / lanes * lanes);
-        fact.warns = true;
-        fact.text += fmt::format(
-            ", not a multiple of {}: threads run in warps of {}, and {} of their lanes are idle. Use 128 or 256.",
-            lanes, lanes, formatShare(empty));
-    } else
-        fact.text += fmt::format(
-            ", in {} of {}.", many(residency.threads / std::max<std::int64_t>(1, lanes), "warp"), lanes);
-    return fact;
+    return {{"kernel_fact.threads", "Threads"},
+        {"kernel_fact.threads_of_block",
+            "{threads, plural, one {# thread} other {# threads}} per block"
+            "{whole, select, no {, not a multiple of {lanes}: threads run in warps of {lanes}, and {empty} of their lanes are idle. Use 128 or 256.} "
+            "other {, in {warps, plural, one {# warp} other {# warps}} of {lanes}.}}",
+            {{"threads", many(residency.threads)}, {"whole", Name{rest != 0 ? "no" : "yes"}},
+                {"lanes", Ordinal{lanes}}, {"empty", Share{empty}},
+                {"warps", many(residency.threads / std::max<std::int64_t>(1, lanes))}}},
+        rest != 0};
 }
 
-std::string limitOf(const Residency& residency, const KernelLaunch& launch)
+/// A key for a message.
+Name limitOf(const Residency& residency)
 {
     switch (residency.limit) {
     case ResidencyLimit::Registers:
-        return fmt::format(
-            ". Limit: {} registers for each of {} threads", launch.registersPerThread, residency.threads);
+        return {"registers"};
     case ResidencyLimit::SharedMemory:
-        return fmt::format(". Limit: {} of shared memory per block",
-            roundedBytes(static_cast<std::uint64_t>(
-                std::max(0, launch.staticSharedMemory) + std::max(0, launch.dynamicSharedMemory))));
+        return {"shared_memory"};
     case ResidencyLimit::Blocks:
-        return ". Limit: blocks per multiprocessor; use larger blocks";
+        return {"blocks"};
     case ResidencyLimit::Warps:
-        return residency.occupancy < 1 ? ". Limit: the block size" : "";
+        return {residency.occupancy < 1 ? "block_size" : "none"};
     case ResidencyLimit::Unknown:
         break;
     }
-    return {};
+    return {"none"};
 }
 
 KernelFact occupancyFact(const Residency& residency, const KernelLaunch& launch)
 {
-    KernelFact fact{"Occupancy", {}, false};
-    fact.text = fmt::format("Up to {} per multiprocessor, {} of its warps{}.",
-        many(residency.blocksAtOnce, "block"), formatShare(residency.occupancy), limitOf(residency, launch));
+    const int shared = std::max(0, launch.staticSharedMemory) + std::max(0, launch.dynamicSharedMemory);
+    Message text("kernel_fact.resident",
+        "Up to {blocks, plural, one {# block} other {# blocks}} per multiprocessor, {occupancy} of its warps"
+        "{limit, select, registers {. Limit: {registers} registers for each of {threads} threads} shared_memory {. Limit: {bytes} of shared memory per block} "
+        "blocks {. Limit: blocks per multiprocessor; use larger blocks} block_size {. Limit: the block size} other {}}.",
+        {{"blocks", many(residency.blocksAtOnce)}, {"occupancy", Share{residency.occupancy}},
+            {"limit", limitOf(residency)}, {"registers", Ordinal{launch.registersPerThread}},
+            {"threads", Ordinal{residency.threads}}, {"bytes", Bytes{static_cast<std::uint64_t>(shared)}}});
     if (residency.multiprocessors > 0 && residency.blocks * 4 < residency.multiprocessors * 3) {
         // No warning of its own: that is the blocks'.
-        fact.text += fmt::format(" That would fit, but only {} of {} multiprocessors {} a block.",
-            residency.blocks, residency.multiprocessors, residency.blocks == 1 ? "has" : "have");
+        text += Message("kernel_fact.would_fit",
+            "That would fit, but only {blocks} of {all} multiprocessors {few, select, yes {has} other {have}} a block.",
+            {{"blocks", Ordinal{residency.blocks}}, {"all", Ordinal{residency.multiprocessors}},
+                {"few", Name{residency.blocks == 1 ? "yes" : "no"}}});
     }
-    return fact;
+    return {{"kernel_fact.occupancy", "Occupancy"}, std::move(text), false};
 }
 
 /// The operator that launched a kernel, and what it does against the roofline.
@@ -171,26 +165,33 @@ OperatorFacts operatorFacts(const Trace& trace, EventIndex kernel, const std::st
     const OperatorGpu* const gpu = rooflines->gpuOf(trace, kernel);
     if (!run || !gpu || rooflines->works().shapeOf(*run).isKernel) {
         if (const std::string bound = resultBoundSentence(trace, kernel); !bound.empty())
-            made.facts.push_back(
-                {"Product", bound + " Shapes and FLOPs are not recorded. " + shapesAdvice(trace), false});
+            made.facts.push_back({{"kernel_fact.product", "Product"},
+                {"kernel_fact.product_bound", "{bound} Shapes and FLOPs are not recorded. {advice}",
+                    {{"bound", Message(bound)}, {"advice", Message(shapesAdvice(trace))}}},
+                false});
         return made;
     }
     const ShapeUse use = rooflines->useOf(*run, *gpu);
-    std::string text = operatorLabel(rooflines->works().shapeOf(*run));
-    if (use.flops > 0)
-        text += fmt::format(": {}", formatFlopCount(use.flops));
-    if (use.bytes > 0)
-        text += fmt::format(
-            "{}{}", use.flops > 0 ? " and " : ": ", roundedBytes(static_cast<std::uint64_t>(use.bytes)));
-    if (run->workCount > 1)
-        text += fmt::format(" in {} for {} kernels and copies, including this one", roundedDuration(run->gpu),
-            run->workCount);
-    made.facts.push_back({"Operator", text + ".", false});
+    made.facts.push_back({{"kernel_fact.operator", "Operator"},
+        {"kernel_fact.operator_work",
+            "{operator}{known, select, both {: {flops} and {bytes}} flops {: {flops}} bytes {: {bytes}} other {}}"
+            "{several, select, yes { in {time} for {works} kernels and copies, including this one} other {}}.",
+            {{"operator", Name{operatorLabel(rooflines->works().shapeOf(*run))}},
+                {"known",
+                    Name{use.flops > 0 && use.bytes > 0 ? "both"
+                            : use.flops > 0             ? "flops"
+                            : use.bytes > 0             ? "bytes"
+                                                        : "none"}},
+                {"flops", Name{formatFlopCount(use.flops)}},
+                {"bytes", Bytes{static_cast<std::uint64_t>(std::max(0.0, use.bytes))}},
+                {"several", Name{run->workCount > 1 ? "yes" : "no"}}, {"time", Duration{run->gpu}},
+                {"works", Ordinal{static_cast<std::int64_t>(run->workCount)}}}},
+        false});
     if (!gpu->peaks || !use.roofline.isKnown())
         return made;
     made.bound = use.bound;
     constexpr double low = 0.3; // of the roofline
-    made.facts.push_back({"Roofline", rooflineSentence(use, *gpu->peaks),
+    made.facts.push_back({{"kernel_fact.roofline", "Roofline"}, rooflineSentence(use, *gpu->peaks),
         use.share() < low && use.bound != RooflineBound::Launch, true});
     return made;
 }
@@ -203,7 +204,7 @@ KernelFact memoryFact(const Trace& trace, EventIndex kernel)
     if (!device)
         return {};
     const TimeRange range = trace.range({EventKind::Kernel, kernel});
-    std::string text;
+    std::vector<Message> shares;
     double sum = 0;
     for (const auto& [metric, verb] : {std::pair("DRAM Read", "read"), std::pair("DRAM Write", "written")}) {
         const CounterSeries* const series = percentMetric(trace, metric, device->id);
@@ -213,19 +214,24 @@ KernelFact memoryFact(const Trace& trace, EventIndex kernel)
         if (!figures || figures->samples == 0)
             continue;
         sum += figures->mean;
-        text += fmt::format(
-            "{}{}% of the bandwidth {}", text.empty() ? "" : " and ", formatReal(figures->mean, 1), verb);
+        shares.push_back(Message("kernel_fact.bandwidth",
+            "{percent}% of the bandwidth {verb, select, read {read} other {written}}",
+            {{"percent", Number{figures->mean, 1}}, {"verb", Name{verb}}}));
     }
-    if (text.empty())
+    if (shares.empty())
         return {};
-    KernelFact fact{"Memory", text, false};
-    if (device->memoryBandwidth > 0)
-        fact.text += fmt::format(", about {} in all",
-            roundedBytes(static_cast<std::uint64_t>(sum / 100 * static_cast<double>(device->memoryBandwidth)
-                * static_cast<double>(range.duration()) / 1e9)));
-    fact.text += sum >= 80 ? ". Memory is the limit: reduce the bytes that it moves."
-                           : " (whole GPU, sampled while the kernel ran).";
-    return fact;
+    const bool isKnown = device->memoryBandwidth > 0;
+    const double bytes = sum / 100 * static_cast<double>(isKnown ? device->memoryBandwidth : 0)
+        * static_cast<double>(range.duration()) / 1e9;
+    return {{"kernel_fact.memory", "Memory"},
+        {"kernel_fact.memory_traffic",
+            "{first}{two, select, yes { and {second}} other {}}{known, select, yes {, about {bytes} in all} other {}}"
+            "{bound, select, yes {. Memory is the limit: reduce the bytes that it moves.} other { (whole GPU, sampled while the kernel ran).}}",
+            {{"first", shares.front()}, {"two", Name{shares.size() > 1 ? "yes" : "no"}},
+                {"second", shares.back()}, {"known", Name{isKnown ? "yes" : "no"}},
+                {"bytes", Bytes{static_cast<std::uint64_t>(bytes)}},
+                {"bound", Name{sum >= 80 ? "yes" : "no"}}}},
+        false};
 }
 
 } // namespace
@@ -253,7 +259,8 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
             blocksBeside(trace, kernel, stop)));
         facts.push_back(threadsFact(residency, device ? device->threadsPerWarp : 32));
     } else
-        facts.push_back({"Launch", "Grid and block size are not recorded.", false});
+        facts.push_back({{"kernel_fact.launch", "Launch"},
+            {"kernel_fact.no_shape", "Grid and block size are not recorded."}, false});
     if (residency.occupancy > 0)
         facts.push_back(occupancyFact(residency, trace.kernels().launch(kernel)));
     OperatorFacts ofOperator = operatorFacts(trace, kernel, stop);
@@ -261,28 +268,24 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
     if (KernelFact memory = memoryFact(trace, kernel); !memory.text.empty())
         facts.push_back(std::move(memory));
     if (const Ns waits = pageWaitOf(trace, kernel, stop); waits > 0) {
-        facts.push_back({"Pages",
-            fmt::format(
-                "{} of its {} are waits for pages of unified memory. Prefetch them before the launch, then measure again. Nsight Compute covers only the rest.",
-                roundedDuration(waits), roundedDuration(trace.kernels().duration[kernel])),
+        facts.push_back({{"kernel_fact.pages", "Pages"},
+            {"kernel_fact.page_waits",
+                "{waits} of its {time} are waits for pages of unified memory. Prefetch them before the launch, then measure again. Nsight Compute covers only the rest.",
+                {{"waits", Duration{waits}}, {"time", Duration{trace.kernels().duration[kernel]}}}},
             true});
         return facts;
     }
     // The roofline says which of both is the limit; only counters say why it is not reached.
-    const std::string_view missing = ofOperator.bound == RooflineBound::Unknown
-        ? "Memory-bound or compute-bound?"
-        : "What do its warps wait for?";
-    if (gpuMakerOf(trace) != GpuMaker::Nvidia) {
-        facts.push_back(
-            {"Next", fmt::format("{} Profile it with {}.", missing, kernelProfilerOf(trace)), false});
-        return facts;
-    }
-    const std::string command = ncuCommandOf(trace, kernel, stop);
-    std::string note = plain(ncuSkipNote(trace, command));
-    note = note.substr(0, note.empty() ? 0 : note.size() - 1);
-    facts.push_back({"Next",
-        fmt::format("{} Profile it with Nsight Compute{}: {}", missing,
-            note.empty() ? "" : fmt::format(" ({})", note), toUtf8(command)),
+    const bool ofNvidia = gpuMakerOf(trace) == GpuMaker::Nvidia;
+    const std::string command = ofNvidia ? ncuCommandOf(trace, kernel, stop) : std::string();
+    const Message note = ofNvidia ? ncuSkipNote(trace, command) : Message();
+    facts.push_back({{"kernel_fact.next", "Next"},
+        {"kernel_fact.profile",
+            "{bound, select, unknown {Memory-bound or compute-bound?} other {What do its warps wait for?}} Profile it with {maker, select, nvidia {Nsight Compute{noted, select, yes { ({note})} other {}}: {command}} other {{profiler}.}}",
+            {{"bound", Name{ofOperator.bound == RooflineBound::Unknown ? "unknown" : "known"}},
+                {"maker", Name{ofNvidia ? "nvidia" : "other"}}, {"noted", Name{note.empty() ? "no" : "yes"}},
+                {"note", note}, {"command", Name{toUtf8(command)}},
+                {"profiler", Name{std::string(kernelProfilerOf(trace))}}}},
         false});
     return facts;
 }

@@ -1,17 +1,17 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/store/trace.h"
 
 #include <stop_token>
-#include <string>
 #include <vector>
 
 namespace warpline {
 
 /// One thing that a report tells of how well a launch uses its GPU, or that it cannot tell.
 struct KernelFact {
-    std::string label; ///< "Blocks", "Occupancy"
-    std::string text; ///< "1 block for 108 multiprocessors: 107 of them have nothing to do."
+    Message label; ///< "Blocks", "Occupancy"
+    Message text; ///< "1 block for 108 multiprocessors: 107 of them have nothing to do."
     bool warns = false; ///< a reason to change the launch
     bool leads = false; ///< told wherever the kernel is named, whether or not it warns
 };

@@ -345,12 +345,12 @@ Message ncuSkipNote(const Trace& trace, std::string_view command)
         return {};
     if (const auto part = partOf(trace.info); part && part->beginsLater())
         return {"kernel.skip_in_part",
-            "--launch-skip counts from the start of this part of the recording: add the launches before it."};
+            "--launch-skip counts from the start of this part of the recording: add the launches before it"};
     // A schedule of torch.profiler lets steps go by before it records; nothing in the trace tells how many.
     return recorderOf(trace.info) == Recorder::NsightSystems
         ? Message()
         : Message("kernel.skip_in_trace",
-            "--launch-skip counts from the start of the trace: add the launches before it.");
+            "--launch-skip counts from the start of the trace: add the launches before it");
 }
 
 std::string ncuCommand(

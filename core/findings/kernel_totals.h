@@ -53,7 +53,7 @@ std::string ncuCommand(const Trace& trace, const KernelTotal& total, const std::
 std::string ncuCommandOf(const Trace& trace, EventIndex kernel, const std::stop_token& stop = {});
 
 /// What to know before `command`, an ncuCommand(), is used: what it counts from may not be the program's
-/// start. Empty: nothing.
+/// start. Without its full stop; empty: nothing.
 Message ncuSkipNote(const Trace& trace, std::string_view command);
 
 } // namespace warpline

@@ -2,11 +2,8 @@
 
 #include "core/base/words.h"
 #include "core/derive/call_kinds.h"
-#include "core/findings/evidence.h"
 #include "core/findings/recording_advice.h"
 #include "core/findings/scope.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -16,13 +13,14 @@ namespace warpline {
 namespace {
 
 /// What nsys says of a driver that it does not know, or of events that it could not keep; empty: nothing.
-std::string reasonOf(const Trace& trace)
+Message reasonOf(const Trace& trace)
 {
     for (const DiagnosticLine& line : trace.info.diagnostics) {
         const std::string& text = line.text;
         if (containsWord(text, "not supported by this build") || containsWord(text, "could not parse")
             || containsWord(text, "incomplete cupti"))
-            return fmt::format(" It says: {}{}", text, text.ends_with('.') ? "" : ".");
+            return {"no_work.it_says", " It says: {text}{ends, select, yes {} other {.}}",
+                {{"text", Name{text}}, {"ends", Name{text.ends_with('.') ? "yes" : "no"}}}};
     }
     return {};
 }
@@ -42,21 +40,22 @@ std::uint64_t launchesOf(const Trace& trace)
 
 } // namespace
 
-std::string lostGpuWork(const Trace& trace)
+Message lostGpuWork(const Trace& trace)
 {
     if (!lifeOfGpus(trace).empty())
         return {};
     if (trace.info.isCut)
-        return "No GPU work in this report: the file is incomplete. Copy it again, or record again and let the profiler finish writing before the program ends.";
+        return {"no_work.cut",
+            "No GPU work in this report: the file is incomplete. Copy it again, or record again and let the profiler finish writing before the program ends."};
     const std::uint64_t launches = launchesOf(trace);
-    const std::string reason = reasonOf(trace);
+    Message reason = reasonOf(trace);
     if (launches == 0 && (reason.empty() || trace.apiCalls().empty()))
         return {};
-    return fmt::format(
-        "No GPU work in this report, although {} {} called: {} lost what the GPU did.{} Record "
-        "again with a version that knows the driver.",
-        launches > 0 ? counted(launches, "launch", "launches") : std::string("CUDA functions"),
-        launches == 1 ? "was" : "were", recordingAdvice(trace).recorder, reason);
+    return {"no_work.lost",
+        "No GPU work in this report, although {launches, plural, =0 {CUDA functions were} one {# launch was} other {# launches were}} called: {recorder} lost what the GPU did.{reason} "
+        "Record again with a version that knows the driver.",
+        {{"launches", Count{launches}}, {"recorder", Name{std::string(recordingAdvice(trace).recorder)}},
+            {"reason", std::move(reason)}}};
 }
 
 bool isGraphicsFamily(std::string_view family)
@@ -71,43 +70,48 @@ NoGpuWork explainNoGpuWork(const Trace& trace)
 {
     if (!lifeOfGpus(trace).empty())
         return {};
-    if (std::string lost = lostGpuWork(trace); !lost.empty())
-        return {lost, {}};
+    if (Message lost = lostGpuWork(trace); !lost.empty())
+        return {std::move(lost), {}};
     if (trace.eventCount() == 0)
         return {
-            "This report holds no events: the recording ended before the program did anything, or its export "
-            "was cut off. Record and export it again: nsys profile --trace=cuda,nvtx,osrt -o report "
-            "./program; nsys export --type sqlite -o report.sqlite report.nsys-rep.",
+            {"no_work.empty",
+                "This report holds no events: the recording ended before the program did anything, or its export "
+                "was cut off. Record and export it again: nsys profile --trace=cuda,nvtx,osrt -o report "
+                "./program; nsys export --type sqlite -o report.sqlite report.nsys-rep."},
             {}};
     const bool draws = std::ranges::any_of(trace.table(EventKind::Library).tracks,
         [&](const Track& track) { return isGraphicsFamily(trace.text(track.family)); });
     if (draws && trace.apiCalls().empty())
-        return {"This report holds graphics or video, and no CUDA work.", {}};
+        return {{"no_work.graphics", "This report holds graphics or video, and no CUDA work."}, {}};
     const RecordingAdvice& advice = recordingAdvice(trace);
-    const std::string what
-        = fmt::format("No GPU work in this report: {} saw no kernel, copy or graph.", advice.recorder);
+    const Message what{"no_work.seen", "No GPU work in this report: {recorder} saw no kernel, copy or graph.",
+        {{"recorder", Name{std::string(advice.recorder)}}}};
     const std::optional<bool> traced = wasCudaTraced(trace.info);
     if (traced.value_or(false))
         return {what,
-            "CUDA was traced, but the program made no CUDA call. It may have ended before its first launch: see what it printed. It may have found no GPU. It may be built for the CPU (nvc++ -stdpar=multicore instead of -stdpar=gpu, OpenACC or OpenMP without a GPU as target, PyTorch without CUDA). Or another program was profiled (a script or make)."};
+            {"no_work.no_call",
+                "CUDA was traced, but the program made no CUDA call. It may have ended before its first launch: see what it printed. It may have found no GPU. It may be built for the CPU (nvc++ -stdpar=multicore instead of -stdpar=gpu, OpenACC or OpenMP without a GPU as target, PyTorch without CUDA). Or another program was profiled (a script or make)."}};
+    const Name option{traceOption(trace)};
     if (traced)
         return {what,
-            fmt::format("CUDA was not traced. Record again: nsys profile {} -o report ./program.",
-                traceOption(trace))};
+            {"no_work.not_traced",
+                "CUDA was not traced. Record again: nsys profile {option} -o report ./program.",
+                {{"option", option}}}};
     const bool ofNsys = recorderOf(trace.info) == Recorder::NsightSystems;
     return {what,
-        fmt::format(
-            "The program may have ended before its first launch (check cudaGetLastError()). Another program may have been profiled (a script or make). {} may be missing, or there was no GPU to use.{}",
-            ofNsys ? "--trace=cuda" : advice.cudaCalls,
-            ofNsys ? fmt::format(" Try: nsys profile {} -o report ./program.", traceOption(trace))
-                   : std::string())};
+        {"no_work.maybe",
+            "The program may have ended before its first launch (check cudaGetLastError()). Another program may have been profiled (a script or make). {calls} may be missing, or there was no GPU to use."
+            "{nsys, select, yes { Try: nsys profile {option} -o report ./program.} other {}}",
+            {{"calls", Name{ofNsys ? "--trace=cuda" : std::string(advice.cudaCalls)}},
+                {"nsys", Name{ofNsys ? "yes" : "no"}}, {"option", option}}}};
 }
 
-std::string noGpuWork(const Trace& trace)
+Message noGpuWork(const Trace& trace)
 {
     const NoGpuWork why = explainNoGpuWork(trace);
     return why.causes.empty() ? why.what
-                              : fmt::format("{} If a GPU should have worked: {}", why.what, why.causes);
+                              : Message("no_work.why", "{what} If a GPU should have worked: {causes}",
+                                  {{"what", why.what}, {"causes", why.causes}});
 }
 
 } // namespace warpline

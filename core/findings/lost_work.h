@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/store/trace.h"
 
-#include <string>
 #include <string_view>
 
 namespace warpline {
@@ -10,18 +10,18 @@ namespace warpline {
 /// "14,542 launches were called, but no kernel is in the report: nsys lost what the GPU did. ...", with what
 /// nsys itself says of it, where calls launch work and the report holds none. Empty: nothing of the kind.
 /// O(calls).
-std::string lostGpuWork(const Trace& trace);
+Message lostGpuWork(const Trace& trace);
 
 /// What to say where a report holds no GPU work.
 struct NoGpuWork {
-    std::string what; ///< whole sentences; empty: the report holds GPU work
-    std::string causes; ///< what usually is the reason, and what to type, with a small letter; empty: nothing
+    Message what; ///< whole sentences; empty: the report holds GPU work
+    Message causes; ///< what usually is the reason, and what to type, with a small letter; empty: nothing
 };
 NoGpuWork explainNoGpuWork(const Trace& trace);
 
 /// Both in one, where a report holds no GPU work at all: why that may be, and what to type. Empty where it
 /// does.
-std::string noGpuWork(const Trace& trace);
+Message noGpuWork(const Trace& trace);
 
 /// Whether library calls of `family` draw, or work on video: "Vulkan", "OpenGL GPU workload", "Video
 /// decoder".

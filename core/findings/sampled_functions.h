@@ -47,7 +47,7 @@ Message sampleText(const SampleCounts& counts);
 
 /// What the samples of all threads of `window` saw, waits at OpenMP's barriers told apart: whole sentences.
 /// Empty: there are too few to say. Throws Stopped when `stop` is requested.
-std::string sampledOnAllThreads(const Trace& trace, TimeRange window, const std::stop_token& stop = {});
+Message sampledOnAllThreads(const Trace& trace, TimeRange window, const std::stop_token& stop = {});
 
 /// A function without arguments of functions and templates: "graupel::{lambda#2}::operator()".
 std::string bareFunction(std::string_view function);

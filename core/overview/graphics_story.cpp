@@ -1,14 +1,9 @@
 #include "core/overview/graphics_story.h"
 
-#include "core/base/format.h"
-#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/coverage/intervals.h"
-#include "core/findings/evidence.h"
 #include "core/findings/lost_work.h"
 #include "core/stats/step_breakdown.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -30,34 +25,37 @@ bool isMadeOfCalls(std::string_view family)
         || family.ends_with(" pipelines");
 }
 
-std::string callsText(const Trace& trace, std::string_view family, const Calls& calls)
+Message callsText(const Trace& trace, std::string_view family, const Calls& calls)
 {
     const auto longest
         = std::ranges::max_element(calls.byName, {}, [](const auto& each) { return each.second; });
-    return fmt::format("{}: {} take {} on the CPU, {} the most: {} ({}).", family,
-        counted(calls.count, "call"), roundedDuration(calls.time), trace.text(longest->first),
-        roundedDuration(longest->second), formatShare(shareOf(longest->second, calls.time)));
+    return {"graphics.calls",
+        "{family}: {calls, plural, one {# call} other {# calls}} take {time} on the CPU, {name} the most: {longest} ({share}).",
+        {{"family", Name{std::string(family)}}, {"calls", Count{calls.count}}, {"time", Duration{calls.time}},
+            {"name", Name{std::string(trace.text(longest->first))}}, {"longest", Duration{longest->second}},
+            {"share", Share{shareOf(longest->second, calls.time)}}}};
 }
 
-std::string framesText(const Trace& trace, TimeRange window, const std::stop_token& stop)
+Message framesText(const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
     const StepBreakdown frames = classifySteps(trace, "Frames:frame *", window, {}, stop);
     if (frames.steady.count == 0 || frames.steady.median <= 0)
         return {};
     const auto late = std::ranges::count_if(frames.steps, &Step::outlier);
-    std::string text = fmt::format("{}: {} each at the median, {} per second.",
-        counted(frames.steps.size(), "frame"), roundedDuration(static_cast<Ns>(frames.steady.median)),
-        formatReal(1e9 / frames.steady.median, 1));
+    Message text("graphics.frames",
+        "{frames, plural, one {# frame} other {# frames}}: {median} each at the median, {rate} per second.",
+        {{"frames", Count{frames.steps.size()}}, {"median", Duration{static_cast<Ns>(frames.steady.median)}},
+            {"rate", Number{1e9 / frames.steady.median, 1}}});
     if (late > 0)
-        text += fmt::format(" {} late; the longest takes {}.",
-            late == 1 ? "1 is" : fmt::format("{} are", formatCount(static_cast<std::uint64_t>(late))),
-            roundedDuration(frames.steady.max));
+        text += Message("graphics.late_frames",
+            "{late, plural, one {# is} other {# are}} late; the longest takes {longest}.",
+            {{"late", Count{static_cast<std::uint64_t>(late)}}, {"longest", Duration{frames.steady.max}}});
     return text;
 }
 
 } // namespace
 
-std::vector<std::string> graphicsSentences(const Trace& trace, TimeRange window, const std::stop_token& stop)
+std::vector<Message> graphicsSentences(const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
     const EventTable& library = trace.table(EventKind::Library);
     std::map<std::string_view, Calls> families;
@@ -80,7 +78,7 @@ std::vector<std::string> graphicsSentences(const Trace& trace, TimeRange window,
             calls.byName[library.name[i]] += part.duration();
         }
     }
-    std::vector<std::string> sentences;
+    std::vector<Message> sentences;
     for (const auto& [family, calls] : families) {
         if (!isMadeOfCalls(family))
             sentences.push_back(callsText(trace, family, calls));
@@ -89,10 +87,11 @@ std::vector<std::string> graphicsSentences(const Trace& trace, TimeRange window,
         Ns busy = 0;
         for (const TimeRange& part : unionOf(std::move(parts), window, stop))
             busy += part.duration();
-        sentences.push_back(fmt::format("{}: {} of GPU work ({}).", family, roundedDuration(busy),
-            formatShare(shareOf(busy, window.duration()))));
+        sentences.push_back(Message("graphics.gpu_work", "{family}: {time} of GPU work ({share}).",
+            {{"family", Name{std::string(family)}}, {"time", Duration{busy}},
+                {"share", Share{shareOf(busy, window.duration())}}}));
     }
-    if (std::string frames = framesText(trace, window, stop); !frames.empty())
+    if (Message frames = framesText(trace, window, stop); !frames.empty())
         sentences.push_back(std::move(frames));
     return sentences;
 }

@@ -1,16 +1,16 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/store/trace.h"
 
 #include <stop_token>
-#include <string>
 #include <vector>
 
 namespace warpline {
 
 /// What a program that draws, or works on video, did in `window`: its calls by library, the work of GPUs for
 /// them, and its frames with those that are late. A sentence each; none: it does neither. Throws Stopped.
-std::vector<std::string> graphicsSentences(
+std::vector<Message> graphicsSentences(
     const Trace& trace, TimeRange window, const std::stop_token& stop = {});
 
 } // namespace warpline

@@ -14,8 +14,6 @@
 #include "core/store/library_domains.h"
 #include "core/store/place_names.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -30,35 +28,45 @@ namespace {
 
 constexpr double nearlyAll = 0.8; ///< a range that covers so much is no phase: those inside are
 
-std::string_view phaseOf(OsCallKind kind)
+HostNameKind nameKindOf(OsCallKind kind)
 {
     switch (kind) {
     case OsCallKind::Reads:
-        return "reads files";
+        return HostNameKind::Reads;
     case OsCallKind::Writes:
-        return "writes files";
+        return HostNameKind::Writes;
     case OsCallKind::Files:
-        return "opens and closes files";
+        return HostNameKind::Files;
     case OsCallKind::WaitsForThread:
-        return "waits for other threads";
+        return HostNameKind::WaitsForThread;
     case OsCallKind::WaitsForProcess:
-        return "waits for another process";
+        return HostNameKind::WaitsForProcess;
     case OsCallKind::WaitsForInput:
-        return "waits for input";
+        return HostNameKind::WaitsForInput;
     case OsCallKind::Sleeps:
-        return "sleeps";
+        return HostNameKind::Sleeps;
     case OsCallKind::Yields:
-        return "spins (sched_yield)";
+        return HostNameKind::Yields;
     case OsCallKind::Driver:
-        return "in the driver (ioctl)";
+        return HostNameKind::Driver;
     case OsCallKind::Other:
         break;
     }
-    return "other system calls";
+    return HostNameKind::OtherSystemCall;
 }
 
-constexpr std::string_view inCalls = "in calls of ";
-constexpr std::string_view algorithms = "parallel algorithms: ";
+/// In the order of HostNameKind.
+constexpr std::array<std::string_view, 26> nameKindKeys{"range", "communication", "algorithm", "openmp",
+    "loads_libraries", "reads", "writes", "files", "waits_for_thread", "waits_for_process", "waits_for_input",
+    "sleeps", "yields", "driver", "other_system_call", "off_cpu", "call", "call_loads_code",
+    "call_pins_memory", "call_makes_context", "makes_context", "function", "code", "os_kernel", "module",
+    "imports"};
+
+std::vector<Argument> valuesOf(const HostName& name)
+{
+    return {{"kind", Name{std::string(nameKindKeys[static_cast<std::size_t>(name.kind)])}},
+        {"name", Name{name.name}}};
+}
 
 class HostNames {
 public:
@@ -89,9 +97,9 @@ public:
     }
 
 private:
-    /// The events of `lane` where time is left, as claims of what `wordsFor(name)` says; an empty name: none.
-    template <typename WordsFor>
-    NamedTime::Claims claimsOf(const EventTable& table, const Lane& lane, WordsFor wordsFor)
+    /// The events of `lane` where time is left, as claims of what `nameFor(name)` says; nothing: none.
+    template <typename NameFor>
+    NamedTime::Claims claimsOf(const EventTable& table, const Lane& lane, NameFor nameFor)
     {
         NamedTime::Claims claims;
         if (m_time.left().empty())
@@ -102,8 +110,8 @@ private:
         for (const EventIndex i : stoppable(first, last, m_stop)) {
             const auto [place, added] = numbers.try_emplace(raw(table.name[i]));
             if (added) {
-                if (const std::string words = wordsFor(m_trace.text(table.name[i])); !words.empty())
-                    place->second = m_time.number(words);
+                if (const std::optional<HostName> name = nameFor(m_trace.text(table.name[i])))
+                    place->second = m_time.number(*name);
             }
             if (place->second)
                 claims.push_back({table.range(i), *place->second});
@@ -111,14 +119,14 @@ private:
         return claims;
     }
 
-    /// Hands out the outermost events of the thread in `kind`, by what `wordsFor(track, name)` calls them.
-    template <typename WordsFor> void outermost(EventKind kind, WordsFor wordsFor)
+    /// Hands out the outermost events of the thread in `kind`, by what `nameFor(track, name)` calls them.
+    template <typename NameFor> void outermost(EventKind kind, NameFor nameFor)
     {
         const EventTable& table = m_trace.table(kind);
         for (const Track& track : table.tracks) {
             if (track.owner == m_thread && track.laneCount > 0 && track.device < 0)
                 m_time.give(claimsOf(table, table.lanes[track.firstLane],
-                    [&](std::string_view name) { return wordsFor(track, name); }));
+                    [&](std::string_view name) { return nameFor(track, name); }));
         }
     }
 
@@ -127,8 +135,9 @@ private:
         for (const EventKind kind : {EventKind::Library, EventKind::Nvtx})
             outermost(kind, [&](const Track& track, std::string_view) {
                 const std::string_view family = m_trace.text(track.family);
-                return isCommunicationLibrary(family) ? fmt::format("{}{}", inCalls, toUtf8(family))
-                                                      : std::string();
+                return isCommunicationLibrary(family)
+                    ? std::optional(HostName{HostNameKind::Communication, toUtf8(family)})
+                    : std::nullopt;
             });
     }
 
@@ -149,8 +158,11 @@ private:
     {
         const NvtxTable& nvtx = m_trace.nvtx();
         for (const Lane& lane : nvtx.lanesOf(track)) {
-            const NamedTime::Claims claims
-                = claimsOf(nvtx, lane, [](std::string_view name) { return withoutNumbers(toUtf8(name)); });
+            const NamedTime::Claims claims = claimsOf(nvtx, lane, [](std::string_view name) {
+                std::string range = withoutNumbers(toUtf8(name));
+                return range.empty() ? std::nullopt
+                                     : std::optional(HostName{HostNameKind::Range, std::move(range)});
+            });
             const std::vector<Ns> times = m_time.wouldGet(claims);
             NamedTime::Claims narrow;
             NamedTime::Claims wide;
@@ -172,13 +184,14 @@ private:
     void byAlgorithms()
     {
         outermost(EventKind::Nvtx, [&](const Track& track, std::string_view name) {
-            return m_trace.text(track.family) == "STDPAR" ? fmt::format("{}{}", algorithms, toUtf8(name))
-                                                          : std::string();
+            return m_trace.text(track.family) == "STDPAR"
+                ? std::optional(HostName{HostNameKind::Algorithm, toUtf8(name)})
+                : std::nullopt;
         });
         outermost(EventKind::Library, [&](const Track& track, std::string_view name) {
             return m_trace.text(track.family) == "OpenMP" && name == "Parallel Region"
-                ? std::string("OpenMP: parallel regions")
-                : std::string();
+                ? std::optional(HostName{HostNameKind::OpenMp})
+                : std::nullopt;
         });
     }
 
@@ -189,7 +202,7 @@ private:
         NamedTime::Claims claims;
         for (const EventIndex load : libraryLoads(m_trace, m_stop)) {
             if (table.trackOf(load).owner == m_thread)
-                claims.push_back({table.range(load), m_time.number("loads libraries (dlopen)")});
+                claims.push_back({table.range(load), m_time.number({HostNameKind::LoadsLibraries})});
         }
         std::ranges::sort(claims, {}, [](const NamedTime::Claim& claim) { return claim.range.start; });
         m_time.give(claims);
@@ -197,14 +210,15 @@ private:
 
     void bySystemCalls()
     {
-        outermost(EventKind::OsRuntime,
-            [](const Track&, std::string_view name) { return std::string(phaseOf(osCallKind(name))); });
+        outermost(EventKind::OsRuntime, [](const Track&, std::string_view name) {
+            return std::optional(HostName{nameKindOf(osCallKind(name))});
+        });
     }
 
     void byStates()
     {
         outermost(EventKind::ThreadState, [](const Track&, std::string_view name) {
-            return name == "Running" ? std::string() : std::string("waits, on no CPU");
+            return name == "Running" ? std::nullopt : std::optional(HostName{HostNameKind::OffCpu});
         });
     }
 
@@ -215,18 +229,18 @@ private:
     std::vector<NamedTime::Claims> m_wide; ///< the outermost first
 };
 
-/// Why a call before the first GPU work takes long; empty: it is but a call.
-std::string_view reasonOf(CallKind kind)
+/// A call before the first GPU work, by why it may take long.
+HostNameKind nameKindOf(CallKind kind)
 {
     switch (kind) {
     case CallKind::LoadModule:
-        return " (loads code)";
+        return HostNameKind::CallLoadsCode;
     case CallKind::PinHost:
-        return " (pins memory)";
+        return HostNameKind::CallPinsMemory;
     case CallKind::MakeContext:
-        return " (creates the context)";
+        return HostNameKind::CallMakesContext;
     default:
-        return "";
+        return HostNameKind::Call;
     }
 }
 
@@ -259,39 +273,42 @@ void nameByCalls(const Trace& trace, const CallKinds& kinds, std::span<const Glo
                 const std::string_view name = trace.text(calls.name[i]);
                 const bool makes = !hasContext && calls.duration[i] >= longStart && mayMakeContext(name);
                 hasContext = hasContext || calls.duration[i] >= longStart;
-                claims.push_back({calls.range(i),
-                    time.number(fmt::format("{}{}", toUtf8(bareCallName(name)),
-                        reasonOf(makes                              ? CallKind::MakeContext
-                                : kinds[i] == CallKind::MakeContext ? CallKind::Other
-                                                                    : kinds[i])))});
+                const CallKind kind = makes             ? CallKind::MakeContext
+                    : kinds[i] == CallKind::MakeContext ? CallKind::Other
+                                                        : kinds[i];
+                claims.push_back(
+                    {calls.range(i), time.number({nameKindOf(kind), toUtf8(bareCallName(name))})});
             }
             time.give(claims);
         }
     }
 }
 
-std::string labelOf(const std::string& name)
+Message textOf(const HostName& name)
 {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 11> shorter{
-        {{"opens and closes files", "files"}, {"waits for other threads", "waits: threads"},
-            {"waits for another process", "waits: process"}, {"waits for input", "waits: input"},
-            {"in the driver (ioctl)", "driver"}, {"other system calls", "OS calls"},
-            {"waits, on no CPU", "on no CPU"}, {"OpenMP: parallel regions", "OpenMP"},
-            {"spins (sched_yield)", "spins"}, {"between calls: probably creates the context", "context?"},
-            {"loads libraries (dlopen)", "libraries"}}};
-    for (const auto& [whole, label] : shorter) {
-        if (name == whole)
-            return std::string(label);
-    }
-    for (const CallKind kind : {CallKind::LoadModule, CallKind::PinHost, CallKind::MakeContext}) {
-        if (name.ends_with(reasonOf(kind)))
-            return name.substr(0, name.size() - reasonOf(kind).size());
-    }
-    for (const std::string_view begin : {inCalls, algorithms, std::string_view("runs ")}) {
-        if (name.starts_with(begin))
-            return name.substr(begin.size());
-    }
-    return name;
+    return {"host.doing",
+        "{kind, select, communication {in calls of {name}} algorithm {parallel algorithms: {name}} "
+        "openmp {OpenMP: parallel regions} loads_libraries {loads libraries (dlopen)} reads {reads files} "
+        "writes {writes files} files {opens and closes files} waits_for_thread {waits for other threads} "
+        "waits_for_process {waits for another process} waits_for_input {waits for input} sleeps {sleeps} "
+        "yields {spins (sched_yield)} driver {in the driver (ioctl)} other_system_call {other system calls} "
+        "off_cpu {waits, on no CPU} call_loads_code {{name} (loads code)} call_pins_memory {{name} (pins memory)} "
+        "call_makes_context {{name} (creates the context)} "
+        "makes_context {between calls: probably creates the context} function {runs {name}} "
+        "code {runs code of {name}} os_kernel {in the OS kernel} module {in {name}} "
+        "imports {imports Python modules} other {{name}}}",
+        valuesOf(name)};
+}
+
+Message labelOf(const HostName& name)
+{
+    return {"host.doing_label",
+        "{kind, select, openmp {OpenMP} loads_libraries {libraries} reads {reads files} writes {writes files} "
+        "files {files} waits_for_thread {waits: threads} waits_for_process {waits: process} "
+        "waits_for_input {waits: input} sleeps {sleeps} yields {spins} driver {driver} "
+        "other_system_call {OS calls} off_cpu {on no CPU} makes_context {context?} code {code of {name}} "
+        "os_kernel {in the OS kernel} module {in {name}} imports {imports Python modules} other {{name}}}",
+        valuesOf(name)};
 }
 
 } // namespace warpline

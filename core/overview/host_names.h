@@ -1,12 +1,12 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/derive/call_kinds.h"
 #include "core/overview/named_time.h"
 #include "core/store/trace.h"
 
 #include <span>
 #include <stop_token>
-#include <string>
 
 namespace warpline {
 
@@ -28,8 +28,8 @@ void nameByCalls(const Trace& trace, const CallKinds& kinds, std::span<const Glo
 /// library they are in. Nothing where samples are few. Throws Stopped when `stop` is requested.
 void nameBySamples(const Trace& trace, GlobalId thread, NamedTime& time, const std::stop_token& stop);
 
-/// A shorter word for a name of these, for where there is little room: "MPI" for "in calls of MPI"; the name
-/// itself where it is short.
-std::string labelOf(const std::string& name);
+Message textOf(const HostName& name); ///< "in calls of MPI", "cudaMalloc (creates the context)"
+/// A shorter word for it, for where there is little room: "MPI"; the same where that is short.
+Message labelOf(const HostName& name);
 
 } // namespace warpline

@@ -2,10 +2,8 @@
 
 #include "core/overview/host_phases.h"
 
-#include "core/base/format.h"
-#include "core/base/rounded.h"
+#include "core/base/series.h"
 #include "core/base/share.h"
-#include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/idle_places.h"
 #include "core/findings/silent_start.h"
@@ -13,8 +11,6 @@
 #include "core/overview/idle_reasons.h"
 #include "core/overview/named_time.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
@@ -26,15 +22,15 @@ namespace warpline {
 
 namespace {
 
-constexpr double minPhaseShare = 0.02; ///< of the parts
-constexpr std::size_t maxPhases = 6;
+constexpr double worthAPhase = 0.02; ///< of the parts
+constexpr std::size_t mostPhases = 6;
 
 /// What is worth telling of `phases`, in the order of time; their times are of `all`.
 std::vector<OverviewPhase> worthTelling(std::vector<OverviewPhase> phases, Ns all)
 {
-    std::erase_if(phases, [&](const OverviewPhase& each) { return shareOf(each.time, all) < minPhaseShare; });
+    std::erase_if(phases, [&](const OverviewPhase& each) { return shareOf(each.time, all) < worthAPhase; });
     std::ranges::stable_sort(phases, std::greater{}, &OverviewPhase::time);
-    phases.resize(std::min(phases.size(), maxPhases));
+    phases.resize(std::min(phases.size(), mostPhases));
     std::ranges::stable_sort(phases, {}, [](const OverviewPhase& each) { return each.where.start; });
     return phases;
 }
@@ -43,7 +39,7 @@ std::vector<OverviewPhase> worthTelling(std::vector<OverviewPhase> phases, Ns al
 std::vector<OverviewPhase> meanOf(const Trace& trace, std::span<const GlobalId> threads,
     const Intervals& parts, const std::stop_token& stop)
 {
-    std::map<std::string, OverviewPhase> sums;
+    std::map<HostName, OverviewPhase> sums;
     for (const GlobalId thread : threads) {
         NamedTime time(parts, stop);
         nameByHost(trace, thread, time, stop);
@@ -56,7 +52,7 @@ std::vector<OverviewPhase> meanOf(const Trace& trace, std::span<const GlobalId> 
     }
     std::vector<OverviewPhase> phases;
     for (auto& [name, sum] : sums) {
-        sum.name = name;
+        sum.name = textOf(name);
         sum.label = labelOf(name);
         sum.time /= static_cast<Ns>(threads.size());
         phases.push_back(std::move(sum));
@@ -77,11 +73,11 @@ std::vector<OverviewPhase> startPhases(const Trace& trace, const CallKinds& kind
     nameByCalls(trace, kinds, all, time, stop);
     NamedTime::Claims silent;
     for (const TimeRange& start : silentStarts(trace, trace.session, stop))
-        silent.push_back({start, time.number("between calls: probably creates the context")});
+        silent.push_back({start, time.number({HostNameKind::MakesContext})});
     time.give(silent);
     std::vector<OverviewPhase> phases;
     for (const NamedTime::Named& named : time.named())
-        phases.push_back({named.name, named.time, named.stretches, named.where, labelOf(named.name)});
+        phases.push_back({textOf(named.name), named.time, named.stretches, named.where, labelOf(named.name)});
     return worthTelling(std::move(phases), totalTime(parts));
 }
 
@@ -95,14 +91,25 @@ std::vector<OverviewPhase> hostPhases(const Trace& trace, std::span<const Global
     return worthTelling(meanOf(trace, threads, parts, stop), totalTime(parts));
 }
 
-std::string usersOf(const Trace& trace, const GpuBudgets& budgets)
+namespace {
+
+Message processesText(std::size_t count)
+{
+    return {"overview.processes", "{count, plural, one {# process} other {# processes}}",
+        {{"count", Count{count}}}};
+}
+
+} // namespace
+
+Message usersOf(const Trace& trace, const GpuBudgets& budgets)
 {
     std::set<std::int32_t> machines;
     for (const GpuBudget& gpu : budgets.gpus())
         machines.insert(gpuNumber(trace, gpu.process, gpu.device));
     return machines.size() < budgets.gpus().size()
-        ? counted(budgets.gpus().size(), "process", "processes") // that share GPUs
-        : counted(budgets.gpus().size(), "GPU");
+        ? processesText(budgets.gpus().size()) // that share GPUs
+        : Message("overview.gpus", "{count, plural, one {# GPU} other {# GPUs}}",
+            {{"count", Count{budgets.gpus().size()}}});
 }
 
 std::vector<OverviewPhase> idlePhases(
@@ -124,7 +131,7 @@ std::vector<OverviewPhase> idlePhases(
     Ns sum = 0;
     for (const IdleReason& reason : idleReasons(budgets.parts(), mean)) {
         sum += reason.time;
-        if (shareOf(reason.time, idle.time) >= minPhaseShare && phases.size() < maxPhases)
+        if (shareOf(reason.time, idle.time) >= worthAPhase && phases.size() < mostPhases)
             phases.push_back({reason.text, reason.time, 0, {}, reason.label});
     }
     // The whole life also has the profiler's time, and pages that move: no reasons are better than too much.
@@ -141,8 +148,8 @@ void addIdlePhases(OverviewPart& part, TimeRange life, const Trace& trace, const
     part.phases = budgets.gpus().empty() ? hostPhases(trace, threads, part.alone, stop)
                                          : idlePhases(budgets, life, part, stop);
     for (OverviewPhase& phase : part.phases)
-        phase.name = withRecordedCommunication(trace, std::move(phase.name));
-    part.meanOf = budgets.gpus().size() > 1 ? usersOf(trace, budgets) : std::string();
+        phase.name.set("communication", Name{recordedCommunication(trace)});
+    part.meanOf = budgets.gpus().size() > 1 ? usersOf(trace, budgets) : Message();
 }
 
 } // namespace
@@ -163,8 +170,7 @@ void addPhases(RunOverview& overview, const Trace& trace, const GpuBudgets& budg
         case OverviewKind::Exit:
         case OverviewKind::HostOnly:
             part.phases = hostPhases(trace, threads, part.alone, stop);
-            part.meanOf
-                = threads.size() > 1 ? counted(threads.size(), "process", "processes") : std::string();
+            part.meanOf = threads.size() > 1 ? processesText(threads.size()) : Message();
             break;
         default:
             break;
@@ -176,24 +182,33 @@ void addPhases(RunOverview& overview, const Trace& trace, const GpuBudgets& budg
     }
 }
 
-std::string phaseText(const OverviewPart& part, const OverviewPhase& phase)
+Message phaseText(const OverviewPart& part, const OverviewPhase& phase)
 {
-    return part.meanOf.empty() ? phase.name : fmt::format("{} (mean of {})", phase.name, part.meanOf);
+    return part.meanOf.empty() ? phase.name
+                               : Message("overview.mean_phase", "{phase} (mean of {users})",
+                                   {{"phase", phase.name}, {"users", part.meanOf}});
 }
 
-std::string phasesText(const OverviewPart& part, TimeRange window)
+Message phasesText(const OverviewPart& part, TimeRange window)
 {
     if (part.phases.size() < 2)
         return {};
     constexpr double allAlong = 0.8; // of the window
-    std::string text;
-    for (const OverviewPhase& phase : part.phases)
-        text += fmt::format("{} {} {} ({})", text.empty() ? "" : ";", phase.name, roundedDuration(phase.time),
-            shareOf(phase.where.duration(), window.duration()) >= allAlong
-                ? std::string("all along")
-                : fmt::format("{}between {} and {}", phase.stretches > 1 ? "most " : "",
-                    formatDuration(phase.where.start), formatDuration(phase.where.end))); // as the ruler
-    return fmt::format("Main thread, in order of time:{}.", text);
+    std::vector<Message> list;
+    for (const OverviewPhase& phase : part.phases) {
+        const bool isAll = shareOf(phase.where.duration(), window.duration()) >= allAlong;
+        list.push_back(Message("overview.phase",
+            "{phase} {time} ({when, select, all {all along} most {most between {start} and {end}} "
+            "other {between {start} and {end}}})",
+            {{"phase", phase.name}, {"time", Duration{phase.time}},
+                {"when",
+                    Name{isAll                    ? "all"
+                            : phase.stretches > 1 ? "most"
+                                                  : "once"}},
+                {"start", Duration{phase.where.start}}, {"end", Duration{phase.where.end}}})); // as the ruler
+    }
+    return {"overview.phases", "Main thread, in order of time: {phases}.",
+        {{"phases", seriesOf(std::move(list))}}};
 }
 
 GlobalId mainThread(const Trace& trace)

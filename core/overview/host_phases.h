@@ -7,7 +7,6 @@
 
 #include <span>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 namespace warpline {
@@ -19,7 +18,7 @@ std::vector<OverviewPhase> hostPhases(const Trace& trace, std::span<const Global
     const Intervals& parts, const std::stop_token& stop = {});
 
 /// "2 GPUs", or "4 processes" where several share one: whose budgets a mean is of.
-std::string usersOf(const Trace& trace, const GpuBudgets& budgets);
+Message usersOf(const Trace& trace, const GpuBudgets& budgets);
 
 /// Why GPUs idle in `idle`, a part of their `life`: as phases, the longest first, at most the time of `idle`
 /// together; of several GPUs, each of which has a reason of its own at a time, on average. What no work
@@ -35,7 +34,7 @@ void addPhases(RunOverview& overview, const Trace& trace, const GpuBudgets& budg
 
 /// "Its main thread, in the order of time: reads files 23.44 ms (most between 42.00 ms and 128.0 ms); ...":
 /// of a part. Empty: it has less than two phases.
-std::string phasesText(const OverviewPart& part, TimeRange window);
+Message phasesText(const OverviewPart& part, TimeRange window);
 
 /// The thread that a program without GPU work is told by: the first of the process that most was recorded of,
 /// or the one of it with most calls and ranges where nothing was recorded of that. 0: there is none.

@@ -1,9 +1,5 @@
 #include "core/overview/idle_reasons.h"
 
-#include "core/base/rounded.h"
-
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -30,16 +26,21 @@ struct Group {
     }
 };
 
-std::string textOf(const std::string& range, const Group& group, GpuApi api)
+Message textOf(const std::string& range, const Group& group, GpuApi api)
 {
     if (range.empty())
         return group.cause == IdleCause::Launch || group.cause == IdleCause::BetweenLaunches
-            ? "the host launches work or prepares the next launch"
-            : std::string(phraseOf(group.cause, api));
-    if (group.cause == IdleCause::Operator)
-        return fmt::format("the host is inside the operator {}", range);
-    return group.most == group.time ? fmt::format("{} in the range {}", phraseOf(group.cause, api), range)
-                                    : fmt::format("the host is in the range {}", range);
+            ? Message("idle.launches", "the host launches work or prepares the next launch")
+            : phraseOf(group.cause, api);
+    const bool isOne = group.cause != IdleCause::Operator && group.most == group.time;
+    return {"idle.in_range",
+        "{kind, select, operator {the host is inside the operator {range}} one {{phrase} in the range {range}} "
+        "other {the host is in the range {range}}}",
+        {{"kind",
+             Name{group.cause == IdleCause::Operator ? "operator"
+                     : isOne                         ? "one"
+                                                     : "several"}},
+            {"phrase", isOne ? phraseOf(group.cause, api) : Message()}, {"range", Name{range}}}};
 }
 
 } // namespace
@@ -60,34 +61,35 @@ std::vector<IdleReason> idleReasons(const BudgetParts& parts, const Budget& budg
     const GpuApi api = parts.api();
     for (const auto& [key, group] : groups)
         reasons.push_back({group.time, textOf(key.first, group, api), group.most, group.cause, key.first,
-            key.first.empty() ? std::string(labelOf(group.cause, api)) : key.first,
-            key.first.empty() || group.most == group.time ? std::string()
-                                                          : std::string(phraseOf(group.cause, api))});
+            key.first.empty() ? labelOf(group.cause, api)
+                              : Message("idle.range_label", "{range}", {{"range", Name{key.first}}}),
+            key.first.empty() || group.most == group.time ? Message() : phraseOf(group.cause, api)});
     std::ranges::stable_sort(reasons, std::greater{}, &IdleReason::time);
     return reasons;
 }
 
-std::string idleReasonsText(const BudgetParts& parts, const Budget& budget, Ns idle)
+Message idleReasonsText(const BudgetParts& parts, const Budget& budget, Ns idle)
 {
-    std::string text;
     std::vector<IdleReason> reasons = idleReasons(parts, budget);
     Ns sum = 0;
     for (const IdleReason& reason : reasons)
         sum += reason.time;
-    if (sum > idle) // the profiler's time is distinguished, and no part of `idle`
+    if (sum > idle) // the profiler's time is told apart, and no part of `idle`
         std::erase_if(reasons, [&](const IdleReason& reason) {
             return reason.cause == IdleCause::Profiler && reason.range.empty();
         });
+    std::vector<Message> told;
     for (std::size_t i = 0; i < std::min(reasonsShown, reasons.size()) && reasons[i].time * 10 >= idle; ++i)
-        text += fmt::format("{} {} for {}{}", i == 0 ? ", while" : ",", reasons[i].text,
-            roundedDuration(reasons[i].time),
-            reasons[i].mostly.empty()
-                ? std::string()
-                : fmt::format(" ({} of it: {})", roundedDuration(reasons[i].most), reasons[i].mostly));
-    return text;
+        told.push_back(Message("idle.reason",
+            "{text} for {time}{several, select, yes { ({most} of it: {mostly})} other {}}",
+            {{"text", std::move(reasons[i].text)}, {"time", Duration{reasons[i].time}},
+                {"several", Name{reasons[i].mostly.empty() ? "no" : "yes"}},
+                {"most", Duration{reasons[i].most}}, {"mostly", std::move(reasons[i].mostly)}}));
+    return told.empty() ? Message()
+                        : Message("idle.reasons", ", while {reasons}", {{"reasons", std::move(told)}});
 }
 
-std::string meanIdleText(const GpuBudgets& budgets, TimeRange range, std::string_view users)
+Message meanIdleText(const GpuBudgets& budgets, TimeRange range, const Message& users)
 {
     if (budgets.gpus().empty())
         return {};
@@ -100,10 +102,11 @@ std::string meanIdleText(const GpuBudgets& budgets, TimeRange range, std::string
     for (Ns& time : mean)
         time /= static_cast<Ns>(budgets.gpus().size());
     const Ns idle = totalOf(budgets.parts(), mean, BudgetGroup::Idle);
-    const std::string reasons = idleReasonsText(budgets.parts(), mean, idle);
+    Message reasons = idleReasonsText(budgets.parts(), mean, idle);
     return reasons.empty()
-        ? std::string()
-        : fmt::format(". On average over {} each is idle for {}{}", users, roundedDuration(idle), reasons);
+        ? Message()
+        : Message("idle.mean", ". On average over {users} each is idle for {idle}{reasons}",
+            {{"users", users}, {"idle", Duration{idle}}, {"reasons", std::move(reasons)}});
 }
 
 } // namespace warpline

@@ -3,7 +3,6 @@
 #include "core/budget/gpu_budget.h"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace warpline {
@@ -12,12 +11,12 @@ namespace warpline {
 /// getting to the next launch are one.
 struct IdleReason {
     Ns time = 0;
-    std::string text; ///< completes "while ...": "the host loads data in the range load"
+    Message text; ///< completes "while ...": "the host loads data in the range load"
     Ns most = 0; ///< of it for one cause, where it has several
     IdleCause cause = IdleCause::NoWork; ///< that one, or the only one
     std::string range; ///< empty: it is no range's
-    std::string label; ///< the same in a word or two: "load", "synchronization"
-    std::string mostly; ///< that cause, completes "while ..."; empty: it has but one
+    Message label; ///< the same in a word or two: "load", "synchronization"
+    Message mostly; ///< that cause, completes "while ..."; empty: it has but one
 };
 
 /// The idle time of `budget` by reason, longest first; without what is named by no work that follows.
@@ -25,10 +24,10 @@ std::vector<IdleReason> idleReasons(const BudgetParts& parts, const Budget& budg
 
 /// ", while the host loads data in the range load for 2.1 s, ..."; the three longest that are a tenth of
 /// `idle` and more; not the profiler's own time where `idle` is told without it. Empty: there is none.
-std::string idleReasonsText(const BudgetParts& parts, const Budget& budget, Ns idle);
+Message idleReasonsText(const BudgetParts& parts, const Budget& budget, Ns idle);
 
 /// Why each of several GPUs idles in `range`, on average over `users`, "2 GPUs": ". On average over 2 GPUs
 /// each is idle for 150.2 ms, while ..."; empty: no reason stands out.
-std::string meanIdleText(const GpuBudgets& budgets, TimeRange range, std::string_view users);
+Message meanIdleText(const GpuBudgets& budgets, TimeRange range, const Message& users);
 
 } // namespace warpline

@@ -50,7 +50,7 @@ NamedTime::NamedTime(const Intervals& parts, std::stop_token stop)
 {
 }
 
-std::size_t NamedTime::number(const std::string& name)
+std::size_t NamedTime::number(const HostName& name)
 {
     const auto [place, added] = m_numbers.try_emplace(name, m_given.size());
     if (added)

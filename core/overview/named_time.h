@@ -2,6 +2,7 @@
 
 #include "core/coverage/intervals.h"
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -11,6 +12,44 @@
 #include <vector>
 
 namespace warpline {
+
+/// What the host may be in. The order is that of answers with equal times.
+enum class HostNameKind : std::uint8_t {
+    Range, ///< of the program's own
+    Communication, ///< in calls of a library
+    Algorithm, ///< of parallel algorithms
+    OpenMp, ///< in parallel regions
+    LoadsLibraries,
+    Reads, ///< files, as the next two; of calls of the operating system, as those up to Driver
+    Writes,
+    Files,
+    WaitsForThread,
+    WaitsForProcess,
+    WaitsForInput,
+    Sleeps,
+    Yields,
+    Driver,
+    OtherSystemCall,
+    OffCpu,
+    Call, ///< of CUDA or HIP, as the next three
+    CallLoadsCode,
+    CallPinsMemory,
+    CallMakesContext,
+    MakesContext, ///< probably, between calls
+    Function, ///< that samples saw
+    Code, ///< of a file of Python
+    OsKernel,
+    Module, ///< a library that samples saw
+    Imports, ///< modules of Python
+};
+
+/// What the host is in, by what a report calls it.
+struct HostName {
+    HostNameKind kind = HostNameKind::Range;
+    std::string name{}; ///< of a range, library, call, function or file; else empty
+
+    friend auto operator<=>(const HostName& a, const HostName& b) = default;
+};
 
 /// The time of parts of a run by name: each instant goes to the first name that asks for it.
 class NamedTime {
@@ -24,7 +63,7 @@ public:
     /// cost no more than one.
     using Claims = std::vector<Claim>;
     struct Named {
-        std::string name;
+        HostName name;
         Ns time = 0;
         std::uint64_t stretches = 0;
         TimeRange where; ///< without its first and last stretches, up to a twentieth of the time on each side
@@ -32,7 +71,7 @@ public:
 
     NamedTime(const Intervals& parts, std::stop_token stop);
 
-    std::size_t number(const std::string& name); ///< of `name`, the same each time. O(log names)
+    std::size_t number(const HostName& name); ///< of `name`, the same each time. O(log names)
     Ns all() const { return m_all; } ///< of the parts
     const Intervals& left() const { return m_left; } ///< what no name has
     /// What each name would get of `claims`, by number. O(left + claims). Throws Stopped when a stop is
@@ -47,7 +86,7 @@ private:
     std::stop_token m_stop;
     Ns m_all;
     Intervals m_left;
-    std::map<std::string, std::size_t> m_numbers;
+    std::map<HostName, std::size_t> m_numbers;
     std::vector<std::vector<TimeRange>> m_given; ///< by number; disjoint
 };
 

@@ -1,7 +1,6 @@
 #include "core/overview/overview.h"
 
-#include "core/base/format.h"
-#include "core/base/rounded.h"
+#include "core/base/series.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/coverage/gpu_times.h"
@@ -9,7 +8,6 @@
 #include "core/findings/kernel_totals.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/scope.h"
-#include "core/render/render.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
 #include "core/store/recorder.h"
@@ -28,20 +26,10 @@ namespace {
 
 constexpr std::size_t kernelsShown = 3;
 
-struct KindWords {
-    std::string_view key;
-    std::string_view title;
-};
-
 /// In the order of OverviewKind.
-constexpr std::array<KindWords, overviewKinds> kindWords{
-    {{"before_cuda", "Before the first CUDA call"}, {"cuda_start", "CUDA start-up before the first GPU work"},
-        {"host_before", "Host setup before the first GPU work"},
-        {"queued", "Launched, not yet started by the GPU"}, {"copies_in", "Copies to the GPU"},
-        {"kernels", "Kernels"}, {"pages", "Pages of unified memory"}, {"communication", "Communication"},
-        {"other_copies", "Other copies and memsets"}, {"idle", "GPU idle"},
-        {"copies_out", "Copies to the host"}, {"exit", "After the last kernel or copy"},
-        {"profiler", "Profiler overhead"}, {"host_only", "Host time without GPU work"}}};
+constexpr std::array<std::string_view, overviewKinds> kindKeys{"before_cuda", "cuda_start", "host_before",
+    "queued", "copies_in", "kernels", "pages", "communication", "other_copies", "idle", "copies_out", "exit",
+    "profiler", "host_only"};
 
 /// A long name without its middle: its end tells variants apart. Names in other letters than ASCII stay
 /// whole.
@@ -76,7 +64,7 @@ std::vector<OverviewKernel> topKernels(const RuleContext& context)
         kernel.share = shareOf(total.time, all);
         kernel.launches = total.launches;
         kernel.longest = total.longest;
-        kernel.shape = plain(launchShape(trace, total.longest.index));
+        kernel.shape = launchShape(trace, total.longest.index);
         kernel.facts = judgeKernel(trace, total.longest.index, context.stop);
         kernels.push_back(std::move(kernel));
     }
@@ -100,7 +88,7 @@ std::vector<OverviewGpu> gpusOf(const Trace& trace, TimeRange life, const std::s
 }
 
 /// "2 x NVIDIA H200" for the GPUs of the machine, equal ones together.
-std::string gpuNames(const Trace& trace)
+void addGpuNames(const Trace& trace, std::vector<Message>& machine)
 {
     std::map<std::string, std::size_t> models;
     for (const Device& device : trace.devices) {
@@ -109,11 +97,9 @@ std::string gpuNames(const Trace& trace)
         if (!name.empty())
             ++models[name];
     }
-    std::string text;
     for (const auto& [name, count] : models)
-        text += fmt::format(
-            "{}{}{}", text.empty() ? "" : ", ", count > 1 ? fmt::format("{} x ", count) : "", name);
-    return text;
+        machine.push_back(Message("machine.gpus", "{count, plural, =1 {} other {# x }}{name}",
+            {{"count", Count{count}}, {"name", Name{name}}}));
 }
 
 /// "2025-11-20 10:00:00" for "2025-11-20T10:00:00": a moment as people write it.
@@ -127,95 +113,115 @@ std::string momentText(const std::string& moment)
 }
 
 /// "GPU 1 is CUDA device 0 of the program": of the GPUs that worked, where the two numbers differ.
-std::string renumberedGpus(const Trace& trace, const std::vector<GpuFacts>& gpus)
+Message renumberedGpus(const Trace& trace, const std::vector<GpuFacts>& gpus)
 {
-    std::string text;
+    Message text;
     std::set<std::pair<std::int32_t, std::int32_t>> told;
     for (const GpuFacts& gpu : gpus) {
         const std::int32_t number = gpuNumber(trace, gpu.process, gpu.device);
         if (number != gpu.device && told.emplace(number, gpu.device).second)
-            text += fmt::format(
-                " GPU {} is {} device {} of the program.", number, gpuApiName(trace), gpu.device);
+            text += Message("machine.renumbered", "GPU {number} is {api} device {device} of the program.",
+                {{"number", Ordinal{number}}, {"api", Name{std::string(gpuApiName(trace))}},
+                    {"device", Ordinal{gpu.device}}});
     }
     return text;
 }
 
+/// By what `trace` was recorded, and when; an export may be years younger, and by another version. Empty: the
+/// report does not say.
+Message recordingOf(const Trace& trace)
+{
+    const ReportInfo& info = trace.info;
+    const bool isKnown = !info.captureVersion.empty();
+    const bool ofTorch = recorderOf(info) == Recorder::PyTorchProfiler;
+    const bool isDated = !info.startedUtc.empty();
+    const bool isExported = !isKnown && !info.exporterVersion.empty();
+    const std::vector<Argument> values{{"version", Name{toUtf8(info.captureVersion)}},
+        {"by",
+            Name{isKnown      ? "nsys"
+                    : ofTorch ? "torch"
+                              : "unknown"}},
+        {"dated", Name{isDated ? "yes" : "no"}}, {"moment", Name{momentText(info.startedUtc)}},
+        {"exported", Name{isExported ? "yes" : "no"}}, {"exporter", Name{toUtf8(info.exporterVersion)}}};
+    if (isKnown || ofTorch || isDated)
+        return {"machine.recorded",
+            ". Recorded{by, select, nsys { with nsys {version}} torch { with torch.profiler} other {}}"
+            "{dated, select, yes { on {moment} UTC} other {}}{exported, select, yes {, exported by nsys {exporter}} other {}}",
+            values};
+    return isExported ? Message("machine.exported", ". Exported by nsys {exporter}", values) : Message();
+}
+
 /// What of "Host gpu-17, Ubuntu 22.04, 2 x NVIDIA H200. Recorded with nsys 2025.5.2 on 2025-11-20 10:00:00
 /// UTC. It holds 143,335 events." the report says.
-std::string machineLine(const Trace& trace)
+Message machineLine(const Trace& trace)
 {
-    std::vector<std::string> machine;
-    const auto add = [&](std::string_view before, const std::string& text) {
-        if (!text.empty())
-            machine.push_back(std::string(before) + toUtf8(text));
-    };
-    add("host ", trace.info.hostName);
-    add("", trace.info.operatingSystem);
-    add("", gpuNames(trace));
-    std::string text = "Machine: ";
+    std::vector<Message> machine;
+    if (!trace.info.hostName.empty())
+        machine.push_back(
+            Message("machine.host", "host {name}", {{"name", Name{toUtf8(trace.info.hostName)}}}));
+    if (!trace.info.operatingSystem.empty())
+        machine.push_back(
+            Message("machine.system", "{name}", {{"name", Name{toUtf8(trace.info.operatingSystem)}}}));
+    addGpuNames(trace, machine);
     if (machine.empty())
-        text += "not named in the report";
-    for (std::size_t i = 0; i < machine.size(); ++i)
-        text += (i > 0 ? ", " : "") + machine[i];
-    // An export may be years younger than the recording, and by another version.
-    const bool ofTorch = recorderOf(trace.info) == Recorder::PyTorchProfiler;
-    const bool known = !trace.info.captureVersion.empty();
-    std::string recording;
-    if (known)
-        recording += " with nsys " + toUtf8(trace.info.captureVersion);
-    else if (ofTorch)
-        recording += " with torch.profiler";
-    if (!trace.info.startedUtc.empty())
-        recording += " on " + momentText(trace.info.startedUtc) + " UTC";
-    text += recording.empty() ? std::string() : ". Recorded" + recording;
-    if (!known && !trace.info.exporterVersion.empty())
-        text += fmt::format(
-            "{}xported by nsys {}", recording.empty() ? ". E" : ", e", toUtf8(trace.info.exporterVersion));
-    return text + fmt::format(". It holds {}.", counted(trace.eventCount(), "event"));
+        machine.push_back(Message("machine.unnamed", "not named in the report"));
+    return {"machine.line",
+        "Machine: {machine}{recording}. It holds {events, plural, one {# event} other {# events}}.",
+        {{"machine", std::move(machine)}, {"recording", recordingOf(trace)},
+            {"events", Count{trace.eventCount()}}}};
 }
 
 } // namespace
 
 std::string_view keyOf(OverviewKind kind)
 {
-    return kindWords[static_cast<std::size_t>(kind)].key;
+    return kindKeys[static_cast<std::size_t>(kind)];
 }
 
-std::string_view titleOf(const OverviewPart& part)
+Message titleOf(const OverviewPart& part)
 {
-    if (part.api == GpuApi::Hip && part.kind == OverviewKind::BeforeCuda)
-        return "Before the first HIP call";
-    if (part.api == GpuApi::Hip && part.kind == OverviewKind::CudaStart)
-        return "HIP start-up before the first GPU work";
-    return kindWords[static_cast<std::size_t>(part.kind)].title;
+    return {"overview.part",
+        "{kind, select, before_cuda {Before the first {api} call} "
+        "cuda_start {{api} start-up before the first GPU work} host_before {Host setup before the first GPU work} "
+        "queued {Launched, not yet started by the GPU} copies_in {Copies to the GPU} kernels {Kernels} "
+        "pages {Pages of unified memory} communication {Communication} other_copies {Other copies and memsets} "
+        "idle {GPU idle} copies_out {Copies to the host} exit {After the last kernel or copy} "
+        "profiler {Profiler overhead} other {Host time without GPU work}}",
+        {{"kind", Name{std::string(keyOf(part.kind))}},
+            {"api", Name{part.api == GpuApi::Hip ? "HIP" : "CUDA"}}}};
 }
 
-std::string nothingLargeText(const RunOverview& overview)
+Message nothingLargeText(const RunOverview& overview)
 {
-    constexpr double minReportedShare = 0.1;
+    constexpr double worthTelling = 0.1;
     constexpr std::size_t most = 3;
     std::vector<OverviewPart> parts = overview.parts;
     std::ranges::stable_sort(parts, std::greater{}, &OverviewPart::time);
-    std::string list;
+    std::vector<Message> list;
     for (std::size_t i = 0; i < std::min(most, parts.size()); ++i) {
         const double share = shareOf(parts[i].time, overview.window.duration());
-        if (share < minReportedShare)
+        if (share < worthTelling)
             break;
-        list += fmt::format("{} {} {} ({})", list.empty() ? "" : ";", titleOf(parts[i]),
-            roundedDuration(parts[i].time), formatShare(share));
+        list.push_back(Message("overview.spent_on", "{part} {time} ({share})",
+            {{"part", titleOf(parts[i])}, {"time", Duration{parts[i].time}}, {"share", Share{share}}}));
     }
-    const std::string spent = list.empty() ? std::string()
-                                           : fmt::format("Most of the {} recorded went to:{}. ",
-                                               roundedDuration(overview.window.duration()), list);
-    return fmt::format("{}Savings refer to the {} in which GPUs have work.", spent,
-        roundedDuration(overview.measured.duration()));
+    Message text;
+    if (!list.empty())
+        text = Message("overview.spent", "Most of the {window} recorded went to: {list}.",
+            {{"window", Duration{overview.window.duration()}}, {"list", seriesOf(std::move(list))}});
+    return std::move(text)
+        + Message("overview.savings_of", "Savings refer to the {time} in which GPUs have work.",
+            {{"time", Duration{overview.measured.duration()}}});
 }
 
 std::vector<OverviewGpuColumn> columnsOf(const std::vector<OverviewGpu>& gpus)
 {
-    std::vector<OverviewGpuColumn> columns{{"computes", &OverviewGpu::computing},
-        {"waits for pages", &OverviewGpu::waiting}, {"communicates", &OverviewGpu::communicating},
-        {"copies", &OverviewGpu::copying}, {"idle", &OverviewGpu::idle}};
+    std::vector<OverviewGpuColumn> columns{
+        {Message("overview.gpu_computes", "computes"), &OverviewGpu::computing},
+        {Message("overview.gpu_waits", "waits for pages"), &OverviewGpu::waiting},
+        {Message("overview.gpu_communicates", "communicates"), &OverviewGpu::communicating},
+        {Message("overview.gpu_copies", "copies"), &OverviewGpu::copying},
+        {Message("overview.gpu_idle", "idle"), &OverviewGpu::idle}};
     std::erase_if(columns, [&](const OverviewGpuColumn& column) {
         return std::ranges::all_of(gpus, [&](const OverviewGpu& gpu) { return gpu.*column.time == 0; });
     });
@@ -231,16 +237,8 @@ Ns RunOverview::timeOf(OverviewKind kind) const
 RunOverview overviewOf(
     const Trace& trace, TimeRange window, std::stop_token stop, const std::string& stepGlob)
 {
-    RunFacts facts(trace, window, std::move(stop), stepGlob);
-    return overviewOf(facts);
-}
-
-RunOverview overviewOf(RunFacts& facts)
-{
-    const Trace& trace = facts.trace();
-    const TimeRange window = facts.window();
-    const std::stop_token& stop = facts.stop();
     try {
+        RunFacts facts(trace, window, stop, stepGlob);
         const RuleContext context{trace, window, {}, stop, facts};
         RunOverview overview;
         overview.window = window;
@@ -248,15 +246,15 @@ RunOverview overviewOf(RunFacts& facts)
         overview.life = life.empty() ? TimeRange{} : life;
         overview.measured = facts.measuredRange();
         overview.parts = overviewParts(trace, window, overview.life, stop);
-        constexpr double minOmittedShare = 0.03; // of the window
+        constexpr double worthLeavingOut = 0.03; // of the window
         const double left = 1 - shareOf(overview.measured.duration(), window.duration());
-        if (!overview.life.empty() && !overview.measured.empty() && left >= minOmittedShare)
+        if (!overview.life.empty() && !overview.measured.empty() && left >= worthLeavingOut)
             overview.measuredParts = overviewParts(trace, overview.measured, overview.measured, stop);
         overview.kernels = topKernels(context);
         if (!overview.life.empty())
             overview.gpus = gpusOf(trace, overview.life, stop);
         overview.machine = machineLine(trace) + renumberedGpus(trace, facts.gpus());
-        addSentences(overview, trace, facts, facts.stepGlob(), stop);
+        addSentences(overview, trace, facts, stepGlob, stop);
         return overview;
     } catch (const Stopped&) {
         return {};

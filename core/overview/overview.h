@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/time.h"
 #include "core/coverage/intervals.h"
 #include "core/findings/kernel_judgement.h"
@@ -42,11 +43,11 @@ std::string_view keyOf(OverviewKind kind); ///< "before_cuda": in JSON
 
 /// What the host does in a stretch of a part in which no GPU works.
 struct OverviewPhase {
-    std::string name; ///< "reads files", "in calls of MPI", "data_load": a range of the program's own
+    Message name; ///< "reads files", "in calls of MPI", "data_load": a range of the program's own
     Ns time = 0;
     std::uint64_t stretches = 0; ///< 0: not counted
     TimeRange where; ///< the stretch that holds nine tenths of it, or all; empty: not told
-    std::string label{}; ///< a shorter name, for where there is little room: "MPI", "data_load"
+    Message label{}; ///< a shorter name, for where there is little room: "MPI", "data_load"
 };
 
 /// One part of the time. Parts are disjoint and add up to RunOverview::window, to the nanosecond.
@@ -60,16 +61,16 @@ struct OverviewPart {
                        ///< it where that is not in too many pieces
     /// What the host does in it, as far as the report names it: disjoint, at most `time` together.
     std::vector<OverviewPhase> phases{};
-    std::string meanOf{}; ///< "2 GPUs", "4 processes": the phases are an average; empty: they are not
+    Message meanOf{}; ///< "2 GPUs", "4 processes": the phases are an average; empty: they are not
     GpuApi api = GpuApi::Cuda; ///< whose calls the title names
 };
-std::string_view titleOf(const OverviewPart& part); ///< "Before the first CUDA call"
+Message titleOf(const OverviewPart& part); ///< "Before the first CUDA call"
 /// How `phase` of `part` is called where there is room: "reads files (mean of 4 processes)".
-std::string phaseText(const OverviewPart& part, const OverviewPhase& phase);
+Message phaseText(const OverviewPart& part, const OverviewPhase& phase);
 
 /// One thing that is said of the run.
 struct OverviewSentence {
-    std::string text; ///< whole sentences
+    Message text; ///< whole sentences
     TimeRange where; ///< what they are about; empty: no place
 };
 
@@ -80,7 +81,7 @@ struct OverviewKernel {
     double share = 0; ///< of the time of all kernels of its GPU, 0..1
     std::uint64_t launches = 0;
     EventRef longest; ///< the launch that the rest is about
-    std::string shape; ///< see launchShape()
+    Message shape; ///< see launchShape()
     std::vector<KernelFact> facts; ///< see judgeKernel(); the last holds the ncu command
 };
 
@@ -97,7 +98,7 @@ struct OverviewGpu {
 
 /// What is told of GPUs side by side.
 struct OverviewGpuColumn {
-    std::string_view title; ///< "waits for pages"
+    Message title; ///< "waits for pages"
     Ns OverviewGpu::*time = nullptr;
 };
 /// The columns in which any of `gpus` has time.
@@ -110,7 +111,7 @@ struct OverviewSteps {
     std::size_t steady = 0; ///< as the checklist and the findings count them: on the host
     std::size_t whole = 0; ///< of these on the GPU, where nothing tells where the last one ends
     Ns median = 0; ///< of these, on the GPU
-    std::string bound; ///< what takes most of a step: "data loading in load"
+    Message bound; ///< what takes most of a step: "data loading in load"
     double boundShare = 0; ///< 0..1 of the mean step
 };
 
@@ -126,7 +127,7 @@ struct RunOverview {
     std::optional<OverviewSteps> steps;
     std::vector<OverviewKernel> kernels; ///< up to three of the busiest GPU, longest first
     std::vector<OverviewGpu> gpus; ///< where there are several, by process, then device
-    std::string machine; ///< machine and recording in one line
+    Message machine; ///< machine and recording in one line
 
     Ns timeOf(OverviewKind kind) const;
 };
@@ -145,7 +146,7 @@ std::vector<OverviewPart> overviewParts(
 
 /// Where no finding is large against the whole run (isNothingLarge()): what most of its time went to, and of
 /// which part of it the findings are, with words that lead to the first of them.
-std::string nothingLargeText(const RunOverview& overview);
+Message nothingLargeText(const RunOverview& overview);
 
 /// Fills steps and sentences from what the rest of `overview` says. Throws Stopped when `stop` is requested.
 void addSentences(RunOverview& overview, const Trace& trace, RunFacts& facts, const std::string& stepGlob,

@@ -1,11 +1,7 @@
 #include "core/overview/overview_ranks.h"
 
-#include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/findings/collectives.h"
-#include "core/findings/evidence.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
@@ -13,14 +9,15 @@
 
 namespace warpline {
 
-std::string textOfLoneRank(RunFacts& facts, const Trace& trace, const std::stop_token& stop)
+Message textOfLoneRank(RunFacts& facts, const Trace& trace, const std::stop_token& stop)
 {
     if (facts.gpus().size() != 1 || !hasCommunication(trace, stop))
         return {};
-    return "This report covers one rank of several. Only the reports of all ranks together show how much of its communication is waiting, and for which rank.";
+    return {"overview.lone_rank",
+        "This report covers one rank of several. Only the reports of all ranks together show how much of its communication is waiting, and for which rank."};
 }
 
-std::string textOfRanks(const RunOverview& overview)
+Message textOfRanks(const RunOverview& overview)
 {
     const std::vector<OverviewGpu>& gpus = overview.gpus;
     if (gpus.size() < 2)
@@ -28,24 +25,23 @@ std::string textOfRanks(const RunOverview& overview)
     std::set<std::string_view> machines;
     for (const OverviewGpu& gpu : gpus)
         machines.insert(gpu.gpu);
-    const std::string used = counted(machines.size(), "GPU");
-    const std::string users = counted(gpus.size(), "process", "processes");
     const bool isShared = machines.size() < gpus.size();
     const auto [least, most] = std::ranges::minmax_element(gpus, {}, &OverviewGpu::computing);
     const Ns life = overview.life.duration();
     const Ns lead = most->computing - least->computing;
-    if (lead * 20 < most->computing || lead * 100 < life) {
-        const std::string who
-            = isShared ? fmt::format("{} share {}", users, used) : fmt::format("{} are in use", used);
-        return fmt::format(
-            "{} and compute equally long ({} of the time from the first to the last GPU work).", who,
-            formatShare(shareOf(most->computing, life)));
-    }
-    return fmt::format(
-        "Of {}, {} computes most ({} of the time from the first to the last GPU work) and {} least ({}).",
-        isShared ? fmt::format("{} on {}", users, used) : fmt::format("{} in use", used), most->name,
-        formatShare(shareOf(most->computing, life)), least->name,
-        formatShare(shareOf(least->computing, life)));
+    const std::vector<Argument> values{{"shared", Name{isShared ? "yes" : "no"}},
+        {"users", Count{gpus.size()}}, {"gpus", Count{machines.size()}}, {"most", Name{most->name}},
+        {"most_share", Share{shareOf(most->computing, life)}}, {"least", Name{least->name}},
+        {"least_share", Share{shareOf(least->computing, life)}}};
+    if (lead * 20 < most->computing || lead * 100 < life)
+        return {"overview.ranks_equal",
+            "{shared, select, yes {{users, plural, one {# process} other {# processes}} share {gpus, plural, one {# GPU} other {# GPUs}}} "
+            "other {{gpus, plural, one {# GPU} other {# GPUs}} are in use}} and compute equally long ({most_share} of the time from the first to the last GPU work).",
+            values};
+    return {"overview.ranks",
+        "Of {shared, select, yes {{users, plural, one {# process} other {# processes}} on {gpus, plural, one {# GPU} other {# GPUs}}} "
+        "other {{gpus, plural, one {# GPU} other {# GPUs}} in use}}, {most} computes most ({most_share} of the time from the first to the last GPU work) and {least} least ({least_share}).",
+        values};
 }
 
 } // namespace warpline

@@ -7,7 +7,6 @@
 #include "core/budget/gpu_budget.h"
 #include "core/budget/idle_times.h"
 #include "core/coverage/interval_times.h"
-#include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/host_story.h"
 #include "core/findings/idle_places.h"
@@ -28,28 +27,19 @@
 #include "core/overview/run_phases.h"
 #include "core/overview/serving_sentence.h"
 #include "core/overview/what_ran.h"
-#include "core/render/render.h"
 #include "core/store/gpu_names.h"
-#include "core/store/part_of_recording.h"
+#include "core/store/part_text.h"
 #include "core/store/python_samples.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 namespace warpline {
 
 namespace {
 
-constexpr double minSentenceShare = 0.02; ///< of the window
-
-std::string share(Ns part, Ns whole)
-{
-    return formatShare(shareOf(part, whole));
-}
+constexpr double worthASentence = 0.02; ///< of the window
 
 class Sentences {
 public:
@@ -58,7 +48,8 @@ public:
           m_trace(trace),
           m_facts(facts),
           m_stop(stop),
-          m_budgets(trace, kernelClassRules(), stop)
+          m_budgets(trace, kernelClassRules(), stop),
+          m_communication(recordedCommunication(trace))
     {
         IdleTimes::keep(trace, m_budgets);
     }
@@ -76,7 +67,7 @@ public:
             addNoGpuWork();
             return;
         }
-        if (std::string text = textOfLoneRank(m_facts, m_trace, m_stop); !text.empty())
+        if (Message text = textOfLoneRank(m_facts, m_trace, m_stop); !text.empty())
             say(std::move(text));
         // What most want to know of a run that has steps; those of a small part of it come after the whole.
         std::optional<StepsSaid> steps
@@ -85,7 +76,7 @@ public:
         if (early)
             addSteps(*steps);
         for (const Serving& serving : servingOf(m_trace, m_overview.window, stepGlob, m_stop)) {
-            if (std::string text = servingSentence(serving); !text.empty())
+            if (Message text = servingSentence(serving); !text.empty())
                 say(std::move(text), serving.span);
         }
         addStart();
@@ -101,23 +92,14 @@ public:
     }
 
 private:
-    void say(std::string text, TimeRange where = {})
+    void say(Message text, TimeRange where = {})
     {
-        m_overview.sentences.push_back({withRecordedCommunication(m_trace, std::move(text)), where});
+        text.set("communication", Name{m_communication});
+        m_overview.sentences.push_back({std::move(text), where});
     }
-    bool matters(Ns time) const { return shareOf(time, m_overview.window.duration()) >= minSentenceShare; }
-    /// "after 20.55 ms", or "at 39.11 ms in the timeline, 20.55 ms after the first event recorded": where
-    /// that is another figure than how long the run has lasted.
-    std::string beginText(Ns time, Ns sinceStart) const
-    {
-        const std::string at = formatDuration(time);
-        const std::string since = formatDuration(sinceStart);
-        return at == since
-            ? "after " + since
-            : fmt::format("at {} in the timeline, {} after the {}", at, since,
-                m_overview.window == m_trace.session ? "first event recorded" : "start of this range");
-    }
-    std::string ofRun(Ns time) const { return share(time, m_overview.window.duration()); }
+    bool matters(Ns time) const { return shareOf(time, m_overview.window.duration()) >= worthASentence; }
+    Share ofRun(Ns time) const { return {shareOf(time, m_overview.window.duration())}; }
+    Name api() const { return {std::string(gpuApiName(m_trace))}; }
     const OverviewPart* part(OverviewKind kind) const
     {
         const auto found = std::ranges::find(m_overview.parts, kind, &OverviewPart::kind);
@@ -132,8 +114,10 @@ private:
                 if (!m_trace.text(track.source).starts_with("mtia"))
                     continue;
                 const Device* const device = m_trace.device(track.owner, track.device);
-                say(fmt::format("The accelerator is an MTIA{}, not a GPU. Here, GPU means this accelerator.",
-                    device && !device->name.empty() ? " (" + device->name + ")" : ""));
+                const std::string name = device ? device->name : std::string();
+                say({"overview.accelerator",
+                    "The accelerator is an MTIA{named, select, yes { ({name})} other {}}, not a GPU. Here, GPU means this accelerator.",
+                    {{"named", Name{name.empty() ? "no" : "yes"}}, {"name", Name{name}}}});
                 return;
             }
         }
@@ -141,25 +125,23 @@ private:
 
     void addRun()
     {
-        const Ns length = m_overview.window.duration();
         const auto part = partOf(m_trace.info);
         if (part)
-            say(fmt::format("This report is {}. It does not contain what lies outside{}.", partText(*part),
-                    part->gpuWork.end <= part->kept.end
-                        ? ""
-                        : ", so the cause of idle time at its end is that of the last launching thread"),
+            say({"overview.part_of_recording",
+                    "This report is {part}. It does not contain what lies outside{cut, select, yes {, so the cause of idle time at its end is that of the last launching thread} other {}}.",
+                    {{"part", partText(*part)},
+                        {"cut", Name{part->gpuWork.end <= part->kept.end ? "no" : "yes"}}}},
                 m_trace.session);
-        if (m_overview.window == m_trace.session && part)
-            say(fmt::format("{}: {} kept.", programName(m_trace, m_facts), roundedDuration(length)),
-                m_overview.window);
-        else if (m_overview.window == m_trace.session)
-            say(fmt::format("{}: {} from the first to the last event recorded.",
-                    programName(m_trace, m_facts), roundedDuration(length)),
-                m_overview.window);
-        else
-            say(fmt::format("{}: {} of the {} recorded.", programName(m_trace, m_facts),
-                    roundedDuration(length), roundedDuration(m_trace.session.duration())),
-                m_overview.window);
+        const bool isWhole = m_overview.window == m_trace.session;
+        say({"overview.run",
+                "{program}: {time} {what, select, part {kept} whole {from the first to the last event recorded} other {of the {all} recorded}}.",
+                {{"program", programName(m_trace, m_facts)}, {"time", Duration{m_overview.window.duration()}},
+                    {"what",
+                        Name{!isWhole  ? "range"
+                                : part ? "part"
+                                       : "whole"}},
+                    {"all", Duration{m_trace.session.duration()}}}},
+            m_overview.window);
     }
 
     /// The thread that launches the first GPU work; 0: the report does not say.
@@ -203,24 +185,32 @@ private:
     {
         const GlobalId thread = launchingThread();
         const Ns before = m_overview.life.start - m_overview.window.start;
+        // Where the timeline has another figure than how long the run has lasted, both.
+        const bool isSame = roundedDuration(m_overview.life.start) == roundedDuration(before);
         if (matters(before))
-            say(fmt::format("The first GPU work starts {} ({} of the recording).",
-                    beginText(m_overview.life.start, before), ofRun(before)),
+            say({"overview.begins",
+                    "The first GPU work starts {at, select, same {after {before}} other {at {start} in the timeline, {before} after the "
+                    "{since, select, run {first event recorded} other {start of this range}}}} ({share} of the recording).",
+                    {{"at", Name{isSame ? "same" : "other"}}, {"start", Duration{m_overview.life.start}},
+                        {"before", Duration{before}},
+                        {"since", Name{m_overview.window == m_trace.session ? "run" : "range"}},
+                        {"share", ofRun(before)}}},
                 {m_overview.window.start, m_overview.life.start});
         sayQueued();
         TimeRange earlier;
-        if (std::string text = textOfEarlierWork(m_overview, m_trace, earlier, m_stop);
+        if (Message text = textOfEarlierWork(m_overview, m_trace, earlier, m_stop);
             !text.empty() && matters(earlier.duration()))
             say(std::move(text), earlier);
         if (const OverviewPart* const early = part(OverviewKind::BeforeCuda); early && matters(early->time))
-            tell(fmt::format("Before the first {2} call: {0} ({1}).", roundedDuration(early->time),
-                     ofRun(early->time), gpuApiName(m_trace)),
+            tell({"overview.before_cuda", "Before the first {api} call: {time} ({share}).",
+                     {{"api", api()}, {"time", Duration{early->time}}, {"share", ofRun(early->time)}}},
                 thread, *early);
         if (const OverviewPart* const start = part(OverviewKind::CudaStart); start && matters(start->time))
             say(textOfCudaStart(m_overview, *start, m_trace, m_facts, thread, m_stop), start->where);
         if (const OverviewPart* const host = part(OverviewKind::HostBefore); host && matters(host->time))
-            tell(fmt::format("Before the first GPU work, the host runs for {} ({}) outside {} calls.",
-                     roundedDuration(host->time), ofRun(host->time), gpuApiName(m_trace)),
+            tell({"overview.host_before",
+                     "Before the first GPU work, the host runs for {time} ({share}) outside {api} calls.",
+                     {{"api", api()}, {"time", Duration{host->time}}, {"share", ofRun(host->time)}}},
                 thread, *host);
     }
 
@@ -230,10 +220,11 @@ private:
         const OverviewPart* const queued = part(OverviewKind::Queued);
         if (!queued || !matters(queued->time))
             return;
-        say(fmt::format(
-                "The first GPU work is launched after {} and starts {} later ({}). The GPU was busy, probably with work launched before the recording.",
-                formatDuration(queued->where.start - m_overview.window.start),
-                roundedDuration(m_overview.life.start - queued->where.start), ofRun(queued->time)),
+        say({"overview.queued",
+                "The first GPU work is launched after {launched} and starts {later} later ({share}). The GPU was busy, probably with work launched before the recording.",
+                {{"launched", Duration{queued->where.start - m_overview.window.start}},
+                    {"later", Duration{m_overview.life.start - queued->where.start}},
+                    {"share", ofRun(queued->time)}}},
             queued->where);
     }
 
@@ -248,28 +239,33 @@ private:
 
     /// `text`, with what `thread` did in `part` of the time; of the longest of a run also that nothing says
     /// it.
-    void tell(std::string text, GlobalId thread, const OverviewPart& part)
+    void tell(Message text, GlobalId thread, const OverviewPart& part)
     {
         constexpr double muchUnknown = 0.3;
-        const HostStory told = hostStory(m_trace, thread, part.alone, m_stop);
-        std::string story = plain(told.text);
+        HostStory told = hostStory(m_trace, thread, part.alone, m_stop);
+        const bool isMuch = shareOf(part.time, m_overview.window.duration()) >= muchUnknown;
+        const Name hostCode{std::string(recordingAdvice(m_trace).hostCode)};
+        Message story = std::move(told.text);
         if (part.kind != OverviewKind::Exit && told.namesDriver)
-            story += " ioctl is the driver, which starts the GPU and creates the context once per run.";
-        if (story.empty() && shareOf(part.time, m_overview.window.duration()) >= muchUnknown)
-            story = hasPythonStacks(m_trace) ? "Python samples in that time are spread over many functions."
+            story += Message("overview.driver",
+                "ioctl is the driver, which starts the GPU and creates the context once per run.");
+        if (story.empty() && isMuch)
+            story = hasPythonStacks(m_trace) ? Message("overview.python_spread",
+                        "Python samples in that time are spread over many functions.")
                 : m_trace.table(EventKind::Sample).empty()
-                ? fmt::format(
-                    "The report does not show what it does ({} would).", recordingAdvice(m_trace).hostCode)
-                : std::string("CPU samples in that time are spread over many functions.");
-        else if (shareOf(part.time, m_overview.window.duration()) >= muchUnknown && isMostlyUnnamed(part))
-            story += fmt::format(" The report does not show what it does in the rest ({} would).",
-                recordingAdvice(m_trace).hostCode);
-        if (part.kind == OverviewKind::Exit)
+                ? Message("overview.host_unknown", "The report does not show what it does ({option} would).",
+                    {{"option", hostCode}})
+                : Message(
+                    "overview.samples_spread", "CPU samples in that time are spread over many functions.");
+        else if (isMuch && isMostlyUnnamed(part))
+            story += Message("overview.rest_unknown",
+                "The report does not show what it does in the rest ({option} would).",
+                {{"option", hostCode}});
+        if (part.kind == OverviewKind::Exit) {
             text += textOfPagesBack(m_overview, m_trace, m_stop);
-        if (const Message end = ending(m_trace, thread, part.alone, m_stop).text;
-            part.kind == OverviewKind::Exit && !end.empty())
-            text += " " + plain(end);
-        say(story.empty() ? std::move(text) : text + " " + story, part.where);
+            text += ending(m_trace, thread, part.alone, m_stop).text;
+        }
+        say(std::move(text) + std::move(story), part.where);
     }
 
     /// Whether what the report names of `part` is under half of it, and no samples tell of the rest.
@@ -283,9 +279,9 @@ private:
 
     void addWork()
     {
-        if (std::string text = textOfWork(m_overview, m_trace, m_facts, m_stop); !text.empty())
+        if (Message text = textOfWork(m_overview, m_trace, m_facts, m_stop); !text.empty())
             say(std::move(text), m_overview.life);
-        if (std::string text = textOfElementwise(m_trace, m_facts, m_overview.window, m_stop); !text.empty())
+        if (Message text = textOfElementwise(m_trace, m_facts, m_overview.window, m_stop); !text.empty())
             say(std::move(text), m_overview.life);
     }
 
@@ -294,22 +290,24 @@ private:
         const std::vector<GlobalId> threads = launchingThreads();
         if (threads.size() != 1 || threads.front() == 0)
             return;
-        if (std::string text = textOfOwnRanges(m_overview, m_trace, threads.front(), m_stop); !text.empty())
+        if (Message text = textOfOwnRanges(m_overview, m_trace, threads.front(), m_stop); !text.empty())
             say(std::move(text), m_overview.life);
     }
 
     void addIdle()
     {
         const OverviewPart* const idle = part(OverviewKind::Idle);
-        if (!idle || shareOf(idle->time, m_overview.life.duration()) < minSentenceShare)
+        if (!idle || shareOf(idle->time, m_overview.life.duration()) < worthASentence)
             return;
         const bool several = m_budgets.gpus().size() > 1;
-        say(fmt::format("Between the first and the last kernel or copy {} idle for {} ({} of that time){}.",
-                several ? "all GPUs are" : "the GPU is", roundedDuration(idle->time),
-                share(idle->time, m_overview.life.duration()),
-                several ? meanIdleText(m_budgets, m_overview.life, usersOf(m_trace, m_budgets))
-                        : idleReasonsText(m_budgets.parts(),
-                            m_budgets.gpus().empty() ? Budget() : budgetOf(*idle), idle->time)),
+        say({"overview.idle",
+                "Between the first and the last kernel or copy {gpus, select, several {all GPUs are} other {the GPU is}} idle for {time} ({share} of that time){reasons}.",
+                {{"gpus", Name{several ? "several" : "one"}}, {"time", Duration{idle->time}},
+                    {"share", Share{shareOf(idle->time, m_overview.life.duration())}},
+                    {"reasons",
+                        several ? meanIdleText(m_budgets, m_overview.life, usersOf(m_trace, m_budgets))
+                                : idleReasonsText(m_budgets.parts(),
+                                    m_budgets.gpus().empty() ? Budget() : budgetOf(*idle), idle->time)}}},
             idle->where);
         sayQueuedBetween();
     }
@@ -333,10 +331,10 @@ private:
         Ns queued = 0;
         for (std::size_t i = 0; i < budget.size(); ++i)
             queued += m_budgets.parts()[i].cause == IdleCause::Queued ? budget[i] : 0;
-        if (shareOf(queued, m_overview.life.duration()) >= minSentenceShare)
-            say(fmt::format(
-                    "For {} of that, the next work is launched, but the GPU does not start it. Other processes may use the GPU: ranks that share a GPU take turns unless they run under MPS. Open their reports to see.",
-                    roundedDuration(queued)),
+        if (shareOf(queued, m_overview.life.duration()) >= worthASentence)
+            say({"overview.queued_between",
+                    "For {time} of that, the next work is launched, but the GPU does not start it. Other processes may use the GPU: ranks that share a GPU take turns unless they run under MPS. Open their reports to see.",
+                    {{"time", Duration{queued}}}},
                 m_overview.life);
     }
 
@@ -350,8 +348,7 @@ private:
         const std::vector<GlobalId> threads = launchingThreads();
         if (said.isMost && threads.size() == 1 && threads.front() != 0) {
             const StepSeries& steps = m_facts.steps(processOf(threads.front()));
-            if (std::string text = textOfRangesInSteps(m_trace, threads.front(), steps, m_stop);
-                !text.empty())
+            if (Message text = textOfRangesInSteps(m_trace, threads.front(), steps, m_stop); !text.empty())
                 say(std::move(text), steps.span());
         }
         addTokens();
@@ -365,50 +362,54 @@ private:
         if (!rule || !rule->applies(m_trace, m_stop))
             return;
         for (const Finding& finding : rule->check(context))
-            say(plain(finding.title) + ".", finding.where);
+            say({"overview.finding", "{title}.", {{"title", finding.title}}}, finding.where);
     }
 
     /// Who computes least of several GPUs, and who most.
     void addRanks()
     {
-        if (std::string text = textOfRanks(m_overview); !text.empty())
+        if (Message text = textOfRanks(m_overview); !text.empty())
             say(std::move(text));
     }
 
     void addEnd()
     {
         if (const OverviewPart* const exit = part(OverviewKind::Exit); exit && matters(exit->time))
-            tell(fmt::format("After the last kernel or copy, the program runs for another {} ({}).",
-                     roundedDuration(exit->time), ofRun(exit->time)),
+            tell({"overview.exit",
+                     "After the last kernel or copy, the program runs for another {time} ({share}).",
+                     {{"time", Duration{exit->time}}, {"share", ofRun(exit->time)}}},
                 launchingThread(), *exit);
         if (const OverviewPart* const own = part(OverviewKind::Profiler); own && matters(own->time))
-            say(fmt::format("Profiler overhead of {}: {} ({} of the recording) while no GPU works{}",
-                    recordingAdvice(m_trace).recorder, roundedDuration(own->time), ofRun(own->time),
-                    own->where.start >= m_overview.life.end
-                        ? ", mostly after the last GPU work. Steps are not affected."
-                        : ". Without the profiler, the program is faster."),
+            say({"overview.profiler",
+                    "Profiler overhead of {recorder}: {time} ({share} of the recording) while no GPU works"
+                    "{when, select, after {, mostly after the last GPU work. Steps are not affected.} other {. Without the profiler, the program is faster.}}",
+                    {{"recorder", Name{std::string(recordingAdvice(m_trace).recorder)}},
+                        {"time", Duration{own->time}}, {"share", ofRun(own->time)},
+                        {"when", Name{own->where.start >= m_overview.life.end ? "after" : "during"}}}},
                 own->where);
     }
 
     void addNoGpuWork()
     {
         const NoGpuWork why = explainNoGpuWork(m_trace);
-        say(why.what.empty() ? "No GPU works in this range." : why.what);
-        for (std::string& sentence : graphicsSentences(m_trace, m_overview.window, m_stop))
+        say(why.what.empty() ? Message("overview.no_gpu_work", "No GPU works in this range.") : why.what);
+        for (Message& sentence : graphicsSentences(m_trace, m_overview.window, m_stop))
             say(std::move(sentence));
         if (const EventIndex call = failedLaunch(m_trace, m_facts); call != noIndex)
-            say(fmt::format("A launch fails: {} returns error {}, so its kernel never runs.",
-                    bareCallName(m_trace.name({EventKind::ApiCall, call})),
-                    m_trace.apiCalls().attribute[call]),
+            say({"overview.failed_launch",
+                    "A launch fails: {call} returns error {error}, so its kernel never runs.",
+                    {{"call", Name{std::string(bareCallName(m_trace.name({EventKind::ApiCall, call})))}},
+                        {"error", Ordinal{m_trace.apiCalls().attribute[call]}}}},
                 m_trace.range({EventKind::ApiCall, call}));
         if (const OverviewPart* const host = part(OverviewKind::HostOnly)) {
-            if (std::string phases = phasesText(*host, m_overview.window); !phases.empty())
+            if (Message phases = phasesText(*host, m_overview.window); !phases.empty())
                 say(std::move(phases), host->where);
         }
-        for (std::string& sentence : whatRanInstead(m_trace, m_overview.window, m_stop))
+        for (Message& sentence : whatRanInstead(m_trace, m_overview.window, m_stop))
             say(std::move(sentence));
         if (!why.causes.empty())
-            say("If a GPU should have worked: " + why.causes);
+            say({"overview.no_gpu_causes", "If a GPU should have worked: {causes}",
+                {{"causes", why.causes}}});
     }
 
     RunOverview& m_overview;
@@ -416,6 +417,7 @@ private:
     RunFacts& m_facts;
     std::stop_token m_stop;
     GpuBudgets m_budgets;
+    std::string m_communication; ///< the libraries that were recorded
 };
 
 } // namespace

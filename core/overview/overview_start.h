@@ -4,7 +4,6 @@
 #include "core/overview/overview.h"
 
 #include <stop_token>
-#include <string>
 
 namespace warpline {
 
@@ -13,11 +12,11 @@ class RunFacts;
 /// What is said of `start`, the part of `overview` in which CUDA starts: how long, and which call of
 /// `thread`, or the time between two of them, takes most of it and why. Throws Stopped when `stop` is
 /// requested.
-std::string textOfCudaStart(const RunOverview& overview, const OverviewPart& start, const Trace& trace,
+Message textOfCudaStart(const RunOverview& overview, const OverviewPart& start, const Trace& trace,
     RunFacts& facts, GlobalId thread, const std::stop_token& stop);
 
 /// What is said of `loading`, from the first GPU work to the first kernel: what the GPU does then, and why it
 /// idles.
-std::string textOfLoading(const RunOverview& overview, const GpuBudgets& budgets, TimeRange loading);
+Message textOfLoading(const RunOverview& overview, const GpuBudgets& budgets, TimeRange loading);
 
 } // namespace warpline

@@ -1,18 +1,13 @@
 #include "core/overview/overview_steps.h"
 
-#include "core/base/format.h"
-#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/budget/edge_budgets.h"
 #include "core/budget/step_budgets.h"
-#include "core/findings/evidence.h"
 #include "core/overview/idle_reasons.h"
 #include "core/steps/edge_steps.h"
 #include "core/steps/step_judge.h"
 #include "core/store/place_names.h"
 #include "core/store/range_words.h"
-
-#include <fmt/format.h>
 
 #include <cstdlib>
 #include <utility>
@@ -26,45 +21,48 @@ void findBound(const BudgetParts& parts, const StepBudgets& main, OverviewSteps&
 {
     Ns whole = 0;
     Ns most = totalOf(parts, main.mean, BudgetGroup::Compute);
-    steps.bound = "computing";
+    steps.bound = Message("overview.bound_computing", "computing");
     for (std::size_t i = 0; i < main.mean.size(); ++i) {
         whole += main.mean[i];
         if (parts[i].group == BudgetGroup::Compute || parts[i].group == BudgetGroup::Idle
             || main.mean[i] <= most)
             continue;
         most = main.mean[i];
-        steps.bound = parts[i].title;
+        steps.bound = Message("overview.bound_part", "{part}", {{"part", Name{parts[i].title}}});
     }
     if (const std::vector<IdleReason> reasons = idleReasons(parts, main.mean);
         !reasons.empty() && reasons.front().time > most) {
-        most = reasons.front().time;
-        steps.bound = "idle time while " + reasons.front().text;
-        if (reasons.front().most * 2 > most && !reasons.front().mostly.empty())
-            steps.bound += fmt::format(" (mostly: {})", reasons.front().mostly);
+        const IdleReason& reason = reasons.front();
+        most = reason.time;
+        const bool isMostly = reason.most * 2 > most && !reason.mostly.empty();
+        steps.bound = Message("overview.bound_idle",
+            "idle time while {reason}{several, select, yes { (mostly: {mostly})} other {}}",
+            {{"reason", reason.text}, {"several", Name{isMostly ? "yes" : "no"}}, {"mostly", reason.mostly}});
     }
     steps.boundShare = shareOf(most, whole);
 }
 
 /// "Per step, the GPU computes for 4.9%, ... Largest part: idle time while ... (73.2%)."
-std::string textOfStep(const BudgetParts& parts, const StepBudgets& main, const OverviewSteps& steps)
+Message textOfStep(const BudgetParts& parts, const StepBudgets& main, const OverviewSteps& steps)
 {
     Ns whole = 0;
     for (const Ns time : main.mean)
         whole += time;
-    std::string list;
-    for (const auto& [group, verb] :
-        {std::pair(BudgetGroup::Compute, "computes"), std::pair(BudgetGroup::Communication, "communicates"),
-            std::pair(BudgetGroup::Copies, "copies"), std::pair(BudgetGroup::Idle, "is idle")}) {
+    std::vector<Message> list;
+    for (const BudgetGroup group :
+        {BudgetGroup::Compute, BudgetGroup::Communication, BudgetGroup::Copies, BudgetGroup::Idle}) {
         if (const Ns time = totalOf(parts, main.mean, group); time > 0)
-            list += fmt::format(
-                "{}{} for {}", list.empty() ? "" : ", ", verb, formatShare(shareOf(time, whole)));
+            list.push_back(Message("overview.step_part",
+                "{group, select, compute {computes} communication {communicates} copies {copies} other {is idle}} for {share}",
+                {{"group", Name{std::string(keyOf(group))}}, {"share", Share{shareOf(time, whole)}}}));
     }
     // The shares are of the mean: a few long steps move it away from the median.
     const Ns mean = whole;
     const bool isEven = std::abs(mean - steps.median) * 20 <= steps.median;
-    return fmt::format("{} the GPU {}. Largest part: {} ({}).",
-        isEven ? std::string("Per step,") : fmt::format("Over all steps (mean {}),", roundedDuration(mean)),
-        list, steps.bound, formatShare(steps.boundShare));
+    return {"overview.step",
+        "{even, select, yes {Per step,} other {Over all steps (mean {mean}),}} the GPU {parts}. Largest part: {bound} ({share}).",
+        {{"even", Name{isEven ? "yes" : "no"}}, {"mean", Duration{mean}}, {"parts", std::move(list)},
+            {"bound", steps.bound}, {"share", Share{steps.boundShare}}}};
 }
 
 /// How much of what the GPU works lies in steps, and around them.
@@ -91,15 +89,19 @@ Cover coverOf(const BudgetParts& parts, const GpuBudget& gpu, TimeRange steps, T
 
 /// "They contain 1.4 s of 6.2 s of GPU work (22.6%); the GPU also works for 3.8 s before them and for 1.0 s
 /// after."
-std::string coverText(const Cover& cover)
+Message coverText(const Cover& cover)
 {
-    const std::string elsewhere = cover.before > 0 && cover.after > 0
-        ? fmt::format(
-            "{} before them and for {} after", roundedDuration(cover.before), roundedDuration(cover.after))
-        : fmt::format(
-            "{} {} them", roundedDuration(cover.before + cover.after), cover.before > 0 ? "before" : "after");
-    return fmt::format(" They contain {} of {} of GPU work ({}); the GPU also works for {}.",
-        roundedDuration(cover.covered), roundedDuration(cover.whole), formatShare(cover.share()), elsewhere);
+    const bool isBefore = cover.before > 0;
+    return {"overview.steps_cover",
+        "They contain {covered} of {whole} of GPU work ({share}); the GPU also works for "
+        "{where, select, both {{before} before them and for {after} after} before {{before} before them} other {{after} after them}}.",
+        {{"covered", Duration{cover.covered}}, {"whole", Duration{cover.whole}},
+            {"share", Share{cover.share()}},
+            {"where",
+                Name{isBefore && cover.after > 0 ? "both"
+                        : isBefore               ? "before"
+                                                 : "after"}},
+            {"before", Duration{isBefore ? cover.before : 0}}, {"after", Duration{cover.after}}}};
 }
 
 /// Of a recording of one step, whose end no later one tells.
@@ -113,25 +115,29 @@ std::optional<StepsSaid> describeLast(const BudgetParts& parts, const StepBudget
     said.steps.steady = main.found.host.steady();
     said.steps.median = main.found.last.duration();
     findBound(parts, main, said.steps);
-    said.text = fmt::format("{} ({}): {} on the GPU from its first to its last work, {} on the host. {}",
-        said.steps.count == 1 ? std::string("One step was recorded")
-                              : "Only the last of " + counted(said.steps.count, "step") + " has GPU work",
-        main.steps[main.found.lastIndex].name, roundedDuration(said.steps.median),
-        roundedDuration(main.found.host.ranges[main.found.lastIndex].duration()),
-        textOfStep(parts, main, said.steps));
+    said.text
+        = Message("overview.one_step",
+              "{steps, plural, one {One step was recorded} other {Only the last of # steps has GPU work}} ({name}): {gpu} on the GPU from its first to its last work, {host} on the host.",
+              {{"steps", Count{said.steps.count}}, {"name", Name{main.steps[main.found.lastIndex].name}},
+                  {"gpu", Duration{said.steps.median}},
+                  {"host", Duration{main.found.host.ranges[main.found.lastIndex].duration()}}})
+        + textOfStep(parts, main, said.steps);
     said.where = main.found.last;
     return said;
 }
 
 /// "median 73.43 ms on the GPU over 4 complete steps".
-std::string medianText(const OverviewSteps& steps)
+Message medianText(const OverviewSteps& steps)
 {
-    const std::string median = roundedDuration(steps.median);
-    if (steps.whole == 1 && steps.steady > 1)
-        return fmt::format("{} on the GPU for the one complete step", median);
-    return fmt::format("median {} on the GPU{}", median,
-        steps.whole >= steps.steady ? std::string()
-                                    : fmt::format(" over {} complete steps", formatCount(steps.whole)));
+    const bool isOne = steps.whole == 1 && steps.steady > 1;
+    return {"overview.step_median",
+        "{steps, select, one {{median} on the GPU for the one complete step} all {median {median} on the GPU} "
+        "other {median {median} on the GPU over {whole} complete steps}}",
+        {{"steps",
+             Name{isOne                            ? "one"
+                     : steps.whole >= steps.steady ? "all"
+                                                   : "some"}},
+            {"median", Duration{steps.median}}, {"whole", Count{steps.whole}}}};
 }
 
 /// Of a range that cuts all its steps: that there are some, and no more. Nothing where no range cuts them.
@@ -142,9 +148,9 @@ std::optional<StepsSaid> noneWhole(const Trace& trace, const StepBudgets& main)
     if (!cut.first && !cut.last)
         return std::nullopt;
     StepsSaid said;
-    said.text = fmt::format(
-        "This range overlaps {} ({}), but none runs entirely inside it on the GPU, so no step time is given.",
-        counted(host.size(), "step"), host.pattern);
+    said.text = Message("overview.steps_cut",
+        "This range overlaps {steps, plural, one {# step} other {# steps}} ({pattern}), but none runs entirely inside it on the GPU, so no step time is given.",
+        {{"steps", Count{host.size()}}, {"pattern", Name{host.pattern}}});
     return said;
 }
 
@@ -163,8 +169,6 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
         return cut ? std::move(cut) : describeLast(budgets.parts(), *main);
     }
     // The steps of each rank are its own: the sentences are about those of the GPU that spends most in them.
-    const std::string whose
-        = all.size() > 1 ? "Process " + processLabel(trace, main->found.process) : std::string();
     StepsSaid said;
     said.steps.pattern = main->found.host.pattern;
     said.steps.count = main->steps.size();
@@ -173,13 +177,17 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
     said.steps.median = main->found.median;
     findBound(budgets.parts(), *main, said.steps);
     const CutSteps cut = cutSteps(trace, main->found.host);
-    said.text = fmt::format("{}{} ({}), {}: {}.", whose.empty() ? "" : whose + ": ",
-        counted(said.steps.count, "step"), said.steps.pattern,
-        said.steps.steady == said.steps.count ? std::string("all steady")
-                                              : formatCount(said.steps.steady) + " of them steady",
-        medianText(said.steps));
+    said.text = Message("overview.steps",
+        "{of, select, one {Process {process}: } other {}}{steps, plural, one {# step} other {# steps}} ({pattern}), {steady, select, all {all steady} other {{count} of them steady}}: {median}.",
+        {{"of", Name{all.size() > 1 ? "one" : "all"}},
+            {"process", Name{processLabel(trace, main->found.process)}}, {"steps", Count{said.steps.count}},
+            {"pattern", Name{said.steps.pattern}},
+            {"steady", Name{said.steps.steady == said.steps.count ? "all" : "some"}},
+            {"count", Count{said.steps.steady}}, {"median", medianText(said.steps)}});
+    const Name range{std::string(rangeWordOf(trace))};
     if (main->found.foundBy != StepSource::Nvtx)
-        said.text += fmt::format(" The steps are a guess: no {} names them.", rangeWordOf(trace));
+        said.text += Message(
+            "overview.steps_guessed", "The steps are a guess: no {range} names them.", {{"range", range}});
     const GpuBudget* const gpu = budgets.find(main->found.process, main->found.device);
     const TimeRange whole = main->found.gpu.empty() ? TimeRange{} : main->found.gpu.span();
     if (gpu && !whole.empty() && !cut.first && !cut.last) {
@@ -188,10 +196,12 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
         const Cover cover = coverOf(budgets.parts(), *gpu,
             main->found.last.empty() ? whole : whole.unitedWith(main->found.last), window);
         if (main->found.foundBy != StepSource::Nvtx && cover.share() < littleOfIt) {
-            said.text = fmt::format(
-                "{} repeat {} times, {}. They may be steps, but no {} names them. They take {} of the {} of work of this GPU ({}).",
-                said.steps.pattern, formatCount(said.steps.count), medianText(said.steps), rangeWordOf(trace),
-                roundedDuration(cover.covered), roundedDuration(cover.whole), formatShare(cover.share()));
+            said.text = Message("overview.repeats",
+                "{pattern} repeat {count} times, {median}. They may be steps, but no {range} names them. They take {covered} of the {whole} of work of this GPU ({share}).",
+                {{"pattern", Name{said.steps.pattern}}, {"count", Count{said.steps.count}},
+                    {"median", medianText(said.steps)}, {"range", range},
+                    {"covered", Duration{cover.covered}}, {"whole", Duration{cover.whole}},
+                    {"share", Share{cover.share()}}});
             said.isMost = false;
             said.where = whole;
             return said;
@@ -200,7 +210,7 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
             said.text += coverText(cover);
         said.isMost = cover.share() >= 0.5;
     }
-    said.text += " " + textOfStep(budgets.parts(), *main, said.steps);
+    said.text += textOfStep(budgets.parts(), *main, said.steps);
     said.edges = edgeSentences(trace, budgets.parts(), *main);
     if (const auto edges = edgeSteps(trace, main->found); !said.edges.empty() && !edges.empty())
         said.edgesWhere = main->found.rangeOf(edges.back().index);

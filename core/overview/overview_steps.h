@@ -12,9 +12,9 @@ namespace warpline {
 /// What is said of the steps of a run.
 struct StepsSaid {
     OverviewSteps steps;
-    std::string text; ///< whole sentences
+    Message text; ///< whole sentences
     bool isMost = true; ///< half of the GPU's work and more lies in them
-    std::string edges; ///< of a first or last step that is unlike all others, see edgeSentences(); else empty
+    Message edges; ///< of a first or last step that is unlike all others, see edgeSentences(); else empty
     TimeRange edgesWhere; ///< that step on the GPU
     TimeRange where; ///< from the first to the last whole step on the GPU; empty: no step is whole
 };

@@ -2,17 +2,12 @@
 
 #include "core/overview/overview_work.h"
 
-#include "core/base/format.h"
-#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/derive/communication.h"
 #include "core/derive/recomputed_work.h"
-#include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
 #include "core/store/event_loops.h"
 #include "core/store/unified_memory.h"
-
-#include <fmt/format.h>
 
 #include <limits>
 #include <string_view>
@@ -47,26 +42,30 @@ Computing computingIn(const Trace& trace, TimeRange window, const std::stop_toke
 
 /// " (100 launches)"; where several run at once with their time added up, and where they wait for pages with
 /// the time that a profiler tells of them.
-std::string kernelsText(
+Message kernelsText(
     const RunOverview& overview, const Trace& trace, RunFacts& facts, const std::stop_token& stop)
 {
     const Computing found = computingIn(trace, overview.window, stop);
     if (found.kernels == 0)
         return {};
-    std::string text = counted(found.kernels, "launch", "launches");
+    std::string_view more = "none";
+    Ns time = found.time;
     if (overview.timeOf(OverviewKind::Pages) > 0) {
         PackedIntervals running;
         for (const GpuFacts& gpu : facts.gpus())
             running = united(running, gpu.compute);
-        text += fmt::format(", {} including waits for pages", roundedDuration(totalTime(running)));
-    } else if (const Ns once = overview.timeOf(OverviewKind::Kernels); found.time * 100 > once * 105)
-        text += fmt::format(", {} in sum because some run concurrently", roundedDuration(found.time));
-    return " (" + text + ")";
+        more = "pages";
+        time = totalTime(running);
+    } else if (found.time * 100 > overview.timeOf(OverviewKind::Kernels) * 105)
+        more = "sum";
+    return {"overview.launches",
+        " ({launches, plural, one {# launch} other {# launches}}{more, select, pages {, {time} including waits for pages} "
+        "sum {, {time} in sum because some run concurrently} other {}})",
+        {{"launches", Count{found.kernels}}, {"more", Name{std::string(more)}}, {"time", Duration{time}}}};
 }
 
 /// " (2 copies, 54.0 kB)" of one direction, those that kernels hide included.
-std::string copiesText(
-    const RunOverview& overview, const Trace& trace, bool toGpu, const std::stop_token& stop)
+Message copiesText(const RunOverview& overview, const Trace& trace, bool toGpu, const std::stop_token& stop)
 {
     const MemcpyTable& copies = trace.memcpys();
     std::uint64_t count = 0;
@@ -90,48 +89,61 @@ std::string copiesText(
         }
     }
     if (count == 0 && prefetches > 0)
-        return fmt::format(" ({} of unified memory)", counted(prefetches, "prefetch", "prefetches"));
+        return {"overview.prefetches",
+            " ({count, plural, one {# prefetch} other {# prefetches}} of unified memory)",
+            {{"count", Count{prefetches}}}};
     if (count == 0)
         return {};
-    // The parts leave out what runs beside other work; a profiler's table adds up all.
+    // The parts leave out what runs beside other work; a profiler's table adds up all. Some tools record no
+    // sizes.
     const Ns alone = overview.timeOf(toGpu ? OverviewKind::CopiesIn : OverviewKind::CopiesOut);
-    return fmt::format(" ({}{}{})", counted(count, "copy", "copies"),
-        bytes > 0 ? ", " + roundedBytes(bytes) : std::string(), // some tools record no sizes
-        time * 100 > alone * 101 ? fmt::format(
-            ", {} in sum; the rest overlaps with kernels or other copies", roundedDuration(time))
-                                 : std::string());
+    return {"overview.copies",
+        " ({count, plural, one {# copy} other {# copies}}{sized, select, yes {, {bytes}} other {}}"
+        "{hidden, select, yes {, {time} in sum; the rest overlaps with kernels or other copies} other {}})",
+        {{"count", Count{count}}, {"sized", Name{bytes > 0 ? "yes" : "no"}}, {"bytes", Bytes{bytes}},
+            {"hidden", Name{time * 100 > alone * 101 ? "yes" : "no"}}, {"time", Duration{time}}}};
 }
 
 } // namespace
 
-std::string textOfWork(
+Message textOfWork(
     const RunOverview& overview, const Trace& trace, RunFacts& facts, const std::stop_token& stop)
 {
     Ns work = 0;
-    std::string list;
-    const auto add = [&](OverviewKind kind, std::string_view what, const std::string& more) {
+    std::vector<Message> list;
+    const auto add = [&](OverviewKind kind, Message more) {
         const Ns time = overview.timeOf(kind);
         work += time;
         if (time > 0)
-            list += fmt::format("{} {} {}{}", list.empty() ? "" : ",", roundedDuration(time), what, more);
+            list.push_back(Message("overview.work_part",
+                "{time} {kind, select, kernels {in kernels} pages {waiting for pages of unified memory} "
+                "communication {in exposed communication} copies_in {copying to the GPU} copies_out {copying back} "
+                "other {in other copies and memsets}}{more}",
+                {{"time", Duration{time}}, {"kind", Name{std::string(keyOf(kind))}},
+                    {"more", std::move(more)}}));
     };
-    add(OverviewKind::Kernels, "in kernels", kernelsText(overview, trace, facts, stop));
-    add(OverviewKind::Pages, "waiting for pages of unified memory", {});
-    add(OverviewKind::Communication, "in exposed communication", {});
-    add(OverviewKind::CopiesIn, "copying to the GPU", copiesText(overview, trace, true, stop));
-    add(OverviewKind::CopiesOut, "copying back", copiesText(overview, trace, false, stop));
-    add(OverviewKind::OtherCopies, "in other copies and memsets", {});
+    add(OverviewKind::Kernels, kernelsText(overview, trace, facts, stop));
+    add(OverviewKind::Pages, {});
+    add(OverviewKind::Communication, {});
+    add(OverviewKind::CopiesIn, copiesText(overview, trace, true, stop));
+    add(OverviewKind::CopiesOut, copiesText(overview, trace, false, stop));
+    add(OverviewKind::OtherCopies, {});
     if (work == 0)
         return {};
-    const Ns recomputed = recomputedGpuTime(trace, recomputedStretches(trace, stop), overview.window, stop);
-    return fmt::format("{} for {} ({}):{}.{}", facts.gpus().size() > 1 ? "A GPU works" : "The GPU works",
-        roundedDuration(work), formatShare(shareOf(work, overview.window.duration())), list,
-        recomputed > 0 ? fmt::format(" The backward pass recomputes activations for {} (torch_recompute).",
-            roundedDuration(recomputed))
-                       : std::string());
+    Message text("overview.work",
+        "{gpus, select, several {A GPU works} other {The GPU works}} for {time} ({share}): {parts}.",
+        {{"gpus", Name{facts.gpus().size() > 1 ? "several" : "one"}}, {"time", Duration{work}},
+            {"share", Share{shareOf(work, overview.window.duration())}}, {"parts", std::move(list)}});
+    if (const Ns recomputed
+        = recomputedGpuTime(trace, recomputedStretches(trace, stop), overview.window, stop);
+        recomputed > 0)
+        text += Message("overview.recomputed",
+            "The backward pass recomputes activations for {time} (torch_recompute).",
+            {{"time", Duration{recomputed}}});
+    return text;
 }
 
-std::string textOfPagesBack(const RunOverview& overview, const Trace& trace, const std::stop_token& stop)
+Message textOfPagesBack(const RunOverview& overview, const Trace& trace, const std::stop_token& stop)
 {
     const MemcpyTable& copies = trace.memcpys();
     std::vector<TimeRange> moves;
@@ -146,13 +158,13 @@ std::string textOfPagesBack(const RunOverview& overview, const Trace& trace, con
     const Intervals time = unionOf(std::move(moves), overview.window, stop);
     if (time.empty()) // no migrations, or only ones without a length, as a damaged report has
         return {};
-    return fmt::format(
-        " The host reads memory that is on the GPU: up to {} after the last kernel or copy, {} of pages bring it back and take {}.",
-        roundedDuration(time.back().end - overview.life.end), counted(count, "migration"),
-        roundedDuration(totalTime(time)));
+    return {"overview.pages_back",
+        "The host reads memory that is on the GPU: up to {until} after the last kernel or copy, {count, plural, one {# migration} other {# migrations}} of pages bring it back and take {time}.",
+        {{"until", Duration{time.back().end - overview.life.end}}, {"count", Count{count}},
+            {"time", Duration{totalTime(time)}}}};
 }
 
-std::string textOfEarlierWork(
+Message textOfEarlierWork(
     const RunOverview& overview, const Trace& trace, TimeRange& where, const std::stop_token& stop)
 {
     where = {};
@@ -181,10 +193,10 @@ std::string textOfEarlierWork(
     if (busy.empty() || firstLaunched == std::numeric_limits<Ns>::max())
         return {};
     where = {busy.front().start, busy.back().end};
-    return fmt::format(
-        "At the start, the GPU works for {}, until {}, on work launched before the recording ({}). It is not part of the recorded steps.",
-        roundedDuration(totalTime(busy)), formatDuration(where.end - overview.window.start),
-        counted(count, "piece of work", "pieces of work"));
+    return {"overview.earlier_work",
+        "At the start, the GPU works for {time}, until {until}, on work launched before the recording ({count, plural, one {# piece} other {# pieces}} of work). It is not part of the recorded steps.",
+        {{"time", Duration{totalTime(busy)}}, {"until", Duration{where.end - overview.window.start}},
+            {"count", Count{count}}}};
 }
 
 } // namespace warpline

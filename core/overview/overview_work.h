@@ -11,18 +11,18 @@ class RunFacts;
 
 /// "The GPU works for 7.3 ms (2.1%): 3.1 ms in kernels (1 launch), ..." by the parts of `overview`; empty: no
 /// GPU works. Throws Stopped when `stop` is requested.
-std::string textOfWork(
+Message textOfWork(
     const RunOverview& overview, const Trace& trace, RunFacts& facts, const std::stop_token& stop);
 
 /// What the GPUs did at the start of a recording that began in the middle of the run: "At the start the GPU
 /// works for 13.74 ms, until 14.48 ms, on what was launched before the recording ..."; `where` becomes that
 /// time. Empty: all is launched in the recording, or its calls are not recorded. O(n) in the GPU work. Throws
 /// Stopped.
-std::string textOfEarlierWork(
+Message textOfEarlierWork(
     const RunOverview& overview, const Trace& trace, TimeRange& where, const std::stop_token& stop);
 
 /// What pages of unified memory do after the last kernel or copy: ", meanwhile 24 migrations bring ...";
 /// empty: nothing.
-std::string textOfPagesBack(const RunOverview& overview, const Trace& trace, const std::stop_token& stop);
+Message textOfPagesBack(const RunOverview& overview, const Trace& trace, const std::stop_token& stop);
 
 } // namespace warpline

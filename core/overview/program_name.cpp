@@ -70,15 +70,16 @@ std::string programOf(const std::string& command, const std::string& process)
     return !script.empty() ? fmt::format("{} ({})", script, name) : name.empty() ? "The program" : name;
 }
 
-std::string programName(const Trace& trace, RunFacts& facts)
+Message programName(const Trace& trace, RunFacts& facts)
 {
     const std::string& command = trace.info.commandLine;
     const Process* const process
         = facts.gpus().empty() ? nullptr : trace.process(facts.gpus().front().process);
     const std::string file = process ? toUtf8(trace.text(process->name)) : std::string();
     if (command.empty() && file.empty() && isBlanked(trace.info))
-        return "A program whose name was blanked";
-    return programOf(toUtf8(command.substr(launchedProgram(command))), file); // not "mpirun"
+        return {"overview.blanked_program", "A program whose name was blanked"};
+    return {"overview.program", "{name}",
+        {{"name", Name{programOf(toUtf8(command.substr(launchedProgram(command))), file)}}}}; // not "mpirun"
 }
 
 } // namespace warpline

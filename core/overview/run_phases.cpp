@@ -1,15 +1,12 @@
 #include "core/overview/run_phases.h"
 
-#include "core/base/format.h"
-#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/findings/host_activity.h"
+#include "core/findings/host_story.h"
 #include "core/findings/run_facts.h"
 #include "core/overview/host_names.h"
 #include "core/store/range_words.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
@@ -40,11 +37,11 @@ EventIndex failedLaunch(const Trace& trace, RunFacts& facts)
     return noIndex;
 }
 
-std::string textOfOwnRanges(
+Message textOfOwnRanges(
     const RunOverview& overview, const Trace& trace, GlobalId thread, const std::stop_token& stop)
 {
-    constexpr double minNamedShare = 0.01; // of the time from the first to the last GPU work
-    constexpr double minReportedShare = 0.3; // all together
+    constexpr double worthNaming = 0.01; // of the time from the first to the last GPU work
+    constexpr double worthTelling = 0.3; // all together
     constexpr std::size_t most = 9;
     NamedTime time({overview.life}, stop);
     nameByRanges(trace, thread, time, stop);
@@ -53,44 +50,29 @@ std::string textOfOwnRanges(
     for (const NamedTime::Named& each : ranges)
         all += each.time;
     std::erase_if(ranges, [&](const NamedTime::Named& each) {
-        return shareOf(each.time, overview.life.duration()) < minNamedShare;
+        return shareOf(each.time, overview.life.duration()) < worthNaming;
     });
-    if (ranges.size() < 2 || shareOf(all, overview.life.duration()) < minReportedShare)
+    if (ranges.size() < 2 || shareOf(all, overview.life.duration()) < worthTelling)
         return {};
     std::ranges::stable_sort(ranges, std::greater{}, &NamedTime::Named::time);
     const std::size_t left = ranges.size() - std::min(most, ranges.size());
     ranges.resize(std::min(most, ranges.size()));
     std::ranges::stable_sort(ranges, {}, [](const NamedTime::Named& each) { return each.where.start; });
-    std::string list;
+    std::vector<Message> list;
     for (const NamedTime::Named& each : ranges)
-        list += fmt::format("{} {} {}{}", list.empty() ? "" : ",", each.name, roundedDuration(each.time),
-            each.stretches > 1 ? fmt::format(" in {} intervals", formatCount(each.stretches))
-                               : std::string());
-    return fmt::format("{} on the host, in order, from the first to the last GPU work:{}{}.",
-        rangesWordOf(trace), list, left > 0 ? fmt::format(", and {} others", left) : std::string());
+        list.push_back(Message("overview.own_range",
+            "{name} {time}{times, plural, =0 {} one {} other { in # intervals}}",
+            {{"name", textOf(each.name)}, {"time", Duration{each.time}}, {"times", Count{each.stretches}}}));
+    return {"overview.own_ranges",
+        "{ranges} on the host, in order, from the first to the last GPU work: {list}{left, plural, =0 {} other {, and # others}}.",
+        {{"ranges", Name{std::string(rangesWordOf(trace))}}, {"list", std::move(list)},
+            {"left", Count{left}}}};
 }
 
-namespace {
-
-/// ", and in shorter ones such as gemm 60.12 µs": what `told` leaves out of `sums` is of the program, too.
-std::string shorterText(const Trace& trace, const TimeByName& sums, const std::vector<NamedLength>& told)
-{
-    constexpr std::size_t most = 4;
-    TimeByName rest;
-    for (const auto& [name, time] : sums) {
-        const std::string pattern = withoutNumbers(toUtf8(trace.text(name)));
-        if (time > 0 && std::ranges::find(told, pattern, &NamedLength::pattern) == told.end())
-            rest[name] = time;
-    }
-    return rest.empty() ? std::string() : "; shorter ones: " + longestOf(trace, rest, most);
-}
-
-} // namespace
-
-std::string textOfRangesInSteps(
+Message textOfRangesInSteps(
     const Trace& trace, GlobalId thread, const StepSeries& steps, const std::stop_token& stop)
 {
-    constexpr double minReportedShare = 0.3; // of the steps, all together
+    constexpr double worthTelling = 0.3; // of the steps, all together
     constexpr std::size_t most = 6;
     Intervals steady;
     for (std::size_t i = steps.firstSteady; i < steps.size(); ++i)
@@ -107,10 +89,21 @@ std::string textOfRangesInSteps(
         all += time;
         time /= static_cast<Ns>(steps.steady());
     }
-    if (sums.size() < 2 || shareOf(all, totalTime(steady)) < minReportedShare)
+    if (sums.size() < 2 || shareOf(all, totalTime(steady)) < worthTelling)
         return {};
-    return fmt::format("Host time per step by {} (self time): {}{}.", rangesWordOf(trace),
-        longestOf(trace, sums, most), shorterText(trace, sums, longestNamed(trace, sums, most)));
+    const std::vector<NamedLength> told = longestNamed(trace, sums, most);
+    TimeByName shorter; // what `told` leaves out is of the program, too
+    for (const auto& [name, time] : sums) {
+        const std::string pattern = withoutNumbers(toUtf8(trace.text(name)));
+        if (time > 0 && std::ranges::find(told, pattern, &NamedLength::pattern) == told.end())
+            shorter[name] = time;
+    }
+    constexpr std::size_t mostShorter = 4;
+    return {"overview.ranges_in_steps",
+        "Host time per step by {ranges} (self time): {list}{more, select, yes {; shorter ones: {shorter}} other {}}.",
+        {{"ranges", Name{std::string(rangesWordOf(trace))}}, {"list", longestTimes(trace, sums, most)},
+            {"more", Name{shorter.empty() ? "no" : "yes"}},
+            {"shorter", longestTimes(trace, shorter, mostShorter)}}};
 }
 
 } // namespace warpline

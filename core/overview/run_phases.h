@@ -19,13 +19,13 @@ EventIndex failedLaunch(const Trace& trace, RunFacts& facts);
 /// What the program itself calls the phases of its GPU work, by the ranges of `thread`, which launches it: of
 /// a program that has no steps, or hardly any. Empty: its ranges say little. Throws Stopped when `stop` is
 /// requested.
-std::string textOfOwnRanges(
+Message textOfOwnRanges(
     const RunOverview& overview, const Trace& trace, GlobalId thread, const std::stop_token& stop);
 
 /// What `thread` does on the host in a steady step of `steps`, by the program's own ranges inside them: "Its
 /// NVTX ranges in a steady step, on the host, ...: svd 10.40 ms, solve 7.012 ms." Empty where they name
 /// little of it. Throws Stopped when `stop` is requested.
-std::string textOfRangesInSteps(
+Message textOfRangesInSteps(
     const Trace& trace, GlobalId thread, const StepSeries& steps, const std::stop_token& stop);
 
 } // namespace warpline

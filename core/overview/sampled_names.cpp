@@ -84,25 +84,28 @@ Ns periodOf(const std::vector<Seen>& samples)
     return *middle;
 }
 
-std::string functionText(const Trace& trace, const StackFrame& frame, bool ofPython)
+std::optional<HostName> functionOf(const Trace& trace, const StackFrame& frame, bool ofPython)
 {
     const std::string_view symbol = trace.text(frame.symbol);
     if (frame.unresolved || symbol.empty() || symbol.front() == '[')
-        return {};
+        return std::nullopt;
     if (!ofPython)
-        return "runs " + bareFunction(symbol);
+        return HostName{HostNameKind::Function, bareFunction(symbol)};
     const std::string file = toUtf8(lastParts(trace.text(frame.module)));
-    return symbol == "<module>" ? "runs " + file : fmt::format("runs {} ({})", toUtf8(symbol), file);
+    return HostName{
+        HostNameKind::Function, symbol == "<module>" ? file : fmt::format("{} ({})", toUtf8(symbol), file)};
 }
 
-std::string moduleText(const Trace& trace, const StackFrame& frame, bool ofPython)
+std::optional<HostName> moduleOf(const Trace& trace, const StackFrame& frame, bool ofPython)
 {
     if (frame.kernelMode)
-        return "in the OS kernel";
+        return HostName{HostNameKind::OsKernel};
     if (ofPython)
-        return "runs code of " + toUtf8(lastParts(trace.text(frame.module)));
-    const std::string module = toUtf8(baseName(trace.text(frame.module)));
-    return module.empty() || module.front() == '[' ? std::string() : "in " + module;
+        return HostName{HostNameKind::Code, toUtf8(lastParts(trace.text(frame.module)))};
+    std::string module = toUtf8(baseName(trace.text(frame.module)));
+    if (module.empty() || module.front() == '[')
+        return std::nullopt;
+    return HostName{HostNameKind::Module, std::move(module)};
 }
 
 } // namespace
@@ -135,15 +138,15 @@ void nameBySamples(const Trace& trace, GlobalId thread, NamedTime& time, const s
             continue;
         const auto [place, added] = numbers.try_emplace({seen.frame.symbol, seen.frame.module});
         if (added) {
-            std::string text
-                = counts[place->first] >= leading ? functionText(trace, seen.frame, ofPython) : std::string();
-            if (text.empty())
-                text = moduleText(trace, seen.frame, ofPython);
-            if (!text.empty())
-                place->second = time.number(text);
+            std::optional<HostName> name
+                = counts[place->first] >= leading ? functionOf(trace, seen.frame, ofPython) : std::nullopt;
+            if (!name)
+                name = moduleOf(trace, seen.frame, ofPython);
+            if (name)
+                place->second = time.number(*name);
         }
         const std::optional<std::size_t> name
-            = seen.imports ? std::optional(time.number("imports Python modules")) : place->second;
+            = seen.imports ? std::optional(time.number({HostNameKind::Imports})) : place->second;
         const Ns next = i + 1 < samples.size() ? samples[i + 1].time : seen.time + reach;
         if (name)
             claims.push_back({{seen.time, std::min(next, seen.time + reach)}, *name});

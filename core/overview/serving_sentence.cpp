@@ -1,19 +1,13 @@
 #include "core/overview/serving_sentence.h"
 
-#include "core/base/format.h"
-#include "core/base/rounded.h"
-#include "core/findings/evidence.h"
-
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace warpline {
 
 namespace {
 
-/// "16 requests" or "4 to 16 requests": at a time; empty: the names do not say.
-std::string requestsText(const Serving& serving)
+/// " with 16 requests at a time", or "4 to 16 requests"; empty: the names do not say.
+Message requestsText(const Serving& serving)
 {
     std::int64_t fewest = -1;
     std::int64_t most = -1;
@@ -25,32 +19,32 @@ std::string requestsText(const Serving& serving)
     }
     if (most < 0)
         return {};
-    return fewest == most ? counted(static_cast<std::uint64_t>(most), "request")
-                          : fmt::format("{} to {} requests", fewest, most);
+    return {"serving.requests",
+        " with {same, select, yes {{most, plural, one {# request} other {# requests}}} other {{fewest} to {all} requests}} at a time",
+        {{"same", Name{fewest == most ? "yes" : "no"}}, {"most", Count{static_cast<std::uint64_t>(most)}},
+            {"fewest", Ordinal{fewest}}, {"all", Ordinal{most}}}};
 }
 
 } // namespace
 
-std::string servingSentence(const Serving& serving)
+Message servingSentence(const Serving& serving)
 {
     const bool isServer
         = std::ranges::any_of(serving.groups, [](const ServingGroup& group) { return group.requests >= 0; });
     if (!isServer || (serving.firstToken < 0 && serving.perToken < 0))
         return {};
-    std::string text;
+    Message text;
     if (serving.firstToken >= 0)
-        text = fmt::format(
-            "Time to the first token: {} from the start of its step. ", roundedDuration(serving.firstToken));
-    if (serving.perToken >= 0) {
-        text += fmt::format("Time per further token: {}", roundedDuration(serving.perToken));
-        if (const std::string requests = requestsText(serving); !requests.empty())
-            text += " with " + requests + " at a time";
-        text += ". ";
-    }
+        text += Message("serving.first_token", "Time to the first token: {time} from the start of its step.",
+            {{"time", Duration{serving.firstToken}}});
+    if (serving.perToken >= 0)
+        text += Message("serving.per_token", "Time per further token: {time}{requests}.",
+            {{"time", Duration{serving.perToken}}, {"requests", requestsText(serving)}});
     const double rate = serving.tokensPerSecond();
-    return text
-        + (rate >= 0 ? fmt::format("Throughput: {} tokens per second.", formatReal(rate, rate < 100 ? 1 : 0))
-                     : "Its ranges do not name the number of tokens.");
+    return std::move(text)
+        + (rate >= 0 ? Message("serving.throughput", "Throughput: {rate} tokens per second.",
+               {{"rate", Number{rate, rate < 100 ? 1 : 0}}})
+                     : Message("serving.no_tokens", "Its ranges do not name the number of tokens."));
 }
 
 } // namespace warpline

@@ -1,14 +1,11 @@
 // What a program did that gave no work to a GPU: its threads and what they ran on the host.
 
 #include "core/overview/what_ran.h"
-#include "core/base/format.h"
-#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/base/words.h"
 #include "core/coverage/united.h"
 #include "core/derive/call_kinds.h"
-#include "core/findings/evidence.h"
 #include "core/findings/host_activity.h"
 #include "core/findings/sampled_functions.h"
 #include "core/glossary/os_call_words.h"
@@ -17,8 +14,6 @@
 #include "core/store/gpu_names.h"
 #include "core/store/range_words.h"
 #include "core/store/recorder.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -30,9 +25,9 @@ namespace warpline {
 
 namespace {
 
-constexpr std::string_view openmpFamily = "OpenMP"; ///< distinguished: its tasks and loops are no calls
+constexpr std::string_view openmpFamily = "OpenMP"; ///< told apart: its tasks and loops are no calls
 constexpr std::size_t namesShown = 3;
-constexpr double minNamedShare = 0.01; ///< of the window, or of the longest name
+constexpr double worthNaming = 0.01; ///< of the window, or of the longest name
 
 /// How long and how often something was seen, over all threads.
 struct Named {
@@ -73,27 +68,26 @@ std::string withoutVersion(std::string_view name)
 
 /// "parse 60.00 ms (1 time), solve 30.00 ms (2 times)"; where several threads took part: "(84 times, on 16
 /// threads together)". Empty where none takes a thousandth of `window`.
-std::string longestOf(
+std::vector<Message> longestOf(
     const NamedTimes& names, TimeRange window, std::string_view (*explain)(std::string_view) = nullptr)
 {
-    constexpr Ns minReportedDivisor = 1000; // of the window: one part of so many is nothing that ran
+    constexpr Ns worthTelling = 1000; // of the window: one part of so many is nothing that ran
     std::vector<std::pair<std::string, Named>> ranked(names.begin(), names.end());
     std::ranges::stable_sort(ranked, std::greater{}, [](const auto& each) { return each.second.time; });
-    std::string text;
+    std::vector<Message> list;
     for (std::size_t i = 0; i < std::min(namesShown, ranked.size()); ++i) {
         const Named& named = ranked[i].second;
-        if (named.time * minReportedDivisor < window.duration() || named.time == 0
-            || shareOf(named.time, ranked.front().second.time) < minNamedShare)
+        if (named.time * worthTelling < window.duration() || named.time == 0
+            || shareOf(named.time, ranked.front().second.time) < worthNaming)
             break;
         const std::string_view words = explain ? explain(ranked[i].first) : std::string_view();
-        text += fmt::format("{}{} {} ({}{}{}{})", i > 0 ? ", " : "", ranked[i].first,
-            roundedDuration(named.time), counted(named.count, "time"),
-            named.threads.size() > 1
-                ? fmt::format(", on {} together", counted(named.threads.size(), "thread"))
-                : std::string(),
-            words.empty() ? "" : ": ", words);
+        list.push_back(Message("ran.name",
+            "{name} {time} ({count, plural, one {# time} other {# times}}{threads, plural, =0 {} one {} other {, on # threads together}}{explained, select, yes {: {meaning}} other {}})",
+            {{"name", Name{ranked[i].first}}, {"time", Duration{named.time}}, {"count", Count{named.count}},
+                {"threads", Count{named.threads.size()}}, {"explained", Name{words.empty() ? "no" : "yes"}},
+                {"meaning", Name{std::string(words)}}}));
     }
-    return text;
+    return list;
 }
 
 bool isOfFiles(std::string_view call)
@@ -104,7 +98,7 @@ bool isOfFiles(std::string_view call)
 
 /// How many threads were on a CPU, and how long: "17 threads are on a CPU for 2.305 s in all, 6.8 of them at
 /// once on average."
-std::string threadsText(const Trace& trace, TimeRange window, const std::stop_token& stop)
+Message threadsText(const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
     const NamedTimes states = timesOf(
         trace, EventKind::ThreadState, window, stop, [](const Track&) { return true; }, withoutVersion);
@@ -113,16 +107,15 @@ std::string threadsText(const Trace& trace, TimeRange window, const std::stop_to
         return {};
     const Named& named = running->second;
     const double atOnce = static_cast<double>(named.time) / static_cast<double>(window.duration());
-    return named.threads.size() == 1
-        ? fmt::format("The only thread with thread states runs for {} ({}).", roundedDuration(named.time),
-            formatShare(shareOf(named.time, window.duration())))
-        : fmt::format("{} run for {} in all, {:.1f} at once on average.",
-            counted(named.threads.size(), "thread"), roundedDuration(named.time), atOnce);
+    return {"ran.threads",
+        "{threads, plural, =1 {The only thread with thread states runs for {time} ({share})} other {# threads run for {time} in all, {at_once} at once on average}}.",
+        {{"threads", Count{named.threads.size()}}, {"time", Duration{named.time}},
+            {"share", Share{shareOf(named.time, window.duration())}}, {"at_once", Number{atOnce, 1}}}};
 }
 
 /// How the threads that are on a CPU spread over the time: "For 212.4 ms of 337.0 ms at most one of them is,
 /// for 98.31 ms 8 or more." Empty: no thread states, or one thread.
-std::string spreadText(const Trace& trace, TimeRange window, const std::stop_token& stop)
+Message spreadText(const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
     const EventTable& states = trace.table(EventKind::ThreadState);
     std::vector<std::pair<Ns, int>> changes;
@@ -158,13 +151,14 @@ std::string spreadText(const Trace& trace, TimeRange window, const std::stop_tok
         alone += count <= 1 ? time : 0;
         crowded += count >= many ? time : 0;
     }
-    return fmt::format(" For {} of {}, at most one runs; for {}, {} or more.", roundedDuration(alone),
-        roundedDuration(window.duration()), roundedDuration(crowded), many);
+    return {"ran.spread", "For {alone} of {window}, at most one runs; for {crowded}, {many} or more.",
+        {{"alone", Duration{alone}}, {"window", Duration{window.duration()}}, {"crowded", Duration{crowded}},
+            {"many", Ordinal{many}}}};
 }
 
 /// "OpenMP: 40 parallel regions take 30.59 ms (71.3%); in them threads wait at barriers for 106.4 ms, on 8
 /// threads together." Empty: none was recorded.
-std::string openmpText(const Trace& trace, TimeRange window, const std::stop_token& stop)
+Message openmpText(const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
     const auto ofOpenmp = [&](const Track& track) { return trace.text(track.family) == openmpFamily; };
     const NamedTimes names = timesOf(trace, EventKind::Library, window, stop, ofOpenmp, withoutVersion);
@@ -176,46 +170,50 @@ std::string openmpText(const Trace& trace, TimeRange window, const std::stop_tok
         if (name.find("Barrier") != std::string::npos)
             waits.insert({name, named});
     }
-    const std::string longest = longestOf(waits, window);
-    return fmt::format("OpenMP: {} {} {} ({} of the time){}.",
-        counted(regions->second.count, "parallel region"), regions->second.count == 1 ? "takes" : "take",
-        roundedDuration(regions->second.time), formatShare(shareOf(regions->second.time, window.duration())),
-        longest.empty() ? "" : "; threads wait at barriers: " + longest);
+    std::vector<Message> longest = longestOf(waits, window);
+    const Name isWaiting{longest.empty() ? "no" : "yes"};
+    return {"ran.openmp",
+        "OpenMP: {regions, plural, one {# parallel region takes} other {# parallel regions take}} {time} ({share} of the time){waits, select, yes {; threads wait at barriers: {longest}} other {}}.",
+        {{"regions", Count{regions->second.count}}, {"time", Duration{regions->second.time}},
+            {"share", Share{shareOf(regions->second.time, window.duration())}}, {"waits", isWaiting},
+            {"longest", std::move(longest)}}};
 }
 
 /// What the ranges of `domain` are called in front of their list.
-std::string domainTitle(const Trace& trace, std::string_view domain)
+Message domainTitle(const Trace& trace, std::string_view domain)
 {
     if (domain == frameDomain)
-        return "Longest frames";
-    if (recorderOf(trace.info) != Recorder::PyTorchProfiler)
-        return fmt::format("{} of the domain {}",
-            recorderOf(trace.info) == Recorder::NsightSystems ? "NVTX ranges" : "Ranges", toUtf8(domain));
-    return domain == "PyTorch"        ? "PyTorch's operators"
-        : domain == "Python"          ? "Python's functions"
-        : domain == "NCCL"            ? "Collectives"
-        : domain == "GPU annotations" ? "The program's annotated ranges on the GPU"
-                                      : "Annotated ranges of " + toUtf8(domain);
+        return {"ran.frames", "Longest frames"};
+    const Recorder recorder = recorderOf(trace.info);
+    return {"ran.domain",
+        "{recorder, select, nsys {NVTX ranges of the domain {domain}} torch {{domain, select, PyTorch {PyTorch's operators} Python {Python's functions} "
+        "NCCL {Collectives} GPU annotations {The program's annotated ranges on the GPU} other {Annotated ranges of {domain}}}} other {Ranges of the domain {domain}}}",
+        {{"recorder",
+             Name{recorder == Recorder::NsightSystems        ? "nsys"
+                     : recorder == Recorder::PyTorchProfiler ? "torch"
+                                                             : "other"}},
+            {"domain", Name{toUtf8(domain)}}}};
 }
 
 } // namespace
 
-std::vector<std::string> whatRanInstead(const Trace& trace, TimeRange window, const std::stop_token& stop)
+std::vector<Message> whatRanInstead(const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
-    std::vector<std::string> sentences;
-    const auto add = [&](std::string_view begin, const std::string& names) {
+    std::vector<Message> sentences;
+    const auto add = [&](Message begin, std::vector<Message> names) {
         if (!names.empty())
-            sentences.push_back(fmt::format("{}: {}.", begin, names));
+            sentences.push_back(Message("ran.longest", "{what}: {names}.",
+                {{"what", std::move(begin)}, {"names", std::move(names)}}));
     };
-    if (std::string threads = threadsText(trace, window, stop); !threads.empty())
-        sentences.push_back(threads + spreadText(trace, window, stop));
-    const std::string openmp = openmpText(trace, window, stop);
+    if (Message threads = threadsText(trace, window, stop); !threads.empty())
+        sentences.push_back(std::move(threads) + spreadText(trace, window, stop));
+    const Message openmp = openmpText(trace, window, stop);
     if (!openmp.empty())
         sentences.push_back(openmp);
     const auto nvtx = [&](auto counts) {
         return longestOf(timesOf(trace, EventKind::Nvtx, window, stop, counts, withoutVersion), window);
     };
-    add(fmt::format("Longest {}", rangesWordOf(trace)),
+    add({"ran.ranges", "Longest {ranges}", {{"ranges", Name{std::string(rangesWordOf(trace))}}}},
         nvtx([&](const Track& track) { return trace.text(track.family).empty(); }));
     std::set<std::string_view> domains;
     for (const Track& track : trace.nvtx().tracks)
@@ -225,20 +223,20 @@ std::vector<std::string> whatRanInstead(const Trace& trace, TimeRange window, co
         add(domainTitle(trace, domain),
             nvtx([&](const Track& track) { return trace.text(track.family) == domain; }));
     const auto all = [](const Track&) { return true; };
-    add(fmt::format("Longest {} calls", gpuApiName(trace)),
+    add({"ran.api_calls", "Longest {api} calls", {{"api", Name{std::string(gpuApiName(trace))}}}},
         longestOf(timesOf(trace, EventKind::ApiCall, window, stop, all, withoutVersion), window));
     const auto notOpenmp
         = [&](const Track& track) { return openmp.empty() || trace.text(track.family) != openmpFamily; };
-    add("Longest library calls",
+    add({"ran.library_calls", "Longest library calls"},
         longestOf(timesOf(trace, EventKind::Library, window, stop, notOpenmp, withoutVersion), window));
     const auto ofFiles = [](std::string_view name) { return isOfFiles(name) ? toUtf8(name) : std::string(); };
     const auto ofOthers
         = [](std::string_view name) { return isOfFiles(name) ? std::string() : toUtf8(name); };
-    add("Reading and writing files",
+    add({"ran.files", "Reading and writing files"},
         longestOf(timesOf(trace, EventKind::OsRuntime, window, stop, all, ofFiles), window));
-    add("Other system calls",
+    add({"ran.system_calls", "Other system calls"},
         longestOf(timesOf(trace, EventKind::OsRuntime, window, stop, all, ofOthers), window, wordsForOsCall));
-    if (std::string sampled = sampledOnAllThreads(trace, window, stop); !sampled.empty())
+    if (Message sampled = sampledOnAllThreads(trace, window, stop); !sampled.empty())
         sentences.push_back(std::move(sampled));
     return sentences;
 }

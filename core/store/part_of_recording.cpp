@@ -1,7 +1,7 @@
 #include "core/store/part_of_recording.h"
 
-#include "core/base/format.h"
 #include "core/base/format_instant.h"
+#include "core/store/part_text.h"
 #include "core/store/recorder.h"
 
 #include <fmt/format.h>
@@ -49,11 +49,11 @@ void setPart(ReportInfo& info, const RecordingPart& part)
                 part.whole.start, part.whole.end, part.gpuWork.start, part.gpuWork.end));
 }
 
-std::string partText(const RecordingPart& part)
+Message partText(const RecordingPart& part)
 {
-    return fmt::format("a part of a recording: {}, from {} to {} of {}", formatDuration(part.kept.duration()),
-        formatInstant(part.kept.start, 1000), formatInstant(part.kept.end, 1000),
-        formatDuration(part.whole.duration()));
+    return {"report.part", "a part of a recording: {kept}, from {start} to {end} of {whole}",
+        {{"kept", Duration{part.kept.duration()}}, {"start", Name{formatInstant(part.kept.start, 1000)}},
+            {"end", Name{formatInstant(part.kept.end, 1000)}}, {"whole", Duration{part.whole.duration()}}}};
 }
 
 } // namespace warpline

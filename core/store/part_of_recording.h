@@ -27,7 +27,4 @@ std::optional<RecordingPart> partOf(const ReportInfo& info);
 /// Ignores a part without a length.
 void setPart(ReportInfo& info, const RecordingPart& part);
 
-/// "a part of a recording: 100.0 ms, from 100 ms to 200 ms of 378.7 ms".
-std::string partText(const RecordingPart& part);
-
 } // namespace warpline

@@ -12,6 +12,7 @@
 #include "core/query/counter_stats.h"
 #include "core/query/event_facts.h"
 #include "core/query/event_text.h"
+#include "core/render/render.h"
 #include "core/store/recorder.h"
 #include "views/panels/range_text.h"
 #include "views/panels/stats_lines.h"
@@ -225,8 +226,8 @@ QString judgementHtml(const std::vector<KernelFact>& facts, const Theme& theme)
         html += QString(
             "<p style='margin-top:0px; margin-bottom:3px'><span style='color:%1'><b>%2</b></span>: "
             "%3</p>")
-                    .arg((fact.warns ? theme.bad : theme.dimText).name(), htmlOf(fact.label),
-                        htmlOf(fact.text));
+                    .arg((fact.warns ? theme.bad : theme.dimText).name(), htmlOf(plain(fact.label)),
+                        htmlOf(plain(fact.text)));
     return html;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/share.h"
+#include "core/render/render.h"
 #include "views/style/rich_text.h"
 
 #include <QMouseEvent>
@@ -119,14 +120,14 @@ QString OverviewBar::tipOf(int part) const
         return {};
     const OverviewPart& chosen = m_parts[static_cast<std::size_t>(part)];
     QString tip = QString("%1: %2, %3")
-                      .arg(textOf(titleOf(chosen)), textOf(formatDuration(chosen.time)),
+                      .arg(textOf(plain(titleOf(chosen))), textOf(formatDuration(chosen.time)),
                           textOf(formatShare(shareOf(chosen.time, sumOf(m_parts)))));
     if (chosen.stretches > 1)
         tip += tr(", in %1 intervals").arg(textOf(formatCount(chosen.stretches)));
     for (const OverviewPhase& phase : chosen.phases)
-        tip += QString("\n    %1: %2").arg(textOf(phase.name), textOf(formatDuration(phase.time)));
+        tip += QString("\n    %1: %2").arg(textOf(plain(phase.name)), textOf(formatDuration(phase.time)));
     if (!chosen.meanOf.empty() && !chosen.phases.empty())
-        tip += "\n" + tr("Mean of %1.").arg(textOf(chosen.meanOf));
+        tip += "\n" + tr("Mean of %1.").arg(textOf(plain(chosen.meanOf)));
     return tip;
 }
 
@@ -144,15 +145,15 @@ QString OverviewBar::tipAt(const QPoint& at) const
             continue;
         const OverviewPhase& phase = chosen.phases[i];
         return QString("%1: %2\n%3")
-            .arg(textOf(phaseText(chosen, phase)), textOf(formatDuration(phase.time)), whole);
+            .arg(textOf(plain(phaseText(chosen, phase))), textOf(formatDuration(phase.time)), whole);
     }
     return whole;
 }
 
 QString OverviewBar::phaseLabel(const OverviewPhase& phase, int width) const
 {
-    const QString label = textOf(phase.label.empty() ? phase.name : phase.label);
-    for (const QString& text : {textOf(phase.name), label}) {
+    const QString label = textOf(plain(phase.label.empty() ? phase.name : phase.label));
+    for (const QString& text : {textOf(plain(phase.name)), label}) {
         if (fontMetrics().horizontalAdvance(text) <= width)
             return text;
     }
@@ -219,7 +220,7 @@ void OverviewBar::paintEvent(QPaintEvent*)
         const int own = static_cast<int>(std::lround(shareOf(m_parts[i].time, all) * width()));
         painter.fillRect(QRect(left, 0, std::clamp(own, 1, std::max(1, widths[i] - 1)), height()), color);
         paintPhases(painter, m_parts[i], phasesBox(static_cast<int>(i)), color);
-        const QString title = textOf(titleOf(m_parts[i])).section(':', 0, 0);
+        const QString title = textOf(plain(titleOf(m_parts[i]))).section(':', 0, 0);
         const QString share = textOf(formatShare(shareOf(m_parts[i].time, all)));
         const QRect inside = box.adjusted(6, 0, -6, 0);
         painter.setPen(Theme::textOn(color));
@@ -270,7 +271,8 @@ std::vector<PaintedItem> OverviewBar::paintedItems()
     int left = 0;
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
         const auto part = static_cast<int>(i);
-        items.push_back({textOf(titleOf(m_parts[i])), tipOf(part), QRect(left, 0, widths[i], height())});
+        items.push_back(
+            {textOf(plain(titleOf(m_parts[i]))), tipOf(part), QRect(left, 0, widths[i], height())});
         items.back().press = [this, part] { emit partChosen(part); };
         left += widths[i];
     }

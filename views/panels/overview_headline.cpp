@@ -1,6 +1,7 @@
 #include "views/panels/overview_headline.h"
 
 #include "core/base/share.h"
+#include "core/render/render.h"
 #include "views/panels/overview_bar.h"
 #include "views/style/rich_text.h"
 
@@ -72,7 +73,7 @@ QString overviewHeadline(const std::vector<OverviewPart>& parts, bool several)
     case OverviewKind::HostOnly:
         return headlineText(QT_TRANSLATE_NOOP("OverviewHeadline", "No GPU work recorded"));
     default:
-        return QString("%1 %2").arg(htmlOf(titleOf(*largest)), share);
+        return QString("%1 %2").arg(htmlOf(plain(titleOf(*largest))), share);
     }
 }
 
@@ -84,7 +85,7 @@ QString overviewLegend(const std::vector<OverviewPart>& parts, const Theme& them
         constexpr double worthAnEntry = 0.002;
         if (shareOf(parts[i].time, all) < worthAnEntry) // the bar's tip tells of it
             continue;
-        const QString title = htmlOf(titleOf(parts[i]));
+        const QString title = htmlOf(plain(titleOf(parts[i])));
         entries << QString("<span style='color:%1'>\u25a0</span>&nbsp;<a href='part:%2'>%3</a>&nbsp;%4")
                        .arg(colorOf(parts[i].kind, theme).name())
                        .arg(i)
@@ -95,7 +96,7 @@ QString overviewLegend(const std::vector<OverviewPart>& parts, const Theme& them
         QStringList named;
         for (const OverviewPhase& phase : part.phases) {
             if (part.kind == OverviewKind::Idle)
-                named << htmlOf(phase.label.empty() ? phase.name : phase.label) + "&nbsp;"
+                named << htmlOf(plain(phase.label.empty() ? phase.name : phase.label)) + "&nbsp;"
                         + shareHtml(shareOf(phase.time, all));
         }
         if (!named.isEmpty())

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
+#include "core/render/render.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/overview_bar.h"
@@ -272,7 +273,7 @@ QString OverviewPanel::storyHtml() const
     QString html;
     const std::vector<OverviewSentence>& sentences = m_answer->sentences;
     for (std::size_t i = 0; i < sentences.size(); ++i) {
-        QString text = htmlOf(sentences[i].text);
+        QString text = htmlOf(plain(sentences[i].text));
         if (!sentences[i].where.empty())
             // A link that is read by itself names where it leads.
             text += QString(" <a href='sentence:%1'>%2</a>")
@@ -324,7 +325,7 @@ QString OverviewPanel::findingsHtml() const
     QString small; // what has no place among the first
     if (isOfAll && !m_answer->steps && !m_answer->life.empty() && !leading.empty()
         && leading.front().id.empty())
-        html += paragraph(htmlOf(nothingLargeText(*m_answer)));
+        html += paragraph(htmlOf(plain(nothingLargeText(*m_answer))));
     for (const LeadingFinding& finding : leading) {
         if (finding.id.empty())
             continue;
@@ -383,12 +384,12 @@ QString OverviewPanel::kernelsHtml() const
         html += QString("<p style='margin-top:0px; margin-bottom:2px'><a href='kernel:%1'>%2</a>: ")
                     .arg(i)
                     .arg(htmlOf(kernel.name));
-        html += (kernel.launches == 1
-                        ? tr("%1 of kernel time (%2, 1 launch): %3.")
-                              .arg(shareHtml(kernel.share), durationHtml(kernel.time), htmlOf(kernel.shape))
-                        : tr("%1 of kernel time (%2, %3 launches). Longest launch: %4.")
-                              .arg(shareHtml(kernel.share), durationHtml(kernel.time),
-                                  countHtml(kernel.launches), htmlOf(kernel.shape)))
+        html += (kernel.launches == 1 ? tr("%1 of kernel time (%2, 1 launch): %3.")
+                                            .arg(shareHtml(kernel.share), durationHtml(kernel.time),
+                                                htmlOf(plain(kernel.shape)))
+                                      : tr("%1 of kernel time (%2, %3 launches). Longest launch: %4.")
+                                            .arg(shareHtml(kernel.share), durationHtml(kernel.time),
+                                                countHtml(kernel.launches), htmlOf(plain(kernel.shape))))
             + "</p>";
         for (const KernelFact& fact : kernel.facts) {
             const bool isLast = &fact == &kernel.facts.back();
@@ -396,8 +397,8 @@ QString OverviewPanel::kernelsHtml() const
                 continue;
             html += QString("<p style='margin-top:0px; margin-bottom:2px; margin-left:14px'><span "
                             "style='color:%1'><b>%2</b></span>: %3</p>")
-                        .arg((fact.warns ? m_theme->bad : m_theme->dimText).name(), htmlOf(fact.label),
-                            htmlOf(fact.text));
+                        .arg((fact.warns ? m_theme->bad : m_theme->dimText).name(), htmlOf(plain(fact.label)),
+                            htmlOf(plain(fact.text)));
         }
     }
     return html;
@@ -410,7 +411,7 @@ QString OverviewPanel::gpusHtml() const
         = paragraph(tr("From the first to the last GPU work:")) + "<table cellpadding=2><tr><td></td>";
     const std::vector<OverviewGpuColumn> columns = columnsOf(gpus);
     for (const OverviewGpuColumn& column : columns)
-        html += "<td align=right>&nbsp;" + withoutBreaks(htmlOf(column.title)) + "</td>";
+        html += "<td align=right>&nbsp;" + withoutBreaks(htmlOf(plain(column.title))) + "</td>";
     html += "</tr>";
     for (const OverviewGpu& gpu : gpus) {
         html += "<tr><td>" + htmlOf(gpu.name) + "</td>";
@@ -423,7 +424,7 @@ QString OverviewPanel::gpusHtml() const
 
 QString OverviewPanel::machineHtml() const
 {
-    return paragraph(htmlOf(m_answer->machine))
+    return paragraph(htmlOf(plain(m_answer->machine)))
         + paragraph("<a href='panel:report'>" + tr("Report") + "</a>");
 }
 

@@ -2,7 +2,8 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
-#include "core/store/part_of_recording.h"
+#include "core/render/render.h"
+#include "core/store/part_text.h"
 #include "core/store/place_names.h"
 #include "core/store/recorder.h"
 #include "views/style/rich_text.h"
@@ -46,7 +47,7 @@ QString factsHtml(const Trace& trace)
     html += line(QObject::tr("File"), htmlOf(info.path));
     html += line(QObject::tr("Size"), htmlOf(formatBytes(info.fileBytes)));
     if (const auto part = partOf(info))
-        html += line(QObject::tr("Format"), htmlOf(partText(*part)));
+        html += line(QObject::tr("Format"), htmlOf(plain(partText(*part))));
     html += line(QObject::tr("Span"), durationHtml(trace.session.duration()));
     html += line(QObject::tr("Events"), countHtml(trace.eventCount()));
     html += line(QObject::tr("Program"), htmlOf(info.commandLine));

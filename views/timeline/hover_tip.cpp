@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/query/range_stats.h"
 #include "core/query/row_walk.h"
+#include "core/render/render.h"
 #include "core/store/range_words.h"
 #include "views/style/rich_text.h"
 
@@ -104,7 +105,7 @@ QString idleTip(const Session& session, const IdleBooks& books, const Row& row, 
                   .arg(textOf(formatDuration(trace.range(after).start - trace.range(before).end)))
                   .toHtmlEscaped()
             + "</b></div>";
-    const std::string phrase(phraseOf(part->cause, books.find(row.report)->api()));
+    const std::string phrase = plain(phraseOf(part->cause, books.find(row.report)->api()));
     const QString where = part->range.empty() ? QString() : hoverText(" in %1").arg(textOf(part->range));
     return told + "<div>" + hoverText("Idle: %1%2").arg(textOf(phrase), where).toHtmlEscaped() + "</div>";
 }

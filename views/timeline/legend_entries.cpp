@@ -4,6 +4,7 @@
 #include "core/kernels/kernel_classes.h"
 #include "core/kernels/kernel_label.h"
 #include "core/kernels/short_name.h"
+#include "core/render/render.h"
 #include "core/steps/steps.h"
 #include "core/store/place_names.h"
 #include "core/store/range_words.h"
@@ -261,9 +262,9 @@ std::vector<LegendEntry> idleEntries(
     for (const std::uint16_t number : seen) {
         const BudgetPart& part = times.partOf(number);
         const IdleLook look = idleLook(part.cause, theme);
-        LegendEntry entry{look.color, textOf(idleText(part, times.api())), {}, EventKind::Kernel, {}};
+        LegendEntry entry{look.color, textOf(plain(idleText(part, times.api()))), {}, EventKind::Kernel, {}};
         entry.tip = legendText("The GPU is idle: %1%2")
-                        .arg(textOf(phraseOf(part.cause, times.api())),
+                        .arg(textOf(plain(phraseOf(part.cause, times.api()))),
                             part.range.empty() ? QString() : legendText(" in %1").arg(textOf(part.range)));
         entry.pattern = look.falls ? Qt::FDiagPattern : Qt::BDiagPattern;
         entries.push_back(std::move(entry));

@@ -90,7 +90,8 @@ std::vector<Finding> findTop(const RuleContext& context)
         else if (gpuMakerOf(trace) == GpuMaker::Nvidia) {
             const std::string command
                 = ncuCommand(trace, first, context.stop, NcuScope::NvtxRange); // as the overview has it
-            finding.remedy = ncuSkipNote(trace, command);
+            if (Message note = ncuSkipNote(trace, command); !note.empty())
+                finding.remedy = Message("top_kernels.note", "{note}.", {{"note", std::move(note)}});
             finding.remedy += Message(
                 "top_kernels.command", "Profile its longest launch: {command}", {{"command", Name{command}}});
         } else

@@ -9,6 +9,7 @@
 #include "core/findings/scope.h"
 #include "core/load/load_report.h"
 #include "core/overview/overview.h"
+#include "core/render/render.h"
 #include "core/stats/stats_table.h"
 #include "core/store/part_of_recording.h"
 #include "core/timetree/time_tree_source.h"
@@ -275,7 +276,7 @@ private slots:
 
         const RunOverview ofPart = overviewOf(*part, part->session);
         const RunOverview ofRange = overviewOf(*whole, window);
-        QVERIFY(ofPart.sentences.front().text.find("a part of a recording") != std::string::npos);
+        QVERIFY(plain(ofPart.sentences.front().text).find("a part of a recording") != std::string::npos);
         for (const OverviewPart& each : ofRange.parts)
             QCOMPARE(ofPart.timeOf(each.kind), each.time);
         QCOMPARE(ofPart.parts.size(), ofRange.parts.size());
@@ -403,7 +404,7 @@ private slots:
         // A program without a name is not called by its quotes.
         QCOMPARE(part->info.commandLine, std::string());
         for (const OverviewSentence& sentence : overviewOf(*part, part->session).sentences)
-            QVERIFY2(sentence.text.find("''") == std::string::npos, sentence.text.c_str());
+            QVERIFY2(plain(sentence.text).find("''") == std::string::npos, plain(sentence.text).c_str());
     }
 
     void mistakesLeaveNoFile()

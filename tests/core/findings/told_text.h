@@ -57,7 +57,7 @@ inline std::string textOf(const RunOverview& overview)
 {
     std::string text;
     for (const OverviewSentence& sentence : overview.sentences)
-        text += sentence.text + "\n";
+        text += plain(sentence.text) + "\n";
     return text;
 }
 

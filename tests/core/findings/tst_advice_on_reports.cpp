@@ -58,7 +58,7 @@ std::string overviewTextOf(const Trace& trace)
 {
     std::string text;
     for (const OverviewSentence& sentence : overviewOf(trace, trace.session, {}).sentences)
-        text += sentence.text + "\n";
+        text += plain(sentence.text) + "\n";
     return text;
 }
 

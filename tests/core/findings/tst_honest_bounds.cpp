@@ -265,7 +265,7 @@ private slots:
             plain(found[0].message).c_str());
         const auto facts = judgeKernel(*trace, 0);
         QVERIFY2(holds(facts.front().text, "96.0 with the kernels that run at the same time: 27.3% of them"),
-            facts.front().text.c_str());
+            plain(facts.front().text).c_str());
     }
 
     void ofAFileThatIsCutOffNothingIsKnown()

@@ -159,7 +159,7 @@ void ToldFiguresTest::emptyLanesCountInTheBound()
     const RunOverview overview = overviewOf(*trace, wholeOf(*trace));
     QCOMPARE(overview.kernels.size(), std::size_t{1});
     QVERIFY2(!holds(overview.kernels.front().shape, "theoretical occupancy"),
-        overview.kernels.front().shape.c_str());
+        plain(overview.kernels.front().shape).c_str());
 }
 
 void ToldFiguresTest::copiesToArraysArePageable()
@@ -439,7 +439,7 @@ void ToldFiguresTest::exportsAreNoRecordings()
               program.info().exporterVersion = exported;
               program.info().startedUtc = started;
               const auto trace = program.finish();
-              return overviewOf(*trace, wholeOf(*trace)).machine;
+              return plain(overviewOf(*trace, wholeOf(*trace)).machine);
           };
     const std::string known = machineOf("2025.1", "2025.5", "2025-11-20");
     QVERIFY2(

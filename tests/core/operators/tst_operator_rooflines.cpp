@@ -9,6 +9,7 @@
 #include "core/operators/range_work.h"
 #include "core/query/event_list.h"
 #include "core/query/kernel_occupancy.h"
+#include "core/render/render.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
 
@@ -211,8 +212,9 @@ void TestOperatorRooflines::productsWithoutShapesAreBounded()
     const auto trace = program.finish();
     const auto factOf = [&](EventIndex kernel) {
         const auto facts = judgeKernel(*trace, kernel);
-        const auto found = std::ranges::find(facts, "Product", &KernelFact::label);
-        return found != facts.end() ? QString::fromStdString(found->text) : QString();
+        const auto found
+            = std::ranges::find(facts, "Product", [](const KernelFact& fact) { return plain(fact.label); });
+        return found != facts.end() ? QString::fromStdString(plain(found->text)) : QString();
     };
     const bool first = trace->name({EventKind::Kernel, 0}) != "other";
     QVERIFY(factOf(first ? 0 : 1).contains("819,200")); // 128 * 64 * 100

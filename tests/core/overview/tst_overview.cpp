@@ -32,6 +32,11 @@ using namespace warpline::test;
 
 namespace {
 
+std::string labelOfFact(const KernelFact& fact)
+{
+    return plain(fact.label);
+}
+
 Ns sumOf(const std::vector<OverviewPart>& parts)
 {
     Ns sum = 0;
@@ -52,7 +57,7 @@ std::string textOf(const RunOverview& overview)
 {
     std::string text;
     for (const OverviewSentence& sentence : overview.sentences)
-        text += sentence.text + "\n";
+        text += plain(sentence.text) + "\n";
     return text;
 }
 
@@ -195,16 +200,18 @@ private slots:
         const OverviewKernel& kernel = overview.kernels.front();
         QCOMPARE(kernel.launches, 4U);
         QVERIFY(kernel.facts.front().warns); // two blocks
-        QCOMPARE(kernel.facts.front().text,
+        QCOMPARE(plain(kernel.facts.front().text),
             "2 blocks for 132 multiprocessors: 98.5% of them are idle. Use several times as many blocks as there are multiprocessors.");
-        const auto occupancy = std::ranges::find(kernel.facts, "Occupancy", &KernelFact::label);
+        const auto occupancy = std::ranges::find(kernel.facts, "Occupancy", labelOfFact);
         QVERIFY(occupancy != kernel.facts.end() && !occupancy->warns); // the blocks do
-        QVERIFY2(occupancy->text.find(
-                     "100.0% of its warps. That would fit, but only 2 of 132 multiprocessors have a block.")
+        QVERIFY2(
+            plain(occupancy->text)
+                    .find(
+                        "100.0% of its warps. That would fit, but only 2 of 132 multiprocessors have a block.")
                 != std::string::npos,
-            occupancy->text.c_str());
-        QVERIFY(
-            kernel.facts.back().text.find("ncu --set full --kernel-name step_kernel") != std::string::npos);
+            plain(occupancy->text).c_str());
+        QVERIFY(plain(kernel.facts.back().text).find("ncu --set full --kernel-name step_kernel")
+            != std::string::npos);
     }
 
     /// Nobody chooses the grid of a library's matrix product.
@@ -215,10 +222,10 @@ private slots:
         drawn.kernel("my_product", 3 * ms, {4 * ms, 5 * ms}, {.blocks = 88});
         const auto trace = drawn.finish();
         const std::vector<KernelFact> facts = judgeKernel(*trace, 0);
-        QCOMPARE(facts.front().label, "Blocks");
+        QCOMPARE(plain(facts.front().label), "Blocks");
         QVERIFY(!facts.front().warns);
-        QVERIFY2(facts.front().text.find("A library chose the grid") != std::string::npos,
-            facts.front().text.c_str());
+        QVERIFY2(plain(facts.front().text).find("A library chose the grid") != std::string::npos,
+            plain(facts.front().text).c_str());
         QVERIFY(std::ranges::none_of(facts, &KernelFact::warns));
         QVERIFY(isLibraryKernel("sm80_xmma_gemm_f32f32") && isLibraryKernel("ampere_sgemm_128x64_nt")
             && isSolverKernel("gesvdbj_batch_32x16") && isSolverKernel("svd_column_rotate_batch")
@@ -234,10 +241,10 @@ private slots:
         const RunOverview overview = overviewOf(*trace, trace->session);
         for (const OverviewKernel& kernel : overview.kernels) {
             const bool narrow = kernel.name == "narrow";
-            const auto threads = std::ranges::find(kernel.facts, "Threads", &KernelFact::label);
+            const auto threads = std::ranges::find(kernel.facts, "Threads", labelOfFact);
             QCOMPARE(threads->warns, narrow);
             if (narrow)
-                QVERIFY(threads->text.find("50.0% of their lanes are idle") != std::string::npos);
+                QVERIFY(plain(threads->text).find("50.0% of their lanes are idle") != std::string::npos);
             else
                 QVERIFY(std::ranges::none_of(kernel.facts, &KernelFact::warns));
         }
@@ -278,7 +285,8 @@ private slots:
         const auto trace = drawn.finish();
         const auto sentences = overviewOf(*trace, trace->session).sentences;
         const auto told = std::ranges::find_if(sentences, [](const OverviewSentence& sentence) {
-            return sentence.text.starts_with("The last step (step_7) is shorter than all others: 6 ms");
+            return plain(sentence.text)
+                .starts_with("The last step (step_7) is shorter than all others: 6 ms");
         });
         QVERIFY(told != sentences.end());
         QCOMPARE(told->where.start, 72 * ms + 5 * us);
@@ -313,7 +321,7 @@ private slots:
         const auto trace = drawn.finish();
         std::string all;
         for (const OverviewSentence& sentence : overviewOf(*trace, trace->session).sentences)
-            all += sentence.text + "\n";
+            all += plain(sentence.text) + "\n";
         QVERIFY2(
             all.find(
                 "(self time): load 6 ms, solve 3 ms; shorter ones: fft 60 \u00b5s, gemm 50 \u00b5s.")
@@ -395,7 +403,7 @@ private slots:
         std::map<std::string, Ns> phases;
         Ns sum = 0;
         for (const OverviewPhase& phase : overview.parts.front().phases) {
-            phases[phase.name] = phase.time;
+            phases[plain(phase.name)] = phase.time;
             sum += phase.time;
         }
         QCOMPARE(phases["parse"], 200 * ms);
@@ -446,7 +454,7 @@ private slots:
         bool stopped = false;
         try {
             NamedTime other(all, stop.get_token());
-            other.give(NamedTime::Claims{{all.front(), other.number("all")}});
+            other.give(NamedTime::Claims{{all.front(), other.number({HostNameKind::Range, "all"})}});
         } catch (const Stopped&) {
             stopped = true;
         }
@@ -468,10 +476,11 @@ private slots:
         QVERIFY(start != overview.parts.end());
         std::map<std::string, Ns> phases;
         for (const OverviewPhase& phase : start->phases)
-            phases[phase.name] = phase.time;
+            phases[plain(phase.name)] = phase.time;
         QCOMPARE(phases["cudaMalloc (creates the context)"], 200 * ms);
         QCOMPARE(phases["cuModuleLoadData (loads code)"], 50 * ms);
-        QCOMPARE(labelOf("cudaMalloc (creates the context)"), std::string("cudaMalloc"));
+        QCOMPARE(plain(labelOf(HostName{HostNameKind::CallMakesContext, "cudaMalloc"})),
+            std::string("cudaMalloc"));
         QCOMPARE(phases["cudaMalloc"], 10 * ms);
         QCOMPARE(phases["cudaHostAlloc (pins memory)"], 40 * ms);
         QVERIFY(overviewTable(overview).find("cudaMalloc (creates the context)") != std::string::npos);
@@ -546,7 +555,7 @@ private slots:
         const RunOverview overview = overviewOf(*trace, trace->session);
         std::map<std::string, Ns> phases;
         for (const OverviewPhase& phase : overview.parts.front().phases)
-            phases[phase.name] = phase.time;
+            phases[plain(phase.name)] = phase.time;
         QCOMPARE(phases["reads files"], 10 * ms);
         QCOMPARE(phases["runs parse"], 60 * ms);
         QCOMPARE(phases["runs solve"], 41 * ms); // the last reaches two periods
@@ -567,10 +576,10 @@ private slots:
         const auto idle = std::ranges::find(overview.parts, OverviewKind::Idle, &OverviewPart::kind);
         QVERIFY(idle != overview.parts.end());
         QCOMPARE(idle->time, 100 * ms);
-        QCOMPARE(idle->meanOf, std::string("2 GPUs"));
+        QCOMPARE(plain(idle->meanOf), std::string("2 GPUs"));
         std::map<std::string, Ns> phases;
         for (const OverviewPhase& phase : idle->phases)
-            phases[phase.name] = phase.time;
+            phases[plain(phase.name)] = phase.time;
         QCOMPARE(phases["the host allocates or frees memory"], 40 * ms); // of 80 on one of two
         QVERIFY2(phases["the host runs its own code"] > 50 * ms,
             std::to_string(phases["the host runs its own code"]).c_str());
@@ -578,12 +587,12 @@ private slots:
             != std::string::npos);
         QCOMPARE(overviewJson(overview)["parts"].back()["phases_mean_of"].is_null(), true);
         for (const OverviewPhase& phase : idle->phases)
-            QVERIFY(!phase.label.empty() && phase.label.find("the ") != 0);
+            QVERIFY(!phase.label.empty() && plain(phase.label).find("the ") != 0);
         // Of the GPUs only what any of them does is told.
-        std::vector<std::string_view> titles;
+        std::vector<std::string> titles;
         for (const OverviewGpuColumn& column : columnsOf(overview.gpus))
-            titles.push_back(column.title);
-        QCOMPARE(titles, (std::vector<std::string_view>{"computes", "idle"}));
+            titles.push_back(plain(column.title));
+        QCOMPARE(titles, (std::vector<std::string>{"computes", "idle"}));
         QVERIFY(overviewTable(overview).find("waits for pages") == std::string::npos);
         QVERIFY(overviewMarkdown(overview).find("| GPU | computes | idle |") != std::string::npos);
     }
@@ -600,7 +609,8 @@ private slots:
         const RunOverview overview = overviewOf(*trace, trace->session);
         QVERIFY(!overview.sentences.empty());
         for (const auto& sentence : overview.sentences)
-            QVERIFY2(sentence.text.find("migration") == std::string::npos, sentence.text.c_str());
+            QVERIFY2(
+                plain(sentence.text).find("migration") == std::string::npos, plain(sentence.text).c_str());
     }
 
     /// Names are the report's own: nothing in them is read as Markdown.
@@ -637,7 +647,7 @@ private slots:
                 }
                 QVERIFY2(sum <= part.time,
                     qPrintable(QString("%1: %2: %3 > %4")
-                                   .arg(path.c_str(), QString::fromUtf8(titleOf(part).data()))
+                                   .arg(path.c_str(), QString::fromStdString(plain(titleOf(part))))
                                    .arg(sum)
                                    .arg(part.time)));
                 named += part.phases.size();
@@ -707,7 +717,7 @@ private slots:
         drawn.info().capture.emplace_back("PROCESS_0:COMMAND", "");
         const auto blanked = drawn.finish();
         RunFacts facts(*blanked, blanked->session, {});
-        QCOMPARE(programName(*blanked, facts), "A program whose name was blanked");
+        QCOMPARE(plain(programName(*blanked, facts)), "A program whose name was blanked");
     }
 
     /// The host has launched all, the GPU is late: no time in which the host works alone.
@@ -910,7 +920,7 @@ private slots:
         QFETCH(QString, says);
         QString said;
         for (const OverviewSentence& sentence : overviewOf(*trace.value(), {from * ms, to * ms}).sentences)
-            said += QString::fromStdString(sentence.text) + "\n";
+            said += QString::fromStdString(plain(sentence.text)) + "\n";
         QVERIFY2(said.contains(says), qPrintable(said));
     }
 
@@ -1138,10 +1148,10 @@ private slots:
         const auto trace = load(path);
         QVERIFY(trace);
         const RunOverview overview = overviewOf(*trace, trace->session);
-        std::string text = textOf(overview) + overview.machine;
+        std::string text = textOf(overview) + plain(overview.machine);
         for (const OverviewKernel& kernel : overview.kernels) {
             for (const KernelFact& fact : kernel.facts)
-                text += fact.text;
+                text += plain(fact.text);
         }
         QVERIFY2(QString::fromStdString(text).contains(says), text.c_str());
     }

@@ -22,8 +22,9 @@ using namespace warpline::test;
 namespace {
 
 /// What is a text for people in the JSON of analyze.
-constexpr std::array<std::string_view, 12> textKeys{"title", "message", "why", "remedy", "may_be_wrong",
-    "lowered_because", "stands_first_because", "note", "sentences", "explanation", "launch", "text"};
+constexpr std::array<std::string_view, 16> textKeys{"title", "message", "why", "remedy", "may_be_wrong",
+    "lowered_because", "stands_first_because", "note", "sentences", "explanation", "launch", "text", "label",
+    "bound", "machine", "phases_mean_of"};
 
 /// Takes the texts out of `json`, but says whether there are any.
 void dropTexts(Json& json)
@@ -31,12 +32,39 @@ void dropTexts(Json& json)
     if (!json.is_structured())
         return;
     for (auto& [key, value] : json.items()) {
+        if (key == "phases") { // their names are texts, those of GPUs and kernels are of the report
+            for (Json& phase : value)
+                phase["name"] = phase["name"] != "";
+        }
         const bool isText = json.is_object() && std::ranges::find(textKeys, key) != textKeys.end();
         if (isText)
             value = !value.empty() && value != "";
         else
             dropTexts(value);
     }
+}
+
+/// The overview is made of messages alone: none of its sentences, parts and phases was a text before it had a
+/// language.
+void checkOverview(const Json& json)
+{
+    const auto check = [](const Json& text) {
+        const auto said = text.get<std::string>();
+        QVERIFY2(said.empty() || said.front() == '[', said.c_str());
+        QVERIFY2(said.find("[verbatim]") == std::string::npos, said.c_str());
+    };
+    for (const Json& sentence : json["sentences"])
+        check(sentence);
+    for (const Json& part : json["parts"]) {
+        check(part["title"]);
+        for (const Json& phase : part["phases"])
+            check(phase["name"]);
+    }
+    check(json["machine"]);
+    if (!json["steps"].is_null())
+        check(json["steps"]["bound"]);
+    for (const Json& kernel : json["kernels"])
+        check(kernel["launch"]);
 }
 
 std::string answerIn(const char* language, const Trace& trace)
@@ -49,6 +77,8 @@ std::string answerIn(const char* language, const Trace& trace)
     Json json = findingsJson(
         trace, AnalysisText{.findings = findings, .checklist = checklist, .overview = &overview});
     setLanguage(*findLanguage("en"));
+    if (language == std::string_view("pseudo"))
+        checkOverview(json["overview"]);
     dropTexts(json);
     return json.dump(1);
 }
