@@ -101,7 +101,12 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
 
 MainWindow::~MainWindow()
 {
-    hide(); // docks tell panels that nobody sees them, who tell the session: it must still be there
+    // Docks tell panels that nobody sees them, who tell the session: it must still be there.
+    hide();
+    for (QDockWidget* const dock : findChildren<QDockWidget*>()) {
+        if (dock->isFloating()) // a window of its own
+            dock->hide();
+    }
 }
 
 QRect MainWindow::firstPlace(QRect available)

@@ -33,6 +33,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPointer>
 #include <QPushButton>
 #include <QSettings>
 #include <QStatusTipEvent>
@@ -44,6 +45,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <memory>
 #include <set>
 
 using namespace warpline;
@@ -81,10 +83,48 @@ QString cutOff(const MainWindow& window)
 
 } // namespace
 
+/// Whether the session is there when a part is hidden.
+class HidingWatch : public QObject {
+public:
+    explicit HidingWatch(Session& session)
+        : m_session(&session)
+    {
+    }
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() == QEvent::Hide) {
+            wasHidden = true;
+            isTooLate = isTooLate || m_session.isNull();
+        }
+        return QObject::eventFilter(watched, event);
+    }
+
+    bool wasHidden = false;
+    bool isTooLate = false;
+
+private:
+    QPointer<Session> m_session;
+};
+
 class WindowLayoutTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void aPanelInAWindowOfItsOwnGoesBeforeTheSession()
+    {
+        auto window = std::make_unique<MainWindow>(Theme::dark());
+        open(*window, {1200, 800});
+        QVERIFY(window->showPanel("overview"));
+        auto* const dock = window->findChild<QDockWidget*>("overview");
+        dock->setFloating(true);
+        QTRY_VERIFY(dock->isVisible() && dock->isFloating());
+        HidingWatch watch(window->session());
+        dock->widget()->installEventFilter(&watch);
+        window.reset();
+        QVERIFY(watch.wasHidden && !watch.isTooLate);
+        QSettings().clear();
+    }
+
     void initTestCase()
     {
         QCoreApplication::setOrganizationName("warpline-test");
