@@ -14,6 +14,7 @@
 #include "core/base/platform/desktop.h"
 #include "core/base/platform/platform.h"
 #include "core/base/platform/terminal.h"
+#include "views/models/written_files.h"
 #include "views/session/run_pair.h"
 #include "views/style/visible_edges.h"
 #include "views/timeline/timeline_pane.h"
@@ -89,6 +90,18 @@ void prepareEnvironment(int argc, char** argv)
 #endif
 }
 
+/// Where Qt would end the program with a remark of its own: there is no display, and nothing that stands in
+/// for one.
+bool hasDisplay()
+{
+#ifdef Q_OS_LINUX
+    return !qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM") || !qEnvironmentVariableIsEmpty("DISPLAY")
+        || !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") || qgetenv("XDG_SESSION_TYPE") == "wayland";
+#else
+    return true;
+#endif
+}
+
 /// Pictures have the font of the desktop: without a display Qt takes the first that it finds on Windows.
 void useDesktopFont()
 {
@@ -143,8 +156,8 @@ void takePicture(MainWindow& window, const WindowOptions& options)
                 return;
             for (int turn = 0; turn < 3; ++turn)
                 QApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
-            if (!window.grab().save(options.screenshot)) {
-                std::fprintf(stderr, "warpline: %s cannot be written.\n", qPrintable(options.screenshot));
+            if (const auto written = writePicture(options.screenshot, window.grab()); !written.ok()) {
+                std::fprintf(stderr, "warpline: %s\n", written.error().message.c_str());
                 QApplication::exit(exitUnreadable);
                 return;
             }
@@ -288,6 +301,8 @@ int runWindow(const WindowOptions& options)
 int main(int argc, char** argv)
 {
     prepareEnvironment(argc, argv);
+    if (!hasDisplay())
+        return usageError("there is no display. Use warpline-cli, or make a picture with --screenshot FILE");
     const QByteArray activation = qgetenv("XDG_ACTIVATION_TOKEN"); // libraries of desktops take it away
     const QApplication app(argc, argv);
     introduce();

@@ -81,8 +81,8 @@ void MainWindow::savePicture()
 {
     const QString path = QFileDialog::getSaveFileName(
         this, tr("Save a picture"), exportName(m_session.trace(), "window.png"), tr("PNG (*.png)"));
-    if (!path.isEmpty() && mayWrite(m_session, path, this) && !grab().save(path))
-        tellFailure(tr("%1 cannot be written.").arg(path), this);
+    if (!path.isEmpty() && mayWrite(m_session, path, this))
+        say(tellOutcome(writePicture(path, grab()), path, this));
 }
 
 void MainWindow::chooseColorBlindSafe(bool safe)

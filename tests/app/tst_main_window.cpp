@@ -355,6 +355,32 @@ void MainWindowTest::screenshotFailsClearly()
     QCOMPARE(usage.code, 2);
     QVERIFY(usage.errors.contains("--size"));
     QCOMPARE(runProgram({"--nonsense"}).code, 2);
+#ifdef Q_OS_LINUX
+    QProcess blind;
+    QProcessEnvironment none = QProcessEnvironment::systemEnvironment();
+    for (const char* const name : {"QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE"})
+        none.remove(name);
+    blind.setProcessEnvironment(none);
+    blind.start(
+        QCoreApplication::applicationDirPath() + "/warpline", {QString::fromStdString(m_fixture.path())});
+    QVERIFY(blind.waitForFinished(60'000) && blind.exitStatus() == QProcess::NormalExit);
+    QCOMPARE(blind.exitCode(), 2);
+    QVERIFY(blind.readAllStandardError().contains("no display"));
+#endif
+    // A picture that cannot be written leaves the one that is there.
+    const QString report = QString::fromStdString(m_fixture.path());
+    const QString picture = folder.filePath("old.xyz");
+    QFile old(picture);
+    QVERIFY(old.open(QIODevice::WriteOnly) && old.write("old") == 3);
+    old.close();
+    const Run unknown = runProgram({"--screenshot", picture, report});
+    QVERIFY2(unknown.code == 3 && unknown.errors.contains("old.xyz"), unknown.errors.constData());
+    QVERIFY(old.open(QIODevice::ReadOnly));
+    QCOMPARE(old.readAll(), QByteArray("old"));
+    QCOMPARE(runProgram({"--screenshot", folder.filePath("no/such/a.png"), report}).code, 3);
+    QCOMPARE(runProgram({"--screenshot", folder.filePath("a.png"), report}).code, 0);
+    QVERIFY(!QImage(folder.filePath("a.png")).isNull());
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Files), (QStringList{"a.png", "old.xyz"}));
 }
 
 void MainWindowTest::opensEverySharedReport()

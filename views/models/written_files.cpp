@@ -5,9 +5,11 @@
 #include "views/session/run_pair.h"
 #include "views/session/session.h"
 
+#include <QBuffer>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QObject>
+#include <QPixmap>
 #include <QSaveFile>
 
 #include <filesystem>
@@ -56,6 +58,19 @@ Result<void> writeFile(const QString& path, const QByteArray& content)
     return saveText(path, {}, [&](const TextSink& sink) {
         return sink({content.constData(), static_cast<std::size_t>(content.size())});
     });
+}
+
+Result<void> writePicture(const QString& path, const QPixmap& picture)
+{
+    QByteArray content;
+    QBuffer buffer(&content);
+    if (!buffer.open(QIODevice::WriteOnly)
+        || !picture.save(&buffer, QFileInfo(path).suffix().toLatin1().constData()))
+        return Error{
+            QObject::tr("%1 cannot be written: its ending names no format of pictures, such as .png.")
+                .arg(path)
+                .toStdString()};
+    return writeFile(path, content);
 }
 
 bool mayWrite(Session& session, const QString& path, QWidget* parent)

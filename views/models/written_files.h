@@ -9,6 +9,7 @@
 #include <functional>
 #include <stop_token>
 
+class QPixmap;
 class QWidget;
 
 namespace warpline {
@@ -23,6 +24,8 @@ Result<void> saveText(
     const QString& path, const std::stop_token& stop, const std::function<bool(const TextSink& sink)>& write);
 /// The same of what is in memory already.
 Result<void> writeFile(const QString& path, const QByteArray& content);
+/// The same of a picture, in the format that the ending of `path` names. Error: there is none, too.
+Result<void> writePicture(const QString& path, const QPixmap& picture);
 
 /// False, and said in a box above `parent`, where a report that is open in `session`, or held against it,
 /// lies at `path`, under whatever name: reports are read and never written.
