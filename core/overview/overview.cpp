@@ -237,8 +237,16 @@ Ns RunOverview::timeOf(OverviewKind kind) const
 RunOverview overviewOf(
     const Trace& trace, TimeRange window, std::stop_token stop, const std::string& stepGlob)
 {
+    RunFacts facts(trace, window, std::move(stop), stepGlob);
+    return overviewOf(facts);
+}
+
+RunOverview overviewOf(RunFacts& facts)
+{
+    const Trace& trace = facts.trace();
+    const TimeRange window = facts.window();
+    const std::stop_token& stop = facts.stop();
     try {
-        RunFacts facts(trace, window, stop, stepGlob);
         const RuleContext context{trace, window, {}, stop, facts};
         RunOverview overview;
         overview.window = window;
@@ -254,7 +262,7 @@ RunOverview overviewOf(
         if (!overview.life.empty())
             overview.gpus = gpusOf(trace, overview.life, stop);
         overview.machine = machineLine(trace) + renumberedGpus(trace, facts.gpus());
-        addSentences(overview, trace, facts, stepGlob, stop);
+        addSentences(overview, trace, facts, facts.stepGlob(), stop);
         return overview;
     } catch (const Stopped&) {
         return {};
