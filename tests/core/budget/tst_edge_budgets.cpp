@@ -5,6 +5,7 @@
 #include "core/base/rounded.h"
 #include "core/budget/edge_budgets.h"
 #include "core/load/load_report.h"
+#include "core/render/render.h"
 #include "core/steps/edge_steps.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
