@@ -9,6 +9,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_judgement.h"
 #include "core/import/raw_row.h"
+#include "core/kernels/kernel_names.h"
 #include "core/query/counter_stats.h"
 #include "core/query/event_facts.h"
 #include "core/query/event_text.h"
@@ -205,9 +206,11 @@ QString metricsHtml(const Trace& trace, EventRef event)
         : sectionHeading(QObject::tr("GPU metrics during this event")) + tableHtml(metrics);
 }
 
-/// judgeKernel(), nothing when it is stopped.
+/// judgeKernel(); nothing when it is stopped, and of communication, whose few blocks are no fault.
 std::vector<KernelFact> kernelFacts(const Trace& trace, EventIndex kernel, const std::stop_token& stop)
 {
+    if (isCommunication(toUtf8(trace.name({EventKind::Kernel, kernel}))))
+        return {};
     try {
         return judgeKernel(trace, kernel, stop);
     } catch (const Stopped&) {

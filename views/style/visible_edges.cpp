@@ -53,6 +53,15 @@ void VisibleEdges::drawPrimitive(
     painter->restore();
 }
 
+int VisibleEdges::styleHint(
+    StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* returned) const
+{
+    // Fusion's stock pictures are of another style than all other icons.
+    return hint == SH_DialogButtonBox_ButtonsHaveIcons
+        ? 0
+        : QProxyStyle::styleHint(hint, option, widget, returned);
+}
+
 /// A ring of two pixels with 3:1 to what is around it; Fusion's is dotted and thin.
 void VisibleEdges::drawFocus(const QStyleOption& option, QPainter& painter)
 {
