@@ -21,6 +21,8 @@
 #include "core/findings/rule.h"
 #include "core/steps/steps.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -163,7 +165,7 @@ Result<FindingsBaseline> readBaseline(const std::string& path)
     std::ifstream file(platform::pathOf(path), std::ios::binary);
     const std::string text(std::istreambuf_iterator<char>(file), {});
     if (!file)
-        return Error{path + " cannot be read"};
+        return Error{fmt::format("{} cannot be read", path)};
     auto baseline = baselineFrom(text);
     return baseline.ok() ? std::move(baseline) : Error{path + " " + baseline.error().message};
 }
@@ -176,7 +178,7 @@ Result<AnalyzeJob> jobOf(const std::string& format, AnalyzeOptions options)
     if (format == "html" && options.files.size() > 1)
         return Error{"--format html takes one report"};
     if (format != "table" && options.explain)
-        return Error{"--explain is for the table: " + format + " already explains findings"};
+        return Error{fmt::format("--explain is for the table: {} already explains findings", format)};
     if (auto applied = applyConfig(options, job.thresholds); !applied.ok())
         return applied.error();
     for (const std::string& text : options.thresholds) {
@@ -268,13 +270,14 @@ ExitCode judged(
         return ExitCode::Ok;
     const std::string& file = trace.info.path;
     if (trace.eventCount() == 0)
-        return answer.complain(
-            {ExitCode::NothingRecorded, file + " has no events: --fail-on has nothing to check", file});
+        return answer.complain({ExitCode::NothingRecorded,
+            fmt::format("{} has no events: --fail-on has nothing to check", file), file});
     const std::span<const Rule* const> rules = job.rules.empty() ? allRules() : std::span(job.rules);
     if (findings.empty()
         && std::ranges::none_of(rules, [&](const Rule* rule) { return rule->applies(trace, {}); }))
         return answer.complain({ExitCode::NothingJudged,
-            file + " holds nothing that the rules look at: --fail-on has nothing to check", file});
+            fmt::format("{} holds nothing that the rules look at: --fail-on has nothing to check", file),
+            file});
     const bool reached = std::ranges::any_of(
         findings, [&](const Finding& finding) { return job.gate.fails(trace, finding); });
     return reached ? ExitCode::GateFailed : ExitCode::Ok;
@@ -318,7 +321,8 @@ ExitCode runAnalyze(Answer& answer, const CLI::App& app, const AnalyzeOptions& o
 {
     if (options.list) {
         const std::string ignored = givenBeside(app, {"--list"});
-        return ignored.empty() ? listRules(answer) : answer.wrongUsage(ignored + " does not apply to a list");
+        return ignored.empty() ? listRules(answer)
+                               : answer.wrongUsage(fmt::format("{} does not apply to a list", ignored));
     }
     auto asked = jobOf(answer.format(), options);
     if (!asked.ok())

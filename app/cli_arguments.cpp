@@ -40,7 +40,7 @@ Result<RangeArgument> parseRange(std::string_view text)
         *side = time.value();
     }
     if (range.from && range.to && *range.from >= *range.to)
-        return Error{"the range " + std::string(text) + " is empty: its end must be after its start"};
+        return Error{fmt::format("the range {} is empty: its end must be after its start", text)};
     return range;
 }
 

@@ -152,7 +152,7 @@ std::optional<std::vector<SideReport>> readRecording(
     const auto files = filesOf(operand);
     if (!files.ok() || files.value().empty()) {
         answer.complain({ExitCode::UnreadableReport,
-            files.ok() ? operand + " names no report" : files.error().message, operand});
+            files.ok() ? fmt::format("{} names no report", operand) : files.error().message, operand});
         return {};
     }
     std::vector<SideReport> reports;
@@ -188,7 +188,7 @@ ExitCode fillSide(Answer& answer, const std::vector<std::string>& operands, cons
                 || std::ranges::any_of(side.repeats,
                     [&](const auto& each) { return isSameReport(*each.front().trace, *first); }));
         if (again)
-            return answer.wrongUsage(operand + " is given twice: name each recording once");
+            return answer.wrongUsage(fmt::format("{} is given twice: name each recording once", operand));
         if (side.reports.empty())
             side.reports = std::move(*reports);
         else

@@ -9,6 +9,8 @@
 #include "core/export/cut_choice.h"
 #include "core/load/memory_need.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 
 #include <filesystem>
@@ -36,7 +38,7 @@ Result<void> mayWrite(const CutArguments& options)
         return may;
     std::error_code ignored;
     if (!options.force && std::filesystem::exists(platform::pathOf(options.output), ignored))
-        return Error{options.output + " exists. Name a new file, or replace it with --force."};
+        return Error{fmt::format("{} exists. Name a new file, or replace it with --force.", options.output)};
     return {};
 }
 

@@ -57,8 +57,8 @@ Result<std::optional<SavedView>> viewFor(Answer& answer, const HandoverOptions& 
         return view.error();
     if (view.value().reports.size() != 1 || view.value().reports.front().session != trace.session) {
         if (!options.view.empty())
-            return Error{path + " is a view of other reports."};
-        answer.note(path + " is a view of other reports.");
+            return Error{fmt::format("{} is a view of other reports.", path)};
+        answer.note(fmt::format("{} is a view of other reports.", path));
         return std::optional<SavedView>();
     }
     return std::optional(view.take());

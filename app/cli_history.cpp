@@ -129,7 +129,7 @@ ExitCode readRecordings(
     for (const StrangeRecording& strange : takeStrangers(read))
         worst = std::max(worst,
             answer.complain({strange.isCopy ? ExitCode::Ok : ExitCode::NotComparable,
-                strange.file + " is left out. " + strange.reason, strange.file}));
+                fmt::format("{} is left out. {}", strange.file, strange.reason), strange.file}));
     recordings = std::move(read);
     return worst;
 }
@@ -157,7 +157,7 @@ ExitCode addHistory(Answer& answer, const HistoryText& text)
 ExitCode runHistory(Answer& answer, const CLI::App& app, const HistoryOptions& options)
 {
     if (app.count("--rows") > 0 && answer.format() != "table" && answer.format() != "markdown")
-        return answer.wrongUsage("--rows is for tables: " + answer.format() + " has all recordings");
+        return answer.wrongUsage(fmt::format("--rows is for tables: {} has all recordings", answer.format()));
     std::vector<Recording> recordings;
     Keeper keeper(options);
     const ExitCode worst = readRecordings(answer, options, keeper, recordings);

@@ -372,8 +372,8 @@ ExitCode runCommand(const std::vector<std::string>& typed)
             "Try '" + commandLineOf(app) + " --help'.");
     }
     if (const std::string empty = chosen ? emptyOption(*chosen->app) : std::string(); !empty.empty())
-        return wrongArguments(
-            arguments, empty + " has an empty value", "Try '" + commandLineOf(app) + " --help'.");
+        return wrongArguments(arguments, fmt::format("{} has an empty value", empty),
+            "Try '" + commandLineOf(app) + " --help'.");
     if (const std::string problem = chosen ? optionForValue(*chosen->app) : std::string(); !problem.empty())
         return wrongArguments(arguments, problem, "Try '" + commandLineOf(app) + " --help'.");
     if (!shell.empty() || manual) {

@@ -9,6 +9,8 @@
 #include "core/export/name_text.h"
 #include "core/query/find_names.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -62,10 +64,10 @@ ExitCode noSuchName(Answer& answer, const NameOptions& options, const Trace& tra
     for (const std::string& name : namesLike(trace, options.name, most))
         like += "\n  " + name;
     return answer.complain({.code = ExitCode::WrongUsage,
-        .message = options.report.file + " has no event named '" + options.name + "'"
-            + (options.kind.empty() ? "" : " of kind " + options.kind)
-            + (options.where.empty() && options.range.empty() ? "" : " that matches --where and --range")
-            + (like.empty() ? "; 'warpline-cli stats' lists names" : "; names that contain it:" + like),
+        .message = fmt::format("{} has no {}{} named '{}'; {}", options.report.file,
+            options.where.empty() && options.range.empty() ? "" : "matching ",
+            options.kind.empty() ? "event" : options.kind, options.name,
+            like.empty() ? "'warpline-cli stats' lists names" : "names that contain it:" + like),
         .file = options.report.file,
         .hasLines = true});
 }
@@ -115,8 +117,8 @@ ExitCode runName(Answer& answer, const NameOptions& options)
                 "other kinds of events have this name, too: --kind " + std::string(keyOf(other.query.kind)));
     }
     if (by->grouping && !canGroup(*trace, chosen->query.kind, *by->grouping))
-        answer.note("--by: events of kind " + std::string(keyOf(chosen->query.kind)) + " do not differ by "
-            + options.by + " in this report");
+        answer.note(fmt::format("--by: events of kind {} do not differ by {} in this report",
+            keyOf(chosen->query.kind), options.by));
     return addReport(answer, options, *trace, nameReport(*trace, chosen->query, by->grouping, by->field));
 }
 

@@ -64,7 +64,7 @@ std::string noSuchRange(const Trace& trace, const std::string& glob)
 {
     if (isNamed(trace, glob))
         return {};
-    constexpr std::size_t mostOffered = 3;
+    constexpr std::size_t maxOffered = 3;
     std::vector<std::string> patterns = patternsOf(trace);
     if (patterns.empty())
         return fmt::format("no NVTX range is named '{}': the report has none", glob);
@@ -74,12 +74,12 @@ std::string noSuchRange(const Trace& trace, const std::string& glob)
         letters.push_back(withoutStars(pattern));
         byLetters.try_emplace(letters.back(), pattern);
     }
-    std::vector<std::string> near = nearNames(withoutStars(glob), letters, mostOffered);
+    std::vector<std::string> near = nearNames(withoutStars(glob), letters, maxOffered);
     for (std::string& each : near)
         each = byLetters[each];
     if (!near.empty())
         return fmt::format("no NVTX range is named '{}' (did you mean {}?)", glob, orList(near));
-    patterns.resize(std::min(patterns.size(), mostOffered));
+    patterns.resize(std::min(patterns.size(), maxOffered));
     return fmt::format(
         "no NVTX range is named '{}'; the most frequent names: {}", glob, fmt::join(patterns, ", "));
 }

@@ -27,7 +27,7 @@ struct OperatorsOptions {
 };
 
 /// Letters of a cell in a terminal: lists of shapes can be as long as a page.
-constexpr std::size_t mostLetters = 72;
+constexpr std::size_t maxLetters = 72;
 
 OperatorGrouping groupingOf(const std::string& key)
 {
@@ -92,7 +92,7 @@ ExitCode runOperators(Answer& answer, const OperatorsOptions& options)
     if (answer.format() == "markdown")
         return answer.addText(toMarkdown(cells));
     const std::string notes = operatorNotes(*trace, rows, query);
-    return answer.addText(toTable(cells, mostLetters, answer.width()) + (notes.empty() ? "" : "\n" + notes));
+    return answer.addText(toTable(cells, maxLetters, answer.width()) + (notes.empty() ? "" : "\n" + notes));
 }
 
 std::function<ExitCode(Answer&)> declareOperators(CLI::App& app)

@@ -3,6 +3,8 @@
 #include "core/base/platform/platform.h"
 #include "core/base/utf8.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -43,7 +45,8 @@ Result<void> Output::mayReplace(const std::string& path, std::span<const std::st
     for (const std::string& report : reports) {
         std::error_code ignored;
         if (std::filesystem::equivalent(target, platform::pathOf(report), ignored))
-            return Error{path + " is the report itself, which Warpline never changes. Name another file."};
+            return Error{fmt::format(
+                "{} is the report itself, which Warpline never changes. Name another file.", path)};
     }
     return {};
 }
@@ -58,9 +61,9 @@ Result<Output> Output::create(const std::string& path, bool replaces, std::span<
     using Perms = std::filesystem::perms;
     constexpr Perms writable = Perms::owner_write | Perms::group_write | Perms::others_write;
     if (std::filesystem::is_regular_file(before) && (before.permissions() & writable) == Perms::none)
-        return Error{"cannot write " + path + ": it is read-only."};
+        return Error{fmt::format("cannot write {}: it is read-only.", path)};
     if (std::filesystem::is_regular_file(before) && !replaces)
-        return Error{path + " exists. Name a new file, or replace it with --force."};
+        return Error{fmt::format("{} exists. Name a new file, or replace it with --force.", path)};
     std::optional<PendingFile> file;
     if (!std::filesystem::exists(before) || std::filesystem::is_regular_file(before))
         file.emplace(path);

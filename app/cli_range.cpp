@@ -20,7 +20,7 @@ namespace warpline::cli {
 
 namespace {
 
-constexpr std::size_t mostNames = 20; // a text answer is for reading; JSON has them all
+constexpr std::size_t maxNames = 20; // a text answer is for reading; JSON has them all
 constexpr std::size_t longestLabel = 70; // characters
 
 struct RangeOptions {
@@ -92,7 +92,7 @@ std::string namesTable(const RangeStats& stats)
 {
     std::vector<std::vector<std::string>> lines;
     for (const NameFigures& name : stats.names) {
-        if (lines.size() == mostNames)
+        if (lines.size() == maxNames)
             break;
         lines.push_back({formatDuration(name.total), formatShare(name.share), formatCount(name.count),
             formatDuration(static_cast<Ns>(name.mean)), formatDuration(static_cast<Ns>(name.median)),
@@ -125,8 +125,8 @@ std::string countersTable(const Trace& trace, const RangeStats& stats)
 std::string rangeText(
     const Trace& trace, const RowTree& rows, const std::vector<RowId>& asked, const RangeStats& stats)
 {
-    std::string text = formatTime(stats.window.start) + " to " + formatTime(stats.window.end) + ": "
-        + formatDuration(stats.window.duration()) + ", " + formatCount(stats.events) + " events\n";
+    std::string text = fmt::format("{} to {}: {}, {} events\n", formatTime(stats.window.start),
+        formatTime(stats.window.end), formatDuration(stats.window.duration()), formatCount(stats.events));
     for (const RangeWork& work : rangeWork(trace, stats.window))
         text += fmt::format("{}: {}\n", gpuName(trace, work.process, work.device), rangeWorkText(work));
     for (const std::string& table : {devicesTable(stats), copiesTable(stats), namesTable(stats),
@@ -134,9 +134,9 @@ std::string rangeText(
         if (!table.empty())
             text += '\n' + table;
     }
-    if (stats.names.size() > mostNames)
-        text += "\nThe " + std::to_string(mostNames) + " names with the most time of "
-            + formatCount(stats.names.size()) + "; --format json has all.\n";
+    if (stats.names.size() > maxNames)
+        text += fmt::format("\nThe {} names with the most time of {}; --format json has all.\n", maxNames,
+            formatCount(stats.names.size()));
     return text;
 }
 

@@ -10,6 +10,8 @@
 #include "core/export/time_tree_text.h"
 #include "core/timetree/time_tree_source.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -116,7 +118,7 @@ ExitCode runSamples(Answer& answer, const CLI::App& app, const SamplesOptions& o
         return answer.wrongUsage("--list prints a table or json");
     const std::string ignored = options.list ? givenBeside(app, {"--list", "--no-cache", "FILE"}) : "";
     if (!ignored.empty())
-        return answer.wrongUsage(ignored + " does not apply to a list");
+        return answer.wrongUsage(fmt::format("{} does not apply to a list", ignored));
     const auto range = parseRange(options.range.empty() ? ":" : options.range);
     if (!range.ok())
         return answer.wrongUsage("--range: " + range.error().message);
@@ -126,8 +128,8 @@ ExitCode runSamples(Answer& answer, const CLI::App& app, const SamplesOptions& o
     if (options.list)
         return listSources(answer, *trace);
     if (!source->applies(*trace))
-        answer.note(options.report.file + " has none of this: " + std::string(source->title) + " ("
-                + whyNotThere(*source, *trace) + "); " + recordedSources(*trace),
+        answer.note(fmt::format("{} has none of this: {} ({}); {}", options.report.file, source->title,
+                        whyNotThere(*source, *trace), recordedSources(*trace)),
             options.report.file);
     TimeTreeQuery query;
     if (!options.range.empty()) {
@@ -140,7 +142,7 @@ ExitCode runSamples(Answer& answer, const CLI::App& app, const SamplesOptions& o
         query.threads = threadsNamed(*trace, options.thread);
         if (query.threads.empty())
             return answer.wrongUsage(
-                "--thread: " + options.report.file + " has no thread '" + options.thread + "'");
+                fmt::format("--thread: {} has no thread '{}'", options.report.file, options.thread));
     }
     const TimeTree tree = source->fill(*trace, query);
     const TimeRange window = query.window.empty() ? trace->session : query.window;

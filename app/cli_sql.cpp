@@ -121,7 +121,7 @@ ExitCode runSql(Answer& answer, const CLI::App& app, const SqlOptions& options)
     if (lists && answer.format() != "table" && !answer.isJson())
         return answer.wrongUsage("--questions and --tables print a table or json");
     if (const std::string ignored = ignoredBeside(app); !ignored.empty())
-        return answer.wrongUsage(ignored + " does not apply to a list");
+        return answer.wrongUsage(fmt::format("{} does not apply to a list", ignored));
     if (options.questions)
         return listQuestions(answer);
     if (options.file.empty())

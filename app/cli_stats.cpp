@@ -69,8 +69,8 @@ Result<std::vector<AskedTable>> tablesAskedFor(const std::string& names)
                 + "; 'warpline-cli stats --list' names all"};
         const std::string variant = colon == std::string::npos ? std::string() : name.substr(colon + 1);
         if (!takesVariant(*table, variant))
-            return Error{std::string(table->id) + " has no variant '" + variant
-                + "'; 'warpline-cli stats --list' names all"};
+            return Error{fmt::format(
+                "{} has no variant '{}'; 'warpline-cli stats --list' names all", table->id, variant)};
         asked.push_back({table, variant});
     }
     return asked;
@@ -278,7 +278,7 @@ ExitCode makeTables(Answer& answer, const StatsJob& job, const std::string& file
     for (const AskedTable& asked : job.tables) {
         const bool applies = asked.table->applies(*trace);
         if (!applies && job.byName)
-            answer.note(file + " has no data for " + asked.name(), file);
+            answer.note(fmt::format("{} has no data for {}", file, asked.name()), file);
         if (!applies && !job.byName)
             continue;
         query.variant = asked.variant;
@@ -352,7 +352,7 @@ ExitCode runStats(Answer& answer, const CLI::App& app, const StatsOptions& optio
     if (options.list) {
         const std::string ignored = givenBeside(app, {"--list"});
         return ignored.empty() ? listTables(answer)
-                               : answer.wrongUsage(ignored + " does not apply to a list");
+                               : answer.wrongUsage(fmt::format("{} does not apply to a list", ignored));
     }
     if (options.files.empty())
         return answer.wrongUsage("FILE is required");

@@ -43,27 +43,24 @@ struct StepsOptions {
 std::string headOf(const Trace& trace, const StepBudgets& steps)
 {
     const GpuSteps& found = steps.found;
-    const std::string text = fmt::format("{} of process {}: {} '{}', found by {}; ",
+    const std::string text = fmt::format("{} of process {}: {} '{}', found by {}",
         gpuName(trace, found.process, found.device), pidOf(found.process), counted(found.host.size(), "step"),
         found.host.pattern, keyOf(found.foundBy));
     if (found.gpu.empty())
-        return text
-            + fmt::format(
-                "none is whole, as no work of a later one tells where it ends: the last takes {} on "
-                "the GPU to the end of its work, {} on the host\n\n",
-                formatDuration(found.last.duration()),
-                formatDuration(found.host.ranges[found.lastIndex].duration()));
+        return fmt::format(
+            "{}. No step is complete, because no later one marks its end. The last takes {} on the GPU and {} on the host.\n\n",
+            text, formatDuration(found.last.duration()),
+            formatDuration(found.host.ranges[found.lastIndex].duration()));
     // The last step is steady on the host, though nothing tells where it ends on the GPU: it may be the one
     // that tells most.
     const auto [shortest, longest] = std::ranges::minmax_element(found.host.ranges.begin()
             + static_cast<std::ptrdiff_t>(std::min(found.host.firstSteady, found.host.size() - 1)),
         found.host.ranges.end(), {}, &TimeRange::duration);
-    return text
-        + fmt::format(
-            "{} steady, {} of them whole on the GPU: median {} there, {} on the host ({} to {})\n\n",
-            formatCount(found.host.steady()), formatCount(steps.steady), formatDuration(found.median),
-            formatDuration(steps.medianHost), formatDuration(shortest->duration()),
-            formatDuration(longest->duration()));
+    return fmt::format(
+        "{}. {} are steady, {} of them complete on the GPU. Median: {} on the GPU, {} on the host ({} to {}).\n\n",
+        text, formatCount(found.host.steady()), formatCount(steps.steady), formatDuration(found.median),
+        formatDuration(steps.medianHost), formatDuration(shortest->duration()),
+        formatDuration(longest->duration()));
 }
 
 std::string textOf(
@@ -167,7 +164,7 @@ ExitCode runSteps(Answer& answer, const CLI::App& app, const StepsOptions& optio
         return answer.wrongUsage("--summary is a page in markdown or json, not csv");
     const std::string ofSummary = givenAmong(app, {"--tokens", "--samples", "--flops", "--peak-flops"});
     if (!ofSummary.empty() && !options.summary)
-        return answer.wrongUsage(ofSummary + " is for the page of --summary");
+        return answer.wrongUsage(fmt::format("{} is for the page of --summary", ofSummary));
     if ((app.count("--flops") > 0) != (app.count("--peak-flops") > 0))
         return answer.wrongUsage("--flops and --peak-flops go together");
     const auto trace = openReport(answer, options.report.file, options.report.noCache);

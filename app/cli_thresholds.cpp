@@ -111,7 +111,7 @@ Result<void> ThresholdSettings::set(std::string_view text)
     if (!value.ok())
         return Error{name + ": " + value.error().message};
     if (value.value() < 0)
-        return Error{name + ": it cannot be negative"};
+        return Error{fmt::format("{}: it cannot be negative", name)};
     std::erase_if(m_overrides, [&](const Threshold& old) { return old.key == name; });
     const auto& kept = m_keys.emplace_back(std::make_shared<const std::string>(name));
     m_overrides.push_back({*kept, threshold->title, threshold->unit, value.value()});
@@ -122,7 +122,7 @@ Result<std::vector<ConfigLine>> readConfig(const std::string& path)
 {
     std::ifstream file(platform::pathOf(path));
     if (!file)
-        return Error{"the configuration " + path + " cannot be read"};
+        return Error{fmt::format("the configuration {} cannot be read", path)};
     std::vector<ConfigLine> lines;
     std::string line;
     for (int number = 1; std::getline(file, line); ++number) {
@@ -131,11 +131,11 @@ Result<std::vector<ConfigLine>> readConfig(const std::string& path)
             continue;
         const std::size_t equals = line.find('=');
         if (equals == std::string::npos)
-            return Error{path + ", line " + std::to_string(number) + ": '" + line + "' is not KEY = VALUE"};
+            return Error{fmt::format("{}, line {}: '{}' is not KEY = VALUE", path, number, line)};
         lines.push_back({trimmedLine(line.substr(0, equals)), trimmedLine(line.substr(equals + 1))});
     }
     if (file.bad())
-        return Error{"the configuration " + path + " cannot be read"};
+        return Error{fmt::format("the configuration {} cannot be read", path)};
     return lines;
 }
 

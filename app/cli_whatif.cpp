@@ -173,7 +173,7 @@ std::string optionHelp(std::string_view option)
         help
             += cure->value.empty() ? std::string(cure->help) : fmt::format("{}: {}", cure->value, cure->help);
     }
-    return option == "--without" ? help + " kernel=GLOB: Kernels with this name go." : help;
+    return option == "--without" ? fmt::format("{} kernel=GLOB: Kernels with this name go.", help) : help;
 }
 
 void askFor(WhatIfOptions& options, std::string_view option, const std::string& value)

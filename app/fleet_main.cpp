@@ -150,7 +150,8 @@ bool mustNotReplace(const Fleet& fleet, const FleetOptions& options, const std::
         const bool exists = std::filesystem::is_regular_file(platform::pathOf(options.output), ignored);
         auto may = Output::mayReplace(options.output, files);
         if (may.ok() && exists && !options.force)
-            may = Error{options.output + " exists. Name a new file, or replace it with --force."};
+            may = Error{
+                fmt::format("{} exists. Name a new file, or replace it with --force.", options.output)};
         if (!may.ok()) {
             complain(may.error().message);
             refused = 1;

@@ -87,23 +87,25 @@ void MainWindow::compareWith(const QStringList& names)
 
 void MainWindow::askWhatToCompare()
 {
-    const auto ask = [this](const QString& title) {
-        return askForReports(
-            this, title, askedFolder(), tr("Reports (%1);;All files (*)").arg(reportPatterns()));
+    const auto ask = [this](const QString& title, const QString& folder) {
+        return askForReports(this, title, folder, tr("Reports (%1);;All files (*)").arg(reportPatterns()));
     };
     if (!m_session.isEmpty()) {
-        const QStringList others = ask(tr("Compare the open report (A) with B"));
+        const QStringList others = ask(tr("Compare the open report (A) with B"), askedFolder());
         if (!others.isEmpty())
             compareWith(others);
         return;
     }
-    const QStringList first = ask(tr("Compare: choose A, the run before the change, or A and B"));
+    const QStringList first
+        = ask(tr("Compare: choose A, the run before the change, or A and B"), askedFolder());
     if (first.size() == 2) {
         compare(QStringList{first[0]}, QStringList{first[1]});
         return;
     }
+    if (first.isEmpty())
+        return;
     const QStringList second
-        = first.isEmpty() ? QStringList() : ask(tr("Compare: choose B, the run after the change"));
+        = ask(tr("Compare: choose B, the run after the change"), QFileInfo(first.front()).path());
     if (!second.isEmpty())
         compare(first, second);
 }

@@ -17,6 +17,7 @@
 #include <QDockWidget>
 #include <QSettings>
 #include <QTimer>
+#include <QToolBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -237,6 +238,8 @@ void MainWindow::showDocks(bool shown)
         m_docks = saveState(layoutVersion);
         for (QDockWidget* const dock : findChildren<QDockWidget*>())
             dock->hide();
+        // The start page has buttons of its own; the tool bar is about a report, and comes with the docks.
+        findChild<QToolBar*>("navigation")->hide();
         return;
     }
     m_docksAppear = true; // each of them says for a moment that it is seen

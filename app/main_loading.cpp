@@ -87,7 +87,10 @@ void MainWindow::add(const QStringList& names)
 
 QString MainWindow::askedFolder() const
 {
-    return m_reports.isEmpty() ? QString() : QFileInfo(m_reports.reports().front().path).path();
+    if (!m_reports.isEmpty())
+        return QFileInfo(m_reports.reports().front().path).path();
+    const QList<RecentFiles> recent = recentFiles();
+    return recent.isEmpty() ? QString() : QFileInfo(recent.front().paths.value(0)).path();
 }
 
 void MainWindow::askForFile()
@@ -130,7 +133,6 @@ void MainWindow::showStart()
         m_center->setCurrentWidget(m_start);
         setWindowTitle("Warpline");
     }
-    showMemory();
 }
 
 void MainWindow::closeReport()
@@ -177,7 +179,7 @@ void MainWindow::onShown(const Workspace& workspace)
 
 void MainWindow::showDocksAtLast()
 {
-    if (!m_docksComing) // the report was closed meanwhile
+    if (!m_docksComing) // the report was closed in the meantime
         return;
     const bool asked = !m_panelWanted.isEmpty();
     showDocks(true);
@@ -207,7 +209,6 @@ void MainWindow::onFinished()
     m_views->apply();
     m_timeline->setFocus();
     showWanted();
-    showMemory();
     checkSettled();
 }
 

@@ -1,9 +1,8 @@
-// The status bar: what is open, what was done, how far loading is, and the memory in use.
+// The status bar: the buttons of the drawer, what was done, and how far loading is.
 
 #include "app/main_window.h"
 #include "app/panel_bar.h"
 #include "core/base/format.h"
-#include "core/base/platform/platform.h"
 
 #include <QLabel>
 #include <QProgressBar>
@@ -16,7 +15,6 @@ namespace warpline {
 
 namespace {
 
-constexpr int memoryIntervalMs = 2000;
 constexpr int sayMs = 10'000; ///< how long a message stays in the status bar
 
 } // namespace
@@ -38,15 +36,11 @@ void MainWindow::makeStatusBar()
     statusBar()->addPermanentWidget(m_progress);
     statusBar()->addPermanentWidget(m_cancel);
     statusBar()->addPermanentWidget(m_problems);
-    statusBar()->addPermanentWidget(m_memory);
     m_problems->setObjectName("problems");
     m_problems->setAutoRaise(true);
     m_problems->setToolTip(tr("Show the problems found while reading"));
     m_problems->hide();
     connect(m_problems, &QToolButton::clicked, this, [this] { showPanel("report"); });
-    m_memory->setToolTip(tr("Memory used by Warpline"));
-    connect(&m_memoryTimer, &QTimer::timeout, this, &MainWindow::showMemory);
-    m_memoryTimer.start(memoryIntervalMs);
     m_sayTimer.setSingleShot(true);
     m_sayTimer.setTimerType(Qt::PreciseTimer); // what remains of a coarse one may be half a second off
     connect(&m_sayTimer, &QTimer::timeout, this, &MainWindow::showProblems);
@@ -67,13 +61,6 @@ bool MainWindow::event(QEvent* event)
     if (!m_sayTimer.isActive() && !m_progress->isVisible())
         m_status->setText(tip);
     return true;
-}
-
-void MainWindow::showMemory()
-{
-    const std::uint64_t bytes = platform::residentBytes();
-    m_memory->setText(
-        bytes && !m_session.isEmpty() ? QString::fromStdString(formatBytes(bytes)) + ' ' : QString());
 }
 
 void MainWindow::say(const QString& text)

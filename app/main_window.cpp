@@ -58,7 +58,6 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
       m_search(new SearchBar(m_session, theme, this)),
       m_status(new QLabel(this)),
       m_problems(new QToolButton(this)),
-      m_memory(new QLabel(this)),
       m_progress(new QProgressBar(this)),
       m_cancel(new QPushButton(tr("Cancel"), this)),
       m_actions(new WindowActions(*this, m_session))
@@ -102,7 +101,12 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
 
 MainWindow::~MainWindow()
 {
-    hide(); // docks tell panels that nobody sees them, who tell the session: it must still be there
+    // Docks tell panels that nobody sees them, who tell the session: it must still be there.
+    hide();
+    for (QDockWidget* const dock : findChildren<QDockWidget*>()) {
+        if (dock->isFloating()) // a window of its own
+            dock->hide();
+    }
 }
 
 QRect MainWindow::firstPlace(QRect available)

@@ -191,7 +191,6 @@ private:
     void say(const QString& text); ///< in the status bar, for a while or until the next report
     void showProblems(); ///< what was skipped or repaired while reading, as a button that leads to the list
     void remember(); ///< what is open, for the next time
-    void showMemory();
     void checkSettled();
 
     const Theme* m_theme;
@@ -220,13 +219,11 @@ private:
     SearchBar* m_search;
     QLabel* m_status;
     QToolButton* m_problems;
-    QLabel* m_memory;
     QProgressBar* m_progress;
     QPushButton* m_cancel;
     WindowActions* m_actions;
     InspectorHistory* m_inspected = nullptr;
     QMenu* m_recent = nullptr;
-    QTimer m_memoryTimer;
     QTimer m_sayTimer;
     QByteArray m_docks; ///< how the panels lay when they were hidden
     QHash<PanelPlace, int> m_placeSizes; ///< before it was closed or another panel came

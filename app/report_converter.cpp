@@ -121,8 +121,8 @@ void ReportConverter::cancel()
 void ReportConverter::readOutput()
 {
     const QString text = QString::fromUtf8(m_process.readAll());
-    constexpr qsizetype mostOutput = 100'000; // the help in full; of an export the last lines matter
-    m_output = (m_output + text).right(mostOutput);
+    constexpr qsizetype maxOutput = 100'000; // the help in full; of an export the last lines matter
+    m_output = (m_output + text).right(maxOutput);
     if (m_step != Step::Exporting)
         return;
     static const QRegularExpression percent("(\\d{1,3})%");

@@ -17,7 +17,7 @@ ReportFiles reportsAt(const std::vector<std::string>& places)
         files.paths.insert(files.paths.end(), here.paths.begin(), here.paths.end());
         files.problems.insert(files.problems.end(), here.problems.begin(), here.problems.end());
     }
-    constexpr std::size_t most = 0xFFFF; // what ReportId tells apart
+    constexpr std::size_t most = 0xFFFF; // what ReportId distinguishes
     if (files.paths.size() > most) {
         files.problems.push_back(fmt::format(
             "These are {} reports. One question holds at most {}: ask in parts.", files.paths.size(), most));

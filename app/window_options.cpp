@@ -5,6 +5,8 @@
 #include "core/base/version.h"
 #include "views/panels/panel.h"
 
+#include <fmt/format.h>
+
 #include <QCommandLineParser>
 
 #include <utility>
@@ -195,7 +197,7 @@ Result<WindowOptions> windowOptions(const QCommandLineParser& parser)
         if (!range.ok())
             return Error{std::string("--") + name + ": " + range.error().message};
         if (!options.compare)
-            return Error{std::string("--") + name + " needs --compare"};
+            return Error{fmt::format("--{} needs --compare", name)};
         *side = range.value();
     }
     const bool isWithinOne = options.files.size() == 1 && options.rangeA && options.rangeB;

@@ -9,7 +9,8 @@ namespace warpline {
 
 namespace {
 
-/// What of `part` takes the keyboard: itself, or the first in it that Tab would come to; nullptr: nothing.
+/// What of `part` takes the keyboard: itself, or the first in it that Tab would come to; nullptr: nothing. A
+/// field that narrows a list gives way to the list, which the arrow keys are for.
 QWidget* takerOf(QWidget& part)
 {
     const auto takes = [](const QWidget& widget) {
@@ -17,11 +18,17 @@ QWidget* takerOf(QWidget& part)
     };
     if (takes(part))
         return &part;
+    QWidget* first = nullptr;
     for (QWidget* next = part.nextInFocusChain(); next && next != &part; next = next->nextInFocusChain()) {
-        if (part.isAncestorOf(next) && takes(*next) && !next->inherits("QTabBar"))
+        if (!part.isAncestorOf(next) || !takes(*next) || next->inherits("QTabBar"))
+            continue;
+        first = first ? first : next;
+        if (!first->inherits("QLineEdit"))
+            return first;
+        if (next->inherits("QAbstractItemView"))
             return next;
     }
-    return nullptr;
+    return first;
 }
 
 } // namespace

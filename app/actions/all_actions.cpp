@@ -52,8 +52,8 @@ std::span<const Gesture> allGestures()
         {QT_TRANSLATE_NOOP("Action", "Shift+wheel, Shift+drag, middle drag"),
             QT_TRANSLATE_NOOP("Action", "Pan")},
         {QT_TRANSLATE_NOOP("Action", "Left drag"),
-            QT_TRANSLATE_NOOP(
-                "Action", "Select a range of time and rows. It snaps to events; hold Alt to turn that off")},
+            QT_TRANSLATE_NOOP("Action",
+                "Select a range of time, and the rows if it spans several. It snaps to events; hold Alt to turn that off")},
         {QT_TRANSLATE_NOOP("Action", "Right drag, Ctrl+Shift+drag"),
             QT_TRANSLATE_NOOP("Action", "Zoom to range")},
         {QT_TRANSLATE_NOOP("Action", "Shift+click"),

@@ -24,9 +24,9 @@ struct Desk::Kept {
 
 namespace {
 
-constexpr std::size_t mostTraces = 3;
-constexpr std::size_t mostAnswers = 30;
-constexpr std::size_t mostDocuments = 6;
+constexpr std::size_t maxTraces = 3;
+constexpr std::size_t maxAnswers = 30;
+constexpr std::size_t maxDocuments = 6;
 constexpr std::size_t defaultItems = 10;
 
 /// The state of the file at `path`, as text: an answer about another state is no answer.
@@ -88,7 +88,7 @@ std::string Desk::read(const std::string& path)
         return trace.error().message;
     std::erase(m_traces, trace.value());
     m_traces.push_front(trace.take());
-    if (m_traces.size() > mostTraces)
+    if (m_traces.size() > maxTraces)
         m_traces.pop_back();
     return {};
 }
@@ -166,7 +166,7 @@ ToolAnswer Desk::runCommand(const Tool& tool, const Json& arguments)
         if (const std::string failure = failureIn(document); !failure.empty())
             return failedAnswer(failure);
         m_documents.push_front({std::move(key), std::move(document)});
-        if (m_documents.size() > mostDocuments)
+        if (m_documents.size() > maxDocuments)
             m_documents.pop_back();
         known = m_documents.begin();
     }
@@ -190,7 +190,7 @@ ToolAnswer Desk::shown(Json document, std::size_t items)
     answer.document["answer"] = fmt::format("a{}", ++m_answersMade);
     answer.document["more"] = std::move(small.more);
     m_answers.push_front({answer.document["answer"], std::move(document)});
-    if (m_answers.size() > mostAnswers)
+    if (m_answers.size() > maxAnswers)
         m_answers.pop_back();
     return answer;
 }

@@ -9,7 +9,7 @@ namespace warpline::cli {
 
 namespace {
 
-constexpr std::size_t mostCuts = 50;
+constexpr std::size_t maxCuts = 50;
 
 /// A name as a part of a JSON pointer.
 std::string pointerPart(std::string_view name)
@@ -79,7 +79,7 @@ private:
 
     void note(const std::string& at, std::size_t shown, std::size_t of)
     {
-        if (m_cuts.size() < mostCuts)
+        if (m_cuts.size() < maxCuts)
             m_cuts.push_back({{"at", at}, {"shown", shown}, {"of", of}});
     }
 

@@ -142,15 +142,15 @@ std::string chooseFinding(Json& report, const ToolArguments& asked)
 
 ToolAnswer openReports(Desk& desk, const ToolArguments& asked)
 {
-    constexpr std::size_t mostRead = 4; // of more it would take long to say whether they can be read
-    constexpr std::size_t mostOpen = 10'000;
+    constexpr std::size_t maxRead = 4; // of more it would take long to say whether they can be read
+    constexpr std::size_t maxOpen = 10'000;
     constexpr std::size_t items = 50;
     Json document{{"reports", Json::array()}, {"problems", Json::array()}};
     const Arguments places = asked.texts("paths");
     const ReportFiles found = findReportFiles(places);
-    if (found.paths.size() > mostOpen)
+    if (found.paths.size() > maxOpen)
         return failedAnswer(
-            fmt::format("These are {} files; open at most {} at once.", found.paths.size(), mostOpen));
+            fmt::format("These are {} files; open at most {} at once.", found.paths.size(), maxOpen));
     for (const std::string& problem : found.problems)
         document["problems"].push_back(problem);
     for (const std::string& path : found.paths) {
@@ -158,10 +158,10 @@ ToolAnswer openReports(Desk& desk, const ToolArguments& asked)
         const auto whole = std::filesystem::absolute(platform::pathOf(path), error);
         const std::string file = error ? path : platform::utf8Of(whole);
         if (!std::filesystem::is_regular_file(whole, error)) {
-            document["problems"].push_back(path + " is not a file.");
+            document["problems"].push_back(fmt::format("{} is not a file.", path));
             continue;
         }
-        if (found.paths.size() <= mostRead) {
+        if (found.paths.size() <= maxRead) {
             if (const std::string problem = desk.read(file); !problem.empty()) {
                 document["problems"].push_back(problem);
                 continue;

@@ -165,6 +165,9 @@ struct LateVerdict {
     std::size_t stepsJudged = 0;
     std::vector<LateStep> exceptions; ///< steps held up by another one, the worst first
     std::string sentence; ///< "Rank 1 comes 23.4 ms late in each step: data_load." Never empty
+    std::string
+        headline; ///< its beginning, "Rank 1 is late in 6 of 6 steps"; empty: only `sentence` is known
+    std::string details; ///< what `sentence` says after the headline
 };
 
 /// What mending the cause could gain over the judged steps at most, LateCause::inAll: what it does not

@@ -1,6 +1,6 @@
 // Which of the reports belong together. Reports that were opened by mistake (another run, the same report
 // twice, one without communication) would match by their look: programs repeat the same collectives. So they
-// are told apart by communicators and by the time at which they ran, before anything is compared.
+// are distinguished by communicators and by the time at which they ran, before anything is compared.
 
 #include "core/across/judging.h"
 
@@ -226,7 +226,7 @@ std::string otherRunNote(const Judging& judging, std::size_t report, std::size_t
     const TimeRange other = spanOf(b);
     const Ns apart = own.start > other.end ? own.start - other.end : other.start - own.end;
     if (apart <= 0)
-        return "It is of a different run than " + name + ": they share no communicator.";
+        return fmt::format("It is of a different run than {}: they share no communicator.", name);
     return fmt::format("It is of a different run than {}: it was recorded {} {}.", name,
         formatDuration(apart), own.start > other.end ? "later" : "earlier");
 }

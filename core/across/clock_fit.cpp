@@ -15,9 +15,9 @@ constexpr Ns oneSidedError = 15'000; // where the same rank always came last
 constexpr Ns bothSidesError = 5'000;
 constexpr double fastestDrift = 1e-3; // clocks that are corrected gain or lose 500 ppm at most
 constexpr Ns widestSpread = 2'000'000; // ends that lie farther apart are of other collectives
-constexpr std::size_t fewestMatches = 10;
-constexpr std::size_t fewestForDrift = 30;
-constexpr std::size_t mostForSlope = 400; // pairs grow with the square
+constexpr std::size_t minMatches = 10;
+constexpr std::size_t minForDrift = 30;
+constexpr std::size_t maxSlopePairs = 400; // pairs grow with the square
 
 std::vector<Ns> differences(const std::vector<EndPair>& pairs, int side)
 {
@@ -35,9 +35,9 @@ std::pair<Ns, Ns> unbiased(const std::vector<EndPair>& pairs)
     const std::vector<Ns> both = differences(pairs, 0);
     const std::vector<Ns> first = differences(pairs, 1);
     const std::vector<Ns> second = differences(pairs, -1);
-    if (both.size() >= fewestMatches)
+    if (both.size() >= minMatches)
         return {middleOf(both), bothSidesError};
-    if (first.size() >= fewestMatches && second.size() >= fewestMatches)
+    if (first.size() >= minMatches && second.size() >= minMatches)
         return {(middleOf(first) + middleOf(second)) / 2, bothSidesError};
     std::vector<Ns> all;
     for (const EndPair& pair : pairs)
@@ -60,7 +60,7 @@ Ns spreadOf(const std::vector<EndPair>& pairs)
 /// Theil and Sen: the median of the slopes between pairs of one side.
 double slopeOf(const std::vector<EndPair>& pairs)
 {
-    const std::size_t stride = pairs.size() / mostForSlope + 1;
+    const std::size_t stride = pairs.size() / maxSlopePairs + 1;
     std::vector<double> slopes;
     for (std::size_t i = 0; i < pairs.size(); i += stride) {
         for (std::size_t j = i + stride; j < pairs.size(); j += stride) {
@@ -88,7 +88,7 @@ PairFit fitOf(std::vector<EndPair> pairs, bool mayDrift)
     fit.middle = first.time + (last.time - first.time) / 2;
     const Ns half = (last.time - first.time) / 2;
     fit.spread = spreadOf(pairs);
-    if (mayDrift && pairs.size() >= fewestForDrift) {
+    if (mayDrift && pairs.size() >= minForDrift) {
         const double slope = slopeOf(pairs);
         std::vector<EndPair> straight = pairs;
         for (EndPair& pair : straight)
@@ -110,12 +110,12 @@ PairFit fitOf(std::vector<EndPair> pairs, bool mayDrift)
 
 bool PairFit::tells() const
 {
-    return matches >= fewestMatches && spread < widestSpread;
+    return matches >= minMatches && spread < widestSpread;
 }
 
 bool PairFit::contradicts() const
 {
-    return matches >= fewestMatches && !tells();
+    return matches >= minMatches && !tells();
 }
 
 int sideOf(Ns onA, Ns onB, Ns shortest)

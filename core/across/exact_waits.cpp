@@ -1,7 +1,7 @@
 #include "core/across/exact_waits.h"
 
 #include "core/across/rank_waits.h"
-#include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/findings/collectives.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/gpu_activity.h"
@@ -47,8 +47,8 @@ std::string busBandwidths(const AcrossReport& across, std::uint32_t rank)
     for (std::size_t i = 0; i < across.kinds.size() && told.size() < most; ++i) {
         const AcrossKind& kind = across.kinds[i];
         if (takesPart[i] && kind.busBandwidth > 0)
-            told.push_back(fmt::format("{} ({} of {})", formatThroughput(kind.busBandwidth * 1e9),
-                kind.operation, formatBytes(static_cast<std::uint64_t>(kind.bytes))));
+            told.push_back(fmt::format("{} ({} of {})", roundedThroughput(kind.busBandwidth * 1e9),
+                kind.operation, roundedBytes(static_cast<std::uint64_t>(kind.bytes))));
     }
     return told.empty() ? std::string()
                         : fmt::format(" Median bus bandwidth without waits: {}.", fmt::join(told, ", "));
@@ -62,7 +62,7 @@ void tellExactly(const AcrossReport& across, std::uint32_t rank, const ExposedWa
     setExactly(finding, waits.all);
     finding.message
         = fmt::format("From the reports of the other ranks: {} of waiting in all, {} of it exposed.",
-            formatDuration(across.ranks[rank].wait), formatDuration(waits.all));
+            roundedDuration(across.ranks[rank].wait), roundedDuration(waits.all));
     const std::uint32_t most = waits.mostFor();
     if (most == noIndex) {
         finding.message += " The ranks are late in turn.";
@@ -84,7 +84,7 @@ void tellExactly(const AcrossReport& across, std::uint32_t rank, const ExposedWa
     setExactly(finding, *gain);
     finding.message += fmt::format(
         " Fixing that saves up to {}, the extra time on {}: {}. The rest of the wait has other causes.",
-        formatDuration(*gain), across.ranks[most].label, inAllText(verdict));
+        roundedDuration(*gain), across.ranks[most].label, inAllText(verdict));
 }
 
 /// What the stage at the other end, whose report is open, makes of a bubble that one report has told alone.
@@ -100,7 +100,7 @@ void tellBubble(const AcrossReport& across, std::uint32_t rank, Finding& finding
     if (told->saving < finding.saving)
         finding.message += fmt::format(
             " The GPU of {} is busy for the rest of these steps: without fewer layers there, up to {} could be saved.",
-            bounding, formatDuration(told->saving));
+            bounding, roundedDuration(told->saving));
     finding.remedy = told->remedy;
     setExactly(finding, std::min(told->saving, finding.saving));
 }
@@ -136,13 +136,13 @@ std::vector<Finding> withExactWaits(std::vector<Finding> findings, const Trace& 
             exposed.claims = {};
             exposed.message += fmt::format(
                 " According to the reports of the other ranks, {} of it is waiting and {} is communication.",
-                formatDuration(exact), formatDuration(std::max<Ns>(0, all - exact)));
+                roundedDuration(exact), roundedDuration(std::max<Ns>(0, all - exact)));
             exposed.message += busBandwidths(across, rank);
         }
         tellExactly(across, rank, waits, finding);
         // Findings name GPUs as the machine counts them, ranks as their process does.
         finding.title = fmt::format(
-            "GPU {} waits {} inside collectives for other ranks", finding.device, formatDuration(exact));
+            "GPU {} waits {} inside collectives for other ranks", finding.device, roundedDuration(exact));
     }
     capTogether(findings);
     rankFindings(findings, window);

@@ -13,7 +13,7 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t allWithAll = 16; ///< more hosts are not compared each with each
-constexpr std::size_t mostPairs = 4'000; ///< of ends, for two hosts: more say nothing new
+constexpr std::size_t maxPairs = 4'000; ///< of ends, for two hosts: more say nothing new
 
 /// What two hosts say of one another.
 struct Edge {
@@ -109,12 +109,12 @@ private:
             }
             const Ns onA = steady(a, ofA[i].end);
             const Ns onB = steady(b, ofB[j].end);
-            pairs.push_back({onB, onA - onB,
-                sideOf(ofA[i].duration, ofB[j].duration, m_shortest[ofA[i].exchange])});
+            pairs.push_back(
+                {onB, onA - onB, sideOf(ofA[i].duration, ofB[j].duration, m_shortest[ofA[i].exchange])});
             ++i;
             ++j;
         }
-        if (const std::size_t stride = pairs.size() / mostPairs + 1; stride > 1) {
+        if (const std::size_t stride = pairs.size() / maxPairs + 1; stride > 1) {
             for (std::size_t i = 0; i * stride < pairs.size(); ++i)
                 pairs[i] = pairs[i * stride];
             pairs.resize((pairs.size() + stride - 1) / stride);
@@ -155,8 +155,8 @@ private:
         std::ranges::stable_sort(m_edges, {}, [](const Edge& edge) { return edge.fit.uncertainty; });
     }
 
-    /// From the first host on along the surest comparisons; `visit` is told the edge and which of its hosts is
-    /// known.
+    /// From the first host on along the surest comparisons; `visit` is told the edge and which of its hosts
+    /// is known.
     template <typename Visit> void walk(Visit visit)
     {
         std::vector<bool> reached(m_hosts.size());
@@ -259,7 +259,8 @@ private:
                 continue;
             for (const std::size_t host : {edge.a, edge.b}) {
                 HostClock& clock = m_clocks[host];
-                surest[host] = clock.others == 0 ? edge.uncertainty : std::min(surest[host], edge.uncertainty);
+                surest[host]
+                    = clock.others == 0 ? edge.uncertainty : std::min(surest[host], edge.uncertainty);
                 ++clock.others;
                 clock.matches += edge.fit.matches;
                 clock.loop = std::max(clock.loop, std::abs(residual(edge)));
@@ -272,8 +273,8 @@ private:
             // What biases all comparisons alike does not shrink with their number.
             clock.uncertainty = std::max({clock.uncertainty, surest[host], clock.loop});
             const auto [first, last] = std::ranges::minmax(m_hosts[host], {}, &HostEnd::end);
-            clock.uncertainty += static_cast<Ns>(
-                std::abs(clock.drift) * static_cast<double>(last.end - first.end) / 2);
+            clock.uncertainty
+                += static_cast<Ns>(std::abs(clock.drift) * static_cast<double>(last.end - first.end) / 2);
         }
     }
 

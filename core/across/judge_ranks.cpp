@@ -69,12 +69,12 @@ std::string sharedGpusNote(const Judging& judging)
     std::erase_if(ranksOf, [](const auto& each) { return each.second.size() < 2; });
     if (ranksOf.empty())
         return {};
-    constexpr std::size_t mostNamed = 8;
+    constexpr std::size_t maxNamed = 8;
     std::size_t sharing = 0;
     for (const auto& [gpu, ranks] : ranksOf)
         sharing += ranks.size();
     const auto& [gpu, first] = *ranksOf.begin();
-    const std::size_t named = std::min(mostNamed, first.size());
+    const std::size_t named = std::min(maxNamed, first.size());
     std::string list = fmt::format(
         "{}", fmt::join(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(named), ", "));
     if (named < first.size())

@@ -11,7 +11,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostKernels = 64; // those with most time are most of the time
+constexpr std::size_t maxKernels = 64; // those with most time are most of the time
 
 /// A kernel and how it was launched.
 using KernelKey = std::pair<StringId, std::uint32_t>;
@@ -102,7 +102,7 @@ void addKernelPaces(const Trace& trace, const Intervals& communicating, Particip
     for (const auto& [key, pace] : paces)
         byTime.emplace_back(pace.total, key);
     std::ranges::sort(byTime, std::greater{});
-    byTime.resize(std::min(byTime.size(), mostKernels));
+    byTime.resize(std::min(byTime.size(), maxKernels));
     for (const auto& [total, key] : byTime) {
         const Pace& pace = paces[key];
         participant.kernels.push_back(

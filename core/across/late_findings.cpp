@@ -3,7 +3,7 @@
 #include "core/across/late_findings.h"
 
 #include "core/across/rank_waits.h"
-#include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/gpu_activity.h"
 
@@ -69,8 +69,8 @@ void boundByLateRank(std::vector<Finding>& findings, const Trace& trace, TimeRan
             continue;
         finding.message += fmt::format(
             " {} is early, however: it waits {} for {} while nothing computes. Of the {} that this takes, the run gains {} until {} is fixed. The rest would become waiting time.",
-            across.ranks[rank].label, formatDuration(waits), late.label, formatDuration(finding.saving),
-            most > 0 ? formatDuration(most) + " at most" : std::string("nothing"), late.label);
+            across.ranks[rank].label, roundedDuration(waits), late.label, roundedDuration(finding.saving),
+            most > 0 ? roundedDuration(most) + " at most" : std::string("nothing"), late.label);
         bound(finding, most);
     }
     rankFindings(findings, window);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double explainsBlame = 0.5; // of what each of the others waits while it computes nothing
 
-constexpr std::int64_t mostRanks = 1'000'000; // that a run has: a larger number is none
+constexpr std::int64_t maxRanks = 1'000'000; // that a run has: a larger number is none
 
 /// Whether `cause` is work of the rank itself, and takes so long that `wait` follows from it. A GPU idles,
 /// too, while its rank waits for one that is missing.
@@ -36,7 +36,7 @@ void findMissingRanks(Judging& judging)
         out.worldSize = std::max({out.worldSize, rank.facts->worldSize, sure ? rank.rank + 1 : 0});
         there.insert(rank.rank);
     }
-    for (std::int64_t rank = 0; rank < std::min(out.worldSize, mostRanks); ++rank) {
+    for (std::int64_t rank = 0; rank < std::min(out.worldSize, maxRanks); ++rank) {
         if (!there.contains(rank))
             out.missingRanks.push_back(rank);
     }

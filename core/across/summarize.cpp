@@ -68,8 +68,8 @@ const Device* gpuOf(const Trace& trace, const ParticipantSummary& participant)
     return nullptr;
 }
 
-/// "NVIDIA H200 (GPU 1)": ranks of one machine are told apart by the number, and those that share a GPU seen.
-/// The model alone where the participant uses several.
+/// "NVIDIA H200 (GPU 1)": ranks of one machine are distinguished by the number, and those that share a GPU
+/// seen. The model alone where the participant uses several.
 std::string nameOf(const Trace& trace, const ParticipantSummary& participant, const Device& gpu)
 {
     std::set<std::int32_t> used;

@@ -1,6 +1,7 @@
 #include "core/across/across_report.h"
 #include "core/across/judging.h"
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/utf8.h"
 #include "core/findings/evidence.h"
 
@@ -43,7 +44,7 @@ std::string togetherSentence(const AcrossReport& across)
         std::ranges::count(across.exchanges, true, &MatchedExchange::isTogether));
     return together == 0 ? std::string()
                          : fmt::format(" At {} of them, none is last: all arrive within {} of each other.",
-                             formatCount(together), formatDuration(togetherWithin));
+                             formatCount(together), roundedDuration(togetherWithin));
 }
 
 /// " step_0 is warm-up on 7 of 8 ranks, and counts as such on all: ..."; empty: the ranks agree on what is
@@ -76,7 +77,7 @@ std::string matchedSentences(const AcrossReport& across)
 std::string exceptionSentence(const AcrossReport& across, const LateStep& late)
 {
     const std::string cause = late.cause.found()
-        ? fmt::format(": {} +{}", toUtf8(late.cause.part), formatDuration(late.cause.perStep))
+        ? fmt::format(": {} +{}", toUtf8(late.cause.part), roundedDuration(late.cause.perStep))
         : std::string();
     return fmt::format(
         "{} is delayed by {}{}.", toUtf8(across.steps[late.step].name), across.ranks[late.rank].label, cause);
@@ -91,13 +92,13 @@ std::string sumsSentences(const AcrossReport& across)
     std::string places;
     if (waits.warmUp > 0)
         places = fmt::format(
-            "{} in {}", formatDuration(waits.warmUp), counted(waits.warmUpSteps, "warm-up step"));
+            "{} in {}", roundedDuration(waits.warmUp), counted(waits.warmUpSteps, "warm-up step"));
     if (waits.outside > 0)
         places += fmt::format(
-            "{}{} outside the steps", places.empty() ? "" : " and ", formatDuration(waits.outside));
+            "{}{} outside the steps", places.empty() ? "" : " and ", roundedDuration(waits.outside));
     return fmt::format(
         "{} The sums per rank cover the whole recording. The verdict does not: of {} of waits in all, it leaves out {}.",
-        matched, formatDuration(waits.all), places);
+        matched, roundedDuration(waits.all), places);
 }
 
 } // namespace warpline

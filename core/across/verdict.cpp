@@ -5,6 +5,7 @@
 #include "core/across/judging.h"
 #include "core/base/format.h"
 #include "core/base/median.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/findings/evidence.h"
 
@@ -18,14 +19,14 @@ namespace warpline {
 namespace {
 
 // Persistent: one rank has most of the blame in as many of the steps ...
-constexpr double mostSteps = 0.8;
+constexpr double dominantStepShare = 0.8;
 // ... and as much of the blame in all, a step that is far out of proportion (a pause of another) left out.
-constexpr double mostBlame = 0.8;
+constexpr double dominantBlameShare = 0.8;
 constexpr double explains = 0.2; // of what each of the others waits: a smaller lead is no cause
 constexpr double idleExplains = 0.5; // the same of idling for all reasons, which waiting hides on the others
-constexpr double worthSaying = 0.01; // of a step's time that each of the others waits
-constexpr double worthNaming = 0.05; // of its steps that the GPU of a late rank idles for one reason
-constexpr std::size_t mostExceptions = 20;
+constexpr double minReportedShare = 0.01; // of a step's time that each of the others waits
+constexpr double minNamedShare = 0.05; // of its steps that the GPU of a late rank idles for one reason
+constexpr std::size_t maxExceptions = 20;
 
 /// Blame by rank, and by whom most.
 struct StepBlame {
@@ -99,11 +100,11 @@ StepBlame blameOfRun(const AcrossReport& out)
 /// Kernels of a rank beside no communication; 0: more kinds than are listed, so that they are not known.
 std::uint64_t kernelsOf(const ParticipantSummary& facts)
 {
-    constexpr std::size_t mostListed = 64;
+    constexpr std::size_t maxListed = 64;
     std::uint64_t count = 0;
     for (const KernelPace& pace : facts.kernels)
         count += pace.count;
-    return facts.kernels.size() < mostListed ? count : 0;
+    return facts.kernels.size() < maxListed ? count : 0;
 }
 
 std::string causeText(const LateCause& cause)
@@ -121,7 +122,7 @@ std::string causeText(const LateCause& cause)
     return cause.part;
 }
 
-/// What a step could gain on average by mending the cause: every step counts, as it does for the waits.
+/// What a step could gain on average by fixing the cause: every step counts, as it does for the waits.
 Ns gainPerStep(const LateVerdict& verdict)
 {
     return gainOfCause(verdict).value_or(0) / static_cast<Ns>(std::max<std::size_t>(1, verdict.stepsJudged));
@@ -157,84 +158,106 @@ std::string launchesSentence(const Judging& judging, std::uint32_t rank)
 std::string costOf(const AcrossReport& out, const LateVerdict& verdict)
 {
     const std::string waits = fmt::format("{} waits {} per step for it on average",
-        onlyOther(out, verdict.rank).value_or("each other rank"), formatDuration(verdict.perStep));
+        onlyOther(out, verdict.rank).value_or("each other rank"), roundedDuration(verdict.perStep));
     if (verdict.exposedPerStep * 50 >= verdict.perStep * 49)
         return waits + " and computes nothing during that time.";
     if (verdict.exposedPerStep * 50 <= verdict.perStep)
         return waits + ", all of it hidden behind its own kernels.";
     const std::string exposed
-        = fmt::format("{}, of which {} is exposed", waits, formatDuration(verdict.exposedPerStep));
+        = fmt::format("{}, of which {} is exposed", waits, roundedDuration(verdict.exposedPerStep));
     // What has another cause stays when this one is gone.
     if (leavesOthers(verdict))
         return fmt::format("{}. Potential saving: up to {} per step; the other {} has other causes.", exposed,
-            formatDuration(gainPerStep(verdict)),
-            formatDuration(verdict.exposedPerStep - gainPerStep(verdict)));
+            roundedDuration(gainPerStep(verdict)),
+            roundedDuration(verdict.exposedPerStep - gainPerStep(verdict)));
     if (verdict.cause.found() && gainPerStep(verdict) * 50 < verdict.exposedPerStep * 49)
         return fmt::format(
-            "{}. Potential saving: up to {} per step.", exposed, formatDuration(gainPerStep(verdict)));
+            "{}. Potential saving: up to {} per step.", exposed, roundedDuration(gainPerStep(verdict)));
     return exposed + ". That is the potential saving.";
 }
 
-std::string persistentSentence(const Judging& judging, const LateVerdict& verdict)
+void sayPersistent(const Judging& judging, LateVerdict& verdict)
 {
     const AcrossReport& out = judging.out;
     const std::string& name = out.ranks[verdict.rank].label;
     const std::string others = onlyOther(out, verdict.rank).value_or("the other ranks");
-    std::string text = verdict.stepsJudged > 0
+    verdict.headline = verdict.stepsJudged > 0
         ? fmt::format("{} is late in {} of {}", name, verdict.stepsLate, counted(verdict.stepsJudged, "step"))
         : name + " is late";
     // A rank by itself may call a step steady that is warm-up on another one.
     const std::vector<std::uint32_t> judged = judgedSteps(out);
     if (!judged.empty() && !out.steps[judged.front()].warmUp
         && std::ranges::any_of(out.steps, &AcrossStep::warmUp))
-        text += " after warm-up";
-    text.front() = 'R';
+        verdict.headline += " after warm-up";
+    verdict.headline.front() = 'R';
     const bool plural = verdict.cause.kind == PartKind::Kernels || verdict.cause.kind == PartKind::Copies;
+    std::string text;
     if (verdict.cause.found() && verdict.cause.kind == PartKind::Idle)
-        text += fmt::format(": its GPU is idle {} longer than on {} in the median step (largest part: {})",
-            formatDuration(verdict.cause.perStep), others, verdict.cause.part);
+        text = fmt::format("its GPU is idle {} longer than on {} in the median step (largest part: {})",
+            roundedDuration(verdict.cause.perStep), others, verdict.cause.part);
     else if (verdict.cause.found())
-        text += fmt::format(": {} {} {} longer than on {} in the median step", causeText(verdict.cause),
-            plural ? "take" : "takes", formatDuration(verdict.cause.perStep), others);
+        text = fmt::format("{} {} {} longer than on {} in the median step", causeText(verdict.cause),
+            plural ? "take" : "takes", roundedDuration(verdict.cause.perStep), others);
     if (verdict.cause.found() && verdict.cause.inAll > 0)
         text += ", " + inAllText(verdict);
-    text += verdict.perStep > 0 ? "; " + costOf(out, verdict) : std::string(".");
+    if (verdict.perStep > 0)
+        text += (text.empty() ? "" : "; ") + costOf(out, verdict);
+    else if (!text.empty())
+        text += ".";
     const IdleReason idle = usualIdle(judging.ranks[verdict.rank]);
     const bool unexplained = !verdict.cause.found() || leavesOthers(verdict);
+    std::string more;
     if (verdict.cause.kind == PartKind::Idle || !verdict.cause.found())
-        text += launchesSentence(judging, verdict.rank);
+        more += launchesSentence(judging, verdict.rank);
     if (!verdict.cause.found() && verdict.stepsJudged > 0)
-        text += fmt::format(
+        more += fmt::format(
             " No range, kernel, copy or idle time explains the delay compared with {}.", others);
     // "data loading in data_load" is no other cause than data_load.
     const bool isCause = verdict.cause.found() && idle.name.ends_with(verdict.cause.part);
-    if (unexplained && !isCause && verdict.cause.kind != PartKind::Idle && idle.share >= worthNaming)
-        text += fmt::format(" {}{}", idleSentence("The GPU of " + name, idle),
+    if (unexplained && !isCause && verdict.cause.kind != PartKind::Idle && idle.share >= minNamedShare)
+        more += fmt::format(" {}{}", idleSentence("The GPU of " + name, idle),
             verdict.cause.found() ? " Look for the other causes there." : "");
-    return text;
+    const std::string_view joint = text.empty() ? "." : verdict.cause.found() ? ": " : "; ";
+    verdict.sentence = fmt::format("{}{}{}{}", verdict.headline, joint, text, more);
+    // A sentence of its own begins with a capital; the name of a range stays what it is.
+    if (!text.empty() && !(verdict.cause.found() && verdict.cause.kind == PartKind::Range)
+        && text.front() >= 'a' && text.front() <= 'z')
+        text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    verdict.details = text.empty() && !more.empty() ? more.substr(1) : text + more;
 }
 
-std::string sentenceOfPattern(const Judging& judging, const LateVerdict& verdict)
+void sayPattern(const Judging& judging, LateVerdict& verdict)
 {
     switch (verdict.pattern) {
     case LatePattern::None:
-        return "The ranks do not wait long for each other.";
-    case LatePattern::Rotating:
-        return "The ranks wait for each other in turn, so no single rank is the cause. Likely causes: uneven work, or jitter.";
-    case LatePattern::Unknown:
-        return "No verdict: ranks wait, but reports of other ranks are missing. One of these may be late, because nothing on the present ranks explains the waits.";
-    case LatePattern::Persistent:
+        verdict.headline = "No rank is late";
+        verdict.details = "The ranks do not wait long for each other.";
         break;
+    case LatePattern::Rotating:
+        verdict.headline = "No single rank is late";
+        verdict.details
+            = "The ranks wait for each other in turn, so no single rank is the cause. Likely causes: uneven work, or jitter.";
+        break;
+    case LatePattern::Unknown:
+        verdict.headline = "No verdict";
+        verdict.details
+            = "Ranks wait, but reports of other ranks are missing. One of these may be late, because nothing on the present ranks explains the waits.";
+        verdict.sentence = "No verdict: ranks wait" + verdict.details.substr(sizeof("Ranks wait") - 1);
+        return;
+    case LatePattern::Persistent:
+        sayPersistent(judging, verdict);
+        return;
     }
-    return persistentSentence(judging, verdict);
+    verdict.sentence = verdict.details;
 }
 
-std::string sentenceOf(const Judging& judging, const LateVerdict& verdict)
+void sayVerdict(const Judging& judging, LateVerdict& verdict)
 {
-    const std::string sentence = sentenceOfPattern(judging, verdict);
-    return judging.out.lacksRanks && verdict.pattern != LatePattern::Unknown
-        ? "Of the present ranks: " + sentence
-        : sentence;
+    sayPattern(judging, verdict);
+    if (!judging.out.lacksRanks || verdict.pattern == LatePattern::Unknown)
+        return;
+    verdict.sentence = "Of the present ranks: " + verdict.sentence;
+    verdict.details += " Reports of other ranks are missing.";
 }
 
 /// Steps that another rank held up, by far enough to speak of it.
@@ -249,8 +272,8 @@ void findExceptions(Judging& judging, const std::vector<std::uint32_t>& steps, L
         verdict.exceptions.push_back({step, blame.rank, blame.most, causeOf(judging, blame.rank, one)});
     }
     std::ranges::stable_sort(verdict.exceptions, std::greater{}, &LateStep::blame);
-    if (verdict.exceptions.size() > mostExceptions)
-        verdict.exceptions.resize(mostExceptions);
+    if (verdict.exceptions.size() > maxExceptions)
+        verdict.exceptions.resize(maxExceptions);
 }
 
 void judgeSteps(Judging& judging, const std::vector<std::uint32_t>& steps, LateVerdict& verdict)
@@ -274,14 +297,14 @@ void judgeSteps(Judging& judging, const std::vector<std::uint32_t>& steps, LateV
         }
     }
     verdict.stepsJudged = steps.size();
-    if (static_cast<double>(waited) < worthSaying * static_cast<double>(length))
+    if (static_cast<double>(waited) < minReportedShare * static_cast<double>(length))
         return;
     verdict.pattern = LatePattern::Rotating;
     const auto most
         = std::ranges::max_element(lateSteps, {}, [](const auto& each) { return each.second.size(); });
     if (most != lateSteps.end()
-        && static_cast<double>(most->second.size()) >= mostSteps * static_cast<double>(steps.size())
-        && static_cast<double>(held[most->first]) >= mostBlame * typicalBlame(out, steps)) {
+        && static_cast<double>(most->second.size()) >= dominantStepShare * static_cast<double>(steps.size())
+        && static_cast<double>(held[most->first]) >= dominantBlameShare * typicalBlame(out, steps)) {
         verdict.pattern = LatePattern::Persistent;
         verdict.rank = most->first;
         verdict.stepsLate = most->second.size();
@@ -314,9 +337,9 @@ void judgeRun(const Judging& judging, LateVerdict& verdict)
         length = std::max(length, judging.reports[rank.report].session.duration());
     if (blame.rank == noIndex
         || static_cast<double>(blame.total)
-            < worthSaying * static_cast<double>(length) * static_cast<double>(judging.ranks.size() - 1))
+            < minReportedShare * static_cast<double>(length) * static_cast<double>(judging.ranks.size() - 1))
         return;
-    const bool one = static_cast<double>(blame.most) >= mostBlame * static_cast<double>(blame.total);
+    const bool one = static_cast<double>(blame.most) >= dominantBlameShare * static_cast<double>(blame.total);
     verdict.pattern = one ? LatePattern::Persistent : LatePattern::Rotating;
     verdict.rank = one ? blame.rank : noIndex;
 }
@@ -357,7 +380,7 @@ void findVerdict(Judging& judging)
         judgeSteps(judging, steps, verdict);
     if (judging.out.lacksRanks)
         withholdUnsupported(judging);
-    verdict.sentence = sentenceOf(judging, verdict);
+    sayVerdict(judging, verdict);
 }
 
 std::optional<Ns> gainOfCause(const LateVerdict& verdict)
@@ -370,7 +393,7 @@ std::optional<Ns> gainOfCause(const LateVerdict& verdict)
 std::string inAllText(const LateVerdict& verdict)
 {
     const LateCause& cause = verdict.cause;
-    const std::string sum = formatDuration(cause.inAll);
+    const std::string sum = roundedDuration(cause.inAll);
     if (cause.stepsLonger >= verdict.stepsJudged)
         return fmt::format("{} over the {}", sum, counted(verdict.stepsJudged, "step"));
     return fmt::format(

@@ -11,8 +11,8 @@ namespace warpline::expression {
 namespace {
 
 constexpr int deepest = 100; ///< parentheses inside one another
-constexpr int mostRepeats = 1'000;
-constexpr int mostStacked = 4; ///< repetitions of a repetition
+constexpr int maxRepeats = 1'000;
+constexpr int maxStacked = 4; ///< repetitions of a repetition
 
 template <typename Is> ByteSet bytesThat(Is&& is)
 {
@@ -115,7 +115,7 @@ private:
             }
             if (!ended() && peek() == '?')
                 ++m_at; // how greedy it is changes nothing for whether it matches
-            if (++m_repeats > mostStacked) {
+            if (++m_repeats > maxStacked) {
                 fail(place, 1, "Too many repetitions");
                 break;
             }
@@ -141,7 +141,7 @@ private:
         }
         if (ended() || peek() != '}')
             fail(place, 1, "Missing }");
-        else if (least > mostRepeats || most > mostRepeats)
+        else if (least > maxRepeats || most > maxRepeats)
             fail(place, m_at + 1 - place, "The maximum is 1,000 repetitions");
         else if (most != endless && most < least)
             fail(place, m_at + 1 - place, "The first number must not be larger than the second");
@@ -153,7 +153,7 @@ private:
     {
         int value = 0;
         for (; !ended() && isDigit(peek()); ++m_at)
-            value = std::min(value * 10 + (peek() - '0'), mostRepeats + 1);
+            value = std::min(value * 10 + (peek() - '0'), maxRepeats + 1);
         return value;
     }
 

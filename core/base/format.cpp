@@ -1,10 +1,14 @@
 #include "core/base/format.h"
 
+#include "core/base/rounded.h"
+
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <span>
 
 namespace warpline {
 
@@ -15,22 +19,40 @@ struct Scale {
     std::string_view unit;
 };
 
-/// Four significant digits of value / scale, without an exponent and without digits that say nothing.
-std::string scaled(double value, const Scale& scale)
+using Scales = std::span<const Scale>;
+
+constexpr std::array<Scale, 4> durationScales{{{1e9, "s"}, {1e6, "ms"}, {1e3, "\u00b5s"}, {1, "ns"}}};
+constexpr std::array<Scale, 5> byteScales{{{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}}};
+constexpr std::array<Scale, 5> throughputScales{
+    {{1e12, "TB/s"}, {1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}, {1, "B/s"}}};
+
+/// `digits` significant digits of value / scale, without an exponent; a part of the smallest unit is none.
+std::string scaled(double value, const Scale& scale, int digits)
 {
     const double shown = value / scale.size;
     const double size = std::abs(shown);
-    const int decimals = size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0;
-    return fmt::format("{:.{}f} {}", shown, decimals, scale.unit);
+    const int before = scale.size == 1 ? digits : size < 10 ? 1 : size < 100 ? 2 : size < 1000 ? 3 : digits;
+    return fmt::format("{:.{}f}", shown, std::max(0, digits - before));
 }
 
-template <std::size_t N> std::string byScale(double value, const std::array<Scale, N>& scales)
+std::string byScale(double value, Scales scales)
 {
-    for (std::size_t i = 0; i + 1 < N; ++i) {
-        if (std::abs(value) >= scales[i].size)
-            return scaled(value, scales[i]);
-    }
-    return fmt::format("{:.0f} {}", value, scales[N - 1].unit);
+    const auto scale = std::ranges::find_if(
+        scales.first(scales.size() - 1), [&](const Scale& each) { return std::abs(value) >= each.size; });
+    return scaled(value, *scale, 4) + ' ' + std::string(scale->unit);
+}
+
+/// The same in three digits. What rounds to a thousand has the next unit.
+std::string rounded(double value, Scales scales)
+{
+    const auto scale = std::ranges::find_if(scales.first(scales.size() - 1),
+        [&](const Scale& each) { return std::abs(value) >= each.size * 0.9995; });
+    std::string text = scaled(value, *scale, 3);
+    if (text.find('.') != std::string::npos)
+        text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.')
+        text.pop_back();
+    return text + ' ' + std::string(scale->unit);
 }
 
 /// The end of the function's name in `text`: before its parameter list, at bracket depth 0.
@@ -61,8 +83,12 @@ std::size_t endOfName(std::string_view text)
 
 std::string formatDuration(Ns duration)
 {
-    static constexpr std::array<Scale, 4> scales{{{1e9, "s"}, {1e6, "ms"}, {1e3, "\u00b5s"}, {1, "ns"}}};
-    return byScale(static_cast<double>(duration), scales);
+    return byScale(static_cast<double>(duration), durationScales);
+}
+
+std::string roundedDuration(Ns duration)
+{
+    return rounded(static_cast<double>(duration), durationScales);
 }
 
 std::string formatTime(Ns time, Ns resolution)
@@ -75,16 +101,22 @@ std::string formatTime(Ns time, Ns resolution)
 
 std::string formatBytes(std::uint64_t bytes)
 {
-    static constexpr std::array<Scale, 5> scales{
-        {{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}}};
-    return byScale(static_cast<double>(bytes), scales);
+    return byScale(static_cast<double>(bytes), byteScales);
+}
+
+std::string roundedBytes(std::uint64_t bytes)
+{
+    return rounded(static_cast<double>(bytes), byteScales);
 }
 
 std::string formatThroughput(double bytesPerSecond)
 {
-    static constexpr std::array<Scale, 5> scales{
-        {{1e12, "TB/s"}, {1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "kB/s"}, {1, "B/s"}}};
-    return byScale(bytesPerSecond, scales);
+    return byScale(bytesPerSecond, throughputScales);
+}
+
+std::string roundedThroughput(double bytesPerSecond)
+{
+    return rounded(bytesPerSecond, throughputScales);
 }
 
 std::string formatCount(std::uint64_t count)

@@ -219,7 +219,7 @@ void JobQueue::runNext(
             return;
         }
     }
-    post(pool, urgency, state); // behind what others asked meanwhile
+    post(pool, urgency, state); // behind what others asked in the meantime
 }
 
 } // namespace warpline

@@ -15,12 +15,12 @@ namespace {
 std::optional<std::size_t> distance(std::string_view wanted, std::string_view name)
 {
     constexpr std::size_t lettersPerMistake = 3;
-    constexpr std::size_t leastPart = 4; // letters that say something
+    constexpr std::size_t minPartLength = 4; // letters that say something
     const std::size_t edits = editsBetween(wanted, name);
     if (edits <= std::max<std::size_t>(1, wanted.size() / lettersPerMistake))
         return edits;
     const auto [shorter, longer] = std::ranges::minmax(wanted, name, {}, &std::string_view::size);
-    if (shorter.size() >= leastPart && longer.find(shorter) != std::string_view::npos)
+    if (shorter.size() >= minPartLength && longer.find(shorter) != std::string_view::npos)
         return edits;
     return std::nullopt;
 }

@@ -11,7 +11,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostNamed = 400; ///< parts named by NVTX ranges
+constexpr std::size_t maxNamed = 400; ///< parts named by NVTX ranges
 
 struct CauseWords {
     std::string_view id;
@@ -127,7 +127,7 @@ std::size_t BudgetParts::idleIn(IdleCause cause, std::string_view range)
     const auto known = m_named.find({cause, name});
     if (known != m_named.end())
         return known->second;
-    if (m_named.size() == mostNamed)
+    if (m_named.size() == maxNamed)
         return idle(cause);
     const CauseWords& words = wordsOf(cause, m_api);
     addIdle(fmt::format("{}:{}", words.id, name),

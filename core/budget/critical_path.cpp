@@ -108,7 +108,7 @@ public:
             item = cause(*item);
             if (m_at == at && !item)
                 break;
-            if (m_at == at && ++m_idle > mostIdle)
+            if (m_at == at && ++m_idle > maxIdle)
                 break; // events without length that point to one another
         }
         add(m_step.start, {}, "unknown");
@@ -127,7 +127,7 @@ public:
     void run(const StreamItem& item) { add(item.runs.start, item.work, m_index.idOf(item.work)); }
 
 private:
-    static constexpr int mostIdle = 1000;
+    static constexpr int maxIdle = 1000;
 
     /// Adds what lies between `begin` and the place that the path has come to, which goes there.
     void add(Ns begin, EventRef event, std::string id)

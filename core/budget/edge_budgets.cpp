@@ -1,6 +1,7 @@
 #include "core/budget/edge_budgets.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/utf8.h"
 #include "core/steps/edge_steps.h"
 
@@ -64,18 +65,18 @@ std::string workText(const Trace& trace, const BudgetParts& parts, const StepBud
     if (isNear(static_cast<double>(count), usual)
         && isNear(static_cast<double>(work), static_cast<double>(usualWork)))
         return fmt::format(" Its work equals that of the others ({}, {} of GPU work).", kernelsText(count),
-            formatDuration(work));
+            roundedDuration(work));
     return fmt::format(" It runs {} instead of {} on average, and its GPU work takes {} instead of {}.",
         kernelsText(count), formatCount(static_cast<std::uint64_t>(std::llround(usual))),
-        formatDuration(work), formatDuration(usualWork));
+        roundedDuration(work), roundedDuration(usualWork));
 }
 
 /// " What is less is idle: the host prepares the next launch (6.199 ms instead of 13.72 ms).", the largest
 /// two parts at most.
 std::string partsText(const BudgetParts& parts, const Budget& mean, const Budget& own, bool less)
 {
-    constexpr std::size_t mostTold = 2;
-    constexpr Ns worthTelling = 5; // a fifth of what all such parts make
+    constexpr std::size_t maxReported = 2;
+    constexpr Ns minReportedDivisor = 5; // a fifth of what all such parts make
     std::vector<std::pair<Ns, std::size_t>> changes;
     Ns all = 0;
     for (std::size_t part = 0; part < std::min(own.size(), mean.size()); ++part) {
@@ -87,14 +88,14 @@ std::string partsText(const BudgetParts& parts, const Budget& mean, const Budget
     }
     std::ranges::stable_sort(changes, std::greater{}, &std::pair<Ns, std::size_t>::first);
     std::string told;
-    for (std::size_t i = 0; i < std::min(mostTold, changes.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(maxReported, changes.size()); ++i) {
         const auto [change, part] = changes[i];
-        if (change * worthTelling < all)
+        if (change * minReportedDivisor < all)
             break;
         std::string title = toUtf8(parts[part].title);
         title.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(title.front())));
         told += fmt::format("{}{} ({} instead of {})", told.empty() ? "" : ", ", title,
-            formatDuration(own[part]), formatDuration(mean[part]));
+            roundedDuration(own[part]), roundedDuration(mean[part]));
     }
     return told.empty() ? told
                         : fmt::format(" The part that is {}: mainly {}.", less ? "less" : "more", told);
@@ -109,7 +110,7 @@ std::string sentencesOf(
     std::string text = fmt::format(
         "The {} step ({}) is {} than all others: {} on the host, {:.2f} x the usual, and {} on the GPU{}.",
         edge.isLast ? "last" : "first", toUtf8(step.name), less ? "shorter" : "longer",
-        formatDuration(step.host.duration()), edge.ofUsual, formatDuration(step.gpu.duration()),
+        roundedDuration(step.host.duration()), edge.ofUsual, roundedDuration(step.gpu.duration()),
         edge.isLast ? " to the end of its work" : fmt::format(", {:.2f} x", edge.ofUsualOnGpu));
     text += workText(trace, parts, steps, own, step.gpu) + partsText(parts, steps.mean, own, less);
     return text

@@ -3,10 +3,10 @@
 #include "core/base/stop.h"
 #include "core/budget/gpu_sweep.h"
 #include "core/budget/host_pieces.h"
+#include "core/derive/helper_threads.h"
 #include "core/findings/collectives.h"
 #include "core/findings/idle_gaps.h"
 #include "core/findings/operators.h"
-#include "core/derive/helper_threads.h"
 #include "core/store/part_of_recording.h"
 
 #include <algorithm>
@@ -175,8 +175,8 @@ private:
         const IdleCause cause = inOperator ? IdleCause::Operator : piece.doing;
         const StringId name = inOperator ? piece.operation : piece.name;
         // Operators are many: those that take no time to speak of are one part.
-        constexpr Ns worthNaming = 200'000;
-        if (!isByRange(cause) || name == StringId{} || (inOperator && piece.range.duration() < worthNaming))
+        constexpr Ns minNamedTime = 200'000;
+        if (!isByRange(cause) || name == StringId{} || (inOperator && piece.range.duration() < minNamedTime))
             return m_parts.idle(cause);
         const auto [place, added] = m_named.try_emplace({cause, name}, 0);
         if (added)

@@ -46,9 +46,9 @@ StepBudgets budgetsOf(const Trace& trace, const GpuBudget& gpu, GpuSteps found, 
 {
     StepBudgets all;
     const StepSeries& host = found.host;
-    constexpr std::size_t worthAThread = 10'000; ///< steps
+    constexpr std::size_t minPerThread = 10'000; ///< steps
     all.steps.resize(host.size());
-    inParallel(threadsFor(host.size(), worthAThread), host.size(),
+    inParallel(threadsFor(host.size(), minPerThread), host.size(),
         [&](std::size_t, std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i) {
                 StepBudget& step = all.steps[i];

@@ -1,4 +1,5 @@
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/compare/verdict.h"
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@ constexpr std::size_t longestName = 90;
 
 std::string duration(double ns)
 {
-    return formatDuration(std::llround(ns));
+    return roundedDuration(std::llround(ns));
 }
 
 std::string shortened(const std::string& name)
@@ -126,7 +127,7 @@ public:
                 continue;
             m_lines.push_back(fmt::format("{}: mostly on {}, {} → {}{}.", line.title,
                 m_comparison.sides.b.gpus[static_cast<std::size_t>(line.mostGpu)].label,
-                formatDuration(line.ofMostGpu.a), formatDuration(line.ofMostGpu.b), m_step));
+                roundedDuration(line.ofMostGpu.a), roundedDuration(line.ofMostGpu.b), m_step));
             ++told;
         }
     }

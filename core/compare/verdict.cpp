@@ -1,6 +1,7 @@
 #include "core/compare/verdict.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/compare/compare_runs.h"
 
 #include <fmt/format.h>
@@ -22,12 +23,12 @@ constexpr double minDrift = 0.05; // of the level before
 
 std::string signedDuration(double ns)
 {
-    return (ns < 0 ? "-" : "+") + formatDuration(std::llround(std::abs(ns)));
+    return (ns < 0 ? "-" : "+") + roundedDuration(std::llround(std::abs(ns)));
 }
 
 std::string durationOf(double ns)
 {
-    return formatDuration(std::llround(ns));
+    return roundedDuration(std::llround(ns));
 }
 
 bool bySteps(const Comparison& comparison)
@@ -73,14 +74,14 @@ std::string figures(const Comparison& comparison)
     const ComparedSide& b = comparison.sides.b;
     const bool mean = isByMean(comparison);
     const Ns noise = mean ? comparison.meanNoise : comparison.noise;
-    std::string text = fmt::format("{} → {} {}", mean ? durationOf(a.mean) : formatDuration(a.median),
-        mean ? durationOf(b.mean) : formatDuration(b.median),
+    std::string text = fmt::format("{} → {} {}", mean ? durationOf(a.mean) : roundedDuration(a.median),
+        mean ? durationOf(b.mean) : roundedDuration(b.median),
         bySteps(comparison) ? "per step" : "from the first to the last GPU work");
     std::vector<std::string> notes;
     if (bySteps(comparison) && std::max(a.judged, b.judged) > 1)
         notes.emplace_back(mean ? "mean" : "median");
     if (noise >= 0)
-        notes.push_back(fmt::format("noise ±{}", formatDuration(noise)));
+        notes.push_back(fmt::format("noise ±{}", roundedDuration(noise)));
     std::string inBrackets = fmt::format("{}", fmt::join(notes, ", "));
     if (bySteps(comparison))
         inBrackets += (inBrackets.empty() ? "" : "; ") + counts(comparison);
@@ -131,7 +132,7 @@ std::string otherFigure(const Comparison& comparison)
     const double change = mean ? comparison.meanRelative() : comparison.relative();
     const std::string values = mean
         ? fmt::format("{} → {}", durationOf(a.mean), durationOf(b.mean))
-        : fmt::format("{} → {}", formatDuration(a.median), formatDuration(b.median));
+        : fmt::format("{} → {}", roundedDuration(a.median), roundedDuration(b.median));
     const std::string_view name = mean ? "mean" : "median";
     if (std::abs(change - comparison.change()) < minDrift)
         return {};
@@ -151,14 +152,14 @@ std::string seriesText(const Comparison& comparison)
             continue;
         if (of.period)
             text += fmt::format(" {}: a step takes {} longer every {} steps.", nameOf(side),
-                formatDuration(of.period.stall), of.period.steps);
+                roundedDuration(of.period.stall), of.period.steps);
         if (of.settled)
             text += fmt::format(" {} settles after {} steps: {} → {}.", nameOf(side), of.settled.at,
-                formatDuration(of.settled.before), formatDuration(of.settled.after));
+                roundedDuration(of.settled.before), roundedDuration(of.settled.after));
         const Ns apart = std::abs(of.change.after - of.change.before);
         if (of.change && static_cast<double>(apart) > minDrift * static_cast<double>(of.change.before))
             text += fmt::format(" {} changes after {} of {} steps: {} → {}.", nameOf(side), of.change.at,
-                of.runs.front().judged, formatDuration(of.change.before), formatDuration(of.change.after));
+                of.runs.front().judged, roundedDuration(of.change.before), roundedDuration(of.change.after));
     }
     return text;
 }
@@ -179,7 +180,7 @@ std::string caveatText(const Comparison& comparison, CompareCaveat caveat)
         break;
     }
     return fmt::format("The noise includes {} for drift between recordings, which is unknown.",
-        formatDuration(comparison.assumedNoise));
+        roundedDuration(comparison.assumedNoise));
 }
 
 /// All caveats; where a difference is clear the drift is left out, which would change nothing.
@@ -223,6 +224,14 @@ std::string noVerdict(const Comparison& comparison)
     return fmt::format("No verdict, because {}: {}.{}",
         comparison.noise < 0 ? "one measurement per side does not show the noise" : "the noise is too large",
         figures(comparison), hintsText(comparison));
+}
+
+/// `text` as a sentence of its own.
+std::string asSentence(std::string text)
+{
+    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+        text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    return text.ends_with('.') ? text : text + ".";
 }
 
 std::string sentenceOf(const Comparison& comparison)
@@ -286,6 +295,27 @@ void decide(Comparison& comparison)
 }
 
 } // namespace
+
+std::string verdictDetails(const Comparison& comparison)
+{
+    std::string text;
+    if (!comparison.comparable) {
+        for (const std::string& reason : comparison.reasons)
+            text += (text.empty() ? "" : " ") + asSentence(reason);
+        return text + hintsText(comparison);
+    }
+    if (comparison.sides.a.gpus.empty())
+        return "Both sides are the same part of one recording, without GPU work.";
+    if (comparison.verdict != CompareVerdict::Unknown)
+        return figures(comparison) + "." + otherFigure(comparison) + seriesText(comparison)
+            + caveatsText(comparison);
+    if (comparison.lacksSteps)
+        return "The runs have no common steps." + hintsText(comparison);
+    return fmt::format("{} {}.{}",
+        comparison.noise < 0 ? "One measurement per side does not show the noise."
+                             : "The noise is too large.",
+        figures(comparison), hintsText(comparison));
+}
 
 void judge(Comparison& comparison)
 {

@@ -12,6 +12,10 @@ namespace warpline {
 /// more decides. Of two single measurements nothing tells the noise: they are unknown, unless they are equal.
 void judge(Comparison& comparison);
 
+/// What the sentence of a judged `comparison` says behind its verdict, as sentences: the two lengths and
+/// their noise, what the steps do, caveats and hints. Not what changed, which the budget shows.
+std::string verdictDetails(const Comparison& comparison);
+
 /// The least share of the longer step that is worth a sentence.
 inline constexpr double minChange = 0.01;
 

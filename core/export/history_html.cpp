@@ -74,8 +74,8 @@ std::string svgLine(
         y2, color, more);
 }
 
-constexpr std::size_t mostShownParts = 7;
-constexpr std::array<std::string_view, mostShownParts + 1> partColors{
+constexpr std::size_t maxShownParts = 7;
+constexpr std::array<std::string_view, maxShownParts + 1> partColors{
     "#2e86c1", "#d68910", "#27ae60", "#8e44ad", "#c0392b", "#16a085", "#b7950b", "#7f8c8d"};
 
 /// Ids and titles of the parts that take most over all recordings.
@@ -94,7 +94,7 @@ std::vector<std::pair<std::string, std::string>> largestParts(const History& his
         order.emplace_back(sum.first, id);
     std::ranges::sort(order, std::greater{});
     std::vector<std::pair<std::string, std::string>> parts;
-    for (std::size_t i = 0; i < std::min(mostShownParts, order.size()); ++i)
+    for (std::size_t i = 0; i < std::min(maxShownParts, order.size()); ++i)
         parts.emplace_back(order[i].second, sums[order[i].second].second);
     return parts;
 }

@@ -1,6 +1,7 @@
 #include "core/export/overview_text.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/export/html_text.h"
 #include "core/export/markdown_text.h"
@@ -18,7 +19,7 @@ namespace warpline {
 namespace {
 
 constexpr std::size_t longestBar = 50;
-constexpr double worthALine = 0.01; ///< of the run: what the host does in a part
+constexpr double minLineShare = 0.01; ///< of the run: what the host does in a part
 
 double shareOfPart(const RunOverview& overview, const OverviewPart& part)
 {
@@ -29,7 +30,7 @@ double shareOfPart(const RunOverview& overview, const OverviewPart& part)
 std::string lineOf(const OverviewKernel& kernel)
 {
     return fmt::format("{}: {} of kernel time ({}, {})", kernel.name, formatShare(kernel.share),
-        formatDuration(kernel.time), counted(kernel.launches, "launch", "launches"));
+        roundedDuration(kernel.time), counted(kernel.launches, "launch", "launches"));
 }
 
 /// The same with the launch shape.
@@ -92,7 +93,7 @@ std::string phasesText(const RunOverview& overview, const OverviewPart& part)
 {
     std::string text;
     for (const OverviewPhase& phase : part.phases) {
-        if (const double share = shareOf(phase.time, overview.window.duration()); share >= worthALine)
+        if (const double share = shareOf(phase.time, overview.window.duration()); share >= minLineShare)
             text += fmt::format("{:<46}{:>10}{:>8}  {}\n", "", formatDuration(phase.time), formatShare(share),
                 phaseText(part, phase));
     }

@@ -1,6 +1,7 @@
 #include "core/export/ranks_text.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/utf8.h"
 #include "core/export/cells_text.h"
 #include "core/export/html_text.h"
@@ -203,7 +204,7 @@ void write(const AcrossReport& across, std::size_t top, const Page& page)
         page.text(fmt::format("[{}] {}", keyOf(finding.severity), toUtf8(finding.title)));
         page.text(toUtf8(finding.message)
             + (finding.saving > 0
-                    ? fmt::format(" Potential saving: up to {}.", formatDuration(finding.saving))
+                    ? fmt::format(" Potential saving: up to {}.", roundedDuration(finding.saving))
                     : std::string()));
         page.text(finding.remedy);
     }

@@ -26,8 +26,8 @@ constexpr double rulerHeight = 22;
 constexpr double laneHeight = 16;
 constexpr double rowGap = 3;
 constexpr double characterWidth = 6.2; // of the page's small font, roughly
-constexpr std::uint32_t mostLanes = 4;
-constexpr double leastNamed = 28; // pixels: names stand in slices so wide
+constexpr std::uint32_t maxLanes = 4;
+constexpr double minNamedWidth = 28; // pixels: names stand in slices so wide
 
 /// The class that colours an event.
 std::string_view classOf(EventTint tint)
@@ -133,8 +133,8 @@ private:
     /// Multiples of 1, 2 or 5 times a power of ten.
     std::string ruler(double height) const
     {
-        constexpr double leastPixels = 130;
-        const double least = static_cast<double>(m_picture.range.duration()) / m_picture.width * leastPixels;
+        constexpr double minPixels = 130;
+        const double least = static_cast<double>(m_picture.range.duration()) / m_picture.width * minPixels;
         Ns step = 1;
         for (int turn = 0; static_cast<double>(step) < least; ++turn)
             step = turn % 3 == 1 ? step / 2 * 5 : step * 2; // 1, 2, 5, 10
@@ -173,7 +173,7 @@ private:
         if (nested) {
             const EventTable& table = m_picture.trace.table(row.tracks.front().kind);
             const auto lanes = table.lanesOf(table.tracks[row.tracks.front().track]);
-            const std::size_t drawn = std::min<std::size_t>(lanes.size(), mostLanes);
+            const std::size_t drawn = std::min<std::size_t>(lanes.size(), maxLanes);
             for (std::size_t i = 0; i < drawn; ++i) {
                 drawLane(row.tracks.front().kind, table, lanes[i]);
                 m_y += laneHeight;
@@ -214,7 +214,7 @@ private:
 
     void drawLane(EventKind kind, const EventTable& table, const Lane& lane)
     {
-        constexpr double leastPointed = 3;
+        constexpr double minPointedWidth = 3;
         levelOfDetail(table, lane, m_picture.range, m_pixels, m_slices);
         for (const LodSlice& slice : m_slices) {
             const double left = rowLabelWidth + std::max(0.0F, slice.x0);
@@ -228,10 +228,10 @@ private:
             const std::string name = toUtf8(m_picture.trace.displayName({kind, event}));
             rect(left, m_y + laneHeight - 1 - height,
                 std::max(0.4, right - left - (right - left > 3 ? 0.5 : 0)), height, tint,
-                isOne && right - left >= leastPointed
+                isOne && right - left >= minPointedWidth
                     ? name + ", " + formatDuration(table.range(event).duration())
                     : std::string());
-            if (isOne && right - left >= leastNamed)
+            if (isOne && right - left >= minNamedWidth)
                 m_body += svgText(
                     left + 3, m_y + laneHeight - 4, "start", fitted(name, right - left - 6), "name");
         }

@@ -52,13 +52,13 @@ std::string savingText(bool isTold, double least, double share, double most)
 /// "Changes: 22 cudaFree, 22 cudaMalloc and 3 more names.\n"; empty: nothing changes.
 std::string changesText(const Expectation& expected)
 {
-    constexpr std::size_t mostNamed = 4;
+    constexpr std::size_t maxNamed = 4;
     std::string text;
-    for (std::size_t i = 0; i < std::min(mostNamed, expected.changes.size()); ++i)
+    for (std::size_t i = 0; i < std::min(maxNamed, expected.changes.size()); ++i)
         text += fmt::format("{}{} {}", text.empty() ? "Changes: " : ", ", expected.changes[i].second,
             toUtf8(expected.changes[i].first));
-    if (expected.changes.size() > mostNamed)
-        text += fmt::format(" and {}", counted(expected.changes.size() - mostNamed, "more name"));
+    if (expected.changes.size() > maxNamed)
+        text += fmt::format(" and {}", counted(expected.changes.size() - maxNamed, "more name"));
     return text.empty() ? text : text + ".\n";
 }
 
@@ -93,7 +93,7 @@ std::string labelOf(const Trace& trace, const WhatIfTarget& target)
     const Replay& replay = target.replay;
     std::string label = fmt::format("process {}", pidOf(replay.process()));
     if (replay.device() >= 0)
-        label = gpuName(trace, replay.process(), replay.device()) + " of " + label;
+        label = fmt::format("{} of {}", gpuName(trace, replay.process(), replay.device()), label);
     return target.thread != 0 ? label + ", " + threadLabel(trace, target.thread) : label;
 }
 
@@ -107,13 +107,13 @@ std::size_t threadsBeside(const std::vector<const WhatIfTarget*>& targets, const
 
 std::vector<std::string> notesOf(const Expectation& expected, std::size_t threads)
 {
-    constexpr double worthSaying = 0.01;
+    constexpr double minReportedShare = 0.01;
     std::vector<std::string> notes;
     if (!expected.isTold())
         notes.push_back(
             fmt::format("The range is unknown, because the replay does not explain {:.0f}% of this time.",
                 100 * expected.modelError));
-    if (expected.communication >= worthSaying)
+    if (expected.communication >= minReportedShare)
         notes.push_back(fmt::format(
             "Collectives run for {:.1f}% of the time and keep their length, because other ranks do not get faster.",
             100 * expected.communication));

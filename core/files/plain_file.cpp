@@ -106,10 +106,10 @@ Error noRoom(const std::string& path, std::uint64_t bytes)
 /// Whether the folder of the copies has little left: other programs need some, too.
 bool isNearlyFull()
 {
-    constexpr std::uint64_t leastLeft = std::uint64_t{256} << 20U;
+    constexpr std::uint64_t minFreeBytes = std::uint64_t{256} << 20U;
     std::error_code error;
     const fs::space_info space = fs::space(copies().folder(), error);
-    return !error && space.available < leastLeft;
+    return !error && space.available < minFreeBytes;
 }
 
 /// Writes what `read` gives, piece by piece, into a new file for `path`.
@@ -119,8 +119,9 @@ Result<SharedFile> copied(const std::string& path, const std::stop_token& stop, 
     const std::string target = copies().next();
     const int file = target.empty() ? platform::noFile : platform::createFile(platform::pathOf(target));
     if (file == platform::noFile)
-        return Error{path
-            + " needs a temporary copy, which could not be created. Set TMPDIR to a folder with free space."};
+        return Error{fmt::format(
+            "{} needs a temporary copy, which could not be created. Set TMPDIR to a folder with free space.",
+            path)};
     const SharedFile copy = PlainFile::ofCopy(target);
     constexpr std::uint64_t piecesBetweenLooks = 64;
     std::string piece(pieceBytes, '\0');
@@ -158,7 +159,7 @@ Result<SharedFile> copyOfStream(const std::string& path, const std::stop_token& 
     const platform::Stream stream
         = isInput ? platform::Stream::ofStandardInput() : platform::Stream::open(platform::pathOf(path));
     if (!stream.isOpen())
-        return Error{path + " cannot be opened. Check its name and permissions."};
+        return Error{fmt::format("{} cannot be opened. Check its name and permissions.", path)};
     const std::string name = isInput ? "Standard input" : path;
     bool isFirst = true;
     bool isEmpty = true;
@@ -171,11 +172,12 @@ Result<SharedFile> copyOfStream(const std::string& path, const std::stop_token& 
         return isReport ? bytes : 0;
     });
     if (isEmpty && copy.ok())
-        return Error{name + " is empty (0 bytes). Check the program that writes to the pipe."};
+        return Error{fmt::format("{} is empty (0 bytes). Check the program that writes to the pipe.", name)};
     if (isReport || !copy.ok())
         return copy;
-    return Error{name
-        + " is not a report: it is neither an export (SQLite) nor a trace (JSON), compressed or not. Convert a recording (.nsys-rep) with nsys export --type sqlite first."};
+    return Error{fmt::format(
+        "{} is not a report: it is neither an export (SQLite) nor a trace (JSON), compressed or not. Convert a recording (.nsys-rep) with nsys export --type sqlite first.",
+        name)};
 }
 
 Result<SharedFile> unpackedCopy(const std::string& path, const std::string& file, const std::stop_token& stop)
@@ -187,7 +189,7 @@ Result<SharedFile> unpackedCopy(const std::string& path, const std::string& file
         = copied(path, stop, [&](char* to, std::size_t count) { return source.value().read(to, count); });
     if (!copy.ok() || !source.value().damaged())
         return copy;
-    return Error{path + " is compressed, but incomplete or damaged. Copy it again."};
+    return Error{fmt::format("{} is compressed, but incomplete or damaged. Copy it again.", path)};
 }
 
 /// The first bytes of the file itself.

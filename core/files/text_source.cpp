@@ -1,5 +1,7 @@
 #include "core/files/text_source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -16,7 +18,7 @@ Result<TextSource> TextSource::open(const std::string& path)
 {
     auto file = platform::FileReader::open(platform::pathOf(path));
     if (!file)
-        return Error{path + " cannot be opened. Check its name and permissions."};
+        return Error{fmt::format("{} cannot be opened. Check its name and permissions.", path)};
     const auto state = file->state();
     return TextSource(std::move(*file), state ? state->bytes : 0);
 }

@@ -16,7 +16,7 @@ namespace warpline {
 
 namespace {
 
-constexpr EventIndex mostEventsRead = 100'000; // of a kind, for their names
+constexpr EventIndex maxEventsRead = 100'000; // of a kind, for their names
 
 bool holds(std::string_view text, std::string_view typed)
 {
@@ -77,7 +77,7 @@ void addNames(const Trace& trace, EventKind kind, Collector& out)
 {
     const EventTable& table = trace.table(kind);
     std::unordered_set<std::uint32_t> known;
-    const auto count = static_cast<EventIndex>(std::min<std::size_t>(table.size(), mostEventsRead));
+    const auto count = static_cast<EventIndex>(std::min<std::size_t>(table.size(), maxEventsRead));
     for (EventIndex i = 0; i < count && !out.isFull(); ++i) {
         const StringId id = kind == EventKind::Kernel && trace.kernels().launch(i).shortName != StringId{}
             ? trace.kernels().launch(i).shortName

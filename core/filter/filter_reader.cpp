@@ -2,6 +2,8 @@
 
 #include "core/filter/filter_values.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace warpline {
@@ -187,7 +189,7 @@ bool FilterReader::checkOperator(const FilterTerm& term, std::size_t place, std:
     if (equals || (holds ? canHold(term) : hasOrder(term)))
         return true;
     fail(place, length,
-        "One of " + operators(term) + " is expected after " + std::string(infoOf(term.field).key));
+        fmt::format("One of {} is expected after {}", operators(term), infoOf(term.field).key));
     return false;
 }
 

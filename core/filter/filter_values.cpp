@@ -5,6 +5,8 @@
 #include "core/filter/text_match.h"
 #include "core/store/event_kind.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -165,7 +167,7 @@ std::string understandValue(const FilterTerm& term, std::string_view text, Filte
     }
     const bool isNumber = parseNumbers(type, text, value);
     if (orders && isNumber && value.low != value.high)
-        return "One value is expected here: " + std::string(text) + " only works with = and !=";
+        return fmt::format("One value is expected here: {} only works with = and !=", text);
     const bool mayBeText = (type == FilterType::Words || type == FilterType::Any) && !orders;
     return isNumber || mayBeText ? std::string() : expected(type);
 }

@@ -23,7 +23,7 @@ public:
     {
         m_anchored = value.starts_with('/');
         value.remove_prefix(m_anchored ? 1 : 0);
-        while (!value.empty() && m_parts.size() < mostParts) {
+        while (!value.empty() && m_parts.size() < maxParts) {
             const std::size_t slash = value.find('/');
             const std::string_view part = value.substr(0, slash);
             value.remove_prefix(slash == std::string_view::npos ? value.size() : slash + 1);
@@ -50,7 +50,7 @@ public:
     bool isWhole(Bits reached) const { return !m_parts.empty() && ((reached >> m_parts.size()) & 1U) != 0; }
 
 private:
-    static constexpr std::size_t mostParts = 60;
+    static constexpr std::size_t maxParts = 60;
 
     /// Bit i: part i is called so.
     Bits matchesOf(StringId id, std::string_view name)

@@ -4,6 +4,7 @@
 #include "core/findings/checklist_questions.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/coverage/gpu_times.h"
 #include "core/coverage/interval_times.h"
@@ -73,11 +74,11 @@ std::string restOf(const GpuSplit& split, Ns waiting, std::string_view about, bo
     std::string text;
     const auto add = [&](Ns time, std::string_view words) {
         if (time > 0)
-            text += fmt::format("{}{} {}", text.empty() ? "" : "; ", formatDuration(time), words);
+            text += fmt::format("{}{} {}", text.empty() ? "" : "; ", roundedDuration(time), words);
     };
     add(split.communicating, "only communicating");
     if (waiting > 0)
-        text += fmt::format(", {}{} of it waiting for other GPUs", about, formatDuration(waiting));
+        text += fmt::format(", {}{} of it waiting for other GPUs", about, roundedDuration(waiting));
     add(split.stalled, "in kernels while the pages that they miss move");
     add(split.copying, pagesMove ? "only copying or moving pages of unified memory" : "only copying");
     add(split.idle, "idle");
@@ -115,11 +116,11 @@ Intervals smallGridTime(const ChecklistSubject& subject, std::int32_t number)
 /// computes may do so with a small part of it. Empty where that is little of `computing`.
 std::string smallGridsText(const ChecklistSubject& subject, std::int32_t device, const GpuTimes& times)
 {
-    constexpr double worthTelling = 0.2;
+    constexpr double minCauseShare = 0.2;
     const Intervals computing = difference(intersection(times.computing, {subject.range}), times.stalled);
     const Ns small = totalTime(intersection(smallGridTime(subject, device), computing));
     const double share = shareOf(small, totalTime(computing));
-    if (share < worthTelling)
+    if (share < minCauseShare)
         return {};
     Ns found = 0; // the finding leaves out the short ones, which cost more to launch
     for (const Finding& finding : findingsOf(subject, "tiny_grid")) {
@@ -128,9 +129,9 @@ std::string smallGridsText(const ChecklistSubject& subject, std::int32_t device,
     }
     return fmt::format(
         " For {} of that ({}), it only runs kernels with fewer blocks than multiprocessors, so most of the GPU is idle{}.",
-        formatDuration(small), formatShare(std::min(1.0, share)),
+        roundedDuration(small), formatShare(std::min(1.0, share)),
         found == 0          ? std::string()
-            : found < small ? " (finding tiny_grid: " + formatDuration(found) + " of it in the longer ones)"
+            : found < small ? " (finding tiny_grid: " + roundedDuration(found) + " of it in the longer ones)"
                             : std::string(" (finding tiny_grid)"));
 }
 
@@ -190,8 +191,8 @@ ChecklistAnswer isBusy(const ChecklistSubject& subject)
     if (const EventRef only = onlyKernel(subject); only.valid() && share > busyEnough)
         return nothingToJudge(subject.context.trace, std::move(answer),
             fmt::format("the report has one kernel, which runs for {} of the {} recorded",
-                formatDuration(subject.context.trace.range(only).duration()),
-                formatDuration(subject.context.trace.session.duration())));
+                roundedDuration(subject.context.trace.range(only).duration()),
+                roundedDuration(subject.context.trace.session.duration())));
     answer.answer = share > busyEnough ? Answer::Yes : Answer::No;
     setFigure(answer, share, "computing");
     answer.parts = {{"computing", split.computing}, {"communicating", split.communicating},
@@ -199,8 +200,8 @@ ChecklistAnswer isBusy(const ChecklistSubject& subject)
     answer.explanation = fmt::format("{} computes for {} of {}, {}.",
         splits.size() > 1 ? fmt::format("Least busy of {}: GPU {}", counted(splits.size(), "GPU"), number)
                           : fmt::format("GPU {}", number),
-        split.computing > 0 ? formatDuration(split.computing) : std::string("nothing"),
-        formatDuration(subject.range.duration()), subject.basis);
+        split.computing > 0 ? roundedDuration(split.computing) : std::string("nothing"),
+        roundedDuration(subject.range.duration()), subject.basis);
     if (answer.answer == Answer::Yes)
         answer.explanation += smallGridsText(subject, number, devices.at(number).times);
     if (const std::string rest = restOf(split, waiting, devices.at(number).about,

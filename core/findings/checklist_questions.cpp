@@ -1,6 +1,7 @@
 #include "core/findings/checklist_questions.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/coverage/gpu_times.h"
@@ -26,7 +27,7 @@ namespace {
 constexpr double exposedCopies = 0.05; ///< of the time kernels or copies run: exposed from here on
 constexpr double exposedCollectives = 0.05; ///< of the judged time
 constexpr double fragmentsCost = 0.01; ///< of the judged time, idle between short kernels
-constexpr std::uint64_t fewestKernels = 50; ///< fewer short ones are no storm
+constexpr std::uint64_t minKernels = 50; ///< fewer short ones are no storm
 
 struct Transfers {
     std::size_t copies = 0;
@@ -91,7 +92,7 @@ Transfers transfersOf(const ChecklistSubject& subject)
 
 std::string durationOrNothing(Ns time)
 {
-    return time > 0 ? formatDuration(time) : "nothing";
+    return time > 0 ? roundedDuration(time) : "nothing";
 }
 
 struct Fragments {
@@ -228,12 +229,12 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
         answer.figure = formatShare(1 - share) + " hidden"; // a yes in the sense of the question
     if (sums.copies > 0)
         answer.explanation = fmt::format("{} between host and device, {}: {}, {} of it while no kernel runs.",
-            counted(sums.copies, "copy", "copies"), subject.basis, formatDuration(sums.time),
-            sums.exposed > 0 ? formatDuration(sums.exposed) : std::string("nothing"));
+            counted(sums.copies, "copy", "copies"), subject.basis, roundedDuration(sums.time),
+            sums.exposed > 0 ? roundedDuration(sums.exposed) : std::string("nothing"));
     if (sums.stalled > 0)
         answer.explanation
             += fmt::format("{}Pages move for {} while kernels miss them ({} to the GPU without a prefetch).",
-                answer.explanation.empty() ? "" : " ", formatDuration(sums.stalled),
+                answer.explanation.empty() ? "" : " ", roundedDuration(sums.stalled),
                 counted(sums.missed, "migration"));
     answer.explanation += fmt::format(" That is {} of the time in which {}{}.", formatShare(share),
         sums.copies > 0 ? "kernels or such copies run" : "kernels run",
@@ -278,7 +279,7 @@ ChecklistAnswer areCollectivesHidden(const ChecklistSubject& subject)
         "{}{} on {} {} {}; nothing computes during {} of it, of which {}{} is waiting for other GPUs{}.",
         gpus.size() > 1 ? "The worst: " : "", counted(worst.collectives.size(), "collective"),
         gpuName(trace, worst.process, worst.device), worst.collectives.size() == 1 ? "takes" : "take",
-        formatDuration(total), durationOrNothing(exposed), waiting > 0 ? aboutWaits(subject, gpus) : "",
+        roundedDuration(total), durationOrNothing(exposed), waiting > 0 ? aboutWaits(subject, gpus) : "",
         durationOrNothing(waiting), answer.answer == Answer::Negligible ? ", too little to matter" : "");
     return answer;
 }
@@ -292,7 +293,7 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
     const Ns brief = static_cast<Ns>(defaultOf("kernel_storm", "short_ns").value_or(10'000));
     const double most = defaultOf("kernel_storm", "min_share").value_or(60) / 100;
     const Fragments sums = fragmentsOf(subject, brief);
-    if (sums.kernels > 0 && sums.brief == sums.kernels && sums.kernels < fewestKernels)
+    if (sums.kernels > 0 && sums.brief == sums.kernels && sums.kernels < minKernels)
         return nothingToJudge(subject.context.trace, std::move(answer),
             fmt::format("this range has only {}", counted(sums.kernels, "short kernel")));
     if (sums.kernels == 0)
@@ -302,7 +303,7 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
     const double share = static_cast<double>(sums.brief) / static_cast<double>(sums.kernels);
     const double timeShare = shareOf(sums.briefTime, sums.time);
     const bool costs = shareOf(sums.between, subject.range.duration()) >= fragmentsCost;
-    const bool storm = share >= most && sums.brief >= fewestKernels;
+    const bool storm = share >= most && sums.brief >= minKernels;
     // Short kernels must be short where there is little to compute; what they cost is the idle time after
     // them.
     answer.answer = !storm ? Answer::Yes : costs ? Answer::No : Answer::Negligible;
@@ -316,19 +317,19 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
     setFigure(answer, share, "short");
     if (sums.brief == 0) {
         answer.explanation = sums.kernels == 1
-            ? fmt::format("The one kernel runs for {} or longer, or in a graph.", formatDuration(brief))
+            ? fmt::format("The one kernel runs for {} or longer, or in a graph.", roundedDuration(brief))
             : fmt::format("All {} run for {} or longer, or in a graph.", counted(sums.kernels, "kernel"),
-                formatDuration(brief));
+                roundedDuration(brief));
         return answer;
     }
     answer.explanation = fmt::format(
         "{} of {} {} for less than {}: {} of kernel time. The GPU is idle for {} right after them{}.",
         formatCount(sums.brief), counted(sums.kernels, "kernel"), sums.brief == 1 ? "runs" : "run",
-        formatDuration(brief), formatShare(timeShare), durationOrNothing(sums.between),
+        roundedDuration(brief), formatShare(timeShare), durationOrNothing(sums.between),
         answer.answer == Answer::Negligible ? ", too little to matter" : "");
     if (isPaced)
         answer.explanation
-            += fmt::format(" Host-bound: the GPU waits {} for launches.", formatDuration(paced));
+            += fmt::format(" Host-bound: the GPU waits {} for launches.", roundedDuration(paced));
     return answer;
 }
 

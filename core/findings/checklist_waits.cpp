@@ -3,7 +3,7 @@
 
 #include "core/findings/checklist_questions.h"
 
-#include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/findings/evidence.h"
@@ -71,7 +71,7 @@ std::string loopsText(std::vector<Finding> loops)
     std::string text;
     for (std::size_t i = 0; i < std::min(shown, loops.size()); ++i)
         text += fmt::format("{}{}{}", i > 0 ? ". " : "", plain(loops[i].title),
-            loops.size() > 1 && loops[i].saving > 0 ? fmt::format(" ({})", formatDuration(loops[i].saving))
+            loops.size() > 1 && loops[i].saving > 0 ? fmt::format(" ({})", roundedDuration(loops[i].saving))
                                                     : std::string());
     if (loops.size() > shown)
         text += fmt::format("; so do {} more", loops.size() - shown);
@@ -85,7 +85,7 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
     ChecklistAnswer answer;
     answer.id = "no_needless_sync";
     answer.question = "Is unnecessary synchronization avoided?";
-    // Waits after each copy of data that is mapped anew are told with the copies.
+    // Waits after each copy of data that is mapped again are told with the copies.
     answer.rules = {"sync_per_iteration", "cuda_api_sync", "phase_holds_sync", "data_region_in_loop"};
     if (subject.context.trace.apiCalls().empty()) {
         if (wasCudaTraced(subject.context.trace.info).value_or(false)
@@ -107,7 +107,7 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
         answer.explanation = cost == 0
             ? loopsText(loops) + ", at no cost to the GPU."
             : fmt::format("{}. The GPU is idle for up to {} around all waits{}.", loopsText(loops),
-                formatDuration(cost), answer.answer == Answer::Negligible ? ", too little to matter" : "");
+                roundedDuration(cost), answer.answer == Answer::Negligible ? ", too little to matter" : "");
     else if (waiting.calls == 0 && waiting.needed > 0)
         answer.explanation = fmt::format(
             "The host only waits in {}, after which no kernel starts.", counted(waiting.needed, "call"));
@@ -119,7 +119,7 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
     else
         answer.explanation
             = fmt::format("The host waits in {0}, and the GPU is idle for up to {2} around {1}{3}.",
-                counted(waiting.calls, "call"), waiting.calls == 1 ? "it" : "them", formatDuration(cost),
+                counted(waiting.calls, "call"), waiting.calls == 1 ? "it" : "them", roundedDuration(cost),
                 answer.answer == Answer::Yes ? "; none of them repeats in every iteration" : "");
     return answer;
 }

@@ -14,7 +14,7 @@ namespace warpline {
 
 namespace {
 
-constexpr Ns leastTime = 50'000; ///< no collective is faster, however small its message
+constexpr Ns minTime = 50'000; ///< no collective is faster, however small its message
 /// Of the fastest: a transfer that takes so much longer is an ordinary one, and no sign that anybody waits.
 /// Without it what a rank alone says of its waiting exceeds what all ranks together do.
 constexpr Ns spreadPart = 4; ///< a quarter
@@ -135,7 +135,7 @@ void findWaiting(const RuleContext& context, std::vector<CollectiveWork>& gpus, 
             Ns needed = fastest.at({kernels.name[each.kernel], sizeOf(kernels, each)});
             if (const double rate = bestRate.at(kernels.name[each.kernel]); each.bytes > 0 && rate > 0)
                 needed = std::min(
-                    needed, std::max(leastTime, static_cast<Ns>(static_cast<double>(each.bytes) / rate)));
+                    needed, std::max(minTime, static_cast<Ns>(static_cast<double>(each.bytes) / rate)));
             each.waiting = std::max<Ns>(
                 0, kernels.duration[each.kernel] - needed - (hasSlack ? needed / spreadPart : 0));
             if (each.waiting > 0)

@@ -1,6 +1,7 @@
 #include "core/findings/expected_savings.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/savings.h"
@@ -148,10 +149,10 @@ ExpectedShare plainShareOf(const RuleContext& context, const Expectation& expect
 /// Says that the recording hides a good part of what could be saved.
 void explainPlain(const RuleContext& context, Finding& finding)
 {
-    constexpr double worthSaying = 0.01;
+    constexpr double minReportedShare = 0.01;
     const double bound = static_cast<double>(finding.saving)
         / static_cast<double>(std::max<Ns>(context.facts.measured(), 1));
-    if (finding.plainShare->expected <= 1.1 * bound + worthSaying)
+    if (finding.plainShare->expected <= 1.1 * bound + minReportedShare)
         return;
     finding.message += Message("finding.plain_more",
         "Recording slows the host down, which hides most of it: without the profiler about {share} could be saved.",
@@ -211,8 +212,8 @@ std::string expectedText(const Finding& finding)
 {
     if (!finding.expected)
         return {};
-    std::string text = fmt::format("about {} ({} to {})", formatDuration(finding.expected->expected),
-        formatDuration(finding.expected->low), formatDuration(finding.expected->high));
+    std::string text = fmt::format("about {} ({} to {})", roundedDuration(finding.expected->expected),
+        roundedDuration(finding.expected->low), roundedDuration(finding.expected->high));
     if (finding.plainShare)
         text += fmt::format("; without the profiler, about {} ({} to {})",
             formatShare(finding.plainShare->expected), formatShare(finding.plainShare->low),

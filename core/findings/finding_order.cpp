@@ -10,7 +10,7 @@ namespace {
 
 constexpr double muchMore = 10; ///< times: what is in doubt goes first where it is so much larger
 constexpr std::string_view credentials = "credentials_in_report"; ///< the rule: says nothing of time
-constexpr double worthLeading = 0.05; ///< of the largest saving, and of the window for what is paid once
+constexpr double minLeadingSaving = 0.05; ///< of the largest saving, and of the window for what is paid once
 
 /// What the places of a list's findings are told by.
 struct Sizes {
@@ -40,9 +40,9 @@ bool isLittle(const Finding& finding, const Sizes& sizes)
     if (finding.severity > Severity::Low)
         return false;
     if (finding.saving > 0)
-        return shareOf(weightOf(finding), sizes.largest) < worthLeading;
+        return shareOf(weightOf(finding), sizes.largest) < minLeadingSaving;
     return sizes.largest > 0 && finding.once > 0
-        && shareOf(finding.once, sizes.window.duration()) < worthLeading;
+        && shareOf(finding.once, sizes.window.duration()) < minLeadingSaving;
 }
 
 FindingPlace placeOf(const Finding& finding, const Sizes& sizes)

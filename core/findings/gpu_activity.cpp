@@ -6,6 +6,8 @@
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace warpline {
@@ -50,7 +52,7 @@ std::string nameWithProcess(const Trace& trace, const GpuKey& gpu)
         several |= first != 0 && track.owner != first;
         first = track.owner;
     }
-    return several ? name + " of " + processLabel(trace, gpu.process) : name;
+    return several ? fmt::format("{} of {}", name, processLabel(trace, gpu.process)) : name;
 }
 
 Severity severityFor(Ns saving, TimeRange window)

@@ -6,7 +6,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t fewestMetricSamples = 5;
+constexpr std::size_t minMetricSamples = 5;
 constexpr double wholly = 0.95; ///< of the time around a sample
 
 /// The times of the samples around sample `i`: what its value is the mean of lies in there.
@@ -45,7 +45,7 @@ std::optional<double> meanOf(const CounterSeries& series, const PackedIntervals&
         sum += static_cast<double>(series.values[i]);
         ++samples;
     }
-    return samples >= fewestMetricSamples ? std::optional(sum / static_cast<double>(samples)) : std::nullopt;
+    return samples >= minMetricSamples ? std::optional(sum / static_cast<double>(samples)) : std::nullopt;
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 #include "core/findings/host_activity.h"
 
-#include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/coverage/interval_times.h"
@@ -20,7 +20,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double leastShareNamed = 0.05; ///< of the whole
+constexpr double minNamedShare = 0.05; ///< of the whole
 
 HostDoing doingOf(CallKind kind)
 {
@@ -287,8 +287,8 @@ std::vector<NamedLength> longestNamed(const Trace& trace, const TimeByName& sums
         ranked.push_back(std::move(named));
     std::ranges::stable_sort(ranked, std::greater{}, &NamedLength::time);
     ranked.resize(std::min(most, ranked.size()));
-    while (!ranked.empty()
-        && static_cast<double>(ranked.back().time) < leastShareNamed * static_cast<double>(all))
+    while (
+        !ranked.empty() && static_cast<double>(ranked.back().time) < minNamedShare * static_cast<double>(all))
         ranked.pop_back();
     return ranked;
 }
@@ -299,7 +299,7 @@ std::string longestOf(const Trace& trace, const TimeByName& sums, std::size_t mo
     std::string text;
     for (const NamedLength& each : longestNamed(trace, sums, most)) {
         const std::string_view words = explain ? explain(each.name) : std::string_view();
-        text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", each.name, formatDuration(each.time),
+        text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", each.name, roundedDuration(each.time),
             words.empty() ? std::string() : fmt::format(" ({})", words));
     }
     return text;

@@ -14,7 +14,7 @@ namespace {
 /// So many launches fit into the queue of a GPU: a host that is further ahead waits in its launch calls.
 constexpr std::size_t queueLength = 1024;
 /// Code around a call that takes longer has a purpose of its own.
-constexpr Ns mostAround = 50'000;
+constexpr Ns maxAround = 50'000;
 
 /// Follows a GPU through its work, and a thread through its calls.
 class DelayReplay {
@@ -59,7 +59,7 @@ private:
             const Ns room = std::max<Ns>(0, delay.call.start - m_done);
             // Of a wait that goes the few calls since the last one stay ahead.
             if (delay.waits && (delay.ahead == 0 || room == 0))
-                m_ahead = std::min(m_ahead, delay.ahead == 0 ? room : mostAround);
+                m_ahead = std::min(m_ahead, delay.ahead == 0 ? room : maxAround);
             m_ahead += delay.ahead;
             const TimeRange inGap = delay.call.clippedTo({m_done, std::max(m_done, time)});
             if (delay.ahead > 0 && !inGap.empty())
@@ -117,7 +117,7 @@ bool isQuery(const Trace& trace, EventIndex call)
 HostDelay withCodeAround(const Trace& trace, EventIndex call, bool waits)
 {
     const EventTable& calls = trace.apiCalls();
-    Ns around = mostAround; // before the first call, and behind the last one
+    Ns around = maxAround; // before the first call, and behind the last one
     for (const Lane& lane : calls.lanesOf(calls.trackOf(call))) {
         if (call <= lane.first || call + 1 >= lane.first + lane.count)
             continue;
@@ -127,7 +127,7 @@ HostDelay withCodeAround(const Trace& trace, EventIndex call, bool waits)
         around = calls.start[call] - calls.end(before) + calls.start[call + 1] - calls.end(call);
     }
     const TimeRange range = calls.range(call);
-    return {range, range.duration() + std::clamp<Ns>(around, 0, mostAround), waits};
+    return {range, range.duration() + std::clamp<Ns>(around, 0, maxAround), waits};
 }
 
 Intervals idleBecauseOf(const Trace& trace, const GpuFacts& gpu, std::span<const HostDelay> delays,

@@ -21,7 +21,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double worthTelling = 0.3; ///< of the time asked about
+constexpr double minStoryShare = 0.3; ///< of the time asked about
 constexpr std::size_t namesShown = 3;
 
 /// Adds the time of `parts` that the outermost events of `thread` in `table` cover, by name.
@@ -48,7 +48,7 @@ Message stateText(const Trace& trace, GlobalId thread, const Intervals& parts)
     Ns running = 0;
     for (const auto& [name, time] : sums)
         running += trace.text(name) == "Running" ? time : 0;
-    return shareOf(sumOf(sums), all) < worthTelling
+    return shareOf(sumOf(sums), all) < minStoryShare
         ? Message()
         : Message("host.on_cpu", "It is on a CPU for {time} of that.",
             {{"time", Duration{std::min(running, all)}}});
@@ -104,7 +104,7 @@ Message osCallsText(const Trace& trace, GlobalId thread, const Intervals& parts)
 {
     TimeByName sums;
     addOsCalls(trace, thread, parts, sums);
-    return shareOf(sumOf(sums), totalTime(parts)) < worthTelling
+    return shareOf(sumOf(sums), totalTime(parts)) < minStoryShare
         ? Message()
         : Message("host.os_calls", "The thread is in system calls: {calls}.",
             {{"calls", longestTimes(trace, sums, namesShown, wordsForOsCall)}});
@@ -181,7 +181,7 @@ HostStory hostStory(const Trace& trace, GlobalId thread, const Intervals& parts,
     constexpr double almostAll = 0.95;
     const Ns longest = sums.empty() ? 0 : std::ranges::max(sums | std::views::values);
     const bool isNested = shareOf(longest, sumOf(sums)) < almostAll && hasNestedRanges(trace, thread, parts);
-    if (shareOf(sumOf(sums), all) >= worthTelling)
+    if (shareOf(sumOf(sums), all) >= minStoryShare)
         text += Message("host.ranges",
             "Its {ranges} in that time{nested, select, yes {, each without the ranges inside it} other {}}: {list}.",
             {{"ranges", Message(rangesWordOf(trace))}, {"nested", Name{isNested ? "yes" : "no"}},

@@ -17,7 +17,7 @@ namespace warpline {
 namespace {
 
 constexpr std::array restless{HostDoing::OwnCode, HostDoing::OsCalls, HostDoing::OffCpu};
-constexpr std::size_t fewestRanges = 3;
+constexpr std::size_t minRanges = 3;
 using TimesByThread = std::map<GlobalId, Intervals>;
 
 /// The time of the three causes together.
@@ -206,7 +206,7 @@ IdleRange takeIdleRange(
         total += totalTime(time);
     }
     found.steps = placesOf(steps, times);
-    if (total < least || found.steps < fewestRanges || (!steps.empty() && found.steps * 2 < steps.steady()))
+    if (total < least || found.steps < minRanges || (!steps.empty() && found.steps * 2 < steps.steady()))
         return found;
     found.pattern = pattern;
     for (const auto& [doing, sum] : {std::pair(HostDoing::OwnCode, &IdleRange::ownCode),

@@ -94,8 +94,8 @@ HostPlaces whereHostWas(
     const std::string& step = context.facts.steps(gpu.process).pattern;
     std::erase_if(ranges, [&](const auto& each) { return withoutNumbers(trace.text(each.first)) == step; });
     // A few microseconds of a long wait are not what it is about.
-    constexpr Ns worthNaming = 10; // of the cause's time: one part of so many
-    if (sumOf(ranges) * worthNaming < cause.total)
+    constexpr Ns minNamedDivisor = 10; // of the cause's time: one part of so many
+    if (sumOf(ranges) * minNamedDivisor < cause.total)
         ranges.clear();
     HostPlaces where;
     for (NamedLength call : longestNamed(trace, calls, 2)) {

@@ -1,6 +1,7 @@
 #include "core/findings/kernel_judgement.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/utf8.h"
 #include "core/coverage/gpu_times.h"
 #include "core/coverage/interval_times.h"
@@ -31,12 +32,10 @@ std::string many(std::int64_t count, std::string_view what)
     return counted(static_cast<std::uint64_t>(std::max<std::int64_t>(0, count)), what);
 }
 
-/// "5.83 times", "0.04 times".
-std::string times(double waves)
+/// "5.83 waves", "less than 0.01 waves".
+std::string wavesText(double waves)
 {
-    if (waves < 0.01)
-        return "less than 0.01 times";
-    return formatReal(waves, waves < 10 ? 2 : 0) + " times";
+    return waves < 0.01 ? "less than 0.01 waves" : formatReal(waves, waves < 10 ? 2 : 0) + " waves";
 }
 
 /// The blocks of other kernels that run on its GPU at the same time, on average over its time.
@@ -95,7 +94,7 @@ KernelFact blocksFact(const Residency& residency, bool ofLibrary, double beside)
         residency.blocks < all ? "nearly each" : "each");
     const double waves = residency.waves();
     if (waves > 0)
-        fact.text += fmt::format(", {} waves", times(waves));
+        fact.text += ", " + wavesText(waves);
     const double last = waves - std::floor(waves);
     // The last of few rounds that is nearly empty costs as much as a full one.
     if (waves > 1 && waves < 4 && last > 0 && last < 0.5) {
@@ -133,7 +132,7 @@ std::string limitOf(const Residency& residency, const KernelLaunch& launch)
             ". Limit: {} registers for each of {} threads", launch.registersPerThread, residency.threads);
     case ResidencyLimit::SharedMemory:
         return fmt::format(". Limit: {} of shared memory per block",
-            formatBytes(static_cast<std::uint64_t>(
+            roundedBytes(static_cast<std::uint64_t>(
                 std::max(0, launch.staticSharedMemory) + std::max(0, launch.dynamicSharedMemory))));
     case ResidencyLimit::Blocks:
         return ". Limit: blocks per multiprocessor; use larger blocks";
@@ -182,10 +181,10 @@ OperatorFacts operatorFacts(const Trace& trace, EventIndex kernel, const std::st
         text += fmt::format(": {}", formatFlopCount(use.flops));
     if (use.bytes > 0)
         text += fmt::format(
-            "{}{}", use.flops > 0 ? " and " : ": ", formatBytes(static_cast<std::uint64_t>(use.bytes)));
+            "{}{}", use.flops > 0 ? " and " : ": ", roundedBytes(static_cast<std::uint64_t>(use.bytes)));
     if (run->workCount > 1)
-        text += fmt::format(
-            " in {} for {} kernels and copies, including this one", formatDuration(run->gpu), run->workCount);
+        text += fmt::format(" in {} for {} kernels and copies, including this one", roundedDuration(run->gpu),
+            run->workCount);
     made.facts.push_back({"Operator", text + ".", false});
     if (!gpu->peaks || !use.roofline.isKnown())
         return made;
@@ -222,7 +221,7 @@ KernelFact memoryFact(const Trace& trace, EventIndex kernel)
     KernelFact fact{"Memory", text, false};
     if (device->memoryBandwidth > 0)
         fact.text += fmt::format(", about {} in all",
-            formatBytes(static_cast<std::uint64_t>(sum / 100 * static_cast<double>(device->memoryBandwidth)
+            roundedBytes(static_cast<std::uint64_t>(sum / 100 * static_cast<double>(device->memoryBandwidth)
                 * static_cast<double>(range.duration()) / 1e9)));
     fact.text += sum >= 80 ? ". Memory is the limit: reduce the bytes that it moves."
                            : " (whole GPU, sampled while the kernel ran).";
@@ -265,7 +264,7 @@ std::vector<KernelFact> judgeKernel(const Trace& trace, EventIndex kernel, const
         facts.push_back({"Pages",
             fmt::format(
                 "{} of its {} are waits for pages of unified memory. Prefetch them before the launch, then measure again. Nsight Compute covers only the rest.",
-                formatDuration(waits), formatDuration(trace.kernels().duration[kernel])),
+                roundedDuration(waits), roundedDuration(trace.kernels().duration[kernel])),
             true});
         return facts;
     }

@@ -38,8 +38,8 @@ std::vector<RankWaits> waitsOfRanks(const RuleContext& context)
     return ranks;
 }
 
-/// "They wait for MPI rank 2, which waits only 17.50 ms itself and meanwhile is in assemble 95.05 ms"; empty:
-/// no rank is far behind all others.
+/// "They wait for MPI rank 2, which waits only 17.50 ms itself and in the meantime is in assemble 95.05 ms";
+/// empty: no rank is far behind all others.
 Message lateRank(const RuleContext& context)
 {
     const std::vector<RankWaits> ranks = waitsOfRanks(context);

@@ -184,9 +184,9 @@ std::vector<Finding> checkAll(
     const RuleContext& context, std::span<const Rule* const> rules, const std::set<std::uint32_t>& processes)
 {
     constexpr std::size_t factParts = 2;
-    constexpr std::size_t worthAThread = 100'000; ///< events
+    constexpr std::size_t minPerThread = 100'000; ///< events
     const std::size_t threads
-        = std::min(threadsFor(context.trace.kernels().size() + context.trace.apiCalls().size(), worthAThread),
+        = std::min(threadsFor(context.trace.kernels().size() + context.trace.apiCalls().size(), minPerThread),
             rules.size());
     std::vector<std::vector<Finding>> found(rules.size());
     const std::size_t prepared = threads > 1 ? factParts : 0;

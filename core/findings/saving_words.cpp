@@ -34,7 +34,7 @@ void sharePerStep(const RuleContext& context, std::vector<Finding>& findings)
 
 void tellLoneRank(const RuleContext& context, std::vector<Finding>& findings)
 {
-    constexpr Ns worthSaying = 20; // one part of so many of the measured time
+    constexpr Ns minReportedDivisor = 20; // one part of so many of the measured time
     if (!hasCommunication(context.trace, context.stop) || context.facts.gpus().size() != 1)
         return;
     Ns alone = 0; // communication beside which nothing runs: some of it may be waiting
@@ -42,7 +42,7 @@ void tellLoneRank(const RuleContext& context, std::vector<Finding>& findings)
         alone += totalTime(gpu.exposed, context.facts.measuredRange());
     for (const CollectiveWork& gpu : pointToPointWork(context))
         alone += totalTime(gpu.exposedWaiting, context.facts.measuredRange());
-    if (alone * worthSaying < context.facts.measured())
+    if (alone * minReportedDivisor < context.facts.measured())
         return;
     for (Finding& finding : findings) {
         if (finding.saving <= 0 || finding.severity < Severity::Medium || finding.rule == "collective_wait")

@@ -1,6 +1,7 @@
 #include "core/findings/savings.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/run_facts.h"
@@ -151,16 +152,16 @@ std::string savingsSentence(std::span<const Finding> findings)
     if (sure + doubtful <= 0)
         return {};
     const Ns measured = findings.front().measured;
-    const std::string ofMeasured = fmt::format("the {} measured", formatDuration(measured));
+    const std::string ofMeasured = fmt::format("the {} measured", roundedDuration(measured));
     const auto shareText = [&](Ns time) { return formatShare(shareOf(time, measured)); };
     if (sure <= 0)
         return fmt::format("Potential saving: up to {} ({} of {}), all of it uncertain.",
-            formatDuration(doubtful), shareText(doubtful), ofMeasured);
+            roundedDuration(doubtful), shareText(doubtful), ofMeasured);
     std::string text = fmt::format(
         "Combined potential saving: up to {} ({} of {}). Time claimed by several findings counts once.",
-        formatDuration(sure), shareText(sure), ofMeasured);
+        roundedDuration(sure), shareText(sure), ofMeasured);
     if (doubtful > 0)
-        text += fmt::format(" Another {} ({}) is uncertain.", formatDuration(doubtful), shareText(doubtful));
+        text += fmt::format(" Another {} ({}) is uncertain.", roundedDuration(doubtful), shareText(doubtful));
     if (std::ranges::any_of(findings, &Finding::ofLoneRank))
         text += " This is one rank of several. If it waits for another rank anyway, it gains less.";
     return text;

@@ -18,8 +18,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int viewVersion = 1;
-constexpr Ns mostTime = 1'000'000'000'000'000'000; // sums must stay numbers: thirty years either way
-constexpr std::size_t mostBytes = 64U << 20U;
+constexpr Ns maxTime = 1'000'000'000'000'000'000; // sums must stay numbers: thirty years either way
+constexpr std::size_t maxBytes = 64U << 20U;
 
 Json rangeJson(TimeRange range)
 {
@@ -28,7 +28,7 @@ Json rangeJson(TimeRange range)
 
 Ns clamped(Ns time)
 {
-    return std::clamp(time, -mostTime, mostTime);
+    return std::clamp(time, -maxTime, maxTime);
 }
 
 /// A range of two numbers, the first not behind the second; nothing else.
@@ -349,12 +349,12 @@ Result<SavedView> parseView(std::string_view json, const std::string& name)
 {
     const Json document = Json::parse(json, nullptr, false);
     if (document.is_discarded())
-        return Error{name + " is not valid JSON."};
+        return Error{fmt::format("{} is not valid JSON.", name)};
     const auto version = fieldOf<std::int64_t>(document, "warpline_view");
     if (!version || *version < 1)
-        return Error{name + " is not a Warpline view."};
+        return Error{fmt::format("{} is not a Warpline view.", name)};
     if (*version > viewVersion)
-        return Error{name + " was written by a newer Warpline."};
+        return Error{fmt::format("{} was written by a newer Warpline.", name)};
     SavedView view;
     view.reports = reportsOf(document);
     view.shown = rangeOf(document, "shown_ns").value_or(TimeRange());
@@ -381,17 +381,17 @@ Result<std::string> readViewFile(const std::string& path)
 {
     std::ifstream file(platform::pathOf(path), std::ios::binary);
     if (!file)
-        return Error{path + " does not exist or cannot be read."};
+        return Error{fmt::format("{} does not exist or cannot be read.", path)};
     std::string text;
     constexpr std::size_t piece = 1U << 16U;
-    while (file && text.size() <= mostBytes) {
+    while (file && text.size() <= maxBytes) {
         const std::size_t before = text.size();
         text.resize(before + piece);
         file.read(text.data() + before, static_cast<std::streamsize>(piece));
         text.resize(before + static_cast<std::size_t>(file.gcount()));
     }
-    if (text.size() > mostBytes)
-        return Error{path + " is too large for a view file."};
+    if (text.size() > maxBytes)
+        return Error{fmt::format("{} is too large for a view file.", path)};
     return text;
 }
 

@@ -37,7 +37,7 @@ std::string withoutEntities(std::string_view text)
     return plain;
 }
 
-constexpr std::size_t mostKnown = 4096; // payloads that are looked up rather than read again
+constexpr std::size_t maxKnown = 4096; // payloads that are looked up rather than read again
 
 StringId nameOf(std::int64_t id, const StringTable& strings, StringPool& pool, bool& missing)
 {
@@ -82,7 +82,7 @@ PythonSample PythonStacks::intern(std::string_view payload, const StringTable& s
     std::string key(payload);
     if (const auto known = m_known.find(key); known != m_known.end())
         return known->second;
-    if (m_known.size() >= mostKnown)
+    if (m_known.size() >= maxKnown)
         m_known.clear();
     PythonSample& sample = m_known[std::move(key)];
     for (const PayloadField& field : fieldsOf(payload)) {

@@ -3,6 +3,8 @@
 #include "core/base/utf8.h"
 #include "core/sqlite/database.h"
 
+#include <fmt/format.h>
+
 namespace warpline {
 
 namespace {
@@ -57,7 +59,7 @@ Result<std::vector<std::pair<std::string, std::string>>> readRawRow(
     if (step == sqlite::Statement::Step::Failed)
         return row.error();
     if (step == sqlite::Statement::Step::Done)
-        return Error{path + ": " + table + " has no row " + std::to_string(rowid) + " any more."};
+        return Error{fmt::format("{}: {} has no row {} any more.", path, table, rowid)};
     std::vector<std::pair<std::string, std::string>> cells;
     for (int column = 0; column < row.columnCount(); ++column) {
         std::string value = row.isNull(column) ? std::string("NULL")

@@ -42,12 +42,12 @@ sqlite::TableSource sourceOf(const ImportJob& job, std::string_view table,
 
 std::size_t expectedRows(const RowShare& share, std::uint64_t fileBytes)
 {
-    constexpr std::uint64_t leastBytesOfRow = 8;
+    constexpr std::uint64_t minBytesOfRow = 8;
     if (share.last < share.first)
         return 0;
     const std::uint64_t rowIds
         = static_cast<std::uint64_t>(share.last) - static_cast<std::uint64_t>(share.first);
-    return std::min(rowIds, fileBytes / leastBytesOfRow) + 1;
+    return std::min(rowIds, fileBytes / minBytesOfRow) + 1;
 }
 
 bool RowChecks::times(const sqlite::Row& row, int startColumn, int endColumn, Ns& start, Ns& end)

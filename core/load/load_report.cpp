@@ -10,6 +10,8 @@
 #include "core/load/memory_need.h"
 #include "core/load/report_format.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <new>
 
@@ -30,10 +32,11 @@ Result<std::shared_ptr<const Trace>> readWithinMemory(const std::string& path, c
             return fits.error();
         return formatOf(path).read(path, options);
     } catch (const Stopped&) {
-        return Error{path + ": loading was cancelled."};
+        return Error{fmt::format("{}: loading was cancelled.", path)};
     } catch (const std::bad_alloc&) {
-        return Error{path
-            + " needs more memory than is free. Close other reports or programs, or record a shorter time."};
+        return Error{fmt::format(
+            "{} needs more memory than is free. Close other reports or programs, or record a shorter time.",
+            path)};
     }
 }
 

@@ -1,6 +1,7 @@
 #include "core/overview/graphics_story.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/coverage/intervals.h"
 #include "core/findings/evidence.h"
@@ -34,8 +35,8 @@ std::string callsText(const Trace& trace, std::string_view family, const Calls& 
     const auto longest
         = std::ranges::max_element(calls.byName, {}, [](const auto& each) { return each.second; });
     return fmt::format("{}: {} take {} on the CPU, {} the most: {} ({}).", family,
-        counted(calls.count, "call"), formatDuration(calls.time), trace.text(longest->first),
-        formatDuration(longest->second), formatShare(shareOf(longest->second, calls.time)));
+        counted(calls.count, "call"), roundedDuration(calls.time), trace.text(longest->first),
+        roundedDuration(longest->second), formatShare(shareOf(longest->second, calls.time)));
 }
 
 std::string framesText(const Trace& trace, TimeRange window, const std::stop_token& stop)
@@ -44,13 +45,13 @@ std::string framesText(const Trace& trace, TimeRange window, const std::stop_tok
     if (frames.steady.count == 0 || frames.steady.median <= 0)
         return {};
     const auto late = std::ranges::count_if(frames.steps, &Step::outlier);
-    std::string text
-        = fmt::format("{}: {} each at the median, {} per second.", counted(frames.steps.size(), "frame"),
-            formatDuration(static_cast<Ns>(frames.steady.median)), formatReal(1e9 / frames.steady.median, 1));
+    std::string text = fmt::format("{}: {} each at the median, {} per second.",
+        counted(frames.steps.size(), "frame"), roundedDuration(static_cast<Ns>(frames.steady.median)),
+        formatReal(1e9 / frames.steady.median, 1));
     if (late > 0)
         text += fmt::format(" {} late; the longest takes {}.",
             late == 1 ? "1 is" : fmt::format("{} are", formatCount(static_cast<std::uint64_t>(late))),
-            formatDuration(frames.steady.max));
+            roundedDuration(frames.steady.max));
     return text;
 }
 
@@ -88,7 +89,7 @@ std::vector<std::string> graphicsSentences(const Trace& trace, TimeRange window,
         Ns busy = 0;
         for (const TimeRange& part : unionOf(std::move(parts), window, stop))
             busy += part.duration();
-        sentences.push_back(fmt::format("{}: {} of GPU work ({}).", family, formatDuration(busy),
+        sentences.push_back(fmt::format("{}: {} of GPU work ({}).", family, roundedDuration(busy),
             formatShare(shareOf(busy, window.duration()))));
     }
     if (std::string frames = framesText(trace, window, stop); !frames.empty())

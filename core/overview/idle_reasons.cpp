@@ -1,6 +1,6 @@
 #include "core/overview/idle_reasons.h"
 
-#include "core/base/format.h"
+#include "core/base/rounded.h"
 
 #include <fmt/format.h>
 
@@ -74,16 +74,16 @@ std::string idleReasonsText(const BudgetParts& parts, const Budget& budget, Ns i
     Ns sum = 0;
     for (const IdleReason& reason : reasons)
         sum += reason.time;
-    if (sum > idle) // the profiler's time is told apart, and no part of `idle`
+    if (sum > idle) // the profiler's time is distinguished, and no part of `idle`
         std::erase_if(reasons, [&](const IdleReason& reason) {
             return reason.cause == IdleCause::Profiler && reason.range.empty();
         });
     for (std::size_t i = 0; i < std::min(reasonsShown, reasons.size()) && reasons[i].time * 10 >= idle; ++i)
         text += fmt::format("{} {} for {}{}", i == 0 ? ", while" : ",", reasons[i].text,
-            formatDuration(reasons[i].time),
+            roundedDuration(reasons[i].time),
             reasons[i].mostly.empty()
                 ? std::string()
-                : fmt::format(" ({} of it: {})", formatDuration(reasons[i].most), reasons[i].mostly));
+                : fmt::format(" ({} of it: {})", roundedDuration(reasons[i].most), reasons[i].mostly));
     return text;
 }
 
@@ -103,7 +103,7 @@ std::string meanIdleText(const GpuBudgets& budgets, TimeRange range, std::string
     const std::string reasons = idleReasonsText(budgets.parts(), mean, idle);
     return reasons.empty()
         ? std::string()
-        : fmt::format(". On average over {} each is idle for {}{}", users, formatDuration(idle), reasons);
+        : fmt::format(". On average over {} each is idle for {}{}", users, roundedDuration(idle), reasons);
 }
 
 } // namespace warpline

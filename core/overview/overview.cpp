@@ -1,6 +1,7 @@
 #include "core/overview/overview.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/coverage/gpu_times.h"
@@ -191,23 +192,23 @@ std::string_view titleOf(const OverviewPart& part)
 
 std::string nothingLargeText(const RunOverview& overview)
 {
-    constexpr double worthTelling = 0.1;
+    constexpr double minReportedShare = 0.1;
     constexpr std::size_t most = 3;
     std::vector<OverviewPart> parts = overview.parts;
     std::ranges::stable_sort(parts, std::greater{}, &OverviewPart::time);
     std::string list;
     for (std::size_t i = 0; i < std::min(most, parts.size()); ++i) {
         const double share = shareOf(parts[i].time, overview.window.duration());
-        if (share < worthTelling)
+        if (share < minReportedShare)
             break;
         list += fmt::format("{} {} {} ({})", list.empty() ? "" : ";", titleOf(parts[i]),
-            formatDuration(parts[i].time), formatShare(share));
+            roundedDuration(parts[i].time), formatShare(share));
     }
     const std::string spent = list.empty() ? std::string()
                                            : fmt::format("Most of the {} recorded went to:{}. ",
-                                               formatDuration(overview.window.duration()), list);
+                                               roundedDuration(overview.window.duration()), list);
     return fmt::format("{}Savings refer to the {} in which GPUs have work.", spent,
-        formatDuration(overview.measured.duration()));
+        roundedDuration(overview.measured.duration()));
 }
 
 std::vector<OverviewGpuColumn> columnsOf(const std::vector<OverviewGpu>& gpus)
@@ -239,9 +240,9 @@ RunOverview overviewOf(
         overview.life = life.empty() ? TimeRange{} : life;
         overview.measured = facts.measuredRange();
         overview.parts = overviewParts(trace, window, overview.life, stop);
-        constexpr double worthLeavingOut = 0.03; // of the window
+        constexpr double minOmittedShare = 0.03; // of the window
         const double left = 1 - shareOf(overview.measured.duration(), window.duration());
-        if (!overview.life.empty() && !overview.measured.empty() && left >= worthLeavingOut)
+        if (!overview.life.empty() && !overview.measured.empty() && left >= minOmittedShare)
             overview.measuredParts = overviewParts(trace, overview.measured, overview.measured, stop);
         overview.kernels = topKernels(context);
         if (!overview.life.empty())

@@ -3,6 +3,7 @@
 #include "core/overview/overview_elementwise.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/findings/elementwise_rows.h"
 #include "core/findings/run_facts.h"
@@ -17,11 +18,11 @@ namespace warpline {
 
 namespace {
 
-constexpr double leastShare = 0.2; // of the kernels' time: below, products and attention come first
-constexpr double leastOfWindow = 0.02; // a sentence of the overview is about so much of it
+constexpr double minShare = 0.2; // of the kernels' time: below, products and attention come first
+constexpr double minWindowShare = 0.02; // a sentence of the overview is about so much of it
 constexpr Ns asShortAsLaunches = 5'000; // what a launch takes the host
 constexpr Ns longBesideLaunches = 4 * asShortAsLaunches;
-constexpr std::uint64_t fewestLaunches = 100; // a handful is no habit of the program
+constexpr std::uint64_t minLaunches = 100; // a handful is no habit of the program
 
 /// What bounds such kernels of `each` on average, behind that figure.
 std::string_view boundOf(Ns each)
@@ -39,18 +40,18 @@ std::string textOfElementwise(
     const Trace& trace, RunFacts& facts, TimeRange window, const std::stop_token& stop)
 {
     const ElementwiseKernels found = elementwiseKernels(trace, facts, window, stop);
-    if (found.launches < fewestLaunches || shareOf(found.time, found.kernels) < leastShare
-        || shareOf(found.time, window.duration()) < leastOfWindow)
+    if (found.launches < minLaunches || shareOf(found.time, found.kernels) < minShare
+        || shareOf(found.time, window.duration()) < minWindowShare)
         return {};
     const Ns each = found.time / static_cast<Ns>(found.launches);
     std::string text = fmt::format(
         "Elementwise kernels (arithmetic, activations, copies and casts) take {} of kernel time: {} in {} launches, {} on average{}.",
-        formatShare(shareOf(found.time, found.kernels)), formatDuration(found.time),
-        formatCount(found.launches), formatDuration(each), boundOf(each));
+        formatShare(shareOf(found.time, found.kernels)), roundedDuration(found.time),
+        formatCount(found.launches), roundedDuration(each), boundOf(each));
     if (found.following > 0)
         text += fmt::format(
             " {} of them directly follow another one on their stream. Fusing them (torch.compile, or your own kernel) could save up to {} of GPU time{}.",
-            formatCount(found.following), formatDuration(found.saved()),
+            formatCount(found.following), roundedDuration(found.saved()),
             found.byGraph ? "" : ", and as many launches");
     return text;
 }

@@ -22,7 +22,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostGaps = 100'000; ///< of idle time that are kept: more are not looked at one by one
+constexpr std::size_t maxGaps = 100'000; ///< of idle time that are kept: more are not looked at one by one
 
 /// Copies, sets and pages by where they count.
 struct Moves {
@@ -91,7 +91,7 @@ public:
             const TimeRange longest = *std::ranges::max_element(time, {}, &TimeRange::duration);
             const bool alone = kind == OverviewKind::BeforeCuda || kind == OverviewKind::CudaStart
                 || kind == OverviewKind::HostBefore || kind == OverviewKind::Exit
-                || kind == OverviewKind::HostOnly || (kind == OverviewKind::Idle && time.size() <= mostGaps);
+                || kind == OverviewKind::HostOnly || (kind == OverviewKind::Idle && time.size() <= maxGaps);
             parts.push_back({kind, totalTime(time), time.size(), isPhase(kind) ? span : longest,
                 alone ? time : Intervals()});
         }

@@ -2,6 +2,7 @@
 // did, why it idled, what came after, and what bounds a step.
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/budget/gpu_budget.h"
 #include "core/budget/idle_times.h"
@@ -43,7 +44,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double worthASentence = 0.02; ///< of the window
+constexpr double minSentenceShare = 0.02; ///< of the window
 
 std::string share(Ns part, Ns whole)
 {
@@ -104,7 +105,7 @@ private:
     {
         m_overview.sentences.push_back({withRecordedCommunication(m_trace, std::move(text)), where});
     }
-    bool matters(Ns time) const { return shareOf(time, m_overview.window.duration()) >= worthASentence; }
+    bool matters(Ns time) const { return shareOf(time, m_overview.window.duration()) >= minSentenceShare; }
     /// "after 20.55 ms", or "at 39.11 ms in the timeline, 20.55 ms after the first event recorded": where
     /// that is another figure than how long the run has lasted.
     std::string beginText(Ns time, Ns sinceStart) const
@@ -149,15 +150,15 @@ private:
                         : ", so the cause of idle time at its end is that of the last launching thread"),
                 m_trace.session);
         if (m_overview.window == m_trace.session && part)
-            say(fmt::format("{}: {} kept.", programName(m_trace, m_facts), formatDuration(length)),
+            say(fmt::format("{}: {} kept.", programName(m_trace, m_facts), roundedDuration(length)),
                 m_overview.window);
         else if (m_overview.window == m_trace.session)
             say(fmt::format("{}: {} from the first to the last event recorded.",
-                    programName(m_trace, m_facts), formatDuration(length)),
+                    programName(m_trace, m_facts), roundedDuration(length)),
                 m_overview.window);
         else
             say(fmt::format("{}: {} of the {} recorded.", programName(m_trace, m_facts),
-                    formatDuration(length), formatDuration(m_trace.session.duration())),
+                    roundedDuration(length), roundedDuration(m_trace.session.duration())),
                 m_overview.window);
     }
 
@@ -212,14 +213,14 @@ private:
             !text.empty() && matters(earlier.duration()))
             say(std::move(text), earlier);
         if (const OverviewPart* const early = part(OverviewKind::BeforeCuda); early && matters(early->time))
-            tell(fmt::format("Before the first {2} call: {0} ({1}).", formatDuration(early->time),
+            tell(fmt::format("Before the first {2} call: {0} ({1}).", roundedDuration(early->time),
                      ofRun(early->time), gpuApiName(m_trace)),
                 thread, *early);
         if (const OverviewPart* const start = part(OverviewKind::CudaStart); start && matters(start->time))
             say(textOfCudaStart(m_overview, *start, m_trace, m_facts, thread, m_stop), start->where);
         if (const OverviewPart* const host = part(OverviewKind::HostBefore); host && matters(host->time))
             tell(fmt::format("Before the first GPU work, the host runs for {} ({}) outside {} calls.",
-                     formatDuration(host->time), ofRun(host->time), gpuApiName(m_trace)),
+                     roundedDuration(host->time), ofRun(host->time), gpuApiName(m_trace)),
                 thread, *host);
     }
 
@@ -232,7 +233,7 @@ private:
         say(fmt::format(
                 "The first GPU work is launched after {} and starts {} later ({}). The GPU was busy, probably with work launched before the recording.",
                 formatDuration(queued->where.start - m_overview.window.start),
-                formatDuration(m_overview.life.start - queued->where.start), ofRun(queued->time)),
+                roundedDuration(m_overview.life.start - queued->where.start), ofRun(queued->time)),
             queued->where);
     }
 
@@ -300,11 +301,11 @@ private:
     void addIdle()
     {
         const OverviewPart* const idle = part(OverviewKind::Idle);
-        if (!idle || shareOf(idle->time, m_overview.life.duration()) < worthASentence)
+        if (!idle || shareOf(idle->time, m_overview.life.duration()) < minSentenceShare)
             return;
         const bool several = m_budgets.gpus().size() > 1;
         say(fmt::format("Between the first and the last kernel or copy {} idle for {} ({} of that time){}.",
-                several ? "all GPUs are" : "the GPU is", formatDuration(idle->time),
+                several ? "all GPUs are" : "the GPU is", roundedDuration(idle->time),
                 share(idle->time, m_overview.life.duration()),
                 several ? meanIdleText(m_budgets, m_overview.life, usersOf(m_trace, m_budgets))
                         : idleReasonsText(m_budgets.parts(),
@@ -332,10 +333,10 @@ private:
         Ns queued = 0;
         for (std::size_t i = 0; i < budget.size(); ++i)
             queued += m_budgets.parts()[i].cause == IdleCause::Queued ? budget[i] : 0;
-        if (shareOf(queued, m_overview.life.duration()) >= worthASentence)
+        if (shareOf(queued, m_overview.life.duration()) >= minSentenceShare)
             say(fmt::format(
                     "For {} of that, the next work is launched, but the GPU does not start it. Other processes may use the GPU: ranks that share a GPU take turns unless they run under MPS. Open their reports to see.",
-                    formatDuration(queued)),
+                    roundedDuration(queued)),
                 m_overview.life);
     }
 
@@ -378,11 +379,11 @@ private:
     {
         if (const OverviewPart* const exit = part(OverviewKind::Exit); exit && matters(exit->time))
             tell(fmt::format("After the last kernel or copy, the program runs for another {} ({}).",
-                     formatDuration(exit->time), ofRun(exit->time)),
+                     roundedDuration(exit->time), ofRun(exit->time)),
                 launchingThread(), *exit);
         if (const OverviewPart* const own = part(OverviewKind::Profiler); own && matters(own->time))
             say(fmt::format("Profiler overhead of {}: {} ({} of the recording) while no GPU works{}",
-                    recordingAdvice(m_trace).recorder, formatDuration(own->time), ofRun(own->time),
+                    recordingAdvice(m_trace).recorder, roundedDuration(own->time), ofRun(own->time),
                     own->where.start >= m_overview.life.end
                         ? ", mostly after the last GPU work. Steps are not affected."
                         : ". Without the profiler, the program is faster."),

@@ -5,6 +5,7 @@
 #include "core/render/render.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/evidence.h"
@@ -70,7 +71,7 @@ std::string silentText(
         return {};
     std::string text = fmt::format(
         " For {} of it, before {}, no listed call runs. That is probably the driver, which starts the GPU and creates the context in a call that {} does not list, once per run.",
-        formatDuration(time), bareCallName(trace.name({EventKind::ApiCall, silent.before})),
+        roundedDuration(time), bareCallName(trace.name({EventKind::ApiCall, silent.before})),
         recordingAdvice(trace).recorder);
     if (const Message calls = osCallsText(trace, thread, {silent.when}); !calls.empty())
         text += " " + plain(calls);
@@ -84,7 +85,7 @@ std::string textOfCudaStart(const RunOverview& overview, const OverviewPart& sta
 {
     std::string text
         = fmt::format("Start-up of {} takes {} ({}) before the first GPU work.", gpuApiName(trace),
-            formatDuration(start.time), formatShare(shareOf(start.time, overview.window.duration())));
+            roundedDuration(start.time), formatShare(shareOf(start.time, overview.window.duration())));
     if (const std::string silent = silentText(start, trace, thread, stop); !silent.empty())
         return text + silent;
     const RuleContext context{trace, overview.window, {}, stop, facts};
@@ -96,8 +97,8 @@ std::string textOfCudaStart(const RunOverview& overview, const OverviewPart& sta
     const Ns own = totalTime(start.alone, trace.range(call));
     return text
         + fmt::format(" The longest call, {}, takes {}{}{}", bareCallName(trace.name(call)),
-            formatDuration(own),
-            whole > own ? fmt::format(", or {} with the profiler's own work in it", formatDuration(whole))
+            roundedDuration(own),
+            whole > own ? fmt::format(", or {} with the profiler's own work in it", roundedDuration(whole))
                         : std::string(),
             reasonOf(context, calls.longest, calls));
 }
@@ -105,7 +106,7 @@ std::string textOfCudaStart(const RunOverview& overview, const OverviewPart& sta
 std::string textOfLoading(const RunOverview& overview, const GpuBudgets& budgets, TimeRange loading)
 {
     std::string text = fmt::format("The first kernel starts {} after the first GPU work ({}). ",
-        formatDuration(loading.duration()),
+        roundedDuration(loading.duration()),
         formatShare(shareOf(loading.duration(), overview.window.duration())));
     if (budgets.gpus().size() != 1)
         return text
@@ -114,7 +115,7 @@ std::string textOfLoading(const RunOverview& overview, const GpuBudgets& budgets
     const Ns idle = totalOf(budgets.parts(), budget, BudgetGroup::Idle);
     return text
         + fmt::format("Until then, the GPU copies or sets memory for {} and is idle for {}{}.",
-            formatDuration(loading.duration() - idle), formatDuration(idle),
+            roundedDuration(loading.duration() - idle), roundedDuration(idle),
             idleReasonsText(budgets.parts(), budget, idle));
 }
 

@@ -1,6 +1,7 @@
 #include "core/overview/overview_steps.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/budget/edge_budgets.h"
 #include "core/budget/step_budgets.h"
@@ -62,7 +63,7 @@ std::string textOfStep(const BudgetParts& parts, const StepBudgets& main, const 
     const Ns mean = whole;
     const bool isEven = std::abs(mean - steps.median) * 20 <= steps.median;
     return fmt::format("{} the GPU {}. Largest part: {} ({}).",
-        isEven ? std::string("Per step,") : fmt::format("Over all steps (mean {}),", formatDuration(mean)),
+        isEven ? std::string("Per step,") : fmt::format("Over all steps (mean {}),", roundedDuration(mean)),
         list, steps.bound, formatShare(steps.boundShare));
 }
 
@@ -94,11 +95,11 @@ std::string coverText(const Cover& cover)
 {
     const std::string elsewhere = cover.before > 0 && cover.after > 0
         ? fmt::format(
-            "{} before them and for {} after", formatDuration(cover.before), formatDuration(cover.after))
+            "{} before them and for {} after", roundedDuration(cover.before), roundedDuration(cover.after))
         : fmt::format(
-            "{} {} them", formatDuration(cover.before + cover.after), cover.before > 0 ? "before" : "after");
+            "{} {} them", roundedDuration(cover.before + cover.after), cover.before > 0 ? "before" : "after");
     return fmt::format(" They contain {} of {} of GPU work ({}); the GPU also works for {}.",
-        formatDuration(cover.covered), formatDuration(cover.whole), formatShare(cover.share()), elsewhere);
+        roundedDuration(cover.covered), roundedDuration(cover.whole), formatShare(cover.share()), elsewhere);
 }
 
 /// Of a recording of one step, whose end no later one tells.
@@ -115,8 +116,8 @@ std::optional<StepsSaid> describeLast(const BudgetParts& parts, const StepBudget
     said.text = fmt::format("{} ({}): {} on the GPU from its first to its last work, {} on the host. {}",
         said.steps.count == 1 ? std::string("One step was recorded")
                               : "Only the last of " + counted(said.steps.count, "step") + " has GPU work",
-        main.steps[main.found.lastIndex].name, formatDuration(said.steps.median),
-        formatDuration(main.found.host.ranges[main.found.lastIndex].duration()),
+        main.steps[main.found.lastIndex].name, roundedDuration(said.steps.median),
+        roundedDuration(main.found.host.ranges[main.found.lastIndex].duration()),
         textOfStep(parts, main, said.steps));
     said.where = main.found.last;
     return said;
@@ -125,7 +126,7 @@ std::optional<StepsSaid> describeLast(const BudgetParts& parts, const StepBudget
 /// "median 73.43 ms on the GPU over 4 complete steps".
 std::string medianText(const OverviewSteps& steps)
 {
-    const std::string median = formatDuration(steps.median);
+    const std::string median = roundedDuration(steps.median);
     if (steps.whole == 1 && steps.steady > 1)
         return fmt::format("{} on the GPU for the one complete step", median);
     return fmt::format("median {} on the GPU{}", median,
@@ -190,7 +191,7 @@ std::optional<StepsSaid> describeSteps(const Trace& trace, const GpuBudgets& bud
             said.text = fmt::format(
                 "{} repeat {} times, {}. They may be steps, but no {} names them. They take {} of the {} of work of this GPU ({}).",
                 said.steps.pattern, formatCount(said.steps.count), medianText(said.steps), rangeWordOf(trace),
-                formatDuration(cover.covered), formatDuration(cover.whole), formatShare(cover.share()));
+                roundedDuration(cover.covered), roundedDuration(cover.whole), formatShare(cover.share()));
             said.isMost = false;
             said.where = whole;
             return said;

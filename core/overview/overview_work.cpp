@@ -3,6 +3,7 @@
 #include "core/overview/overview_work.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/derive/communication.h"
 #include "core/derive/recomputed_work.h"
@@ -57,9 +58,9 @@ std::string kernelsText(
         PackedIntervals running;
         for (const GpuFacts& gpu : facts.gpus())
             running = united(running, gpu.compute);
-        text += fmt::format(", {} including waits for pages", formatDuration(totalTime(running)));
+        text += fmt::format(", {} including waits for pages", roundedDuration(totalTime(running)));
     } else if (const Ns once = overview.timeOf(OverviewKind::Kernels); found.time * 100 > once * 105)
-        text += fmt::format(", {} in sum because some run concurrently", formatDuration(found.time));
+        text += fmt::format(", {} in sum because some run concurrently", roundedDuration(found.time));
     return " (" + text + ")";
 }
 
@@ -95,10 +96,10 @@ std::string copiesText(
     // The parts leave out what runs beside other work; a profiler's table adds up all.
     const Ns alone = overview.timeOf(toGpu ? OverviewKind::CopiesIn : OverviewKind::CopiesOut);
     return fmt::format(" ({}{}{})", counted(count, "copy", "copies"),
-        bytes > 0 ? ", " + formatBytes(bytes) : std::string(), // some tools record no sizes
-        time * 100 > alone * 101
-            ? fmt::format(", {} in sum; the rest overlaps with kernels or other copies", formatDuration(time))
-            : std::string());
+        bytes > 0 ? ", " + roundedBytes(bytes) : std::string(), // some tools record no sizes
+        time * 100 > alone * 101 ? fmt::format(
+            ", {} in sum; the rest overlaps with kernels or other copies", roundedDuration(time))
+                                 : std::string());
 }
 
 } // namespace
@@ -112,7 +113,7 @@ std::string textOfWork(
         const Ns time = overview.timeOf(kind);
         work += time;
         if (time > 0)
-            list += fmt::format("{} {} {}{}", list.empty() ? "" : ",", formatDuration(time), what, more);
+            list += fmt::format("{} {} {}{}", list.empty() ? "" : ",", roundedDuration(time), what, more);
     };
     add(OverviewKind::Kernels, "in kernels", kernelsText(overview, trace, facts, stop));
     add(OverviewKind::Pages, "waiting for pages of unified memory", {});
@@ -124,9 +125,9 @@ std::string textOfWork(
         return {};
     const Ns recomputed = recomputedGpuTime(trace, recomputedStretches(trace, stop), overview.window, stop);
     return fmt::format("{} for {} ({}):{}.{}", facts.gpus().size() > 1 ? "A GPU works" : "The GPU works",
-        formatDuration(work), formatShare(shareOf(work, overview.window.duration())), list,
-        recomputed > 0 ? fmt::format(
-            " The backward pass recomputes activations for {} (torch_recompute).", formatDuration(recomputed))
+        roundedDuration(work), formatShare(shareOf(work, overview.window.duration())), list,
+        recomputed > 0 ? fmt::format(" The backward pass recomputes activations for {} (torch_recompute).",
+            roundedDuration(recomputed))
                        : std::string());
 }
 
@@ -147,8 +148,8 @@ std::string textOfPagesBack(const RunOverview& overview, const Trace& trace, con
         return {};
     return fmt::format(
         " The host reads memory that is on the GPU: up to {} after the last kernel or copy, {} of pages bring it back and take {}.",
-        formatDuration(time.back().end - overview.life.end), counted(count, "migration"),
-        formatDuration(totalTime(time)));
+        roundedDuration(time.back().end - overview.life.end), counted(count, "migration"),
+        roundedDuration(totalTime(time)));
 }
 
 std::string textOfEarlierWork(
@@ -182,7 +183,7 @@ std::string textOfEarlierWork(
     where = {busy.front().start, busy.back().end};
     return fmt::format(
         "At the start, the GPU works for {}, until {}, on work launched before the recording ({}). It is not part of the recorded steps.",
-        formatDuration(totalTime(busy)), formatDuration(where.end - overview.window.start),
+        roundedDuration(totalTime(busy)), formatDuration(where.end - overview.window.start),
         counted(count, "piece of work", "pieces of work"));
 }
 

@@ -1,6 +1,7 @@
 #include "core/overview/run_phases.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/findings/host_activity.h"
@@ -42,8 +43,8 @@ EventIndex failedLaunch(const Trace& trace, RunFacts& facts)
 std::string textOfOwnRanges(
     const RunOverview& overview, const Trace& trace, GlobalId thread, const std::stop_token& stop)
 {
-    constexpr double worthNaming = 0.01; // of the time from the first to the last GPU work
-    constexpr double worthTelling = 0.3; // all together
+    constexpr double minNamedShare = 0.01; // of the time from the first to the last GPU work
+    constexpr double minReportedShare = 0.3; // all together
     constexpr std::size_t most = 9;
     NamedTime time({overview.life}, stop);
     nameByRanges(trace, thread, time, stop);
@@ -52,9 +53,9 @@ std::string textOfOwnRanges(
     for (const NamedTime::Named& each : ranges)
         all += each.time;
     std::erase_if(ranges, [&](const NamedTime::Named& each) {
-        return shareOf(each.time, overview.life.duration()) < worthNaming;
+        return shareOf(each.time, overview.life.duration()) < minNamedShare;
     });
-    if (ranges.size() < 2 || shareOf(all, overview.life.duration()) < worthTelling)
+    if (ranges.size() < 2 || shareOf(all, overview.life.duration()) < minReportedShare)
         return {};
     std::ranges::stable_sort(ranges, std::greater{}, &NamedTime::Named::time);
     const std::size_t left = ranges.size() - std::min(most, ranges.size());
@@ -62,7 +63,7 @@ std::string textOfOwnRanges(
     std::ranges::stable_sort(ranges, {}, [](const NamedTime::Named& each) { return each.where.start; });
     std::string list;
     for (const NamedTime::Named& each : ranges)
-        list += fmt::format("{} {} {}{}", list.empty() ? "" : ",", each.name, formatDuration(each.time),
+        list += fmt::format("{} {} {}{}", list.empty() ? "" : ",", each.name, roundedDuration(each.time),
             each.stretches > 1 ? fmt::format(" in {} intervals", formatCount(each.stretches))
                                : std::string());
     return fmt::format("{} on the host, in order, from the first to the last GPU work:{}{}.",
@@ -89,7 +90,7 @@ std::string shorterText(const Trace& trace, const TimeByName& sums, const std::v
 std::string textOfRangesInSteps(
     const Trace& trace, GlobalId thread, const StepSeries& steps, const std::stop_token& stop)
 {
-    constexpr double worthTelling = 0.3; // of the steps, all together
+    constexpr double minReportedShare = 0.3; // of the steps, all together
     constexpr std::size_t most = 6;
     Intervals steady;
     for (std::size_t i = steps.firstSteady; i < steps.size(); ++i)
@@ -106,7 +107,7 @@ std::string textOfRangesInSteps(
         all += time;
         time /= static_cast<Ns>(steps.steady());
     }
-    if (sums.size() < 2 || shareOf(all, totalTime(steady)) < worthTelling)
+    if (sums.size() < 2 || shareOf(all, totalTime(steady)) < minReportedShare)
         return {};
     return fmt::format("Host time per step by {} (self time): {}{}.", rangesWordOf(trace),
         longestOf(trace, sums, most), shorterText(trace, sums, longestNamed(trace, sums, most)));

@@ -19,7 +19,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t fewestSamples = 10;
+constexpr std::size_t minSamples = 10;
 constexpr double leads = 0.1; ///< of the samples: a function of less is told by its library
 
 struct Seen {
@@ -112,7 +112,7 @@ void nameBySamples(const Trace& trace, GlobalId thread, NamedTime& time, const s
     if (time.left().empty())
         return;
     const std::vector<Seen> samples = samplesOf(trace, thread, time.left(), stop);
-    if (samples.size() < fewestSamples)
+    if (samples.size() < minSamples)
         return;
     const bool ofPython = sampleLanesOf(trace, thread).kind == EventKind::Nvtx;
     const Ns reach = 2 * periodOf(samples); // a thread that is on no CPU is not sampled
@@ -124,7 +124,7 @@ void nameBySamples(const Trace& trace, GlobalId thread, NamedTime& time, const s
             ++all;
         }
     }
-    if (all < fewestSamples)
+    if (all < minSamples)
         return;
     const auto leading = static_cast<std::size_t>(leads * static_cast<double>(all));
     std::map<std::pair<StringId, StringId>, std::optional<std::size_t>> numbers;

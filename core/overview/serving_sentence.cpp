@@ -1,6 +1,7 @@
 #include "core/overview/serving_sentence.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/findings/evidence.h"
 
 #include <fmt/format.h>
@@ -39,9 +40,9 @@ std::string servingSentence(const Serving& serving)
     std::string text;
     if (serving.firstToken >= 0)
         text = fmt::format(
-            "Time to the first token: {} from the start of its step. ", formatDuration(serving.firstToken));
+            "Time to the first token: {} from the start of its step. ", roundedDuration(serving.firstToken));
     if (serving.perToken >= 0) {
-        text += fmt::format("Time per further token: {}", formatDuration(serving.perToken));
+        text += fmt::format("Time per further token: {}", roundedDuration(serving.perToken));
         if (const std::string requests = requestsText(serving); !requests.empty())
             text += " with " + requests + " at a time";
         text += ". ";

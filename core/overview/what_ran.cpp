@@ -2,6 +2,7 @@
 
 #include "core/overview/what_ran.h"
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/base/words.h"
@@ -29,9 +30,9 @@ namespace warpline {
 
 namespace {
 
-constexpr std::string_view openmpFamily = "OpenMP"; ///< told apart: its tasks and loops are no calls
+constexpr std::string_view openmpFamily = "OpenMP"; ///< distinguished: its tasks and loops are no calls
 constexpr std::size_t namesShown = 3;
-constexpr double worthNaming = 0.01; ///< of the window, or of the longest name
+constexpr double minNamedShare = 0.01; ///< of the window, or of the longest name
 
 /// How long and how often something was seen, over all threads.
 struct Named {
@@ -75,18 +76,18 @@ std::string withoutVersion(std::string_view name)
 std::string longestOf(
     const NamedTimes& names, TimeRange window, std::string_view (*explain)(std::string_view) = nullptr)
 {
-    constexpr Ns worthTelling = 1000; // of the window: one part of so many is nothing that ran
+    constexpr Ns minReportedDivisor = 1000; // of the window: one part of so many is nothing that ran
     std::vector<std::pair<std::string, Named>> ranked(names.begin(), names.end());
     std::ranges::stable_sort(ranked, std::greater{}, [](const auto& each) { return each.second.time; });
     std::string text;
     for (std::size_t i = 0; i < std::min(namesShown, ranked.size()); ++i) {
         const Named& named = ranked[i].second;
-        if (named.time * worthTelling < window.duration() || named.time == 0
-            || shareOf(named.time, ranked.front().second.time) < worthNaming)
+        if (named.time * minReportedDivisor < window.duration() || named.time == 0
+            || shareOf(named.time, ranked.front().second.time) < minNamedShare)
             break;
         const std::string_view words = explain ? explain(ranked[i].first) : std::string_view();
         text += fmt::format("{}{} {} ({}{}{}{})", i > 0 ? ", " : "", ranked[i].first,
-            formatDuration(named.time), counted(named.count, "time"),
+            roundedDuration(named.time), counted(named.count, "time"),
             named.threads.size() > 1
                 ? fmt::format(", on {} together", counted(named.threads.size(), "thread"))
                 : std::string(),
@@ -113,10 +114,10 @@ std::string threadsText(const Trace& trace, TimeRange window, const std::stop_to
     const Named& named = running->second;
     const double atOnce = static_cast<double>(named.time) / static_cast<double>(window.duration());
     return named.threads.size() == 1
-        ? fmt::format("The only thread with thread states runs for {} ({}).", formatDuration(named.time),
+        ? fmt::format("The only thread with thread states runs for {} ({}).", roundedDuration(named.time),
             formatShare(shareOf(named.time, window.duration())))
         : fmt::format("{} run for {} in all, {:.1f} at once on average.",
-            counted(named.threads.size(), "thread"), formatDuration(named.time), atOnce);
+            counted(named.threads.size(), "thread"), roundedDuration(named.time), atOnce);
 }
 
 /// How the threads that are on a CPU spread over the time: "For 212.4 ms of 337.0 ms at most one of them is,
@@ -157,8 +158,8 @@ std::string spreadText(const Trace& trace, TimeRange window, const std::stop_tok
         alone += count <= 1 ? time : 0;
         crowded += count >= many ? time : 0;
     }
-    return fmt::format(" For {} of {}, at most one runs; for {}, {} or more.", formatDuration(alone),
-        formatDuration(window.duration()), formatDuration(crowded), many);
+    return fmt::format(" For {} of {}, at most one runs; for {}, {} or more.", roundedDuration(alone),
+        roundedDuration(window.duration()), roundedDuration(crowded), many);
 }
 
 /// "OpenMP: 40 parallel regions take 30.59 ms (71.3%); in them threads wait at barriers for 106.4 ms, on 8
@@ -178,7 +179,7 @@ std::string openmpText(const Trace& trace, TimeRange window, const std::stop_tok
     const std::string longest = longestOf(waits, window);
     return fmt::format("OpenMP: {} {} {} ({} of the time){}.",
         counted(regions->second.count, "parallel region"), regions->second.count == 1 ? "takes" : "take",
-        formatDuration(regions->second.time), formatShare(shareOf(regions->second.time, window.duration())),
+        roundedDuration(regions->second.time), formatShare(shareOf(regions->second.time, window.duration())),
         longest.empty() ? "" : "; threads wait at barriers: " + longest);
 }
 

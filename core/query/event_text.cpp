@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace warpline {
 
@@ -336,52 +337,55 @@ std::vector<TextRow> tooltipOf(const Trace& trace, EventRef event)
     return rows;
 }
 
-std::vector<TextRow> detailsOf(const Trace& trace, EventRef event)
+EventDetails eventDetails(const Trace& trace, EventRef event)
 {
-    std::vector<TextRow> rows;
-    Facts facts(rows);
+    EventDetails details;
     const EventTable& table = trace.table(event.kind);
     const TimeRange range = trace.range(event);
     const Track& track = trace.track(trace.trackOf(event));
-    facts.add("Kind", std::string(titleOf(trace, event)));
-    const bool isKernel = event.kind == EventKind::Kernel;
-    if (!isKernel) // whose name may fill the panel: it comes last
-        facts.add("Name", toUtf8(trace.name(event)));
-    facts.add("Start", formatInstant(range.start));
-    facts.add("End", formatInstant(range.end));
-    facts.add("Duration", formatDuration(range.duration()));
-    if (isKernel)
-        addKernelFacts(trace, event.index, facts);
-    // A thread is told below by its own name, with what family its events are of.
     const bool onThread = track.device < 0 && tidOf(track.owner) != 0;
-    if (!onThread)
-        facts.add("Where", placeOf(trace, trace.trackOf(event)));
-    facts.add("Process", track.owner ? processLabel(trace, track.owner) : std::string());
+    Facts where(details.where);
+    where.add("Kind", std::string(titleOf(trace, event)));
+    where.add("Duration", formatDuration(range.duration()));
+    where.add("Start", formatInstant(range.start));
+    // A thread is told by its own name, with what family its events are of.
+    if (onThread)
+        where.add("Thread", threadLabel(trace, track.owner));
+    else
+        where.add("Where", placeOf(trace, trace.trackOf(event)));
+    Facts facts(details.facts);
+    addKindFacts(trace, event, facts);
+    addLinkFacts(trace, event, facts);
+    addWaitFacts(trace, event, facts);
+    addCaptureFacts(trace, event, facts);
+    Facts ids(details.ids);
+    ids.add("End", formatInstant(range.end));
+    ids.add("Name", toUtf8(trace.name(event)));
+    if (event.kind == EventKind::Kernel)
+        ids.add("Mangled name", toUtf8(trace.text(trace.kernels().launch(event.index).mangledName)));
+    ids.add("Process", track.owner ? processLabel(trace, track.owner) : std::string());
     if (track.device >= 0) {
         const Device* const device = trace.device(track.owner, track.device);
-        facts.add("Device",
+        ids.add("Device",
             gpuNameWithOrdinal(trace, track.owner, track.device)
                 + (device ? " - " + toUtf8(device->name) : std::string()));
     }
     if (track.context >= 0)
-        facts.add("Context", std::to_string(track.context));
-    if (onThread) {
-        facts.add("Thread", threadLabel(trace, track.owner));
-        if (event.kind != EventKind::Nvtx) // which tells its domain
-            facts.add("Library", toUtf8(trace.text(track.family)));
-    }
-    if (!isKernel)
-        addKindFacts(trace, event, facts);
-    addLinkFacts(trace, event, facts);
-    addWaitFacts(trace, event, facts);
-    addCaptureFacts(trace, event, facts);
-    if (isKernel) {
-        facts.add("Name", toUtf8(trace.name(event)));
-        facts.add("Mangled name", toUtf8(trace.text(trace.kernels().launch(event.index).mangledName)));
-    }
+        ids.add("Context", std::to_string(track.context));
+    if (onThread && event.kind != EventKind::Nvtx) // which tells its domain
+        ids.add("Library", toUtf8(trace.text(track.family)));
     if (event.kind != EventKind::Nvtx && !table.correlation.empty() && table.correlation[event.index] != 0)
-        facts.add("Correlation id", std::to_string(table.correlation[event.index]));
-    return rows;
+        ids.add("Correlation id", std::to_string(table.correlation[event.index]));
+    return details;
+}
+
+std::vector<TextRow> detailsOf(const Trace& trace, EventRef event)
+{
+    EventDetails details = eventDetails(trace, event);
+    std::vector<TextRow> all = std::move(details.where);
+    for (std::vector<TextRow>* const part : {&details.facts, &details.ids})
+        std::ranges::move(*part, std::back_inserter(all));
+    return all;
 }
 
 } // namespace warpline

@@ -49,7 +49,15 @@ using TextRow = std::pair<std::string, std::string>;
 /// The first row is (name, "").
 std::vector<TextRow> tooltipOf(const Trace& trace, EventRef event);
 
-/// Everything the trace knows of an event, for the details pane.
+/// Everything the trace knows of an event, for the details pane, in three parts.
+struct EventDetails {
+    std::vector<TextRow> where; ///< kind, duration, start, stream or thread
+    std::vector<TextRow> facts; ///< of its kind: launch, bytes, work and waits that belong to it
+    std::vector<TextRow> ids; ///< end, full names, process, device, numbers
+};
+EventDetails eventDetails(const Trace& trace, EventRef event);
+
+/// All of eventDetails() in one list.
 std::vector<TextRow> detailsOf(const Trace& trace, EventRef event);
 
 /// The name of an NVTX event's category, its number when it has no name; empty for none.

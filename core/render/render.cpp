@@ -1,6 +1,7 @@
 #include "core/render/render.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/render/hip_words.h"
 
 #include <fmt/format.h>
@@ -151,19 +152,19 @@ private:
     {
         switch (value.kind) {
         case Value::Kind::Duration:
-            return addText(formatDuration(value.whole));
+            return addText(roundedDuration(value.whole));
         case Value::Kind::Instant:
             return addText(formatTime(value.whole, value.extra));
         case Value::Kind::Range:
             return addText(formatTime(value.whole) + " \u2013 " + formatTime(value.extra));
         case Value::Kind::Bytes:
-            return addText(formatBytes(static_cast<std::uint64_t>(value.whole)));
+            return addText(roundedBytes(static_cast<std::uint64_t>(value.whole)));
         case Value::Kind::Count:
             return addText(formatCount(static_cast<std::uint64_t>(value.whole)));
         case Value::Kind::Share:
             return addText(formatShare(value.real));
         case Value::Kind::Rate:
-            return addText(formatThroughput(value.real));
+            return addText(roundedThroughput(value.real));
         case Value::Kind::Number:
             return addText(formatReal(value.real, static_cast<int>(value.extra)));
         case Value::Kind::Ordinal:

@@ -9,11 +9,14 @@
 
 #include "core/sqlite/database.h"
 
+#include "core/base/format.h"
 #include "core/base/platform/platform.h"
 #include "core/base/shell_words.h"
 #include "core/files/inflater.h"
 #include "core/files/plain_file.h"
 #include "core/sqlite/page_format.h"
+
+#include <fmt/format.h>
 
 #include <sqlite3.h>
 
@@ -80,17 +83,12 @@ bool startsWith(
     return length >= text.size() && std::memcmp(header.data(), text.data(), text.size()) == 0;
 }
 
-/// What to do about a file that may still be in the making: it changed within the last seconds.
-std::string whenToTryAgain(const std::string& path, const std::string& otherwise)
+/// A file that changed within the last seconds may still be in the making.
+bool isBeingWritten(const std::string& path)
 {
     std::error_code error;
     const auto changed = fs::last_write_time(platform::pathOf(path), error);
-    const bool recent
-        = !error && fs::file_time_type::clock::now() - changed < std::chrono::seconds(recentSeconds);
-    return recent
-        ? "If it is still being written or copied, wait until that is done and open it again. Otherwise: "
-            + otherwise
-        : otherwise;
+    return !error && fs::file_time_type::clock::now() - changed < std::chrono::seconds(recentSeconds);
 }
 
 bool isOneOf(const fs::path& extension, std::initializer_list<const char*> list)
@@ -102,31 +100,36 @@ Error notADatabase(
     const std::string& path, const std::array<unsigned char, fileHeaderBytes>& header, std::size_t length)
 {
     if (startsWith(header, length, "version https://git-lfs"))
-        return {path + " is a Git LFS pointer, not a report. Run git lfs pull to fetch the report."};
+        return {fmt::format(
+            "{} is a Git LFS pointer, not a report. Run git lfs pull to fetch the report.", path)};
     const std::string_view head(reinterpret_cast<const char*>(header.data()), length);
     if (const std::string_view unpacker = unpackerOf(head); !unpacker.empty())
-        return {path + " is compressed. Unpack it and open the result: " + std::string(unpacker) + " --keep "
-            + shellQuoted(path)};
+        return {fmt::format("{} is compressed. Unpack it and open the result: {} --keep {}", path, unpacker,
+            shellQuoted(path))};
     // SQLite writes the first page last, and nsys exports in one piece.
     if (length > 0
         && std::all_of(header.begin(), header.begin() + length, [](unsigned char c) { return c == 0; }))
-        return {path + " is an unfinished export: nsys export was interrupted or is still running. "
-            + whenToTryAgain(
-                path, "Export the report again: nsys export --type sqlite --force-overwrite=true.")};
+        return {fmt::format("{} is an unfinished export: nsys export was interrupted or is still running. {}",
+            path,
+            isBeingWritten(path)
+                ? "If it is still running, wait and open the file again. Otherwise, export the report again: nsys export --type sqlite --force-overwrite=true."
+                : "Export the report again: nsys export --type sqlite --force-overwrite=true.")};
     const fs::path extension = platform::pathOf(path).extension();
     if (extension == ".nsys-rep" || extension == ".qdrep")
-        return {path + " is a recording, not an export. Run: nsys export --type sqlite \"" + path
-            + "\" and open the .sqlite file."};
+        return {fmt::format(
+            "{} is a recording, not an export. Run: nsys export --type sqlite \"{}\" and open the .sqlite file.",
+            path, path)};
     if (isOneOf(extension, {".cu", ".cuh", ".c", ".cc", ".cpp", ".cxx", ".f90", ".py", ".jl"}))
-        return {path
-            + " is source code, not a report. Record the program with nsys profile -o report <your program>, "
-              "then run nsys export --type sqlite -o report.sqlite report.nsys-rep and open report.sqlite."};
+        return {fmt::format(
+            "{} is source code, not a report. Record the program with nsys profile -o report <your program>, then run nsys export --type sqlite -o report.sqlite report.nsys-rep and open report.sqlite.",
+            path)};
     if (isOneOf(extension, {".ncu-rep", ".nvvp", ".nvprof"}))
-        return {path
-            + " is a report of another profiler. Record the program with nsys profile -o report <your program>, then run nsys export --type sqlite -o report.sqlite report.nsys-rep."};
-    return {path
-        + " is not an SQLite database. Open a file made with nsys export --type sqlite -o report.sqlite "
-          "report.nsys-rep."};
+        return {fmt::format(
+            "{} is a report of another profiler. Record the program with nsys profile -o report <your program>, then run nsys export --type sqlite -o report.sqlite report.nsys-rep.",
+            path)};
+    return {fmt::format(
+        "{} is not an SQLite database. Open a file made with nsys export --type sqlite -o report.sqlite report.nsys-rep.",
+        path)};
 }
 
 /// Checks what can be told from the first bytes and the size of `plain`, which the user calls `path`.
@@ -135,13 +138,15 @@ Result<void> checkHeader(
 {
     std::ifstream file(platform::pathOf(plain), std::ios::binary);
     if (!file)
-        return Error{path + " cannot be read: " + std::strerror(errno) + ". Check its permissions."};
+        return Error{
+            fmt::format("{} cannot be read: {}. Check its permissions.", path, std::strerror(errno))};
     std::array<unsigned char, fileHeaderBytes> header{};
     file.read(reinterpret_cast<char*>(header.data()), fileHeaderBytes);
     const auto length = static_cast<std::size_t>(file.gcount());
     if (length == 0)
-        return Error{path
-            + " is empty (0 bytes). Run nsys export --type sqlite again. If the recording is empty, too, record again."};
+        return Error{fmt::format(
+            "{} is empty (0 bytes). Run nsys export --type sqlite again. If the recording is empty, too, record again.",
+            path)};
     if (!isSqliteDatabase({reinterpret_cast<const char*>(header.data()), length}))
         return notADatabase(path, header, length);
     const std::uint32_t pageField = length >= 18 ? bigEndian(header, 16, 2) : 0;
@@ -151,9 +156,11 @@ Result<void> checkHeader(
     // format, 1.3.7).
     const bool trusted = length == fileHeaderBytes && bigEndian(header, 24, 4) == bigEndian(header, 92, 4);
     if (length < fileHeaderBytes || (!hasLog && trusted && pages * pageBytes > bytes))
-        return Error{path + " is incomplete: it has " + std::to_string(bytes) + " of "
-            + std::to_string(std::max<std::uint64_t>(pages * pageBytes, fileHeaderBytes)) + " bytes. "
-            + whenToTryAgain(path, "Copy it again, or export the report again.")};
+        return Error{fmt::format("{} is incomplete: it has {} of {} bytes. {}", path, formatCount(bytes),
+            formatCount(std::max<std::uint64_t>(pages * pageBytes, fileHeaderBytes)),
+            isBeingWritten(path)
+                ? "If it is still being written or copied, wait and open it again. Otherwise, copy it again, or export the report again."
+                : "Copy it again, or export the report again.")};
     usesWal = header[18] == 2 || header[19] == 2;
     return {};
 }
@@ -161,13 +168,15 @@ Result<void> checkHeader(
 Error openError(const std::string& path, int code, const char* reason)
 {
     if ((code & 0xFF) == SQLITE_BUSY || (code & 0xFF) == SQLITE_LOCKED)
-        return {
-            path + " is locked by another program. Close that program, or copy the file and open the copy."};
+        return {fmt::format(
+            "{} is locked by another program. Close that program, or copy the file and open the copy.",
+            path)};
     if ((code & 0xFF) == SQLITE_NOTADB || (code & 0xFF) == SQLITE_CORRUPT)
-        return {path + " is damaged (" + reason
-            + "). Copy it again, or export the report again with nsys export --type sqlite."};
-    return {path + " cannot be opened: " + reason
-        + ". Check its permissions, or copy the file and open the copy."};
+        return {fmt::format(
+            "{} is damaged ({}). Copy it again, or export the report again with nsys export --type sqlite.",
+            path, reason)};
+    return {fmt::format(
+        "{} cannot be opened: {}. Check its permissions, or copy the file and open the copy.", path, reason)};
 }
 
 using Handle = std::unique_ptr<sqlite3, int (*)(sqlite3*)>;
@@ -253,9 +262,9 @@ Result<ReportFile> ReportFile::open(const std::string& path)
     std::error_code error;
     const fs::file_status status = fs::status(platform::pathOf(name), error);
     if (!fs::exists(status))
-        return Error{path + " does not exist. Check the name."};
+        return Error{fmt::format("{} does not exist. Check the name.", path)};
     if (fs::is_directory(status))
-        return Error{path + " is a folder. Name the .sqlite file in it."};
+        return Error{fmt::format("{} is a folder. Name the .sqlite file in it.", path)};
     ReportFile file;
     file.m_path = path;
     const std::uint64_t bytes = fs::file_size(platform::pathOf(name), error);
@@ -287,9 +296,9 @@ Result<ReportFile> ReportFile::open(const std::string& path)
         std::string problem;
         file.m_copy = TemporaryCopy::make(platform::pathOf(path), problem);
         if (!file.m_copy)
-            return Error{path
-                + " has an unfinished change next to it (-wal or -journal), and it could not be copied ("
-                + problem + "). Free disk space, or copy the files to a folder that you can write to."};
+            return Error{fmt::format(
+                "{} has an unfinished change next to it (-wal or -journal), and it could not be copied ({}). Free disk space, or copy the files to a folder that you can write to.",
+                path, problem)};
         // The copy may be written to: let SQLite recover it once, then read it like any other file.
         sqlite3* recovered = nullptr;
         sqlite3_open(platform::utf8Of(file.m_copy->file()).c_str(), &recovered);

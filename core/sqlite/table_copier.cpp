@@ -3,6 +3,8 @@
 #include "core/base/platform/platform.h"
 #include "core/sqlite/database.h"
 
+#include <fmt/format.h>
+
 #include <sqlite3.h>
 
 #include <algorithm>
@@ -67,14 +69,14 @@ TableCopier::~TableCopier() = default;
 
 Error TableCopier::failure() const
 {
-    return {m_path + " could not be written: " + sqlite3_errmsg(m_handle.get()) + "."};
+    return {fmt::format("{} could not be written: {}.", m_path, sqlite3_errmsg(m_handle.get()))};
 }
 
 Result<TableCopier> TableCopier::create(const ReportFile& report, const std::string& path)
 {
     std::error_code ignored;
     if (std::filesystem::exists(platform::pathOf(path), ignored))
-        return Error{path + " exists. Name a new file."};
+        return Error{fmt::format("{} exists. Name a new file.", path)};
     sqlite3* opened = nullptr;
     const int code = sqlite3_open_v2(path.c_str(), &opened,
         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nullptr);

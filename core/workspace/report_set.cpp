@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int setVersion = 1;
 constexpr std::uint32_t white = 0xFFFFFF;
-constexpr Ns mostOffset = 1'000'000'000'000'000'000;
+constexpr Ns maxOffset = 1'000'000'000'000'000'000;
 
 /// `path` as it is found from `folder`; whole where they share no root.
 std::string relativeTo(const std::string& path, const std::string& folder)
@@ -46,7 +46,7 @@ ReportChoices choicesOf(const Json& json)
     choices.rank = fieldOf<std::int64_t>(json, "rank");
     // Sums with the times of a report must stay numbers: thirty years either way.
     if (const auto offset = fieldOf<std::int64_t>(json, "offset_ns"))
-        choices.offset = std::clamp(*offset, -mostOffset, mostOffset);
+        choices.offset = std::clamp(*offset, -maxOffset, maxOffset);
     return choices;
 }
 
@@ -93,22 +93,22 @@ Result<std::vector<ReportOfSet>> parseReportSet(
 {
     const Json document = Json::parse(json, nullptr, false);
     if (document.is_discarded())
-        return Error{name + " is not valid JSON."};
+        return Error{fmt::format("{} is not valid JSON.", name)};
     const auto version = document.is_object() ? fieldOf<int>(document, "warpline_reports") : std::nullopt;
     if (!version || !document.contains("reports") || !document["reports"].is_array())
-        return Error{name + " lists no reports."};
+        return Error{fmt::format("{} lists no reports.", name)};
     if (*version > setVersion)
-        return Error{name + " was written by a newer Warpline."};
+        return Error{fmt::format("{} was written by a newer Warpline.", name)};
     std::vector<ReportOfSet> reports;
     for (const Json& entry : document["reports"]) {
         const auto file = entry.is_object() ? fieldOf<std::string>(entry, "file") : std::nullopt;
         if (!file || file->empty())
-            return Error{name + " lists a report without a file."};
+            return Error{fmt::format("{} lists a report without a file.", name)};
         const auto path = (platform::pathOf(folder) / platform::pathOf(*file)).lexically_normal();
         reports.push_back({platform::utf8Of(path), choicesOf(entry)});
     }
     if (reports.empty())
-        return Error{name + " lists no reports."};
+        return Error{fmt::format("{} lists no reports.", name)};
     return reports;
 }
 
@@ -116,13 +116,13 @@ Result<std::vector<ReportOfSet>> readReportSet(const std::string& path)
 {
     std::ifstream file(platform::pathOf(path), std::ios::binary);
     if (!file)
-        return Error{path + " does not exist or cannot be read."};
+        return Error{fmt::format("{} does not exist or cannot be read.", path)};
     constexpr std::size_t most = 16U << 20U; // a set of a hundred thousand reports
     std::string text(most + 1, '\0');
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(file.gcount()));
     if (text.size() > most)
-        return Error{path + " is too large for a report set."};
+        return Error{fmt::format("{} is too large for a report set.", path)};
     return parseReportSet(text, platform::utf8Of(platform::pathOf(path).parent_path()), path);
 }
 

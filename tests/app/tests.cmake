@@ -64,7 +64,6 @@ if(WARPLINE_GUI)
     add_dependencies(tst_view_command warpline)
     warpline_test(tst_desktop_session SOURCES app/tst_desktop_session.cpp LIBRARIES warpline_test_support warpline_window)
     warpline_test(tst_monkey SOURCES app/tst_monkey.cpp LIBRARIES warpline_window)
-    set_tests_properties(tst_monkey PROPERTIES DISABLED TRUE) # run by hand: it finds a heap that is damaged now and then
     warpline_test(tst_actions SOURCES app/tst_actions.cpp LIBRARIES warpline_test_support warpline_window)
     warpline_test(tst_help SOURCES app/tst_help.cpp LIBRARIES warpline_test_support warpline_window)
     warpline_test(tst_palette SOURCES app/tst_palette.cpp LIBRARIES warpline_test_support warpline_window)

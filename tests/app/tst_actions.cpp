@@ -39,6 +39,7 @@ private slots:
     void init();
     void everyActionIsWhole();
     void noKeyBelongsToTwo();
+    void keysOfTheFirstWindowWork();
     void manualListsTheKeys();
     void menusHoldWhatTheListSays();
     void actionsFollowTheSession();
@@ -116,6 +117,25 @@ void ActionsTest::noKeyBelongsToTwo()
             QVERIFY2(owners.emplace(key.toString(), action->id).second, qPrintable(key.toString()));
     }
     QVERIFY(KeyEditor().problem().isEmpty());
+}
+
+/// Every key that the window had before inspector and drawer does the same still.
+void ActionsTest::keysOfTheFirstWindowWork()
+{
+    QFile file(WARPLINE_TEST_DATA "/golden/first_window_keys.tsv");
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    int lines = 0;
+    while (!file.atEnd()) {
+        const QStringList cells = QString::fromUtf8(file.readLine()).trimmed().split('\t');
+        QCOMPARE(cells.size(), 2);
+        const Action* const action = findAction(cells[0]);
+        QVERIFY2(action, qPrintable(cells[0]));
+        const QList<QKeySequence> keys = defaultKeysOf(*action);
+        for (const QKeySequence& key : QKeySequence::listFromString(cells[1]))
+            QVERIFY2(keys.contains(key), qPrintable(cells.join(": ")));
+        ++lines;
+    }
+    QVERIFY(lines > 40);
 }
 
 /// WARPLINE_WRITE_PAGES=1 writes them.

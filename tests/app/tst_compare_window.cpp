@@ -13,6 +13,7 @@
 #include "views/panels/steps_panel.h"
 #include "views/panels/verdict_panel.h"
 #include "views/session/run_pair.h"
+#include "views/timeline/color_legend.h"
 #include "views/timeline/overview.h"
 #include "views/timeline/timeline_pane.h"
 
@@ -36,6 +37,9 @@
 #include <QToolBar>
 #include <QToolButton>
 #include <QWheelEvent>
+
+#include <algorithm>
+#include <set>
 
 using namespace warpline;
 using namespace warpline::test;
@@ -92,6 +96,7 @@ private slots:
     void chosenStepsAreThoseOfBothSides();
     void aRunThatCannotBeOpenedEndsIt();
     void theVerdictIsInFront();
+    void oneLegendNamesWhatBothShow();
     void aPictureShowsBoth();
 
 private:
@@ -493,7 +498,10 @@ void CompareWindowTest::aPairIsAmongTheRecentFiles()
     const QTextCursor line = page->recent().document()->find(name);
     QVERIFY(!line.isNull());
     QVERIFY(line.charFormat().toolTip().contains(before) && line.charFormat().toolTip().contains(after));
-    emit page->recent().anchorClicked(QUrl("recent:0"));
+    QTextBrowser& list = page->recent();
+    QTextCursor word = line;
+    word.setPosition(line.selectionStart() + 1);
+    QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.cursorRect(word).center());
     QTRY_VERIFY_WITH_TIMEOUT(pair().step(), 30'000);
     QCOMPARE(pair().a().workspace().reports().front().label, std::string("ddp_overlap_rank0.sqlite"));
     QCOMPARE(pair().b().workspace().reports().front().label, std::string("bert_fp32.sqlite"));
@@ -556,12 +564,22 @@ void CompareWindowTest::comparingBeginsInToolBarAndOnTheStartPage()
         if (action->objectName() == "mode.compare")
             tool = qobject_cast<QToolButton*>(bar.widgetForAction(action));
     }
-    QVERIFY(tool && tool->isVisible());
+    QVERIFY(tool && !bar.isVisible()); // the start page has its own buttons
     answers = {{before, after}}; // both in one dialog
-    QTest::mouseClick(tool, Qt::LeftButton);
+    QTest::mouseClick(page->findChild<QPushButton*>("file.compare"), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(pair().step(), 30'000);
     QCOMPARE(asked, 3);
     QCOMPARE(pair().a().workspace().reports().size(), 1U);
+    SETTLE(*m_window);
+    m_window->closeReport();
+    m_window->open(before);
+    SETTLE(*m_window);
+    QVERIFY(tool->isVisible());
+    answers = {{after}};
+    QTest::mouseClick(tool, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(pair().step(), 30'000);
+    QCOMPARE(asked, 4);
+    QCOMPARE(pair().b().workspace().reports().front().label, std::string("ddp_overlap_rank0.sqlite"));
     SETTLE(*m_window);
 }
 
@@ -615,6 +633,34 @@ void CompareWindowTest::theVerdictIsInFront()
     QTRY_VERIFY(pair().a().highlightsAny() || pair().b().highlightsAny());
     QVERIFY(pair().a().currentEvent().valid() || pair().b().currentEvent().valid());
     QVERIFY(isInStep());
+}
+
+/// The legend is below B and names what A shows, too; it stays when B has nothing to add.
+void CompareWindowTest::oneLegendNamesWhatBothShow()
+{
+    compareBoth();
+    TimelinePane& a = m_window->timelines().a();
+    TimelinePane& b = *m_window->timelines().b();
+    QVERIFY(a.legend().isHidden() && b.legend().isVisible());
+    const auto textsOf = [](const ColorLegend& legend) {
+        std::set<QString> texts;
+        for (const LegendEntry& entry : legend.entries())
+            texts.insert(entry.text);
+        return texts;
+    };
+    const auto both = textsOf(b.legend());
+    QVERIFY(!textsOf(a.legend()).empty());
+    QVERIFY(std::ranges::includes(both, textsOf(a.legend())));
+    QVERIFY(both.size() > textsOf(a.legend()).size()); // B's own
+    QVERIFY(!b.legend().placeOf(0).isEmpty());
+    // A click in it highlights the name.
+    const auto named = std::ranges::find_if(
+        b.legend().entries(), [](const LegendEntry& entry) { return !entry.name.empty(); });
+    QVERIFY(named != b.legend().entries().end());
+    const auto place = b.legend().placeOf(static_cast<std::size_t>(named - b.legend().entries().begin()));
+    QVERIFY(!place.isEmpty());
+    QTest::mouseClick(&b.legend(), Qt::LeftButton, {}, place.center());
+    QTRY_VERIFY(!pair().b().highlighted(ReportId{}).empty() || !pair().a().highlighted(ReportId{}).empty());
 }
 
 void CompareWindowTest::aPictureShowsBoth()

@@ -661,7 +661,9 @@ void SeveralReportsTest::sharedRanksOpen()
     QVERIFY(overview);
     const AcrossReport* const across = m_window->session().ranks().across();
     QVERIFY(across && across->judged);
-    QTRY_VERIFY(overview->text().toPlainText().contains(QString::fromStdString(across->verdict.sentence)));
+    QTRY_VERIFY(overview->text().toPlainText().contains(QString::fromStdString(across->verdict.details)));
+    if (across->verdict.pattern == LatePattern::Persistent)
+        QVERIFY(overview->headline().text().contains(QString::fromStdString(across->verdict.headline)));
     overview->follow(QUrl("panel:ranks"));
     auto* const ranks = m_window->findChild<QDockWidget*>("ranks");
     QTRY_VERIFY(ranks && !ranks->visibleRegion().isEmpty());

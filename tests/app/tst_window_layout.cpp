@@ -3,8 +3,10 @@
 
 #include "app/main_window.h"
 #include "app/panel_bar.h"
+#include "app/recent_files.h"
 #include "app/record_dialog.h"
 #include "app/scope_chip.h"
+#include "app/theme_choice.h"
 #include "app/window_actions.h"
 #include "core/findings/finding_words.h"
 #include "tests/support/report_fixture.h"
@@ -12,6 +14,8 @@
 #include "views/panels/details_panel.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/panel.h"
+#include "views/panels/rank_map_panel.h"
+#include "views/panels/stacks_panel.h"
 #include "views/session/run_pair.h"
 #include "views/timeline/color_legend.h"
 #include "views/timeline/row_bar.h"
@@ -23,11 +27,13 @@
 #include <QButtonGroup>
 #include <QCheckBox>
 #include <QClipboard>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPointer>
 #include <QPushButton>
 #include <QSettings>
 #include <QStatusTipEvent>
@@ -39,6 +45,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <memory>
 #include <set>
 
 using namespace warpline;
@@ -76,10 +83,48 @@ QString cutOff(const MainWindow& window)
 
 } // namespace
 
+/// Whether the session is there when a part is hidden.
+class HidingWatch : public QObject {
+public:
+    explicit HidingWatch(Session& session)
+        : m_session(&session)
+    {
+    }
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() == QEvent::Hide) {
+            wasHidden = true;
+            isTooLate = isTooLate || m_session.isNull();
+        }
+        return QObject::eventFilter(watched, event);
+    }
+
+    bool wasHidden = false;
+    bool isTooLate = false;
+
+private:
+    QPointer<Session> m_session;
+};
+
 class WindowLayoutTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void aPanelInAWindowOfItsOwnGoesBeforeTheSession()
+    {
+        auto window = std::make_unique<MainWindow>(Theme::dark());
+        open(*window, {1200, 800});
+        QVERIFY(window->showPanel("overview"));
+        auto* const dock = window->findChild<QDockWidget*>("overview");
+        dock->setFloating(true);
+        QTRY_VERIFY(dock->isVisible() && dock->isFloating());
+        HidingWatch watch(window->session());
+        dock->widget()->installEventFilter(&watch);
+        window.reset();
+        QVERIFY(watch.wasHidden && !watch.isTooLate);
+        QSettings().clear();
+    }
+
     void initTestCase()
     {
         QCoreApplication::setOrganizationName("warpline-test");
@@ -308,6 +353,9 @@ private slots:
                     && !part->inherits("QTabBar") && !part->inherits("QToolButton");
             });
             QVERIFY2(!takes || (focus && dock->isAncestorOf(focus)), kind->id);
+            // The list has it, not the field that narrows it.
+            if (const QString id = kind->id; id == "findings" || id == "events" || id == "tables")
+                QVERIFY2(focus && focus->inherits("QAbstractItemView"), kind->id);
         }
     }
 
@@ -530,6 +578,47 @@ private slots:
         open(window, {1366, 768});
         QVERIFY(window.isPanelInFront("overview") && !window.isPlaceOpen(PanelPlace::Below));
         QVERIFY2(shareOfCanvas(window) >= 0.4, qPrintable(QString::number(shareOfCanvas(window))));
+    }
+
+    /// All else that an older version kept is taken over.
+    void settingsOfAnOlderVersionAreKept()
+    {
+        const QString key = QKeySequence("Ctrl+Shift+F9").toString();
+        {
+            QSettings old;
+            old.setValue("theme", "dark");
+            old.setValue("colors/safe", true);
+            old.setValue("recent", QStringList{sample, "/nowhere/a.sqlite\n/nowhere/b.sqlite"});
+            old.setValue("keys/go.palette", key);
+            old.setValue("panels/ranks/measure", 2);
+            old.setValue("panels/stacks/innermostFirst", true);
+            old.setValue("window/height", 700);
+            old.setValue("window/labels", 260);
+        }
+        QVERIFY(themeNamed(chosenThemeName()).isDark());
+        QCOMPARE(recentFiles().size(), 2);
+        QCOMPARE(recentFiles()[0].paths, QStringList{sample});
+        QCOMPARE(recentFiles()[1].paths.size(), 2);
+        MainWindow window(themeNamed(chosenThemeName()));
+        open(window, {1366, 768});
+        QVERIFY(window.actions().find("go.palette")->shortcuts().contains(QKeySequence(key)));
+        QCOMPARE(window.panel<RankMapPanel>().measures().currentIndex(), 2);
+        QVERIFY(window.panel<StacksPanel>().callers().isChecked());
+        QVERIFY2(shareOfCanvas(window) >= 0.4, qPrintable(QString::number(shareOfCanvas(window))));
+    }
+
+    /// The names that --panel took before inspector and drawer.
+    void namesOfPanelsOfTheFirstWindow()
+    {
+        MainWindow window(Theme::light());
+        open(window, {1366, 768});
+        for (const char* const name : {"overview", "findings", "checklist", "details", "events", "statistics",
+                 "tables", "name", "steps", "budget", "roofline", "whatif", "compare", "ranks", "stacks",
+                 "sql", "marks", "report"}) {
+            QVERIFY2(window.showPanel(name), name);
+            QTRY_VERIFY2(window.isPanelInFront(name) || window.isPanelOpen(name), name);
+        }
+        QVERIFY(!window.showPanel("no such"));
     }
 
 private:

@@ -2,23 +2,64 @@
 """Plants credentials in a report and in a trace, runs every command in every format, and looks for them in what comes out.
 
 secrets.py CLI REPORT.sqlite TRACE.json.gz FOLDER: ends with 1 when one is shown, cached or kept by cut --redact.
-Planted: values of environment variables, credentials among arguments, what programs printed, names of users; a script in names.
+Pages are opened in chromium, where it is installed. Planted: values of environment variables, credentials among arguments, what programs printed, names of users; a script in names.
 """
 
 import gzip
+import http.server
 import json
 import os
 import pathlib
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
 
 import commands
 
 # SQL shows whatever it is asked for; a cut without --redact is a copy.
 COPIES = {"sql", "cut"}
-SCRIPT = "<script>alert(1)</script>"
+RAN = "document.title='script-ran'"
+SCRIPT = f"""<script>{RAN}</script><img src=x onerror="{RAN}">"><svg onload="{RAN}">'><a href="javascript:{RAN}">x</a>"""
+
+
+class Listener:
+    """A server of this machine that counts what a page asks of it."""
+
+    def __init__(self):
+        self.asked = asked = []
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                asked.append(self.path)
+                self.send_error(404)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def image(self):
+        return f'<img src="http://127.0.0.1:{self.server.server_port}/planted">'
+
+
+def in_browser(browser, pages, listener, folder):
+    """The pages in which something ran or which asked for something; what a page does that must run shows that the browser would."""
+    def title(path):
+        done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/browser", "--virtual-time-budget=3000",
+                               "--dump-dom", "file://" + os.path.abspath(path)], capture_output=True, timeout=120, check=False)
+        return re.search(rb"<title>script-ran</title>", done.stdout) is not None
+
+    control = folder + "/control.html"
+    pathlib.Path(control).write_text(f"<html><body>{SCRIPT}{listener.image()}</body></html>")
+    if not title(control) or not listener.asked:
+        return ["the browser runs no scripts: nothing is proved"]
+    listener.asked.clear()
+    bad = [f"a script runs in {path}" for path in pages if title(path)]
+    return bad + [f"a page asks for {path}" for path in listener.asked]
 
 
 class Plants:
@@ -36,7 +77,7 @@ class Plants:
         return sorted({self.places[word.decode()] for word in re.findall(rb"zq\d{3}plant", data)})
 
 
-def plant_report(path, plants):
+def plant_report(path, plants, script):
     database = sqlite3.connect(path)
     values = [
         ("PROCESS_0:ENVIRONMENT_VARIABLE", "HF_TOKEN=hf_" + plants.at("variable HF_TOKEN")),
@@ -57,19 +98,19 @@ def plant_report(path, plants):
         database.execute("UPDATE ProcessStreams SET contentId = ?", (most + 1,))
     for table, column in (("StringIds", "value"),):
         database.execute(f"UPDATE {table} SET {column} = {column} || ? WHERE id IN (SELECT shortName FROM CUPTI_ACTIVITY_KIND_KERNEL) "
-                         f"OR id IN (SELECT demangledName FROM CUPTI_ACTIVITY_KIND_KERNEL)", (SCRIPT,))
-    database.execute("UPDATE NVTX_EVENTS SET text = text || ? WHERE text IS NOT NULL", (SCRIPT,))
+                         f"OR id IN (SELECT demangledName FROM CUPTI_ACTIVITY_KIND_KERNEL)", (script,))
+    database.execute("UPDATE NVTX_EVENTS SET text = text || ? WHERE text IS NOT NULL", (script,))
     database.commit()
     database.close()
 
 
-def plant_trace(source, path, plants):
+def plant_trace(source, path, plants, script):
     document = json.loads(gzip.decompress(pathlib.Path(source).read_bytes()))
     document["env"] = {"HF_TOKEN": plants.at("env of a trace")}
     document.setdefault("distributedInfo", {})["environment"] = {"API_KEY": plants.at("environment in distributedInfo")}
     for event in document["traceEvents"]:
         if event.get("ph") == "X":
-            event["name"] = str(event.get("name", "")) + SCRIPT
+            event["name"] = str(event.get("name", "")) + script
     pathlib.Path(path).write_text(json.dumps(document))
 
 
@@ -103,10 +144,12 @@ def main():
     os.makedirs(folder, exist_ok=True)
     environment = {**os.environ, "XDG_CACHE_HOME": folder + "/cache", "XDG_CONFIG_HOME": folder + "/config"}
     plants = Plants()
+    listener = Listener()
+    pages = {}
     planted = [folder + "/planted.sqlite", folder + "/planted.json"]
     pathlib.Path(planted[0]).write_bytes(pathlib.Path(report).read_bytes())
-    plant_report(planted[0], plants)
-    plant_trace(trace, planted[1], plants)
+    plant_report(planted[0], plants, SCRIPT + listener.image())
+    plant_trace(trace, planted[1], plants, SCRIPT + listener.image())
     leaks = set()
     runs = 0
     cli, _ = commands.read_program(program)
@@ -117,12 +160,19 @@ def main():
                 runs += 1
                 leaks |= {f"{command.name} shows {place}: {' '.join(words)}" for place in plants.found_in(output + errors)}
                 is_page = b"<html" in output[:2000].lower()
+                if is_page:
+                    page = pathlib.Path(folder) / f"{command.name}{pathlib.Path(path).suffix}.html"
+                    pages[str(page)] = page.write_bytes(output)
                 if is_page and (b"<script" in output.lower() or re.search(rb"<[^>]*\son\w+\s*=", output)):
                     leaks.add(f"{command.name} writes a script: {' '.join(words)}")
     run([program, "cut", "--redact", "--force", planted[0], folder + "/redacted.sqlite"], environment)
     leaks |= {f"cut --redact keeps {place}" for place in plants.found_in(pathlib.Path(folder + "/redacted.sqlite").read_bytes())}
     for path in files_below(folder + "/cache"):
         leaks |= {f"the cache keeps {place}: {path.name}" for place in plants.found_in(path.read_bytes())}
+    browser = shutil.which("chromium")
+    if browser:
+        leaks |= set(in_browser(browser, pages, listener, folder))
+    print(f"{len(pages)} pages in {browser or 'no browser'}")
     print(f"{len(plants.places)} planted, {runs} runs, {len(leaks)} leaks")
     print("\n".join(sorted(leaks)))
     # Without what shows them, the test could not fail.

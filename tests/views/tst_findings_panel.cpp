@@ -22,6 +22,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSettings>
 #include <QSignalSpy>
@@ -45,6 +46,7 @@ private slots:
     void initTestCase();
     void init();
     void evidenceIsSteppedThroughAndAround();
+    void evidenceIsCountedOnce();
     void whatIsInDoubtStandsBelowTheSum();
     void onlyTheSelectedRange();
     void filtersByDeviceAndNvtx();
@@ -115,6 +117,30 @@ void FindingsPanelTest::evidenceIsSteppedThroughAndAround()
     QVERIFY(at(many->evidence.size() - 1));
     for (const Evidence& proof : many->evidence)
         QVERIFY(!proof.event.valid() || m_session->isHighlighted(m_session->idOf(proof.event)));
+}
+
+/// Of many intervals the longest are kept: the label beside the buttons and the heading of the list count
+/// alike.
+void FindingsPanelTest::evidenceIsCountedOnce()
+{
+    auto trace = loadReport(WARPLINE_TEST_DATA "/reports/bert_fp32.sqlite");
+    QVERIFY(trace.ok());
+    QSignalSpy updated(m_panel.get(), &FindingsPanel::updated);
+    m_session->setTrace(trace.value(), buildRows(*trace.value()));
+    QTRY_VERIFY(updated.count() > 0 && !m_panel->isBusy());
+    const auto many = std::ranges::find_if(m_panel->findings(),
+        [](const Finding& finding) { return finding.evidence.size() < finding.evidenceTotal; });
+    QVERIFY(many != m_panel->findings().end());
+    auto* const list = m_panel->findChild<QTreeWidget*>();
+    const QList<QTreeWidgetItem*> lines
+        = list->findItems(textOf(plain(many->title)), Qt::MatchExactly | Qt::MatchRecursive);
+    QCOMPARE(lines.size(), 1);
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(lines.front()).center());
+    const QString kept = textOf(formatCount(many->evidence.size()));
+    const QString all = textOf(formatCount(many->evidenceTotal));
+    QCOMPARE(m_panel->findChild<QLabel*>("evidence-place")->text(), "Evidence 1 of " + kept);
+    const QString text = m_panel->findChild<QTextBrowser*>()->toPlainText();
+    QVERIFY2(text.contains(QString("the %1 longest of %2").arg(kept, all)), qPrintable(text));
 }
 
 /// What ranks lower than its time is no part of the sum: the list says how much it is.

@@ -358,6 +358,28 @@ private slots:
         QTest::keyClick(&field, Qt::Key_Escape);
     }
 
+    /// Words that only the help of a field has are searched as they are: Enter does not replace them.
+    void enterKeepsAWordThatNoFieldBeginsWith()
+    {
+        FilterEdit& field = m_panel->filter();
+        field.clear();
+        field.setFocus();
+        QTest::keyClicks(&field, "kernel");
+        QTRY_VERIFY(field.offered().contains("grid>")); // "grid of a kernel"
+        QWidget* const list = QApplication::activePopupWidget();
+        QVERIFY(list);
+        QTest::keyClick(list, Qt::Key_Return);
+        QCOMPARE(field.text(), QString("kernel"));
+        field.clear();
+        QTest::keyClicks(&field, "stre");
+        QTRY_VERIFY(field.offered().contains("stream="));
+        QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Down);
+        QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Return);
+        QVERIFY2(field.text().startsWith("stream"), qPrintable(field.text()));
+        QTest::keyClick(&field, Qt::Key_Escape);
+        field.clear();
+    }
+
     void mistakesAreTips()
     {
         FilterEdit& field = m_panel->filter();

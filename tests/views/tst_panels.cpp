@@ -6,6 +6,7 @@
 #include "core/query/event_list.h"
 #include "core/rows/row_kind.h"
 #include "tests/support/report_fixture.h"
+#include "views/actions/action.h"
 #include "views/loading/trace_loader.h"
 #include "views/panels/details_panel.h"
 #include "views/panels/duration_chart.h"
@@ -27,6 +28,7 @@
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QListWidget>
+#include <QMenu>
 #include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
@@ -34,6 +36,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
+#include <QTextCursor>
+#include <QTimer>
 #include <QToolButton>
 #include <QTreeWidget>
 
@@ -66,6 +70,7 @@ private slots:
     void eventsFollowTheTimelineAndLeadIt();
     void eventsAreWalkedThroughToTheLast();
     void selectedEventsAreCopied();
+    void theListDoesNotOfferItself();
     void eventListPlacesEveryEvent();
     void eventsExportAsCsv();
     void durationFilterIsParsed();
@@ -435,6 +440,40 @@ void PanelsTest::selectedEventsAreCopied()
     QCOMPARE(QApplication::clipboard()->text().trimmed().split('\n').size(), model.rowCount() + 1);
 }
 
+/// The menu of an event leads to Events from everywhere but there.
+void PanelsTest::theListDoesNotOfferItself()
+{
+    const auto entriesOf = [](const QMenu& menu) {
+        std::set<QString> ids;
+        for (const QAction* const entry : menu.findChildren<QAction*>())
+            ids.insert(entry->text());
+        return ids;
+    };
+    EventsPanel panel(*m_session);
+    panel.resize(900, 300);
+    panel.show();
+    QTRY_VERIFY(panel.model().rowCount() > 0 && !panel.model().isBusy());
+    QTableView& table = panel.table();
+    std::set<QString> offered;
+    QTimer::singleShot(0, &panel, [&] {
+        if (auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget())) {
+            offered = entriesOf(*menu);
+            menu->close();
+        }
+    });
+    emit table.customContextMenuRequested(table.visualRect(panel.model().index(0, 0)).center());
+    QVERIFY(offered.size() > 3);
+    const ActionContext elsewhere{*m_session, nullptr, panel.model().idAt(0), RowTree::root};
+    QMenu menu;
+    addContextActions(menu, eventActions(), ContextMenu::Event, elsewhere);
+    std::set<QString> others = entriesOf(menu);
+    const auto show = std::ranges::find(eventActions(), QString("event.show"), &Action::id);
+    QCOMPARE(others.count(menuText(*show)), 1U);
+    QCOMPARE(offered.count(menuText(*show)), 0U);
+    others.erase(menuText(*show));
+    QVERIFY(std::ranges::includes(offered, others)); // all else is there, too
+}
+
 void PanelsTest::eventListPlacesEveryEvent()
 {
     for (int column = 0; column <= static_cast<int>(EventColumn::Kind); ++column) {
@@ -640,9 +679,26 @@ void PanelsTest::detailsShowTheRawRowAndLinks()
     m_session->setCurrentEvent({ReportId{}, kernel});
     QVERIFY(panel.text().toPlainText().contains("64 x 1 x 1"));
     QVERIFY(panel.text().toHtml().contains("event:"));
-    // The row from the file arrives later: a column that the trace does not keep.
+    // Ids and the row of the file are folded until asked for.
+    QTRY_VERIFY(!panel.isBusy());
+    QVERIFY(!panel.text().toPlainText().contains("Correlation id"));
+    const auto clickMore = [&] {
+        QTextCursor more = panel.text().document()->find("More:");
+        QVERIFY(!more.isNull());
+        more.setPosition(more.selectionStart() + 1);
+        panel.text().setTextCursor(more);
+        panel.text().ensureCursorVisible();
+        QTest::mouseClick(
+            panel.text().viewport(), Qt::LeftButton, {}, panel.text().cursorRect(more).center());
+    };
+    clickMore();
+    QVERIFY(panel.text().toPlainText().contains("Correlation id"));
+    // The row arrives later: a column that the trace does not keep.
     QTRY_VERIFY(panel.text().toPlainText().contains("globalPid"));
     QVERIFY(panel.text().toPlainText().contains("CUPTI_ACTIVITY_KIND_KERNEL, row 1"));
+    clickMore();
+    QVERIFY(!panel.text().toPlainText().contains("Correlation id"));
+    QTRY_VERIFY(!panel.isBusy());
     const EventRef call = m_trace->apiCallOf(kernel);
     emit panel.text().anchorClicked(QUrl(QString("event:%1:%2").arg(indexOf(call.kind)).arg(call.index)));
     QCOMPARE(m_session->ownCurrentEvent(), call);

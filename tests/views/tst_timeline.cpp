@@ -40,6 +40,7 @@ private slots:
     void rulerStepsAreSensible();
     void clickSelectsTheEvent();
     void clickOnNothingClears();
+    void dragAlongARowSelectsTime();
     void dragSelectsTimeAndRows();
     void edgeOfTheSelectionCanBeDragged();
     void doubleClickZooms();
@@ -174,6 +175,36 @@ void TimelineTest::clickOnNothingClears()
     QTest::mouseClick(rows(), Qt::LeftButton, {}, empty);
     QVERIFY(!m_session->ownCurrentEvent().valid());
     QVERIFY(m_session->selectedRange().empty());
+    QVERIFY(m_session->selectedRows().empty());
+}
+
+/// A drag along one row is about time: that row does not narrow the answer, and rows chosen before stay.
+void TimelineTest::dragAlongARowSelectsTime()
+{
+    const auto drag = [&](QPoint from, QPoint to) {
+        QTest::mousePress(rows(), Qt::LeftButton, {}, from);
+        QTest::mouseMove(rows(), (from + to) / 2);
+        QTest::mouseMove(rows(), to);
+        QTest::mouseRelease(rows(), Qt::LeftButton, {}, to);
+    };
+    const QPoint from = pointOf(kernel(1000));
+    const QPoint below = pointOf(kernel(2000));
+    drag(from, from + QPoint(90, 0));
+    QVERIFY(!m_session->selectedRange().empty());
+    QVERIFY(m_session->selectedRows().empty());
+    const std::vector<RowId> chosen{m_rows->rowOf(m_trace->trackOf({EventKind::ApiCall, 0}))};
+    m_session->selectRows(chosen);
+    m_session->selectRange({});
+    drag(from, from + QPoint(90, 0));
+    QVERIFY(!m_session->selectedRange().empty());
+    QCOMPARE(m_session->selectedRows(), chosen);
+    // Over several rows and back to one.
+    QTest::mousePress(rows(), Qt::LeftButton, {}, from + QPoint(8, 0));
+    QTest::mouseMove(rows(), QPoint(from.x() + 60, below.y()));
+    QVERIFY(m_session->selectedRows() != chosen);
+    QTest::mouseMove(rows(), from + QPoint(70, 0));
+    QCOMPARE(m_session->selectedRows(), chosen);
+    QTest::mouseRelease(rows(), Qt::LeftButton, {}, from + QPoint(70, 0));
 }
 
 void TimelineTest::dragSelectsTimeAndRows()

@@ -63,6 +63,12 @@ private slots:
         QTest::mouseClick(sync, Qt::LeftButton, {}, QPoint(8, sync->height() / 2));
         QTRY_VERIFY(panel.expected() && panel.expected()->cured.expected == 213 * us);
         QVERIFY(panel.bars().changedShare() < 0.9);
+        // Screen readers get each bar, as wide as its time.
+        const std::vector<PaintedItem> bars = panel.findChild<WhatIfBars*>()->paintedItems();
+        QCOMPARE(bars.size(), 2U);
+        QVERIFY(bars[0].name.contains("240") && bars[1].name != bars[0].name);
+        QVERIFY(bars[1].rect.width() < bars[0].rect.width() && bars[1].rect.top() > bars[0].rect.bottom());
+        QVERIFY(!bars[1].description.isEmpty());
         QVERIFY(panel.sentence().text().contains('%'));
         // Both at once: kernels of half their time.
         panel.kernels().setText("wor*");

@@ -17,7 +17,7 @@ namespace warpline {
 
 namespace {
 
-constexpr const char* listMenu = QT_TRANSLATE_NOOP("Action", "List in Events");
+constexpr const char* listMenu = QT_TRANSLATE_NOOP("Action", "Filter Events");
 
 bool hasEvent(const ActionContext& at)
 {

@@ -56,6 +56,7 @@ ComparedTimelines::ComparedTimelines(Session& session, const Theme& theme, QWidg
     // After the panes have shown theirs.
     connect(&ColorChoice::shared(), &ColorChoice::legendShown, this, &ComparedTimelines::onChanged,
         Qt::QueuedConnection);
+    connect(&m_a->legend(), &ColorLegend::filled, this, &ComparedTimelines::updated);
     connect(&m_session.pair(), &RunPair::matched, this, &ComparedTimelines::updated);
     connect(&m_session.pair(), &RunPair::compared, this, &ComparedTimelines::updated);
     connect(&m_session.pair(), &RunPair::aligned, this, [this] {
@@ -78,8 +79,9 @@ void ComparedTimelines::setTheme(const Theme& theme)
 bool ComparedTimelines::isReady() const
 {
     const RunPair& pair = m_session.pair();
-    return m_a->overview().isReady()
-        && (!pair.isOn() || (m_b && m_b->overview().isReady() && !pair.isBusy()));
+    const auto isDone
+        = [](TimelinePane& pane) { return pane.overview().isReady() && pane.legend().isReady(); };
+    return isDone(*m_a) && (!pair.isOn() || (m_b && isDone(*m_b) && !pair.isBusy()));
 }
 
 int ComparedTimelines::leastHeight() const
@@ -103,6 +105,7 @@ void ComparedTimelines::makeB()
     followFilter(m_b->rowFilter(), m_a->rowFilter());
     followFilter(m_a->rowFilter(), m_b->rowFilter()); // its chips can be closed
     m_b->legend().setOther(m_a->legend());
+    connect(&m_b->legend(), &ColorLegend::filled, this, &ComparedTimelines::updated);
     connect(&m_b->overview(), &Overview::updated, this, &ComparedTimelines::updated);
     connect(m_a, &TimelinePane::labelWidthChanged, m_b, &TimelinePane::setLabelWidth);
     connect(m_b, &TimelinePane::labelWidthChanged, m_a, &TimelinePane::setLabelWidth);

@@ -21,12 +21,6 @@ namespace warpline {
 
 namespace {
 
-/// A word and a shape: the answer must not hang on its colour alone.
-QString badge(Answer answer, const Theme& theme)
-{
-    return answerMark(answer, theme) + "<b>&nbsp;" + htmlOf(wordOf(answer)).replace(' ', "&nbsp;") + "</b>";
-}
-
 QString linksOf(const ChecklistAnswer& answer, const std::set<std::string>& found)
 {
     QStringList links;
@@ -40,17 +34,18 @@ QString linksOf(const ChecklistAnswer& answer, const std::set<std::string>& foun
 
 QString rowOf(const ChecklistAnswer& answer, const std::set<std::string>& found, const Theme& theme)
 {
-    QString html = "<tr><td style='padding-right:16px; padding-bottom:9px'>" + badge(answer.answer, theme)
-        + "</td><td style='padding-bottom:9px'><b>" + htmlOf(answer.question) + "</b>";
+    // A word and a shape: the answer must not hang on its colour alone.
+    QString html = "<p style='margin-top:0px; margin-bottom:10px'>" + answerMark(answer.answer, theme)
+        + "&nbsp; <b>" + htmlOf(answer.question) + "</b><br><b>" + htmlOf(wordOf(answer.answer)) + "</b>";
     if (!answer.figure.empty())
-        html += "&nbsp;&nbsp; " + htmlOf(answer.figure);
+        html += ", " + htmlOf(answer.figure);
     html += "<br>" + htmlOf(answer.explanation);
     if (!answer.over.empty() && isJudged(answer.answer))
         html += QString(" <a href='range:%1:%2'>%3</a>")
                     .arg(answer.over.start)
                     .arg(answer.over.end)
                     .arg(QObject::tr("Show in timeline"));
-    return html + linksOf(answer, found) + "</td></tr>";
+    return html + linksOf(answer, found) + "</p>";
 }
 
 } // namespace
@@ -73,7 +68,7 @@ QString checklistRichText(
         return QString("<p style='margin-top:6px; color:%1'>%2</p>")
             .arg(
                 theme.dimText.name(), QObject::tr("The checklist is about GPU work: %1").arg(htmlOf(reason)));
-    QString html = "<table cellspacing=0 cellpadding=2>";
+    QString html;
     QString others; // what the program does not do at all stands last, in small room
     for (const ChecklistAnswer& answer : answers) {
         if (answer.answer != Answer::NotApplicable)
@@ -82,7 +77,7 @@ QString checklistRichText(
             others += QString("<p style='margin-top:0px; margin-bottom:2px; color:%1'>%2 %3</p>")
                           .arg(theme.dimText.name(), htmlOf(answer.question), htmlOf(answer.explanation));
     }
-    return html + "</table>" + others;
+    return html + others;
 }
 
 ChecklistPanel::ChecklistPanel(Session& session, const Theme& theme, QWidget* parent)

@@ -161,7 +161,7 @@ void ComparePanel::fillTabs()
                 add("findings", m_session.pair().isJudging() ? tr("Findings\u2026") : tr("Findings"));
             if (!m_comparison->budget.empty())
                 add("budget", tr("Budget"));
-            add("statistics", tr("Statistics"));
+            add("statistics", tr("nsys tables"));
             add("facts", tr("Facts"));
         }
     }
@@ -276,7 +276,7 @@ const PanelKind comparePanel{
     .id = "compare",
     .title = QT_TRANSLATE_NOOP("Action", "Compare"),
     .help
-    = QT_TRANSLATE_NOOP("Action", "Differences of two runs: kernels, calls, findings, steps, statistics"),
+    = QT_TRANSLATE_NOOP("Action", "Differences of two runs: kernels, calls, findings, steps, nsys tables"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+8",
     .isNeeded = [](Session& session) { return session.pair().isOn(); },

@@ -48,7 +48,7 @@ CompareStatistics::CompareStatistics(QWidget* parent)
       m_model(new StatsModel(this))
 {
     m_tables->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_tables->setAccessibleName(tr("Statistics table"));
+    m_tables->setAccessibleName(tr("nsys table"));
     m_search->setPlaceholderText(tr("Search the table"));
     m_search->setClearButtonEnabled(true);
     styleTable(*m_table);

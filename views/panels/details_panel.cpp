@@ -9,6 +9,7 @@
 #include "core/findings/evidence.h"
 #include "core/findings/kernel_judgement.h"
 #include "core/import/raw_row.h"
+#include "core/kernels/kernel_names.h"
 #include "core/query/counter_stats.h"
 #include "core/query/event_facts.h"
 #include "core/query/event_text.h"
@@ -16,14 +17,18 @@
 #include "views/panels/range_text.h"
 #include "views/panels/stats_lines.h"
 #include "views/session/exchange_text.h"
+#include "views/session/name_books.h"
 #include "views/session/rank_judge.h"
 #include "views/session/run_pair.h"
 #include "views/session/side_color.h"
 #include "views/session/source_editor.h"
 #include "views/style/explained_terms.h"
 #include "views/style/rich_text.h"
+#include "views/timeline/hover_tip.h"
 
 #include <QEvent>
+#include <QScrollBar>
+#include <QSettings>
 #include <QTextBrowser>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -43,7 +48,7 @@ QString tableHtml(const std::vector<TextRow>& rows)
 {
     QString html = "<table cellspacing=0 cellpadding=2 width='100%'>";
     for (const auto& [label, value] : rows)
-        html += "<tr><td style='padding-right:12px' valign=top><span class=k>" + htmlOf(label)
+        html += "<tr><td width='36%' style='padding-right:12px' valign=top><span class=k>" + htmlOf(label)
             + "</span></td><td>" + htmlOf(value) + "</td></tr>";
     return html + "</table>";
 }
@@ -53,23 +58,21 @@ QString sectionHeading(const QString& text)
     return "<p style='margin-top:10px;margin-bottom:2px'><b>" + text.toHtmlEscaped() + "</b></p>";
 }
 
-/// What is known of the event; instants by `clock` too, so that those of several reports compare.
-std::vector<TextRow> factsOf(const Trace& trace, EventRef event, const ClockOffset& clock)
+/// `rows` of `event`; instants by `clock` too, so that those of several reports compare.
+QString timedTableHtml(
+    std::vector<TextRow> rows, const Trace& trace, EventRef event, const ClockOffset& clock)
 {
-    std::vector<TextRow> facts = detailsOf(trace, event);
-    if (clock.offset == 0)
-        return facts;
     const TimeRange range = trace.range(event);
-    for (auto& [label, value] : facts) {
+    for (auto& [label, value] : rows) {
         for (const Ns time : {range.start, range.end}) {
-            if (value == formatInstant(time))
+            if (clock.offset != 0 && value == formatInstant(time))
                 value = QObject::tr("%1 on the axis (%2 on the report's own clock)")
                             .arg(QString::fromStdString(formatInstant(clock.toWorkspace(time))),
                                 QString::fromStdString(formatInstant(time)))
                             .toStdString();
         }
     }
-    return facts;
+    return tableHtml(rows);
 }
 
 /// `name` with places where a line may end: Qt breaks a long word anywhere.
@@ -98,11 +101,25 @@ QString sourceHtml(const Trace& trace, EventRef event)
             + "</div>";
 }
 
-QString factsHtml(const Trace& trace, EventRef event, const ClockOffset& clock)
+/// How the event compares with those of its name, see peersText(), with the way to all of them.
+QString peersHtml(const QString& peers)
 {
-    return "<p style='margin-bottom:4px'><big><b>"
+    return peers.isEmpty() ? QString()
+                           : "<p style='margin-top:2px; margin-bottom:4px'>" + peers.toHtmlEscaped()
+            + " &nbsp;<a href='panel:name'>" + QObject::tr("Same name") + "</a></p>";
+}
+
+/// Name, duration against its like, where it ran, whether it is good, and how it was launched.
+QString factsHtml(const Trace& trace, EventRef event, const EventAside& aside, const ClockOffset& clock)
+{
+    const EventDetails details = eventDetails(trace, event);
+    return "<p style='margin-bottom:2px'><big><b>"
         + breakable(elidedInMiddle(textOf(evidenceName(trace, event)), mostTitle)).toHtmlEscaped()
-        + "</b></big></p>" + sourceHtml(trace, event) + tableHtml(factsOf(trace, event, clock));
+        + "</b></big></p>" + peersHtml(aside.peers) + sourceHtml(trace, event)
+        + timedTableHtml(details.where, trace, event, clock) + aside.judgement
+        + (aside.judgement.isEmpty() || details.facts.empty() ? QString()
+                                                              : sectionHeading(QObject::tr("Launch")))
+        + tableHtml(details.facts);
 }
 
 /// A range and what shows it on the GPU have one name: where the other one is tells them apart.
@@ -189,9 +206,11 @@ QString metricsHtml(const Trace& trace, EventRef event)
         : sectionHeading(QObject::tr("GPU metrics during this event")) + tableHtml(metrics);
 }
 
-/// judgeKernel(), nothing when it is stopped.
+/// judgeKernel(); nothing when it is stopped, and of communication, whose few blocks are no fault.
 std::vector<KernelFact> kernelFacts(const Trace& trace, EventIndex kernel, const std::stop_token& stop)
 {
+    if (isCommunication(toUtf8(trace.name({EventKind::Kernel, kernel}))))
+        return {};
     try {
         return judgeKernel(trace, kernel, stop);
     } catch (const Stopped&) {
@@ -231,10 +250,15 @@ QString rawRowHtml(const std::vector<TextRow>& row)
 
 } // namespace
 
-QString eventHtml(const Trace& trace, EventRef event, const QString& judgement, const ClockOffset& clock)
+QString eventHtml(const Trace& trace, EventRef event, const EventAside& aside, const ClockOffset& clock)
 {
-    return factsHtml(trace, event, clock) + judgement + linksHtml(trace, event) + metricsHtml(trace, event)
+    return factsHtml(trace, event, aside, clock) + linksHtml(trace, event) + metricsHtml(trace, event)
         + stackHtml(trace, event);
+}
+
+QString eventIdsHtml(const Trace& trace, EventRef event, const ClockOffset& clock)
+{
+    return timedTableHtml(eventDetails(trace, event).ids, trace, event, clock);
 }
 
 DetailsPanel::DetailsPanel(Session& session, const Theme& theme, QWidget* parent)
@@ -260,6 +284,10 @@ DetailsPanel::DetailsPanel(Session& session, const Theme& theme, QWidget* parent
         showSelected();
     });
     connect(&m_session.ranks(), &RankJudge::changed, this, [this] { showDetails(m_of->currentEvent()); });
+    connect(&NameBooks::of(m_session), &NameBooks::changed, this, [this] {
+        if (m_of->currentEvent().valid())
+            showDetails(m_of->currentEvent());
+    });
     connect(m_text, &QTextBrowser::anchorClicked, this, [this](const QUrl& url) {
         QString problem;
         if (!followSource(url.toString(QUrl::FullyEncoded), problem))
@@ -348,7 +376,7 @@ void DetailsPanel::showDetails(EventId event)
             requestRefresh();
         return;
     }
-    setText(eventText(event) + exchangeHtml(*m_of, event));
+    setText(eventText(event) + exchangeHtml(*m_of, event) + moreHtml(event, {}));
     readMore(event);
 }
 
@@ -378,7 +406,29 @@ void DetailsPanel::refresh()
 QString DetailsPanel::eventText(EventId id, const QString& judgement) const
 {
     const OpenReport& report = m_of->workspace().report(id.report);
-    return eventHtml(*report.trace, id.event, judgement, report.clock);
+    return eventHtml(
+        *report.trace, id.event, {peersText(*m_of, NameBooks::of(*m_of), id), judgement}, report.clock);
+}
+
+QString DetailsPanel::moreHtml(EventId id, const QString& row) const
+{
+    const OpenReport& report = m_of->workspace().report(id.report);
+    const QString head = QString("<p style='margin-top:10px; margin-bottom:2px'><a href='more' "
+                                 "style='text-decoration:none; color:%1'>%2&nbsp;<b>%3</b></a></p>")
+                             .arg(m_theme->text.name(), QString(QChar(m_showsMore ? 0x25be : 0x25b8)),
+                                 tr("More: names, ids, row of the report"));
+    return m_showsMore ? head + eventIdsHtml(*report.trace, id.event, report.clock) + row : head;
+}
+
+void DetailsPanel::saveState(QSettings& settings) const
+{
+    settings.setValue("more", m_showsMore);
+}
+
+void DetailsPanel::restoreState(const QSettings& settings)
+{
+    m_showsMore = settings.value("more").toBool();
+    showDetails(m_of->currentEvent());
 }
 
 void DetailsPanel::setText(const QString& html)
@@ -398,7 +448,8 @@ void DetailsPanel::readMore(EventId id)
     const EventRef event = id.event;
     const EventTable& table = trace.table(event.kind);
     // Only exports of nsys have rows to read; events of traces in JSON are numbered, no more.
-    const bool hasRows = !trace.info.path.empty() && recorderOf(trace.info) == Recorder::NsightSystems;
+    const bool hasRows
+        = m_showsMore && !trace.info.path.empty() && recorderOf(trace.info) == Recorder::NsightSystems;
     const std::uint32_t rowid = hasRows ? table.sourceRow[event.index] : 0;
     const bool isKernel = event.kind == EventKind::Kernel;
     const bool isRange = event.kind == EventKind::Nvtx;
@@ -429,13 +480,21 @@ void DetailsPanel::readMore(EventId id)
         },
         [this, id](const MoreText& answer) {
             setText(eventText(id, judgementHtml(answer.facts, *m_theme))
-                + launchedHtml(answer.own, answer.helpers) + exchangeHtml(*m_of, id) + answer.row);
+                + launchedHtml(answer.own, answer.helpers) + exchangeHtml(*m_of, id)
+                + moreHtml(id, answer.row));
             emit updated();
         });
 }
 
 void DetailsPanel::follow(const QString& link)
 {
+    if (link == "more") {
+        const int place = m_text->verticalScrollBar()->value();
+        m_showsMore = !m_showsMore;
+        showDetails(m_of->currentEvent());
+        m_text->verticalScrollBar()->setValue(place); // the heading stays under the mouse
+        return;
+    }
     const QStringList parts = link.split(':');
     if (parts.front() == "panel")
         emit m_session.panelRequested(parts.back());

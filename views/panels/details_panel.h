@@ -12,16 +12,24 @@ class QTextBrowser;
 
 namespace warpline {
 
-/// All that the trace knows of `event` as rich text: facts, links "event:KIND:INDEX" to what it is correlated
-/// with, GPU metrics while it ran, call stack. `judgement`, rich text too, stands below the facts. Where
-/// `clock` tells another time than the report, instants are told by both, that of the axis first.
-QString eventHtml(
-    const Trace& trace, EventRef event, const QString& judgement = {}, const ClockOffset& clock = {});
+/// What is found out about an event beside what its trace holds.
+struct EventAside {
+    QString peers; ///< text: how it compares with events of its name
+    QString judgement; ///< rich text: whether a kernel is good
+};
 
-/// Everything about what is selected. Of the current event: what the trace knows at once, of a kernel whether
-/// it is good as far as a report can say, then every column of its row in the report, its call stack, and
-/// what it is correlated with as links. Without one, what is in the selected range. Of two runs that are
-/// compared it is about the one in which something was selected last.
+/// What the trace knows of `event` as rich text: name, duration, where it ran, facts of its kind, links
+/// "event:KIND:INDEX" to what it is correlated with, GPU metrics while it ran, call stack. Where `clock`
+/// tells another time than the report, instants are told by both, that of the axis first.
+QString eventHtml(
+    const Trace& trace, EventRef event, const EventAside& aside = {}, const ClockOffset& clock = {});
+/// End, full names, ids: what few look for.
+QString eventIdsHtml(const Trace& trace, EventRef event, const ClockOffset& clock = {});
+
+/// Everything about what is selected. Of the current event: its duration against those of its name, of a
+/// kernel whether it is good as far as a report can say, then how it was launched, what it is correlated with
+/// as links, its call stack; ids and its row in the report when asked for. Without one, what is in the
+/// selected range. Of two runs that are compared it is about the one in which something was selected last.
 class DetailsPanel : public Panel {
     Q_OBJECT
 public:
@@ -31,6 +39,8 @@ public:
     bool isBusy() const override { return m_row.isBusy() || Panel::isBusy(); }
     QTextBrowser& text() { return *m_text; }
     void preferencesChanged() override { showReport(); } ///< lines of source are links, or no longer
+    void saveState(QSettings& settings) const override;
+    void restoreState(const QSettings& settings) override;
 
 protected:
     void showReport() override;
@@ -44,6 +54,7 @@ private:
     QString sideHtml() const; ///< which run it is of, where two are compared
     void showDetails(EventId event);
     QString eventText(EventId event, const QString& judgement = {}) const;
+    QString moreHtml(EventId event, const QString& row) const; ///< folded until asked for
     void setText(const QString& html);
     void readMore(EventId event); ///< what takes a look at many kernels, or at the file
     void follow(const QString& link);
@@ -51,6 +62,7 @@ private:
     const Theme* m_theme;
     Session* m_of; ///< whose selection is shown: that of A or of B
     bool m_listensToB = false;
+    bool m_showsMore = false; ///< ids and the row of the report
     QTextBrowser* m_text;
     std::vector<NameFigures> m_names; ///< of the range that is shown
     LatestJob m_row;

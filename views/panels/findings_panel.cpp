@@ -178,6 +178,7 @@ QWidget* FindingsPanel::makeTextSide()
     connect(next, &QToolButton::clicked, this, [this] { stepEvidence(true); });
     auto* const bar = new QHBoxLayout;
     bar->setContentsMargins(4, 3, 4, 0);
+    m_place->setObjectName("evidence-place");
     bar->addWidget(m_place, 1);
     bar->addWidget(previous);
     bar->addWidget(next);

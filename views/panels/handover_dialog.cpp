@@ -17,7 +17,7 @@ HandoverDialog::HandoverDialog(Session& session, QWidget* parent)
       m_session(session),
       m_ranges(new QListWidget(this)),
       m_findings(new QCheckBox(tr("&Findings of the whole report"), this)),
-      m_tables(new QCheckBox(tr("&Statistics tables"), this)),
+      m_tables(new QCheckBox(tr("&nsys tables"), this)),
       m_machine(new QCheckBox(tr("&Include folder, machine and command line"), this))
 {
     setWindowTitle(tr("Share report"));

@@ -102,7 +102,7 @@ OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* pare
         drawTextSoon();
     });
     connect(&m_session, &Session::selectedRowsChanged, this, &OverviewPanel::drawTextSoon);
-    connect(&m_session.ranks(), &RankJudge::changed, this, &OverviewPanel::drawTextSoon);
+    connect(&m_session.ranks(), &RankJudge::changed, this, &OverviewPanel::draw);
     connect(&m_checklist, &ChecklistJudge::changed, this, &OverviewPanel::drawTextSoon);
     m_session.findings().want();
     draw();
@@ -218,7 +218,7 @@ void OverviewPanel::draw()
     const double pixels = QFontInfo(font()).pixelSize();
     m_headline->setText(m_answer ? QString("<span style='font-size:%1px'><b>%2</b></span>")
                                        .arg(qRound(pixels * 20 / 12))
-                                       .arg(overviewHeadline(shownParts(), m_answer->gpus.size() > 1))
+                                       .arg(headlineText())
             : m_session.trace().complete ? tr("Analyzing\u2026")
                                          : QString());
     if (m_answer)
@@ -233,7 +233,6 @@ void OverviewPanel::drawText()
     m_textOutdated = false;
     const int place = m_text->verticalScrollBar()->value();
     showExplained(*m_text, textHtml());
-    m_text->document()->setDocumentMargin(overviewPadding);
     m_text->verticalScrollBar()->setValue(place);
 }
 
@@ -288,13 +287,32 @@ QString OverviewPanel::storyHtml() const
     return html;
 }
 
-/// What the ranks that are open say of one another; empty: there is but one, or they are no ranks.
-QString OverviewPanel::verdictHtml() const
+/// Of the ranks that are open; nullptr: there is but one, or they are no ranks.
+const LateVerdict* OverviewPanel::rankVerdict() const
 {
     const AcrossReport* const across = m_session.ranks().across();
-    if (!across || !across->judged || across->ranks.size() < 2 || across->verdict.sentence.empty())
+    const bool isThere = across && across->judged && across->ranks.size() > 1;
+    return isThere && m_session.judged() == m_session.session() ? &across->verdict : nullptr;
+}
+
+/// A rank that all others wait for comes before what its GPU does.
+QString OverviewPanel::headlineText() const
+{
+    const LateVerdict* const verdict = rankVerdict();
+    return verdict && verdict->pattern == LatePattern::Persistent
+        ? htmlOf(verdict->headline)
+        : overviewHeadline(shownParts(), m_answer->gpus.size() > 1);
+}
+
+/// What the ranks that are open say of one another.
+QString OverviewPanel::verdictHtml() const
+{
+    const LateVerdict* const verdict = rankVerdict();
+    if (!verdict)
         return {};
-    return paragraph(htmlOf(across->verdict.sentence) + " <a href='panel:ranks'>" + tr("Ranks") + "</a>");
+    const bool isHead = verdict->pattern == LatePattern::Persistent;
+    return paragraph(htmlOf(isHead ? verdict->details : verdict->sentence) + " <a href='panel:ranks'>"
+        + tr("Ranks") + "</a>");
 }
 
 /// What comes first: who is late, where several ranks are open, then the findings with their potential.

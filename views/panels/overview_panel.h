@@ -18,6 +18,7 @@ class QUrl;
 namespace warpline {
 
 class OverviewBar;
+struct LateVerdict;
 
 /// What a report is about, for somebody who has just opened it: the largest part of its time as a headline, a
 /// bar of the steady steps, the findings that come first, the checklist, and in sections that are folded at
@@ -65,6 +66,8 @@ private:
     QString sectionHtml(
         const QString& id, const QString& title, QString (OverviewPanel::*body)() const) const;
     QString storyHtml() const;
+    const LateVerdict* rankVerdict() const;
+    QString headlineText() const;
     QString verdictHtml() const;
     QString findingsHtml() const;
     QString checklistHtml() const;

@@ -5,13 +5,13 @@
 #include "core/base/share.h"
 #include "core/query/event_text.h"
 #include "core/store/trace.h"
-#include "views/panels/overview_headline.h"
 #include "views/panels/stats_lines.h"
 #include "views/style/rich_text.h"
 
 #include <QObject>
 
 #include <algorithm>
+#include <array>
 
 namespace warpline {
 
@@ -30,16 +30,45 @@ QString rangeLine(const QString& html)
     return "<p style='margin-top:0px; margin-bottom:3px; line-height:125%'>" + html + "</p>";
 }
 
+QString unbroken(QString text)
+{
+    return text.replace(' ', "&nbsp;");
+}
+
+/// All of the range as one bar: what the GPU does in it, and the rest idle.
 QString rangeDevicesHtml(const RangeStats& stats, const Theme& theme)
 {
+    struct Part {
+        QString text;
+        Ns time;
+        QColor color;
+    };
     QString html;
     for (const DeviceFigures& device : stats.devices) {
+        const std::array parts{
+            Part{QObject::tr("compute %1"), device.compute, theme.color(EventTint::Kernel)},
+            Part{QObject::tr("waiting for pages %1"), device.stalled, theme.color(EventTint::Memory)},
+            Part{QObject::tr("only communication %1"), device.communication,
+                theme.color(EventTint::Collective)},
+            Part{QObject::tr("only copies %1"), device.copyOnly, theme.color(EventTint::CopyHtoD)},
+            Part{QObject::tr("idle %1"), device.idle, theme.rest},
+        };
+        QString cells;
+        QStringList words;
+        for (const Part& part : parts) {
+            if (part.time <= 0)
+                continue;
+            words << QString("<span style='color:%1'>\u25a0</span>&nbsp;").arg(part.color.name())
+                    + unbroken(part.text.arg(durationHtml(part.time)));
+            if (const double share = shareOf(part.time, stats.window.duration()); share >= 0.005)
+                cells += QString("<td width='%1%' bgcolor='%2' style='font-size:6pt'>&nbsp;</td>")
+                             .arg(100 * share, 0, 'f', 1)
+                             .arg(part.color.name());
+        }
         const double busy = shareOf(device.busy, stats.window.duration());
-        html += rangeLine(QObject::tr("<b>GPU %1 busy %2</b>").arg(device.number).arg(shareHtml(busy))
-            + "<br>" + shareBar(busy, theme.color(EventTint::Kernel)) + "<br>"
-            + QObject::tr("compute %1, copies %2, both %3, idle %4")
-                  .arg(durationHtml(device.compute), durationHtml(device.copy), durationHtml(device.overlap),
-                      durationHtml(device.idle)));
+        html += rangeLine(QObject::tr("<b>GPU %1 busy %2</b>").arg(device.number).arg(shareHtml(busy)))
+            + "<table width='100%' cellspacing=0 cellpadding=0><tr>" + cells + "</tr></table>"
+            + rangeLine(words.join(" &nbsp; "));
     }
     return html;
 }

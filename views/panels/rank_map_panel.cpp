@@ -18,7 +18,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int rankMapPadding = 8;
+constexpr int rankMapPadding = 12;
 
 /// Why `rank` was late in `step`, where that is a range on the host: the longest of that name which lies
 /// there.
@@ -95,6 +95,7 @@ RankMapPanel::RankMapPanel(Session& session, const Theme& theme, QWidget* parent
       m_theme(&theme),
       m_empty(new EmptyState(tr("Open the reports of several ranks to see which rank is late, and why."),
           {{"file.add", tr("Add reports\u2026")}}, this)),
+      m_headline(new QLabel(this)),
       m_verdict(new QLabel(this)),
       m_notes(new QLabel(this)),
       m_body(new QWidget(this)),
@@ -102,10 +103,11 @@ RankMapPanel::RankMapPanel(Session& session, const Theme& theme, QWidget* parent
       m_map(new RankHeatMap(theme, m_body))
 {
     setProperty("isAboutAll", true); // reports: see MainWindow::makeHead()
-    QFont bold = font();
-    bold.setBold(true);
-    m_verdict->setFont(bold);
-    for (QLabel* const label : {m_verdict, m_notes}) {
+    QFont large = font();
+    large.setBold(true);
+    large.setPixelSize(qRound(QFontInfo(large).pixelSize() * 20 / 12.0));
+    m_headline->setFont(large);
+    for (QLabel* const label : {m_headline, m_verdict, m_notes}) {
         label->setTextFormat(Qt::PlainText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         label->setWordWrap(true);
@@ -121,6 +123,7 @@ RankMapPanel::RankMapPanel(Session& session, const Theme& theme, QWidget* parent
     layout->setContentsMargins(rankMapPadding, rankMapPadding, rankMapPadding, rankMapPadding);
     m_empty->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     layout->addWidget(new RangeNotice(session, ofAllRanks(), this));
+    layout->addWidget(m_headline);
     layout->addWidget(m_verdict);
     layout->addWidget(m_body, 1);
     layout->addWidget(m_notes);
@@ -153,7 +156,10 @@ void RankMapPanel::saveState(QSettings& settings) const
 
 void RankMapPanel::restoreState(const QSettings& settings)
 {
-    m_measures->setCurrentIndex(std::clamp(settings.value("measure").toInt(), 0, m_measures->count() - 1));
+    // The map was a part of the panel Ranks once.
+    m_measures->setCurrentIndex(
+        std::clamp(settings.value("measure", QSettings().value("panels/ranks/measure")).toInt(), 0,
+            m_measures->count() - 1));
 }
 
 void RankMapPanel::showEvent(QShowEvent* event)
@@ -189,7 +195,9 @@ void RankMapPanel::showVerdict()
     QPalette colors = palette();
     if (across && across->verdict.pattern == LatePattern::Persistent)
         colors.setColor(QPalette::WindowText, m_theme->bad);
-    m_verdict->setPalette(colors);
+    m_headline->setPalette(colors);
+    m_headline->setText(across ? textOf(across->verdict.headline) : QString());
+    m_headline->setVisible(!m_headline->text().isEmpty());
     const bool isAlone = !across && !m_session.isEmpty() && !m_session.ranks().isBusy();
     m_empty->setVisible(isAlone || (across && !across->judged));
     m_empty->text().setVisible(isAlone); // else the verdict says what is missing
@@ -202,7 +210,8 @@ void RankMapPanel::showVerdict()
         return;
     }
     m_verdict->show();
-    m_verdict->setText(textOf(across->verdict.sentence));
+    m_verdict->setText(
+        textOf(m_headline->text().isEmpty() ? across->verdict.sentence : across->verdict.details));
     QStringList notes;
     constexpr std::size_t mostExceptions = 3;
     const auto& exceptions = across->verdict.exceptions;

@@ -34,6 +34,7 @@ public:
     void restoreState(const QSettings& settings) override;
     QSize sizeHint() const override;
 
+    const QLabel& headline() const { return *m_headline; }
     const QLabel& verdict() const { return *m_verdict; }
     RankHeatMap& map() { return *m_map; }
     QComboBox& measures() { return *m_measures; }
@@ -51,6 +52,7 @@ private:
     const Theme* m_theme;
     std::shared_ptr<const AcrossReport> m_across; ///< what is shown
     EmptyState* m_empty; ///< there is one rank
+    QLabel* m_headline;
     QLabel* m_verdict;
     QLabel* m_notes;
     QWidget* m_body; ///< measures and map

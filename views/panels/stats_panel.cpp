@@ -313,8 +313,8 @@ void StatsPanel::highlightName(int row)
 extern const PanelKind statsPanel;
 const PanelKind statsPanel{
     .id = "statistics",
-    .title = QT_TRANSLATE_NOOP("Action", "Range statistics"),
-    .help = QT_TRANSLATE_NOOP("Action", "Statistics of the selected or visible range"),
+    .title = QT_TRANSLATE_NOOP("Action", "Selection"),
+    .help = QT_TRANSLATE_NOOP("Action", "Statistics of the selection, or of the visible range"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+2",
     .make = [](Session& session, const Theme& theme, QWidget* parent) -> Panel* {

@@ -351,7 +351,7 @@ namespace {
 constexpr Action tablesPanelActionList[]{
     {
         .id = "tables.export",
-        .text = QT_TRANSLATE_NOOP("Action", "&Statistics table\u2026"),
+        .text = QT_TRANSLATE_NOOP("Action", "nsys &table\u2026"),
         .help = QT_TRANSLATE_NOOP("Action", "Save this table as CSV, Markdown or JSON"),
         .menu = MainMenu::File,
         .submenu = QT_TRANSLATE_NOOP("Action", "&Export"),
@@ -368,7 +368,7 @@ constexpr Action tablesPanelActionList[]{
 extern const PanelKind tablesPanel;
 const PanelKind tablesPanel{
     .id = "tables",
-    .title = QT_TRANSLATE_NOOP("Action", "Statistics"),
+    .title = QT_TRANSLATE_NOOP("Action", "nsys tables"),
     .help = QT_TRANSLATE_NOOP("Action", "The tables of nsys stats, and more"),
     .place = PanelPlace::Below,
     .keys = "Ctrl+3",

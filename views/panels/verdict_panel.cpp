@@ -1,5 +1,6 @@
 #include "views/panels/verdict_panel.h"
 
+#include "core/compare/verdict.h"
 #include "views/compare/compare_lines.h"
 #include "views/compare/compare_waterfall.h"
 #include "views/panels/compare_step_plot.h"
@@ -125,13 +126,7 @@ QString VerdictPanel::verdictText() const
                        .arg(qRound(QFontInfo(font()).pixelSize() * 20 / 12.0))
                        .arg(verdictColor(*m_comparison, *m_theme).name(),
                            compareHeadline(*m_comparison).toHtmlEscaped())
-        + verdictLine(htmlOf(m_comparison->sentence));
-    if (!m_comparison->comparable) {
-        for (const std::string& reason : m_comparison->reasons) {
-            if (m_comparison->sentence.find(reason) == std::string::npos)
-                text += verdictLine(htmlOf(reason));
-        }
-    }
+        + verdictLine(htmlOf(verdictDetails(*m_comparison)));
     if (m_comparison->unit == CompareUnit::Whole && !m_session.stepGlob().empty())
         text += verdictLine(
             QString("<a href='%1'>%2</a>").arg(stepsAutoLink, tr("Detect steps automatically")));

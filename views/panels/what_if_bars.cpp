@@ -50,30 +50,58 @@ QSize WhatIfBars::sizeHint() const
     return {360, 2 * barHeight + 3 * space};
 }
 
+QStringList WhatIfBars::titles() const
+{
+    return {tr("Recorded"), m_hasChange ? tr("With the change") : tr("No change")};
+}
+
+QRectF WhatIfBars::barOf(int row, Ns time) const
+{
+    const int label = std::max(
+        fontMetrics().horizontalAdvance(titles()[0]), fontMetrics().horizontalAdvance(tr("With the change")));
+    const int left = label + 2 * space;
+    const double longest
+        = std::max<double>(static_cast<double>(std::max(m_expected->replayed, m_expected->cured.high)), 1);
+    const double room = std::max(width(), left + 3 * space) - left - 2 * space;
+    return {static_cast<double>(left), static_cast<double>(space + row * (barHeight + space)),
+        room * static_cast<double>(time) / longest, static_cast<double>(barHeight)};
+}
+
+std::vector<PaintedItem> WhatIfBars::paintedItems()
+{
+    std::vector<PaintedItem> items;
+    if (!m_expected || m_expected->replayed <= 0)
+        return items;
+    const Ns times[] = {m_expected->replayed, m_expected->cured.expected};
+    for (int row = 0; row < 2; ++row) {
+        PaintedItem item{
+            titles()[row] + ' ' + durationText(times[row]), {}, barOf(row, times[row]).toAlignedRect()};
+        if (row == 1 && m_hasChange)
+            item.description
+                = tr("%1 to %2")
+                      .arg(durationText(m_expected->cured.low), durationText(m_expected->cured.high));
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
 void WhatIfBars::paintEvent(QPaintEvent*)
 {
     if (!m_expected || m_expected->replayed <= 0)
         return;
     QPainter painter(this);
-    const QStringList titles{tr("Recorded"), m_hasChange ? tr("With the change") : tr("No change")};
-    const int label = std::max(
-        fontMetrics().horizontalAdvance(titles[0]), fontMetrics().horizontalAdvance(tr("With the change")));
-    const int left = label + 2 * space;
-    const double longest
-        = std::max<double>(static_cast<double>(std::max(m_expected->replayed, m_expected->cured.high)), 1);
-    const double room = std::max(width(), left + 3 * space) - left - 2 * space;
-    const auto x = [&](Ns time) { return left + room * static_cast<double>(time) / longest; };
+    const auto x = [&](Ns time) { return barOf(0, time).right(); };
     const auto bar = [&](int row, Ns time, QColor color) {
-        const int top = space + row * (barHeight + space);
-        const QRectF area(left, top, x(time) - left, barHeight);
+        const QRectF area = barOf(row, time);
         painter.fillRect(area, color);
         painter.setPen(m_theme->text);
-        painter.drawText(QRect(space, top, label, barHeight), Qt::AlignLeft | Qt::AlignVCenter, titles[row]);
+        painter.drawText(QRectF(space, area.top(), area.left() - 2 * space, barHeight),
+            Qt::AlignLeft | Qt::AlignVCenter, titles()[row]);
         const QString text = durationText(time);
         const bool fits = area.width() > fontMetrics().horizontalAdvance(text) + 2 * space;
         painter.setPen(fits ? Theme::textOn(color) : m_theme->text);
-        const QRectF place
-            = fits ? area.adjusted(space, 0, 0, 0) : QRectF(area.right() + space, top, room, barHeight);
+        const QRectF place = fits ? area.adjusted(space, 0, 0, 0)
+                                  : QRectF(area.right() + space, area.top(), width(), barHeight);
         painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, text);
     };
     bar(0, m_expected->replayed, m_theme->rest);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/replay/replay.h"
+#include "views/style/painted_items.h"
 #include "views/style/theme.h"
 
 #include <QWidget>
@@ -11,7 +12,7 @@ namespace warpline {
 
 /// The step as recorded and with the change as two bars of one scale; a line across the second one is the
 /// interval of what is expected.
-class WhatIfBars : public QWidget {
+class WhatIfBars : public QWidget, public PaintedItems {
     Q_OBJECT
 public:
     explicit WhatIfBars(const Theme& theme, QWidget* parent = nullptr);
@@ -21,11 +22,15 @@ public:
     /// How long the second bar is, as a share of the first.
     double changedShare() const;
     QSize sizeHint() const override;
+    std::vector<PaintedItem> paintedItems() override; ///< the two bars
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    QStringList titles() const;
+    QRectF barOf(int row, Ns time) const;
+
     const Theme* m_theme;
     std::optional<Expectation> m_expected;
     bool m_hasChange = false;

@@ -77,8 +77,8 @@ WhatIfPanel::WhatIfPanel(Session& session, const Theme& theme, QWidget* parent)
     right->addWidget(m_sentence);
     right->addStretch();
     auto* const parts = new QHBoxLayout;
-    parts->addWidget(scroll, 2);
-    parts->addLayout(right, 3);
+    parts->addWidget(scroll); // as wide as its words
+    parts->addLayout(right, 1);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(4, 3, 4, 3);
     layout->addWidget(m_gpu, 0, Qt::AlignLeft);

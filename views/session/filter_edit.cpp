@@ -189,6 +189,14 @@ void FilterEdit::offer(bool all)
     place.setWidth(std::min(widest,
         list.sizeHintForColumn(0) + list.verticalScrollBar()->sizeHint().width() + 2 * list.frameWidth()));
     m_completer->complete(place);
+    // Enter takes the first one only if it goes on with what is typed, else the text is searched as it is.
+    const bool goesOn = m_choices->item(0)
+                            ->data(insertedRole)
+                            .toString()
+                            .startsWith(QString::fromUtf8(word.data(), static_cast<qsizetype>(word.size())),
+                                Qt::CaseInsensitive);
+    if (!all && !goesOn)
+        list.setCurrentIndex({});
 }
 
 void FilterEdit::hideOffer()

@@ -11,6 +11,7 @@
 #include <QTextBrowser>
 #include <QTextCursor>
 #include <QTextDocument>
+#include <QTextTable>
 
 #include <algorithm>
 #include <set>
@@ -76,6 +77,20 @@ void alignColumns(QTextDocument& document)
     }
 }
 
+/// Gives prose the height of line that it is read best with; tables and lists stay close.
+void openUpProse(QTextDocument& document)
+{
+    constexpr int percent = 135;
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        QTextCursor cursor(block);
+        if (block.text().contains('\t') || cursor.currentTable())
+            continue;
+        QTextBlockFormat format;
+        format.setLineHeight(percent, QTextBlockFormat::ProportionalHeight);
+        cursor.mergeBlockFormat(format);
+    }
+}
+
 } // namespace
 
 QString explanationOf(std::string_view term)
@@ -116,6 +131,9 @@ void showExplained(QTextBrowser& browser, const QString& html)
     document->setHtml(html);
     explainTerms(*document);
     alignColumns(*document);
+    openUpProse(*document);
+    constexpr double aroundText = 12;
+    document->setDocumentMargin(aroundText);
     // A browser lays out what it is given once before it sets the width, and once more after; and anew for
     // each time that its bar goes with the text before and comes with this one: once is enough.
     const Qt::ScrollBarPolicy bar = browser.verticalScrollBarPolicy();

@@ -27,6 +27,16 @@ void VisibleEdges::drawPrimitive(
         drawFocus(*option, *painter);
         return;
     }
+    const auto* const header = qstyleoption_cast<const QStyleOptionHeader*>(option);
+    if (element == PE_IndicatorHeaderArrow && header) {
+        // Largest first points down, as all but Qt have it.
+        QStyleOptionHeader turned = *header;
+        turned.sortIndicator = header->sortIndicator == QStyleOptionHeader::SortUp
+            ? QStyleOptionHeader::SortDown
+            : QStyleOptionHeader::SortUp;
+        QProxyStyle::drawPrimitive(element, &turned, painter, widget);
+        return;
+    }
     QProxyStyle::drawPrimitive(element, option, painter, widget);
     constexpr int darkBelow = 128;
     const bool edged = element == PE_FrameLineEdit || element == PE_IndicatorCheckBox;
@@ -41,6 +51,15 @@ void VisibleEdges::drawPrimitive(
     constexpr double corner = 2;
     painter->drawRoundedRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5), corner, corner);
     painter->restore();
+}
+
+int VisibleEdges::styleHint(
+    StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* returned) const
+{
+    // Fusion's stock pictures are of another style than all other icons.
+    return hint == SH_DialogButtonBox_ButtonsHaveIcons
+        ? 0
+        : QProxyStyle::styleHint(hint, option, widget, returned);
 }
 
 /// A ring of two pixels with 3:1 to what is around it; Fusion's is dotted and thin.

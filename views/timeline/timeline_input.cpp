@@ -135,6 +135,7 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
     m_anchor
         = {axis().timeAt(event->pos().x()), pinned ? event->pos().y() : event->pos().y() + offset(), pinned};
     m_dragSelected = m_session.selectedRange();
+    m_dragRows = m_session.selectedRows();
     m_modifiers = event->modifiers();
     m_menuOnRelease = event->button() == Qt::RightButton;
     if (m_drag == Drag::Press)
@@ -207,7 +208,8 @@ void TimelineView::selectBox(QPoint to)
     std::ranges::sort(rows);
     const auto [first, last] = std::ranges::unique(rows);
     rows.erase(first, last);
-    m_session.selectRows(std::move(rows));
+    // Along one row it is time that is wanted: whatever lies under the pointer does not narrow the answer.
+    m_session.selectRows(rows.size() > 1 ? std::move(rows) : m_dragRows);
 }
 
 void TimelineView::mouseReleaseEvent(QMouseEvent* event)
@@ -223,8 +225,6 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event)
                 targetAxis().timeAt(event->pos().x())};
         } else {
             m_session.clearSelection();
-            if (hit.row != RowTree::root)
-                m_session.selectRows({hit.row});
         }
     }
     const bool isClick = (event->pos() - m_dragFrom).manhattanLength() < QApplication::startDragDistance();

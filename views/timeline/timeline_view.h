@@ -229,6 +229,7 @@ private:
     TimeRange m_dragShown; ///< when panning began
     int m_dragOffset = 0;
     TimeRange m_dragSelected;
+    std::vector<RowId> m_dragRows; ///< selected when the drag began
     /// Where a box began, in time and rows: zooming and scrolling under the drag must not move it.
     struct Anchor {
         Ns time = 0;

@@ -1,8 +1,9 @@
 // A rank that comes late to most exchanges, or one that holds up single steps: what that costs the others,
-// and what it does meanwhile.
+// and what it does in the meantime.
 
 #include "core/across/across_rule.h"
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/findings/evidence.h"
 
 #include <fmt/format.h>
@@ -14,22 +15,22 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostSteps = 5;
+constexpr std::size_t maxSteps = 5;
 
 std::string shapeOf(const LateCause& cause)
 {
     switch (cause.kind) {
     case PartKind::Range:
-        return fmt::format("the host spends {} longer in {}", formatDuration(cause.perStep), cause.part);
+        return fmt::format("the host spends {} longer in {}", roundedDuration(cause.perStep), cause.part);
     case PartKind::Kernels:
-        return fmt::format("its kernels take {} longer", formatDuration(cause.perStep));
+        return fmt::format("its kernels take {} longer", roundedDuration(cause.perStep));
     case PartKind::Copies:
-        return fmt::format("its copies take {} longer", formatDuration(cause.perStep));
+        return fmt::format("its copies take {} longer", roundedDuration(cause.perStep));
     case PartKind::Idle:
         break;
     }
     return fmt::format(
-        "its GPU is idle {} longer (largest part: {})", formatDuration(cause.perStep), cause.part);
+        "its GPU is idle {} longer (largest part: {})", roundedDuration(cause.perStep), cause.part);
 }
 
 /// What a rank cost the others where the verdict judges: the steps that are no warm-up; without steps the
@@ -70,10 +71,10 @@ std::string costText(const AcrossReport& out, std::uint32_t rank, const Cost& co
     const std::size_t steps = out.verdict.stepsJudged;
     std::string text = steps > 0 ? "In " + counted(steps, "step") + " " : std::string();
     text += other
-        ? fmt::format("{} waits {} for it, {} of it exposed.", *other, formatDuration(cost.blame),
-            formatDuration(cost.longest))
+        ? fmt::format("{} waits {} for it, {} of it exposed.", *other, roundedDuration(cost.blame),
+            roundedDuration(cost.longest))
         : fmt::format("the other ranks wait {} for it in total; the longest exposed wait of one rank is {}.",
-            formatDuration(cost.blame), formatDuration(cost.longest));
+            roundedDuration(cost.blame), roundedDuration(cost.longest));
     text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
     if (cost.exchanges > cost.itselfLast)
         text += fmt::format(
@@ -132,7 +133,7 @@ AcrossFinding persistent(const Judging& judging)
             other.value_or("the other ranks"), inAllText(verdict));
     if (finding.saving < exposed)
         finding.message += fmt::format(
-            " Fixing that could save {}; the rest has other causes.", formatDuration(finding.saving));
+            " Fixing that could save {}; the rest has other causes.", roundedDuration(finding.saving));
     return finding;
 }
 
@@ -148,8 +149,8 @@ AcrossFinding single(const Judging& judging, const LateStep& late)
     finding.title.front() = 'R';
     const auto other = onlyOther(out, late.rank);
     finding.message = other
-        ? fmt::format("{} waits {} for it in this step.", *other, formatDuration(late.blame))
-        : fmt::format("The other ranks wait {} for it in this step.", formatDuration(late.blame));
+        ? fmt::format("{} waits {} for it in this step.", *other, roundedDuration(late.blame))
+        : fmt::format("The other ranks wait {} for it in this step.", roundedDuration(late.blame));
     if (late.cause.found())
         finding.message += fmt::format(
             " In this step, {} than on {}.", shapeOf(late.cause), other.value_or("the other ranks"));
@@ -180,7 +181,7 @@ AcrossFinding rotating(const Judging& judging)
     finding.severity = severityAcross(judging, finding.saving);
     finding.title = "The ranks wait for each other in turn";
     finding.message = fmt::format("No single rank is the cause. {} waits most: {} in all, {} of it exposed.",
-        most->label, formatDuration(most->wait), formatDuration(most->exposedWait));
+        most->label, roundedDuration(most->wait), roundedDuration(most->exposedWait));
     finding.remedy
         = "The work varies from step to step and from rank to rank: sequences of different length, experts that get more tokens, slower input. Balance it. Or the hosts jitter: pin processes to cores, and stop other programs on the machine.";
     return finding;
@@ -194,7 +195,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
         findings.push_back(persistent(judging));
     else if (verdict.pattern == LatePattern::Rotating)
         findings.push_back(rotating(judging));
-    for (std::size_t i = 0; i < std::min(mostSteps, verdict.exceptions.size()); ++i)
+    for (std::size_t i = 0; i < std::min(maxSteps, verdict.exceptions.size()); ++i)
         findings.push_back(single(judging, verdict.exceptions[i]));
     return findings;
 }

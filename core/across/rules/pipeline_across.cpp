@@ -3,6 +3,7 @@
 
 #include "core/across/across_rule.h"
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/findings/evidence.h"
 
@@ -14,7 +15,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double worthSaying = 0.05; // of the steps that a stage waits
+constexpr double minReportedShare = 0.05; // of the steps that a stage waits
 constexpr double pacedByHost
     = 0.5; // of its steps' time that the GPU of a stage idles: its kernels do not bound it
 
@@ -56,14 +57,14 @@ std::vector<Ns> waitsInMessages(const Judging& judging)
 /// more than the shorter bubble gains. Such a stage can gain no more than its GPU idles.
 void tellIdle(const std::string& stage, const IdleReason& idle, AcrossFinding& finding)
 {
-    if (idle.share < worthSaying)
+    if (idle.share < minReportedShare)
         return;
     finding.message += " " + idleSentence("The GPU of " + stage, idle) + " Shorten that first.";
     if (idle.all < pacedByHost)
         return;
     if (idle.time < finding.saving) {
         finding.message += fmt::format(
-            " Its own work remains: its GPU is idle for only {} in these steps.", formatDuration(idle.time));
+            " Its own work remains: its GPU is idle for only {} in these steps.", roundedDuration(idle.time));
         finding.saving = idle.time;
     }
     finding.remedy = fmt::format(
@@ -79,7 +80,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
     const std::vector<Ns> waits = waitsInMessages(judging);
     const Ns measured = measuredAcross(judging);
     const auto [least, most] = std::ranges::minmax_element(waits);
-    if (shareOf(*most, measured) < worthSaying || *least * 2 > *most || !hasStages(judging))
+    if (shareOf(*most, measured) < minReportedShare || *least * 2 > *most || !hasStages(judging))
         return {};
     const auto bounding = static_cast<std::uint32_t>(least - waits.begin());
     const auto waiting = static_cast<std::uint32_t>(most - waits.begin());
@@ -90,9 +91,9 @@ std::vector<AcrossFinding> check(const Judging& judging)
         out.ranks[bounding].label, formatShare(shareOf(*most, measured)), out.ranks[waiting].label);
     finding.message = fmt::format(
         "{} waits {} in sends and receives while nothing computes, {} only {}. Compute kernels outside communication take {} on {} and {} on {}.",
-        out.ranks[waiting].label, formatDuration(*most), out.ranks[bounding].label, formatDuration(*least),
-        formatDuration(out.ranks[waiting].computeAlone), out.ranks[waiting].label,
-        formatDuration(out.ranks[bounding].computeAlone), out.ranks[bounding].label);
+        out.ranks[waiting].label, roundedDuration(*most), out.ranks[bounding].label, roundedDuration(*least),
+        roundedDuration(out.ranks[waiting].computeAlone), out.ranks[waiting].label,
+        roundedDuration(out.ranks[bounding].computeAlone), out.ranks[bounding].label);
     finding.message.front() = 'R';
     tellIdle(out.ranks[bounding].label, usualIdle(judging.ranks[bounding]), finding);
     finding.severity = severityAcross(judging, finding.saving);

@@ -4,6 +4,7 @@
 #include "core/across/across_rule.h"
 #include "core/base/format.h"
 #include "core/base/median.h"
+#include "core/base/rounded.h"
 #include "core/findings/evidence.h"
 
 #include <fmt/format.h>
@@ -17,7 +18,7 @@ namespace {
 
 constexpr double slower = 1.03; // by less GPUs of one model differ
 constexpr std::uint64_t fewest = 3; // instances of a kernel that are compared
-constexpr std::size_t fewestKernels = 3;
+constexpr std::size_t minKernels = 3;
 
 /// By rank: the median of its kernels' times, each as a multiple of what the middle rank takes.
 std::vector<std::pair<double, std::size_t>> pacesOf(const Judging& judging)
@@ -57,7 +58,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
     const auto paces = pacesOf(judging);
     for (std::uint32_t r = 0; r < paces.size(); ++r) {
         const auto [ratio, kernels] = paces[r];
-        if (kernels < fewestKernels || ratio < slower)
+        if (kernels < minKernels || ratio < slower)
             continue;
         AcrossFinding finding;
         finding.rank = r;
@@ -67,7 +68,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
             out.ranks[r].label, formatReal(ratio, 2));
         finding.message = fmt::format(
             "Compared by the medians of {} of the same launch shape, outside communication. Its kernels take {} in all.",
-            counted(kernels, "kernel"), formatDuration(out.ranks[r].computeAlone));
+            counted(kernels, "kernel"), roundedDuration(out.ranks[r].computeAlone));
         if (!out.ranks[r].gpu.empty())
             finding.message += " It is a " + out.ranks[r].gpu + ".";
         if (out.ranks[r].clockMHz > 0)

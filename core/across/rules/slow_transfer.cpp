@@ -1,7 +1,7 @@
 // Collectives that take long although everybody is there: the network or the links, and no rank.
 
 #include "core/across/across_rule.h"
-#include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/findings/evidence.h"
 
 #include <fmt/format.h>
@@ -48,8 +48,8 @@ std::vector<AcrossFinding> check(const Judging& judging)
         finding.title = fmt::format("{} is slow although all ranks have arrived", kind.operation);
         finding.message
             = fmt::format("{} take {} more than at the rate of the fastest tenth. Median: {}, longest: {}.",
-                counted(kind.count, "exchange"), formatDuration(kind.slow),
-                formatDuration(kind.transferMedian), formatDuration(kind.transferWorst));
+                counted(kind.count, "exchange"), roundedDuration(kind.slow),
+                roundedDuration(kind.transferMedian), roundedDuration(kind.transferWorst));
         const MatchedExchange* worst = nullptr;
         for (const MatchedExchange& exchange : out.exchanges) {
             if (exchange.kind == k && (!worst || exchange.transfer > worst->transfer))

@@ -3,6 +3,7 @@
 
 #include "core/across/across_rule.h"
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/findings/evidence.h"
 
@@ -14,8 +15,8 @@ namespace warpline {
 
 namespace {
 
-constexpr double leastShare = 0.05; // of a step that the rank takes longer
-constexpr double leastBlame = 0.2; // of all blame: a rank that nobody waits for may take its time
+constexpr double minShare = 0.05; // of a step that the rank takes longer
+constexpr double minBlameShare = 0.2; // of all blame: a rank that nobody waits for may take its time
 
 std::vector<std::uint32_t> steadySteps(const AcrossReport& out)
 {
@@ -39,10 +40,10 @@ std::vector<AcrossFinding> check(const Judging& judging)
     const Ns step = measuredAcross(judging) / static_cast<Ns>(steps.size());
     std::vector<AcrossFinding> findings;
     for (std::uint32_t r = 0; r < out.ranks.size(); ++r) {
-        if (r == out.verdict.rank || shareOf(out.ranks[r].blame, all) < leastBlame)
+        if (r == out.verdict.rank || shareOf(out.ranks[r].blame, all) < minBlameShare)
             continue;
         const LateCause cause = causeOf(judging, r, steps);
-        if (!cause.found() || cause.kind == PartKind::Idle || shareOf(cause.perStep, step) < leastShare)
+        if (!cause.found() || cause.kind == PartKind::Idle || shareOf(cause.perStep, step) < minShare)
             continue;
         AcrossFinding finding;
         finding.rank = r;
@@ -52,8 +53,8 @@ std::vector<AcrossFinding> check(const Judging& judging)
             cause.kind == PartKind::Range ? cause.part : "kernels", out.ranks[r].label);
         finding.message = fmt::format(
             "In the median of {}, it takes {} longer than on the median rank ({} of a step). The other ranks wait {} for this rank in all.",
-            counted(steps.size(), "step"), formatDuration(cause.perStep),
-            formatShare(shareOf(cause.perStep, step)), formatDuration(out.ranks[r].blame));
+            counted(steps.size(), "step"), roundedDuration(cause.perStep),
+            formatShare(shareOf(cause.perStep, step)), roundedDuration(out.ranks[r].blame));
         findings.push_back(std::move(finding));
     }
     return findings;

@@ -52,7 +52,7 @@ std::string usageName(MemoryKind kind)
 {
     return kind == MemoryKind::DeviceStatic ? "Static device memory usage"
         : kind == MemoryKind::ManagedStatic ? "Static managed memory usage"
-                                            : std::string(labelOf(kind)) + " memory usage";
+                                            : fmt::format("{} memory usage", labelOf(kind));
 }
 
 void addUsage(Trace& trace, const GpuMemoryTable& memory, StringPool& pool)

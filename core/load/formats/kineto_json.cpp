@@ -11,6 +11,8 @@
 #include "core/load/complete_trace.h"
 #include "core/load/report_format.h"
 
+#include <fmt/format.h>
+
 #include <condition_variable>
 #include <deque>
 
@@ -144,10 +146,11 @@ Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, const Lo
     const Ns middle = middleTimeOf(first);
     auto readers = readEvents(source.value(), splitter, std::move(first), middle, pool, options);
     if (!splitter.isTrace() || !splitter.hasEvents())
-        return Error{path
-            + (source.value().damaged()
-                    ? " is compressed, but damaged at its start. Copy it again."
-                    : " is JSON, but not a trace: it has no list \"traceEvents\", as torch.profiler writes it.")};
+        return Error{source.value().damaged()
+                ? fmt::format("{} is compressed, but damaged at its start. Copy it again.", path)
+                : fmt::format(
+                    "{} is JSON, but not a trace: it has no list \"traceEvents\", as torch.profiler writes it.",
+                    path)};
     ImportLog log;
     log.add(title, "Unreadable events were left out.", splitter.lost());
     if (source.value().damaged())

@@ -99,7 +99,7 @@ Result<std::shared_ptr<const Trace>> readReport(const std::string& path, const L
     const auto pool = std::make_shared<StringPool>();
     std::string whyNotPages;
     if (options.throughSqlite)
-        whyNotPages = "reading through SQLite was asked for";
+        whyNotPages = "reading through SQLite was requested";
     const auto pages = options.throughSqlite ? nullptr : sqlite::PagedFile::open(file.value(), whyNotPages);
     auto strings = StringTable::read(pages, report.value(), schema.value(), *pool);
     if (!strings.ok())

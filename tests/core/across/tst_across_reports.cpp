@@ -5,6 +5,7 @@
 #include "core/across/judge_ranks.h"
 #include "core/across/late_findings.h"
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/finding_words.h"
 #include "core/findings/savings.h"
@@ -112,8 +113,8 @@ void AcrossReportsTest::straggler()
     QVERIFY2(isNear(ms(across.verdict.cause.inAll), ms(sum), 0.001), std::to_string(sum).c_str());
     QCOMPARE(across.verdict.cause.stepsLonger, 6U);
     QCOMPARE(late.saving, across.verdict.cause.inAll);
-    const std::string told = ", " + formatDuration(sum) + " over the 6 steps";
-    QVERIFY2(plain(late.message).find(told + ". Fixing that could save " + formatDuration(sum) + "; the rest")
+    const std::string told = ", " + roundedDuration(sum) + " over the 6 steps";
+    QVERIFY2(plain(late.message).find(told + ". Fixing that could save " + roundedDuration(sum) + "; the rest")
             != std::string::npos,
         plain(late.message).c_str());
     QVERIFY2(across.verdict.sentence.find(told + "; rank 0 waits") != std::string::npos,
@@ -169,7 +170,7 @@ void AcrossReportsTest::sharded()
     const auto late = std::ranges::find(across.findings, "late_rank", &AcrossFinding::rule);
     QVERIFY(late != across.findings.end());
     QCOMPARE(late->saving, across.verdict.cause.inAll);
-    QVERIFY2(plain(late->message).find("248.1 ms of it exposed") != std::string::npos,
+    QVERIFY2(plain(late->message).find("248 ms of it exposed") != std::string::npos,
         plain(late->message).c_str());
     QVERIFY2(across.verdict.sentence.find("The GPU of rank 0 is idle for 78.2% of its step time")
             != std::string::npos,
@@ -186,11 +187,11 @@ void AcrossReportsTest::sharded()
     auto findings = runRules(trace, {trace.session.start, trace.session.end + 1});
     const auto exposed = [&] { return *std::ranges::find(findings, "nccl_exposed", &Finding::rule); };
     constexpr std::string_view alone
-        = "Its rate for the part of each rank is 109.8 GB/s on average, including waits, and 180.2 GB/s at best";
+        = "Its rate for the part of each rank is 110 GB/s on average, including waits, and 180 GB/s at best";
     QVERIFY2(plain(exposed().message).find(alone) != std::string::npos, plain(exposed().message).c_str());
     findings = withExactWaits(std::move(findings), trace, trace.session, across, ReportId{0});
     const std::string told = "Median bus bandwidth without waits: "
-        + formatThroughput(across.kinds.front().busBandwidth * 1e9) + " (" + across.kinds.front().operation;
+        + roundedThroughput(across.kinds.front().busBandwidth * 1e9) + " (" + across.kinds.front().operation;
     QVERIFY2(plain(exposed().message).find(told) != std::string::npos, plain(exposed().message).c_str());
 }
 
@@ -344,7 +345,7 @@ void AcrossReportsTest::haloOfEight()
     for (std::uint32_t step = 0; step < across.steps.size(); ++step)
         blame += across.steps[step].warmUp ? 0 : across.cell(3, step).blame;
     QCOMPARE(formatDuration(blame), std::string("930.0 ms"));
-    QVERIFY2(plain(late->message).starts_with("In 39 steps the other ranks wait 930.0 ms for it in total"),
+    QVERIFY2(plain(late->message).starts_with("In 39 steps the other ranks wait 930 ms for it in total"),
         plain(late->message).c_str());
     // What it leads to is of these: rank 4 waits longest in step_0, which it begins 197 ms before rank 3.
     QVERIFY(late->step != noIndex && !across.steps[late->step].warmUp);
@@ -515,7 +516,7 @@ void AcrossReportsTest::singleReportsSayAtLeast()
     auto findings = runRules(trace, {trace.session.start, trace.session.end + 1});
     const auto of = [&](std::string_view rule) { return std::ranges::find(findings, rule, &Finding::rule); };
     QVERIFY(of("collective_wait") != findings.end() && of("nccl_exposed") != findings.end());
-    const std::string bound = formatDuration(of("collective_wait")->saving);
+    const std::string bound = roundedDuration(of("collective_wait")->saving);
     QVERIFY2(plain(of("collective_wait")->title).find("waits at least about " + bound + " inside")
             != std::string::npos,
         plain(of("collective_wait")->title).c_str());
@@ -523,12 +524,12 @@ void AcrossReportsTest::singleReportsSayAtLeast()
     const Ns all = of("collective_wait")->saving + of("nccl_exposed")->saving;
     findings
         = withExactWaits(std::move(findings), trace, trace.session, judgeSummaries(summaries), ReportId{0});
-    QVERIFY(plain(of("collective_wait")->title).find("waits 146.4 ms inside") != std::string::npos);
+    QVERIFY(plain(of("collective_wait")->title).find("waits 146 ms inside") != std::string::npos);
     QVERIFY(plain(of("collective_wait")->message).find("rank 1: data_load") != std::string::npos);
     // What data_load takes longer there in the 6 steps, of the 146.4 ms.
     QVERIFY(isNear(ms(of("collective_wait")->saving), 131.4, 0.001));
     QVERIFY2(
-        plain(of("collective_wait")->message).find("Fixing that saves up to 131.4 ms") != std::string::npos,
+        plain(of("collective_wait")->message).find("Fixing that saves up to 131 ms") != std::string::npos,
         plain(of("collective_wait")->message).c_str());
     QVERIFY(isNear(ms(of("nccl_exposed")->saving + 146'400'000), ms(all), 0.001));
     QVERIFY(isNear(ms(of("nccl_exposed")->saving), 10.7, 0.02));
@@ -541,7 +542,7 @@ void AcrossReportsTest::singleReportsSayAtLeast()
         runRules(*late.value(), ofLate));
     QCOMPARE(findings.front().rule, std::string_view("collective_wait"));
     QCOMPARE(formatDuration(of("no_tensor_cores")->saving), std::string("15.40 ms")); // of rank 1
-    QVERIFY2(plain(of("no_tensor_cores")->message).find("waits 146.4 ms for rank 1") != std::string::npos,
+    QVERIFY2(plain(of("no_tensor_cores")->message).find("waits 146 ms for rank 1") != std::string::npos,
         plain(of("no_tensor_cores")->message).c_str());
     QVERIFY(savingTogether(findings) >= of("collective_wait")->saving * 9 / 10);
     // Budgets tell waiting from transfer alike.
@@ -584,14 +585,14 @@ void AcrossReportsTest::exactWaitsPromiseWhatTheirCauseExplains()
         const auto wait = std::ranges::find(findings, "collective_wait", &Finding::rule);
         QVERIFY(wait != findings.end());
         QCOMPARE(plain(wait->title),
-            std::string(place == 0 ? "GPU 0 waits 24.31 ms inside collectives for other ranks"
-                                   : "GPU 1 waits 248.1 ms inside collectives for other ranks"));
+            std::string(place == 0 ? "GPU 0 waits 24.3 ms inside collectives for other ranks"
+                                   : "GPU 1 waits 248 ms inside collectives for other ranks"));
         QCOMPARE(wait->saving, place == 0 ? Ns{24'310'811} : gain);
         const bool names
             = plain(wait->message).find("It waits for rank 0: checkpoint_io.") != std::string::npos;
         QCOMPARE(names, place == 1);
         QVERIFY(place == 1 || plain(wait->message).find("It waits for rank 1.") != std::string::npos);
-        const bool tellsSum = plain(wait->message).find("the extra time on rank 0: 96.82 ms over the 8 steps")
+        const bool tellsSum = plain(wait->message).find("the extra time on rank 0: 96.8 ms over the 8 steps")
             != std::string::npos;
         QCOMPARE(tellsSum, place == 1);
         QVERIFY(plain(caveatOf(*wait)).find("One report sees") == std::string_view::npos);

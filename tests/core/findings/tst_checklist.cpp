@@ -2,6 +2,7 @@
 // known.
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/export/findings_html.h"
 #include "core/export/findings_text.h"
 #include "core/findings/checklist.h"
@@ -203,7 +204,7 @@ void ChecklistTest::migrationsStallKernels()
     const auto answers = ask(*trace);
     QCOMPARE(answers[busy].answer, Answer::No);
     QCOMPARE(answers[busy].figure, std::string("60.0% computing"));
-    QVERIFY2(answers[busy].explanation.find("4.000 ms in kernels while the pages") != std::string::npos,
+    QVERIFY2(answers[busy].explanation.find("4 ms in kernels while the pages") != std::string::npos,
         answers[busy].explanation.c_str());
     QCOMPARE(answers[transfers].answer, Answer::No);
     QCOMPARE(answers[transfers].figure, std::string("40.0% exposed"));
@@ -262,7 +263,7 @@ void ChecklistTest::waitingIsNotComputing()
     QCOMPARE(
         parts["computing"] + parts["communicating"] + parts["stalled"] + parts["copying"] + parts["idle"],
         answer.over.duration());
-    QVERIFY2(answer.explanation.find("at least about 72.00 ms of it waiting") != std::string::npos,
+    QVERIFY2(answer.explanation.find("at least about 72 ms of it waiting") != std::string::npos,
         answer.explanation.c_str());
     // The reports of the other ranks tell it exactly: 3 ms each time, one of them before its kernel.
     WaitsByGpu known;
@@ -270,7 +271,7 @@ void ChecklistTest::waitingIsNotComputing()
         known[{trace->kernels().tracks.front().owner, 0}].push_back(
             {i * 10 * ms + (i == 0 ? 0 : ms), i * 10 * ms + 4 * ms});
     const auto exact = answerChecklist(*trace, trace->session, {}, {}, known);
-    QVERIFY2(exact[busy].explanation.find("communicating, 28.00 ms of it waiting") != std::string::npos,
+    QVERIFY2(exact[busy].explanation.find("communicating, 28 ms of it waiting") != std::string::npos,
         exact[busy].explanation.c_str());
 }
 
@@ -431,8 +432,8 @@ void ChecklistTest::waitsCostWhatTheirFindingsSay_data()
                                   << "waits in 5 calls, and the GPU is idle for up to %1 around them";
     QTest::newRow("h200-more/fsdp_rank1")
         << "sync_per_iteration"
-        << "in [2046] pt_autograd_1 (2.046 ms). The host waits for an event 8.0 times per step, in [1888] "
-           "python3 (1.703 ms). The GPU is idle for up to 2.787 ms around all waits"; // some of it both
+        << "in [2046] pt_autograd_1 (2.05 ms). The host waits for an event 8.0 times per step, in [1888] "
+           "python3 (1.7 ms). The GPU is idle for up to 2.79 ms around all waits"; // some of it both
 }
 
 /// One figure: the answer adds up what the findings below it say, up to the last wait of the range.
@@ -451,7 +452,7 @@ void ChecklistTest::waitsCostWhatTheirFindingsSay()
     for (const Finding& finding : runRules(trace, whole, std::span(&found, 1)))
         cost += finding.saving;
     const QString told = QString::fromStdString(answerChecklist(trace, whole)[waits].explanation);
-    const QString expected = text.arg(QString::fromStdString(formatDuration(cost)));
+    const QString expected = text.arg(QString::fromStdString(roundedDuration(cost)));
     QVERIFY2(told.contains(expected), qPrintable(told + " / " + expected));
 }
 

@@ -97,7 +97,7 @@ private slots:
             const auto found = run(*trace, "data_starvation");
             QCOMPARE(found.size(), std::size_t{1});
             QVERIFY2(holds(found[0].title, "between iterations") == even, plain(found[0].title).c_str());
-            QVERIFY2(holds(found[0].title, "up to 103.") != even, plain(found[0].title).c_str());
+            QVERIFY2(holds(found[0].title, "up to 103 ms") != even, plain(found[0].title).c_str());
         }
     }
 
@@ -193,7 +193,7 @@ private slots:
         }
         const auto found = run(*program.finish(), "sync_per_iteration");
         QCOMPARE(found.size(), std::size_t{1});
-        QVERIFY2(holds(found[0].message, "20 waits in 10 of 10 steady steps (step_#): 4.000 ms in all"),
+        QVERIFY2(holds(found[0].message, "20 waits in 10 of 10 steady steps (step_#): 4 ms in all"),
             plain(found[0].message).c_str());
         QCOMPARE(found[0].evidenceTotal, std::uint64_t{20});
         QVERIFY(found[0].where.start >= 0);
@@ -341,7 +341,7 @@ private slots:
         }
         const auto found = run(*program.finish(), "no_tensor_cores");
         QCOMPARE(found.size(), std::size_t{1});
-        QVERIFY2(holds(found[0].title, "50.00 ms of matrix work"), plain(found[0].title).c_str());
+        QVERIFY2(holds(found[0].title, "50 ms of matrix work"), plain(found[0].title).c_str());
         QCOMPARE(found[0].once, Ns{0});
     }
 

@@ -333,10 +333,10 @@ void LoadReportTest::tellsAnUnfinishedExport()
     file << std::string(100, '\0');
     file.close();
     QVERIFY(says(errorOf(fixture.path()), "unfinished export"));
-    QVERIFY(says(errorOf(fixture.path()), "wait until"));
+    QVERIFY(says(errorOf(fixture.path()), "still running, wait"));
     fs::last_write_time(fixture.path(), fs::file_time_type::clock::now() - std::chrono::hours(1));
     QVERIFY(says(errorOf(fixture.path()), "unfinished export"));
-    QVERIFY(!says(errorOf(fixture.path()), "wait until"));
+    QVERIFY(!says(errorOf(fixture.path()), "still running, wait"));
     QVERIFY(says(errorOf(fixture.path()), "Export the report again"));
     // Nothing was written but the beginning.
     ReportFixture begun;

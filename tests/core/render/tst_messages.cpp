@@ -2,6 +2,7 @@
 // how the parts follow one another.
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/render/render.h"
 
 #include <QTest>
@@ -36,6 +37,7 @@ class MessagesTest : public QObject {
 
 private slots:
     void valuesAreFormattedByTheirType();
+    void valuesOfSentencesHaveThreeDigits();
     void pluralsGoByTheCount();
     void selectionsGoByTheName();
     void sentencesArePartedAndVerbatimTextIsNot();
@@ -53,11 +55,25 @@ void MessagesTest::valuesAreFormattedByTheirType()
         {{"a", Duration{1'234'000}}, {"b", Bytes{67'108'864}}, {"c", Count{1'234'567}}, {"d", Share{0.5}},
             {"e", Rate{12.3e9}}, {"f", Number{2.345, 1}}, {"g", Ordinal{12345}}, {"h", Instant{5, 1}}}};
     QCOMPARE(plain(message),
-        formatDuration(1'234'000) + " " + formatBytes(67'108'864) + " 1,234,567 " + formatShare(0.5) + " "
-            + formatThroughput(12.3e9) + " " + formatReal(2.345, 1) + " 12345 " + formatTime(5));
+        "1.23 ms 67.1 MB 1,234,567 " + formatShare(0.5) + " 12.3 GB/s " + formatReal(2.345, 1) + " 12345 "
+            + formatTime(5));
     QCOMPARE(plain(Message("test.none", "{a} and {b}", {{"a", Count{1}}})), std::string("1 and {b}"));
     const std::vector<Message> list{"x", Message("test.y", "y"), "z"};
     QCOMPARE(plain(Message("test.list", "{list}.", {{"list", list}})), std::string("x, y, z."));
+}
+
+void MessagesTest::valuesOfSentencesHaveThreeDigits()
+{
+    const std::array durations{std::pair{Ns{0}, "0 ns"}, std::pair{Ns{862}, "862 ns"},
+        std::pair{Ns{10'000}, "10 \u00b5s"}, std::pair{Ns{-163'049'000}, "-163 ms"},
+        std::pair{Ns{9'996'000}, "10 ms"}, std::pair{Ns{999'499'999}, "999 ms"},
+        std::pair{Ns{999'500'000}, "1 s"}, std::pair{Ns{4'326'000'000}, "4.33 s"},
+        std::pair{Ns{100'040'000}, "100 ms"}, std::pair{Ns{1'234'000'000'000}, "1234 s"}};
+    for (const auto& [duration, text] : durations)
+        QCOMPARE(roundedDuration(duration), std::string(text));
+    QCOMPARE(roundedBytes(999), std::string("999 B"));
+    QCOMPARE(roundedBytes(1'700'000'000), std::string("1.7 GB"));
+    QCOMPARE(roundedThroughput(110.04e9), std::string("110 GB/s"));
 }
 
 void MessagesTest::pluralsGoByTheCount()

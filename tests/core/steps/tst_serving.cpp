@@ -1,7 +1,7 @@
 // What model servers name their steps, and the times and rates that follow: worked out by hand on drawn
 // steps.
 
-#include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/findings/rule.h"
 #include "core/overview/serving_sentence.h"
 #include "core/render/render.h"
@@ -139,7 +139,7 @@ void ServingTest::theFindingHasTheSameTimes()
     QVERIFY(found != findings.end());
     for (const Ns time : {serving.perToken, serving.firstToken})
         QVERIFY2(
-            plain(found->title).find(formatDuration(time)) != std::string::npos, plain(found->title).c_str());
+            plain(found->title).find(roundedDuration(time)) != std::string::npos, plain(found->title).c_str());
 }
 
 /// A prompt beside the steps gives the first token, and the token after it is counted from there.

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/base/time.h"
+
+#include <cstdint>
+#include <string>
+
+namespace warpline {
+
+// Values as sentences have them: three significant digits, zeros behind the point left out. Tables and JSON
+// have them with more digits, see format.h.
+
+/// "812 ns", "1.23 ms", "163 ms", "2.5 s", "10 µs".
+std::string roundedDuration(Ns duration);
+/// "67.1 MB", "512 B": powers of 1000.
+std::string roundedBytes(std::uint64_t bytes);
+/// "12.3 GB/s".
+std::string roundedThroughput(double bytesPerSecond);
+
+} // namespace warpline
