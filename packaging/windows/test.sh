@@ -35,7 +35,7 @@ configure_windows -DWARPLINE_TESTS="$with_tests"
 say "Building warpline-cli.exe and ${#tests[@]} tests"
 cmake --build "$build" --parallel "$(build_jobs)" --target warpline-cli "${tests[@]}"
 
-export WINEDEBUG=-all WINEPREFIX="$build/wine" WINEDLLOVERRIDES="mscoree,mshtml=;winemenubuilder.exe=d" LC_ALL=C.UTF-8
+export QTEST_FUNCTION_TIMEOUT=1800000 WINEDEBUG=-all WINEPREFIX="$build/wine" WINEDLLOVERRIDES="mscoree,mshtml=;winemenubuilder.exe=d" LC_ALL=C.UTF-8
 wine wineboot --init >/dev/null 2>&1 || true
 passed=1 # it builds
 failed=0
@@ -43,7 +43,7 @@ failed=0
 say "Tests under wine"
 for name in "${tests[@]}"; do
     rm -f "$build/$name.log"
-    timeout 600 wine "$build/bin/$name.exe" -o "$build/$name.log,txt" >/dev/null 2>&1 || true # Qt's goes to a debugger else
+    timeout 1800 wine "$build/bin/$name.exe" -o "$build/$name.log,txt" >/dev/null 2>&1 || true # Qt's goes to a debugger else
     if totals="$(tr -d '\r' <"$build/$name.log" | grep '^Totals:')"; then
         say "$name: ${totals#Totals: }"
         passed=$((passed + $(awk '{ print $2 }' <<<"$totals")))
