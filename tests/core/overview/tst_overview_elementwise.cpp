@@ -6,6 +6,7 @@
 #include "core/findings/run_facts.h"
 #include "core/load/load_report.h"
 #include "core/overview/overview_elementwise.h"
+#include "core/render/render.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
 
@@ -43,7 +44,7 @@ std::string told(const Trace& trace)
 {
     const TimeRange whole{trace.session.start, trace.session.end + 1};
     RunFacts facts(trace, whole, {});
-    return textOfElementwise(trace, facts, whole, {});
+    return plain(textOfElementwise(trace, facts, whole, {}));
 }
 
 bool holds(const std::string& text, const std::string& part)
