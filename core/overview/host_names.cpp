@@ -65,7 +65,8 @@ constexpr std::array<std::string_view, 26> nameKindKeys{"range", "communication"
 std::vector<Argument> valuesOf(const HostName& name)
 {
     return {{"kind", Name{std::string(nameKindKeys[static_cast<std::size_t>(name.kind)])}},
-        {"name", Name{name.name}}};
+        name.name.empty() ? Argument{"name", Message("host.unnamed", "what has no name")}
+                          : Argument{"name", Name{name.name}}};
 }
 
 class HostNames {

@@ -130,7 +130,7 @@ bool happensOnce(const Cause& cause, bool hasSteps)
 /// What the launching thread does, to follow "the launching thread ".
 Message doingText(HostDoing doing, GpuApi api)
 {
-    return {"host.doing",
+    return {"gpu_idle_cause.doing",
         "{doing, select, communicating {waits in MPI, UCX or NVSHMEM} loading_data {loads data} loading_code {loads or "
         "compiles GPU code} allocating {allocates or frees memory} waiting {waits in a synchronizing call} copying {is "
         "inside a memcpy or memset call} launching {is inside a launch call} other_calls {is inside other {api} calls} "

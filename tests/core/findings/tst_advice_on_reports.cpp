@@ -163,7 +163,7 @@ private slots:
         if (!report.trace)
             QSKIP("../shared/reports is not here");
         const std::string text = overviewTextOf(*report.trace);
-        QVERIFY2(holds(text, "starts at 39.11 ms in the timeline, 20.55 ms after the first event recorded"),
+        QVERIFY2(holds(text, "starts at 39.1 ms in the timeline, 20.6 ms after the first event recorded"),
             text.c_str());
     }
 
