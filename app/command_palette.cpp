@@ -26,8 +26,8 @@ namespace warpline {
 
 namespace {
 
-constexpr qsizetype mostRecent = 12;
-constexpr std::size_t mostShown = 100; ///< nobody reads further: more letters find it
+constexpr qsizetype maxRecent = 12;
+constexpr std::size_t maxShown = 100; ///< nobody reads further: more letters find it
 constexpr auto recentKey = "palette/recent";
 constexpr auto placeRole = Qt::UserRole;
 
@@ -111,7 +111,7 @@ void CommandPalette::gatherActions()
         const auto place = static_cast<int>(used.indexOf(action->id));
         m_entries.push_back({action, RowTree::root, plainText(*action), helpText(*action),
             keysText(keysOf(*action)), m_actions.find(action->id)->isEnabled(),
-            place < 0 ? 0 : static_cast<int>(mostRecent) - place});
+            place < 0 ? 0 : static_cast<int>(maxRecent) - place});
     }
 }
 
@@ -143,7 +143,7 @@ void CommandPalette::fill()
     std::ranges::stable_sort(found, {}, &std::pair<std::tuple<bool, int, int>, const Entry*>::first);
     m_list->clear();
     QList<QTreeWidgetItem*> items;
-    for (std::size_t i = 0; i < std::min(found.size(), mostShown); ++i) {
+    for (std::size_t i = 0; i < std::min(found.size(), maxShown); ++i) {
         const Entry& entry = *found[i].second;
         auto* const item = new QTreeWidgetItem({entry.text, entry.help, entry.keys});
         item->setData(0, placeRole, static_cast<qulonglong>(&entry - m_entries.data()));
@@ -157,10 +157,10 @@ void CommandPalette::fill()
     m_list->addTopLevelItems(items);
     m_list->setCurrentItem(m_list->topLevelItem(0));
     const auto count = [](std::size_t number) { return QString::fromStdString(formatCount(number)); };
-    m_hint->setText(found.empty()      ? tr("No matches.")
-            : found.size() > mostShown ? tr("Showing %1 of %2. Keep typing to narrow the list.")
-                                             .arg(count(mostShown), count(found.size()))
-                                       : tr("Enter to run, Esc to close"));
+    m_hint->setText(found.empty()     ? tr("No matches.")
+            : found.size() > maxShown ? tr("Showing %1 of %2. Keep typing to narrow the list.")
+                                            .arg(count(maxShown), count(found.size()))
+                                      : tr("Enter to run, Esc to close"));
 }
 
 void CommandPalette::choose(const QTreeWidgetItem* item)
@@ -177,7 +177,7 @@ void CommandPalette::choose(const QTreeWidgetItem* item)
     QStringList used = recent();
     used.removeAll(entry.action->id);
     used.prepend(entry.action->id);
-    QSettings().setValue(recentKey, used.mid(0, mostRecent));
+    QSettings().setValue(recentKey, used.mid(0, maxRecent));
     // Once this window is gone: what is done may open one itself, or asks where the keyboard is.
     QTimer::singleShot(0, &m_actions,
         [&actions = m_actions, id = QString(entry.action->id)] { actions.find(id)->trigger(); });

@@ -6,7 +6,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostPages = 100;
+constexpr std::size_t maxPages = 100;
 
 } // namespace
 
@@ -43,7 +43,7 @@ void InspectorHistory::look()
         return;
     if (!m_pages.empty())
         m_pages.resize(m_at + 1);
-    if (m_pages.size() == mostPages)
+    if (m_pages.size() == maxPages)
         m_pages.erase(m_pages.begin());
     m_pages.push_back(page);
     m_at = m_pages.size() - 1;

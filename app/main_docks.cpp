@@ -29,7 +29,7 @@ namespace warpline {
 
 namespace {
 
-constexpr int leastCanvas = 300; ///< pixels of the timeline's height that the drawer leaves
+constexpr int minCanvasHeight = 300; ///< pixels of the timeline's height that the drawer leaves
 constexpr int lowestDrawer = 120;
 constexpr QSize roomForDrawer{1800, 950}; ///< windows of this size start with the drawer open
 
@@ -171,10 +171,10 @@ void MainWindow::hideOthersOf(QDockWidget& dock)
 
 int MainWindow::usualSize(PanelPlace place) const
 {
-    constexpr int leastInspector = 300;
-    constexpr int mostInspector = 420;
+    constexpr int minInspectorWidth = 300;
+    constexpr int maxInspectorWidth = 420;
     if (place == PanelPlace::Beside)
-        return std::clamp(width() * 26 / 100, leastInspector, mostInspector);
+        return std::clamp(width() * 26 / 100, minInspectorWidth, maxInspectorWidth);
     return std::max(lowestDrawer, height() * (height() < roomForDrawer.height() ? 40 : 30) / 100);
 }
 
@@ -199,7 +199,7 @@ void MainWindow::leaveRoomForRows()
     QDockWidget* const drawer = m_docksShown ? openDock(PanelPlace::Below) : nullptr;
     if (!drawer)
         return;
-    const int least = std::max(std::min(leastCanvas, height() / 2), m_timelines->leastHeight());
+    const int least = std::max(std::min(minCanvasHeight, height() / 2), m_timelines->leastHeight());
     const int missing = least - centralWidget()->height();
     if (missing > 0)
         resizeDocks({drawer}, {std::max(lowestDrawer, drawer->height() - missing)}, Qt::Vertical);

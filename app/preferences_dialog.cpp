@@ -138,10 +138,10 @@ QWidget* PreferencesDialog::makeGeneral()
     form->addRow(tr("Theme"), m_theme);
     m_safe->setChecked(choosesColorBlindSafe());
     form->addRow(tr("Colors"), m_safe);
-    m_textSize->setRange(leastTextSize - 1, mostTextSize);
+    m_textSize->setRange(minTextSize - 1, maxTextSize);
     m_textSize->setSpecialValueText(tr("System default"));
     m_textSize->setSuffix(tr(" pt"));
-    m_textSize->setValue(chosenTextSize() == 0 ? leastTextSize - 1 : chosenTextSize());
+    m_textSize->setValue(chosenTextSize() == 0 ? minTextSize - 1 : chosenTextSize());
     form->addRow(tr("Text size"), m_textSize);
     m_motion->setChecked(motionIsChosen());
     m_motion->setToolTip(tr("Helps you keep your place. Off when your system disables animations."));
@@ -240,7 +240,7 @@ void PreferencesDialog::accept()
     QSettings settings;
     settings.setValue("theme", m_theme->currentData());
     settings.setValue("colors/safe", m_safe->isChecked());
-    settings.setValue("text/points", m_textSize->value() < leastTextSize ? 0 : m_textSize->value());
+    settings.setValue("text/points", m_textSize->value() < minTextSize ? 0 : m_textSize->value());
     settings.setValue("timeline/motion", m_motion->isChecked());
     settings.setValue("nsysProgram", nsys);
     settings.setValue("cache/keep", m_keep->isChecked());

@@ -23,7 +23,7 @@ public:
 
     QComboBox& theme() { return *m_theme; }
     QCheckBox& colorBlindSafe() { return *m_safe; }
-    QSpinBox& textSize() { return *m_textSize; } ///< below leastTextSize: as the desktop has it
+    QSpinBox& textSize() { return *m_textSize; } ///< below minTextSize: as the desktop has it
     QLineEdit& nsysPath() { return *m_nsys; }
     QCheckBox& motion() { return *m_motion; }
     QCheckBox& keepsTraces() { return *m_keep; }

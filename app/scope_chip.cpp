@@ -12,7 +12,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostStepsListed = 30;
+constexpr std::size_t maxStepsListed = 30;
 
 } // namespace
 
@@ -82,7 +82,7 @@ void ScopeChip::fillMenu()
     const StepSeries& steps = m_steps.steps();
     if (!steps.empty()) {
         QMenu* const list = menu()->addMenu(tr("Step"));
-        for (std::size_t i = 0; i < std::min(mostStepsListed, steps.size()); ++i) {
+        for (std::size_t i = 0; i < std::min(maxStepsListed, steps.size()); ++i) {
             const TimeRange range = m_session.sharedTime(steps.ranges[i]);
             list->addAction(textOf(m_session.trace().displayName(steps.events[i])), this,
                 [this, range] { m_session.selectRange(range); });

@@ -11,7 +11,7 @@ namespace warpline {
 int chosenTextSize()
 {
     const int points = QSettings().value("text/points", 0).toInt();
-    return points == 0 ? 0 : std::clamp(points, leastTextSize, mostTextSize);
+    return points == 0 ? 0 : std::clamp(points, minTextSize, maxTextSize);
 }
 
 void applyTextSize()

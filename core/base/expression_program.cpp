@@ -20,7 +20,7 @@ private:
 
     std::uint32_t add(Instruction instruction)
     {
-        if (m_program.steps.size() > RegularExpression::mostInstructions)
+        if (m_program.steps.size() > RegularExpression::maxInstructions)
             m_program.isTooLarge = true;
         else
             m_program.steps.push_back(instruction);

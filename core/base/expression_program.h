@@ -24,7 +24,7 @@ struct Program {
     bool isTooLarge = false;
 };
 
-/// The program of `tree`; too large where it would have more than RegularExpression::mostInstructions.
+/// The program of `tree`; too large where it would have more than RegularExpression::maxInstructions.
 Program programOf(const Node& tree);
 
 } // namespace warpline::expression

@@ -1,6 +1,6 @@
 // From text to a tree (expression_tree), from the tree to a program of the machine (expression_program), from
 // the program to answers (Machine). Each of the three is bounded: nesting by `deepest`, the program by
-// mostInstructions, the search by mostSteps.
+// maxInstructions, the search by maxSteps.
 
 #include "core/base/regular_expression.h"
 
@@ -38,7 +38,7 @@ public:
         return false;
     }
 
-    bool isExhausted() const { return m_steps > mostSteps; }
+    bool isExhausted() const { return m_steps > maxSteps; }
 
 private:
     using Step = expression::Step;
@@ -46,7 +46,7 @@ private:
     static constexpr unsigned atEnd = 256;
     static constexpr std::int32_t unknown = -1;
     static constexpr std::int32_t matched = -2;
-    static constexpr std::size_t mostStates = 1'000; // a kilobyte each
+    static constexpr std::size_t maxStates = 1'000; // a kilobyte each
 
     struct State {
         std::vector<std::uint32_t> at; ///< sorted
@@ -60,7 +60,7 @@ private:
         const auto found = m_numbers.find(state);
         if (found != m_numbers.end())
             return found->second;
-        if (m_states.size() >= mostStates) {
+        if (m_states.size() >= maxStates) {
             m_states.clear();
             m_table.clear();
             m_numbers.clear();

@@ -38,12 +38,12 @@ public:
     const std::optional<TextMistake>& mistake() const { return m_mistake; }
     /// Whether any part of `text` matches. O(text), more while the table grows. Not for two threads at once.
     bool isIn(std::string_view text);
-    /// True when so much work was done for texts that the rest was not searched; see `mostSteps`.
+    /// True when so much work was done for texts that the rest was not searched; see `maxSteps`.
     bool isExhausted() const;
 
     static constexpr std::size_t longestExpression = 2'000; ///< bytes
-    static constexpr std::size_t mostInstructions = 2'000; ///< what a{1000} unrolls to
-    static constexpr std::uint64_t mostSteps = 400'000'000; ///< of the machine in all texts: some seconds
+    static constexpr std::size_t maxInstructions = 2'000; ///< what a{1000} unrolls to
+    static constexpr std::uint64_t maxSteps = 400'000'000; ///< of the machine in all texts: some seconds
 
 private:
     class Machine;

@@ -37,8 +37,8 @@ bool namesPersonalToken(std::string_view name)
 
 bool isSmallNumber(std::string_view value)
 {
-    constexpr std::size_t mostDigits = 6;
-    return !value.empty() && value.size() <= mostDigits
+    constexpr std::size_t maxDigits = 6;
+    return !value.empty() && value.size() <= maxDigits
         && std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
 }
 

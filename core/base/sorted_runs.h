@@ -12,13 +12,13 @@ namespace detail {
 
 template <typename T, typename Less> void mergeRuns(std::vector<T>& values, Less less)
 {
-    constexpr std::size_t mostRuns = 64;
+    constexpr std::size_t maxRuns = 64;
     std::vector<std::size_t> bounds{0};
-    for (std::size_t i = 1; i < values.size() && bounds.size() <= mostRuns; ++i) {
+    for (std::size_t i = 1; i < values.size() && bounds.size() <= maxRuns; ++i) {
         if (less(values[i], values[i - 1]))
             bounds.push_back(i);
     }
-    if (bounds.size() > mostRuns) {
+    if (bounds.size() > maxRuns) {
         std::sort(values.begin(), values.end(), less);
         return;
     }

@@ -79,8 +79,8 @@ Value partName(const BudgetPart& part)
 /// two parts at most.
 Message partsText(const BudgetParts& parts, const Budget& mean, const Budget& own, bool less)
 {
-    constexpr std::size_t mostTold = 2;
-    constexpr Ns worthTelling = 5; // a fifth of what all such parts make
+    constexpr std::size_t maxReported = 2;
+    constexpr Ns minReportedDivisor = 5; // a fifth of what all such parts make
     std::vector<std::pair<Ns, std::size_t>> changes;
     Ns all = 0;
     for (std::size_t part = 0; part < std::min(own.size(), mean.size()); ++part) {
@@ -92,9 +92,9 @@ Message partsText(const BudgetParts& parts, const Budget& mean, const Budget& ow
     }
     std::ranges::stable_sort(changes, std::greater{}, &std::pair<Ns, std::size_t>::first);
     std::vector<Message> told;
-    for (std::size_t i = 0; i < std::min(mostTold, changes.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(maxReported, changes.size()); ++i) {
         const auto [change, part] = changes[i];
-        if (change * worthTelling < all)
+        if (change * minReportedDivisor < all)
             break;
         told.push_back(Message("step_edge.part", "{part} ({own} instead of {mean})",
             {{"part", partName(parts[part])}, {"own", Duration{own[part]}}, {"mean", Duration{mean[part]}}}));

@@ -19,7 +19,7 @@ namespace {
 
 /// What makes a moment count as what; kernel classes take the bits below.
 enum Bit : unsigned {
-    waitBit = mostKernelClasses,
+    waitBit = maxKernelClasses,
     transferBit,
     toGpuBit,
     toHostBit,
@@ -31,7 +31,7 @@ enum Bit : unsigned {
 };
 static_assert(bits <= 64);
 
-constexpr std::uint64_t kernelMask = (std::uint64_t{1} << mostKernelClasses) - 1;
+constexpr std::uint64_t kernelMask = (std::uint64_t{1} << maxKernelClasses) - 1;
 constexpr std::uint64_t maskOf(unsigned bit)
 {
     return std::uint64_t{1} << bit;

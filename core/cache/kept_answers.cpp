@@ -15,8 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view answerEnding = ".answer";
-constexpr auto mostUnused = std::chrono::days(90);
-constexpr std::uint64_t mostAnswerBytes = 1ULL << 20U;
+constexpr auto maxUnused = std::chrono::days(90);
+constexpr std::uint64_t maxAnswerBytes = 1ULL << 20U;
 
 fs::path answerFile(const std::string& folder, const AnswerKey& key)
 {
@@ -73,7 +73,7 @@ bool KeptAnswers::find(const AnswerKey& key, const std::function<void(ArchiveRea
     const fs::path file = answerFile(m_folder, key);
     const auto reader = platform::FileReader::open(file);
     const auto state = reader ? reader->state() : std::nullopt;
-    if (!state || state->bytes > mostAnswerBytes)
+    if (!state || state->bytes > maxAnswerBytes)
         return false;
     std::vector<std::byte> bytes(state->bytes);
     if (reader->readAt(0, bytes.data(), bytes.size()) != bytes.size())
@@ -115,7 +115,7 @@ void KeptAnswers::clearUnused() const
     for (fs::directory_iterator at(platform::pathOf(m_folder), error), end; !error && at != end;
          at.increment(error)) {
         std::error_code gone; // by another program
-        if (at->path().extension() == answerEnding && now - at->last_write_time(gone) > mostUnused && !gone)
+        if (at->path().extension() == answerEnding && now - at->last_write_time(gone) > maxUnused && !gone)
             fs::remove(at->path(), gone);
     }
 }

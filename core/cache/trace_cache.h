@@ -12,11 +12,11 @@ namespace warpline {
 
 /// Reports with fewer events than this are read in about a second, of which a kept trace would save most:
 /// less than writing it and the room it takes are worth.
-inline constexpr std::uint64_t leastEventsKept = 10'000'000;
+inline constexpr std::uint64_t minEventsKept = 10'000'000;
 
 /// What the folder may hold.
 struct CacheLimits {
-    std::uint64_t leastEvents = leastEventsKept; ///< of a report that is kept
+    std::uint64_t leastEvents = minEventsKept; ///< of a report that is kept
     std::uint64_t mostBytes = 8ULL << 30U; ///< of all kept traces; those not used for longest go first
 };
 

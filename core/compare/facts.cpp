@@ -22,7 +22,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double fewestMatched = 0.5; // below it most of the time has no partner: another program
+constexpr double minMatchedShare = 0.5; // below it most of the time has no partner: another program
 
 constexpr double minMatchedOfOtherCall = 0.1; // with other arguments a program may do anything
 constexpr double sameBytes = 0.01;
@@ -167,7 +167,8 @@ CompareFact stepsFact(const CompareRequest& request, const Both<const SideMeasur
 bool isMatched(const Comparison& comparison)
 {
     const MatchedShares& shares = comparison.matched;
-    return !comparison.table("kernels") || (shares.all.a >= fewestMatched && shares.all.b >= fewestMatched);
+    return !comparison.table("kernels")
+        || (shares.all.a >= minMatchedShare && shares.all.b >= minMatchedShare);
 }
 
 /// The same by what is sure to be the same work; of one program every partner is.
@@ -175,7 +176,7 @@ bool isSurelyMatched(const Comparison& comparison, bool sameProgram)
 {
     const MatchedShares& shares = comparison.matched;
     return !comparison.table("kernels") || (sameProgram && isMatched(comparison))
-        || (shares.sure.a >= fewestMatched && shares.sure.b >= fewestMatched);
+        || (shares.sure.a >= minMatchedShare && shares.sure.b >= minMatchedShare);
 }
 
 bool areOfOneProgram(const Both<const SideMeasure*>& measures)
@@ -218,7 +219,7 @@ CompareFact matchedFact(
         }
     }
     const Both<double> share = isMatched(comparison) ? shares.sure : shares.all;
-    const bool both = share.a < fewestMatched && share.b < fewestMatched;
+    const bool both = share.a < minMatchedShare && share.b < minMatchedShare;
     const Side few = share.a < share.b ? Side::A : Side::B;
     made.reason = both
         ? fmt::format(

@@ -11,7 +11,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostOfKind = 3; // sentences of one kind
+constexpr std::size_t maxPerKind = 3; // sentences of one kind
 constexpr double manyCalls = 0.1; // of all calls of a step
 constexpr std::size_t longestName = 90;
 
@@ -106,7 +106,7 @@ public:
         const auto change
             = [](const CompareRow* row) { return std::abs(row->b.countPerStep - row->a.countPerStep); };
         std::ranges::stable_sort(rows, std::greater{}, change);
-        for (std::size_t i = 0; i < std::min(mostOfKind, rows.size()); ++i) {
+        for (std::size_t i = 0; i < std::min(maxPerKind, rows.size()); ++i) {
             // Recorders differ in which calls they see at all.
             if (!oneRecorder() && rows[i]->matchedBy == MatchedBy::Nothing)
                 continue;
@@ -121,7 +121,7 @@ public:
     {
         std::size_t told = 0;
         for (const BudgetLine& line : m_comparison.budget) {
-            if (told == mostOfKind || std::abs(static_cast<double>(line.delta())) < m_least)
+            if (told == maxPerKind || std::abs(static_cast<double>(line.delta())) < m_least)
                 break;
             if (line.mostGpu < 0)
                 continue;
@@ -157,7 +157,7 @@ private:
             return;
         std::size_t told = 0;
         for (const CompareRow& row : table->rows) {
-            if (told == mostOfKind || std::abs(row.delta()) < m_least)
+            if (told == maxPerKind || std::abs(row.delta()) < m_least)
                 break;
             if (row.change == RowChange::Same || row.change == RowChange::Varies)
                 continue;

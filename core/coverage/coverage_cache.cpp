@@ -14,8 +14,8 @@ std::shared_ptr<const Coverage> CoverageCache::of(const Trace& trace, const std:
         tables.emplace_back(trace.tables[indexOf(ref.kind)]);
         events += trace.track(ref).eventCount;
     }
-    constexpr std::uint64_t worthSharing = 10'000;
-    if (events < worthSharing)
+    constexpr std::uint64_t minEventsToShare = 10'000;
+    if (events < minEventsToShare)
         return std::make_shared<const Coverage>(coverageOf(trace, tracks, m_stop));
     std::erase_if(m_known, [](const Known& entry) { return entry.coverage.expired(); });
     // By owner: an address may be that of a younger table.

@@ -47,8 +47,8 @@ Ns mostHandling(std::uint64_t bytes)
     constexpr Ns ofFault = 50'000;
     constexpr Ns ofPage = 1'000;
     constexpr std::uint64_t pageBytes = 4096;
-    constexpr std::uint64_t mostPages = 1'000'000;
-    return ofFault + ofPage * static_cast<Ns>(std::min(bytes / pageBytes, mostPages));
+    constexpr std::uint64_t maxPages = 1'000'000;
+    return ofFault + ofPage * static_cast<Ns>(std::min(bytes / pageBytes, maxPages));
 }
 
 /// Pages that one fault brings: moves right behind one another.

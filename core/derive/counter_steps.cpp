@@ -6,10 +6,10 @@
 namespace warpline {
 
 CounterSteps::CounterSteps(TimeRange session, std::size_t changes)
-    : m_stretch(changes > mostChanges ? session.duration() / static_cast<Ns>(mostChanges) + 1 : 0),
+    : m_stretch(changes > maxChanges ? session.duration() / static_cast<Ns>(maxChanges) + 1 : 0),
       m_stretchEnd(session.start + m_stretch)
 {
-    const std::size_t samples = std::min(changes + 1, 2 * mostChanges);
+    const std::size_t samples = std::min(changes + 1, 2 * maxChanges);
     m_times.reserve(samples);
     m_values.reserve(samples);
     push(session.start, 0);

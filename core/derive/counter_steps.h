@@ -11,9 +11,9 @@ namespace warpline {
 class CounterSteps {
 public:
     /// A value that changes more often is kept as the highest of each stretch of time.
-    static constexpr std::size_t mostChanges = 500'000;
+    static constexpr std::size_t maxChanges = 500'000;
 
-    /// For a value that changes `changes` times; of more than mostChanges it does not matter how many.
+    /// For a value that changes `changes` times; of more than maxChanges it does not matter how many.
     CounterSteps(TimeRange session, std::size_t changes);
 
     /// `time` never goes back. Of several values at one time the last counts.

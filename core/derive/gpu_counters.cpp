@@ -67,7 +67,7 @@ std::optional<CounterSeries> countOpen(
 std::optional<CounterSeries> queueDepth(const Trace& trace, const StreamKey& stream,
     std::span<const TrackRef> tracks, const std::stop_token& stop)
 {
-    const StreamLaunches launches(trace, tracks, CounterSteps::mostChanges, stop);
+    const StreamLaunches launches(trace, tracks, CounterSteps::maxChanges, stop);
     if (launches.count < 2)
         return {};
     auto made = countOpen(launches, trace.session, LaunchTimes::Order::AsLanes, stop);
@@ -138,13 +138,13 @@ private:
 
 using StreamTracks = std::span<const std::span<const TrackRef>>;
 
-/// How often the number of `streams` that run changes, up to CounterSteps::mostChanges or a little beyond.
+/// How often the number of `streams` that run changes, up to CounterSteps::maxChanges or a little beyond.
 std::size_t changesOf(const Trace& trace, StreamTracks streams, const std::stop_token& stop)
 {
     std::size_t changes = 0;
     StopCheck check(stop);
     for (const std::span<const TrackRef> tracks : streams) {
-        for (RunningTime time(trace, tracks); !time.isDone() && changes <= CounterSteps::mostChanges;
+        for (RunningTime time(trace, tracks); !time.isDone() && changes <= CounterSteps::maxChanges;
              time.moveOn()) {
             check.step();
             changes += 2;

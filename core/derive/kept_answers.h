@@ -39,14 +39,14 @@ public:
         auto answer = std::make_shared<const Answer>(find());
         const std::scoped_lock lock(m_mutex);
         const auto ofKey = [&](const Entry& entry) { return entry.key.lock() == key; };
-        if (std::ranges::count_if(m_entries, ofKey) >= mostQuestions)
+        if (std::ranges::count_if(m_entries, ofKey) >= maxQuestions)
             m_entries.erase(std::ranges::find_if(m_entries, ofKey));
         m_entries.push_back({key, question, answer});
         return answer;
     }
 
 private:
-    static constexpr std::ptrdiff_t mostQuestions = 4; ///< of one report; the oldest goes
+    static constexpr std::ptrdiff_t maxQuestions = 4; ///< of one report; the oldest goes
 
     struct Entry {
         std::weak_ptr<const Key> key;

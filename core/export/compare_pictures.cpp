@@ -15,7 +15,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostBars = 10; // the rest is one bar
+constexpr std::size_t maxBars = 10; // the rest is one bar
 constexpr double barLabelWidth = 250;
 constexpr double plotWidth = 480;
 constexpr double figureWidth = 110;
@@ -32,8 +32,7 @@ struct Bar {
 std::vector<Bar> barsOf(const Comparison& comparison)
 {
     std::vector<BudgetLine> lines(comparison.budget.begin(),
-        comparison.budget.begin()
-            + static_cast<std::ptrdiff_t>(std::min(mostBars, comparison.budget.size())));
+        comparison.budget.begin() + static_cast<std::ptrdiff_t>(std::min(maxBars, comparison.budget.size())));
     Ns rest = std::llround(comparison.sides.b.mean) - std::llround(comparison.sides.a.mean);
     for (const BudgetLine& line : lines)
         rest -= line.delta();

@@ -28,10 +28,10 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostRows = 24; // of a picture
-constexpr std::size_t mostNames = 12; // of a range
-constexpr std::size_t mostLines = 40; // of a statistics table
-constexpr std::size_t mostFindings = 15;
+constexpr std::size_t maxRows = 24; // of a picture
+constexpr std::size_t maxNames = 12; // of a range
+constexpr std::size_t maxLines = 40; // of a statistics table
+constexpr std::size_t maxFindings = 15;
 
 constexpr std::string_view handoverStyle = R"(
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 80rem; margin: 2rem auto; padding: 0 1rem;
@@ -64,10 +64,10 @@ Trace withoutMachine(const Trace& trace)
 /// Takes the name of the host out of `text`, and of home folders what stands before their files.
 std::string discreet(const std::string& text, const std::string& host)
 {
-    constexpr std::size_t leastName = 3; // a host called "a" would take letters out of words
+    constexpr std::size_t minNameLength = 3; // a host called "a" would take letters out of words
     constexpr std::array<std::string_view, 2> homes{"/home/", "/Users/"};
     // Nor does a host that is called what every host is say anything.
-    const bool names = host.size() >= leastName && host != "host" && host != "localhost";
+    const bool names = host.size() >= minNameLength && host != "host" && host != "localhost";
     const auto isLetter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
     std::string plain;
     plain.reserve(text.size());
@@ -111,7 +111,7 @@ Cells nameCells(const Trace& trace, const std::vector<NameFigures>& names)
     cells.columns
         = {{"Name", Unit::Text}, {"Kind", Unit::Text}, {"Count", Unit::Count}, {"Total", Unit::Text},
             {"Share of its kind", Unit::Text}, {"Median", Unit::Text}, {"Longest", Unit::Text}};
-    for (const NameFigures& each : std::span(names).first(std::min(mostNames, names.size())))
+    for (const NameFigures& each : std::span(names).first(std::min(maxNames, names.size())))
         cells.addRow({each.label, std::string(titleOf(trace, each.kind)),
             static_cast<std::int64_t>(each.count), formatDuration(each.total), formatShare(each.share),
             formatDuration(static_cast<Ns>(each.median)), formatDuration(each.max)});
@@ -137,7 +137,7 @@ std::string rangeSection(const Trace& trace, const RowTree& rows, const Handover
         ? fmt::format("<h2>{}</h2>\n", time)
         : fmt::format("<h2>{}</h2>\n<p class=\"facts\">{}</p>\n", htmlText(asked.title), time);
     const std::vector<RowId> shown
-        = choice.rows.empty() ? rowsWorthSeeing(trace, rows, asked.range, mostRows) : choice.rows;
+        = choice.rows.empty() ? rowsWorthSeeing(trace, rows, asked.range, maxRows) : choice.rows;
     html += "<div class=\"picture\">" + timelineSvg({trace, rows, shown, asked.range, choice.marks})
         + "</div>\n";
     const RangeStats stats = rangeStats(trace, rows, {}, {}, asked.range, stop);
@@ -160,7 +160,7 @@ std::string tablesSection(const Trace& trace, const HandoverChoice& choice, cons
         const Cells all = table->fill(trace, query);
         Cells shown;
         shown.columns = all.columns;
-        const std::size_t lines = std::min(mostLines, all.rowCount());
+        const std::size_t lines = std::min(maxLines, all.rowCount());
         for (std::size_t row = 0; row < lines; ++row)
             shown.addRow(all.row(row));
         html += fmt::format("<h2>{} ({})</h2>\n", htmlText(table->title), htmlText(id)) + htmlTable(shown);
@@ -180,11 +180,11 @@ std::string findingsSection(const Trace& trace, const HandoverChoice& choice, co
         return html + "<p>Nothing found.</p>\n";
     if (const std::string together = savingsSentence(findings); !together.empty())
         html += fmt::format("<p>{}</p>\n", htmlText(together));
-    for (const Finding& finding : std::span(findings).first(std::min(mostFindings, findings.size())))
+    for (const Finding& finding : std::span(findings).first(std::min(maxFindings, findings.size())))
         html += findingHtml(trace, finding);
-    if (findings.size() > mostFindings)
+    if (findings.size() > maxFindings)
         html += fmt::format(
-            "<p class=\"facts\">and {} more</p>\n", formatCount(findings.size() - mostFindings));
+            "<p class=\"facts\">and {} more</p>\n", formatCount(findings.size() - maxFindings));
     return html;
 }
 

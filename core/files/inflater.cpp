@@ -81,8 +81,8 @@ public:
     }
     bool restart() override
     {
-        constexpr std::uint64_t mostMemory = std::uint64_t{1} << 30U; // xz -9 takes 65 MiB
-        m_isReady = lzma_stream_decoder(&m_stream, mostMemory, 0) == LZMA_OK;
+        constexpr std::uint64_t maxMemory = std::uint64_t{1} << 30U; // xz -9 takes 65 MiB
+        m_isReady = lzma_stream_decoder(&m_stream, maxMemory, 0) == LZMA_OK;
         return m_isReady;
     }
 

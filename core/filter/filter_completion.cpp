@@ -57,12 +57,12 @@ public:
         FilterChoice choice{written ? std::move(*written) : asWritten(value), toUtf8(help)};
         (begins(value, m_typed) ? m_first : m_others).push_back(std::move(choice));
     }
-    bool isFull() const { return m_first.size() >= mostFilterChoices; }
+    bool isFull() const { return m_first.size() >= maxFilterChoices; }
     std::vector<FilterChoice> take()
     {
         m_first.insert(m_first.end(), std::make_move_iterator(m_others.begin()),
             std::make_move_iterator(m_others.end()));
-        m_first.resize(std::min(m_first.size(), mostFilterChoices));
+        m_first.resize(std::min(m_first.size(), maxFilterChoices));
         return std::move(m_first);
     }
 

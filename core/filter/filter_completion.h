@@ -22,8 +22,8 @@ struct FilterChoices {
 
 /// What may stand at byte `cursor` of `text`: fields and words, after a field its operators, after an
 /// operator values that `trace` has: streams, domains, names ... that begin with or hold what is typed. At
-/// most mostFilterChoices. Names are looked for among the first 100,000 events of each kind.
+/// most maxFilterChoices. Names are looked for among the first 100,000 events of each kind.
 FilterChoices filterChoicesAt(const Trace& trace, std::string_view text, std::size_t cursor);
-inline constexpr std::size_t mostFilterChoices = 40;
+inline constexpr std::size_t maxFilterChoices = 40;
 
 } // namespace warpline

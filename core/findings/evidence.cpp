@@ -33,7 +33,7 @@ std::vector<EventRef> longestFirst(
 
 void longestToFront(const Trace& trace, std::vector<EventRef>& events)
 {
-    const auto front = events.begin() + static_cast<std::ptrdiff_t>(std::min(events.size(), mostEvidence));
+    const auto front = events.begin() + static_cast<std::ptrdiff_t>(std::min(events.size(), maxEvidence));
     std::ranges::partial_sort(events, front, [&](EventRef a, EventRef b) {
         const Ns lengthA = trace.range(a).duration();
         const Ns lengthB = trace.range(b).duration();
@@ -46,7 +46,7 @@ void setEvidence(Finding& finding, const Trace& trace, const std::vector<EventRe
 {
     finding.evidenceTotal = events.size();
     for (const EventRef& event : events) {
-        if (finding.evidence.size() == mostEvidence)
+        if (finding.evidence.size() == maxEvidence)
             break;
         finding.evidence.push_back({trace.range(event), event, note(event)});
     }
@@ -60,7 +60,7 @@ template <typename Ranges>
 void setLongest(Finding& finding, const Ranges& stretches, const std::function<Message(TimeRange)>& note)
 {
     finding.evidenceTotal = stretches.size();
-    std::vector<TimeRange> longest(std::min<std::size_t>(stretches.size(), mostEvidence));
+    std::vector<TimeRange> longest(std::min<std::size_t>(stretches.size(), maxEvidence));
     std::ranges::partial_sort_copy(stretches, longest, [](TimeRange a, TimeRange b) {
         return a.duration() != b.duration() ? a.duration() > b.duration() : a.start < b.start;
     });

@@ -13,18 +13,18 @@
 namespace warpline {
 
 /// More proof than this is counted, not listed.
-inline constexpr std::size_t mostEvidence = 200;
+inline constexpr std::size_t maxEvidence = 200;
 
 /// The events of `kind` that touch the window and that `wanted` accepts, longest first; ties in order of
 /// time.
 std::vector<EventRef> longestFirst(
     const RuleContext& context, EventKind kind, const std::function<bool(EventIndex)>& wanted);
 
-/// Brings the longest `mostEvidence` of `events`, which ascend, to the front, longest first; ties keep their
+/// Brings the longest `maxEvidence` of `events`, which ascend, to the front, longest first; ties keep their
 /// order. The rest is in no order. O(n), where sorting them all would take longer than finding them did.
 void longestToFront(const Trace& trace, std::vector<EventRef>& events);
 
-/// Puts `events` into `finding` as proof: the longest `mostEvidence` of them, with `note(event)`, their
+/// Puts `events` into `finding` as proof: the longest `maxEvidence` of them, with `note(event)`, their
 /// number, and as the place to look at the range around the first.
 void setEvidence(Finding& finding, const Trace& trace, const std::vector<EventRef>& events,
     const std::function<Message(EventRef)>& note);

@@ -90,8 +90,8 @@ std::string_view reasonOf(const Finding& finding)
 
 bool isNothingLarge(std::span<const Finding> findings, TimeRange window)
 {
-    return std::ranges::none_of(
-        findings, [&](const Finding& each) { return shareOf(each.saving, window.duration()) >= worthFirst; });
+    return std::ranges::none_of(findings,
+        [&](const Finding& each) { return shareOf(each.saving, window.duration()) >= minFirstSaving; });
 }
 
 void rankFindings(std::vector<Finding>& findings, TimeRange window)

@@ -10,7 +10,7 @@ namespace warpline {
 
 /// A saving is worth being read first from this share of what was recorded; savings of programs with steps
 /// count by their steps, which a longer run has more of.
-inline constexpr double worthFirst = 0.02;
+inline constexpr double minFirstSaving = 0.02;
 
 /// What `finding` counts by: what its fix is expected to save; of what cannot be replayed, the bound. So of
 /// one rank of several: collectives keep their length in a replay, although the other ranks get faster too.
@@ -37,14 +37,14 @@ inline bool ranksHigher(const Finding& a, const Finding& b)
 
 /// Sets Finding::place of all `findings` of `window`, and sorts them by ranksHigher(). That the problem is
 /// too small for its GPU comes before all else. Where the host works alone for three tenths of `window` and
-/// none could save worthFirst of it, or for half of it and none a tenth, that work of the host comes next;
-/// both give way to what is of medium severity or more where they are no more than possible. Then comes what
-/// saves ten times as much as all that is sure, though in doubt. Of low severity what saves next to nothing
-/// beside the largest comes after the others, as do credentials that the report carries, whatever their
-/// severity: they are no matter of time.
+/// none could save minFirstSaving of it, or for half of it and none a tenth, that work of the host comes
+/// next; both give way to what is of medium severity or more where they are no more than possible. Then comes
+/// what saves ten times as much as all that is sure, though in doubt. Of low severity what saves next to
+/// nothing beside the largest comes after the others, as do credentials that the report carries, whatever
+/// their severity: they are no matter of time.
 void rankFindings(std::vector<Finding>& findings, TimeRange window);
 
-/// True when none of `findings` could save worthFirst of `window`.
+/// True when none of `findings` could save minFirstSaving of `window`.
 bool isNothingLarge(std::span<const Finding> findings, TimeRange window);
 
 /// What to read first of `findings`, as rankFindings() ranks them: at most `count` of them, from the front.

@@ -124,7 +124,7 @@ Finding together(const RuleContext& context, const std::vector<Finding>& alike)
         if (each.process == all.process)
             continue;
         all.evidenceTotal += each.evidenceTotal;
-        const std::size_t room = mostEvidence - std::min(mostEvidence, all.evidence.size());
+        const std::size_t room = maxEvidence - std::min(maxEvidence, all.evidence.size());
         all.evidence.insert(all.evidence.end(), each.evidence.begin(),
             each.evidence.begin() + static_cast<std::ptrdiff_t>(std::min(room, each.evidence.size())));
     }

@@ -18,12 +18,12 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t fewestSamples = 10;
+constexpr std::size_t minSamples = 10;
 constexpr std::size_t functionsShown = 3;
-constexpr double leastLeading = 0.2; ///< of the samples: less explains nothing of what the host did
-constexpr double leastNext = 0.1;
-constexpr double leastInterpreted = 0.3;
-constexpr double leastOfAll = 0.03; ///< of the samples of all threads
+constexpr double minLeadingShare = 0.2; ///< of the samples: less explains nothing of what the host did
+constexpr double minNextShare = 0.1;
+constexpr double minInterpretedShare = 0.3;
+constexpr double minOverallShare = 0.03; ///< of the samples of all threads
 
 /// True for functions in which a thread of a team waits for the others, by the libraries of GCC, LLVM, Intel
 /// and NVIDIA.
@@ -156,17 +156,17 @@ SampleCounts samplesIn(
 Message sampleText(const SampleCounts& counts)
 {
     const Ranked ranked = counts.ofPython ? rankedOf(counts.pythonFunctions) : rankedOf(counts.functions);
-    if (counts.all < fewestSamples || ranked.empty())
+    if (counts.all < minSamples || ranked.empty())
         return {};
     const std::size_t leading = ranked.front().first;
-    if (counts.interpreter > leading && shareOfAll(counts.interpreter, counts) >= leastInterpreted)
+    if (counts.interpreter > leading && shareOfAll(counts.interpreter, counts) >= minInterpretedShare)
         return {"host.samples_in_interpreter",
             "{share} of its {samples} CPU samples are in the Python interpreter.",
             {{"share", Share{shareOfAll(counts.interpreter, counts)}}, {"samples", Count{counts.all}}}};
     std::vector<Message> functions;
     for (std::size_t i = 0; i < std::min(functionsShown, ranked.size()); ++i) {
         const double share = shareOfAll(ranked[i].first, counts);
-        if (share < (i == 0 ? leastLeading : leastNext))
+        if (share < (i == 0 ? minLeadingShare : minNextShare))
             break;
         functions.push_back(Message("host.samples_in_function", "{share} in {function}",
             {{"share", Share{share}}, {"function", Name{std::string(ranked[i].second)}}}));
@@ -182,7 +182,7 @@ Message sampleText(const SampleCounts& counts)
 Message sampledOnAllThreads(const Trace& trace, TimeRange window, const std::stop_token& stop)
 {
     const SampleCounts counts = samplesIn(trace, 0, {window}, stop);
-    if (counts.all < fewestSamples)
+    if (counts.all < minSamples)
         return {};
     std::map<std::string_view, std::size_t> working = counts.functions;
     std::size_t waiting = 0;
@@ -192,7 +192,7 @@ Message sampledOnAllThreads(const Trace& trace, TimeRange window, const std::sto
     }
     std::vector<Message> list;
     for (const auto& [count, function] : rankedOf(working)) {
-        if (shareOfAll(count, counts) < leastOfAll || list.size() == functionsShown)
+        if (shareOfAll(count, counts) < minOverallShare || list.size() == functionsShown)
             break;
         list.push_back(Message("host.samples_in_function", "{share} in {function}",
             {{"share", Share{shareOfAll(count, counts)}}, {"function", Name{std::string(function)}}}));
@@ -203,7 +203,7 @@ Message sampledOnAllThreads(const Trace& trace, TimeRange window, const std::sto
             "Of {samples, plural, one {# CPU sample} other {# CPU samples}} on {threads, plural, one {# thread} other {# threads}} lie {functions}.",
             {{"samples", Count{counts.all}}, {"threads", Count{counts.threads}},
                 {"functions", seriesOf(std::move(list))}});
-    if (waiting > 0 && shareOfAll(waiting, counts) >= leastOfAll)
+    if (waiting > 0 && shareOfAll(waiting, counts) >= minOverallShare)
         text += Message("host.samples_in_barriers",
             "Of the {samples, plural, one {# CPU sample} other {# CPU samples}} on all threads {share} lie in OpenMP's waits and barriers ({function}): threads wait there "
             "until the slowest is done, or for the next parallel region.",

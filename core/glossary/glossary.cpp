@@ -231,8 +231,8 @@ std::pair<std::size_t, const GlossaryEntry*> longestAt(const std::string& lower,
 {
     std::pair<std::size_t, const GlossaryEntry*> best{0, nullptr};
     std::size_t end = begin;
-    constexpr std::size_t mostWords = 3;
-    for (std::size_t word = 0; word < mostWords; ++word) {
+    constexpr std::size_t maxWords = 3;
+    for (std::size_t word = 0; word < maxWords; ++word) {
         while (end < lower.size() && (isLetter(lower[end]) || lower[end] == '-'))
             ++end;
         if (const auto found = spellings().find(lower.substr(begin, end - begin)); found != spellings().end())

@@ -146,7 +146,7 @@ void addLevel(History& history, std::size_t first, std::size_t end)
 
 HistoryChange changeAt(const History& history, std::size_t i, CompareFigure figure, double runNoise)
 {
-    constexpr std::size_t mostAway = 5; // what lies further back may have changed otherwise
+    constexpr std::size_t maxCommitDistance = 5; // what lies further back may have changed otherwise
     const HistoryLevel& before = history.levels[i];
     const HistoryLevel& after = history.levels[i + 1];
     HistoryChange change;
@@ -157,8 +157,8 @@ HistoryChange changeAt(const History& history, std::size_t i, CompareFigure figu
     change.noise = LevelNoise(figuresOf(history, all, figure), runNoise)
                        .between(figuresOf(history, before, figure), figuresOf(history, after, figure));
     change.budget = budgetOfChange(history, before, after, runNoise);
-    const std::size_t from = before.end - std::min(mostAway, before.end - before.first);
-    const std::size_t to = std::min(after.end, after.first + mostAway);
+    const std::size_t from = before.end - std::min(maxCommitDistance, before.end - before.first);
+    const std::size_t to = std::min(after.end, after.first + maxCommitDistance);
     change.compared = {nearestTo(history, from, before.end, change.time.a, figure),
         nearestTo(history, after.first, to, change.time.b, figure)};
     return change;

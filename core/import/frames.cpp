@@ -8,7 +8,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t fewestFrames = 3;
+constexpr std::size_t minFrames = 3;
 
 /// What ends frames, the surest first; the name of a call or its beginning.
 constexpr std::array<std::string_view, 6> presents{
@@ -61,7 +61,7 @@ std::vector<Frame> framesOf(const Trace& trace, StringPool& pool)
     std::vector<Frame> frames;
     for (auto& [owner, thread] : threads) {
         const auto ends
-            = std::ranges::find_if(thread.ends, [](const auto& each) { return each.size() > fewestFrames; });
+            = std::ranges::find_if(thread.ends, [](const auto& each) { return each.size() > minFrames; });
         if (ends == thread.ends.end())
             continue;
         std::ranges::sort(*ends);

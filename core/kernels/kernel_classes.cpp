@@ -50,8 +50,8 @@ Result<void> KernelClassRules::readLine(std::string_view line, std::vector<Rule>
         const std::string title(line.empty() ? std::string_view(id) : line);
         if (known != m_classes.end())
             known->title = title;
-        else if (m_classes.size() == mostKernelClasses)
-            return Error{fmt::format("there are more than {} classes", mostKernelClasses)};
+        else if (m_classes.size() == maxKernelClasses)
+            return Error{fmt::format("there are more than {} classes", maxKernelClasses)};
         else
             m_classes.insert(m_classes.end() - 1, {id, title});
         return {};

@@ -22,7 +22,7 @@ public:
     /// The rules that come with Warpline.
     static const KernelClassRules& builtIn();
     /// Reads rules of the user's own, which go before the built-in ones. `file` is named in errors: an
-    /// unknown class, a line without a pattern, more than mostKernelClasses classes.
+    /// unknown class, a line without a pattern, more than maxKernelClasses classes.
     static Result<KernelClassRules> withOwn(std::string_view text, std::string_view file);
     /// The rules of the file at `path` before the built-in ones.
     static Result<KernelClassRules> withFile(const std::string& path);
@@ -57,7 +57,7 @@ private:
 };
 
 /// More would not fit the mask that the sweep over a GPU's time keeps.
-inline constexpr std::size_t mostKernelClasses = 48;
+inline constexpr std::size_t maxKernelClasses = 48;
 
 /// Where the user's own rules are looked for: kernel-classes.txt in Warpline's configuration folder
 /// (XDG_CONFIG_HOME, or ~/.config). Empty: there is no such folder.

@@ -9,7 +9,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostEvents = 300'000; // some twenty megabytes
+constexpr std::size_t maxEvents = 300'000; // some twenty megabytes
 
 std::size_t eventsOf(const EventReader& reader)
 {
@@ -32,7 +32,7 @@ EarlyTraces::EarlyTraces(std::shared_ptr<StringPool> pool, TraceHead head, Ns mi
 
 void EarlyTraces::show(const EventReader& reader)
 {
-    if (!m_listener || Clock::now() < m_next || eventsOf(reader) > mostEvents)
+    if (!m_listener || Clock::now() < m_next || eventsOf(reader) > maxEvents)
         return;
     EventReader copy(reader);
     TraceBuilder trace(m_pool);

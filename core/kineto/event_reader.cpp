@@ -13,7 +13,7 @@ namespace warpline {
 
 namespace {
 
-constexpr Ns mostDistance = Ns{208} * 24 * 3600 * 1'000'000'000; // longer than any recording
+constexpr Ns maxDistance = Ns{208} * 24 * 3600 * 1'000'000'000; // longer than any recording
 constexpr Ns longest = Ns{7} * 24 * 3600 * 1'000'000'000; // more is a fault of the recording
 
 /// Ranges that frameworks and devices beside CUDA have: their category is their domain.
@@ -208,7 +208,7 @@ bool EventReader::time(Ns& start)
         return false;
     }
     // Both are within 63 bits, so that their difference may not be.
-    if (*at < saturatingAdd(m_middle, -mostDistance) || *at > saturatingAdd(m_middle, mostDistance)) {
+    if (*at < saturatingAdd(m_middle, -maxDistance) || *at > saturatingAdd(m_middle, maxDistance)) {
         ++faults.outOfRange;
         return false;
     }

@@ -10,9 +10,9 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostEventBytes = std::size_t{64} << 20U;
-constexpr std::size_t mostFieldBytes = std::size_t{1} << 20U;
-constexpr std::size_t mostFields = 1000;
+constexpr std::size_t maxEventBytes = std::size_t{64} << 20U;
+constexpr std::size_t maxFieldBytes = std::size_t{1} << 20U;
+constexpr std::size_t maxFields = 1000;
 /// What must be seen of a text to tell whether an event begins: a comma, space, a bracket, space, a key.
 constexpr std::size_t eventHeadBytes = 256;
 /// How Kineto ends an event and begins the next. Inside an event this cannot be: a string holds no end of
@@ -152,7 +152,7 @@ bool EventSplitter::more()
     }
     m_text.erase(0, m_at);
     m_at = 0;
-    if (m_text.size() > mostEventBytes && m_state != State::Lost) {
+    if (m_text.size() > maxEventBytes && m_state != State::Lost) {
         m_state = State::Lost;
         m_counted = false;
     }
@@ -250,7 +250,7 @@ void EventSplitter::keep(std::string_view key, std::string_view value)
 {
     while (!value.empty() && isJsonSpace(value.back()))
         value.remove_suffix(1);
-    if (value.size() <= mostFieldBytes && m_fields.size() < mostFields)
+    if (value.size() <= maxFieldBytes && m_fields.size() < maxFields)
         m_fields.emplace_back(key, value);
 }
 

@@ -10,7 +10,7 @@ namespace warpline {
 namespace {
 
 /// What is looked for in each lane, times the lanes: more would take minutes, and no profiler writes it.
-constexpr std::size_t mostSteps = 50'000'000;
+constexpr std::size_t maxSteps = 50'000'000;
 
 /// What the calls of one lane say of a span of time.
 struct Around {
@@ -106,7 +106,7 @@ void LooseEnds::append(LooseEnds&& other)
 void placeOverheads(
     std::vector<ProfilerWork>& overheads, const EventTable& calls, Ns zero, const StringPool& pool)
 {
-    if (calls.empty() || overheads.size() > mostSteps / (calls.lanes.size() + 1))
+    if (calls.empty() || overheads.size() > maxSteps / (calls.lanes.size() + 1))
         return;
     for (ProfilerWork& work : overheads) {
         if (isProfilersOwn(pool[work.name]))
@@ -116,7 +116,7 @@ void placeOverheads(
 
 void joinPasses(std::vector<PassEnd>& passes, NvtxTable& ranges, Ns zero)
 {
-    if (passes.empty() || passes.size() > mostSteps / (ranges.lanes.size() + 1))
+    if (passes.empty() || passes.size() > maxSteps / (ranges.lanes.size() + 1))
         return;
     std::ranges::sort(
         passes, {}, [](const PassEnd& end) { return std::tuple(end.id, !end.begins, end.thread, end.time); });

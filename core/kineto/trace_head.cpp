@@ -10,9 +10,9 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostFactBytes = 200;
-constexpr std::size_t mostNamesBytes = 100'000;
-constexpr std::size_t mostRanks = 100'000;
+constexpr std::size_t maxFactBytes = 200;
+constexpr std::size_t maxNamesBytes = 100'000;
+constexpr std::size_t maxRanks = 100'000;
 
 constexpr std::array<std::string_view, 5> optionNames{
     "record_shapes", "with_stack", "profile_memory", "with_flops", "with_modules"};
@@ -81,7 +81,7 @@ ProcessGroup groupOf(std::string_view text)
         else if (key == "pg_size")
             group.size = number32(value);
         else if (key == "ranks") // a list; in traces on demand a text that holds one
-            group.members = integersOf(value, mostRanks);
+            group.members = integersOf(value, maxRanks);
     }
     if (group.size == 0)
         group.size = static_cast<std::int64_t>(group.members.size());
@@ -116,7 +116,7 @@ void addVariables(const JsonValue& value, int depth, std::string& names)
             continue;
         }
         for (const JsonField& variable : fieldsOf(inside.text)) {
-            if (names.size() < mostNamesBytes && !variable.value.text.empty())
+            if (names.size() < maxNamesBytes && !variable.value.text.empty())
                 names += (names.empty() ? "" : ";") + std::string(variable.key) + "=...";
         }
     }
@@ -156,7 +156,7 @@ TraceHead readHead(const std::vector<std::pair<std::string, std::string>>& field
             readDistributed(value.text, head);
         else if (value.kind == JsonValue::Kind::Object)
             addVariables(value, 3, variables);
-        else if (value.kind != JsonValue::Kind::List && value.there() && text.size() <= mostFactBytes)
+        else if (value.kind != JsonValue::Kind::List && value.there() && text.size() <= maxFactBytes)
             head.facts.emplace_back(key, versionOf(key, value));
     }
     if (!variables.empty())

@@ -68,8 +68,8 @@ MemoryNeed needOfExport(const std::string& path)
         }
     }
     // A table may number its rows far apart: the file holds no more than fits into it.
-    constexpr std::uint64_t leastOfRow = 8;
-    need.rows = std::min(need.rows, file.value().bytes() / leastOfRow);
+    constexpr std::uint64_t minOfRow = 8;
+    need.rows = std::min(need.rows, file.value().bytes() / minOfRow);
     need.bytes = need.rows * bytesOfRow;
     return need;
 }

@@ -14,7 +14,7 @@ namespace warpline {
 namespace {
 
 /// More arguments, or tensors in a list, than any operator has.
-constexpr std::size_t mostArguments = 65'536;
+constexpr std::size_t maxArguments = 65'536;
 
 /// All whole numbers in `text`, a list as Kineto or PyTorch writes it; decimals are cut off.
 Dims numbersIn(std::string_view text)
@@ -22,7 +22,7 @@ Dims numbersIn(std::string_view text)
     Dims numbers;
     const char* at = text.data();
     const char* const end = at + text.size();
-    while (at < end && numbers.size() < mostArguments) {
+    while (at < end && numbers.size() < maxArguments) {
         if (!isDigit(*at) && !(*at == '-' && at + 1 < end && isDigit(at[1]))) {
             ++at;
             continue;
@@ -55,7 +55,7 @@ template <typename Add> void eachDims(const std::string& text, Add add)
         return;
     }
     std::vector<std::string> lists = payloadElements(text);
-    lists.resize(std::min(lists.size(), mostArguments));
+    lists.resize(std::min(lists.size(), maxArguments));
     for (const std::string& each : lists)
         add(numbersIn(each));
 }
@@ -64,7 +64,7 @@ std::vector<std::string> elementsOf(std::string_view payload, std::string_view k
 {
     const auto field = findPayloadField(payload, key);
     std::vector<std::string> elements = field ? payloadElements(field->value) : std::vector<std::string>();
-    elements.resize(std::min(elements.size(), mostArguments));
+    elements.resize(std::min(elements.size(), maxArguments));
     return elements;
 }
 
@@ -220,7 +220,7 @@ OperatorCall callOfRange(std::string_view rangeName)
     call.name = withoutOperatorNumbers(rangeName);
     const std::string sizes(firstList(behind(rangeName, "sizes = ")));
     std::vector<std::string> lists = payloadElements(sizes);
-    call.arguments.resize(std::min(lists.size(), mostArguments));
+    call.arguments.resize(std::min(lists.size(), maxArguments));
     call.shapeCount = call.arguments.size();
     for (std::size_t i = 0; i < call.arguments.size(); ++i) {
         call.arguments[i].isList = isListOfLists(lists[i]);

@@ -75,9 +75,8 @@ Ns shortestKernels(
         return 0;
     const auto place = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 50);
     std::ranges::nth_element(durations, place);
-    constexpr Ns mostForAnEmptyKernel
-        = 3'000; // where a report has no short kernels its shortest says nothing
-    return std::min(*place, mostForAnEmptyKernel);
+    constexpr Ns maxEmptyKernelTime = 3'000; // where a report has no short kernels its shortest says nothing
+    return std::min(*place, maxEmptyKernelTime);
 }
 
 Ns ShapeUse::lost() const

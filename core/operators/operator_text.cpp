@@ -14,7 +14,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostTensors = 3;
+constexpr std::size_t maxTensors = 3;
 
 /// `value` with three significant digits and the prefix that fits.
 std::string withPrefix(double value, const char* unit)
@@ -41,12 +41,12 @@ std::string shapesLabel(const OperatorShape& shape)
         const std::size_t next = json.find_first_of("[]", open + 1);
         if (next == std::string_view::npos)
             break;
-        if (json[next] == ']' && next > open + 1 && ++tensors <= mostTensors)
+        if (json[next] == ']' && next > open + 1 && ++tensors <= maxTensors)
             text += fmt::format("{}{}", text.empty() ? "" : " ", json.substr(open, next - open + 1));
         open = json.find('[', open + 1);
     }
-    if (tensors > mostTensors)
-        text += fmt::format(" and {} more", tensors - mostTensors);
+    if (tensors > maxTensors)
+        text += fmt::format(" and {} more", tensors - maxTensors);
     return text;
 }
 

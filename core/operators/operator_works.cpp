@@ -437,8 +437,8 @@ private:
         const ThreadRanges& ranges = m_ranges[nvtx.trackOf(convolution).owner];
         auto next = std::ranges::lower_bound(
             ranges, nvtx.end(convolution), {}, [&](EventIndex i) { return nvtx.start[i]; });
-        constexpr int mostOperators = 4;
-        for (int i = 0; i < mostOperators && next != ranges.end(); ++i, ++next) {
+        constexpr int maxOperators = 4;
+        for (int i = 0; i < maxOperators && next != ranges.end(); ++i, ++next) {
             const OperatorCall reader = callOfPayload({}, m_trace.text(nvtx.attributesOf(*next).payload));
             const Tensor* const read = reader.tensor(0);
             if (read != nullptr && read->dims.size() == input->dims.size() && read->dim(0) == input->dim(0)

@@ -12,7 +12,7 @@ namespace warpline {
 namespace {
 
 /// A product has a warp in a block at least; smaller blocks are what stands where nothing was recorded.
-constexpr std::int64_t fewestThreads = 32;
+constexpr std::int64_t minThreads = 32;
 
 bool holdsAny(std::string_view text, std::initializer_list<std::string_view> parts)
 {
@@ -90,7 +90,7 @@ std::optional<std::int64_t> mostResultElements(std::string_view name, const Kern
 {
     const std::int64_t threads = launch.block.volume();
     std::int64_t blocks = launch.grid.volume();
-    if (threads < fewestThreads || blocks == 0)
+    if (threads < minThreads || blocks == 0)
         return {};
     const auto tile = tileElements(name);
     if (!tile)

@@ -22,15 +22,15 @@ namespace warpline {
 
 namespace {
 
-constexpr double worthAPhase = 0.02; ///< of the parts
-constexpr std::size_t mostPhases = 6;
+constexpr double minPhaseShare = 0.02; ///< of the parts
+constexpr std::size_t maxPhases = 6;
 
 /// What is worth telling of `phases`, in the order of time; their times are of `all`.
 std::vector<OverviewPhase> worthTelling(std::vector<OverviewPhase> phases, Ns all)
 {
-    std::erase_if(phases, [&](const OverviewPhase& each) { return shareOf(each.time, all) < worthAPhase; });
+    std::erase_if(phases, [&](const OverviewPhase& each) { return shareOf(each.time, all) < minPhaseShare; });
     std::ranges::stable_sort(phases, std::greater{}, &OverviewPhase::time);
-    phases.resize(std::min(phases.size(), mostPhases));
+    phases.resize(std::min(phases.size(), maxPhases));
     std::ranges::stable_sort(phases, {}, [](const OverviewPhase& each) { return each.where.start; });
     return phases;
 }
@@ -131,7 +131,7 @@ std::vector<OverviewPhase> idlePhases(
     Ns sum = 0;
     for (const IdleReason& reason : idleReasons(budgets.parts(), mean)) {
         sum += reason.time;
-        if (shareOf(reason.time, idle.time) >= worthAPhase && phases.size() < mostPhases)
+        if (shareOf(reason.time, idle.time) >= minPhaseShare && phases.size() < maxPhases)
             phases.push_back({reason.text, reason.time, 0, {}, reason.label});
     }
     // The whole life also has the profiler's time, and pages that move: no reasons are better than too much.

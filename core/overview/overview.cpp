@@ -193,14 +193,14 @@ Message titleOf(const OverviewPart& part)
 
 Message nothingLargeText(const RunOverview& overview)
 {
-    constexpr double worthTelling = 0.1;
+    constexpr double minReportedShare = 0.1;
     constexpr std::size_t most = 3;
     std::vector<OverviewPart> parts = overview.parts;
     std::ranges::stable_sort(parts, std::greater{}, &OverviewPart::time);
     std::vector<Message> list;
     for (std::size_t i = 0; i < std::min(most, parts.size()); ++i) {
         const double share = shareOf(parts[i].time, overview.window.duration());
-        if (share < worthTelling)
+        if (share < minReportedShare)
             break;
         list.push_back(Message("overview.spent_on", "{part} {time} ({share})",
             {{"part", titleOf(parts[i])}, {"time", Duration{parts[i].time}}, {"share", Share{share}}}));
@@ -254,9 +254,9 @@ RunOverview overviewOf(RunFacts& facts)
         overview.life = life.empty() ? TimeRange{} : life;
         overview.measured = facts.measuredRange();
         overview.parts = overviewParts(trace, window, overview.life, stop);
-        constexpr double worthLeavingOut = 0.03; // of the window
+        constexpr double minOmittedShare = 0.03; // of the window
         const double left = 1 - shareOf(overview.measured.duration(), window.duration());
-        if (!overview.life.empty() && !overview.measured.empty() && left >= worthLeavingOut)
+        if (!overview.life.empty() && !overview.measured.empty() && left >= minOmittedShare)
             overview.measuredParts = overviewParts(trace, overview.measured, overview.measured, stop);
         overview.kernels = topKernels(context);
         if (!overview.life.empty())

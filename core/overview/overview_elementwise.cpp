@@ -13,19 +13,19 @@ namespace warpline {
 
 namespace {
 
-constexpr double leastShare = 0.2; // of the kernels' time: below, products and attention come first
-constexpr double leastOfWindow = 0.02; // a sentence of the overview is about so much of it
+constexpr double minShare = 0.2; // of the kernels' time: below, products and attention come first
+constexpr double minWindowShare = 0.02; // a sentence of the overview is about so much of it
 constexpr Ns asShortAsLaunches = 5'000; // what a launch takes the host
 constexpr Ns longBesideLaunches = 4 * asShortAsLaunches;
-constexpr std::uint64_t fewestLaunches = 100; // a handful is no habit of the program
+constexpr std::uint64_t minLaunches = 100; // a handful is no habit of the program
 
 } // namespace
 
 Message textOfElementwise(const Trace& trace, RunFacts& facts, TimeRange window, const std::stop_token& stop)
 {
     const ElementwiseKernels found = elementwiseKernels(trace, facts, window, stop);
-    if (found.launches < fewestLaunches || shareOf(found.time, found.kernels) < leastShare
-        || shareOf(found.time, window.duration()) < leastOfWindow)
+    if (found.launches < minLaunches || shareOf(found.time, found.kernels) < minShare
+        || shareOf(found.time, window.duration()) < minWindowShare)
         return {};
     const Ns each = found.time / static_cast<Ns>(found.launches);
     Message text("overview.elementwise",

@@ -39,7 +39,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double worthASentence = 0.02; ///< of the window
+constexpr double minSentenceShare = 0.02; ///< of the window
 
 class Sentences {
 public:
@@ -97,7 +97,7 @@ private:
         text.set("communication", Name{m_communication});
         m_overview.sentences.push_back({std::move(text), where});
     }
-    bool matters(Ns time) const { return shareOf(time, m_overview.window.duration()) >= worthASentence; }
+    bool matters(Ns time) const { return shareOf(time, m_overview.window.duration()) >= minSentenceShare; }
     Share ofRun(Ns time) const { return {shareOf(time, m_overview.window.duration())}; }
     Name api() const { return {std::string(gpuApiName(m_trace))}; }
     const OverviewPart* part(OverviewKind kind) const
@@ -297,7 +297,7 @@ private:
     void addIdle()
     {
         const OverviewPart* const idle = part(OverviewKind::Idle);
-        if (!idle || shareOf(idle->time, m_overview.life.duration()) < worthASentence)
+        if (!idle || shareOf(idle->time, m_overview.life.duration()) < minSentenceShare)
             return;
         const bool several = m_budgets.gpus().size() > 1;
         say({"overview.idle",
@@ -331,7 +331,7 @@ private:
         Ns queued = 0;
         for (std::size_t i = 0; i < budget.size(); ++i)
             queued += m_budgets.parts()[i].cause == IdleCause::Queued ? budget[i] : 0;
-        if (shareOf(queued, m_overview.life.duration()) >= worthASentence)
+        if (shareOf(queued, m_overview.life.duration()) >= minSentenceShare)
             say({"overview.queued_between",
                     "For {time} of that, the next work is launched, but the GPU does not start it. Other processes may use the GPU: ranks that share a GPU take turns unless they run under MPS. Open their reports to see.",
                     {{"time", Duration{queued}}}},

@@ -40,8 +40,8 @@ EventIndex failedLaunch(const Trace& trace, RunFacts& facts)
 Message textOfOwnRanges(
     const RunOverview& overview, const Trace& trace, GlobalId thread, const std::stop_token& stop)
 {
-    constexpr double worthNaming = 0.01; // of the time from the first to the last GPU work
-    constexpr double worthTelling = 0.3; // all together
+    constexpr double minNamedShare = 0.01; // of the time from the first to the last GPU work
+    constexpr double minReportedShare = 0.3; // all together
     constexpr std::size_t most = 9;
     NamedTime time({overview.life}, stop);
     nameByRanges(trace, thread, time, stop);
@@ -50,9 +50,9 @@ Message textOfOwnRanges(
     for (const NamedTime::Named& each : ranges)
         all += each.time;
     std::erase_if(ranges, [&](const NamedTime::Named& each) {
-        return shareOf(each.time, overview.life.duration()) < worthNaming;
+        return shareOf(each.time, overview.life.duration()) < minNamedShare;
     });
-    if (ranges.size() < 2 || shareOf(all, overview.life.duration()) < worthTelling)
+    if (ranges.size() < 2 || shareOf(all, overview.life.duration()) < minReportedShare)
         return {};
     std::ranges::stable_sort(ranges, std::greater{}, &NamedTime::Named::time);
     const std::size_t left = ranges.size() - std::min(most, ranges.size());
@@ -72,7 +72,7 @@ Message textOfOwnRanges(
 Message textOfRangesInSteps(
     const Trace& trace, GlobalId thread, const StepSeries& steps, const std::stop_token& stop)
 {
-    constexpr double worthTelling = 0.3; // of the steps, all together
+    constexpr double minReportedShare = 0.3; // of the steps, all together
     constexpr std::size_t most = 6;
     Intervals steady;
     for (std::size_t i = steps.firstSteady; i < steps.size(); ++i)
@@ -89,7 +89,7 @@ Message textOfRangesInSteps(
         all += time;
         time /= static_cast<Ns>(steps.steady());
     }
-    if (sums.size() < 2 || shareOf(all, totalTime(steady)) < worthTelling)
+    if (sums.size() < 2 || shareOf(all, totalTime(steady)) < minReportedShare)
         return {};
     const std::vector<NamedLength> told = longestNamed(trace, sums, most);
     TimeByName shorter; // what `told` leaves out is of the program, too
@@ -98,12 +98,12 @@ Message textOfRangesInSteps(
         if (time > 0 && std::ranges::find(told, pattern, &NamedLength::pattern) == told.end())
             shorter[name] = time;
     }
-    constexpr std::size_t mostShorter = 4;
+    constexpr std::size_t maxShorter = 4;
     return {"overview.ranges_in_steps",
         "Host time per step by {ranges} (self time): {list}{more, select, yes {; shorter ones: {shorter}} other {}}.",
         {{"ranges", Name{std::string(rangesWordOf(trace))}}, {"list", longestTimes(trace, sums, most)},
             {"more", Name{shorter.empty() ? "no" : "yes"}},
-            {"shorter", longestTimes(trace, shorter, mostShorter)}}};
+            {"shorter", longestTimes(trace, shorter, maxShorter)}}};
 }
 
 } // namespace warpline

@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::string_view openmpFamily = "OpenMP"; ///< told apart: its tasks and loops are no calls
 constexpr std::size_t namesShown = 3;
-constexpr double worthNaming = 0.01; ///< of the window, or of the longest name
+constexpr double minNamedShare = 0.01; ///< of the window, or of the longest name
 
 /// How long and how often something was seen, over all threads.
 struct Named {
@@ -71,14 +71,14 @@ std::string withoutVersion(std::string_view name)
 std::vector<Message> longestOf(
     const NamedTimes& names, TimeRange window, std::string_view (*explain)(std::string_view) = nullptr)
 {
-    constexpr Ns worthTelling = 1000; // of the window: one part of so many is nothing that ran
+    constexpr Ns minReportedDivisor = 1000; // of the window: one part of so many is nothing that ran
     std::vector<std::pair<std::string, Named>> ranked(names.begin(), names.end());
     std::ranges::stable_sort(ranked, std::greater{}, [](const auto& each) { return each.second.time; });
     std::vector<Message> list;
     for (std::size_t i = 0; i < std::min(namesShown, ranked.size()); ++i) {
         const Named& named = ranked[i].second;
-        if (named.time * worthTelling < window.duration() || named.time == 0
-            || shareOf(named.time, ranked.front().second.time) < worthNaming)
+        if (named.time * minReportedDivisor < window.duration() || named.time == 0
+            || shareOf(named.time, ranked.front().second.time) < minNamedShare)
             break;
         const std::string_view words = explain ? explain(ranked[i].first) : std::string_view();
         list.push_back(Message("ran.name",

@@ -15,7 +15,7 @@ namespace warpline {
 namespace {
 
 constexpr Ns longEnough = 100'000; ///< shorter calls end before anybody sleeps
-constexpr double leastKnownShare = 0.5; ///< of the call, in thread states: with less nothing is said
+constexpr double minKnownShare = 0.5; ///< of the call, in thread states: with less nothing is said
 constexpr double nearlyAll = 0.8;
 
 /// How much of `range` thread `thread` is on a CPU, 0..1; nothing where its states are not known there.
@@ -34,9 +34,8 @@ std::optional<double> onCpu(const Trace& trace, GlobalId thread, TimeRange range
             running += trace.text(states.name[i]) == "Running" ? time : 0;
         }
     }
-    return shareOf(all, range.duration()) < leastKnownShare
-        ? std::nullopt
-        : std::optional(shareOf(running, range.duration()));
+    return shareOf(all, range.duration()) < minKnownShare ? std::nullopt
+                                                          : std::optional(shareOf(running, range.duration()));
 }
 
 bool isSynchronizing(std::string_view call)

@@ -17,7 +17,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostLonger = 100'000; // more take as long to sort as to look at all again
+constexpr std::size_t maxLonger = 100'000; // more take as long to sort as to look at all again
 
 /// What the first pass knows.
 struct Coarse {
@@ -36,7 +36,7 @@ struct Coarse {
         Ns sum = 0;
         for (const Ns duration : durations) {
             ++counts[classOf(duration)];
-            if (duration >= static_cast<Ns>(exactClasses) && longer.size() <= mostLonger)
+            if (duration >= static_cast<Ns>(exactClasses) && longer.size() <= maxLonger)
                 longer.push_back(duration);
             sum += duration;
             low = std::min(low, duration);
@@ -268,7 +268,7 @@ DurationFigures durationFigures(const EventTable& table, std::span<const EventIn
         return 0;
     });
     const std::vector<RankPlace> places = placesOf(coarse, ranks);
-    if (coarse.longer.size() <= mostLonger) {
+    if (coarse.longer.size() <= maxLonger) {
         setFromCounts(figures, coarse, places);
         coarse.counts.resize(exactClasses);
         counts = {std::move(coarse.counts), std::move(coarse.longer), true};

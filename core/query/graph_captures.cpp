@@ -27,13 +27,13 @@ GraphCaptures::GraphCaptures(const Trace& trace)
 
 EventIndex GraphCaptures::madeAt(GlobalId process, std::uint64_t node) const
 {
-    constexpr int mostCopies = 64;
+    constexpr int maxCopies = 64;
     const auto ofProcess = m_events.find(process);
     if (ofProcess == m_events.end())
         return noIndex;
     const auto& events = static_cast<const GraphEventTable&>(*m_table);
     EventIndex made = noIndex;
-    for (int i = 0; i < mostCopies && node != 0; ++i) {
+    for (int i = 0; i < maxCopies && node != 0; ++i) {
         const auto found = ofProcess->second.find(node);
         if (found == ofProcess->second.end())
             break;

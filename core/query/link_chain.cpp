@@ -10,7 +10,7 @@ namespace warpline {
 
 namespace {
 
-constexpr EventIndex mostCallsLookedAt = 20'000; ///< a program that never waits must not hold up the hand
+constexpr EventIndex maxScannedCalls = 20'000; ///< a program that never waits must not hold up the hand
 
 bool isWait(const Trace& trace, EventIndex call)
 {
@@ -35,7 +35,7 @@ const Lane& laneOf(const Trace& trace, EventIndex call)
 template <typename Wanted> EventRef findCall(const Lane& lane, EventIndex from, bool forward, Wanted&& wanted)
 {
     EventIndex at = from;
-    for (EventIndex looked = 0; looked < mostCallsLookedAt; ++looked) {
+    for (EventIndex looked = 0; looked < maxScannedCalls; ++looked) {
         if (at < lane.first || at >= lane.first + lane.count)
             break;
         if (wanted(at))

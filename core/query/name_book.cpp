@@ -11,7 +11,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostAtOnce = 10'000'000; ///< events whose durations are sorted out together
+constexpr std::size_t maxAtOnce = 10'000'000; ///< events whose durations are sorted out together
 
 /// The median of `values`, which are put into another order.
 template <typename T> Ns medianOf(std::span<T> values)
@@ -96,7 +96,7 @@ NameBook::OfKind NameBook::summarize(
         throwIfStopped(stop);
         std::size_t last = first;
         std::uint64_t events = 0;
-        while (last < names.size() && (last == first || events + names[last].count <= mostAtOnce))
+        while (last < names.size() && (last == first || events + names[last].count <= maxAtOnce))
             events += names[last++].count;
         if (table.duration.allShort())
             findMedians<std::uint32_t>(table, names, first, last, places, onGpu);

@@ -29,7 +29,7 @@ inline constexpr Range nodeGap{0, 150, 300};
 /// A page fault on the host whose page has to come from a GPU, with the copy.
 inline constexpr Range hostPageFault{20'000, 35'000, 50'000};
 /// What the code around a call takes at most, and may go with it: a wrapper in Python.
-inline constexpr Ns mostWrapper = 20'000;
+inline constexpr Ns maxWrapper = 20'000;
 /// Bytes a second between host and GPU, where no large copy shows the rate.
 inline constexpr double linkRate = 25e9;
 

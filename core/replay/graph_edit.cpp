@@ -142,7 +142,7 @@ void GraphEdit::remove(std::uint32_t index)
     Ns& before = call.gap;
     Ns& after = graph.calls[next].gap;
     Ns& goes = (before < after) == (estimate == Estimate::Expected) ? before : after;
-    goes -= std::min(goes, cost::mostWrapper);
+    goes -= std::min(goes, cost::maxWrapper);
 }
 
 void GraphEdit::removeWork(std::uint32_t index)

@@ -17,18 +17,18 @@ namespace {
 /// What cudaLaunchKernel takes the host without a profiler.
 constexpr Ns plainLaunch = 2'200;
 /// A call that takes more than this and the plain one is slow for other reasons.
-constexpr Ns mostInside = 6'000;
+constexpr Ns maxInside = 6'000;
 /// What tracing costs in all, as a multiple of what it adds inside of the call: low, expected, high. The rest
 /// comes with calls that are traced but not listed (cudaGetDevice, cudaGetLastError), of which a framework
 /// makes several for each launch; where the host has no time of its own around the call there are none.
-constexpr double leastAround = 1.0;
+constexpr double minAround = 1.0;
 constexpr double usualAround = 2.4;
-constexpr double mostAround = 3.2;
+constexpr double maxAround = 3.2;
 /// How much longer calls that allocate may take in another run: it depends on what memory is mapped.
 constexpr double slowerAllocation = 1.5;
 /// Time of what faults that tracing the faults adds.
 constexpr double usualPages = 1.0;
-constexpr double mostPages = 4.0;
+constexpr double maxPages = 4.0;
 
 Ns times(Ns length, double factor)
 {
@@ -99,8 +99,8 @@ void removePageTracing(const Trace& trace, double share, ReplayGraph& graph)
 ProfilerCost profilerCostOf(const Trace& trace, const ReplayGraph& graph)
 {
     ProfilerCost cost;
-    const Ns inside = std::clamp<Ns>(graph.kernelLaunch - plainLaunch, 0, mostInside);
-    cost.call = {times(inside, leastAround), times(inside, usualAround), times(inside, mostAround)};
+    const Ns inside = std::clamp<Ns>(graph.kernelLaunch - plainLaunch, 0, maxInside);
+    cost.call = {times(inside, minAround), times(inside, usualAround), times(inside, maxAround)};
     const MemcpyTable& copies = trace.memcpys();
     cost.pages = std::ranges::any_of(
         copies.copies, [](const CopyAttributes& copy) { return isFaultMigration(copy); });
@@ -142,7 +142,7 @@ void removeProfilerCost(const Trace& trace, const ProfilerCost& cost, Estimate e
             work.gap = std::min(work.gap, cost::nodeGap.expected);
     }
     if (cost.pages && estimate != Estimate::Pessimistic)
-        removePageTracing(trace, estimate == Estimate::Expected ? usualPages : mostPages, graph);
+        removePageTracing(trace, estimate == Estimate::Expected ? usualPages : maxPages, graph);
 }
 
 } // namespace warpline

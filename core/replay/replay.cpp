@@ -21,7 +21,7 @@ namespace warpline {
 namespace {
 
 /// Of a saving, what its interval adds on each side at least: the replay does not know what else changes.
-constexpr double leastMargin = 0.05;
+constexpr double minMargin = 0.05;
 /// How far steps of another run of the same program lie from those of this one: clocks, other load.
 constexpr double otherRun = 0.025;
 /// The same of what a cure saves, as a share of it at most.
@@ -241,9 +241,9 @@ std::optional<Replay> Replay::ofSteps(
     std::size_t last = ranges.size() - 1; // the one behind
     const auto tooMany = [&] {
         const TimeRange range{ranges[first].start, ranges[last].end};
-        return last - first > limits.mostSteps
+        return last - first > limits.maxSteps
             || 2 * callsIn(trace, steps.process, range) + workIn(trace, steps.process, range)
-            > limits.mostEvents;
+            > limits.maxEvents;
     };
     // From the middle of many: halved until it fits.
     while (tooMany()) {
@@ -269,7 +269,7 @@ std::optional<Replay> Replay::ofSteps(
 std::optional<Replay> Replay::ofRange(const Trace& trace, GlobalId process, TimeRange range,
     const ReplayLimits& limits, const std::stop_token& stop)
 {
-    if (2 * callsIn(trace, process, range) + workIn(trace, process, range) > limits.mostEvents)
+    if (2 * callsIn(trace, process, range) + workIn(trace, process, range) > limits.maxEvents)
         return std::nullopt;
     ReplayWindow window;
     window.process = process;
@@ -319,7 +319,7 @@ Expectation Replay::expect(const Cure& cure, const std::stop_token& stop, bool w
     result.factors = static_cast<double>(high - low) / 2 / measured;
     result.spread = errorOfSaving(unchanged, expected) / measured;
     result.margin
-        = leastMargin * std::abs(static_cast<double>(result.replayed - result.cured.expected)) / measured;
+        = minMargin * std::abs(static_cast<double>(result.replayed - result.cured.expected)) / measured;
     const auto unsure
         = static_cast<Ns>(std::max(result.modelError + result.spread, result.margin) * measured);
     // No step is shorter than the work that is left in it.

@@ -60,11 +60,11 @@ private:
 
 /// Bounds on what is replayed.
 struct ReplayLimits {
-    std::size_t mostEvents = 120'000; ///< calls of the steps that are replayed, and work
-    std::size_t mostSteps = 64;
+    std::size_t maxEvents = 120'000; ///< calls of the steps that are replayed, and work
+    std::size_t maxSteps = 64;
 };
 /// Where many cures are replayed that nobody asked for: less than what a person waits for.
-inline constexpr ReplayLimits limitsOfMany{.mostEvents = 40'000, .mostSteps = 24};
+inline constexpr ReplayLimits limitsOfMany{.maxEvents = 40'000, .maxSteps = 24};
 
 /// A model of the steady steps of a program that can be run with changes: launches in the order in which each
 /// thread makes them with the thread's own time in between, streams that run their work in order, waits of

@@ -30,7 +30,7 @@ constexpr std::int32_t notReady = 600; ///< cudaErrorNotReady, CUDA_ERROR_NOT_RE
 constexpr std::uint64_t stagedInCommands = 65'536;
 /// A launch that takes this many times as long as others waited for room in the queue, if many are in it.
 constexpr Ns blockedFactor = 4;
-constexpr std::size_t leastDepth = 200;
+constexpr std::size_t minDepth = 200;
 constexpr std::size_t usualDepth = 1'024;
 /// What calls and gaps take where the recording shows none.
 constexpr Ns usualTail = 3'000;
@@ -565,7 +565,7 @@ private:
                 depth = std::max(depth, works.size() - begun);
             works.push_back(first[i]);
         }
-        if (depth < leastDepth)
+        if (depth < minDepth)
             depth = usualDepth;
         for (std::uint32_t i = 0; i < m_graph.calls.size(); ++i) {
             if (first[i] == noNode || place[i] < depth || m_graph.calls[i].room != noNode)

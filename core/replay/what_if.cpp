@@ -90,7 +90,7 @@ std::vector<WhatIfTarget> whatIfTargets(const Trace& trace, TimeRange window, co
 
 std::vector<std::string> kernelsNear(const Trace& trace, const ReplayGraph& graph, std::string_view glob)
 {
-    constexpr std::size_t mostOffered = 3;
+    constexpr std::size_t maxOffered = 3;
     std::map<std::string, Ns> times; // by name as it is shown
     for (const ReplayWork& work : graph.works) {
         if (work.event.kind == EventKind::Kernel)
@@ -101,10 +101,10 @@ std::vector<std::string> kernelsNear(const Trace& trace, const ReplayGraph& grap
         names.push_back(name);
     std::string letters(glob);
     std::erase_if(letters, [](char letter) { return letter == '*' || letter == '?'; });
-    std::vector<std::string> near = nearNames(letters, names, mostOffered);
+    std::vector<std::string> near = nearNames(letters, names, maxOffered);
     if (near.empty()) {
         std::ranges::stable_sort(names, std::greater{}, [&](const std::string& name) { return times[name]; });
-        names.resize(std::min(names.size(), mostOffered));
+        names.resize(std::min(names.size(), maxOffered));
         near = std::move(names);
     }
     return near;

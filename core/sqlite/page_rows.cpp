@@ -197,13 +197,13 @@ const PageRows::Layout* PageRows::layoutOf(const Byte* record, std::uint64_t siz
     std::uint64_t headerBytes = 0;
     readVarint(record, headerBytes);
     const std::size_t chunks = (headerBytes + chunkBytes - 1) / chunkBytes;
-    if (headerBytes > size || chunks > Layout::mostChunks || chunks == 0) {
+    if (headerBytes > size || chunks > Layout::maxChunks || chunks == 0) {
         Layout& own = m_layouts.front();
         own.chunks = 0;
         m_inRow = nullptr;
         return parse(record, size, own) ? &own : nullptr;
     }
-    std::array<std::uint64_t, Layout::mostChunks>
+    std::array<std::uint64_t, Layout::maxChunks>
         header; // NOLINT(cppcoreguidelines-pro-type-member-init): filled
     std::memcpy(header.data(), record, chunks * chunkBytes);
     if (const std::size_t rest = headerBytes % chunkBytes; rest != 0)

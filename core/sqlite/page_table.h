@@ -108,9 +108,9 @@ private:
             Row::Kind kind = Row::Kind::Null;
         };
         /// Records with longer headers are looked at each time.
-        static constexpr std::size_t mostChunks = 8;
+        static constexpr std::size_t maxChunks = 8;
 
-        std::array<std::uint64_t, mostChunks> header{}; ///< of the records that have this layout, in chunks
+        std::array<std::uint64_t, maxChunks> header{}; ///< of the records that have this layout, in chunks
         std::size_t chunks = 0; ///< 0: of no record
         std::uint64_t bytes = 0; ///< of the record, up to the last value
         bool isWhole = false; ///< `bytes` is all of the record

@@ -15,7 +15,7 @@ namespace {
 class SeenIds {
 public:
     explicit SeenIds(std::size_t mostIds)
-        : m_bits(std::bit_ceil(std::clamp(mostIds * bitsAnId, fewestBits, mostBits)) / 64)
+        : m_bits(std::bit_ceil(std::clamp(mostIds * bitsAnId, minBits, maxBits)) / 64)
     {
     }
 
@@ -24,8 +24,8 @@ public:
 
 private:
     static constexpr std::size_t bitsAnId = 16; // one of 16 strange ids is let through
-    static constexpr std::size_t fewestBits = std::size_t{1} << 12U;
-    static constexpr std::size_t mostBits = std::size_t{1} << 28U; // 32 MiB
+    static constexpr std::size_t minBits = std::size_t{1} << 12U;
+    static constexpr std::size_t maxBits = std::size_t{1} << 28U; // 32 MiB
 
     std::size_t wordOf(std::uint32_t id) const { return id / 64 & (m_bits.size() - 1); }
 

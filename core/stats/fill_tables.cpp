@@ -99,9 +99,9 @@ private:
 void fillTables(const Trace& trace, std::span<const TableRequest> asked,
     const std::function<bool(std::size_t, Cells)>& use)
 {
-    constexpr std::size_t worthAThread = 200'000; ///< events
+    constexpr std::size_t minPerThread = 200'000; ///< events
     const std::size_t threads
-        = std::min(threadsFor(trace.kernels().size() + trace.apiCalls().size(), worthAThread), asked.size());
+        = std::min(threadsFor(trace.kernels().size() + trace.apiCalls().size(), minPerThread), asked.size());
     TablesAhead tables(trace, asked);
     Helpers helpers;
     for (std::size_t t = 1; t < threads; ++t)

@@ -25,7 +25,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t fewestSteps = 4; // to tell warm-up and outliers
+constexpr std::size_t minSteps = 4; // to tell warm-up and outliers
 
 /// A range's name with the domain's, or without it in the default domain.
 std::string partName(const Trace& trace, EventIndex range)
@@ -268,7 +268,7 @@ private:
 
     void judgeWarmUp(const StepSeries& series)
     {
-        for (std::size_t i = 0; series.size() >= fewestSteps && i < series.firstSteady; ++i) {
+        for (std::size_t i = 0; series.size() >= minSteps && i < series.firstSteady; ++i) {
             if (Step* const step = stepOf(series.events[i].index)) {
                 step->warmUp = true;
                 step->outlier = false;
@@ -278,7 +278,7 @@ private:
 
     void judgeSlow(const GpuSteps& steps)
     {
-        if (steps.host.size() < fewestSteps)
+        if (steps.host.size() < minSteps)
             return;
         for (const OutlyingStep& slow : outlyingSteps(steps, m_slow)) {
             if (Step* const step = stepOf(steps.host.events[slow.index].index)) {

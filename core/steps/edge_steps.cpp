@@ -11,9 +11,10 @@ namespace warpline {
 
 namespace {
 
-constexpr double leastOff = 0.2; // of the usual length: what steps of one kind vary by themselves is below
-constexpr double leastApart = 0.1; // of it, from the nearest other step: else it is one of several such
-constexpr std::size_t fewestOthers = 3; // two that are alike by chance tell no spread
+constexpr double minDeviation
+    = 0.2; // of the usual length: what steps of one kind vary by themselves is below
+constexpr double minSeparation = 0.1; // of it, from the nearest other step: else it is one of several such
+constexpr std::size_t minOthers = 3; // two that are alike by chance tell no spread
 
 /// Lengths of the steady ranges on the host as shares of what steps like them take; 0: not judged.
 std::vector<double> sharesOf(const StepSeries& host, const CutSteps& cut)
@@ -37,7 +38,7 @@ double distance(const std::vector<double>& shares, std::size_t index)
         ++others;
         nearest = std::min(nearest, std::abs(shares[i] - shares[index]));
     }
-    return others < fewestOthers ? 0 : nearest;
+    return others < minOthers ? 0 : nearest;
 }
 
 /// The length of step `index` on the GPU as a share of what such a step usually takes there.
@@ -54,7 +55,7 @@ double shareOnGpu(const GpuSteps& steps, std::size_t index)
 std::vector<EdgeStep> edgeSteps(const Trace& trace, const GpuSteps& steps)
 {
     const StepSeries& host = steps.host;
-    if (steps.foundBy != StepSource::Nvtx || host.size() <= fewestOthers || steps.gpu.empty())
+    if (steps.foundBy != StepSource::Nvtx || host.size() <= minOthers || steps.gpu.empty())
         return {};
     const std::vector<double> shares = sharesOf(host, cutSteps(trace, host));
     std::vector<EdgeStep> edges;
@@ -64,10 +65,10 @@ std::vector<EdgeStep> edgeSteps(const Trace& trace, const GpuSteps& steps)
             || (!isLast && steps.gpu.firstSteady > 0))
             continue;
         const EdgeStep edge{index, isLast, shares[index], shareOnGpu(steps, index)};
-        const bool isOff = edge.ofUsual < 1 ? std::max(edge.ofUsual, edge.ofUsualOnGpu) <= 1 - leastOff
-                                            : std::min(edge.ofUsual, edge.ofUsualOnGpu) >= 1 + leastOff;
+        const bool isOff = edge.ofUsual < 1 ? std::max(edge.ofUsual, edge.ofUsualOnGpu) <= 1 - minDeviation
+                                            : std::min(edge.ofUsual, edge.ofUsualOnGpu) >= 1 + minDeviation;
         const Ns off = std::abs(host.ranges[index].duration() - host.typical[index]);
-        if (isOff && off >= SlowStepLimits{}.longerBy && distance(shares, index) >= leastApart)
+        if (isOff && off >= SlowStepLimits{}.longerBy && distance(shares, index) >= minSeparation)
             edges.push_back(edge);
     }
     return edges;

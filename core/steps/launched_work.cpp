@@ -58,12 +58,12 @@ void addCalls(const Trace& trace, EventIndex first, EventIndex last, const std::
 void addLaunched(const Trace& trace, const Track& track, const std::vector<TimeRange>& ranges,
     LaunchedByDevice& devices, const std::stop_token& stop)
 {
-    constexpr std::size_t worthAThread = 1'000'000; ///< calls
+    constexpr std::size_t minPerThread = 1'000'000; ///< calls
     const EventTable& calls = trace.apiCalls();
     for (const Lane& lane : calls.lanesOf(track)) {
         const EventIndex first = calls.firstStartingAt(lane, ranges.front().start);
         const std::size_t count = lane.first + lane.count - first;
-        std::vector<LaunchedByDevice> parts(threadsFor(count, worthAThread));
+        std::vector<LaunchedByDevice> parts(threadsFor(count, minPerThread));
         inParallel(parts.size(), count, [&](std::size_t thread, std::size_t from, std::size_t to) {
             addCalls(trace, first + static_cast<EventIndex>(from), first + static_cast<EventIndex>(to),
                 ranges, thread == 0 ? devices : parts[thread], stop);

@@ -61,9 +61,9 @@ std::optional<Ns> longerOnGpu(const GpuSteps& steps, std::size_t index)
 
 bool isHiddenFromGpu(const GpuSteps& steps, std::size_t index, Ns longer)
 {
-    constexpr Ns leastFelt = 10; // one in so many
+    constexpr Ns minFeltDivisor = 10; // one in so many
     const std::optional<Ns> onGpu = longerOnGpu(steps, index);
-    return onGpu && *onGpu * leastFelt < longer;
+    return onGpu && *onGpu * minFeltDivisor < longer;
 }
 
 std::vector<OutlyingStep> outlyingSteps(const GpuSteps& steps, const SlowStepLimits& limits)

@@ -15,10 +15,10 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t fewestSteps = 5;
+constexpr std::size_t minSteps = 5;
 constexpr Ns shortestStep = 20'000;
 constexpr double sameAgain = 0.9; ///< of the launches must be followed by their like a period later
-constexpr std::size_t mostTries = 8; ///< of symbols to take the period from
+constexpr std::size_t maxTries = 8; ///< of symbols to take the period from
 constexpr std::uint64_t graphMark = std::uint64_t{1} << 63U;
 
 /// What one thread launched, in order of time.
@@ -76,7 +76,7 @@ std::vector<std::pair<std::size_t, std::uint64_t>> rarestFirst(const std::vector
         ++counts[symbols[i]];
     std::vector<std::pair<std::size_t, std::uint64_t>> ranked;
     for (const auto& [symbol, count] : counts) {
-        if (count + 1 >= fewestSteps)
+        if (count + 1 >= minSteps)
             ranked.emplace_back(count, symbol);
     }
     std::ranges::sort(ranked);
@@ -103,7 +103,7 @@ std::size_t usualDistance(const std::vector<std::uint64_t>& symbols, std::uint64
 bool repeatsAt(const std::vector<std::uint64_t>& symbols, std::size_t period)
 {
     const std::size_t first = symbols.size() / 3;
-    if (period == 0 || first + period * (fewestSteps - 1) > symbols.size())
+    if (period == 0 || first + period * (minSteps - 1) > symbols.size())
         return false;
     std::size_t same = 0;
     for (std::size_t i = first; i + period < symbols.size(); ++i)
@@ -164,7 +164,7 @@ StepSeries seriesOf(const Trace& trace, const Launches& launches, std::size_t pe
     StepSeries series;
     series.thread = launches.thread;
     const auto [begins, stop] = beginsOf(trace, launches, period);
-    if (begins.size() < fewestSteps || (!graphs && isLayer(trace, launches, begins.front(), period)))
+    if (begins.size() < minSteps || (!graphs && isLayer(trace, launches, begins.front(), period)))
         return {};
     const EventIndex first = launches.calls[begins.front()];
     const EventRef work = Links::unpack(trace.links->firstWork[first]);
@@ -192,7 +192,7 @@ std::size_t periodOf(const std::vector<std::uint64_t>& symbols)
     std::size_t tries = 0;
     std::size_t tried = 0;
     for (const auto& [count, symbol] : rarestFirst(symbols)) {
-        if (++tries > mostTries)
+        if (++tries > maxTries)
             break;
         const std::size_t period = usualDistance(symbols, symbol);
         if (period == tried)

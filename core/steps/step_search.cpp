@@ -16,15 +16,16 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t fewestNamed = 3; ///< ranges whose name says that they are steps
-constexpr std::size_t fewestUnnamed = 5;
+constexpr std::size_t minNamed = 3; ///< ranges whose name says that they are steps
+constexpr std::size_t minUnnamed = 5;
 // What torch.profiler writes itself, one for each call of step(): a step, even where it records only one.
 constexpr std::string_view profilerSteps = "ProfilerStep#";
 constexpr Ns shortestNamed = 500; ///< a speculative step or the replay of a small graph takes microseconds
 constexpr Ns shortestUnnamed = 20'000;
-constexpr double leastNamed = 0.2; ///< of the time from the first to the last that the ranges cover
-constexpr double leastUnnamed = 0.5;
-constexpr double leastUnnamedOnGpu = 0.8; ///< of the GPU's time, of unnamed ranges that are short on the host
+constexpr double minNamedShare = 0.2; ///< of the time from the first to the last that the ranges cover
+constexpr double minUnnamedShare = 0.5;
+constexpr double minUnnamedGpuShare
+    = 0.8; ///< of the GPU's time, of unnamed ranges that are short on the host
 constexpr double mostlyInside = 0.9; ///< of the ranges of one name that lie in those of another
 constexpr Ns farLonger = 4; ///< times the time of a better name: then the name is not what counts
 constexpr Ns farLongerContainer = 10; ///< an epoch is longer than its batches, with evaluation and all
@@ -228,7 +229,7 @@ private:
     bool isCandidate(StepCandidate& candidate)
     {
         const bool named = candidate.rank > StepRank::Any;
-        if (candidate.ranges.size() - candidate.warmUps < (named ? fewestNamed : fewestUnnamed))
+        if (candidate.ranges.size() - candidate.warmUps < (named ? minNamed : minUnnamed))
             return false;
         if (coversHost(candidate, named) && (named || launchesWork(candidate)))
             return true;
@@ -264,7 +265,7 @@ private:
                   .clippedTo(m_window);
         return candidate.total >= (named ? shortestNamed : shortestUnnamed) * count
             && static_cast<double>(candidate.total)
-            >= (named ? leastNamed : leastUnnamed) * static_cast<double>(spanned.duration());
+            >= (named ? minNamedShare : minUnnamedShare) * static_cast<double>(spanned.duration());
     }
 
     /// Whether the work that the ranges launch fills the time of a GPU: an asynchronous loop hands over in
@@ -275,7 +276,7 @@ private:
         const auto count = static_cast<Ns>(candidate.ranges.size() - candidate.warmUps);
         if (total < (named ? shortestNamed : shortestUnnamed) * count
             || static_cast<double>(total)
-                < (named ? leastNamed : leastUnnamedOnGpu) * static_cast<double>(spanned))
+                < (named ? minNamedShare : minUnnamedGpuShare) * static_cast<double>(spanned))
             return false;
         candidate.total = std::max(candidate.total, total);
         return true;

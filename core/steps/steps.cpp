@@ -11,7 +11,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t fewestPeers = 3; ///< to say what a step of its kind usually takes
+constexpr std::size_t minPeers = 3; ///< to say what a step of its kind usually takes
 
 /// What every step works on, by its name.
 std::vector<StepWork> worksOf(const Trace& trace, const StepSeries& series)
@@ -111,7 +111,7 @@ void findTypical(StepSeries& series, const std::vector<StepWork>& works, const C
         ofKind[kind] = medianOf(lengths);
     std::map<StepWork, Ns> ofPeers;
     for (const auto& [work, lengths] : lengthsBy(series, works, cut, series.firstSteady, peersOf))
-        ofPeers[work] = lengths.size() >= fewestPeers ? medianOf(lengths) : 0;
+        ofPeers[work] = lengths.size() >= minPeers ? medianOf(lengths) : 0;
     for (std::size_t i = 0; i < series.size(); ++i) {
         if (cut.holds(i)) {
             series.typical.push_back(0);

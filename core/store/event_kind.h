@@ -60,7 +60,7 @@ constexpr bool runsOnDevice(EventKind kind)
 }
 
 /// As many events of a kind that runs on a device as a packed link can name; see Links::pack().
-inline constexpr std::size_t mostLinkedEvents = (std::size_t{1} << 29U) - 1;
+inline constexpr std::size_t maxLinkedEvents = (std::size_t{1} << 29U) - 1;
 /// Kinds that say once more what events of other kinds say: not counted, not listed among all events.
 constexpr bool isDerived(EventKind kind)
 {

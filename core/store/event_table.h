@@ -82,7 +82,7 @@ struct EventTable {
     std::vector<Ns> longestPause;
     std::uint64_t sourceRows = 0; ///< rows of the report behind this table, those left out included
     std::uint64_t leftOut = 0; ///< events beyond what an index can name; known until the trace is kept
-    std::uint64_t shortened = 0; ///< events that became marks, see mostTotalDuration; the same
+    std::uint64_t shortened = 0; ///< events that became marks, see maxTotalDuration; the same
 
     std::size_t size() const { return start.size(); }
     bool empty() const { return start.empty(); }

@@ -42,8 +42,8 @@ std::size_t TableBuilder::KeyHash::operator()(const TrackKey& key) const
     return hash;
 }
 
-TableBuilder::TableBuilder(EventKind kind, std::size_t mostEvents)
-    : m_mostEvents(mostEvents > 0 ? mostEvents : mostEventsOf(kind))
+TableBuilder::TableBuilder(EventKind kind, std::size_t maxEvents)
+    : m_mostEvents(maxEvents > 0 ? maxEvents : maxEventsOf(kind))
 {
     m_table.kind = kind;
 }
@@ -153,7 +153,7 @@ void TableBuilder::truncate(std::size_t most)
 
 void TableBuilder::limitDurations()
 {
-    constexpr std::size_t fewShort = mostTotalDuration >> 32U;
+    constexpr std::size_t fewShort = maxTotalDuration >> 32U;
     const auto hasLong = [](const EventColumns& part) { return !part.longDurations.empty(); };
     if (size() <= fewShort && std::ranges::none_of(m_parts, hasLong))
         return;
@@ -162,13 +162,13 @@ void TableBuilder::limitDurations()
         for (std::size_t i = 0; i < part.size(); ++i)
             total = saturatingAdd(total, part.durationAt(i));
     }
-    if (total <= mostTotalDuration)
+    if (total <= maxTotalDuration)
         return;
     total = 0;
     for (EventColumns& part : m_parts) {
         for (std::size_t i = 0; i < part.size(); ++i) {
             const Ns length = part.durationAt(i);
-            if (saturatingAdd(total, length) <= mostTotalDuration) {
+            if (saturatingAdd(total, length) <= maxTotalDuration) {
                 total += length;
                 continue;
             }

@@ -47,21 +47,21 @@ private:
 };
 
 /// As many events as an EventIndex, and for work on a device a packed link, can name.
-constexpr std::size_t mostEventsOf(EventKind kind)
+constexpr std::size_t maxEventsOf(EventKind kind)
 {
-    return runsOnDevice(kind) ? mostLinkedEvents : std::size_t{noIndex};
+    return runsOnDevice(kind) ? maxLinkedEvents : std::size_t{noIndex};
 }
 
 /// No table's durations add up to more, some nine years, so that sums of them need no checks.
-inline constexpr Ns mostTotalDuration = Ns{1} << 58;
+inline constexpr Ns maxTotalDuration = Ns{1} << 58;
 
 /// Collects events in any order, then sorts them into tracks and lanes. The only thing that makes an
 /// EventTable. Optional columns are those that addX() was called for on every event.
 class TableBuilder {
 public:
-    /// Takes `mostEvents` events; those after them are left out and counted. 0: as many as the kind can have,
-    /// see mostEventsOf().
-    explicit TableBuilder(EventKind kind, std::size_t mostEvents = 0);
+    /// Takes `maxEvents` events; those after them are left out and counted. 0: as many as the kind can have,
+    /// see maxEventsOf().
+    explicit TableBuilder(EventKind kind, std::size_t maxEvents = 0);
 
     /// The track of `key`, added when new. Cheap when the same key comes again.
     std::uint32_t track(const TrackKey& key);
@@ -139,7 +139,7 @@ private:
 
     /// Leaves out what lies behind the first `most` events.
     void truncate(std::size_t most);
-    /// Makes marks of events once all durations together reach mostTotalDuration.
+    /// Makes marks of events once all durations together reach maxTotalDuration.
     void limitDurations();
 
     EventTable m_table; ///< without its events

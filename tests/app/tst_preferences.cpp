@@ -269,7 +269,7 @@ void PreferencesTest::textSizeIsThatOfAllText()
     const int usual = QApplication::font().pointSize();
     {
         PreferencesDialog dialog;
-        QVERIFY(dialog.textSize().value() < leastTextSize); // as the desktop has it
+        QVERIFY(dialog.textSize().value() < minTextSize); // as the desktop has it
         dialog.textSize().setValue(13);
         dialog.colorBlindSafe().setChecked(true);
         dialog.accept();

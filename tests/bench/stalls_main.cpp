@@ -91,7 +91,7 @@ public:
 
     bool notify(QObject* receiver, QEvent* event) override
     {
-        constexpr double leastPartMs = 1;
+        constexpr double minPartMs = 1;
         std::string what = nameOf(*receiver);
         what += " event " + std::to_string(static_cast<int>(event->type()));
         std::vector<Stall> outer = std::exchange(m_done, {});
@@ -103,7 +103,7 @@ public:
         --m_depth;
         const double ms = threadMs() - before;
         std::vector<Stall> parts = std::exchange(m_done, std::move(outer));
-        if (m_depth == 0 || ms >= leastPartMs)
+        if (m_depth == 0 || ms >= minPartMs)
             m_done.push_back(
                 {ms, pageFaults() - faults, m_depth == 0 && ms > longMs ? stolenMs() - stolen : 0,
                     std::move(what), ms > longMs ? std::move(parts) : std::vector<Stall>{}});

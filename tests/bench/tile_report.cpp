@@ -256,8 +256,8 @@ Result<TileResult> tileReport(const TileOptions& options)
     result.kernels = result.tiles * kernels;
     const std::vector<Table> tables = tablesToRepeat(target);
     const Shift shift = measure(target, tables, options.streams);
-    constexpr std::int64_t mostIds = 0xFFFFFFFF; // ids are 32 bits wide
-    if (shift.correlations * static_cast<std::int64_t>(result.tiles) > mostIds)
+    constexpr std::int64_t maxIds = 0xFFFFFFFF; // ids are 32 bits wide
+    if (shift.correlations * static_cast<std::int64_t>(result.tiles) > maxIds)
         return Error{
             "so many repetitions need more correlation ids than there are; choose a smaller source or size"};
     if (auto begun = target.run("BEGIN"); !begun.ok())

@@ -182,14 +182,14 @@ void TextsTest::wordsAreStandard()
 
 void TextsTest::sentencesAreShort()
 {
-    constexpr int mostWords = 25;
+    constexpr int maxWords = 25;
     static const QRegularExpression tag("<[^<>]*>");
     static const QRegularExpression end("(?<=[.!?:;])\\s+|\\\\n|\\n|\\|");
     static const QRegularExpression space("\\s+");
     QStringList found;
     for (const Text& each : allTexts()) {
         for (const QString& sentence : QString(each.text).replace(tag, "\n").split(end)) {
-            if (const auto words = sentence.split(space, Qt::SkipEmptyParts).size(); words > mostWords)
+            if (const auto words = sentence.split(space, Qt::SkipEmptyParts).size(); words > maxWords)
                 found << each.place + " has " + QString::number(words) + " words: " + sentence;
         }
     }

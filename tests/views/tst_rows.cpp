@@ -384,7 +384,7 @@ void RowsTest::whatSharesALineIsAllSeen()
 {
     // More ranges inside ranges than there are lines: the last line has all that are left.
     DrawnProgram program;
-    const int deepestLine = RowDepths::usual - 1 + RowLanes::mostThin;
+    const int deepestLine = RowDepths::usual - 1 + RowLanes::maxThinLines;
     for (Ns i = 0; i < deepestLine + 20; ++i)
         program.range("depth " + std::to_string(i), {i * us, (1000 - i) * us});
     const std::shared_ptr<const Trace> trace = program.finish();

@@ -273,7 +273,7 @@ void StepsPanelTest::ranksOfOneReportStandApart()
 
 void StepsPanelTest::chartColoursDiffer()
 {
-    constexpr int leastDistance = 40; // of red, green and blue together, by how much eyes weigh them
+    constexpr int minDistance = 40; // of red, green and blue together, by how much eyes weigh them
     for (const Theme* const theme : {&Theme::light(), &Theme::dark()}) {
         std::vector<QColor> colors{theme->rest};
         for (std::size_t i = 0; i < 12; ++i)
@@ -284,7 +284,7 @@ void StepsPanelTest::chartColoursDiffer()
                     = [&](auto part) { return std::abs((colors[i].*part)() - (colors[j].*part)()); };
                 const int distance
                     = (3 * apart(&QColor::red) + 5 * apart(&QColor::green) + 2 * apart(&QColor::blue)) / 5;
-                QVERIFY2(distance >= leastDistance, qPrintable(colors[i].name() + ' ' + colors[j].name()));
+                QVERIFY2(distance >= minDistance, qPrintable(colors[i].name() + ' ' + colors[j].name()));
             }
         }
         // Communication is told apart from what may hide it and from copies.

@@ -72,7 +72,7 @@ CompareLines::Lines linesOf(const CompareTable& table, const std::stop_token& st
     for (const CompareRow& row : table.rows)
         all += std::abs(row.delta());
     CompareLines::Lines lines;
-    const std::size_t shown = std::min(table.rows.size(), mostCompareRows);
+    const std::size_t shown = std::min(table.rows.size(), maxCompareRows);
     lines.reserve(shown);
     for (const std::size_t i : stoppable(std::size_t{0}, shown, stop)) {
         const CompareRow& row = table.rows[i];

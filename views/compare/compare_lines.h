@@ -14,7 +14,7 @@ namespace warpline {
 // What a comparison says, as the lines of the panel's tables. Made off the GUI thread: there may be many.
 
 /// As many rows of a table as are shown; the rest changed least.
-inline constexpr std::size_t mostCompareRows = 5000;
+inline constexpr std::size_t maxCompareRows = 5000;
 
 /// The columns of every table but facts and findings.
 enum class CompareColumn : std::uint8_t {

@@ -88,11 +88,11 @@ int ComparedTimelines::leastHeight() const
 {
     if (!m_session.pair().isOn() || !m_b)
         return 0;
-    constexpr int leastRows = 130; // of each run
+    constexpr int minRows = 130; // of each run
     int around = 0; // its rows, of the one with more
     for (TimelinePane* const pane : {m_a, m_b})
         around = std::max(around, pane->height() - pane->view().height());
-    return m_bar->height() + m_splitter->handleWidth() + 2 * (leastRows + around);
+    return m_bar->height() + m_splitter->handleWidth() + 2 * (minRows + around);
 }
 
 void ComparedTimelines::makeB()

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::array<const char*, 9> columnTitles{
     "Name", "Start", "Duration", "Where", "Process", "Stream", "Bytes", "Kind", "Category"};
-constexpr std::size_t mostPayloadColumns = 16;
+constexpr std::size_t maxPayloadColumns = 16;
 constexpr int refreshDelayMs = 60;
 
 /// Of a column's cells, and of its title above them.
@@ -244,12 +244,12 @@ void EventsModel::show(std::shared_ptr<const EventsOfReports> list)
 
 void EventsModel::keep(const Asked& asked, const std::shared_ptr<const EventsOfReports>& list)
 {
-    constexpr std::size_t mostEvents = 64'000'000; // of all lists: eight bytes each
+    constexpr std::size_t maxEvents = 64'000'000; // of all lists: eight bytes each
     m_kept.insert(m_kept.begin(), {asked, list});
     std::size_t events = 0;
     const auto tooMuch = std::ranges::find_if(m_kept, [&events, &list](const Kept& kept) {
         events += kept.list->size();
-        return kept.list != list && events > mostEvents;
+        return kept.list != list && events > maxEvents;
     });
     disposeElsewhere(std::vector(tooMuch, m_kept.end()));
     m_kept.erase(tooMuch, m_kept.end());
@@ -293,7 +293,7 @@ void EventsModel::findColumns()
     const NvtxTable& nvtx = m_trace->nvtx();
     if (std::ranges::any_of(nvtx.attributes, [](const NvtxAttributes& each) { return each.category != 0; }))
         m_columns.push_back({EventColumn::Category, {}});
-    for (std::size_t i = 0; i < std::min(nvtx.payloadFields.size(), mostPayloadColumns); ++i)
+    for (std::size_t i = 0; i < std::min(nvtx.payloadFields.size(), maxPayloadColumns); ++i)
         m_columns.push_back({EventColumn::Payload, nvtx.payloadFields[i]});
     if (!m_rooflines)
         return;

@@ -74,13 +74,13 @@ int NestedEventsModel::linesBelow(const Place& place) const
     if (place.isEvent || part.events.nodes().empty())
         return 0;
     const NestedEvents::Node& node = nodeOf(part, place.node);
-    return static_cast<int>(node.children + std::min(node.ownCount, mostEvents + 1));
+    return static_cast<int>(node.children + std::min(node.ownCount, maxEvents + 1));
 }
 
 bool NestedEventsModel::isRest(const Place& place) const
 {
     const NestedEvents::Node& node = nodeOf(*m_parts[place.part], place.node);
-    return place.isEvent && static_cast<std::uint64_t>(place.row) - node.children >= mostEvents;
+    return place.isEvent && static_cast<std::uint64_t>(place.row) - node.children >= maxEvents;
 }
 
 EventRef NestedEventsModel::eventAt(const Place& place) const
@@ -109,7 +109,7 @@ QModelIndex NestedEventsModel::indexOf(EventId event) const
     if (node == 0)
         return {};
     const NestedEvents::Node& of = nodeOf(part, node);
-    const auto events = part.events.eventsOf(node).first(std::min(mostEvents, of.ownCount));
+    const auto events = part.events.eventsOf(node).first(std::min(maxEvents, of.ownCount));
     const auto at = std::ranges::find(events, event.event);
     if (at == events.end())
         return {};
@@ -185,7 +185,7 @@ QString NestedEventsModel::eventText(const Place& place, int column) const
 {
     const NestedPart& part = *m_parts[place.part];
     if (isRest(place)) {
-        const std::uint64_t more = nodeOf(part, place.node).ownCount - mostEvents;
+        const std::uint64_t more = nodeOf(part, place.node).ownCount - maxEvents;
         return column == Name ? tr("and %1 more: filter or sort to see them").arg(textOf(formatCount(more)))
                               : QString();
     }

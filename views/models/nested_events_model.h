@@ -26,12 +26,12 @@ NestedParts nestedParts(const EventsOfReports& list, const NestedParts& known, c
 
 /// The list of the events view as a tree: NVTX ranges with the number and the time of the events in them, and
 /// the events of each in the order of the list. Of several reports each is a line at the top. Nothing is made
-/// for a line before it is seen; below a range the first `mostEvents` events are listed.
+/// for a line before it is seen; below a range the first `maxEvents` events are listed.
 class NestedEventsModel : public QAbstractItemModel {
     Q_OBJECT
 public:
     enum Column : std::uint8_t { Name, Count, Time, Start, Where, Columns };
-    static constexpr std::uint64_t mostEvents = 5000;
+    static constexpr std::uint64_t maxEvents = 5000;
 
     explicit NestedEventsModel(Session& session, QObject* parent = nullptr);
 

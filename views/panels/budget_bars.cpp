@@ -22,7 +22,7 @@ namespace {
 
 constexpr int narrowestBar = 4; ///< pixels of a bar and the gap beside it
 constexpr int widestBar = 60;
-constexpr double worthASlice = 0.01; ///< of the whole
+constexpr double minSliceShare = 0.01; ///< of the whole
 
 QString restTitle(BudgetGroup group)
 {
@@ -121,7 +121,7 @@ std::vector<BudgetSlice> slicesOf(const BudgetParts& parts, const Budget& mean, 
         BudgetSlice rest{restTitle(group), group, {}, {}};
         for (const std::size_t part : ofGroup) {
             if (static_cast<double>(timeOf(part))
-                >= worthASlice * static_cast<double>(std::max<Ns>(1, whole)))
+                >= minSliceShare * static_cast<double>(std::max<Ns>(1, whole)))
                 slices.push_back({textOf(parts[part].title), group, {part}, {}});
             else
                 rest.parts.push_back(part);

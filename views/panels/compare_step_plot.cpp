@@ -104,10 +104,10 @@ void CompareStepPlot::fitAxis()
     constexpr double room = 0.15;
     constexpr double roomForSlow = 0.75;
     m_high = std::min(std::max(most, usual) + room * span, usual + roomForSlow * span);
-    constexpr double mostForMeans = 3; // times the usual: a mean beyond would leave the steps no room
+    constexpr double maxMeanRatio = 3; // times the usual: a mean beyond would leave the steps no room
     for (const Side side : {Side::A, Side::B}) {
         const double mean = m_comparison ? m_comparison->sides[side].mean : 0;
-        if (isNeeded() && mean < mostForMeans * usual)
+        if (isNeeded() && mean < maxMeanRatio * usual)
             m_high = std::max(m_high, mean + room * span);
     }
     const double cut = low - 0.6 * span; // as in the waterfall: lengths that are close are told apart

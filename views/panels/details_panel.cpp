@@ -42,8 +42,8 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostLinks = 40;
-constexpr qsizetype mostTitle = 90; ///< characters
+constexpr std::size_t maxLinks = 40;
+constexpr qsizetype maxTitleLength = 90; ///< characters
 
 QString tableHtml(const std::vector<TextRow>& rows)
 {
@@ -115,7 +115,7 @@ QString factsHtml(const Trace& trace, EventRef event, const EventAside& aside, c
 {
     const EventDetails details = eventDetails(trace, event);
     return "<p style='margin-bottom:2px'><big><b>"
-        + breakable(elidedInMiddle(textOf(evidenceName(trace, event)), mostTitle)).toHtmlEscaped()
+        + breakable(elidedInMiddle(textOf(evidenceName(trace, event)), maxTitleLength)).toHtmlEscaped()
         + "</b></big></p>" + peersHtml(aside.peers) + sourceHtml(trace, event)
         + timedTableHtml(details.where, trace, event, clock) + aside.judgement
         + (aside.judgement.isEmpty() || details.facts.empty() ? QString()
@@ -146,8 +146,8 @@ QString linksHtml(const Trace& trace, EventRef event)
         return {};
     QString html = sectionHeading(QObject::tr("Correlated"));
     for (const EventRef& other : linked) {
-        if (&other - linked.data() >= static_cast<std::ptrdiff_t>(mostLinks)) {
-            html += "<div>" + QObject::tr("and %1 more").arg(linked.size() - mostLinks) + "</div>";
+        if (&other - linked.data() >= static_cast<std::ptrdiff_t>(maxLinks)) {
+            html += "<div>" + QObject::tr("and %1 more").arg(linked.size() - maxLinks) + "</div>";
             break;
         }
         html

@@ -17,9 +17,9 @@ namespace warpline {
 
 namespace {
 
-constexpr double mostBins = 40;
+constexpr double maxBins = 40;
 constexpr double logarithmicFrom = 3; ///< longest over shortest
-constexpr std::size_t mostTicks = 6;
+constexpr std::size_t maxTicks = 6;
 
 /// The values at the thousandth from below and from above.
 std::pair<Ns, Ns> ends(std::span<Ns> durations)
@@ -52,12 +52,12 @@ std::vector<double> logarithmicTicks(double low, double high)
         }
     }
     const std::size_t all = ticks.size() + decades.size();
-    if (all <= mostTicks || decades.size() < 2)
+    if (all <= maxTicks || decades.size() < 2)
         ticks.insert(ticks.end(), decades.begin(), decades.end());
     else
         ticks = decades;
     std::ranges::sort(ticks);
-    while (ticks.size() > mostTicks) { // every second
+    while (ticks.size() > maxTicks) { // every second
         std::vector<double> fewer;
         for (std::size_t i = 0; i < ticks.size(); i += 2)
             fewer.push_back(ticks[i]);
@@ -91,10 +91,10 @@ DurationBins binDurations(std::span<Ns> durations)
     const double high = static_cast<double>(std::max<Ns>(1, longest)) + 1; // not included
     bins.logarithmic = high > logarithmicFrom * low;
     if (bins.logarithmic) {
-        for (double i = 0; i <= mostBins; ++i)
-            bins.edges.push_back(low * std::pow(high / low, i / mostBins));
+        for (double i = 0; i <= maxBins; ++i)
+            bins.edges.push_back(low * std::pow(high / low, i / maxBins));
     } else {
-        const double width = std::ceil((high - low) / mostBins); // whole ns, else bins would differ in size
+        const double width = std::ceil((high - low) / maxBins); // whole ns, else bins would differ in size
         for (double edge = low; edge < high; edge += width)
             bins.edges.push_back(edge);
         bins.edges.push_back(bins.edges.back() + width);

@@ -8,13 +8,13 @@ namespace warpline {
 
 RowStretches stretchesOf(QItemSelection selection)
 {
-    constexpr std::size_t mostCopied = 1'000'000;
+    constexpr std::size_t maxCopied = 1'000'000;
     RowStretches rows;
     std::size_t count = 0;
     std::ranges::sort(selection, {}, &QItemSelectionRange::top);
     for (const QItemSelectionRange& range : selection) {
         const auto first = static_cast<std::size_t>(range.top());
-        const auto size = std::min(static_cast<std::size_t>(range.height()), mostCopied - count);
+        const auto size = std::min(static_cast<std::size_t>(range.height()), maxCopied - count);
         rows.emplace_back(first, first + size);
         count += size;
     }

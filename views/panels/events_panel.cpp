@@ -45,9 +45,9 @@ EventsPanel::EventsPanel(Session& session, QWidget* parent)
 {
     setProperty("isAboutSeveral", true); // reports: see ReportChooser
     m_model->setActive(false); // until it is shown
-    constexpr int mostExported = 100'000; // more is a matter for a file
+    constexpr int maxExported = 100'000; // more is a matter for a file
     auto* const save = new TableExport(
-        session, "events", [this] { return shownTable(*m_model, mostExported); }, this);
+        session, "events", [this] { return shownTable(*m_model, maxExported); }, this);
     save->menu()->addAction(tr("Save all as CSV\u2026"), this, &EventsPanel::askForFile);
     makeTable();
     makeTree();

@@ -31,7 +31,7 @@ QString codeHtml(std::string_view text)
     return lines.join("<br>");
 }
 
-constexpr std::size_t mostListed = 40; ///< two hundred take longer to be laid out than a click may
+constexpr std::size_t maxListed = 40; ///< two hundred take longer to be laid out than a click may
 constexpr qsizetype longestName = 64;
 
 QString evidenceTitle(const Finding& finding)
@@ -87,7 +87,7 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
     if (finding.evidence.empty())
         return html;
     html += "<p><b>" + evidenceTitle(finding) + "</b></p>";
-    const std::size_t listed = std::min(mostListed, finding.evidence.size());
+    const std::size_t listed = std::min(maxListed, finding.evidence.size());
     for (std::size_t i = 0; i < listed; ++i) {
         const Evidence& proof = finding.evidence[i];
         const QString name

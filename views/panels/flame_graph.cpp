@@ -20,7 +20,7 @@ namespace warpline {
 
 namespace {
 
-constexpr double leastWidth = 0.7; // pixels: narrower boxes are left out, and with them what they call
+constexpr double minWidth = 0.7; // pixels: narrower boxes are left out, and with them what they call
 
 /// `part` of `to`, the rest `from`.
 QColor mixed(const QColor& from, const QColor& to, double part)
@@ -34,9 +34,9 @@ QColor mixed(const QColor& from, const QColor& to, double part)
 
 QString boxText(const QString& name, const QFontMetrics& metrics, int width)
 {
-    constexpr qsizetype leastLetters = 6; // with the dots
+    constexpr qsizetype minLetters = 6; // with the dots
     const QString text = metrics.elidedText(name, Qt::ElideMiddle, width);
-    return text == name || text.size() >= leastLetters ? text : QString();
+    return text == name || text.size() >= minLetters ? text : QString();
 }
 
 QString amountText(TimeTreeUnit unit, std::int64_t amount)
@@ -152,14 +152,13 @@ void FlameGraph::layOutBelow(std::uint32_t first, QRectF firstPlace)
         for (std::size_t i = 0; i < children.size(); ++i) {
             const std::uint32_t child = children[i];
             const double wide = static_cast<double>(nodes[child].total) * perUnit;
-            if (wide
-                < leastWidth) { // the rest is narrower still, and together wide: it is no time of the box
+            if (wide < minWidth) { // the rest is narrower still, and together wide: it is no time of the box
                 Box rest{noIndex, {}, children.size() - i, 0};
                 for (; i < children.size(); ++i)
                     rest.total += nodes[children[i]].total;
                 const double all = static_cast<double>(rest.total) * perUnit;
                 rest.place = QRectF(left, box.place.bottom(), all, lineHeight());
-                if (all >= leastWidth)
+                if (all >= minWidth)
                     m_boxes.push_back(rest);
                 break;
             }
@@ -211,7 +210,7 @@ void FlameGraph::paintEvent(QPaintEvent* event)
     painter.fillRect(event->rect(), m_theme->background);
     if (!m_content)
         return;
-    constexpr double leastForText = 24;
+    constexpr double minTextWidth = 24;
     constexpr double padding = 4;
     for (const Box& box : m_boxes) {
         if (!box.place.intersects(event->rect()))
@@ -224,7 +223,7 @@ void FlameGraph::paintEvent(QPaintEvent* event)
         // A hair between neighbours, but never instead of a narrow box.
         const double gap = box.place.width() > 3 ? 1 : 0;
         painter.fillRect(box.place.adjusted(0, 0, -gap, -1), fill);
-        if (box.place.width() < leastForText)
+        if (box.place.width() < minTextWidth)
             continue;
         painter.setPen(Theme::textOn(fill));
         const QRectF room = box.place.adjusted(padding, 0, -padding, -1);

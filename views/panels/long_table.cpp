@@ -346,8 +346,8 @@ int LongTable::sizeHintForColumn(int column) const
 
 void LongTable::keyboardSearch(const QString& typed)
 {
-    constexpr int mostLookedAt = 20'000; // some milliseconds
-    if (lines() <= mostLookedAt)
+    constexpr int maxScanned = 20'000; // some milliseconds
+    if (lines() <= maxScanned)
         QTableView::keyboardSearch(typed);
 }
 

@@ -82,8 +82,8 @@ QString overviewLegend(const std::vector<OverviewPart>& parts, const Theme& them
     const Ns all = timeOfAll(parts);
     QStringList entries;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        constexpr double worthAnEntry = 0.002;
-        if (shareOf(parts[i].time, all) < worthAnEntry) // the bar's tip tells of it
+        constexpr double minEntryShare = 0.002;
+        if (shareOf(parts[i].time, all) < minEntryShare) // the bar's tip tells of it
             continue;
         const QString title = htmlOf(plain(titleOf(parts[i])));
         entries << QString("<span style='color:%1'>\u25a0</span>&nbsp;<a href='part:%2'>%3</a>&nbsp;%4")

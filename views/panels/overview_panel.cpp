@@ -346,8 +346,8 @@ QString OverviewPanel::findingsHtml() const
         html = paragraph(tr("Analyzing\u2026"));
     else if (html.isEmpty() && found.empty())
         html = paragraph(tr("No findings."));
-    constexpr std::size_t mostWithoutSaving = 3;
-    for (std::size_t i = 0; html.isEmpty() && i < std::min(mostWithoutSaving, found.size()); ++i)
+    constexpr std::size_t maxWithoutSaving = 3;
+    for (std::size_t i = 0; html.isEmpty() && i < std::min(maxWithoutSaving, found.size()); ++i)
         small += paragraph(
             QString("<a href='finding:%1'>%2</a>").arg(textOf(found[i]->rule), richTextOf(found[i]->title)));
     const TimeRange judged = m_session.ownTime(m_session.judged());

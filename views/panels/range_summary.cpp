@@ -30,8 +30,8 @@ QString rangeSummary(
     const auto share = [&](Ns time) {
         return shareHtml(static_cast<double>(time) / static_cast<double>(std::max<Ns>(1, length)));
     };
-    constexpr std::size_t mostInWords = 2;
-    for (std::size_t i = 0; i < std::min(stats.devices.size(), mostInWords); ++i) {
+    constexpr std::size_t maxInText = 2;
+    for (std::size_t i = 0; i < std::min(stats.devices.size(), maxInText); ++i) {
         const DeviceFigures& device = stats.devices[i];
         summary += QObject::tr(
             " &nbsp;&middot;&nbsp; <b>GPU %1</b> busy %2, compute %3, copies %4, both at once %5, idle %6")

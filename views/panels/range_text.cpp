@@ -17,7 +17,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostNamed = 10;
+constexpr std::size_t maxNamed = 10;
 constexpr qsizetype longestInColumn = 40;
 
 QString rangeHeading(const QString& text)
@@ -77,7 +77,7 @@ QString namesHtml(const Trace& trace, const RangeStats& stats)
 {
     const StatsLines lines = nameLines(trace, stats); // work of the GPU first
     QString html;
-    for (std::size_t i = 0; i < std::min(mostNamed, lines.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(maxNamed, lines.size()); ++i) {
         const NameFigures& name = stats.names[lines[i].id];
         html += rangeLine(
             QString("<a href='name:%1'>%2</a><br>")

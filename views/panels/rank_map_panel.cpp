@@ -213,9 +213,9 @@ void RankMapPanel::showVerdict()
     m_verdict->setText(
         textOf(m_headline->text().isEmpty() ? across->verdict.sentence : across->verdict.details));
     QStringList notes;
-    constexpr std::size_t mostExceptions = 3;
+    constexpr std::size_t maxExceptions = 3;
     const auto& exceptions = across->verdict.exceptions;
-    for (std::size_t i = 0; i < std::min(mostExceptions, exceptions.size()); ++i)
+    for (std::size_t i = 0; i < std::min(maxExceptions, exceptions.size()); ++i)
         notes << textOf(exceptionSentence(*across, exceptions[i]));
     for (const std::string& note : across->notes)
         notes << textOf(note);

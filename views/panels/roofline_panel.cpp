@@ -31,7 +31,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostPoints = 400;
+constexpr std::size_t maxPoints = 400;
 constexpr int firstNumber = 3; ///< column
 constexpr double sparseRoofs = 2; ///< a roof is drawn from this share (%) of the time on
 
@@ -282,7 +282,7 @@ void RooflinePanel::draw()
         auto& [roof, time] = roofs[use.roofline.roof.flops];
         roof = use.roofline.roof;
         time += use.flops > 0 ? use.gpu : 0;
-        if (content.points.size() >= mostPoints)
+        if (content.points.size() >= maxPoints)
             continue;
         const OperatorShape& shape = shapeOf(use);
         RooflinePoint point;
@@ -316,8 +316,8 @@ void RooflinePanel::draw()
         const double highest = content.roofs.empty() ? 0 : content.roofs.back().flopsPerSecond;
         const double atClock
             = m_answer->clockHz > 0 && peaks.clockHz > 0 ? m_answer->clockHz / peaks.clockHz : 1;
-        constexpr double worthALine = 0.98;
-        if (highest > 0 && atClock < worthALine)
+        constexpr double maxClockShare = 0.98;
+        if (highest > 0 && atClock < maxClockShare)
             content.roofs.push_back({tr("at the recorded %1 MHz: %2")
                                          .arg(m_answer->clockHz / 1e6, 0, 'f', 0)
                                          .arg(textOf(formatFlops(highest * atClock))),

@@ -128,9 +128,9 @@ void RooflinePlot::fitAxes()
         low = 1e9;
         high = 1e12;
     }
-    constexpr double mostDecades = 9; // what is slower stands at the lower edge
+    constexpr double maxDecades = 9; // what is slower stands at the lower edge
     m_high = std::log10(high) + 0.1;
-    m_low = std::max(std::floor(std::log10(low) - 0.2), std::floor(m_high - mostDecades));
+    m_low = std::max(std::floor(std::log10(low) - 0.2), std::floor(m_high - maxDecades));
 }
 
 QRectF RooflinePlot::plot() const

@@ -15,8 +15,8 @@ namespace warpline {
 
 namespace {
 
-constexpr int leastLetters = 2; // before names are offered
-constexpr int mostRemembered = 50;
+constexpr int minLetters = 2; // before names are offered
+constexpr int maxRemembered = 50;
 
 QStringList wordsOfSql()
 {
@@ -76,7 +76,7 @@ void SqlEditor::offerNames()
     const QString word = wordBeforeCursor();
     m_completer->setCompletionPrefix(word);
     const bool isWhole = m_completer->completionCount() == 1 && m_completer->currentCompletion() == word;
-    if (word.size() < leastLetters || m_completer->completionCount() == 0 || isWhole) {
+    if (word.size() < minLetters || m_completer->completionCount() == 0 || isWhole) {
         m_completer->popup()->hide();
         return;
     }
@@ -101,7 +101,7 @@ void SqlEditor::remember()
         return;
     m_history.removeAll(statement);
     m_history << statement;
-    while (m_history.size() > mostRemembered)
+    while (m_history.size() > maxRemembered)
         m_history.removeFirst();
     m_back = 1;
 }

@@ -27,7 +27,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostRows = 200;
+constexpr std::size_t maxRows = 200;
 
 } // namespace
 
@@ -220,7 +220,7 @@ void StatsPanel::refresh()
     const std::shared_ptr<const RowTree> own = m_session.report().rows;
     std::vector<RowId> asked = m_session.ownSelectedRows();
     if (asked.empty()) {
-        for (std::uint32_t i = 1; i < own->size() && asked.size() < mostRows; ++i) {
+        for (std::uint32_t i = 1; i < own->size() && asked.size() < maxRows; ++i) {
             if (!own->row(RowId{i}).tracks.empty())
                 asked.push_back(RowId{i});
         }

@@ -19,7 +19,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostNumbers = 15;
+constexpr std::size_t maxNumbers = 15;
 constexpr double cutAt = 4; ///< below the top: the gap in a bar that is longer than drawn
 constexpr double cutHeight = 3;
 constexpr double barWidth = 0.85; ///< of the room of a bar
@@ -80,7 +80,7 @@ StepsChart::StepsChart(std::shared_ptr<const Trace> trace, std::shared_ptr<const
 
 std::size_t StepsChart::shown() const
 {
-    return std::min(m_group.count, mostStepsShown);
+    return std::min(m_group.count, maxStepsShown);
 }
 
 Ns StepsChart::timeOf(const Step& step, std::size_t part) const
@@ -101,14 +101,14 @@ QSize StepsChart::sizeHint() const
 void StepsChart::draw(Ns highest)
 {
     constexpr double air = 1.05;
-    constexpr double mostTimes = 4;
+    constexpr double maxUsualRatio = 4;
     m_top = static_cast<double>(std::max<Ns>(1, highest)) * air;
     m_times.clear();
-    const double apart = niceStep(m_top / mostTimes);
+    const double apart = niceStep(m_top / maxUsualRatio);
     for (int i = 0; i * apart <= m_top; ++i)
         m_times.emplace_back(i * apart, i == 0 ? QString("0") : tickText(i * apart));
     // Every so many steps say their number.
-    const std::size_t every = std::max<std::size_t>(1, (shown() + mostNumbers - 1) / mostNumbers);
+    const std::size_t every = std::max<std::size_t>(1, (shown() + maxNumbers - 1) / maxNumbers);
     m_labels.clear();
     for (std::size_t i = 0; i < shown(); ++i)
         m_labels << (i % every == 0 ? stepNumber(m_trace->name({EventKind::Nvtx, step(i).range}), i)

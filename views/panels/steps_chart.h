@@ -87,6 +87,6 @@ private:
 };
 
 /// More bars than this beside one another cannot be told apart.
-inline constexpr std::size_t mostStepsShown = 120;
+inline constexpr std::size_t maxStepsShown = 120;
 
 } // namespace warpline

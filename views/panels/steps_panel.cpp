@@ -30,7 +30,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostGroups = 16;
+constexpr std::size_t maxGroups = 16;
 
 } // namespace
 
@@ -339,13 +339,13 @@ void StepsPanel::draw()
     }
     QStringList words{summary()};
     const bool cut
-        = std::ranges::any_of(groups, [](const StepGroup& group) { return group.count > mostStepsShown; });
-    if (groups.size() > mostGroups) {
-        words << tr("%1 threads shown").arg(mostGroups);
-        groups.resize(mostGroups);
+        = std::ranges::any_of(groups, [](const StepGroup& group) { return group.count > maxStepsShown; });
+    if (groups.size() > maxGroups) {
+        words << tr("%1 threads shown").arg(maxGroups);
+        groups.resize(maxGroups);
     }
     if (cut)
-        words << tr("the first %1 steps shown").arg(mostStepsShown);
+        words << tr("the first %1 steps shown").arg(maxStepsShown);
     // Without steps the page below says so, once.
     m_summary->setText(m_overall.groups.empty() ? QString() : words.join(" \u00b7 "));
     m_summary->setToolTip(tr(

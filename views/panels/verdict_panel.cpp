@@ -43,10 +43,10 @@ VerdictPanel::VerdictPanel(Session& session, const Theme& theme, QWidget* parent
         label->setContentsMargins(verdictPadding, 0, verdictPadding, 0);
         connect(label, &QLabel::linkActivated, this, &VerdictPanel::follow);
     }
-    constexpr int leastChart = 150;
-    constexpr int mostChart = 240;
-    m_steps->setMinimumHeight(leastChart);
-    m_steps->setMaximumHeight(mostChart);
+    constexpr int minChart = 150;
+    constexpr int maxChart = 240;
+    m_steps->setMinimumHeight(minChart);
+    m_steps->setMaximumHeight(maxChart);
     auto* const page = new QWidget(this);
     auto* const column = new QVBoxLayout(page);
     column->setContentsMargins(0, 8, 0, 8);
@@ -106,9 +106,9 @@ void VerdictPanel::draw()
     m_verdict->setText(verdictText());
     m_facts->setText(factsText());
     m_facts->setVisible(m_comparison != nullptr);
-    constexpr std::size_t mostLines = 10;
+    constexpr std::size_t maxLines = 10;
     if (m_comparison)
-        m_waterfall->setFixedHeight(CompareWaterfall::heightOf(waterfallOf(*m_comparison, mostLines).size()));
+        m_waterfall->setFixedHeight(CompareWaterfall::heightOf(waterfallOf(*m_comparison, maxLines).size()));
     m_waterfall->setComparison(m_comparison);
     m_waterfall->setVisible(m_comparison && !m_comparison->budget.empty());
     m_steps->setComparison(m_comparison, chosenLimits());

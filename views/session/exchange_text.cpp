@@ -13,7 +13,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostRanks = 32; ///< that are listed
+constexpr std::size_t maxRanks = 32; ///< that are listed
 
 QString translated(const char* text)
 {
@@ -63,7 +63,7 @@ QString exchangeHtml(const Session& session, EventId event)
         + translated("Ranks in order of arrival")
         + "</b></p><table cellspacing=0 cellpadding=2><tr><td></td><td>" + translated("arrives") + "</td><td>"
         + translated("waits") + "</td><td>" + translated("transfers") + "</td></tr>";
-    for (std::size_t i = 0; i < std::min(members.size(), mostRanks); ++i) {
+    for (std::size_t i = 0; i < std::min(members.size(), maxRanks); ++i) {
         const ExchangeMember& member = *members[i];
         const QString label = htmlOf(across.ranks[member.rank].label);
         const Ns after = arrivalOf(session, member) - arrivalOf(session, *members.front());
@@ -80,8 +80,8 @@ QString exchangeHtml(const Session& session, EventId event)
             + durationHtml(member.range.duration() - member.wait) + "</td></tr>";
     }
     html += "</table>";
-    if (members.size() > mostRanks)
-        html += "<div>" + translated("and %1 more").arg(members.size() - mostRanks) + "</div>";
+    if (members.size() > maxRanks)
+        html += "<div>" + translated("and %1 more").arg(members.size() - maxRanks) + "</div>";
     return html;
 }
 

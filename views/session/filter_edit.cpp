@@ -29,7 +29,7 @@ namespace {
 constexpr int insertedRole = Qt::UserRole; // what a choice writes
 constexpr int beginRole = Qt::UserRole + 1; // from which letter on
 constexpr int pauseMs = 900; // after which a word that is begun is taken for a name
-constexpr int leastLetters = 2; // before choices are offered by themselves
+constexpr int minLetters = 2; // before choices are offered by themselves
 
 /// A star, filled when `saved`.
 QIcon starIcon(const QPalette& palette, bool saved)
@@ -161,7 +161,7 @@ void FilterEdit::offer(bool all)
     const std::string_view word = std::string_view(typed).substr(found.begin);
     const bool isValue = found.begin > 0
         && std::string_view("=<>~,/").find(typed[found.begin - 1]) != std::string_view::npos;
-    if (!all && !isValue && word.size() < leastLetters)
+    if (!all && !isValue && word.size() < minLetters)
         return hideOffer();
     const auto add = [&](const QString& shown, const QString& written, int begin) {
         auto* const item = new QStandardItem(shown);

@@ -12,7 +12,7 @@ namespace warpline {
 namespace {
 
 constexpr qint64 headBytes = 64;
-constexpr qint64 mostBytes = 1'000'000'000; ///< of a summary: ten thousand ranks have a tenth of it
+constexpr qint64 maxBytes = 1'000'000'000; ///< of a summary: ten thousand ranks have a tenth of it
 
 } // namespace
 
@@ -36,7 +36,7 @@ bool FleetSummary::isSummary(const QString& path)
 QString FleetSummary::open(const QString& path)
 {
     QFile file(path);
-    if (!file.open(QIODevice::ReadOnly) || file.size() > mostBytes)
+    if (!file.open(QIODevice::ReadOnly) || file.size() > maxBytes)
         return tr("%1 cannot be read.").arg(path);
     auto across = ranksFromJson(file.readAll().toStdString());
     if (!across.ok())

@@ -11,7 +11,7 @@ namespace warpline {
 
 namespace {
 
-constexpr Ns mostTime = 1'000'000'000'000'000'000; // sums must stay numbers
+constexpr Ns maxTime = 1'000'000'000'000'000'000; // sums must stay numbers
 
 /// The first of `names` that is a column of `cells`.
 template <std::size_t count>
@@ -30,7 +30,7 @@ std::optional<Ns> timeIn(const std::vector<Cell>& row, std::optional<std::size_t
     if (!column)
         return std::nullopt;
     const auto* const number = std::get_if<std::int64_t>(&row[*column]);
-    return number ? std::optional(std::clamp(*number, -mostTime, mostTime)) : std::nullopt;
+    return number ? std::optional(std::clamp(*number, -maxTime, maxTime)) : std::nullopt;
 }
 
 std::optional<double> numberIn(const std::vector<Cell>& row, std::optional<std::size_t> column)
@@ -159,7 +159,7 @@ void ResultRows::setScale(std::size_t place, double scale)
 {
     if (place >= m_rows.size())
         return;
-    m_rows[place].scale = std::clamp(scale, 1.0, Session::mostScale);
+    m_rows[place].scale = std::clamp(scale, 1.0, Session::maxScale);
     emit changed();
 }
 

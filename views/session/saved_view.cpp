@@ -95,7 +95,7 @@ RowStates::ByKey statesOf(const RowsOfView& rows, const RowKeys& keys)
     states.pinned = fromFile(keys, rows.pinned);
     for (const auto& [key, scale] : rows.scale)
         states.scale.insert(QString::fromStdString(keys.fromFile(key)),
-            std::clamp(scale, Session::leastScale, Session::mostScale));
+            std::clamp(scale, Session::minScale, Session::maxScale));
     for (const auto& [key, order] : rows.order)
         states.order.insert(QString::fromStdString(keys.fromFile(key)), fromFile(keys, order));
     return states;
@@ -166,7 +166,7 @@ void restoreAnswers(Session& session, const std::vector<AnswerOfView>& answers)
         if (each.report < session.workspace().reports().size())
             rows.push_back({QString::fromStdString(each.title), QString::fromStdString(each.sql),
                 QString::fromStdString(each.search), session.workspace().reports()[each.report].id,
-                std::clamp(each.scale, 1.0, Session::mostScale)});
+                std::clamp(each.scale, 1.0, Session::maxScale)});
     }
     ResultRows::of(session).restore(std::move(rows));
 }

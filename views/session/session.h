@@ -157,8 +157,8 @@ public:
     std::size_t hiddenRows() const { return m_rowStates.hiddenRows(); } ///< those below them not counted
     bool isPinned(RowId row) const;
     void setPinned(RowId row, bool pinned);
-    static constexpr double leastScale = 0.5;
-    static constexpr double mostScale = 8;
+    static constexpr double minScale = 0.5;
+    static constexpr double maxScale = 8;
     /// Height factor of a row, 1 by default.
     double rowScale(RowId row) const;
     void setRowScale(RowId row, double scale);
@@ -205,11 +205,11 @@ public:
     void goTo(EventId event);
     void goTo(TimeRange range);
     /// goTo(), but the scale stays and the view moves the least way, unless the event would fill less than
-    /// leastPixels at that scale, or more than the view. An instant is as long at every scale. Without
+    /// minPixels at that scale, or more than the view. An instant is as long at every scale. Without
     /// `remember`, moves that follow one another count as one jump.
     void goToAtScale(EventId event, bool remember = true);
     void goToAtScale(TimeRange range);
-    static constexpr int leastPixels = 3;
+    static constexpr int minPixels = 3;
 
     const EventFilter& filter() const { return m_filter; }
     /// Also highlights what passes, so that the rest steps back in the timeline; no filter, no highlights.

@@ -125,8 +125,8 @@ void Session::goTo(EventId event)
     if (!event.valid())
         return;
     const TimeRange range = m_workspace->range(event);
-    constexpr Ns leastRoom = 500;
-    const Ns room = std::max(leastRoom, range.duration());
+    constexpr Ns minRoom = 500;
+    const Ns room = std::max(minRoom, range.duration());
     show({range.start - room, range.end + room});
     reveal(rowToReveal(*this, event));
     setCurrentEvent(event);
@@ -136,7 +136,7 @@ bool Session::fitsScale(TimeRange range) const
 {
     const auto seen = static_cast<double>(m_shown.duration());
     const auto length = static_cast<double>(range.duration());
-    return length <= seen && (range.empty() || length * m_pixels >= leastPixels * seen);
+    return length <= seen && (range.empty() || length * m_pixels >= minPixels * seen);
 }
 
 void Session::goToAtScale(EventId event, bool remember)

@@ -73,7 +73,7 @@ double Session::rowScale(RowId row) const
 
 void Session::setRowScale(RowId row, double scale)
 {
-    scale = std::clamp(scale, leastScale, mostScale);
+    scale = std::clamp(scale, minScale, maxScale);
     if (scale == rowScale(row))
         return;
     m_rowStates.setScale(row, scale);

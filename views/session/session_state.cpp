@@ -94,7 +94,7 @@ void Session::restoreState()
     kept.pinned = settings.value("pinned").toStringList();
     const QVariantMap scale = settings.value("scale").toMap();
     for (auto it = scale.begin(); it != scale.end(); ++it)
-        kept.scale.insert(it.key(), std::clamp(it.value().toDouble(), leastScale, mostScale));
+        kept.scale.insert(it.key(), std::clamp(it.value().toDouble(), minScale, maxScale));
     const QVariantMap order = settings.value("order").toMap();
     for (auto it = order.begin(); it != order.end(); ++it)
         kept.order.insert(it.key(), it.value().toStringList());

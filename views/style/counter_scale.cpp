@@ -116,7 +116,7 @@ double CounterScale::shareOf(double value) const
 
 CounterScale scaleOf(const Trace& trace, const CounterSeries& series, TimeRange window)
 {
-    constexpr double leastHigh = 1e-9;
+    constexpr double minScaleTop = 1e-9;
     constexpr double decades = 6; ///< of a logarithmic scale whose counter reaches zero
     const CounterChoice& choice = CounterChoice::shared();
     Bounds bounds = boundsOf(trace, series, window);
@@ -138,7 +138,7 @@ CounterScale scaleOf(const Trace& trace, const CounterSeries& series, TimeRange 
         return scale;
     }
     scale.low = std::min(0.0, bounds.low); // what goes below zero is seen there
-    scale.high = std::max({leastHigh, scale.high, scale.low + leastHigh});
+    scale.high = std::max({minScaleTop, scale.high, scale.low + minScaleTop});
     return scale;
 }
 

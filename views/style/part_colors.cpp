@@ -9,7 +9,7 @@ namespace warpline {
 namespace {
 
 constexpr double alike = 0.045;
-constexpr std::size_t mostTried = 64;
+constexpr std::size_t maxTried = 64;
 
 bool isApart(const QColor& color, const std::vector<QColor>& taken, const Theme& theme)
 {
@@ -33,12 +33,12 @@ std::vector<QColor> partColors(const std::vector<QColor>& wished, const Theme& t
         taken.push_back(wished[i]);
     }
     for (std::size_t i = 0; i < colors.size(); ++i) {
-        for (std::size_t next = 0; !colors[i].isValid() && next < mostTried; ++next) {
+        for (std::size_t next = 0; !colors[i].isValid() && next < maxTried; ++next) {
             if (isApart(theme.spreadColor(next), taken, theme))
                 colors[i] = theme.spreadColor(next);
         }
         if (!colors[i].isValid())
-            colors[i] = theme.spreadColor(mostTried + i);
+            colors[i] = theme.spreadColor(maxTried + i);
         taken.push_back(colors[i]);
     }
     return colors;

@@ -165,19 +165,19 @@ Theme::Theme(bool dark, bool safe, bool contrast)
 {
     if (!contrast)
         return;
-    constexpr double leastStrong = 7;
+    constexpr double minStrongContrast = 7;
     background = alternate = panel = dark ? Qt::black : Qt::white;
     text = dark ? Qt::white : Qt::black;
     grid = dark ? QColor(0x7a7a7a) : QColor(0x808080);
     selection.setAlpha(90);
     for (QColor* const ink : {&dimText, &selectionEdge, &accent, &highlight, &good, &bad})
-        *ink = standingOut(*ink, background, leastStrong);
+        *ink = standingOut(*ink, background, minStrongContrast);
     rest = visible(rest);
 }
 
 QColor Theme::visible(const QColor& color) const
 {
-    return standingOut(color, panel, m_contrast ? leastText : leastDrawn);
+    return standingOut(color, panel, m_contrast ? minTextContrast : minDrawnContrast);
 }
 
 const Theme& Theme::light()
@@ -296,9 +296,10 @@ QColor Theme::durationColor(Ns duration) const
     const double share = std::clamp((power - least) / (most - least), 0.0, 1.0);
     // What is far from the ground in lightness stands out; what is near is seen, too: the ends of the ramps
     // are nearly black and, on white, nearly nothing.
-    constexpr double leastOnDark = 0.27;
-    constexpr double mostOnLight = 0.9;
-    const double part = m_dark ? leastOnDark + share * (1 - leastOnDark) : (1 - share) * mostOnLight;
+    constexpr double minShadeOnDark = 0.27;
+    constexpr double maxShadeOnLight = 0.9;
+    const double part
+        = m_dark ? minShadeOnDark + share * (1 - minShadeOnDark) : (1 - share) * maxShadeOnLight;
     const double place = part * static_cast<double>(ramp.size() - 1);
     const auto below = std::min(static_cast<std::size_t>(place), ramp.size() - 2);
     const QColor from = QColor::fromRgb(ramp[below]);

@@ -14,8 +14,8 @@ namespace warpline {
 class Theme {
 public:
     /// How much colours stand out from the ground, by WCAG 2.1: texts and what is drawn.
-    static constexpr double leastText = 4.5;
-    static constexpr double leastDrawn = 3;
+    static constexpr double minTextContrast = 4.5;
+    static constexpr double minDrawnContrast = 3;
 
     static const Theme& light();
     static const Theme& dark();

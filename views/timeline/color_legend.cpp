@@ -25,7 +25,7 @@ constexpr int gap = 5;
 constexpr int entrySpacing = 14;
 constexpr int widestText = 210;
 constexpr int narrowestText = 80;
-constexpr int leastEntries = 8; ///< so many are wanted, where there is room for them at all
+constexpr int minEntries = 8; ///< so many are wanted, where there is room for them at all
 constexpr int legendRestMs = 150; ///< colours that come and go while the view moves would only flicker
 
 /// The events of `kind` whose names are `family` but for their numbers.
@@ -213,7 +213,7 @@ void ColorLegend::arrange()
     m_places.clear();
     const int around = swatch + gap + entrySpacing;
     const int widest
-        = std::clamp((width() - button.width()) / leastEntries - around, narrowestText, widestText);
+        = std::clamp((width() - button.width()) / minEntries - around, narrowestText, widestText);
     m_texts = fittingTexts(m_entries, fontMetrics(), widest);
     int left = button.width() + entrySpacing;
     for (const QString& fitting : m_texts) {

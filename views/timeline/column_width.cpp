@@ -27,7 +27,7 @@ void ColumnWidth::moved()
 int ColumnWidth::now(std::size_t rows)
 {
     const double columns = m_rows.width() * m_rows.devicePixelRatioF() * static_cast<double>(rows);
-    const int width = m_moves ? std::clamp(static_cast<int>(std::ceil(columns / mostExact)), 1, coarsest) : 1;
+    const int width = m_moves ? std::clamp(static_cast<int>(std::ceil(columns / maxExact)), 1, coarsest) : 1;
     m_isCoarse = width > 1;
     return width;
 }

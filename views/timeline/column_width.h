@@ -22,7 +22,7 @@ public:
     int now(std::size_t rows);
     /// So many columns of all rows together are exact in motion, too: some three milliseconds of work where
     /// each column is of its own events.
-    static constexpr double mostExact = 80'000;
+    static constexpr double maxExact = 80'000;
     static constexpr int coarsest = 4;
     static constexpr int restMs = 120; ///< without a change: the view rests
 

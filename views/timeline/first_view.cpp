@@ -14,7 +14,7 @@ namespace warpline {
 namespace {
 
 constexpr Ns shortest = 100'000'000; ///< of shorter reports nothing is far away
-constexpr double mostOfIt = 0.4; ///< of the time; GPU work in more is no silence around it
+constexpr double maxBusyShare = 0.4; ///< of the time; GPU work in more is no silence around it
 constexpr double room = 0.03; ///< of what is shown, on both sides
 
 /// From the first to the last GPU work of all reports, on the common clock.
@@ -52,7 +52,7 @@ FirstView::FirstView(Session& session, QObject* parent)
 TimeRange FirstView::rangeToBeginWith(TimeRange session, TimeRange work)
 {
     if (work.empty() || session.duration() < shortest
-        || static_cast<double>(work.duration()) > mostOfIt * static_cast<double>(session.duration()))
+        || static_cast<double>(work.duration()) > maxBusyShare * static_cast<double>(session.duration()))
         return {};
     const Ns around = std::max<Ns>(1, static_cast<Ns>(static_cast<double>(work.duration()) * room));
     return TimeRange{work.start - around, work.end + around}.clippedTo(session);

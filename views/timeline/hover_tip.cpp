@@ -121,7 +121,7 @@ QString denseText(const DensePlace& place)
 
 DensePlace densePlace(const Trace& trace, const Row& row, std::size_t depth, TimeRange place)
 {
-    constexpr EventIndex mostLookedAt = 20'000;
+    constexpr EventIndex maxScanned = 20'000;
     DensePlace found;
     found.ranges = rangesWordOf(trace);
     bool isFirst = true;
@@ -138,7 +138,7 @@ DensePlace densePlace(const Trace& trace, const Row& row, std::size_t depth, Tim
             isFirst = false;
             found.count += last - first;
             covered += table.busy(lanes[l], place);
-            isWhole = isWhole && found.count <= mostLookedAt;
+            isWhole = isWhole && found.count <= maxScanned;
             for (EventIndex i = first; i < last && isWhole; ++i)
                 found.longest = std::max(found.longest, table.duration[i]);
         }

@@ -27,8 +27,8 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostNames = 24;
-constexpr std::size_t mostPlaces = 24;
+constexpr std::size_t maxNames = 24;
+constexpr std::size_t maxPlaces = 24;
 constexpr std::size_t kernelsFirst = 4; ///< before the kinds, which are short
 constexpr std::size_t rangesFirst = 2;
 
@@ -167,7 +167,7 @@ std::vector<LegendEntry> entriesOfNames(const Session& session, std::span<const 
                 continue;
             }
         }
-        if (place.size() < mostNames)
+        if (place.size() < maxNames)
             place.push_back(std::move(entry));
     }
     tellApart(kernels);
@@ -179,8 +179,8 @@ std::vector<LegendEntry> entriesOfNames(const Session& session, std::span<const 
     take(kernels, 0, kernelsFirst);
     take(ranges, 0, rangesFirst);
     take(between, 0, between.size());
-    take(kernels, kernelsFirst, mostNames);
-    take(ranges, rangesFirst, mostNames);
+    take(kernels, kernelsFirst, maxNames);
+    take(ranges, rangesFirst, maxNames);
     return all;
 }
 
@@ -212,7 +212,7 @@ std::vector<LegendEntry> entriesOfPlaces(
         const QString text = track.stream >= 0 ? textOf(streamLabel(trace, track))
             : track.owner != 0                 ? textOf(threadLabel(trace, track.owner))
                                                : QString();
-        if (entries.size() < mostPlaces && !text.isEmpty() && known.insert(text).second)
+        if (entries.size() < maxPlaces && !text.isEmpty() && known.insert(text).second)
             entries.push_back({QColor::fromRgb(colors(each.sample)), text, {}, each.sample.kind, {}, false});
     }
     return entries;

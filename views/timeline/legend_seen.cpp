@@ -49,7 +49,7 @@ std::vector<std::uint16_t> idleSeen(const Trace& trace, const RowTree& rows, con
     std::span<const RowId> gpus, TimeRange window)
 {
     constexpr int pixels = 1000;
-    constexpr std::size_t mostReasons = 3;
+    constexpr std::size_t maxReasons = 3;
     std::unordered_map<std::uint16_t, double> idle; // pixels
     std::vector<float> share;
     std::vector<std::uint16_t> numbers;
@@ -69,7 +69,7 @@ std::vector<std::uint16_t> idleSeen(const Trace& trace, const RowTree& rows, con
         all.push_back(number);
     std::ranges::sort(all,
         [&](std::uint16_t a, std::uint16_t b) { return idle[a] != idle[b] ? idle[a] > idle[b] : a < b; });
-    all.resize(std::min(all.size(), mostReasons));
+    all.resize(std::min(all.size(), maxReasons));
     return all;
 }
 

@@ -129,8 +129,8 @@ void MarkBand::paintMark(QPainter& painter, std::size_t place)
         end = std::min(end, barOf(marks[next]).left());
     const double start = mark.isMoment() ? bar.right() : std::max(0.0, bar.left());
     const QRectF room(start + 4, 0, end - start - 8, height() - 1.0);
-    constexpr double leastRoom = 20;
-    if (room.width() < leastRoom || mark.text.empty())
+    constexpr double minRoom = 20;
+    if (room.width() < minRoom || mark.text.empty())
         return;
     painter.setPen(mark.isMoment() ? m_theme->text : Theme::textOn(color));
     painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,

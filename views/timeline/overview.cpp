@@ -18,7 +18,7 @@ namespace {
 
 constexpr double overviewEdgeReach = 5;
 
-constexpr double leastBar = 2; ///< pixels: a single short kernel is seen in a report of an hour
+constexpr double minBarWidth = 2; ///< pixels: a single short kernel is seen in a report of an hour
 
 /// The busy share of each pixel, largest over the rows that `wanted` accepts.
 template <typename Wanted>
@@ -162,13 +162,12 @@ void Overview::search()
 void Overview::paintFound(QPainter& painter) const
 {
     constexpr double tickHeight = 5;
-    constexpr double leastWidth = 2;
+    constexpr double minWidth = 2;
     const double ratio
         = static_cast<double>(width()) / std::max<double>(1, static_cast<double>(m_found.size()));
     for (std::size_t x = 0; x < m_found.size(); ++x) {
         if (m_found[x] != 0)
-            painter.fillRect(
-                QRectF(static_cast<double>(x) * ratio, 1, std::max(ratio, leastWidth), tickHeight),
+            painter.fillRect(QRectF(static_cast<double>(x) * ratio, 1, std::max(ratio, minWidth), tickHeight),
                 m_theme->highlight);
     }
 }
@@ -187,7 +186,7 @@ void Overview::draw()
         const auto bar = [&](float share, int base, int room, QColor color) {
             if (share > 0) {
                 const int length = static_cast<int>(
-                    std::lround(std::max(leastBar * ratio, static_cast<double>(share) * room)));
+                    std::lround(std::max(minBarWidth * ratio, static_cast<double>(share) * room)));
                 painter.fillRect(x, base - length, 1, length, color);
             }
         };

@@ -140,8 +140,8 @@ void ResultBand::paintRow(QPainter& painter, std::size_t place)
         const double tall = (tallest - 5) * share;
         const QRectF box(left, top + tallest - 2 - tall, right - left, tall);
         painter.fillRect(box, color);
-        constexpr double leastForText = 26;
-        if (box.width() < leastForText || slice->name.isEmpty())
+        constexpr double minTextWidth = 26;
+        if (box.width() < minTextWidth || slice->name.isEmpty())
             continue;
         const QRectF room(
             std::max<double>(left, m_left) + 3, top, right - std::max<double>(left, m_left) - 6, tallest - 1);

@@ -10,9 +10,9 @@ namespace warpline {
 namespace {
 
 /// With more lanes than this a summary shows how busy they were, not which event it was.
-constexpr std::size_t mostSummedLanes = 48;
+constexpr std::size_t maxSummedLanes = 48;
 /// A heading shows where something happened below it, from the first so many lanes.
-constexpr std::size_t mostLanesBelow = 32;
+constexpr std::size_t maxLanesBelow = 32;
 
 quint64 laneKey(ReportId report, EventKind kind, std::uint32_t lane)
 {
@@ -33,7 +33,7 @@ std::size_t laneCount(const Trace& trace, const Row& row)
     return lanes;
 }
 
-constexpr std::size_t worthAThread = 4; ///< lanes or rows
+constexpr std::size_t minPerThread = 4; ///< lanes or rows
 
 int columnsOf(int pixels, int columnWidth)
 {
@@ -128,7 +128,7 @@ void RowContents::prepare(std::span<const Row* const> wanted, int pixels)
     }
     fillLanesOf(parts, pixels);
     handOutAtOnce(
-        threadsFor(parts.size(), worthAThread), parts.size(), [&](std::size_t i) { fill(parts[i]); });
+        threadsFor(parts.size(), minPerThread), parts.size(), [&](std::size_t i) { fill(parts[i]); });
 }
 
 const RowContent& RowContents::of(const Row& wanted, int pixels)
@@ -149,14 +149,14 @@ std::vector<RowContents::LaneRef> RowContents::lanesOf(const Row& row) const
             lanes.push_back({ref.kind, trace.track(ref).firstLane + i});
     };
     if (row.drawing != Drawing::Header) {
-        if (row.drawing != Drawing::Summary || laneCount(trace, row) <= mostSummedLanes)
+        if (row.drawing != Drawing::Summary || laneCount(trace, row) <= maxSummedLanes)
             std::ranges::for_each(
                 row.tracks, [&](const TrackRef& ref) { add(ref, trace.track(ref).laneCount); });
     } else {
         std::size_t taken = 0;
         for (const TrackRef& ref : m_session.rows().tracksBelow(row.id)) { // all of one report
             // What is nested lies within the first lane; work of the GPU in further lanes runs beside it.
-            if (tellsActivity(ref.kind) && ++taken <= mostLanesBelow)
+            if (tellsActivity(ref.kind) && ++taken <= maxLanesBelow)
                 add(ref, isGpuWork(ref.kind) ? trace.track(ref).laneCount : 1);
         }
     }
@@ -192,7 +192,7 @@ void RowContents::fillLanesOf(std::span<const Part> parts, int pixels)
     std::ranges::sort(stale, std::ranges::greater(), [](const Stale& each) {
         return each.report->trace->table(each.lane.kind).lanes[each.lane.index].count;
     });
-    handOutAtOnce(threadsFor(stale.size(), worthAThread), stale.size(), [&](std::size_t i) {
+    handOutAtOnce(threadsFor(stale.size(), minPerThread), stale.size(), [&](std::size_t i) {
         const EventTable& table = stale[i].report->trace->table(stale[i].lane.kind);
         levelOfDetail(table, table.lanes[stale[i].lane.index],
             stale[i].report->clock.toReport(m_session.drawn()), columnsOf(pixels, m_columnWidth),
@@ -218,7 +218,7 @@ void RowContents::fill(const Part& part) const
     } else if (row.drawing == Drawing::Summary) {
         fillShare(part, window);
         fillIdle(part, window);
-        if (laneCount(*report.trace, row) <= mostSummedLanes)
+        if (laneCount(*report.trace, row) <= maxSummedLanes)
             content.lanes.push_back(flattened(piecesOf(part), content.pixels));
     } else if (row.drawing != Drawing::Header) {
         fillLanes(part);
@@ -274,7 +274,7 @@ std::vector<Piece> RowContents::piecesOf(const Part& part) const
 
 void RowContents::fillExchanges(RowContent& content, const Row& row) const
 {
-    constexpr double leastWidth = 2;
+    constexpr double minWidth = 2;
     const Workspace& workspace = m_session.workspace();
     std::vector<const ExchangeLane*> lanes;
     for (const RowId each : m_session.rows().subtree(row.id)) {
@@ -293,7 +293,7 @@ void RowContents::fillExchanges(RowContent& content, const Row& row) const
     const TimeRange window = workspace.report(lane.report).clock.toReport(content.shown);
     const double scale = content.pixels / static_cast<double>(std::max<Ns>(1, window.duration()));
     std::vector<std::size_t> found;
-    lane.findLong(window, static_cast<Ns>(leastWidth / scale), found);
+    lane.findLong(window, static_cast<Ns>(minWidth / scale), found);
     for (const std::size_t i : found) {
         const ExchangeSlice& slice = lane.slices()[i];
         const auto xOf

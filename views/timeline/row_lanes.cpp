@@ -20,7 +20,7 @@ RowLanes RowLanes::of(const Session& session, const Row& row)
         return {};
     const int lanes = RowDepths::lanesIn(session, row);
     const int full = std::clamp(RowDepths::depthIn(session, row.id), 1, lanes);
-    return {full, std::min(lanes - full, mostThin)};
+    return {full, std::min(lanes - full, maxThinLines)};
 }
 
 int RowLanes::height() const
@@ -41,7 +41,7 @@ std::pair<double, double> RowLanes::heightsIn(int rowHeight) const
 
 QRect RowLanes::area(QRect row, int depth) const
 {
-    constexpr double leastForGap = 6; // thin lines need all their pixels
+    constexpr double minHeightForGap = 6; // thin lines need all their pixels
     const auto [high, low] = heightsIn(row.height());
     const auto edgeOf = [&, high = high, low = low](int lane) {
         const double above = std::min(lane, full) * high + std::clamp(lane - full, 0, thin) * low;
@@ -49,7 +49,7 @@ QRect RowLanes::area(QRect row, int depth) const
     };
     const int lane = std::clamp(depth, 0, count() - 1);
     const int top = edgeOf(lane);
-    const int gap = lane < full || low >= leastForGap ? 1 : 0;
+    const int gap = lane < full || low >= minHeightForGap ? 1 : 0;
     return {row.left(), top, row.width(), std::max(1, edgeOf(lane + 1) - top - gap)};
 }
 

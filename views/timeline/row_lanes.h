@@ -16,7 +16,7 @@ class Session;
 struct RowLanes {
     static constexpr int laneHeight = 18;
     static constexpr int thinHeight = 3;
-    static constexpr int mostThin = 160; ///< what is deeper still shares the last line
+    static constexpr int maxThinLines = 160; ///< what is deeper still shares the last line
 
     int full = 1;
     int thin = 0;

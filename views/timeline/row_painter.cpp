@@ -216,9 +216,9 @@ void RowPainter::paintLanes(
 void RowPainter::paintOnTop(const PaintContext& context, EventRef event, QRectF box, QRect lane)
 {
     // A row of several lanes shows one event at each place: the outline must not stand around another's name.
-    constexpr double leastWidth = 3;
+    constexpr double minWidth = 3;
     constexpr int nameMargin = 4;
-    if (box.width() < leastWidth)
+    if (box.width() < minWidth)
         return;
     const QColor color = QColor::fromRgb(context.colors(event));
     context.painter.fillRect(box, color);

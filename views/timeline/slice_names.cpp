@@ -92,8 +92,8 @@ QString SliceNames::textFor(EventRef event, int width) const
     const QString& last = forms.back();
     const QString cut = m_metrics.elidedText(last, isWord(last) ? Qt::ElideRight : Qt::ElideMiddle, width);
     // Fewer letters than this and an ellipsis say nothing.
-    constexpr qsizetype leastLetters = 3;
-    return cut.size() > leastLetters ? cut : QString();
+    constexpr qsizetype minLetters = 3;
+    return cut.size() > minLetters ? cut : QString();
 }
 
 const SliceNames::Layout& SliceNames::layoutOf(quint64 key, EventRef event, int width)

@@ -7,7 +7,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostLanesAsked = 512; ///< a row of more answers with the first of them
+constexpr std::size_t maxLanesAsked = 512; ///< a row of more answers with the first of them
 
 /// Gathers the nearest of what it is told.
 struct Nearest {
@@ -34,7 +34,7 @@ std::optional<Snap> nearestEdge(const Workspace& workspace, const Row& row, Ns t
     for (const TrackRef& ref : row.tracks) {
         const EventTable& table = report.trace->table(ref.kind);
         for (const Lane& lane : table.lanesOf(table.tracks[ref.track])) {
-            if (++lanes > mostLanesAsked)
+            if (++lanes > maxLanesAsked)
                 break;
             // Starts and ends are both in order: the neighbours of the time, on either side, are enough.
             const EventIndex after = table.firstStartingAt(lane, nearest.time);

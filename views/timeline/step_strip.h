@@ -25,7 +25,7 @@ public:
     StepStrip(Session& session, const Theme& theme, QWidget* parent = nullptr);
     void setTheme(const Theme& theme);
 
-    bool isNeeded() const { return m_steps.size() >= leastSteps; }
+    bool isNeeded() const { return m_steps.size() >= minSteps; }
     bool isReady() const { return !m_job.isBusy(); }
     const StepSeries& steps() const { return m_steps; }
     /// How long step `index` took in times of what its like usually take; 0: nothing to compare with.
@@ -40,7 +40,7 @@ public:
     QString tipAt(int x) const;
     std::vector<PaintedItem> paintedItems() override; ///< the steps in view
     QSize sizeHint() const override { return {100, 14}; }
-    static constexpr std::size_t leastSteps = 3;
+    static constexpr std::size_t minSteps = 3;
 
 signals:
     void neededChanged();

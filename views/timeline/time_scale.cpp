@@ -14,12 +14,12 @@ constexpr Ns longestRatio = 1'000'000;
 
 } // namespace
 
-TimeScale timeScale(TimeRange shown, double width, double leastPixels)
+TimeScale timeScale(TimeRange shown, double width, double minPixels)
 {
     TimeScale scale;
     if (shown.empty() || width <= 0)
         return scale;
-    const double least = static_cast<double>(shown.duration()) / width * leastPixels;
+    const double least = static_cast<double>(shown.duration()) / width * minPixels;
     while (static_cast<double>(scale.step) < least) {
         // 1 -> 2 -> 5 -> 10
         const Ns leading = scale.step

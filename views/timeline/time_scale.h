@@ -8,13 +8,13 @@
 
 namespace warpline {
 
-/// Ticks of a ruler: multiples of 1, 2 or 5 times a power of ten that stand at least `leastPixels` apart.
+/// Ticks of a ruler: multiples of 1, 2 or 5 times a power of ten that stand at least `minPixels` apart.
 struct TimeScale {
     Ns step = 1; ///< between labelled ticks
     std::vector<Ns> ticks; ///< multiples of step inside the shown range
 };
 
-TimeScale timeScale(TimeRange shown, double width, double leastPixels = 110);
+TimeScale timeScale(TimeRange shown, double width, double minPixels = 110);
 
 /// The label of the tick at `t` for ticks `step` apart: "1.25 s", "730.4 ms"; deep inside a long report the
 /// offset from `base` with a sign: "+300 ns".

@@ -20,8 +20,8 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostEvents = 500;
-constexpr double leastEventWidth = 2; ///< pixels; what is narrower nobody sees as one either
+constexpr std::size_t maxEvents = 500;
+constexpr double minEventWidth = 2; ///< pixels; what is narrower nobody sees as one either
 
 QString timesOf(TimeRange range)
 {
@@ -100,9 +100,9 @@ std::vector<PaintedItem> TimelineView::paintedItems()
             for (const Piece& piece : content.lanes[i]) {
                 const double left = std::max(0.0, piece.slice.x0 / ratio);
                 const double right = std::min<double>(viewport()->width(), piece.slice.x1 / ratio);
-                if (piece.slice.count != 1 || right - left < leastEventWidth)
+                if (piece.slice.count != 1 || right - left < minEventWidth)
                     continue;
-                if (items.size() == mostEvents)
+                if (items.size() == maxEvents)
                     return items;
                 items.push_back(itemOf({row.report, {piece.kind, piece.slice.first}},
                     QRectF(left, lane.top(), right - left, lane.height()).toAlignedRect(), row));
@@ -151,7 +151,7 @@ std::vector<PaintedItem> StepStrip::paintedItems()
 {
     std::vector<PaintedItem> items;
     const TimeAxis axis{m_session.drawn(), static_cast<double>(width())};
-    for (std::size_t i = 0; i < m_steps.size() && items.size() < mostEvents; ++i) {
+    for (std::size_t i = 0; i < m_steps.size() && items.size() < maxEvents; ++i) {
         const TimeRange range = rangeOf(i);
         if (!range.touches(m_session.drawn().start, m_session.drawn().end))
             continue;

@@ -18,7 +18,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostArrows = 64;
+constexpr std::size_t maxArrows = 64;
 
 /// Why there is nowhere to go from `event`.
 QString endOfChain(const Trace& trace, EventRef event, bool forward)
@@ -113,7 +113,7 @@ void TimelineView::paintArrow(QPainter& painter, const EventLink& link)
 void TimelineView::paintArrows(QPainter& painter)
 {
     painter.setRenderHint(QPainter::Antialiasing);
-    const std::size_t arrows = m_session.currentEvent().valid() ? std::min(m_links.size(), mostArrows) : 0;
+    const std::size_t arrows = m_session.currentEvent().valid() ? std::min(m_links.size(), maxArrows) : 0;
     for (std::size_t i = 0; i < arrows; ++i)
         paintArrow(painter, m_links[i]);
     painter.setRenderHint(QPainter::Antialiasing, false);
@@ -132,7 +132,7 @@ std::vector<std::pair<RowId, EventId>> TimelineView::linkedRows() const
     std::vector<std::pair<RowId, EventId>> rows;
     if (!m_session.currentEvent().valid()) // nor is what it belonged to, when another report is open
         return rows;
-    for (std::size_t i = 0; i < std::min(m_links.size(), mostArrows); ++i) {
+    for (std::size_t i = 0; i < std::min(m_links.size(), maxArrows); ++i) {
         const PlacedRow* const row = visibleRowOf(m_links[i].event);
         if (row && std::ranges::find(rows, row->row, &std::pair<RowId, EventId>::first) == rows.end())
             rows.emplace_back(row->row, m_links[i].event);

@@ -106,7 +106,7 @@ void TimelineView::stepEvent(bool forward, int heldKey)
     TimeRange shown = m_session.shown();
     const double pixels = static_cast<double>(range.duration()) / std::max(1.0, targetAxis().nsPerPixel());
     const bool isLong = range.duration() > shown.duration();
-    if (isLong || (!range.empty() && pixels < double{Session::leastPixels})) {
+    if (isLong || (!range.empty() && pixels < double{Session::minPixels})) {
         const Ns length
             = std::llround(static_cast<double>(shown.duration()) * (isLong ? 1 / walkScale : walkScale));
         const Ns middle = shown.start + shown.duration() / 2;

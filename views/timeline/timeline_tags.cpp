@@ -16,7 +16,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostTagged = 64;
+constexpr std::size_t maxTagged = 64;
 constexpr int tagHeight = 17;
 constexpr int tagPadding = 6;
 constexpr int longestTag = 260;
@@ -122,7 +122,7 @@ std::vector<LinkHint> TimelineView::linkHints() const
     std::vector<LinkHint> hints;
     if (const EventId current = m_session.currentEvent(); current.valid()) {
         addHint(hints, current, tr("the selected event, %1").arg(nameOf(m_session, current)), true);
-        for (std::size_t i = 0; i < std::min(m_links.size(), mostTagged); ++i)
+        for (std::size_t i = 0; i < std::min(m_links.size(), maxTagged); ++i)
             addHint(hints, m_links[i].event, nameOf(m_session, m_links[i].event), false);
     }
     if (emptyText().isEmpty() || !m_nearest.isEmpty)

@@ -23,7 +23,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostOutlined = 64;
+constexpr std::size_t maxOutlined = 64;
 
 /// Whether it paints what is seen, not a picture of it.
 bool isOnScreen(const QPainter& painter, const QWidget& widget)
@@ -175,9 +175,9 @@ void TimelineView::onDrawnChanged()
 std::vector<Outlined> TimelineView::outlined() const
 {
     std::vector<Outlined> events;
-    for (std::size_t i = 0; i < std::min(m_links.size(), mostOutlined); ++i)
+    for (std::size_t i = 0; i < std::min(m_links.size(), maxOutlined); ++i)
         events.push_back({m_links[i].event});
-    for (std::size_t i = 0; i < std::min(m_hoverLinks.size(), mostOutlined); ++i)
+    for (std::size_t i = 0; i < std::min(m_hoverLinks.size(), maxOutlined); ++i)
         events.push_back({m_hoverLinks[i].event, true});
     for (const EventId event : m_together)
         events.push_back({event});

@@ -13,7 +13,7 @@ namespace warpline {
 
 namespace {
 
-constexpr std::size_t mostListed = 16;
+constexpr std::size_t maxListed = 16;
 
 std::vector<AcrossFinding> check(const Judging& judging)
 {
@@ -21,7 +21,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
     const std::size_t count = out.missingRanks.size();
     if (count == 0)
         return {};
-    const auto named = static_cast<std::ptrdiff_t>(std::min(count, mostListed));
+    const auto named = static_cast<std::ptrdiff_t>(std::min(count, maxListed));
     const std::string missing
         = fmt::format("{}", fmt::join(out.missingRanks.begin(), out.missingRanks.begin() + named, ", "));
     AcrossFinding finding;
@@ -29,7 +29,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
     finding.title = fmt::format("Reports missing: {} of {} ranks", formatCount(count),
         formatCount(static_cast<std::uint64_t>(out.worldSize)));
     finding.message = fmt::format("Missing: {}{}. Waits for these ranks count as transfer time.", missing,
-        count > mostListed ? fmt::format(" and {} more", formatCount(count - mostListed)) : std::string());
+        count > maxListed ? fmt::format(" and {} more", formatCount(count - maxListed)) : std::string());
     return {finding};
 }
 

@@ -76,7 +76,7 @@ fs::path temporaryName(unsigned attempt)
                 + std::to_wstring(::GetTickCount64()) + L"-" + std::to_wstring(attempt));
 }
 
-constexpr unsigned mostAttempts = 100;
+constexpr unsigned maxAttempts = 100;
 
 } // namespace
 
@@ -100,7 +100,7 @@ fs::path userCacheFolder()
 
 fs::path makeTemporaryFolder()
 {
-    for (unsigned attempt = 0; attempt < mostAttempts; ++attempt) {
+    for (unsigned attempt = 0; attempt < maxAttempts; ++attempt) {
         const fs::path folder = temporaryName(attempt);
         std::error_code error;
         if (!folder.empty() && fs::create_directory(folder, error))
@@ -234,7 +234,7 @@ std::size_t Stream::read(char* to, std::size_t count, const std::stop_token& sto
 
 int createNamelessFile()
 {
-    for (unsigned attempt = 0; attempt < mostAttempts; ++attempt) {
+    for (unsigned attempt = 0; attempt < maxAttempts; ++attempt) {
         const fs::path path = temporaryName(attempt);
         const int file = path.empty()
             ? noFile
@@ -273,10 +273,10 @@ bool closeFile(int file)
 
 bool writeAll(int file, std::string_view text)
 {
-    constexpr std::size_t mostAtOnce = 1U << 30U;
+    constexpr std::size_t maxAtOnce = 1U << 30U;
     while (!text.empty()) {
         const int written
-            = ::_write(file, text.data(), static_cast<unsigned>(std::min(text.size(), mostAtOnce)));
+            = ::_write(file, text.data(), static_cast<unsigned>(std::min(text.size(), maxAtOnce)));
         if (written < 0)
             return false;
         text.remove_prefix(static_cast<std::size_t>(written));
@@ -397,14 +397,14 @@ FileReader::~FileReader()
 
 std::size_t FileReader::readAt(std::uint64_t offset, void* to, std::size_t count) const
 {
-    constexpr std::size_t mostAtOnce = 1U << 30U;
+    constexpr std::size_t maxAtOnce = 1U << 30U;
     std::size_t done = 0;
     while (done < count) {
         OVERLAPPED place{};
         place.Offset = static_cast<DWORD>(offset + done);
         place.OffsetHigh = static_cast<DWORD>((offset + done) >> 32U);
         DWORD read = 0;
-        const auto wanted = static_cast<DWORD>(std::min(count - done, mostAtOnce));
+        const auto wanted = static_cast<DWORD>(std::min(count - done, maxAtOnce));
         if (!::ReadFile(
                 reinterpret_cast<HANDLE>(m_handle), static_cast<char*>(to) + done, wanted, &read, &place)
             || read == 0)

@@ -27,7 +27,7 @@ constexpr Threshold minRounds{"min_rounds", "Minimum number of rounds where ther
 constexpr std::array thresholds{minSteps, minRounds};
 // Calls that allocate are why each launch finds the queue empty.
 constexpr std::array<std::string_view, 3> absorbed{"gpu_idle_cause", "launch_bound", "cuda_api_sync"};
-constexpr std::size_t fewestSteps = 3;
+constexpr std::size_t minStepCount = 3;
 
 constexpr std::string_view growthId = "memory_growth";
 constexpr Threshold minAllocations{"min_allocations", "Minimum number of allocations", "", 10};
@@ -154,7 +154,7 @@ std::vector<Finding> findAllocations(const RuleContext& context)
         Allocations found = collect(context, thread);
         const StepSeries& steps = facts.steps(thread);
         const StepHits hits = hitsInSteadySteps(steps, found.times);
-        const bool perStep = hits.steps >= fewestSteps
+        const bool perStep = hits.steps >= minStepCount
             && static_cast<double>(hits.steps) * 100
                 >= context.threshold(id, minSteps) * static_cast<double>(steps.steady());
         const bool inLoop
@@ -195,7 +195,8 @@ std::vector<Finding> findAllocations(const RuleContext& context)
                 ? fmt::format("The GPU idles for up to {} because of them.", formatDuration(finding.saving))
                 : std::string("The GPU has work during them, so they cost it nothing."));
         if (found.after > 0)
-            finding.message += fmt::format(" {} after the last work of the GPU, {} in all, do not count: cleaning up is a one-time cost.",
+            finding.message += fmt::format(
+                " {} after the last work of the GPU, {} in all, do not count: cleaning up is a one-time cost.",
                 counted(found.after, "call"), formatDuration(found.afterTime));
         if (found.single > 0)
             finding.message += fmt::format(" {} of {} in all are not counted: they come once.",
@@ -266,7 +267,7 @@ bool isRareInSteps(const RuleContext& context, GlobalId process, const Growth& g
     bool hasSteps = false;
     for (const GlobalId thread : callingThreads(context.trace)) {
         const StepSeries& steps = context.facts.steps(thread);
-        if (processOf(thread) != process || steps.steady() < fewestSteps)
+        if (processOf(thread) != process || steps.steady() < minStepCount)
             continue;
         hasSteps = true;
         if (hitsInSteadySteps(steps, times).steps * 2 >= steps.steady())
@@ -327,7 +328,8 @@ extern constinit const Rule allocationInLoop{
 extern constinit const Rule memoryGrowth{
     .id = growthId,
     .title = "GPU memory grows without release",
-    .why = "Memory that each step allocates and none frees ends in an out-of-memory error. Before that, the allocator has to search and flush.",
+    .why
+    = "Memory that each step allocates and none frees ends in an out-of-memory error. Before that, the allocator has to search and flush.",
     .remedy = "Look for arrays kept across steps, caches without a bound, and growing shapes.",
     .caveat = "A cache that fills up looks like growth until it is full.",
     .thresholds = growthThresholds,

@@ -27,7 +27,7 @@ constexpr Threshold maxRoofline{
 constexpr Threshold minLost{"min_lost", "Minimum share of the measured time above the roofline", "%", 5};
 constexpr Threshold minLength{"min_length_ns", "Shorter kernels, on average, do not count", "ns", 5'000};
 constexpr std::array thresholds{maxRoofline, minLost, minLength};
-constexpr std::size_t mostNamed = 3;
+constexpr std::size_t maxNamed = 3;
 
 /// Products in FP32 are no_tensor_cores' business.
 bool isLeftToOthers(const OperatorShape& shape, const Roofline& roofline)
@@ -254,7 +254,7 @@ std::vector<Finding> findBelowRoofline(const RuleContext& context)
             = Message("below_roofline.time", "They take {time}, {lost} more than at the limits of {gpu}.",
                 {{"time", Duration{time}}, {"lost", Duration{lost}},
                     {"gpu", Name{std::string(gpu.peaks->name)}}});
-        for (std::size_t i = 0; i < std::min(uses.size(), mostNamed); ++i)
+        for (std::size_t i = 0; i < std::min(uses.size(), maxNamed); ++i)
             finding.message += useText(context, *rooflines, uses[i]);
         if (hostPaces)
             finding.message += Message("below_roofline.host_paces",

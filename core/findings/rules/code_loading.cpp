@@ -30,7 +30,7 @@ constexpr Threshold minSilence{"min_silence_ns",
 constexpr std::array loopThresholds{minSteps, minSilence};
 constexpr std::array<std::string_view, 4> loopAbsorbs{
     "gpu_idle_cause", "gpu_gaps", "gpu_time_util", "one_time_costs"};
-constexpr std::size_t fewestSteps = 3;
+constexpr std::size_t minStepCount = 3;
 
 /// Library calls that set a library up: "cublasCreate", "cudnnCreate", "ncclCommInitRank" ...
 bool setsUp(std::string_view call)
@@ -284,7 +284,7 @@ std::vector<Finding> findOneTime(const RuleContext& context)
     finding.evidenceTotal = found.evidence.size();
     if (!found.evidence.empty())
         finding.where = found.evidence.front().range;
-    found.evidence.resize(std::min(found.evidence.size(), mostEvidence));
+    found.evidence.resize(std::min(found.evidence.size(), maxEvidence));
     finding.evidence = std::move(found.evidence);
     if (finding.claims.empty())
         finding.claims = ranges;
@@ -336,7 +336,7 @@ void reportLoop(const RuleContext& context, const StepSeries& steps, std::vector
 {
     Loads loads = collectLoads(context, steps.thread);
     const StepHits hits = hitsInSteadySteps(steps, loads.times);
-    if (hits.steps < fewestSteps
+    if (hits.steps < minStepCount
         || static_cast<double>(hits.steps) * 100
             < context.threshold(loopId, minSteps) * static_cast<double>(steps.steady()))
         return;

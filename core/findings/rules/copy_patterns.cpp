@@ -187,7 +187,8 @@ std::vector<Finding> findSlow(const RuleContext& context)
     return findings;
 }
 
-constexpr double leastReturning = 0.6; ///< of the copies to the device of one size; the rest brings new data
+constexpr double minReturningShare
+    = 0.6; ///< of the copies to the device of one size; the rest brings new data
 
 struct RoundTrip {
     EventIndex away = noIndex;
@@ -229,7 +230,7 @@ bool canReturn(const Trace& trace, EventIndex gone, EventIndex back)
 /// that happens to be as large as the results.
 void addTrips(const MemcpyTable& copies, const SameSize& size, RoundTrips& found)
 {
-    if (static_cast<double>(size.trips.size()) < leastReturning * static_cast<double>(size.toDevice))
+    if (static_cast<double>(size.trips.size()) < minReturningShare * static_cast<double>(size.toDevice))
         return;
     for (const RoundTrip& trip : size.trips) {
         found.back.push_back({EventKind::Memcpy, trip.back});

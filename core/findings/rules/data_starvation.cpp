@@ -31,8 +31,8 @@ constexpr std::array thresholds{minShare, minSteps, unmarkedGap, unmarkedShare};
 // The wait before loading costs what loading takes.
 constexpr std::array<std::string_view, 6> absorbed{
     "gpu_idle_cause", "gpu_gaps", "gpu_time_util", "nvtx_outlier_steps", "gap_functions", "cuda_api_sync"};
-constexpr std::size_t fewestSteps = 3;
-constexpr std::size_t fewestUnmarked = 8;
+constexpr std::size_t minStepCount = 3;
+constexpr std::size_t minUnmarked = 8;
 
 struct Starvation {
     std::vector<TimeRange> waits;
@@ -207,7 +207,7 @@ void tellWorkers(
 void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Finding>& findings)
 {
     const StepSeries& steps = context.facts.steps(gpu.process);
-    if (steps.steady() < fewestSteps)
+    if (steps.steady() < minStepCount)
         return;
     Starvation found = measure(context, gpu, steps);
     const TimeRange steady{steps.ranges[steps.firstSteady].start, steps.span().end};
@@ -215,7 +215,7 @@ void findMarked(const RuleContext& context, const GpuFacts& gpu, std::vector<Fin
     const auto waiting = static_cast<std::size_t>(
         std::ranges::count_if(found.perStep, [&](Ns wait) { return wait >= notable; }));
     const double share = static_cast<double>(found.total) / static_cast<double>(steady.duration());
-    if (waiting < fewestSteps || share * 100 < context.threshold(id, minShare)
+    if (waiting < minStepCount || share * 100 < context.threshold(id, minShare)
         || static_cast<double>(waiting) * 100
             < context.threshold(id, minSteps) * static_cast<double>(steps.steady()))
         return;
@@ -387,7 +387,7 @@ void findUnmarked(const RuleContext& context, const GpuFacts& gpu, std::vector<F
         total += gap.range.duration();
     }
     const double share = static_cast<double>(total) / static_cast<double>(std::max<Ns>(1, facts.measured()));
-    if (waits.size() < fewestUnmarked || waits.size() < 3 * others
+    if (waits.size() < minUnmarked || waits.size() < 3 * others
         || share * 100 < context.threshold(id, unmarkedShare))
         return;
     Finding finding;

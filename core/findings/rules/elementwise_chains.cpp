@@ -25,7 +25,7 @@ constexpr Threshold minKernels{"min_kernels", "Minimum number of kernels in rows
 constexpr Threshold minLength{
     "min_length_ns", "Shorter kernels, on average, cost their launches more", "ns", 5'000};
 constexpr std::array thresholds{minShare, minKernels, minLength};
-constexpr std::size_t mostNames = 4;
+constexpr std::size_t maxNames = 4;
 
 /// What takes most of `kernels`.
 std::vector<Message> longestLabels(const Trace& trace, const std::vector<EventRef>& kernels)
@@ -45,7 +45,7 @@ std::vector<Message> longestLabels(const Trace& trace, const std::vector<EventRe
         sorted.emplace_back(time, label);
     std::ranges::sort(sorted, std::greater{});
     std::vector<Message> list;
-    for (std::size_t i = 0; i < std::min(sorted.size(), mostNames); ++i)
+    for (std::size_t i = 0; i < std::min(sorted.size(), maxNames); ++i)
         list.push_back(Message("elementwise_chains.kernel", "{kernel} {time}",
             {{"kernel", Name{toUtf8(sorted[i].second)}}, {"time", Duration{sorted[i].first}}}));
     return list;

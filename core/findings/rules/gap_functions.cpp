@@ -26,7 +26,7 @@ constexpr Threshold minShare{"min_share", "Minimum share of them in one function
 constexpr std::array thresholds{minGap, minSamples, minShare};
 constexpr std::array<std::string_view, 1> absorbed{"gpu_idle_cause"};
 constexpr std::size_t named = 5;
-constexpr double leastIdle = 0.01; ///< of the measured time
+constexpr double minIdleShare = 0.01; ///< of the measured time
 constexpr double mostly = 0.5; ///< of the time without calls on a CPU, for the thread to run its own code
 
 /// The samples of a thread in its gaps.
@@ -211,7 +211,7 @@ std::vector<Finding> findFunctions(const RuleContext& context)
                 context.threshold(id, minShare) / 100 * samples);
             if (samples < context.threshold(id, minSamples) || inside.empty()
                 || static_cast<double>(totalTime(sampled.time))
-                    < leastIdle * static_cast<double>(facts.measured()))
+                    < minIdleShare * static_cast<double>(facts.measured()))
                 continue;
             const Ns ran = runningTime(trace, thread, sampled, context.stop);
             if (static_cast<double>(ran) < mostly * static_cast<double>(totalTime(sampled.time)))

@@ -52,7 +52,7 @@ void findGapsOf(const RuleContext& context, const std::string& name, const Packe
     finding.where = free.front();
     finding.evidenceTotal = free.size();
     for (const TimeRange& gap : free) {
-        if (finding.evidence.size() < mostEvidence)
+        if (finding.evidence.size() < maxEvidence)
             finding.evidence.push_back({gap, {},
                 Message("gpu_gaps.gap", "nothing runs for {time}", {{"time", Duration{gap.duration()}}})});
     }

@@ -98,7 +98,7 @@ IdleTime sortByCause(const RuleContext& context, const GpuFacts& gpu)
 /// told beside the gaps, which are longer.
 void setGaps(Finding& finding, std::vector<PartOfGap> gaps)
 {
-    const std::size_t listed = std::min(gaps.size(), mostEvidence);
+    const std::size_t listed = std::min(gaps.size(), maxEvidence);
     std::ranges::partial_sort(
         gaps, gaps.begin() + static_cast<std::ptrdiff_t>(listed), [](const PartOfGap& a, const PartOfGap& b) {
             return a.part != b.part ? a.part > b.part : a.gap.start < b.gap.start;

@@ -63,7 +63,7 @@ Storm measure(const RuleContext& context, Ns brief)
             }
             ++storm.brief;
             storm.briefTime += kernels.duration[i];
-            if (storm.first.size() - known < mostEvidence)
+            if (storm.first.size() - known < maxEvidence)
                 storm.first.push_back(i);
             storm.span = storm.span.empty() ? kernels.range(i) : storm.span.unitedWith(kernels.range(i));
             if (const EventIndex call = facts.callOf(EventRef{EventKind::Kernel, i}); call != noIndex) {
@@ -137,7 +137,7 @@ std::vector<Finding> findStorm(const RuleContext& context)
     const KernelTable& kernels = context.trace.kernels();
     std::ranges::sort(storm.first, {}, [&](EventIndex i) { return kernels.start[i]; });
     std::vector<EventRef> events;
-    for (const EventIndex i : std::span(storm.first).first(std::min(mostEvidence, storm.first.size())))
+    for (const EventIndex i : std::span(storm.first).first(std::min(maxEvidence, storm.first.size())))
         events.push_back({EventKind::Kernel, i});
     setEvidence(finding, context.trace, events, [](EventRef) { return Message(); });
     finding.evidenceTotal = storm.brief;

@@ -27,7 +27,8 @@ constexpr std::array thresholds{minLaunches, minEmpty, minIdle};
 constexpr std::array<std::string_view, 5> absorbed{
     "gpu_idle_cause", "gpu_gaps", "gpu_time_util", "kernel_storm", "short_kernels"};
 
-constexpr std::size_t mostAsked = 1U << 14U; ///< gaps that are asked for the program's ranges: a sample tells
+constexpr std::size_t maxSampledGaps = 1U
+    << 14U; ///< gaps that are asked for the program's ranges: a sample tells
 
 struct Pace {
     Ns idle = 0;
@@ -77,7 +78,7 @@ Pace measure(const RuleContext& context, const GpuFacts& gpu)
     const TimeRange measured = facts.measuredRange();
     const IdleGaps gaps = gpu.gaps();
     pace.gaps.reserve(gaps.size());
-    const std::size_t stride = gaps.size() / mostAsked + 1;
+    const std::size_t stride = gaps.size() / maxSampledGaps + 1;
     for (const std::size_t i : stoppable(std::size_t{0}, gaps.size(), context.stop)) {
         const IdleGap gap = gaps[i];
         const EventIndex call = facts.callOf(gap.next);

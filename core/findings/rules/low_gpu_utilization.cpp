@@ -28,7 +28,7 @@ constexpr Threshold chunksLimit{"chunks", "Number of chunks", "", 30};
 constexpr Threshold maxPercentSetting{"max_percent", "Report windows with a utilization below", "%", 50};
 constexpr std::array thresholds{chunksLimit, maxPercentSetting};
 
-constexpr std::size_t fewestKernels = 8; ///< fewer make no pattern
+constexpr std::size_t minPatternKernels = 8; ///< fewer make no pattern
 
 struct LowWindow {
     TimeRange range;
@@ -147,7 +147,8 @@ std::vector<Finding> findLowUtilization(const RuleContext& context)
     std::vector<Finding> findings;
     RunFacts& facts = context.facts;
     // Nothing repeats between a few kernels: what lies there is start-up, or has a finding of its own.
-    if (context.trace.kernels().size() + context.trace.table(EventKind::GraphTrace).size() < fewestKernels)
+    if (context.trace.kernels().size() + context.trace.table(EventKind::GraphTrace).size()
+        < minPatternKernels)
         return findings;
     const Scope scope = scopeOf(context.trace, context.window, facts);
     // Of the whole window, and looked at where it lies in the scope: a part of it would be a copy.

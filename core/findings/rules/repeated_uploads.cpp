@@ -24,7 +24,7 @@ constexpr Threshold minRounds{
 constexpr Threshold minShare{"min_share", "Minimum share of the measured time that the copies take", "%", 5};
 constexpr std::array thresholds{minBytes, minRounds, minShare};
 constexpr std::array<std::string_view, 1> absorbed{"copies_not_overlapped"};
-constexpr std::size_t mostSizes = 3; ///< named in a message
+constexpr std::size_t maxSizes = 3; ///< named in a message
 
 /// Copies to the GPU of one size.
 struct Size {
@@ -90,7 +90,7 @@ Finding findingOf(const RuleContext& context, const GpuFacts& gpu, const std::ve
     std::vector<Message> list;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         again.insert(again.end(), sizes[i].copies.begin() + 1, sizes[i].copies.end()); // one is needed
-        if (i < mostSizes)
+        if (i < maxSizes)
             list.push_back(Message("repeated_uploads.size", "{bytes} {count} times",
                 {{"bytes", Bytes{sizes[i].bytes}}, {"count", Count{sizes[i].copies.size()}}}));
     }

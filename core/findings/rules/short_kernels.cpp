@@ -85,10 +85,10 @@ std::vector<EventRef> longestOfName(const RuleContext& context, Ns brief, String
         const auto [first, last] = kernels.touching(lane, context.window);
         for (EventIndex i = first; i < last; ++i) {
             if (kernels.name[i] != name || kernels.duration[i] >= brief
-                || (longest.size() == mostEvidence && !longer(i, longest.front()))
+                || (longest.size() == maxEvidence && !longer(i, longest.front()))
                 || kernels.launch(i).graphNodeId != 0)
                 continue;
-            if (longest.size() == mostEvidence) {
+            if (longest.size() == maxEvidence) {
                 std::ranges::pop_heap(longest, longer);
                 longest.pop_back();
             }

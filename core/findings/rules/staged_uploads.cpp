@@ -21,7 +21,7 @@ constexpr Threshold minShare{"min_share", "Minimum share of the measured time", 
 constexpr std::array thresholds{minSteps, minBytes, minShare};
 constexpr std::array<std::string_view, 6> absorbed{
     "gpu_idle_cause", "cuda_api_sync", "repeated_uploads", "gpu_time_util", "gpu_gaps", "sync_per_iteration"};
-constexpr std::size_t fewestSteps = 3;
+constexpr std::size_t minStepCount = 3;
 
 /// A gap that ends with a copy whose pinned buffer was asked for and filled in it.
 struct Staging {
@@ -74,7 +74,7 @@ std::vector<Finding> findStaging(const RuleContext& context)
     const Trace& trace = context.trace;
     for (const GpuFacts& gpu : facts.gpus()) {
         const StepSeries& steps = facts.steps(gpu.process);
-        if (steps.steady() < fewestSteps)
+        if (steps.steady() < minStepCount)
             continue;
         std::vector<Staging> stagings;
         std::vector<Ns> times;
@@ -107,7 +107,7 @@ std::vector<Finding> findStaging(const RuleContext& context)
         }
         finding.claims = unionOf(std::move(idle), facts.measuredRange());
         finding.saving = totalTime(finding.claims);
-        if (hits.steps < fewestSteps
+        if (hits.steps < minStepCount
             || static_cast<double>(hits.steps) * 100
                 < context.threshold(id, minSteps) * static_cast<double>(steps.steady())
             || static_cast<double>(finding.saving) * 100

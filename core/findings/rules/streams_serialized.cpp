@@ -32,8 +32,8 @@ constexpr Threshold minStreamShare{
 constexpr std::array thresholds{minRounds, minCopyShare, maxOverlap, minStreamShare};
 constexpr std::array<std::string_view, 1> absorbed{"copies_not_overlapped"};
 constexpr double nearlyAll = 0.9; ///< of the work, for a stream to be the only one that counts
-constexpr std::uint64_t fewestSwitches = 20; ///< between streams, for them to take turns
-constexpr std::size_t mostOwnStreams = 8; ///< frameworks make streams by the dozen and use few
+constexpr std::uint64_t minSwitches = 20; ///< between streams, for them to take turns
+constexpr std::size_t maxOwnStreams = 8; ///< frameworks make streams by the dozen and use few
 
 using StreamKey = std::pair<std::int32_t, std::int32_t>; ///< context, stream
 
@@ -232,7 +232,7 @@ void findTurns(const RuleContext& context, const GpuFacts& gpu, const Streams& s
         withDefault |= stream.isDefault && each.back() > 0;
     }
     std::ranges::sort(each, std::greater{});
-    if (each.size() < 2 || switches < fewestSwitches
+    if (each.size() < 2 || switches < minSwitches
         || static_cast<double>(each[1]) * 100
             < context.threshold(id, minStreamShare) * static_cast<double>(sum))
         return;
@@ -350,7 +350,7 @@ bool findDefaultStops(
     const RuleContext& context, const GpuFacts& gpu, Streams& streams, std::vector<Finding>& findings)
 {
     DefaultStops found = measureDefaultStops(context, gpu, streams);
-    if (found.kernels.size() < fewestSwitches
+    if (found.kernels.size() < minSwitches
         || static_cast<double>(found.overlapping) * 100
             > context.threshold(id, maxOverlap) * static_cast<double>(found.kernels.size()))
         return false;
@@ -398,7 +398,7 @@ void findEmptyStreams(
     }
     const auto used = static_cast<std::size_t>(
         std::ranges::count_if(streams, [](const auto& entry) { return !entry.second.isDefault; }));
-    if (made.size() < 2 || made.size() > mostOwnStreams || used >= made.size()
+    if (made.size() < 2 || made.size() > maxOwnStreams || used >= made.size()
         || gpusOf(facts, gpu.process).size() > 1)
         return;
     Finding finding = base(context, gpu, 0);

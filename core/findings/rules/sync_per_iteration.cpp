@@ -27,7 +27,7 @@ constexpr std::array thresholds{minSteps, minCount, valueBytes, minWait};
 // A wait between the launches is why each finds the queue empty, and why kernels stand apart.
 constexpr std::array<std::string_view, 5> absorbed{
     "cuda_api_sync", "gpu_idle_cause", "launch_bound", "kernel_storm", "tiny_copies"};
-constexpr std::size_t fewestSteps = 3;
+constexpr std::size_t minStepCount = 3;
 
 enum class WaitKind : std::uint8_t { Value, Device, Stream, Event };
 constexpr std::size_t waitKinds = 4;
@@ -240,7 +240,7 @@ void report(const RuleContext& context, GlobalId thread, WaitKind kind, const Wa
     const Waits& waits = collector.found()[static_cast<std::size_t>(kind)];
     const StepSeries& steps = facts.steps(thread);
     const StepHits hits = hitsInSteadySteps(steps, waits.times);
-    const bool perStep = steps.steady() >= fewestSteps && hits.steps >= fewestSteps
+    const bool perStep = steps.steady() >= minStepCount && hits.steps >= minStepCount
         && static_cast<double>(hits.steps) * 100
             >= context.threshold(id, minSteps) * static_cast<double>(steps.steady());
     const bool inLoop = steps.empty() && static_cast<double>(waits.rounds) >= context.threshold(id, minCount);

@@ -76,8 +76,8 @@ void sortByTime(Samples& samples)
 /// Clocks are recorded in Hz under a name that says MHz.
 void toMegahertz(std::vector<float>& values)
 {
-    constexpr float leastHz = 1e6F; // no clock has as many MHz
-    if (values.empty() || *std::ranges::max_element(values) < leastHz)
+    constexpr float minHz = 1e6F; // no clock has as many MHz
+    if (values.empty() || *std::ranges::max_element(values) < minHz)
         return;
     for (float& value : values)
         value = static_cast<float>(value * 1e-6);

@@ -52,7 +52,7 @@ enum Column : int {
 };
 
 constexpr std::string_view messageSizeField = "Message size [bytes]"; // of NCCL's payloads
-constexpr std::size_t mostFieldNames = 64; // payloads with more different fields are no table
+constexpr std::size_t maxFieldNames = 64; // payloads with more different fields are no table
 
 struct AttributesHash {
     std::size_t operator()(const NvtxAttributes& a) const
@@ -249,7 +249,7 @@ std::vector<StringId> fieldNames(const std::vector<NvtxAttributes>& attributes, 
     std::set<std::string> names;
     StringId last{};
     for (const NvtxAttributes& each : attributes) {
-        if (each.payload == last || names.size() >= mostFieldNames)
+        if (each.payload == last || names.size() >= maxFieldNames)
             continue;
         last = each.payload;
         for (PayloadField& field : payloadFields(pool[each.payload]))

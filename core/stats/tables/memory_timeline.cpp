@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<TableArgument, 1> arguments{{{"parts", "<number>"}}};
 constexpr std::int64_t usualParts = 100;
-constexpr std::int64_t mostParts = 100'000;
+constexpr std::int64_t maxParts = 100'000;
 
 using Held = std::array<std::int64_t, memoryCategoryCount>;
 
@@ -44,7 +44,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     if (!hasMemoryCategories(trace))
         return cells;
     const std::int64_t parts
-        = std::clamp<std::int64_t>(argumentOf(query.variant, "parts", usualParts), 1, mostParts);
+        = std::clamp<std::int64_t>(argumentOf(query.variant, "parts", usualParts), 1, maxParts);
     const TimeRange window = query.window.empty() ? trace.session : query.window;
     for (const auto& [place, changes] : memoryCategories(trace, query.stop)) {
         if (!passesGpu(query.covers, place.first, place.second))

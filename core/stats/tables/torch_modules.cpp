@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::string_view prefix = "nn.Module: ";
 constexpr std::uint32_t noNode = noIndex;
-constexpr std::int64_t mostLevels = 500; ///< what lies deeper belongs to the module at that level
+constexpr std::int64_t maxLevels = 500; ///< what lies deeper belongs to the module at that level
 
 struct Node {
     std::string name;
@@ -148,7 +148,7 @@ private:
     std::uint32_t childOf(std::uint32_t above, EventIndex module)
     {
         const std::int64_t level = m_nodes[above].level + 1;
-        if (level > mostLevels)
+        if (level > maxLevels)
             return above;
         std::string name = starredModule(m_trace.text(m_trace.nvtx().name[module]).substr(prefix.size()));
         const auto [place, added]

@@ -177,7 +177,7 @@ private slots:
         QVERIFY(!KernelClassRules::withOwn("gemm ***", "mine.txt").ok());
         QVERIFY(!KernelClassRules::withOwn("class", "mine.txt").ok());
         std::string many;
-        for (std::size_t i = 0; i < mostKernelClasses; ++i)
+        for (std::size_t i = 0; i < maxKernelClasses; ++i)
             many += "class c" + std::to_string(i) + " X\n";
         QVERIFY(!KernelClassRules::withOwn(many, "mine.txt").ok());
         QVERIFY(!KernelClassRules::withFile("/nowhere/kernel-classes.txt").ok());

@@ -50,8 +50,8 @@ void paintWords(const PaintContext& context, const CounterSeries& series, QRect 
     paintText(context,
         (scale.base == CounterBase::Log ? words("max %1, logarithmic") : words("max %1")).arg(valueText(top)),
         area, Corner::TopRight);
-    constexpr int leastForTwo = 28;
-    if (scale.low != 0 && area.height() >= leastForTwo)
+    constexpr int minHeightForTwo = 28;
+    if (scale.low != 0 && area.height() >= minHeightForTwo)
         paintText(context, words("from %1").arg(valueText(scale.low)), area, Corner::BottomRight);
     if (selected)
         paintText(context,

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double transferPaleness = 0.8; ///< of the shade above what fills a pixel in part
 constexpr int hatchSpacing = 5; ///< logical pixels from line to line
-constexpr float leastSeen = 1e-6F;
+constexpr float minVisible = 1e-6F;
 
 /// The colours of one column.
 struct Inks {
@@ -61,7 +61,7 @@ void paintExchanges(const PaintContext& context, const RowContent& content, QCol
         const float level = (static_cast<float>(line) + 0.5F) / static_cast<float>(height);
         for (std::size_t x = 0; x < width; ++x) {
             const float filled = content.share[x] + content.wait[x];
-            if (filled < leastSeen) {
+            if (filled < minVisible) {
                 out[x] = ground[x];
                 continue;
             }

@@ -11,7 +11,7 @@ void paintLight(const PaintContext& context, const std::vector<Piece>& pieces, Q
     if (!context.litName || pieces.empty())
         return;
     constexpr int edge = 2;
-    constexpr int leastForSides = 6;
+    constexpr int minWidthForSides = 6;
     const auto& [kind, name] = *context.litName;
     const EventTable& table = context.report.trace->table(kind);
     const int pixels = static_cast<int>(std::lround(area.width() * context.ratio));
@@ -29,7 +29,7 @@ void paintLight(const PaintContext& context, const std::vector<Piece>& pieces, Q
         }
         const auto [first, last] = pixelsOf(piece.slice, pixels);
         std::fill(out + first, out + last, color);
-        if (last - first < leastForSides)
+        if (last - first < minWidthForSides)
             continue;
         const double left = area.left() + first / context.ratio;
         const double right = area.left() + last / context.ratio;

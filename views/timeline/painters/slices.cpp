@@ -8,9 +8,9 @@ namespace warpline {
 
 namespace {
 
-constexpr double leastStrength = 0.45; ///< an event too short for its pixel is still seen
-constexpr int leastNameWidth = 24;
-constexpr int leastNameHeight = 11;
+constexpr double minStrength = 0.45; ///< an event too short for its pixel is still seen
+constexpr int minNameWidth = 24;
+constexpr int minNameHeight = 11;
 
 /// The line of pixels that pieces are put on.
 QImage emptyLine(const PaintContext& context, Over over)
@@ -49,8 +49,7 @@ void paintLane(const PaintContext& context, const std::vector<Piece>& pieces, QR
     paintPieces(context, pieces, area, over,
         [back](QRgb* out, const LodSlice& slice, QRgb color, int first, int last) {
             if (slice.share < 1) {
-                const double strength
-                    = leastStrength + (1 - leastStrength) * static_cast<double>(slice.share);
+                const double strength = minStrength + (1 - minStrength) * static_cast<double>(slice.share);
                 std::fill(out + first, out + last, blend(back, color, strength));
                 return;
             }
@@ -73,7 +72,7 @@ void paintMarks(const PaintContext& context, const std::vector<Piece>& pieces, Q
 
 void paintNames(const PaintContext& context, const std::vector<Piece>& pieces, QRect area)
 {
-    if (area.height() < leastNameHeight)
+    if (area.height() < minNameHeight)
         return;
     QPainter& painter = context.painter;
     painter.setFont(context.names.font());
@@ -82,7 +81,7 @@ void paintNames(const PaintContext& context, const std::vector<Piece>& pieces, Q
         const double left = std::max(0.0, static_cast<double>(piece.slice.x0) / context.ratio);
         const double right
             = std::min<double>(area.width(), static_cast<double>(piece.slice.x1) / context.ratio);
-        if (piece.slice.count != 1 || right - left < leastNameWidth)
+        if (piece.slice.count != 1 || right - left < minNameWidth)
             continue;
         const EventRef event{piece.kind, piece.slice.first};
         const QStaticText* const name = context.names.nameFor(event, static_cast<int>(right - left) - 6);
@@ -96,14 +95,14 @@ void paintNames(const PaintContext& context, const std::vector<Piece>& pieces, Q
 
 void paintHighlights(const PaintContext& context, const std::vector<Piece>& pieces, QRect area)
 {
-    constexpr double leastWidth = 2;
+    constexpr double minWidth = 2;
     for (const Piece& piece : pieces) {
         if (!context.isHighlighted(piece))
             continue;
         const double left = std::max(0.0, static_cast<double>(piece.slice.x0) / context.ratio);
         const double right
             = std::min<double>(area.width(), static_cast<double>(piece.slice.x1) / context.ratio);
-        const double width = std::max(leastWidth, right - left);
+        const double width = std::max(minWidth, right - left);
         context.painter.fillRect(
             QRectF(area.left() + left, area.top() - 1.0, width, 2), context.theme.highlight);
         context.painter.fillRect(

@@ -149,7 +149,7 @@ void paintHighlightTicks(const PaintContext& context, std::span<const TrackRef> 
     const TimeRange shown = context.report.clock.toReport(context.session.drawn());
     const auto& events = context.session.highlighted(context.report.id);
     const double scale = area.width() / static_cast<double>(shown.duration());
-    constexpr double leastWidth = 2;
+    constexpr double minWidth = 2;
     for (const TrackRef& ref : tracks) {
         const EventTable& table = context.report.trace->table(ref.kind);
         for (const Lane& lane : table.lanesOf(table.tracks[ref.track])) {
@@ -160,7 +160,7 @@ void paintHighlightTicks(const PaintContext& context, std::span<const TrackRef> 
                     = std::max(0.0, static_cast<double>(table.start[at->index] - shown.start) * scale);
                 const double right = std::min<double>(
                     area.width(), static_cast<double>(table.end(at->index) - shown.start) * scale);
-                const double width = std::max(leastWidth, right - left);
+                const double width = std::max(minWidth, right - left);
                 context.painter.fillRect(
                     QRectF(area.left() + left, area.top(), width, 2), context.theme.highlight);
                 context.painter.fillRect(

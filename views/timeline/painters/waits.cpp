@@ -8,7 +8,7 @@ namespace warpline {
 
 void paintWaits(const PaintContext& context, const std::vector<Piece>& pieces, QRect area)
 {
-    constexpr double leastWidth = 4;
+    constexpr double minWidth = 4;
     const RankJudge& ranks = context.session.ranks();
     if (!ranks.across())
         return;
@@ -16,7 +16,7 @@ void paintWaits(const PaintContext& context, const std::vector<Piece>& pieces, Q
     const double scale = area.width() / static_cast<double>(std::max<Ns>(1, shown.duration()));
     const auto xOf = [&](Ns time) { return static_cast<double>(time - shown.start) * scale; };
     for (const Piece& piece : pieces) {
-        if (piece.slice.count != 1 || (piece.slice.x1 - piece.slice.x0) / context.ratio < leastWidth)
+        if (piece.slice.count != 1 || (piece.slice.x1 - piece.slice.x0) / context.ratio < minWidth)
             continue;
         const EventId event{context.report.id, {piece.kind, piece.slice.first}};
         const MatchedExchange* const exchange = ranks.exchangeOf(event);
