@@ -171,15 +171,20 @@ opens_by_argument() {
     start "$installed" "C:\\reports\\$odd"
     settled Bericht >/dev/null && picture window-argument
 }
-keys_work() { # zooming in changes what is drawn
+# apart A B: how many hundredths of the pixels differ.
+apart() { compare -metric AE -fuzz 5% "$1" "$2" null: 2>&1 | awk -v all="$(identify -format '%[fx:w*h]' "$1")" '{ print int(100 * $1 / all) }'; }
+keys_work() { # zooming in changes what is drawn, and showing the whole report brings it back
     local window
     window="$(settled Bericht)" || return 1
-    import -window "$window" "$work/before.png"
-    xdotool windowfocus "$window" mousemove --window "$window" 500 350 click 1 key w key w key w
-    settled Bericht >/dev/null
-    import -window "$window" "$work/after.png"
+    xdotool windowfocus "$window" mousemove --window "$window" 500 350 click 1 key 0 mousemove --window "$window" 700 10
+    window="$(settled Bericht)" && import -window "$window" "$work/before.png"
+    xdotool key w key w key w
+    window="$(settled Bericht)" && import -window "$window" "$work/zoomed.png"
     picture window-keys
-    ! cmp -s "$work/before.png" "$work/after.png"
+    xdotool key 0
+    window="$(settled Bericht)" && import -window "$window" "$work/after.png"
+    say "zoomed: $(apart "$work/before.png" "$work/zoomed.png")% of the pixels differ, back: $(apart "$work/before.png" "$work/after.png")%"
+    (($(apart "$work/before.png" "$work/zoomed.png") >= 3 && $(apart "$work/before.png" "$work/after.png") < 1))
 }
 takes_a_drop() {
     local window source
