@@ -73,9 +73,8 @@ constexpr Words overlap{"Kokkos: two instances (Kokkos::Experimental::partition_
     "Julia: work in tasks (@async, Threads.@spawn): each has a stream of its own.",
     "CUDA Fortran: cudaMemcpyAsync(device, host, n, stream) and <<<blocks, threads, 0, "
     "stream>>> in two streams."};
-constexpr Words fewerCopies{"Kokkos: keep the View in the device's memory space; deep_copy and "
-                            "create_mirror_view stay outside of the "
-                            "loop, a DualView syncs what was modified only.",
+constexpr Words fewerCopies{
+    "Kokkos: keep the View in the device's memory space, and deep_copy and create_mirror_view outside of the loop. A DualView syncs only what was modified.",
     "RAJA: leave the data in Umpire's device pool; with CHAI, arrays move only where the other side wrote.",
     "ISO C++: let all steps of the loop be algorithms on the same vector, so that its pages stay on the GPU.",
     "Julia: keep CuArrays across iterations; CuArray(x) and Array(y) belong outside of the loop.",
@@ -115,8 +114,7 @@ constexpr Words filling{"Kokkos: more iterations for the policy (collapse loops 
     "CUDA Fortran: !$cuf kernel do(2) <<<*, *>>>, or blocks = (n + 255) / 256 with 256 threads."};
 constexpr Words pages{"Kokkos: CudaSpace with deep_copy instead of CudaUVMSpace.",
     "RAJA: Umpire's device pool with explicit copies, or its prefetch operation on unified memory.",
-    "ISO C++: initialize inside a parallel algorithm, so that the GPU touches the pages first, and keep the "
-    "host's hands off them in the loop.",
+    "ISO C++: initialize inside a parallel algorithm, so that the GPU touches the pages first, and do not access them from the host in the loop.",
     "Julia: CuArray in device memory (not unified), or CUDA.prefetch.",
     "CUDA Fortran: device instead of managed arrays, or cudaMemPrefetchAsync(a, n, device)."};
 

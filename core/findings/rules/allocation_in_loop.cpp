@@ -3,6 +3,7 @@
 
 #include "core/base/format.h"
 #include "core/base/median.h"
+#include "core/base/rounded.h"
 #include "core/base/saturate.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
@@ -184,7 +185,7 @@ std::vector<Finding> findAllocations(const RuleContext& context)
         finding.message = fmt::format(
             "{} to allocate, free or pin memory take {}, the longest {}. {} and pinning also wait "
             "for the GPU to finish. {}",
-            counted(found.calls.size(), "call"), formatDuration(found.total), formatDuration([&] {
+            counted(found.calls.size(), "call"), roundedDuration(found.total), roundedDuration([&] {
                 Ns longest = 0;
                 for (const TimeRange& range : found.ranges)
                     longest = std::max(longest, range.duration());
@@ -192,15 +193,15 @@ std::vector<Finding> findAllocations(const RuleContext& context)
             }()),
             gpuApiOf(context.trace) == GpuApi::Hip ? "hipFree" : "cudaFree",
             finding.saving > 0
-                ? fmt::format("The GPU idles for up to {} because of them.", formatDuration(finding.saving))
+                ? fmt::format("The GPU idles for up to {} because of them.", roundedDuration(finding.saving))
                 : std::string("The GPU has work during them, so they cost it nothing."));
         if (found.after > 0)
             finding.message += fmt::format(
                 " {} after the last work of the GPU, {} in all, do not count: cleaning up is a one-time cost.",
-                counted(found.after, "call"), formatDuration(found.afterTime));
+                counted(found.after, "call"), roundedDuration(found.afterTime));
         if (found.single > 0)
-            finding.message += fmt::format(" {} of {} in all are not counted: they come once.",
-                counted(found.single, "call"), formatDuration(found.singleTime));
+            finding.message += fmt::format(" {} of {} in total are not counted: they are one-time costs.",
+                counted(found.single, "call"), roundedDuration(found.singleTime));
         finding.once = found.afterTime + found.singleTime;
         finding.cure.edits.push_back(editOf(CureKind::PoolAllocations, found.calls));
         std::ranges::stable_sort(
@@ -296,7 +297,7 @@ std::vector<Finding> findGrowth(const RuleContext& context)
             gpuName(context.trace, key.first, key.second),
             formatBytes(static_cast<std::uint64_t>(growth.bytes)));
         finding.message
-            = fmt::format("In the last two thirds of the GPU's work {} add up to {} more than {} give back.",
+            = fmt::format("In the last two thirds of the GPU's work, {} take {} more than {} return.",
                 counted(growth.allocations, "allocation"),
                 formatBytes(static_cast<std::uint64_t>(growth.bytes)), counted(growth.releases, "release"));
         std::ranges::stable_sort(growth.events, std::greater{},

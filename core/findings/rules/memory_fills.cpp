@@ -10,8 +10,6 @@
 #include "core/findings/run_facts.h"
 #include "core/kernels/kernel_names.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
@@ -89,15 +87,18 @@ std::vector<Finding> findFills(const RuleContext& context)
         finding.saving = alone;
         finding.severity = severityOf(context, alone);
         finding.claims = std::move(fills.alone);
-        finding.title = fmt::format("{} only fills memory for {} ({} of the measured time)",
-            nameOf(context.trace, gpu), formatDuration(alone), formatShare(shareOf(alone, facts.measured())));
+        finding.title = Message("memory_fills.title",
+            "{gpu} only fills memory for {time} ({share} of the measured time)",
+            {{"gpu", Name{nameOf(context.trace, gpu)}}, {"time", Duration{alone}},
+                {"share", Share{shareOf(alone, facts.measured())}}});
         const std::uint64_t kernels = fills.events.size() - fills.memsets;
-        finding.message = fmt::format(
-            "{}{}{} set memory to a value: {} in all, {} of it while nothing else runs. The report does not show whether the values are needed.",
-            fills.memsets > 0 ? counted(fills.memsets, "memset") : std::string(),
-            fills.memsets > 0 && kernels > 0 ? " and " : "",
-            kernels > 0 ? counted(kernels, "kernel") : std::string(), formatDuration(fills.time),
-            formatDuration(alone));
+        const std::string_view by = kernels == 0 ? "memsets" : fills.memsets == 0 ? "kernels" : "both";
+        finding.message = Message("memory_fills.fills",
+            "{by, select, memsets {{memsets, plural, one {# memset sets} other {# memsets set}}} kernels {{kernels, plural, one {# kernel sets} other {# kernels set}}} other {{memsets, plural, one {# memset} other {# memsets}} and {kernels, plural, one {# kernel} other {# kernels}} set}} memory to a value: {time} in total, {alone} of it while nothing else runs.",
+            {{"by", Name{std::string(by)}}, {"memsets", Count{fills.memsets}}, {"kernels", Count{kernels}},
+                {"time", Duration{fills.time}}, {"alone", Duration{alone}}});
+        finding.message
+            += Message("memory_fills.needed", "The report does not show whether the values are needed.");
         finding.cure.edits.push_back(editOf(CureKind::RemoveWork, fills.events));
         longestToFront(context.trace, fills.events);
         setEvidence(finding, context.trace, fills.events, [&](EventRef event) {
