@@ -192,7 +192,7 @@ HelpPlace helpPlaceOf(const ActionContext& at)
     if (event.valid() && (!kind || isMenu || id == "details"))
         return {rowsPage, titleOfKind(event.event.kind)};
     if (kind)
-        return {"docs/manual/panels.md", QString::fromUtf8(kind->title)};
+        return {"docs/manual/panels.md", QCoreApplication::translate("Action", kind->title)};
     if (at.row != RowTree::root)
         return helpPlaceOf(at.session.rows().row(at.row));
     return {rowsPage, {}};
