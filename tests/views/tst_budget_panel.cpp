@@ -178,7 +178,7 @@ private slots:
         openIn(session, drawn.finish());
         QTRY_VERIFY2(panel.summaryLabel().text().contains("1 outlier: step_7"),
             qPrintable(panel.summaryLabel().text()));
-        QVERIFY2(panel.summaryLabel().text().contains("step_11 only to the end of its work"),
+        QVERIFY2(panel.summaryLabel().text().contains("step_11: only to the end of its work"),
             qPrintable(panel.summaryLabel().text()));
     }
 

@@ -334,7 +334,7 @@ void AcrossTest::aClockSetByHandAgainstTheMatchesIsSaid()
     const AcrossReport across = judgeSummaries(reports, {}, choices);
     QVERIFY(across.judged && across.reports[1].judged);
     QCOMPARE(across.reports[1].matches, 29U);
-    QVERIFY2(across.reports[1].note.find("set by hand to 12 ms, but 29 matched collectives tell 0")
+    QVERIFY2(across.reports[1].note.find("set by hand to 12 ms, but 29 matched collectives show 0")
             != std::string::npos,
         across.reports[1].note.c_str());
     QCOMPARE(across.notes, std::vector<std::string>{"rank1.sqlite: " + across.reports[1].note});
