@@ -47,6 +47,7 @@ private slots:
     void everyPixelIsPainted_data();
     void everyPixelIsPainted();
     void pinnedRowsAreToldApart();
+    void aLongFigureLeavesTheLabel();
     void depthHandleIsDragged();
     void extraHeightGoesToThinLanes();
     void rowUnderTheMouseStays();
@@ -468,6 +469,23 @@ void RowsTest::pinnedRowsAreToldApart()
     }
     QVERIFY(seen.contains("GPU 0 Process [100] \u00b7 Kernels"));
     QVERIFY(seen.contains("GPU 1 Process [100] \u00b7 Kernels"));
+}
+
+void RowsTest::aLongFigureLeavesTheLabel()
+{
+    RowLabelTexts texts(*m_session, *m_pane);
+    const auto hasFigure = [&](const Row& row) { return !texts.figureOf(row).isEmpty(); };
+    const std::vector<RowId> all = m_rows->subtree(RowTree::root);
+    const auto id = std::ranges::find_if(all, [&](RowId each) { return hasFigure(m_rows->row(each)); });
+    QVERIFY(id != all.end());
+    const PlacedRow placed{*id, 0, 0, 18, false, false, false};
+    const QString label = QString::fromStdString(m_rows->row(*id).label);
+    const RowLabelTexts::Text wide = texts.of(placed, 1000);
+    QVERIFY(wide.figureWidth > 0);
+    QCOMPARE(wide.label.text(), label);
+    const RowLabelTexts::Text narrow = texts.of(placed, wide.figureWidth + 2);
+    QCOMPARE(narrow.figureWidth, 0);
+    QVERIFY(narrow.label.text().startsWith(label.first(2)));
 }
 
 void RowsTest::depthHandleIsDragged()
