@@ -63,7 +63,7 @@ QString savingOf(const Finding& finding)
     const Ns time = finding.expected ? finding.expected->expected : finding.saving;
     return QString("%1 %2")
         .arg(QChar(finding.expected ? 0x2248 : 0x2264))
-        .arg(QString::fromStdString(formatDuration(time)));
+        .arg(time > 0 ? QString::fromStdString(formatDuration(time)) : QString("0"));
 }
 
 } // namespace
