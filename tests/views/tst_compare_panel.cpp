@@ -26,6 +26,7 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTabBar>
@@ -163,9 +164,12 @@ void ComparePanelTest::withoutAnotherRunItSaysHow()
 {
     auto* const empty = m_panel->findChild<EmptyState*>();
     QVERIFY(empty->isVisible());
+    auto* const emptyVerdict = m_verdict->findChild<EmptyState*>();
+    QVERIFY(emptyVerdict->isVisible() && emptyVerdict->findChild<QPushButton*>("file.compare"));
     QVERIFY(!m_panel->isBusy());
     compare(drawn(4 * ms, "other"), drawn(3 * ms, "other"));
     QVERIFY(!empty->isVisible() && m_panel->table().isVisible());
+    QVERIFY(!emptyVerdict->isVisible() && m_verdict->verdict().isVisible());
     m_session->pair().end();
     QVERIFY(empty->isVisible() && !m_panel->table().isVisible());
     QVERIFY(!m_verdict->waterfall().isVisible() && !m_verdict->facts().isVisible());
@@ -232,6 +236,16 @@ void ComparePanelTest::whatHasNoLineOfItsOwnIsOneLine()
         QCOMPARE(parts, 18U); // part 0 and part 7 did not change
     }
     QVERIFY(waterfallOf(Comparison(), 10).empty());
+    // What no bar can show is one line, wherever there is room: after the largest three.
+    for (std::size_t part = 0; part < comparison.budget.size(); ++part)
+        comparison.budget[part].time = {ms, part < 5 ? ms / 2 : ms + 10};
+    const std::vector<WaterfallLine> lines = waterfallOf(comparison, 40);
+    QCOMPARE(lines.size(), 2U + 5U + 1U);
+    QCOMPARE(lines[6].kind, WaterfallLine::Kind::Rest);
+    QCOMPARE(lines[6].parts, 15U);
+    for (BudgetLine& part : comparison.budget)
+        part.time = {ms, ms + 10};
+    QCOMPARE(waterfallOf(comparison, 40).size(), 2U + 3U + 1U);
 }
 
 void ComparePanelTest::rowsSayWhatBecameOfThem()
