@@ -96,6 +96,7 @@ private slots:
     void aClickMarksTheEventsOfBoth();
     void aRowOfOneSideLeadsThere();
     void findingsComeBehindAndLeaveTheChoice();
+    void shortTabsStayWhole();
     void statisticsOfBothStandSideBySide();
     void longNamesKeepTheArrow();
     void itIsSavedAsTheCommandLineWritesIt();
@@ -359,6 +360,34 @@ void ComparePanelTest::findingsComeBehindAndLeaveTheChoice()
         sum += model().line(row).cells[1].key.toDouble();
     QCOMPARE(sum, model().line(last).cells[1].key.toDouble());
     QCOMPARE(static_cast<Ns>(sum), m_session->pair().comparison()->delta);
+}
+
+void ComparePanelTest::shortTabsStayWhole()
+{
+    compare(drawn(4 * ms, "softmax_forward"), drawn(3 * ms, "softmax_forward"));
+    QTabBar& tabs = m_panel->tabs();
+    const int last = tabs.addTab("A title that is longer than all others");
+    int whole = 0; // as wide as all tabs need
+    for (int tab = 0; tab <= last; ++tab)
+        whole += tabs.tabRect(tab).width();
+    QVERIFY(whole < m_panel->width());
+    const int steps = [&] {
+        for (int tab = 0; tab <= last; ++tab) {
+            if (tabs.tabText(tab) == "Steps")
+                return tab;
+        }
+        return -1;
+    }();
+    QVERIFY(steps >= 0);
+    const int wide = tabs.tabRect(steps).width();
+    m_panel->resize(whole - 60, 320);
+    QCoreApplication::sendPostedEvents();
+    QCOMPARE(tabs.tabRect(steps).width(), wide);
+    QVERIFY(tabs.tabRect(last).right() < tabs.width());
+    m_panel->resize(whole / 2, 320); // then all become shorter, and none is out of sight
+    QCoreApplication::sendPostedEvents();
+    QVERIFY(tabs.tabRect(steps).width() < wide);
+    QVERIFY(tabs.tabRect(last).right() < tabs.width());
 }
 
 void ComparePanelTest::statisticsOfBothStandSideBySide()
