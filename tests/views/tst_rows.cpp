@@ -48,6 +48,7 @@ private slots:
     void everyPixelIsPainted();
     void pinnedRowsAreToldApart();
     void aLongFigureLeavesTheLabel();
+    void deepProjectionsLeaveKernelsInSight();
     void depthHandleIsDragged();
     void extraHeightGoesToThinLanes();
     void rowUnderTheMouseStays();
@@ -385,7 +386,7 @@ void RowsTest::whatSharesALineIsAllSeen()
 {
     // More ranges inside ranges than there are lines: the last line has all that are left.
     DrawnProgram program;
-    const int deepestLine = RowDepths::usual - 1 + RowLanes::maxThinLines;
+    const int deepestLine = RowDepths::usualOf(Row()) - 1 + RowLanes::maxThinLines;
     for (Ns i = 0; i < deepestLine + 20; ++i)
         program.range("depth " + std::to_string(i), {i * us, (1000 - i) * us});
     const std::shared_ptr<const Trace> trace = program.finish();
@@ -486,6 +487,18 @@ void RowsTest::aLongFigureLeavesTheLabel()
     const RowLabelTexts::Text narrow = texts.of(placed, wide.figureWidth + 2);
     QCOMPARE(narrow.figureWidth, 0);
     QVERIFY(narrow.label.text().startsWith(label.first(2)));
+}
+
+void RowsTest::deepProjectionsLeaveKernelsInSight()
+{
+    const auto depthOf = [](EventKind kind, std::uint32_t lanes) {
+        Row row;
+        row.tracks = {{kind, 0}};
+        row.lanes = lanes;
+        return RowDepths::usualOf(row);
+    };
+    QCOMPARE(depthOf(EventKind::NvtxProjected, 5), depthOf(EventKind::Nvtx, 5)); // as NVTX usually is
+    QVERIFY(3 * depthOf(EventKind::NvtxProjected, 20) < depthOf(EventKind::Nvtx, 20));
 }
 
 void RowsTest::depthHandleIsDragged()

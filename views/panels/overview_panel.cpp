@@ -78,7 +78,7 @@ OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* pare
     m_text->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(m_text, &QTextBrowser::anchorClicked, this, &OverviewPanel::follow);
     auto* const framed = new QVBoxLayout;
-    framed->setContentsMargins(overviewPadding, 8, overviewPadding, 0);
+    framed->setContentsMargins(overviewPadding, 8, overviewPadding, 4);
     framed->setSpacing(6);
     framed->addWidget(m_headline);
     framed->addWidget(m_bar);
