@@ -37,7 +37,7 @@ SearchBar::SearchBar(Session& session, const Theme& theme, QWidget* parent)
     m_edit->setObjectName("search");
     m_edit->setAccessibleName(tr("Find an event by name"));
     m_edit->setClearButtonEnabled(true);
-    m_edit->setMinimumWidth(200);
+    m_edit->setMinimumWidth(90); // so that the tool bar of a small window holds it
     m_edit->setMaximumWidth(320);
     // The field stays put while the count changes.
     m_count->setMinimumWidth(m_count->fontMetrics().horizontalAdvance("999 of 9,999"));
@@ -88,6 +88,12 @@ SearchBar::SearchBar(Session& session, const Theme& theme, QWidget* parent)
     connect(m_next, &QToolButton::clicked, this, [this] { find(true); });
 }
 
+QSize SearchBar::sizeHint() const
+{
+    constexpr int fieldWidth = 200;
+    return minimumSizeHint() + QSize(fieldWidth - m_edit->minimumWidth(), 0);
+}
+
 void SearchBar::setTheme(const Theme& theme)
 {
     m_previous->setIcon(themedIcon("previous", theme));
@@ -106,6 +112,11 @@ void SearchBar::showKeys()
 
 void SearchBar::start()
 {
+    if (!m_edit->isVisible()) { // what a small window has no room for is behind a button
+        auto* const more = parentWidget()->findChild<QToolButton*>("qt_toolbar_ext_button");
+        if (more && more->isVisible() && !more->isChecked())
+            more->click();
+    }
     m_edit->setFocus();
     m_edit->selectAll();
 }

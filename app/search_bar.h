@@ -28,6 +28,7 @@ public:
     void showKeys(); ///< of the actions that do the same, on field and buttons
     void find(bool forward);
     void list(); ///< all that is found, in the events view
+    QSize sizeHint() const override;
     QLineEdit& edit() { return *m_edit; }
     QLabel& count() { return *m_count; }
     QToolButton& kinds() { return *m_kinds; }

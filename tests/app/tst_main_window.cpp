@@ -94,6 +94,7 @@ private slots:
     void keysAreTheWindows();
     void typedTextIsNoCommand();
     void searchTellsWhichOfHowMany();
+    void searchIsSeenInASmallWindow();
     void messagesAreOverAfterAWhile();
     void everyTableCanBeHandedOn();
     void withoutAReportThereIsNothingToExport();
@@ -589,6 +590,24 @@ void MainWindowTest::theThemeOfThisRunIsTicked()
     QVERIFY(isTicked("theme.light") && !isTicked("theme.dark"));
     chooseThemeForThisRun({});
     QSettings().clear();
+}
+
+void MainWindowTest::searchIsSeenInASmallWindow()
+{
+    MainWindow window(Theme::light());
+    window.show();
+    QSignalSpy settled(&window, &MainWindow::settled);
+    window.open(QString::fromStdString(m_fixture.path()));
+    QTRY_VERIFY(settled.count() > 0);
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QLineEdit& edit = window.search().edit();
+    for (const int width : {1600, 960, 780}) {
+        window.resize(width, 540);
+        QTest::keyClick(&window.timeline(), Qt::Key_F, Qt::ControlModifier);
+        QTRY_VERIFY2(edit.isVisible() && edit.hasFocus(), qPrintable(QString::number(width)));
+        QVERIFY(width < 960 || window.search().geometry().right() < window.width());
+        window.timeline().setFocus();
+    }
 }
 
 void MainWindowTest::searchTellsWhichOfHowMany()

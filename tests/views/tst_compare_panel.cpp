@@ -26,6 +26,7 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTabBar>
@@ -95,6 +96,7 @@ private slots:
     void aClickMarksTheEventsOfBoth();
     void aRowOfOneSideLeadsThere();
     void findingsComeBehindAndLeaveTheChoice();
+    void shortTabsStayWhole();
     void statisticsOfBothStandSideBySide();
     void longNamesKeepTheArrow();
     void itIsSavedAsTheCommandLineWritesIt();
@@ -163,9 +165,12 @@ void ComparePanelTest::withoutAnotherRunItSaysHow()
 {
     auto* const empty = m_panel->findChild<EmptyState*>();
     QVERIFY(empty->isVisible());
+    auto* const emptyVerdict = m_verdict->findChild<EmptyState*>();
+    QVERIFY(emptyVerdict->isVisible() && emptyVerdict->findChild<QPushButton*>("file.compare"));
     QVERIFY(!m_panel->isBusy());
     compare(drawn(4 * ms, "other"), drawn(3 * ms, "other"));
     QVERIFY(!empty->isVisible() && m_panel->table().isVisible());
+    QVERIFY(!emptyVerdict->isVisible() && m_verdict->verdict().isVisible());
     m_session->pair().end();
     QVERIFY(empty->isVisible() && !m_panel->table().isVisible());
     QVERIFY(!m_verdict->waterfall().isVisible() && !m_verdict->facts().isVisible());
@@ -232,6 +237,16 @@ void ComparePanelTest::whatHasNoLineOfItsOwnIsOneLine()
         QCOMPARE(parts, 18U); // part 0 and part 7 did not change
     }
     QVERIFY(waterfallOf(Comparison(), 10).empty());
+    // What no bar can show is one line, wherever there is room: after the largest three.
+    for (std::size_t part = 0; part < comparison.budget.size(); ++part)
+        comparison.budget[part].time = {ms, part < 5 ? ms / 2 : ms + 10};
+    const std::vector<WaterfallLine> lines = waterfallOf(comparison, 40);
+    QCOMPARE(lines.size(), 2U + 5U + 1U);
+    QCOMPARE(lines[6].kind, WaterfallLine::Kind::Rest);
+    QCOMPARE(lines[6].parts, 15U);
+    for (BudgetLine& part : comparison.budget)
+        part.time = {ms, ms + 10};
+    QCOMPARE(waterfallOf(comparison, 40).size(), 2U + 3U + 1U);
 }
 
 void ComparePanelTest::rowsSayWhatBecameOfThem()
@@ -345,6 +360,34 @@ void ComparePanelTest::findingsComeBehindAndLeaveTheChoice()
         sum += model().line(row).cells[1].key.toDouble();
     QCOMPARE(sum, model().line(last).cells[1].key.toDouble());
     QCOMPARE(static_cast<Ns>(sum), m_session->pair().comparison()->delta);
+}
+
+void ComparePanelTest::shortTabsStayWhole()
+{
+    compare(drawn(4 * ms, "softmax_forward"), drawn(3 * ms, "softmax_forward"));
+    QTabBar& tabs = m_panel->tabs();
+    const int last = tabs.addTab("A title that is longer than all others");
+    int whole = 0; // as wide as all tabs need
+    for (int tab = 0; tab <= last; ++tab)
+        whole += tabs.tabRect(tab).width();
+    QVERIFY(whole < m_panel->width());
+    const int steps = [&] {
+        for (int tab = 0; tab <= last; ++tab) {
+            if (tabs.tabText(tab) == "Steps")
+                return tab;
+        }
+        return -1;
+    }();
+    QVERIFY(steps >= 0);
+    const int wide = tabs.tabRect(steps).width();
+    m_panel->resize(whole - 60, 320);
+    QCoreApplication::sendPostedEvents();
+    QCOMPARE(tabs.tabRect(steps).width(), wide);
+    QVERIFY(tabs.tabRect(last).right() < tabs.width());
+    m_panel->resize(whole / 2, 320); // then all become shorter, and none is out of sight
+    QCoreApplication::sendPostedEvents();
+    QVERIFY(tabs.tabRect(steps).width() < wide);
+    QVERIFY(tabs.tabRect(last).right() < tabs.width());
 }
 
 void ComparePanelTest::statisticsOfBothStandSideBySide()

@@ -1,6 +1,7 @@
 // The overview panel: a bar whose parts lead to their places, what to look at first, kernels judged; terms
 // that the mouse explains; the details of a kernel that hold the same judgement.
 
+#include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/glossary/glossary.h"
 #include "core/rows/row_kind.h"
@@ -21,6 +22,7 @@
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextDocument>
+#include <QTreeWidget>
 #include <QUrl>
 
 #include <numeric>
@@ -207,12 +209,53 @@ private slots:
         openIn(session, smallProgram());
         QTRY_VERIFY(!session.findings().leading().empty());
         QTRY_VERIFY(panel.text().toPlainText().contains("Top findings"));
-        const std::string title = session.findings().leading().front().title;
-        QVERIFY2(panel.text().toPlainText().contains(QString::fromStdString(title)),
-            qPrintable(panel.text().toPlainText()));
+        const LeadingFinding first = session.findings().leading().front();
+        const QString shown = panel.text().toPlainText();
+        QVERIFY2(shown.contains(QString::fromStdString(first.title)), qPrintable(shown));
+        // The same saving as in the list of findings.
+        const QString saving = QString::fromStdString(formatDuration(first.saving));
+        QVERIFY(first.saving > 0);
+        QVERIFY2(shown.contains((first.isExpected ? "about " : "up to ") + saving), qPrintable(shown));
+        QTRY_VERIFY(findings.list().topLevelItemCount() > 0);
+        QVERIFY(findings.list().topLevelItem(0)->text(1).endsWith(saving));
         QSignalSpy wanted(&session, &Session::findingRequested);
         panel.follow(QUrl("finding:tiny_grid"));
         QCOMPARE(wanted.count(), 1);
+    }
+
+    void longNamesAreCut()
+    {
+        const std::string name = "triton_" + std::string(300, 'x') + "_0";
+        DrawnProgram drawn;
+        for (int i = 0; i < 10; ++i) {
+            const Ns at = 10 * i * ms;
+            drawn.kernel(name, at, {at + ms, at + 6 * ms}, {.blocks = 1});
+        }
+        Session session;
+        OverviewPanel panel(session, Theme::light());
+        panel.show();
+        openIn(session, drawn.finish());
+        QTRY_VERIFY(panel.text().toPlainText().contains("up to"));
+        QVERIFY(panel.text().toPlainText().contains("triton_xxx"));
+        QVERIFY(!panel.text().toPlainText().contains(QString(200, 'x')));
+    }
+
+    /// Where hardly anything but start-up was recorded, that is the headline, and the rest is a click away.
+    void startUpIsTheHeadlineWhereThereIsLittleElse()
+    {
+        DrawnProgram drawn;
+        drawn.call("cudaMalloc_v3020", {0, 1'000 * ms});
+        drawn.kernel("lonely_kernel", 1'001 * ms, {1'002 * ms, 1'008 * ms}, {.blocks = 1});
+        Session session;
+        OverviewPanel panel(session, Theme::light());
+        panel.show();
+        openIn(session, drawn.finish());
+        QTRY_VERIFY2(panel.headline().text().contains("Start-up"), qPrintable(panel.headline().text()));
+        QVERIFY(panel.headline().text().contains("99."));
+        QVERIFY(panel.legend().text().contains("CUDA start-up"));
+        panel.follow(QUrl("bar:all"));
+        QVERIFY(panel.headline().text().contains("GPU"));
+        QVERIFY(!panel.legend().text().contains("CUDA start-up"));
     }
 
     void kernelsAreJudged()

@@ -10,6 +10,7 @@
 #include "views/timeline/timeline_pane.h"
 
 #include <QLabel>
+#include <QScrollBar>
 #include <QSettings>
 #include <QTest>
 #include <QToolButton>
@@ -33,6 +34,7 @@ private slots:
     void dragShowsSeveral();
     void withoutStepsThereIsNoStrip();
     void silentReportOpensOnItsWork();
+    void silentReportOpensAtItsTop();
     void askedRangesStay();
     void severalReportsOpenOnTheWorkOfAll();
 
@@ -254,6 +256,18 @@ void OverviewStripTest::silentReportOpensOnItsWork()
     QVERIFY(FirstView::rangeToBeginWith({0, 50 * ms}, {10 * ms, 15 * ms}).empty());
     QVERIFY(!FirstView::rangeToBeginWith({0, 738 * ms}, {654 * ms, 749 * ms}).empty()); // a short run, too
     QVERIFY(FirstView::rangeToBeginWith({0, 60 * second}, {}).empty());
+}
+
+/// The note above the rows moves none out of sight, although the mouse lies on them.
+void OverviewStripTest::silentReportOpensAtItsTop()
+{
+    m_pane->resize(900, 150);
+    m_pane->view().setAttribute(Qt::WA_UnderMouse);
+    open(silent());
+    QCOMPARE(m_pane->chips().texts().size(), 1);
+    const QScrollBar& bar = *m_pane->view().verticalScrollBar();
+    QVERIFY(bar.maximum() > 0);
+    QCOMPARE(bar.value(), 0);
 }
 
 void OverviewStripTest::askedRangesStay()

@@ -47,6 +47,8 @@ private slots:
     void everyPixelIsPainted_data();
     void everyPixelIsPainted();
     void pinnedRowsAreToldApart();
+    void aLongFigureLeavesTheLabel();
+    void deepProjectionsLeaveKernelsInSight();
     void depthHandleIsDragged();
     void extraHeightGoesToThinLanes();
     void rowUnderTheMouseStays();
@@ -384,7 +386,7 @@ void RowsTest::whatSharesALineIsAllSeen()
 {
     // More ranges inside ranges than there are lines: the last line has all that are left.
     DrawnProgram program;
-    const int deepestLine = RowDepths::usual - 1 + RowLanes::maxThinLines;
+    const int deepestLine = RowDepths::usualOf(Row()) - 1 + RowLanes::maxThinLines;
     for (Ns i = 0; i < deepestLine + 20; ++i)
         program.range("depth " + std::to_string(i), {i * us, (1000 - i) * us});
     const std::shared_ptr<const Trace> trace = program.finish();
@@ -468,6 +470,35 @@ void RowsTest::pinnedRowsAreToldApart()
     }
     QVERIFY(seen.contains("GPU 0 Process [100] \u00b7 Kernels"));
     QVERIFY(seen.contains("GPU 1 Process [100] \u00b7 Kernels"));
+}
+
+void RowsTest::aLongFigureLeavesTheLabel()
+{
+    RowLabelTexts texts(*m_session, *m_pane);
+    const auto hasFigure = [&](const Row& row) { return !texts.figureOf(row).isEmpty(); };
+    const std::vector<RowId> all = m_rows->subtree(RowTree::root);
+    const auto id = std::ranges::find_if(all, [&](RowId each) { return hasFigure(m_rows->row(each)); });
+    QVERIFY(id != all.end());
+    const PlacedRow placed{*id, 0, 0, 18, false, false, false};
+    const QString label = QString::fromStdString(m_rows->row(*id).label);
+    const RowLabelTexts::Text wide = texts.of(placed, 1000);
+    QVERIFY(wide.figureWidth > 0);
+    QCOMPARE(wide.label.text(), label);
+    const RowLabelTexts::Text narrow = texts.of(placed, wide.figureWidth + 2);
+    QCOMPARE(narrow.figureWidth, 0);
+    QVERIFY(narrow.label.text().startsWith(label.first(2)));
+}
+
+void RowsTest::deepProjectionsLeaveKernelsInSight()
+{
+    const auto depthOf = [](EventKind kind, std::uint32_t lanes) {
+        Row row;
+        row.tracks = {{kind, 0}};
+        row.lanes = lanes;
+        return RowDepths::usualOf(row);
+    };
+    QCOMPARE(depthOf(EventKind::NvtxProjected, 5), depthOf(EventKind::Nvtx, 5)); // as NVTX usually is
+    QVERIFY(3 * depthOf(EventKind::NvtxProjected, 20) < depthOf(EventKind::Nvtx, 20));
 }
 
 void RowsTest::depthHandleIsDragged()

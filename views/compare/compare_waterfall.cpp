@@ -23,6 +23,8 @@ constexpr int lowestLine = 14;
 constexpr int narrowLine = 30; ///< a title and a bar
 constexpr int narrowTitle = 18;
 constexpr int narrowWidth = 440;
+constexpr Ns pixelsOfBar = 300; ///< of a narrow plot: what is shorter than one is told with the rest
+constexpr std::size_t minLines = 3;
 
 } // namespace
 
@@ -41,7 +43,11 @@ std::vector<WaterfallLine> waterfallOf(const Comparison& comparison, std::size_t
     const auto hasChanged = [](const BudgetLine& part) { return part.delta() != 0; };
     const auto changed = static_cast<std::size_t>(std::ranges::count_if(comparison.budget, hasChanged));
     const std::size_t room = most > 3 ? most - 2 : 1;
-    const std::size_t own = changed <= room ? changed : room - 1;
+    const Ns minDrawn = std::max(sum.a, sum.b) / pixelsOfBar;
+    const auto isDrawn = [&](const BudgetLine& part) { return std::abs(part.delta()) > minDrawn; };
+    const auto drawn = static_cast<std::size_t>(std::ranges::count_if(comparison.budget, isDrawn));
+    const std::size_t wanted = std::max(drawn, minLines);
+    const std::size_t own = changed <= std::min(room, wanted + 1) ? changed : std::min(wanted, room - 1);
     std::vector<const BudgetLine*> parts;
     for (const BudgetLine& part : comparison.budget) {
         if (hasChanged(part))
@@ -204,8 +210,12 @@ void CompareWaterfall::paintLine(QPainter& painter, std::size_t place, double be
     const int textTall = isNarrow() ? narrowTitle : lineTall;
     const QRect words(margin, top,
         isNarrow() ? width() - figureWidth - 3 * margin : static_cast<int>(left) - 2 * margin, textTall);
-    painter.drawText(words, (isNarrow() ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
-        painter.fontMetrics().elidedText(title, Qt::ElideRight, words.width()));
+    const QString shown = painter.fontMetrics().elidedText(title, Qt::ElideRight, words.width());
+    if (isNarrow()) { // the line from bar to bar ends at the words
+        const int wide = painter.fontMetrics().horizontalAdvance(shown) + 4;
+        painter.fillRect(QRect(words.left(), top, wide, textTall), palette().color(QPalette::Window));
+    }
+    painter.drawText(words, (isNarrow() ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter, shown);
     const QString figure = isSide ? QString::fromStdString(formatDuration(line.to))
                                   : differenceText(static_cast<double>(line.delta()));
     if (!isSide)

@@ -25,8 +25,8 @@ struct WaterfallLine {
 };
 
 /// From the step of A over the parts that changed most to the step of B; at most `most` lines, both sides
-/// among them. Each begins where the one before ends, so they add up exactly; what has no line of its own is
-/// one line. Empty: there is no budget.
+/// among them. Each begins where the one before ends, so they add up exactly; what has no line of its own, or
+/// would be shorter than a pixel, is one line. Empty: there is no budget.
 std::vector<WaterfallLine> waterfallOf(const Comparison& comparison, std::size_t most);
 
 /// Where the time of a step went from A to B, as bars that begin where the one before ends.

@@ -60,6 +60,7 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
     m_scale->addItems({tr("Time"), tr("Share")});
     m_scale->setToolTip(tr("Show bars by time or by share"));
     m_summary->setTextFormat(Qt::RichText);
+    m_summary->setWordWrap(true);
     m_legend->setTextFormat(Qt::RichText);
     m_legend->setWordWrap(true);
     m_legend->setContentsMargins(6, 0, 6, 0);
@@ -95,9 +96,9 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
     column->addWidget(m_bars, 1);
     m_splitter->addWidget(left);
     m_splitter->addWidget(m_table);
-    m_splitter->setStretchFactor(0, 3);
-    m_splitter->setStretchFactor(1, 2);
-    m_splitter->setSizes({600, 500});
+    m_splitter->setStretchFactor(0, 1);
+    m_splitter->setStretchFactor(1, 1);
+    m_splitter->setSizes({500, 600});
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(3);
@@ -329,6 +330,7 @@ void BudgetPanel::fillTable()
             if (std::ranges::find(slice.parts, part) != slice.parts.end()) // its own, or that of all the rest
                 title->setData(Qt::DecorationRole, slice.color);
         }
+        title->setToolTip(title->text()); // it may be cut
         m_table->setItem(row, PartColumn, title);
         m_table->setItem(row, StepColumn, numberItem(wholeStep > 0 ? durationText(mean[part]) : QString()));
         m_table->setItem(row, StepShareColumn, numberItem(share(mean[part], wholeStep)));

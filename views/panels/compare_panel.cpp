@@ -32,6 +32,33 @@ QTableView* makeTable(QWidget* parent)
     return table;
 }
 
+/// Tabs of which, where there is little room, the long ones become shorter before any short one does.
+class ComparedTabs : public QTabBar {
+public:
+    using QTabBar::QTabBar;
+
+    QSize minimumSizeHint() const override
+    {
+        int all = 0;
+        for (int tab = 0; tab < count(); ++tab)
+            all += QTabBar::minimumTabSizeHint(tab).width();
+        return {all, QTabBar::minimumSizeHint().height()};
+    }
+
+protected:
+    QSize minimumTabSizeHint(int index) const override
+    {
+        constexpr int maxWhole = 17; // characters, with what is around them
+        const int whole = fontMetrics().averageCharWidth() * maxWhole;
+        int all = 0;
+        for (int tab = 0; tab < count(); ++tab)
+            all += std::min(tabSizeHint(tab).width(), whole);
+        const QSize size = tabSizeHint(index);
+        return all > width() ? QTabBar::minimumTabSizeHint(index)
+                             : QSize(std::min(size.width(), whole), size.height());
+    }
+};
+
 } // namespace
 
 ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent)
@@ -41,7 +68,7 @@ ComparePanel::ComparePanel(Session& session, const Theme& theme, QWidget* parent
           tr("<b>Did my change help?</b> Choose the run after the change. To compare two ranges of this report, select the first and choose Set as A in the menu of the timeline. Then select the second and choose Compare with A."),
           {{"file.compare", tr("Choose run B\u2026")}}, this)),
       m_splitter(new QSplitter(Qt::Horizontal, this)),
-      m_tabs(new QTabBar(this)),
+      m_tabs(new ComparedTabs(this)),
       m_table(makeTable(this)),
       m_statistics(new CompareStatistics(this)),
       m_histogram(new CompareHistogram(theme, this))

@@ -49,7 +49,7 @@ QString tableHtml(const std::vector<TextRow>& rows)
 {
     QString html = "<table cellspacing=0 cellpadding=2 width='100%'>";
     for (const auto& [label, value] : rows)
-        html += "<tr><td width='36%' style='padding-right:12px' valign=top><span class=k>" + htmlOf(label)
+        html += "<tr><td width='42%' style='padding-right:12px' valign=top><span class=k>" + htmlOf(label)
             + "</span></td><td>" + htmlOf(value) + "</td></tr>";
     return html + "</table>";
 }

@@ -60,10 +60,10 @@ QString savingOf(const Finding& finding)
 {
     if (finding.saving <= 0)
         return QString::fromStdString(savingText(finding));
-    const Ns time = finding.expected ? finding.expected->expected : finding.saving;
+    const Ns time = weightOf(finding);
     return QString("%1 %2")
-        .arg(QChar(finding.expected ? 0x2248 : 0x2264))
-        .arg(QString::fromStdString(formatDuration(time)));
+        .arg(QChar(finding.expected && !finding.ofLoneRank ? 0x2248 : 0x2264))
+        .arg(time > 0 ? QString::fromStdString(formatDuration(time)) : QString("0"));
 }
 
 } // namespace

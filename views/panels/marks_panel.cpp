@@ -7,6 +7,7 @@
 #include "views/panels/table_export.h"
 #include "views/session/marks.h"
 #include "views/session/rule_settings.h"
+#include "views/style/empty_note.h"
 #include "views/style/mark_color.h"
 #include "views/timeline/timeline_actions.h"
 
@@ -14,7 +15,6 @@
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QShortcut>
@@ -31,7 +31,6 @@ MarksPanel::MarksPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
       m_model(new MarksModel(session, theme, this)),
       m_table(new QTableView(this)),
-      m_hint(new QLabel(this)),
       m_add(new QToolButton(this)),
       m_colors(new QToolButton(this)),
       m_remove(new QToolButton(this)),
@@ -48,8 +47,8 @@ MarksPanel::MarksPanel(Session& session, const Theme& theme, QWidget* parent)
 {
     makeTable();
     makeButtons();
-    m_hint->setText(tr("Press M to bookmark the selected range, or the time under the pointer."));
-    m_hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    new EmptyNote(*m_table,
+        [] { return tr("Press M to bookmark the selected range, or the time under the pointer."); });
     m_notes->setPlaceholderText(tr("Notes, saved with bookmarks and shown first in shared reports"));
     m_notes->setFrameShape(QFrame::NoFrame);
     m_notes->setTabChangesFocus(true);
@@ -59,7 +58,7 @@ MarksPanel::MarksPanel(Session& session, const Theme& theme, QWidget* parent)
     bar->addWidget(m_add);
     bar->addWidget(m_colors);
     bar->addWidget(m_remove);
-    bar->addWidget(m_hint, 1);
+    bar->addStretch(1);
     bar->addWidget(m_export);
     auto* const left = new QWidget(this);
     auto* const column = new QVBoxLayout(left);

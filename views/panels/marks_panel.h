@@ -4,7 +4,6 @@
 #include "views/models/marks_model.h"
 #include "views/panels/panel.h"
 
-class QLabel;
 class QPlainTextEdit;
 class QTableView;
 class QToolButton;
@@ -47,7 +46,6 @@ private:
 
     MarksModel* m_model;
     QTableView* m_table;
-    QLabel* m_hint;
     QToolButton* m_add;
     QToolButton* m_colors;
     QToolButton* m_remove;

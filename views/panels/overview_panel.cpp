@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
+#include "core/base/share.h"
 #include "core/render/render.h"
 #include "views/panels/checklist_panel.h"
 #include "views/panels/judged_range.h"
@@ -30,6 +31,8 @@ namespace warpline {
 namespace {
 
 constexpr int overviewPadding = 12;
+constexpr qsizetype maxName = 60; ///< characters of a name: a generated kernel may have hundreds
+constexpr qsizetype maxTitle = 160; ///< of a finding, which may end with such a name
 
 QString overviewHeading(const QString& text)
 {
@@ -75,7 +78,7 @@ OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* pare
     m_text->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(m_text, &QTextBrowser::anchorClicked, this, &OverviewPanel::follow);
     auto* const framed = new QVBoxLayout;
-    framed->setContentsMargins(overviewPadding, 8, overviewPadding, 0);
+    framed->setContentsMargins(overviewPadding, 8, overviewPadding, 4);
     framed->setSpacing(6);
     framed->addWidget(m_headline);
     framed->addWidget(m_bar);
@@ -190,7 +193,14 @@ void OverviewPanel::refresh()
 
 bool OverviewPanel::folds() const
 {
-    return m_answer && !m_showsAll && !m_answer->measuredParts.empty();
+    return m_answer && !m_answer->measuredParts.empty() && m_otherBar == isMostlyStartUp();
+}
+
+bool OverviewPanel::isMostlyStartUp() const
+{
+    constexpr double maxMeasured = 0.1;
+    return m_answer && !m_answer->measuredParts.empty() && !m_answer->steps
+        && shareOf(m_answer->measured.duration(), m_answer->window.duration()) < maxMeasured;
 }
 
 const std::vector<OverviewPart>& OverviewPanel::shownParts() const
@@ -243,12 +253,13 @@ QString OverviewPanel::textHtml() const
         return {};
     const RunOverview& run = *m_answer;
     QString html;
-    if (run.steps)
+    if (run.steps) {
+        const QString pattern = elidedInMiddle(textOf(run.steps->pattern), maxName).toHtmlEscaped();
         html += paragraph(run.steps->median > 0
                 ? tr("%1 steps (%2), median %3 on the GPU")
-                      .arg(countHtml(run.steps->count), htmlOf(run.steps->pattern),
-                          roundedText(run.steps->median))
-                : tr("%1 steps (%2)").arg(countHtml(run.steps->count), htmlOf(run.steps->pattern)));
+                      .arg(countHtml(run.steps->count), pattern, roundedText(run.steps->median))
+                : tr("%1 steps (%2)").arg(countHtml(run.steps->count), pattern));
+    }
     html += findingsHtml() + checklistHtml();
     html += sectionHtml("ran", tr("What ran"), &OverviewPanel::storyHtml);
     if (!run.kernels.empty())
@@ -300,9 +311,14 @@ const LateVerdict* OverviewPanel::rankVerdict() const
 QString OverviewPanel::headlineText() const
 {
     const LateVerdict* const verdict = rankVerdict();
-    return verdict && verdict->pattern == LatePattern::Persistent
-        ? htmlOf(verdict->headline)
-        : overviewHeadline(shownParts(), m_answer->gpus.size() > 1);
+    if (verdict && verdict->pattern == LatePattern::Persistent)
+        return htmlOf(verdict->headline);
+    if (isMostlyStartUp() && !folds()) {
+        const Ns window = m_answer->window.duration();
+        return tr("Start-up and end %1")
+            .arg(shareHtml(shareOf(window - m_answer->measured.duration(), window)));
+    }
+    return overviewHeadline(shownParts(), m_answer->gpus.size() > 1);
 }
 
 /// What the ranks that are open say of one another.
@@ -330,10 +346,12 @@ QString OverviewPanel::findingsHtml() const
         if (finding.id.empty())
             continue;
         QString text = QString("<a href='finding:%1'>%2</a>")
-                           .arg(QString(QUrl::toPercentEncoding(textOf(finding.id))), htmlOf(finding.title));
-        if (finding.potential > 0)
+                           .arg(QString(QUrl::toPercentEncoding(textOf(finding.id))),
+                               elidedInMiddle(textOf(finding.title), maxTitle).toHtmlEscaped());
+        if (finding.saving > 0)
             text += "<br>" + shareBar(finding.share, m_theme->color(EventTint::Kernel)) + "&nbsp; "
-                + tr("up to %1 (%2)").arg(roundedText(finding.potential), shareHtml(finding.share));
+                + (finding.isExpected ? tr("about %1 (%2)") : tr("up to %1 (%2)"))
+                      .arg(roundedText(finding.saving), shareHtml(finding.share));
         html += paragraph(text, "margin-bottom:8px");
     }
     std::vector<const Finding*> found;
@@ -452,7 +470,7 @@ void OverviewPanel::follow(const QUrl& url)
         drawText();
     }
     if (what == "bar") {
-        m_showsAll = !m_showsAll;
+        m_otherBar = !m_otherBar;
         draw();
     }
     const RunOverview& run = *m_answer;

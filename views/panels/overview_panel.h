@@ -56,6 +56,7 @@ protected:
 private:
     /// Whether the bar leaves out what savings are not measured against.
     bool folds() const;
+    bool isMostlyStartUp() const; ///< the headline is of that: there is little else
     const std::vector<OverviewPart>& shownParts() const;
     void showMarked(TimeRange where); ///< of the report's own clock
     void draw();
@@ -82,7 +83,7 @@ private:
     QLabel* m_legend;
     QTextBrowser* m_text;
     QStringList m_open; ///< sections
-    bool m_showsAll = false; ///< the bar is of the whole report
+    bool m_otherBar = false; ///< the bar is of the whole report, or without start-up if isMostlyStartUp()
     bool m_seen = true;
     bool m_textOutdated = false; ///< it is drawn anew when it is seen
     OwnTurn m_textTurn;

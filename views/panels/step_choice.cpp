@@ -23,6 +23,8 @@ StepBox::StepBox(Session& session, QWidget* parent)
     setToolTip(tr("Name of the NVTX range that is a step, with * and ?. Applies to all panels."));
     setAccessibleName(tr("NVTX range of a step"));
     setClearButtonEnabled(true);
+    constexpr int minWidth = 140; // a name such as ProfilerStep#*
+    setMinimumWidth(minWidth);
     const auto follow = [this] { setText(textOf(m_session.stepGlob())); };
     follow();
     connect(&session, &Session::stepGlobChanged, this, follow);

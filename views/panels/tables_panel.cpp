@@ -49,6 +49,7 @@ TablesPanel::TablesPanel(Session& session, const Theme& theme, QWidget* parent)
       m_histogram(new DurationChart(theme, tr("Durations of the events in this row"), this))
 {
     setProperty("isAboutSeveral", true); // reports: see ReportChooser
+    m_about->setWordWrap(true);
     m_about->setTextFormat(Qt::PlainText);
     m_about->setContentsMargins(6, 0, 6, 0);
     m_about->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);

@@ -4,6 +4,7 @@
 #include "views/compare/compare_lines.h"
 #include "views/compare/compare_waterfall.h"
 #include "views/panels/compare_step_plot.h"
+#include "views/panels/empty_state.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/step_choice.h"
 #include "views/session/rule_settings.h"
@@ -31,6 +32,8 @@ QString verdictLine(const QString& html, const QString& style = {})
 VerdictPanel::VerdictPanel(Session& session, const Theme& theme, QWidget* parent)
     : Panel(session, parent),
       m_theme(&theme),
+      m_empty(new EmptyState(tr("<b>Did my change help?</b> Choose the run after the change."),
+          {{"file.compare", tr("Choose run B\u2026")}}, this)),
       m_verdict(new QLabel(this)),
       m_waterfall(new CompareWaterfall(theme, this)),
       m_steps(new CompareStepPlot(theme, this)),
@@ -51,6 +54,7 @@ VerdictPanel::VerdictPanel(Session& session, const Theme& theme, QWidget* parent
     auto* const column = new QVBoxLayout(page);
     column->setContentsMargins(0, 8, 0, 8);
     column->setSpacing(8);
+    column->addWidget(m_empty);
     column->addWidget(m_verdict);
     column->addWidget(m_waterfall);
     column->addWidget(m_steps, 1);
@@ -103,6 +107,8 @@ void VerdictPanel::follow(const QString& link)
 void VerdictPanel::draw()
 {
     m_comparison = m_session.pair().comparison();
+    m_empty->setVisible(!m_session.pair().isOn());
+    m_verdict->setVisible(m_session.pair().isOn());
     m_verdict->setText(verdictText());
     m_facts->setText(factsText());
     m_facts->setVisible(m_comparison != nullptr);
@@ -118,7 +124,7 @@ void VerdictPanel::draw()
 QString VerdictPanel::verdictText() const
 {
     if (!m_session.pair().isOn())
-        return verdictLine(tr("No runs are compared."));
+        return {};
     if (!m_comparison)
         return verdictLine(tr("Comparing\u2026"));
     QString text = QString("<p style='margin-top:0px; margin-bottom:6px; font-size:%1px; color:%2'><b>%3"

@@ -12,6 +12,7 @@ namespace warpline {
 
 class CompareStepPlot;
 class CompareWaterfall;
+class EmptyState;
 
 /// The answer to two runs that are compared: the verdict, where the time of a step went, how long each step
 /// takes, and what the recordings differ in. The tables behind it are the ComparePanel's.
@@ -41,6 +42,7 @@ private:
     QString factsText() const; ///< rich
 
     const Theme* m_theme;
+    EmptyState* m_empty; ///< nothing is compared
     QLabel* m_verdict;
     CompareWaterfall* m_waterfall;
     CompareStepPlot* m_steps;

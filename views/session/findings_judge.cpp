@@ -1,7 +1,6 @@
 #include "views/session/findings_judge.h"
 
 #include "core/across/late_findings.h"
-#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/findings/finding_order.h"
@@ -13,8 +12,6 @@
 #include "views/session/row_scope.h"
 #include "views/session/rule_settings.h"
 #include "views/session/session.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
@@ -223,14 +220,10 @@ void FindingsJudge::chooseLeading()
     for (const Finding* const finding : leadingFindings(own, shown)) {
         // What ranks together tell is of no report's own measured time.
         const Ns measured = finding->measured > 0 ? finding->measured : part.measured;
-        std::string saving;
-        if (finding->saving > 0)
-            saving = fmt::format("{}, {} of the {} measured{}{}", roundedDuration(finding->saving),
-                roundedShare(shareOf(finding->saving, measured)), roundedDuration(measured),
-                finding->ofLoneRank ? ", " : "", finding->ofLoneRank ? loneRankNote : "");
+        const Ns saving = weightOf(*finding);
         lines.push_back(
             {stableId(*part.trace, *finding), std::string(finding->rule), toUtf8(plain(finding->title)),
-                std::move(saving), finding->saving, shareOf(finding->saving, measured)});
+                saving, finding->expected && !finding->ofLoneRank, shareOf(saving, measured)});
     }
     if (rules == m_rules && lines == m_leading)
         return;

@@ -22,9 +22,9 @@ struct LeadingFinding {
     std::string id; ///< stableId() in its report; empty: nothing large was found, which comes first then
     std::string rule; ///< Rule::id
     std::string title;
-    std::string saving; ///< what it could save at most, ready to show; empty: nothing
-    Ns potential = 0; ///< the same in ns
-    double share = 0; ///< of the measured time, 0..1
+    Ns saving = 0; ///< what it counts by, see weightOf()
+    bool isExpected = false; ///< `saving` is what a replay expects; else an upper bound
+    double share = 0; ///< `saving` of the measured time, 0..1
     bool operator==(const LeadingFinding&) const = default;
 };
 

@@ -19,18 +19,26 @@ RowDepths& RowDepths::of(Session& session)
     return known ? *known : *new RowDepths(session); // the session deletes it
 }
 
+int RowDepths::usualOf(const Row& row)
+{
+    constexpr int usual = 16;
+    constexpr std::uint32_t deep = 8;
+    constexpr int ofDeepProjection = 4;
+    const bool isProjected = !row.tracks.empty() && row.tracks.front().kind == EventKind::NvtxProjected;
+    return isProjected && row.lanes > deep ? ofDeepProjection : usual;
+}
+
 int RowDepths::depthIn(const Session& session, RowId row)
 {
     const auto* const known = session.findChild<RowDepths*>(QString(), Qt::FindDirectChildrenOnly);
-    return known ? known->depth(row) : usual;
+    return known ? known->depth(row) : usualOf(session.rows().row(row));
 }
 
 int RowDepths::depth(RowId row) const
 {
-    if (m_depths.empty())
-        return usual;
-    const auto found = m_depths.find(m_session.rows().row(row).key);
-    return found == m_depths.end() ? usual : found->second;
+    const Row& of = m_session.rows().row(row);
+    const auto found = m_depths.empty() ? m_depths.end() : m_depths.find(of.key);
+    return found == m_depths.end() ? usualOf(of) : found->second;
 }
 
 int RowDepths::lanesIn(const Session& session, const Row& row)

@@ -16,7 +16,9 @@ namespace warpline {
 class RowDepths : public QObject {
     Q_OBJECT
 public:
-    static constexpr int usual = 16;
+    /// That of a row nobody has changed. Deep stacks projected onto a GPU leave its kernels in sight: the
+    /// thread that they are of shows them in full.
+    static int usualOf(const Row& row);
 
     /// That of `session`, made when it is first asked for.
     static RowDepths& of(Session& session);
@@ -36,7 +38,7 @@ private:
 
     Session& m_session;
     std::vector<std::uint32_t> m_lanesInView;
-    std::unordered_map<std::string, int> m_depths; ///< by Row::key; rows not in it have the usual depth
+    std::unordered_map<std::string, int> m_depths; ///< by Row::key; rows not in it have usualOf()
 };
 
 } // namespace warpline

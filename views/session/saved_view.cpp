@@ -78,8 +78,9 @@ RowsOfView rowsOf(const Session& session, const RowKeys& keys)
     for (auto it = states.scale.begin(); it != states.scale.end(); ++it)
         rows.scale[keys.toFile(it.key().toStdString())] = it.value();
     for (const RowId row : session.rows().subtree(RowTree::root)) {
-        if (const int depth = RowDepths::depthIn(session, row); depth != RowDepths::usual)
-            rows.depths[keys.toFile(session.rows().row(row).key)] = depth;
+        const Row& of = session.rows().row(row);
+        if (const int depth = RowDepths::depthIn(session, row); depth != RowDepths::usualOf(of))
+            rows.depths[keys.toFile(of.key)] = depth;
     }
     for (auto it = states.order.begin(); it != states.order.end(); ++it)
         rows.order[keys.toFile(it.key().toStdString())] = toFile(keys, it.value());
@@ -110,7 +111,7 @@ void applyDepths(Session& session, const RowsOfView& rows, const RowKeys& keys)
     }
     for (const RowId row : session.rows().subtree(RowTree::root)) {
         const auto found = wanted.find(row);
-        const int depth = found == wanted.end() ? RowDepths::usual : found->second;
+        const int depth = found == wanted.end() ? RowDepths::usualOf(session.rows().row(row)) : found->second;
         if (RowDepths::depthIn(session, row) != depth)
             RowDepths::of(session).setDepth(row, depth);
     }

@@ -116,13 +116,15 @@ RowLabelTexts::Text RowLabelTexts::layOut(const PlacedRow& placed, const QString
 {
     const Row& row = m_session.rows().row(placed.row);
     Text text;
-    if (!figure.isEmpty()) {
-        text.figure = laidOut(figure, m_widget.font(), Qt::AlignLeft, QTextOption::NoWrap, -1);
-        text.figureWidth = m_widget.fontMetrics().horizontalAdvance(figure) + figureGap;
-    }
     const QFont font = fontOf(placed);
     const QFontMetrics metrics(font);
     const QString label = placed.pinned ? pinnedLabel(m_session.rows(), row) : textOf(row.label);
+    const int figureWidth = m_widget.fontMetrics().horizontalAdvance(figure) + figureGap;
+    // A long figure leaves the label at least a third of a narrow column; the tip has both.
+    if (!figure.isEmpty() && room - figureWidth >= std::min(metrics.horizontalAdvance(label), room / 3)) {
+        text.figure = laidOut(figure, m_widget.font(), Qt::AlignLeft, QTextOption::NoWrap, -1);
+        text.figureWidth = figureWidth;
+    }
     const int left = std::max(0, room - text.figureWidth);
     // High rows have room for several lines: names of metrics differ at their end.
     constexpr int wrapped = Qt::AlignLeft | Qt::TextWordWrap;

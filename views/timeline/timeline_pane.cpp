@@ -68,7 +68,11 @@ TimelinePane::TimelinePane(Session& session, const Theme& theme, QWidget* parent
         tr("Step times on the host. Grey: usual, yellow to red: slower, blue: faster, pale: warm-up"));
     m_layout.setFilter(m_filter);
     connect(m_first, &FirstView::changed, this, [this] {
+        QScrollBar& bar = *m_view->verticalScrollBar();
+        const bool isAtTop = bar.value() == 0;
         m_chips->setNote(m_first->note(), tr("Show the whole report"), [this] { m_first->showAll(); });
+        if (isAtTop) // a report that opens below the mouse shows its first row
+            bar.setValue(0);
     });
     m_chips->setMarkedName([this] { return m_view->pinnedName(); });
     connect(m_steps, &StepStrip::neededChanged, this, &TimelinePane::arrange);
