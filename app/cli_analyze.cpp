@@ -388,6 +388,7 @@ std::function<ExitCode(Answer&)> declareAnalyze(CLI::App& app)
     app.add_flag("--list", options->list, "List the rules and their thresholds, then exit");
     addJobsOption(app, options->jobs);
     addCacheOption(app, options->noCache);
+    addMachineOption(app);
     app.add_option("FILE", options->files, "Reports, as for example made with nsys export --type sqlite");
     return [options, &app](Answer& answer) { return runAnalyze(answer, app, *options); };
 }

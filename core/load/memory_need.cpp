@@ -92,6 +92,17 @@ bool isLimited()
     return wanted != nullptr && sizeIn(wanted) > 0;
 }
 
+bool fits(const MemoryNeed& need, std::uint64_t free)
+{
+    return free == 0 || need.bytes <= free || (need.bytes < alwaysFits && !isLimited());
+}
+
+TimeRange partOf(const MemoryNeed& need, std::uint64_t free)
+{
+    constexpr double spare = 0.8;
+    return need.partWithin(static_cast<std::uint64_t>(static_cast<double>(free) * spare));
+}
+
 } // namespace
 
 TimeRange MemoryNeed::partWithin(std::uint64_t most) const
@@ -133,18 +144,24 @@ std::uint64_t memoryForReports()
     return limit > 0 ? limit : platform::freeMemory();
 }
 
+TimeRange partThatFits(const std::string& path)
+{
+    const MemoryNeed need = memoryNeed(path);
+    const std::uint64_t free = memoryForReports();
+    return fits(need, free) ? TimeRange() : partOf(need, free);
+}
+
 Result<void> fitsMemory(const std::string& path)
 {
     const MemoryNeed need = memoryNeed(path);
     const std::uint64_t free = memoryForReports();
-    if (free == 0 || need.bytes <= free || (need.bytes < alwaysFits && !isLimited()))
+    if (fits(need, free))
         return {};
     std::string text = fmt::format("{} needs about {} of memory", path, formatBytes(need.bytes));
     if (need.rows > 0)
         text += fmt::format(" for {} rows", formatCount(need.rows));
     text += fmt::format(", and {} may be used. ", formatBytes(free));
-    constexpr double spare = 0.8;
-    const TimeRange part = need.partWithin(static_cast<std::uint64_t>(static_cast<double>(free) * spare));
+    const TimeRange part = partOf(need, free);
     if (!part.empty())
         text += fmt::format("Open a part of it: warpline-cli cut --range {}ns:{}ns {} part.sqlite. ",
             part.start, part.end, shellQuoted(path));

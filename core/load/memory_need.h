@@ -26,6 +26,10 @@ MemoryNeed memoryNeed(const std::string& path);
 /// says, such as "12G"; 0: not known.
 std::uint64_t memoryForReports();
 
+/// The beginning of the session of the export at `path` that fits into memory; empty: all of it does, or it
+/// is not known. Reads the ends of tables.
+TimeRange partThatFits(const std::string& path);
+
 /// Error: the report at `path` takes more memory than there is; what to do, with a part of it that fits.
 Result<void> fitsMemory(const std::string& path);
 

@@ -4,6 +4,7 @@
 #include "core/base/stop.h"
 #include "core/cache/trace_cache.h"
 #include "core/coverage/coverage_cache.h"
+#include "core/load/memory_need.h"
 #include "core/rows/row_kind.h"
 
 #include <QFileInfo>
@@ -177,8 +178,11 @@ void TraceLoader::run(
         options.snapshot = showPart;
     auto trace = loadReport(request.path, options);
     if (!trace.ok()) {
-        deliver([loader, number = request.number, message = QString::fromStdString(trace.error().message)] {
+        deliver([loader, number = request.number, path = request.path, part = partThatFits(request.path),
+                    message = QString::fromStdString(trace.error().message)] {
             loader->finish(number);
+            if (!part.empty())
+                emit loader->tooLarge(QString::fromStdString(path), part);
             emit loader->failed(message, number);
         });
         return;

@@ -4,6 +4,7 @@
 #include "core/base/secrets.h"
 #include "core/base/words.h"
 #include "core/import/scan.h"
+#include "core/store/machine_facts.h"
 #include "core/store/part_of_recording.h"
 
 #include <algorithm>
@@ -128,6 +129,7 @@ void readMetadata(ImportJob& job, ReportInfo& info)
     Pairs byName = info.capture; // rows have no order: of several the first name counts
     std::ranges::sort(byName);
     info.commandLine = commandLineOf(byName);
+    hideMachine(info);
     for (const auto& [name, value] : byName) {
         if (name.ends_with("PRODUCT_VERSION") && info.captureVersion.empty())
             info.captureVersion = value;

@@ -54,9 +54,13 @@ private slots:
             QVERIFY2(told.startsWith(QString::fromStdString(path)) && told.contains("WARPLINE_MEMORY"),
                 qPrintable(told));
             QCOMPARE(told.contains("cut --range"), path.ends_with(".sqlite"));
+            const TimeRange part = partThatFits(path);
+            QCOMPARE(!part.empty(), path.ends_with(".sqlite"));
+            QVERIFY(part.empty() || told.contains(QString("%1ns:%2ns").arg(part.start).arg(part.end)));
             for (const char* const enough : {"1G", "900M", "nonsense", ""}) {
                 qputenv("WARPLINE_MEMORY", enough);
                 QVERIFY2(loadReport(path).ok(), enough);
+                QVERIFY2(partThatFits(path).empty(), enough);
             }
         }
     }
