@@ -30,7 +30,7 @@ std::string hexOf(std::string_view bytes)
     return bytes.size() > most ? text + "..." : text;
 }
 
-std::string shownText(std::string_view text)
+std::string withoutSecrets(std::string_view text)
 {
     return toUtf8(withoutCredentials(text).value_or(std::string(text)));
 }
@@ -41,7 +41,7 @@ std::string stringAt(sqlite::Database& report, std::int64_t id)
     if (!query.ok())
         return {};
     query.value().bind(1, id);
-    return query.value().step() == sqlite::Statement::Step::Row ? shownText(query.value().text(0))
+    return query.value().step() == sqlite::Statement::Step::Row ? withoutSecrets(query.value().text(0))
                                                                 : std::string();
 }
 
@@ -70,7 +70,7 @@ Result<std::vector<std::pair<std::string, std::string>>> readRawRow(
     for (int column = 0; column < row.columnCount(); ++column) {
         std::string value = row.isNull(column) ? std::string("NULL")
             : row.isBlob(column)               ? hexOf(row.text(column))
-                                               : shownText(row.text(column));
+                                               : withoutSecrets(row.text(column));
         const std::string name = row.columnName(column);
         if (!row.isNull(column) && namesString(name)) {
             if (const std::string text = stringAt(report.value(), row.integer(column)); !text.empty())
