@@ -8,9 +8,11 @@
 #include "core/files/inflater.h"
 #include "core/files/plain_file.h"
 #include "core/sqlite/database.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -142,6 +144,18 @@ std::uint64_t memoryForReports()
     const char* const wanted = std::getenv("WARPLINE_MEMORY");
     const std::uint64_t limit = wanted ? sizeIn(wanted) : 0;
     return limit > 0 ? limit : platform::freeMemory();
+}
+
+bool mayAnalyze(const Trace& trace, TimeRange window)
+{
+    constexpr double bytesOfEvent = 60;
+    const auto whole = static_cast<double>(std::max<Ns>(1, trace.session.duration()));
+    const double share = std::clamp(static_cast<double>(window.duration()) / whole, 0.0, 1.0);
+    const double need = bytesOfEvent * share * static_cast<double>(trace.eventCount());
+    if (need < static_cast<double>(alwaysFits) && !isLimited())
+        return true;
+    const std::uint64_t free = memoryForReports();
+    return free == 0 || need <= static_cast<double>(free);
 }
 
 TimeRange partThatFits(const std::string& path)

@@ -8,6 +8,8 @@
 
 namespace warpline {
 
+class Trace;
+
 /// What opening a report takes, before it is read.
 struct MemoryNeed {
     std::uint64_t bytes = 0; ///< of memory, at its highest; 0: not known
@@ -32,5 +34,9 @@ TimeRange partThatFits(const std::string& path);
 
 /// Error: the report at `path` takes more memory than there is; what to do, with a part of it that fits.
 Result<void> fitsMemory(const std::string& path);
+
+/// Whether memory is left for an analysis of `window` of `trace`: measured 75 bytes an event beside what reading
+/// took, of which 60 are asked for.
+bool mayAnalyze(const Trace& trace, TimeRange window);
 
 } // namespace warpline

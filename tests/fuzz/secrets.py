@@ -120,7 +120,7 @@ def plant_report(path, plants, script):
     database.execute("UPDATE NVTX_EVENTS SET text = text || ? WHERE text IS NOT NULL", (script,))
     database.execute("UPDATE NVTX_EVENTS SET jsonText = ? WHERE rowid % 3 = 0", (json.dumps({"password": plants.at("value of a payload"), "n": 3}),))
     for table, column in text_columns(database):
-        database.execute(f"UPDATE {table} SET {column} = {column} || ? WHERE typeof({column}) = 'text' AND {column} NOT LIKE '%plant%'",
+        database.execute(f"UPDATE {table} SET {column} = {column} || ? WHERE typeof({column}) = 'text' AND {column} NOT LIKE '%plant%' AND {column} NOT LIKE '--%'",
                          (f" api_key={plants.at(f'credential in {table}.{column}')}",))
     database.commit()
     database.close()

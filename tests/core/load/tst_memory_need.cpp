@@ -1,5 +1,6 @@
 // What a report takes is told before it is read, with a part that fits.
 
+#include "core/findings/rule.h"
 #include "core/load/load_report.h"
 #include "core/load/memory_need.h"
 #include "tests/support/report_fixture.h"
@@ -63,6 +64,20 @@ private slots:
                 QVERIFY2(partThatFits(path).empty(), enough);
             }
         }
+    }
+
+    /// Where memory would end in the middle, an analysis does not begin: of a shorter range it does.
+    void whatIsTooMuchIsNotAnalyzed()
+    {
+        const auto trace = loadReport(WARPLINE_TEST_DATA "/reports/streams.sqlite");
+        QVERIFY(trace.ok());
+        const Trace& all = *trace.value();
+        QVERIFY(!runRules(all, all.session).empty());
+        qputenv("WARPLINE_MEMORY", "50K");
+        QVERIFY_EXCEPTION_THROWN(runRules(all, all.session), std::bad_alloc);
+        const TimeRange tenth{all.session.start, all.session.start + all.session.duration() / 10};
+        QVERIFY(mayAnalyze(all, tenth));
+        runRules(all, tenth);
     }
 
     void filesThatAreNoReportsNeedNothing()
