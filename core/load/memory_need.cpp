@@ -21,6 +21,7 @@ namespace warpline {
 
 namespace {
 
+constexpr std::uint64_t bytesInWindow = 110; ///< of a row: 112 of 16 million events, 34 of them the trace
 constexpr std::uint64_t bytesOfRow = 45; ///< tests/bench/README.md: 44 of 31 million events, 53 of 3 million
 /// Of a byte of a trace: what is kept is a tenth of its text, what reading takes beside as much again. Text
 /// is packed 15 times.
@@ -48,7 +49,7 @@ TimeRange timesOf(sqlite::Database& report, const std::string& table)
     return {at("ASC"), at("DESC")};
 }
 
-MemoryNeed needOfExport(const std::string& path)
+MemoryNeed needOfExport(const std::string& path, MemoryUse use)
 {
     MemoryNeed need;
     const auto file = sqlite::ReportFile::open(path);
@@ -72,7 +73,7 @@ MemoryNeed needOfExport(const std::string& path)
     // A table may number its rows far apart: the file holds no more than fits into it.
     constexpr std::uint64_t minOfRow = 8;
     need.rows = std::min(need.rows, file.value().bytes() / minOfRow);
-    need.bytes = need.rows * bytesOfRow;
+    need.bytes = need.rows * (use == MemoryUse::Window ? bytesInWindow : bytesOfRow);
     return need;
 }
 
@@ -117,7 +118,7 @@ TimeRange MemoryNeed::partWithin(std::uint64_t most) const
     return {session.start, session.start + (length > grain ? length / grain * grain : length)};
 }
 
-MemoryNeed memoryNeed(const std::string& path)
+MemoryNeed memoryNeed(const std::string& path, MemoryUse use)
 {
     std::error_code error;
     const auto bytes = std::filesystem::file_size(platform::pathOf(path), error);
@@ -125,7 +126,7 @@ MemoryNeed memoryNeed(const std::string& path)
         return {};
     const std::string head = beginningOfText(path, 16);
     if (isSqliteDatabase(head))
-        return needOfExport(path);
+        return needOfExport(path, use);
     const std::size_t first = head.find_first_not_of(" \t\r\n");
     if (first == std::string::npos || (head[first] != '{' && head[first] != '['))
         return {};
@@ -134,7 +135,8 @@ MemoryNeed memoryNeed(const std::string& path)
     const bool isPacked
         = file && file->readAt(0, begin.data(), begin.size()) == begin.size() && !packingOf(begin).empty();
     return {.bytes
-        = static_cast<std::uint64_t>(static_cast<double>(bytes) * (isPacked ? bytesOfPacked : bytesOfText)),
+        = static_cast<std::uint64_t>(static_cast<double>(bytes) * (isPacked ? bytesOfPacked : bytesOfText))
+            * (use == MemoryUse::Window ? 2 : 1),
         .rows = 0,
         .session = {}};
 }
@@ -158,16 +160,16 @@ bool mayAnalyze(const Trace& trace, TimeRange window)
     return free == 0 || need <= static_cast<double>(free);
 }
 
-TimeRange partThatFits(const std::string& path)
+TimeRange partThatFits(const std::string& path, MemoryUse use)
 {
-    const MemoryNeed need = memoryNeed(path);
+    const MemoryNeed need = memoryNeed(path, use);
     const std::uint64_t free = memoryForReports();
     return fits(need, free) ? TimeRange() : partOf(need, free);
 }
 
-Result<void> fitsMemory(const std::string& path)
+Result<void> fitsMemory(const std::string& path, MemoryUse use)
 {
-    const MemoryNeed need = memoryNeed(path);
+    const MemoryNeed need = memoryNeed(path, use);
     const std::uint64_t free = memoryForReports();
     if (fits(need, free))
         return {};

@@ -114,7 +114,7 @@ private slots:
         window.resize(1200, 800);
         window.setCacheUsed(false);
         window.show();
-        qputenv("WARPLINE_MEMORY", "250K");
+        qputenv("WARPLINE_MEMORY", "700K");
         QSignalSpy failed(&window, &MainWindow::openFailed);
         window.open(m_report);
         QTRY_COMPARE(failed.count(), 1);

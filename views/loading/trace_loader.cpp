@@ -176,9 +176,11 @@ void TraceLoader::run(
     };
     if (request.snapshots)
         options.snapshot = showPart;
-    auto trace = loadReport(request.path, options);
+    const auto fits = fitsMemory(request.path, MemoryUse::Window);
+    auto trace = fits.ok() ? loadReport(request.path, options) : fits.error();
     if (!trace.ok()) {
-        deliver([loader, number = request.number, path = request.path, part = partThatFits(request.path),
+        deliver([loader, number = request.number, path = request.path,
+                    part = partThatFits(request.path, MemoryUse::Window),
                     message = QString::fromStdString(trace.error().message)] {
             loader->finish(number);
             if (!part.empty())

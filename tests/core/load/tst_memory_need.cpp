@@ -32,6 +32,7 @@ private slots:
         const MemoryNeed need = memoryNeed(path);
         QVERIFY(need.rows > 1000 && std::abs(static_cast<long long>(need.rows) - rows) < rows / 10);
         QVERIFY(need.bytes / need.rows >= 35 && need.bytes / need.rows < 60);
+        QVERIFY(memoryNeed(path, MemoryUse::Window).bytes > 2 * need.bytes);
         const long long first = sqlInteger(path, "SELECT min(start) FROM CUPTI_ACTIVITY_KIND_RUNTIME");
         QVERIFY(std::abs(need.session.start - first) < 1'000'000'000);
         TimeRange before;
