@@ -106,6 +106,27 @@ private slots:
     }
     void cleanupTestCase() { m_window.reset(); }
 
+    /// A page that is given up for another one leaves the file that was there.
+    void aPageThatIsGivenUpWritesNothing()
+    {
+        auto& marks = m_window->panel<MarksPanel>();
+        const QString first = m_folder.filePath("first.html");
+        const QString second = m_folder.filePath("second.html");
+        for (int i = 0; i < 10; ++i) {
+            QFile file(first);
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write("what was there") > 0);
+            file.close();
+            QFile::remove(second);
+            marks.exportReport({}, first);
+            QTest::qWait(i * 3); // it has begun, or not
+            marks.exportReport({}, second);
+            QTRY_VERIFY(QFile::exists(second));
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const QByteArray now = file.readAll();
+            QVERIFY2(now == "what was there" || now.trimmed().endsWith("</html>"), now.left(50));
+        }
+    }
+
     /// What does not fit into memory is offered in part: the message's button writes it, and it is opened.
     void whatDoesNotFitIsOpenedInPart()
     {
