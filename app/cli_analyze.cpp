@@ -387,6 +387,7 @@ std::function<ExitCode(Answer&)> declareAnalyze(CLI::App& app)
     app.add_flag("--list", options->list, "List the rules and their thresholds, then exit");
     addJobsOption(app, options->jobs);
     addCacheOption(app, options->noCache);
+    addMachineOption(app);
     app.add_option("FILE", options->files, "Reports, such as exports made with nsys export --type sqlite");
     return [options, &app](Answer& answer) { return runAnalyze(answer, app, *options); };
 }

@@ -64,7 +64,8 @@ ExitCode guarded(const std::function<ExitCode(Answer&, const std::string&, std::
     try {
         return work(answer, file, place);
     } catch (const std::bad_alloc&) {
-        return answer.complain({ExitCode::UnreadableReport, "not enough memory to read " + file, file});
+        return answer.complain({ExitCode::UnreadableReport, "not enough memory for " + file, file,
+            "Use a shorter range, or close other programs."});
     } catch (const std::exception& error) {
         return answer.complain({ExitCode::UnreadableReport, error.what(), file});
     }

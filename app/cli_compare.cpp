@@ -358,6 +358,7 @@ std::function<ExitCode(Answer&)> declareCompare(CLI::App& app)
         ->type_name("PCT")
         ->capture_default_str();
     addCacheOption(app, options->noCache);
+    addMachineOption(app);
     app.add_option("FILE", options->files,
         "A and B: each a report, or the ranks of one run as a comma-separated list, a folder, a pattern or a saved set. A single FILE is compared with itself");
     return [options, &app](Answer& answer) { return runCompare(answer, app, *options); };

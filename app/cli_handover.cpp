@@ -29,7 +29,6 @@ struct HandoverOptions {
     std::string tables;
     std::string notes;
     bool noFindings = false;
-    bool machine = false;
 };
 
 /// Whether the file at `path` is there: of the view beside the report, which need not be.
@@ -131,7 +130,7 @@ ExitCode runHandover(Answer& answer, const HandoverOptions& options)
     choice.notes = options.notes;
     choice.tables = tables.take();
     choice.findings = !options.noFindings;
-    choice.machine = options.machine;
+    choice.machine = machineAsked();
     for (const RangeArgument& each : asked) {
         const auto window = rangeIn(answer, *trace, each);
         if (!window)
@@ -161,9 +160,8 @@ std::function<ExitCode(Answer&)> declareHandover(CLI::App& app)
         ->type_name("NAMES");
     app.add_option("--notes", options->notes, "Text at the top of the page")->type_name("TEXT");
     app.add_flag("--no-findings", options->noFindings, "Leave out the findings");
-    app.add_flag("--machine", options->machine,
-        "Include folder, machine and command line, which are left out by default");
     addReportOptions(app, options->report);
+    addMachineOption(app);
     return [options](Answer& answer) { return runHandover(answer, *options); };
 }
 

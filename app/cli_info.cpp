@@ -7,6 +7,7 @@
 #include "core/base/utf8.h"
 #include "core/export/info_json.h"
 #include "core/render/render.h"
+#include "core/store/machine_facts.h"
 #include "core/store/part_text.h"
 #include "core/store/recorder.h"
 
@@ -54,8 +55,10 @@ std::string factsText(const Trace& trace)
         addFact(text, "Recorded by", info.captureVersion.empty() ? "" : "nsys " + info.captureVersion);
     addFact(text, "Exported by", info.exporterVersion.empty() ? "" : "nsys " + info.exporterVersion);
     if (!ofNsys) { // few, and what one asks of a trace first
-        for (const auto& [name, value] : info.capture)
-            addFact(text, name, value);
+        for (const auto& [name, value] : info.capture) {
+            if (!isOfMachine(name))
+                addFact(text, name, value);
+        }
     }
     addFact(text, "Program", info.commandLine);
     addFact(text, "Host", info.hostName);
@@ -144,6 +147,7 @@ std::function<ExitCode(Answer&)> declareInfo(CLI::App& app)
     auto options = std::make_shared<InfoOptions>();
     addJobsOption(app, options->jobs);
     addCacheOption(app, options->noCache);
+    addMachineOption(app);
     app.add_option("FILE", options->files, "Reports, such as exports made with nsys export --type sqlite")
         ->required();
     return [options](Answer& answer) { return runInfo(answer, *options); };

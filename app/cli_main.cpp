@@ -7,6 +7,7 @@
 #include "app/cli_documents.h"
 #include "app/cli_help.h"
 #include "app/cli_output.h"
+#include "app/cli_report.h"
 #include "app/cli_schemas.h"
 #include "app/version_text.h"
 #include "core/base/list.h"
@@ -323,6 +324,7 @@ ExitCode answered(const Chosen& chosen)
 
 ExitCode runCommand(const std::vector<std::string>& typed)
 {
+    machineAsked() = false; // a server runs one command after another
     CLI::App app{"Analyze Nsight Systems exports and PyTorch profiler traces.", "warpline-cli"};
     app.allow_windows_style_options(
         false); // a path may begin with a slash on Windows, too; commands inherit this

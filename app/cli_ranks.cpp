@@ -78,6 +78,7 @@ std::function<ExitCode(Answer&)> declareRanks(CLI::App& app)
         ->type_name("SEVERITY");
     addJobsOption(app, options->jobs);
     addCacheOption(app, options->noCache);
+    addMachineOption(app);
     app.add_option("FILE", options->files,
            "Reports of the ranks of one run, a report of several ranks, a folder, or a pattern such as 'rank*.sqlite'")
         ->required();

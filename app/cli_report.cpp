@@ -8,6 +8,7 @@
 #include "core/base/utf8.h"
 #include "core/cache/trace_cache.h"
 #include "core/load/load_report.h"
+#include "core/store/machine_facts.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -52,6 +53,12 @@ private:
 
 } // namespace
 
+bool& machineAsked()
+{
+    static bool asked = false;
+    return asked;
+}
+
 CLI::Option* addReportOptions(CLI::App& app, ReportOptions& options)
 {
     addCacheOption(app, options.noCache);
@@ -63,6 +70,11 @@ CLI::Option* addReportOptions(CLI::App& app, ReportOptions& options)
 void addCacheOption(CLI::App& app, bool& noCache)
 {
     app.add_flag("--no-cache", noCache, "Read the report itself, not the cache");
+}
+
+void addMachineOption(CLI::App& app)
+{
+    app.add_flag("--machine", machineAsked(), "Show host and command line, which are hidden by default");
 }
 
 Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noCache)
@@ -77,7 +89,12 @@ Result<std::shared_ptr<const Trace>> tryReport(const std::string& path, bool noC
     const Result<std::string> exported = exportOf(path, noCache);
     if (!exported.ok())
         return exported.error();
-    return openTrace(exported.value(), [&] { return loadReport(exported.value(), options); });
+    return openTrace(exported.value(), [&] {
+        auto trace = loadReport(exported.value(), options);
+        if (trace.ok() && machineAsked())
+            trace = std::shared_ptr<const Trace>(std::make_shared<Trace>(withMachine(*trace.value())));
+        return trace;
+    });
 }
 
 std::shared_ptr<const Trace> openReport(Answer& answer, const std::string& path, bool noCache)

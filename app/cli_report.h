@@ -23,6 +23,10 @@ struct ReportOptions {
 
 /// Adds the FILE argument, which is returned, and --no-cache to `app`.
 CLI::Option* addReportOptions(CLI::App& app, ReportOptions& options);
+/// Adds --machine to `app`: reports then come with their host and command line, see hideMachine().
+void addMachineOption(CLI::App& app);
+/// Whether --machine is given. False at the start of each command.
+bool& machineAsked();
 /// Adds --jobs to `app`.
 void addJobsOption(CLI::App& app, std::size_t& jobs);
 /// Adds --no-cache alone, for commands that take several files.

@@ -228,6 +228,7 @@ std::function<ExitCode(Answer&)> declareSteps(CLI::App& app)
         ->check(finiteProblem)
         ->check(CLI::PositiveNumber);
     addReportOptions(app, options->report);
+    addMachineOption(app);
     return [options, &app](Answer& answer) { return runSteps(answer, app, *options); };
 }
 

@@ -77,6 +77,12 @@ CommandPalette::CommandPalette(WindowActions& actions, Session& session, Finds f
     gatherRows();
     if (parent) // where no window manager gives the keyboard back
         connect(this, &QDialog::finished, parent, &QWidget::activateWindow);
+    // Rows are known by numbers, which are others as soon as more of a report is there, or another one.
+    connect(&session, &Session::traceChanged, this, [this] {
+        std::erase_if(m_entries, [](const Entry& entry) { return !entry.action; });
+        gatherRows();
+        fill();
+    });
     connect(m_edit, &QLineEdit::textChanged, this, &CommandPalette::fill);
     connect(m_edit, &QLineEdit::returnPressed, this, [this] { choose(m_list->currentItem()); });
     connect(m_list, &QTreeWidget::itemClicked, this, &CommandPalette::choose);

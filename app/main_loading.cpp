@@ -8,6 +8,7 @@
 #include "app/reports_dialog.h"
 #include "app/start_page.h"
 #include "app/view_files.h"
+#include "core/base/format.h"
 #include "core/workspace/report_set.h"
 #include "views/compare/compared_timelines.h"
 #include "views/panels/panel.h"
@@ -39,6 +40,9 @@ void MainWindow::connectLoading()
     connect(&m_reports, &ReportList::progressed, this, &MainWindow::onProgress);
     connect(&m_reports, &ReportList::shown, this, &MainWindow::onShown);
     connect(&m_reports, &ReportList::failed, this, &MainWindow::onFailed);
+    connect(&m_reports, &ReportList::tooLarge, this, [this](const QString& path, TimeRange part) {
+        m_tooLarge = {path, part};
+    });
     connect(&m_reports, &ReportList::finished, this, &MainWindow::onFinished);
     connect(m_cancel, &QPushButton::clicked, &m_reports, &ReportList::cancel);
     connect(m_views, &ViewFiles::said, this, &MainWindow::say);
@@ -60,6 +64,7 @@ void MainWindow::openAll(const QStringList& names)
     m_views->forget();
     m_opensAnew = true;
     m_exportCommand.clear();
+    m_tooLarge = {};
     const QString viewed = names.size() == 1 && isReportSet(names.front().toStdString())
         ? ViewFiles::reportBeside(names.front())
         : QString();
@@ -81,6 +86,7 @@ void MainWindow::reopen()
 void MainWindow::add(const QStringList& names)
 {
     m_messageBar->hide();
+    m_tooLarge = {};
     m_session.saveState();
     m_reports.add(names);
 }
@@ -222,6 +228,10 @@ void MainWindow::onFailed(const QString& message)
     showMessage(partly ? tr("%1 Warpline shows what it read before.").arg(message) : message, true);
     m_copyExport->setVisible(!m_exportCommand.isEmpty());
     m_setNsys->setVisible(!m_exportCommand.isEmpty());
+    if (!m_tooLarge.path.isEmpty())
+        m_openPart->setText(tr("Open the first %1\u2026")
+                                .arg(QString::fromStdString(formatDuration(m_tooLarge.part.duration()))));
+    m_openPart->setVisible(!m_tooLarge.path.isEmpty());
     emit openFailed(message);
 }
 

@@ -55,6 +55,7 @@ MainWindow::MainWindow(const Theme& theme, QWidget* parent)
       m_openBoth(new QPushButton(tr("Open both"), this)),
       m_copyExport(new QPushButton(tr("Copy export command"), this)),
       m_setNsys(new QPushButton(tr("Set nsys path\u2026"), this)),
+      m_openPart(new QPushButton(this)),
       m_search(new SearchBar(m_session, theme, this)),
       m_status(new QLabel(this)),
       m_problems(new QToolButton(this)),
@@ -152,6 +153,7 @@ void MainWindow::makeCenter()
     bar->addWidget(m_openBoth);
     bar->addWidget(m_copyExport);
     bar->addWidget(m_setNsys);
+    bar->addWidget(m_openPart);
     connect(m_copyExport, &QPushButton::clicked, this,
         [this] { QApplication::clipboard()->setText(m_exportCommand); });
     connect(m_setNsys, &QPushButton::clicked, this, &MainWindow::choosePreferences);
@@ -196,6 +198,9 @@ void MainWindow::connectPanels()
     connect(m_timelines, &ComparedTimelines::updated, this, &MainWindow::checkSettled);
     auto* const parts = new PartExport(m_session, this); // found by the actions that ask it
     connect(parts, &PartExport::messages, this, &MainWindow::say);
+    connect(parts, &PartExport::ready, this, &MainWindow::open);
+    connect(m_openPart, &QPushButton::clicked, parts,
+        [this, parts] { parts->askForPartOf(m_tooLarge.path, m_tooLarge.part); });
 }
 
 void MainWindow::showMessage(const QString& text, bool isError)
@@ -212,6 +217,7 @@ void MainWindow::showMessage(const QString& text, bool isError)
     m_openBoth->hide();
     m_copyExport->hide();
     m_setNsys->hide();
+    m_openPart->hide();
     m_dropped.clear();
     m_messageBar->show();
 }

@@ -214,7 +214,12 @@ private:
     QPushButton* m_openBoth;
     QPushButton* m_copyExport; ///< of a recorded report, where nsys is missing
     QPushButton* m_setNsys; ///< the same
+    QPushButton* m_openPart; ///< of a report that does not fit into memory
     QString m_exportCommand; ///< what nsys would have run; empty: it was not missing
+    struct {
+        QString path; ///< empty: all that was opened fits
+        TimeRange part;
+    } m_tooLarge;
     QStringList m_dropped; ///< two reports that wait for a choice; empty: none
     SearchBar* m_search;
     QLabel* m_status;

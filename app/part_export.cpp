@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 namespace warpline {
 
@@ -132,8 +133,27 @@ void PartExport::writeCut(const PartChoice& choice, const QString& path)
         });
 }
 
+void PartExport::askForPartOf(const QString& report, TimeRange window)
+{
+    const QFileInfo file(report);
+    const QString path = QFileDialog::getSaveFileName(m_window, tr("Save the part to open"),
+        file.path() + '/' + file.completeBaseName() + " part.sqlite", tr("Exports (*.sqlite)"));
+    if (path.isEmpty() || !mayWrite(path))
+        return;
+    start(path,
+        [from = report.toStdString(), window, path](const Progress& progress, const std::stop_token& stop) {
+            const CutOptions cut{.window = window, .progress = [&](std::size_t done, std::size_t all) {
+                                     progress.done->store(done);
+                                     progress.all->store(all);
+                                 }};
+            return writeCutFile(from, cut, path.toStdString(), stop);
+        });
+    m_opensIt = true;
+}
+
 void PartExport::start(const QString& path, Work work)
 {
+    m_opensIt = false;
     emit messages(tr("Writing %1 \u2026").arg(path));
     m_state = Progress();
     m_progress
@@ -173,6 +193,8 @@ void PartExport::finish(const Result<void>& written, const QString& path)
     if (path.isEmpty())
         return;
     emit messages(tellOutcome(written, path, m_window));
+    if (written.ok() && std::exchange(m_opensIt, false))
+        emit ready(path);
 }
 
 void PartExport::cancel()

@@ -34,11 +34,14 @@ public:
     void askForCut();
     void writeTrace(const PartChoice& choice, const QString& path);
     void writeCut(const PartChoice& choice, const QString& path);
+    /// Asks where, and writes the events in `window` of an export that is not open; then ready() tells.
+    void askForPartOf(const QString& report, TimeRange window);
     void cancel();
     bool isBusy() const { return m_job.isBusy(); }
     QProgressDialog* progress() const { return m_progress; } ///< nullptr: nothing is being written
 
 signals:
+    void ready(const QString& path); ///< a part that was asked for, to be opened
     void messages(const QString& text); ///< for the status bar; what goes wrong is told in a box, too
 
 private:
@@ -58,6 +61,7 @@ private:
     QWidget* m_window;
     Progress m_state;
     QPointer<QProgressDialog> m_progress;
+    bool m_opensIt = false; ///< what is being written
     QTimer m_look;
     LatestJob m_job;
 };

@@ -86,6 +86,7 @@ ReportList::ReportList(QObject* parent)
 {
     connect(&m_loader, &TraceLoader::progressed, this, &ReportList::onProgress);
     connect(&m_loader, &TraceLoader::loaded, this, &ReportList::onLoaded);
+    connect(&m_loader, &TraceLoader::tooLarge, this, &ReportList::tooLarge);
     connect(&m_loader, &TraceLoader::failed, this, &ReportList::onFailed);
     connect(m_converter, &ReportConverter::failed, this, &ReportList::onConversionFailed);
     connect(m_converter, &ReportConverter::progressed, this, [this](int percent, const QString& text) {

@@ -81,6 +81,7 @@ signals:
     void reading(const QString& path);
     void progressed(int permille, const QString& text); ///< permille -1: not known
     void finished(); ///< nothing is being opened any more
+    void tooLarge(const QString& path, warpline::TimeRange part); ///< see TraceLoader
     void failed(const QString& message); ///< what of the files that were asked for is not open, and why
 
 private:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 namespace warpline {
@@ -59,6 +60,42 @@ std::string_view keptValue(std::string_view value)
     return isSmallNumber(value) ? value : hiddenValue;
 }
 
+/// Whether a name may end at `at`, and its value begin behind it: "name=", "name: ", not "a::b" or "a == b".
+bool assignsAt(std::string_view text, std::size_t at)
+{
+    const auto isSign = [](char c) { return c == '=' || c == ':'; };
+    const bool isDoubled = (at > 0 && isSign(text[at - 1])) || (at + 1 < text.size() && isSign(text[at + 1]));
+    return at > 0 && !isDoubled;
+}
+
+/// The word that ends before `at`, also in quotes.
+std::string_view nameBefore(std::string_view text, std::size_t at)
+{
+    while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '"' || text[at - 1] == '\''))
+        --at;
+    std::size_t begin = at;
+    while (begin > 0 && (isNameLetter(text[begin - 1]) || text[begin - 1] == '-'))
+        --begin;
+    return text.substr(begin, at - begin);
+}
+
+/// The value behind the sign at `at`, without its quotes; empty: it was blanked before.
+std::string_view valueAfter(std::string_view text, std::size_t at)
+{
+    std::size_t begin = at + 1;
+    while (begin < text.size() && text[begin] == ' ')
+        ++begin;
+    const bool isQuoted = begin < text.size() && (text[begin] == '"' || text[begin] == '\'');
+    const std::string_view ends = isQuoted ? text.substr(begin, 1) : std::string_view(" \t\n\0,;&\"'}])", 11);
+    begin = std::min(begin + (isQuoted ? 1 : 0), text.size());
+    if (begin == text.size() || text[begin] == '<' || text[begin] == '*')
+        return {};
+    std::size_t end = begin;
+    while (end < text.size() && ends.find(text[end]) == std::string_view::npos)
+        end += isQuoted && text[end] == '\\' ? 2 : 1;
+    return text.substr(begin, end - begin);
+}
+
 /// Hides "user:password" of "https://user:password@host".
 void hideUserOfAddress(std::string& text)
 {
@@ -105,6 +142,31 @@ std::string namesOfVariables(std::string_view text)
         names += keptValue(text.substr(sign + 1, end - sign - 1));
     }
     return names;
+}
+
+std::optional<std::string> withoutCredentials(std::string_view text)
+{
+    constexpr std::size_t shortest = 6;
+    constexpr std::size_t longestName = 64;
+    std::string shown;
+    std::size_t told = 0; // of `text`
+    for (std::size_t at = 0; at < text.size(); ++at) { // faster than find_first_of()
+        if ((text[at] != '=' && text[at] != ':') || at < told || !assignsAt(text, at))
+            continue;
+        const std::string_view name = nameBefore(text, at);
+        if (name.size() > longestName || !looksSecret(name))
+            continue;
+        const std::string_view value = valueAfter(text, at);
+        if (value.size() < shortest || isSmallNumber(value))
+            continue;
+        const auto begin = static_cast<std::size_t>(value.data() - text.data());
+        shown += text.substr(told, begin - told);
+        shown += hiddenValue;
+        told = begin + value.size();
+    }
+    if (told == 0)
+        return {};
+    return shown += text.substr(told);
 }
 
 void hideCredentials(std::vector<std::string*>& arguments)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,10 @@ bool looksSecret(std::string_view name);
 /// becomes
 /// "<...>".
 std::string namesOfVariables(std::string_view text);
+
+/// `text` with credentials hidden by the names before them: "api_key=...", {"password": "..."}. Values of
+/// less than six letters, and numbers of up to six digits, stay. Nothing: `text` has none.
+std::optional<std::string> withoutCredentials(std::string_view text);
 
 /// Hides credentials in the arguments of a program: "--token=...", "--token" "...", "https://...@host".
 void hideCredentials(std::vector<std::string*>& arguments);

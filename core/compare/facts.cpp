@@ -6,6 +6,7 @@
 #include "core/kernels/kernel_names.h"
 #include "core/overview/program_name.h"
 #include "core/store/gpu_names.h"
+#include "core/store/machine_facts.h"
 #include "core/store/recorder.h"
 #include "core/store/track_cursor.h"
 
@@ -188,8 +189,19 @@ bool areOfOneProgram(const Both<const SideMeasure*>& measures)
 /// Whether both were called with the same arguments.
 bool areCalledAlike(const Both<const SideMeasure*>& measures)
 {
-    const auto command = [](const Trace& trace) { return trace.info.commandLine; };
+    const auto command = [](const Trace& trace) { return commandOf(trace.info); };
     return ofReports(*measures.a, command) == ofReports(*measures.b, command);
+}
+
+/// Commands that differ may look the same: most arguments are not shown.
+CompareFact commandFact(const Both<const SideMeasure*>& measures)
+{
+    const auto command = [](const Trace& trace) { return trace.info.commandLine; };
+    CompareFact made
+        = factOf("command", "Command", ofReports(*measures.a, command), ofReports(*measures.b, command));
+    if (made.state == CompareFact::State::Same && !areCalledAlike(measures))
+        made.state = CompareFact::State::Different;
+    return made;
 }
 
 /// Steps of one program are compared whatever their
@@ -361,7 +373,7 @@ std::string modelsOf(const SideMeasure& measure)
 std::string programsOf(const SideMeasure& measure)
 {
     return ofReports(measure, [](const Trace& trace) {
-        const std::string& command = trace.info.commandLine;
+        const std::string command = commandOf(trace.info);
         return command.empty() ? std::string() : programOf(command.substr(launchedProgram(command)), {});
     });
 }
@@ -447,8 +459,7 @@ std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<
     facts.push_back(
         factOf("recorder", "Recorded with", ofReports(a, recorderText), ofReports(b, recorderText)));
     facts.push_back(factOf("recorded", "Recorded", ofReports(a, recordedOf), ofReports(b, recordedOf)));
-    const auto command = [](const Trace& trace) { return trace.info.commandLine; };
-    facts.push_back(factOf("command", "Command", ofReports(a, command), ofReports(b, command)));
+    facts.push_back(commandFact(measures));
     facts.push_back(graphFact(measures));
     facts.push_back(stepsFact(request, measures));
     if (a.side.gpuCount() > 1 || b.side.gpuCount() > 1)

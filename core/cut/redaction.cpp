@@ -1,5 +1,7 @@
 #include "core/cut/redaction.h"
 
+#include "core/base/secrets.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -102,7 +104,7 @@ Redaction Redaction::of(sqlite::Database& report, const std::vector<CutTable>& t
 
 std::string Redaction::redacted(std::string_view text) const
 {
-    std::string result(text);
+    std::string result = withoutCredentials(text).value_or(std::string(text));
     for (const std::string& name : m_names)
         replaceAll(result, name, substitute);
     for (const std::string_view lead : {"/home/", "/Users/", "\\Users\\", "/users/"})

@@ -15,7 +15,7 @@ public:
     /// Looks for names of hosts and users in `report`.
     static Redaction of(sqlite::Database& report, const std::vector<CutTable>& tables);
 
-    /// `text` without those names and without the names of home folders.
+    /// `text` without those names, without credentials and the names of home folders.
     std::string redacted(std::string_view text) const;
 
 private:

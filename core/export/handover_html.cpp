@@ -15,6 +15,7 @@
 #include "core/rows/row_kind.h"
 #include "core/stats/stats_table.h"
 #include "core/store/gpu_names.h"
+#include "core/store/machine_facts.h"
 #include "core/store/range_words.h"
 
 #include <fmt/format.h>
@@ -225,8 +226,8 @@ std::string handoverHtml(const Trace& trace, const HandoverChoice& choice, const
 {
     try {
         std::string page = choice.machine
-            ? pageOf(trace, choice, stop)
-            : discreet(pageOf(withoutMachine(trace), choice, stop), htmlText(trace.info.hostName));
+            ? pageOf(withMachine(trace), choice, stop)
+            : discreet(pageOf(withoutMachine(trace), choice, stop), htmlText(hostOf(trace.info)));
         return stop.stop_requested() ? std::string() : page;
     } catch (const Stopped&) {
         return {};

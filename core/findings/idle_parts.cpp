@@ -7,6 +7,7 @@
 #include "core/findings/rule.h"
 #include "core/findings/sampled_functions.h"
 #include "core/store/event_loops.h"
+#include "core/store/largest_named.h"
 
 #include <algorithm>
 #include <set>
@@ -138,7 +139,7 @@ std::string longestOsCall(const RuleContext& context, const IdleParts& parts)
         for (const EventIndex i : eventsOf(track, context.stop))
             sums[calls.name[i]] += timeIn(time, calls.range(i));
     }
-    const auto most = std::ranges::max_element(sums, {}, [](const auto& entry) { return entry.second; });
+    const auto most = largestNamed(context.trace, sums, [](Ns time) { return time; });
     return most != sums.end() && most->second > 0 ? std::string(context.trace.text(most->first))
                                                   : std::string();
 }

@@ -5,10 +5,12 @@
 #include "core/findings/idle_after_short.h"
 #include "core/findings/rule.h"
 #include "core/findings/scope.h"
+#include "core/load/memory_need.h"
 #include "core/store/gpu_names.h"
 #include "core/store/lane_merge.h"
 
 #include <algorithm>
+#include <new>
 #include <span>
 
 namespace warpline {
@@ -95,6 +97,8 @@ const std::vector<GpuFacts>& RunFacts::gpus()
 
 std::vector<GpuFacts> RunFacts::findGpus() const
 {
+    if (!mayAnalyze(m_trace, m_window))
+        throw std::bad_alloc(); // told as such; when memory ends, the system ends the program
     std::vector<GpuFacts> gpus;
     for (auto& [id, lanes] : lanesWithWork(m_trace, m_window)) {
         GpuFacts gpu = measure(m_trace, *this, m_window, std::move(lanes));

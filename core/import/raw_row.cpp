@@ -1,5 +1,6 @@
 #include "core/import/raw_row.h"
 
+#include "core/base/secrets.h"
 #include "core/base/utf8.h"
 #include "core/sqlite/database.h"
 
@@ -29,13 +30,18 @@ std::string hexOf(std::string_view bytes)
     return bytes.size() > most ? text + "..." : text;
 }
 
+std::string withoutSecrets(std::string_view text)
+{
+    return toUtf8(withoutCredentials(text).value_or(std::string(text)));
+}
+
 std::string stringAt(sqlite::Database& report, std::int64_t id)
 {
     auto query = report.prepare("SELECT value FROM StringIds WHERE id = ?");
     if (!query.ok())
         return {};
     query.value().bind(1, id);
-    return query.value().step() == sqlite::Statement::Step::Row ? toUtf8(query.value().text(0))
+    return query.value().step() == sqlite::Statement::Step::Row ? withoutSecrets(query.value().text(0))
                                                                 : std::string();
 }
 
@@ -64,7 +70,7 @@ Result<std::vector<std::pair<std::string, std::string>>> readRawRow(
     for (int column = 0; column < row.columnCount(); ++column) {
         std::string value = row.isNull(column) ? std::string("NULL")
             : row.isBlob(column)               ? hexOf(row.text(column))
-                                               : toUtf8(row.text(column));
+                                               : withoutSecrets(row.text(column));
         const std::string name = row.columnName(column);
         if (!row.isNull(column) && namesString(name)) {
             if (const std::string text = stringAt(report.value(), row.integer(column)); !text.empty())

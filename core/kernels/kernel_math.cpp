@@ -131,6 +131,8 @@ std::string_view labelOf(MathType type)
 
 KernelMath mathOf(std::string_view name)
 {
+    constexpr std::size_t longest = 1U << 16U; // real names have a few thousand letters
+    name = name.substr(0, longest);
     const std::string_view function = functionPathOf(name);
     if (holdsAny(name, helperWords) || isCommunication(name))
         return {};

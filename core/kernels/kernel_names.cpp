@@ -63,6 +63,8 @@ const Pattern* firstIn(std::string_view name, const std::array<Pattern, count>& 
 
 KernelCommunication communicationOf(std::string_view name)
 {
+    constexpr std::size_t longest = 1U << 16U; // real names have a few thousand letters
+    name = name.substr(0, longest);
     if (const Pattern* const found = firstIn(name, others))
         return found->meaning;
     // RCCL names its kernels as NCCL does, but for older ones and those of algorithms loaded from files.

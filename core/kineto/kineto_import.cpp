@@ -4,6 +4,7 @@
 #include "core/base/saturate.h"
 #include "core/kineto/captured_nodes.h"
 #include "core/kineto/event_words.h"
+#include "core/store/machine_facts.h"
 #include "core/store/nvtx_types.h"
 #include "core/store/program_counter.h"
 #include "core/store/recorder.h"
@@ -404,6 +405,7 @@ void fillTrace(EventReader& events, const TraceHead& head, Ns middle, TraceBuild
         if (isKineto)
             info.capture.insert(info.capture.end(), head.options.begin(), head.options.end());
         info.system = head.facts;
+        hideMachine(info);
         for (const auto& [category, count] : events.categories)
             info.tables.push_back({category, count, true});
     });

@@ -8,9 +8,11 @@
 #include "core/files/inflater.h"
 #include "core/files/plain_file.h"
 #include "core/sqlite/database.h"
+#include "core/store/trace.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -19,6 +21,7 @@ namespace warpline {
 
 namespace {
 
+constexpr std::uint64_t bytesInWindow = 110; ///< of a row: 112 of 16 million events, 34 of them the trace
 constexpr std::uint64_t bytesOfRow = 45; ///< tests/bench/README.md: 44 of 31 million events, 53 of 3 million
 /// Of a byte of a trace: what is kept is a tenth of its text, what reading takes beside as much again. Text
 /// is packed 15 times.
@@ -46,7 +49,7 @@ TimeRange timesOf(sqlite::Database& report, const std::string& table)
     return {at("ASC"), at("DESC")};
 }
 
-MemoryNeed needOfExport(const std::string& path)
+MemoryNeed needOfExport(const std::string& path, MemoryUse use)
 {
     MemoryNeed need;
     const auto file = sqlite::ReportFile::open(path);
@@ -70,7 +73,7 @@ MemoryNeed needOfExport(const std::string& path)
     // A table may number its rows far apart: the file holds no more than fits into it.
     constexpr std::uint64_t minOfRow = 8;
     need.rows = std::min(need.rows, file.value().bytes() / minOfRow);
-    need.bytes = need.rows * bytesOfRow;
+    need.bytes = need.rows * (use == MemoryUse::Window ? bytesInWindow : bytesOfRow);
     return need;
 }
 
@@ -92,6 +95,17 @@ bool isLimited()
     return wanted != nullptr && sizeIn(wanted) > 0;
 }
 
+bool fits(const MemoryNeed& need, std::uint64_t free)
+{
+    return free == 0 || need.bytes <= free || (need.bytes < alwaysFits && !isLimited());
+}
+
+TimeRange partOf(const MemoryNeed& need, std::uint64_t free)
+{
+    constexpr double spare = 0.8;
+    return need.partWithin(static_cast<std::uint64_t>(static_cast<double>(free) * spare));
+}
+
 } // namespace
 
 TimeRange MemoryNeed::partWithin(std::uint64_t most) const
@@ -104,7 +118,7 @@ TimeRange MemoryNeed::partWithin(std::uint64_t most) const
     return {session.start, session.start + (length > grain ? length / grain * grain : length)};
 }
 
-MemoryNeed memoryNeed(const std::string& path)
+MemoryNeed memoryNeed(const std::string& path, MemoryUse use)
 {
     std::error_code error;
     const auto bytes = std::filesystem::file_size(platform::pathOf(path), error);
@@ -112,7 +126,7 @@ MemoryNeed memoryNeed(const std::string& path)
         return {};
     const std::string head = beginningOfText(path, 16);
     if (isSqliteDatabase(head))
-        return needOfExport(path);
+        return needOfExport(path, use);
     const std::size_t first = head.find_first_not_of(" \t\r\n");
     if (first == std::string::npos || (head[first] != '{' && head[first] != '['))
         return {};
@@ -121,7 +135,8 @@ MemoryNeed memoryNeed(const std::string& path)
     const bool isPacked
         = file && file->readAt(0, begin.data(), begin.size()) == begin.size() && !packingOf(begin).empty();
     return {.bytes
-        = static_cast<std::uint64_t>(static_cast<double>(bytes) * (isPacked ? bytesOfPacked : bytesOfText)),
+        = static_cast<std::uint64_t>(static_cast<double>(bytes) * (isPacked ? bytesOfPacked : bytesOfText))
+            * (use == MemoryUse::Window ? 2 : 1),
         .rows = 0,
         .session = {}};
 }
@@ -133,19 +148,37 @@ std::uint64_t memoryForReports()
     return limit > 0 ? limit : platform::freeMemory();
 }
 
-Result<void> fitsMemory(const std::string& path)
+bool mayAnalyze(const Trace& trace, TimeRange window)
 {
-    const MemoryNeed need = memoryNeed(path);
+    constexpr double bytesOfEvent = 60;
+    const auto whole = static_cast<double>(std::max<Ns>(1, trace.session.duration()));
+    const double share = std::clamp(static_cast<double>(window.duration()) / whole, 0.0, 1.0);
+    const double need = bytesOfEvent * share * static_cast<double>(trace.eventCount());
+    if (need < static_cast<double>(alwaysFits) && !isLimited())
+        return true;
     const std::uint64_t free = memoryForReports();
-    if (free == 0 || need.bytes <= free || (need.bytes < alwaysFits && !isLimited()))
+    return free == 0 || need <= static_cast<double>(free);
+}
+
+TimeRange partThatFits(const std::string& path, MemoryUse use)
+{
+    const MemoryNeed need = memoryNeed(path, use);
+    const std::uint64_t free = memoryForReports();
+    return fits(need, free) ? TimeRange() : partOf(need, free);
+}
+
+Result<void> fitsMemory(const std::string& path, MemoryUse use)
+{
+    const MemoryNeed need = memoryNeed(path, use);
+    const std::uint64_t free = memoryForReports();
+    if (fits(need, free))
         return {};
     const std::string bytes = formatBytes(need.bytes);
     std::string text = need.rows > 0
         ? fmt::format("{} needs about {} of memory for {} rows, and {} may be used.", path, bytes,
             formatCount(need.rows), formatBytes(free))
         : fmt::format("{} needs about {} of memory, and {} may be used.", path, bytes, formatBytes(free));
-    constexpr double spare = 0.8;
-    const TimeRange part = need.partWithin(static_cast<std::uint64_t>(static_cast<double>(free) * spare));
+    const TimeRange part = partOf(need, free);
     if (!part.empty())
         text += fmt::format(" Open a part of it: warpline-cli cut --range {}ns:{}ns {} part.sqlite.",
             part.start, part.end, shellQuoted(path));

@@ -4,6 +4,7 @@
 #include "core/coverage/intervals.h"
 #include "core/findings/lost_work.h"
 #include "core/stats/step_breakdown.h"
+#include "core/store/largest_named.h"
 
 #include <algorithm>
 #include <map>
@@ -27,8 +28,7 @@ bool isMadeOfCalls(std::string_view family)
 
 Message callsText(const Trace& trace, std::string_view family, const Calls& calls)
 {
-    const auto longest
-        = std::ranges::max_element(calls.byName, {}, [](const auto& each) { return each.second; });
+    const auto longest = largestNamed(trace, calls.byName, [](Ns time) { return time; });
     return {"graphics.calls",
         "{family}: {calls, plural, one {# call} other {# calls}} take {time} on the CPU, {name} the most: {longest} ({share}).",
         {{"family", Name{std::string(family)}}, {"calls", Count{calls.count}}, {"time", Duration{calls.time}},

@@ -9,6 +9,7 @@
 #include "core/findings/run_facts.h"
 #include "core/findings/scope.h"
 #include "core/store/gpu_names.h"
+#include "core/store/machine_facts.h"
 #include "core/store/place_names.h"
 #include "core/store/recorder.h"
 
@@ -156,7 +157,7 @@ Message recordingOf(const Trace& trace)
 Message machineLine(const Trace& trace)
 {
     std::vector<Message> machine;
-    if (!trace.info.hostName.empty())
+    if (!trace.info.hostName.empty() && trace.info.hostName == hostOf(trace.info)) // not hidden
         machine.push_back(
             Message("machine.host", "host {name}", {{"name", Name{toUtf8(trace.info.hostName)}}}));
     if (!trace.info.operatingSystem.empty())

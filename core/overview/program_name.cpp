@@ -3,6 +3,7 @@
 #include "core/base/utf8.h"
 #include "core/findings/kernel_totals.h"
 #include "core/findings/run_facts.h"
+#include "core/store/machine_facts.h"
 #include "core/store/trace.h"
 
 #include <fmt/format.h>
@@ -72,7 +73,7 @@ std::string programOf(const std::string& command, const std::string& process)
 
 Message programName(const Trace& trace, RunFacts& facts)
 {
-    const std::string& command = trace.info.commandLine;
+    const std::string command = commandOf(trace.info);
     const Process* const process
         = facts.gpus().empty() ? nullptr : trace.process(facts.gpus().front().process);
     const std::string file = process ? toUtf8(trace.text(process->name)) : std::string();

@@ -1,5 +1,6 @@
 #include "core/sqlite/guarded_connection.h"
 
+#include "core/sqlite/bounded_functions.h"
 #include "core/sqlite/database.h"
 #include "core/sqlite/statement.h"
 
@@ -15,7 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int stepsBetweenLooks = 10'000; // of SQLite's machine: well below a millisecond
+constexpr int stepsBetweenLooks = 50; // of SQLite's machine: each may be a call that takes milliseconds
 constexpr int longestValue = 16 << 20; // bytes of one cell
 constexpr int longestStatement = 1 << 20;
 
@@ -144,6 +145,8 @@ Result<GuardedConnection> GuardedConnection::open(const ReportFile& file, std::s
     sqlite3_exec(db, "PRAGMA query_only=1", nullptr, nullptr, nullptr);
     auto guard = std::make_unique<Guard>();
     sqlite3_set_authorizer(db, &Guard::authorize, guard.get());
+    addBoundedFunctions(
+        db, [](void* self) { return Guard::look(self) != 0; }, guard.get());
     sqlite3_progress_handler(db, stepsBetweenLooks, &Guard::look, guard.get());
     return GuardedConnection(std::move(handle), std::move(guard));
 }

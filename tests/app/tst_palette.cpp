@@ -33,6 +33,7 @@ private slots:
     void keysAloneFindAndDo();
     void whatWasUsedLastComesFirst();
     void rowsAreGoneTo();
+    void rowsAreThoseOfTheReportThatIsThere();
     void whatCannotBeDoneIsTold();
     void everythingHasANameAndCanBeReached();
     void partsAreReachedByOneKey();
@@ -191,6 +192,21 @@ void PaletteTest::rowsAreGoneTo()
     QTRY_VERIFY(shown(window));
     shown(window)->edit().setText(">find");
     QCOMPARE(lines(*shown(window)).front(), QString("Find"));
+}
+
+/// A report that is closed or read anew while the list is open has other rows.
+void PaletteTest::rowsAreThoseOfTheReportThatIsThere()
+{
+    MainWindow window(Theme::light());
+    open(window);
+    press(window, Qt::ControlModifier);
+    QTRY_VERIFY(shown(window));
+    CommandPalette& palette = *shown(window);
+    QVERIFY(palette.list().topLevelItemCount() > 1);
+    window.closeReport();
+    QCOMPARE(palette.list().topLevelItemCount(), 0);
+    QTest::keyClick(&palette.edit(), Qt::Key_Return); // goes nowhere
+    QVERIFY(window.session().isEmpty());
 }
 
 void PaletteTest::whatCannotBeDoneIsTold()

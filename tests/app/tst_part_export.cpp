@@ -106,6 +106,62 @@ private slots:
     }
     void cleanupTestCase() { m_window.reset(); }
 
+    /// A page that is given up for another one leaves the file that was there.
+    void aPageThatIsGivenUpWritesNothing()
+    {
+        auto& marks = m_window->panel<MarksPanel>();
+        const QString first = m_folder.filePath("first.html");
+        const QString second = m_folder.filePath("second.html");
+        for (int i = 0; i < 10; ++i) {
+            QFile file(first);
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write("what was there") > 0);
+            file.close();
+            QFile::remove(second);
+            marks.exportReport({}, first);
+            QTest::qWait(i * 3); // it has begun, or not
+            marks.exportReport({}, second);
+            QTRY_VERIFY(QFile::exists(second));
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const QByteArray now = file.readAll();
+            QVERIFY2(now == "what was there" || now.trimmed().endsWith("</html>"), now.left(50));
+        }
+    }
+
+    /// What does not fit into memory is offered in part: the message's button writes it, and it is opened.
+    void whatDoesNotFitIsOpenedInPart()
+    {
+        const QString part = m_folder.filePath("first part.sqlite");
+        MainWindow window(Theme::light());
+        window.resize(1200, 800);
+        window.setCacheUsed(false);
+        window.show();
+        qputenv("WARPLINE_MEMORY", "700K");
+        QSignalSpy failed(&window, &MainWindow::openFailed);
+        window.open(m_report);
+        QTRY_COMPARE(failed.count(), 1);
+        qunsetenv("WARPLINE_MEMORY");
+        const auto buttons = window.findChildren<QPushButton*>();
+        const auto button = std::ranges::find_if(buttons, [](const QPushButton* each) {
+            return each->isVisible() && each->text().startsWith("Open the first");
+        });
+        QVERIFY(button != buttons.end());
+        QTimer::singleShot(0, &window, [&] {
+            auto* const dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            dialog->findChild<QLineEdit*>()->setText(part);
+            QMetaObject::invokeMethod(dialog, "accept");
+        });
+        QSignalSpy settled(&window, &MainWindow::settled);
+        QTest::mouseClick(*button, Qt::LeftButton);
+        QTRY_VERIFY(settled.count() > 0);
+        QCOMPARE(window.reports().names(), QStringList{part});
+        QVERIFY(!(*button)->isVisible());
+        const qint64 all = judged(m_report, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL");
+        const auto shown = static_cast<qint64>(window.session().trace().kernels().size());
+        QVERIFY2(shown > 0 && shown < all, qPrintable(QString::number(shown)));
+        QCOMPARE(judged(part, "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL"), shown);
+    }
+
     void bothStandInTheMenu()
     {
         for (const char* const id : {"export.trace", "export.cut"}) {

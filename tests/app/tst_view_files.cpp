@@ -4,6 +4,7 @@
 #include "app/main_window.h"
 #include "app/view_files.h"
 #include "app/window_actions.h"
+#include "core/store/machine_facts.h"
 #include "tests/support/report_fixture.h"
 #include "views/session/marks.h"
 #include "views/session/result_rows.h"
@@ -295,7 +296,7 @@ void ViewFilesTest::nothingOfTheMachineIsInIt()
     for (const QString& word :
         {m_fixture->folder(), QFileInfo(QString::fromStdString(m_fixture->path())).fileName(),
             QString("secret-host-17"), QString("/home"), QString(qgetenv("HOME")), QString(qgetenv("PATH")),
-            QSysInfo::machineHostName(), QString::fromStdString(session.trace().info.commandLine),
+            QSysInfo::machineHostName(), QString::fromStdString(commandOf(session.trace().info)),
             QString("sqlite"), QString("USER")}) {
         if (word.size() > 2)
             QVERIFY2(!bytes.contains(word.toUtf8()), qPrintable(word));

@@ -43,6 +43,7 @@ warpline_test(tst_gpu_peaks SOURCES core/gpus/tst_gpu_peaks.cpp LIBRARIES warpli
 warpline_test(tst_operator_rooflines SOURCES core/operators/tst_operator_rooflines.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_roofline SOURCES core/gpus/tst_roofline.cpp LIBRARIES warpline_core)
 warpline_test(tst_table_types SOURCES core/store/tst_table_types.cpp LIBRARIES warpline_core)
+warpline_test(tst_machine_facts SOURCES core/store/tst_machine_facts.cpp LIBRARIES warpline_core)
 warpline_test(tst_intervals SOURCES core/coverage/tst_intervals.cpp LIBRARIES warpline_test_support)
 warpline_test(tst_packed_intervals SOURCES core/coverage/tst_packed_intervals.cpp LIBRARIES warpline_core)
 warpline_test(tst_event_list SOURCES core/query/tst_event_list.cpp LIBRARIES warpline_test_support)

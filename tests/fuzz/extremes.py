@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
-"""Makes reports that are extreme and whole, and runs every command and the window's picture over them.
+"""Makes reports that are extreme and whole, and runs every command and the window's picture of each panel over them.
 
-extremes.py FOLDER REPORT.sqlite [--program CLI] [--window WINDOW] [--only NAME...]: without a program it only makes them. Ends with 1
-where a run is a find, see fuzz.py.
+extremes.py FOLDER REPORT.sqlite [--program CLI] [--window WINDOW] [--only NAME...]: without a program it only makes them. Prints the
+longest time and the most memory of commands and of pictures. Ends with 1 where a run is a find, see fuzz.py.
 """
 
 import argparse
+import multiprocessing
 import os
 import pathlib
+import re
+import resource
 import shutil
+import subprocess
 import sqlite3
 import sys
 import tempfile
@@ -108,6 +112,26 @@ def lines_of(command, report, folder):
     return [words] + [words + ["--format", each] for each in formats[1:]]
 
 
+def panels_of(window):
+    text = subprocess.run([window, "--help"], capture_output=True, text=True, env={**os.environ, "QT_QPA_PLATFORM": "offscreen"}, check=False).stdout
+    return re.findall(r"\w+", re.search(r"to the front: ([a-z,\s]+)\.", text).group(1))
+
+
+def run_all(options, lines, report):
+    """(the longest seconds, its command, MB of the run that takes most, finds); in a process of its own, whose children are measured."""
+    found = []
+    slowest = (0, "")
+    with tempfile.TemporaryDirectory(prefix="warpline-extremes-") as folder:
+        runner = fuzz.Runner(options, folder)
+        for words in lines:
+            begin = time.monotonic()
+            complaint = runner.complaint([word.replace("FOLDER", folder) for word in words], files=[report])
+            slowest = max(slowest, (time.monotonic() - begin, " ".join(words[1:3]) if words[0] == options.program else "--panel " + words[4]))
+            if complaint:
+                found.append(f"{pathlib.Path(report).stem}: {' '.join(words[1:])}: {complaint}")
+    return (*slowest, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1000, found)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("folder")
@@ -124,25 +148,22 @@ def main():
     os.makedirs(options.folder, exist_ok=True)
     found = []
     runs = 0
-    with tempfile.TemporaryDirectory(prefix="warpline-extremes-") as folder:
-        runner = fuzz.Runner(options, folder)
-        cli = commands.read_program(options.program)[0] if options.program else []
-        for maker in MAKERS:
-            if options.only and maker.__name__ not in options.only:
-                continue
-            report = make(maker, options.report, options.folder)
-            lines = [[options.program, *words, "--no-cache"] for command in cli for words in lines_of(command, report, folder)]
-            if options.window:
-                lines += [[options.window, "--fresh", "--no-cache", "--panel", panel, "--screenshot", folder + "/picture.png", report] for panel in ("overview", "findings", "events")]
-            slowest = (0, "")
-            for words in lines:
-                begin = time.monotonic()
-                complaint = runner.complaint(words, files=[report])
-                slowest = max(slowest, (time.monotonic() - begin, " ".join(words[1:3])))
-                runs += 1
-                if complaint:
-                    found.append(f"{maker.__name__}: {' '.join(words[1:])}: {complaint}")
-            print(f"{maker.__name__}: {os.path.getsize(report) / 1e6:.1f} MB, {len(lines)} runs, the longest {slowest[0]:.1f} s: {slowest[1]}", flush=True)
+    cli = commands.read_program(options.program)[0] if options.program else []
+    panels = panels_of(options.window) if options.window else []
+    for maker in MAKERS:
+        if options.only and maker.__name__ not in options.only:
+            continue
+        report = make(maker, options.report, options.folder)
+        print(f"{maker.__name__}: {os.path.getsize(report) / 1e6:.1f} MB", flush=True)
+        asked = [[options.program, *words, "--no-cache"] for command in cli for words in lines_of(command, report, "FOLDER")]
+        pictures = [[options.window, "--fresh", "--no-cache", "--panel", panel, "--screenshot", "FOLDER/picture.png", report] for panel in panels]
+        for what, lines in (("commands", asked), ("pictures", pictures)):
+            if lines:
+                with multiprocessing.Pool(1) as pool:
+                    seconds, command, megabytes, finds = pool.apply(run_all, (options, lines, report))
+                print(f"  {len(lines)} {what}: at most {seconds:.1f} s ({command}) and {megabytes:.0f} MB, {len(finds)} finds", flush=True)
+                found += finds
+                runs += len(lines)
     print(f"{runs} runs, {len(found)} finds")
     print("\n".join(found))
     return 1 if found else 0

@@ -2,17 +2,19 @@
 """What goes wrong around warpline-cli: killed while it writes, a full disk, no place for its cache, too little memory, reads that
 fail or are short, files that change while they are read. And what must not happen: network, programs, writing.
 
-faults.py CLI REPORT FOLDER [--trace FILE] [--shim FILE] [--kills N] [--seed N] [--only NAME...]: ends with 1 where a file is half written under its final name, a file that
+faults.py CLI REPORT FOLDER [--trace FILE] [--shim FILE] [--window tst_monkey] [--kills N] [--seed N] [--only NAME...]: ends with 1 where a file is half written under its final name, a file that
 was there is lost, or the program ends without a message or by a signal.
 """
 
 import argparse
+import json
 import os
 import pathlib
 import random
 import resource
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -94,6 +96,57 @@ def remove_what_is_left(faults):
         faults.run(faults.words(command, faults.options.folder + "/written"))
     left = [path.name for path in pathlib.Path(faults.options.folder).glob("*.part")]
     faults.expect(not left, f"parts of killed runs stay: {left}")
+
+
+def whole(path):
+    """Whether a file under its final name is complete, judged by its content: people name files as they like. None: it may be cut."""
+    data = path.read_bytes()
+    if path.suffix in (".part", ".lock"):
+        return None
+    if data.startswith(b"SQLite format 3"):
+        with sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True) as database:
+            return database.execute("PRAGMA quick_check").fetchone() == ("ok",)
+    if path.suffix == ".conf":  # lines of settings
+        return data.endswith(b"\n") and all(not line or line.startswith("[") or "=" in line for line in data.decode("utf-8").splitlines())
+    if data[:1] in (b"{", b"["):
+        try:
+            json.loads(data)
+            return True
+        except ValueError:
+            return False
+    ends = {b"<!doctype": b"</html>", b"<html": b"</html>", b"\x89PNG": b"IEND\xaeB`\x82", b"<svg": b"</svg>", b"<?xml": b"</svg>"}
+    for begin, end in ends.items():
+        if data.lower().startswith(begin) or data.startswith(begin):
+            return data.rstrip().endswith(end)
+    return data.endswith(b"\n") if data else False
+
+
+def kill_windows(faults, rng):
+    """Windows in which random things are done, tst_monkey, end at random moments: what they wrote under final names is whole, and the
+    next one starts with the settings that were there."""
+    folder = pathlib.Path(faults.options.folder) / "windows"
+    environment = {**faults.environment, "XDG_CONFIG_HOME": f"{folder}/config", "TMPDIR": str(folder), "QT_QPA_PLATFORM": "offscreen",
+                   "WARPLINE_MONKEY_ACTIONS": "100000", "QTEST_FUNCTION_TIMEOUT": "3600000"}
+    kinds = {}
+    for i in range(faults.options.kills):
+        shutil.rmtree(folder, ignore_errors=i == 0)
+        os.makedirs(folder / "config")
+        started = subprocess.Popen([faults.options.window], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   env={**environment, "WARPLINE_MONKEY_SEED": str(faults.options.seed * 1000 + i)})
+        try:
+            code = started.wait(rng.uniform(2, faults.options.patience))
+            faults.expect(code >= 0, f"the window of seed {faults.options.seed * 1000 + i} ends by signal {-code}")
+        except subprocess.TimeoutExpired:
+            started.send_signal(rng.choice([signal.SIGKILL, signal.SIGTERM, signal.SIGINT]))
+            started.wait()
+        for path in folder.rglob("*"):
+            is_whole = whole(path) if path.is_file() else None
+            if is_whole is not None:
+                begin = "settings" if path.suffix == ".conf" else path.read_bytes()[:6].decode("utf-8", "replace")
+                kinds[begin] = kinds.get(begin, 0) + 1
+                faults.expect(is_whole, f"seed {faults.options.seed * 1000 + i}: {path.name} is half a file of {path.stat().st_size} bytes")
+    print(f"{faults.options.kills} windows, files: {kinds}")
+    faults.expect(kinds.get("settings"), "no window wrote settings: nothing is proved")
 
 
 def fill_the_disk(faults):
@@ -237,19 +290,22 @@ def main():
     parser.add_argument("--trace", help="a trace, to be read as well")
     parser.add_argument("--other", help="a report that takes the place of the one that is read; default: the trace")
     parser.add_argument("--shim", help="warpline-shim: reads and writes that fail, and the guard")
+    parser.add_argument("--window", help="tst_monkey, whose windows are killed")
+    parser.add_argument("--patience", type=float, default=12, help="seconds that a window lives at most")
     parser.add_argument("--kills", type=int, default=500)
     parser.add_argument("--commands", type=int, default=99, help="how many commands are given reads that fail")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", nargs="*", default=[], help="kill, disk, cache, memory, reads, writes, guard")
+    parser.add_argument("--only", nargs="*", default=[], help="kill, windows, disk, cache, memory, reads, writes, guard")
     options = parser.parse_args()
     options.folder = os.path.abspath(options.folder)
     options.other = options.other or options.trace or options.report
     faults = Faults(options)
     before = pathlib.Path(options.report).read_bytes()
-    kinds = {"kill": lambda each: kill_while_writing(each, random.Random(options.seed)), "disk": fill_the_disk, "cache": deny_the_cache,
+    kinds = {"kill": lambda each: kill_while_writing(each, random.Random(options.seed)), "windows": lambda each: kill_windows(each, random.Random(options.seed)), "disk": fill_the_disk, "cache": deny_the_cache,
              "memory": take_the_memory, "reads": fail_reads, "writes": fail_writes, "guard": guard}
     for name, inject in kinds.items():
-        if (not options.only or name in options.only) and (options.shim or name not in ("reads", "writes", "guard")):
+        missing = (name in ("reads", "writes", "guard") and not options.shim) or (name == "windows" and not options.window)
+        if (not options.only or name in options.only) and not missing:
             inject(faults)
     faults.expect(pathlib.Path(options.report).read_bytes() == before, "the report is changed")
     print(f"{faults.injected} faults, {len(faults.found)} finds")

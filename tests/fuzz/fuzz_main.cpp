@@ -162,6 +162,8 @@ void readWords(std::string_view text)
     });
     namesOfVariables(text);
     looksSecret(text);
+    if (const auto shown = withoutCredentials(text))
+        require(*shown != text);
     std::string first(text.substr(0, text.find('\n')));
     std::string second(text.substr(first.size()));
     std::vector<std::string*> arguments{&first, &second};

@@ -4,6 +4,7 @@
 #include "core/findings/kernel_totals.h"
 #include "core/query/event_text.h"
 #include "core/store/gpu_names.h"
+#include "core/store/machine_facts.h"
 #include "views/actions/action.h"
 #include "views/session/session.h"
 #include "views/style/rich_text.h"
@@ -129,7 +130,7 @@ void copyDetails(const ActionContext& at)
 
 void copyNcuCommand(const ActionContext& at)
 {
-    QApplication::clipboard()->setText(textOf(ncuCommandOf(traceOf(at), at.event.event.index)));
+    QApplication::clipboard()->setText(textOf(ncuCommandOf(withMachine(traceOf(at)), at.event.event.index)));
 }
 
 constexpr Action eventActionList[]{

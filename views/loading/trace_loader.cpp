@@ -4,6 +4,7 @@
 #include "core/base/stop.h"
 #include "core/cache/trace_cache.h"
 #include "core/coverage/coverage_cache.h"
+#include "core/load/memory_need.h"
 #include "core/rows/row_kind.h"
 
 #include <QFileInfo>
@@ -175,10 +176,15 @@ void TraceLoader::run(
     };
     if (request.snapshots)
         options.snapshot = showPart;
-    auto trace = loadReport(request.path, options);
+    const auto fits = fitsMemory(request.path, MemoryUse::Window);
+    auto trace = fits.ok() ? loadReport(request.path, options) : fits.error();
     if (!trace.ok()) {
-        deliver([loader, number = request.number, message = QString::fromStdString(trace.error().message)] {
+        deliver([loader, number = request.number, path = request.path,
+                    part = partThatFits(request.path, MemoryUse::Window),
+                    message = QString::fromStdString(trace.error().message)] {
             loader->finish(number);
+            if (!part.empty())
+                emit loader->tooLarge(QString::fromStdString(path), part);
             emit loader->failed(message, number);
         });
         return;

@@ -51,6 +51,8 @@ signals:
     void progressed(const warpline::LoadingState& state);
     /// A snapshot while the report loads (trace->complete is false), and the whole at the end.
     void loaded(const warpline::OpenReport& report, int number);
+    /// Before failed(): all of `path` does not fit into memory, its `part` does.
+    void tooLarge(const QString& path, warpline::TimeRange part);
     void failed(const QString& message, int number);
 
 private:

@@ -198,8 +198,9 @@ void MarksPanel::exportReport(const HandoverChoice& choice, const QString& path)
         [trace = m_session.sharedTrace(), choice, settings, path](const std::stop_token& stop) {
             HandoverChoice asked = choice;
             asked.thresholds = settings->overrides();
-            const std::string page = handoverHtml(*trace, asked, stop);
-            return writeFile(path, QByteArray::fromStdString(page));
+            // A page that is stopped is empty: nothing is written then.
+            return saveText(
+                path, stop, [&](const TextSink& sink) { return sink(handoverHtml(*trace, asked, stop)); });
         },
         [this, path](const Result<void>& written) {
             emit messages(tellOutcome(written, path, this));

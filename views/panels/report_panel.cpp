@@ -2,7 +2,9 @@
 
 #include "core/base/format.h"
 #include "core/base/utf8.h"
+#include "core/base/words.h"
 #include "core/render/render.h"
+#include "core/store/machine_facts.h"
 #include "core/store/part_text.h"
 #include "core/store/place_names.h"
 #include "core/store/recorder.h"
@@ -166,12 +168,18 @@ QString listHtml(const Trace& trace)
     return html;
 }
 
-/// How it was recorded. Environments may hold secrets and help nobody here.
-QString captureHtml(const Trace& trace)
+/// Environments may hold secrets and help nobody here.
+bool isShown(std::string_view fact, bool machine)
+{
+    return machine ? !containsWord(fact, "environment") : !isOfMachine(fact);
+}
+
+/// How it was recorded.
+QString captureHtml(const Trace& trace, bool machine)
 {
     QString html;
     for (const auto& [name, value] : trace.info.capture) {
-        if (name.find("ENVIRONMENT") == std::string::npos)
+        if (isShown(name, machine))
             html += "<tr><td>" + htmlOf(name) + "</td><td>" + htmlOf(value) + "</td></tr>";
     }
     return html.isEmpty()
@@ -180,13 +188,13 @@ QString captureHtml(const Trace& trace)
 }
 
 /// What else a trace says of where it was recorded. Exports of nsys have their environment there.
-QString systemHtml(const Trace& trace)
+QString systemHtml(const Trace& trace, bool machine)
 {
     if (recorderOf(trace.info) == Recorder::NsightSystems || trace.info.system.empty())
         return {};
     QString html;
     for (const auto& [name, value] : trace.info.system) {
-        if (!name.starts_with("environment"))
+        if (isShown(name, machine))
             html += "<tr><td>" + htmlOf(name) + "</td><td>" + htmlOf(value) + "</td></tr>";
     }
     return reportHeading(QObject::tr("System")) + "<table cellpadding=2>" + html + "</table>";
@@ -194,10 +202,16 @@ QString systemHtml(const Trace& trace)
 
 } // namespace
 
-QString reportHtml(const Trace& trace)
+QString reportHtml(const Trace& trace, bool machine)
 {
-    return factsHtml(trace) + devicesHtml(trace) + listHtml(trace) + processesHtml(trace) + tablesHtml(trace)
-        + readingHtml(trace) + outputHtml(trace) + captureHtml(trace) + systemHtml(trace);
+    const QString ask = "<p><a href='machine'>"
+        + (machine ? QObject::tr("Hide host, command line and program output")
+                   : QObject::tr("Show host, command line and program output"))
+        + "</a></p>";
+    return factsHtml(machine ? withMachine(trace) : trace) + ask + devicesHtml(trace) + listHtml(trace)
+        + processesHtml(trace) + tablesHtml(trace) + readingHtml(trace)
+        + (machine ? outputHtml(trace) : QString()) + captureHtml(trace, machine)
+        + systemHtml(trace, machine);
 }
 
 ReportPanel::ReportPanel(Session& session, QWidget* parent)
@@ -209,6 +223,11 @@ ReportPanel::ReportPanel(Session& session, QWidget* parent)
     m_text->setFrameShape(QFrame::NoFrame);
     m_text->setVerticalScrollBarPolicy(
         Qt::ScrollBarAlwaysOn); // else the page is laid out without it, then with it
+    m_text->setOpenLinks(false);
+    connect(m_text, &QTextBrowser::anchorClicked, this, [this] {
+        m_machine = !m_machine;
+        fill();
+    });
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_text);
@@ -216,13 +235,14 @@ ReportPanel::ReportPanel(Session& session, QWidget* parent)
 
 void ReportPanel::showReport()
 {
+    m_machine = false;
     // A long page takes its time to be read: in a turn of its own, before somebody looks.
     m_fill.start(0);
 }
 
 void ReportPanel::fill()
 {
-    m_text->setHtml(reportHtml(m_session.trace()));
+    m_text->setHtml(reportHtml(m_session.trace(), m_machine));
     emit updated();
 }
 

@@ -8,8 +8,8 @@ class QTextBrowser;
 
 namespace warpline {
 
-/// The page that the panel shows, as rich text.
-QString reportHtml(const Trace& trace);
+/// The page that the panel shows, as rich text; `machine`: with host, command line and what programs printed.
+QString reportHtml(const Trace& trace, bool machine = false);
 
 /// The report's information: what was recorded, on which machine, with which version, what the file holds,
 /// what the profiler had to say, and what was skipped while reading.
@@ -29,6 +29,7 @@ private:
 
     QTextBrowser* m_text;
     QTimer m_fill;
+    bool m_machine = false; ///< asked for, of this report
 };
 
 } // namespace warpline

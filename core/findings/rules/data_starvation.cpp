@@ -12,6 +12,7 @@
 #include "core/findings/sampled_functions.h"
 #include "core/replay/data_loading.h"
 #include "core/store/gpu_names.h"
+#include "core/store/largest_named.h"
 
 #include <algorithm>
 #include <array>
@@ -90,8 +91,7 @@ Starvation measure(const RuleContext& context, const GpuFacts& gpu, const StepSe
 /// The range in which most of the waiting lies; empty: it has no name.
 std::string mostlyIn(const Trace& trace, const Starvation& found)
 {
-    const auto most
-        = std::ranges::max_element(found.inRange, {}, [](const auto& entry) { return entry.second; });
+    const auto most = largestNamed(trace, found.inRange, [](Ns time) { return time; });
     return most == found.inRange.end() ? std::string() : toUtf8(trace.text(most->first));
 }
 

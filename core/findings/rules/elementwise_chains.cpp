@@ -59,10 +59,11 @@ Cure cureOf(
     if (!device)
         return {};
     const KernelTable& table = trace.kernels();
-    std::map<StringId, FusedPart> parts;
+    std::map<std::string_view, FusedPart> parts; // in an order that is the same each time
     for (const EventRef& kernel : kernels) {
-        FusedPart& part = parts.try_emplace(table.name[kernel.index], FusedPart{{}, 0, 0}).first->second;
-        part.kernel = trace.text(table.name[kernel.index]);
+        const std::string_view name = trace.text(table.name[kernel.index]);
+        FusedPart& part = parts.try_emplace(name, FusedPart{{}, 0, 0}).first->second;
+        part.kernel = name;
         part.time += table.duration[kernel.index];
         ++part.launches;
     }

@@ -147,10 +147,12 @@ Ns runningTime(const Trace& trace, GlobalId thread, const Sampled& sampled, cons
 
 using Ranked = std::vector<std::pair<StringId, std::size_t>>;
 
-Ranked ranked(const std::map<StringId, std::size_t>& functions)
+Ranked ranked(const Trace& trace, const std::map<StringId, std::size_t>& functions)
 {
     Ranked list(functions.begin(), functions.end());
-    std::ranges::stable_sort(list, std::greater{}, [](const auto& entry) { return entry.second; });
+    std::ranges::sort(list, [&](const auto& a, const auto& b) {
+        return a.second != b.second ? a.second > b.second : trace.text(a.first) < trace.text(b.first);
+    });
     return list;
 }
 
@@ -207,7 +209,7 @@ std::vector<Finding> findFunctions(const RuleContext& context)
     for (const GpuFacts& gpu : facts.gpus()) {
         for (const auto& [thread, sampled] : sampleGaps(context, gpu)) {
             const auto samples = static_cast<double>(sampled.samples.size());
-            const Ranked inside = tellingOnes(ranked(sampled.inside), sampled.samples.size(),
+            const Ranked inside = tellingOnes(ranked(trace, sampled.inside), sampled.samples.size(),
                 context.threshold(id, minShare) / 100 * samples);
             if (samples < context.threshold(id, minSamples) || inside.empty()
                 || static_cast<double>(totalTime(sampled.time))

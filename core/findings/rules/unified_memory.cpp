@@ -11,9 +11,11 @@
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
 #include "core/store/attributes.h"
+#include "core/store/largest_named.h"
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <unordered_map>
 
@@ -202,8 +204,7 @@ Thrashing thrashingOf(const RuleContext& context, const Traffic& traffic)
 /// How long the kernel that waits most takes with and without its pages; empty: no launch waits long.
 Message comparedKernels(const Trace& trace, const Kernels& kernels)
 {
-    const auto worst = std::ranges::max_element(
-        kernels.byName, {}, [](const auto& entry) { return entry.second.waiting; });
+    const auto worst = largestNamed(trace, kernels.byName, std::mem_fn(&Named::waiting));
     if (worst == kernels.byName.end() || worst->second.stalled == 0)
         return {};
     const Named& named = worst->second;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <string_view>
 
 namespace warpline {
 
@@ -26,8 +27,11 @@ struct Phase {
     std::size_t inherited = 0; ///< ranges that begin while a GPU works on what was launched before them
 };
 
+/// By name, in the order of the alphabet: that of the findings.
+using Phases = std::map<std::string_view, Phase>;
+
 /// The ranges inside steady steps by name, with the time their thread spent in waits.
-std::map<StringId, Phase> phasesOf(const RuleContext& context, const StepSeries& steps)
+Phases phasesOf(const RuleContext& context, const StepSeries& steps)
 {
     const NvtxTable& nvtx = context.trace.nvtx();
     const HostActivity& host = context.facts.host(steps.thread);
@@ -38,7 +42,7 @@ std::map<StringId, Phase> phasesOf(const RuleContext& context, const StepSeries&
             return next != gpu->busy.end() && next->start <= time;
         });
     };
-    std::map<StringId, Phase> phases;
+    Phases phases;
     for (const Track& track : nvtx.tracks) {
         if (track.owner != steps.thread || !context.trace.text(track.family).empty())
             continue;
@@ -48,7 +52,7 @@ std::map<StringId, Phase> phasesOf(const RuleContext& context, const StepSeries&
                 && steps.events[step].index != i && nvtx.end(i) <= steps.ranges[step].end;
             if (!inside || nvtx.duration[i] <= 0)
                 continue;
-            Phase& phase = phases[nvtx.name[i]];
+            Phase& phase = phases[context.trace.text(nvtx.name[i])];
             phase.ranges.push_back({EventKind::Nvtx, i});
             phase.total += nvtx.duration[i];
             phase.waiting += host.split(nvtx.range(i))[indexOf(HostDoing::Waiting)];
@@ -59,7 +63,7 @@ std::map<StringId, Phase> phasesOf(const RuleContext& context, const StepSeries&
 }
 
 /// Leaves the phases that hold waits, for work that was launched before them.
-void keepWaiting(const RuleContext& context, const StepSeries& steps, std::map<StringId, Phase>& phases)
+void keepWaiting(const RuleContext& context, const StepSeries& steps, Phases& phases)
 {
     std::erase_if(phases, [&](const auto& each) {
         const Phase& phase = each.second;
@@ -88,13 +92,13 @@ bool holdsSameWaits(const RuleContext& context, const Phase& outer, const Phase&
 }
 
 /// "So does forward around it.": phases that only hold the waits of this one, of `phases`.
-Message aroundText(const RuleContext& context, const std::map<StringId, Phase>& phases, const Phase& inner)
+Message aroundText(const RuleContext& context, const Phases& phases, const Phase& inner)
 {
     Message text;
     for (const auto& [name, phase] : phases) {
         if (holdsSameWaits(context, phase, inner))
             text += Message("phase_holds_sync.around", "So does {phase} around it.",
-                {{"phase", Name{std::string(context.trace.text(name))}}});
+                {{"phase", Name{std::string(name)}}});
     }
     return text;
 }
@@ -103,9 +107,9 @@ std::vector<Finding> findWaitingPhases(const RuleContext& context)
 {
     std::vector<Finding> findings;
     for (const auto& [pid, steps] : context.facts.allSteps()) {
-        std::map<StringId, Phase> phases = phasesOf(context, steps);
+        Phases phases = phasesOf(context, steps);
         keepWaiting(context, steps, phases);
-        const std::map<StringId, Phase> all = phases;
+        const Phases all = phases;
         std::erase_if(phases, [&](const auto& each) { // the innermost one speaks of the waits
             return std::ranges::any_of(
                 all, [&](const auto& inner) { return holdsSameWaits(context, each.second, inner.second); });
@@ -115,10 +119,10 @@ std::vector<Finding> findWaitingPhases(const RuleContext& context)
             finding.process = processOf(steps.thread);
             finding.severity = Severity::Low; // the GPU may well be busy meanwhile
             finding.confidence = Confidence::Possible;
-            finding.subject = {Subject::Kind::Range, withoutNumbers(context.trace.text(name))};
+            finding.subject = {Subject::Kind::Range, withoutNumbers(name)};
             finding.title = Message("phase_holds_sync.title",
                 "Phase {phase} spends {share} of its time waiting for the GPU",
-                {{"phase", Name{std::string(context.trace.text(name))}},
+                {{"phase", Name{std::string(name)}},
                     {"share", Share{static_cast<double>(phase.waiting) / static_cast<double>(phase.total)}}});
             finding.message = Message("phase_holds_sync.ranges",
                 "{ranges, plural, one {# range} other {# ranges}} take {time}, {share} of the steps' time, and hold "
@@ -153,7 +157,8 @@ extern constinit const Rule phaseHoldsSync{
     .title = "A phase that hides a synchronization",
     .why = "A phase that waits is charged for the work of the phases before it: what looks like a slow "
            "phase is often a hidden wait.",
-    .remedy = "Look at the CUDA API row inside the range for calls that wait. Compare phases by their row on the GPU, not by their length on the CPU.",
+    .remedy
+    = "Look at the CUDA API row inside the range for calls that wait. Compare phases by their row on the GPU, not by their length on the CPU.",
     .caveat = "A phase that waits for its own kernels is as long as they are.",
     .thresholds = phaseThresholds,
     .applies = hasRanges,

@@ -182,9 +182,10 @@ Result<void> importDiagnostics(ImportJob& job)
             return;
         TrackKey key;
         key.source = source;
-        all.add(all.track(key), start, end, pool.intern(row.text(AtText)), sourceRowOf(row));
+        const StringId text = pool.intern(row.text(AtText)); // without credentials
+        all.add(all.track(key), start, end, text, sourceRowOf(row));
         all.addAttribute(static_cast<std::uint32_t>(row.integer(AtSeverity)));
-        lines.push_back({start, row.integer32(AtSeverity), std::string(row.text(AtText))});
+        lines.push_back({start, row.integer32(AtSeverity), std::string(pool[text])});
     });
     if (!rows.ok())
         return rows.error();

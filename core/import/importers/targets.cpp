@@ -4,6 +4,7 @@
 #include "core/base/secrets.h"
 #include "core/base/words.h"
 #include "core/import/scan.h"
+#include "core/store/machine_facts.h"
 #include "core/store/part_of_recording.h"
 
 #include <algorithm>
@@ -50,6 +51,7 @@ void hideSecrets(Pairs& facts)
             value = namesOfVariables(value);
             continue;
         }
+        value = withoutCredentials(value).value_or(value);
         constexpr std::string_view key = "ARGUMENT_";
         const std::size_t at = name.rfind(key);
         std::uint32_t number = 0;
@@ -128,6 +130,7 @@ void readMetadata(ImportJob& job, ReportInfo& info)
     Pairs byName = info.capture; // rows have no order: of several the first name counts
     std::ranges::sort(byName);
     info.commandLine = commandLineOf(byName);
+    hideMachine(info);
     for (const auto& [name, value] : byName) {
         if (name.ends_with("PRODUCT_VERSION") && info.captureVersion.empty())
             info.captureVersion = value;
@@ -158,7 +161,10 @@ Device deviceOf(const sqlite::Row& row)
     int column = 1;
     const auto number = [&] { return row.integer(column++); };
     const auto number32 = [&] { return row.integer32(column++); };
-    const auto words = [&] { return std::string(row.text(column++)); };
+    const auto words = [&] {
+        const std::string_view text = row.text(column++);
+        return withoutCredentials(text).value_or(std::string(text));
+    };
     Device device;
     device.id = number32();
     device.name = words();

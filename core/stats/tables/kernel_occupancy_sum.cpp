@@ -60,7 +60,10 @@ Cells fill(const Trace& trace, const StatsQuery& query)
     std::vector<std::pair<const StringId, Fill>*> order;
     for (auto& each : fills)
         order.push_back(&each);
-    std::ranges::stable_sort(order, std::greater{}, [](const auto* each) { return each->second.time; });
+    std::ranges::sort(order, [&](const auto* a, const auto* b) {
+        return a->second.time != b->second.time ? a->second.time > b->second.time
+                                                : trace.text(a->first) < trace.text(b->first);
+    });
     Cells cells;
     cells.columns
         = {{"Total Time (ns)", Unit::Nanoseconds}, {"Instances", Unit::Count}, {"Blocks per SM", Unit::Real},

@@ -12,6 +12,8 @@ private slots:
     void names();
     void variables();
     void arguments();
+    void texts_data();
+    void texts();
 };
 
 void TestSecrets::names()
@@ -49,6 +51,35 @@ void TestSecrets::arguments()
         "--tokens=512", "--api-key", "--lr", "https://...@host/x@y", "https://host/a@b", "--max-tokens=7",
         "--secret-file=/x"};
     QCOMPARE(words, expected);
+}
+
+void TestSecrets::texts_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("shown");
+    const auto row = [](const char* text, const char* shown) {
+        QTest::newRow(text) << QByteArray(text) << QByteArray(shown);
+    };
+    row("login token=hf_abcdefgh, step 3", "login token=..., step 3");
+    row(R"({"user": "anna", "password": "two words", "n": 3})",
+        R"({"user": "anna", "password": "...", "n": 3})");
+    row(R"({"api_key":"with \" quote","x":1})", R"({"api_key":"...","x":1})");
+    row("API-KEY: abcdefgh; API-KEY: ijklmnop", "API-KEY: ...; API-KEY: ...");
+    row("key = os.environ, hub_token = 'abcdef' )", "key = os.environ, hub_token = '...' )");
+    for (const char* const same :
+        {"tokens: 9259", "token=12", "token: the", "Token::merge<int>(token == other)",
+            "tokenizer = AutoTokenizer.from_pretrained", "void gemm<a=1>(float*)", "password=<scrubbed>",
+            "token=", "=", ":", "", "token:<token:<token:<", "max_tokens=1000000000"})
+        row(same, same);
+}
+
+void TestSecrets::texts()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, shown);
+    const auto hidden = withoutCredentials(text.toStdString());
+    QCOMPARE(hidden.has_value(), text != shown);
+    QCOMPARE(QByteArray::fromStdString(hidden.value_or(text.toStdString())), shown);
 }
 
 QTEST_APPLESS_MAIN(TestSecrets)

@@ -1,5 +1,6 @@
 // What a report takes is told before it is read, with a part that fits.
 
+#include "core/findings/rule.h"
 #include "core/load/load_report.h"
 #include "core/load/memory_need.h"
 #include "tests/support/report_fixture.h"
@@ -31,6 +32,7 @@ private slots:
         const MemoryNeed need = memoryNeed(path);
         QVERIFY(need.rows > 1000 && std::abs(static_cast<long long>(need.rows) - rows) < rows / 10);
         QVERIFY(need.bytes / need.rows >= 35 && need.bytes / need.rows < 60);
+        QVERIFY(memoryNeed(path, MemoryUse::Window).bytes > 2 * need.bytes);
         const long long first = sqlInteger(path, "SELECT min(start) FROM CUPTI_ACTIVITY_KIND_RUNTIME");
         QVERIFY(std::abs(need.session.start - first) < 1'000'000'000);
         TimeRange before;
@@ -54,11 +56,29 @@ private slots:
             QVERIFY2(told.startsWith(QString::fromStdString(path)) && told.contains("WARPLINE_MEMORY"),
                 qPrintable(told));
             QCOMPARE(told.contains("cut --range"), path.ends_with(".sqlite"));
+            const TimeRange part = partThatFits(path);
+            QCOMPARE(!part.empty(), path.ends_with(".sqlite"));
+            QVERIFY(part.empty() || told.contains(QString("%1ns:%2ns").arg(part.start).arg(part.end)));
             for (const char* const enough : {"1G", "900M", "nonsense", ""}) {
                 qputenv("WARPLINE_MEMORY", enough);
                 QVERIFY2(loadReport(path).ok(), enough);
+                QVERIFY2(partThatFits(path).empty(), enough);
             }
         }
+    }
+
+    /// Where memory would end in the middle, an analysis does not begin: of a shorter range it does.
+    void whatIsTooMuchIsNotAnalyzed()
+    {
+        const auto trace = loadReport(WARPLINE_TEST_DATA "/reports/streams.sqlite");
+        QVERIFY(trace.ok());
+        const Trace& all = *trace.value();
+        QVERIFY(!runRules(all, all.session).empty());
+        qputenv("WARPLINE_MEMORY", "50K");
+        QVERIFY_EXCEPTION_THROWN(runRules(all, all.session), std::bad_alloc);
+        const TimeRange tenth{all.session.start, all.session.start + all.session.duration() / 10};
+        QVERIFY(mayAnalyze(all, tenth));
+        runRules(all, tenth);
     }
 
     void filesThatAreNoReportsNeedNothing()

@@ -4,6 +4,7 @@
 #include "core/load/load_report.h"
 #include "core/load/report_format.h"
 #include "core/stats/stats_table.h"
+#include "core/store/machine_facts.h"
 #include "core/store/nvtx_types.h"
 #include "core/store/recorder.h"
 #include "tests/core/rocprof/rocm_recording.h"
@@ -139,7 +140,7 @@ void RocprofTest::allFilesSayTheSame()
     QCOMPARE(gpu->threadsPerWarp, 64);
     QCOMPARE(pidOf(trace.kernels().tracks.front().owner), 4711U);
     QCOMPARE(tidOf(trace.apiCalls().tracks.front().owner), 4712U);
-    QCOMPARE(trace.info.hostName, std::string("host7"));
+    QCOMPARE(hostOf(trace.info), std::string("host7"));
     QCOMPARE(trace.text(trace.process(GlobalId{4711} << 24U)->name), std::string_view("train"));
     QCOMPARE(trace.info.schemaVersion, version.toStdString());
     QCOMPARE(static_cast<int>(recorderOf(trace.info)), static_cast<int>(Recorder::OtherTracer));

@@ -6,6 +6,7 @@
 #include "core/query/range_stats.h"
 #include "core/rows/row_builder.h"
 #include "core/rows/row_kind.h"
+#include "core/store/machine_facts.h"
 #include "tests/core/findings/drawn_program.h"
 #include "tests/support/report_fixture.h"
 
@@ -154,8 +155,8 @@ void ProcessRowsTest::labelsOfRanksAreNotCutOff()
         ++ranks;
     }
     QVERIFY(ranks >= 4);
-    QVERIFY2(trace.value()->info.commandLine.starts_with("mpirun -n 4 --oversubscribe"),
-        trace.value()->info.commandLine.c_str());
+    const std::string command = commandOf(trace.value()->info);
+    QVERIFY2(command.starts_with("mpirun -n 4 --oversubscribe"), command.c_str());
 }
 
 void ProcessRowsTest::nothingIsSaidTwice_data()

@@ -8,6 +8,7 @@
 #include <QCryptographicHash>
 #include <QDir>
 #include <QDirIterator>
+#include <QRandomGenerator>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -116,6 +117,77 @@ private slots:
                 QCOMPARE(found, all);
             }
         }
+    }
+
+    /// LIKE, GLOB and the like are our own, as SQLite's may take hours: on random texts they say what
+    /// SQLite's say.
+    void boundedFunctionsAreSqlites()
+    {
+        sqlite3* plain = nullptr;
+        sqlite3_open(":memory:", &plain);
+        SqlSession session = opened(sample);
+        QRandomGenerator random(3);
+        const QStringList letters{
+            "a", "b", "A", "%", "_", "*", "?", "[", "]", "^", "-", "ä", "\U0001f600", "a", "b"};
+        const auto word = [&](int most) {
+            QString text;
+            for (int left = random.bounded(most + 1); left > 0; --left)
+                text += letters[random.bounded(letters.size())];
+            return text.isEmpty() && random.bounded(9) == 0 ? QString("NULL") : "'" + text + "'";
+        };
+        int differs = 0; // from nothing found
+        for (int i = 0; i < 4000; ++i) {
+            const QString sql = QString(
+                "SELECT %1 LIKE %2, %1 GLOB %2, %1 LIKE %2 ESCAPE 'b', instr(%1, %2), replace(%1, %2, %3), "
+                "trim(%1, %2), ltrim(%1, %2), rtrim(%1, %2), trim(%1), instr(x'6162', x'62')")
+                                    .arg(word(8), word(5), word(2));
+            QStringList wanted;
+            const auto add = [](void* list, int count, char** values, char**) {
+                QStringList line;
+                for (int at = 0; at < count; ++at)
+                    line << (values[at] ? QString::fromUtf8(values[at]) : QString("NULL"));
+                *static_cast<QStringList*>(list) << line.join('|');
+                return 0;
+            };
+            sqlite3_exec(plain, sql.toUtf8().constData(), add, &wanted, nullptr);
+            const SqlAnswer answer = session.ask(sql.toStdString());
+            QVERIFY2(answer.problem.empty(), answer.problem.c_str());
+            QVERIFY2(linesOf(answer.cells) == wanted,
+                qPrintable(sql + " gives " + linesOf(answer.cells).join(' ') + ", not " + wanted.join(' ')));
+            differs += wanted.join(' ').startsWith("1|") ? 1 : 0;
+        }
+        QVERIFY(differs > 100);
+        sqlite3_close(plain);
+    }
+
+    void longCallsEnd_data()
+    {
+        QTest::addColumn<QString>("sql");
+        const QString many = "hex(zeroblob(4000000))";
+        for (const QString& sql :
+            {QString("SELECT %1 LIKE '%0%0%0%0%0%0%0%0%0%0%1'"),
+                QString("SELECT %1 GLOB '*0*0*0*0*0*0*0*0*0*0*1'"),
+                QString("SELECT instr(%1, substr(%1, 1, 4000000) || '1')"),
+                QString("SELECT length(replace(%1, substr(%1, 1, 4000000) || '1', ''))"),
+                QString("SELECT length(trim(%1, replace(%1, '0', '1') || '0'))"),
+                QString(
+                    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(length(hex(zeroblob(7000000)))) FROM n"),
+                QString(
+                    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(printf('%*d', 9000000, i)) FROM n"),
+                QString(
+                    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT sum(length(replace(%1, '0', 'x'))) FROM n")})
+            QTest::newRow(qPrintable(sql.left(60))) << QString(sql).replace("%1", many);
+    }
+
+    /// Each of these takes hours where SQLite is asked to stop between its own steps alone.
+    void longCallsEnd()
+    {
+        QFETCH(QString, sql);
+        SqlSession session = opened(sample);
+        const std::clock_t begin = std::clock();
+        session.ask(sql.toStdString(), briefly);
+        const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+        QVERIFY2(seconds < 20, qPrintable(QString::number(seconds)));
     }
 
     void wrongNamesOfferRightOnes()

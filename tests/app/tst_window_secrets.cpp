@@ -1,0 +1,159 @@
+// What tells of who recorded a report, and credentials, are in no text of the window, until somebody asks for
+// them. A picture of the window shows no more than its texts.
+
+#include "app/main_window.h"
+#include "core/load/load_report.h"
+#include "tests/support/report_fixture.h"
+#include "views/panels/panel.h"
+#include "views/panels/report_panel.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAccessible>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QSettings>
+#include <QTest>
+#include <QTextBrowser>
+
+using namespace warpline;
+using namespace warpline::test;
+
+namespace {
+
+constexpr int maxItems = 400; ///< of one model, of which all rows are alike
+
+void addItems(const QAbstractItemModel& model, const QModelIndex& parent, QStringList& texts)
+{
+    for (int row = 0; row < std::min(model.rowCount(parent), maxItems); ++row) {
+        for (int column = 0; column < model.columnCount(parent); ++column) {
+            const QModelIndex at = model.index(row, column, parent);
+            for (const int role : {int(Qt::DisplayRole), int(Qt::ToolTipRole), int(Qt::EditRole),
+                     int(Qt::AccessibleTextRole), int(Qt::AccessibleDescriptionRole)})
+                texts << at.data(role).toString();
+        }
+        if (const QModelIndex first = model.index(row, 0, parent); model.hasChildren(first))
+            addItems(model, first, texts);
+    }
+}
+
+void addAccessible(QAccessibleInterface& item, QStringList& texts, int& left)
+{
+    for (const auto kind :
+        {QAccessible::Name, QAccessible::Description, QAccessible::Value, QAccessible::Help})
+        texts << item.text(kind);
+    for (int i = 0; i < std::min(item.childCount(), maxItems) && left > 0; ++i) {
+        --left;
+        if (QAccessibleInterface* const child = item.child(i))
+            addAccessible(*child, texts, left);
+    }
+}
+
+/// All that `window` says: its widgets, what their models hold, and what a screen reader is told.
+QString textsOf(QWidget& window)
+{
+    QStringList texts{window.windowTitle()};
+    QList<QWidget*> widgets = window.findChildren<QWidget*>();
+    widgets << &window;
+    for (QWidget* const each : std::as_const(widgets)) {
+        texts << each->toolTip() << each->statusTip() << each->accessibleName()
+              << each->accessibleDescription();
+        if (const auto* const label = qobject_cast<QLabel*>(each))
+            texts << label->text();
+        else if (const auto* const button = qobject_cast<QAbstractButton*>(each))
+            texts << button->text();
+        else if (const auto* const field = qobject_cast<QLineEdit*>(each))
+            texts << field->text() << field->placeholderText();
+        else if (const auto* const page = qobject_cast<QTextEdit*>(each))
+            texts << page->toPlainText() << page->toHtml();
+        else if (const auto* const plain = qobject_cast<QPlainTextEdit*>(each))
+            texts << plain->toPlainText();
+        else if (const auto* const view = qobject_cast<QAbstractItemView*>(each); view && view->model())
+            addItems(*view->model(), {}, texts);
+    }
+    int left = 50'000;
+    if (QAccessibleInterface* const root = QAccessible::queryAccessibleInterface(&window))
+        addAccessible(*root, texts, left);
+    return texts.join('\n');
+}
+
+/// Planted words that are in `text`.
+QStringList plantsIn(const QString& text)
+{
+    QStringList found;
+    for (const char* const plant : {"zqhost", "zquser", "zqargument", "zqfolder", "zqoutput", "zqvariable",
+             "zqpassword", "zqname", "zqpayload", "zqsaid", "zqthread"}) {
+        if (text.contains(plant))
+            found << plant;
+    }
+    return found;
+}
+
+void plant(ReportFixture& fixture)
+{
+    fixture.addSmallReport();
+    fixture.run(
+        "CREATE TABLE TARGET_INFO_SYSTEM_ENV (name TEXT, nameEnum INTEGER, value TEXT);"
+        "INSERT INTO TARGET_INFO_SYSTEM_ENV VALUES ('Hostname', 619, 'zqhost-17'), "
+        "('DeviceEnvironment', 610, 'SECRET_KEY=zqvariable');"
+        "CREATE TABLE META_DATA_CAPTURE (name TEXT, value TEXT);"
+        "INSERT INTO META_DATA_CAPTURE VALUES ('PROCESS_0:COMMAND', '/home/zqfolder/bin/scale'), "
+        "('PROCESS_0:ARGUMENT_0', 'zqargument'), ('PROCESS_0:ARGUMENT_1', '--password=zqpassword'), "
+        "('PROCESS_0:USER_NAME', 'zquser'), ('PROCESS_0:WORKING_DIR', '/home/zqfolder'), "
+        "('PROCESS_0:ENVIRONMENT_VARIABLE', 'PLAIN=zqvariable');"
+        "CREATE TABLE DIAGNOSTIC_EVENT (timestamp INTEGER, severity INTEGER, text TEXT, globalPid INTEGER);"
+        "INSERT INTO DIAGNOSTIC_EVENT VALUES (100, 2, 'api_key=zqsaid-1', 1677721600);"
+        "INSERT INTO StringIds VALUES (20, '/tmp/stdout.log'), (21, 'zqoutput'), (22, 'api_key=zqthread');"
+        "CREATE TABLE ProcessStreams (globalPid INTEGER, filenameId INTEGER, contentId INTEGER);"
+        "INSERT INTO ProcessStreams VALUES (1677721600, 20, 21);"
+        "UPDATE ThreadNames SET nameId = 22;"
+        "ALTER TABLE NVTX_EVENTS ADD COLUMN jsonText TEXT;"
+        "UPDATE NVTX_EVENTS SET text = text || ' token=zqname-1', jsonText = '{\"password\": \"zqpayload\"}' WHERE text = 'step'");
+}
+
+} // namespace
+
+class WindowSecretsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName("warpline-test");
+        QCoreApplication::setApplicationName("tst_window_secrets");
+        QSettings().clear();
+    }
+
+    void nothingOfThemIsShown()
+    {
+        ReportFixture fixture;
+        plant(fixture);
+        MainWindow window(Theme::light());
+        window.resize(1600, 1000);
+        window.setCacheUsed(false);
+        window.show();
+        window.open(QString::fromStdString(fixture.path()));
+        QTRY_VERIFY(window.isSettled() && !window.session().isEmpty());
+        window.session().setCurrentEvent({ReportId{}, {EventKind::Nvtx, 0}});
+        for (const PanelKind* const kind : allPanels()) {
+            window.showPanel(kind->id);
+            QTRY_VERIFY(window.isSettled());
+            const QString texts = textsOf(window);
+            QVERIFY2(texts.contains("scale"), kind->id); // it says something
+            QVERIFY2(
+                plantsIn(texts).isEmpty(), qPrintable(QString(kind->id) + ": " + plantsIn(texts).join(' ')));
+        }
+        // Else the test could not fail; credentials stay hidden for whoever asks.
+        emit window.panel<ReportPanel>().text().anchorClicked(QUrl("machine"));
+        const QStringList asked = plantsIn(textsOf(window));
+        for (const char* const plant : {"zqhost", "zquser", "zqargument", "zqfolder", "zqoutput"})
+            QVERIFY2(asked.contains(plant), plant);
+        for (const char* const plant :
+            {"zqvariable", "zqpassword", "zqname", "zqpayload", "zqsaid", "zqthread"})
+            QVERIFY2(!asked.contains(plant), plant);
+    }
+};
+
+QTEST_MAIN(WindowSecretsTest)
+#include "tst_window_secrets.moc"
