@@ -1,7 +1,6 @@
 // Memory that is set to a value again and again: memsets, and kernels that do nothing else. What overwrites
 // every element afterwards needs none of it.
 
-#include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/cure_edits.h"
@@ -9,8 +8,6 @@
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
 #include "core/kernels/kernel_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -89,21 +86,24 @@ std::vector<Finding> findFills(const RuleContext& context)
         finding.saving = alone;
         finding.severity = severityOf(context, alone);
         finding.claims = std::move(fills.alone);
-        finding.title = fmt::format("{} only fills memory for {} ({} of the measured time)",
-            nameOf(context.trace, gpu), formatDuration(alone), formatShare(shareOf(alone, facts.measured())));
+        finding.title = Message("memory_fills.title",
+            "{gpu} only fills memory for {time} ({share} of the measured time)",
+            {{"gpu", Name{nameOf(context.trace, gpu)}}, {"time", Duration{alone}},
+                {"share", Share{shareOf(alone, facts.measured())}}});
         const std::uint64_t kernels = fills.events.size() - fills.memsets;
-        finding.message = fmt::format(
-            "{}{}{} set memory to a value: {} in all, {} of it while nothing else runs. The report does not show whether the values are needed.",
-            fills.memsets > 0 ? counted(fills.memsets, "memset") : std::string(),
-            fills.memsets > 0 && kernels > 0 ? " and " : "",
-            kernels > 0 ? counted(kernels, "kernel") : std::string(), formatDuration(fills.time),
-            formatDuration(alone));
+        finding.message = Message("memory_fills.fills",
+            "{memsets, plural, =0 {} one {# memset} other {# memsets}}{both, select, yes { and } other {}}"
+            "{kernels, plural, =0 {} one {# kernel} other {# kernels}} set memory to a value: {time} in all, {alone} of it "
+            "while nothing else runs. The report does not show whether the values are needed.",
+            {{"memsets", Count{fills.memsets}},
+                {"both", Name{fills.memsets > 0 && kernels > 0 ? "yes" : "no"}}, {"kernels", Count{kernels}},
+                {"time", Duration{fills.time}}, {"alone", Duration{alone}}});
         finding.cure.edits.push_back(editOf(CureKind::RemoveWork, fills.events));
         longestToFront(context.trace, fills.events);
         setEvidence(finding, context.trace, fills.events, [&](EventRef event) {
-            return event.kind == EventKind::Memset
-                ? "sets " + formatBytes(context.trace.table(EventKind::Memset).bytes[event.index])
-                : std::string("fills memory");
+            return event.kind == EventKind::Memset ? Message("memory_fills.sets", "sets {bytes}",
+                       {{"bytes", Bytes{context.trace.table(EventKind::Memset).bytes[event.index]}}})
+                                                   : Message("memory_fills.note", "fills memory");
         });
         findings.push_back(std::move(finding));
     }
