@@ -165,7 +165,10 @@ struct Rule {
     Message whyText() const { return {id, "rule_why", why}; }
     Message remedyText() const { return {id, "rule_remedy", remedy}; }
     Message caveatText() const { return {id, "rule_caveat", caveat}; }
-    Message titleOf(const Threshold& threshold) const { return {id, threshold.key, threshold.title}; }
+    Message titleOf(const Threshold& threshold) const
+    {
+        return {id, "threshold_" + std::string(threshold.key), threshold.title};
+    }
 };
 
 /// All rules. The list is in rules.cpp and nowhere else.
