@@ -261,8 +261,8 @@ std::string stepsProblem(Answer& answer, const Trace& trace, TimeRange window, c
     if (std::string problem = noSuchRange(trace, steps); !problem.empty())
         return problem;
     if (findSteps(trace, window, steps).empty())
-        answer.note("no NVTX range that is named '" + steps
-                + "' lies in the range: the report is analyzed without steps",
+        answer.note(
+            "no NVTX range named '" + steps + "' is in the range: the report is analyzed without steps",
             trace.info.path);
     return {};
 }
@@ -281,8 +281,7 @@ ExitCode judged(
     if (findings.empty()
         && std::ranges::none_of(rules, [&](const Rule* rule) { return rule->applies(trace, {}); }))
         return answer.complain({ExitCode::NothingJudged,
-            fmt::format("{} holds nothing that the rules look at: --fail-on has nothing to check", file),
-            file});
+            fmt::format("{} has no data for the rules: --fail-on has nothing to check", file), file});
     const bool reached = std::ranges::any_of(
         findings, [&](const Finding& finding) { return job.gate.fails(trace, finding); });
     return reached ? ExitCode::GateFailed : ExitCode::Ok;
@@ -390,7 +389,7 @@ std::function<ExitCode(Answer&)> declareAnalyze(CLI::App& app)
     app.add_flag("--list", options->list, "List the rules and their thresholds, then exit");
     addJobsOption(app, options->jobs);
     addCacheOption(app, options->noCache);
-    app.add_option("FILE", options->files, "Reports, as for example made with nsys export --type sqlite");
+    app.add_option("FILE", options->files, "Reports, such as exports made with nsys export --type sqlite");
     return [options, &app](Answer& answer) { return runAnalyze(answer, app, *options); };
 }
 

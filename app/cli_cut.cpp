@@ -107,7 +107,7 @@ std::function<ExitCode(Answer&)> declareCut(CLI::App& app)
     app.add_option("--range", options->range,
            "FROM:TO in ns on the report's clock, or numbers with ns, us, ms or s. An empty side means that end of the report")
         ->type_name("FROM:TO");
-    app.add_option("--from", options->from, "Start, with --to another way to say --range");
+    app.add_option("--from", options->from, "Start; --from and --to are the same as --range");
     app.add_option("--to", options->to, "End, not included");
     app.add_flag("--redact", options->redact,
         "Remove the environment, command lines, program output, and names of hosts and users");

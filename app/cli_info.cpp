@@ -49,7 +49,7 @@ std::string factsText(const Trace& trace)
         addFact(text, "It is", plain(partText(*part)));
     const bool ofNsys = recorderOf(info) == Recorder::NsightSystems;
     addFact(text, "Schema",
-        info.schemaVersion.empty() && ofNsys ? "unknown, from before 2021.5" : info.schemaVersion);
+        info.schemaVersion.empty() && ofNsys ? "unknown (before 2021.5)" : info.schemaVersion);
     if (ofNsys)
         addFact(text, "Recorded by", info.captureVersion.empty() ? "" : "nsys " + info.captureVersion);
     addFact(text, "Exported by", info.exporterVersion.empty() ? "" : "nsys " + info.exporterVersion);
@@ -144,7 +144,7 @@ std::function<ExitCode(Answer&)> declareInfo(CLI::App& app)
     auto options = std::make_shared<InfoOptions>();
     addJobsOption(app, options->jobs);
     addCacheOption(app, options->noCache);
-    app.add_option("FILE", options->files, "Reports, as for example made with nsys export --type sqlite")
+    app.add_option("FILE", options->files, "Reports, such as exports made with nsys export --type sqlite")
         ->required();
     return [options](Answer& answer) { return runInfo(answer, *options); };
 }

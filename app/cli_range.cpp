@@ -166,7 +166,7 @@ std::function<ExitCode(Answer&)> declareRange(CLI::App& app)
     app.add_option(
            "--range", options->range, "FROM:TO in ns on the report's clock, or numbers with ns, us, ms or s")
         ->type_name("FROM:TO");
-    app.add_option("--from", options->from, "Start, with --to another way to say --range");
+    app.add_option("--from", options->from, "Start; --from and --to are the same as --range");
     app.add_option("--to", options->to, "End, not included");
     refuseWhereOption(app, "busy time, gaps and overlap are those of whole rows.");
     addReportOptions(app, options->report);

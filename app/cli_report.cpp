@@ -55,7 +55,8 @@ private:
 CLI::Option* addReportOptions(CLI::App& app, ReportOptions& options)
 {
     addCacheOption(app, options.noCache);
-    return app.add_option("FILE", options.file, "Report, as for example made with nsys export --type sqlite")
+    return app
+        .add_option("FILE", options.file, "Report, such as an export made with nsys export --type sqlite")
         ->required();
 }
 

@@ -401,7 +401,7 @@ std::function<ExitCode(Answer&)> declareStats(CLI::App& app)
     refuseWhereOption(app, "the tables are those of nsys, which cover all events.");
     addJobsOption(app, options->jobs);
     addCacheOption(app, options->noCache);
-    app.add_option("FILE", options->files, "Reports, as for example made with nsys export --type sqlite");
+    app.add_option("FILE", options->files, "Reports, such as exports made with nsys export --type sqlite");
     return [options, &app](Answer& answer) { return runStats(answer, app, *options); };
 }
 

@@ -6,6 +6,7 @@
 #include "app/cli_report.h"
 #include "core/base/format.h"
 #include "core/base/parallel.h"
+#include "core/base/rounded.h"
 #include "core/budget/edge_budgets.h"
 #include "core/budget/step_budgets.h"
 #include "core/export/budget_text.h"
@@ -50,8 +51,8 @@ std::string headOf(const Trace& trace, const StepBudgets& steps)
     if (found.gpu.empty())
         return fmt::format(
             "{}. No step is complete, because no later one marks its end. The last takes {} on the GPU and {} on the host.\n\n",
-            text, formatDuration(found.last.duration()),
-            formatDuration(found.host.ranges[found.lastIndex].duration()));
+            text, roundedDuration(found.last.duration()),
+            roundedDuration(found.host.ranges[found.lastIndex].duration()));
     // The last step is steady on the host, though nothing tells where it ends on the GPU: it may be the one
     // that tells most.
     const auto [shortest, longest] = std::ranges::minmax_element(found.host.ranges.begin()
@@ -59,9 +60,9 @@ std::string headOf(const Trace& trace, const StepBudgets& steps)
         found.host.ranges.end(), {}, &TimeRange::duration);
     return fmt::format(
         "{}. {} are steady, {} of them complete on the GPU. Median: {} on the GPU, {} on the host ({} to {}).\n\n",
-        text, formatCount(found.host.steady()), formatCount(steps.steady), formatDuration(found.median),
-        formatDuration(steps.medianHost), formatDuration(shortest->duration()),
-        formatDuration(longest->duration()));
+        text, formatCount(found.host.steady()), formatCount(steps.steady), roundedDuration(found.median),
+        roundedDuration(steps.medianHost), roundedDuration(shortest->duration()),
+        roundedDuration(longest->duration()));
 }
 
 std::string textOf(
@@ -150,8 +151,8 @@ ExitCode addHostSteps(Answer& answer, const std::string& nvtx, const Trace& trac
     return addLines(answer, cells, [&] {
         return fmt::format("{} '{}' on the host, without work of CUDA: median {}, {} to {}\n\n",
                    counted(steps.steps.size(), "step"), steps.pattern,
-                   formatDuration(static_cast<Ns>(steps.steady.median)), formatDuration(steps.steady.min),
-                   formatDuration(steps.steady.max))
+                   roundedDuration(static_cast<Ns>(steps.steady.median)), roundedDuration(steps.steady.min),
+                   roundedDuration(steps.steady.max))
             + toTable(cells, 0, answer.width()) + servingText(trace, nvtx);
     });
 }

@@ -101,7 +101,7 @@ Result<void> ThresholdSettings::set(std::string_view text)
     const std::string name = trimmedLine(text.substr(0, equals));
     const std::size_t dot = name.find('.');
     if (equals == std::string_view::npos || dot == std::string::npos)
-        return Error{"'" + std::string(text) + "' is no threshold: give RULE.KEY=VALUE"};
+        return Error{"'" + std::string(text) + "' is not a threshold: give RULE.KEY=VALUE"};
     const std::string_view rule = std::string_view(name).substr(0, dot);
     const std::string_view key = std::string_view(name).substr(dot + 1);
     const Threshold* const threshold = find(rule, key);

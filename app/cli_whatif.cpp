@@ -173,7 +173,8 @@ std::string optionHelp(std::string_view option)
         help
             += cure->value.empty() ? std::string(cure->help) : fmt::format("{}: {}", cure->value, cure->help);
     }
-    return option == "--without" ? fmt::format("{} kernel=GLOB: Kernels with this name go.", help) : help;
+    return option == "--without" ? fmt::format("{} kernel=GLOB: Removes kernels with this name.", help)
+                                 : help;
 }
 
 void askFor(WhatIfOptions& options, std::string_view option, const std::string& value)

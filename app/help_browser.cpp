@@ -1,7 +1,11 @@
 #include "app/help_browser.h"
 
+#include "core/rows/row_tree.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/panel.h"
+#include "views/panels/table_list.h"
+#include "views/panels/tables_panel.h"
+#include "views/session/session.h"
 
 #include <QApplication>
 #include <QDesktopServices>
@@ -18,6 +22,8 @@
 #include <QTextDocument>
 #include <QUrl>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace warpline {
 
@@ -83,13 +89,17 @@ void HelpBrowser::open(const QString& page, const QString& text)
     const auto next = [&](const QTextCursor& from) {
         return document.find(text, from, QTextDocument::FindCaseSensitively | QTextDocument::FindWholeWords);
     };
-    for (QTextCursor at = next(QTextCursor(m_text->document())); !at.isNull(); at = next(at)) {
+    QTextCursor found = next(QTextCursor(m_text->document()));
+    for (QTextCursor at = found; !at.isNull(); at = next(at)) {
         if (at.charFormat().fontWeight() < QFont::Bold)
             continue;
-        m_text->setTextCursor(at);
-        m_text->ensureCursorVisible();
-        return;
+        found = at;
+        break;
     }
+    if (found.isNull())
+        return;
+    m_text->setTextCursor(found);
+    m_text->ensureCursorVisible();
 }
 
 QString HelpBrowser::page() const
@@ -128,20 +138,64 @@ void HelpBrowser::scrollTo(const QString& heading)
     }
 }
 
-HelpPlace helpPlaceOf(QWidget& window)
+namespace {
+
+const QString rowsPage = QStringLiteral("docs/manual/rows.md");
+
+QString titleOfKind(EventKind kind)
 {
-    const QWidget* const focus = QApplication::focusWidget();
-    const auto* const findings = window.findChild<FindingsPanel*>();
-    for (const PanelKind* const kind : allPanels()) {
-        const auto* const dock = window.findChild<QDockWidget*>(kind->id);
-        if (!dock || !focus || !dock->isAncestorOf(focus))
-            continue;
-        const QString chosen = findings && dock->isAncestorOf(findings) ? findings->chosenId() : QString();
-        if (!chosen.isEmpty())
-            return {"core/findings/rules/README.md#" + chosen.section('/', 0, 0), {}};
-        return {"docs/manual/panels.md", QString::fromUtf8(kind->title)};
+    const std::string_view title = titleOf(kind);
+    return QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()));
+}
+
+HelpPlace helpPlaceOf(const Row& row)
+{
+    if (row.counter != noIndex)
+        return {rowsPage, QStringLiteral("Counter")};
+    if (row.tracks.empty())
+        return {rowsPage, QStringLiteral("Group")};
+    const EventKind kind = row.tracks.front().kind;
+    const bool isMixed
+        = std::ranges::any_of(row.tracks, [&](const TrackRef& track) { return track.kind != kind; });
+    return {rowsPage, isMixed ? QStringLiteral("GPU work") : titleOfKind(kind)};
+}
+
+const PanelKind* panelAround(const QWidget* at)
+{
+    for (; at; at = at->parentWidget()) {
+        for (const PanelKind* const kind : allPanels()) {
+            if (qobject_cast<const QDockWidget*>(at) && at->objectName() == kind->id)
+                return kind;
+        }
     }
-    return {"docs/manual/timeline.md#rows", {}};
+    return nullptr;
+}
+
+} // namespace
+
+HelpPlace helpPlaceOf(const ActionContext& at)
+{
+    const bool isMenu = !at.window->isWindow(); // a part of the window, not its menu bar
+    const QWidget* const from = isMenu ? at.window : QApplication::focusWidget();
+    const PanelKind* const kind = panelAround(from);
+    const QByteArrayView id = kind ? kind->id : "";
+    const QWidget* window = at.window;
+    while (window->parentWidget())
+        window = window->parentWidget();
+    if (const auto* const findings = window->findChild<FindingsPanel*>();
+        findings && id == "findings" && !findings->chosenId().isEmpty())
+        return {"core/findings/rules/README.md#" + findings->chosenId().section('/', 0, 0), {}};
+    if (auto* const tables = window->findChild<TablesPanel*>();
+        tables && id == "tables" && !tables->list().chosenId().isEmpty())
+        return {"core/stats/README.md", tables->list().chosenId()};
+    const EventId event = id == "details" ? at.session.currentEvent() : at.event;
+    if (event.valid() && (!kind || isMenu || id == "details"))
+        return {rowsPage, titleOfKind(event.event.kind)};
+    if (kind)
+        return {"docs/manual/panels.md", QCoreApplication::translate("Action", kind->title)};
+    if (at.row != RowTree::root)
+        return helpPlaceOf(at.session.rows().row(at.row));
+    return {rowsPage, {}};
 }
 
 } // namespace warpline

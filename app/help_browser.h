@@ -1,5 +1,7 @@
 #pragma once
 
+#include "views/actions/action.h"
+
 #include <QDialog>
 #include <QString>
 
@@ -13,7 +15,7 @@ class HelpBrowser : public QDialog {
     Q_OBJECT
 public:
     explicit HelpBrowser(QWidget* parent);
-    /// Shows a page, such as "docs/compare.md#noise", or where it first has `text` in bold.
+    /// Shows a page, such as "docs/compare.md#noise", or where it first has `text` in bold, or else at all.
     void open(const QString& page, const QString& text = {});
     QString page() const; ///< that is shown, as open() takes it, without its heading
     QTextBrowser& text() { return *m_text; }
@@ -28,12 +30,14 @@ private:
     QTextBrowser* m_text;
 };
 
-/// What "What is this?" shows about where the keyboard is: the page of the chosen finding's rule, of a panel,
-/// or of the timeline's rows.
+/// Where a document explains what "What is this?" is asked about.
 struct HelpPlace {
     QString page;
     QString text; ///< see HelpBrowser::open()
 };
-HelpPlace helpPlaceOf(QWidget& window);
+/// The event or row that a context menu is about. Otherwise what is in the panel that has the keyboard: the
+/// rule of the chosen finding, the chosen table of nsys, the event in Details; or else the panel. In the
+/// timeline the current event or the selected row.
+HelpPlace helpPlaceOf(const ActionContext& at);
 
 } // namespace warpline

@@ -221,7 +221,7 @@ QString notHandedOver(const QCommandLineParser& parser)
 {
     for (const char* const name : {"range", "filter", "steps", "view", "panel", "screenshot"}) {
         if (parser.isSet("running") && parser.isSet(name))
-            return QString("--running hands over reports alone, and takes no --%1").arg(name);
+            return QString("--running only opens reports, and takes no --%1").arg(name);
     }
     return {};
 }

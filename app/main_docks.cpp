@@ -5,6 +5,7 @@
 #include "app/report_chooser.h"
 #include "app/window_actions.h"
 #include "app/window_parts.h"
+#include "views/actions/window_action.h"
 #include "views/compare/compared_timelines.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/panel.h"
@@ -62,6 +63,7 @@ QDockWidget* MainWindow::addDock(const PanelKind& kind)
     connect(panel, &Panel::updated, this, &MainWindow::checkSettled);
     for (TableExport* const table : offerTables(*panel, m_session, kind.id))
         connect(table, &TableExport::messages, this, &MainWindow::say);
+    offerWhatIsThis(*panel, m_session);
     m_panels << panel;
     dock->setWidget(panel);
     showWhenSeen(*dock, *panel);

@@ -48,7 +48,7 @@ Result<void> writeCutFile(
     if (auto done = cutReport(report, file.part(), cut, stop); !done.ok())
         return Error{file.named(done.error().message)};
     return stop.stop_requested()
-        ? Result<void>(Error{fmt::format("{} is not written, because you stopped the export.", path)})
+        ? Result<void>(Error{fmt::format("{} was not written: the export was cancelled.", path)})
         : file.keep();
 }
 

@@ -20,7 +20,7 @@ ReportFiles reportsAt(const std::vector<std::string>& places)
     constexpr std::size_t most = 0xFFFF; // what ReportId distinguishes
     if (files.paths.size() > most) {
         files.problems.push_back(fmt::format(
-            "These are {} reports. One question holds at most {}: ask in parts.", files.paths.size(), most));
+            "{} reports are too many: at most {} fit into one run. Name fewer.", files.paths.size(), most));
         files.paths.clear();
     }
     return files;

@@ -59,6 +59,7 @@ WindowActions::WindowActions(QWidget& window, Session& session)
     for (const Action* const action : allActions()) {
         auto* const made = new QAction(this);
         made->setObjectName(action->id);
+        made->setData(QVariant::fromValue(action)); // for addWindowAction()
         made->setStatusTip(helpText(*action));
         made->setCheckable(action->checked);
         connect(made, &QAction::triggered, this, [this, action] {

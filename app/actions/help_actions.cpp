@@ -20,14 +20,16 @@ constexpr Action helpActionList[]{
     {
         .id = "help.place",
         .text = QT_TRANSLATE_NOOP("Action", "&What is this?"),
-        .help = QT_TRANSLATE_NOOP("Action", "Explain the chosen finding, the panel or the row in use"),
+        .help = QT_TRANSLATE_NOOP("Action", "Explain the finding, event, row, table or panel in use"),
         .keys = "Shift+F1",
         .menu = MainMenu::Help,
         .run =
             [](const ActionContext& at) {
-                auto* const window = at.part<MainWindow>();
-                const HelpPlace place = helpPlaceOf(*window);
-                window->showHelp(place.page, place.text);
+                QWidget* window = at.window; // a part of it where a context menu asks
+                while (window->parentWidget())
+                    window = window->parentWidget();
+                const HelpPlace place = helpPlaceOf(at);
+                qobject_cast<MainWindow*>(window)->showHelp(place.page, place.text);
             },
     },
     {

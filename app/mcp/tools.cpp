@@ -186,7 +186,7 @@ ToolAnswer showMore(Desk& desk, const ToolArguments& asked)
     const Json* const document = desk.answerNamed(asked.text("answer"));
     if (!document)
         return failedAnswer(
-            fmt::format("The answer '{}' is not kept. The last 30 answers are; call the tool again.",
+            fmt::format("The answer '{}' is no longer kept: only the last 30 are. Call the tool again.",
                 asked.text("answer")));
     const std::string at = asked.text("at");
     const Json* place = nullptr;
@@ -240,8 +240,7 @@ std::vector<Tool> makeTools()
             {reportParameter, itemsParameter}, "info",
             [](const ToolArguments& asked) { return Arguments{asked.text("report")}; }},
         {"overview", "Overview of a run",
-            "What the run did over time, in sentences and parts that add up, and the checklist: is the GPU busy, what "
-            "is it waiting for. Ask this first of a report that is open.",
+            "What the run did over time, in sentences and parts that add up, and the checklist: is the GPU busy, what is it waiting for. Call this first for an open report.",
             {reportParameter, rangeParameter, stepsParameter, itemsParameter}, "analyze", analyzeLine,
             {"/findings", "/rules", "/thresholds"}},
         {"findings", "What is slow, and why",

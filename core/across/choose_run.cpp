@@ -4,7 +4,7 @@
 
 #include "core/across/judging.h"
 
-#include "core/base/format.h"
+#include "core/base/rounded.h"
 
 #include <fmt/format.h>
 
@@ -228,7 +228,7 @@ std::string otherRunNote(const Judging& judging, std::size_t report, std::size_t
     if (apart <= 0)
         return fmt::format("It is of a different run than {}: they share no communicator.", name);
     return fmt::format("It is of a different run than {}: it was recorded {} {}.", name,
-        formatDuration(apart), own.start > other.end ? "later" : "earlier");
+        roundedDuration(apart), own.start > other.end ? "later" : "earlier");
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "core/base/duration_text.h"
 #include "core/base/format.h"
 #include "core/base/median.h"
+#include "core/base/rounded.h"
 #include "core/findings/evidence.h"
 
 #include <fmt/format.h>
@@ -253,7 +254,7 @@ private:
             std::string note = counted(clock.matches, "collective") + " matched";
             if (clock.others > 1)
                 note += fmt::format(" with {}. Loops over hosts agree within {}",
-                    counted(clock.others, "other host"), formatDuration(clock.loop));
+                    counted(clock.others, "other host"), roundedDuration(clock.loop));
             PairFit fit;
             fit.drift = clock.drift;
             fit.middle = clock.middle;
@@ -276,10 +277,10 @@ private:
         const Ns ends = base.toCommon(fit.middle + fit.offset) - fit.middle;
         const Ns apart = out.clock.offset - ends;
         if (fit.tells() && std::abs(apart) > suspicious + fit.uncertainty)
-            out.note = fmt::format("Its clock was set by hand to {}, but {} tell {} +- {}: {} {}.",
+            out.note = fmt::format("Its clock was set by hand to {}, but {} show {} ± {}: {} {}.",
                 shortDuration(static_cast<double>(out.clock.offset), 6),
                 counted(fit.matches, "matched collective"), shortDuration(static_cast<double>(ends), 6),
-                formatDuration(fit.uncertainty), formatDuration(std::abs(apart)),
+                roundedDuration(fit.uncertainty), roundedDuration(std::abs(apart)),
                 apart > 0 ? "less" : "more");
     }
 
@@ -324,7 +325,7 @@ private:
             std::string note = fmt::format("{} matched", counted(fit.matches, "collective"));
             if (started && sameHost)
                 note += fmt::format(
-                    "; the start times differ from that by {}", formatDuration(std::abs(ends - starts)));
+                    "; the start times differ from that by {}", roundedDuration(std::abs(ends - starts)));
             set(report, {ends, baseClock.uncertainty + fit.uncertainty, ClockMethod::Matched, note + "."},
                 fit);
         } else if (started) {

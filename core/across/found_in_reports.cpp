@@ -88,7 +88,7 @@ public:
             }
             if (of.report == across.ranks[across.verdict.rank].report && late.saving < finding.saving)
                 finding.message += Message("across.as_others",
-                    "As short as on the other ranks it would save {saving} at most: what is left they have as well.",
+                    "If it were as short as on the other ranks, it would save up to {saving}: they have the rest, too.",
                     {{"saving", Duration{late.saving}}});
             late.merged.push_back(std::move(finding));
             m_partsOfLate.push_back(place.part);

@@ -66,9 +66,10 @@ std::string matchedSentences(const AcrossReport& across)
         = std::ranges::find(across.findings, "rank_missing", &AcrossFinding::rule) != across.findings.end();
     const std::string matched = across.unmatched == 0
         ? fmt::format("All {} are matched across ranks.", counted(across.matched, "exchange"))
-        : fmt::format("{} matched; {} without a counterpart{} are not counted.",
-            across.matched == 1 ? "1 exchange is" : formatCount(across.matched) + " exchanges are",
-            formatCount(across.unmatched), isMissing ? " (ranks are missing among the reports)" : "");
+        : fmt::format(
+            "Exchanges matched across ranks: {}. Kernels and calls without a counterpart{}, which do not count: {}.",
+            formatCount(across.matched), isMissing ? " (reports of ranks are missing)" : "",
+            formatCount(across.unmatched));
     return matched + togetherSentence(across) + warmUpSentence(across);
 }
 
@@ -97,8 +98,8 @@ std::string sumsSentences(const AcrossReport& across)
         places += fmt::format(
             "{}{} outside the steps", places.empty() ? "" : " and ", roundedDuration(waits.outside));
     return fmt::format(
-        "{} The sums per rank cover the whole recording. The verdict does not: of {} of waits in all, it leaves out {}.",
-        matched, roundedDuration(waits.all), places);
+        "{} The sums per rank cover the whole recording. Of {} of waits, the verdict leaves out {}.", matched,
+        roundedDuration(waits.all), places);
 }
 
 } // namespace warpline

@@ -135,6 +135,12 @@ std::string formatShare(double share)
     return fmt::format("{:.1f}%", percent);
 }
 
+std::string roundedShare(double share)
+{
+    constexpr double threeDigits = 0.9995; // "99.9%", then "100%"
+    return share < threeDigits ? formatShare(share) : fmt::format("{:.0f}%", share * 100);
+}
+
 std::string formatReal(double value, int decimals)
 {
     return fmt::format("{:.{}f}", value, decimals);

@@ -14,6 +14,8 @@ namespace warpline {
 std::string roundedDuration(Ns duration);
 /// "67.1 MB", "512 B": powers of 1000.
 std::string roundedBytes(std::uint64_t bytes);
+/// "12.3%", "100%", "<0.1%".
+std::string roundedShare(double share);
 /// "12.3 GB/s".
 std::string roundedThroughput(double bytesPerSecond);
 

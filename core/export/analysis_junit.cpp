@@ -2,6 +2,7 @@
 // rule fails where one of its findings fails the gate; without a gate, where one is of high severity.
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/export/analysis_format.h"
 #include "core/export/html_text.h"
 
@@ -45,7 +46,7 @@ CaseText findingsOf(const Json& report, const Json& rule)
             continue;
         const std::string what = fmt::format("{}\n{}\nPotential saving: up to {}\nNext: {}",
             xmlText(finding["title"]), xmlText(finding["remedy"]),
-            formatDuration(finding["saving_ns"].get<Ns>()), xmlText(finding["ask_on"]));
+            roundedDuration(finding["saving_ns"].get<Ns>()), xmlText(finding["ask_on"]));
         if (fails(report, finding))
             text.failures += fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n",
                 xmlText(finding["severity"]), xmlText(finding["title"]), what);

@@ -50,8 +50,8 @@ void writeFindings(const Comparison& comparison, const ComparePage& page)
     const auto same = std::ranges::count(comparison.findings, FindingState::Same, &FindingChange::state);
     if (cells.rowCount() > 0)
         page.table(cells);
-    page.text(fmt::format("{} {} the same on both sides.", formatCount(static_cast<std::uint64_t>(same)),
-        same == 1 ? "finding is" : "findings are"));
+    page.text(fmt::format(
+        "Findings that are the same on both sides: {}.", formatCount(static_cast<std::uint64_t>(same))));
 }
 
 void writeTables(const CompareText& text, const ComparePage& page)

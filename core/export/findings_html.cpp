@@ -1,6 +1,7 @@
 #include "core/export/findings_html.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/export/checklist_text.h"
 #include "core/export/findings_text.h"
 #include "core/export/html_text.h"
@@ -72,9 +73,9 @@ std::string_view findingStyle()
 std::string findingHtml(const Trace& trace, const Finding& finding)
 {
     std::string saving
-        = finding.saving > 0 ? ", potential saving: up to " + formatDuration(finding.saving) : std::string();
+        = finding.saving > 0 ? ", potential saving: up to " + roundedDuration(finding.saving) : std::string();
     if (finding.once > 0)
-        saving += ", " + formatDuration(finding.once) + " once";
+        saving += ", " + roundedDuration(finding.once) + " once";
     std::string withIt;
     for (const Finding& merged : finding.merged)
         withIt

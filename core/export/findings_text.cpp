@@ -1,6 +1,7 @@
 #include "core/export/findings_text.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/utf8.h"
 #include "core/export/analysis_head.h"
 #include "core/export/checklist_text.h"
@@ -278,8 +279,8 @@ std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findin
             render(finding.title, Markup::Markdown), render(messageOf(finding), Markup::Markdown),
             keyOf(finding.severity),
             reasonOf(finding).empty() ? std::string() : fmt::format(". {}", plain(reasonOf(finding))),
-            keyOf(finding.confidence), formatDuration(finding.saving),
-            finding.once > 0 ? fmt::format(" (and {} once)", formatDuration(finding.once)) : std::string(),
+            keyOf(finding.confidence), roundedDuration(finding.saving),
+            finding.once > 0 ? fmt::format(" (and {} once)", roundedDuration(finding.once)) : std::string(),
             finding.expected ? "\n- Expected saving: " + expectedText(finding) : std::string(),
             indented(render(finding.remedy, Markup::Markdown)), render(finding.why, Markup::Markdown),
             render(caveatOf(finding), Markup::Markdown), askOn(trace, finding));

@@ -30,7 +30,7 @@ double shareOfPart(const RunOverview& overview, const OverviewPart& part)
 /// "compute_kernel takes 97.0% of the kernels' time: 460 us in 100 launches".
 std::string lineOf(const OverviewKernel& kernel)
 {
-    return fmt::format("{}: {} of kernel time ({}, {})", kernel.name, formatShare(kernel.share),
+    return fmt::format("{}: {} of kernel time ({}, {})", kernel.name, roundedShare(kernel.share),
         roundedDuration(kernel.time), counted(kernel.launches, "launch", "launches"));
 }
 

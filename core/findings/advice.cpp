@@ -78,8 +78,7 @@ constexpr std::string_view streamsCuda
 
 constexpr std::array<Advice, 45> allAdvice{{
     {"pageable_copies.loading",
-        "PyTorch: make the weights on the device (with torch.device(\"cuda\"):), or load them there "
-        "(safetensors.torch.load_file(path, device=\"cuda\")).",
+        "PyTorch: create the weights on the device (with torch.device(\"cuda\"):), or load them there (safetensors.torch.load_file(path, device=\"cuda\")).",
         "", pinnedCuda, pinnedDirectives},
     {"streams_serialized",
         "PyTorch: torch.cuda.Stream for copies and for branches that do not depend on each other.",
@@ -109,30 +108,28 @@ constexpr std::array<Advice, 45> allAdvice{{
         "In CUDA C++, leave the data where it is between the kernels:\n  first<<<blocks, threads>>>(data);"
         "\n  second<<<blocks, threads>>>(data);   // same pointer, no copies between",
         dataRegion},
-    {"repeated_uploads", "PyTorch: make the tensor on the device once and pass it on.",
-        "Make the device array once (cuda.to_device, cupy.asarray) and pass it on.",
+    {"repeated_uploads", "PyTorch: create the tensor on the device once and reuse it.",
+        "Create the device array once (cuda.to_device, cupy.asarray) and reuse it.",
         "In CUDA C++, move cudaMemcpy(d_points, points, bytes, cudaMemcpyHostToDevice) above the for.",
         "OpenACC: #pragma acc data copyin(points[0:n]) around the loop. OpenMP: #pragma omp target data "
         "map(to: points[0:n])."},
-    {"gil", "PyTorch: DataLoader(num_workers=...) loads in processes of its own.", "", "", ""},
+    {"gil", "PyTorch: DataLoader(num_workers=...) loads in separate processes.", "", "", ""},
     {"allocation_in_loop",
         "PyTorch: do not call torch.cuda.empty_cache() in the loop, keep shapes constant, set "
         "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.",
-        "CuPy: its memory pool does so unless it is freed (free_all_blocks) in the loop.", allocationCuda,
+        "CuPy: its memory pool reuses memory, unless the loop frees it (free_all_blocks).", allocationCuda,
         dataRegion},
     {"memory_growth",
         "PyTorch: sums of losses that keep the graph (use .item() every hundredth step, or .detach()), lists "
         "of tensors.",
         "", "", ""},
     {"one_time_costs.compiling",
-        "PyTorch: torch.compile and Triton keep what they compile: TORCHINDUCTOR_CACHE_DIR, "
-        "TRITON_CACHE_DIR.",
-        "Numba: @cuda.jit(cache=True) keeps what was compiled; or call each kernel once before timing.",
-        "NVRTC: keep what it compiles (nvrtcGetCUBIN), or compile for this GPU beforehand: "
-        "nvcc -arch=native.",
+        "PyTorch: torch.compile and Triton cache compiled code in TORCHINDUCTOR_CACHE_DIR and TRITON_CACHE_DIR.",
+        "Numba: @cuda.jit(cache=True) caches compiled kernels. Or call each kernel once before timing.",
+        "NVRTC: cache the compiled code (nvrtcGetCUBIN), or compile for this GPU beforehand: nvcc -arch=native.",
         ""},
-    {"too_small", "PyTorch: torch.compile joins elementwise steps to one kernel.",
-        "CuPy: cupy.fuse joins elementwise steps. Numba: write them in one kernel.", "", ""},
+    {"too_small", "PyTorch: torch.compile fuses elementwise operators into one kernel.",
+        "CuPy: cupy.fuse fuses elementwise operations. Numba: write them as one kernel.", "", ""},
     {"launch_bound", graphTorch, graphArrays, graphCuda, graphDirectives},
     {"kernel_storm", graphTorch, graphArrays, graphCuda, graphDirectives},
     {"short_kernels", graphTorch, graphArrays, graphCuda, graphDirectives},
@@ -157,8 +154,9 @@ constexpr std::array<Advice, 45> allAdvice{{
         "PyTorch: DataLoader(num_workers=..., prefetch_factor=..., persistent_workers=True, "
         "pin_memory=True), a prefetching stream, DALI.",
         "", "", ""},
-    {"gpu_idle_cause.allocation", "PyTorch: its caching allocator does so without torch.cuda.empty_cache().",
-        "", allocationCuda, dataRegion},
+    {"gpu_idle_cause.allocation",
+        "PyTorch: its caching allocator reuses memory, unless the loop calls torch.cuda.empty_cache().", "",
+        allocationCuda, dataRegion},
     {"gpu_idle_cause.copy", "", "", overlapCuda, ""},
     {"gpu_idle_cause.wait", "PyTorch: .item(), .cpu() and torch.cuda.synchronize() wait.", "", waitCuda,
         waitDirectives},
@@ -175,9 +173,7 @@ constexpr std::array<Advice, 45> allAdvice{{
         "torch.set_float32_matmul_precision(\"high\"), torch.backends.cuda.matmul.allow_tf32 = True, "
         "torch.backends.cudnn.allow_tf32 = True.",
         "CuPy: CUPY_TF32=1 in the environment.",
-        "With cuBLAS:\n  cublasSetMathMode(handle, CUBLAS_TF32_TENSOR_OP_MATH);   // or compute type "
-        "CUBLAS_COMPUTE_32F_FAST_TF32\nWith cuDNN: CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION. Own kernels: "
-        "nvcuda::wmma or CUTLASS.",
+        "With cuBLAS:\n  cublasSetMathMode(handle, CUBLAS_TF32_TENSOR_OP_MATH);   // or compute type CUBLAS_COMPUTE_32F_FAST_TF32\nWith cuDNN: CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION. In your own kernels: nvcuda::wmma or CUTLASS.",
         ""},
     {"no_tensor_cores.attention",
         "PyTorch: torch.autocast(\"cuda\", dtype=torch.bfloat16), or q, k and v in BF16 or FP16, for "
@@ -194,29 +190,23 @@ constexpr std::array<Advice, 45> allAdvice{{
         "that overwrite all of a tensor.",
         "CuPy: cupy.empty instead of cupy.zeros.", "", ""},
     {"staged_uploads",
-        "PyTorch: DataLoader(pin_memory=True, num_workers=...) pins ahead in a thread of its own; for tensors of "
-        "your own keep one buffer: pinned = torch.empty(size, pin_memory=True) before the loop, and "
-        "pinned.copy_(batch) a step ahead.",
+        "PyTorch: DataLoader(pin_memory=True, num_workers=...) pins ahead in a separate thread. For your own tensors, keep one buffer: pinned = torch.empty(size, pin_memory=True) before the loop, and pinned.copy_(batch) a step ahead.",
         "CuPy: cupyx.empty_pinned once, before the loop.", pinnedCuda, ""},
     {"allocation_in_loop.pinned",
         "PyTorch: keep one pinned buffer instead of tensor.pin_memory() in each step.",
         "CuPy: cupyx.empty_pinned once, before the loop.", pinnedCuda, ""},
     {"no_tensor_cores.host",
-        "PyTorch: torch.set_float32_matmul_precision(\"high\") and torch.backends.cudnn.allow_tf32 = True first. "
-        "torch.autocast adds casts, which are launches more: with it use torch.compile, or keep the weights in "
-        "BF16.",
+        "PyTorch: torch.set_float32_matmul_precision(\"high\") and torch.backends.cudnn.allow_tf32 = True first. torch.autocast adds casts, each of which is a launch. Use torch.compile with it, or keep the weights in BF16.",
         "CuPy: CUPY_TF32=1 in the environment.",
         "With cuBLAS:\n  cublasSetMathMode(handle, CUBLAS_TF32_TENSOR_OP_MATH);   // or compute type "
         "CUBLAS_COMPUTE_32F_FAST_TF32\nWith cuDNN: CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION.",
         ""},
     {"no_tensor_cores.half", "PyTorch: torch.autocast(\"cuda\", dtype=torch.bfloat16).", "",
-        "With cuBLAS: cublasGemmEx with CUDA_R_16BF or CUDA_R_16F operands and CUBLAS_COMPUTE_32F. Own "
-        "kernels: nvcuda::wmma or CUTLASS.",
+        "With cuBLAS: cublasGemmEx with CUDA_R_16BF or CUDA_R_16F operands and CUBLAS_COMPUTE_32F. In your own kernels: nvcuda::wmma or CUTLASS.",
         ""},
     {"no_tensor_cores.fp16",
         "PyTorch: torch.autocast(\"cuda\", dtype=torch.float16) with torch.amp.GradScaler.", "",
-        "With cuBLAS: cublasGemmEx with CUDA_R_16F operands and CUBLAS_COMPUTE_32F. Own kernels: "
-        "nvcuda::wmma or CUTLASS.",
+        "With cuBLAS: cublasGemmEx with CUDA_R_16F operands and CUBLAS_COMPUTE_32F. In your own kernels: nvcuda::wmma or CUTLASS.",
         ""},
     {"tiny_grid", "", "",
         "In CUDA C++, many blocks of 256 threads, one thread for each element:\n  int threads = 256, blocks "

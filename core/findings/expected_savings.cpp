@@ -121,8 +121,7 @@ void explainCut(const RuleContext& context, const Expectation& expected, Ns repl
     if (replayed - finding.expected->expected < context.facts.measured() / 50)
         return;
     finding.message += Message("finding.cut",
-        "A replay of the {whole, select, yes {run} other {steps}} without it saves {replayed}. Less counts, {reason, select, "
-        "ranks {because other ranks pace the rest} other {because not all of it comes back in the measured time}}.",
+        "A replay of the {whole, select, yes {run} other {steps}} without it saves {replayed}. Only a part counts, {reason, select, ranks {because other ranks set the pace of the rest} other {because not all of it is in the measured time}}.",
         {{"whole", Name{expected.isWhole ? "yes" : "no"}}, {"replayed", Duration{replayed}},
             {"reason", Name{expected.communication > 0 ? "ranks" : "other"}}});
 }

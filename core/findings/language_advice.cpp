@@ -77,9 +77,7 @@ constexpr Words overlap{"advice.overlap",
     "CUDA Fortran: cudaMemcpyAsync(device, host, n, stream) and <<<blocks, threads, 0, "
     "stream>>> in two streams."};
 constexpr Words fewerCopies{"advice.fewer_copies",
-    "Kokkos: keep the View in the device's memory space; deep_copy and "
-    "create_mirror_view stay outside of the "
-    "loop, a DualView syncs what was modified only.",
+    "Kokkos: keep the View in the device's memory space, and deep_copy and create_mirror_view outside of the loop. A DualView syncs only what was modified.",
     "RAJA: leave the data in Umpire's device pool; with CHAI, arrays move only where the other side wrote.",
     "ISO C++: let all steps of the loop be algorithms on the same vector, so that its pages stay on the GPU.",
     "Julia: keep CuArrays across iterations; CuArray(x) and Array(y) belong outside of the loop.",
@@ -121,8 +119,7 @@ constexpr Words filling{"advice.filling",
     "CUDA Fortran: !$cuf kernel do(2) <<<*, *>>>, or blocks = (n + 255) / 256 with 256 threads."};
 constexpr Words pages{"advice.pages", "Kokkos: CudaSpace with deep_copy instead of CudaUVMSpace.",
     "RAJA: Umpire's device pool with explicit copies, or its prefetch operation on unified memory.",
-    "ISO C++: initialize inside a parallel algorithm, so that the GPU touches the pages first, and keep the "
-    "host's hands off them in the loop.",
+    "ISO C++: initialize inside a parallel algorithm, so that the GPU touches the pages first, and do not access them from the host in the loop.",
     "Julia: CuArray in device memory (not unified), or CUDA.prefetch.",
     "CUDA Fortran: device instead of managed arrays, or cudaMemPrefetchAsync(a, n, device)."};
 

@@ -110,20 +110,18 @@ std::string metricsText(const RooflineMetrics& metrics)
     std::string text;
     if (metrics.tensorActive) {
         text = fmt::format(
-            "GPU metrics: tensor cores active {:.0f}% of the kernels' time, by the model {:.0f}%",
-            *metrics.tensorActive, metrics.modelTensor);
-        text += agree(*metrics.tensorActive, metrics.modelTensor) ? ": they agree." : ": they differ.";
+            "GPU metrics: tensor cores active {:.0f}% of the kernels' time, by the model {:.0f}%: they {}.",
+            *metrics.tensorActive, metrics.modelTensor,
+            agree(*metrics.tensorActive, metrics.modelTensor) ? "agree" : "differ");
     }
     if (metrics.dram) {
-        text += fmt::format("{}memory at {:.0f}% of its bandwidth, by the model {:.0f}%",
-            text.empty() ? "GPU metrics: " : " GPU metrics: ", *metrics.dram, metrics.modelDram);
-        if (agree(*metrics.dram, metrics.modelDram))
-            text += ": they agree.";
-        else if (*metrics.dram > metrics.modelDram && metrics.modelTime < wellKnown)
-            text += fmt::format(", which knows the work of {:.0f}% of that time.", metrics.modelTime);
-        else
-            text += *metrics.dram < metrics.modelDram ? ": the rest comes from the L2 cache."
-                                                      : ": more than must move.";
+        const std::string reason = agree(*metrics.dram, metrics.modelDram) ? "They agree."
+            : *metrics.dram < metrics.modelDram ? "The rest comes from the L2 cache."
+            : metrics.modelTime < wellKnown
+            ? fmt::format("The model knows the work of {:.0f}% of that time.", metrics.modelTime)
+            : "Kernels move more than they must.";
+        text += fmt::format("{}GPU metrics: memory at {:.0f}% of its bandwidth, by the model {:.0f}%. {}",
+            text.empty() ? "" : " ", *metrics.dram, metrics.modelDram, reason);
     }
     return text;
 }

@@ -200,13 +200,12 @@ Message sampledOnAllThreads(const Trace& trace, TimeRange window, const std::sto
     Message text;
     if (!list.empty())
         text = Message("host.samples_on_threads",
-            "Of {samples, plural, one {# CPU sample} other {# CPU samples}} on {threads, plural, one {# thread} other {# threads}} lie {functions}.",
+            "Of {samples, plural, one {# CPU sample} other {# CPU samples}} on {threads, plural, one {# thread} other {# threads}}: {functions}.",
             {{"samples", Count{counts.all}}, {"threads", Count{counts.threads}},
                 {"functions", seriesOf(std::move(list))}});
     if (waiting > 0 && shareOfAll(waiting, counts) >= minOverallShare)
         text += Message("host.samples_in_barriers",
-            "Of the {samples, plural, one {# CPU sample} other {# CPU samples}} on all threads {share} lie in OpenMP's waits and barriers ({function}): threads wait there "
-            "until the slowest is done, or for the next parallel region.",
+            "Of the {samples, plural, one {# CPU sample} other {# CPU samples}} on all threads, {share} are in OpenMP's waits and barriers ({function}): threads wait there until the slowest is done, or for the next parallel region.",
             {{"samples", Count{counts.all}}, {"share", Share{shareOfAll(waiting, counts)}},
                 {"function", Name{std::string(rankedOf(counts.barriers).front().second)}}});
     return text;

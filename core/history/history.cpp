@@ -3,6 +3,8 @@
 #include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "core/base/median.h"
+#include "core/base/rounded.h"
+#include "core/findings/evidence.h"
 #include "core/history/levels.h"
 #include "core/load/report_files.h"
 
@@ -202,14 +204,14 @@ double shareOf(const Both<Ns>& time)
 std::string figuresText(const Both<Ns>& time, Ns noise, CompareFigure figure, bool bySteps)
 {
     const double percent = 100 * shareOf(time);
-    return fmt::format("{} → {}{} ({}{}%{}, noise ±{})", formatDuration(time.a), formatDuration(time.b),
+    return fmt::format("{} → {}{} ({}{}%{}, noise ±{})", roundedDuration(time.a), roundedDuration(time.b),
         bySteps ? " per step" : "", percent < 0 ? "" : "+", formatReal(percent, 1),
-        figure == CompareFigure::Mean ? ", mean" : "", formatDuration(noise));
+        figure == CompareFigure::Mean ? ", mean" : "", roundedDuration(noise));
 }
 
 std::string recordingsText(std::size_t count)
 {
-    return fmt::format("{} recording{}", formatCount(count), count == 1 ? "" : "s");
+    return counted(count, "recording");
 }
 
 std::string sentenceOf(const History& history)
@@ -221,11 +223,11 @@ std::string sentenceOf(const History& history)
     const std::string unit = bySteps ? " per step" : " from the first to the last GPU work";
     if (recordings.size() == 1)
         return fmt::format("One recording: {}{}. A history needs at least two.",
-            formatDuration(recordings.back().median), unit);
+            roundedDuration(recordings.back().median), unit);
     std::string text;
     if (history.changes.empty())
         text = fmt::format("No change beyond the noise in {}: {}{}.", recordingsText(recordings.size()),
-            formatDuration(history.levels.back().median), unit);
+            roundedDuration(history.levels.back().median), unit);
     else {
         const HistoryChange& last = history.changes.back();
         const Recording& first = recordings[last.at];

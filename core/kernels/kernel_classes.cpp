@@ -77,7 +77,7 @@ Result<void> KernelClassRules::readLine(std::string_view line, std::vector<Rule>
         line.remove_prefix(std::min(end + 1, line.size()));
     }
     if (rule.parts.empty())
-        return Error{fmt::format("'{}' has no pattern behind it", first)};
+        return Error{fmt::format("'{}' has no pattern after it", first)};
     rules.push_back(std::move(rule));
     return {};
 }

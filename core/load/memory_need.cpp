@@ -139,17 +139,20 @@ Result<void> fitsMemory(const std::string& path)
     const std::uint64_t free = memoryForReports();
     if (free == 0 || need.bytes <= free || (need.bytes < alwaysFits && !isLimited()))
         return {};
-    std::string text = fmt::format("{} needs about {} of memory", path, formatBytes(need.bytes));
-    if (need.rows > 0)
-        text += fmt::format(" for {} rows", formatCount(need.rows));
-    text += fmt::format(", and {} may be used. ", formatBytes(free));
+    const std::string bytes = formatBytes(need.bytes);
+    std::string text = need.rows > 0
+        ? fmt::format("{} needs about {} of memory for {} rows, and {} may be used.", path, bytes,
+            formatCount(need.rows), formatBytes(free))
+        : fmt::format("{} needs about {} of memory, and {} may be used.", path, bytes, formatBytes(free));
     constexpr double spare = 0.8;
     const TimeRange part = need.partWithin(static_cast<std::uint64_t>(static_cast<double>(free) * spare));
     if (!part.empty())
-        text += fmt::format("Open a part of it: warpline-cli cut --range {}ns:{}ns {} part.sqlite. ",
+        text += fmt::format(" Open a part of it: warpline-cli cut --range {}ns:{}ns {} part.sqlite.",
             part.start, part.end, shellQuoted(path));
-    text += "Or close other programs. To try it all the same, set WARPLINE_MEMORY to more, such as ";
-    return Error{text + fmt::format("{}G.", need.bytes / (std::uint64_t{1} << 30U) + 1)};
+    const std::uint64_t gigabytes = need.bytes / (std::uint64_t{1} << 30U) + 1;
+    return Error{
+        fmt::format("{} Or close other programs. To try it anyway, set WARPLINE_MEMORY to more, such as {}G.",
+            text, gigabytes)};
 }
 
 } // namespace warpline

@@ -59,7 +59,7 @@ public:
             : word == "bytes"                                 ? model.bytes
                                                               : model.skipped;
         if (formula)
-            return Error{fmt::format("'{}' is there twice for the operator of line {}", word, model.line)};
+            return Error{fmt::format("'{}' appears twice for the operator in line {}", word, model.line)};
         auto read = WorkFormula::read(line);
         if (!read.ok())
             return Error{fmt::format("{}: {}", word, read.error().message)};
@@ -92,7 +92,7 @@ private:
                     taken = name;
                     return anyWord(each->operators, [&](std::string_view known) { return known == name; });
                 }))
-                return Error{fmt::format("'{}' has a model in line {}", taken, each->line)};
+                return Error{fmt::format("'{}' already has a model in line {}", taken, each->line)};
         }
         auto model = std::make_unique<OwnWorkModels::Model>();
         model->operators = std::string(names);

@@ -96,7 +96,7 @@ private:
     void sum()
     {
         if (++m_depth > deepestParentheses)
-            return fail("parentheses are too deep");
+            return fail("parentheses are nested too deeply");
         product();
         while (m_mistake.empty()) {
             const bool plus = take('+');
@@ -158,7 +158,7 @@ private:
             std::vector<std::string> forms;
             for (const FormulaFunction& each : formulaFunctions)
                 forms.emplace_back(each.form);
-            return fail(fmt::format("there is no function '{}', but {}", name, orList(forms)));
+            return fail(fmt::format("there is no function '{}'; known: {}", name, orList(forms)));
         }
         m_at += name.size();
         expect('(');

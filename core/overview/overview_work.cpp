@@ -159,7 +159,7 @@ Message textOfPagesBack(const RunOverview& overview, const Trace& trace, const s
     if (time.empty()) // no migrations, or only ones without a length, as a damaged report has
         return {};
     return {"overview.pages_back",
-        "The host reads memory that is on the GPU: up to {until} after the last kernel or copy, {count, plural, one {# migration} other {# migrations}} of pages bring it back and take {time}.",
+        "The host reads memory that is on the GPU: {count, plural, one {# migration} other {# migrations}} of pages {count, plural, one {takes} other {take}} {time}, up to {until} after the last kernel or copy.",
         {{"until", Duration{time.back().end - overview.life.end}}, {"count", Count{count}},
             {"time", Duration{totalTime(time)}}}};
 }

@@ -89,8 +89,8 @@ void addNvtxFacts(const Trace& trace, EventIndex i, Facts& facts)
     for (const PayloadField& field : payloadFields(trace.text(attributes.payload)))
         facts.add(toUtf8(field.name), toUtf8(field.value));
     if (trace.text(trace.nvtx().trackOf(i).family) == pythonSamplesDomain && lacksPythonStacks(trace))
-        facts.add("Call stack",
-            "not in the export: " + std::string(keepsPythonStacks) + " includes Python samples");
+        facts.add(
+            "Call stack", fmt::format("not in the export: {} includes Python samples", keepsPythonStacks));
     if (attributes.open)
         facts.add("End", "not recorded, shown to the end of the session");
     if (attributes.endThread != 0)
@@ -124,8 +124,9 @@ void addMemoryFacts(const Trace& trace, EventIndex i, Facts& facts)
     const MemoryLifetime lifetime = lifetimeOf(trace, i);
     if (lifetime.allocation != noIndex)
         facts.add("Held for",
-            formatDuration(lifetime.held.duration())
-                + (lifetime.release == noIndex ? ", to the end of the report or longer" : ""));
+            lifetime.release == noIndex ? fmt::format(
+                "{}, to the end of the report or longer", formatDuration(lifetime.held.duration()))
+                                        : formatDuration(lifetime.held.duration()));
 }
 
 /// "4 ranks, this is rank 2 of it", or the handle when that is all there is.
@@ -196,7 +197,8 @@ void addLinkFacts(const Trace& trace, EventRef event, Facts& facts)
 /// "AllReduce on Stream 17"
 std::string workOnStream(const Trace& trace, EventRef work)
 {
-    return toUtf8(trace.displayName(work)) + " on " + streamLabel(trace, trace.track(trace.trackOf(work)));
+    return fmt::format(
+        "{} on {}", toUtf8(trace.displayName(work)), streamLabel(trace, trace.track(trace.trackOf(work))));
 }
 
 /// The work of another stream that this work waited for.

@@ -161,7 +161,7 @@ private:
         case Value::Kind::Count:
             return addText(formatCount(static_cast<std::uint64_t>(value.whole)));
         case Value::Kind::Share:
-            return addText(formatShare(value.real));
+            return addText(roundedShare(value.real));
         case Value::Kind::Rate:
             return addText(roundedThroughput(value.real));
         case Value::Kind::Number:

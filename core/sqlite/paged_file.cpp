@@ -44,12 +44,12 @@ std::string oddity(const std::array<Byte, fileHeaderBytes>& header, std::uint64_
     if (number(schemaFormat) == 0 || number(schemaFormat) > newestFormat)
         return "its schema format is unknown";
     if (number(largestRoot) != 0)
-        return "it vacuums itself";
+        return "it uses auto-vacuum";
     if (number(textEncoding) != utf8)
         return "its texts are not UTF-8";
     if (number(changeCounter) != number(versionValidFor) || number(pageCount) == 0
         || number(pageCount) * bytes > fileBytes)
-        return "its header does not tell its size";
+        return "its header does not contain its size";
     return {};
 }
 

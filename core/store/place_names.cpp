@@ -5,6 +5,8 @@
 #include "core/store/gpu_names.h"
 #include "core/store/trace.h"
 
+#include <fmt/format.h>
+
 #include <optional>
 
 namespace warpline {
@@ -15,8 +17,8 @@ std::string processLabel(const Trace& trace, GlobalId process)
     const std::string name = known ? toUtf8(baseName(trace.text(known->name))) : std::string();
     const std::string pid = "[" + std::to_string(pidOf(process)) + "]";
     const auto rank = trace.mpiRanks.empty() ? std::nullopt : trace.mpiRank(process);
-    return (name.empty() ? "Process " + pid : pid + " " + name)
-        + (rank ? ", MPI rank " + std::to_string(*rank) : std::string());
+    const std::string label = name.empty() ? "Process " + pid : pid + " " + name;
+    return rank ? fmt::format("{}, MPI rank {}", label, *rank) : label;
 }
 
 std::string threadLabel(const Trace& trace, GlobalId thread)

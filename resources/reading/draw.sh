@@ -14,7 +14,7 @@ draw() { # name, range, height of the part that is kept, height of the window
             file="$here/$1$([[ $theme == light ]] || echo -dark)$([[ $scale == 1 ]] || echo @2x).png"
             QT_SCALE_FACTOR=$scale "$program" --no-cache --screenshot "$file" --size "1240x${4:-1100}" --theme "$theme" \
                 --range "$2" "$report" 2>/dev/null
-            convert "$file" -crop "$((960 * scale))x$(($3 * scale))+0+$((50 * scale))" +repage +dither -colors 96 "PNG8:$file"
+            convert "$file" -crop "$((912 * scale))x$(($3 * scale))+0+$((50 * scale))" +repage +dither -colors 96 "PNG8:$file"
         done
     done
 }

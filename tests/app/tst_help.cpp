@@ -8,14 +8,23 @@
 #include "tests/support/report_fixture.h"
 #include "views/panels/findings_panel.h"
 #include "views/panels/panel.h"
+#include "views/panels/table_list.h"
+#include "views/panels/tables_panel.h"
+#include "views/timeline/row_labels.h"
 #include "views/timeline/timeline_pane.h"
 
+#include <QAction>
+#include <QApplication>
+#include <QContextMenuEvent>
 #include <QDirIterator>
+#include <QDockWidget>
+#include <QMenu>
 #include <QScrollBar>
 #include <QTableView>
 #include <QTest>
 #include <QTextBlock>
 #include <QTextBrowser>
+#include <QTimer>
 #include <QTreeView>
 
 using namespace warpline;
@@ -29,9 +38,12 @@ private slots:
     void linksStayInTheHelp();
     void headingsAreScrolledTo();
     void everyRuleAndPanelHasItsPlace();
+    void contextMenusLeadToThePage();
     void whatIsThisFollowsTheKeyboard();
 
 private:
+    static QPair<QString, QString> placeByMenu(MainWindow& window, QWidget& widget, QPoint place);
+
     ReportFixture m_fixture;
 };
 
@@ -103,7 +115,95 @@ void HelpTest::everyRuleAndPanelHasItsPlace()
         help->open("docs/manual/panels.md", kind->title);
         QCOMPARE(help->text().textCursor().selectedText(), QString(kind->title));
     }
+    QStringList titles{"Group", "GPU work", "Counter"};
+    for (const EventKind kind : allEventKinds()) {
+        const std::string_view title = titleOf(kind);
+        titles << QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()));
+    }
+    for (const QString& title : titles) {
+        help->open("docs/manual/rows.md", title);
+        const QTextCursor at = help->text().textCursor();
+        QCOMPARE(at.selectedText(), title);
+        QCOMPARE(at.selectionStart(), at.block().position()); // not a use of the term elsewhere
+    }
     help->close();
+}
+
+/// The menu that opens where `widget` is asked for one at `place`: its last entry is chosen, and the page
+/// that opens is returned.
+QPair<QString, QString> HelpTest::placeByMenu(MainWindow& window, QWidget& widget, QPoint place)
+{
+    QString text;
+    QTimer::singleShot(0, &window, [&] {
+        auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        if (!menu)
+            return;
+        QAction* const last = menu->actions().last();
+        text = last->text();
+        QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(last).center());
+    });
+    QTest::mouseClick(&widget, Qt::RightButton, {}, place);
+    QContextMenuEvent asked(QContextMenuEvent::Mouse, place, widget.mapToGlobal(place));
+    QApplication::sendEvent(&widget, &asked);
+    QTest::qWait(0); // menus that are only shown
+    if (text != "&What is this?")
+        return {"no entry", text};
+    auto* const help = window.findChildren<HelpBrowser*>().last();
+    const QPair<QString, QString> found(help->page(), help->text().textCursor().selectedText());
+    delete help;
+    return found;
+}
+
+void HelpTest::contextMenusLeadToThePage()
+{
+    MainWindow window(Theme::light());
+    window.resize(1400, 900);
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    window.open(QString::fromStdString(m_fixture.path()));
+    QTRY_VERIFY(window.isSettled());
+
+    // An event, of which the list knows the kind.
+    QVERIFY(window.showPanel("events"));
+    auto* const events = window.findChild<QTableView*>("events-table");
+    QTRY_VERIFY(events->model()->rowCount() > 0);
+    QTRY_VERIFY(window.isSettled());
+    const QPair<QString, QString> event
+        = placeByMenu(window, *events->viewport(), events->visualRect(events->model()->index(0, 0)).center());
+    QCOMPARE(event.first, QString("docs/manual/rows.md"));
+    QVERIFY2(!event.second.isEmpty(), "the kind of the event");
+
+    // A finding leads to its rule, wherever the keyboard was.
+    QVERIFY(window.showPanel("findings"));
+    auto* const list = window.panel<FindingsPanel>().findChild<QTreeView*>();
+    QTRY_VERIFY(list->model()->rowCount() > 0);
+    QTRY_VERIFY(window.isSettled());
+    window.timeline().view().setFocus();
+    QCOMPARE(
+        placeByMenu(window, *list->viewport(), list->visualRect(list->model()->index(0, 0)).center()).first,
+        QString("core/findings/rules/README.md"));
+
+    // A table of nsys, by a value in it.
+    QVERIFY(window.showPanel("tables"));
+    auto* const table = window.panel<TablesPanel>().findChild<QTableView*>();
+    QTRY_VERIFY(table->model()->rowCount() > 0);
+    QTRY_VERIFY(window.isSettled());
+    QCOMPARE(placeByMenu(window, *table->viewport(), table->visualRect(table->model()->index(0, 1)).center()),
+        qMakePair(QString("core/stats/README.md"), window.panel<TablesPanel>().list().chosenId()));
+
+    // Text with values, which has a menu of its own.
+    QVERIFY(window.showPanel("overview"));
+    QTRY_VERIFY(window.isSettled());
+    auto* const text = window.findChild<QDockWidget*>("overview")->findChild<QTextBrowser*>();
+    QCOMPARE(placeByMenu(window, *text->viewport(), text->viewport()->rect().center()),
+        qMakePair(QString("docs/manual/panels.md"), QString("Summary")));
+
+    // A row, by its label.
+    auto* const labels = window.timeline().findChild<RowLabels*>();
+    const QPair<QString, QString> row = placeByMenu(window, *labels, {60, 10});
+    QCOMPARE(row.first, QString("docs/manual/rows.md"));
+    QVERIFY2(!row.second.isEmpty(), "the kind of the row");
 }
 
 void HelpTest::whatIsThisFollowsTheKeyboard()
@@ -122,7 +222,7 @@ void HelpTest::whatIsThisFollowsTheKeyboard()
         return place;
     };
     window.timeline().view().setFocus();
-    QCOMPARE(shown().first, QString("docs/manual/timeline.md"));
+    QCOMPARE(shown().first, QString("docs/manual/rows.md"));
     QVERIFY(window.showPanel("events"));
     window.findChild<QTableView*>("events-table")->setFocus();
     QCOMPARE(shown(), qMakePair(QString("docs/manual/panels.md"), QString("Events")));

@@ -399,7 +399,7 @@ void FindingsPanelTest::allPanelsJudgeTheSameRange()
     m_session->selectRange(part);
     QCOMPARE(m_session->judged(), part);
     const QString said = QString("Showing <b>%1</b> of %2.")
-                             .arg(durationHtml(part.duration()), durationHtml(session.duration()));
+                             .arg(roundedText(part.duration()), roundedText(session.duration()));
     for (const QWidget* const panel : panels) {
         QVERIFY(panel->findChild<RangeNotice*>()->isVisible());
         QVERIFY(panel->findChild<RangeNotice*>()->text().startsWith(said));

@@ -104,8 +104,8 @@ BudgetPanel::BudgetPanel(Session& session, const Theme& theme, QWidget* parent)
     layout->addLayout(bar);
     layout->addWidget(new RangeNotice(m_session,
         {.range = false,
-            .otherwise = tr("Bars and the steady step are of the whole report; the range has a "
-                            "column of its own.")},
+            .otherwise
+            = tr("Bars and the steady step cover the whole report. The range has its own column.")},
         this));
     layout->addWidget(m_splitter, 1);
     layout->addStretch(0); // takes the room where the splitter is not shown
@@ -244,7 +244,7 @@ QString BudgetPanel::summary() const
     if (!steps)
         return m_answer->budgets->gpus().empty() ? tr("No GPU work in this report.")
             : m_gpu->count() == 0                ? tr("The selected rows have no GPU work.")
-            : m_session.stepGlob().empty()       ? tr("No steps found. The range is divided all the same.")
+            : m_session.stepGlob().empty()       ? tr("No steps found. The parts are those of the range.")
             : StepMatch::of(m_session).isMissing()
             ? noStepsHtml(m_session)
             : tr("No NVTX range named <b>%1</b> launches GPU work. <a href='%2'>Detect steps "
@@ -253,10 +253,10 @@ QString BudgetPanel::summary() const
     QStringList words{textOf(steps->found.host.pattern),
         steps->steps.size() == 1 ? tr("1 step") : tr("%1 steps").arg(steps->steps.size()),
         steps->found.gpu.empty()
-            ? tr("the last takes %1 on the GPU, to the end of its work")
-                  .arg(durationText(steps->found.last.duration()))
+            ? tr("last step: %1 on the GPU, to the end of its work")
+                  .arg(roundedText(steps->found.last.duration()))
             : tr("median %1 on the GPU, %2 on the host")
-                  .arg(durationText(steps->found.median), durationText(steps->medianHost))};
+                  .arg(roundedText(steps->found.median), roundedText(steps->medianHost))};
     if (steps->found.foundBy != StepSource::Nvtx)
         words << tr("a guess");
     const auto outliers = std::ranges::count_if(steps->steps, &StepBudget::outlier);
@@ -265,11 +265,11 @@ QString BudgetPanel::summary() const
     if (outliers > 0) {
         const QString first = textOf(std::ranges::find_if(steps->steps, &StepBudget::outlier)->name);
         words << (outliers == 1 ? tr("1 outlier: %1").arg(first)
-                                : tr("%1 outliers, the first %2").arg(outliers).arg(first));
+                                : tr("%1 outliers, first: %2").arg(outliers).arg(first));
     }
     // The last ends with its work, as no next one begins: its bar is no shorter step.
     if (steps->steps.size() > 1 && !steps->steps.back().whole)
-        words << tr("%1 only to the end of its work").arg(textOf(steps->steps.back().name));
+        words << tr("%1: only to the end of its work").arg(textOf(steps->steps.back().name));
     return words.join(" \u00b7 ").toHtmlEscaped();
 }
 

@@ -1,6 +1,7 @@
 #include "views/panels/events_panel.h"
 
 #include "core/base/format.h"
+#include "views/actions/window_action.h"
 #include "views/models/events_text.h"
 #include "views/models/written_files.h"
 #include "views/panels/events_copy.h"
@@ -343,6 +344,7 @@ void EventsPanel::fillMenu(QMenu& menu, EventId event)
     addContextActions(menu, eventsPanelActions, ContextMenu::Event, context);
     menu.addSeparator();
     addContextActions(menu, sessionActions(), ContextMenu::Everywhere, context);
+    addWhatIsThis(menu, context);
 }
 
 extern const PanelKind eventsPanel;

@@ -65,14 +65,14 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
     if (finding.saving > 0)
         html += " "
             + QObject::tr("Potential saving: up to %1 (%2 of the measured time).")
-                  .arg(durationHtml(finding.saving),
+                  .arg(roundedText(finding.saving),
                       shareHtml(static_cast<double>(finding.saving)
                           / std::max<double>(1, static_cast<double>(measured))));
     if (finding.expected)
         html += " "
             + QObject::tr("Expected saving, from a replay of the steps: %1 (%2 to %3).")
-                  .arg(durationHtml(finding.expected->expected), durationHtml(finding.expected->low),
-                      durationHtml(finding.expected->high));
+                  .arg(roundedText(finding.expected->expected), roundedText(finding.expected->low),
+                      roundedText(finding.expected->high));
     if (finding.plainShare)
         html += " "
             + QObject::tr("Without the profiler: %1 (%2 to %3).")
@@ -82,7 +82,7 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
         html += " <a href='whatif:'>" + QObject::tr("What if this were fixed?") + "</a>";
     if (finding.once > 0)
         html += " "
-            + QObject::tr("One-time cost, outside the measured time: %1.").arg(durationHtml(finding.once));
+            + QObject::tr("One-time cost, outside the measured time: %1.").arg(roundedText(finding.once));
     html += "</p>";
     if (finding.evidence.empty())
         return html;

@@ -377,8 +377,10 @@ QString FlameGraph::stackText(std::uint32_t node) const
 void FlameGraph::contextMenuEvent(QContextMenuEvent* event)
 {
     const std::uint32_t node = nodeAt(event->pos());
-    if (node == noIndex)
+    if (node == noIndex) {
+        event->ignore(); // the panel's menu
         return;
+    }
     QMenu menu(this);
     const QString name = m_content->names[node];
     const QString stack = stackText(node);

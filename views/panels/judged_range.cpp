@@ -76,7 +76,7 @@ void RangeNotice::fill()
     QStringList parts;
     if (isRange && m_followed.range)
         parts << tr("Showing <b>%1</b> of %2.")
-                     .arg(durationHtml(judged.duration()), durationHtml(all.duration()));
+                     .arg(roundedText(judged.duration()), roundedText(all.duration()));
     if (isRows && m_followed.rows)
         parts << tr("Only the selected rows.");
     const bool ofRange = isRange && !m_followed.range;

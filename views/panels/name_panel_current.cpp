@@ -120,7 +120,7 @@ void NamePanel::showFigures()
         : 0;
     if (holdsCurrent()) {
         const EventTable& table = m_session.trace().table(m_answer->query.kind);
-        const QString duration = textOf(formatDuration(table.duration[m_session.ownCurrentEvent().index]));
+        const QString duration = roundedText(table.duration[m_session.ownCurrentEvent().index]);
         note.current = m_rankKnown
             ? tr("Selected: %1, longer than %2 of them (%3 are shorter)")
                   .arg("<b>" + duration + "</b>",

@@ -119,11 +119,12 @@ QString OverviewBar::tipOf(int part) const
     if (part < 0 || static_cast<std::size_t>(part) >= m_parts.size())
         return {};
     const OverviewPart& chosen = m_parts[static_cast<std::size_t>(part)];
-    QString tip = QString("%1: %2, %3")
-                      .arg(textOf(plain(titleOf(chosen))), textOf(formatDuration(chosen.time)),
-                          textOf(formatShare(shareOf(chosen.time, sumOf(m_parts)))));
-    if (chosen.stretches > 1)
-        tip += tr(", in %1 intervals").arg(textOf(formatCount(chosen.stretches)));
+    const QString title = textOf(plain(titleOf(chosen)));
+    const QString time = textOf(formatDuration(chosen.time));
+    const QString share = textOf(formatShare(shareOf(chosen.time, sumOf(m_parts))));
+    QString tip = chosen.stretches > 1
+        ? tr("%1: %2, %3, in %4 intervals").arg(title, time, share, textOf(formatCount(chosen.stretches)))
+        : QString("%1: %2, %3").arg(title, time, share);
     for (const OverviewPhase& phase : chosen.phases)
         tip += QString("\n    %1: %2").arg(textOf(plain(phase.name)), textOf(formatDuration(phase.time)));
     if (!chosen.meanOf.empty() && !chosen.phases.empty())

@@ -86,8 +86,8 @@ OverviewPanel::OverviewPanel(Session& session, const Theme& theme, QWidget* pare
     layout->addWidget(new StepNotice(m_session, this));
     layout->addWidget(new RangeNotice(m_session,
         {.rows = false,
-            .otherwise = tr("Findings and checklist are of the selected rows, all else of all GPUs and "
-                            "processes.")},
+            .otherwise = tr(
+                "Findings and checklist cover the selected rows. Everything else covers all GPUs and processes.")},
         this));
     layout->addLayout(framed);
     layout->addWidget(m_text, 1);
@@ -207,10 +207,10 @@ void OverviewPanel::draw()
     QString legend = overviewLegend(parts, *m_theme);
     if (m_answer && !m_answer->measuredParts.empty()) {
         const RunOverview& run = *m_answer;
-        const QString left = durationHtml(run.window.duration() - run.measured.duration());
+        const QString left = roundedText(run.window.duration() - run.measured.duration());
         legend += paragraph(
             (folds() ? tr("Of %1, without start-up and end (%2). <a href='bar:all'>Show all</a>")
-                           .arg(durationHtml(run.measured.duration()), left)
+                           .arg(roundedText(run.measured.duration()), left)
                      : tr("With start-up and end. <a href='bar:all'>Exclude start-up and end</a>")),
             "margin-top:4px; color:" + m_theme->dimText.name());
     }
@@ -247,7 +247,7 @@ QString OverviewPanel::textHtml() const
         html += paragraph(run.steps->median > 0
                 ? tr("%1 steps (%2), median %3 on the GPU")
                       .arg(countHtml(run.steps->count), htmlOf(run.steps->pattern),
-                          durationHtml(run.steps->median))
+                          roundedText(run.steps->median))
                 : tr("%1 steps (%2)").arg(countHtml(run.steps->count), htmlOf(run.steps->pattern)));
     html += findingsHtml() + checklistHtml();
     html += sectionHtml("ran", tr("What ran"), &OverviewPanel::storyHtml);
@@ -333,7 +333,7 @@ QString OverviewPanel::findingsHtml() const
                            .arg(QString(QUrl::toPercentEncoding(textOf(finding.id))), htmlOf(finding.title));
         if (finding.potential > 0)
             text += "<br>" + shareBar(finding.share, m_theme->color(EventTint::Kernel)) + "&nbsp; "
-                + tr("up to %1 (%2)").arg(durationHtml(finding.potential), shareHtml(finding.share));
+                + tr("up to %1 (%2)").arg(roundedText(finding.potential), shareHtml(finding.share));
         html += paragraph(text, "margin-bottom:8px");
     }
     std::vector<const Finding*> found;
@@ -386,10 +386,10 @@ QString OverviewPanel::kernelsHtml() const
                     .arg(i)
                     .arg(htmlOf(kernel.name));
         html += (kernel.launches == 1 ? tr("%1 of kernel time (%2, 1 launch): %3.")
-                                            .arg(shareHtml(kernel.share), durationHtml(kernel.time),
+                                            .arg(shareHtml(kernel.share), roundedText(kernel.time),
                                                 htmlOf(plain(kernel.shape)))
                                       : tr("%1 of kernel time (%2, %3 launches). Longest launch: %4.")
-                                            .arg(shareHtml(kernel.share), durationHtml(kernel.time),
+                                            .arg(shareHtml(kernel.share), roundedText(kernel.time),
                                                 countHtml(kernel.launches), htmlOf(plain(kernel.shape))))
             + "</p>";
         for (const KernelFact& fact : kernel.facts) {

@@ -39,9 +39,9 @@ QString rangeSummary(
                        .arg(share(device.busy), share(device.compute), share(device.copy),
                            share(device.overlap), share(device.idle));
         if (device.communication > 0)
-            summary += QObject::tr(", only communicating %1").arg(share(device.communication));
+            summary += ", " + QObject::tr("only communicating %1").arg(share(device.communication));
         if (device.stalled > 0)
-            summary += QObject::tr(", waiting for pages %1").arg(share(device.stalled));
+            summary += ", " + QObject::tr("waiting for pages %1").arg(share(device.stalled));
         for (const RangeWork& each : work) {
             if (each.process == device.process && each.device == device.device)
                 summary += ", " + htmlOf(rangeWorkText(each));

@@ -56,7 +56,7 @@ QString factsHtml(const Trace& trace)
     html += line(QObject::tr("System"), htmlOf(info.operatingSystem));
     if (recorderOf(info) == Recorder::NsightSystems)
         html += line(QObject::tr("Exported by"),
-            info.exporterVersion.empty() ? QObject::tr("an Nsight Systems from before 2021.5")
+            info.exporterVersion.empty() ? QObject::tr("Nsight Systems before 2021.5")
                                          : "Nsight Systems " + htmlOf(info.exporterVersion));
     html += line(QObject::tr("Schema"), htmlOf(info.schemaVersion));
     return html + "</table>";
@@ -122,7 +122,7 @@ QString readingHtml(const Trace& trace)
         return {}; // there is one way
     QString html = reportHeading(QObject::tr("How the tables were read"));
     if (trace.info.readBySqlite.empty())
-        return html + "<p>" + QObject::tr("Straight from the pages of the file.") + "</p>";
+        return html + "<p>" + QObject::tr("Directly from the pages of the file.") + "</p>";
     for (const auto& [table, why] : trace.info.readBySqlite) {
         html += "<p>"
             + (table.empty() ? QObject::tr("With SQLite, which is slower: %1.").arg(htmlOf(why))

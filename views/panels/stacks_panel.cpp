@@ -262,8 +262,8 @@ void StacksPanel::refresh()
     const TimeTreeSource* const source = chosen();
     if (!source) {
         m_graph->setContent(nullptr);
-        m_state->setText(
-            tr("No stacks were recorded: nsys profile --sample=process-tree, or NVTX ranges in the program"));
+        m_state->setText(tr(
+            "No stacks were recorded. Record with nsys profile --sample=process-tree, or add NVTX ranges to the program."));
         emit updated();
         return;
     }
@@ -318,7 +318,7 @@ void StacksPanel::tellMatches()
         m_state->setText(tr("No stacks in this range"));
     else if (m_search->text().isEmpty() && !content->compared.empty())
         m_state->setText(
-            tr("%1; red takes a larger share in B, green a smaller one").arg(amountText(content->unit, all)));
+            tr("%1; red: larger share in B, green: smaller share").arg(amountText(content->unit, all)));
     else if (m_search->text().isEmpty())
         m_state->setText(amountText(content->unit, all));
     else

@@ -1,6 +1,5 @@
 #include "views/panels/steps_panel.h"
 
-#include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/findings/host_activity.h"
 #include "core/stats/duration_summary.h"
@@ -216,7 +215,7 @@ QWidget* StepsPanel::emptyPage(QWidget* parent)
             + tr(
                 "The GPU work repeats: %1 steps (%2), %3 each (median). See <a href='budget'>Budget</a> for where their time goes.")
                   .arg(m_guess.count)
-                  .arg(m_guess.pattern.toHtmlEscaped(), durationHtml(m_guess.median))
+                  .arg(m_guess.pattern.toHtmlEscaped(), roundedText(m_guess.median))
             + "</p>";
     if (m_session.trace().complete && !isNamed && m_guess.others.isEmpty())
         text += "<p>"
@@ -290,7 +289,7 @@ QString StepsPanel::summary() const
             : m_shown.size() > 1 ? tr("%1 steps on %2 threads").arg(shown).arg(m_shown.size())
                                  : tr("%1 steps").arg(shown)};
     if (m_shown.size() == 1 || !isNarrowed)
-        words << tr("median %1 on the host").arg(QString::fromStdString(formatDuration(median)));
+        words << tr("median %1 on the host").arg(roundedText(median));
     if (m_breakdown->parts.empty())
         words << tr("no ranges inside; see Budget for where their time goes");
     if (counts.warmUps > 0)

@@ -1,5 +1,6 @@
 #include "views/panels/table_export.h"
 
+#include "views/actions/window_action.h"
 #include "views/models/stats_model.h"
 #include "views/models/table_text.h"
 #include "views/models/written_files.h"
@@ -60,8 +61,13 @@ TableExport::TableExport(Session& session, QString ending, std::function<ShownTa
 void TableExport::serve(QAbstractItemView& view)
 {
     view.setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(&view, &QWidget::customContextMenuRequested, this,
-        [this, &view](QPoint position) { menu()->popup(view.viewport()->mapToGlobal(position)); });
+    connect(&view, &QWidget::customContextMenuRequested, this, [this, &view](QPoint position) {
+        auto* const offered = new QMenu(&view);
+        offered->setAttribute(Qt::WA_DeleteOnClose);
+        offered->addActions(menu()->actions());
+        addWhatIsThis(*offered, {m_session, &view, EventId{}});
+        offered->popup(view.viewport()->mapToGlobal(position));
+    });
 }
 
 void TableExport::copyAs(const QString& format)

@@ -318,12 +318,12 @@ void WhatIfPanel::draw()
     if (plain && plain->asIs.expected < m_expected->measured * 97 / 100) {
         html += "<br>"
             + tr("The profiler slows this program down. Without it a step takes about %1 (%2 to %3).")
-                  .arg(durationHtml(plain->asIs.expected), durationHtml(plain->asIs.low),
-                      durationHtml(plain->asIs.high));
+                  .arg(roundedText(plain->asIs.expected), roundedText(plain->asIs.low),
+                      roundedText(plain->asIs.high));
         if (hasChange && m_expected->changed > 0)
             html += " "
                 + tr("With the change, %1: a saving of %2 (%3 to %4).")
-                      .arg(durationHtml(plain->cured.expected), shareHtml(plain->share),
+                      .arg(roundedText(plain->cured.expected), shareHtml(plain->share),
                           shareHtml(std::max(0.0, plain->leastShare)), shareHtml(plain->mostShare));
     }
     std::vector<const WhatIfTarget*> targets;

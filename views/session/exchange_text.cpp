@@ -1,6 +1,5 @@
 #include "views/session/exchange_text.h"
 
-#include "core/base/format.h"
 #include "views/session/rank_judge.h"
 #include "views/style/rich_text.h"
 
@@ -92,13 +91,13 @@ QString exchangeTip(const Session& session, EventId event)
         return {};
     const AcrossReport& across = *session.ranks().across();
     const ExchangeMember& own = RankJudge::memberOf(*exchange, event);
-    const QString transfer = durationHtml(own.range.duration() - own.wait);
+    const QString transfer = roundedText(own.range.duration() - own.wait);
     const std::uint32_t late = exchange->blamed != noIndex ? exchange->blamed : exchange->last;
     if (own.wait <= 0 || late == noIndex || late == own.rank)
         return "<div>" + translated("transfers for %1").arg(transfer) + "</div>";
     return "<div>"
         + translated("waits %1 for %2, then transfers for %3")
-              .arg(durationHtml(own.wait), htmlOf(across.ranks[late].label), transfer)
+              .arg(roundedText(own.wait), htmlOf(across.ranks[late].label), transfer)
         + "</div>";
 }
 

@@ -1,7 +1,7 @@
 #include "views/session/findings_judge.h"
 
 #include "core/across/late_findings.h"
-#include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/base/utf8.h"
 #include "core/findings/finding_order.h"
@@ -225,8 +225,8 @@ void FindingsJudge::chooseLeading()
         const Ns measured = finding->measured > 0 ? finding->measured : part.measured;
         std::string saving;
         if (finding->saving > 0)
-            saving = fmt::format("{}, {} of the {} measured{}{}", formatDuration(finding->saving),
-                formatShare(shareOf(finding->saving, measured)), formatDuration(measured),
+            saving = fmt::format("{}, {} of the {} measured{}{}", roundedDuration(finding->saving),
+                roundedShare(shareOf(finding->saving, measured)), roundedDuration(measured),
                 finding->ofLoneRank ? ", " : "", finding->ofLoneRank ? loneRankNote : "");
         lines.push_back(
             {stableId(*part.trace, *finding), std::string(finding->rule), toUtf8(plain(finding->title)),

@@ -76,7 +76,7 @@ void FleetSummary::wantReport(ReportId report, TimeRange own)
         emit reportWanted(file, own);
     else
         emit reportMissing(
-            tr("%1 is not found, nor next to %2. Copy the report there to open it.")
+            tr("%1 was not found, and is not next to %2 either. Copy the report there to open it.")
                 .arg(textOf(m_across->reports[raw(report)].file), QFileInfo(m_path).fileName()));
 }
 

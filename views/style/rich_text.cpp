@@ -1,6 +1,7 @@
 #include "views/style/rich_text.h"
 
 #include "core/base/format.h"
+#include "core/base/rounded.h"
 #include "core/base/utf8.h"
 #include "core/render/render.h"
 
@@ -21,6 +22,11 @@ QString durationText(Ns duration)
 QString durationText(double ns)
 {
     return durationText(static_cast<Ns>(std::llround(ns)));
+}
+
+QString roundedText(Ns duration)
+{
+    return QString::fromStdString(roundedDuration(duration));
 }
 
 QString htmlOf(std::string_view text)

@@ -15,6 +15,8 @@ QString textOf(std::string_view text);
 /// formatDuration().
 QString durationText(Ns duration);
 QString durationText(double ns);
+/// roundedDuration(): in sentences.
+QString roundedText(Ns duration);
 
 // Text for labels, tool tips and browsers that show rich text. Names and figures hold what HTML reads as
 // tags: "scan<int>", "<0.1%".

@@ -1,6 +1,5 @@
 #include "views/timeline/event_links.h"
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/base/utf8.h"
 #include "core/derive/stream_waits.h"
@@ -25,7 +24,7 @@ QString streamOf(const Trace& trace, EventRef work)
 QString waitText(const Trace& trace, const StreamWait& wait)
 {
     return QCoreApplication::translate("Timeline", "%1 waits %2 for %3 on %4")
-        .arg(streamOf(trace, wait.consumer), textOf(formatDuration(wait.held.duration())),
+        .arg(streamOf(trace, wait.consumer), roundedText(wait.held.duration()),
             textOf(toUtf8(trace.displayName(wait.producer))), streamOf(trace, wait.producer));
 }
 

@@ -1,6 +1,5 @@
 #include "views/timeline/first_view.h"
 
-#include "core/base/format.h"
 #include "core/query/gpu_span.h"
 #include "views/style/rich_text.h"
 
@@ -119,16 +118,16 @@ QString FirstView::note() const
     if (m_work.empty())
         return {};
     const TimeRange all = m_session.session();
-    const QString whole = textOf(formatDuration(all.duration()));
+    const QString whole = roundedText(all.duration());
     constexpr Ns part = 8; // an eighth of the time from an end is at that end
     if (all.end - m_work.end < all.duration() / part)
         return (m_holdsAll ? tr("%1, GPU work in the last %2") : tr("%1, most GPU work in the last %2"))
-            .arg(whole, textOf(formatDuration(all.end - m_work.start)));
+            .arg(whole, roundedText(all.end - m_work.start));
     if (m_work.start - all.start < all.duration() / part)
         return (m_holdsAll ? tr("%1, GPU work in the first %2") : tr("%1, most GPU work in the first %2"))
-            .arg(whole, textOf(formatDuration(m_work.end - all.start)));
+            .arg(whole, roundedText(m_work.end - all.start));
     return (m_holdsAll ? tr("%1, GPU work in %2 of it") : tr("%1, most GPU work in %2 of it"))
-        .arg(whole, textOf(formatDuration(m_work.duration())));
+        .arg(whole, roundedText(m_work.duration()));
 }
 
 void FirstView::showAll()

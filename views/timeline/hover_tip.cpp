@@ -64,9 +64,10 @@ QString peersText(const Session& session, const NameBooks& books, EventId event)
     QString told = hoverText("%1 \u00d7").arg(textOf(formatCount(of->count)));
     if (isGpuWork(event.event.kind)) {
         const QString share = textOf(formatShare(of->share));
-        told += event.event.kind == EventKind::Kernel ? hoverText(", %1 of kernel time").arg(share)
-            : event.event.kind == EventKind::Memcpy   ? hoverText(", %1 of copy time").arg(share)
-                                                      : hoverText(", %1 of its kind").arg(share);
+        told += ", ";
+        told += event.event.kind == EventKind::Kernel ? hoverText("%1 of kernel time").arg(share)
+            : event.event.kind == EventKind::Memcpy   ? hoverText("%1 of copy time").arg(share)
+                                                      : hoverText("%1 of its kind").arg(share);
     }
     const Ns duration = session.trace(event.report).range(event.event).duration();
     if (of->median > 0 && duration > 0) {
@@ -106,17 +107,19 @@ QString idleTip(const Session& session, const IdleBooks& books, const Row& row, 
                   .toHtmlEscaped()
             + "</b></div>";
     const std::string phrase = plain(phraseOf(part->cause, books.find(row.report)->api()));
-    const QString where = part->range.empty() ? QString() : hoverText(" in %1").arg(textOf(part->range));
-    return told + "<div>" + hoverText("Idle: %1%2").arg(textOf(phrase), where).toHtmlEscaped() + "</div>";
+    const QString idle = part->range.empty()
+        ? hoverText("Idle: %1").arg(textOf(phrase))
+        : hoverText("Idle: %1 in %2").arg(textOf(phrase), textOf(part->range));
+    return told + "<div>" + idle.toHtmlEscaped() + "</div>";
 }
 
 QString denseText(const DensePlace& place)
 {
-    QString told = pluralOf(place).arg(textOf(formatCount(place.count)));
-    told += hoverText(", %1 busy").arg(textOf(formatShare(place.busy)));
+    QStringList told{pluralOf(place).arg(textOf(formatCount(place.count))),
+        hoverText("%1 busy").arg(textOf(formatShare(place.busy)))};
     if (place.longest > 0)
-        told += hoverText(", longest %1").arg(textOf(formatDuration(place.longest)));
-    return told;
+        told << hoverText("longest %1").arg(textOf(formatDuration(place.longest)));
+    return told.join(", ");
 }
 
 DensePlace densePlace(const Trace& trace, const Row& row, std::size_t depth, TimeRange place)

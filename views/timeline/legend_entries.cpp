@@ -263,9 +263,10 @@ std::vector<LegendEntry> idleEntries(
         const BudgetPart& part = times.partOf(number);
         const IdleLook look = idleLook(part.cause, theme);
         LegendEntry entry{look.color, textOf(plain(idleText(part, times.api()))), {}, EventKind::Kernel, {}};
-        entry.tip = legendText("The GPU is idle: %1%2")
-                        .arg(textOf(plain(phraseOf(part.cause, times.api()))),
-                            part.range.empty() ? QString() : legendText(" in %1").arg(textOf(part.range)));
+        const QString phrase = textOf(plain(phraseOf(part.cause, times.api())));
+        entry.tip = part.range.empty()
+            ? legendText("The GPU is idle: %1").arg(phrase)
+            : legendText("The GPU is idle: %1 in %2").arg(phrase, textOf(part.range));
         entry.pattern = look.falls ? Qt::FDiagPattern : Qt::BDiagPattern;
         entries.push_back(std::move(entry));
     }

@@ -181,16 +181,16 @@ QString StepStrip::tipAt(int x) const
         return tr(
             "Steps on the host. Grey: usual, yellow to red: slower, blue: faster, pale: warm-up. Click to show a step, drag to show several.");
     const auto text = [](const std::string& utf8) { return QString::fromStdString(utf8); };
-    QString tip = tr("%1 on the host: %2")
-                      .arg(text(toUtf8(m_session.trace().name(m_steps.events[*step]))),
-                          text(formatDuration(m_steps.ranges[*step].duration())));
+    QStringList tip{tr("%1 on the host: %2")
+                        .arg(text(toUtf8(m_session.trace().name(m_steps.events[*step]))),
+                            text(formatDuration(m_steps.ranges[*step].duration())))};
     if (*step < m_steps.firstSteady)
-        tip += tr(", warm-up");
+        tip << tr("warm-up");
     else if (const double ratio = ratioOf(*step); ratio > 0)
-        tip += tr(", %1 times the median").arg(text(formatReal(ratio, 2)));
+        tip << tr("%1 times the median").arg(text(formatReal(ratio, 2)));
     if (m_hidden[*step])
-        tip += tr(", but not on the GPU, which had queued work");
-    return tip;
+        tip << tr("but not on the GPU, which had queued work");
+    return tip.join(", ");
 }
 
 QImage StepStrip::line() const

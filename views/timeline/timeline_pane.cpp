@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "views/actions/action.h"
+#include "views/actions/window_action.h"
 #include "views/timeline/color_legend.h"
 #include "views/timeline/first_view.h"
 #include "views/timeline/mark_band.h"
@@ -306,6 +307,7 @@ void TimelinePane::fillMenu(QMenu& menu, const TimelineView::Hit& hit)
     addContextActions(menu, markActions(), ContextMenu::Everywhere, context);
     addContextActions(menu, compareActions(), ContextMenu::Everywhere, context);
     addContextActions(menu, sessionActions(), ContextMenu::Everywhere, context);
+    addWhatIsThis(menu, context);
 }
 
 } // namespace warpline

@@ -155,7 +155,7 @@ AcrossFinding single(const Judging& judging, const LateStep& late)
         finding.message += fmt::format(
             " In this step, {} than on {}.", shapeOf(late.cause), other.value_or("the other ranks"));
     finding.remedy
-        = "Look for what the rank only does in this step, such as a checkpoint, logging, an evaluation, or garbage collection.";
+        = "Look for work that the rank does only in this step, such as a checkpoint, logging, an evaluation, or garbage collection.";
     for (const MatchedExchange& exchange : out.exchanges) {
         if (exchange.step == late.step && exchange.blamed == late.rank) {
             // What it did before it came is what is looked for, not those who waited. Blame that was passed

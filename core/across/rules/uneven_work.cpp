@@ -52,7 +52,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
         finding.title = fmt::format("Uneven work in {}: {} takes longer",
             cause.kind == PartKind::Range ? cause.part : "kernels", out.ranks[r].label);
         finding.message = fmt::format(
-            "In the median of {}, it takes {} longer than on the median rank ({} of a step). The other ranks wait {} for this rank in all.",
+            "In the median of {}, it takes {} longer than on the median rank ({} of a step). The other ranks wait {} for this rank in total.",
             counted(steps.size(), "step"), roundedDuration(cause.perStep),
             formatShare(shareOf(cause.perStep, step)), roundedDuration(out.ranks[r].blame));
         findings.push_back(std::move(finding));

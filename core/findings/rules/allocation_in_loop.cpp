@@ -199,7 +199,7 @@ std::vector<Finding> findAllocations(const RuleContext& context)
                 {{"calls", Count{found.after}}, {"time", Duration{found.afterTime}}});
         if (found.single > 0)
             finding.message += Message("allocation_in_loop.single",
-                "{calls, plural, one {# call} other {# calls}} of {time} in all are not counted: they come once.",
+                "{calls, plural, one {# call} other {# calls}} of {time} in total are not counted: they are one-time costs.",
                 {{"calls", Count{found.single}}, {"time", Duration{found.singleTime}}});
         finding.once = found.afterTime + found.singleTime;
         finding.cure.edits.push_back(editOf(CureKind::PoolAllocations, found.calls));
@@ -296,8 +296,8 @@ std::vector<Finding> findGrowth(const RuleContext& context)
         finding.title = Message("memory_growth.title", "{gpu}: memory grows by {bytes} and is not released",
             {{"gpu", Name{gpuName(context.trace, key.first, key.second)}}, {"bytes", grown}});
         finding.message = Message("memory_growth.sums",
-            "In the last two thirds of the GPU's work {allocations, plural, one {# allocation} other {# allocations}} add up "
-            "to {bytes} more than {releases, plural, one {# release} other {# releases}} give back.",
+            "In the last two thirds of the GPU's work, {allocations, plural, one {# allocation} other {# allocations}} take "
+            "{bytes} more than {releases, plural, one {# release} other {# releases}} return.",
             {{"allocations", Count{growth.allocations}}, {"bytes", grown},
                 {"releases", Count{growth.releases}}});
         std::ranges::stable_sort(growth.events, std::greater{},

@@ -26,8 +26,7 @@ namespace {
 
 constexpr std::string_view shareId = "nccl_exposed";
 constexpr Threshold shareMinShare{"min_share", "Minimum share of collectives in the measured time", "%", 1};
-constexpr Threshold bottleneckLimit{
-    "bottleneck", "They are a bottleneck from this exposed share on", "%", 20};
+constexpr Threshold bottleneckLimit{"bottleneck", "Minimum exposed share of a bottleneck", "%", 20};
 constexpr std::array shareThresholds{shareMinShare, bottleneckLimit};
 constexpr std::array<std::string_view, 2> absorbed{"gpu_idle_cause", "gpu_time_util"};
 

@@ -157,7 +157,7 @@ void tellLoaders(Ns loading, Ns other, Finding& finding)
     }
     if (!fewer.empty())
         finding.message += Message("data_starvation.fewer_loaders",
-            "If the host has the cores, fewer help too: {steps}, instead of {now}.",
+            "Fewer loaders help, too, if the host has the cores: {steps}, instead of {now}.",
             {{"steps", std::move(fewer)}, {"now", Duration{loading + other}}});
 }
 
@@ -434,7 +434,7 @@ extern constinit const Rule dataStarvation{
     = "Load in the background and ahead: more workers, prefetching, pinned memory with asynchronous copies. Or use "
       "a cheaper transform, a transform on the GPU, or data that is prepared once and stored.",
     .caveat
-    = "Found by range names, or without them by copies that end the gaps: such a range may do more than load.",
+    = "Based on range names, or else on copies that end the gaps. Such a range may do more than load data.",
     .thresholds = thresholds,
     .applies
     = [](const Trace& trace,

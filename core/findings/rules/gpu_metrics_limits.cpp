@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view id = "gpu_metrics_limits";
 constexpr Threshold lowSm{"low_sm", "SMs active below this while kernels run is low", "%", 50};
-constexpr Threshold nearPeak{"near_peak", "A throughput from here on is near its peak", "%", 80};
+constexpr Threshold nearPeak{"near_peak", "Minimum throughput that is near its peak", "%", 80};
 constexpr Threshold minShare{"min_share", "Minimum share of the kernels' time near the peak", "%", 10};
 constexpr std::array thresholds{lowSm, nearPeak, minShare};
 
@@ -147,7 +147,7 @@ std::vector<Finding> findLimits(const RuleContext& context)
 
 extern constinit const Rule gpuMetricsLimits{
     .id = id,
-    .title = "What the GPU metrics say",
+    .title = "Limits in the GPU metrics",
     .why = "A kernel that keeps few multiprocessors active leaves the rest of the GPU idle, although the "
            "timeline shows it busy.",
     .remedy

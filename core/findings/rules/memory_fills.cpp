@@ -91,13 +91,13 @@ std::vector<Finding> findFills(const RuleContext& context)
             {{"gpu", Name{nameOf(context.trace, gpu)}}, {"time", Duration{alone}},
                 {"share", Share{shareOf(alone, facts.measured())}}});
         const std::uint64_t kernels = fills.events.size() - fills.memsets;
+        const std::string_view by = kernels == 0 ? "memsets" : fills.memsets == 0 ? "kernels" : "both";
         finding.message = Message("memory_fills.fills",
-            "{memsets, plural, =0 {} one {# memset} other {# memsets}}{both, select, yes { and } other {}}"
-            "{kernels, plural, =0 {} one {# kernel} other {# kernels}} set memory to a value: {time} in all, {alone} of it "
-            "while nothing else runs. The report does not show whether the values are needed.",
-            {{"memsets", Count{fills.memsets}},
-                {"both", Name{fills.memsets > 0 && kernels > 0 ? "yes" : "no"}}, {"kernels", Count{kernels}},
+            "{by, select, memsets {{memsets, plural, one {# memset sets} other {# memsets set}}} kernels {{kernels, plural, one {# kernel sets} other {# kernels set}}} other {{memsets, plural, one {# memset} other {# memsets}} and {kernels, plural, one {# kernel} other {# kernels}} set}} memory to a value: {time} in total, {alone} of it while nothing else runs.",
+            {{"by", Name{std::string(by)}}, {"memsets", Count{fills.memsets}}, {"kernels", Count{kernels}},
                 {"time", Duration{fills.time}}, {"alone", Duration{alone}}});
+        finding.message
+            += Message("memory_fills.needed", "The report does not show whether the values are needed.");
         finding.cure.edits.push_back(editOf(CureKind::RemoveWork, fills.events));
         longestToFront(context.trace, fills.events);
         setEvidence(finding, context.trace, fills.events, [&](EventRef event) {

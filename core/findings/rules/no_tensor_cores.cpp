@@ -86,7 +86,7 @@ Message remedyFor(std::string_view topic)
             + Message("no_tensor_cores.conversions",
                 "Mixed precision (BF16, FP16) computes faster still, but its conversions are launches, and the host "
                 "already limits the pace.")
-            + Message("no_tensor_cores.fewer_launches", "With it, remove launches as well.");
+            + Message("no_tensor_cores.fewer_launches", "Remove launches at the same time.");
     return {};
 }
 

@@ -17,7 +17,8 @@ namespace warpline {
 namespace {
 
 constexpr std::string_view id = "openmp_imbalance";
-constexpr Threshold factorLimit{"factor", "A loop is uneven from this many times the mean on", "", 1.5};
+constexpr Threshold factorLimit{
+    "factor", "Minimum work of one thread in an uneven loop (times the mean)", "", 1.5};
 constexpr Threshold minShare{
     "min_share", "Minimum share of the parallel regions' time that threads wait", "%", 5};
 constexpr std::array thresholds{factorLimit, minShare};

@@ -134,7 +134,7 @@ Finding boundingFinding(const RuleContext& context, const CollectiveWork& gpu)
         {{"waiting", Duration{waiting}}, {"computing", Duration{totalTime(gpu.computing)}},
             {"measured", Duration{facts.measured()}}});
     finding.message += Message("pipeline_bubble.sets_pace",
-        "Other stages that wait, wait for this one: a faster stage makes every step faster.");
+        "The other stages wait for this one: if it becomes faster, every step does.");
     finding.remedy = Message("pipeline_bubble.first",
                          "Fix the other findings of this report first, because this stage limits all others.")
         + Message("pipeline_bubble.move_layers", "Then move layers from this stage to those that wait.");

@@ -25,7 +25,7 @@ constexpr std::string_view id = "small_blocks";
 constexpr Threshold minDuration{"min_duration_ns", "Shorter kernels do not count", "ns", 10'000};
 constexpr Threshold minShare{"min_share", "Minimum share of the kernels' time lost", "%", 5};
 constexpr Threshold minStarting{
-    "min_starting", "Starting blocks limits a kernel from this share of its time", "%", 50};
+    "min_starting", "Minimum share of a kernel's time that starting its blocks takes", "%", 50};
 constexpr std::array thresholds{minDuration, minShare, minStarting};
 constexpr std::array<std::string_view, 1> absorbed{"low_occupancy"};
 constexpr double largestBlock = 1024; ///< threads, on all GPUs of NVIDIA

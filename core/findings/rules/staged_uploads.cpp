@@ -152,7 +152,7 @@ extern constinit const Rule stagedUploads{
     .remedy
     = "Pin one buffer before the loop and fill it ahead: in another thread, or while the GPU computes the previous "
       "step.",
-    .caveat = "A library may pin for the program: then only its settings change that.",
+    .caveat = "A library may pin memory for the program. Then only its settings can change that.",
     .thresholds = thresholds,
     .applies = [](const Trace& trace,
                    const std::stop_token&) { return !trace.memcpys().empty() && !trace.apiCalls().empty(); },

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::string_view id = "start_up";
 constexpr Threshold minCall{"min_call_ns", "Shorter calls do not count", "ns", 10e6};
-constexpr Threshold factor{"factor", "A first launch is long from this many times the median", "", 20};
+constexpr Threshold factor{"factor", "Minimum length of a long first launch (times the median)", "", 20};
 constexpr std::array thresholds{minCall, factor};
 constexpr std::size_t launchesToCompare = 1000;
 

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::string_view id = "nvtx_outlier_steps";
 constexpr Threshold factor{
-    "factor", "A step is slow from this many times the median", "", SlowStepLimits{}.factor};
+    "factor", "Minimum length of a slow step (times the median)", "", SlowStepLimits{}.factor};
 constexpr Threshold minExcess{
     "min_excess", "Minimum excess of slow steps (share of the steps' time)", "%", 2};
 constexpr Threshold minLonger{"min_longer_ns", "A slow step takes at least this much longer", "ns",

@@ -226,8 +226,7 @@ extern constinit const Rule tokenTimes{
     .id = id,
     .title = "Time per token, and to the first token",
     .why
-    = "Users of a model feel these two times. A prompt takes long when it is long; a token should take about as long as "
-      "reading the weights once.",
+    = "Users notice these two times. A long prompt takes long; a token should take about as long as reading the weights once.",
     .remedy
     = "Compare with the size of the weights divided by the memory bandwidth: the minimum time per token for few "
       "requests. Chunked prefill keeps steps short for requests that already wait for tokens.",

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::string_view id = "unified_memory_faults";
 constexpr Threshold minShare{"min_share", "Minimum share of the kernels' time that waits for pages", "%", 5};
-constexpr Threshold minTrips{"min_trips", "Pages thrash that went both ways so often", "", 2};
+constexpr Threshold minTrips{"min_trips", "Minimum round trips of a page that thrashes", "", 2};
 constexpr std::array thresholds{minShare, minTrips};
 constexpr std::array<std::string_view, 3> absorbed{"gpu_time_util", "gpu_gaps", "gpu_idle_cause"};
 

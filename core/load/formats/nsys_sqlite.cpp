@@ -15,8 +15,6 @@ namespace warpline {
 
 namespace {
 
-constexpr std::string_view cancelled = ": loading was cancelled.";
-
 std::uint64_t rowsToRead(const Schema& schema)
 {
     std::uint64_t rows = 0;
@@ -76,7 +74,7 @@ Result<void> runImporters(ImportJob& job)
         if (auto done = importer->run(job); !done.ok())
             return done;
         if (job.stop.stop_requested())
-            return Error{job.file.path() + std::string(cancelled)};
+            return Error{job.file.path() + ": loading was cancelled."};
         job.snapshots.publish();
     }
     return {};

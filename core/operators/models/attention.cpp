@@ -227,7 +227,7 @@ constexpr std::array attentionList{
     pagedModel<2, 3, 4>("sglang_profiler::attention_*"),
     WorkModel{.operators = "_vllm_fa2_C::varlen_fwd _vllm_fa3_C::fwd sgl_kernel::fwd aiter::paged_attention*",
         .kernelClass = "attention",
-        .flops = "not known: how much of the cache is read is a value that is not recorded",
+        .flops = "not known: the trace does not record how much of the cache is read",
         .bytes = "not known, as the FLOPs",
         .source = "-",
         .work = unknownAttention,

@@ -98,7 +98,7 @@ template <Transform kind> std::optional<Work> fourierWork(const OperatorCall& ca
 }
 
 constexpr std::string_view fourierSource
-    = "5 n log2 n operations a transform, as benchmarks of FFTW count; half for real numbers";
+    = "5 n log2 n operations per transform, as in FFTW's benchmarks; half for real numbers";
 
 constexpr std::array transformList{
     definedModel(

@@ -13,8 +13,8 @@ constexpr std::array evenStepsSwitches{
     CureSwitch{.option = "--without",
         .value = "stalls",
         .title = "Even steps",
-        .help = "Steps that take far longer than their like take as long as those.",
-        .nothing = "no step that takes far longer than its like",
+        .help = "Steps that take far longer than similar steps become as short as those.",
+        .nothing = "no step that takes far longer than similar steps",
         .edits = [](const Trace&,
                      const ReplayGraph&) { return std::vector<CureEdit>{{.kind = CureKind::EvenSteps}}; }},
 };

@@ -66,7 +66,7 @@ constexpr std::array mergeCopiesSwitches{
     CureSwitch{.option = "--merge",
         .value = "copies",
         .title = "One copy per step and direction",
-        .help = "All copies of a step become one of all their bytes. Waits right behind them go.",
+        .help = "All copies of a step in one direction become one. Removes the waits right after them.",
         .nothing = "no step with several copies in one direction",
         .edits = [](const Trace&,
                      const ReplayGraph&) { return std::vector<CureEdit>{{.kind = CureKind::MergeCopies}}; }},

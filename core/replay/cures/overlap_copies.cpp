@@ -38,8 +38,7 @@ constexpr std::array overlapCopiesSwitches{
     CureSwitch{.option = "--overlap",
         .value = "copies",
         .title = "Overlapped copies",
-        .help
-        = "Copies between host and GPU run on streams of their own, next to kernels, and block nothing.",
+        .help = "Copies between host and GPU run in separate streams, next to kernels, and block nothing.",
         .nothing = "no copy between host and GPU",
         .edits
         = [](const Trace&,

@@ -38,8 +38,8 @@ constexpr std::array ownStreamsSwitches{
     CureSwitch{.option = "--without",
         .value = "barriers",
         .title = "No barriers of the default stream",
-        .help = "Work of the legacy default stream moves to a stream that waits for no other one.",
-        .nothing = "no work that waits for the default stream, or the other way round",
+        .help = "Work of the legacy default stream moves to a stream that does not wait for others.",
+        .nothing = "no work that waits for the default stream, and none that it waits for",
         .edits = [](const Trace&,
                      const ReplayGraph&) { return std::vector<CureEdit>{{.kind = CureKind::OwnStreams}}; }},
 };

@@ -95,7 +95,7 @@ constexpr std::array prefetchPagesSwitches{
         .value = "faults",
         .title = "Pages prefetched",
         .help = "Kernels and the host no longer wait for pages of unified memory.",
-        .nothing = "no wait for pages of unified memory whose length without faults is seen",
+        .nothing = "no wait for pages of unified memory whose length without faults is known",
         .edits
         = [](const Trace&,
               const ReplayGraph&) { return std::vector<CureEdit>{{.kind = CureKind::PrefetchPages}}; }},

@@ -60,7 +60,7 @@ constexpr std::array removeSyncSwitches{
     CureSwitch{.option = "--without",
         .value = "sync",
         .title = "No synchronization",
-        .help = "cudaDeviceSynchronize and similar calls go. Of several in a step the last one stays.",
+        .help = "Removes cudaDeviceSynchronize and similar calls, except the last one of a step.",
         .nothing = "no call that synchronizes, or only the last of each step",
         .edits = [](const Trace&,
                      const ReplayGraph&) { return std::vector<CureEdit>{{.kind = CureKind::RemoveSync}}; }},

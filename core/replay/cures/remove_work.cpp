@@ -46,7 +46,7 @@ constexpr std::array removeWorkSwitches{
     CureSwitch{.option = "--without",
         .value = "copies",
         .title = "No copies",
-        .help = "Copies go, with their calls and the waits right behind them.",
+        .help = "Removes copies, their calls, and the waits right after them.",
         .nothing = "no copy",
         .edits =
             [](const Trace&, const ReplayGraph&) {
@@ -56,7 +56,7 @@ constexpr std::array removeWorkSwitches{
     CureSwitch{.option = "--without",
         .value = "fills",
         .title = "No fills",
-        .help = "Memsets go, and kernels that only fill memory.",
+        .help = "Removes memsets, and kernels that only fill memory.",
         .nothing = "no memset and no kernel that only fills memory",
         .edits = fillEdits},
 };

@@ -15,6 +15,8 @@
 #include "core/store/recorder.h"
 #include "core/store/trace.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -113,9 +115,8 @@ std::string gpuTitle(const Trace& trace, const GpuKey& key, bool nameProcess)
     if (nameProcess) {
         // Labels are cut off at their end: what tells ranks apart comes before the name that they share.
         const auto rank = trace.mpiRanks.empty() ? std::nullopt : trace.mpiRank(key.process);
-        return rank
-            ? title + ", MPI rank " + std::to_string(*rank) + " [" + std::to_string(pidOf(key.process)) + "]"
-            : title + " " + processLabel(trace, key.process);
+        return rank ? fmt::format("{}, MPI rank {} [{}]", title, *rank, pidOf(key.process))
+                    : title + " " + processLabel(trace, key.process);
     }
     const Device* const device = trace.device(key.process, key.device);
     return device && !device->name.empty() ? title + " (" + toUtf8(device->name) + ")" : title;
@@ -139,8 +140,8 @@ std::string partsOf(const GpuSplit& split)
 /// The whole of it, for the label's tooltip.
 std::string gpuHint(const Trace& trace, const GpuKey& key)
 {
-    std::string hint = "What " + gpuNameWithOrdinal(trace, key.process, key.device) + " did for "
-        + processLabel(trace, key.process);
+    std::string hint = fmt::format("Work of {} for {}", gpuNameWithOrdinal(trace, key.process, key.device),
+        processLabel(trace, key.process));
     if (const Device* const device = trace.device(key.process, key.device))
         hint += "\n" + toUtf8(device->name) + " " + toUtf8(device->busLocation);
     return hint;
@@ -231,7 +232,7 @@ void addStream(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowI
     const TrackRef main = work.empty() ? tracks.front() : work.front();
     const bool isWhole = trace.track(main).stream < 0;
     const std::string title = work.empty() ? std::string(kindTitle(main.kind)) + (isWhole ? "" : ", " + label)
-        : holdsOnlyPages(trace, main)      ? label + ": pages of unified memory that move"
+        : holdsOnlyPages(trace, main)      ? fmt::format("{}: migrations of unified memory", label)
                                            : label;
     const RowId id
         = rows.add(parent, trackRow(trace, coverages, main, key, title, kindTint(main.kind), Figure::Busy));
@@ -309,7 +310,7 @@ std::string faultsText(const Trace& trace, TrackRef ref)
     }
     const std::uint64_t groups = trace.track(ref).eventCount;
     return faults == groups ? formatCount(groups)
-                            : formatCount(groups) + " groups, " + formatCount(faults) + " faults";
+                            : fmt::format("{} groups, {} faults", formatCount(groups), formatCount(faults));
 }
 
 void addMemory(const Trace& trace, CoverageCache& coverages, RowTree& rows, RowId parent,

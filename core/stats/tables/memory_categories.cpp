@@ -77,8 +77,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable memoryCategoriesTable{.id = "memory_categories",
     .title = "GPU Memory by Category",
     .description
-    = "What is the memory of the GPU used for? Activations, gradients, optimizer state and temporaries "
-      "of PyTorch: how much at most, and when most is in use.",
+    = "What is GPU memory used for? Activations, gradients, optimizer state and temporaries of PyTorch: the peak of each, and its share at peak use.",
     .arguments = {},
     .applies = hasMemoryCategories,
     .fill = fill,

@@ -133,7 +133,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable memoryLifetimesTable{.id = "memory_lifetimes",
     .title = "GPU Memory Lifetimes",
     .description
-    = "What holds the memory of the GPU? Blocks by their size: how long they are held, and how many when most is in use.",
+    = "What holds GPU memory? Blocks by size: how long they are held, and how many there are at peak use.",
     .arguments = {},
     .applies = hasAddresses,
     .fill = fill,

@@ -86,8 +86,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable memoryTimeline{.id = "memory_timeline",
     .title = "GPU Memory Timeline by Category",
     .description
-    = "When is memory of the GPU used for what? Bytes of each category of PyTorch's memory, at the fullest "
-      "moment of each part of the recording.",
+    = "What is GPU memory used for over time? Bytes of each category of PyTorch's memory, at the peak of each part of the recording.",
     .arguments = arguments,
     .applies = hasMemoryCategories,
     .fill = fill,

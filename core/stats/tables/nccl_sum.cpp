@@ -128,8 +128,7 @@ bool hasCommunicationKernels(const Trace& trace)
 extern constinit const StatsTable ncclSum{.id = "nccl_sum",
     .title = "NCCL Collective Summary",
     .description
-    = "How fast is the communication between GPUs, and what does it cost? Collectives by operation, type, size and communicator: rates of the fastest, and what is "
-      "exposed and waits. Sizes need a report with payloads.",
+    = "How fast is the communication between GPUs, and what does it cost? Collectives by operation, type, size and communicator: best rates, exposed time and waits. Sizes need a report with payloads.",
     .arguments = {},
     .applies = hasCommunicationKernels,
     .fill = fill,

@@ -9,8 +9,7 @@ namespace warpline {
 
 extern constinit const StatsTable nvtxStartendSum{.id = "nvtx_startend_sum",
     .title = "NVTX Start/End Range Summary",
-    .description
-    = "Which of the program's ranges that begin and end anywhere take longest? NVTX start/end ranges by name.",
+    .description = "Which ranges that may end on another thread take longest? NVTX start/end ranges by name.",
     .arguments = {},
     .applies = [](const Trace& trace) { return hasNvtxRanges(trace, nvtxStartEnd); },
     .fill = [](const Trace& trace,

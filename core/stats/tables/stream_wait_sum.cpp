@@ -94,7 +94,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable streamWaitSum{.id = "stream_wait_sum",
     .title = "CUDA Stream Wait Summary",
     .description
-    = "What do streams wait for? Waits for events of other streams: for which work, and how long that alone held them.",
+    = "What do streams wait for? Waits for events of other streams: for which work, and how long it alone delays them.",
     .arguments = {},
     .applies = hasStreamWaits,
     .fill = fill,

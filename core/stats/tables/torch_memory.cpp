@@ -121,8 +121,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable torchMemory{.id = "torch_memory",
     .title = "PyTorch Operators by Memory",
     .description
-    = "Which operator allocates memory of the GPU? Operators by name: what they allocate less what they "
-      "release, alone and with what they call.",
+    = "Which operators allocate GPU memory? Operators by name: bytes allocated minus bytes released, alone and including calls.",
     .arguments = {},
     .applies = hasOperatorMemory,
     .fill = fill,

@@ -229,8 +229,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable torchModules{.id = "torch_modules",
     .title = "PyTorch Module Tree",
     .description
-    = "Which modules of the model take the time? A tree by the modules around them, with the GPU work of their "
-      "forward and backward passes.",
+    = "Which modules of the model take time? A tree by the modules around them, with the GPU work of their forward and backward passes.",
     .arguments = {},
     .applies =
         [](const Trace& trace) {

@@ -283,7 +283,7 @@ Cells fill(const Trace& trace, const StatsQuery& query)
 extern constinit const StatsTable torchOps{.id = "torch_ops",
     .title = "PyTorch Operator Summary",
     .description
-    = "Which operators take the time, on the CPU and on the GPU? As key_averages() of torch.profiler has it.",
+    = "Which operators take time on the CPU and the GPU? The values of key_averages() of torch.profiler.",
     .arguments = arguments,
     .applies = hasTorchOperators,
     .fill = fill,

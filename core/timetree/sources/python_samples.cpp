@@ -7,6 +7,8 @@
 #include "core/timetree/call_stacks.h"
 #include "core/timetree/time_tree_source.h"
 
+#include <fmt/format.h>
+
 #include <string>
 
 namespace warpline {
@@ -16,7 +18,7 @@ namespace {
 std::string_view whatIsMissing(const Trace& trace)
 {
     static const std::string missing
-        = "recorded, but the export has no stacks: " + std::string(keepsPythonStacks) + " includes them";
+        = fmt::format("recorded, but the export has no stacks: {} includes them", keepsPythonStacks);
     return lacksPythonStacks(trace) ? std::string_view(missing) : std::string_view();
 }
 

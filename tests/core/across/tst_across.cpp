@@ -334,7 +334,7 @@ void AcrossTest::aClockSetByHandAgainstTheMatchesIsSaid()
     const AcrossReport across = judgeSummaries(reports, {}, choices);
     QVERIFY(across.judged && across.reports[1].judged);
     QCOMPARE(across.reports[1].matches, 29U);
-    QVERIFY2(across.reports[1].note.find("set by hand to 12 ms, but 29 matched collectives tell 0")
+    QVERIFY2(across.reports[1].note.find("set by hand to 12 ms, but 29 matched collectives show 0")
             != std::string::npos,
         across.reports[1].note.c_str());
     QCOMPARE(across.notes, std::vector<std::string>{"rank1.sqlite: " + across.reports[1].note});
@@ -385,7 +385,7 @@ void AcrossTest::sumsSayWhatTheVerdictLeavesOut()
         late->message.c_str());
     QCOMPARE(sumsSentences(judgeSummaries(reports)),
         std::string(
-            "All 10 exchanges are matched across ranks. The sums per rank cover the whole recording. The verdict does not: of 90 ms of waits in all, it leaves out 9 ms in 1 warm-up step and 9 ms outside the steps."));
+            "All 10 exchanges are matched across ranks. The sums per rank cover the whole recording. Of 90 ms of waits, the verdict leaves out 9 ms in 1 warm-up step and 9 ms outside the steps."));
 }
 
 void AcrossTest::whatAStepCouldGainIsSaid()
@@ -621,7 +621,7 @@ void AcrossTest::aMissingRankIsSaid()
     odd.types.push_back({ExchangeKind::Synchronizing, false, "all-gather", "", "nccl:77", 0});
     odd.exchanges[6].type = 1;
     const std::string said = sumsSentences(judgeSummaries(reports));
-    QVERIFY2(said.find("1 without a counterpart (ranks are missing among the reports) are not counted")
+    QVERIFY2(said.find("without a counterpart (reports of ranks are missing), which do not count: 1.")
             != std::string::npos,
         said.c_str());
 }
