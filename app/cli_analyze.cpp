@@ -22,6 +22,7 @@
 #include "core/findings/rule.h"
 #include "core/findings/run_facts.h"
 #include "core/overview/overview.h"
+#include "core/render/render.h"
 #include "core/steps/steps.h"
 
 #include <fmt/format.h>
@@ -85,9 +86,10 @@ Json rulesJson()
     for (const Rule* const rule : allRules()) {
         Json thresholds = Json::array();
         for (const Threshold& threshold : rule->thresholds)
-            thresholds.push_back({{"key", threshold.key}, {"title", threshold.title},
+            thresholds.push_back({{"key", threshold.key}, {"title", plain(rule->titleOf(threshold))},
                 {"unit", threshold.unit}, {"default", threshold.value}});
-        rules.push_back({{"rule", rule->id}, {"title", rule->title}, {"thresholds", std::move(thresholds)}});
+        rules.push_back(
+            {{"rule", rule->id}, {"title", plain(rule->titleText())}, {"thresholds", std::move(thresholds)}});
     }
     return {{"rules", std::move(rules)}};
 }
@@ -101,10 +103,10 @@ ExitCode listRules(Answer& answer)
         return answer.add(rulesJson());
     std::vector<std::vector<std::string>> lines;
     for (const Rule* const rule : allRules()) {
-        lines.push_back({std::string(rule->id), {}, std::string(rule->title)});
+        lines.push_back({std::string(rule->id), {}, plain(rule->titleText())});
         for (const Threshold& threshold : rule->thresholds)
             lines.push_back({"  " + std::string(rule->id) + "." + std::string(threshold.key),
-                defaultText(threshold), "  " + std::string(threshold.title)});
+                defaultText(threshold), "  " + plain(rule->titleOf(threshold))});
     }
     return answer.addText(textTable({{"rule, and its thresholds"}, {"default"}, {"looks for"}}, lines));
 }

@@ -11,6 +11,7 @@
 #include "core/compare/facts.h"
 #include "core/export/compare_text.h"
 #include "core/load/report_files.h"
+#include "core/render/render.h"
 #include "core/workspace/report_set.h"
 
 #include <CLI/CLI.hpp>
@@ -249,7 +250,7 @@ ExitCode compared(
     std::vector<ComparedStats> stats;
     for (const auto& [table, variant] : asked.tables)
         stats.push_back({std::string(table->id) + (variant.empty() ? "" : ":" + variant),
-            std::string(table->title), compareStatsTable(request, *table, variant)});
+            plain(table->titleText()), compareStatsTable(request, *table, variant)});
     CompareText text{comparison, asked.sections, stats, options.rows, {}, answer.width()};
     if (options.failOn && comparison.comparable && comparison.verdict != CompareVerdict::Unknown)
         text.regression = comparison.isRegression(*options.failOn);

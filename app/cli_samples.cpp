@@ -8,6 +8,7 @@
 #include "core/export/cells_text.h"
 #include "core/export/json_text.h"
 #include "core/export/time_tree_text.h"
+#include "core/render/render.h"
 #include "core/timetree/time_tree_source.h"
 
 #include <fmt/format.h>
@@ -66,8 +67,8 @@ Json sourcesJson(const Trace& trace)
     Json sources = Json::array();
     for (const TimeTreeSource* const source : allTimeTreeSources()) {
         const bool isRecorded = source->applies(trace);
-        sources.push_back({{"source", source->id}, {"title", source->title},
-            {"description", source->description}, {"recorded", isRecorded},
+        sources.push_back({{"source", source->id}, {"title", plain(source->titleText())},
+            {"description", plain(source->descriptionText())}, {"recorded", isRecorded},
             {"missing", isRecorded ? Json() : Json(whyNotThere(*source, trace))}});
     }
     return {{"sources", std::move(sources)}};
@@ -80,7 +81,7 @@ ExitCode listSources(Answer& answer, const Trace& trace)
     std::string text;
     for (const TimeTreeSource* const source : allTimeTreeSources()) {
         const std::string missing = source->applies(trace) ? "" : " (" + whyNotThere(*source, trace) + ")";
-        text += std::string(source->id) + missing + ": " + std::string(source->description) + "\n";
+        text += std::string(source->id) + missing + ": " + plain(source->descriptionText()) + "\n";
     }
     return answer.addText(text);
 }
@@ -128,8 +129,8 @@ ExitCode runSamples(Answer& answer, const CLI::App& app, const SamplesOptions& o
     if (options.list)
         return listSources(answer, *trace);
     if (!source->applies(*trace))
-        answer.note(fmt::format("{} has none of this: {} ({}); {}", options.report.file, source->title,
-                        whyNotThere(*source, *trace), recordedSources(*trace)),
+        answer.note(fmt::format("{} has none of this: {} ({}); {}", options.report.file,
+                        plain(source->titleText()), whyNotThere(*source, *trace), recordedSources(*trace)),
             options.report.file);
     TimeTreeQuery query;
     if (!options.range.empty()) {

@@ -9,6 +9,7 @@
 #include "app/cli_stop.h"
 #include "core/base/near_names.h"
 #include "core/export/json_text.h"
+#include "core/render/render.h"
 #include "core/sql/ready_questions.h"
 #include "core/sql/sql_session.h"
 
@@ -40,12 +41,12 @@ ExitCode listQuestions(Answer& answer)
         Json questions = Json::array();
         for (const ReadyQuestion& question : readyQuestions())
             questions.push_back(
-                {{"question", question.id}, {"title", question.title}, {"sql", question.sql}});
+                {{"question", question.id}, {"title", plain(question.titleText())}, {"sql", question.sql}});
         return answer.add({{"questions", std::move(questions)}});
     }
     std::vector<std::vector<std::string>> lines;
     for (const ReadyQuestion& question : readyQuestions())
-        lines.push_back({std::string(question.id), std::string(question.title)});
+        lines.push_back({std::string(question.id), plain(question.titleText())});
     return answer.addText(textTable({{"question"}, {"what it answers"}}, lines));
 }
 

@@ -13,6 +13,7 @@
 #include "core/export/json_text.h"
 #include "core/export/tables_text.h"
 #include "core/render/hip_words.h"
+#include "core/render/render.h"
 #include "core/stats/fill_tables.h"
 #include "core/store/gpu_names.h"
 
@@ -122,8 +123,9 @@ Json tablesJson()
         for (const TableArgument& argument : table->arguments)
             arguments.push_back(argument.value.empty() ? std::string(argument.name)
                                                        : fmt::format("{}={}", argument.name, argument.value));
-        tables.push_back({{"table", table->id}, {"title", table->title}, {"description", table->description},
-            {"arguments", std::move(arguments)}, {"nsys", originWords(*table)}});
+        tables.push_back({{"table", table->id}, {"title", plain(table->titleText())},
+            {"description", plain(table->descriptionText())}, {"arguments", std::move(arguments)},
+            {"nsys", originWords(*table)}});
     }
     return {{"tables", std::move(tables)}};
 }
@@ -137,7 +139,7 @@ ExitCode listTables(Answer& answer)
     std::vector<std::vector<std::string>> lines;
     for (const StatsTable* const table : allStatsTables()) {
         lines.push_back({std::string(table->id), argumentsOf(*table), std::string(originWords(*table)),
-            std::string(table->title)});
+            plain(table->titleText())});
     }
     return answer.addText(textTable({{"report"}, {"arguments"}, {"nsys"}, {"title"}}, lines));
 }
@@ -282,11 +284,11 @@ ExitCode makeTables(Answer& answer, const StatsJob& job, const std::string& file
         if (!applies && !job.byName)
             continue;
         query.variant = asked.variant;
-        const auto worded = [&](std::string_view text) {
-            return gpuApiOf(*trace) == GpuApi::Hip ? tableWordsOfHip(text) : std::string(text);
+        const auto worded = [&](const Message& text) {
+            return gpuApiOf(*trace) == GpuApi::Hip ? tableWordsOfHip(plain(text)) : plain(text);
         };
-        tables.push_back(
-            {file, asked.name(), worded(asked.table->title), {}, worded(asked.table->description)});
+        tables.push_back({file, asked.name(), worded(asked.table->titleText()), {},
+            worded(asked.table->descriptionText())});
         requests.push_back({asked.table, query});
     }
     fillTables(*trace, requests, [&](std::size_t i, Cells cells) {

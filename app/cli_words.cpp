@@ -5,6 +5,7 @@
 #include "core/base/near_names.h"
 #include "core/base/words.h"
 #include "core/glossary/glossary.h"
+#include "core/render/render.h"
 
 #include <CLI/CLI.hpp>
 
@@ -31,7 +32,7 @@ std::vector<const GlossaryEntry*> termsFor(const std::string& asked)
     std::vector<const GlossaryEntry*> found;
     for (const GlossaryEntry& entry : glossary()) {
         if (lower.empty() || containsWord(entry.term, lower) || containsWord(entry.forms, lower)
-            || containsWord(entry.text, lower))
+            || containsWord(plain(entry.meaning()), lower))
             found.push_back(&entry);
     }
     return found;
@@ -49,7 +50,7 @@ Json termsJson(const std::vector<const GlossaryEntry*>& found)
 {
     Json terms = Json::array();
     for (const GlossaryEntry* const entry : found)
-        terms.push_back({{"term", entry->term}, {"text", entry->text}});
+        terms.push_back({{"term", entry->term}, {"text", plain(entry->meaning())}});
     return {{"terms", std::move(terms)}};
 }
 
@@ -57,7 +58,7 @@ std::string termsText(const std::vector<const GlossaryEntry*>& found)
 {
     std::string text;
     for (const GlossaryEntry* const entry : found)
-        text += fmt::format("{}: {}\n", entry->term, entry->text);
+        text += fmt::format("{}: {}\n", entry->term, plain(entry->meaning()));
     return text;
 }
 

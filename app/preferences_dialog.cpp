@@ -7,6 +7,7 @@
 #include "core/base/duration_text.h"
 #include "core/base/format.h"
 #include "core/cache/trace_cache.h"
+#include "core/render/render.h"
 #include "views/session/rule_settings.h"
 #include "views/session/source_editor.h"
 #include "views/style/rich_text.h"
@@ -209,10 +210,10 @@ void PreferencesDialog::fillRules(bool defaults)
     for (const Rule* const rule : allRules()) {
         if (rule->thresholds.empty())
             continue;
-        auto* const item = new QTreeWidgetItem(m_rules, {textOf(rule->title)});
-        item->setToolTip(0, textOf(rule->why));
+        auto* const item = new QTreeWidgetItem(m_rules, {textOf(plain(rule->titleText()))});
+        item->setToolTip(0, textOf(plain(rule->whyText())));
         for (const Threshold& threshold : rule->thresholds) {
-            auto* const line = new QTreeWidgetItem(item, {textOf(threshold.title)});
+            auto* const line = new QTreeWidgetItem(item, {textOf(plain(rule->titleOf(threshold)))});
             QDoubleSpinBox* const box
                 = spinBoxFor(threshold, defaults ? threshold.value : RuleSettings::value(*rule, threshold));
             line->setText(2, box->prefix() + box->textFromValue(threshold.value) + box->suffix());

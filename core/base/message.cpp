@@ -114,6 +114,13 @@ Message::Message(Literal key, Literal english, std::vector<Argument> values)
 {
 }
 
+Message::Message(std::string_view entry, std::string_view what, std::string_view english)
+    : m_english(english)
+{
+    if (!english.empty())
+        m_text.append(entry).append(".").append(what);
+}
+
 void Message::set(std::string_view name, Value value)
 {
     for (Argument& argument : m_values) {
@@ -134,7 +141,7 @@ Message& Message::operator+=(Message next)
         return *this = std::move(next);
     std::vector<Message> behind = std::exchange(next.m_next, {});
     Message& last = m_next.empty() ? *this : m_next.back();
-    if (last.m_key.empty() && next.m_key.empty())
+    if (last.key().empty() && next.key().empty())
         last.m_text += next.m_text;
     else
         m_next.push_back(std::move(next));

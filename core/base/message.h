@@ -126,8 +126,7 @@ private:
 /// other {# kernels}}" goes by a count, "{name, select, gpu {...} other {...}}" by a name. There are no
 /// quotes.
 ///
-/// A text without a key is verbatim: it reads the same in every language. Older rules make such texts, and
-/// they may be put behind any message.
+/// A text without a key is verbatim: it reads the same in every language, and may be put behind any message.
 class Message {
 public:
     Message() = default;
@@ -137,10 +136,17 @@ public:
     /// `key` is "rule.what", unique and never reused, `english` the text.
     Message(Literal key, Literal english, std::initializer_list<Argument> values = {});
     Message(Literal key, Literal english, std::vector<Argument> values);
+    /// What an entry of a registry says of itself: its key is "entry.what". `english` lives as long as the
+    /// program; where it is empty, so is the message.
+    Message(std::string_view entry, std::string_view what, std::string_view english);
 
     bool empty() const { return m_key.empty() && m_text.empty(); }
-    std::string_view key() const { return m_key; } ///< empty: verbatim
-    std::string_view english() const { return m_key.empty() ? std::string_view(m_text) : m_english; }
+    /// Empty: verbatim.
+    std::string_view key() const
+    {
+        return m_key.empty() && !m_english.empty() ? std::string_view(m_text) : m_key;
+    }
+    std::string_view english() const { return m_english.empty() ? std::string_view(m_text) : m_english; }
     const std::vector<Argument>& values() const { return m_values; }
     /// Whether CUDA's functions, variables and commands are to be read as HIP's; of all that comes behind,
     /// too.
@@ -164,7 +170,7 @@ public:
 private:
     std::string_view m_key;
     std::string_view m_english;
-    std::string m_text; ///< of a verbatim text
+    std::string m_text; ///< a verbatim text, or the key of an entry's
     std::vector<Argument> m_values;
     std::vector<Message> m_next;
     bool m_isOfHip = false;

@@ -3,6 +3,7 @@
 #include "core/export/steps_json.h"
 #include "core/findings/run_facts.h"
 #include "core/findings/scope.h"
+#include "core/render/render.h"
 #include "core/store/gpu_names.h"
 #include "core/store/trace.h"
 
@@ -51,7 +52,7 @@ Json analysisHead(RunFacts& facts, std::span<const Threshold> overrides)
     head["started_utc"] = jsonTextOrNull(trace.info.startedUtc);
     head["nsys_version"] = jsonTextOrNull(trace.info.captureVersion);
     head["range_ns"] = jsonRange(window);
-    head["measured"] = {{"range_ns", jsonRange(scope.range)}, {"basis", jsonText(scope.basis)},
+    head["measured"] = {{"range_ns", jsonRange(scope.range)}, {"basis", jsonText(plain(scope.basis))},
         {"duration_ns", facts.measured()}};
     head["thresholds"] = Json::object();
     for (const Threshold& threshold : overrides)

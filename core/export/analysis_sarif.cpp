@@ -4,6 +4,7 @@
 #include "core/base/version.h"
 #include "core/export/analysis_format.h"
 #include "core/findings/rule.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -46,8 +47,9 @@ std::string sarifBegin()
 {
     Json rules = Json::array();
     for (const Rule* const rule : allRules())
-        rules.push_back({{"id", rule->id}, {"shortDescription", {{"text", rule->title}}},
-            {"fullDescription", {{"text", rule->why}}}, {"help", {{"text", rule->remedy}}}});
+        rules.push_back({{"id", rule->id}, {"shortDescription", {{"text", plain(rule->titleText())}}},
+            {"fullDescription", {{"text", plain(rule->whyText())}}},
+            {"help", {{"text", plain(rule->remedyText())}}}});
     const Json driver{{"name", "warpline-cli"}, {"version", programVersion()}, {"rules", std::move(rules)}};
     return fmt::format(
         "{{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\","

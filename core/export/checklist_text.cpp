@@ -3,6 +3,7 @@
 #include "core/export/html_text.h"
 #include "core/export/markdown_text.h"
 #include "core/export/wrapped_text.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -17,12 +18,12 @@ Json checklistJson(std::span<const ChecklistAnswer> checklist)
     for (const ChecklistAnswer& answer : checklist) {
         Json json;
         json["id"] = answer.id;
-        json["question"] = answer.question;
+        json["question"] = plain(answer.question);
         json["answer"] = keyOf(answer.answer);
-        json["figure"] = answer.figure;
+        json["figure"] = plain(answer.figure);
         json["value"] = isJudged(answer.answer) ? Json(answer.percent) : Json();
         json["unit"] = "%";
-        json["explanation"] = jsonText(answer.explanation);
+        json["explanation"] = jsonText(plain(answer.explanation));
         json["rules"] = answer.rules;
         json["range_ns"] = jsonRange(answer.over);
         json["budget"] = answer.parts.empty() ? Json() : Json::object();
@@ -38,8 +39,8 @@ std::string checklistTable(std::span<const ChecklistAnswer> checklist, std::size
     if (checklist.empty())
         return {};
     // Five times that there is nothing to judge is once too often four times.
-    if (const std::string_view reason = nothingToJudge(checklist); !reason.empty())
-        return wrappedText(fmt::format("The checklist is about GPU work: {}", reason),
+    if (const Message reason = nothingToJudge(checklist); !reason.empty())
+        return wrappedText(fmt::format("The checklist is about GPU work: {}", plain(reason)),
                    std::min<std::size_t>(118, width - 2), 2)
             + "\n\n";
     constexpr std::size_t reason = 16 + 53 + 18; // where the last column begins
@@ -48,15 +49,16 @@ std::string checklistTable(std::span<const ChecklistAnswer> checklist, std::size
         constexpr std::size_t indent = 16;
         std::string text = fmt::format("{:<16}{}\n", "Answer", "Checklist");
         for (const ChecklistAnswer& answer : checklist)
-            text += fmt::format("{:<16}{}\n{:<16}{}\n", wordOf(answer.answer), answer.question, "",
-                wrappedText(answer.figure + ": " + answer.explanation,
+            text += fmt::format("{:<16}{}\n{:<16}{}\n", plain(wordOf(answer.answer)), plain(answer.question),
+                "",
+                wrappedText(plain(answer.figure) + ": " + plain(answer.explanation),
                     width > 2 * indent ? width - indent : indent, indent));
         return text + "\n";
     }
     std::string text = fmt::format("{:<16}{:<53}{:<18}{}\n", "Answer", "Checklist", "Value", "Reason");
     for (const ChecklistAnswer& answer : checklist)
-        text += fmt::format("{:<16}{:<53}{:<18}{}\n", wordOf(answer.answer), answer.question, answer.figure,
-            wrappedText(answer.explanation, room, reason));
+        text += fmt::format("{:<16}{:<53}{:<18}{}\n", plain(wordOf(answer.answer)), plain(answer.question),
+            plain(answer.figure), wrappedText(plain(answer.explanation), room, reason));
     return text + "\n";
 }
 
@@ -66,8 +68,9 @@ std::string checklistMarkdown(std::span<const ChecklistAnswer> checklist)
         return {};
     std::string text = "\n## Checklist\n\n| Question | Answer | Value | Reason |\n|---|---|---|---|\n";
     for (const ChecklistAnswer& answer : checklist)
-        text += fmt::format("| {} | {} | {} | {} |\n", markdownCell(answer.question), wordOf(answer.answer),
-            markdownCell(answer.figure), markdownCell(answer.explanation));
+        text += fmt::format("| {} | {} | {} | {} |\n", markdownCell(plain(answer.question)),
+            plain(wordOf(answer.answer)), markdownCell(plain(answer.figure)),
+            markdownCell(plain(answer.explanation)));
     return text;
 }
 
@@ -79,8 +82,9 @@ std::string checklistHtml(std::span<const ChecklistAnswer> checklist)
                        "<th>Because</th></tr>\n";
     for (const ChecklistAnswer& answer : checklist)
         html += fmt::format("<tr class=\"answer {}\"><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-            keyOf(answer.answer), htmlText(answer.question), wordOf(answer.answer), htmlText(answer.figure),
-            htmlText(answer.explanation));
+            keyOf(answer.answer), render(answer.question, Markup::Html),
+            render(wordOf(answer.answer), Markup::Html), render(answer.figure, Markup::Html),
+            render(answer.explanation, Markup::Html));
     return html + "</table>\n";
 }
 

@@ -103,8 +103,8 @@ std::string findingsHtml(const Trace& trace, std::span<const Finding> findings,
     const std::string none = plain(noGpuWork(trace));
     if (!none.empty() && !overview) // which says so first
         html += "<p>" + htmlText(none) + "</p>\n";
-    if (const std::string together = savingsSentence(findings); !together.empty())
-        html += fmt::format("<p>{}</p>\n", htmlText(together));
+    if (const Message together = savingsSentence(findings); !together.empty())
+        html += fmt::format("<p>{}</p>\n", render(together, Markup::Html));
     for (const Finding& finding : findings)
         html += findingHtml(trace, finding);
     return html + (none.empty() && findings.empty() ? "<p>Nothing found.</p>\n" : "") + "</body></html>\n";

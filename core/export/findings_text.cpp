@@ -82,9 +82,8 @@ std::string explained(const Finding& finding, std::size_t width)
 {
     const auto paragraph
         = [width](const std::string& text) { return "  " + wrappedText(text, width - 2, 2) + "\n"; };
-    const std::string_view first = reasonOf(finding);
-    std::string text
-        = paragraph(plain(messageOf(finding))) + (first.empty() ? "" : paragraph(std::string(first)));
+    const Message first = reasonOf(finding);
+    std::string text = paragraph(plain(messageOf(finding))) + (first.empty() ? "" : paragraph(plain(first)));
     if (const std::string expected = expectedText(finding); !expected.empty())
         text += paragraph("Expected saving, from a replay of the steps: " + expected);
     text += paragraph("What to do: " + plain(finding.remedy))
@@ -112,7 +111,7 @@ Json findingJson(const Trace& trace, const Finding& finding, const FindingsGate&
     json["id"] = toUtf8(stableId(trace, finding));
     json["rule"] = finding.rule;
     json["severity"] = keyOf(finding.severity);
-    json["stands_first_because"] = reasonOf(finding).empty() ? Json() : Json(reasonOf(finding));
+    json["stands_first_because"] = jsonTextOrNull(plain(reasonOf(finding)));
     json["confidence"] = keyOf(finding.confidence);
     json["title"] = plain(finding.title);
     json["message"] = plain(messageOf(finding));
@@ -259,7 +258,7 @@ std::string findingsTable(const Trace& trace, std::span<const Finding> findings,
         if (explain)
             text += explained(finding, std::min<std::size_t>(122, room));
     }
-    if (const std::string together = savingsSentence(findings); !together.empty())
+    if (const std::string together = plain(savingsSentence(findings)); !together.empty())
         text += fmt::format("\n{}\n", together);
     if (!explain)
         text += "\nFor reasons and remedies, add --explain or --format markdown.\n";
@@ -272,14 +271,14 @@ std::string findingsMarkdown(const Trace& trace, std::span<const Finding> findin
     constexpr std::size_t shown = 5;
     std::string text = fmt::format("# Findings in {}\n", toUtf8(trace.info.path));
     text += (overview ? overviewMarkdown(*overview) : std::string()) + checklistMarkdown(checklist);
-    if (const std::string together = savingsSentence(findings); !together.empty())
+    if (const std::string together = plain(savingsSentence(findings)); !together.empty())
         text += fmt::format("\n{}\n", together);
     for (const Finding& finding : findings) {
         text += fmt::format(
             "\n## {}\n\n{}\n\n- Severity: {}{}\n- Confidence: {}\n- Potential saving: up to {}{}{}\n- What to do: {}\n- Why: {}\n- Caveat: {}\n- Ask on: `{}`\n",
             render(finding.title, Markup::Markdown), render(messageOf(finding), Markup::Markdown),
             keyOf(finding.severity),
-            reasonOf(finding).empty() ? std::string() : fmt::format(". {}", reasonOf(finding)),
+            reasonOf(finding).empty() ? std::string() : fmt::format(". {}", plain(reasonOf(finding))),
             keyOf(finding.confidence), roundedDuration(finding.saving),
             finding.once > 0 ? fmt::format(" (and {} once)", roundedDuration(finding.once)) : std::string(),
             finding.expected ? "\n- Expected saving: " + expectedText(finding) : std::string(),

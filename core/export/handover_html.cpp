@@ -12,6 +12,7 @@
 #include "core/findings/savings.h"
 #include "core/overview/overview.h"
 #include "core/query/range_stats.h"
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "core/stats/stats_table.h"
 #include "core/store/gpu_names.h"
@@ -164,7 +165,8 @@ std::string tablesSection(const Trace& trace, const HandoverChoice& choice, cons
         const std::size_t lines = std::min(maxLines, all.rowCount());
         for (std::size_t row = 0; row < lines; ++row)
             shown.addRow(all.row(row));
-        html += fmt::format("<h2>{} ({})</h2>\n", htmlText(table->title), htmlText(id)) + htmlTable(shown);
+        html += fmt::format("<h2>{} ({})</h2>\n", render(table->titleText(), Markup::Html), htmlText(id))
+            + htmlTable(shown);
         if (lines < all.rowCount())
             html += fmt::format(
                 "<p class=\"facts\">The first {} of {} rows.</p>\n", lines, formatCount(all.rowCount()));
@@ -179,8 +181,8 @@ std::string findingsSection(const Trace& trace, const HandoverChoice& choice, co
     std::string html = "<h2>Findings</h2>\n";
     if (findings.empty())
         return html + "<p>Nothing found.</p>\n";
-    if (const std::string together = savingsSentence(findings); !together.empty())
-        html += fmt::format("<p>{}</p>\n", htmlText(together));
+    if (const Message together = savingsSentence(findings); !together.empty())
+        html += fmt::format("<p>{}</p>\n", render(together, Markup::Html));
     for (const Finding& finding : std::span(findings).first(std::min(maxFindings, findings.size())))
         html += findingHtml(trace, finding);
     if (findings.size() > maxFindings)

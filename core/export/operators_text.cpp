@@ -3,6 +3,7 @@
 #include "core/base/utf8.h"
 #include "core/findings/roofline_metrics.h"
 #include "core/operators/operator_text.h"
+#include "core/render/render.h"
 #include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
@@ -171,7 +172,7 @@ std::string operatorNotes(
     if (rows.empty())
         return "No GPU work in this range.\n";
     if (!anyShape && !anyWork)
-        notes += "Shapes of operators are not recorded. " + shapesAdvice(trace) + "\n";
+        notes += "Shapes of operators are not recorded. " + plain(shapesAdvice(trace)) + "\n";
     if (has([](const OperatorRow& row) { return row.mostElements.has_value(); }))
         notes
             += "Some matrix products have no FLOPs, because their sizes are not recorded. Tiles and grids bound the size of the result: see the column Result Elements Max.\n";

@@ -32,19 +32,9 @@ constexpr std::string_view pinnedDirectives
 constexpr std::string_view graphTorch = "PyTorch: torch.compile (mode=\"reduce-overhead\" makes graphs), "
                                         "torch.cuda.graph, optimizers with fused=True where they have it "
                                         "not.";
-constexpr std::string_view graphGenerating
-    = "PyTorch: torch.compile (mode=\"reduce-overhead\" makes graphs) with a key-value cache of fixed size, "
-      "torch.cuda.graph.";
-constexpr std::string_view graphSharded
-    = "PyTorch: under FSDP, wrap fewer and larger units; torch.compile; optimizers with fused=True where they "
-      "have it not.";
 constexpr std::string_view exposedTorch
     = "PyTorch: DistributedDataParallel begins all-reduces while backward still runs (tune bucket_cap_mb, "
       "gradient_as_bucket_view=True); BF16 gradients or accumulation with no_sync() send less.";
-constexpr std::string_view exposedSharded
-    = "PyTorch: FSDP gathers ahead with forward_prefetch=True and BackwardPrefetch.BACKWARD_PRE (fully_shard: "
-      "set_modules_to_forward_prefetch); MixedPrecision with BF16 parameters sends half, "
-      "reshard_after_forward=False gathers once.";
 constexpr std::string_view graphArrays = "CuPy: cupy.fuse, ElementwiseKernel, stream.begin_capture.";
 constexpr std::string_view graphCuda
     = "In CUDA C++, record the launches of a round once and replay them with one call:\n"
@@ -238,39 +228,40 @@ constexpr std::array<Advice, 45> allAdvice{{
 }};
 
 /// The words of `advice` for PyTorch: of several ways in which it is used, those of the program.
-std::string_view torchWords(const Advice& advice, const ProgramKind& program)
+Message torchWords(const Advice& advice, const ProgramKind& program)
 {
-    if (advice.torch == graphTorch)
-        return program.shards ? graphSharded : program.generates ? graphGenerating : graphTorch;
+    if (advice.torch == graphTorch && program.shards)
+        return {"advice.graph_sharded",
+            "PyTorch: under FSDP, wrap fewer and larger units; torch.compile; optimizers with fused=True where they "
+            "have it not."};
+    if (advice.torch == graphTorch && program.generates)
+        return {"advice.graph_generating",
+            "PyTorch: torch.compile (mode=\"reduce-overhead\" makes graphs) with a key-value cache of fixed size, "
+            "torch.cuda.graph."};
     if (advice.torch == exposedTorch && program.shards && !program.reduces)
-        return exposedSharded;
-    return advice.torch;
-}
-
-void append(std::string& text, std::string_view part)
-{
-    if (part.empty())
-        return;
-    text += text.empty() ? "" : " ";
-    text += part;
+        return {"advice.exposed_sharded",
+            "PyTorch: FSDP gathers ahead with forward_prefetch=True and BackwardPrefetch.BACKWARD_PRE (fully_shard: "
+            "set_modules_to_forward_prefetch); MixedPrecision with BF16 parameters sends half, "
+            "reshard_after_forward=False gathers once."};
+    return {advice.topic, "torch", advice.torch};
 }
 
 } // namespace
 
-std::string adviceFor(std::string_view topic, const ProgramKind& program)
+Message adviceFor(std::string_view topic, const ProgramKind& program)
 {
     const auto found = std::ranges::find(allAdvice, topic, &Advice::topic);
-    std::string text = languageAdviceFor(topic, program);
+    Message text = languageAdviceFor(topic, program);
     if (found == allAdvice.end())
         return text;
     if (program.python && program.torch)
-        append(text, torchWords(*found, program));
+        text += torchWords(*found, program);
     if (program.python && program.arrays)
-        append(text, found->arrays);
+        text += Message(found->topic, "arrays", found->arrays);
     if (program.openAcc || program.openMp)
-        append(text, found->directives);
+        text += Message(found->topic, "directives", found->directives);
     if (program.isPlainCuda())
-        append(text, found->cuda);
+        text += Message(found->topic, "cuda", found->cuda);
     return text;
 }
 

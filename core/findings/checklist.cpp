@@ -17,20 +17,20 @@ std::string_view keyOf(Answer answer)
     return keys[static_cast<std::size_t>(answer)];
 }
 
-std::string_view wordOf(Answer answer)
+Message wordOf(Answer answer)
 {
-    constexpr std::array<std::string_view, 5> words{
-        "yes", "no", "no, negligible", "does not apply", "not recorded"};
-    return words[static_cast<std::size_t>(answer)];
+    return {"checklist.answer",
+        "{answer, select, yes {yes} no {no} negligible {no, negligible} not_applicable {does not apply} other {not recorded}}",
+        {{"answer", Name{std::string(keyOf(answer))}}}};
 }
 
-std::string_view nothingToJudge(std::span<const ChecklistAnswer> answers)
+Message nothingToJudge(std::span<const ChecklistAnswer> answers)
 {
     const bool isNothing = std::ranges::all_of(answers, [&](const ChecklistAnswer& each) {
         return each.answer == Answer::NotRecorded
             || (!isJudged(each.answer) && each.explanation == answers.front().explanation);
     });
-    return answers.empty() || !isNothing ? std::string_view() : answers.front().explanation;
+    return answers.empty() || !isNothing ? Message() : answers.front().explanation;
 }
 
 TimeRange judgedRange(const Trace& trace, TimeRange window, std::stop_token stop)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/time.h"
 #include "core/coverage/gpu_times.h"
 #include "core/store/track_filter.h"
@@ -30,7 +31,7 @@ enum class Answer : std::uint8_t {
 };
 std::string_view keyOf(Answer answer); ///< "yes", "no", "negligible", "not_applicable", "not_recorded"
 /// "yes", "no", "no, negligible", "does not apply", "not recorded".
-std::string_view wordOf(Answer answer);
+Message wordOf(Answer answer);
 /// True when there was something to judge: the answer then has a figure.
 constexpr bool isJudged(Answer answer)
 {
@@ -46,11 +47,11 @@ struct ChecklistPart {
 /// One question that every profile is asked first, and what this one answers.
 struct ChecklistAnswer {
     std::string_view id; ///< "gpu_busy": in JSON and tests
-    std::string_view question; ///< "Does the GPU compute over 80% of the time?"
+    Message question; ///< "Does the GPU compute over 80% of the time?"
     Answer answer = Answer::NotRecorded;
-    std::string figure; ///< "93.4% computing"; empty when there is nothing to judge
+    Message figure; ///< "93.4% computing"; empty when there is nothing to judge
     double percent = 0; ///< the number of `figure`: 93.4...
-    std::string explanation; ///< one sentence with the figures behind the answer, or what is missing
+    Message explanation; ///< one sentence with the figures behind the answer, or what is missing
     std::vector<std::string_view> rules; ///< Rule::id of the rules whose findings tell more
     TimeRange over; ///< the time that was judged; see judgedRange()
     /// Where the time went, when the question is about that: parts that add up to `over`, and "waiting",
@@ -59,7 +60,7 @@ struct ChecklistAnswer {
 };
 
 /// Why there is nothing to judge at all, where all answers say the same or lack their data; empty: there is.
-std::string_view nothingToJudge(std::span<const ChecklistAnswer> answers);
+Message nothingToJudge(std::span<const ChecklistAnswer> answers);
 
 /// The time a judgement should be about: Scope::range.
 TimeRange judgedRange(const Trace& trace, TimeRange window, std::stop_token stop = {});

@@ -3,20 +3,16 @@
 
 #include "core/findings/checklist_questions.h"
 
-#include "core/base/format.h"
-#include "core/base/rounded.h"
+#include "core/base/series.h"
 #include "core/base/share.h"
 #include "core/coverage/gpu_times.h"
 #include "core/coverage/interval_times.h"
 #include "core/coverage/migrations.h"
 #include "core/derive/communication.h"
 #include "core/findings/collectives.h"
-#include "core/findings/evidence.h"
 #include "core/findings/scope.h"
 #include "core/query/kernel_occupancy.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -29,7 +25,7 @@ namespace {
 struct DeviceTimes {
     GpuTimes times;
     Intervals waiting; ///< inside kernels that communicate, for others
-    std::string_view about; ///< aboutWaits()
+    bool isLeast = false; ///< isLeastWait()
 };
 
 /// By the GPU's number. GPUs that work in the report but not in the range are there, and idle.
@@ -57,7 +53,7 @@ std::map<std::int32_t, DeviceTimes> timesByDevice(const ChecklistSubject& subjec
             const Intervals waiting = exposedWaitingOf(subject, gpu);
             device.waiting.insert(device.waiting.end(), waiting.begin(), waiting.end());
             if (!waiting.empty())
-                device.about = aboutWaits(subject, gpus);
+                device.isLeast = isLeastWait(subject, gpus);
         }
     }
     for (auto& [number, device] : devices)
@@ -69,20 +65,30 @@ std::map<std::int32_t, DeviceTimes> timesByDevice(const ChecklistSubject& subjec
 /// "499.2 ms only communicating, 498.0 ms of it waiting for other GPUs; 1.240 ms idle".
 /// Pages of unified memory that move while no kernel runs are copies here; `pagesMove` says that there are
 /// some.
-std::string restOf(const GpuSplit& split, Ns waiting, std::string_view about, bool pagesMove)
+Message restOf(const GpuSplit& split, Ns waiting, bool isLeast, bool pagesMove)
 {
-    std::string text;
-    const auto add = [&](Ns time, std::string_view words) {
-        if (time > 0)
-            text += fmt::format("{}{} {}", text.empty() ? "" : "; ", roundedDuration(time), words);
-    };
-    add(split.communicating, "only communicating");
-    if (waiting > 0)
-        text += fmt::format(", {}{} of it waiting for other GPUs", about, roundedDuration(waiting));
-    add(split.stalled, "in kernels while the pages that they miss move");
-    add(split.copying, pagesMove ? "only copying or moving pages of unified memory" : "only copying");
-    add(split.idle, "idle");
-    return text;
+    std::vector<Message> list;
+    if (split.communicating > 0)
+        list.push_back(Message("checklist.communicating",
+            "{time} only communicating{waits, select, none {} other {, {waits, select, least {at least about } other {}}{waiting} of it waiting for other GPUs}}",
+            {{"time", Duration{split.communicating}},
+                {"waits",
+                    Name{waiting <= 0 ? "none"
+                            : isLeast ? "least"
+                                      : "some"}},
+                {"waiting", Duration{waiting}}}));
+    if (split.stalled > 0)
+        list.push_back(Message("checklist.stalled", "{time} in kernels while the pages that they miss move",
+            {{"time", Duration{split.stalled}}}));
+    if (split.copying > 0)
+        list.push_back(Message("checklist.copying",
+            "{time} only copying{pages, select, yes { or moving pages of unified memory} other {}}",
+            {{"time", Duration{split.copying}}, {"pages", Name{pagesMove ? "yes" : "no"}}}));
+    if (split.idle > 0)
+        list.push_back(Message("checklist.idle", "{time} idle", {{"time", Duration{split.idle}}}));
+    return list.empty()
+        ? Message()
+        : Message("checklist.rest", "The rest: {list}.", {{"list", seriesOf(std::move(list))}});
 }
 
 /// The time in which all kernels of GPU `number` have fewer blocks than it has multiprocessors, however short
@@ -112,9 +118,9 @@ Intervals smallGridTime(const ChecklistSubject& subject, std::int32_t number)
         unionOf(std::move(others), subject.range, subject.context.stop));
 }
 
-/// " But for 53.83 ms of that it runs kernels with fewer blocks than multiprocessors, ...": a GPU that
+/// "But for 53.83 ms of that it runs kernels with fewer blocks than multiprocessors, ...": a GPU that
 /// computes may do so with a small part of it. Empty where that is little of `computing`.
-std::string smallGridsText(const ChecklistSubject& subject, std::int32_t device, const GpuTimes& times)
+Message smallGridsText(const ChecklistSubject& subject, std::int32_t device, const GpuTimes& times)
 {
     constexpr double minCauseShare = 0.2;
     const Intervals computing = difference(intersection(times.computing, {subject.range}), times.stalled);
@@ -127,12 +133,15 @@ std::string smallGridsText(const ChecklistSubject& subject, std::int32_t device,
         if (gpuNumber(subject.context.trace, finding.process, finding.device) == device)
             found += totalTime(finding.claims, subject.range);
     }
-    return fmt::format(
-        " For {} of that ({}), it only runs kernels with fewer blocks than multiprocessors, so most of the GPU is idle{}.",
-        roundedDuration(small), formatShare(std::min(1.0, share)),
-        found == 0          ? std::string()
-            : found < small ? " (finding tiny_grid: " + roundedDuration(found) + " of it in the longer ones)"
-                            : std::string(" (finding tiny_grid)"));
+    return {"checklist.small_grids",
+        "For {time} of that ({share}), it only runs kernels with fewer blocks than multiprocessors, so most of the GPU is idle"
+        "{found, select, none {} some { (finding tiny_grid: {found_time} of it in the longer ones)} other { (finding tiny_grid)}}.",
+        {{"time", Duration{small}}, {"share", Share{std::min(1.0, share)}},
+            {"found",
+                Name{found == 0         ? "none"
+                        : found < small ? "some"
+                                        : "all"}},
+            {"found_time", Duration{found}}}};
 }
 
 /// The kernel of a report that has but one, and no graph: from its first to its last work it always computes.
@@ -153,9 +162,9 @@ Intervals exposedWaitingOf(const ChecklistSubject& subject, const CollectiveWork
         : intersection(unionOf(known->second, subject.range, subject.context.stop), gpu.exposed);
 }
 
-std::string_view aboutWaits(const ChecklistSubject& subject, const std::vector<CollectiveWork>& gpus)
+bool isLeastWait(const ChecklistSubject& subject, const std::vector<CollectiveWork>& gpus)
 {
-    return subject.knownWaits.empty() && gpus.size() == 1 ? "at least about " : "";
+    return subject.knownWaits.empty() && gpus.size() == 1;
 }
 
 bool isCudaRecorded(const Trace& trace)
@@ -169,18 +178,19 @@ ChecklistAnswer isBusy(const ChecklistSubject& subject)
 {
     ChecklistAnswer answer;
     answer.id = "gpu_busy";
-    answer.question = "Does the GPU compute over 80% of the time?";
+    answer.question = Message("checklist.busy", "Does the GPU compute over 80% of the time?");
     answer.rules = {"gpu_idle_cause", "data_starvation", "launch_bound", "pipeline_bubble", "collective_wait",
         "nccl_exposed", "copies_not_overlapped", "gpu_gaps", "gpu_time_util", "code_loaded_in_loop",
         "one_time_costs", "cpu_contention", "unified_memory_faults", "data_region_in_loop", "copy_bound",
         "tiny_grid"};
     if (subject.range.empty())
-        return nothingToJudge(subject.context.trace, std::move(answer), "the program launches no GPU work");
+        return nothingToJudge(subject.context.trace, std::move(answer), {});
     const auto devices = timesByDevice(subject);
     if (devices.empty())
         return nothingToJudge(subject.context.trace, std::move(answer),
-            subject.covers ? "this scope has no kernels and no CUDA graphs"
-                           : "this report has no kernels and no CUDA graphs");
+            {"checklist.no_kernels",
+                "this {covers, select, scope {scope} other {report}} has no kernels and no CUDA graphs",
+                {{"covers", Name{subject.covers ? "scope" : "report"}}}});
     std::map<std::int32_t, GpuSplit> splits;
     for (const auto& [number, device] : devices)
         splits[number] = splitOf(device.times, subject.range);
@@ -190,24 +200,23 @@ ChecklistAnswer isBusy(const ChecklistSubject& subject)
     const double share = shareOf(split.computing, subject.range.duration());
     if (const EventRef only = onlyKernel(subject); only.valid() && share > busyEnough)
         return nothingToJudge(subject.context.trace, std::move(answer),
-            fmt::format("the report has one kernel, which runs for {} of the {} recorded",
-                roundedDuration(subject.context.trace.range(only).duration()),
-                roundedDuration(subject.context.trace.session.duration())));
+            {"checklist.one_kernel",
+                "the report has one kernel, which runs for {time} of the {recorded} recorded",
+                {{"time", Duration{subject.context.trace.range(only).duration()}},
+                    {"recorded", Duration{subject.context.trace.session.duration()}}}});
     answer.answer = share > busyEnough ? Answer::Yes : Answer::No;
     setFigure(answer, share, "computing");
     answer.parts = {{"computing", split.computing}, {"communicating", split.communicating},
         {"waiting", waiting}, {"stalled", split.stalled}, {"copying", split.copying}, {"idle", split.idle}};
-    answer.explanation = fmt::format("{} computes for {} of {}, {}.",
-        splits.size() > 1 ? fmt::format("Least busy of {}: GPU {}", counted(splits.size(), "GPU"), number)
-                          : fmt::format("GPU {}", number),
-        split.computing > 0 ? roundedDuration(split.computing) : std::string("nothing"),
-        roundedDuration(subject.range.duration()), subject.basis);
+    answer.explanation = Message("checklist.computes",
+        "{gpus, plural, =1 {} other {Least busy of # GPUs: }}GPU {number} computes for {some, select, yes {{time}} other {nothing}} of {all}, {basis}.",
+        {{"gpus", Count{splits.size()}}, {"number", Ordinal{number}},
+            {"some", Name{split.computing > 0 ? "yes" : "no"}}, {"time", Duration{split.computing}},
+            {"all", Duration{subject.range.duration()}}, {"basis", subject.basis}});
     if (answer.answer == Answer::Yes)
         answer.explanation += smallGridsText(subject, number, devices.at(number).times);
-    if (const std::string rest = restOf(split, waiting, devices.at(number).about,
-            hasFaultMigrations(subject.context.trace, subject.context.stop));
-        !rest.empty())
-        answer.explanation += " The rest: " + rest + ".";
+    answer.explanation += restOf(split, waiting, devices.at(number).isLeast,
+        hasFaultMigrations(subject.context.trace, subject.context.stop));
     return answer;
 }
 

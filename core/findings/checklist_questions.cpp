@@ -1,7 +1,5 @@
 #include "core/findings/checklist_questions.h"
 
-#include "core/base/format.h"
-#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
 #include "core/coverage/gpu_times.h"
@@ -11,12 +9,9 @@
 #include "core/findings/lost_work.h"
 #include "core/findings/recording_advice.h"
 #include "core/findings/run_facts.h"
-#include "core/render/render.h"
 #include "core/store/gpu_names.h"
 #include "core/store/library_domains.h"
 #include "core/store/unified_memory.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
@@ -89,11 +84,6 @@ Transfers transfersOf(const ChecklistSubject& subject)
         sums.working += exposed + totalTime(gpu.compute);
     }
     return sums;
-}
-
-std::string durationOrNothing(Ns time)
-{
-    return time > 0 ? roundedDuration(time) : "nothing";
 }
 
 struct Fragments {
@@ -169,27 +159,35 @@ std::vector<CollectiveWork> collectivesOf(const ChecklistSubject& subject)
 
 void setFigure(ChecklistAnswer& answer, double share, std::string_view of)
 {
-    answer.figure = formatShare(share) + " " + std::string(of);
+    answer.figure = Message("checklist.figure",
+        "{share} {of, select, computing {computing} exposed {exposed} hidden {hidden} lost {lost} other {short}}",
+        {{"share", Share{share}}, {"of", Name{std::string(of)}}});
     answer.percent = 100 * share;
 }
 
-ChecklistAnswer nothingToJudge(const Trace& trace, ChecklistAnswer answer, std::string_view why)
+ChecklistAnswer nothingToJudge(const Trace& trace, ChecklistAnswer answer, Message why)
 {
-    if (const std::string lost = plain(lostGpuWork(trace)); !lost.empty()) {
+    if (Message lost = lostGpuWork(trace); !lost.empty()) {
         answer.answer = Answer::NotRecorded;
-        answer.explanation = lost;
+        answer.explanation = std::move(lost);
     } else if (isCudaRecorded(trace)) {
         answer.answer = Answer::NotApplicable;
-        answer.explanation = fmt::format("Does not apply: {}.", why);
+        answer.explanation = Message("checklist.not_applicable", "Does not apply: {why}.",
+            {{"why",
+                why.empty() ? Message("checklist.no_gpu_work", "the program launches no GPU work")
+                            : std::move(why)}});
     } else if (wasCudaTraced(trace.info).value_or(false)) {
         answer.answer = Answer::NotApplicable;
-        answer.explanation = "Does not apply: CUDA was traced, but the program made no CUDA call.";
+        answer.explanation = Message(
+            "checklist.no_cuda_call", "Does not apply: CUDA was traced, but the program made no CUDA call.");
     } else {
         answer.answer = Answer::NotRecorded;
-        answer.explanation = fmt::format("No CUDA work was recorded. To record it: {}.",
-            recorderOf(trace.info) == Recorder::NsightSystems
-                ? "nsys profile " + traceOption(trace)
-                : std::string(recordingAdvice(trace).cudaCalls));
+        answer.explanation
+            = Message("checklist.not_recorded", "No CUDA work was recorded. To record it: {how}.",
+                {{"how",
+                    Name{recorderOf(trace.info) == Recorder::NsightSystems
+                            ? "nsys profile " + traceOption(trace)
+                            : std::string(recordingAdvice(trace).cudaCalls)}}});
     }
     return answer;
 }
@@ -198,7 +196,7 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
 {
     ChecklistAnswer answer;
     answer.id = "transfers_overlapped";
-    answer.question = "Are transfers overlapped with compute?";
+    answer.question = Message("checklist.transfers", "Are transfers overlapped with compute?");
     answer.rules = {"copies_not_overlapped", "pageable_copies", "cuda_memcpy_async", "cuda_memcpy_sync",
         "copy_round_trips", "tiny_copies", "copies_below_link_rate", "streams_serialized",
         "unified_memory_faults", "data_region_in_loop", "copy_bound", "repeated_uploads"};
@@ -206,61 +204,66 @@ ChecklistAnswer areTransfersHidden(const ChecklistSubject& subject)
     const Transfers sums = transfersOf(subject);
     if (sums.copies == 0 && usesManagedMemory(trace, subject.context.stop)
         && !hasMigrations(trace, subject.context.stop)) {
-        answer.explanation
-            = "The program uses managed memory (cudaMallocManaged), but its migrations were not recorded. To record them: nsys profile --cuda-um-gpu-page-faults=true --cuda-um-cpu-page-faults=true (not on Windows).";
+        answer.explanation = Message("checklist.migrations_not_recorded",
+            "The program uses managed memory (cudaMallocManaged), but its migrations were not recorded. To record them: nsys profile --cuda-um-gpu-page-faults=true --cuda-um-cpu-page-faults=true (not on Windows).");
         return answer;
     }
     if (sums.copies == 0 && sums.stalled == 0)
         return nothingToJudge(trace, std::move(answer),
-            sums.migrations > 0
-                ? fmt::format("data moves only by {} of unified memory, and no kernel waits for them",
-                    counted(sums.migrations, "page migration"))
-                : std::string("nothing is copied between host and device in this range"));
+            sums.migrations > 0 ? Message("checklist.only_migrations",
+                "data moves only by {migrations, plural, one {# page migration} other {# page migrations}} of unified memory, and no kernel waits for them",
+                {{"migrations", Count{sums.migrations}}})
+                                : Message("checklist.no_copies",
+                                    "nothing is copied between host and device in this range"));
     if (!sums.compute)
         return nothingToJudge(trace, std::move(answer),
-            fmt::format(
-                "this range has no kernel that could hide its {}", counted(sums.copies, "copy", "copies")));
+            {"checklist.no_kernel_hides",
+                "this range has no kernel that could hide its {copies, plural, one {# copy} other {# copies}}",
+                {{"copies", Count{sums.copies}}}});
     const Ns lost = sums.exposed + sums.stalled;
     const double share = shareOf(lost, sums.working);
     // Copies of which nothing is hidden are not overlapped, however short they are.
     const bool mostlyExposed = lost * 2 > sums.time + sums.stalled;
     answer.answer = share >= exposedCopies ? Answer::No : mostlyExposed ? Answer::Negligible : Answer::Yes;
-    setFigure(answer, share, "exposed");
-    if (answer.answer == Answer::Yes)
-        answer.figure = formatShare(1 - share) + " hidden"; // a yes in the sense of the question
+    const bool isHidden = answer.answer == Answer::Yes; // a yes in the sense of the question
+    setFigure(answer, isHidden ? 1 - share : share, isHidden ? "hidden" : "exposed");
+    answer.percent = 100 * share;
     if (sums.copies > 0)
-        answer.explanation = fmt::format("{} between host and device, {}: {}, {} of it while no kernel runs.",
-            counted(sums.copies, "copy", "copies"), subject.basis, roundedDuration(sums.time),
-            sums.exposed > 0 ? roundedDuration(sums.exposed) : std::string("nothing"));
+        answer.explanation = Message("checklist.copies",
+            "{copies, plural, one {# copy} other {# copies}} between host and device, {basis}: {time}, {some, select, yes {{exposed}} other {nothing}} of it while no kernel runs.",
+            {{"copies", Count{sums.copies}}, {"basis", subject.basis}, {"time", Duration{sums.time}},
+                {"some", Name{sums.exposed > 0 ? "yes" : "no"}}, {"exposed", Duration{sums.exposed}}});
     if (sums.stalled > 0)
-        answer.explanation
-            += fmt::format("{}Pages move for {} while kernels miss them ({} to the GPU without a prefetch).",
-                answer.explanation.empty() ? "" : " ", roundedDuration(sums.stalled),
-                counted(sums.missed, "migration"));
-    answer.explanation += fmt::format(" That is {} of the time in which {}{}.", formatShare(share),
-        sums.copies > 0 ? "kernels or such copies run" : "kernels run",
-        answer.answer == Answer::Negligible ? ", too little to matter" : "");
+        answer.explanation += Message("checklist.pages_move",
+            "Pages move for {time} while kernels miss them ({missed, plural, one {# migration} other {# migrations}} to the GPU without a prefetch).",
+            {{"time", Duration{sums.stalled}}, {"missed", Count{sums.missed}}});
+    answer.explanation += Message("checklist.transfer_share",
+        "That is {share} of the time in which {copies, select, yes {kernels or such copies run} other {kernels run}}{small, select, yes {, too little to matter} other {}}.",
+        {{"share", Share{share}}, {"copies", Name{sums.copies > 0 ? "yes" : "no"}},
+            {"small", Name{answer.answer == Answer::Negligible ? "yes" : "no"}}});
     return answer;
 }
 
 /// Why there is nothing to say of collectives on the GPU, and where other communication is told.
-static std::string noCollectives(const ChecklistSubject& subject)
+static Message noCollectives(const ChecklistSubject& subject)
 {
     const Trace& trace = subject.context.trace;
     if (!pointToPointWork(subject.context).empty())
-        return "no collective runs on the GPU in this range. For sends and receives, see the first answer and the finding pipeline_bubble";
+        return {"checklist.only_sends",
+            "no collective runs on the GPU in this range. For sends and receives, see the first answer and the finding pipeline_bubble"};
     const bool mpi = std::ranges::any_of(trace.table(EventKind::Library).tracks,
         [&](const Track& track) { return isCommunicationLibrary(trace.text(track.family)); });
     return mpi
-        ? "no collective runs on the GPU in this range. For waits of the host in MPI, see the finding gpu_idle_cause"
-        : "no collective runs in this range";
+        ? Message("checklist.only_mpi",
+            "no collective runs on the GPU in this range. For waits of the host in MPI, see the finding gpu_idle_cause")
+        : Message("checklist.no_collective", "no collective runs in this range");
 }
 
 ChecklistAnswer areCollectivesHidden(const ChecklistSubject& subject)
 {
     ChecklistAnswer answer;
     answer.id = "collectives_overlapped";
-    answer.question = "Are collectives overlapped with compute?";
+    answer.question = Message("checklist.collectives", "Are collectives overlapped with compute?");
     answer.rules = {"nccl_exposed", "collective_wait"};
     const Trace& trace = subject.context.trace;
     const std::vector<CollectiveWork> gpus = collectivesOf(subject);
@@ -276,12 +279,19 @@ ChecklistAnswer areCollectivesHidden(const ChecklistSubject& subject)
                                                 : Answer::Yes;
     setFigure(answer, share, "exposed");
     const Ns waiting = totalTime(exposedWaitingOf(subject, worst));
-    answer.explanation = fmt::format(
-        "{}{} on {} {} {}; nothing computes during {} of it, of which {}{} is waiting for other GPUs{}.",
-        gpus.size() > 1 ? "The worst: " : "", counted(worst.collectives.size(), "collective"),
-        gpuName(trace, worst.process, worst.device), worst.collectives.size() == 1 ? "takes" : "take",
-        roundedDuration(total), durationOrNothing(exposed), waiting > 0 ? aboutWaits(subject, gpus) : "",
-        durationOrNothing(waiting), answer.answer == Answer::Negligible ? ", too little to matter" : "");
+    answer.explanation = Message("checklist.worst_collectives",
+        "{several, select, yes {The worst: } other {}}{collectives, plural, one {# collective on {gpu} takes} other {# collectives on {gpu} take}} {total}; "
+        "nothing computes during {some, select, yes {{exposed}} other {nothing}} of it, of which "
+        "{waits, select, least {at least about {waiting}} some {{waiting}} other {nothing}} is waiting for other GPUs{small, select, yes {, too little to matter} other {}}.",
+        {{"several", Name{gpus.size() > 1 ? "yes" : "no"}}, {"collectives", Count{worst.collectives.size()}},
+            {"gpu", Name{gpuName(trace, worst.process, worst.device)}}, {"total", Duration{total}},
+            {"some", Name{exposed > 0 ? "yes" : "no"}}, {"exposed", Duration{exposed}},
+            {"waits",
+                Name{waiting <= 0                    ? "none"
+                        : isLeastWait(subject, gpus) ? "least"
+                                                     : "some"}},
+            {"waiting", Duration{waiting}},
+            {"small", Name{answer.answer == Answer::Negligible ? "yes" : "no"}}});
     return answer;
 }
 
@@ -289,18 +299,21 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
 {
     ChecklistAnswer answer;
     answer.id = "kernels_not_fragmented";
-    answer.question = "Are kernels long enough to be worth their launches?";
+    answer.question = Message("checklist.kernels", "Are kernels long enough to be worth their launches?");
     answer.rules = {"kernel_storm", "short_kernels", "launch_bound"};
     const Ns brief = static_cast<Ns>(defaultOf("kernel_storm", "short_ns").value_or(10'000));
     const double most = defaultOf("kernel_storm", "min_share").value_or(60) / 100;
     const Fragments sums = fragmentsOf(subject, brief);
     if (sums.kernels > 0 && sums.brief == sums.kernels && sums.kernels < minKernels)
         return nothingToJudge(subject.context.trace, std::move(answer),
-            fmt::format("this range has only {}", counted(sums.kernels, "short kernel")));
+            {"checklist.few_kernels",
+                "this range has only {kernels, plural, one {# short kernel} other {# short kernels}}",
+                {{"kernels", Count{sums.kernels}}}});
     if (sums.kernels == 0)
         return nothingToJudge(subject.context.trace, std::move(answer),
-            sums.time > 0 ? "all kernels of this range run in graphs traced as a whole"
-                          : "no kernel runs in this range");
+            sums.time > 0 ? Message(
+                "checklist.only_graphs", "all kernels of this range run in graphs traced as a whole")
+                          : Message("checklist.no_kernel", "no kernel runs in this range"));
     const double share = static_cast<double>(sums.brief) / static_cast<double>(sums.kernels);
     const double timeShare = shareOf(sums.briefTime, sums.time);
     const bool costs = shareOf(sums.between, subject.range.duration()) >= fragmentsCost;
@@ -317,20 +330,21 @@ ChecklistAnswer areKernelsWhole(const ChecklistSubject& subject)
         answer.answer = Answer::No;
     setFigure(answer, share, "short");
     if (sums.brief == 0) {
-        answer.explanation = sums.kernels == 1
-            ? fmt::format("The one kernel runs for {} or longer, or in a graph.", roundedDuration(brief))
-            : fmt::format("All {} run for {} or longer, or in a graph.", counted(sums.kernels, "kernel"),
-                roundedDuration(brief));
+        answer.explanation = Message("checklist.no_short_kernel",
+            "{kernels, plural, =1 {The one kernel runs} other {All # kernels run}} for {brief} or longer, or in a graph.",
+            {{"kernels", Count{sums.kernels}}, {"brief", Duration{brief}}});
         return answer;
     }
-    answer.explanation = fmt::format(
-        "{} of {} {} for less than {}: {} of kernel time. The GPU is idle for {} right after them{}.",
-        formatCount(sums.brief), counted(sums.kernels, "kernel"), sums.brief == 1 ? "runs" : "run",
-        roundedDuration(brief), formatShare(timeShare), durationOrNothing(sums.between),
-        answer.answer == Answer::Negligible ? ", too little to matter" : "");
+    answer.explanation = Message("checklist.short_kernels",
+        "{short} of {kernels, plural, one {# kernel} other {# kernels}} {short, plural, =1 {runs} other {run}} for less than {brief}: {share} of kernel time. "
+        "The GPU is idle for {some, select, yes {{between}} other {nothing}} right after them{small, select, yes {, too little to matter} other {}}.",
+        {{"short", Count{sums.brief}}, {"kernels", Count{sums.kernels}}, {"brief", Duration{brief}},
+            {"share", Share{timeShare}}, {"some", Name{sums.between > 0 ? "yes" : "no"}},
+            {"between", Duration{sums.between}},
+            {"small", Name{answer.answer == Answer::Negligible ? "yes" : "no"}}});
     if (isPaced)
-        answer.explanation
-            += fmt::format(" Host-bound: the GPU waits {} for launches.", roundedDuration(paced));
+        answer.explanation += Message(
+            "checklist.paced", "Host-bound: the GPU waits {time} for launches.", {{"time", Duration{paced}}});
     return answer;
 }
 

@@ -3,16 +3,11 @@
 
 #include "core/findings/checklist_questions.h"
 
-#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/base/stop.h"
-#include "core/findings/evidence.h"
 #include "core/findings/host_calls.h"
 #include "core/findings/recording_advice.h"
 #include "core/findings/waits.h"
-#include "core/render/render.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -60,22 +55,24 @@ Waits waitsOf(const ChecklistSubject& subject, const std::vector<Finding>& loops
 
 /// "The host waits for an event 8.0 times a step, in [1888] python3 (81.22 us). The host ... (75.67 us)": the
 /// worst of `loops` with what each costs, as their findings say it.
-std::string loopsText(std::vector<Finding> loops)
+Message loopsText(std::vector<Finding> loops)
 {
     constexpr std::size_t shown = 2;
     const auto isSame = [&](const Finding& loop) { return loop.subject == loops.front().subject; };
     if (loops.size() > 1 && std::ranges::all_of(loops, isSame))
-        return fmt::format(
-            "{}, in {}", plain(loops.front().title), counted(loops.size(), "process", "processes"));
+        return {"checklist.same_wait", "{title}, in {processes, plural, one {# process} other {# processes}}",
+            {{"title", loops.front().title}, {"processes", Count{loops.size()}}}};
     std::ranges::stable_sort(loops, std::greater{}, &Finding::saving);
-    std::string text;
-    for (std::size_t i = 0; i < std::min(shown, loops.size()); ++i)
-        text += fmt::format("{}{}{}", i > 0 ? ". " : "", plain(loops[i].title),
-            loops.size() > 1 && loops[i].saving > 0 ? fmt::format(" ({})", roundedDuration(loops[i].saving))
-                                                    : std::string());
-    if (loops.size() > shown)
-        text += fmt::format("; so do {} more", loops.size() - shown);
-    return text;
+    const auto textOf = [&](const Finding& loop) {
+        return Message("checklist.wait", "{title}{costs, select, yes { ({saving})} other {}}",
+            {{"title", loop.title}, {"costs", Name{loops.size() > 1 && loop.saving > 0 ? "yes" : "no"}},
+                {"saving", Duration{loop.saving}}});
+    };
+    return {"checklist.waits_of_loops",
+        "{first}{two, select, yes {. {second}} other {}}{left, plural, =0 {} other {; so do {left} more}}",
+        {{"first", textOf(loops.front())}, {"two", Name{loops.size() > 1 ? "yes" : "no"}},
+            {"second", textOf(loops[std::min<std::size_t>(1, loops.size() - 1)])},
+            {"left", Count{loops.size() - std::min(shown, loops.size())}}}};
 }
 
 } // namespace
@@ -84,19 +81,20 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
 {
     ChecklistAnswer answer;
     answer.id = "no_needless_sync";
-    answer.question = "Is unnecessary synchronization avoided?";
+    answer.question = Message("checklist.waits", "Is unnecessary synchronization avoided?");
     // Waits after each copy of data that is mapped again are told with the copies.
     answer.rules = {"sync_per_iteration", "cuda_api_sync", "phase_holds_sync", "data_region_in_loop"};
     if (subject.context.trace.apiCalls().empty()) {
         if (wasCudaTraced(subject.context.trace.info).value_or(false)
             && !isCudaRecorded(subject.context.trace))
             return nothingToJudge(subject.context.trace, std::move(answer), {});
-        answer.explanation = fmt::format("CUDA API calls were not recorded: {} records them.",
-            recordingAdvice(subject.context.trace).cudaCalls);
+        answer.explanation = Message("checklist.calls_not_recorded",
+            "CUDA API calls were not recorded: {option} records them.",
+            {{"option", Name{std::string(recordingAdvice(subject.context.trace).cudaCalls)}}});
         return answer;
     }
     if (subject.range.empty())
-        return nothingToJudge(subject.context.trace, std::move(answer), "the program launches no GPU work");
+        return nothingToJudge(subject.context.trace, std::move(answer), {});
     const std::vector<Finding> loops = findingsOf(subject, "sync_per_iteration");
     const Waits waiting = waitsOf(subject, loops);
     const Ns cost = waiting.lost;
@@ -104,23 +102,21 @@ ChecklistAnswer isFreeOfWaits(const ChecklistSubject& subject)
     answer.answer = share >= waitsCost ? Answer::No : loops.empty() ? Answer::Yes : Answer::Negligible;
     setFigure(answer, share, "lost");
     if (!loops.empty())
-        answer.explanation = cost == 0
-            ? loopsText(loops) + ", at no cost to the GPU."
-            : fmt::format("{}. The GPU is idle for up to {} around all waits{}.", loopsText(loops),
-                roundedDuration(cost), answer.answer == Answer::Negligible ? ", too little to matter" : "");
-    else if (waiting.calls == 0 && waiting.needed > 0)
-        answer.explanation = fmt::format(
-            "The host only waits in {}, after which no kernel starts.", counted(waiting.needed, "call"));
+        answer.explanation = Message("checklist.loops_wait",
+            "{waits}{costs, select, yes {. The GPU is idle for up to {cost} around all waits{small, select, yes {, too little to matter} other {}}} other {, at no cost to the GPU}}.",
+            {{"waits", loopsText(loops)}, {"costs", Name{cost == 0 ? "no" : "yes"}}, {"cost", Duration{cost}},
+                {"small", Name{answer.answer == Answer::Negligible ? "yes" : "no"}}});
     else if (waiting.calls == 0)
-        answer.explanation = "No synchronizing call blocks the host in that time.";
-    else if (cost == 0)
-        answer.explanation
-            = fmt::format("The host waits in {}, at no cost to the GPU.", counted(waiting.calls, "call"));
+        answer.explanation = Message("checklist.needed_waits",
+            "{needed, plural, =0 {No synchronizing call blocks the host in that time} one {The host only waits in # call, after which no kernel starts} "
+            "other {The host only waits in # calls, after which no kernel starts}}.",
+            {{"needed", Count{waiting.needed}}});
     else
-        answer.explanation
-            = fmt::format("The host waits in {0}, and the GPU is idle for up to {2} around {1}{3}.",
-                counted(waiting.calls, "call"), waiting.calls == 1 ? "it" : "them", roundedDuration(cost),
-                answer.answer == Answer::Yes ? "; none of them repeats in every iteration" : "");
+        answer.explanation = Message("checklist.host_waits",
+            "The host waits in {calls, plural, one {# call} other {# calls}}, "
+            "{costs, select, yes {and the GPU is idle for up to {cost} around {calls, plural, =1 {it} other {them}}{once, select, yes {; none of them repeats in every iteration} other {}}} other {at no cost to the GPU}}.",
+            {{"calls", Count{waiting.calls}}, {"costs", Name{cost == 0 ? "no" : "yes"}},
+                {"cost", Duration{cost}}, {"once", Name{answer.answer == Answer::Yes ? "yes" : "no"}}});
     return answer;
 }
 

@@ -67,19 +67,22 @@ FindingPlace placeOf(const Finding& finding, const Sizes& sizes)
 
 } // namespace
 
-std::string_view reasonOf(const Finding& finding)
+Message reasonOf(const Finding& finding)
 {
     if (!finding.leadsMoreSevere && finding.place != FindingPlace::TooSmall)
         return {};
     switch (finding.place) {
     case FindingPlace::TooSmall:
-        return "Listed first because a larger problem changes all other values; the other savings are small.";
+        return {"finding.first_too_small",
+            "Listed first because a larger problem changes all other values; the other savings are small."};
     case FindingPlace::RunItself:
-        return "Listed before more severe findings because it is most of the run; their severity is a share of GPU "
-               "time only.";
+        return {"finding.first_run_itself",
+            "Listed before more severe findings because it is most of the run; their severity is a share of GPU "
+            "time only."};
     case FindingPlace::LargestInDoubt:
-        return "Listed before more severe findings because it could save more than ten times as much; the finding "
-               "says why it ranks lower.";
+        return {"finding.first_in_doubt",
+            "Listed before more severe findings because it could save more than ten times as much; the finding "
+            "says why it ranks lower."};
     case FindingPlace::Usual:
     case FindingPlace::Little:
     case FindingPlace::Free:

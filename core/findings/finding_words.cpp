@@ -86,7 +86,7 @@ Message messageOf(const Finding& finding)
 Message caveatOf(const Finding& finding)
 {
     const Rule* const rule = findRule(finding.rule);
-    return finding.caveat.empty() && rule ? Message(rule->caveat) : finding.caveat;
+    return finding.caveat.empty() && rule ? rule->caveatText() : finding.caveat;
 }
 
 std::string stableId(const Trace& trace, const Finding& finding)

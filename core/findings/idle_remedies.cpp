@@ -64,7 +64,7 @@ Message idleRemedyFor(HostDoing doing, const ProgramKind& program)
     case HostDoing::OffCpu:
         return Message("idle_remedy.off_cpu",
                    "The thread computes nothing: it waits for another thread or process, a device, a file or a timer.")
-            + Message("idle_remedy.os_calls", "{advice}", {{"advice", Message(advice.osCalls)}})
+            + Message(advice.key, "os_calls", advice.osCalls)
             + Message("idle_remedy.paced",
                 "Where something outside sets the pace (a camera, requests), there is nothing to fix.");
     case HostDoing::OwnCode:

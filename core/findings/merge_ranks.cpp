@@ -5,7 +5,6 @@
 
 #include "core/findings/evidence.h"
 #include "core/findings/run_facts.h"
-#include "core/findings/savings.h"
 #include "core/store/place_names.h"
 
 #include <fmt/format.h>
@@ -65,10 +64,11 @@ Message lateRank(const RuleContext& context)
 }
 
 /// "MPI rank 2" where the process is one, else its label.
-std::string shortName(const Trace& trace, GlobalId process)
+Message shortName(const Trace& trace, GlobalId process)
 {
     const auto rank = trace.mpiRank(process);
-    return rank ? fmt::format("MPI rank {}", *rank) : processLabel(trace, process);
+    return rank ? Message("finding.mpi_rank", "MPI rank {rank}", {{"rank", Ordinal{*rank}}})
+                : Message("finding.process", "{process}", {{"process", Name{processLabel(trace, process)}}});
 }
 
 Finding together(const RuleContext& context, const std::vector<Finding>& alike)
@@ -93,7 +93,7 @@ Finding together(const RuleContext& context, const std::vector<Finding>& alike)
         "{# process} other {# processes}}}}, {which} {place, select, first {first} alone {by far most} other {most}}: "
         "{finding}",
         {{"are", Name{ofRanks ? "ranks" : "processes"}}, {"count", Count{alike.size()}},
-            {"which", Name{shortName(trace, all.process)}},
+            {"which", shortName(trace, all.process)},
             {"place",
                 Name{speaker != alike.end() && waits ? "first"
                         : isOne                      ? "alone"
@@ -102,8 +102,14 @@ Finding together(const RuleContext& context, const std::vector<Finding>& alike)
     std::vector<Message> list;
     std::vector<TimeRange> claims;
     for (const Finding& each : alike) {
-        const std::string saving = savingText(each);
-        list.emplace_back(shortName(trace, each.process) + (saving.empty() ? "" : " ") + saving);
+        list.push_back(Message("finding.saving_of",
+            "{process}{saves, select, yes { {saving}} once { {once} once} other {}}",
+            {{"process", shortName(trace, each.process)},
+                {"saves",
+                    Name{each.saving > 0    ? "yes"
+                            : each.once > 0 ? "once"
+                                            : "no"}},
+                {"saving", Duration{each.saving}}, {"once", Duration{each.once}}}));
         claims.insert(claims.end(), each.claims.begin(), each.claims.end());
         all.saving = std::max(all.saving, each.saving);
         all.once = std::max(all.once, each.once);

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/store/recorder.h"
 #include "core/store/trace.h"
 
 #include <stop_token>
-#include <string>
 #include <string_view>
 
 namespace warpline {
@@ -46,8 +46,8 @@ ProgramKind programKindOf(const Trace& trace, const std::stop_token& stop = {});
 /// What to do in terms of the program: functions of its framework, directives, or lines of CUDA C++ to paste.
 /// `topic` is the id of a rule, or finer ("sync_per_iteration.value"). Empty when there is nothing to add to
 /// the general remedy.
-std::string adviceFor(std::string_view topic, const ProgramKind& program);
+Message adviceFor(std::string_view topic, const ProgramKind& program);
 /// The part of it for Kokkos, RAJA, parallel algorithms of ISO C++, Julia and CUDA Fortran.
-std::string languageAdviceFor(std::string_view topic, const ProgramKind& program);
+Message languageAdviceFor(std::string_view topic, const ProgramKind& program);
 
 } // namespace warpline

@@ -13,6 +13,7 @@ namespace warpline {
 namespace {
 
 constexpr RecordingAdvice nsys{
+    .key = "recording_nsys",
     .recorder = "nsys",
     .cudaCalls = "nsys profile --trace=cuda",
     .hostCode = "CPU samples: nsys profile --sample=process-tree",
@@ -23,6 +24,7 @@ constexpr RecordingAdvice nsys{
 };
 
 constexpr RecordingAdvice torch{
+    .key = "recording_torch",
     .recorder = "torch.profiler",
     .cudaCalls = "activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] of torch.profiler.profile",
     .hostCode = "functions of Python: with_stack=True of torch.profiler.profile",
@@ -33,6 +35,7 @@ constexpr RecordingAdvice torch{
 };
 
 constexpr RecordingAdvice other{
+    .key = "recording_other",
     .recorder = "the tool that wrote this trace",
     .cudaCalls = "nsys profile --trace=cuda",
     .hostCode = "CPU samples: nsys profile --sample=process-tree",
@@ -42,6 +45,7 @@ constexpr RecordingAdvice other{
 };
 
 constexpr RecordingAdvice rocm{
+    .key = "recording_rocm",
     .recorder = "rocprofiler",
     .cudaCalls = "rocprofv3 --sys-trace",
     .hostCode = "CPU samples: rocprof-sys-sample",

@@ -10,6 +10,7 @@ namespace warpline {
 
 /// How what a report lacks is recorded, in the words of the program that recorded it. Parts of sentences.
 struct RecordingAdvice {
+    std::string_view key; ///< of its messages: "recording_nsys"
     std::string_view recorder; ///< "nsys"
     std::string_view cudaCalls; ///< what records CUDA's calls and work
     std::string_view hostCode; ///< what shows what the host computes

@@ -26,10 +26,12 @@ class Trace;
 /// How much attention a finding deserves.
 enum class Severity : std::uint8_t { Info, Low, Medium, High };
 std::string_view keyOf(Severity severity); ///< "info", "low", "medium", "high"
+Message wordOf(Severity severity); ///< the same to read
 
 /// How sure a rule is that the pattern it found is the cause it names.
 enum class Confidence : std::uint8_t { Possible, Likely, Certain };
 std::string_view keyOf(Confidence confidence);
+Message wordOf(Confidence confidence);
 
 /// Which part of the list a finding stands in, see rankFindings(): what is to be read first comes first,
 /// whatever its severity, which is a share of the GPU's time alone.
@@ -112,7 +114,7 @@ inline FindingId idOf(const Finding& finding)
 }
 
 /// Why `finding` stands before more severe ones, or first, as a sentence; empty: it does not.
-std::string_view reasonOf(const Finding& finding);
+Message reasonOf(const Finding& finding);
 
 /// `finding` as all that was found, without a copy of it: its claims may be millions.
 inline std::vector<Finding> only(Finding&& finding)
@@ -157,6 +159,16 @@ struct Rule {
     std::vector<Finding> (*check)(const RuleContext&);
     /// Ids of rules that see the same trouble with less of its cause: their findings merge into this one's.
     std::span<const std::string_view> absorbs = {};
+
+    // The same words as messages, by keys such as "launch_bound.rule_why".
+    Message titleText() const { return {id, "rule_title", title}; }
+    Message whyText() const { return {id, "rule_why", why}; }
+    Message remedyText() const { return {id, "rule_remedy", remedy}; }
+    Message caveatText() const { return {id, "rule_caveat", caveat}; }
+    Message titleOf(const Threshold& threshold) const
+    {
+        return {id, "threshold_" + std::string(threshold.key), threshold.title};
+    }
 };
 
 /// All rules. The list is in rules.cpp and nowhere else.

@@ -36,6 +36,18 @@ std::string_view keyOf(Severity severity)
     return "high";
 }
 
+Message wordOf(Severity severity)
+{
+    return {"finding.severity", "{severity, select, high {high} medium {medium} low {low} other {info}}",
+        {{"severity", Name{std::string(keyOf(severity))}}}};
+}
+
+Message wordOf(Confidence confidence)
+{
+    return {"finding.confidence", "{confidence, select, certain {certain} likely {likely} other {possible}}",
+        {{"confidence", Name{std::string(keyOf(confidence))}}}};
+}
+
 std::string_view keyOf(Confidence confidence)
 {
     switch (confidence) {
@@ -124,7 +136,8 @@ void findProcesses(const Trace& trace, Finding& finding)
         finding.process = *processes.begin();
     std::vector<Message> names;
     for (const GlobalId process : processes)
-        names.emplace_back(processLabel(trace, process));
+        names.push_back(
+            Message("finding.process", "{process}", {{"process", Name{processLabel(trace, process)}}}));
     if (processes.size() > 1)
         finding.message
             += Message("finding.processes", "In the processes {processes}.", {{"processes", names}});
@@ -146,14 +159,11 @@ void check(const Rule& rule, const RuleContext& context, const std::set<std::uin
         capSaving(context, finding);
         explainSeverity(context, finding);
         if (finding.why.empty())
-            finding.why = rule.why;
+            finding.why = rule.whyText();
         if (finding.remedy.empty())
-            finding.remedy = rule.remedy;
+            finding.remedy = rule.remedyText();
         // The rule says what to do, the program's language how.
-        const std::string advice
-            = adviceFor(finding.topic.empty() ? rule.id : finding.topic, context.facts.program());
-        if (!advice.empty())
-            finding.remedy += " " + advice;
+        finding.remedy += adviceFor(finding.topic.empty() ? rule.id : finding.topic, context.facts.program());
         if (gpuApiOf(context.trace) == GpuApi::Hip) {
             for (Message* const text :
                 {&finding.title, &finding.message, &finding.why, &finding.remedy, &finding.caveat})

@@ -1,7 +1,6 @@
 #include "core/findings/savings.h"
 
 #include "core/base/format.h"
-#include "core/base/rounded.h"
 #include "core/base/share.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/run_facts.h"
@@ -77,8 +76,7 @@ void explainSeverity(const RuleContext& context, Finding& finding)
                 "finding.lowered_once", "the report does not prove that the cost repeats in every iteration");
     finding.message += Message("finding.ranked",
         "Ranked {rank} instead of {deserved}, although it is {share} of the measured time, because {reason}.",
-        {{"rank", Name{std::string(keyOf(finding.severity))}},
-            {"deserved", Name{std::string(keyOf(deserved))}},
+        {{"rank", wordOf(finding.severity)}, {"deserved", wordOf(deserved)},
             {"share", Share{shareOf(finding.saving, finding.measured)}}, {"reason", finding.lowered}});
 }
 
@@ -145,25 +143,29 @@ std::string expectedSavingText(const Finding& finding)
         "about {} (at most {})", formatDuration(finding.expected->expected), formatDuration(finding.saving));
 }
 
-std::string savingsSentence(std::span<const Finding> findings)
+Message savingsSentence(std::span<const Finding> findings)
 {
     const Ns sure = savingTogether(findings);
     const Ns doubtful = savingInDoubt(findings);
     if (sure + doubtful <= 0)
         return {};
     const Ns measured = findings.front().measured;
-    const std::string ofMeasured = fmt::format("the {} measured", roundedDuration(measured));
-    const auto shareText = [&](Ns time) { return formatShare(shareOf(time, measured)); };
+    const Argument ofMeasured{"measured", Duration{measured}};
+    const Argument inDoubt{"doubtful", Duration{doubtful}};
+    const Argument doubtfulShare{"share", Share{shareOf(doubtful, measured)}};
     if (sure <= 0)
-        return fmt::format("Potential saving: up to {} ({} of {}), all of it uncertain.",
-            roundedDuration(doubtful), shareText(doubtful), ofMeasured);
-    std::string text = fmt::format(
-        "Combined potential saving: up to {} ({} of {}). Time claimed by several findings counts once.",
-        roundedDuration(sure), shareText(sure), ofMeasured);
+        return {"savings.doubtful",
+            "Potential saving: up to {doubtful} ({share} of the {measured} measured), all of it uncertain.",
+            {inDoubt, doubtfulShare, ofMeasured}};
+    Message text("savings.together",
+        "Combined potential saving: up to {sure} ({share} of the {measured} measured). Time claimed by several findings counts once.",
+        {{"sure", Duration{sure}}, {"share", Share{shareOf(sure, measured)}}, ofMeasured});
     if (doubtful > 0)
-        text += fmt::format(" Another {} ({}) is uncertain.", roundedDuration(doubtful), shareText(doubtful));
+        text += Message(
+            "savings.another", "Another {doubtful} ({share}) is uncertain.", {inDoubt, doubtfulShare});
     if (std::ranges::any_of(findings, &Finding::ofLoneRank))
-        text += " This is one rank of several. If it waits for another rank anyway, it gains less.";
+        text += Message("savings.lone_rank",
+            "This is one rank of several. If it waits for another rank anyway, it gains less.");
     return text;
 }
 

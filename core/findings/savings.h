@@ -31,7 +31,8 @@ std::string savingText(const Finding& finding);
 /// "about 12 ms (at most 20 ms)"; the bound alone where nothing is expected.
 std::string expectedSavingText(const Finding& finding);
 
-/// "Potential saving of these together: up to 1.2 s (35% of the 3.4 s measured)...". Empty: there is nothing to save.
-std::string savingsSentence(std::span<const Finding> findings);
+/// "Potential saving of these together: up to 1.2 s (35% of the 3.4 s measured)...". Empty: there is nothing
+/// to save.
+Message savingsSentence(std::span<const Finding> findings);
 
 } // namespace warpline

@@ -9,8 +9,6 @@
 #include "core/store/part_of_recording.h"
 #include "core/store/unified_memory.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <unordered_map>
@@ -48,15 +46,17 @@ TimeRange steadySteps(const Trace& trace, RunFacts& facts)
 }
 
 /// "over 28 steady steps (step_#)"; of the first process that has any.
-std::string nameOfSteps(const Trace& trace, RunFacts& facts)
+Message nameOfSteps(const Trace& trace, RunFacts& facts)
 {
     for (const GpuFacts& gpu : facts.gpus()) {
         const StepSeries& steps = facts.steps(gpu.process);
         if (steps.empty())
             continue;
         const CutSteps cut = cutSteps(trace, steps);
-        return fmt::format("over {} ({}){}", counted(steps.steady(), "steady step"), steps.pattern,
-            cut.first || cut.last ? ", cut by the range" : "");
+        return {"scope.steps",
+            "over {steps, plural, one {# steady step} other {# steady steps}} ({pattern}){cut, select, yes {, cut by the range} other {}}",
+            {{"steps", Count{steps.steady()}}, {"pattern", Name{steps.pattern}},
+                {"cut", Name{cut.first || cut.last ? "yes" : "no"}}}};
     }
     return {};
 }
@@ -195,19 +195,20 @@ Scope namedScope(const Trace& trace, TimeRange life, const std::stop_token& stop
             return first < last;
         });
     };
+    const auto nameOf = [&](EventIndex i) {
+        return Argument{"range", Name{toUtf8(trace.text(trace.nvtx().name[i]))}};
+    };
     if (const EventIndex i = rangeToMeasure(trace, stop); i != noIndex) {
         const TimeRange range = trace.nvtx().range(i).clippedTo(life);
         if (!range.empty() && computes(range))
-            return {range, fmt::format("in the range {}", toUtf8(trace.text(trace.nvtx().name[i]))),
-                fmt::format("the range {}", toUtf8(trace.text(trace.nvtx().name[i])))};
+            return {range, {"scope.in_range", "in the range {range}", {nameOf(i)}},
+                {"scope.range", "the range {range}", {nameOf(i)}}};
     }
     if (const EventIndex i = lastOfStart(trace, stop); i != noIndex) {
         const TimeRange rest = TimeRange{trace.nvtx().end(i), life.end}.clippedTo(life);
         if (!rest.empty() && rest.start > life.start && computes(rest))
-            return {rest,
-                fmt::format(
-                    "after the range {}, to the last GPU work", toUtf8(trace.text(trace.nvtx().name[i]))),
-                fmt::format("the end of the range {}", toUtf8(trace.text(trace.nvtx().name[i])))};
+            return {rest, {"scope.after_range", "after the range {range}, to the last GPU work", {nameOf(i)}},
+                {"scope.range_end", "the end of the range {range}", {nameOf(i)}}};
     }
     return {};
 }
@@ -217,13 +218,13 @@ Scope namedScope(const Trace& trace, TimeRange life, const std::stop_token& stop
 Scope scopeOf(const Trace& trace, TimeRange window, RunFacts& facts)
 {
     if (const TimeRange steady = steadySteps(trace, facts).clippedTo(window); !steady.empty())
-        return {steady, nameOfSteps(trace, facts), "the first steady step"};
+        return {steady, nameOfSteps(trace, facts), {"scope.first_step", "the first steady step"}};
     const TimeRange life = lifeOfGpus(trace);
     if (life.empty() || window.empty())
         return {};
     const TimeRange inside = window.clippedTo(life);
     if (inside.empty())
-        return {window, "before or after all GPU work", "the range"};
+        return {window, {"scope.outside", "before or after all GPU work"}, {"scope.window", "the range"}};
     if (inside == life) {
         if (Scope named = namedScope(trace, life, facts.stop()); !named.range.empty())
             return named;
@@ -233,14 +234,14 @@ Scope scopeOf(const Trace& trace, TimeRange window, RunFacts& facts)
     const Ns first = isLater ? inside.start : firstOfManyKernels(trace, life);
     if (inside.start < first && first < inside.end)
         return {{first, inside.end},
-            inside.end == life.end ? "from the first kernel to the last GPU work"
-                                   : "from the first kernel on",
-            "the first kernel"};
+            inside.end == life.end ? Message("scope.kernels", "from the first kernel to the last GPU work")
+                                   : Message("scope.from_kernel", "from the first kernel on"),
+            {"scope.first_kernel", "the first kernel"}};
     return {inside,
-        inside == life ? "from the first to the last GPU work"
-                       : "the part of the range between the first and "
-                         "the last GPU work",
-        "the first GPU work"};
+        inside == life
+            ? Message("scope.life", "from the first to the last GPU work")
+            : Message("scope.part", "the part of the range between the first and the last GPU work"),
+        {"scope.first_work", "the first GPU work"}};
 }
 
 } // namespace warpline

@@ -1,8 +1,7 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/time.h"
-
-#include <string>
 
 namespace warpline {
 
@@ -16,8 +15,8 @@ inline constexpr double busyEnough = 0.80;
 /// it from here (RunFacts::measuredRange()), so that they cannot contradict one another.
 struct Scope {
     TimeRange range; ///< empty: no GPU works in the window, nor before and after it
-    std::string basis; ///< "over 28 steady steps (step_#)", "from the first to the last GPU work"
-    std::string begin; ///< what `range` begins with: "the first kernel", "the range benchmark"
+    Message basis; ///< "over 28 steady steps (step_#)", "from the first to the last GPU work"
+    Message begin; ///< what `range` begins with: "the first kernel", "the range benchmark"
 };
 
 /// The steady steps of `window` until the GPUs are done with what they launched. Without steps the part of

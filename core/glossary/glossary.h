@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/message.h"
+
 #include <cstddef>
 #include <span>
 #include <string_view>
@@ -12,6 +14,8 @@ struct GlossaryEntry {
     std::string_view term; ///< "multiprocessor"
     std::string_view forms; ///< other spellings with '|' between: "SM|SMs|multiprocessors"; may be empty
     std::string_view text; ///< for somebody who has read one chapter on CUDA
+
+    Message meaning() const { return {"glossary", term, text}; }
 };
 
 /// All terms in alphabetical order.

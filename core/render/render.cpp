@@ -132,8 +132,7 @@ private:
         const std::string_view name = trimmed(takeUpTo(inside, ","));
         const auto found = std::ranges::find(message.values(), name, &Argument::name);
         if (found == message.values().end()) {
-            m_out += fmt::format("{{{}}}", name);
-            return;
+            return addText(fmt::format("{{{}}}", whole));
         }
         const Value& value = found->value;
         if (whole == name) {

@@ -16,7 +16,8 @@ enum class Markup : std::uint8_t {
     Html, ///< between tags; of rich text as well
 };
 
-/// `message` in language(), or in `in`. A value that the text names and the message lacks stays "{name}".
+/// `message` in language(), or in `in`. What braces hold that is no value
+/// of the message stays as it is.
 std::string render(const Message& message, Markup markup = Markup::Plain);
 std::string render(const Message& message, Markup markup, const Language& in);
 

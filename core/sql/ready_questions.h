@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/sql/sql_session.h"
 
 #include <span>
@@ -14,6 +15,8 @@ struct ReadyQuestion {
     std::string_view title; ///< what it answers
     std::string_view sql; ///< over readyViews()
     std::string_view needs; ///< the views or tables without which there is no answer, with blanks between
+
+    Message titleText() const { return {id, "question_title", title}; }
 };
 
 /// All of them, in the order they are listed.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/time.h"
 #include "core/store/track_filter.h"
 #include "core/table/cells.h"
@@ -75,6 +76,9 @@ struct StatsTable {
     bool followsTracks
         = true; ///< false: it is about all processes and GPUs, whatever StatsQuery::covers says
     bool asksForRange = false; ///< it is about the NVTX ranges that StatsQuery::nvtxName names
+
+    Message titleText() const { return {id, "table_title", title}; }
+    Message descriptionText() const { return {id, "table_description", description}; }
 };
 
 /// All tables, in the order they are listed. The list is in stats_tables.cpp and nowhere else.

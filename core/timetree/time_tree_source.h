@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/timetree/time_tree.h"
 
 #include <cstdint>
@@ -37,6 +38,9 @@ struct TimeTreeSource {
     std::string_view (*whatIsMissing)(const Trace& trace) = nullptr;
     /// Stacks below a node for each thread. Throws Stopped when a stop is requested.
     TimeTree (*fill)(const Trace& trace, const TimeTreeQuery& query);
+
+    Message titleText() const { return {id, "source_title", title}; }
+    Message descriptionText() const { return {id, "source_description", description}; }
 };
 
 /// All sources, in the order they are offered. The list is in time_tree_sources.cpp and nowhere else.

@@ -356,8 +356,7 @@ void FindingsPanelTest::checklistAnswersAndLinks()
     QVERIFY(links > 0);
     for (const ChecklistAnswer& answer : panel.answers()) {
         QVERIFY(!answer.explanation.empty());
-        QVERIFY(panel.text().toPlainText().contains(
-            QString::fromUtf8(answer.question.data(), static_cast<qsizetype>(answer.question.size()))));
+        QVERIFY(panel.text().toPlainText().contains(QString::fromStdString(plain(answer.question))));
     }
     QSignalSpy wanted(m_session.get(), &Session::findingRequested);
     emit panel.text().anchorClicked(QUrl("finding:kernel_storm"));

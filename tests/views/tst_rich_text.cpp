@@ -270,20 +270,20 @@ void RichTextTest::checkChecklist(const Trace& trace)
     const QString html = checklistRichText(answers, found, Theme::light());
     QVERIFY2(foreignTag(html).isEmpty(), qPrintable(foreignTag(html)));
     const QString text = shownText(html).simplified();
-    if (const std::string_view reason = nothingToJudge(answers); !reason.empty()) // said once, of all
-        QVERIFY2(text.contains(QString::fromStdString(std::string(reason)).simplified()), qPrintable(text));
+    if (const Message reason = nothingToJudge(answers); !reason.empty()) // said once, of all
+        QVERIFY2(text.contains(QString::fromStdString(plain(reason)).simplified()), qPrintable(text));
     for (const ChecklistAnswer& answer : answers) {
         if (!nothingToJudge(answers).empty())
             break;
-        for (const std::string& said : {answer.figure, answer.explanation})
+        for (const std::string& said : {plain(answer.figure), plain(answer.explanation)})
             QVERIFY2(text.contains(QString::fromStdString(said).simplified()), said.c_str());
     }
     // What is handed on as a web page, too.
     const auto page = QString::fromStdString(checklistHtml(answers));
     for (const ChecklistAnswer& answer : answers)
-        QVERIFY2(
-            shownText(page).simplified().contains(QString::fromStdString(answer.explanation).simplified()),
-            answer.explanation.c_str());
+        QVERIFY2(shownText(page).simplified().contains(
+                     QString::fromStdString(plain(answer.explanation)).simplified()),
+            plain(answer.explanation).c_str());
 }
 
 void RichTextTest::checkEvents(const Trace& trace)

@@ -27,7 +27,7 @@ QString linksOf(const ChecklistAnswer& answer, const std::set<std::string>& foun
     for (const std::string_view id : answer.rules) {
         const Rule* const rule = findRule(id);
         if (rule && found.contains(std::string(id)))
-            links << QString("<a href='finding:%1'>%2</a>").arg(htmlOf(id), htmlOf(rule->title));
+            links << QString("<a href='finding:%1'>%2</a>").arg(htmlOf(id), richTextOf(rule->titleText()));
     }
     return links.isEmpty() ? QString() : "<br>" + QObject::tr("More in:") + ' ' + links.join(", ");
 }
@@ -36,10 +36,11 @@ QString rowOf(const ChecklistAnswer& answer, const std::set<std::string>& found,
 {
     // A word and a shape: the answer must not hang on its colour alone.
     QString html = "<p style='margin-top:0px; margin-bottom:10px'>" + answerMark(answer.answer, theme)
-        + "&nbsp; <b>" + htmlOf(answer.question) + "</b><br><b>" + htmlOf(wordOf(answer.answer)) + "</b>";
+        + "&nbsp; <b>" + richTextOf(answer.question) + "</b><br><b>" + richTextOf(wordOf(answer.answer))
+        + "</b>";
     if (!answer.figure.empty())
-        html += ", " + htmlOf(answer.figure);
-    html += "<br>" + htmlOf(answer.explanation);
+        html += ", " + richTextOf(answer.figure);
+    html += "<br>" + richTextOf(answer.explanation);
     if (!answer.over.empty() && isJudged(answer.answer))
         html += QString(" <a href='range:%1:%2'>%3</a>")
                     .arg(answer.over.start)
@@ -64,10 +65,10 @@ QString answerMark(Answer answer, const Theme& theme)
 QString checklistRichText(
     const std::vector<ChecklistAnswer>& answers, const std::set<std::string>& found, const Theme& theme)
 {
-    if (const std::string_view reason = nothingToJudge(answers); !reason.empty()) // once is enough
+    if (const Message reason = nothingToJudge(answers); !reason.empty()) // once is enough
         return QString("<p style='margin-top:6px; color:%1'>%2</p>")
-            .arg(
-                theme.dimText.name(), QObject::tr("The checklist is about GPU work: %1").arg(htmlOf(reason)));
+            .arg(theme.dimText.name(),
+                QObject::tr("The checklist is about GPU work: %1").arg(richTextOf(reason)));
     QString html;
     QString others; // what the program does not do at all stands last, in small room
     for (const ChecklistAnswer& answer : answers) {
@@ -75,7 +76,8 @@ QString checklistRichText(
             html += rowOf(answer, found, theme);
         else
             others += QString("<p style='margin-top:0px; margin-bottom:2px; color:%1'>%2 %3</p>")
-                          .arg(theme.dimText.name(), htmlOf(answer.question), htmlOf(answer.explanation));
+                          .arg(theme.dimText.name(), richTextOf(answer.question),
+                              richTextOf(answer.explanation));
     }
     return html + others;
 }

@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/compare/compare_stats.h"
+#include "core/render/render.h"
 #include "views/models/stats_model.h"
 #include "views/panels/table_columns.h"
 #include "views/style/rich_text.h"
@@ -99,9 +100,9 @@ void CompareStatistics::fillList(const std::vector<std::string>& ids)
         m_tables->clear();
         for (const std::string& id : ids) {
             const StatsTable& table = *findStatsTable(id);
-            m_tables->addItem(textOf(table.title), textOf(id));
-            m_tables->setItemData(
-                m_tables->count() - 1, textOf(id) + '\n' + textOf(table.description), Qt::ToolTipRole);
+            m_tables->addItem(textOf(plain(table.titleText())), textOf(id));
+            m_tables->setItemData(m_tables->count() - 1,
+                textOf(id) + '\n' + textOf(plain(table.descriptionText())), Qt::ToolTipRole);
         }
         m_tables->setCurrentIndex(m_tables->count() > 0 ? std::max(0, m_tables->findData(m_wanted)) : -1);
     }

@@ -50,8 +50,8 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
         + "</b></p><p style='margin-top:0px; "
           "margin-bottom:4px'>"
         + richTextOf(messageOf(finding)) + "</p>";
-    if (const std::string_view first = reasonOf(finding); !first.empty())
-        html += "<p style='margin-top:0px; margin-bottom:4px'>" + htmlOf(first) + "</p>";
+    if (const Message first = reasonOf(finding); !first.empty())
+        html += "<p style='margin-top:0px; margin-bottom:4px'>" + richTextOf(first) + "</p>";
     html += "<p style='margin-top:4px; margin-bottom:4px'><b>" + QObject::tr("What to do") + "</b> &nbsp;"
         + codeHtml(plain(finding.remedy)) + "</p>";
     html += "<p style='margin-top:4px; margin-bottom:4px'><b>" + QObject::tr("Why it matters") + "</b> &nbsp;"
@@ -61,7 +61,7 @@ QString findingHtml(const Trace& trace, const Finding& finding, Ns measured, con
             + richTextOf(caveat) + "</p>";
     html += "<p>"
         + QObject::tr("Severity: %1. Confidence: %2.")
-              .arg(htmlOf(keyOf(finding.severity)), htmlOf(keyOf(finding.confidence)));
+              .arg(richTextOf(wordOf(finding.severity)), richTextOf(wordOf(finding.confidence)));
     if (finding.saving > 0)
         html += " "
             + QObject::tr("Potential saving: up to %1 (%2 of the measured time).")

@@ -208,7 +208,7 @@ void FindingsPanel::addTotal()
     item->setText(0, tr("Combined, without overlap"));
     item->setText(1, QString::fromStdString(formatDuration(savingTogether(shown))));
     item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
-    item->setToolTip(0, plainTip(QString::fromStdString(savingsSentence(shown))));
+    item->setToolTip(0, plainTip(QString::fromStdString(plain(savingsSentence(shown)))));
     item->setFlags(Qt::ItemIsEnabled);
     QFont font = item->font(0);
     font.setItalic(true);
@@ -240,7 +240,7 @@ void FindingsPanel::addNotRecorded()
     fold->setForeground(0, m_theme->dimText);
     for (const Rule* const rule : all().notRecorded) {
         auto* const item = new QTreeWidgetItem(fold);
-        item->setText(0, tr("%1: not recorded").arg(QString::fromStdString(std::string(rule->title))));
+        item->setText(0, tr("%1: not recorded").arg(QString::fromStdString(plain(rule->titleText()))));
         item->setFlags(Qt::NoItemFlags);
         item->setForeground(0, m_theme->dimText); // the style's own grey is too pale to read
     }

@@ -387,8 +387,9 @@ QString OverviewPanel::checklistHtml() const
     for (const ChecklistAnswer& answer : answers) {
         if (answer.answer == Answer::NotApplicable)
             continue;
-        html += paragraph(answerMark(answer.answer, *m_theme) + "&nbsp; " + htmlOf(answer.question)
-            + (answer.figure.empty() ? QString() : " <b>" + withoutBreaks(htmlOf(answer.figure)) + "</b>"));
+        html += paragraph(answerMark(answer.answer, *m_theme) + "&nbsp; " + richTextOf(answer.question)
+            + (answer.figure.empty() ? QString()
+                                     : " <b>" + withoutBreaks(richTextOf(answer.figure)) + "</b>"));
     }
     return html + paragraph("<a href='panel:checklist'>" + tr("Reasons") + "</a>");
 }

@@ -7,6 +7,7 @@
 #include "core/kernels/kernel_math.h"
 #include "core/operators/operator_text.h"
 #include "core/operators/product_tiles.h"
+#include "core/render/render.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
 #include "views/panels/column_room.h"
@@ -38,7 +39,7 @@ constexpr double sparseRoofs = 2; ///< a roof is drawn from this share (%) of th
 /// Products whose shapes were not recorded, and those of them whose tiles and grids bound the result.
 void countBounds(const Trace& trace, RooflineAnswer& answer, const std::stop_token& stop)
 {
-    answer.advice = shapesAdvice(trace);
+    answer.advice = plain(shapesAdvice(trace));
     const KernelTable& kernels = trace.kernels();
     std::map<std::pair<StringId, std::uint32_t>, std::pair<bool, bool>> known; // by name and launch
     StopCheck check(stop);
@@ -295,7 +296,7 @@ void RooflinePanel::draw()
         QStringList lines{"<b>" + htmlOf(operatorLabel(shape)) + "</b>",
             tr("%1 in %2 calls").arg(durationHtml(use.gpu), countHtml(use.calls))};
         if (gpu->peaks && use.roofline.isKnown())
-            lines << htmlOf(rooflineSentence(use, *gpu->peaks));
+            lines << richTextOf(rooflineSentence(use, *gpu->peaks));
         point.tip = lines.join("<br>");
         content.points.push_back(std::move(point));
         m_useOfPoint.push_back(i);

@@ -1,6 +1,7 @@
 #include "views/panels/sql_panel.h"
 
 #include "core/base/format.h"
+#include "core/render/render.h"
 #include "core/sql/ready_questions.h"
 #include "core/store/recorder.h"
 #include "views/panels/column_room.h"
@@ -209,9 +210,9 @@ void SqlPanel::showNames(const std::vector<SqlTable>& tables)
     for (const ReadyQuestion& question : readyQuestions()) {
         if (!missingFor(question, tables).empty())
             continue;
-        auto* const item = new QTreeWidgetItem(questions, {textOf(question.title)});
+        auto* const item = new QTreeWidgetItem(questions, {textOf(plain(question.titleText()))});
         item->setData(0, statementRole, textOf(question.sql));
-        item->setToolTip(0, textOf(question.title) + "\n\n" + textOf(question.sql));
+        item->setToolTip(0, item->text(0) + "\n\n" + textOf(question.sql));
     }
     QTreeWidgetItem* const views = heading(*m_names, tr("Views with names instead of ids"));
     QTreeWidgetItem* const stored = heading(*m_names, tr("Tables of the export"));

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/base/stop.h"
+#include "core/render/render.h"
 #include "core/store/place_names.h"
 #include "core/store/range_words.h"
 #include "core/timetree/stack_events.h"
@@ -163,14 +164,14 @@ void StacksPanel::showOffer(const Offer& offer)
     m_source->clear();
     qsizetype longest = 0;
     for (const TimeTreeSource* const source : offer.sources) {
-        const QString title = inWordsOf(m_session.trace(), source->title);
+        const QString title = inWordsOf(m_session.trace(), plain(source->titleText()));
         m_source->addItem(title, textOf(source->id));
         longest = std::max(longest, title.size());
-        m_source->setItemData(
-            m_source->count() - 1, inWordsOf(m_session.trace(), source->description), Qt::ToolTipRole);
+        m_source->setItemData(m_source->count() - 1,
+            inWordsOf(m_session.trace(), plain(source->descriptionText())), Qt::ToolTipRole);
     }
     for (const auto& [source, why] : offer.missing) {
-        m_source->addItem(tr("%1: %2").arg(textOf(source->title), why));
+        m_source->addItem(tr("%1: %2").arg(textOf(plain(source->titleText())), why));
         qobject_cast<QStandardItemModel*>(m_source->model())->item(m_source->count() - 1)->setEnabled(false);
     }
     // The box is as wide as what can be chosen; its list also holds why something cannot.

@@ -1,6 +1,7 @@
 #include "views/panels/table_list.h"
 
 #include "core/render/hip_words.h"
+#include "core/render/render.h"
 #include "views/models/table_text.h"
 #include "views/style/rich_text.h"
 
@@ -55,8 +56,8 @@ void TableList::showTables(std::vector<const StatsTable*> tables, GpuApi api)
         tables, {}, [&](const StatsTable* table) { return order.indexOf(titleOf(table->group)); });
     const QSignalBlocker quiet(this);
     clear();
-    const auto words = [&](std::string_view text) {
-        return api == GpuApi::Hip ? tableWordsOfHip(text) : std::string(text);
+    const auto words = [&](const Message& text) {
+        return api == GpuApi::Hip ? tableWordsOfHip(plain(text)) : plain(text);
     };
     QString group;
     for (const StatsTable* const table : tables) {
@@ -68,9 +69,9 @@ void TableList::showTables(std::vector<const StatsTable*> tables, GpuApi api)
             font.setBold(true);
             heading->setFont(font);
         }
-        auto* const item = new QListWidgetItem("   " + textOf(words(table->title)), this);
+        auto* const item = new QListWidgetItem("   " + textOf(words(table->titleText())), this);
         item->setData(Qt::UserRole, textOf(table->id));
-        item->setToolTip(textOf(table->id) + "\n" + textOf(words(table->description)));
+        item->setToolTip(textOf(table->id) + "\n" + textOf(words(table->descriptionText())));
     }
 }
 

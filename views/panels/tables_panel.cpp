@@ -1,6 +1,7 @@
 #include "views/panels/tables_panel.h"
 
 #include "core/base/format.h"
+#include "core/render/render.h"
 #include "views/panels/duration_chart.h"
 #include "views/panels/judged_range.h"
 #include "views/panels/long_table.h"
@@ -232,7 +233,7 @@ void TablesPanel::tableChosen()
         for (const std::string& variant : listedVariants(*table))
             m_variant->addItem(variantTitle(*table, variant), textOf(variant));
     }
-    m_about->setText(table ? textOf(table->description) : QString());
+    m_about->setText(table ? textOf(plain(table->descriptionText())) : QString());
     m_about->setToolTip(m_about->text());
     m_notice->setFollowed({.rows = !table || table->followsTracks});
     m_variant->setVisible(m_variant->count() > 1);

@@ -1,6 +1,7 @@
 #include "views/style/explained_terms.h"
 
 #include "core/glossary/glossary.h"
+#include "core/render/render.h"
 #include "views/style/rich_text.h"
 
 #include <QFontMetricsF>
@@ -24,7 +25,7 @@ namespace {
 QString tipOf(const GlossaryEntry& entry)
 {
     // Rich text, so that Qt breaks the line.
-    return QString("<qt><b>%1</b>: %2</qt>").arg(htmlOf(entry.term), htmlOf(entry.text));
+    return QString("<qt><b>%1</b>: %2</qt>").arg(htmlOf(entry.term), richTextOf(entry.meaning()));
 }
 
 /// Explains a term that stands at `begin` of `block`, unless it is a part of a link; false then.
@@ -154,9 +155,10 @@ QString glossaryHtml(const QString& asked)
         = [&](std::string_view text) { return textOf(text).contains(wanted, Qt::CaseInsensitive); };
     QString html = "<table cellpadding=3>";
     for (const GlossaryEntry& entry : glossary()) {
-        if (wanted.isEmpty() || holds(entry.term) || holds(entry.forms) || holds(entry.text))
+        const std::string meaning = plain(entry.meaning());
+        if (wanted.isEmpty() || holds(entry.term) || holds(entry.forms) || holds(meaning))
             html += "<tr><td style='padding-right:14px'><b>" + htmlOf(entry.term).replace(' ', "&nbsp;")
-                + "</b></td><td>" + textOf(entry.text).toHtmlEscaped() + "</td></tr>";
+                + "</b></td><td>" + htmlOf(meaning) + "</td></tr>";
     }
     return html + "</table>";
 }

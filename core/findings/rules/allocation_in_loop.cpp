@@ -1,9 +1,7 @@
 // Memory that is allocated and freed again and again once the program runs: in steady steps, or in rounds
 // with launches between. And memory that only grows.
 
-#include "core/base/format.h"
 #include "core/base/median.h"
-#include "core/base/rounded.h"
 #include "core/base/saturate.h"
 #include "core/findings/cure_edits.h"
 #include "core/findings/evidence.h"
@@ -11,8 +9,6 @@
 #include "core/findings/host_delays.h"
 #include "core/store/event_loops.h"
 #include "core/store/gpu_names.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -174,39 +170,42 @@ std::vector<Finding> findAllocations(const RuleContext& context)
         finding.saving = totalTime(finding.claims);
         finding.severity = severityOf(context, finding.saving);
         const bool pins = found.pinning * 2 > found.total;
-        const std::string_view does = pins ? "Host memory is pinned" : "Memory is allocated or freed";
+        const Name does{pins ? "pins" : "allocates"};
         finding.topic = pins ? "allocation_in_loop.pinned" : id;
         if (pins)
-            finding.remedy = "Pin host buffers once, before the loop, and reuse them.";
+            finding.remedy = Message(
+                "allocation_in_loop.pin_once", "Pin host buffers once, before the loop, and reuse them.");
         finding.title = perStep
-            ? fmt::format("{} in {} of {} steps", does, formatCount(hits.steps), formatCount(steps.steady()))
-            : fmt::format("{} between launches: {} in {}", does, counted(found.calls.size(), "call"),
-                counted(found.rounds, "round"));
-        finding.message = fmt::format(
-            "{} to allocate, free or pin memory take {}, the longest {}. {} and pinning also wait "
-            "for the GPU to finish. {}",
-            counted(found.calls.size(), "call"), roundedDuration(found.total), roundedDuration([&] {
-                Ns longest = 0;
-                for (const TimeRange& range : found.ranges)
-                    longest = std::max(longest, range.duration());
-                return longest;
-            }()),
-            gpuApiOf(context.trace) == GpuApi::Hip ? "hipFree" : "cudaFree",
-            finding.saving > 0
-                ? fmt::format("The GPU idles for up to {} because of them.", roundedDuration(finding.saving))
-                : std::string("The GPU has work during them, so they cost it nothing."));
+            ? Message("allocation_in_loop.title",
+                "{does, select, pins {Host memory is pinned} other {Memory is allocated or freed}} in {hit} of {steps} steps",
+                {{"does", does}, {"hit", Count{hits.steps}}, {"steps", Count{steps.steady()}}})
+            : Message("allocation_in_loop.rounds_title",
+                "{does, select, pins {Host memory is pinned} other {Memory is allocated or freed}} between launches: "
+                "{calls, plural, one {# call} other {# calls}} in {rounds, plural, one {# round} other {# rounds}}",
+                {{"does", does}, {"calls", Count{found.calls.size()}}, {"rounds", Count{found.rounds}}});
+        const auto longest = std::ranges::max_element(found.ranges, {}, &TimeRange::duration);
+        finding.message = Message("allocation_in_loop.calls",
+            "{calls, plural, one {# call} other {# calls}} to allocate, free or pin memory take {time}, the longest {longest}. "
+            "{free} and pinning also wait for the GPU to finish. "
+            "{idles, select, yes {The GPU idles for up to {idle} because of them.} other {The GPU has work during them, so they cost it nothing.}}",
+            {{"calls", Count{found.calls.size()}}, {"time", Duration{found.total}},
+                {"longest", Duration{longest != found.ranges.end() ? longest->duration() : 0}},
+                {"free", Name{gpuApiOf(context.trace) == GpuApi::Hip ? "hipFree" : "cudaFree"}},
+                {"idles", Name{finding.saving > 0 ? "yes" : "no"}}, {"idle", Duration{finding.saving}}});
         if (found.after > 0)
-            finding.message += fmt::format(
-                " {} after the last work of the GPU, {} in all, do not count: cleaning up is a one-time cost.",
-                counted(found.after, "call"), roundedDuration(found.afterTime));
+            finding.message += Message("allocation_in_loop.after",
+                "{calls, plural, one {# call} other {# calls}} after the last work of the GPU, {time} in all, do not count: "
+                "cleaning up is a one-time cost.",
+                {{"calls", Count{found.after}}, {"time", Duration{found.afterTime}}});
         if (found.single > 0)
-            finding.message += fmt::format(" {} of {} in total are not counted: they are one-time costs.",
-                counted(found.single, "call"), roundedDuration(found.singleTime));
+            finding.message += Message("allocation_in_loop.single",
+                "{calls, plural, one {# call} other {# calls}} of {time} in total are not counted: they are one-time costs.",
+                {{"calls", Count{found.single}}, {"time", Duration{found.singleTime}}});
         finding.once = found.afterTime + found.singleTime;
         finding.cure.edits.push_back(editOf(CureKind::PoolAllocations, found.calls));
         std::ranges::stable_sort(
             found.calls, std::greater{}, [&](EventRef call) { return context.trace.range(call).duration(); });
-        setEvidence(finding, context.trace, found.calls, [&](EventRef) { return std::string(); });
+        setEvidence(finding, context.trace, found.calls, [](EventRef) { return Message(); });
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -293,17 +292,20 @@ std::vector<Finding> findGrowth(const RuleContext& context)
         finding.device = key.second;
         finding.severity = Severity::Medium; // no time is lost until memory runs out
         finding.confidence = Confidence::Possible;
-        finding.title = fmt::format("{}: memory grows by {} and is not released",
-            gpuName(context.trace, key.first, key.second),
-            formatBytes(static_cast<std::uint64_t>(growth.bytes)));
-        finding.message
-            = fmt::format("In the last two thirds of the GPU's work, {} take {} more than {} return.",
-                counted(growth.allocations, "allocation"),
-                formatBytes(static_cast<std::uint64_t>(growth.bytes)), counted(growth.releases, "release"));
+        const Bytes grown{static_cast<std::uint64_t>(growth.bytes)};
+        finding.title = Message("memory_growth.title", "{gpu}: memory grows by {bytes} and is not released",
+            {{"gpu", Name{gpuName(context.trace, key.first, key.second)}}, {"bytes", grown}});
+        finding.message = Message("memory_growth.sums",
+            "In the last two thirds of the GPU's work, {allocations, plural, one {# allocation} other {# allocations}} take "
+            "{bytes} more than {releases, plural, one {# release} other {# releases}} return.",
+            {{"allocations", Count{growth.allocations}}, {"bytes", grown},
+                {"releases", Count{growth.releases}}});
         std::ranges::stable_sort(growth.events, std::greater{},
             [&](EventRef event) { return context.trace.gpuMemory().bytes[event.index]; });
-        setEvidence(finding, context.trace, growth.events,
-            [&](EventRef event) { return formatBytes(context.trace.gpuMemory().bytes[event.index]); });
+        setEvidence(finding, context.trace, growth.events, [&](EventRef event) {
+            return Message("memory_growth.bytes", "{bytes}",
+                {{"bytes", Bytes{context.trace.gpuMemory().bytes[event.index]}}});
+        });
         findings.push_back(std::move(finding));
     }
     return findings;

@@ -200,7 +200,7 @@ void findLocks(const RuleContext& context, const GpuFacts& gpu, GlobalId thread,
             {"share", Share{percent(totalTime(held), window) / 100}}, {"idle", Duration{finding.saving}}});
     std::ranges::stable_sort(
         locks, std::greater{}, [&](EventRef event) { return context.trace.range(event).duration(); });
-    setEvidence(finding, context.trace, locks, [](EventRef) { return std::string(); });
+    setEvidence(finding, context.trace, locks, [](EventRef) { return Message(); });
     findings.push_back(std::move(finding));
 }
 

@@ -110,9 +110,11 @@ std::vector<Finding> findFailures(const RuleContext& context)
                 "A failed launch runs no kernel, so the times of this recording do not represent the program.")
             : Message("failed_calls.call", "Work after the failed call uses the old data.");
         if (error != errors.end())
-            finding.remedy = Message(error->remedy)
+            finding.remedy = Message(id, error->name, error->remedy)
                 + Message("failed_calls.check", "Check the return value of each CUDA call.");
-        setEvidence(finding, trace, failures.calls, [&](EventRef) { return name; });
+        setEvidence(finding, trace, failures.calls, [&](EventRef) {
+            return Message("failed_calls.error", "{error}", {{"error", Name{name}}});
+        });
         findings.push_back(std::move(finding));
     }
     return findings;

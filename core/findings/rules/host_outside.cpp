@@ -61,8 +61,8 @@ void describeBefore(const RuleContext& context, const Side& side, GlobalId threa
     const Ns time = totalTime(side.alone);
     const Share share{shareOf(time, context.window.duration())};
     const Name kind{side.toMeasured ? "measured" : "gpu"};
-    const Name begin{
-        side.toMeasured ? scopeOf(context.trace, context.window, context.facts).begin : std::string()};
+    const Message begin
+        = side.toMeasured ? scopeOf(context.trace, context.window, context.facts).begin : Message();
     finding.message = Message("host_outside.before_message",
         "Before {kind, select, gpu {the first GPU work} other {{begin}}}, no GPU works and the program is in no {api} "
         "call for {time}.",

@@ -89,7 +89,7 @@ std::vector<LowWindow> lowWindows(const Ranges& work, TimeRange span, std::size_
 
 /// Title, message, evidence and saving of the windows `low` of `span`, which is said to be `basis`.
 Finding findingOf(const RuleContext& context, const std::string& name, const PackedIntervals& busy,
-    TimeRange span, std::string_view basis, const std::vector<LowWindow>& low)
+    TimeRange span, const Message& basis, const std::vector<LowWindow>& low)
 {
     const double maxPercent = context.threshold(id, maxPercentSetting);
     Finding finding;
@@ -108,7 +108,7 @@ Finding findingOf(const RuleContext& context, const std::string& name, const Pac
     finding.message = Message("gpu_time_util.windows",
         "Of {span} {basis}, {windows, plural, one {# window falls} other {# windows fall}} below {percent}%; the emptiest "
         "is {least}% in use.",
-        {{"span", Duration{span.duration()}}, {"basis", Message(basis)}, {"windows", Count{low.size()}},
+        {{"span", Duration{span.duration()}}, {"basis", basis}, {"windows", Count{low.size()}},
             {"percent", Number{maxPercent, 0}}, {"least", Number{low.front().percent(), 1}}});
     finding.where = low.front().range;
     finding.claims = packedDifference(unionOf(std::move(windows), span), busy); // as many as pieces of work
@@ -130,8 +130,9 @@ std::vector<Finding> findAsNsys(const RuleContext& context)
         if (low.empty())
             continue;
         Finding finding = findingOf(context, nameOf(context.trace, key), gpu.busy, gpu.span(),
-            "between the first and the last work of this context (as nsys counts: concurrent work twice, "
-            "graphs traced as a whole not at all)",
+            {"gpu_time_util.as_nsys",
+                "between the first and the last work of this context (as nsys counts: concurrent work twice, "
+                "graphs traced as a whole not at all)"},
             low);
         finding.process = key.process;
         finding.device = key.device;

@@ -1,7 +1,6 @@
 // Memory that is set to a value again and again: memsets, and kernels that do nothing else. What overwrites
 // every element afterwards needs none of it.
 
-#include "core/base/format.h"
 #include "core/base/share.h"
 #include "core/coverage/interval_times.h"
 #include "core/findings/cure_edits.h"
@@ -102,9 +101,9 @@ std::vector<Finding> findFills(const RuleContext& context)
         finding.cure.edits.push_back(editOf(CureKind::RemoveWork, fills.events));
         longestToFront(context.trace, fills.events);
         setEvidence(finding, context.trace, fills.events, [&](EventRef event) {
-            return event.kind == EventKind::Memset
-                ? "sets " + formatBytes(context.trace.table(EventKind::Memset).bytes[event.index])
-                : std::string("fills memory");
+            return event.kind == EventKind::Memset ? Message("memory_fills.sets", "sets {bytes}",
+                       {{"bytes", Bytes{context.trace.table(EventKind::Memset).bytes[event.index]}}})
+                                                   : Message("memory_fills.note", "fills memory");
         });
         findings.push_back(std::move(finding));
     }

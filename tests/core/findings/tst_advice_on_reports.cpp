@@ -133,7 +133,7 @@ private slots:
         // Others may be open beside it: nothing is asked for that has been done.
         QVERIFY2(!holds(text, "Open the reports") && !holds(text, "open together"), text.c_str());
         QVERIFY2(holds(savingsSentence(report.findings), "This is one rank of several"),
-            savingsSentence(report.findings).c_str());
+            plain(savingsSentence(report.findings)).c_str());
         for (const char* const rule : {"no_tensor_cores", "nccl_exposed"}) {
             const Finding* const found = find(report, rule);
             QVERIFY(found);
@@ -148,7 +148,7 @@ private slots:
         // A stage that waits for another one, too.
         const Judged& stage = judged("h200-more/pipe_rank0");
         QVERIFY2(!stage.trace || holds(savingsSentence(stage.findings), "This is one rank of several"),
-            savingsSentence(stage.findings).c_str());
+            plain(savingsSentence(stage.findings)).c_str());
         const Judged& single = judged("bert_fp32");
         QVERIFY(!holds(overviewTextOf(*single.trace), "other ranks"));
         QVERIFY(!holds(messageOf(*find(single, "no_tensor_cores")), "one rank alone"));
@@ -199,11 +199,10 @@ private slots:
             if (!report.trace)
                 QSKIP("../shared/reports is not here");
             const auto answers = answerChecklist(*report.trace, report.trace->session);
-            const auto found = std::ranges::find_if(answers, [](const ChecklistAnswer& each) {
-                return holds(std::string(each.question), "worth their launches");
-            });
+            const auto found = std::ranges::find_if(answers,
+                [](const ChecklistAnswer& each) { return holds(each.question, "worth their launches"); });
             QVERIFY(found != answers.end());
-            QVERIFY2(holds(found->figure, "% short"), found->figure.c_str());
+            QVERIFY2(holds(found->figure, "% short"), plain(found->figure).c_str());
         }
     }
 };

@@ -111,12 +111,12 @@ void ChecklistTest::busyIsOverFourFifths()
     kernels(dense, 1100 * us);
     const ChecklistAnswer yes = ask(*dense.finish())[busy];
     QCOMPARE(yes.answer, Answer::Yes);
-    QCOMPARE(yes.figure, std::string("91.7% computing")); // 10 of 9 * 1.1 + 1 ms
+    QCOMPARE(plain(yes.figure), std::string("91.7% computing")); // 10 of 9 * 1.1 + 1 ms
     DrawnProgram sparse;
     kernels(sparse, 2 * ms);
     const ChecklistAnswer no = ask(*sparse.finish())[busy];
     QCOMPARE(no.answer, Answer::No);
-    QCOMPARE(no.figure, std::string("52.6% computing")); // 10 of 19 ms
+    QCOMPARE(plain(no.figure), std::string("52.6% computing")); // 10 of 19 ms
 
     // Of two GPUs the idle one decides.
     DrawnProgram two;
@@ -124,7 +124,7 @@ void ChecklistTest::busyIsOverFourFifths()
     two.kernel("work", 0, {0, 3 * ms}, {.device = 1});
     const ChecklistAnswer least = ask(*two.finish())[busy];
     QCOMPARE(least.answer, Answer::No);
-    QVERIFY(least.explanation.find("GPU 1") != std::string::npos);
+    QVERIFY(plain(least.explanation).find("GPU 1") != std::string::npos);
 }
 
 void ChecklistTest::busyLeavesTheStartOut()
@@ -140,7 +140,7 @@ void ChecklistTest::busyLeavesTheStartOut()
     const ChecklistAnswer answer = ask(*trace)[busy];
     QCOMPARE(answer.answer, Answer::Yes);
     QCOMPARE(answer.over, (TimeRange{0, 10 * ms}));
-    QVERIFY(answer.explanation.find("10 steady steps (step_#)") != std::string::npos);
+    QVERIFY(plain(answer.explanation).find("10 steady steps (step_#)") != std::string::npos);
 }
 
 void ChecklistTest::busyFollowsTheRange()
@@ -148,16 +148,16 @@ void ChecklistTest::busyFollowsTheRange()
     DrawnProgram program;
     kernels(program, 10 * ms);
     const auto trace = program.finish();
-    QCOMPARE(answerChecklist(*trace, {0, ms})[busy].figure, std::string("100.0% computing"));
-    QCOMPARE(answerChecklist(*trace, {0, 4 * ms})[busy].figure, std::string("25.0% computing"));
+    QCOMPARE(plain(answerChecklist(*trace, {0, ms})[busy].figure), std::string("100.0% computing"));
+    QCOMPARE(plain(answerChecklist(*trace, {0, 4 * ms})[busy].figure), std::string("25.0% computing"));
     // Between two kernels the GPU idles, and before the first no less.
     for (const TimeRange idle : {TimeRange{4 * ms, 6 * ms}, TimeRange{-60 * ms, -50 * ms}}) {
         const ChecklistAnswer answer = answerChecklist(*trace, idle)[busy];
         QCOMPARE(answer.answer, Answer::No);
-        QCOMPARE(answer.figure, std::string("0.0% computing"));
+        QCOMPARE(plain(answer.figure), std::string("0.0% computing"));
         QCOMPARE(answer.over, idle);
-        QVERIFY2(answer.explanation.find("computes for nothing of") != std::string::npos,
-            answer.explanation.c_str());
+        QVERIFY2(plain(answer.explanation).find("computes for nothing of") != std::string::npos,
+            plain(answer.explanation).c_str());
     }
 }
 
@@ -177,10 +177,10 @@ void ChecklistTest::transfersHideBehindKernels()
     QCOMPARE(ask(*beside.finish())[transfers].answer, Answer::Yes);
     const ChecklistAnswer no = ask(*after.finish())[transfers];
     QCOMPARE(no.answer, Answer::No);
-    QCOMPARE(no.figure, std::string("33.3% exposed")); // 0.5 of each 1.5 ms of work
+    QCOMPARE(plain(no.figure), std::string("33.3% exposed")); // 0.5 of each 1.5 ms of work
     const ChecklistAnswer none = ask(*alone.finish())[transfers];
     QCOMPARE(none.answer, Answer::NotApplicable);
-    QVERIFY(none.explanation.starts_with("Does not apply"));
+    QVERIFY(plain(none.explanation).starts_with("Does not apply"));
 
     // Nothing of 60 us hides, but that is nothing beside 20 ms of kernels.
     DrawnProgram small;
@@ -191,7 +191,7 @@ void ChecklistTest::transfersHideBehindKernels()
     const ChecklistAnswer negligible = ask(*small.finish())[transfers];
     QCOMPARE(negligible.answer, Answer::Negligible);
     QCOMPARE(std::string(keyOf(negligible.answer)), std::string("negligible"));
-    QVERIFY(negligible.explanation.find("too little to matter") != std::string::npos);
+    QVERIFY(plain(negligible.explanation).find("too little to matter") != std::string::npos);
 }
 
 void ChecklistTest::migrationsStallKernels()
@@ -203,16 +203,17 @@ void ChecklistTest::migrationsStallKernels()
     const auto trace = program.finish();
     const auto answers = ask(*trace);
     QCOMPARE(answers[busy].answer, Answer::No);
-    QCOMPARE(answers[busy].figure, std::string("60.0% computing"));
-    QVERIFY2(answers[busy].explanation.find("4 ms in kernels while the pages") != std::string::npos,
-        answers[busy].explanation.c_str());
+    QCOMPARE(plain(answers[busy].figure), std::string("60.0% computing"));
+    QVERIFY2(plain(answers[busy].explanation).find("4 ms in kernels while the pages") != std::string::npos,
+        plain(answers[busy].explanation).c_str());
     QCOMPARE(answers[transfers].answer, Answer::No);
-    QCOMPARE(answers[transfers].figure, std::string("40.0% exposed"));
+    QCOMPARE(plain(answers[transfers].figure), std::string("40.0% exposed"));
     QVERIFY2(
-        answers[transfers].explanation.find(
-            "(1 migration to the GPU without a prefetch). That is 40.0% of the time in which kernels run.")
+        plain(answers[transfers].explanation)
+                .find(
+                    "(1 migration to the GPU without a prefetch). That is 40.0% of the time in which kernels run.")
             != std::string::npos,
-        answers[transfers].explanation.c_str());
+        plain(answers[transfers].explanation).c_str());
     // And the time of the migrations is no GPU that is hardly in use.
     for (const Finding& finding : runRules(*trace, trace->session))
         QVERIFY2(finding.rule != "gpu_time_util", plain(finding.title).c_str());
@@ -252,7 +253,7 @@ void ChecklistTest::waitingIsNotComputing()
     const auto trace = program.finish();
     const ChecklistAnswer answer = ask(*trace)[busy];
     QCOMPARE(answer.answer, Answer::No);
-    QCOMPARE(answer.figure, std::string("10.0% computing"));
+    QCOMPARE(plain(answer.figure), std::string("10.0% computing"));
     std::map<std::string_view, Ns> parts;
     for (const ChecklistPart& part : answer.parts)
         parts[part.key] = part.time;
@@ -263,16 +264,16 @@ void ChecklistTest::waitingIsNotComputing()
     QCOMPARE(
         parts["computing"] + parts["communicating"] + parts["stalled"] + parts["copying"] + parts["idle"],
         answer.over.duration());
-    QVERIFY2(answer.explanation.find("at least about 72 ms of it waiting") != std::string::npos,
-        answer.explanation.c_str());
+    QVERIFY2(plain(answer.explanation).find("at least about 72 ms of it waiting") != std::string::npos,
+        plain(answer.explanation).c_str());
     // The reports of the other ranks tell it exactly: 3 ms each time, one of them before its kernel.
     WaitsByGpu known;
     for (int i = 0; i < 10; ++i)
         known[{trace->kernels().tracks.front().owner, 0}].push_back(
             {i * 10 * ms + (i == 0 ? 0 : ms), i * 10 * ms + 4 * ms});
     const auto exact = answerChecklist(*trace, trace->session, {}, {}, known);
-    QVERIFY2(exact[busy].explanation.find("communicating, 28 ms of it waiting") != std::string::npos,
-        exact[busy].explanation.c_str());
+    QVERIFY2(plain(exact[busy].explanation).find("communicating, 28 ms of it waiting") != std::string::npos,
+        plain(exact[busy].explanation).c_str());
 }
 
 void ChecklistTest::aPipelineStageThatWaitsDoesNotCompute()
@@ -303,7 +304,7 @@ void ChecklistTest::oneGpuHasOneName()
         QSKIP("needs ../shared/reports/h200-more, which is not there");
     const auto trace = loadReport(path); // CUDA device 0 of the process is GPU 1 of the machine
     QVERIFY(trace.ok());
-    QVERIFY(ask(*trace.value())[busy].explanation.starts_with("GPU 1 "));
+    QVERIFY(plain(ask(*trace.value())[busy].explanation).starts_with("GPU 1 "));
     for (const Finding& finding : runRules(*trace.value(), trace.value()->session)) {
         QVERIFY2(plain(finding.title).find("GPU 0") == std::string::npos, plain(finding.title).c_str());
         QVERIFY(finding.device == -1 || finding.device == 1);
@@ -336,7 +337,7 @@ void ChecklistTest::collectivesHideBehindKernels()
     QCOMPARE(ask(*beside.finish())[collectives].answer, Answer::Yes);
     const ChecklistAnswer no = ask(*after.finish())[collectives];
     QCOMPARE(no.answer, Answer::No);
-    QCOMPARE(no.figure, std::string("25.6% exposed")); // 5 of 19.5 ms
+    QCOMPARE(plain(no.figure), std::string("25.6% exposed")); // 5 of 19.5 ms
     DrawnProgram none;
     kernels(none, ms);
     QCOMPARE(ask(*none.finish())[collectives].answer, Answer::NotApplicable);
@@ -359,7 +360,7 @@ void ChecklistTest::waitsInALoopAreNeedless()
     }
     const ChecklistAnswer no = ask(*reads.finish())[waits];
     QCOMPARE(no.answer, Answer::No);
-    QVERIFY2(no.explanation.find("once per step") != std::string::npos, no.explanation.c_str());
+    QVERIFY2(plain(no.explanation).find("once per step") != std::string::npos, plain(no.explanation).c_str());
 }
 
 void ChecklistTest::shortKernelsAreFragments()
@@ -379,10 +380,10 @@ void ChecklistTest::shortKernelsAreFragments()
     }
     const ChecklistAnswer no = ask(*storm.finish())[fragments];
     QCOMPARE(no.answer, Answer::No);
-    QCOMPARE(no.figure, std::string("100.0% short"));
+    QCOMPARE(plain(no.figure), std::string("100.0% short"));
     QCOMPARE(ask(*graph.finish())[fragments].answer, Answer::Yes);
     const ChecklistAnswer harmless = ask(*dense.finish())[fragments];
-    QVERIFY2(harmless.answer == Answer::Negligible, harmless.explanation.c_str());
+    QVERIFY2(harmless.answer == Answer::Negligible, plain(harmless.explanation).c_str());
 }
 
 void ChecklistTest::answersReports_data()
@@ -451,7 +452,7 @@ void ChecklistTest::waitsCostWhatTheirFindingsSay()
     Ns cost = 0;
     for (const Finding& finding : runRules(trace, whole, std::span(&found, 1)))
         cost += finding.saving;
-    const QString told = QString::fromStdString(answerChecklist(trace, whole)[waits].explanation);
+    const QString told = QString::fromStdString(plain(answerChecklist(trace, whole)[waits].explanation));
     const QString expected = text.arg(QString::fromStdString(roundedDuration(cost)));
     QVERIFY2(told.contains(expected), qPrintable(told + " / " + expected));
 }
@@ -486,8 +487,8 @@ void ChecklistTest::isExported()
     for (const std::string& text : {findingsTable(*trace, {}, answers), findingsMarkdown(*trace, {}, answers),
              findingsHtml(*trace, {}, answers)}) {
         for (const ChecklistAnswer& answer : answers)
-            QVERIFY(text.find(answer.question) != std::string::npos
-                && text.find(answer.figure) != std::string::npos);
+            QVERIFY(text.find(plain(answer.question)) != std::string::npos
+                && text.find(plain(answer.figure)) != std::string::npos);
     }
 }
 

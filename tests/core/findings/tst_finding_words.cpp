@@ -18,7 +18,7 @@ private slots:
             QVERIFY2(rule->caveat.ends_with('.'), std::string(rule->id).c_str());
             Finding finding;
             finding.rule = rule->id;
-            QCOMPARE(caveatOf(finding), Message(rule->caveat));
+            QCOMPARE(caveatOf(finding), rule->caveatText());
             finding.caveat = "Unless";
             QCOMPARE(caveatOf(finding), Message("Unless"));
         }

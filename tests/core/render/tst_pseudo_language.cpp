@@ -3,9 +3,14 @@
 
 #include "core/export/findings_text.h"
 #include "core/export/json_text.h"
+#include "core/glossary/glossary.h"
 #include "core/load/load_report.h"
 #include "core/render/language.h"
+#include "core/render/render.h"
+#include "core/sql/ready_questions.h"
+#include "core/stats/stats_table.h"
 #include "core/store/trace.h"
+#include "core/timetree/time_tree_source.h"
 #include "tests/support/report_fixture.h"
 
 #include <QDirIterator>
@@ -15,6 +20,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 using namespace warpline;
 using namespace warpline::test;
@@ -22,9 +28,9 @@ using namespace warpline::test;
 namespace {
 
 /// What is a text for people in the JSON of analyze.
-constexpr std::array<std::string_view, 16> textKeys{"title", "message", "why", "remedy", "may_be_wrong",
+constexpr std::array<std::string_view, 19> textKeys{"title", "message", "why", "remedy", "may_be_wrong",
     "lowered_because", "stands_first_because", "note", "sentences", "explanation", "launch", "text", "label",
-    "bound", "machine", "phases_mean_of"};
+    "bound", "machine", "phases_mean_of", "question", "figure", "basis"};
 
 /// Takes the texts out of `json`, but says whether there are any.
 void dropTexts(Json& json)
@@ -44,15 +50,27 @@ void dropTexts(Json& json)
     }
 }
 
-/// The overview is made of messages alone: none of its sentences, parts and phases was a text before it had a
-/// language.
-void checkOverview(const Json& json)
+void check(const Json& text)
 {
-    const auto check = [](const Json& text) {
-        const auto said = text.get<std::string>();
-        QVERIFY2(said.empty() || said.front() == '[', said.c_str());
-        QVERIFY2(said.find("[verbatim]") == std::string::npos, said.c_str());
-    };
+    const auto said = text.is_null() ? std::string() : text.get<std::string>();
+    QVERIFY2(said.empty() || said.front() == '[', said.c_str());
+    QVERIFY2(said.find("[verbatim]") == std::string::npos, said.c_str());
+}
+
+void checkFinding(const Json& json)
+{
+    for (const char* const key :
+        {"title", "message", "why", "remedy", "may_be_wrong", "lowered_because", "stands_first_because"})
+        check(json[key]);
+    for (const Json& merged : json["merged"])
+        checkFinding(merged);
+}
+
+/// Overview, checklist and findings are made of messages alone: no sentence was a text before it had a
+/// language.
+void checkTexts(const Json& answer)
+{
+    const Json& json = answer["overview"];
     for (const Json& sentence : json["sentences"])
         check(sentence);
     for (const Json& part : json["parts"]) {
@@ -65,6 +83,13 @@ void checkOverview(const Json& json)
         check(json["steps"]["bound"]);
     for (const Json& kernel : json["kernels"])
         check(kernel["launch"]);
+    for (const Json& question : answer["checklist"]) {
+        for (const char* const key : {"question", "figure", "explanation"})
+            check(question[key]);
+    }
+    for (const Json& finding : answer["findings"])
+        checkFinding(finding);
+    check(answer["measured"]["basis"]);
 }
 
 std::string answerIn(const char* language, const Trace& trace)
@@ -78,7 +103,7 @@ std::string answerIn(const char* language, const Trace& trace)
         trace, AnalysisText{.findings = findings, .checklist = checklist, .overview = &overview});
     setLanguage(*findLanguage("en"));
     if (language == std::string_view("pseudo"))
-        checkOverview(json["overview"]);
+        checkTexts(json);
     dropTexts(json);
     return json.dump(1);
 }
@@ -98,9 +123,41 @@ class PseudoLanguageTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void registriesHaveKeys();
     void answersAreTheSame_data();
     void answersAreTheSame();
 };
+
+/// What rules, tables and terms say of themselves can be translated: each text has a key of its own.
+void PseudoLanguageTest::registriesHaveKeys()
+{
+    std::set<std::string> keys;
+    const auto add = [&](const Message& text) {
+        QVERIFY2(!text.empty() && keys.emplace(text.key()).second, std::string(text.key()).c_str());
+        QVERIFY2(plain(text) == text.english(), std::string(text.key()).c_str());
+    };
+    for (const Rule* const rule : allRules()) {
+        for (const Message& text :
+            {rule->titleText(), rule->whyText(), rule->remedyText(), rule->caveatText()})
+            add(text);
+        for (const Threshold& threshold : rule->thresholds)
+            add(rule->titleOf(threshold));
+    }
+    for (const StatsTable* const table : allStatsTables()) {
+        add(table->titleText());
+        add(table->descriptionText());
+    }
+    for (const TimeTreeSource* const source : allTimeTreeSources()) {
+        add(source->titleText());
+        add(source->descriptionText());
+    }
+    for (const ReadyQuestion& question : readyQuestions())
+        add(question.titleText());
+    for (const GlossaryEntry& entry : glossary())
+        add(entry.meaning());
+    QCOMPARE(render(allRules().front()->whyText(), Markup::Plain, *findLanguage("pseudo")),
+        "[" + std::string(allRules().front()->id) + ".rule_why]");
+}
 
 void PseudoLanguageTest::answersAreTheSame_data()
 {
