@@ -15,7 +15,7 @@ set(order base files render glossary kernels sqlite store gpus import kineto roc
 set(viewsOrder style loading session actions models timeline compare panels)
 
 # Join what a finding says to a text of their own: to become messages, too.
-set(readers core/compare/compare_findings.cpp core/findings/checklist_waits.cpp core/findings/checklist_questions.cpp)
+set(readers core/findings/checklist_waits.cpp core/findings/checklist_questions.cpp)
 
 set(problems 0)
 macro(complain file text)

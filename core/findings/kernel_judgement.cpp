@@ -164,10 +164,10 @@ OperatorFacts operatorFacts(const Trace& trace, EventIndex kernel, const std::st
     const OperatorRun* const run = rooflines->works().runOf({EventKind::Kernel, kernel});
     const OperatorGpu* const gpu = rooflines->gpuOf(trace, kernel);
     if (!run || !gpu || rooflines->works().shapeOf(*run).isKernel) {
-        if (const std::string bound = resultBoundSentence(trace, kernel); !bound.empty())
+        if (const Message bound = resultBoundSentence(trace, kernel); !bound.empty())
             made.facts.push_back({{"kernel_fact.product", "Product"},
                 {"kernel_fact.product_bound", "{bound} Shapes and FLOPs are not recorded. {advice}",
-                    {{"bound", Message(bound)}, {"advice", Message(shapesAdvice(trace))}}},
+                    {{"bound", bound}, {"advice", shapesAdvice(trace)}}},
                 false});
         return made;
     }

@@ -60,26 +60,27 @@ std::string operatorLabel(const OperatorShape& shape)
     return text;
 }
 
-std::string shapesAdvice(const Trace& trace)
+Message shapesAdvice(const Trace& trace)
 {
     const bool ofProfiler = trace.info.tables.empty()
         || std::ranges::any_of(
             trace.nvtx().tracks, [&](const Track& track) { return trace.text(track.family) == "PyTorch"; });
-    return ofProfiler
-        ? "PyTorch records them with torch.profiler.profile(record_shapes=True)."
-        : "PyTorch records them with torch.autograd.profiler.emit_nvtx(record_shapes=True), nsys profile with "
-          "--pytorch=autograd-shapes-nvtx.";
+    return {"operators.record_shapes",
+        "{recorder, select, torch {PyTorch records them with torch.profiler.profile(record_shapes=True).} "
+        "other {PyTorch records them with torch.autograd.profiler.emit_nvtx(record_shapes=True), nsys profile with --pytorch=autograd-shapes-nvtx.}}",
+        {{"recorder", Name{ofProfiler ? "torch" : "nsys"}}}};
 }
 
-std::string resultBoundSentence(const Trace& trace, EventIndex kernel)
+Message resultBoundSentence(const Trace& trace, EventIndex kernel)
 {
     const std::string_view name = trace.text(trace.kernels().name[kernel]);
     if (mathOf(name).work == MathWork::Other)
         return {};
     const auto most = mostResultElements(name, trace.kernels().launch(kernel));
-    return most ? fmt::format("Its result has at most {} elements (tile size times blocks).",
-               formatCount(static_cast<std::uint64_t>(*most)))
-                : std::string();
+    return most ? Message("operators.result_bound",
+               "Its result has at most {elements} elements (tile size times blocks).",
+               {{"elements", Count{static_cast<std::uint64_t>(*most)}}})
+                : Message();
 }
 
 std::string formatFlops(double perSecond)
@@ -97,36 +98,28 @@ std::string formatFlopCount(double flops)
     return withPrefix(std::max(0.0, flops), "FLOP");
 }
 
-std::string rooflineSentence(const ShapeUse& use, const GpuPeaks& peaks)
+Message rooflineSentence(const ShapeUse& use, const GpuPeaks& peaks)
 {
     if (!use.roofline.isKnown())
         return {};
-    std::string rates;
-    if (use.flops > 0)
-        rates = formatFlops(use.flopsPerSecond());
-    if (use.bytes > 0)
-        rates += fmt::format("{}{}", rates.empty() ? "" : " and ", formatBandwidth(use.bytesPerSecond()));
-    std::string text
-        = fmt::format("It reaches {}, {} of the roofline of {}", rates, formatShare(use.share()), peaks.name);
-    switch (use.bound) {
-    case RooflineBound::Compute:
-        text += fmt::format(". Compute-bound ({} {}).", nameOf(use.roofline.roof, peaks.amd),
-            formatFlops(use.roofline.roof.flops));
-        break;
-    case RooflineBound::Memory:
-        text += fmt::format(". Memory-bound ({}).", formatBandwidth(peaks.bytesPerSecond));
-        break;
-    case RooflineBound::Launch:
-        text += ". Launch-bound: its kernels are about as short as kernels can be.";
-        break;
-    case RooflineBound::Unknown:
-        text += ".";
-        break;
-    }
+    const bool isCompute = use.bound == RooflineBound::Compute;
+    const double limit = isCompute ? use.roofline.roof.flops : peaks.bytesPerSecond;
+    Message text("operators.roofline",
+        "It reaches {flops}{rates, select, both { and } other {}}{bytes}, {share} of the roofline of {gpu}. "
+        "{bound, select, compute {Compute-bound ({roof} {limit}).} memory {Memory-bound ({limit}).} "
+        "launch {Launch-bound: its kernels are about as short as kernels can be.} other {}}",
+        {{"flops", Name{use.flops > 0 ? formatFlops(use.flopsPerSecond()) : std::string()}},
+            {"rates", Name{use.flops > 0 && use.bytes > 0 ? "both" : "one"}},
+            {"bytes", Name{use.bytes > 0 ? formatBandwidth(use.bytesPerSecond()) : std::string()}},
+            {"share", Share{use.share()}}, {"gpu", Name{std::string(peaks.name)}},
+            {"bound", Name{std::string(keyOf(use.bound))}},
+            {"roof", Name{isCompute ? std::string(nameOf(use.roofline.roof, peaks.amd)) : std::string()}},
+            {"limit", Name{isCompute ? formatFlops(limit) : formatBandwidth(limit)}}});
     if (use.share() > 1.05)
-        text += use.bound == RooflineBound::Compute
-            ? " Above 100%, the kernel computes less than is counted, like Winograd's algorithm, or a size was not recorded."
-            : " Above 100%, data comes from a cache.";
+        text += {"operators.above_roofline",
+            "{compute, select, yes {Above 100%, the kernel computes less than is counted, like Winograd's algorithm, or a size was not recorded.} "
+            "other {Above 100%, data comes from a cache.}}",
+            {{"compute", Name{isCompute ? "yes" : "no"}}}};
     return text;
 }
 

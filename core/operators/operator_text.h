@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/operators/operator_rooflines.h"
 
 #include <string>
@@ -13,10 +14,10 @@ std::string shapesLabel(const OperatorShape& shape);
 std::string operatorLabel(const OperatorShape& shape);
 /// Which option records shapes, for what made `trace`: "PyTorch records them with torch.profiler...". One
 /// sentence.
-std::string shapesAdvice(const Trace& trace);
+Message shapesAdvice(const Trace& trace);
 /// Of a product kernel without FLOPs, what its tile and grid bound: "Its result has at most 1,048,576
 /// elements: ...". Empty: it is no product, or they bound nothing.
-std::string resultBoundSentence(const Trace& trace, EventIndex kernel);
+Message resultBoundSentence(const Trace& trace, EventIndex kernel);
 /// "612 TFLOP/s", "1.20 PFLOP/s", with the digits of a sentence; "-" where
 /// `perSecond` is not above 0.
 std::string formatFlops(double perSecond);
@@ -27,6 +28,6 @@ std::string formatFlopCount(double flops);
 /// "It reaches 612 TFLOP/s and 450 GB/s, 62% of the roofline of an H200 SXM:
 /// compute-bound (BF16 tensor cores 989 TFLOP/s)." Empty: its work or the GPU
 /// is not known.
-std::string rooflineSentence(const ShapeUse& use, const GpuPeaks& peaks);
+Message rooflineSentence(const ShapeUse& use, const GpuPeaks& peaks);
 
 } // namespace warpline

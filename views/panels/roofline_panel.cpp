@@ -250,7 +250,7 @@ QString RooflinePanel::note() const
     if (!m_session.trace().complete || !m_answer || m_job.isBusy())
         return {};
     if (m_answer->rooflines->empty())
-        return tr("This report has no operators with shapes. %1").arg(textOf(m_answer->advice))
+        return tr("This report has no operators with shapes. %1").arg(plainTextOf(m_answer->advice))
             + (m_answer->bounded > 0 ? "\n"
                         + tr(
                             "For %1 of %2 matrix products, tiles and grids bound the size of the result. See Details of a kernel.")
@@ -295,7 +295,7 @@ void RooflinePanel::draw()
         QStringList lines{"<b>" + htmlOf(operatorLabel(shape)) + "</b>",
             tr("%1 in %2 calls").arg(durationHtml(use.gpu), countHtml(use.calls))};
         if (gpu->peaks && use.roofline.isKnown())
-            lines << htmlOf(rooflineSentence(use, *gpu->peaks));
+            lines << richTextOf(rooflineSentence(use, *gpu->peaks));
         point.tip = lines.join("<br>");
         content.points.push_back(std::move(point));
         m_useOfPoint.push_back(i);

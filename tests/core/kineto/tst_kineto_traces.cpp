@@ -5,6 +5,7 @@
 #include "core/query/event_text.h"
 #include "core/stats/step_breakdown.h"
 #include "core/steps/steps.h"
+#include "core/store/problem.h"
 #include "core/store/program_counter.h"
 #include "core/store/range_words.h"
 #include "core/store/recorder.h"
@@ -222,7 +223,8 @@ void KinetoTracesTest::countsAndTimesAreThoseOfTheFile()
     QCOMPARE(found.size(), expected.size());
     QCOMPARE(trace.session.start, Ns{0});
     for (const Problem& problem : trace.info.problems)
-        qInfo("%s: %llu", problem.message.c_str(), static_cast<unsigned long long>(problem.count));
+        qInfo("%s: %llu", std::string(keyOf(kindOf(problem))).c_str(),
+            static_cast<unsigned long long>(problem.count));
 }
 
 void KinetoTracesTest::eventsSayWhatTheySay()

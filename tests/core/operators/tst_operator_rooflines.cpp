@@ -115,7 +115,7 @@ void TestOperatorRooflines::saysItInWords()
     const auto uses = rooflines->shapesOn(*trace, gpu, trace->session);
     QCOMPARE(QString::fromStdString(operatorLabel(rooflines->works().shapes[uses[0].shape])),
         "aten::mm [4096,4096] [4096,4096] BF16");
-    const QString words = QString::fromStdString(rooflineSentence(uses[0], *gpu.peaks));
+    const QString words = QString::fromStdString(plain(rooflineSentence(uses[0], *gpu.peaks)));
     QVERIFY2(words.contains("687 TFLOP/s") && words.contains("69.5%"), qPrintable(words));
     QCOMPARE(formatFlops(989.4e12), "989 TFLOP/s");
     QCOMPARE(formatFlops(2.25e15), "2.25 PFLOP/s");
