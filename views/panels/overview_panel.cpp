@@ -301,7 +301,7 @@ QString OverviewPanel::headlineText() const
 {
     const LateVerdict* const verdict = rankVerdict();
     return verdict && verdict->pattern == LatePattern::Persistent
-        ? htmlOf(verdict->headline)
+        ? richTextOf(verdict->headline)
         : overviewHeadline(shownParts(), m_answer->gpus.size() > 1);
 }
 
@@ -312,7 +312,7 @@ QString OverviewPanel::verdictHtml() const
     if (!verdict)
         return {};
     const bool isHead = verdict->pattern == LatePattern::Persistent;
-    return paragraph(htmlOf(isHead ? verdict->details : verdict->sentence) + " <a href='panel:ranks'>"
+    return paragraph(richTextOf(isHead ? verdict->details : verdict->sentence) + " <a href='panel:ranks'>"
         + tr("Ranks") + "</a>");
 }
 
