@@ -232,12 +232,17 @@ bool isBelowNoise(const Comparison& comparison, double percent)
 /// How the program ends for `comparison`, which says itself why to people.
 ExitCode outcomeOf(Answer& answer, const Comparison& comparison, bool isRegression)
 {
-    const auto because
-        = [](const std::vector<std::string>& reasons) { return fmt::format("{}", fmt::join(reasons, " ")); };
+    const auto because = [](const std::vector<Message>& reasons) {
+        Message text;
+        for (const Message& reason : reasons)
+            text += reason;
+        return plain(text);
+    };
     if (!comparison.comparable)
         return answer.mention({ExitCode::NotComparable, because(comparison.reasons)});
     if (comparison.verdict == CompareVerdict::Unknown)
-        return answer.mention({ExitCode::NoVerdict, comparison.sentence, {}, because(comparison.hints)});
+        return answer.mention(
+            {ExitCode::NoVerdict, plain(comparison.sentence), {}, because(comparison.hints)});
     return isRegression ? ExitCode::GateFailed : ExitCode::Ok;
 }
 

@@ -11,6 +11,7 @@
 #include "core/cache/trace_cache.h"
 #include "core/export/history_text.h"
 #include "core/kernels/kernel_classes.h"
+#include "core/render/render.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -31,6 +32,32 @@ struct HistoryOptions {
     std::size_t jobs = 1;
     bool noCache = false;
 };
+
+/// Kept is the text in the language of the program: the key says which.
+void writeStory(ArchiveWriter& archive, const ChangeStory& story)
+{
+    archive(story.comparable);
+    archive(story.verdict);
+    archive(plain(story.sentence));
+    archive(story.story.size());
+    for (const Message& line : story.story)
+        archive(plain(line));
+}
+
+void readStory(ArchiveReader& archive, ChangeStory& story)
+{
+    archive(story.comparable);
+    archive(story.verdict);
+    std::string text;
+    archive(text);
+    story.sentence = text;
+    std::size_t lines = 0;
+    archive(lines);
+    for (std::size_t i = 0; i < lines && archive.ok(); ++i) {
+        archive(text);
+        story.story.emplace_back(text);
+    }
+}
 
 /// Answers about reports, from those that are kept where they are there.
 class Keeper {
@@ -67,7 +94,8 @@ public:
     Result<ChangeStory> story(const std::string& before, const std::string& after)
     {
         ChangeStory story;
-        const auto key = keyFor(fmt::format("change {}", m_options.runNoise), {before, after});
+        const auto key
+            = keyFor(fmt::format("change {} {}", m_options.runNoise, language().key), {before, after});
         if (key && m_answers.find(*key, [&](ArchiveReader& archive) { readStory(archive, story); }))
             return story;
         std::vector<SideReport> sides;
@@ -129,7 +157,7 @@ ExitCode readRecordings(
     for (const StrangeRecording& strange : takeStrangers(read))
         worst = std::max(worst,
             answer.complain({strange.isCopy ? ExitCode::Ok : ExitCode::NotComparable,
-                fmt::format("{} is left out. {}", strange.file, strange.reason), strange.file}));
+                fmt::format("{} is left out. {}", strange.file, plain(strange.reason)), strange.file}));
     recordings = std::move(read);
     return worst;
 }
@@ -181,7 +209,7 @@ ExitCode runHistory(Answer& answer, const CLI::App& app, const HistoryOptions& o
         text.regression = history.isRegression(*options.failOn);
     const ExitCode done = addHistory(answer, text);
     const ExitCode gate = !options.failOn ? ExitCode::Ok
-        : !hasVerdict                     ? answer.mention({ExitCode::NoVerdict, history.sentence})
+        : !hasVerdict                     ? answer.mention({ExitCode::NoVerdict, plain(history.sentence)})
         : *text.regression                ? ExitCode::GateFailed
                                           : ExitCode::Ok;
     return std::max({done, worst, gate});

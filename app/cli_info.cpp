@@ -9,6 +9,7 @@
 #include "core/render/render.h"
 #include "core/store/machine_facts.h"
 #include "core/store/part_text.h"
+#include "core/store/problem.h"
 #include "core/store/recorder.h"
 
 #include <CLI/CLI.hpp>
@@ -116,7 +117,8 @@ std::string problemsTable(const ReportInfo& info)
 {
     std::vector<std::vector<std::string>> rows;
     for (const Problem& problem : info.problems)
-        rows.push_back({formatCount(problem.count), toUtf8(problem.table), toUtf8(problem.message)});
+        rows.push_back(
+            {formatCount(problem.count), toUtf8(problem.table), toUtf8(plain(messageOf(problem)))});
     return textTable({{"count", Align::Right}, {"table"}, {"what"}}, rows);
 }
 

@@ -6,6 +6,7 @@
 #include "app/cli_report.h"
 #include "core/export/cells_text.h"
 #include "core/export/operators_text.h"
+#include "core/render/render.h"
 
 #include <CLI/CLI.hpp>
 
@@ -91,8 +92,11 @@ ExitCode runOperators(Answer& answer, const OperatorsOptions& options)
         return answer.addBytes(toCsv(cells));
     if (answer.format() == "markdown")
         return answer.addText(toMarkdown(cells));
-    const std::string notes = operatorNotes(*trace, rows, query);
-    return answer.addText(toTable(cells, maxLetters, answer.width()) + (notes.empty() ? "" : "\n" + notes));
+    std::string text = toTable(cells, maxLetters, answer.width());
+    const std::vector<Message> notes = operatorNotes(*trace, rows, query);
+    for (std::size_t i = 0; i < notes.size(); ++i)
+        text += (i == 0 ? "\n" : "") + plain(notes[i]) + "\n";
+    return answer.addText(text);
 }
 
 std::function<ExitCode(Answer&)> declareOperators(CLI::App& app)

@@ -9,6 +9,7 @@
 #include "core/base/utf8.h"
 #include "core/export/range_json.h"
 #include "core/operators/range_work.h"
+#include "core/render/render.h"
 #include "core/rows/row_kind.h"
 #include "core/store/gpu_names.h"
 
@@ -128,7 +129,8 @@ std::string rangeText(
     std::string text = fmt::format("{} to {}: {}, {} events\n", formatTime(stats.window.start),
         formatTime(stats.window.end), formatDuration(stats.window.duration()), formatCount(stats.events));
     for (const RangeWork& work : rangeWork(trace, stats.window))
-        text += fmt::format("{}: {}\n", gpuName(trace, work.process, work.device), rangeWorkText(work));
+        text
+            += fmt::format("{}: {}\n", gpuName(trace, work.process, work.device), plain(rangeWorkText(work)));
     for (const std::string& table : {devicesTable(stats), copiesTable(stats), namesTable(stats),
              rowsTable(rows, asked, stats), countersTable(trace, stats)}) {
         if (!table.empty())

@@ -5,6 +5,7 @@
 #include "app/cli_thresholds.h"
 #include "app/report_summaries.h"
 #include "core/across/judge_ranks.h"
+#include "core/render/render.h"
 
 #include <CLI/CLI.hpp>
 
@@ -49,7 +50,7 @@ ExitCode gateOf(Answer& answer, const RanksOptions& options, const AcrossReport&
     if (std::ranges::any_of(across.findings, reaches))
         return ExitCode::GateFailed;
     return across.verdict.pattern == LatePattern::Unknown
-        ? answer.mention({ExitCode::NoVerdict, across.verdict.sentence})
+        ? answer.mention({ExitCode::NoVerdict, plain(across.verdict.sentence)})
         : ExitCode::Ok;
 }
 

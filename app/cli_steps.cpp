@@ -42,27 +42,31 @@ struct StepsOptions {
     bool criticalPath = false;
 };
 
-std::string headOf(const Trace& trace, const StepBudgets& steps)
+Message headOf(const Trace& trace, const StepBudgets& steps)
 {
     const GpuSteps& found = steps.found;
-    const std::string text = fmt::format("{} of process {}: {} '{}', found by {}",
-        gpuName(trace, found.process, found.device), pidOf(found.process), counted(found.host.size(), "step"),
-        found.host.pattern, keyOf(found.foundBy));
+    const Message head("steps.head",
+        "{gpu} of process {pid}: {steps, plural, one {# step} other {# steps}} '{pattern}', found by {found_by}.",
+        {{"gpu", Name{gpuName(trace, found.process, found.device)}}, {"pid", Ordinal{pidOf(found.process)}},
+            {"steps", Count{found.host.size()}}, {"pattern", Name{found.host.pattern}},
+            {"found_by", Name{std::string(keyOf(found.foundBy))}}});
     if (found.gpu.empty())
-        return fmt::format(
-            "{}. No step is complete, because no later one marks its end. The last takes {} on the GPU and {} on the host.\n\n",
-            text, roundedDuration(found.last.duration()),
-            roundedDuration(found.host.ranges[found.lastIndex].duration()));
+        return head
+            + Message("steps.none_complete",
+                "No step is complete, because no later one marks its end. The last takes {gpu} on the GPU and {host} on the host.",
+                {{"gpu", Duration{found.last.duration()}},
+                    {"host", Duration{found.host.ranges[found.lastIndex].duration()}}});
     // The last step is steady on the host, though nothing tells where it ends on the GPU: it may be the one
     // that tells most.
     const auto [shortest, longest] = std::ranges::minmax_element(found.host.ranges.begin()
             + static_cast<std::ptrdiff_t>(std::min(found.host.firstSteady, found.host.size() - 1)),
         found.host.ranges.end(), {}, &TimeRange::duration);
-    return fmt::format(
-        "{}. {} are steady, {} of them complete on the GPU. Median: {} on the GPU, {} on the host ({} to {}).\n\n",
-        text, formatCount(found.host.steady()), formatCount(steps.steady), roundedDuration(found.median),
-        roundedDuration(steps.medianHost), roundedDuration(shortest->duration()),
-        roundedDuration(longest->duration()));
+    return head
+        + Message("steps.steady",
+            "{steady} are steady, {whole} of them complete on the GPU. Median: {gpu} on the GPU, {host} on the host ({shortest} to {longest}).",
+            {{"steady", Count{found.host.steady()}}, {"whole", Count{steps.steady}},
+                {"gpu", Duration{found.median}}, {"host", Duration{steps.medianHost}},
+                {"shortest", Duration{shortest->duration()}}, {"longest", Duration{longest->duration()}}});
 }
 
 std::string textOf(
@@ -70,7 +74,7 @@ std::string textOf(
 {
     std::string text;
     for (const StepBudgets& steps : all) {
-        text += (text.empty() ? "" : "\n") + headOf(trace, steps);
+        text += (text.empty() ? "" : "\n") + plain(headOf(trace, steps)) + "\n\n";
         if (const std::string edges = plain(edgeSentences(trace, parts, steps)); !edges.empty())
             text += edges + "\n\n";
         text += toTable(budgetCells(steps, parts), 0, width) + "\n";
@@ -193,7 +197,7 @@ ExitCode runSteps(Answer& answer, const CLI::App& app, const StepsOptions& optio
     }
     if (all.empty() && answer.format() == "table") {
         return answer.addText(options.nvtx.empty()
-                ? textOfNoSteps(*trace) + "\n"
+                ? plain(textOfNoSteps(*trace)) + "\n"
                 : "No NVTX range with GPU work has the name " + options.nvtx + ".\n");
     }
     return options.criticalPath ? addPaths(answer, *trace, all, rules.value())

@@ -2,6 +2,7 @@
 
 #include "app/cli_report.h"
 #include "core/export/ranks_text.h"
+#include "core/render/render.h"
 
 #include <nlohmann/json.hpp>
 
@@ -47,7 +48,8 @@ ExitCode addRanks(Answer& answer, const AcrossReport& across, std::size_t top)
 
 ExitCode judgedOf(Answer& answer, const AcrossReport& across)
 {
-    return across.judged ? ExitCode::Ok : answer.mention({ExitCode::NothingJudged, across.verdict.sentence});
+    return across.judged ? ExitCode::Ok
+                         : answer.mention({ExitCode::NothingJudged, plain(across.verdict.sentence)});
 }
 
 } // namespace warpline::cli

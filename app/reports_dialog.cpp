@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "views/session/rank_judge.h"
 #include "views/session/report_color.h"
+#include "views/style/rich_text.h"
 
 #include <QColorDialog>
 #include <QDialogButtonBox>
@@ -230,8 +231,8 @@ void ReportsDialog::fillClock(QTreeWidgetItem& line, const OpenReport& report, s
     const ReportAcross& judged = across->reports[raw(report.id)];
     line.setText(Matches, judged.matches == 0 ? QString() : text(formatCount(judged.matches)));
     if (!judged.note.empty()) {
-        line.setText(Method, line.text(Method) + "; " + text(judged.note));
-        line.setToolTip(Method, text(judged.note));
+        line.setText(Method, line.text(Method) + "; " + plainTextOf(judged.note));
+        line.setToolTip(Method, plainTextOf(judged.note));
     }
 }
 

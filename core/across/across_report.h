@@ -32,7 +32,7 @@ struct ReportAcross {
     double driftPpm = 0;
     Ns clockMiddle = 0; ///< on the report's clock
     bool judged = false; ///< false: left out, `note` says why
-    std::string note; ///< a sentence for the user; may be empty
+    Message note; ///< a sentence; may be empty
 };
 
 /// One rank.
@@ -138,13 +138,14 @@ std::string_view keyOf(LatePattern pattern); ///< "none", "persistent", "rotatin
 
 /// Why a rank came late: the part of its steps that takes longer than on the others.
 struct LateCause {
-    std::string part; ///< "data_load", "kernels"; empty: not found
+    std::string part; ///< StepPart::name: "data_load", "kernels", "idle_launch"; empty: not found
     PartKind kind = PartKind::Range;
     Ns perStep = 0; ///< its median over the steps, less the median of the others' medians
     Ns inAll = 0; ///< by how much it leads the middle one of the others in each of the judged steps, added up
                   ///< over the steps in which it leads
     std::size_t stepsLonger = 0; ///< in how many of the judged steps it leads
     bool found() const { return !part.empty(); }
+    Message label() const; ///< "data_load", "kernels", "the host is in launch calls"
 };
 
 /// A step that another rank held up than the one of the verdict.
@@ -164,25 +165,24 @@ struct LateVerdict {
     std::size_t stepsLate = 0; ///< in how many of `stepsJudged` it has most of the blame
     std::size_t stepsJudged = 0;
     std::vector<LateStep> exceptions; ///< steps held up by another one, the worst first
-    std::string sentence; ///< "Rank 1 comes 23.4 ms late in each step: data_load." Never empty
-    std::string
-        headline; ///< its beginning, "Rank 1 is late in 6 of 6 steps"; empty: only `sentence` is known
-    std::string details; ///< what `sentence` says after the headline
+    Message sentence; ///< "Rank 1 comes 23.4 ms late in each step: data_load." Never empty
+    Message headline; ///< its beginning, "Rank 1 is late in 6 of 6 steps"; empty: only `sentence` is known
+    Message details; ///< what `sentence` says after the headline
 };
 
 /// What mending the cause could gain over the judged steps at most, LateCause::inAll: what it does not
 /// explain stays when it is gone. Nothing: no cause is found, or no steps are, and it does not tell.
 std::optional<Ns> gainOfCause(const LateVerdict& verdict);
 /// "131.4 ms over the 6 steps": what the cause of `verdict`, which is found, adds up to.
-std::string inAllText(const LateVerdict& verdict);
+Message inAllText(const LateVerdict& verdict);
 
 /// Something across ranks that deserves attention.
 struct AcrossFinding {
     std::string_view rule; ///< AcrossRule::id
     Severity severity = Severity::Low;
-    std::string title;
-    std::string message;
-    std::string remedy;
+    Message title;
+    Message message;
+    Message remedy;
     std::uint32_t rank = noIndex; ///< place of the rank that it is about; noIndex: of none in particular
     std::uint32_t step = noIndex; ///< place of the step that shows it best
     Ns saving = 0; ///< upper bound of what the run could save over its judged steps; 0: not a matter of time
@@ -192,7 +192,7 @@ struct AcrossFinding {
 /// What the reports say together.
 struct AcrossReport {
     std::vector<ReportAcross> reports; ///< as they were given
-    std::vector<std::string> notes; ///< what was not judged, and why; that ranks share GPUs: sentences
+    std::vector<Message> notes; ///< what was not judged, and why; that ranks share GPUs: sentences
     bool judged = false; ///< false: there are no two ranks of one run; `notes` say why
 
     std::vector<AcrossRank> ranks; ///< of judged reports, by rank
@@ -219,8 +219,8 @@ struct AcrossReport {
 
 /// How many exchanges are matched, to how many nobody came last, and what of the sums of ranks the verdict
 /// leaves out: warm-up steps, and what lies outside of steps. Sentences.
-std::string sumsSentences(const AcrossReport& across);
+Message sumsSentences(const AcrossReport& across);
 /// "step_20 was held up by rank 0: assemble +20.11 ms.", of one of LateVerdict::exceptions.
-std::string exceptionSentence(const AcrossReport& across, const LateStep& late);
+Message exceptionSentence(const AcrossReport& across, const LateStep& late);
 
 } // namespace warpline

@@ -11,8 +11,8 @@ namespace warpline {
 /// Looks for one pattern across ranks. Its words stand beside its code.
 struct AcrossRule {
     std::string_view id; ///< "late_rank": in JSON and links
-    std::string_view title;
-    std::string_view remedy; ///< what to do, where a finding says nothing of its own
+    Literal remedyKey;
+    Literal remedy; ///< what to do, where a finding says nothing of its own
     std::vector<AcrossFinding> (*check)(const Judging&);
 };
 

@@ -27,7 +27,7 @@ std::vector<AcrossFinding> findingsAcross(const Judging& judging)
         for (AcrossFinding& finding : rule->check(judging)) {
             finding.rule = rule->id;
             if (finding.remedy.empty())
-                finding.remedy = rule->remedy;
+                finding.remedy = {rule->remedyKey, rule->remedy};
             findings.push_back(std::move(finding));
         }
     }

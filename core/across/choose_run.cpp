@@ -79,13 +79,14 @@ bool belongTogether(
 }
 
 /// Leaves report `report` out, and says why.
-void leaveOut(Judging& judging, std::size_t report, std::string note)
+void leaveOut(Judging& judging, std::size_t report, Message note)
 {
-    judging.out.reports[report].judged = false;
-    judging.out.reports[report].note = note;
+    ReportAcross& left = judging.out.reports[report];
+    left.judged = false;
+    left.note = std::move(note);
     // Why a file cannot be read begins with its name.
-    const std::string& name = judging.out.reports[report].name;
-    judging.out.notes.push_back(note.starts_with(name) ? note : fmt::format("{}: {}", name, note));
+    judging.out.notes.push_back(
+        judging.reports[report].error.starts_with(left.name) ? left.note : noteOf(left));
 }
 
 /// Sets aside reports that cannot be judged on their own account.
@@ -104,14 +105,16 @@ void leaveOutUseless(Judging& judging)
             report.participants, [](const ParticipantSummary& each) { return !each.exchanges.empty(); });
         if (!added)
             leaveOut(judging, i,
-                report.file == judging.reports[first->second].file
-                    ? "It is given twice."
-                    : "It is the same report as " + judging.out.reports[first->second].name + ".");
-        else if (!exchanges && report.graphsAsWhole)
-            leaveOut(judging, i,
-                "Its communication is hidden in CUDA graphs that were traced as a whole. Record with --cuda-graph-trace=node.");
+                {"across.given_twice",
+                    "{same, select, yes {It is given twice.} other {It is the same report as {other}.}}",
+                    {{"same", yesOrNo(report.file == judging.reports[first->second].file)},
+                        {"other", Name{judging.out.reports[first->second].name}}}});
         else if (!exchanges)
-            leaveOut(judging, i, "No collectives or blocking MPI calls found.");
+            leaveOut(judging, i,
+                {"across.no_exchanges",
+                    "{graphs, select, yes {Its communication is hidden in CUDA graphs that were traced as a whole. Record with --cuda-graph-trace=node.} "
+                    "other {No collectives or blocking MPI calls found.}}",
+                    {{"graphs", yesOrNo(report.graphsAsWhole)}}});
         else
             judging.out.reports[i].judged = true;
     }
@@ -190,13 +193,16 @@ void addRanks(Judging& judging, std::span<const RankChoice> choices)
         if (rank.rank < 0 || rank.foundBy == RankSource::FileName) {
             open.push_back(std::move(rank));
         } else if (byHand && rank.foundBy != RankSource::Manual) {
-            report.note
-                = fmt::format("It is rank {}, but that rank was set for {} by hand.", rank.rank, other);
+            report.note = {"across.rank_set_for_other",
+                "It is rank {rank}, but that rank was set for {other} by hand.",
+                {{"rank", Ordinal{rank.rank}}, {"other", Name{std::string(other)}}}};
             open.push_back(std::move(rank));
         } else {
             leaveOut(judging, rank.report,
-                byHand ? fmt::format("Its rank {} was set by hand, as for {}.", rank.rank, other)
-                       : fmt::format("It is rank {}, like {}.", rank.rank, other));
+                {"across.same_rank",
+                    "{by_hand, select, yes {Its rank {rank} was set by hand, as for {other}.} other {It is rank {rank}, like {other}.}}",
+                    {{"by_hand", yesOrNo(byHand)}, {"rank", Ordinal{rank.rank}},
+                        {"other", Name{std::string(other)}}}});
         }
     }
     std::ranges::stable_sort(
@@ -215,23 +221,33 @@ void addRanks(Judging& judging, std::span<const RankChoice> choices)
     std::ranges::sort(judging.ranks, {}, &JudgedRank::rank);
 }
 
-std::string otherRunNote(const Judging& judging, std::size_t report, std::size_t chosen)
+Message otherRunNote(const Judging& judging, std::size_t report, std::size_t chosen)
 {
     const ReportSummary& a = judging.reports[report];
     const ReportSummary& b = judging.reports[chosen];
-    const std::string& name = judging.out.reports[chosen].name;
-    if (a.utcOfZero == 0 || b.utcOfZero == 0 || communicatorsOf(a).empty() != communicatorsOf(b).empty())
-        return "It is of a different run than " + name + ".";
+    const bool isUnknown
+        = a.utcOfZero == 0 || b.utcOfZero == 0 || communicatorsOf(a).empty() != communicatorsOf(b).empty();
     const TimeRange own = spanOf(a);
     const TimeRange other = spanOf(b);
     const Ns apart = own.start > other.end ? own.start - other.end : other.start - own.end;
-    if (apart <= 0)
-        return fmt::format("It is of a different run than {}: they share no communicator.", name);
-    return fmt::format("It is of a different run than {}: it was recorded {} {}.", name,
-        roundedDuration(apart), own.start > other.end ? "later" : "earlier");
+    return {"across.other_run",
+        "It is of a different run than {other}{why, select, unknown {} communicators {: they share no communicator} "
+        "later {: it was recorded {apart} later} other {: it was recorded {apart} earlier}}.",
+        {{"other", Name{judging.out.reports[chosen].name}},
+            {"why",
+                Name{isUnknown                  ? "unknown"
+                        : apart <= 0            ? "communicators"
+                        : own.start > other.end ? "later"
+                                                : "earlier"}},
+            {"apart", Duration{apart}}}};
 }
 
 } // namespace
+
+Message noteOf(const ReportAcross& report)
+{
+    return {"across.note", "{report}: {note}", {{"report", Name{report.name}}, {"note", report.note}}};
+}
 
 void chooseRun(Judging& judging, std::span<const RankChoice> choices)
 {
@@ -252,8 +268,9 @@ void chooseRun(Judging& judging, std::span<const RankChoice> choices)
     if (alone) {
         const std::size_t only = largest->front();
         judging.out.reports[only].judged = false;
-        judging.out.reports[only].note = "It is the only rank of its run among these reports.";
-        judging.out.notes.push_back(judging.out.reports[only].name + ": " + judging.out.reports[only].note);
+        judging.out.reports[only].note
+            = {"across.only_rank", "It is the only rank of its run among these reports."};
+        judging.out.notes.push_back(noteOf(judging.out.reports[only]));
         return;
     }
     addRanks(judging, choices);

@@ -277,11 +277,14 @@ private:
         const Ns ends = base.toCommon(fit.middle + fit.offset) - fit.middle;
         const Ns apart = out.clock.offset - ends;
         if (fit.tells() && std::abs(apart) > suspicious + fit.uncertainty)
-            out.note = fmt::format("Its clock was set by hand to {}, but {} show {} ± {}: {} {}.",
-                shortDuration(static_cast<double>(out.clock.offset), 6),
-                counted(fit.matches, "matched collective"), shortDuration(static_cast<double>(ends), 6),
-                roundedDuration(fit.uncertainty), roundedDuration(std::abs(apart)),
-                apart > 0 ? "less" : "more");
+            out.note = {"across.clock_by_hand",
+                "Its clock was set by hand to {set}, but {matches, plural, one {# matched collective} other {# matched collectives}} "
+                "show {found} ± {uncertainty}: {apart} {less, select, yes {less} other {more}}.",
+                {{"set", Name{shortDuration(static_cast<double>(out.clock.offset), 6)}},
+                    {"matches", Count{fit.matches}},
+                    {"found", Name{shortDuration(static_cast<double>(ends), 6)}},
+                    {"uncertainty", Duration{fit.uncertainty}}, {"apart", Duration{std::abs(apart)}},
+                    {"less", yesOrNo(apart > 0)}}};
     }
 
     void set(std::uint32_t report, ClockOffset clock, const PairFit& fit)
@@ -370,16 +373,16 @@ bool alignClocks(Judging& judging, std::span<const RankChoice> choices)
     out.judged = false;
     ++judging.strangers;
     out.clock = {};
-    out.note
-        = "Its collectives run at different times than those of the other reports, so it is of a different run";
-    const auto unnamed = [](const ParticipantSummary& each) {
+    const auto isUnnamed = [](const ParticipantSummary& each) {
         return std::ranges::any_of(
             each.types, [](const ExchangeType& type) { return type.group.starts_with("stream:"); });
     };
-    out.note += std::ranges::any_of(judging.reports[*stranger].participants, unnamed)
-        ? ", or it uses different communicators, which these reports do not name. Export with nsys export --include-blobs true --include-json true."
-        : ".";
-    judging.out.notes.push_back(out.name + ": " + out.note);
+    out.note = {"across.runs_at_other_times",
+        "Its collectives run at different times than those of the other reports, so it is of a different run."};
+    if (std::ranges::any_of(judging.reports[*stranger].participants, isUnnamed))
+        out.note += {"across.unnamed_communicators",
+            "Or it uses different communicators, which these reports do not name. Export with nsys export --include-blobs true --include-json true."};
+    judging.out.notes.push_back(noteOf(out));
     std::erase_if(
         judging.ranks, [&](const JudgedRank& rank) { return !judging.out.reports[rank.report].judged; });
     return false;

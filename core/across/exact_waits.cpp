@@ -1,12 +1,10 @@
 #include "core/across/exact_waits.h"
 
+#include "core/across/judging.h"
 #include "core/across/rank_waits.h"
-#include "core/base/rounded.h"
 #include "core/findings/collectives.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/gpu_activity.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -33,9 +31,9 @@ void capTogether(std::vector<Finding>& findings)
     }
 }
 
-/// " Without the waits the bus bandwidth is 175.1 GB/s (all-gather of 12.60 MB) ..., at the median.": of the
+/// "Without the waits the bus bandwidth is 175.1 GB/s (all-gather of 12.60 MB) ..., at the median.": of the
 /// exchanges of `rank` that take most, as the table of exchanges has it; empty: no size is recorded.
-std::string busBandwidths(const AcrossReport& across, std::uint32_t rank)
+Message busBandwidths(const AcrossReport& across, std::uint32_t rank)
 {
     constexpr std::size_t most = 3;
     std::vector<bool> takesPart(across.kinds.size());
@@ -43,15 +41,17 @@ std::string busBandwidths(const AcrossReport& across, std::uint32_t rank)
         if (std::ranges::find(exchange.members, rank, &ExchangeMember::rank) != exchange.members.end())
             takesPart[exchange.kind] = true;
     }
-    std::vector<std::string> told; // kinds are sorted by time
+    std::vector<Message> told; // kinds are sorted by time
     for (std::size_t i = 0; i < across.kinds.size() && told.size() < most; ++i) {
         const AcrossKind& kind = across.kinds[i];
         if (takesPart[i] && kind.busBandwidth > 0)
-            told.push_back(fmt::format("{} ({} of {})", roundedThroughput(kind.busBandwidth * 1e9),
-                kind.operation, roundedBytes(static_cast<std::uint64_t>(kind.bytes))));
+            told.push_back({"across.bus_bandwidth", "{rate} ({operation} of {size})",
+                {{"rate", Rate{kind.busBandwidth * 1e9}}, {"operation", Name{kind.operation}},
+                    {"size", Bytes{static_cast<std::uint64_t>(kind.bytes)}}}});
     }
-    return told.empty() ? std::string()
-                        : fmt::format(" Median bus bandwidth without waits: {}.", fmt::join(told, ", "));
+    return told.empty() ? Message()
+                        : Message("across.bus_bandwidths", "Median bus bandwidth without waits: {list}.",
+                            {{"list", std::move(told)}});
 }
 
 /// Sets the waiting of rank `rank`, for whom it waits, and what of it could be saved: where the cause of the
@@ -60,31 +60,34 @@ void tellExactly(const AcrossReport& across, std::uint32_t rank, const ExposedWa
 {
     const LateVerdict& verdict = across.verdict;
     setExactly(finding, waits.all);
-    finding.message
-        = fmt::format("From the reports of the other ranks: {} of waiting in all, {} of it exposed.",
-            roundedDuration(across.ranks[rank].wait), roundedDuration(waits.all));
+    finding.message = {"across.exact_wait",
+        "From the reports of the other ranks: {waits} of waiting in all, {exposed} of it exposed.",
+        {{"waits", Duration{across.ranks[rank].wait}}, {"exposed", Duration{waits.all}}}};
     const std::uint32_t most = waits.mostFor();
     if (most == noIndex) {
-        finding.message += " The ranks are late in turn.";
+        finding.message += {"across.in_turn", "The ranks are late in turn."};
         return;
     }
     if (verdict.pattern == LatePattern::Unknown) {
-        finding.message += " Reports of other ranks are missing, so it is unknown for which rank it waits.";
+        finding.message += {"across.unknown_for_whom",
+            "Reports of other ranks are missing, so it is unknown for which rank it waits."};
         return;
     }
     const bool isVerdict = verdict.pattern == LatePattern::Persistent && verdict.rank == most;
     const bool hasRange = isVerdict && verdict.cause.found() && verdict.cause.kind == PartKind::Range;
-    finding.message += fmt::format(" It waits for {}{}{}.", across.ranks[most].label, hasRange ? ": " : "",
-        hasRange ? verdict.cause.part : "");
+    finding.message
+        += {"across.waits_for", "It waits for rank {rank}{named, select, yes {: {part}} other {}}.",
+            {{"rank", numberOf(across, most)}, {"named", yesOrNo(hasRange)},
+                {"part", Name{hasRange ? verdict.cause.part : std::string()}}}};
     if (verdict.rank == rank)
-        finding.message += " The other ranks wait much longer for this one.";
+        finding.message += {"across.others_wait_longer", "The other ranks wait much longer for this one."};
     const std::optional<Ns> gain = isVerdict ? gainOfCause(verdict) : std::nullopt;
     if (!gain || *gain >= waits.all)
         return;
     setExactly(finding, *gain);
-    finding.message += fmt::format(
-        " Fixing that saves up to {}, the extra time on {}: {}. The rest of the wait has other causes.",
-        roundedDuration(*gain), across.ranks[most].label, inAllText(verdict));
+    finding.message += {"across.gain_of_cause",
+        "Fixing that saves up to {gain}, the extra time on rank {rank}: {in_all}. The rest of the wait has other causes.",
+        {{"gain", Duration{*gain}}, {"rank", numberOf(across, most)}, {"in_all", inAllText(verdict)}}};
 }
 
 /// What the stage at the other end, whose report is open, makes of a bubble that one report has told alone.
@@ -93,14 +96,15 @@ void tellBubble(const AcrossReport& across, std::uint32_t rank, Finding& finding
     const auto told = std::ranges::find(across.findings, "pipeline_bubble", &AcrossFinding::rule);
     if (told == across.findings.end() || told->rank == noIndex || told->rank == rank || finding.saving <= 0)
         return;
-    const std::string& bounding = across.ranks[told->rank].label;
+    const Ordinal bounding = numberOf(across, told->rank);
     finding.alone = {};
-    finding.message += fmt::format(
-        " According to both reports, {} limits the pipeline: first fix what it waits for.", bounding);
+    finding.message += {"across.limits_pipeline",
+        "According to both reports, rank {rank} limits the pipeline: first fix what it waits for.",
+        {{"rank", bounding}}};
     if (told->saving < finding.saving)
-        finding.message += fmt::format(
-            " The GPU of {} is busy for the rest of these steps: without fewer layers there, up to {} could be saved.",
-            bounding, roundedDuration(told->saving));
+        finding.message += {"across.stage_is_busy",
+            "The GPU of rank {rank} is busy for the rest of these steps: without fewer layers there, up to {saving} could be saved.",
+            {{"rank", bounding}, {"saving", Duration{told->saving}}}};
     finding.remedy = told->remedy;
     setExactly(finding, std::min(told->saving, finding.saving));
 }
@@ -134,15 +138,15 @@ std::vector<Finding> withExactWaits(std::vector<Finding> findings, const Trace& 
                 exposed.title.set("bottleneck", Name{"no"}); // what it takes is waiting
             setExactly(exposed, std::max<Ns>(0, all - exact));
             exposed.claims = {};
-            exposed.message += fmt::format(
-                " According to the reports of the other ranks, {} of it is waiting and {} is communication.",
-                roundedDuration(exact), roundedDuration(std::max<Ns>(0, all - exact)));
+            exposed.message += {"across.waiting_of_it",
+                "According to the reports of the other ranks, {waiting} of it is waiting and {rest} is communication.",
+                {{"waiting", Duration{exact}}, {"rest", Duration{std::max<Ns>(0, all - exact)}}}};
             exposed.message += busBandwidths(across, rank);
         }
         tellExactly(across, rank, waits, finding);
         // Findings name GPUs as the machine counts them, ranks as their process does.
-        finding.title = fmt::format(
-            "GPU {} waits {} inside collectives for other ranks", finding.device, roundedDuration(exact));
+        finding.title = {"across.gpu_waits", "GPU {gpu} waits {time} inside collectives for other ranks",
+            {{"gpu", Ordinal{finding.device}}, {"time", Duration{exact}}}};
     }
     capTogether(findings);
     rankFindings(findings, window);

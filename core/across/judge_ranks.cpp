@@ -5,10 +5,8 @@
 #include "core/base/parallel.h"
 #include "core/base/path_names.h"
 #include "core/base/stop.h"
-#include "core/findings/evidence.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -57,14 +55,14 @@ void countUnmatched(Judging& judging)
 
 /// Which ranks run on one GPU of one host, where any do; else empty. "8 ranks share 2 GPUs (rank 0, rank 2,
 /// rank 4, rank 6 the one at 0000:00:06.0): ..."
-std::string sharedGpusNote(const Judging& judging)
+Message sharedGpusNote(const Judging& judging)
 {
-    std::map<std::pair<std::string_view, std::string_view>, std::vector<std::string_view>> ranksOf;
-    for (std::size_t r = 0; r < judging.ranks.size(); ++r) {
+    std::map<std::pair<std::string_view, std::string_view>, std::vector<std::uint32_t>> ranksOf;
+    for (std::uint32_t r = 0; r < judging.ranks.size(); ++r) {
         const JudgedRank& rank = judging.ranks[r];
         const std::string& host = judging.reports[rank.report].host;
         if (!host.empty() && !rank.facts->gpuPlace.empty())
-            ranksOf[{host, rank.facts->gpuPlace}].push_back(judging.out.ranks[r].label);
+            ranksOf[{host, rank.facts->gpuPlace}].push_back(r);
     }
     std::erase_if(ranksOf, [](const auto& each) { return each.second.size() < 2; });
     if (ranksOf.empty())
@@ -74,14 +72,15 @@ std::string sharedGpusNote(const Judging& judging)
     for (const auto& [gpu, ranks] : ranksOf)
         sharing += ranks.size();
     const auto& [gpu, first] = *ranksOf.begin();
-    const std::size_t named = std::min(maxNamed, first.size());
-    std::string list = fmt::format(
-        "{}", fmt::join(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(named), ", "));
-    if (named < first.size())
-        list += fmt::format(" and {} more", first.size() - named);
-    return fmt::format(
-        "{} ranks share {} ({} the one at {}). They take turns, or run concurrently under MPS. While work of one rank is queued or its GPU is idle, work of another may run.",
-        sharing, counted(ranksOf.size(), "GPU"), list, gpu.second.substr(0, gpu.second.find(' ')));
+    std::vector<Message> named;
+    for (std::size_t i = 0; i < std::min(maxNamed, first.size()); ++i)
+        named.push_back({"across.rank", "rank {rank}", {{"rank", numberOf(judging.out, first[i])}}});
+    return {"across.shared_gpus",
+        "{sharing} ranks share {gpus, plural, one {# GPU} other {# GPUs}} ({ranks}{more, plural, =0 {} other { and {more} more}} the one at {place}). "
+        "They take turns, or run concurrently under MPS. While work of one rank is queued or its GPU is idle, work of another may run.",
+        {{"sharing", Count{sharing}}, {"gpus", Count{ranksOf.size()}},
+            {"more", Count{first.size() - named.size()}}, {"ranks", std::move(named)},
+            {"place", Name{std::string(gpu.second.substr(0, gpu.second.find(' ')))}}}};
 }
 
 /// Matches and aligns until all that is left fits together.
@@ -150,27 +149,29 @@ AcrossReport judgeSummaries(
     AcrossReport& out = judging.out;
     for (const ReportAcross& report : out.reports) {
         if (report.judged && !report.note.empty())
-            out.notes.push_back(report.name + ": " + report.note);
+            out.notes.push_back(noteOf(report));
     }
     out.judged = judging.ranks.size() > 1 && !judging.matches.empty();
     if (!out.judged) {
         if (judging.ranks.size() > 1)
-            out.notes.push_back("Nothing to compare: the reports have no collectives in common.");
+            out.notes.push_back({"across.nothing_in_common",
+                "Nothing to compare: the reports have no collectives in common."});
         else if (out.notes.empty())
-            out.notes.push_back("Nothing to compare: no reports.");
+            out.notes.push_back({"across.no_reports", "Nothing to compare: no reports."});
         for (ReportAcross& report : out.reports)
             report.judged = false;
         out.steps.clear();
         out.cells.clear();
         out.groups.clear();
-        out.verdict.sentence = differentReports(judging.reports) == 1
-            ? "This report covers one rank. Add the reports of the other ranks to compare them."
-            : "These reports are not ranks of one run, so there is no verdict.";
+        out.verdict.sentence = {"across.not_judged",
+            "{one, select, yes {This report covers one rank. Add the reports of the other ranks to compare them.} "
+            "other {These reports are not ranks of one run, so there is no verdict.}}",
+            {{"one", yesOrNo(differentReports(judging.reports) == 1)}}};
         return std::move(judging.out);
     }
     listRanks(judging);
     findMissingRanks(judging);
-    if (std::string note = sharedGpusNote(judging); !note.empty())
+    if (Message note = sharedGpusNote(judging); !note.empty())
         out.notes.push_back(std::move(note));
     measureWaits(judging);
     findKinds(judging);

@@ -83,6 +83,8 @@ struct Judging {
     }
 };
 
+/// The note of `report` behind its name.
+Message noteOf(const ReportAcross& report);
 /// Decides which reports are of one run, and who is which rank: sets ReportAcross::judged and notes, and
 /// Judging::ranks.
 void chooseRun(Judging& judging, std::span<const RankChoice> choices);
@@ -124,12 +126,21 @@ LateCause idleLead(const Judging& judging, std::uint32_t rank, std::span<const s
 void addUp(const Judging& judging, std::uint32_t rank, std::span<const std::uint32_t> steps,
     std::string_view name, LateCause& cause);
 
-/// Of two ranks the label of the one that is not `rank`; nothing: there are more.
-std::optional<std::string> onlyOther(const AcrossReport& out, std::uint32_t rank);
+/// The number of the rank at `place` of AcrossReport::ranks.
+Ordinal numberOf(const AcrossReport& out, std::uint32_t place);
+/// Of two ranks the number of the one that is not at `rank`; nothing: there are more.
+std::optional<Ordinal> onlyOther(const AcrossReport& out, std::uint32_t rank);
+/// "rank 0", of two ranks the other one; "the other ranks" of more.
+Message othersThan(const AcrossReport& out, std::uint32_t rank);
+/// For a choice of a message.
+inline Name yesOrNo(bool is)
+{
+    return {is ? "yes" : "no"};
+}
 
 /// While what a GPU idles most in the steps that are no warm-up.
 struct IdleReason {
-    std::string_view name; ///< of the part, behind "while": "the host prepares the next launch"
+    std::string_view part; ///< StepPart::name: "idle_between_launches"
     double share = 0; ///< of these steps' time; 0: it does not idle
     double all = 0; ///< the share for whatever reason
     Ns time = 0; ///< that share's time
@@ -137,6 +148,6 @@ struct IdleReason {
 IdleReason usualIdle(const JudgedRank& rank);
 /// "The GPU of rank 1 idles for 85.7% of its steps' time, the largest part 62.5%: the host prepares the next
 /// launch."
-std::string idleSentence(const std::string& whose, const IdleReason& idle);
+Message idleSentence(Ordinal rank, const IdleReason& idle);
 
 } // namespace warpline

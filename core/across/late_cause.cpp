@@ -1,11 +1,9 @@
 // Why a rank comes late: the part of its steps that takes longer than on the others, or what its GPU lacks.
 
 #include "core/across/judging.h"
-#include "core/base/format.h"
 #include "core/base/median.h"
 #include "core/base/share.h"
-
-#include <fmt/format.h>
+#include "core/budget/budget_parts.h"
 
 #include <algorithm>
 #include <map>
@@ -141,7 +139,7 @@ LateCause idleLead(const Judging& judging, std::uint32_t rank, std::span<const s
     const IdleReason reason = usualIdle(judging.ranks[rank]);
     if (lead <= 0)
         return {};
-    LateCause cause{.part = std::string(reason.name), .kind = PartKind::Idle, .perStep = lead};
+    LateCause cause{.part = std::string(reason.part), .kind = PartKind::Idle, .perStep = lead};
     addUp(judging, rank, steps, {}, cause);
     return cause;
 }
@@ -167,10 +165,19 @@ IdleReason usualIdle(const JudgedRank& rank)
                                   shareOf(length - busy, length), length - busy};
 }
 
-std::string idleSentence(const std::string& whose, const IdleReason& idle)
+Message idleSentence(Ordinal rank, const IdleReason& idle)
 {
-    return fmt::format("{} is idle for {} of its step time. Largest part: {} ({}).", whose,
-        formatShare(idle.all), formatShare(idle.share), idle.name);
+    return {"across.idle",
+        "The GPU of rank {rank} is idle for {all} of its step time. Largest part: {share} ({part}).",
+        {{"rank", rank}, {"all", Share{idle.all}}, {"part", nameOfPart(idle.part, GpuApi::Cuda)},
+            {"share", Share{idle.share}}}};
+}
+
+Message LateCause::label() const
+{
+    return {"across.part", "{kind, select, kernels {kernels} copies {copies} other {{part}}}",
+        {{"kind", Name{std::string(keyOf(kind))}},
+            {"part", kind == PartKind::Idle ? Value(nameOfPart(part, GpuApi::Cuda)) : Value(Name{part})}}};
 }
 
 } // namespace warpline

@@ -2,12 +2,10 @@
 
 #include "core/across/late_findings.h"
 
+#include "core/across/judging.h"
 #include "core/across/rank_waits.h"
-#include "core/base/rounded.h"
 #include "core/findings/finding_order.h"
 #include "core/findings/gpu_activity.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -52,7 +50,6 @@ void boundByLateRank(std::vector<Finding>& findings, const Trace& trace, TimeRan
 {
     if (!hasLateRank(across))
         return;
-    const AcrossRank& late = across.ranks[across.verdict.rank];
     std::map<std::uint32_t, Ns> waitsOf; // by rank: the exchanges are many, the findings of a rank several
     for (Finding& finding : findings) {
         if (finding.saving <= 0 || isAboutWaiting(finding))
@@ -67,10 +64,12 @@ void boundByLateRank(std::vector<Finding>& findings, const Trace& trace, TimeRan
         const Ns most = savingBy(finding.rule, ofLate);
         if (waits <= 0 || most >= finding.saving)
             continue;
-        finding.message += fmt::format(
-            " {} is early, however: it waits {} for {} while nothing computes. Of the {} that this takes, the run gains {} until {} is fixed. The rest would become waiting time.",
-            across.ranks[rank].label, roundedDuration(waits), late.label, roundedDuration(finding.saving),
-            most > 0 ? roundedDuration(most) + " at most" : std::string("nothing"), late.label);
+        finding.message += {"across.is_early",
+            "Rank {rank} is early, however: it waits {waits} for rank {late} while nothing computes. Of the {saving} that this takes, the run gains "
+            "{any, select, yes {{most} at most} other {nothing}} until rank {late} is fixed. The rest would become waiting time.",
+            {{"rank", numberOf(across, rank)}, {"waits", Duration{waits}},
+                {"late", numberOf(across, across.verdict.rank)}, {"saving", Duration{finding.saving}},
+                {"any", yesOrNo(most > 0)}, {"most", Duration{most}}}};
         bound(finding, most);
     }
     rankFindings(findings, window);

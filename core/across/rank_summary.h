@@ -93,7 +93,9 @@ std::string_view keyOf(PartKind kind); ///< "nvtx", "kernels", "copies", "idle"
 /// A part of the time of steps: each once per participant.
 struct StepPart {
     PartKind kind = PartKind::Range;
-    std::string name; ///< of a range its name, numbers as '#'; else in words: "kernels", "Idle: launching"
+    /// Of a range its name, numbers as '#'; of idle time BudgetPart::id, "idle_other_call:HIP" of calls of
+    /// HIP; else "kernels", "copies".
+    std::string name;
     friend bool operator==(const StepPart&, const StepPart&) = default;
     friend auto operator<=>(const StepPart&, const StepPart&) = default;
 };
@@ -123,7 +125,8 @@ struct ParticipantSummary {
     RankSource foundBy = RankSource::Unknown;
     std::int64_t worldSize = 0; ///< ranks of the run, where the report says it
     std::string gpu; ///< "NVIDIA H200 (GPU 1)"; empty: none
-    /// What tells that GPU from others of the host: "0000:00:06.0 GPU-5557...". Empty: the report does not say.
+    /// What tells that GPU from others of the host: "0000:00:06.0 GPU-5557...". Empty: the report does not
+    /// say.
     std::string gpuPlace;
     double clockMHz = 0; ///< median clock of the multiprocessors while busy, where it was sampled; 0: not
 

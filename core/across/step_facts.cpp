@@ -7,6 +7,8 @@
 #include "core/budget/host_pieces.h"
 #include "core/coverage/united.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace warpline {
@@ -99,6 +101,14 @@ GpuBusyTimes activityOf(const StepSources& sources, const ParticipantSummary& pa
     return activity;
 }
 
+/// Its id; of calls of another API than CUDA the API, too.
+std::string keyOf(const BudgetPart& part, GpuApi api)
+{
+    return part.cause == IdleCause::OtherCall && api != GpuApi::Cuda
+        ? fmt::format("{}:{}", part.id, nameOf(api))
+        : part.id;
+}
+
 void addGpuParts(const StepSources& sources, const GpuBusyTimes& activity, const Intervals& communicating,
     ParticipantSummary& participant, const std::stop_token& stop)
 {
@@ -119,7 +129,7 @@ void addGpuParts(const StepSources& sources, const GpuBusyTimes& activity, const
                 const bool own = parts[part].group == BudgetGroup::Idle
                     && parts[part].cause != IdleCause::OtherRanks && parts[part].cause != IdleCause::HostWait;
                 if (own)
-                    sums.add(step, PartKind::Idle, parts[part].name, budget[part]);
+                    sums.add(step, PartKind::Idle, keyOf(parts[part], parts.api()), budget[part]);
             }
         }
     }

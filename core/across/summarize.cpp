@@ -2,6 +2,7 @@
 #include "core/across/participants.h"
 #include "core/across/step_facts.h"
 #include "core/store/gpu_names.h"
+#include "core/store/problem.h"
 
 #include <fmt/format.h>
 
@@ -137,7 +138,7 @@ ReportSummary summarize(const Trace& trace, const std::string& file, const std::
     summary.identity = identityOf(trace);
     summary.graphsAsWhole = !trace.table(EventKind::GraphTrace).empty();
     for (const Problem& problem : trace.info.problems)
-        summary.lostEvents += problem.count;
+        summary.lostEvents += severityOf(problem) == ProblemSeverity::Info ? 0 : problem.count;
     const NcclCalls calls(trace);
     summary.participants = findParticipants(trace, calls, file);
     if (summary.participants.empty())

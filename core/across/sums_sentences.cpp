@@ -1,11 +1,6 @@
 #include "core/across/across_report.h"
 #include "core/across/judging.h"
-#include "core/base/format.h"
-#include "core/base/rounded.h"
 #include "core/base/utf8.h"
-#include "core/findings/evidence.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -37,69 +32,79 @@ LeftOut leftOut(const AcrossReport& across)
     return waits;
 }
 
-/// " To 2 of them nobody came last: ..."; empty: somebody did to each.
-std::string togetherSentence(const AcrossReport& across)
+/// "To 2 of them nobody came last: ..."; empty: somebody did to each.
+Message togetherSentence(const AcrossReport& across)
 {
     const auto together = static_cast<std::uint64_t>(
         std::ranges::count(across.exchanges, true, &MatchedExchange::isTogether));
-    return together == 0 ? std::string()
-                         : fmt::format(" At {} of them, none is last: all arrive within {} of each other.",
-                             formatCount(together), roundedDuration(togetherWithin));
+    return together == 0 ? Message()
+                         : Message("across.together",
+                             "At {count} of them, none is last: all arrive within {within} of each other.",
+                             {{"count", Count{together}}, {"within", Duration{togetherWithin}}});
 }
 
-/// " step_0 is warm-up on 7 of 8 ranks, and counts as such on all: ..."; empty: the ranks agree on what is
+/// "step_0 is warm-up on 7 of 8 ranks, and counts as such on all: ..."; empty: the ranks agree on what is
 /// steady.
-std::string warmUpSentence(const AcrossReport& across)
+Message warmUpSentence(const AcrossReport& across)
 {
-    std::string steps;
+    std::vector<Message> steps;
     for (const AcrossStep& step : across.steps) {
         if (step.warmUp && step.warmUpRanks < across.ranks.size())
-            steps += fmt::format("{}{} is warm-up on {} of {}", steps.empty() ? " " : ", ", toUtf8(step.name),
-                step.warmUpRanks, counted(across.ranks.size(), "rank"));
+            steps.push_back({"across.warm_up_step",
+                "{step} is warm-up on {some} of {ranks, plural, one {# rank} other {# ranks}}",
+                {{"step", Name{toUtf8(step.name)}}, {"some", Count{step.warmUpRanks}},
+                    {"ranks", Count{across.ranks.size()}}}});
     }
-    return steps.empty() ? std::string() : steps + ", and therefore counts as warm-up on all.";
+    return steps.empty() ? Message()
+                         : Message("across.warm_up", "{steps}, and therefore counts as warm-up on all.",
+                             {{"steps", std::move(steps)}});
 }
 
-std::string matchedSentences(const AcrossReport& across)
+Message matchedSentences(const AcrossReport& across)
 {
     const bool isMissing
         = std::ranges::find(across.findings, "rank_missing", &AcrossFinding::rule) != across.findings.end();
-    const std::string matched = across.unmatched == 0
-        ? fmt::format("All {} are matched across ranks.", counted(across.matched, "exchange"))
-        : fmt::format(
-            "Exchanges matched across ranks: {}. Kernels and calls without a counterpart{}, which do not count: {}.",
-            formatCount(across.matched), isMissing ? " (reports of ranks are missing)" : "",
-            formatCount(across.unmatched));
+    const Message matched = across.unmatched == 0
+        ? Message("across.all_matched",
+            "All {matched, plural, one {# exchange} other {# exchanges}} are matched across ranks.",
+            {{"matched", Count{across.matched}}})
+        : Message("across.matched",
+            "Exchanges matched across ranks: {matched}. Kernels and calls without a counterpart"
+            "{missing, select, yes { (reports of ranks are missing)} other {}}, which do not count: {unmatched}.",
+            {{"matched", Count{across.matched}}, {"unmatched", Count{across.unmatched}},
+                {"missing", yesOrNo(isMissing)}});
     return matched + togetherSentence(across) + warmUpSentence(across);
 }
 
 } // namespace
 
-std::string exceptionSentence(const AcrossReport& across, const LateStep& late)
+Message exceptionSentence(const AcrossReport& across, const LateStep& late)
 {
-    const std::string cause = late.cause.found()
-        ? fmt::format(": {} +{}", toUtf8(late.cause.part), roundedDuration(late.cause.perStep))
-        : std::string();
-    return fmt::format(
-        "{} is delayed by {}{}.", toUtf8(across.steps[late.step].name), across.ranks[late.rank].label, cause);
+    return {"across.exception",
+        "{step} is delayed by rank {rank}{found, select, yes {: {part} +{lead}} other {}}.",
+        {{"step", Name{toUtf8(across.steps[late.step].name)}}, {"rank", numberOf(across, late.rank)},
+            {"found", yesOrNo(late.cause.found())}, {"part", late.cause.label()},
+            {"lead", Duration{late.cause.perStep}}}};
 }
 
-std::string sumsSentences(const AcrossReport& across)
+Message sumsSentences(const AcrossReport& across)
 {
-    const std::string matched = matchedSentences(across);
+    const Message matched = matchedSentences(across);
     const LeftOut waits = leftOut(across);
     if (across.steps.empty() || (waits.warmUp <= 0 && waits.outside <= 0))
         return matched;
-    std::string places;
-    if (waits.warmUp > 0)
-        places = fmt::format(
-            "{} in {}", roundedDuration(waits.warmUp), counted(waits.warmUpSteps, "warm-up step"));
-    if (waits.outside > 0)
-        places += fmt::format(
-            "{}{} outside the steps", places.empty() ? "" : " and ", roundedDuration(waits.outside));
-    return fmt::format(
-        "{} The sums per rank cover the whole recording. Of {} of waits, the verdict leaves out {}.", matched,
-        roundedDuration(waits.all), places);
+    return matched
+        + Message("across.sums",
+            "The sums per rank cover the whole recording. Of {all} of waits, the verdict leaves out "
+            "{warm, select, yes {{warm_up} in {steps, plural, one {# warm-up step} other {# warm-up steps}}} other {}}"
+            "{out, select, both { and } other {}}{out, select, no {} other {{outside} outside the steps}}.",
+            {{"all", Duration{waits.all}}, {"warm", yesOrNo(waits.warmUp > 0)},
+                {"warm_up", Duration{waits.warmUp}}, {"steps", Count{waits.warmUpSteps}},
+                {"out",
+                    Name{waits.outside <= 0    ? "no"
+                            : waits.warmUp > 0 ? "both"
+                                               : "yes"}},
+                {"outside", Duration{waits.outside}}});
 }
 
 } // namespace warpline

@@ -3,13 +3,8 @@
 // would blame the wrong one.
 
 #include "core/across/judging.h"
-#include "core/base/format.h"
 #include "core/base/median.h"
-#include "core/base/rounded.h"
 #include "core/base/share.h"
-#include "core/findings/evidence.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -107,21 +102,6 @@ std::uint64_t kernelsOf(const ParticipantSummary& facts)
     return facts.kernels.size() < maxListed ? count : 0;
 }
 
-std::string causeText(const LateCause& cause)
-{
-    switch (cause.kind) {
-    case PartKind::Range:
-        return cause.part;
-    case PartKind::Kernels:
-        return "its kernels";
-    case PartKind::Copies:
-        return "its copies";
-    case PartKind::Idle:
-        break;
-    }
-    return cause.part;
-}
-
 /// What a step could gain on average by fixing the cause: every step counts, as it does for the waits.
 Ns gainPerStep(const LateVerdict& verdict)
 {
@@ -134,9 +114,9 @@ bool leavesOthers(const LateVerdict& verdict)
     return verdict.cause.found() && gainPerStep(verdict) * 10 < verdict.exposedPerStep * 9;
 }
 
-/// " It runs 3.1 times as many kernels as rank 0 (11,424 and 3,696) and its GPU idles for 85.7% of its steps'
+/// "It runs 3.1 times as many kernels as rank 0 (11,424 and 3,696) and its GPU idles for 85.7% of its steps'
 /// time: its host paces it.", of two ranks where one launches far more; kernels beside communication apart.
-std::string launchesSentence(const Judging& judging, std::uint32_t rank)
+Message launchesSentence(const Judging& judging, std::uint32_t rank)
 {
     constexpr double farMore = 1.5;
     constexpr double pacedByHost = 0.5; // of its steps' time that its GPU idles
@@ -148,107 +128,117 @@ std::string launchesSentence(const Judging& judging, std::uint32_t rank)
     const std::uint64_t less = kernelsOf(*judging.ranks[1 - rank].facts);
     if (less == 0 || static_cast<double>(own) < farMore * static_cast<double>(less))
         return {};
-    return fmt::format(
-        " It is host-bound: it runs {:.1f} times as many kernels as {} ({} and {} outside communication), and its GPU is idle for {} of its step time.",
-        static_cast<double>(own) / static_cast<double>(less), *other, formatCount(own), formatCount(less),
-        formatShare(idle.all));
+    return {"across.host_bound",
+        "It is host-bound: it runs {times} times as many kernels as rank {other} ({own} and {less} outside communication). Its GPU is idle for {idle} of its step time.",
+        {{"times", Number{static_cast<double>(own) / static_cast<double>(less), 1}}, {"other", *other},
+            {"own", Count{own}}, {"less", Count{less}}, {"idle", Share{idle.all}}}};
 }
 
-/// What the others wait a step, and how much of that a step could gain.
-std::string costOf(const AcrossReport& out, const LateVerdict& verdict)
+/// What the others wait a step, and how much of that a step could gain. `begins`: a sentence of its own.
+Message costOf(const AcrossReport& out, const LateVerdict& verdict, bool begins)
 {
-    const std::string waits = fmt::format("{} waits {} per step for it on average",
-        onlyOther(out, verdict.rank).value_or("each other rank"), roundedDuration(verdict.perStep));
-    if (verdict.exposedPerStep * 50 >= verdict.perStep * 49)
-        return waits + " and computes nothing during that time.";
-    if (verdict.exposedPerStep * 50 <= verdict.perStep)
-        return waits + ", all of it hidden behind its own kernels.";
-    const std::string exposed
-        = fmt::format("{}, of which {} is exposed", waits, roundedDuration(verdict.exposedPerStep));
+    const auto other = onlyOther(out, verdict.rank);
+    const Ns gain = gainPerStep(verdict);
     // What has another cause stays when this one is gone.
-    if (leavesOthers(verdict))
-        return fmt::format("{}. Potential saving: up to {} per step; the other {} has other causes.", exposed,
-            roundedDuration(gainPerStep(verdict)),
-            roundedDuration(verdict.exposedPerStep - gainPerStep(verdict)));
-    if (verdict.cause.found() && gainPerStep(verdict) * 50 < verdict.exposedPerStep * 49)
-        return fmt::format(
-            "{}. Potential saving: up to {} per step.", exposed, roundedDuration(gainPerStep(verdict)));
-    return exposed + ". That is the potential saving.";
+    const std::string_view saving = verdict.exposedPerStep * 50 >= verdict.perStep * 49 ? "all_exposed"
+        : verdict.exposedPerStep * 50 <= verdict.perStep                                ? "hidden"
+        : leavesOthers(verdict)                                                         ? "part"
+        : verdict.cause.found() && gain * 50 < verdict.exposedPerStep * 49              ? "most"
+                                                                                        : "all";
+    return {"across.cost",
+        "{one, select, yes {{begins, select, yes {Rank} other {rank}} {other}} other {{begins, select, yes {Each} other {each}} other rank}} "
+        "waits {wait} per step for it on average"
+        "{saving, select, all_exposed { and computes nothing during that time.} "
+        "hidden {, all of it hidden behind its own kernels.} "
+        "part {, of which {exposed} is exposed. Potential saving: up to {gain} per step; the other {rest} has other causes.} "
+        "most {, of which {exposed} is exposed. Potential saving: up to {gain} per step.} "
+        "other {, of which {exposed} is exposed. That is the potential saving.}}",
+        {{"one", yesOrNo(other.has_value())}, {"begins", yesOrNo(begins)},
+            {"other", other.value_or(Ordinal{})}, {"wait", Duration{verdict.perStep}},
+            {"saving", Name{std::string(saving)}}, {"exposed", Duration{verdict.exposedPerStep}},
+            {"gain", Duration{gain}}, {"rest", Duration{verdict.exposedPerStep - gain}}}};
+}
+
+/// What takes the late rank longer, and what that costs the others; empty: neither is known. `begins`: a
+/// sentence of its own.
+Message explanation(const AcrossReport& out, const LateVerdict& verdict, bool begins)
+{
+    const LateCause& cause = verdict.cause;
+    if (!cause.found())
+        return verdict.perStep > 0 ? costOf(out, verdict, begins) : Message();
+    return {"across.explanation",
+        "{kind, select, nvtx {{part} takes {lead} longer than on {others} in the median step} "
+        "idle {{begins, select, yes {Its} other {its}} GPU is idle {lead} longer than on {others} in the median step (largest part: {part})} "
+        "other {{begins, select, yes {Its} other {its}} {part} take {lead} longer than on {others} in the median step}}"
+        "{sums, select, yes {, {in_all}} other {}}{waits, select, yes {; {cost}} other {.}}",
+        {{"kind", Name{std::string(keyOf(cause.kind))}}, {"part", cause.label()},
+            {"lead", Duration{cause.perStep}}, {"others", othersThan(out, verdict.rank)},
+            {"begins", yesOrNo(begins)}, {"sums", yesOrNo(cause.inAll > 0)}, {"in_all", inAllText(verdict)},
+            {"waits", yesOrNo(verdict.perStep > 0)},
+            {"cost", verdict.perStep > 0 ? costOf(out, verdict, false) : Message()}}};
 }
 
 void sayPersistent(const Judging& judging, LateVerdict& verdict)
 {
     const AcrossReport& out = judging.out;
-    const std::string& name = out.ranks[verdict.rank].label;
-    const std::string others = onlyOther(out, verdict.rank).value_or("the other ranks");
-    verdict.headline = verdict.stepsJudged > 0
-        ? fmt::format("{} is late in {} of {}", name, verdict.stepsLate, counted(verdict.stepsJudged, "step"))
-        : name + " is late";
+    const Ordinal rank = numberOf(out, verdict.rank);
     // A rank by itself may call a step steady that is warm-up on another one.
     const std::vector<std::uint32_t> judged = judgedSteps(out);
-    if (!judged.empty() && !out.steps[judged.front()].warmUp
-        && std::ranges::any_of(out.steps, &AcrossStep::warmUp))
-        verdict.headline += " after warm-up";
-    verdict.headline.front() = 'R';
-    const bool plural = verdict.cause.kind == PartKind::Kernels || verdict.cause.kind == PartKind::Copies;
-    std::string text;
-    if (verdict.cause.found() && verdict.cause.kind == PartKind::Idle)
-        text = fmt::format("its GPU is idle {} longer than on {} in the median step (largest part: {})",
-            roundedDuration(verdict.cause.perStep), others, verdict.cause.part);
-    else if (verdict.cause.found())
-        text = fmt::format("{} {} {} longer than on {} in the median step", causeText(verdict.cause),
-            plural ? "take" : "takes", roundedDuration(verdict.cause.perStep), others);
-    if (verdict.cause.found() && verdict.cause.inAll > 0)
-        text += ", " + inAllText(verdict);
-    if (verdict.perStep > 0)
-        text += (text.empty() ? "" : "; ") + costOf(out, verdict);
-    else if (!text.empty())
-        text += ".";
+    const bool isAfterWarmUp = !judged.empty() && !out.steps[judged.front()].warmUp
+        && std::ranges::any_of(out.steps, &AcrossStep::warmUp);
+    verdict.headline = {"across.late",
+        "Rank {rank} is late{steps, plural, =0 {} one { in {late} of # step} other { in {late} of # steps}}"
+        "{warm_up, select, yes { after warm-up} other {}}",
+        {{"rank", rank}, {"steps", Count{verdict.stepsJudged}}, {"late", Count{verdict.stepsLate}},
+            {"warm_up", yesOrNo(isAfterWarmUp)}}};
+    const bool isFound = verdict.cause.found();
+    const bool isOfGpu = isFound && verdict.cause.kind == PartKind::Idle;
     const IdleReason idle = usualIdle(judging.ranks[verdict.rank]);
-    const bool unexplained = !verdict.cause.found() || leavesOthers(verdict);
-    std::string more;
-    if (verdict.cause.kind == PartKind::Idle || !verdict.cause.found())
+    Message more;
+    if (isOfGpu || !isFound)
         more += launchesSentence(judging, verdict.rank);
-    if (!verdict.cause.found() && verdict.stepsJudged > 0)
-        more += fmt::format(
-            " No range, kernel, copy or idle time explains the delay compared with {}.", others);
-    // "data loading in data_load" is no other cause than data_load.
-    const bool isCause = verdict.cause.found() && idle.name.ends_with(verdict.cause.part);
-    if (unexplained && !isCause && verdict.cause.kind != PartKind::Idle && idle.share >= minNamedShare)
-        more += fmt::format(" {}{}", idleSentence("The GPU of " + name, idle),
-            verdict.cause.found() ? " Look for the other causes there." : "");
-    const std::string_view joint = text.empty() ? "." : verdict.cause.found() ? ": " : "; ";
-    verdict.sentence = fmt::format("{}{}{}{}", verdict.headline, joint, text, more);
-    // A sentence of its own begins with a capital; the name of a range stays what it is.
-    if (!text.empty() && !(verdict.cause.found() && verdict.cause.kind == PartKind::Range)
-        && text.front() >= 'a' && text.front() <= 'z')
-        text.front() = static_cast<char>(text.front() - 'a' + 'A');
-    verdict.details = text.empty() && !more.empty() ? more.substr(1) : text + more;
+    if (!isFound && verdict.stepsJudged > 0)
+        more += {"across.unexplained",
+            "No range, kernel, copy or idle time explains the delay compared with {others}.",
+            {{"others", othersThan(out, verdict.rank)}}};
+    // Data loading in data_load is no other cause than data_load.
+    const bool isCause = isFound && idle.part.ends_with(':' + verdict.cause.part);
+    const bool isUnexplained = !isFound || leavesOthers(verdict);
+    if (isUnexplained && !isCause && !isOfGpu && idle.share >= minNamedShare) {
+        more += idleSentence(rank, idle);
+        if (isFound)
+            more += {"across.look_there", "Look for the other causes there."};
+    }
+    const bool isAlone = explanation(out, verdict, false).empty();
+    verdict.sentence = Message("across.late_because",
+                           "{headline}{because, select, no {.} cause {: {why}} other {; {why}}}",
+                           {{"headline", verdict.headline},
+                               {"because",
+                                   Name{isAlone      ? "no"
+                                           : isFound ? "cause"
+                                                     : "cost"}},
+                               {"why", explanation(out, verdict, false)}})
+        + more;
+    verdict.details = explanation(out, verdict, true) + more;
 }
 
 void sayPattern(const Judging& judging, LateVerdict& verdict)
 {
-    switch (verdict.pattern) {
-    case LatePattern::None:
-        verdict.headline = "No rank is late";
-        verdict.details = "The ranks do not wait long for each other.";
-        break;
-    case LatePattern::Rotating:
-        verdict.headline = "No single rank is late";
-        verdict.details
-            = "The ranks wait for each other in turn, so no single rank is the cause. Likely causes: uneven work, or jitter.";
-        break;
-    case LatePattern::Unknown:
-        verdict.headline = "No verdict";
-        verdict.details
-            = "Ranks wait, but reports of other ranks are missing. One of these may be late, because nothing on the present ranks explains the waits.";
-        verdict.sentence = "No verdict: ranks wait" + verdict.details.substr(sizeof("Ranks wait") - 1);
-        return;
-    case LatePattern::Persistent:
-        sayPersistent(judging, verdict);
-        return;
-    }
-    verdict.sentence = verdict.details;
+    if (verdict.pattern == LatePattern::Persistent)
+        return sayPersistent(judging, verdict);
+    const auto text = [&](const char* part) {
+        return Message("across.pattern",
+            "{pattern, select, "
+            "none {{part, select, headline {No rank is late} other {The ranks do not wait long for each other.}}} "
+            "rotating {{part, select, headline {No single rank is late} "
+            "other {The ranks wait for each other in turn, so no single rank is the cause. Likely causes: uneven work, or jitter.}}} "
+            "other {{part, select, headline {No verdict} "
+            "other {{part, select, sentence {No verdict: ranks} other {Ranks}} wait, but reports of other ranks are missing. One of these may be late, because nothing on the present ranks explains the waits.}}}}",
+            {{"pattern", Name{std::string(keyOf(verdict.pattern))}}, {"part", Name{part}}});
+    };
+    verdict.headline = text("headline");
+    verdict.sentence = text("sentence");
+    verdict.details = text("details");
 }
 
 void sayVerdict(const Judging& judging, LateVerdict& verdict)
@@ -256,8 +246,9 @@ void sayVerdict(const Judging& judging, LateVerdict& verdict)
     sayPattern(judging, verdict);
     if (!judging.out.lacksRanks || verdict.pattern == LatePattern::Unknown)
         return;
-    verdict.sentence = "Of the present ranks: " + verdict.sentence;
-    verdict.details += " Reports of other ranks are missing.";
+    verdict.sentence
+        = {"across.of_present", "Of the present ranks: {verdict}", {{"verdict", verdict.sentence}}};
+    verdict.details += {"across.reports_missing", "Reports of other ranks are missing."};
 }
 
 /// Steps that another rank held up, by far enough to speak of it.
@@ -363,11 +354,23 @@ std::vector<std::uint32_t> judgedSteps(const AcrossReport& out)
     return steps;
 }
 
-std::optional<std::string> onlyOther(const AcrossReport& out, std::uint32_t rank)
+Ordinal numberOf(const AcrossReport& out, std::uint32_t place)
+{
+    return {out.ranks[place].rank};
+}
+
+std::optional<Ordinal> onlyOther(const AcrossReport& out, std::uint32_t rank)
 {
     if (out.ranks.size() != 2)
         return std::nullopt;
-    return out.ranks[1 - rank].label;
+    return numberOf(out, 1 - rank);
+}
+
+Message othersThan(const AcrossReport& out, std::uint32_t rank)
+{
+    const auto other = onlyOther(out, rank);
+    return {"across.others", "{one, select, yes {rank {rank}} other {the other ranks}}",
+        {{"one", yesOrNo(other.has_value())}, {"rank", other.value_or(Ordinal{})}}};
 }
 
 void findVerdict(Judging& judging)
@@ -390,14 +393,13 @@ std::optional<Ns> gainOfCause(const LateVerdict& verdict)
     return verdict.cause.inAll;
 }
 
-std::string inAllText(const LateVerdict& verdict)
+Message inAllText(const LateVerdict& verdict)
 {
     const LateCause& cause = verdict.cause;
-    const std::string sum = roundedDuration(cause.inAll);
-    if (cause.stepsLonger >= verdict.stepsJudged)
-        return fmt::format("{} over the {}", sum, counted(verdict.stepsJudged, "step"));
-    return fmt::format(
-        "{} over {} of {}", sum, formatCount(cause.stepsLonger), counted(verdict.stepsJudged, "step"));
+    return {"across.in_all",
+        "{sum} over {all, select, yes {the} other {{longer} of}} {steps, plural, one {# step} other {# steps}}",
+        {{"sum", Duration{cause.inAll}}, {"all", yesOrNo(cause.stepsLonger >= verdict.stepsJudged)},
+            {"longer", Count{cause.stepsLonger}}, {"steps", Count{verdict.stepsJudged}}}};
 }
 
 std::string_view keyOf(LatePattern pattern)

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace warpline {
@@ -13,39 +14,20 @@ namespace {
 
 constexpr std::size_t maxNamed = 400; ///< parts named by NVTX ranges
 
-struct CauseWords {
-    std::string_view id;
-    std::string_view name; ///< behind "Idle: "
-};
-
 /// In the order of IdleCause.
-constexpr std::array<CauseWords, idleCauses> causeWords{{{"idle_profiler", "the profiler"},
-    {"idle_rank_start", "MPI starts or ends"}, {"idle_other_ranks", "the host is in MPI, UCX or NVSHMEM"},
-    {"idle_data_loading", "data loading"}, {"idle_code_loading", "the host loads or compiles GPU code"},
-    {"idle_allocation", "the host allocates or frees memory"},
-    {"idle_host_wait", "the host waits in synchronization"},
-    {"idle_copy_call", "the host is in a memcpy or memset call"},
-    {"idle_launch", "the host is in launch calls"}, {"idle_other_call", "the host is in other CUDA calls"},
-    {"idle_os_call", "calls of the operating system"},
-    {"idle_host_pages", "the host waits for pages of unified memory"},
-    {"idle_off_cpu", "the host sleeps or waits, on no CPU"}, {"idle_operator", "inside operators"},
-    {"idle_own_code", "own code"}, {"idle_between_launches", "the host prepares the next launch"},
-    {"idle_queued", "the next work is queued"}, {"idle_unknown", "launch not recorded"},
-    {"idle_no_work", "no work follows"}}};
-constexpr CauseWords otherHipCall{"idle_other_call", "the host is in other HIP calls"};
-constexpr CauseWords otherMtiaCall{"idle_other_call", "the host is in other calls of the accelerator"};
+constexpr std::array<std::string_view, idleCauses> causeIds{"idle_profiler", "idle_rank_start",
+    "idle_other_ranks", "idle_data_loading", "idle_code_loading", "idle_allocation", "idle_host_wait",
+    "idle_copy_call", "idle_launch", "idle_other_call", "idle_os_call", "idle_host_pages", "idle_off_cpu",
+    "idle_operator", "idle_own_code", "idle_between_launches", "idle_queued", "idle_unknown", "idle_no_work"};
 
-const CauseWords& wordsOf(IdleCause cause, GpuApi api)
+std::string_view idOf(IdleCause cause)
 {
-    if (cause == IdleCause::OtherCall && api == GpuApi::Mtia)
-        return otherMtiaCall;
-    return cause == IdleCause::OtherCall && api == GpuApi::Hip ? otherHipCall
-                                                               : causeWords[static_cast<std::size_t>(cause)];
+    return causeIds[static_cast<std::size_t>(cause)];
 }
 
 std::vector<Argument> valuesOf(IdleCause cause, GpuApi api)
 {
-    return {{"cause", Name{std::string(wordsOf(cause, api).id)}}, {"api", Name{std::string(nameOf(api))}}};
+    return {{"cause", Name{std::string(idOf(cause))}}, {"api", Name{std::string(nameOf(api))}}};
 }
 
 } // namespace
@@ -99,35 +81,81 @@ Message labelOf(IdleCause cause, GpuApi api)
         valuesOf(cause, api)};
 }
 
+Message nameOfPart(std::string_view id, GpuApi api, const KernelClassRules& rules)
+{
+    const std::size_t colon = id.find(':');
+    const std::string_view part = id.substr(0, colon);
+    const std::string_view behind = colon < id.size() ? id.substr(colon + 1) : std::string_view();
+    const bool isOtherCall = part == idOf(IdleCause::OtherCall);
+    std::string title(id);
+    if (part.starts_with("compute_")) {
+        const auto known = std::ranges::find(rules.classes(), part.substr(8), &KernelClass::id);
+        title = known != rules.classes().end() ? known->title : title;
+    }
+    Message name("budget.part",
+        "{part, select, wait_for_pages {Pages of unified memory} "
+        "communication_wait {Communication: waiting for other ranks} "
+        "communication_transfer {Communication: transfer} "
+        "communication_unsplit {Communication: transfer and waiting} copy_to_gpu {Copies to the GPU} "
+        "copy_to_host {Copies to the host} copy_other {Copies within and between GPUs} set {Memsets} "
+        "idle_profiler {the profiler} idle_rank_start {MPI starts or ends} "
+        "idle_other_ranks {the host is in MPI, UCX or NVSHMEM} idle_data_loading {data loading} "
+        "idle_code_loading {the host loads or compiles GPU code} "
+        "idle_allocation {the host allocates or frees memory} "
+        "idle_host_wait {the host waits in synchronization} "
+        "idle_copy_call {the host is in a memcpy or memset call} idle_launch {the host is in launch calls} "
+        "idle_other_call {the host is in other {api, select, MTIA {calls of the accelerator} other {{api} calls}}} "
+        "idle_os_call {calls of the operating system} "
+        "idle_host_pages {the host waits for pages of unified memory} "
+        "idle_off_cpu {the host sleeps or waits, on no CPU} idle_operator {inside operators} "
+        "idle_own_code {own code} idle_between_launches {the host prepares the next launch} "
+        "idle_queued {the next work is queued} idle_unknown {launch not recorded} "
+        "idle_no_work {no work follows} other {{title}}}",
+        {{"part", Name{std::string(part)}},
+            {"api", Name{std::string(isOtherCall && !behind.empty() ? behind : nameOf(api))}},
+            {"title", Name{toUtf8(title)}}});
+    if (behind.empty() || isOtherCall || std::ranges::find(causeIds, part) == causeIds.end())
+        return name;
+    return {"budget.part_in", "{cause, select, idle_operator {inside {range}} other {{part} in {range}}}",
+        {{"cause", Name{std::string(part)}}, {"part", std::move(name)},
+            {"range", Name{std::string(behind)}}}};
+}
+
+Message titleOfPart(BudgetGroup group, Message name)
+{
+    return group != BudgetGroup::Idle ? name
+                                      : Message("budget.idle", "Idle: {part}", {{"part", std::move(name)}});
+}
+
+Message titleInSentence(BudgetGroup group, Message name)
+{
+    return group != BudgetGroup::Idle
+        ? name
+        : Message("budget.idle_in_sentence", "idle: {part}", {{"part", std::move(name)}});
+}
+
 BudgetParts::BudgetParts(const KernelClassRules& rules, GpuApi api)
     : m_api(api)
 {
     for (const KernelClass& each : rules.classes())
-        add("compute_" + each.id, each.title, BudgetGroup::Compute);
+        add("compute_" + each.id, BudgetGroup::Compute, IdleCause::NoWork, rules);
     m_pages = m_parts.size();
-    add("wait_for_pages", "Pages of unified memory", BudgetGroup::Copies);
-    add("communication_wait", "Communication: waiting for other ranks", BudgetGroup::Communication);
-    add("communication_transfer", "Communication: transfer", BudgetGroup::Communication);
-    add("copy_to_gpu", "Copies to the GPU", BudgetGroup::Copies);
-    add("copy_to_host", "Copies to the host", BudgetGroup::Copies);
-    add("copy_other", "Copies within and between GPUs", BudgetGroup::Copies);
-    add("set", "Memsets", BudgetGroup::Copies);
-    add("communication_unsplit", "Communication: transfer and waiting", BudgetGroup::Communication);
-    for (std::size_t i = 0; i < idleCauses; ++i) {
-        const CauseWords& words = wordsOf(static_cast<IdleCause>(i), api);
-        addIdle(std::string(words.id), std::string(words.name), static_cast<IdleCause>(i));
-    }
+    add("wait_for_pages", BudgetGroup::Copies);
+    add("communication_wait", BudgetGroup::Communication);
+    add("communication_transfer", BudgetGroup::Communication);
+    add("copy_to_gpu", BudgetGroup::Copies);
+    add("copy_to_host", BudgetGroup::Copies);
+    add("copy_other", BudgetGroup::Copies);
+    add("set", BudgetGroup::Copies);
+    add("communication_unsplit", BudgetGroup::Communication);
+    for (std::size_t i = 0; i < idleCauses; ++i)
+        add(std::string(causeIds[i]), BudgetGroup::Idle, static_cast<IdleCause>(i));
 }
 
-void BudgetParts::add(std::string id, const std::string& title, BudgetGroup group)
+void BudgetParts::add(std::string id, BudgetGroup group, IdleCause cause, const KernelClassRules& rules)
 {
-    m_parts.push_back({std::move(id), title, title, group, IdleCause::NoWork, {}});
-}
-
-void BudgetParts::addIdle(std::string id, std::string name, IdleCause cause)
-{
-    std::string title = "Idle: " + name;
-    m_parts.push_back({std::move(id), std::move(title), std::move(name), BudgetGroup::Idle, cause, {}});
+    Message name = nameOfPart(id, m_api, rules);
+    m_parts.push_back({std::move(id), titleOfPart(group, name), name, group, cause, {}});
 }
 
 std::size_t BudgetParts::idleIn(IdleCause cause, std::string_view range)
@@ -138,9 +166,7 @@ std::size_t BudgetParts::idleIn(IdleCause cause, std::string_view range)
         return known->second;
     if (m_named.size() == maxNamed)
         return idle(cause);
-    const CauseWords& words = wordsOf(cause, m_api);
-    addIdle(fmt::format("{}:{}", words.id, name),
-        cause == IdleCause::Operator ? "inside " + name : fmt::format("{} in {}", words.name, name), cause);
+    add(fmt::format("{}:{}", idOf(cause), name), BudgetGroup::Idle, cause);
     m_parts.back().range = name;
     m_named.emplace(std::pair(cause, name), m_parts.size() - 1);
     return m_parts.size() - 1;

@@ -60,12 +60,21 @@ Message labelOf(IdleCause cause, GpuApi api); ///< the same in a word or two: "s
 /// One part of a GPU's time. Parts are disjoint, and together they are the whole.
 struct BudgetPart {
     std::string id; ///< "compute_gemm", "idle_own_code:load": in JSON and CSV
-    std::string title; ///< "Matrix products", "Idle: own code in load"
-    std::string name; ///< the same without its group: "own code in load"
+    Message title; ///< "Matrix products", "Idle: own code in load"
+    Message name; ///< the same without its group: "own code in load"
     BudgetGroup group = BudgetGroup::Idle;
     IdleCause cause = IdleCause::NoWork; ///< of group Idle
     std::string range; ///< of idle time inside an NVTX range: its name, numbers as '#'; else empty
 };
+
+/// BudgetPart::name of the part `id`, also of another run; of an unknown part its id. `api`: whose calls the
+/// program makes, unless the id says so: "idle_other_call:HIP". Classes of kernels have the titles that
+/// `rules` give them.
+Message nameOfPart(std::string_view id, GpuApi api, const KernelClassRules& rules = kernelClassRules());
+/// BudgetPart::title of a part with this name.
+Message titleOfPart(BudgetGroup group, Message name);
+/// The same within a sentence: "idle: own code in load".
+Message titleInSentence(BudgetGroup group, Message name);
 
 /// The parts that a report's GPUs spend time in: first those that every report has, then those named by NVTX
 /// ranges.
@@ -96,8 +105,8 @@ public:
     std::size_t idleIn(IdleCause cause, std::string_view range);
 
 private:
-    void add(std::string id, const std::string& title, BudgetGroup group);
-    void addIdle(std::string id, std::string name, IdleCause cause);
+    void add(std::string id, BudgetGroup group, IdleCause cause = IdleCause::NoWork,
+        const KernelClassRules& rules = kernelClassRules());
 
     GpuApi m_api;
     std::vector<BudgetPart> m_parts;

@@ -254,20 +254,14 @@ PathSums sumsOf(const std::vector<PathPiece>& path)
     return sums;
 }
 
-std::string pathTitle(const std::string& id, const KernelClassRules& rules)
+Message pathTitle(const std::string& id, const KernelClassRules& rules)
 {
-    static const std::map<std::string, std::string> titles{{"communication", "Communication"},
-        {"copy", "Copies"}, {"set", "Memsets"}, {"graph", "CUDA graphs recorded as a whole"},
-        {"host", "Host: code and calls up to the launch"}, {"host_wait", "Host: return from a wait"},
-        {"host_ranks", "Host: in calls of MPI, UCX or NVSHMEM"}, {"launch", "Launch latency"},
-        {"queue", "Between work on the GPU"}, {"unknown", "Unknown"}};
-    if (const auto found = titles.find(id); found != titles.end())
-        return found->second;
-    for (const KernelClass& each : rules.classes()) {
-        if ("compute_" + each.id == id)
-            return each.title;
-    }
-    return id;
+    return {"path.part",
+        "{part, select, communication {Communication} copy {Copies} set {Memsets} "
+        "graph {CUDA graphs recorded as a whole} host {Host: code and calls up to the launch} "
+        "host_wait {Host: return from a wait} host_ranks {Host: in calls of MPI, UCX or NVSHMEM} "
+        "launch {Launch latency} queue {Between work on the GPU} unknown {Unknown} other {{title}}}",
+        {{"part", Name{id}}, {"title", nameOfPart(id, GpuApi::Cuda, rules)}}};
 }
 
 PathSums meanPath(const CriticalPaths& paths, const GpuSteps& steps)

@@ -46,7 +46,7 @@ private:
 using PathSums = std::map<std::string, Ns>;
 PathSums sumsOf(const std::vector<PathPiece>& path);
 /// "Host: own code and calls" ...: `id` in words.
-std::string pathTitle(const std::string& id, const KernelClassRules& rules = kernelClassRules());
+Message pathTitle(const std::string& id, const KernelClassRules& rules = kernelClassRules());
 
 /// The mean path of the steady whole steps of `steps`, rounded so that it adds up to the mean step.
 PathSums meanPath(const CriticalPaths& paths, const GpuSteps& steps);

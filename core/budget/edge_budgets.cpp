@@ -4,7 +4,6 @@
 #include "core/steps/edge_steps.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdlib>
 
@@ -64,17 +63,6 @@ Message workText(const Trace& trace, const BudgetParts& parts, const StepBudgets
             {"work", Duration{work}}, {"usual_work", Duration{usualWork}}}};
 }
 
-/// The title of `part` within a sentence; of communication with the libraries as phraseOf() has them.
-Value partName(const BudgetPart& part)
-{
-    if (part.group == BudgetGroup::Idle && part.cause == IdleCause::OtherRanks)
-        return Message("step_edge.other_ranks", "idle: the host is in {communication}",
-            {{"communication", Name{"MPI, UCX or NVSHMEM"}}});
-    std::string title = toUtf8(part.title);
-    title.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(title.front())));
-    return Name{std::move(title)};
-}
-
 /// "What is less is idle: the host prepares the next launch (6.199 ms instead of 13.72 ms).", the largest
 /// two parts at most.
 Message partsText(const BudgetParts& parts, const Budget& mean, const Budget& own, bool less)
@@ -97,7 +85,8 @@ Message partsText(const BudgetParts& parts, const Budget& mean, const Budget& ow
         if (change * minReportedDivisor < all)
             break;
         told.push_back(Message("step_edge.part", "{part} ({own} instead of {mean})",
-            {{"part", partName(parts[part])}, {"own", Duration{own[part]}}, {"mean", Duration{mean[part]}}}));
+            {{"part", titleInSentence(parts[part].group, parts[part].name)}, {"own", Duration{own[part]}},
+                {"mean", Duration{mean[part]}}}));
     }
     return told.empty() ? Message()
                         : Message("step_edge.parts",

@@ -3,7 +3,6 @@
 #include "core/base/parallel.h"
 #include "core/base/stop.h"
 #include "core/findings/finding_words.h"
-#include "core/render/render.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +16,7 @@ constexpr double changeOfItself = 0.1; // less is the same
 constexpr double changeOfStep = 0.01;
 
 struct Found {
-    std::string title;
+    Message title;
     double saving = 0;
     Severity severity = Severity::Info;
     SideEvent event;
@@ -45,7 +44,7 @@ FoundById findingsOf(const SideRequest& request, const Comparison& comparison, c
         for (const Finding& finding : runRules(trace, window, {}, {}, stop, request.stepGlob)) {
             Found& one = found[stableId(trace, finding)];
             if (one.title.empty()) {
-                one.title = plain(finding.title);
+                one.title = finding.title;
                 one.where = finding.where;
                 one.event.report = i;
                 if (!finding.evidence.empty())

@@ -102,31 +102,16 @@ std::string_view keyOf(MatchedBy by)
     return "";
 }
 
-std::string_view wordsOf(MatchedBy by)
+Message labelOf(MatchedBy by)
 {
-    switch (by) {
-    case MatchedBy::Nothing:
-        break;
-    case MatchedBy::NameAndShape:
-        return "name and shape";
-    case MatchedBy::Name:
-        return "name";
-    case MatchedBy::NameWithoutArguments:
-        return "name without arguments";
-    case MatchedBy::Operator:
-        return "operator";
-    case MatchedBy::NvtxPath:
-        return "NVTX path and order";
-    case MatchedBy::StepOrder:
-        return "order in the step";
-    case MatchedBy::Fused:
-        return "fused";
-    case MatchedBy::Graph:
-        return "CUDA graph";
-    case MatchedBy::Order:
-        return "order";
-    }
-    return "";
+    if (by == MatchedBy::Nothing)
+        return {};
+    return {"compare.matched_by",
+        "{by, select, name_and_shape {name and shape} name {name} "
+        "name_without_arguments {name without arguments} operator {operator} "
+        "nvtx_path {NVTX path and order} step_order {order in the step} fused {fused} graph {CUDA graph} "
+        "other {order}}",
+        {{"by", Name{std::string(keyOf(by))}}}};
 }
 
 std::string_view keyOf(RowChange change)

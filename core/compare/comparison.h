@@ -70,11 +70,12 @@ struct CompareFact {
     enum class State : std::uint8_t { Same, Different, NotKnown };
 
     std::string id; ///< "gpu_model", "gpu_count", "matched": in JSON
-    std::string title; ///< "GPU"
-    std::string a; ///< for people; empty: the report does not say
-    std::string b;
+    Message title; ///< "GPU"
+    Message a; ///< empty: the report does not say
+    Message b;
     State state = State::NotKnown;
-    std::string reason; ///< why it makes the runs not comparable, a sentence; empty: it does not
+    Message reason; ///< why it makes the runs not comparable, a sentence; empty: it does not
+    Message story; ///< a sentence of Comparison::story, where it is different; may be empty
 };
 std::string_view keyOf(CompareFact::State state); ///< "same", "different", "not_known"
 
@@ -134,8 +135,8 @@ struct ComparedSide {
 /// the nanosecond.
 struct BudgetLine {
     std::string part; ///< BudgetPart::id, "compute_gemm"
-    std::string title;
-    std::string name; ///< BudgetPart::name
+    Message title; ///< BudgetPart::title
+    Message name; ///< BudgetPart::name
     BudgetGroup group = BudgetGroup::Idle;
     Both<Ns> time; ///< a step
     Ns noise = -1; ///< a difference up to this is none; -1: nothing tells
@@ -163,7 +164,7 @@ enum class MatchedBy : std::uint8_t {
 /// "", "name_and_shape", "name", "name_without_arguments", "operator", "nvtx_path", "step_order", "fused",
 /// "graph", "order"
 std::string_view keyOf(MatchedBy by);
-std::string_view wordsOf(MatchedBy by); ///< "", "name and shape", ...: for people
+Message labelOf(MatchedBy by); ///< empty, "name and shape", ...
 inline constexpr std::size_t matchedByCount = 10;
 
 /// What became of a row.
@@ -253,7 +254,7 @@ std::string_view keyOf(FindingState state); ///< "gone", "new", "grown", "shrunk
 struct FindingChange {
     std::string id; ///< stableId(): the same on both sides
     FindingState state = FindingState::Same;
-    Both<std::string> title; ///< empty: the side does not have it
+    Both<Message> title; ///< empty: the side does not have it
     Both<double> saving; ///< in ns a step (of the unit Whole in all)
     Severity severity = Severity::Info; ///< the higher of both
     Both<SideEvent> event; ///< its first proof, where that is an event
@@ -263,16 +264,16 @@ struct FindingChange {
 /// Two runs compared.
 struct Comparison {
     bool comparable = false;
-    std::vector<std::string> reasons; ///< why not, whole sentences; empty when comparable
+    std::vector<Message> reasons; ///< why not, whole sentences; empty when comparable
     bool lacksSteps = false; ///< only one side has steps, or theirs are of other names and work
-    std::vector<std::string> hints; ///< what would give a verdict where there is none, whole sentences
+    std::vector<Message> hints; ///< what would give a verdict where there is none, whole sentences
     std::vector<CompareFact> facts;
     CompareUnit unit = CompareUnit::Whole;
     CompareVerdict verdict = CompareVerdict::Unknown;
     CompareFigure decidedBy = CompareFigure::None;
     std::vector<CompareCaveat> caveats;
-    std::string sentence; ///< the whole story in one line; never empty
-    std::vector<std::string> story; ///< what changed, most first: sentences
+    Message sentence; ///< the whole story in one line; never empty
+    std::vector<Message> story; ///< what changed, most first: sentences
     Both<ComparedSide> sides;
     Ns delta = 0; ///< median step of B minus that of A
     Ns noise = -1; ///< a difference of the medians up to this is none; -1: nothing tells

@@ -40,13 +40,13 @@ std::string systemValue(const Trace& trace, std::string_view key)
 }
 
 /// A value of each report of a side, each once.
-template <typename Of> std::string ofReports(const SideMeasure& measure, Of&& of)
+template <typename Of> std::set<std::string> ofReports(const SideMeasure& measure, Of&& of)
 {
     std::set<std::string> values;
     for (const MeasuredReport& report : measure.reports)
         values.insert(of(*report.trace));
     values.erase(std::string());
-    return joined(values);
+    return values;
 }
 
 /// What was recorded beside the GPU's work, which costs the program time.
@@ -63,6 +63,12 @@ std::string recordedOf(const Trace& trace)
     return joined(present);
 }
 
+Message recording(const char* which)
+{
+    return {"compare.recording", "{which, select, same {the same} one {one} other {another}}",
+        {{"which", Name{which}}}};
+}
+
 CompareFact sameReport(const CompareRequest& request)
 {
     bool same = false;
@@ -70,8 +76,8 @@ CompareFact sameReport(const CompareRequest& request)
         for (const SideReport& b : request.b.reports)
             same = same || isSameReport(*a.trace, *b.trace);
     }
-    CompareFact made
-        = factOf("same_report", "Recording", same ? "the same" : "one", same ? "the same" : "another");
+    CompareFact made = factOf("same_report", {"compare.fact_recording", "Recording"},
+        recording(same ? "same" : "one"), recording(same ? "same" : "another"));
     made.state = same ? State::Same : State::Different;
     return made;
 }
@@ -86,80 +92,107 @@ bool isSamePart(const CompareRequest& request)
         && isSameReport(*a.reports.front().trace, *b.reports.front().trace);
 }
 
+/// Its name, or a key for recorderName().
 std::string recorderText(const Trace& trace)
 {
     switch (recorderOf(trace.info)) {
     case Recorder::NsightSystems:
         return trace.info.captureVersion.empty() ? "nsys" : "nsys " + trace.info.captureVersion;
     case Recorder::PyTorchProfiler:
-        return "PyTorch's profiler";
+        return "PyTorch";
     case Recorder::OtherTracer:
         break;
     }
-    return "another tracer";
+    return "another";
+}
+
+Message recorders(const SideMeasure& measure)
+{
+    std::vector<Message> names;
+    for (const std::string& recorder : ofReports(measure, recorderText))
+        names.push_back({"compare.recorder",
+            "{recorder, select, PyTorch {PyTorch's profiler} another {another tracer} other {{recorder}}}",
+            {{"recorder", Name{recorder}}}});
+    return {"compare.recorders", "{recorders}", {{"recorders", std::move(names)}}};
+}
+
+Message number(std::size_t count)
+{
+    return {"compare.number", "{number}", {{"number", Ordinal{static_cast<std::int64_t>(count)}}}};
 }
 
 CompareFact countFact(const CompareRequest& request, const Both<const SideMeasure*>& measures)
 {
     const std::size_t a = measures.a->side.gpuCount();
     const std::size_t b = measures.b->side.gpuCount();
-    CompareFact made = factOf("gpu_count", "GPUs used", std::to_string(a), std::to_string(b));
+    CompareFact made = factOf("gpu_count", {"compare.fact_gpus", "GPUs used"}, number(a), number(b));
     if (a == 0 && b == 0 && isSamePart(request))
         return made; // nothing differs
     if (a == 0 || b == 0)
-        made.reason = a == 0 && b == 0
-            ? std::string("neither side has GPU work in the compared part.")
-            : fmt::format("{} has no GPU work in the compared part.", a == 0 ? "A" : "B");
+        made.reason = {"compare.no_gpu_work",
+            "{side, select, both {Neither side has} other {{side} has no}} GPU work in the compared part.",
+            {{"side",
+                Name{a == 0 && b == 0 ? "both"
+                        : a == 0      ? "A"
+                                      : "B"}}}};
     else if (a != b)
-        made.reason = fmt::format("A uses {} and B {} GPUs.", a, b);
+        made.reason
+            = {"compare.gpu_counts", "A uses {a} and B {b} GPUs.", {{"a", number(a)}, {"b", number(b)}}};
     for (const Side side : {Side::A, Side::B}) {
         const ComparedSide& of = measures[side]->side;
         if (made.reason.empty() && of.gpus.size() != of.gpuCount() * of.runs.size())
-            made.reason = fmt::format("the recordings of {} use different numbers of GPUs.", nameOf(side));
+            made.reason
+                = {"compare.gpus_of_recordings", "The recordings of {side} use different numbers of GPUs.",
+                    {{"side", Name{std::string(nameOf(side))}}}};
     }
     return made;
 }
 
-std::string stepsText(const SideMeasure& measure, const SideRequest& asked)
+Message stepsText(const SideMeasure& measure, const SideRequest& asked)
 {
     if (measure.side.gpus.empty())
         return {};
-    const std::string where = asked.range.empty()
-        ? std::string()
-        : fmt::format("{} to {}", formatTime(asked.range.start, 1000), formatTime(asked.range.end, 1000));
-    if (measure.unit == CompareUnit::Whole)
-        return where.empty() ? "no steps: whole recording" : "no steps: " + where;
     // A single step is what there is: whether it is steady nobody knows.
-    const std::string_view which = !asked.steps.empty() ? "chosen "
-        : measure.side.judged > 1                       ? "steady "
-                                                        : "";
-    return fmt::format("{} {}'{}'{}{}", measure.side.judged, which, measure.side.pattern,
-        where.empty() ? "" : " from ", where);
+    const std::string_view which = !asked.steps.empty() ? "chosen"
+        : measure.side.judged > 1                       ? "steady"
+                                                        : "one";
+    const bool isWhole = measure.unit == CompareUnit::Whole;
+    return {"compare.compared",
+        "{which, select, whole {no steps: {part, select, all {whole recording} other {{start} to {end}}}} "
+        "other {{steps} {which, select, chosen {chosen } steady {steady } other {}}'{pattern}'"
+        "{part, select, all {} other { from {start} to {end}}}}}",
+        {{"which", Name{isWhole ? "whole" : std::string(which)}},
+            {"part", Name{asked.range.empty() ? "all" : "range"}},
+            {"start", Instant{asked.range.start, 1000}}, {"end", Instant{asked.range.end, 1000}},
+            {"steps", number(measure.side.judged)}, {"pattern", Name{measure.side.pattern}}}};
 }
 
-/// "0 to 23": how steps are named by number.
-std::string numbersOfSteps(const SideMeasure& measure)
+/// How many steps there are to choose from.
+std::size_t stepCount(const SideMeasure& measure)
 {
     std::size_t most = 0;
     for (const MeasuredReport& report : measure.reports) {
         for (const StepBudgets& steps : report.steps)
             most = std::max(most, steps.steps.size());
     }
-    return most > 0 ? fmt::format("0 to {}", most - 1) : "none";
+    return most;
 }
 
 CompareFact stepsFact(const CompareRequest& request, const Both<const SideMeasure*>& measures)
 {
-    CompareFact made
-        = factOf("steps", "Compared", stepsText(*measures.a, request.a), stepsText(*measures.b, request.b));
+    CompareFact made = factOf("steps", {"compare.fact_compared", "Compared"},
+        stepsText(*measures.a, request.a), stepsText(*measures.b, request.b));
     made.state = measures.a->side.pattern == measures.b->side.pattern ? State::Same : State::Different;
     for (const Side side : {Side::A, Side::B}) {
-        if (measures[side]->missingSteps)
-            made.reason = fmt::format("{} does not have the chosen steps: its steps are {}.", nameOf(side),
-                numbersOfSteps(*measures[side]));
+        const Name name{std::string(nameOf(side))};
+        if (const std::size_t count = stepCount(*measures[side]); measures[side]->missingSteps)
+            made.reason = {"compare.missing_steps",
+                "{side} does not have the chosen steps: its steps are {any, select, no {none} other {0 to {last}}}.",
+                {{"side", name}, {"any", Name{count > 0 ? "yes" : "no"}}, {"last", number(count - 1)}}};
         else if (!measures[side]->missingGlob.empty())
-            made.reason = fmt::format("{} has no steady steps with GPU work named '{}'.", nameOf(side),
-                measures[side]->missingGlob);
+            made.reason
+                = {"compare.no_such_steps", "{side} has no steady steps with GPU work named '{steps}'.",
+                    {{"side", name}, {"steps", Name{measures[side]->missingGlob}}}};
     }
     return made;
 }
@@ -196,9 +229,12 @@ bool areCalledAlike(const Both<const SideMeasure*>& measures)
 /// Commands that differ may look the same: most arguments are not shown.
 CompareFact commandFact(const Both<const SideMeasure*>& measures)
 {
-    const auto command = [](const Trace& trace) { return trace.info.commandLine; };
-    CompareFact made
-        = factOf("command", "Command", ofReports(*measures.a, command), ofReports(*measures.b, command));
+    const auto command = [](const SideMeasure& measure) {
+        return inWordsOfReport(
+            joined(ofReports(measure, [](const Trace& trace) { return trace.info.commandLine; })));
+    };
+    CompareFact made = factOf(
+        "command", {"compare.fact_command", "Command"}, command(*measures.a), command(*measures.b));
     if (made.state == CompareFact::State::Same && !areCalledAlike(measures))
         made.state = CompareFact::State::Different;
     return made;
@@ -211,8 +247,11 @@ CompareFact matchedFact(
     const CompareRequest& request, const Both<const SideMeasure*>& measures, const Comparison& comparison)
 {
     const MatchedShares& shares = comparison.matched;
-    CompareFact made
-        = factOf("matched", "Matched kernel time", formatShare(shares.all.a), formatShare(shares.all.b));
+    const auto shareText = [](double share) {
+        return Message("compare.share", "{share}", {{"share", Share{share}}});
+    };
+    CompareFact made = factOf("matched", {"compare.fact_matched", "Matched kernel time"},
+        shareText(shares.all.a), shareText(shares.all.b));
     made.state = isMatched(comparison) ? State::Same : State::Different;
     const bool sameProgram = areOfOneProgram(measures);
     const bool steps = comparison.unit == CompareUnit::Step;
@@ -223,43 +262,38 @@ CompareFact matchedFact(
         return made;
     for (const Side side : {Side::A, Side::B}) {
         if (measures[side]->graphs == GraphTracing::Whole && measures.a->graphs != measures.b->graphs) {
-            made.reason
-                = fmt::format("CUDA graphs of {} are traced as a whole, which hides their kernels: record "
-                              "with --cuda-graph-trace=node.",
-                    nameOf(side));
+            made.reason = {"compare.graphs_as_whole",
+                "CUDA graphs of {side} are traced as a whole, which hides their kernels: record "
+                "with --cuda-graph-trace=node.",
+                {{"side", Name{std::string(nameOf(side))}}}};
             return made;
         }
     }
     const Both<double> share = isMatched(comparison) ? shares.sure : shares.all;
     const bool both = share.a < minMatchedShare && share.b < minMatchedShare;
     const Side few = share.a < share.b ? Side::A : Side::B;
-    made.reason = both
-        ? fmt::format(
-            "only {} of A's and {} of B's kernel time is matched, so they do not run the same work.",
-            formatShare(share.a), formatShare(share.b))
-        : fmt::format("only {} of {}'s kernel time is matched, so they do not run the same work.",
-            formatShare(share[few]), nameOf(few));
+    made.reason = {"compare.other_work",
+        "{side, select, both {Only {a} of A's and {b} of B's kernel time} other {Only {few} of {side}'s kernel time}} "
+        "is matched, so they do not run the same work.",
+        {{"side", Name{both ? "both" : std::string(nameOf(few))}}, {"a", Share{share.a}},
+            {"b", Share{share.b}}, {"few", Share{share[few]}}}};
     return made;
 }
 
 CompareFact graphFact(const Both<const SideMeasure*>& measures)
 {
     const auto text = [](const SideMeasure& measure) {
-        switch (measure.graphs) {
-        case GraphTracing::Whole:
-            return std::string("as a whole");
-        case GraphTracing::Nodes:
-            return std::string("by node");
-        case GraphTracing::None:
-            break;
-        }
-        return std::string("none");
+        return Message("compare.graphs", "{graphs, select, whole {as a whole} nodes {by node} other {none}}",
+            {{"graphs",
+                Name{measure.graphs == GraphTracing::Whole      ? "whole"
+                        : measure.graphs == GraphTracing::Nodes ? "nodes"
+                                                                : "none"}}});
     };
-    return factOf("graphs", "CUDA graphs", text(*measures.a), text(*measures.b));
+    return factOf("graphs", {"compare.fact_graphs", "CUDA graphs"}, text(*measures.a), text(*measures.b));
 }
 
 /// The GPU with the longest steps of several: "rank1.sqlite, GPU 1: 73.83 ms".
-std::string slowestOf(const SideMeasure& measure)
+Message slowestOf(const SideMeasure& measure)
 {
     if (measure.side.gpuCount() < 2 || measure.samples.empty())
         return {};
@@ -277,11 +311,12 @@ std::string slowestOf(const SideMeasure& measure)
             slowest = &gpu;
         }
     }
-    return fmt::format("{}: {}", slowest->label, formatDuration(longest));
+    return {"compare.slowest", "{gpu}: {time}",
+        {{"gpu", Name{slowest->label}}, {"time", Name{formatDuration(longest)}}}};
 }
 
 /// How many streams of the GPUs run kernels in the judged steps of the first recording.
-std::string streamsOf(const SideMeasure& measure, const SideKernels& kernels)
+std::size_t streamsOf(const SideMeasure& measure, const SideKernels& kernels)
 {
     std::vector<TrackCursor> tracks; // by GPU
     for (const ComparedGpu& gpu : measure.side.gpus)
@@ -295,7 +330,7 @@ std::string streamsOf(const SideMeasure& measure, const SideKernels& kernels)
         if (std::exchange(last, stream) != stream)
             streams.insert(stream);
     }
-    return streams.empty() ? std::string() : std::to_string(streams.size());
+    return streams.size();
 }
 
 /// Whether both copy as much: then they do the same, cut into other pieces.
@@ -303,6 +338,16 @@ bool movesTheSame(const Comparison& comparison)
 {
     const CompareTable* const copied = comparison.table("copied");
     return copied && copied->perStep.a > 0 && std::abs(copied->perStep.b / copied->perStep.a - 1) < sameBytes;
+}
+
+CompareFact streamsFact(std::size_t a, std::size_t b)
+{
+    const auto text = [](std::size_t count) { return count > 0 ? number(count) : Message(); };
+    CompareFact made = factOf("streams", {"compare.fact_streams", "Streams with kernels"}, text(a), text(b));
+    made.story = {"compare.streams",
+        "Kernels run in {a, plural, one {# stream} other {# streams}} in A, in {b} in B.",
+        {{"a", Ordinal{static_cast<std::int64_t>(a)}}, {"b", number(b)}}};
+    return made;
 }
 
 CompareFact workFact(const Comparison& comparison)
@@ -318,13 +363,18 @@ CompareFact workFact(const Comparison& comparison)
         }
     }
     const bool step = comparison.unit == CompareUnit::Step;
-    CompareFact made = factOf("kernels", step ? "Kernels per step" : "Kernels",
-        formatReal(a, a < 100 && step ? 1 : 0), formatReal(b, b < 100 && step ? 1 : 0));
+    const auto countText = [&](double count) {
+        return Message("compare.kernels", "{count}", {{"count", Number{count, count < 100 && step ? 1 : 0}}});
+    };
+    CompareFact made = factOf("kernels",
+        {"compare.fact_kernels", "{unit, select, step {Kernels per step} other {Kernels}}",
+            {{"unit", Name{std::string(keyOf(comparison.unit))}}}},
+        countText(a), countText(b));
     if (!step && !comparison.lacksSteps && ratio > 0 && isMatched(comparison) && !isSameWork(ratio)
         && !movesTheSame(comparison))
-        made.reason = fmt::format(
-            "B runs the common kernels {} times as often as A, and there are no steps to compare. Choose ranges that do the same work.",
-            formatReal(ratio, 2));
+        made.reason = {"compare.more_work",
+            "B runs the common kernels {ratio} times as often as A, and there are no steps to compare. Choose ranges that do the same work.",
+            {{"ratio", Number{ratio, 2}}}};
     return made;
 }
 
@@ -343,20 +393,33 @@ CompareFact paceFact(const Comparison& comparison)
             time.b += count * row.b.average;
         }
     }
+    CompareFact made = factOf("pace", {"compare.fact_pace", "Time of unchanged kernels"}, {}, {});
     if (time.a <= 0 || time.b <= 0)
-        return {"pace", "Time of unchanged kernels", {}, {}, State::NotKnown, {}};
+        return made;
     const double ratio = time.b / time.a;
-    return {"pace", "Time of unchanged kernels", "1.000", formatReal(ratio, 3),
-        std::abs(ratio - 1) < 0.02 ? State::Same : State::Different, {}};
+    const auto text = [](double of) {
+        return Message("compare.pace_of", "{ratio}", {{"ratio", Number{of, 3}}});
+    };
+    made.a = text(1);
+    made.b = text(ratio);
+    made.state = std::abs(ratio - 1) < 0.02 ? State::Same : State::Different;
+    made.story = {"compare.pace", "Unchanged compute kernels (same name and shape): {ratio}× the time in B.",
+        {{"ratio", Number{ratio, 3}}}};
+    return made;
 }
 
 } // namespace
 
-CompareFact factOf(std::string id, std::string title, std::string a, std::string b)
+Message inWordsOfReport(std::string text)
+{
+    return text.empty() ? Message() : Message("compare.text", "{text}", {{"text", Name{std::move(text)}}});
+}
+
+CompareFact factOf(std::string id, Message title, Message a, Message b)
 {
     const bool known = !a.empty() && !b.empty();
     const State state = !known ? State::NotKnown : a == b ? State::Same : State::Different;
-    return {std::move(id), std::move(title), std::move(a), std::move(b), state, {}};
+    return {std::move(id), std::move(title), std::move(a), std::move(b), state, {}, {}};
 }
 
 std::string modelsOf(const SideMeasure& measure)
@@ -372,10 +435,10 @@ std::string modelsOf(const SideMeasure& measure)
 
 std::string programsOf(const SideMeasure& measure)
 {
-    return ofReports(measure, [](const Trace& trace) {
+    return joined(ofReports(measure, [](const Trace& trace) {
         const std::string command = commandOf(trace.info);
         return command.empty() ? std::string() : programOf(command.substr(launchedProgram(command)), {});
-    });
+    }));
 }
 
 bool isSameReport(const Trace& a, const Trace& b)
@@ -451,21 +514,26 @@ std::vector<CompareFact> compareFacts(const CompareRequest& request, const Both<
     const SideMeasure& b = *measures.b;
     std::vector<CompareFact> facts;
     facts.push_back(sameReport(request));
-    facts.push_back(factOf("gpu_model", "GPU", modelsOf(a), modelsOf(b)));
+    const auto texts = [&](std::string id, Message title, auto&& of) {
+        facts.push_back(factOf(std::move(id), std::move(title), inWordsOfReport(joined(ofReports(a, of))),
+            inWordsOfReport(joined(ofReports(b, of)))));
+    };
+    facts.push_back(factOf("gpu_model", {"compare.fact_gpu", "GPU"}, inWordsOfReport(modelsOf(a)),
+        inWordsOfReport(modelsOf(b))));
     facts.push_back(countFact(request, measures));
     facts.push_back(rankFact(request));
-    const auto driver = [](const Trace& trace) { return systemValue(trace, "NvDriverVersion"); };
-    facts.push_back(factOf("driver", "Driver", ofReports(a, driver), ofReports(b, driver)));
+    texts("driver", {"compare.fact_driver", "Driver"},
+        [](const Trace& trace) { return systemValue(trace, "NvDriverVersion"); });
     facts.push_back(
-        factOf("recorder", "Recorded with", ofReports(a, recorderText), ofReports(b, recorderText)));
-    facts.push_back(factOf("recorded", "Recorded", ofReports(a, recordedOf), ofReports(b, recordedOf)));
+        factOf("recorder", {"compare.fact_recorder", "Recorded with"}, recorders(a), recorders(b)));
+    texts("recorded", {"compare.fact_recorded", "Recorded"}, recordedOf);
     facts.push_back(commandFact(measures));
     facts.push_back(graphFact(measures));
     facts.push_back(stepsFact(request, measures));
     if (a.side.gpuCount() > 1 || b.side.gpuCount() > 1)
-        facts.push_back(factOf("slowest_gpu", "Longest median step", slowestOf(a), slowestOf(b)));
-    facts.push_back(
-        factOf("streams", "Streams with kernels", streamsOf(a, *kernels.a), streamsOf(b, *kernels.b)));
+        facts.push_back(factOf(
+            "slowest_gpu", {"compare.fact_slowest", "Longest median step"}, slowestOf(a), slowestOf(b)));
+    facts.push_back(streamsFact(streamsOf(a, *kernels.a), streamsOf(b, *kernels.b)));
     facts.push_back(workFact(comparison));
     facts.push_back(matchedFact(request, measures, comparison));
     facts.push_back(paceFact(comparison));

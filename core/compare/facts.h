@@ -19,7 +19,9 @@ std::vector<CompareCaveat> caveatsOf(
     const CompareRequest& request, const Both<const SideMeasure*>& measures, const Comparison& comparison);
 
 /// A fact of two texts: not known where one is empty, else the same or different.
-CompareFact factOf(std::string id, std::string title, std::string a, std::string b);
+CompareFact factOf(std::string id, Message title, Message a, Message b);
+/// A text of the reports; empty where they say nothing.
+Message inWordsOfReport(std::string text);
 /// Whether both sides have the same ranks, of runs of one size. Sets that lack one cannot be compared.
 CompareFact rankFact(const CompareRequest& request);
 

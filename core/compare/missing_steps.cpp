@@ -28,34 +28,39 @@ std::vector<std::string> globsOf(const SideRequest& side, const std::stop_token&
 
 } // namespace
 
-std::vector<std::string> missingStepHints(
+std::vector<Message> missingStepHints(
     const CompareRequest& request, const Both<bool>& missing, const std::stop_token& stop)
 {
-    std::vector<std::string> hints;
+    std::vector<Message> hints;
     if (missing.a && missing.b) {
         const std::vector<std::string> a = globsOf(request.a, stop);
         const std::vector<std::string> b = globsOf(request.b, stop);
         if (a.empty() || b.empty())
-            return {
-                "The steps of A and B have different names and work. Choose ranges that do the same work: --a-range and --b-range FROM:TO."};
-        return {
-            fmt::format("The steps of A and B have different names and work. If they do the same, name both: "
-                        "--a-nvtx '{}' --b-nvtx '{}'.",
-                a.front(), b.front())};
+            hints.push_back({"compare.choose_ranges",
+                "The steps of A and B have different names and work. Choose ranges that do the same work: --a-range and --b-range FROM:TO."});
+        else
+            hints.push_back({"compare.name_both",
+                "The steps of A and B have different names and work. If they do the same, name both: "
+                "--a-nvtx '{a}' --b-nvtx '{b}'.",
+                {{"a", Name{a.front()}}, {"b", Name{b.front()}}}});
+        return hints;
     }
     for (const Side side : {Side::A, Side::B}) {
         if (!missing[side])
             continue;
-        const char letter = side == Side::A ? 'a' : 'b';
+        const Name name{std::string(nameOf(side))};
+        const Name letter{side == Side::A ? "a" : "b"};
         const std::vector<std::string> globs = globsOf(side == Side::A ? request.a : request.b, stop);
         if (globs.empty())
-            hints.push_back(fmt::format(
-                "{0} has no NVTX ranges that repeat. Choose a range that does the same work as the other side: --{1}-range FROM:TO.",
-                nameOf(side), letter));
+            hints.push_back({"compare.choose_range",
+                "{side} has no NVTX ranges that repeat. Choose a range that does the same work as the other side: --{letter}-range FROM:TO.",
+                {{"side", name}, {"letter", letter}}});
         else
-            hints.push_back(
-                fmt::format("If these NVTX ranges are the steps of {}, name them: --{}-nvtx '{}'.",
-                    nameOf(side), letter, fmt::join(globs, fmt::format("' or --{}-nvtx '", letter))));
+            hints.push_back({"compare.name_steps",
+                "If these NVTX ranges are the steps of {side}, name them: --{letter}-nvtx '{globs}'.",
+                {{"side", name}, {"letter", letter},
+                    {"globs",
+                        Name{fmt::format("{}", fmt::join(globs, "' or --" + letter.name + "-nvtx '"))}}}});
     }
     return hints;
 }

@@ -35,12 +35,12 @@ Ranks ranksOf(const SideRequest& side)
     return ranks;
 }
 
-std::string rankText(const Ranks& ranks)
+Message rankText(const Ranks& ranks)
 {
     if (ranks.numbers.empty())
         return {};
-    std::string text = joined(ranks.numbers);
-    return ranks.world > 0 ? text + fmt::format(" of {}", ranks.world) : text;
+    return {"compare.ranks_of", "{ranks}{world, plural, =0 {} other { of {world}}}",
+        {{"ranks", Name{joined(ranks.numbers)}}, {"world", Ordinal{ranks.world}}}};
 }
 
 } // namespace
@@ -49,14 +49,15 @@ CompareFact rankFact(const CompareRequest& request)
 {
     const Ranks a = ranksOf(request.a);
     const Ranks b = ranksOf(request.b);
-    CompareFact made = factOf("ranks", "Ranks", rankText(a), rankText(b));
+    CompareFact made = factOf("ranks", {"compare.fact_ranks", "Ranks"}, rankText(a), rankText(b));
     std::vector<std::int64_t> missingA;
     std::vector<std::int64_t> missingB;
     std::ranges::set_difference(b.numbers, a.numbers, std::back_inserter(missingA));
     std::ranges::set_difference(a.numbers, b.numbers, std::back_inserter(missingB));
     if (a.world > 0 && b.world > 0 && a.world != b.world) {
         made.state = State::Different;
-        made.reason = fmt::format("A is a run of {} ranks, B of {}.", a.world, b.world);
+        made.reason = {"compare.world_sizes", "A is a run of {a} ranks, B of {b}.",
+            {{"a", Ordinal{a.world}}, {"b", Ordinal{b.world}}}};
         return made;
     }
     const bool sets = a.numbers.size() > 1 || b.numbers.size() > 1;
@@ -66,8 +67,10 @@ CompareFact rankFact(const CompareRequest& request)
         const bool inA = !missingA.empty();
         const std::vector<std::int64_t>& missing = inA ? missingA : missingB;
         made.state = State::Different;
-        made.reason = fmt::format(
-            "{} lacks {} {}.", inA ? "A" : "B", missing.size() == 1 ? "rank" : "ranks", joined(missing));
+        made.reason
+            = {"compare.lacks_ranks", "{side} lacks {count, plural, one {rank} other {ranks}} {ranks}.",
+                {{"side", Name{inA ? "A" : "B"}}, {"count", Count{missing.size()}},
+                    {"ranks", Name{joined(missing)}}}};
     }
     return made;
 }

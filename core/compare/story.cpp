@@ -1,8 +1,4 @@
-#include "core/base/format.h"
-#include "core/base/rounded.h"
 #include "core/compare/verdict.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,24 +11,28 @@ constexpr std::size_t maxPerKind = 3; // sentences of one kind
 constexpr double manyCalls = 0.1; // of all calls of a step
 constexpr std::size_t longestName = 90;
 
-std::string duration(double ns)
+Duration duration(double ns)
 {
-    return roundedDuration(std::llround(ns));
+    return {std::llround(ns)};
 }
 
-std::string shortened(const std::string& name)
+Name shortened(const std::string& name)
 {
-    return name.size() > longestName ? name.substr(0, longestName - 3) + "..." : name;
+    return {name.size() > longestName ? name.substr(0, longestName - 3) + "..." : name};
 }
 
-/// "40 to 0.5": counts a step.
-std::string counts(const CompareRow& row)
+Value countPerStep(const RowFigures& figures)
 {
-    const auto text = [](double count) {
-        const bool whole = std::abs(count - std::round(count)) < 0.05;
-        return whole ? formatCount(static_cast<std::uint64_t>(std::llround(count))) : formatReal(count, 1);
-    };
-    return text(row.a.countPerStep) + " to " + text(row.b.countPerStep);
+    const double count = figures.countPerStep;
+    if (std::abs(count - std::round(count)) < 0.05)
+        return Count{static_cast<std::uint64_t>(std::llround(count))};
+    return Number{count, 1};
+}
+
+/// "40 to 0.5": counts per step.
+Message counts(const CompareRow& row)
+{
+    return {"compare.counts", "{a} to {b}", {{"a", countPerStep(row.a)}, {"b", countPerStep(row.b)}}};
 }
 
 class Story {
@@ -41,51 +41,52 @@ public:
         : m_comparison(comparison),
           m_least(
               minChange * static_cast<double>(std::max(comparison.sides.a.mean, comparison.sides.b.mean))),
-          m_step(comparison.unit == CompareUnit::Step ? " per step" : "")
+          m_unit{std::string(keyOf(comparison.unit))}
     {
     }
 
-    std::vector<std::string> take() { return std::move(m_lines); }
+    std::vector<Message> take() { return std::move(m_lines); }
 
     void tellKernels()
     {
         forRows("kernels", [&](const CompareRow& row) {
-            const std::string times
-                = fmt::format("{} → {}{}", duration(row.a.perStep), duration(row.b.perStep), m_step);
-            const std::string name = shortened(row.a.count > 0 ? row.a.label : row.b.label);
+            const Name name = shortened(row.a.count > 0 ? row.a.label : row.b.label);
             if (row.a.count > 0 && row.b.count > 0 && row.a.label != row.b.label)
-                m_lines.push_back(fmt::format("{}: {} became {}{}: {}.", row.group, name,
-                    shortened(row.b.label), row.where.empty() ? "" : " (under " + row.where + ")", times));
-            else if (row.change == RowChange::New || row.change == RowChange::Gone)
-                m_lines.push_back(fmt::format("Kernel {} is {}: {}.", name, keyOf(row.change), times));
-            else if (row.change == RowChange::MoreCalls || row.change == RowChange::FewerCalls)
-                m_lines.push_back(
-                    fmt::format("Kernel {} runs {} times{}: {}.", name, counts(row), m_step, times));
+                m_lines.push_back({"compare.kernel_became",
+                    "{class}: {a} became {b}{under, select, yes { (under {path})} other {}}: {times}.",
+                    {{"class", Name{row.group}}, {"a", name}, {"b", shortened(row.b.label)},
+                        {"under", Name{row.where.empty() ? "no" : "yes"}}, {"path", Name{row.where}},
+                        {"times", times(row)}}});
             else
-                m_lines.push_back(fmt::format("Kernel {} is {}: {} → {} each, {}.", name, keyOf(row.change),
-                    duration(row.a.average), duration(row.b.average), times));
+                m_lines.push_back({"compare.kernel",
+                    "{change, select, new {Kernel {kernel} is new: {times}.} gone {Kernel {kernel} is gone: {times}.} "
+                    "slower {Kernel {kernel} is slower: {a} → {b} each, {times}.} "
+                    "faster {Kernel {kernel} is faster: {a} → {b} each, {times}.} "
+                    "other {Kernel {kernel} runs {counts} times{unit, select, step { per step} other {}}: {times}.}}",
+                    {{"kernel", name}, {"change", Name{std::string(keyOf(row.change))}},
+                        {"counts", counts(row)}, {"unit", m_unit}, {"a", duration(row.a.average)},
+                        {"b", duration(row.b.average)}, {"times", times(row)}}});
         });
     }
 
     void tellCopies()
     {
         forRows("copies", [&](const CompareRow& row) {
-            const std::string times
-                = fmt::format("{} → {}{}", duration(row.a.perStep), duration(row.b.perStep), m_step);
             if (row.matchedBy == MatchedBy::NameWithoutArguments)
-                m_lines.push_back(fmt::format("{} became {}: {}.", row.a.name, row.b.name, times));
+                m_lines.push_back({"compare.copy_became", "{a} became {b}: {times}.",
+                    {{"a", Name{row.a.name}}, {"b", Name{row.b.name}}, {"times", times(row)}}});
             else
-                m_lines.push_back(fmt::format(
-                    "{}: {} ({} copies).", row.a.count > 0 ? row.a.name : row.b.name, times, counts(row)));
+                m_lines.push_back({"compare.copies", "{copy}: {times} ({counts} copies).",
+                    {{"copy", Name{row.a.count > 0 ? row.a.name : row.b.name}}, {"times", times(row)},
+                        {"counts", counts(row)}}});
         });
     }
 
     void tellHost()
     {
         forRows("nvtx", [&](const CompareRow& row) {
-            m_lines.push_back(fmt::format("NVTX range {} on the host: {} → {}{}.",
-                shortened(row.a.count > 0 ? row.a.name : row.b.name), duration(row.a.perStep),
-                duration(row.b.perStep), m_step));
+            m_lines.push_back({"compare.host_range", "NVTX range {range} on the host: {times}.",
+                {{"range", shortened(row.a.count > 0 ? row.a.name : row.b.name)}, {"times", times(row)}}});
         });
     }
 
@@ -111,8 +112,10 @@ public:
             if (!oneRecorder() && rows[i]->matchedBy == MatchedBy::Nothing)
                 continue;
             if (change(rows[i]) >= std::max(0.5, manyCalls * std::min(a, b)))
-                m_lines.push_back(fmt::format("{} is called {} times{}.",
-                    rows[i]->a.count > 0 ? rows[i]->a.name : rows[i]->b.name, counts(*rows[i]), m_step));
+                m_lines.push_back({"compare.calls",
+                    "{call} is called {counts} times{unit, select, step { per step} other {}}.",
+                    {{"call", Name{rows[i]->a.count > 0 ? rows[i]->a.name : rows[i]->b.name}},
+                        {"counts", counts(*rows[i])}, {"unit", m_unit}}});
         }
     }
 
@@ -125,9 +128,10 @@ public:
                 break;
             if (line.mostGpu < 0)
                 continue;
-            m_lines.push_back(fmt::format("{}: mostly on {}, {} → {}{}.", line.title,
-                m_comparison.sides.b.gpus[static_cast<std::size_t>(line.mostGpu)].label,
-                roundedDuration(line.ofMostGpu.a), roundedDuration(line.ofMostGpu.b), m_step));
+            m_lines.push_back({"compare.rank", "{part}: mostly on {gpu}, {times}.",
+                {{"part", line.title},
+                    {"gpu", Name{m_comparison.sides.b.gpus[static_cast<std::size_t>(line.mostGpu)].label}},
+                    {"times", times({line.ofMostGpu.a}, {line.ofMostGpu.b})}}});
             ++told;
         }
     }
@@ -135,18 +139,21 @@ public:
     void tellFacts()
     {
         for (const CompareFact& fact : m_comparison.facts) {
-            if (fact.state != CompareFact::State::Different)
-                continue;
-            if (fact.id == "streams")
-                m_lines.push_back(fmt::format("Kernels run in {} {} in A, in {} in B.", fact.a,
-                    fact.a == "1" ? "stream" : "streams", fact.b));
-            if (fact.id == "pace")
-                m_lines.push_back(fmt::format(
-                    "Unchanged compute kernels (same name and shape): {}× the time in B.", fact.b));
+            if (fact.state == CompareFact::State::Different && !fact.story.empty())
+                m_lines.push_back(fact.story);
         }
     }
 
 private:
+    Message times(Duration a, Duration b) const
+    {
+        return {"compare.times", "{a} → {b}{unit, select, step { per step} other {}}",
+            {{"a", a}, {"b", b}, {"unit", m_unit}}};
+    }
+    Message times(const CompareRow& row) const
+    {
+        return times(duration(row.a.perStep), duration(row.b.perStep));
+    }
     bool oneRecorder() const { return !m_comparison.has(CompareCaveat::Recorders); }
 
     /// The rows of a table that are worth saying, the largest first.
@@ -168,13 +175,13 @@ private:
 
     const Comparison& m_comparison;
     double m_least;
-    std::string m_step;
-    std::vector<std::string> m_lines;
+    Name m_unit;
+    std::vector<Message> m_lines;
 };
 
 } // namespace
 
-std::vector<std::string> storyOf(const Comparison& comparison)
+std::vector<Message> storyOf(const Comparison& comparison)
 {
     Story story(comparison);
     story.tellRanks();

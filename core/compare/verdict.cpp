@@ -1,15 +1,12 @@
 #include "core/compare/verdict.h"
 
-#include "core/base/format.h"
-#include "core/base/rounded.h"
 #include "core/compare/compare_runs.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpline {
@@ -21,14 +18,14 @@ constexpr double byFar = 1.25; // from the factor of the medians to that of the 
 constexpr double maxNoise = 1; // of the shorter step
 constexpr double minDrift = 0.05; // of the level before
 
-std::string signedDuration(double ns)
+Duration durationOf(double ns)
 {
-    return (ns < 0 ? "-" : "+") + roundedDuration(std::llround(std::abs(ns)));
+    return {std::llround(ns)};
 }
 
-std::string durationOf(double ns)
+Name yesOrNo(bool is)
 {
-    return roundedDuration(std::llround(ns));
+    return {is ? "yes" : "no"};
 }
 
 bool bySteps(const Comparison& comparison)
@@ -48,80 +45,77 @@ double longer(const Comparison& comparison)
 }
 
 /// "22 steps each", "22 and 4 steps", "66 steps of 3 recordings and 22 steps".
-std::string counts(const Comparison& comparison)
+Message counts(const Comparison& comparison)
 {
     const ComparedSide& a = comparison.sides.a;
     const ComparedSide& b = comparison.sides.b;
-    const auto steps = [](std::size_t count) {
-        return fmt::format("{} {}", formatCount(count), count == 1 ? "step" : "steps");
-    };
     if (a.runs.size() > 1 || b.runs.size() > 1) {
-        const auto of = [&](const ComparedSide& side) {
-            return side.runs.size() > 1
-                ? fmt::format("{} of {} recordings", steps(side.judged), side.runs.size())
-                : steps(side.judged);
+        const auto of = [](const ComparedSide& side) {
+            return Message("compare.steps_of_recordings",
+                "{steps, plural, one {# step} other {# steps}}{recordings, plural, =0 {} one {} other { of # recordings}}",
+                {{"steps", Count{side.judged}}, {"recordings", Count{side.runs.size()}}});
         };
-        return of(a) + " and " + of(b);
+        return {"compare.steps_of_both", "{a} and {b}", {{"a", of(a)}, {"b", of(b)}}};
     }
-    return a.judged == b.judged ? steps(a.judged) + " each"
-                                : fmt::format("{} and {}", formatCount(a.judged), steps(b.judged));
+    if (a.judged == b.judged)
+        return {"compare.steps_each", "{steps, plural, one {# step} other {# steps}} each",
+            {{"steps", Count{a.judged}}}};
+    return {"compare.steps", "{a} and {b, plural, one {# step} other {# steps}}",
+        {{"a", Count{a.judged}}, {"b", Count{b.judged}}}};
 }
 
 /// "5.877 ms → 3.835 ms per step (median, noise ±94.00 µs; 22 steps each)".
-std::string figures(const Comparison& comparison)
+Message figures(const Comparison& comparison)
 {
     const ComparedSide& a = comparison.sides.a;
     const ComparedSide& b = comparison.sides.b;
     const bool mean = isByMean(comparison);
     const Ns noise = mean ? comparison.meanNoise : comparison.noise;
-    std::string text = fmt::format("{} → {} {}", mean ? durationOf(a.mean) : roundedDuration(a.median),
-        mean ? durationOf(b.mean) : roundedDuration(b.median),
-        bySteps(comparison) ? "per step" : "from the first to the last GPU work");
-    std::vector<std::string> notes;
+    std::vector<Message> notes;
     if (bySteps(comparison) && std::max(a.judged, b.judged) > 1)
-        notes.emplace_back(mean ? "mean" : "median");
+        notes.push_back({"compare.figure", "{figure, select, mean {mean} other {median}}",
+            {{"figure", Name{mean ? "mean" : "median"}}}});
     if (noise >= 0)
-        notes.push_back(fmt::format("noise ±{}", roundedDuration(noise)));
-    std::string inBrackets = fmt::format("{}", fmt::join(notes, ", "));
-    if (bySteps(comparison))
-        inBrackets += (inBrackets.empty() ? "" : "; ") + counts(comparison);
-    return inBrackets.empty() ? text : fmt::format("{} ({})", text, inBrackets);
+        notes.push_back({"compare.noise", "noise ±{noise}", {{"noise", Duration{noise}}}});
+    const std::string_view brackets
+        = !bySteps(comparison) ? (notes.empty() ? "none" : "notes") : (notes.empty() ? "counts" : "both");
+    return {"compare.figures",
+        "{a} → {b} {unit, select, step {per step} other {from the first to the last GPU work}}"
+        "{brackets, select, both { ({notes}; {counts})} counts { ({counts})} notes { ({notes})} other {}}",
+        {{"a", mean ? durationOf(a.mean) : Duration{a.median}},
+            {"b", mean ? durationOf(b.mean) : Duration{b.median}},
+            {"unit", Name{std::string(keyOf(comparison.unit))}}, {"brackets", Name{std::string(brackets)}},
+            {"notes", std::move(notes)}, {"counts", bySteps(comparison) ? counts(comparison) : Message()}}};
 }
 
-/// "35% faster", "2.4% slower".
-std::string percent(double share)
+/// 35 or 2.4, in percent.
+Number percent(double share)
 {
     const double value = 100 * std::abs(share);
-    return fmt::format("{}%", formatReal(value, value < 10 ? 1 : 0));
+    return {value, value < 10 ? 1 : 0};
 }
 
-/// A part behind a colon: "idle (the host prepares the next launch)".
-std::string inSentence(const BudgetLine& line)
+/// The parts of the budget that changed most: "Matrix products -52.56 ms", "idle (own code) +1.2 ms".
+std::vector<Message> movers(const Comparison& comparison)
 {
-    return line.group == BudgetGroup::Idle ? fmt::format("idle ({})", line.name) : line.title;
-}
-
-/// The parts of the budget that changed most: "Matrix products -52.56 ms".
-std::string movers(const Comparison& comparison)
-{
-    std::string text;
-    std::size_t said = 0;
+    std::vector<Message> parts;
     for (const BudgetLine& line : comparison.budget) {
         const auto change = static_cast<double>(std::abs(line.delta()));
-        if (said == maxParts || change < minChange * longer(comparison))
+        if (parts.size() == maxParts || change < minChange * longer(comparison))
             break;
         if (comparison.verdict == CompareVerdict::NoDifference && !line.isBeyondNoise())
             continue;
-        text += fmt::format("{}{} {}", said == 0 ? "" : ", ", inSentence(line),
-            signedDuration(static_cast<double>(line.delta())));
-        ++said;
+        parts.push_back({"compare.part",
+            "{group, select, idle {idle ({part})} other {{part}}} {less, select, yes {-} other {+}}{change}",
+            {{"group", Name{std::string(keyOf(line.group))}}, {"part", line.name},
+                {"less", yesOrNo(line.delta() < 0)}, {"change", durationOf(change)}}});
     }
-    return text;
+    return parts;
 }
 
-/// What the other figure says, where it says otherwise: " The median step does not differ: 100.9 ms → 100.5
+/// What the other figure says, where it says otherwise: "The median step does not differ: 100.9 ms → 100.5
 /// ms."
-std::string otherFigure(const Comparison& comparison)
+Message otherFigure(const Comparison& comparison)
 {
     if (!bySteps(comparison) || comparison.noise < 0)
         return {};
@@ -130,127 +124,111 @@ std::string otherFigure(const Comparison& comparison)
     const bool mean = !isByMean(comparison);
     const bool differs = comparison.isBeyondNoise(mean ? CompareFigure::Mean : CompareFigure::Median);
     const double change = mean ? comparison.meanRelative() : comparison.relative();
-    const std::string values = mean
-        ? fmt::format("{} → {}", durationOf(a.mean), durationOf(b.mean))
-        : fmt::format("{} → {}", roundedDuration(a.median), roundedDuration(b.median));
-    const std::string_view name = mean ? "mean" : "median";
     if (std::abs(change - comparison.change()) < minDrift)
         return {};
-    if (!differs)
-        return fmt::format(" The {} step does not differ beyond the noise: {}.", name, values);
-    return fmt::format(
-        " The {} step is {} {}: {}.", name, percent(change), change < 0 ? "faster" : "slower", values);
+    return {"compare.other_figure",
+        "The {figure, select, mean {mean} other {median}} step "
+        "{change, select, none {does not differ beyond the noise} faster {is {percent}% faster} other {is {percent}% slower}}: "
+        "{a} → {b}.",
+        {{"figure", Name{mean ? "mean" : "median"}},
+            {"change",
+                Name{!differs        ? "none"
+                        : change < 0 ? "faster"
+                                     : "slower"}},
+            {"percent", percent(change)}, {"a", mean ? durationOf(a.mean) : Duration{a.median}},
+            {"b", mean ? durationOf(b.mean) : Duration{b.median}}}};
 }
 
 /// What the steps of a side do as time goes on: stalls that come back, another level from some step on.
-std::string seriesText(const Comparison& comparison)
+Message seriesText(const Comparison& comparison)
 {
-    std::string text;
+    Message text;
     for (const Side side : {Side::A, Side::B}) {
         const ComparedSide& of = comparison.sides[side];
+        const Name name{std::string(nameOf(side))};
         if (!bySteps(comparison))
             continue;
         if (of.period)
-            text += fmt::format(" {}: a step takes {} longer every {} steps.", nameOf(side),
-                roundedDuration(of.period.stall), of.period.steps);
+            text += {"compare.period", "{side}: a step takes {stall} longer every {steps} steps.",
+                {{"side", name}, {"stall", Duration{of.period.stall}},
+                    {"steps", Ordinal{static_cast<std::int64_t>(of.period.steps)}}}};
         if (of.settled)
-            text += fmt::format(" {} settles after {} steps: {} → {}.", nameOf(side), of.settled.at,
-                roundedDuration(of.settled.before), roundedDuration(of.settled.after));
+            text += {"compare.settled", "{side} settles after {steps} steps: {before} → {after}.",
+                {{"side", name}, {"steps", Ordinal{static_cast<std::int64_t>(of.settled.at)}},
+                    {"before", Duration{of.settled.before}}, {"after", Duration{of.settled.after}}}};
         const Ns apart = std::abs(of.change.after - of.change.before);
         if (of.change && static_cast<double>(apart) > minDrift * static_cast<double>(of.change.before))
-            text += fmt::format(" {} changes after {} of {} steps: {} → {}.", nameOf(side), of.change.at,
-                of.runs.front().judged, roundedDuration(of.change.before), roundedDuration(of.change.after));
+            text
+                += {"compare.level_change", "{side} changes after {at} of {steps} steps: {before} → {after}.",
+                    {{"side", name}, {"at", Ordinal{static_cast<std::int64_t>(of.change.at)}},
+                        {"steps", Ordinal{static_cast<std::int64_t>(of.runs.front().judged)}},
+                        {"before", Duration{of.change.before}}, {"after", Duration{of.change.after}}}};
     }
     return text;
 }
 
-std::string caveatText(const Comparison& comparison, CompareCaveat caveat)
+Message caveatText(const Comparison& comparison, CompareCaveat caveat)
 {
-    switch (caveat) {
-    case CompareCaveat::Recorders:
-        return "Recorded with different tools, whose overhead differs.";
-    case CompareCaveat::Options:
-        return "Recorded with different options, whose overhead differs.";
-    case CompareCaveat::SameRecording:
-        return "Both sides are the same recording.";
-    case CompareCaveat::Kernels:
-        return fmt::format("Only {} of A's and {} of B's kernel time is matched.",
-            formatShare(comparison.matched.all.a), formatShare(comparison.matched.all.b));
-    case CompareCaveat::SingleRecordings:
-        break;
-    }
-    return fmt::format("The noise includes {} for drift between recordings, which is unknown.",
-        roundedDuration(comparison.assumedNoise));
+    return {"compare.caveat",
+        "{caveat, select, recorders {Recorded with different tools, whose overhead differs.} "
+        "options {Recorded with different options, whose overhead differs.} "
+        "same_recording {Both sides are the same recording.} "
+        "kernels {Only {a} of A's and {b} of B's kernel time is matched.} "
+        "other {The noise includes {noise} for drift between recordings, which is unknown.}}",
+        {{"caveat", Name{std::string(keyOf(caveat))}}, {"a", Share{comparison.matched.all.a}},
+            {"b", Share{comparison.matched.all.b}}, {"noise", Duration{comparison.assumedNoise}}}};
 }
 
 /// All caveats; where a difference is clear the drift is left out, which would change nothing.
-std::string caveatsText(const Comparison& comparison)
+Message caveatsText(const Comparison& comparison)
 {
-    std::string text;
+    Message text;
     for (const CompareCaveat caveat : comparison.caveats) {
         const bool clear = comparison.decidedBy != CompareFigure::None
             && std::abs(static_cast<double>(comparison.delta))
                 > 4 * static_cast<double>(comparison.assumedNoise);
         if (caveat != CompareCaveat::SingleRecordings || !clear)
-            text += " " + caveatText(comparison, caveat);
+            text += caveatText(comparison, caveat);
     }
     return text;
 }
 
-std::string hintsText(const Comparison& comparison)
+Message together(const std::vector<Message>& sentences)
 {
-    std::string text;
-    for (const std::string& hint : comparison.hints)
-        text += " " + hint;
+    Message text;
+    for (const Message& sentence : sentences)
+        text += sentence;
     return text;
 }
 
-std::string notComparable(const Comparison& comparison)
+/// "B is 35% faster: 5.88 ms → 3.84 ms per step (...). Main changes: ..."
+Message verdictSentence(const Comparison& comparison)
 {
-    std::string text = "Not comparable, because ";
-    for (std::size_t i = 0; i < comparison.reasons.size(); ++i) {
-        std::string reason = comparison.reasons[i];
-        if (reason.ends_with('.'))
-            reason.pop_back();
-        text += (i == 0 ? "" : "; and ") + reason;
-    }
-    return text + "." + hintsText(comparison);
-}
-
-std::string noVerdict(const Comparison& comparison)
-{
-    if (comparison.lacksSteps)
-        return "No verdict: the runs have no common steps." + hintsText(comparison);
-    return fmt::format("No verdict, because {}: {}.{}",
-        comparison.noise < 0 ? "one measurement per side does not show the noise" : "the noise is too large",
-        figures(comparison), hintsText(comparison));
-}
-
-/// `text` as a sentence of its own.
-std::string asSentence(std::string text)
-{
-    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
-        text.front() = static_cast<char>(text.front() - 'a' + 'A');
-    return text.ends_with('.') ? text : text + ".";
-}
-
-std::string sentenceOf(const Comparison& comparison)
-{
-    if (!comparison.comparable)
-        return notComparable(comparison);
-    if (comparison.sides.a.gpus.empty())
-        return "No difference: both sides are the same part of one recording, without GPU work.";
-    if (comparison.verdict == CompareVerdict::Unknown)
-        return noVerdict(comparison);
-    const std::string parts = movers(comparison);
     const bool same = comparison.verdict == CompareVerdict::NoDifference;
-    const std::string head = !same ? fmt::format("B is {} {}{}", percent(comparison.change()),
-                                 keyOf(comparison.verdict), isByMean(comparison) ? " on average" : "")
-        : comparison.delta == 0    ? "No difference"
-                                   : "No difference beyond the noise";
-    return fmt::format("{}: {}.{}{}{}{}", head, figures(comparison), otherFigure(comparison),
-        parts.empty() ? "" : (same ? " What changed: " : " Main changes: ") + parts + ".",
-        seriesText(comparison), caveatsText(comparison));
+    Message text("compare.verdict",
+        "{verdict, select, same {No difference} no_difference {No difference beyond the noise} "
+        "faster {B is {percent}% faster} other {B is {percent}% slower}}"
+        "{figure, select, mean { on average} other {}}: {figures}.",
+        {{"verdict", Name{same && comparison.delta == 0 ? "same" : std::string(keyOf(comparison.verdict))}},
+            {"percent", percent(comparison.change())},
+            {"figure", Name{std::string(keyOf(comparison.decidedBy))}}, {"figures", figures(comparison)}});
+    text += otherFigure(comparison);
+    if (std::vector<Message> parts = movers(comparison); !parts.empty())
+        text += {"compare.changes", "{same, select, yes {What changed} other {Main changes}}: {parts}.",
+            {{"same", yesOrNo(same)}, {"parts", std::move(parts)}}};
+    return text + seriesText(comparison) + caveatsText(comparison);
+}
+
+Message sentenceOf(const Comparison& comparison)
+{
+    const bool isKnown = comparison.comparable && comparison.verdict != CompareVerdict::Unknown;
+    if (isKnown && !comparison.sides.a.gpus.empty())
+        return verdictSentence(comparison);
+    return Message("compare.headline",
+               "{verdict, select, not_comparable {Not comparable.} unknown {No verdict.} other {No difference.}}",
+               {{"verdict",
+                   Name{comparison.comparable ? std::string(keyOf(comparison.verdict)) : "not_comparable"}}})
+        + verdictDetails(comparison);
 }
 
 /// Of the figures that are beyond their noise the median; the mean where it says something else by far, or
@@ -288,33 +266,30 @@ void decide(Comparison& comparison)
     if (comparison.decidedBy != CompareFigure::None)
         comparison.verdict = comparison.change() < 0 ? CompareVerdict::Faster : CompareVerdict::Slower;
     else if (comparison.noise < 0 || isTooNoisy(comparison))
-        comparison.hints.emplace_back(
-            "Record more steps, or record each side several times and pass the recordings with --a and --b.");
+        comparison.hints.push_back({"compare.record_more",
+            "Record more steps, or record each side several times and pass the recordings with --a and --b."});
     else
         comparison.verdict = CompareVerdict::NoDifference;
 }
 
 } // namespace
 
-std::string verdictDetails(const Comparison& comparison)
+Message verdictDetails(const Comparison& comparison)
 {
-    std::string text;
-    if (!comparison.comparable) {
-        for (const std::string& reason : comparison.reasons)
-            text += (text.empty() ? "" : " ") + asSentence(reason);
-        return text + hintsText(comparison);
-    }
-    if (comparison.sides.a.gpus.empty())
-        return "Both sides are the same part of one recording, without GPU work.";
-    if (comparison.verdict != CompareVerdict::Unknown)
-        return figures(comparison) + "." + otherFigure(comparison) + seriesText(comparison)
-            + caveatsText(comparison);
+    if (!comparison.comparable)
+        return together(comparison.reasons) + together(comparison.hints);
     if (comparison.lacksSteps)
-        return "The runs have no common steps." + hintsText(comparison);
-    return fmt::format("{} {}.{}",
-        comparison.noise < 0 ? "One measurement per side does not show the noise."
-                             : "The noise is too large.",
-        figures(comparison), hintsText(comparison));
+        return Message("compare.no_common_steps", "The runs have no common steps.")
+            + together(comparison.hints);
+    if (comparison.sides.a.gpus.empty())
+        return {"compare.same_part", "Both sides are the same part of one recording, without GPU work."};
+    const Message values("compare.values", "{figures}.", {{"figures", figures(comparison)}});
+    if (comparison.verdict != CompareVerdict::Unknown)
+        return values + otherFigure(comparison) + seriesText(comparison) + caveatsText(comparison);
+    return Message("compare.no_noise",
+               "{single, select, yes {One measurement per side does not show the noise.} other {The noise is too large.}}",
+               {{"single", yesOrNo(comparison.noise < 0)}})
+        + values + together(comparison.hints);
 }
 
 void judge(Comparison& comparison)

@@ -2,7 +2,6 @@
 
 #include "core/compare/comparison.h"
 
-#include <string>
 #include <vector>
 
 namespace warpline {
@@ -14,7 +13,7 @@ void judge(Comparison& comparison);
 
 /// What the sentence of a judged `comparison` says behind its verdict, as sentences: the two lengths and
 /// their noise, what the steps do, caveats and hints. Not what changed, which the budget shows.
-std::string verdictDetails(const Comparison& comparison);
+Message verdictDetails(const Comparison& comparison);
 
 /// The least share of the longer step that is worth a sentence.
 inline constexpr double minChange = 0.01;
@@ -22,6 +21,6 @@ inline constexpr double minChange = 0.01;
 /// What changed in the program, in sentences: kernels that others took the place of, calls that are made more
 /// or less often, copies from other memory, ranges on the host, streams. What changed nothing worth a
 /// hundredth of a step is left out.
-std::vector<std::string> storyOf(const Comparison& comparison);
+std::vector<Message> storyOf(const Comparison& comparison);
 
 } // namespace warpline

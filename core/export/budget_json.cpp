@@ -36,7 +36,8 @@ Json partsJson(const std::vector<StepBudgets>& all, const BudgetParts& parts)
                 steps.steps, [&](const StepBudget& step) { return step.budget[part] != 0; });
         });
         if (used)
-            json[parts[part].id] = {{"title", parts[part].title}, {"group", keyOf(parts[part].group)}};
+            json[parts[part].id]
+                = {{"title", jsonOf(parts[part].title)}, {"group", keyOf(parts[part].group)}};
     }
     return json;
 }
@@ -101,26 +102,27 @@ Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetP
     json["median_host_ns"] = steps.medianHost;
     json["steady"] = steps.steady;
     json["budget_mean"] = budgetJson(steps.mean, parts);
-    const std::string edges = plain(edgeSentences(trace, parts, steps));
     const std::optional<Replay> replay = Replay::ofSteps(trace, steps.found, limitsOfMany);
     json["profiler"]
         = profilerJson(replay ? std::optional<ProfiledStep>(replay->profiledStep()) : std::nullopt);
-    json["unlike_others"] = edges.empty() ? Json() : jsonText(edges);
+    json["unlike_others"] = jsonOf(edgeSentences(trace, parts, steps));
     return json;
 }
 
-std::string textOfNoSteps(const Trace& trace)
+Message textOfNoSteps(const Trace& trace)
 {
     constexpr std::size_t maxNames = 3;
-    std::vector<std::string> names;
+    std::vector<Message> names;
     for (const RepeatedRanges& repeated : repeatedRanges(trace)) {
         if (names.size() < maxNames)
-            names.push_back(fmt::format("{} ({} times)", repeated.glob, repeated.count));
+            names.push_back({"steps.repeated", "{glob} ({count} times)",
+                {{"glob", Name{repeated.glob}},
+                    {"count", Ordinal{static_cast<std::int64_t>(repeated.count)}}}});
     }
-    if (names.empty())
-        return "No steps were found: no repeating NVTX ranges, launches of CUDA graphs, or sequences of kernels.";
-    return fmt::format("No steps were found. If these NVTX ranges are steps, name them with --nvtx: {}.",
-        toUtf8(fmt::format("{}", fmt::join(names, ", "))));
+    return {"steps.none",
+        "{named, select, yes {No steps were found. If these NVTX ranges are steps, name them with --nvtx: {names}.} "
+        "other {No steps were found: no repeating NVTX ranges, launches of CUDA graphs, or sequences of kernels.}}",
+        {{"named", Name{names.empty() ? "no" : "yes"}}, {"names", std::move(names)}}};
 }
 
 Json stepsJson(const Trace& trace, const std::vector<StepBudgets>& all, const BudgetParts& parts,
@@ -136,7 +138,7 @@ Json stepsJson(const Trace& trace, const std::vector<StepBudgets>& all, const Bu
             {"steps", Json::array()}, {"median_gpu_ns", nullptr}, {"median_host_ns", nullptr},
             {"steady", nullptr}, {"budget_mean", nullptr}, {"profiler", nullptr},
             {"unlike_others", nullptr}});
-    json["abstained_because"] = main ? Json() : Json(textOfNoSteps(trace));
+    json["abstained_because"] = main ? Json() : jsonOf(textOfNoSteps(trace));
     json["serving"] = servingJson(serving);
     json["parts"] = partsJson(all, parts);
     json["others"] = Json::array();

@@ -40,54 +40,30 @@ std::vector<std::size_t> usedParts(const std::vector<StepBudgets>& all, const Bu
     return used;
 }
 
-std::string_view titleOf(BudgetGroup group)
+Message titleOf(BudgetGroup group)
 {
-    switch (group) {
-    case BudgetGroup::Compute:
-        return "Compute";
-    case BudgetGroup::Communication:
-        return "Exposed communication";
-    case BudgetGroup::Copies:
-        return "Exposed copies";
-    case BudgetGroup::Idle:
-        break;
-    }
-    return "Idle";
+    return {"steps.group",
+        "{group, select, compute {Compute} communication {Exposed communication} copies {Exposed copies} other {Idle}}",
+        {{"group", Name{std::string(keyOf(group))}}}};
 }
 
-std::string foundBy(StepSource source)
-{
-    switch (source) {
-    case StepSource::GraphLaunches:
-        return "guessed from repeating CUDA graph launches";
-    case StepSource::KernelSequence:
-        return "guessed from a repeating sequence of kernels";
-    case StepSource::Nvtx:
-        break;
-    }
-    return "NVTX ranges";
-}
-
-/// "- Tokens: 1234/s" and the like, where the user gave what they need.
-std::string ratesOf(const StepSummary& summary, const StepAmounts& facts)
+/// Tokens per second and the like, where the user gave what they need.
+std::vector<Message> ratesOf(const StepSummary& summary, const StepAmounts& facts)
 {
     const double seconds = summary.medianNs / 1e9;
-    std::string lines;
+    std::vector<Message> lines;
     if (seconds <= 0)
         return lines;
     if (facts.tokens > 0)
-        lines += fmt::format("- Tokens per second: {}\n", formatReal(facts.tokens / seconds, 1));
+        lines.push_back(
+            {"steps.tokens", "Tokens per second: {rate}", {{"rate", Number{facts.tokens / seconds, 1}}}});
     if (facts.samples > 0)
-        lines += fmt::format("- Samples per second: {}\n", formatReal(facts.samples / seconds, 1));
+        lines.push_back(
+            {"steps.samples", "Samples per second: {rate}", {{"rate", Number{facts.samples / seconds, 1}}}});
     if (facts.flops > 0 && facts.peakFlops > 0)
-        lines += fmt::format("- Model FLOPs utilization: {} of the GPU's peak\n",
-            formatShare(facts.flops / seconds / facts.peakFlops));
+        lines.push_back({"steps.utilization", "Model FLOPs utilization: {share} of the GPU's peak",
+            {{"share", Share{facts.flops / seconds / facts.peakFlops}}}});
     return lines;
-}
-
-std::string durationText(double ns)
-{
-    return formatDuration(static_cast<Ns>(ns));
 }
 
 std::string markdownOf(
@@ -95,19 +71,32 @@ std::string markdownOf(
 {
     const StepSummary summary = summaryOf(steps, parts);
     const GpuSteps& found = steps.found;
-    std::string text = fmt::format("\n## {} of process {}: {}\n\n",
-        gpuName(trace, found.process, found.device), pidOf(found.process), toUtf8(found.host.pattern));
-    text += fmt::format("- Steps: {}, {} of them steady, {} of these complete on the GPU; found by {}\n",
-        steps.steps.size(), found.host.steady(), summary.steady, foundBy(found.foundBy));
+    const auto exact = [](double ns) { return Name{formatDuration(static_cast<Ns>(ns))}; };
+    std::vector<Message> lines;
+    lines.push_back({"steps.counts",
+        "Steps: {steps}, {steady} of them steady, {whole} of these complete on the GPU; found by "
+        "{found_by, select, graph_launches {guessed from repeating CUDA graph launches} "
+        "kernel_sequence {guessed from a repeating sequence of kernels} other {NVTX ranges}}",
+        {{"steps", Count{steps.steps.size()}}, {"steady", Count{found.host.steady()}},
+            {"whole", Count{summary.steady}}, {"found_by", Name{std::string(keyOf(found.foundBy))}}}});
     if (summary.steady > 0)
-        text += fmt::format("- Step on the GPU: median {}, p90 {}, p99 {}\n", durationText(summary.medianNs),
-            durationText(summary.p90Ns), durationText(summary.p99Ns));
-    text += fmt::format("- Range on the host: median {}\n", durationText(summary.medianHostNs));
-    text += fmt::format("- Compute {}, exposed communication {}, idle {}\n", formatShare(summary.compute),
-        formatShare(summary.exposedCommunication), formatShare(summary.idle));
-    if (const std::string edges = plain(edgeSentences(trace, parts, steps)); !edges.empty())
-        text += "- " + edges + "\n";
-    text += ratesOf(summary, facts);
+        lines.push_back({"steps.on_gpu", "Step on the GPU: median {median}, p90 {p90}, p99 {p99}",
+            {{"median", exact(summary.medianNs)}, {"p90", exact(summary.p90Ns)},
+                {"p99", exact(summary.p99Ns)}}});
+    lines.push_back(
+        {"steps.on_host", "Range on the host: median {median}", {{"median", exact(summary.medianHostNs)}}});
+    lines.push_back({"steps.shares", "Compute {compute}, exposed communication {communication}, idle {idle}",
+        {{"compute", Share{summary.compute}}, {"communication", Share{summary.exposedCommunication}},
+            {"idle", Share{summary.idle}}}});
+    if (Message edges = edgeSentences(trace, parts, steps); !edges.empty())
+        lines.push_back(std::move(edges));
+    std::ranges::move(ratesOf(summary, facts), std::back_inserter(lines));
+    std::string text = fmt::format("\n## {}\n\n",
+        plain({"steps.of_gpu", "{gpu} of process {pid}: {pattern}",
+            {{"gpu", Name{gpuName(trace, found.process, found.device)}},
+                {"pid", Ordinal{pidOf(found.process)}}, {"pattern", Name{toUtf8(found.host.pattern)}}}}));
+    for (const Message& line : lines)
+        text += "- " + plain(line) + "\n";
     return text + "\n" + toMarkdown(budgetCells(steps, parts));
 }
 
@@ -155,7 +144,7 @@ Cells budgetCells(const StepBudgets& steps, const BudgetParts& parts)
         {"Group", Unit::Text}, {"Part", Unit::Text}};
     for (const std::size_t part : used) {
         cells.addRow({static_cast<double>(steps.mean[part]) * 100.0 / static_cast<double>(whole),
-            steps.mean[part], std::string(titleOf(parts[part].group)), parts[part].title});
+            steps.mean[part], plain(titleOf(parts[part].group)), plain(parts[part].title)});
     }
     return cells;
 }
@@ -180,7 +169,10 @@ std::string summaryMarkdown(const Trace& trace, const std::vector<StepBudgets>& 
     for (const StepBudgets& steps : all)
         text += markdownOf(trace, steps, parts, facts);
     if (all.empty())
-        text += "\nNo steps were found. Name the NVTX ranges that are steps with `--nvtx NAME`.\n";
+        text += "\n"
+            + plain({"steps.name_them",
+                "No steps were found. Name the NVTX ranges that are steps with `--nvtx NAME`."})
+            + "\n";
     return text;
 }
 

@@ -19,12 +19,12 @@ struct StepAmounts {
 };
 
 /// Why no steps were found, and which NVTX ranges may be named as steps. O(n) in the ranges.
-std::string textOfNoSteps(const Trace& trace);
+Message textOfNoSteps(const Trace& trace);
 
-/// {pattern, found_by, pid, device, steps: [{name, host_range_ns, gpu_range_ns (null: it launched nothing), whole,
-/// warm_up, outlier, budget: {part: ns}}], median_gpu_ns, median_host_ns, budget_mean: {part: ns}, steady,
-/// profiler (profilerJson()), unlike_others (edgeSentences(); null: the first and the last step are like the others)}.
-/// Parts without time are left out; those of a step add up to its gpu_range_ns.
+/// {pattern, found_by, pid, device, steps: [{name, host_range_ns, gpu_range_ns (null: it launched nothing),
+/// whole, warm_up, outlier, budget: {part: ns}}], median_gpu_ns, median_host_ns, budget_mean: {part: ns},
+/// steady, profiler (profilerJson()), unlike_others (edgeSentences(); null: the first and the last step are
+/// like the others)}. Parts without time are left out; those of a step add up to its gpu_range_ns.
 Json stepBudgetsJson(const Trace& trace, const StepBudgets& steps, const BudgetParts& parts);
 /// The main series, and those of other processes and GPUs under `others`, and the `parts`: id
 /// -> {title, group}. Without steps: pattern null, steps empty.

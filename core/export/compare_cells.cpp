@@ -1,6 +1,7 @@
 #include "core/base/format.h"
 #include "core/base/utf8.h"
 #include "core/export/compare_text.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 
@@ -75,7 +76,8 @@ Cells factCells(const Comparison& comparison)
         std::ranges::replace(state, '_', ' ');
         if (fact.state == CompareFact::State::NotKnown && fact.a.empty() && fact.b.empty())
             continue;
-        cells.addRow({fact.title, toUtf8(fact.a), fact.a == fact.b ? std::string("=") : toUtf8(fact.b),
+        cells.addRow({plain(fact.title), toUtf8(plain(fact.a)),
+            fact.a == fact.b ? std::string("=") : toUtf8(plain(fact.b)),
             fact.reason.empty() ? state : "not comparable"});
     }
     return cells;
@@ -108,7 +110,7 @@ Cells budgetCells(const Comparison& comparison)
         {"Difference (ns)", Unit::Nanoseconds}};
     Both<Ns> sum;
     for (const BudgetLine& line : comparison.budget) {
-        cells.addRow({toUtf8(line.title), line.time.a, line.time.b, line.delta()});
+        cells.addRow({toUtf8(plain(line.title)), line.time.a, line.time.b, line.delta()});
         sum.a += line.time.a;
         sum.b += line.time.b;
     }
@@ -165,7 +167,7 @@ Cells rowCells(const CompareTable& table, std::size_t most)
         if (table.isWork)
             addWorkCells(row, line);
         if (has.matched)
-            line.emplace_back(std::string(wordsOf(row.matchedBy)));
+            line.emplace_back(plain(labelOf(row.matchedBy)));
         if (has.group)
             line.emplace_back(row.group);
         line.emplace_back(nameText(row));
@@ -185,28 +187,32 @@ Cells findingCells(const Comparison& comparison)
         const auto saving
             = [&](Side side) { return change.title[side].empty() ? Cell() : rounded(change.saving[side]); };
         cells.addRow({std::string(keyOf(change.state)), saving(Side::A), saving(Side::B),
-            toUtf8(change.title.b.empty() ? change.title.a : change.title.b)});
+            toUtf8(plain(change.title.b.empty() ? change.title.a : change.title.b))});
     }
     return cells;
 }
 
-std::string matchedSentence(const Comparison& comparison)
+Message matchedSentence(const Comparison& comparison)
 {
     const MatchedShares& shares = comparison.matched;
-    std::string stages;
+    Message stages;
     for (std::size_t by = 1; by < matchedByCount; ++by) {
         const Both<double>& share = shares.by[by];
         if (share.a <= 0 && share.b <= 0)
             continue;
-        stages += fmt::format("{}{} {} and {}", stages.empty() ? "" : "; ",
-            wordsOf(static_cast<MatchedBy>(by)), formatShare(share.a), formatShare(share.b));
+        Message stage("compare.matched_stage", "{by} {a} and {b}",
+            {{"by", labelOf(static_cast<MatchedBy>(by))}, {"a", Share{share.a}}, {"b", Share{share.b}}});
+        stages = stages.empty()
+            ? stage
+            : Message("compare.matched_stages", "{stages}; {stage}", {{"stages", stages}, {"stage", stage}});
     }
-    std::string text = fmt::format(
-        "Matched kernel time: {} of A and {} of B", formatShare(shares.all.a), formatShare(shares.all.b));
-    text += stages.empty() ? std::string(".") : fmt::format(" ({}).", stages);
+    Message text("compare.matched",
+        "Matched kernel time: {a} of A and {b} of B{any, select, yes { ({stages})} other {}}.",
+        {{"a", Share{shares.all.a}}, {"b", Share{shares.all.b}}, {"any", Name{stages.empty() ? "no" : "yes"}},
+            {"stages", stages}});
     if (shares.nvtxPath.a >= 0)
-        text += fmt::format(" Common NVTX paths contain {} and {} of it.", formatShare(shares.nvtxPath.a),
-            formatShare(shares.nvtxPath.b));
+        text += {"compare.matched_paths", "Common NVTX paths contain {a} and {b} of it.",
+            {{"a", Share{shares.nvtxPath.a}}, {"b", Share{shares.nvtxPath.b}}}};
     return text;
 }
 

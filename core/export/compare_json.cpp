@@ -107,9 +107,8 @@ Json factsJson(const Comparison& comparison)
 {
     Json list = Json::array();
     for (const CompareFact& fact : comparison.facts)
-        list.push_back({{"id", fact.id}, {"title", fact.title}, {"a", jsonTextOrNull(fact.a)},
-            {"b", jsonTextOrNull(fact.b)}, {"state", keyOf(fact.state)},
-            {"reason", jsonTextOrNull(fact.reason)}});
+        list.push_back({{"id", fact.id}, {"title", jsonOf(fact.title)}, {"a", jsonOf(fact.a)},
+            {"b", jsonOf(fact.b)}, {"state", keyOf(fact.state)}, {"reason", jsonOf(fact.reason)}});
     return list;
 }
 
@@ -129,7 +128,7 @@ Json budgetJson(const Comparison& comparison)
 {
     Json list = Json::array();
     for (const BudgetLine& line : comparison.budget)
-        list.push_back({{"part", jsonText(line.part)}, {"title", jsonText(line.title)},
+        list.push_back({{"part", jsonText(line.part)}, {"title", jsonOf(line.title)},
             {"group", keyOf(line.group)}, {"a_ns", line.time.a}, {"b_ns", line.time.b},
             {"delta_ns", line.delta()}, {"noise_ns", line.noise >= 0 ? Json(line.noise) : Json()}});
     return list;
@@ -146,18 +145,10 @@ Json findingsJson(const Comparison& comparison)
         };
         json[changed ? "changed" : std::string(keyOf(change.state))].push_back({{"id", jsonText(change.id)},
             {"state", keyOf(change.state)}, {"severity", keyOf(change.severity)},
-            {"a_title", jsonTextOrNull(change.title.a)}, {"b_title", jsonTextOrNull(change.title.b)},
+            {"a_title", jsonOf(change.title.a)}, {"b_title", jsonOf(change.title.b)},
             {"a_saving_ns", saving(Side::A)}, {"b_saving_ns", saving(Side::B)}});
     }
     return json;
-}
-
-Json textsJson(const std::vector<std::string>& texts)
-{
-    Json list = Json::array();
-    for (const std::string& text : texts)
-        list.push_back(jsonText(text));
-    return list;
 }
 
 Json caveatsJson(const Comparison& comparison)
@@ -184,10 +175,10 @@ void addTables(Json& json, const CompareText& text)
 Json compareJson(const CompareText& text)
 {
     const Comparison& comparison = text.comparison;
-    Json json{{"comparable", comparison.comparable}, {"reasons", textsJson(comparison.reasons)},
-        {"hints", textsJson(comparison.hints)}, {"verdict", keyOf(comparison.verdict)},
+    Json json{{"comparable", comparison.comparable}, {"reasons", jsonOf(comparison.reasons)},
+        {"hints", jsonOf(comparison.hints)}, {"verdict", keyOf(comparison.verdict)},
         {"decided_by", jsonTextOrNull(keyOf(comparison.decidedBy))}, {"caveats", caveatsJson(comparison)},
-        {"sentence", jsonText(comparison.sentence)}, {"story", textsJson(comparison.story)},
+        {"sentence", jsonOf(comparison.sentence)}, {"story", jsonOf(comparison.story)},
         {"unit", keyOf(comparison.unit)},
         {"step",
             {{"a_ns", comparison.sides.a.median}, {"b_ns", comparison.sides.b.median},

@@ -41,7 +41,7 @@ std::vector<Bar> barsOf(const Comparison& comparison)
     Ns at = std::llround(comparison.sides.a.mean);
     std::vector<Bar> bars{{"A", 0, at, true}};
     for (const BudgetLine& line : lines) {
-        bars.push_back({line.title, at, at + line.delta(), false});
+        bars.push_back({plain(line.title), at, at + line.delta(), false});
         at += line.delta();
     }
     if (rest != 0) {

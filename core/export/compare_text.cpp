@@ -4,6 +4,7 @@
 #include "core/base/utf8.h"
 #include "core/export/cells_text.h"
 #include "core/export/compare_page.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 
@@ -71,11 +72,11 @@ void writeTables(const CompareText& text, const ComparePage& page)
 void writeComparePage(const CompareText& text, const ComparePage& page)
 {
     const Comparison& comparison = text.comparison;
-    page.verdict(toUtf8(comparison.sentence));
+    page.verdict(toUtf8(plain(comparison.sentence)));
     page.text(fmt::format(
         "A is {}, B is {}.", filesText(comparison.sides.a.files), filesText(comparison.sides.b.files)));
-    for (const std::string& line : comparison.story)
-        page.text(toUtf8(line));
+    for (const Message& line : comparison.story)
+        page.text(toUtf8(plain(line)));
     if (comparison.unit == CompareUnit::Step && !comparison.lacksSteps) {
         page.title("Step");
         page.table(stepFigureCells(comparison));
@@ -83,7 +84,7 @@ void writeComparePage(const CompareText& text, const ComparePage& page)
     page.title("Recordings");
     page.table(factCells(comparison));
     if (comparison.table("kernels"))
-        page.text(matchedSentence(comparison));
+        page.text(plain(matchedSentence(comparison)));
     if (text.has("budget") && !comparison.budget.empty()) {
         page.title("Where the time went" + unitText(comparison));
         page.picture();

@@ -58,6 +58,6 @@ Cells budgetCells(const Comparison& comparison); ///< the last row is the sum
 Cells rowCells(const CompareTable& table, std::size_t most);
 Cells findingCells(const Comparison& comparison); ///< those that changed
 /// "Kernel time with a partner: A 100%, B 100% (name and shape 8% and 27% ...)".
-std::string matchedSentence(const Comparison& comparison);
+Message matchedSentence(const Comparison& comparison);
 
 } // namespace warpline

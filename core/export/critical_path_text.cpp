@@ -5,6 +5,7 @@
 #include "core/base/utf8.h"
 #include "core/export/analysis_head.h"
 #include "core/export/cells_text.h"
+#include "core/render/render.h"
 #include "core/store/gpu_names.h"
 
 #include <fmt/format.h>
@@ -81,7 +82,7 @@ Cells pathCells(const StepPaths& paths, const KernelClassRules& rules)
         {"Share (%)", Unit::Percent}};
     const Ns whole = totalOf(paths.mean);
     for (const auto& [id, time] : longestFirst(paths.mean))
-        cells.addRow({pathTitle(id, rules), time, 100 * shareOf(time, whole)});
+        cells.addRow({plain(pathTitle(id, rules)), time, 100 * shareOf(time, whole)});
     return cells;
 }
 
@@ -97,7 +98,7 @@ std::string pathsText(
             found.host.pattern, paths.steps->steady, formatDuration(totalOf(paths.mean)));
         if (!parts.empty())
             text += fmt::format(". Largest part: {} ({}). Removing a part saves at most its time here.",
-                pathTitle(parts.front().first, rules),
+                plain(pathTitle(parts.front().first, rules)),
                 formatShare(shareOf(parts.front().second, totalOf(paths.mean))));
         text += "\n\n" + toTable(pathCells(paths, rules), 0, width);
     }
@@ -149,7 +150,7 @@ Json pathsJson(const Trace& trace, const std::vector<StepPaths>& all, const Kern
     }
     json["parts"] = Json::object();
     for (const std::string& id : usedIds(all))
-        json["parts"][id] = {{"title", pathTitle(id, rules)}};
+        json["parts"][id] = {{"title", plain(pathTitle(id, rules))}};
     return json;
 }
 

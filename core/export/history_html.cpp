@@ -86,7 +86,7 @@ std::vector<std::pair<std::string, std::string>> largestParts(const History& his
         for (const RecordedPart& part : recording.parts) {
             auto& [time, title] = sums[part.id];
             time += part.time;
-            title = part.title;
+            title = plain(part.title());
         }
     }
     std::vector<std::pair<Ns, std::string>> order;

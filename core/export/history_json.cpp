@@ -12,7 +12,7 @@ Json recordingJson(const History& history, std::size_t i, std::size_t level)
     const Recording& recording = history.recordings[i];
     Json parts = Json::array();
     for (const RecordedPart& part : recording.parts)
-        parts.push_back({{"part", jsonText(part.id)}, {"title", jsonText(part.title)},
+        parts.push_back({{"part", jsonText(part.id)}, {"title", jsonOf(part.title())},
             {"group", keyOf(part.group)}, {"ns", part.time}});
     Json json;
     json["file"] = jsonText(recording.file);
@@ -47,21 +47,13 @@ Json levelsJson(const History& history)
     return levels;
 }
 
-Json storyJson(const ChangeStory& story)
-{
-    Json lines = Json::array();
-    for (const std::string& line : story.story)
-        lines.push_back(jsonText(line));
-    return lines;
-}
-
 Json changeJson(const History& history, const HistoryChange& change)
 {
     const Recording& first = history.recordings[change.at];
     Json budget = Json::array();
     for (const BudgetLine& line : change.budget)
         budget.push_back(
-            {{"part", jsonText(line.part)}, {"title", jsonText(line.title)}, {"before_ns", line.time.a},
+            {{"part", jsonText(line.part)}, {"title", jsonOf(line.title)}, {"before_ns", line.time.a},
                 {"after_ns", line.time.b}, {"delta_ns", line.delta()}, {"noise_ns", line.noise}});
     Json json;
     json["first_file"] = jsonText(first.file);
@@ -76,9 +68,9 @@ Json changeJson(const History& history, const HistoryChange& change)
     json["budget"] = std::move(budget);
     json["compared"] = {{"a", jsonText(history.recordings[change.compared.a].file)},
         {"b", jsonText(history.recordings[change.compared.b].file)},
-        {"sentence", change.story ? jsonText(change.story->sentence) : Json()},
+        {"sentence", change.story ? jsonOf(change.story->sentence) : Json()},
         {"error", jsonTextOrNull(change.storyError)}};
-    json["story"] = change.story ? storyJson(*change.story) : Json();
+    json["story"] = change.story ? jsonOf(change.story->story) : Json();
     json["ask_on"] = jsonText(compareCommand(history, change));
     return json;
 }
@@ -106,7 +98,7 @@ Json historyJson(const HistoryText& text)
     for (const HistoryChange& change : history.changes)
         changes.push_back(changeJson(history, change));
     Json json;
-    json["sentence"] = jsonText(history.sentence);
+    json["sentence"] = jsonOf(history.sentence);
     json["program"] = last ? jsonTextOrNull(last->program) : Json();
     json["gpus"] = last ? jsonText(last->gpus) : Json();
     json["unit"] = keyOf(last && !last->pattern.empty() ? CompareUnit::Step : CompareUnit::Whole);

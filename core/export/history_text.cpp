@@ -7,6 +7,7 @@
 #include "core/export/cells_text.h"
 #include "core/export/history_page.h"
 #include "core/export/wrapped_text.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 
@@ -35,26 +36,29 @@ Cells newestRows(const Cells& cells, std::size_t most)
     return newest;
 }
 
-/// What the recordings have in common: "train.py (python3) on 2 x NVIDIA H200, steps 'step_#'".
-std::string subjectText(const Recording& recording)
+/// What the recordings have in common, "train.py (python3) on 2 x NVIDIA H200, steps 'step_#'", and their
+/// order.
+Message subjectText(const History& history)
 {
-    return fmt::format("{} on {}, {}.",
-        recording.program.empty() ? "Unnamed program" : toUtf8(recording.program), toUtf8(recording.gpus),
-        recording.pattern.empty() ? std::string("from the first to the last GPU work")
-                                  : "steps '" + toUtf8(recording.pattern) + "'");
-}
-
-std::string orderText(const History& history)
-{
+    const Recording& recording = history.recordings.back();
     const auto byFile = static_cast<std::size_t>(
         std::ranges::count(history.recordings, RecordedBy::File, &Recording::startedBy));
-    if (byFile == 0)
-        return "In order of recording time.";
-    if (byFile == history.recordings.size())
-        return "In order of file modification time, because no report has a recording time.";
-    return fmt::format(
-        "In order of recording time; {} of {} have none and are ordered by file modification time.",
-        formatCount(byFile), formatCount(history.recordings.size()));
+    const auto yesIf = [](bool is) { return Name{is ? "yes" : "no"}; };
+    return Message("history.subject",
+               "{named, select, yes {{program}} other {Unnamed program}} on {gpus}, "
+               "{steps, select, yes {steps '{pattern}'} other {from the first to the last GPU work}}.",
+               {{"named", yesIf(!recording.program.empty())}, {"program", Name{recording.program}},
+                   {"gpus", Name{recording.gpus}}, {"steps", yesIf(!recording.pattern.empty())},
+                   {"pattern", Name{recording.pattern}}})
+        + Message("history.order",
+            "{order, select, recorded {In order of recording time.} "
+            "file {In order of file modification time, because no report has a recording time.} "
+            "other {In order of recording time; {files} of {all} have none and are ordered by file modification time.}}",
+            {{"order",
+                 Name{byFile == 0                              ? "recorded"
+                         : byFile == history.recordings.size() ? "file"
+                                                               : "both"}},
+                {"files", Count{byFile}}, {"all", Count{history.recordings.size()}}});
 }
 
 /// "slower", "faster (mean)": the median is the usual figure.
@@ -104,13 +108,16 @@ void writeChange(const History& history, const HistoryChange& change, const Hist
         page.table(parts);
     if (change.story) {
         if (!change.story->comparable)
-            page.text(toUtf8(change.story->sentence));
-        for (const std::string& line : change.story->story)
-            page.text(toUtf8(line));
+            page.text(toUtf8(plain(change.story->sentence)));
+        for (const Message& line : change.story->story)
+            page.text(toUtf8(plain(line)));
     }
     if (!change.storyError.empty())
-        page.text("The recordings on both sides were not compared: " + toUtf8(change.storyError));
-    page.text("More: " + toUtf8(compareCommand(history, change)));
+        page.text(
+            toUtf8(plain({"history.not_compared", "The recordings on both sides were not compared: {error}",
+                {{"error", Name{change.storyError}}}})));
+    page.text(toUtf8(
+        plain({"history.more", "More: {command}", {{"command", Name{compareCommand(history, change)}}}})));
 }
 
 } // namespace
@@ -129,7 +136,7 @@ Cells changedParts(const HistoryChange& change)
         {"After (ns)", Unit::Nanoseconds}, {"Difference (ns)", Unit::Nanoseconds}};
     for (const BudgetLine& line : change.budget) {
         if (isWorthALine(change, line))
-            cells.addRow({toUtf8(line.title), line.time.a, line.time.b, line.delta()});
+            cells.addRow({toUtf8(plain(line.title)), line.time.a, line.time.b, line.delta()});
     }
     return cells;
 }
@@ -158,10 +165,10 @@ Cells recordingCells(const History& history)
 void writeHistoryPage(const HistoryText& text, const HistoryPage& page)
 {
     const History& history = text.history;
-    page.verdict(toUtf8(history.sentence));
+    page.verdict(toUtf8(plain(history.sentence)));
     if (history.recordings.empty())
         return;
-    page.text(subjectText(history.recordings.back()) + " " + orderText(history));
+    page.text(toUtf8(plain(subjectText(history))));
     page.picture();
     if (!history.changes.empty()) {
         page.title("Changes");

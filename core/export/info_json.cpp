@@ -2,6 +2,7 @@
 
 #include "core/export/analysis_head.h"
 #include "core/store/part_of_recording.h"
+#include "core/store/problem.h"
 #include "core/store/trace.h"
 
 #include <nlohmann/json.hpp>
@@ -134,8 +135,9 @@ Json problemsOf(const ReportInfo& info)
 {
     Json list = Json::array();
     for (const Problem& problem : info.problems) {
-        list.push_back({{"table", jsonTextOrNull(problem.table)}, {"message", jsonText(problem.message)},
-            {"count", problem.count}});
+        list.push_back({{"kind", keyOf(kindOf(problem))}, {"severity", keyOf(severityOf(problem))},
+            {"table", jsonTextOrNull(problem.table)}, {"message", jsonOf(messageOf(problem))},
+            {"count", problem.count}, {"example", jsonTextOrNull(exampleOf(problem))}});
     }
     return list;
 }

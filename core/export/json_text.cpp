@@ -1,6 +1,7 @@
 #include "core/export/json_text.h"
 
 #include "core/base/utf8.h"
+#include "core/render/render.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,6 +17,19 @@ Json jsonText(std::string_view bytes)
 Json jsonTextOrNull(std::string_view bytes)
 {
     return bytes.empty() ? Json() : jsonText(bytes);
+}
+
+Json jsonOf(const Message& message)
+{
+    return jsonTextOrNull(plain(message));
+}
+
+Json jsonOf(const std::vector<Message>& messages)
+{
+    Json list = Json::array();
+    for (const Message& message : messages)
+        list.push_back(jsonOf(message));
+    return list;
 }
 
 Json jsonRange(TimeRange range)

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "core/base/message.h"
 #include "core/base/time.h"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warpline {
 
@@ -16,6 +18,9 @@ using Json = nlohmann::ordered_json;
 Json jsonText(std::string_view bytes);
 /// The same, and null where the report does not say.
 Json jsonTextOrNull(std::string_view bytes);
+/// Messages in the language of the program; an empty one is null.
+Json jsonOf(const Message& message);
+Json jsonOf(const std::vector<Message>& messages);
 /// {start, end} in nanoseconds. The keys of such values end in `range_ns`; all others that end in `_ns` are
 /// whole numbers.
 Json jsonRange(TimeRange range);

@@ -84,20 +84,20 @@ Json operatorRowJson(const OperatorRow& row, OperatorGrouping by)
     return json;
 }
 
-/// What sampled GPU metrics say beside the models, a line a GPU.
-std::string metricNotes(const Trace& trace, const OperatorQuery& query)
+/// What sampled GPU metrics say beside the models, a note a GPU.
+void addMetrics(const Trace& trace, const OperatorQuery& query, std::vector<Message>& notes)
 {
     if (trace.counters.empty())
-        return {};
-    std::string notes;
+        return;
     const auto rooflines = operatorRooflinesOf(trace, query.stop);
     const TimeRange window = query.window.empty() ? trace.session : query.window;
     for (const OperatorGpu& gpu : rooflines->gpus()) {
-        const std::string text = metricsText(rooflineMetrics(trace, *rooflines, gpu, window, query.stop));
+        std::string text = metricsText(rooflineMetrics(trace, *rooflines, gpu, window, query.stop));
         if (!text.empty())
-            notes += gpuName(trace, gpu.process, gpu.device) + ": " + text + "\n";
+            notes.push_back({"operators.metrics", "{gpu}: {metrics}",
+                {{"gpu", Name{gpuName(trace, gpu.process, gpu.device)}},
+                    {"metrics", Message(std::move(text))}}});
     }
-    return notes;
 }
 
 /// Products as torch.utils.flop_counter counts them.
@@ -161,27 +161,29 @@ Cells operatorCells(const std::vector<OperatorRow>& rows, OperatorGrouping by)
     return cells;
 }
 
-std::string operatorNotes(
+std::vector<Message> operatorNotes(
     const Trace& trace, const std::vector<OperatorRow>& rows, const OperatorQuery& query)
 {
     const auto has = [&](auto is) { return std::ranges::any_of(rows, is); };
     const bool anyShape = has([](const OperatorRow& row) { return !row.shapes.empty(); });
     const bool anyWork = has([](const OperatorRow& row) { return row.flops || row.bytes; });
     const bool anyRoof = has([](const OperatorRow& row) { return row.rooflineNs > 0; });
-    std::string notes;
+    std::vector<Message> notes;
     if (rows.empty())
-        return "No GPU work in this range.\n";
+        return {Message("operators.no_work", "No GPU work in this range.")};
     if (!anyShape && !anyWork)
-        notes += "Shapes of operators are not recorded. " + plain(shapesAdvice(trace)) + "\n";
+        notes.push_back(
+            Message("operators.no_shapes", "Shapes of operators are not recorded.") + shapesAdvice(trace));
     if (has([](const OperatorRow& row) { return row.mostElements.has_value(); }))
-        notes
-            += "Some matrix products have no FLOPs, because their sizes are not recorded. Tiles and grids bound the size of the result: see the column Result Elements Max.\n";
+        notes.push_back({"operators.no_flops",
+            "Some matrix products have no FLOPs, because their sizes are not recorded. Tiles and grids bound the size of the result: see the column Result Elements Max."});
     if (anyWork && !anyRoof)
-        notes += "No roofline: the limits of this GPU are unknown.\n";
+        notes.push_back({"operators.no_roofline", "No roofline: the limits of this GPU are unknown."});
     if (has([](const OperatorRow& row) { return row.isAssumed; }))
-        notes
-            += "Some values are not recorded and assumed to be the usual ones: padding, dimensions of reductions, lengths of packed sequences, no causal mask.\n";
-    return notes + metricNotes(trace, query);
+        notes.push_back({"operators.assumed",
+            "Some values are not recorded and assumed to be the usual ones: padding, dimensions of reductions, lengths of packed sequences, no causal mask."});
+    addMetrics(trace, query, notes);
+    return notes;
 }
 
 Json operatorsJson(const Trace& trace, const std::vector<OperatorRow>& rows, const OperatorQuery& query)
@@ -200,13 +202,7 @@ Json operatorsJson(const Trace& trace, const std::vector<OperatorRow>& rows, con
     }
     json["gpu_ns"] = gpu;
     json["product_flops"] = query.by == OperatorGrouping::Module ? Json(nullptr) : Json(counted);
-    json["notes"] = Json::array();
-    std::string notes = operatorNotes(trace, rows, query);
-    while (!notes.empty()) {
-        const std::size_t end = notes.find('\n');
-        json["notes"].push_back(notes.substr(0, end));
-        notes.erase(0, end + 1);
-    }
+    json["notes"] = jsonOf(operatorNotes(trace, rows, query));
     json["operators"] = std::move(operators);
     return json;
 }

@@ -105,7 +105,7 @@ private:
                 methodOf(textAt(each, "method")), report.judged ? textAt(each, "note") : std::string()};
             report.matches = static_cast<std::size_t>(std::max<std::int64_t>(0, numberAt(each, "matches")));
             report.driftPpm = realAt(each, "drift_ppm");
-            report.note = report.judged ? std::string() : textAt(each, "note");
+            report.note = report.judged ? Message() : Message(textAt(each, "note"));
             m_reports.emplace(report.file, report.report);
             m_across.reports.push_back(std::move(report));
         }
@@ -113,7 +113,7 @@ private:
         const auto notes = m_document.find("notes");
         for (std::size_t i = 0; notes != m_document.end() && notes->is_array() && i < notes->size(); ++i) {
             if ((*notes)[i].is_string())
-                m_across.notes.push_back((*notes)[i].get<std::string>());
+                m_across.notes.emplace_back((*notes)[i].get<std::string>());
         }
     }
 

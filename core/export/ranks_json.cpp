@@ -19,8 +19,9 @@ Json causeJson(const LateCause& cause)
 {
     if (!cause.found())
         return {};
-    return {{"part", jsonText(cause.part)}, {"kind", keyOf(cause.kind)}, {"delta_ns_per_step", cause.perStep},
-        {"delta_ns", cause.inAll}, {"steps_longer", cause.stepsLonger}};
+    return {{"part", cause.kind == PartKind::Idle ? jsonOf(cause.label()) : jsonText(cause.part)},
+        {"kind", keyOf(cause.kind)}, {"delta_ns_per_step", cause.perStep}, {"delta_ns", cause.inAll},
+        {"steps_longer", cause.stepsLonger}};
 }
 
 std::string_view keyOf(ClockMethod method)
@@ -49,7 +50,7 @@ Json reportsJson(const AcrossReport& across)
             {"host", jsonTextOrNull(report.host)}, {"offset_ns", report.clock.offset},
             {"uncertainty_ns", report.clock.uncertainty}, {"drift_ppm", report.driftPpm},
             {"method", keyOf(report.clock.method)}, {"matches", report.matches}, {"judged", report.judged},
-            {"note", jsonTextOrNull(report.note.empty() ? report.clock.note : report.note)}});
+            {"note", report.note.empty() ? jsonTextOrNull(report.clock.note) : jsonOf(report.note)}});
     }
     return list;
 }
@@ -111,8 +112,8 @@ Json findingsJsonList(const AcrossReport& across)
     for (const AcrossFinding& finding : across.findings) {
         const bool placed = finding.event.valid();
         list.push_back({{"rule", finding.rule}, {"severity", keyOf(finding.severity)},
-            {"title", jsonText(finding.title)}, {"message", jsonText(finding.message)},
-            {"remedy", jsonText(finding.remedy)}, {"rank", rankOrNull(across, finding.rank)},
+            {"title", jsonOf(finding.title)}, {"message", jsonOf(finding.message)},
+            {"remedy", jsonOf(finding.remedy)}, {"rank", rankOrNull(across, finding.rank)},
             {"step", finding.step != noIndex ? jsonText(across.steps[finding.step].name) : Json()},
             {"saving_ns", finding.saving},
             {"file", placed ? jsonText(across.reports[raw(finding.event.report)].file) : Json()},
@@ -139,18 +140,15 @@ Json exceptionsJson(const AcrossReport& across)
 Json ranksJson(const AcrossReport& across)
 {
     const LateVerdict& verdict = across.verdict;
-    Json notes = Json::array();
-    for (const std::string& note : across.notes)
-        notes.push_back(jsonText(note));
-    return {{"judged", across.judged}, {"verdict", jsonText(verdict.sentence)},
+    return {{"judged", across.judged}, {"verdict", jsonOf(verdict.sentence)},
         {"pattern", keyOf(verdict.pattern)}, {"late_rank", rankOrNull(across, verdict.rank)},
         {"cause", causeJson(verdict.cause)}, {"steps_late", verdict.stepsLate},
         {"steps_judged", verdict.stepsJudged}, {"wait_ns_per_step", verdict.perStep},
         {"exposed_wait_ns_per_step", verdict.exposedPerStep}, {"exceptions", exceptionsJson(across)},
-        {"missing_ranks", across.missingRanks}, {"notes", std::move(notes)}, {"files", reportsJson(across)},
-        {"matched", across.matched}, {"unmatched", across.unmatched}, {"ranks", ranksJsonList(across)},
-        {"steps", stepsJsonList(across)}, {"collectives", collectivesJson(across)},
-        {"findings", findingsJsonList(across)}};
+        {"missing_ranks", across.missingRanks}, {"notes", jsonOf(across.notes)},
+        {"files", reportsJson(across)}, {"matched", across.matched}, {"unmatched", across.unmatched},
+        {"ranks", ranksJsonList(across)}, {"steps", stepsJsonList(across)},
+        {"collectives", collectivesJson(across)}, {"findings", findingsJsonList(across)}};
 }
 
 std::string ranksDocument(const AcrossReport& across)

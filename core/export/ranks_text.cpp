@@ -79,7 +79,7 @@ Cells reportCells(const AcrossReport& across)
             static_cast<std::int64_t>(report.matches),
             toUtf8(!report.judged         ? "excluded, see above"
                     : report.note.empty() ? report.clock.note
-                                          : report.note)});
+                                          : plain(report.note))});
     return cells;
 }
 
@@ -178,16 +178,16 @@ void write(const AcrossReport& across, std::size_t top, const Page& page)
                 formatCount(cells.rowCount()), by.substr(0, by.find(" ("))));
         page.table(topRows(cells, by, top));
     };
-    page.text(across.verdict.sentence);
+    page.text(plain(across.verdict.sentence));
     for (const LateStep& late : across.verdict.exceptions)
-        page.text(exceptionSentence(across, late));
-    for (const std::string& note : across.notes)
-        page.text(toUtf8(note));
+        page.text(plain(exceptionSentence(across, late)));
+    for (const Message& note : across.notes)
+        page.text(toUtf8(plain(note)));
     page.title("Reports");
     table(reportCells(across), "Matches");
     if (!across.judged)
         return;
-    page.text(sumsSentences(across));
+    page.text(plain(sumsSentences(across)));
     page.title("Ranks");
     table(rankCells(across), "Blame (ns)");
     page.title("Exchanges");
@@ -201,12 +201,12 @@ void write(const AcrossReport& across, std::size_t top, const Page& page)
     if (!across.findings.empty())
         page.title("Findings");
     for (const AcrossFinding& finding : across.findings) {
-        page.text(fmt::format("[{}] {}", keyOf(finding.severity), toUtf8(finding.title)));
-        page.text(toUtf8(finding.message)
+        page.text(fmt::format("[{}] {}", keyOf(finding.severity), toUtf8(plain(finding.title))));
+        page.text(toUtf8(plain(finding.message))
             + (finding.saving > 0
                     ? fmt::format(" Potential saving: up to {}.", roundedDuration(finding.saving))
                     : std::string()));
-        page.text(finding.remedy);
+        page.text(plain(finding.remedy));
     }
 }
 

@@ -5,6 +5,7 @@
 #include "core/export/cells_text.h"
 #include "core/export/json_text.h"
 #include "core/findings/evidence.h"
+#include "core/render/render.h"
 #include "core/store/gpu_names.h"
 #include "core/store/place_names.h"
 #include "core/table/cells.h"
@@ -105,22 +106,22 @@ std::size_t threadsBeside(const std::vector<const WhatIfTarget*>& targets, const
     }));
 }
 
-std::vector<std::string> notesOf(const Expectation& expected, std::size_t threads)
+std::vector<Message> notesOf(const Expectation& expected, std::size_t threads)
 {
     constexpr double minReportedShare = 0.01;
-    std::vector<std::string> notes;
+    std::vector<Message> notes;
     if (!expected.isTold())
-        notes.push_back(
-            fmt::format("The range is unknown, because the replay does not explain {:.0f}% of this time.",
-                100 * expected.modelError));
+        notes.push_back({"whatif.unexplained",
+            "The range is unknown, because the replay does not explain {percent}% of this time.",
+            {{"percent", Number{100 * expected.modelError, 0}}}});
     if (expected.communication >= minReportedShare)
-        notes.push_back(fmt::format(
-            "Collectives run for {:.1f}% of the time and keep their length, because other ranks do not get faster.",
-            100 * expected.communication));
+        notes.push_back({"whatif.communication",
+            "Collectives run for {percent}% of the time and keep their length, because other ranks do not get faster.",
+            {{"percent", Number{100 * expected.communication, 1}}}});
     if (threads > 1)
-        notes.push_back(fmt::format(
-            "{} threads have steps on this GPU. The replay ignores how their kernels compete, so the GPU may gain less.",
-            threads));
+        notes.push_back({"whatif.threads",
+            "{threads} threads have steps on this GPU. The replay ignores how their kernels compete, so the GPU may gain less.",
+            {{"threads", Count{threads}}}});
     return notes;
 }
 
@@ -155,8 +156,8 @@ std::string whatIfText(const Trace& trace, const std::vector<WhatIfResult>& resu
         }
         text += (text.empty() ? "" : "\n") + headOf(trace, result) + "\n" + toTable(cells, 0, width);
         text += changesText(expected);
-        for (const std::string& note : notesOf(expected, threadsBeside(targets, *result.target)))
-            text += note + "\n";
+        for (const Message& note : notesOf(expected, threadsBeside(targets, *result.target)))
+            text += render(note) + "\n";
     }
     return text;
 }
@@ -203,7 +204,7 @@ Json whatIfJson(const Trace& trace, const std::vector<WhatIfResult>& results)
                         {"high", percentOf(plain->mostShare)}}
                           : Json()},
                 {"communication_percent", percentOf(expected.communication)},
-                {"notes", notesOf(expected, threadsBeside(targets, *result.target))},
+                {"notes", jsonOf(notesOf(expected, threadsBeside(targets, *result.target)))},
                 {"changes", std::move(changes)},
                 {"profiler_call_cost_ns", timeJson(replay.profilerCost().call)},
                 {"changed", expected.changed}, {"edits", std::move(edits)}});

@@ -15,7 +15,7 @@ std::string labelOf(const Trace& trace, const WhatIfTarget& target);
 std::size_t threadsBeside(const std::vector<const WhatIfTarget*>& targets, const WhatIfTarget& target);
 /// What limits `expected`, as sentences: collectives that wait for other ranks, a replay that does not
 /// explain the program. `threads`: how many have steps on the GPU.
-std::vector<std::string> notesOf(const Expectation& expected, std::size_t threads);
+std::vector<Message> notesOf(const Expectation& expected, std::size_t threads);
 
 /// What one target is expected to do with a cure.
 struct WhatIfResult {

@@ -1,14 +1,11 @@
 #include "core/history/history.h"
 
-#include "core/base/format.h"
 #include "core/base/format_instant.h"
 #include "core/base/median.h"
 #include "core/base/rounded.h"
 #include "core/findings/evidence.h"
 #include "core/history/levels.h"
 #include "core/load/report_files.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -83,8 +80,8 @@ std::vector<BudgetLine> budgetOfChange(
         const std::vector<Ns> b = partTimesOf(history, after, id);
         BudgetLine line;
         line.part = id;
-        line.title = part.title;
-        line.name = part.name;
+        line.title = part.title();
+        line.name = part.name();
         line.group = part.group;
         line.time = {meanTime(a), meanTime(b)};
         std::vector<Ns> both = a;
@@ -200,48 +197,51 @@ double shareOf(const Both<Ns>& time)
     return time.a > 0 ? static_cast<double>(time.b - time.a) / static_cast<double>(time.a) : 0;
 }
 
-/// "12.10 ms → 13.40 ms per step (+10.7%, noise ±80.00 µs)"
-std::string figuresText(const Both<Ns>& time, Ns noise, CompareFigure figure, bool bySteps)
+/// "12.1 ms → 13.4 ms per step (+10.7%, noise ±80 µs)"
+Message figuresText(const Both<Ns>& time, Ns noise, CompareFigure figure, const Name& unit)
 {
     const double percent = 100 * shareOf(time);
-    return fmt::format("{} → {}{} ({}{}%{}, noise ±{})", roundedDuration(time.a), roundedDuration(time.b),
-        bySteps ? " per step" : "", percent < 0 ? "" : "+", formatReal(percent, 1),
-        figure == CompareFigure::Mean ? ", mean" : "", roundedDuration(noise));
+    return {"history.values",
+        "{before} → {after}{unit, select, step { per step} other {}} ({less, select, yes {} other {+}}{percent}%{figure, select, mean {, mean} other {}}, noise ±{noise})",
+        {{"before", Duration{time.a}}, {"after", Duration{time.b}}, {"unit", unit},
+            {"less", Name{percent < 0 ? "yes" : "no"}}, {"percent", Number{percent, 1}},
+            {"figure", Name{std::string(keyOf(figure))}}, {"noise", Duration{noise}}}};
 }
 
-std::string recordingsText(std::size_t count)
-{
-    return counted(count, "recording");
-}
-
-std::string sentenceOf(const History& history)
+Message sentenceOf(const History& history)
 {
     const std::vector<Recording>& recordings = history.recordings;
     if (recordings.empty())
-        return "No recordings to compare.";
-    const bool bySteps = !recordings.back().pattern.empty();
-    const std::string unit = bySteps ? " per step" : " from the first to the last GPU work";
-    if (recordings.size() == 1)
-        return fmt::format("One recording: {}{}. A history needs at least two.",
-            roundedDuration(recordings.back().median), unit);
-    std::string text;
-    if (history.changes.empty())
-        text = fmt::format("No change beyond the noise in {}: {}{}.", recordingsText(recordings.size()),
-            roundedDuration(history.levels.back().median), unit);
-    else {
+        return {"history.none", "No recordings to compare."};
+    const Name unit{
+        std::string(keyOf(recordings.back().pattern.empty() ? CompareUnit::Whole : CompareUnit::Step))};
+    const Count count{recordings.size()};
+    Message text;
+    if (history.changes.empty()) {
+        text = {"history.no_change",
+            "{count, plural, one {One recording} other {No change beyond the noise in # recordings}}: "
+            "{level}{unit, select, step { per step} other { from the first to the last GPU work}}."
+            "{count, plural, one { A history needs at least two.} other {}}",
+            {{"count", count}, {"level", Duration{history.levels.back().median}}, {"unit", unit}}};
+    } else {
         const HistoryChange& last = history.changes.back();
         const Recording& first = recordings[last.at];
-        text = fmt::format("{} since {}, {} UTC: {}.",
-            last.verdict() == CompareVerdict::Slower ? "Slower" : "Faster", first.file,
-            formatUtc(first.started), figuresText(last.time, last.noise, last.figure, bySteps));
+        text = {"history.change",
+            "{verdict, select, slower {Slower} other {Faster}} since {file}, {time} UTC: {values}.",
+            {{"verdict", Name{std::string(keyOf(last.verdict()))}}, {"file", Name{first.file}},
+                {"time", Name{formatUtc(first.started)}},
+                {"values", figuresText(last.time, last.noise, last.figure, unit)}}};
         if (history.changes.size() > 1)
-            text += fmt::format(
-                " {} changes in {}.", history.changes.size(), recordingsText(recordings.size()));
+            text += {"history.changes",
+                "{changes} changes in {count, plural, one {# recording} other {# recordings}}.",
+                {{"changes", Count{history.changes.size()}}, {"count", count}}};
     }
     const NewestRecording& newest = history.newest;
     if (newest.verdict == CompareVerdict::Slower || newest.verdict == CompareVerdict::Faster)
-        text += fmt::format(" The newest recording alone is {}: {}.", keyOf(newest.verdict),
-            figuresText(newest.time, newest.noise, newest.figure, bySteps));
+        text += {"history.newest",
+            "The newest recording alone is {verdict, select, slower {slower} other {faster}}: {values}.",
+            {{"verdict", Name{std::string(keyOf(newest.verdict))}},
+                {"values", figuresText(newest.time, newest.noise, newest.figure, unit)}}};
     return text;
 }
 
@@ -283,7 +283,9 @@ void takeCopies(std::vector<Recording>& recordings, std::vector<StrangeRecording
             = known.try_emplace({each.started, each.median, each.mean, each.steps}, each.file);
         if (!added)
             strangers.push_back({each.file,
-                fmt::format("It is the same recording as {} and counts once.", place->second), true});
+                {"history.copy", "It is the same recording as {other} and counts once.",
+                    {{"other", Name{place->second}}}},
+                true});
         return !added;
     });
 }
@@ -312,24 +314,29 @@ bool History::isRegression(double percent) const
 std::vector<StrangeRecording> takeStrangers(std::vector<Recording>& recordings)
 {
     std::vector<StrangeRecording> strangers;
-    const auto named
-        = [](const std::string& text, const char* none) { return text.empty() ? std::string(none) : text; };
     takeOthers(
         recordings, strangers, [](const Recording& each) { return each.program; },
-        [&](const std::string& own, const std::string& most) {
-            return fmt::format("It records {}, but most recordings record {}.",
-                named(own, "an unnamed program"), named(most, "an unnamed program"));
+        [](const std::string& own, const std::string& most) {
+            const auto program = [](const std::string& name) {
+                return Message("history.program", "{named, select, yes {{name}} other {an unnamed program}}",
+                    {{"named", Name{name.empty() ? "no" : "yes"}}, {"name", Name{name}}});
+            };
+            return Message("history.other_program", "It records {own}, but most recordings record {most}.",
+                {{"own", program(own)}, {"most", program(most)}});
         });
     takeOthers(
         recordings, strangers, [](const Recording& each) { return each.gpus; },
         [](const std::string& own, const std::string& most) {
-            return fmt::format("It was recorded on {}, but most recordings on {}.", own, most);
+            return Message("history.other_gpus", "It was recorded on {own}, but most recordings on {most}.",
+                {{"own", Name{own}}, {"most", Name{most}}});
         });
     takeOthers(
         recordings, strangers, [](const Recording& each) { return each.pattern; },
-        [&](const std::string& own, const std::string& most) {
-            return fmt::format("Its steps are '{}', but those of most recordings are '{}'.",
-                named(own, "none"), named(most, "none"));
+        [](const std::string& own, const std::string& most) {
+            const auto named = [](const std::string& name) { return Name{name.empty() ? "none" : name}; };
+            return Message("history.other_steps",
+                "Its steps are '{own}', but those of most recordings are '{most}'.",
+                {{"own", named(own)}, {"most", named(most)}});
         });
     takeCopies(recordings, strangers);
     return strangers;
@@ -368,27 +375,6 @@ ChangeStory storyOfChange(const SideReport& before, const SideReport& after, con
     Comparison comparison = compareRuns(request, stop);
     return {comparison.comparable, comparison.verdict, std::move(comparison.sentence),
         std::move(comparison.story)};
-}
-
-void writeStory(ArchiveWriter& archive, const ChangeStory& story)
-{
-    archive(story.comparable);
-    archive(story.verdict);
-    archive(story.sentence);
-    archive(story.story.size());
-    for (const std::string& line : story.story)
-        archive(line);
-}
-
-void readStory(ArchiveReader& archive, ChangeStory& story)
-{
-    archive(story.comparable);
-    archive(story.verdict);
-    archive(story.sentence);
-    std::size_t lines = 0;
-    archive(lines);
-    for (std::size_t i = 0; i < lines && archive.ok(); ++i)
-        archive(story.story.emplace_back());
 }
 
 } // namespace warpline

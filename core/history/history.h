@@ -23,8 +23,8 @@ struct HistoryLevel {
 struct ChangeStory {
     bool comparable = false;
     CompareVerdict verdict = CompareVerdict::Unknown;
-    std::string sentence; ///< Comparison::sentence
-    std::vector<std::string> story; ///< Comparison::story
+    Message sentence; ///< Comparison::sentence
+    std::vector<Message> story; ///< Comparison::story
 };
 
 /// Where the step goes over from one level to the next.
@@ -61,7 +61,7 @@ struct History {
     std::vector<HistoryLevel> levels; ///< at least one, unless there is no recording
     std::vector<HistoryChange> changes; ///< between two levels each: one less
     NewestRecording newest;
-    std::string sentence; ///< the whole in one or two sentences; never empty
+    Message sentence; ///< the whole in one or two sentences; never empty
 
     /// Whether the newest level is slower than the one before it, or the newest recording slower than its
     /// level, by more than `percent`.
@@ -71,7 +71,7 @@ struct History {
 /// A recording that does not belong to the others.
 struct StrangeRecording {
     std::string file;
-    std::string reason; ///< a sentence: "It records decode.py, and most record train.py."
+    Message reason; ///< a sentence: "It records decode.py, and most record train.py."
     bool isCopy = false; ///< of another one: nothing is wrong with it
 };
 
@@ -88,7 +88,5 @@ History historyOf(std::vector<Recording> recordings, double runNoise = assumedRu
 /// Compares the two recordings of a change, which are given as they were recorded.
 ChangeStory storyOfChange(const SideReport& before, const SideReport& after, const std::string& stepGlob,
     double runNoise, const std::stop_token& stop = {});
-void writeStory(ArchiveWriter& archive, const ChangeStory& story);
-void readStory(ArchiveReader& archive, ChangeStory& story);
 
 } // namespace warpline

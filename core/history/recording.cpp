@@ -47,8 +47,7 @@ template <typename Archive, typename Of> void describeRecording(Archive& archive
 template <typename Archive, typename Of> void describePart(Archive& archive, Of& part)
 {
     archive(part.id);
-    archive(part.title);
-    archive(part.name);
+    archive(part.api);
     archive(part.group);
     archive(part.time);
 }
@@ -93,7 +92,7 @@ Recording recordingOf(const SideReport& report, const std::string& stepGlob, con
     recording.mean = std::llround(measure.side.mean);
     for (const auto& [id, part] : meanBudget(measure)) {
         if (part.time > 0)
-            recording.parts.push_back({id, part.part->title, part.part->name, part.part->group, part.time});
+            recording.parts.push_back({id, gpuApiOf(*report.trace), part.part->group, part.time});
     }
     return recording;
 }

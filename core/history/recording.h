@@ -22,10 +22,12 @@ std::string_view keyOf(RecordedBy by); ///< "report", "file"
 /// A part of the mean step of a recording; together they are the mean step.
 struct RecordedPart {
     std::string id; ///< BudgetPart::id
-    std::string title;
-    std::string name;
+    GpuApi api = GpuApi::Cuda;
     BudgetGroup group = BudgetGroup::Idle;
     Ns time = 0;
+
+    Message name() const { return nameOfPart(id, api); }
+    Message title() const { return titleOfPart(group, name()); }
 };
 
 /// What a history needs of one recording: measured as the side of a comparison is, see measureSide().

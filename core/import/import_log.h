@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/store/trace.h"
+#include "core/store/problem.h"
 
 #include <cstdint>
 #include <map>
@@ -15,14 +15,20 @@ namespace warpline {
 /// What was skipped or repaired while loading, each once with a count. Thread-safe.
 class ImportLog {
 public:
-    /// Adds `count` cases of `message` (one sentence, ends with a full stop) about `table`; nothing when 0.
-    void add(std::string_view table, std::string_view message, std::uint64_t count = 1);
-    /// All problems, by table and message.
+    /// Adds `count` cases of `kind` about `table`; nothing when 0. `example`: see Problem.
+    void add(
+        std::string_view table, ProblemKind kind, std::uint64_t count = 1, const std::string& example = {});
+    /// All problems, by table and kind.
     std::vector<Problem> problems() const;
 
 private:
+    struct Found {
+        std::uint64_t count = 0;
+        std::string example;
+    };
+
     mutable std::mutex m_mutex;
-    std::map<std::pair<std::string, std::string>, std::uint64_t> m_counts;
+    std::map<std::pair<std::string, ProblemKind>, Found> m_found;
 };
 
 } // namespace warpline

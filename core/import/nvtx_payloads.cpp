@@ -79,7 +79,7 @@ void NvtxPayloads::readSchemas(ImportJob& job)
                 row.isNull(OfOffset) ? (index == 0 ? 0 : -1) : row.integer(OfOffset)};
         });
     if (!rows.ok())
-        job.log.add(table, "The layout of binary payloads could not be read.");
+        job.log.add(table, ProblemKind::PayloadLayoutUnreadable);
     for (auto& [key, entry] : entries)
         m_schemas[{std::get<0>(key), std::get<1>(key)}].entries.push_back(std::move(entry));
 }
@@ -102,7 +102,7 @@ void NvtxPayloads::readEnums(ImportJob& job)
                 .emplace_back(row.integer(OfValue), std::string(row.text(OfName)));
         });
     if (!rows.ok())
-        job.log.add(table, "Names of values of binary payloads could not be read.");
+        job.log.add(table, ProblemKind::PayloadNamesUnreadable);
     for (auto& [key, known] : m_enums) {
         std::ranges::sort(known.values);
         std::ranges::sort(known.flags);
@@ -156,7 +156,7 @@ void NvtxPayloads::readDynamicTable(ImportJob& job, const std::string& table, st
         fields[row.integer(AtEvent)].emplace_back(place, std::move(json));
     });
     if (!rows.ok()) {
-        job.log.add(table, "Payloads could not be read in full.");
+        job.log.add(table, ProblemKind::PayloadsUnreadable);
         return;
     }
     for (auto& [event, parts] : fields) {

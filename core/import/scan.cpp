@@ -1,5 +1,7 @@
 #include "core/import/scan.h"
 
+#include <fmt/format.h>
+
 namespace warpline {
 
 namespace {
@@ -54,23 +56,23 @@ bool RowChecks::times(const sqlite::Row& row, int startColumn, int endColumn, Ns
 {
     start = row.integer(startColumn);
     if (start == 0 && row.isNull(startColumn)) {
-        ++m_noStart;
+        note(ProblemKind::RowWithoutStart, row);
         return false;
     }
     end = start;
     if (endColumn >= 0) {
         end = row.integer(endColumn);
         if (end == 0 && row.isNull(endColumn)) {
-            ++m_noEnd;
+            note(ProblemKind::RowWithoutEnd, row);
             end = start;
         }
     }
     if (start <= -timeLimit || start >= timeLimit || end <= -timeLimit || end >= timeLimit) {
-        ++m_outOfRange;
+        note(ProblemKind::RowTimeImpossible, row);
         return false;
     }
     if (end < start) {
-        ++m_endsBeforeStart;
+        note(ProblemKind::RowEndsBeforeStart, row);
         end = start;
     }
     return true;
@@ -84,7 +86,7 @@ StringId RowChecks::name(const StringTable& strings, const sqlite::Row& row, int
     bool missing = false;
     const StringId text = strings.at(id, missing);
     if (missing)
-        ++m_noName;
+        note(ProblemKind::NameMissing, row);
     return text;
 }
 
@@ -94,31 +96,32 @@ std::uint32_t RowChecks::correlation(const sqlite::Row& row, int column)
     if (id <= 0)
         return 0;
     if (id >= noIndex) {
-        ++m_wideCorrelation;
+        note(ProblemKind::CorrelationIdTooWide, row);
         return 0;
     }
     return static_cast<std::uint32_t>(id);
 }
 
+void RowChecks::note(ProblemKind kind, const sqlite::Row& row)
+{
+    Tally& tally = m_tallies[kind];
+    if (++tally.count == 1)
+        tally.rowId = row.integer(0);
+}
+
 void RowChecks::logTo(ImportLog& log, std::string_view table) const
 {
-    log.add(table, "Rows without a start time were left out.", m_noStart);
-    log.add(table, "Rows without an end time are shown as marks.", m_noEnd);
-    log.add(table, "Rows that end before they start are shown as marks at their start.", m_endsBeforeStart);
-    log.add(table, "Rows with impossible times (beyond 417 days) were left out.", m_outOfRange);
-    log.add(table, "Names refer to strings that the report lacks.", m_noName);
-    log.add(
-        table, "Correlation ids beyond 32 bits were ignored: these events have no link.", m_wideCorrelation);
+    for (const auto& [kind, tally] : m_tallies)
+        log.add(
+            table, kind, tally.count, tally.rowId > 0 ? fmt::format("rowid {}", tally.rowId) : std::string());
 }
 
 void RowChecks::add(const RowChecks& other)
 {
-    m_noStart += other.m_noStart;
-    m_noEnd += other.m_noEnd;
-    m_endsBeforeStart += other.m_endsBeforeStart;
-    m_outOfRange += other.m_outOfRange;
-    m_noName += other.m_noName;
-    m_wideCorrelation += other.m_wideCorrelation;
+    for (const auto& [kind, tally] : other.m_tallies) {
+        const auto [known, isNew] = m_tallies.try_emplace(kind, tally);
+        known->second.count += isNew ? 0 : tally.count;
+    }
 }
 
 std::uint32_t callchainOf(const sqlite::Row& row, int column)

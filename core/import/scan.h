@@ -13,6 +13,7 @@
 #include <cassert>
 #include <concepts>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -168,12 +169,13 @@ public:
     void add(const RowChecks& other);
 
 private:
-    std::uint64_t m_noStart = 0;
-    std::uint64_t m_noEnd = 0;
-    std::uint64_t m_endsBeforeStart = 0;
-    std::uint64_t m_outOfRange = 0;
-    std::uint64_t m_noName = 0;
-    std::uint64_t m_wideCorrelation = 0;
+    struct Tally {
+        std::uint64_t count = 0;
+        std::int64_t rowId = 0; ///< of one of them; 0: none is known
+    };
+    void note(ProblemKind kind, const sqlite::Row& row);
+
+    std::map<ProblemKind, Tally> m_tallies;
 };
 
 /// The call stack's id of column `column` as stored in EventTable::callchain: one more than the report's; 0

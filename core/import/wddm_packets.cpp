@@ -110,7 +110,7 @@ private:
         });
         if (!rows.ok())
             return rows.error();
-        m_job.log.add(queue.starts, "Packets that did not end in the recording were left out.", open);
+        m_job.log.add(queue.starts, ProblemKind::PacketWithoutEnd, open);
         m_all.countSourceRows(rows.value() + ended.value());
         checks.logTo(m_job.log, queue.starts);
         return {};

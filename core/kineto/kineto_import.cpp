@@ -71,8 +71,8 @@ public:
             }
         }
         closeAll(open, last);
-        m_log.add(title, "Range ends without a start were left out.", unopened);
-        m_log.add(title, "Ranges without an end are shown to the last event of their thread.", m_unclosed);
+        m_log.add(title, ProblemKind::RangeEndWithoutStart, unopened);
+        m_log.add(title, ProblemKind::RangeOpenInThread, m_unclosed);
         ends = {};
     }
 
@@ -360,17 +360,15 @@ bool isOwnTrace(const TraceHead& head)
 
 void logFaults(const EventFaults& faults, ImportLog& log)
 {
-    log.add(title, "Unreadable events were left out.", faults.lost);
-    log.add(title, "Malformed JSON events were left out.", faults.broken);
-    log.add(title, "Events without a time were left out.", faults.noTime);
-    log.add(
-        title, "Events with impossible times (200 days from the others) were left out.", faults.outOfRange);
-    log.add(title, "Events without a duration are shown as marks.", faults.noEnd);
-    log.add(title, "Events that last longer than a week are shown as marks.", faults.tooLong);
-    log.add(title, "Events that end before they start are shown as marks at their start.", faults.negative);
-    log.add(title, "Events of kinds that Warpline does not show (asynchronous, objects) were left out.",
-        faults.otherPhase);
-    log.add(title, "Counters without a number were left out.", faults.noNumber);
+    log.add(title, ProblemKind::EventUnreadable, faults.lost);
+    log.add(title, ProblemKind::EventMalformed, faults.broken);
+    log.add(title, ProblemKind::EventWithoutTime, faults.noTime);
+    log.add(title, ProblemKind::EventTimeImpossible, faults.outOfRange);
+    log.add(title, ProblemKind::EventWithoutDuration, faults.noEnd);
+    log.add(title, ProblemKind::EventTooLong, faults.tooLong);
+    log.add(title, ProblemKind::EventEndsBeforeStart, faults.negative);
+    log.add(title, ProblemKind::EventKindNotShown, faults.otherPhase);
+    log.add(title, ProblemKind::CounterWithoutNumber, faults.noNumber);
 }
 
 } // namespace

@@ -38,8 +38,8 @@ void addLimits(Trace& trace)
         const EventTable& table = trace.table(kind);
         const std::string_view source
             = table.tracks.empty() ? std::string_view{} : trace.text(table.tracks.front().source);
-        log.add(source, "Events beyond what Warpline can number were left out.", table.leftOut);
-        log.add(source, "Events whose durations add up to years are shown as marks.", table.shortened);
+        log.add(source, ProblemKind::EventsTooMany, table.leftOut);
+        log.add(source, ProblemKind::DurationsTooLong, table.shortened);
     }
     std::ranges::copy(log.problems(), std::back_inserter(trace.info.problems));
 }

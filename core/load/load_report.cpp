@@ -9,6 +9,7 @@
 #include "core/load/capture_files.h"
 #include "core/load/memory_need.h"
 #include "core/load/report_format.h"
+#include "core/store/problem.h"
 
 #include <fmt/format.h>
 
@@ -83,7 +84,8 @@ std::shared_ptr<const Trace> withCaptures(const std::shared_ptr<const Trace>& tr
     for (const std::string& file : files) {
         auto capture = loadAlone(file, quietly);
         if (!capture.ok()) {
-            extended->info.problems.push_back({{}, capture.error().message, 1});
+            extended->info.problems.push_back(
+                problemOf(ProblemKind::CaptureUnreadable, {}, 1, capture.error().message));
             continue;
         }
         extended->info.capture.emplace_back("Graphs captured in", file);

@@ -65,12 +65,10 @@ Message shapesAdvice(const Trace& trace)
     const bool ofProfiler = trace.info.tables.empty()
         || std::ranges::any_of(
             trace.nvtx().tracks, [&](const Track& track) { return trace.text(track.family) == "PyTorch"; });
-    return ofProfiler
-        ? Message("operator.shapes_by_profiler",
-            "PyTorch records them with torch.profiler.profile(record_shapes=True).")
-        : Message("operator.shapes_by_nsys",
-            "PyTorch records them with torch.autograd.profiler.emit_nvtx(record_shapes=True), nsys profile with "
-            "--pytorch=autograd-shapes-nvtx.");
+    return {"operators.record_shapes",
+        "{recorder, select, torch {PyTorch records them with torch.profiler.profile(record_shapes=True).} "
+        "other {PyTorch records them with torch.autograd.profiler.emit_nvtx(record_shapes=True), nsys profile with --pytorch=autograd-shapes-nvtx.}}",
+        {{"recorder", Name{ofProfiler ? "torch" : "nsys"}}}};
 }
 
 Message resultBoundSentence(const Trace& trace, EventIndex kernel)
@@ -79,7 +77,7 @@ Message resultBoundSentence(const Trace& trace, EventIndex kernel)
     if (mathOf(name).work == MathWork::Other)
         return {};
     const auto most = mostResultElements(name, trace.kernels().launch(kernel));
-    return most ? Message("operator.result_bound",
+    return most ? Message("operators.result_bound",
                "Its result has at most {elements} elements (tile size times blocks).",
                {{"elements", Count{static_cast<std::uint64_t>(*most)}}})
                 : Message();
@@ -104,25 +102,24 @@ Message rooflineSentence(const ShapeUse& use, const GpuPeaks& peaks)
 {
     if (!use.roofline.isKnown())
         return {};
-    Message text("operator.roofline",
-        "It reaches {known, select, both {{flops} and {bandwidth}} flops {{flops}} other {{bandwidth}}}, {share} of the roofline of {gpu}"
-        "{bound, select, compute {. Compute-bound ({roof} {roof_flops}).} memory {. Memory-bound ({roof_bandwidth}).} "
-        "launch {. Launch-bound: its kernels are about as short as kernels can be.} other {.}}",
-        {{"known",
-             Name{use.flops > 0 && use.bytes > 0 ? "both"
-                     : use.flops > 0             ? "flops"
-                                                 : "bytes"}},
-            {"flops", Name{formatFlops(use.flopsPerSecond())}},
-            {"bandwidth", Name{formatBandwidth(use.bytesPerSecond())}}, {"share", Share{use.share()}},
-            {"gpu", Name{std::string(peaks.name)}}, {"bound", Name{std::string(keyOf(use.bound))}},
-            {"roof", Name{nameOf(use.roofline.roof, peaks.amd)}},
-            {"roof_flops", Name{formatFlops(use.roofline.roof.flops)}},
-            {"roof_bandwidth", Name{formatBandwidth(peaks.bytesPerSecond)}}});
+    const bool isCompute = use.bound == RooflineBound::Compute;
+    const double limit = isCompute ? use.roofline.roof.flops : peaks.bytesPerSecond;
+    Message text("operators.roofline",
+        "It reaches {flops}{rates, select, both { and } other {}}{bytes}, {share} of the roofline of {gpu}. "
+        "{bound, select, compute {Compute-bound ({roof} {limit}).} memory {Memory-bound ({limit}).} "
+        "launch {Launch-bound: its kernels are about as short as kernels can be.} other {}}",
+        {{"flops", Name{use.flops > 0 ? formatFlops(use.flopsPerSecond()) : std::string()}},
+            {"rates", Name{use.flops > 0 && use.bytes > 0 ? "both" : "one"}},
+            {"bytes", Name{use.bytes > 0 ? formatBandwidth(use.bytesPerSecond()) : std::string()}},
+            {"share", Share{use.share()}}, {"gpu", Name{std::string(peaks.name)}},
+            {"bound", Name{std::string(keyOf(use.bound))}},
+            {"roof", Name{isCompute ? std::string(nameOf(use.roofline.roof, peaks.amd)) : std::string()}},
+            {"limit", Name{isCompute ? formatFlops(limit) : formatBandwidth(limit)}}});
     if (use.share() > 1.05)
-        text += use.bound == RooflineBound::Compute
-            ? Message("operator.above_compute",
-                "Above 100%, the kernel computes less than is counted, like Winograd's algorithm, or a size was not recorded.")
-            : Message("operator.above_memory", "Above 100%, data comes from a cache.");
+        text += {"operators.above_roofline",
+            "{compute, select, yes {Above 100%, the kernel computes less than is counted, like Winograd's algorithm, or a size was not recorded.} "
+            "other {Above 100%, data comes from a cache.}}",
+            {{"compute", Name{isCompute ? "yes" : "no"}}}};
     return text;
 }
 

@@ -1,9 +1,6 @@
 #include "core/operators/range_work.h"
 
-#include "core/base/format.h"
 #include "core/operators/operator_text.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -44,13 +41,13 @@ std::vector<RangeWork> rangeWork(const Trace& trace, TimeRange range, const std:
     return found;
 }
 
-std::string rangeWorkText(const RangeWork& work)
+Message rangeWorkText(const RangeWork& work)
 {
-    const std::string flops = formatFlops(work.flopsPerSecond());
-    const std::string bytes = formatBandwidth(work.bytesPerSecond());
-    return work.hasPeaks ? fmt::format("MFU {} ({}), memory traffic {} ({})", formatShare(work.utilization()),
-               flops, bytes, formatShare(work.memoryShare))
-                         : fmt::format("{}, memory traffic {}", flops, bytes);
+    return {"operators.range",
+        "{peaks, select, known {MFU {utilization} ({flops}), memory traffic {bytes} ({memory})} other {{flops}, memory traffic {bytes}}}",
+        {{"peaks", Name{work.hasPeaks ? "known" : "unknown"}}, {"utilization", Share{work.utilization()}},
+            {"flops", Name{formatFlops(work.flopsPerSecond())}},
+            {"bytes", Name{formatBandwidth(work.bytesPerSecond())}}, {"memory", Share{work.memoryShare}}}};
 }
 
 } // namespace warpline

@@ -26,6 +26,6 @@ struct RangeWork {
 /// Throws Stopped.
 std::vector<RangeWork> rangeWork(const Trace& trace, TimeRange range, const std::stop_token& stop = {});
 /// "MFU 12.3% (121 TFLOP/s), memory 0.30 TB/s (6%)".
-std::string rangeWorkText(const RangeWork& work);
+Message rangeWorkText(const RangeWork& work);
 
 } // namespace warpline

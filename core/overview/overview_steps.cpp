@@ -28,7 +28,7 @@ void findBound(const BudgetParts& parts, const StepBudgets& main, OverviewSteps&
             || main.mean[i] <= most)
             continue;
         most = main.mean[i];
-        steps.bound = Message("overview.bound_part", "{part}", {{"part", Name{parts[i].title}}});
+        steps.bound = parts[i].title;
     }
     if (const std::vector<IdleReason> reasons = idleReasons(parts, main.mean);
         !reasons.empty() && reasons.front().time > most) {

@@ -7,6 +7,7 @@
 #include "app/start_page.h"
 #include "core/export/ranks_text.h"
 #include "core/findings/finding_order.h"
+#include "core/render/render.h"
 #include "tests/support/report_fixture.h"
 #include "views/models/events_model.h"
 #include "views/panels/events_panel.h"
@@ -661,9 +662,11 @@ void SeveralReportsTest::sharedRanksOpen()
     QVERIFY(overview);
     const AcrossReport* const across = m_window->session().ranks().across();
     QVERIFY(across && across->judged);
-    QTRY_VERIFY(overview->text().toPlainText().contains(QString::fromStdString(across->verdict.details)));
+    QTRY_VERIFY(
+        overview->text().toPlainText().contains(QString::fromStdString(plain(across->verdict.details))));
     if (across->verdict.pattern == LatePattern::Persistent)
-        QVERIFY(overview->headline().text().contains(QString::fromStdString(across->verdict.headline)));
+        QVERIFY(
+            overview->headline().text().contains(QString::fromStdString(plain(across->verdict.headline))));
     overview->follow(QUrl("panel:ranks"));
     auto* const ranks = m_window->findChild<QDockWidget*>("ranks");
     QTRY_VERIFY(ranks && !ranks->visibleRegion().isEmpty());

@@ -3,6 +3,7 @@
 
 #include "core/compare/compare_runs.h"
 #include "core/load/load_report.h"
+#include "core/render/render.h"
 
 #include <fmt/format.h>
 
@@ -52,6 +53,6 @@ int main(int argc, char** argv)
     const double findings = secondsOf([&] { comparison.findings = compareFindings(request, comparison); });
     fmt::print(
         "{}\nkernels {} and {}; compared in {:.3f} s (best of {}; {:.3f} s of processor time), findings {:.3f} s\n",
-        comparison.sentence, request.a.reports[0].trace->kernels().size(),
+        plain(comparison.sentence), request.a.reports[0].trace->kernels().size(),
         request.b.reports[0].trace->kernels().size(), best, repeats, processor, findings);
 }

@@ -143,7 +143,7 @@ void CompareBar::showVerdict()
     m_verdict->setText(QString("<a href='panel' style='color:%1; text-decoration:none'><b>%2</b></a>")
                            .arg(verdictColor(*comparison, *m_theme).name(), shown.toHtmlEscaped()));
     m_verdict->setAccessibleName(headline);
-    m_verdict->setToolTip(htmlOf(comparison->sentence));
+    m_verdict->setToolTip(richTextOf(comparison->sentence));
 }
 
 } // namespace warpline

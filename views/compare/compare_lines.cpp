@@ -87,7 +87,7 @@ CompareLines::Lines linesOf(const CompareTable& table, const std::stop_token& st
             valueCell(row.a, row.a.average, table.bytes), valueCell(row.b, row.b.average, table.bytes)};
         if (table.isWork)
             addWork(row, line.cells);
-        line.cells.push_back({textOf(wordsOf(row.matchedBy)), {}});
+        line.cells.push_back({plainTextOf(labelOf(row.matchedBy)), {}});
         lines.push_back(std::move(line));
     }
     return lines;
@@ -102,8 +102,8 @@ CompareLines::Lines factLines(const Comparison& comparison)
             : fact.state == CompareFact::State::Same      ? tr("same")
             : fact.state == CompareFact::State::Different ? tr("different")
                                                           : tr("not known");
-        lines.push_back({{{same, {}}, {textOf(fact.title), {}}, {textOf(fact.a), {}}, {textOf(fact.b), {}},
-                             {textOf(fact.reason), {}}},
+        lines.push_back({{{same, {}}, {plainTextOf(fact.title), {}}, {plainTextOf(fact.a), {}},
+                             {plainTextOf(fact.b), {}}, {plainTextOf(fact.reason), {}}},
             i});
     }
     // What differs is what is looked for.
@@ -123,10 +123,10 @@ CompareLines::Lines findingLines(const Comparison& comparison)
             const double ns = finding.saving[side];
             return CellsModel::Cell{finding.title[side].empty() ? QString() : valueText(ns, false), ns};
         };
-        const std::string& title = finding.title.b.empty() ? finding.title.a : finding.title.b;
+        const Message& title = finding.title.b.empty() ? finding.title.a : finding.title.b;
         const double delta = finding.saving.b - finding.saving.a;
-        lines.push_back({{{stateText(finding.state), {}}, {textOf(title), {}}, {differenceText(delta), delta},
-                             saving(Side::A), saving(Side::B)},
+        lines.push_back({{{stateText(finding.state), {}}, {plainTextOf(title), {}},
+                             {differenceText(delta), delta}, saving(Side::A), saving(Side::B)},
             i});
     }
     std::ranges::stable_sort(lines, {}, [&](const CellsModel::Line& line) {
@@ -154,9 +154,10 @@ CompareLines::Lines budgetLines(const Comparison& comparison)
         sum.a += part.time.a;
         sum.b += part.time.b;
         const QString noise = part.noise < 0 ? QString()
-            : part.isBeyondNoise()           ? tr("beyond noise")
-                                             : tr("noise up to %1").arg(roundedText(part.noise));
-        lines.push_back(line(textOf(part.title), part.time, noise, i));
+            : part.isBeyondNoise()
+            ? tr("beyond noise")
+            : tr("noise up to %1").arg(roundedText(part.noise));
+        lines.push_back(line(plainTextOf(part.title), part.time, noise, i));
     }
     if (!lines.empty())
         lines.push_back(line(tr("Together"), sum, {}, comparison.budget.size()));

@@ -68,7 +68,7 @@ QString CompareRowsModel::tip(const Line& line) const
     const auto place = static_cast<std::size_t>(line.id);
     if (m_content == Content::Findings) {
         const FindingChange& finding = m_comparison->findings[place];
-        return "A: " + textOf(finding.title.a) + "\nB: " + textOf(finding.title.b);
+        return "A: " + plainTextOf(finding.title.a) + "\nB: " + plainTextOf(finding.title.b);
     }
     if (m_content != Content::Rows)
         return {};

@@ -39,7 +39,7 @@ std::vector<WaterfallLine> waterfallOf(const Comparison& comparison, std::size_t
         sum.b += part.time.b;
     }
     using Kind = WaterfallLine::Kind;
-    lines.push_back({Kind::SideA, {}, 0, sum.a, 1, true});
+    lines.push_back({Kind::SideA, 0, 0, sum.a, 1, true});
     const auto hasChanged = [](const BudgetLine& part) { return part.delta() != 0; };
     const auto changed = static_cast<std::size_t>(std::ranges::count_if(comparison.budget, hasChanged));
     const std::size_t room = most > 3 ? most - 2 : 1;
@@ -58,13 +58,13 @@ std::vector<WaterfallLine> waterfallOf(const Comparison& comparison, std::size_t
     Ns at = sum.a;
     for (std::size_t i = 0; i < own; ++i) {
         const Ns next = at + parts[i]->delta();
-        lines.push_back({Kind::Part, textOf(parts[i]->title), at, next, 1,
-            parts[i]->noise < 0 || parts[i]->isBeyondNoise()});
+        lines.push_back({Kind::Part, static_cast<std::size_t>(parts[i] - comparison.budget.data()), at, next,
+            1, parts[i]->noise < 0 || parts[i]->isBeyondNoise()});
         at = next;
     }
     if (own < changed)
-        lines.push_back({Kind::Rest, {}, at, sum.b, changed - own, true});
-    lines.push_back({Kind::SideB, {}, 0, sum.b, 1, true});
+        lines.push_back({Kind::Rest, 0, at, sum.b, changed - own, true});
+    lines.push_back({Kind::SideB, 0, 0, sum.b, 1, true});
     return lines;
 }
 
@@ -161,7 +161,7 @@ QString CompareWaterfall::titleOf(const WaterfallLine& line) const
     case Kind::Part:
         break;
     }
-    return line.title;
+    return plainTextOf(m_comparison->budget[line.place].title);
 }
 
 int CompareWaterfall::titleWidth() const
@@ -226,17 +226,14 @@ void CompareWaterfall::paintLine(QPainter& painter, std::size_t place, double be
 
 QString CompareWaterfall::tipOf(const WaterfallLine& line) const
 {
-    QString tip;
-    for (const BudgetLine& part : m_comparison->budget) {
-        if (line.kind != WaterfallLine::Kind::Part || textOf(part.title) != line.title)
-            continue;
-        const auto text = [](Ns ns) { return QString::fromStdString(formatDuration(ns)); };
-        tip = tr("%1: A %2, B %3, %4")
-                  .arg(line.title, text(part.time.a), text(part.time.b),
-                      differenceText(static_cast<double>(part.delta())));
-        if (part.noise >= 0)
-            tip += '\n' + tr("Noise: up to %1.").arg(text(part.noise));
-    }
+    if (line.kind != WaterfallLine::Kind::Part)
+        return {};
+    const BudgetLine& part = m_comparison->budget[line.place];
+    QString tip = tr("%1: A %2, B %3, %4")
+                      .arg(titleOf(line), durationText(part.time.a), durationText(part.time.b),
+                          differenceText(static_cast<double>(part.delta())));
+    if (part.noise >= 0)
+        tip += '\n' + tr("Noise: up to %1.").arg(durationText(part.noise));
     return tip;
 }
 

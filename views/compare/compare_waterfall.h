@@ -16,7 +16,7 @@ namespace warpline {
 struct WaterfallLine {
     enum class Kind : std::uint8_t { SideA, Part, Rest, SideB };
     Kind kind = Kind::Part;
-    QString title;
+    std::size_t place = 0; ///< of a part: in Comparison::budget
     Ns from = 0; ///< of a side 0
     Ns to = 0;
     std::size_t parts = 1; ///< how many it joins

@@ -122,7 +122,7 @@ std::vector<BudgetSlice> slicesOf(const BudgetParts& parts, const Budget& mean, 
         for (const std::size_t part : ofGroup) {
             if (static_cast<double>(timeOf(part))
                 >= minSliceShare * static_cast<double>(std::max<Ns>(1, whole)))
-                slices.push_back({textOf(parts[part].title), group, {part}, {}});
+                slices.push_back({plainTextOf(parts[part].title), group, {part}, {}});
             else
                 rest.parts.push_back(part);
         }

@@ -325,7 +325,7 @@ void BudgetPanel::fillTable()
     };
     for (int row = 0; row < m_table->rowCount(); ++row) {
         const std::size_t part = used[static_cast<std::size_t>(row)];
-        auto* const title = new QTableWidgetItem(textOf(parts[part].title));
+        auto* const title = new QTableWidgetItem(plainTextOf(parts[part].title));
         for (const BudgetSlice& slice : m_bars->slices()) {
             if (std::ranges::find(slice.parts, part) != slice.parts.end()) // its own, or that of all the rest
                 title->setData(Qt::DecorationRole, slice.color);

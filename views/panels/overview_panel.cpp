@@ -312,7 +312,7 @@ QString OverviewPanel::headlineText() const
 {
     const LateVerdict* const verdict = rankVerdict();
     if (verdict && verdict->pattern == LatePattern::Persistent)
-        return htmlOf(verdict->headline);
+        return richTextOf(verdict->headline);
     if (isMostlyStartUp() && !folds()) {
         const Ns window = m_answer->window.duration();
         return tr("Start-up and end %1")
@@ -328,7 +328,7 @@ QString OverviewPanel::verdictHtml() const
     if (!verdict)
         return {};
     const bool isHead = verdict->pattern == LatePattern::Persistent;
-    return paragraph(htmlOf(isHead ? verdict->details : verdict->sentence) + " <a href='panel:ranks'>"
+    return paragraph(richTextOf(isHead ? verdict->details : verdict->sentence) + " <a href='panel:ranks'>"
         + tr("Ranks") + "</a>");
 }
 

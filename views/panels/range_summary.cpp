@@ -44,7 +44,7 @@ QString rangeSummary(
             summary += ", " + QObject::tr("waiting for pages %1").arg(share(device.stalled));
         for (const RangeWork& each : work) {
             if (each.process == device.process && each.device == device.device)
-                summary += ", " + htmlOf(rangeWorkText(each));
+                summary += ", " + richTextOf(rangeWorkText(each));
         }
     }
     return summary;

@@ -170,7 +170,7 @@ std::vector<CellsModel::Line> acrossFindingLines(const AcrossReport& across)
     std::vector<CellsModel::Line> lines;
     for (std::size_t i = 0; i < across.findings.size(); ++i) {
         const AcrossFinding& finding = across.findings[i];
-        lines.push_back({{textCell(finding.title),
+        lines.push_back({{{plainTextOf(finding.title), {}},
                              {severityText(finding.severity), -static_cast<double>(finding.severity)},
                              finding.saving > 0 ? timeCell(finding.saving) : LineCell{{}, 0.0}},
             i});

@@ -196,7 +196,7 @@ void RankMapPanel::showVerdict()
     if (across && across->verdict.pattern == LatePattern::Persistent)
         colors.setColor(QPalette::WindowText, m_theme->bad);
     m_headline->setPalette(colors);
-    m_headline->setText(across ? textOf(across->verdict.headline) : QString());
+    m_headline->setText(across ? plainTextOf(across->verdict.headline) : QString());
     m_headline->setVisible(!m_headline->text().isEmpty());
     const bool isAlone = !across && !m_session.isEmpty() && !m_session.ranks().isBusy();
     m_empty->setVisible(isAlone || (across && !across->judged));
@@ -211,16 +211,16 @@ void RankMapPanel::showVerdict()
     }
     m_verdict->show();
     m_verdict->setText(
-        textOf(m_headline->text().isEmpty() ? across->verdict.sentence : across->verdict.details));
+        plainTextOf(across->verdict.headline.empty() ? across->verdict.sentence : across->verdict.details));
     QStringList notes;
     constexpr std::size_t maxExceptions = 3;
     const auto& exceptions = across->verdict.exceptions;
     for (std::size_t i = 0; i < std::min(maxExceptions, exceptions.size()); ++i)
-        notes << textOf(exceptionSentence(*across, exceptions[i]));
-    for (const std::string& note : across->notes)
-        notes << textOf(note);
+        notes << plainTextOf(exceptionSentence(*across, exceptions[i]));
+    for (const Message& note : across->notes)
+        notes << plainTextOf(note);
     if (across->judged)
-        notes << textOf(sumsSentences(*across));
+        notes << plainTextOf(sumsSentences(*across));
     m_notes->setText(notes.join(' '));
     m_notes->setVisible(!notes.isEmpty());
 }

@@ -203,8 +203,8 @@ void RanksPanel::showFinding(int row)
         return;
     }
     const AcrossFinding& finding = across->findings[m_findings.line(row).id];
-    m_findingText->setHtml("<h3>" + htmlOf(finding.title) + "</h3><p>" + htmlOf(finding.message) + "</p><h4>"
-        + tr("What to do").toHtmlEscaped() + "</h4><p>" + htmlOf(finding.remedy) + "</p>");
+    m_findingText->setHtml("<h3>" + richTextOf(finding.title) + "</h3><p>" + richTextOf(finding.message)
+        + "</p><h4>" + tr("What to do").toHtmlEscaped() + "</h4><p>" + richTextOf(finding.remedy) + "</p>");
 }
 
 void RanksPanel::showExchange()

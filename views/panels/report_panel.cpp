@@ -7,6 +7,7 @@
 #include "core/store/machine_facts.h"
 #include "core/store/part_text.h"
 #include "core/store/place_names.h"
+#include "core/store/problem.h"
 #include "core/store/recorder.h"
 #include "views/style/rich_text.h"
 
@@ -152,7 +153,7 @@ QString listHtml(const Trace& trace)
         html += reportHeading(QObject::tr("Problems while reading")) + "<table cellpadding=2>";
         for (const Problem& problem : trace.info.problems)
             html += "<tr><td align=right>" + countHtml(problem.count) + "&times;</td><td>"
-                + htmlOf(problem.table) + "</td><td>" + htmlOf(problem.message) + "</td></tr>";
+                + htmlOf(problem.table) + "</td><td>" + richTextOf(messageOf(problem)) + "</td></tr>";
         html += "</table>";
     }
     if (!trace.info.diagnostics.empty()) {

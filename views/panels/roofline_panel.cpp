@@ -251,7 +251,7 @@ QString RooflinePanel::note() const
     if (!m_session.trace().complete || !m_answer || m_job.isBusy())
         return {};
     if (m_answer->rooflines->empty())
-        return tr("This report has no operators with shapes. %1").arg(textOf(m_answer->advice))
+        return tr("This report has no operators with shapes. %1").arg(plainTextOf(m_answer->advice))
             + (m_answer->bounded > 0 ? "\n"
                         + tr(
                             "For %1 of %2 matrix products, tiles and grids bound the size of the result. See Details of a kernel.")

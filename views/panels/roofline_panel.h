@@ -30,7 +30,7 @@ struct RooflineAnswer {
     Ns kernels = 0; ///< time of all work of operators on the GPU
     std::size_t products = 0; ///< product kernels without shapes, where no operator has any
     std::size_t bounded = 0; ///< of these what their name and grid bound
-    std::string advice; ///< which option records shapes
+    Message advice; ///< which option records shapes
     QString metrics; ///< what GPU metrics say beside the model; empty: not recorded
     double clockHz = 0; ///< the mean while kernels ran; 0: not recorded
 };

@@ -132,7 +132,7 @@ QString VerdictPanel::verdictText() const
                        .arg(qRound(QFontInfo(font()).pixelSize() * 20 / 12.0))
                        .arg(verdictColor(*m_comparison, *m_theme).name(),
                            compareHeadline(*m_comparison).toHtmlEscaped())
-        + verdictLine(htmlOf(verdictDetails(*m_comparison)));
+        + verdictLine(richTextOf(verdictDetails(*m_comparison)));
     if (m_comparison->unit == CompareUnit::Whole && !m_session.stepGlob().empty())
         text += verdictLine(
             QString("<a href='%1'>%2</a>").arg(stepsAutoLink, tr("Detect steps automatically")));
@@ -151,10 +151,10 @@ QString VerdictPanel::factsText() const
         if (fact.state == CompareFact::State::Different)
             other += verdictLine(
                 QString("%1: <span style='color:%4'>%2</span> \u2192 <span style='color:%5'>%3</span>")
-                    .arg(htmlOf(fact.title), htmlOf(fact.a), htmlOf(fact.b),
+                    .arg(richTextOf(fact.title), richTextOf(fact.a), richTextOf(fact.b),
                         sideColor(*m_theme, Side::A).name(), sideColor(*m_theme, Side::B).name()));
         else if (fact.state == CompareFact::State::Same)
-            same += verdictLine(htmlOf(fact.title) + ": " + htmlOf(fact.a));
+            same += verdictLine(richTextOf(fact.title) + ": " + richTextOf(fact.a));
     }
     const auto heading = [](const QString& text) { return verdictLine("<b>" + text + "</b>"); };
     QString text = other.isEmpty() ? QString() : heading(tr("Different")) + other;

@@ -329,8 +329,8 @@ void WhatIfPanel::draw()
     std::vector<const WhatIfTarget*> targets;
     for (const WhatIfTarget& each : m_answer->targets)
         targets.push_back(&each);
-    for (const std::string& note : notesOf(*m_expected, threadsBeside(targets, target)))
-        html += "<br>" + textOf(note).toHtmlEscaped();
+    for (const Message& note : notesOf(*m_expected, threadsBeside(targets, target)))
+        html += "<br>" + richTextOf(note);
     m_sentence->setText(html);
 }
 

@@ -39,6 +39,11 @@ QString richTextOf(const Message& message)
     return QString::fromStdString(render(message, Markup::Html));
 }
 
+QString plainTextOf(const Message& message)
+{
+    return textOf(plain(message));
+}
+
 QString durationHtml(Ns duration)
 {
     return htmlOf(formatDuration(duration));

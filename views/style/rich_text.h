@@ -25,6 +25,8 @@ QString roundedText(Ns duration);
 QString htmlOf(std::string_view text);
 /// `message` in the language of the program, as it stands between tags.
 QString richTextOf(const Message& message);
+/// `message` in the language of the program, as plain text.
+QString plainTextOf(const Message& message);
 /// formatDuration(), formatShare(), formatCount() for rich text.
 QString durationHtml(Ns duration);
 QString shareHtml(double share);

@@ -2,14 +2,8 @@
 // and what it does in the meantime.
 
 #include "core/across/across_rule.h"
-#include "core/base/format.h"
-#include "core/base/rounded.h"
-#include "core/findings/evidence.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 namespace warpline {
 
@@ -17,20 +11,14 @@ namespace {
 
 constexpr std::size_t maxSteps = 5;
 
-std::string shapeOf(const LateCause& cause)
+/// "the host spends 3 ms longer in data_load than on rank 0".
+Message shapeOf(const AcrossReport& out, std::uint32_t rank, const LateCause& cause)
 {
-    switch (cause.kind) {
-    case PartKind::Range:
-        return fmt::format("the host spends {} longer in {}", roundedDuration(cause.perStep), cause.part);
-    case PartKind::Kernels:
-        return fmt::format("its kernels take {} longer", roundedDuration(cause.perStep));
-    case PartKind::Copies:
-        return fmt::format("its copies take {} longer", roundedDuration(cause.perStep));
-    case PartKind::Idle:
-        break;
-    }
-    return fmt::format(
-        "its GPU is idle {} longer (largest part: {})", roundedDuration(cause.perStep), cause.part);
+    return {"late_rank.shape",
+        "{kind, select, nvtx {the host spends {lead} longer in {part}} "
+        "idle {its GPU is idle {lead} longer (largest part: {part})} other {its {part} take {lead} longer}} than on {others}",
+        {{"kind", Name{std::string(keyOf(cause.kind))}}, {"lead", Duration{cause.perStep}},
+            {"part", cause.label()}, {"others", othersThan(out, rank)}}};
 }
 
 /// What a rank cost the others where the verdict judges: the steps that are no warm-up; without steps the
@@ -65,25 +53,22 @@ Cost costOf(const AcrossReport& out, std::uint32_t rank)
 /// "In 39 steps the others waited 930.0 ms for rank 3 together, one of them 145.0 ms while nothing computed.
 /// It was the last to come to 79 of these 115 exchanges; to the other 36 the last was a rank that it had held
 /// up before."
-std::string costText(const AcrossReport& out, std::uint32_t rank, const Cost& cost)
+Message costText(const AcrossReport& out, std::uint32_t rank, const Cost& cost)
 {
     const auto other = onlyOther(out, rank);
-    const std::size_t steps = out.verdict.stepsJudged;
-    std::string text = steps > 0 ? "In " + counted(steps, "step") + " " : std::string();
-    text += other
-        ? fmt::format("{} waits {} for it, {} of it exposed.", *other, roundedDuration(cost.blame),
-            roundedDuration(cost.longest))
-        : fmt::format("the other ranks wait {} for it in total; the longest exposed wait of one rank is {}.",
-            roundedDuration(cost.blame), roundedDuration(cost.longest));
-    text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-    if (cost.exchanges > cost.itselfLast)
-        text += fmt::format(
-            " It arrives last at {} of these {}. At the other {}, the last is a rank that it delayed before.",
-            formatCount(cost.itselfLast), counted(cost.exchanges, "exchange"),
-            formatCount(cost.exchanges - cost.itselfLast));
-    else
-        text += fmt::format(" It arrives last at these {}.", counted(cost.exchanges, "exchange"));
-    return text;
+    const bool delays = cost.exchanges > cost.itselfLast;
+    return Message("late_rank.cost",
+               "{steps, plural, =0 {} one {In # step } other {In # steps }}"
+               "{one, select, yes {{begins, select, yes {Rank} other {rank}} {other} waits {all} for it, {longest} of it exposed.} "
+               "other {{begins, select, yes {The} other {the}} other ranks wait {all} for it in total; the longest exposed wait of one rank is {longest}.}}",
+               {{"steps", Count{out.verdict.stepsJudged}}, {"one", yesOrNo(other.has_value())},
+                   {"begins", yesOrNo(out.verdict.stepsJudged == 0)}, {"other", other.value_or(Ordinal{})},
+                   {"all", Duration{cost.blame}}, {"longest", Duration{cost.longest}}})
+        + Message("late_rank.last",
+            "{delays, select, yes {It arrives last at {last} of these {exchanges, plural, one {# exchange} other {# exchanges}}. At the other {others}, the last is a rank that it delayed before.} "
+            "other {It arrives last at these {exchanges, plural, one {# exchange} other {# exchanges}}.}}",
+            {{"delays", yesOrNo(delays)}, {"last", Count{cost.itselfLast}},
+                {"exchanges", Count{cost.exchanges}}, {"others", Count{cost.exchanges - cost.itselfLast}}});
 }
 
 /// Where the others waited longest for the rank, in the steps that the verdict is about: in a warm-up step
@@ -112,7 +97,6 @@ AcrossFinding persistent(const Judging& judging)
 {
     const AcrossReport& out = judging.out;
     const LateVerdict& verdict = out.verdict;
-    const AcrossRank& rank = out.ranks[verdict.rank];
     AcrossFinding finding;
     finding.rank = verdict.rank;
     const Cost cost = costOf(out, verdict.rank);
@@ -121,19 +105,20 @@ AcrossFinding persistent(const Judging& judging)
     finding.severity = severityAcross(judging, finding.saving);
     showWorst(out, finding);
     const auto other = onlyOther(out, verdict.rank);
-    const std::string wait = other ? *other + " waits" : "the other ranks wait";
-    finding.title = verdict.cause.found() && verdict.cause.kind == PartKind::Range
-        ? fmt::format("{} for {}: {}", wait, rank.label, verdict.cause.part)
-        : fmt::format("{} for {}", wait, rank.label);
-    finding.title.front()
-        = static_cast<char>(std::toupper(static_cast<unsigned char>(finding.title.front())));
+    finding.title = {"late_rank.title",
+        "{one, select, yes {Rank {other} waits} other {The other ranks wait}} for rank {rank}{named, select, yes {: {part}} other {}}",
+        {{"one", yesOrNo(other.has_value())}, {"other", other.value_or(Ordinal{})},
+            {"rank", numberOf(out, verdict.rank)},
+            {"named", yesOrNo(verdict.cause.found() && verdict.cause.kind == PartKind::Range)},
+            {"part", verdict.cause.label()}}};
     finding.message = costText(out, verdict.rank, cost);
     if (verdict.cause.found())
-        finding.message += fmt::format(" In the median step {} than on {}, {}.", shapeOf(verdict.cause),
-            other.value_or("the other ranks"), inAllText(verdict));
+        finding.message += {"late_rank.cause", "In the median step {shape}, {in_all}.",
+            {{"shape", shapeOf(out, verdict.rank, verdict.cause)}, {"in_all", inAllText(verdict)}}};
     if (finding.saving < exposed)
-        finding.message += fmt::format(
-            " Fixing that could save {}; the rest has other causes.", roundedDuration(finding.saving));
+        finding.message
+            += {"late_rank.other_causes", "Fixing that could save {saving}; the rest has other causes.",
+                {{"saving", Duration{finding.saving}}}};
     return finding;
 }
 
@@ -145,17 +130,18 @@ AcrossFinding single(const Judging& judging, const LateStep& late)
     finding.step = late.step;
     finding.saving = late.blame / static_cast<Ns>(std::max<std::size_t>(1, out.ranks.size() - 1));
     finding.severity = severityAcross(judging, finding.saving);
-    finding.title = fmt::format("{} delays {}", out.ranks[late.rank].label, out.steps[late.step].name);
-    finding.title.front() = 'R';
+    finding.title = {"late_rank.delays", "Rank {rank} delays {step}",
+        {{"rank", numberOf(out, late.rank)}, {"step", Name{out.steps[late.step].name}}}};
     const auto other = onlyOther(out, late.rank);
-    finding.message = other
-        ? fmt::format("{} waits {} for it in this step.", *other, roundedDuration(late.blame))
-        : fmt::format("The other ranks wait {} for it in this step.", roundedDuration(late.blame));
+    finding.message = {"late_rank.wait_in_step",
+        "{one, select, yes {Rank {other} waits} other {The other ranks wait}} {wait} for it in this step.",
+        {{"one", yesOrNo(other.has_value())}, {"other", other.value_or(Ordinal{})},
+            {"wait", Duration{late.blame}}}};
     if (late.cause.found())
-        finding.message += fmt::format(
-            " In this step, {} than on {}.", shapeOf(late.cause), other.value_or("the other ranks"));
-    finding.remedy
-        = "Look for work that the rank does only in this step, such as a checkpoint, logging, an evaluation, or garbage collection.";
+        finding.message += {"late_rank.cause_in_step", "In this step, {shape}.",
+            {{"shape", shapeOf(out, late.rank, late.cause)}}};
+    finding.remedy = {"late_rank.remedy_of_step",
+        "Look for work that the rank does only in this step, such as a checkpoint, logging, an evaluation, or garbage collection."};
     for (const MatchedExchange& exchange : out.exchanges) {
         if (exchange.step == late.step && exchange.blamed == late.rank) {
             // What it did before it came is what is looked for, not those who waited. Blame that was passed
@@ -179,11 +165,13 @@ AcrossFinding rotating(const Judging& judging)
     finding.rank = static_cast<std::uint32_t>(most - out.ranks.begin());
     finding.saving = most->exposedWait;
     finding.severity = severityAcross(judging, finding.saving);
-    finding.title = "The ranks wait for each other in turn";
-    finding.message = fmt::format("No single rank is the cause. {} waits most: {} in all, {} of it exposed.",
-        most->label, roundedDuration(most->wait), roundedDuration(most->exposedWait));
-    finding.remedy
-        = "The work varies from step to step and from rank to rank: sequences of different length, experts that get more tokens, slower input. Balance it. Or the hosts jitter: pin processes to cores, and stop other programs on the machine.";
+    finding.title = {"late_rank.in_turn", "The ranks wait for each other in turn"};
+    finding.message = {"late_rank.waits_most",
+        "No single rank is the cause. Rank {rank} waits most: {wait} in all, {exposed} of it exposed.",
+        {{"rank", Ordinal{most->rank}}, {"wait", Duration{most->wait}},
+            {"exposed", Duration{most->exposedWait}}}};
+    finding.remedy = {"late_rank.remedy_in_turn",
+        "The work varies from step to step and from rank to rank: sequences of different length, experts that get more tokens, slower input. Balance it. Or the hosts jitter: pin processes to cores, and stop other programs on the machine."};
     return finding;
 }
 
@@ -204,7 +192,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
 
 extern constinit const AcrossRule lateRank{
     .id = "late_rank",
-    .title = "A rank that the others wait for",
+    .remedyKey = "late_rank.remedy",
     .remedy
     = "Look at the late rank, not at those that wait. Check its share of the work, its input, logging or checkpoints that only it writes, its GPU and its CPU. The difference is named above.",
     .check = check,

@@ -2,12 +2,7 @@
 // the one that it waits for: that one bounds the pipeline, and what its GPU lacks bounds the whole run.
 
 #include "core/across/across_rule.h"
-#include "core/base/format.h"
-#include "core/base/rounded.h"
 #include "core/base/share.h"
-#include "core/findings/evidence.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -55,21 +50,23 @@ std::vector<Ns> waitsInMessages(const Judging& judging)
 /// Says why the GPU of the stage that bounds the pipeline idles most, and what that makes of the remedy: each
 /// micro-batch launches the same kernels again, so to a stage that is paced by its host more of them cost
 /// more than the shorter bubble gains. Such a stage can gain no more than its GPU idles.
-void tellIdle(const std::string& stage, const IdleReason& idle, AcrossFinding& finding)
+void tellIdle(Ordinal stage, const IdleReason& idle, AcrossFinding& finding)
 {
     if (idle.share < minReportedShare)
         return;
-    finding.message += " " + idleSentence("The GPU of " + stage, idle) + " Shorten that first.";
+    finding.message
+        += idleSentence(stage, idle) + Message("pipeline_across.shorten_first", "Shorten that first.");
     if (idle.all < pacedByHost)
         return;
     if (idle.time < finding.saving) {
-        finding.message += fmt::format(
-            " Its own work remains: its GPU is idle for only {} in these steps.", roundedDuration(idle.time));
+        finding.message += {"pipeline_across.own_work",
+            "Its own work remains: its GPU is idle for only {idle} in these steps.",
+            {{"idle", Duration{idle.time}}}};
         finding.saving = idle.time;
     }
-    finding.remedy = fmt::format(
-        "First shorten what the GPU of {} waits for. If it waits for launches, use fewer and cheaper ones: a CUDA graph, torch.compile, a fused optimizer, or fewer and larger micro-batches. Then give this stage fewer layers.",
-        stage);
+    finding.remedy = {"pipeline_across.remedy_of_host",
+        "First shorten what the GPU of rank {rank} waits for. If it waits for launches, use fewer and cheaper ones: a CUDA graph, torch.compile, a fused optimizer, or fewer and larger micro-batches. Then give this stage fewer layers.",
+        {{"rank", stage}}};
 }
 
 std::vector<AcrossFinding> check(const Judging& judging)
@@ -87,15 +84,18 @@ std::vector<AcrossFinding> check(const Judging& judging)
     AcrossFinding finding;
     finding.rank = bounding;
     finding.saving = *most;
-    finding.title = fmt::format("The stage on {} limits the pipeline: a bubble of {} on {}",
-        out.ranks[bounding].label, formatShare(shareOf(*most, measured)), out.ranks[waiting].label);
-    finding.message = fmt::format(
-        "{} waits {} in sends and receives while nothing computes, {} only {}. Compute kernels outside communication take {} on {} and {} on {}.",
-        out.ranks[waiting].label, roundedDuration(*most), out.ranks[bounding].label, roundedDuration(*least),
-        roundedDuration(out.ranks[waiting].computeAlone), out.ranks[waiting].label,
-        roundedDuration(out.ranks[bounding].computeAlone), out.ranks[bounding].label);
-    finding.message.front() = 'R';
-    tellIdle(out.ranks[bounding].label, usualIdle(judging.ranks[bounding]), finding);
+    const Ordinal limit = numberOf(out, bounding);
+    const Ordinal other = numberOf(out, waiting);
+    finding.title = {"pipeline_across.title",
+        "The stage on rank {rank} limits the pipeline: a bubble of {share} on rank {other}",
+        {{"rank", limit}, {"share", Share{shareOf(*most, measured)}}, {"other", other}}};
+    finding.message = {"pipeline_across.waits",
+        "Rank {other} waits {most} in sends and receives while nothing computes, rank {rank} only {least}. "
+        "Compute kernels outside communication take {other_compute} on rank {other} and {compute} on rank {rank}.",
+        {{"other", other}, {"most", Duration{*most}}, {"rank", limit}, {"least", Duration{*least}},
+            {"other_compute", Duration{out.ranks[waiting].computeAlone}},
+            {"compute", Duration{out.ranks[bounding].computeAlone}}}};
+    tellIdle(limit, usualIdle(judging.ranks[bounding]), finding);
     finding.severity = severityAcross(judging, finding.saving);
     return {finding};
 }
@@ -104,7 +104,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
 
 extern constinit const AcrossRule pipelineAcross{
     .id = "pipeline_bubble",
-    .title = "A stage that limits the pipeline",
+    .remedyKey = "pipeline_across.remedy",
     .remedy
     = "Give the stage that limits the pipeline fewer layers, or make its work faster: every step gets faster with it. If launches set its pace, use fewer and larger micro-batches. Smaller micro-batches shorten the bubble only between even stages.",
     .check = check,

@@ -2,10 +2,6 @@
 // does not hang, it exchanges what does not belong together.
 
 #include "core/across/across_rule.h"
-#include "core/base/format.h"
-#include "core/findings/evidence.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -65,14 +61,13 @@ std::vector<AcrossFinding> check(const Judging& judging)
         finding.rank = rank;
         finding.step = steps.front();
         finding.severity = lost > 0 ? Severity::Low : Severity::Medium;
-        finding.title = fmt::format("{} runs different collectives than the other ranks in {}",
-            out.ranks[rank].label, counted(steps.size(), "step"));
-        finding.title.front() = 'R';
-        finding.message = fmt::format("The first is {}.", out.steps[steps.front()].name);
-        finding.message += lost > 0
-            ? fmt::format(" {} of its report could not be read and may be the cause.", counted(lost, "row"))
-            : std::string(
-                " Its recording may have lost events, or the rank takes a different branch of the program.");
+        finding.title = {"sequences_differ.title",
+            "Rank {rank} runs different collectives than the other ranks in {steps, plural, one {# step} other {# steps}}",
+            {{"rank", numberOf(out, rank)}, {"steps", Count{steps.size()}}}};
+        finding.message = {"sequences_differ.first",
+            "The first is {step}. {lost, plural, =0 {Its recording may have lost events, or the rank takes a different branch of the program.} "
+            "one {# row of its report could not be read and may be the cause.} other {# rows of its report could not be read and may be the cause.}}",
+            {{"step", Name{out.steps[steps.front()].name}}, {"lost", Count{lost}}}};
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -82,7 +77,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
 
 extern constinit const AcrossRule sequencesDiffer{
     .id = "sequences_differ",
-    .title = "Ranks that run different collectives",
+    .remedyKey = "sequences_differ.remedy",
     .remedy
     = "Look for branches around collectives that only some ranks take: rank == 0, an early end of the data, an exception. If the recording lost events, record less.",
     .check = check,

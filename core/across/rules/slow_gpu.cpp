@@ -2,12 +2,7 @@
 // another model. Only kernels that ran while nothing communicated count.
 
 #include "core/across/across_rule.h"
-#include "core/base/format.h"
 #include "core/base/median.h"
-#include "core/base/rounded.h"
-#include "core/findings/evidence.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -64,16 +59,18 @@ std::vector<AcrossFinding> check(const Judging& judging)
         finding.rank = r;
         finding.saving = static_cast<Ns>(static_cast<double>(out.ranks[r].computeAlone) * (1 - 1 / ratio));
         finding.severity = severityAcross(judging, finding.saving);
-        finding.title = fmt::format("The GPU of {} takes {} times as long for the same kernels",
-            out.ranks[r].label, formatReal(ratio, 2));
-        finding.message = fmt::format(
-            "Compared by the medians of {} of the same launch shape, outside communication. Its kernels take {} in all.",
-            counted(kernels, "kernel"), roundedDuration(out.ranks[r].computeAlone));
-        if (!out.ranks[r].gpu.empty())
-            finding.message += " It is a " + out.ranks[r].gpu + ".";
-        if (out.ranks[r].clockMHz > 0)
-            finding.message
-                += fmt::format(" Its multiprocessors run at {} MHz.", formatReal(out.ranks[r].clockMHz, 0));
+        const AcrossRank& rank = out.ranks[r];
+        finding.title
+            = {"slow_gpu.title", "The GPU of rank {rank} takes {ratio} times as long for the same kernels",
+                {{"rank", numberOf(out, r)}, {"ratio", Number{ratio, 2}}}};
+        finding.message = {"slow_gpu.kernels",
+            "Compared by the medians of {kernels, plural, one {# kernel} other {# kernels}} of the same launch shape, outside communication. Its kernels take {time} in all.",
+            {{"kernels", Count{kernels}}, {"time", Duration{rank.computeAlone}}}};
+        if (!rank.gpu.empty())
+            finding.message += {"slow_gpu.gpu", "It is a {gpu}.", {{"gpu", Name{rank.gpu}}}};
+        if (rank.clockMHz > 0)
+            finding.message += {"slow_gpu.clock", "Its multiprocessors run at {clock} MHz.",
+                {{"clock", Number{rank.clockMHz, 0}}}};
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -83,7 +80,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
 
 extern constinit const AcrossRule slowGpu{
     .id = "slow_gpu",
-    .title = "A GPU that is slower than the others",
+    .remedyKey = "slow_gpu.remedy",
     .remedy
     = "Check its clocks, power and temperature (nvidia-smi -q -d CLOCK,POWER,TEMPERATURE,PERFORMANCE), and whether another program uses it. Record GPU metrics to see its clock next to its kernels.",
     .check = check,

@@ -1,10 +1,6 @@
 // Collectives that take long although everybody is there: the network or the links, and no rank.
 
 #include "core/across/across_rule.h"
-#include "core/base/rounded.h"
-#include "core/findings/evidence.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -45,11 +41,12 @@ std::vector<AcrossFinding> check(const Judging& judging)
         AcrossFinding finding;
         finding.saving = kind.slow;
         finding.severity = severityAcross(judging, finding.saving);
-        finding.title = fmt::format("{} is slow although all ranks have arrived", kind.operation);
-        finding.message
-            = fmt::format("{} take {} more than at the rate of the fastest tenth. Median: {}, longest: {}.",
-                counted(kind.count, "exchange"), roundedDuration(kind.slow),
-                roundedDuration(kind.transferMedian), roundedDuration(kind.transferWorst));
+        finding.title = {"slow_transfer.title", "{operation} is slow although all ranks have arrived",
+            {{"operation", Name{kind.operation}}}};
+        finding.message = {"slow_transfer.times",
+            "{count, plural, one {# exchange} other {# exchanges}} take {slow} more than at the rate of the fastest tenth. Median: {median}, longest: {longest}.",
+            {{"count", Count{kind.count}}, {"slow", Duration{kind.slow}},
+                {"median", Duration{kind.transferMedian}}, {"longest", Duration{kind.transferWorst}}}};
         const MatchedExchange* worst = nullptr;
         for (const MatchedExchange& exchange : out.exchanges) {
             if (exchange.kind == k && (!worst || exchange.transfer > worst->transfer))
@@ -68,7 +65,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
 
 extern constinit const AcrossRule slowTransfer{
     .id = "slow_transfer",
-    .title = "Collectives that are slow although all ranks have arrived",
+    .remedyKey = "slow_transfer.remedy",
     .remedy
     = "Look at what else uses the links at these times: other communicators, copies, checkpoints over the network. NCCL_DEBUG=INFO shows which links and algorithms NCCL chose.",
     .check = check,

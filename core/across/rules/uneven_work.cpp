@@ -2,12 +2,7 @@
 // is shared unevenly. What the verdict names already is not said twice.
 
 #include "core/across/across_rule.h"
-#include "core/base/format.h"
-#include "core/base/rounded.h"
 #include "core/base/share.h"
-#include "core/findings/evidence.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -49,12 +44,12 @@ std::vector<AcrossFinding> check(const Judging& judging)
         finding.rank = r;
         finding.saving = std::min(out.ranks[r].blame, cause.inAll);
         finding.severity = severityAcross(judging, finding.saving);
-        finding.title = fmt::format("Uneven work in {}: {} takes longer",
-            cause.kind == PartKind::Range ? cause.part : "kernels", out.ranks[r].label);
-        finding.message = fmt::format(
-            "In the median of {}, it takes {} longer than on the median rank ({} of a step). The other ranks wait {} for this rank in total.",
-            counted(steps.size(), "step"), roundedDuration(cause.perStep),
-            formatShare(shareOf(cause.perStep, step)), roundedDuration(out.ranks[r].blame));
+        finding.title = {"uneven_work.title", "Uneven work in {part}: rank {rank} takes longer",
+            {{"part", cause.label()}, {"rank", numberOf(out, r)}}};
+        finding.message = {"uneven_work.lead",
+            "In the median of {steps, plural, one {# step} other {# steps}}, it takes {lead} longer than on the median rank ({share} of a step). The other ranks wait {wait} for this rank in total.",
+            {{"steps", Count{steps.size()}}, {"lead", Duration{cause.perStep}},
+                {"share", Share{shareOf(cause.perStep, step)}}, {"wait", Duration{out.ranks[r].blame}}}};
         findings.push_back(std::move(finding));
     }
     return findings;
@@ -64,7 +59,7 @@ std::vector<AcrossFinding> check(const Judging& judging)
 
 extern constinit const AcrossRule unevenWork{
     .id = "uneven_work",
-    .title = "Uneven work",
+    .remedyKey = "uneven_work.remedy",
     .remedy
     = "Give each rank the same amount of work: sort batches by length, distribute experts and layers by cost, and split input evenly.",
     .check = check,

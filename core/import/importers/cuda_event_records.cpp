@@ -68,7 +68,7 @@ Result<void> importEventRecords(ImportJob& job)
         return rows.error();
     all.countSourceRows(rows.value());
     checks.logTo(job.log, table);
-    job.log.add(table, "Event records have neither a time nor an API call, and are not drawn.", unplaced);
+    job.log.add(table, ProblemKind::EventRecordNotPlaced, unplaced);
     job.trace.setTable(finish(all));
     return {};
 }

@@ -54,7 +54,7 @@ std::map<MetricKey, MetricName> metricNames(ImportJob& job)
         names[{row.integer(OfType), row.integer(OfMetric)}] = named(row.text(OfName));
     });
     if (!read.ok())
-        job.log.add("TARGET_INFO_GPU_METRICS", "Names of GPU metrics could not be read.");
+        job.log.add("TARGET_INFO_GPU_METRICS", ProblemKind::GpuMetricNamesUnreadable);
     return names;
 }
 

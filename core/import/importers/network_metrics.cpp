@@ -39,7 +39,7 @@ std::map<MetricKey, MetricName> metricNames(ImportJob& job)
             = {std::string(row.text(OfName)), std::string(row.text(OfUnit))};
     });
     if (!read.ok())
-        job.log.add(table, "Names of network metrics could not be read.");
+        job.log.add(table, ProblemKind::NetworkMetricNamesUnreadable);
     return names;
 }
 
@@ -62,7 +62,7 @@ std::map<std::int64_t, std::string> deviceNames(ImportJob& job)
                 adapters.insert_or_assign(row.integer(OfAdapter), name);
         });
         if (!read.ok())
-            job.log.add(table, "Names of network devices could not be read.");
+            job.log.add(table, ProblemKind::NetworkDeviceNamesUnreadable);
     }
     constexpr std::array<std::string_view, 2> mapColumns{"globalId", "nicId"};
     enum AtOfMap : int { OfGlobalId = 1, OfAdapter };
@@ -71,7 +71,7 @@ std::map<std::int64_t, std::string> deviceNames(ImportJob& job)
             names.insert_or_assign(row.integer(OfGlobalId), known->second);
     });
     if (!read.ok())
-        job.log.add("NIC_ID_MAP", "Names of network adapters could not be read.");
+        job.log.add("NIC_ID_MAP", ProblemKind::NetworkAdapterNamesUnreadable);
     return names;
 }
 

@@ -34,7 +34,7 @@ std::set<MetricKey> sendWaits(ImportJob& job)
             metrics.insert({row.integer(AtList), row.integer(AtIndex)});
     });
     if (!read.ok())
-        job.log.add(table, "Names of network metrics could not be read.");
+        job.log.add(table, ProblemKind::NetworkMetricNamesUnreadable);
     return metrics;
 }
 
@@ -65,7 +65,7 @@ std::map<std::int64_t, Adapter> adapters(ImportJob& job)
                 byId[id] = adapter;
         });
     if (!read.ok())
-        job.log.add("TARGET_INFO_NIC_INFO", "Names of network adapters could not be read.");
+        job.log.add("TARGET_INFO_NIC_INFO", ProblemKind::NetworkAdapterNamesUnreadable);
     return byId;
 }
 

@@ -353,10 +353,9 @@ Result<void> importNvtx(ImportJob& job)
         unreadPayloads += part->unreadPayloads;
         unnamedFrames += part->unnamedFrames;
     }
-    job.log.add(
-        table, "Frames of Python samples refer to functions or files that the report lacks.", unnamedFrames);
-    job.log.add(table, "Binary payloads could not be read with the layouts in the report.", unreadPayloads);
-    job.log.add(table, "Ranges without an end are shown to the end of the session.", openRanges);
+    job.log.add(table, ProblemKind::FrameMissing, unnamedFrames);
+    job.log.add(table, ProblemKind::PayloadUnreadable, unreadPayloads);
+    job.log.add(table, ProblemKind::RangeOpenInSession, openRanges);
     joinPythonStacks(job, parts.value());
     joinParts(job, table, parts.value());
     NvtxAttributes ofFrame;

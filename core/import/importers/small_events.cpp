@@ -99,7 +99,7 @@ std::unordered_map<std::int64_t, std::string> filePaths(ImportJob& job)
     const auto read = scanTable(job, fileNameTable, columns, {},
         [&](const sqlite::Row& row) { paths.emplace(row.integer(AtId), row.text(AtPath)); });
     if (!read.ok())
-        job.log.add(fileNameTable, "Names of accessed files could not be read.");
+        job.log.add(fileNameTable, ProblemKind::FileNamesUnreadable);
     return paths;
 }
 

@@ -37,7 +37,7 @@ Pairs readPairs(ImportJob& job, std::string_view table)
             pairs.emplace_back(row.text(AtName), value);
     });
     if (!rows.ok())
-        job.log.add(table, "The table could not be read in full.");
+        job.log.add(table, ProblemKind::TableUnreadable);
     return pairs;
 }
 
@@ -144,7 +144,7 @@ void readMetadata(ImportJob& job, ReportInfo& info)
                 {row.integer(GpuFrom), row.integer(GpuTo)}});
     });
     if (!parts.ok())
-        job.log.add(partTable, "The origin of this part of a report could not be read.");
+        job.log.add(partTable, ProblemKind::PartUnreadable);
     constexpr std::array<std::string_view, 2> columns{"utcEpochNs", "utcTime"};
     enum At : int { AtEpoch = 1, AtText };
     const auto rows
@@ -153,7 +153,7 @@ void readMetadata(ImportJob& job, ReportInfo& info)
               info.startedUtc = row.text(AtText);
           });
     if (!rows.ok())
-        job.log.add("TARGET_INFO_SESSION_START_TIME", "The start of the session could not be read.");
+        job.log.add("TARGET_INFO_SESSION_START_TIME", ProblemKind::SessionStartUnreadable);
 }
 
 Device deviceOf(const sqlite::Row& row)

@@ -152,11 +152,11 @@ Result<std::shared_ptr<const Trace>> readTrace(const std::string& path, const Lo
                     "{} is JSON, but not a trace: it has no list \"traceEvents\", as torch.profiler writes it.",
                     path)};
     ImportLog log;
-    log.add(title, "Unreadable events were left out.", splitter.lost());
+    log.add(title, ProblemKind::EventUnreadable, splitter.lost());
     if (source.value().damaged())
-        log.add({}, "The compressed file is incomplete or damaged: later events are missing.");
+        log.add({}, ProblemKind::PackedFileIncomplete);
     else if (splitter.cutOff())
-        log.add({}, "The file is incomplete: later events are missing.");
+        log.add({}, ProblemKind::FileIncomplete);
     fillTrace(*readers.front(), readHead(splitter.fields()), middle, trace, log);
     readers.clear();
     trace.edit([&](Trace& made) {

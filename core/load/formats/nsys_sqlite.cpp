@@ -59,8 +59,7 @@ std::vector<std::pair<std::string, std::string>> listReadBySqlite(
 void logMissing(const Schema& schema, ImportLog& log)
 {
     if (!schema.has("StringIds"))
-        log.add(
-            "StringIds", "The table is missing: names of kernels, API calls and functions cannot be shown.");
+        log.add("StringIds", ProblemKind::StringsMissing);
 }
 
 /// Runs the importers one after another; each reads its table on all threads. After each, what is there is

@@ -40,7 +40,7 @@ Result<std::shared_ptr<const Trace>> readRocprofReport(const std::string& path, 
     TraceBuilder trace(pool);
     ImportLog log;
     if (!whole || source.value().damaged())
-        log.add({}, "The file is incomplete: later events are missing.");
+        log.add({}, ProblemKind::FileIncomplete);
     events.fill(trace, log);
     trace.edit([&](Trace& made) {
         made.info.fileBytes = source.value().fileBytes();

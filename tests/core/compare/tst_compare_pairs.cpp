@@ -2,6 +2,7 @@
 
 #include "core/compare/compare_runs.h"
 #include "core/load/load_report.h"
+#include "core/render/render.h"
 
 #include <QtTest>
 
@@ -104,7 +105,7 @@ private slots:
             const Comparison comparison = forward ? compared(before, after) : compared(after, before);
             const StepTimes& a = forward ? times.a : times.b;
             const StepTimes& b = forward ? times.b : times.a;
-            QVERIFY2(comparison.comparable, comparison.sentence.c_str());
+            QVERIFY2(comparison.comparable, plain(comparison.sentence).c_str());
             QCOMPARE(keyOf(comparison.unit), keyOf(CompareUnit::Step));
             QCOMPARE(comparison.sides.a.pattern, std::string("step_#"));
             QCOMPARE(keyOf(comparison.verdict),
@@ -112,13 +113,13 @@ private slots:
             QCOMPARE(comparison.isRegression(2), b.plain > a.plain);
             // The program's last 16 steps while it was recorded, against all steady ones of the recording.
             const double apart = ms(comparison.delta) - (b.recorded - a.recorded);
-            QVERIFY2(std::abs(apart) <= ms(comparison.noise), comparison.sentence.c_str());
+            QVERIFY2(std::abs(apart) <= ms(comparison.noise), plain(comparison.sentence).c_str());
             if (a.recordedMean > 0 && b.recordedMean > 0) {
                 const double mean = comparison.meanDelta() / 1e6 - (b.recordedMean - a.recordedMean);
-                QVERIFY2(std::abs(mean) <= ms(comparison.meanNoise), comparison.sentence.c_str());
+                QVERIFY2(std::abs(mean) <= ms(comparison.meanNoise), plain(comparison.sentence).c_str());
             }
             QVERIFY2(comparison.matched.all.a > 0.75 && comparison.matched.all.b > 0.75,
-                comparison.sentence.c_str());
+                plain(comparison.sentence).c_str());
         }
     }
 
@@ -149,7 +150,7 @@ private slots:
         for (const char* const model : {"bert_small", "falcon"}) {
             const Comparison comparison = compared(
                 folder + model + QString("_mi300.json.gz"), folder + model + QString("_h100.json.gz"));
-            QVERIFY2(comparison.comparable, comparison.sentence.c_str());
+            QVERIFY2(comparison.comparable, plain(comparison.sentence).c_str());
             QCOMPARE(keyOf(comparison.unit), keyOf(CompareUnit::Step)); // one ProfilerStep# each
             QCOMPARE(keyOf(comparison.verdict), keyOf(CompareVerdict::Unknown));
             QVERIFY(comparison.matched.all.a > 0.95 && comparison.matched.all.b > 0.95);

@@ -4,6 +4,7 @@
 #include "core/compare/compare_runs.h"
 #include "core/compare/step_noise.h"
 #include "core/load/load_report.h"
+#include "core/render/render.h"
 
 #include "tests/support/report_fixture.h"
 
@@ -104,7 +105,7 @@ private slots:
         if (isMissing("bert_amp"))
             QSKIP("../shared/reports is not there");
         const Comparison bert = compared({"bert_fp32"}, {"bert_amp"});
-        QVERIFY2(bert.comparable, bert.sentence.c_str());
+        QVERIFY2(bert.comparable, plain(bert.sentence).c_str());
         QCOMPARE(keyOf(bert.verdict), keyOf(CompareVerdict::Faster));
         QCOMPARE(bert.sides.a.median, Ns{73'432'865});
         QCOMPARE(bert.sides.b.median, Ns{68'420'795});
@@ -133,8 +134,8 @@ private slots:
         QCOMPARE(launch.sides.b.median, Ns{55'808});
         QVERIFY(addsUp(launch));
         QCOMPARE(launch.budget.front().part, std::string("idle_launch"));
-        QVERIFY(std::ranges::any_of(launch.story, [](const std::string& line) {
-            return line == "cudaLaunchKernel is called 40 to 0 times per step.";
+        QVERIFY(std::ranges::any_of(launch.story, [](const Message& line) {
+            return plain(line) == "cudaLaunchKernel is called 40 to 0 times per step.";
         }));
     }
 
@@ -144,7 +145,7 @@ private slots:
             QSKIP("../shared/reports is not there");
         const Comparison cnn = compared({"cnn_workers0"}, {"cnn_workers8"});
         QCOMPARE(keyOf(cnn.verdict), keyOf(CompareVerdict::Faster));
-        QVERIFY(cnn.budget.front().title == "Idle: data loading in data_load"
+        QVERIFY(plain(cnn.budget.front().title) == "Idle: data loading in data_load"
             && cnn.budget.front().delta() < -130'000'000);
         QCOMPARE(cnn.matched.all.a, 1.0);
         QCOMPARE(cnn.matched.nvtxPath.b, 1.0);
@@ -156,7 +157,7 @@ private slots:
         if (isMissing("reduce_v1"))
             QSKIP("../shared/reports is not there");
         const Comparison pinned = compared({"reduce_v1"}, {"reduce_v2"});
-        QVERIFY2(pinned.comparable, pinned.sentence.c_str()); // as many bytes, in other pieces
+        QVERIFY2(pinned.comparable, plain(pinned.sentence).c_str()); // as many bytes, in other pieces
         QCOMPARE(keyOf(pinned.verdict), keyOf(CompareVerdict::Unknown)); // one measurement of each
         const CompareRow& copy = pinned.table("copies")->rows.front();
         QCOMPARE(copy.a.name, std::string("Host-to-Device: Pageable to Device"));
@@ -164,7 +165,7 @@ private slots:
         QCOMPARE(keyOf(copy.change), keyOf(RowChange::Faster));
         QVERIFY(addsUp(pinned));
         const Comparison streams = compared({"reduce_v2"}, {"reduce_v3bug"});
-        QVERIFY2(streams.comparable, streams.sentence.c_str());
+        QVERIFY2(streams.comparable, plain(streams.sentence).c_str());
         const CompareRow& most = streams.table("kernels")->rows.front();
         QCOMPARE(keyOf(most.change), keyOf(RowChange::MoreCalls));
         QCOMPARE(most.b.count, std::uint64_t{201});
@@ -177,14 +178,15 @@ private slots:
         const std::vector<std::string> overlap{"ddp_overlap_rank0", "ddp_overlap_rank1"};
         const std::vector<std::string> straggler{"ddp_straggler_rank0", "ddp_straggler_rank1"};
         const Comparison ranks = compared(overlap, straggler);
-        QVERIFY2(ranks.comparable, ranks.sentence.c_str());
+        QVERIFY2(ranks.comparable, plain(ranks.sentence).c_str());
         QCOMPARE(keyOf(ranks.verdict), keyOf(CompareVerdict::Slower));
         QCOMPARE(ranks.sides.a.gpus.size(), std::size_t{2});
         QVERIFY(deltaOf(ranks, "idle_data_loading:data_load") > 5'000'000);
         QVERIFY(addsUp(ranks));
         const Comparison lacking = compared(overlap, {"ddp_straggler_rank0"});
         QVERIFY(!lacking.comparable);
-        QVERIFY2(lacking.sentence.find("B lacks rank 1") != std::string::npos, lacking.sentence.c_str());
+        QVERIFY2(plain(lacking.sentence).find("B lacks rank 1") != std::string::npos,
+            plain(lacking.sentence).c_str());
     }
 
     void otherProgramsAreNotComparable()
@@ -196,8 +198,8 @@ private slots:
             const Comparison comparison = compared({a}, {b});
             QVERIFY2(!comparison.comparable, a);
             QCOMPARE(keyOf(comparison.verdict), keyOf(CompareVerdict::Unknown));
-            QVERIFY2(
-                comparison.sentence.starts_with("Not comparable, because "), comparison.sentence.c_str());
+            QVERIFY2(plain(comparison.sentence).starts_with("Not comparable. "),
+                plain(comparison.sentence).c_str());
         }
     }
 
@@ -259,7 +261,7 @@ private slots:
             request.b.reports.push_back({trace, path});
             const Comparison itself = compareRuns(request);
             QVERIFY2(itself.comparable && itself.verdict == CompareVerdict::NoDifference,
-                (path + ": " + itself.sentence).c_str());
+                (path + ": " + plain(itself.sentence)).c_str());
             QVERIFY2(addsUp(itself), path.c_str());
             if (itself.unit != CompareUnit::Step || itself.sides.a.judged < 4)
                 continue;

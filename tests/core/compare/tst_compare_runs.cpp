@@ -2,6 +2,7 @@
 // comparable. On drawn programs; the real reports are in tst_compare_reports.
 
 #include "core/compare/compare_runs.h"
+#include "core/render/render.h"
 
 #include "tests/core/findings/drawn_program.h"
 
@@ -92,7 +93,7 @@ private slots:
     void aFasterKernelMakesAFasterRun()
     {
         const Comparison comparison = compareRuns(asked(program(900 * us), program(500 * us)));
-        QVERIFY2(comparison.comparable, comparison.sentence.c_str());
+        QVERIFY2(comparison.comparable, plain(comparison.sentence).c_str());
         QCOMPARE(comparison.unit, CompareUnit::Step);
         QCOMPARE(keyOf(comparison.verdict), keyOf(CompareVerdict::Faster));
         QCOMPARE(comparison.delta, -400 * us);
@@ -150,7 +151,7 @@ private slots:
     {
         const Comparison comparison = compareRuns(asked(program(900 * us, "ampere_sgemm_128x64_tn"),
             program(300 * us, "sm90_xmma_gemm_f16f16_f16f32_tn_n")));
-        QVERIFY2(comparison.comparable, comparison.sentence.c_str());
+        QVERIFY2(comparison.comparable, plain(comparison.sentence).c_str());
         const CompareRow& most = comparison.table("kernels")->rows.front();
         QCOMPARE(keyOf(most.matchedBy), keyOf(MatchedBy::NvtxPath));
         QCOMPARE(most.a.name, std::string("ampere_sgemm_128x64_tn"));
@@ -167,7 +168,7 @@ private slots:
         const Comparison found = compareRuns(request);
         request.a.stepGlob = request.b.stepGlob = "step_*";
         const Comparison named = compareRuns(request);
-        QVERIFY2(named.comparable, named.sentence.c_str());
+        QVERIFY2(named.comparable, plain(named.sentence).c_str());
         QCOMPARE(named.delta, found.delta);
         request.a.stepGlob = request.b.stepGlob = "step_#"; // as it is printed
         QCOMPARE(compareRuns(request).delta, found.delta);
@@ -184,9 +185,9 @@ private slots:
         request.b.stepGlob = "nope";
         const Comparison comparison = compareRuns(request);
         QVERIFY(!comparison.comparable);
-        QVERIFY2(
-            comparison.sentence.find("B has no steady steps with GPU work named 'nope'") != std::string::npos,
-            comparison.sentence.c_str());
+        QVERIFY2(plain(comparison.sentence).find("B has no steady steps with GPU work named 'nope'")
+                != std::string::npos,
+            plain(comparison.sentence).c_str());
     }
 
     void stallsThatTheMedianDoesNotShowDecide()
@@ -262,7 +263,7 @@ private slots:
         const auto a = drawn("mine<1>", "python3 train.py --fast", 1800 * us);
         const auto same = drawn("yours", "python3 train.py", 900 * us);
         const auto other = drawn("ncclDevKernel_AllReduce_Sum_f32_RING_LL", "./solver", 900 * us);
-        QVERIFY2(compareRuns(asked(a, same)).comparable, compareRuns(asked(a, same)).sentence.c_str());
+        QVERIFY2(compareRuns(asked(a, same)).comparable, plain(compareRuns(asked(a, same)).sentence).c_str());
         QVERIFY(!compareRuns(asked(a, other)).comparable);
     }
 
@@ -286,7 +287,7 @@ private slots:
             return made.finish();
         };
         const Comparison comparison = compareRuns(asked(drawn(false), drawn(true)));
-        QVERIFY2(comparison.comparable, comparison.sentence.c_str());
+        QVERIFY2(comparison.comparable, plain(comparison.sentence).c_str());
         QCOMPARE(comparison.unit, CompareUnit::Step);
         const CompareRow& most = comparison.table("kernels")->rows.front();
         QCOMPARE(keyOf(most.matchedBy), keyOf(MatchedBy::Fused));
@@ -314,7 +315,7 @@ private slots:
             return made.finish();
         };
         const Comparison comparison = compareRuns(asked(drawn(false), drawn(true)));
-        QVERIFY2(comparison.comparable, comparison.sentence.c_str());
+        QVERIFY2(comparison.comparable, plain(comparison.sentence).c_str());
         const CompareTable& kernels = *comparison.table("kernels");
         QCOMPARE(kernels.rows.size(), std::size_t{1});
         QCOMPARE(keyOf(kernels.rows.front().matchedBy), keyOf(MatchedBy::Graph));
@@ -335,8 +336,8 @@ private slots:
         QCOMPARE(keyOf(comparison.unit), keyOf(CompareUnit::Whole));
         QCOMPARE(keyOf(comparison.verdict), keyOf(CompareVerdict::Unknown));
         QCOMPARE(comparison.hints.size(), std::size_t{1});
-        QVERIFY2(comparison.hints.front().find("--b-nvtx 'chunk'") != std::string::npos,
-            comparison.hints.front().c_str());
+        QVERIFY2(plain(comparison.hints.front()).find("--b-nvtx 'chunk'") != std::string::npos,
+            plain(comparison.hints.front()).c_str());
         QVERIFY(!comparison.isRegression(0));
     }
 
@@ -355,7 +356,7 @@ private slots:
             QVERIFY(std::abs(row.a.countPerStep - row.b.countPerStep) < 0.1);
         QCOMPARE(comparison.table("kernels")->rows.front().a.countPerStep, 1.0);
         const auto streams = std::ranges::find(comparison.facts, "streams", &CompareFact::id);
-        QCOMPARE(streams->a, std::string("1"));
+        QCOMPARE(plain(streams->a), std::string("1"));
     }
 
     /// Steps that no GPU has on all ranks are no steps of no length.
@@ -371,7 +372,7 @@ private slots:
             return made.finish();
         };
         const Comparison comparison = compareRuns(asked(drawn(ms), drawn(40 * ms)));
-        QVERIFY2(comparison.verdict == CompareVerdict::Unknown, comparison.sentence.c_str());
+        QVERIFY2(comparison.verdict == CompareVerdict::Unknown, plain(comparison.sentence).c_str());
         QVERIFY(comparison.sides.a.judged > 0);
     }
 
@@ -403,12 +404,12 @@ private slots:
         const Comparison unnamed = compareRuns(request);
         QVERIFY(unnamed.lacksSteps);
         QCOMPARE(unnamed.hints.size(), std::size_t{1});
-        QVERIFY2(unnamed.hints.front().find("--b-nvtx 'iter_*'") != std::string::npos,
-            unnamed.hints.front().c_str());
+        QVERIFY2(plain(unnamed.hints.front()).find("--b-nvtx 'iter_*'") != std::string::npos,
+            plain(unnamed.hints.front()).c_str());
         request.a.stepGlob = "step_*";
         request.b.stepGlob = "iter_*";
         const Comparison named = compareRuns(request);
-        QVERIFY2(named.comparable, named.sentence.c_str());
+        QVERIFY2(named.comparable, plain(named.sentence).c_str());
         QCOMPARE(keyOf(named.verdict), keyOf(CompareVerdict::Faster));
     }
 
@@ -462,8 +463,10 @@ private slots:
         const Comparison comparison = compareRuns(request);
         const auto fact = std::ranges::find(comparison.facts, "steps", &CompareFact::id);
         QVERIFY(fact != comparison.facts.end());
-        QVERIFY2(fact->a.find("0.010000 s to 0.015000 s") != std::string::npos, fact->a.c_str());
-        QVERIFY2(fact->b.find("0.015000 s to 0.020000 s") != std::string::npos, fact->b.c_str());
+        QVERIFY2(
+            plain(fact->a).find("0.010000 s to 0.015000 s") != std::string::npos, plain(fact->a).c_str());
+        QVERIFY2(
+            plain(fact->b).find("0.015000 s to 0.020000 s") != std::string::npos, plain(fact->b).c_str());
     }
 };
 
@@ -475,7 +478,7 @@ void CompareRunsTest::equalKernelsAreComparedByTheirTime()
     const auto b = program(200 * us, "gemm_f32", 12, 0, 300 * us);
     const auto paceOf = [](const Comparison& comparison) {
         const auto fact = std::ranges::find(comparison.facts, "pace", &CompareFact::id);
-        return fact != comparison.facts.end() ? fact->b : std::string();
+        return fact != comparison.facts.end() ? plain(fact->b) : std::string();
     };
     // 100 + 100 + 100 + 180 us against 100 + 100 + 200 + 180 us a step.
     QCOMPARE(paceOf(compareRuns(asked(a, b))), std::string("1.208"));

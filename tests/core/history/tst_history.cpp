@@ -42,9 +42,8 @@ std::vector<Recording> recordingsOf(const std::vector<Ns>& medians)
         each.pattern = "step_#";
         each.steps = 20;
         each.median = each.mean = medians[i];
-        each.parts
-            = {{"compute_gemm", "Matrix products", "Matrix products", BudgetGroup::Compute, medians[i] / 2},
-                {"idle_launch", "Idle: launch", "launch", BudgetGroup::Idle, medians[i] - medians[i] / 2}};
+        each.parts = {{"compute_gemm", GpuApi::Cuda, BudgetGroup::Compute, medians[i] / 2},
+            {"idle_launch", GpuApi::Cuda, BudgetGroup::Idle, medians[i] - medians[i] / 2}};
         recordings.push_back(std::move(each));
     }
     return recordings;

@@ -4,6 +4,7 @@
 #include "core/query/event_list.h"
 #include "core/stats/stats_table.h"
 #include "core/store/payload_fields.h"
+#include "core/store/problem.h"
 #include "tests/core/import/import_helpers.h"
 
 #include <QTest>
@@ -24,7 +25,7 @@ std::uint64_t unreadPayloads(const Trace& trace)
 {
     std::uint64_t unread = 0;
     for (const Problem& problem : trace.info.problems)
-        unread += problem.message.starts_with("Binary payloads") ? problem.count : 0;
+        unread += kindOf(problem) == ProblemKind::PayloadUnreadable ? problem.count : 0;
     return unread;
 }
 

@@ -5,6 +5,7 @@
 #include "core/findings/rule.h"
 #include "core/render/render.h"
 #include "core/store/nvtx_types.h"
+#include "core/store/problem.h"
 #include "core/timetree/stack_events.h"
 #include "core/timetree/time_tree_source.h"
 #include "tests/core/import/import_helpers.h"
@@ -143,8 +144,7 @@ void PythonStacksTest::payloadsThatAreNoStacks()
     QVERIFY(trace);
     QCOMPARE(trace->nvtx().size(), payloads.size() + 1);
     // The last two have a frame, of functions that the report does not name, which is told.
-    const auto told = std::ranges::find_if(trace->info.problems,
-        [](const Problem& problem) { return problem.message.starts_with("Frames of Python samples refer"); });
+    const auto told = std::ranges::find(trace->info.problems, ProblemKind::FrameMissing, kindOf);
     QVERIFY(told != trace->info.problems.end());
     QCOMPARE(told->count, std::uint64_t{2});
     QCOMPARE(stacksByTime(*trace).size(), std::size_t{2});

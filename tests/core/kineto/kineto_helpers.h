@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/load/load_report.h"
+#include "core/store/problem.h"
 
 #include <QByteArray>
 #include <QDir>
@@ -63,10 +64,10 @@ inline QStringList allTraces()
     return paths;
 }
 
-inline std::uint64_t problemCount(const Trace& trace, std::string_view words)
+inline std::uint64_t problemCount(const Trace& trace, ProblemKind kind)
 {
     for (const Problem& problem : trace.info.problems) {
-        if (problem.message.find(words) != std::string::npos)
+        if (kindOf(problem) == kind)
             return problem.count;
     }
     return 0;

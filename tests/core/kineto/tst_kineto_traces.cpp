@@ -5,6 +5,7 @@
 #include "core/query/event_text.h"
 #include "core/stats/step_breakdown.h"
 #include "core/steps/steps.h"
+#include "core/store/problem.h"
 #include "core/store/program_counter.h"
 #include "core/store/range_words.h"
 #include "core/store/recorder.h"
@@ -222,7 +223,8 @@ void KinetoTracesTest::countsAndTimesAreThoseOfTheFile()
     QCOMPARE(found.size(), expected.size());
     QCOMPARE(trace.session.start, Ns{0});
     for (const Problem& problem : trace.info.problems)
-        qInfo("%s: %llu", problem.message.c_str(), static_cast<unsigned long long>(problem.count));
+        qInfo("%s: %llu", std::string(keyOf(kindOf(problem))).c_str(),
+            static_cast<unsigned long long>(problem.count));
 }
 
 void KinetoTracesTest::eventsSayWhatTheySay()
@@ -318,8 +320,8 @@ void KinetoTracesTest::unseparatedEventsAreReadAlike()
     QCOMPARE(ranges.size(), std::size_t{20'000 - 20});
     QCOMPARE(ranges.start, apart.value()->nvtx().start);
     QCOMPARE(ranges.name.size(), apart.value()->nvtx().name.size());
-    QCOMPARE(problemCount(*whole.value(), "Unreadable events"), std::uint64_t{20});
-    QCOMPARE(problemCount(*apart.value(), "Unreadable events"), std::uint64_t{20});
+    QCOMPARE(problemCount(*whole.value(), ProblemKind::EventUnreadable), std::uint64_t{20});
+    QCOMPARE(problemCount(*apart.value(), ProblemKind::EventUnreadable), std::uint64_t{20});
     // Where nothing is broken, events have the same numbers either way.
     events.removeIf([&](const QByteArray& event) { return event == broken; });
     const auto numbered = loadText(traceOf(events));
@@ -428,7 +430,7 @@ void KinetoTracesTest::oddTextsAndNumbersAreKept()
         found[std::string(trace.name({EventKind::Nvtx, i}))] = i;
     QVERIFY(found.contains("bad\xFF\xC3(\x80"));
     QCOMPARE(trace.nvtx().duration[found["bad\xFF\xC3(\x80"]], Ns{0});
-    QCOMPARE(problemCount(trace, "without a duration"), std::uint64_t{1});
+    QCOMPARE(problemCount(trace, ProblemKind::EventWithoutDuration), std::uint64_t{1});
     QCOMPARE(trace.nvtx().attributesOf(found["ncclAllReduce"]).payloadBytes, std::uint64_t{4'000'000});
     const std::string payload(trace.text(trace.nvtx().attributesOf(found["ncclAllReduce"]).payload));
     for (const char* const part : {"\"Sequence number\":7", "\"Data type\":\"Float\"", "\"No. of ranks\":2",
@@ -446,8 +448,8 @@ void KinetoTracesTest::whatIsCutOffIsReadToThere()
     }
     const auto loaded = loadText(text.left(text.lastIndexOf("grid")));
     QCOMPARE(loaded.value()->kernels().size(), std::size_t{1});
-    QCOMPARE(problemCount(*loaded.value(), "The file is incomplete"), std::uint64_t{1});
-    QCOMPARE(problemCount(*loaded.value(), "Unreadable events"), std::uint64_t{1});
+    QCOMPARE(problemCount(*loaded.value(), ProblemKind::FileIncomplete), std::uint64_t{1});
+    QCOMPARE(problemCount(*loaded.value(), ProblemKind::EventUnreadable), std::uint64_t{1});
     const QTemporaryDir folder;
     const QString path = folder.filePath("t.json.gz");
     QList<QByteArray> many(5000, kernel);
@@ -456,7 +458,7 @@ void KinetoTracesTest::whatIsCutOffIsReadToThere()
     const auto half = loadReport(path.toStdString());
     QVERIFY2(half.ok(), half.ok() ? "" : half.error().message.c_str());
     QVERIFY(half.value()->kernels().size() > 1000 && half.value()->kernels().size() < 5000);
-    QCOMPARE(problemCount(*half.value(), "compressed file is incomplete"), std::uint64_t{1});
+    QCOMPARE(problemCount(*half.value(), ProblemKind::PackedFileIncomplete), std::uint64_t{1});
 }
 
 void KinetoTracesTest::whatIsNoTraceIsTold()
@@ -500,10 +502,10 @@ void KinetoTracesTest::otherWriters()
     QVERIFY(isProgramCounter(trace.counters[0]));
     QCOMPARE(trace.counters[0].values, (std::vector<float>{1, 3}));
     QCOMPARE(trace.counters[1].values, (std::vector<float>{2.5}));
-    QCOMPARE(problemCount(trace, "ends without a start"), std::uint64_t{1});
-    QCOMPARE(problemCount(trace, "without an end"), std::uint64_t{1});
-    QCOMPARE(problemCount(trace, "kinds that Warpline does not show"), std::uint64_t{1});
-    QCOMPARE(problemCount(trace, "Counters without a number"), std::uint64_t{1});
+    QCOMPARE(problemCount(trace, ProblemKind::RangeEndWithoutStart), std::uint64_t{1});
+    QCOMPARE(problemCount(trace, ProblemKind::RangeOpenInThread), std::uint64_t{1});
+    QCOMPARE(problemCount(trace, ProblemKind::EventKindNotShown), std::uint64_t{1});
+    QCOMPARE(problemCount(trace, ProblemKind::CounterWithoutNumber), std::uint64_t{1});
     QCOMPARE(trace.text(trace.threads.front().name), std::string_view("reader"));
 }
 

@@ -172,7 +172,7 @@ void KinetoTwinsTest::twinsCompare()
     request.a.reports.push_back({twins.nsys, "nsys"});
     request.b.reports.push_back({twins.kineto, "kineto"});
     const Comparison comparison = compareRuns(request);
-    QVERIFY2(comparison.comparable, comparison.sentence.c_str());
+    QVERIFY2(comparison.comparable, plain(comparison.sentence).c_str());
     QVERIFY(comparison.matched.all.a > 0.995 && comparison.matched.all.b > 0.995);
     const auto fact = [&](std::string_view name) {
         const auto found = std::ranges::find(comparison.facts, name, &CompareFact::title);

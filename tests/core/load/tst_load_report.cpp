@@ -3,6 +3,7 @@
 
 #include "core/load/load_report.h"
 #include "core/store/nvtx_types.h"
+#include "core/store/problem.h"
 #include "tests/support/report_fixture.h"
 
 #include <QFile>
@@ -38,11 +39,11 @@ std::string errorOf(const std::string& path)
     return trace.ok() ? std::string() : trace.error().message;
 }
 
-std::uint64_t problemsAbout(const Trace& trace, std::string_view part)
+std::uint64_t problemsAbout(const Trace& trace, ProblemKind kind)
 {
     std::uint64_t count = 0;
     for (const Problem& problem : trace.info.problems) {
-        if (problem.message.find(part) != std::string::npos)
+        if (kindOf(problem) == kind)
             count += problem.count;
     }
     return count;
@@ -178,7 +179,7 @@ void LoadReportTest::openRangesEndWithTheSession()
     fixture.run("INSERT INTO NVTX_EVENTS VALUES (5000, NULL, 60, NULL, 'open', 1677721701, NULL, 0)");
     const auto trace = load(fixture.path());
     QVERIFY(trace);
-    QCOMPARE(problemsAbout(*trace, "without an end"), 1U);
+    QCOMPARE(problemsAbout(*trace, ProblemKind::RangeOpenInSession), 1U);
     bool found = false;
     for (EventIndex i = 0; i < trace->nvtx().size(); ++i) {
         if (trace->name({EventKind::Nvtx, i}) != "open")
@@ -211,11 +212,11 @@ void LoadReportTest::repairsBadRows()
     QCOMPARE(trace->kernels().size(), 6U);
     QCOMPARE(trace->kernels().sourceRows, 8U);
     QCOMPARE(trace->session.start, -500);
-    QCOMPARE(problemsAbout(*trace, "end before they start"), 1U);
-    QCOMPARE(problemsAbout(*trace, "without a start"), 1U);
-    QCOMPARE(problemsAbout(*trace, "impossible times"), 1U);
-    QCOMPARE(problemsAbout(*trace, "strings that the report lacks"), 1U);
-    QCOMPARE(problemsAbout(*trace, "beyond 32 bits"), 1U);
+    QCOMPARE(problemsAbout(*trace, ProblemKind::RowEndsBeforeStart), 1U);
+    QCOMPARE(problemsAbout(*trace, ProblemKind::RowWithoutStart), 1U);
+    QCOMPARE(problemsAbout(*trace, ProblemKind::RowTimeImpossible), 1U);
+    QCOMPARE(problemsAbout(*trace, ProblemKind::NameMissing), 1U);
+    QCOMPARE(problemsAbout(*trace, ProblemKind::CorrelationIdTooWide), 1U);
     // Bytes that are no UTF-8 come through as they are.
     QCOMPARE(trace->name({EventKind::ApiCall, 0}), std::string_view("\xff\x00\xfe", 3));
 }
@@ -250,7 +251,7 @@ void LoadReportTest::loadsWithoutAnyOneTable()
         const auto trace = load(fixture.path());
         QVERIFY2(trace, table);
         const bool lacksNames = std::string_view(table) == "StringIds";
-        QCOMPARE(problemsAbout(*trace, "names of kernels"), lacksNames ? 1U : 0U);
+        QCOMPARE(problemsAbout(*trace, ProblemKind::StringsMissing), lacksNames ? 1U : 0U);
         QCOMPARE(trace->kernels().size(), std::string_view(table) == "CUPTI_ACTIVITY_KIND_KERNEL" ? 0U : 3U);
     }
 }

@@ -1,9 +1,17 @@
 // In the pseudo language sentences are keys and values. Whatever else an analysis answers is the same as in
 // English: nothing may be decided by what a sentence says.
 
+#include "core/across/judge_ranks.h"
+#include "core/budget/gpu_budget.h"
+#include "core/export/budget_text.h"
+#include "core/export/compare_text.h"
+#include "core/export/critical_path_text.h"
 #include "core/export/findings_text.h"
+#include "core/export/history_text.h"
+#include "core/export/info_json.h"
 #include "core/export/json_text.h"
 #include "core/glossary/glossary.h"
+#include "core/export/ranks_text.h"
 #include "core/load/load_report.h"
 #include "core/render/language.h"
 #include "core/render/render.h"
@@ -14,6 +22,8 @@
 #include "tests/support/report_fixture.h"
 
 #include <QDirIterator>
+#include <QMap>
+#include <QRegularExpression>
 #include <QTest>
 
 #include <nlohmann/json.hpp>
@@ -27,10 +37,11 @@ using namespace warpline::test;
 
 namespace {
 
-/// What is a text for people in the JSON of analyze.
-constexpr std::array<std::string_view, 19> textKeys{"title", "message", "why", "remedy", "may_be_wrong",
-    "lowered_because", "stands_first_because", "note", "sentences", "explanation", "launch", "text", "label",
-    "bound", "machine", "phases_mean_of", "question", "figure", "basis"};
+/// What is a text for people in the JSON of analyze and the other commands.
+constexpr std::array textKeys = std::to_array<std::string_view>({"title", "message", "why", "remedy",
+    "may_be_wrong", "lowered_because", "stands_first_because", "note", "sentences", "explanation", "launch",
+    "text", "label", "bound", "machine", "phases_mean_of", "reasons", "hints", "sentence", "story", "reason",
+    "a_title", "b_title", "notes", "unlike_others", "abstained_because", "question", "figure", "basis"});
 
 /// Takes the texts out of `json`, but says whether there are any.
 void dropTexts(Json& json)
@@ -42,6 +53,14 @@ void dropTexts(Json& json)
             for (Json& phase : value)
                 phase["name"] = phase["name"] != "";
         }
+        if (key == "facts" && value.is_array()) { // what the runs were recorded with, in words
+            for (Json& fact : value)
+                fact["a"] = fact["b"] = fact["a"].is_null() || fact["b"].is_null();
+        }
+        if (key == "cause" && value.is_object() && value["kind"] == "idle") // else a range of the report
+            value["part"] = value["part"] != "";
+        if (key == "verdict" && json.contains("late_rank")) // a sentence in ranks, a key elsewhere
+            value = value != "";
         const bool isText = json.is_object() && std::ranges::find(textKeys, key) != textKeys.end();
         if (isText)
             value = !value.empty() && value != "";
@@ -92,20 +111,78 @@ void checkTexts(const Json& answer)
     check(answer["measured"]["basis"]);
 }
 
-std::string answerIn(const char* language, const Trace& trace)
+/// What `make` answers in `language`, without its texts.
+template <typename Make> std::string answerIn(const char* language, Make make)
 {
     setLanguage(*findLanguage(language));
+    Json json = make();
+    setLanguage(*findLanguage("en"));
+    dropTexts(json);
+    return json.dump(1);
+}
+
+/// Whether `make` answers the same in both languages.
+template <typename Make> bool isSame(Make make)
+{
+    const std::string pseudo = answerIn("pseudo", make);
+    const std::string english = answerIn("en", make);
+    if (pseudo == english)
+        return true;
+    const std::size_t at
+        = static_cast<std::size_t>(std::ranges::mismatch(pseudo, english).in1 - pseudo.begin());
+    qWarning("%s\n%s", pseudo.substr(at, 200).c_str(), english.substr(at, 200).c_str());
+    return false;
+}
+
+Json analysisOf(const Trace& trace)
+{
     const TimeRange window = trace.session;
     const std::vector<Finding> findings = runRules(trace, window);
     const std::vector<ChecklistAnswer> checklist = answerChecklist(trace, window);
     const RunOverview overview = overviewOf(trace, window);
     Json json = findingsJson(
         trace, AnalysisText{.findings = findings, .checklist = checklist, .overview = &overview});
-    setLanguage(*findLanguage("en"));
-    if (language == std::string_view("pseudo"))
+    if (language().isPseudo)
         checkTexts(json);
-    dropTexts(json);
-    return json.dump(1);
+    return json;
+}
+
+Json stepsOf(const Trace& trace)
+{
+    const TimeRange whole{trace.session.start, trace.session.end + 1};
+    const GpuBudgets budgets(trace, kernelClassRules());
+    const auto all = stepBudgets(trace, budgets, findGpuSteps(trace, whole));
+    return {{"steps", stepsJson(trace, all, budgets.parts(), servingOf(trace, trace.session, {}))},
+        {"summary", summaryJson(trace, all, budgets.parts(), {})},
+        {"paths", pathsJson(trace, stepPaths(trace, all, kernelClassRules()), kernelClassRules())},
+        {"info", infoJson(trace)}};
+}
+
+/// What comparing two recordings says, and the history of both.
+Json comparisonOf(const SideReport& a, const SideReport& b)
+{
+    CompareRequest request;
+    request.a.reports.push_back(a);
+    request.b.reports.push_back(b);
+    Comparison comparison = compareRuns(request);
+    comparison.findings = compareFindings(request, comparison);
+    History history = historyOf({recordingOf(a, {}), recordingOf(b, {})});
+    for (HistoryChange& change : history.changes)
+        change.story = storyOfChange(a, b, {}, assumedRunNoise);
+    return {{"comparison", compareJson({.comparison = comparison})},
+        {"history", historyJson({.history = history})}};
+}
+
+/// Messages alone make `json`: nothing in it was a text before it had a language.
+void checkMessages(const Json& json)
+{
+    Json checked = json;
+    if (checked.contains("comparison"))
+        checked["comparison"].erase("findings"); // tst_messages counts those that are not
+    const std::string text = checked.dump();
+    const std::size_t at = text.find("[verbatim]");
+    if (at != std::string::npos)
+        QFAIL(text.substr(at < 300 ? 0 : at - 300, 310).c_str());
 }
 
 /// The traces of PyTorch's profiler that the tree holds.
@@ -117,6 +194,11 @@ std::vector<std::string> tracesOfTree()
     return paths;
 }
 
+std::vector<std::string> allReports()
+{
+    return reportsBelow({WARPLINE_TEST_DATA, WARPLINE_SHARED_REPORTS "/.."});
+}
+
 } // namespace
 
 class PseudoLanguageTest : public QObject {
@@ -126,6 +208,10 @@ private slots:
     void registriesHaveKeys();
     void answersAreTheSame_data();
     void answersAreTheSame();
+    void comparisonsAreTheSame_data();
+    void comparisonsAreTheSame();
+    void ranksAreTheSame_data();
+    void ranksAreTheSame();
 };
 
 /// What rules, tables and terms say of themselves can be translated: each text has a key of its own.
@@ -163,8 +249,7 @@ void PseudoLanguageTest::answersAreTheSame_data()
 {
     QTest::addColumn<QString>("path");
     std::vector<std::string> paths = tracesOfTree();
-    const std::vector<std::string> reports
-        = reportsBelow({WARPLINE_TEST_DATA, WARPLINE_SHARED_REPORTS "/.."});
+    const std::vector<std::string> reports = allReports();
     paths.insert(paths.end(), reports.begin(), reports.end());
     QVERIFY(paths.size() > 2);
     for (const std::string& path : paths)
@@ -177,8 +262,73 @@ void PseudoLanguageTest::answersAreTheSame()
     const auto trace = loadReport(path.toStdString());
     if (!trace.ok())
         QSKIP("not a report that can be read");
-    QCOMPARE(QString::fromStdString(answerIn("pseudo", *trace.value())),
-        QString::fromStdString(answerIn("en", *trace.value())));
+    QVERIFY(isSame([&] { return analysisOf(*trace.value()); }));
+    QVERIFY(isSame([&] {
+        const Json json = stepsOf(*trace.value());
+        checkMessages(json);
+        return json;
+    }));
+}
+
+void PseudoLanguageTest::comparisonsAreTheSame_data()
+{
+    QTest::addColumn<QString>("before");
+    QTest::addColumn<QString>("after");
+    const std::vector<std::string> reports = reportsBelow({WARPLINE_TEST_DATA});
+    QVERIFY(reports.size() > 1);
+    QTest::newRow("tree") << QString::fromStdString(reports[0]) << QString::fromStdString(reports[1]);
+    for (const std::string& path : allReports()) {
+        const QString before = QString::fromStdString(path);
+        if (before.contains("/pairs/") && before.endsWith("_before.sqlite"))
+            QTest::newRow(path.c_str()) << before << QString(before).replace("_before.", "_after.");
+    }
+}
+
+void PseudoLanguageTest::comparisonsAreTheSame()
+{
+    QFETCH(QString, before);
+    QFETCH(QString, after);
+    const auto a = loadReport(before.toStdString());
+    const auto b = loadReport(after.toStdString());
+    QVERIFY(a.ok() && b.ok());
+    QVERIFY(isSame([&] {
+        const Json json = comparisonOf({a.value(), before.toStdString()}, {b.value(), after.toStdString()});
+        checkMessages(json);
+        return json;
+    }));
+}
+
+void PseudoLanguageTest::ranksAreTheSame_data()
+{
+    QTest::addColumn<QStringList>("paths");
+    QMap<QString, QStringList> sets; // the files of a folder whose names differ in the number of the rank
+    for (const std::string& path : allReports()) {
+        const QString file = QString::fromStdString(path);
+        static const QRegularExpression number("rank_?\\d+");
+        if (file.contains(number))
+            sets[QString(file).replace(number, "rank")] << file;
+    }
+    sets["single"] << QString::fromStdString(reportsBelow({WARPLINE_TEST_DATA}).front());
+    for (auto set = sets.cbegin(); set != sets.cend(); ++set)
+        QTest::newRow(qPrintable(set.key())) << set.value();
+}
+
+void PseudoLanguageTest::ranksAreTheSame()
+{
+    QFETCH(QStringList, paths);
+    std::vector<std::shared_ptr<const Trace>> traces;
+    for (const QString& path : paths) {
+        if (auto trace = loadReport(path.toStdString()); trace.ok())
+            traces.push_back(trace.take());
+    }
+    QVERIFY(isSame([&] {
+        std::vector<ReportSummary> summaries;
+        for (const auto& trace : traces)
+            summaries.push_back(summarize(*trace, trace->info.path));
+        const Json json = ranksJson(judgeSummaries(summaries));
+        checkMessages(json);
+        return json;
+    }));
 }
 
 QTEST_APPLESS_MAIN(PseudoLanguageTest)

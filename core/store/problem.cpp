@@ -1,0 +1,141 @@
+#include "core/store/problem.h"
+
+#include <array>
+
+namespace warpline {
+
+namespace {
+
+constexpr std::string_view keyPrefix = "problem.";
+
+struct ProblemText {
+    Literal key;
+    ProblemSeverity severity;
+    Literal english;
+};
+
+// In the order of ProblemKind.
+constexpr std::array texts = std::to_array<ProblemText>({
+    {"problem.payload_unreadable", ProblemSeverity::Info,
+        "Binary payloads could not be read with the layouts in the report."},
+    {"problem.correlation_id_too_wide", ProblemSeverity::Info,
+        "Correlation ids beyond 32 bits were ignored: these events have no link."},
+    {"problem.counter_without_number", ProblemSeverity::DataLoss, "Counters without a number were left out."},
+    {"problem.event_record_not_placed", ProblemSeverity::DataLoss,
+        "Event records have neither a time nor an API call, and are not drawn."},
+    {"problem.events_too_many", ProblemSeverity::DataLoss,
+        "Events beyond what Warpline can number were left out."},
+    {"problem.event_kind_not_shown", ProblemSeverity::Info,
+        "Events of kinds that Warpline does not show (asynchronous, objects) were left out."},
+    {"problem.event_ends_before_start", ProblemSeverity::Info,
+        "Events that end before they start are shown as marks at their start."},
+    {"problem.event_too_long", ProblemSeverity::Info,
+        "Events that last longer than a week are shown as marks."},
+    {"problem.durations_too_long", ProblemSeverity::Info,
+        "Events whose durations add up to years are shown as marks."},
+    {"problem.event_time_impossible", ProblemSeverity::DataLoss,
+        "Events with impossible times (200 days from the others) were left out."},
+    {"problem.event_without_duration", ProblemSeverity::Info,
+        "Events without a duration are shown as marks."},
+    {"problem.event_without_time", ProblemSeverity::DataLoss, "Events without a time were left out."},
+    {"problem.frame_missing", ProblemSeverity::Info,
+        "Frames of Python samples refer to functions or files that the report lacks."},
+    {"problem.event_malformed", ProblemSeverity::DataLoss, "Malformed JSON events were left out."},
+    {"problem.gpu_metric_names_unreadable", ProblemSeverity::Error,
+        "Names of GPU metrics could not be read."},
+    {"problem.file_names_unreadable", ProblemSeverity::Error, "Names of accessed files could not be read."},
+    {"problem.network_adapter_names_unreadable", ProblemSeverity::Error,
+        "Names of network adapters could not be read."},
+    {"problem.network_device_names_unreadable", ProblemSeverity::Error,
+        "Names of network devices could not be read."},
+    {"problem.network_metric_names_unreadable", ProblemSeverity::Error,
+        "Names of network metrics could not be read."},
+    {"problem.payload_names_unreadable", ProblemSeverity::Error,
+        "Names of values of binary payloads could not be read."},
+    {"problem.name_missing", ProblemSeverity::Info, "Names refer to strings that the report lacks."},
+    {"problem.packet_without_end", ProblemSeverity::DataLoss,
+        "Packets that did not end in the recording were left out."},
+    {"problem.payloads_unreadable", ProblemSeverity::Error, "Payloads could not be read in full."},
+    {"problem.range_end_without_start", ProblemSeverity::DataLoss,
+        "Range ends without a start were left out."},
+    {"problem.range_open_in_session", ProblemSeverity::Info,
+        "Ranges without an end are shown to the end of the session."},
+    {"problem.range_open_in_thread", ProblemSeverity::Info,
+        "Ranges without an end are shown to the last event of their thread."},
+    {"problem.row_ends_before_start", ProblemSeverity::Info,
+        "Rows that end before they start are shown as marks at their start."},
+    {"problem.row_time_impossible", ProblemSeverity::DataLoss,
+        "Rows with impossible times (beyond 417 days) were left out."},
+    {"problem.row_without_start", ProblemSeverity::DataLoss, "Rows without a start time were left out."},
+    {"problem.row_without_end", ProblemSeverity::Info, "Rows without an end time are shown as marks."},
+    {"problem.packed_file_incomplete", ProblemSeverity::Error,
+        "The compressed file is incomplete or damaged: later events are missing."},
+    {"problem.file_incomplete", ProblemSeverity::Error, "The file is incomplete: later events are missing."},
+    {"problem.payload_layout_unreadable", ProblemSeverity::Error,
+        "The layout of binary payloads could not be read."},
+    {"problem.part_unreadable", ProblemSeverity::Error,
+        "The origin of this part of a report could not be read."},
+    {"problem.session_start_unreadable", ProblemSeverity::Error,
+        "The start of the session could not be read."},
+    {"problem.table_unreadable", ProblemSeverity::Error, "The table could not be read in full."},
+    {"problem.strings_missing", ProblemSeverity::Error,
+        "The table is missing: names of kernels, API calls and functions cannot be shown."},
+    {"problem.event_unreadable", ProblemSeverity::DataLoss, "Unreadable events were left out."},
+    {"problem.capture_unreadable", ProblemSeverity::Error, "{example}"},
+});
+static_assert(texts.size() == static_cast<std::size_t>(ProblemKind::CaptureUnreadable) + 1);
+
+const ProblemText& textOf(ProblemKind kind)
+{
+    return texts[static_cast<std::size_t>(kind)];
+}
+
+} // namespace
+
+std::string_view keyOf(ProblemSeverity severity)
+{
+    static constexpr std::array<std::string_view, 3> keys{"info", "data_loss", "error"};
+    return keys[static_cast<std::size_t>(severity)];
+}
+
+Problem problemOf(ProblemKind kind, std::string table, std::uint64_t count, const std::string& example)
+{
+    std::string text(keyOf(kind));
+    if (!example.empty())
+        text += ' ' + example;
+    return {std::move(table), std::move(text), count};
+}
+
+std::string_view keyOf(ProblemKind kind)
+{
+    return textOf(kind).key.text().substr(keyPrefix.size());
+}
+
+ProblemKind kindOf(const Problem& problem)
+{
+    const std::string_view key = std::string_view(problem.message).substr(0, problem.message.find(' '));
+    std::size_t kind = 0;
+    while (kind + 1 < texts.size() && keyOf(static_cast<ProblemKind>(kind)) != key)
+        ++kind;
+    return static_cast<ProblemKind>(kind);
+}
+
+std::string_view exampleOf(const Problem& problem)
+{
+    const std::size_t space = problem.message.find(' ');
+    return space == std::string::npos ? std::string_view()
+                                      : std::string_view(problem.message).substr(space + 1);
+}
+
+ProblemSeverity severityOf(const Problem& problem)
+{
+    return textOf(kindOf(problem)).severity;
+}
+
+Message messageOf(const Problem& problem)
+{
+    const ProblemText& text = textOf(kindOf(problem));
+    return {text.key, text.english, {{"example", Name{std::string(exampleOf(problem))}}}};
+}
+
+} // namespace warpline

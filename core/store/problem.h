@@ -1,0 +1,73 @@
+#pragma once
+
+#include "core/base/message.h"
+#include "core/store/trace.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace warpline {
+
+/// What is skipped or repaired while a report is read. Problems are listed in this order.
+enum class ProblemKind : std::uint8_t {
+    PayloadUnreadable,
+    CorrelationIdTooWide,
+    CounterWithoutNumber,
+    EventRecordNotPlaced,
+    EventsTooMany,
+    EventKindNotShown,
+    EventEndsBeforeStart,
+    EventTooLong,
+    DurationsTooLong,
+    EventTimeImpossible,
+    EventWithoutDuration,
+    EventWithoutTime,
+    FrameMissing,
+    EventMalformed,
+    GpuMetricNamesUnreadable,
+    FileNamesUnreadable,
+    NetworkAdapterNamesUnreadable,
+    NetworkDeviceNamesUnreadable,
+    NetworkMetricNamesUnreadable,
+    PayloadNamesUnreadable,
+    NameMissing,
+    PacketWithoutEnd,
+    PayloadsUnreadable,
+    RangeEndWithoutStart,
+    RangeOpenInSession,
+    RangeOpenInThread,
+    RowEndsBeforeStart,
+    RowTimeImpossible,
+    RowWithoutStart,
+    RowWithoutEnd,
+    PackedFileIncomplete,
+    FileIncomplete,
+    PayloadLayoutUnreadable,
+    PartUnreadable,
+    SessionStartUnreadable,
+    TableUnreadable,
+    StringsMissing,
+    EventUnreadable,
+    CaptureUnreadable,
+};
+
+enum class ProblemSeverity : std::uint8_t {
+    Info, ///< it is shown otherwise than it is recorded, or without a name
+    DataLoss, ///< single events are left out
+    Error, ///< a table or the rest of the file is
+};
+std::string_view keyOf(ProblemSeverity severity); ///< "info", "data_loss", "error"
+
+/// A problem of `kind` as the trace keeps it. `example`: where to look for one, "rowid 17"; may be empty.
+Problem problemOf(
+    ProblemKind kind, std::string table, std::uint64_t count = 1, const std::string& example = {});
+/// "row_without_start": the same in all versions.
+std::string_view keyOf(ProblemKind kind);
+ProblemKind kindOf(const Problem& problem);
+std::string_view exampleOf(const Problem& problem);
+ProblemSeverity severityOf(const Problem& problem);
+/// What happened to all of them, a sentence.
+Message messageOf(const Problem& problem);
+
+} // namespace warpline
