@@ -17,8 +17,8 @@ std::string_view alwaysOther(std::uint64_t)
 constexpr std::array<std::string_view, 4> chineseLocales{"zh_CN", "zh_SG", "zh_Hans", "zh"};
 
 constexpr std::array chineseWordsOfHip{WordOfHip{"CUDA 调用", "HIP 调用"}, WordOfHip{"CUDA 报告", "HIP 报告"},
-    WordOfHip{"CUDA 函数", "HIP 函数"}, WordOfHip{"多处理器", "计算单元"}, WordOfHip{"Tensor Core", "Matrix Core"},
-    WordOfHip{" warp", " wavefront"}};
+    WordOfHip{"CUDA 函数", "HIP 函数"}, WordOfHip{"多处理器", "计算单元"},
+    WordOfHip{"Tensor Core", "Matrix Core"}, WordOfHip{" warp", " wavefront"}};
 
 // clang-format off
 constexpr std::array chineseTexts{
@@ -347,7 +347,7 @@ constexpr std::array chineseTexts{
     Translation{"host.named_time", "{name} {time}{explained, select, yes {（{meaning}）} other {}}"},
     Translation{"host.on_cpu", "其中 {time} 在 CPU 上。"},
     Translation{"host.os_calls", "该线程在系统调用中：{calls}。"},
-    Translation{"host.ranges", "其间它的{ranges}{nested, select, yes {（各自不含其内部的范围）} other {}}：{list}。"},
+    Translation{"host.ranges", "其间它的 {ranges}{nested, select, yes {（各自不含其内部的范围）} other {}}：{list}。"},
     Translation{"host.samples", "它的 {samples} 个 {kind, select, python {Python 采样} other {CPU 采样}}：{functions}。"},
     Translation{"host.samples_in_barriers", "所有线程的 {samples} 个 CPU 采样中有 {share} 在 OpenMP 的等待和屏障中（{function}）：线程在那里等待最慢的一个完成，或等待下一个并行区。"},
     Translation{"host.samples_in_function", "{function} 占 {share}"},
@@ -577,7 +577,7 @@ constexpr std::array chineseTexts{
     Translation{"overview.no_gpu_work", "该范围内没有 GPU 工作。"},
     Translation{"overview.one_step", "{steps, plural, =1 {录制了一步} other {# 步中只有最后一步有 GPU 工作}}（{name}）：从第一个到最后一个工作，GPU 上 {gpu}，主机上 {host}。"},
     Translation{"overview.own_range", "{name} {time}{times, plural, =0 {} =1 {} other {（# 个区间）}}"},
-    Translation{"overview.own_ranges", "从第一个到最后一个 GPU 工作，主机上的{ranges}依次为：{list}{left, plural, =0 {} other {，以及另外 # 个}}。"},
+    Translation{"overview.own_ranges", "从第一个到最后一个 GPU 工作，主机上的 {ranges} 依次为：{list}{left, plural, =0 {} other {，以及另外 # 个}}。"},
     Translation{"overview.pages_back", "主机读取位于 GPU 上的内存：直到最后一个 kernel 或拷贝之后 {until}，{count} 次页迁移把它取回，耗时 {time}。"},
     Translation{"overview.part", "{kind, select, before_cuda {第一次 {api} 调用之前} cuda_start {第一个 GPU 工作之前的 {api} 初始化} host_before {第一个 GPU 工作之前的主机准备} queued {已启动，GPU 尚未开始} copies_in {拷贝到 GPU} kernels {kernel} pages {统一内存页} communication {通信} other_copies {其他拷贝和 memset} idle {GPU 空闲} copies_out {拷贝到主机} exit {最后一个 kernel 或拷贝之后} profiler {profiler 的额外开销} other {没有 GPU 工作的主机时间}}"},
     Translation{"overview.part_of_recording", "这份报告是{part}。它不包含其外的内容{cut, select, yes {，因此末尾空闲时间的原因取自最后一个启动线程} other {}}。"},
@@ -590,11 +590,11 @@ constexpr std::array chineseTexts{
     Translation{"overview.python_spread", "其间的 Python 采样分散在许多函数中。"},
     Translation{"overview.queued", "第一个 GPU 工作在 {launched} 后启动，又过 {later} 才开始（{share}）。GPU 当时在忙，很可能在执行录制之前启动的工作。"},
     Translation{"overview.queued_between", "其中 {time}，下一个工作已经启动，但 GPU 没有开始它。可能有其他进程在使用 GPU：共用一个 GPU 的 rank 轮流使用它，除非使用 MPS。打开它们的报告可以确认。"},
-    Translation{"overview.ranges_in_steps", "{ranges}每步的主机时间（自身时间）：{list}{more, select, yes {；较短的：{shorter}} other {}}。"},
+    Translation{"overview.ranges_in_steps", "{ranges} 每步的主机时间（自身时间）：{list}{more, select, yes {；较短的：{shorter}} other {}}。"},
     Translation{"overview.ranks", "{shared, select, yes {{gpus} 个 GPU 上的 {users} 个进程} other {正在使用的 {gpus} 个 GPU}}中，{most} 计算最多（占从第一个到最后一个 GPU 工作的时间的 {most_share}），{least} 最少（{least_share}）。"},
     Translation{"overview.ranks_equal", "{shared, select, yes {{users} 个进程共用 {gpus} 个 GPU} other {使用 {gpus} 个 GPU}}，计算时间相同（占从第一个到最后一个 GPU 工作的时间的 {most_share}）。"},
     Translation{"overview.recomputed", "反向传播重新计算激活值 {time} (torch_recompute)。"},
-    Translation{"overview.repeats", "{pattern} 重复 {count} 次，{median}。它们可能是步，但没有{range}为其命名。它们占该 GPU 工作 {whole} 中的 {covered}（{share}）。"},
+    Translation{"overview.repeats", "{pattern} 重复 {count} 次，{median}。它们可能是步，但没有 {range} 为其命名。它们占该 GPU 工作 {whole} 中的 {covered}（{share}）。"},
     Translation{"overview.rest_unknown", "报告不显示它在其余时间做什么（{option} 可以显示）。"},
     Translation{"overview.run", "{program}：{what, select, part {保留了 {time}} whole {从录制到的第一个事件到最后一个事件共 {time}} other {录制的 {all} 中的 {time}}}。"},
     Translation{"overview.samples_spread", "其间的 CPU 采样分散在许多函数中。"},
@@ -608,7 +608,7 @@ constexpr std::array chineseTexts{
     Translation{"overview.steps", "{of, select, one {进程 {process}：} other {}}{steps} 步（{pattern}），{steady, select, all {全部为稳态} other {其中 {count} 步为稳态}}：{median}。"},
     Translation{"overview.steps_cover", "它们包含 GPU 工作 {whole} 中的 {covered}（{share}）；GPU {where, select, both {在它们之前还工作 {before}，之后 {after}} before {在它们之前还工作 {before}} other {在它们之后还工作 {after}}}。"},
     Translation{"overview.steps_cut", "该范围与 {steps} 步（{pattern}）重叠，但没有一步完全在其中的 GPU 时间内，因此不给出步的时间。"},
-    Translation{"overview.steps_guessed", "这些步是推测的：没有{range}为其命名。"},
+    Translation{"overview.steps_guessed", "这些步是推测的：没有 {range} 为其命名。"},
     Translation{"overview.work", "{gpus, select, several {至少一个 GPU 工作} other {GPU 工作}} {time}（{share}）：{parts}。"},
     Translation{"overview.work_part", "{kind, select, kernels {kernel } pages {等待统一内存页 } communication {暴露的通信 } copies_in {拷贝到 GPU } copies_out {拷贝回主机 } other {其他拷贝和 memset }}{time}{more}"},
     Translation{"pageable_copies.copy", "{bytes}，从 {source} 到 {destination}，{rate}"},
@@ -657,10 +657,12 @@ constexpr std::array chineseTexts{
     Translation{"ran.longest", "{what}：{names}。"},
     Translation{"ran.name", "{name} {time}（{count} 次{threads, plural, =0 {} =1 {} other {，# 个线程合计}}{explained, select, yes {：{meaning}} other {}}）"},
     Translation{"ran.openmp", "OpenMP：{regions} 个并行区耗时 {time}（占时间的 {share}）{waits, select, yes {；线程在屏障处等待：{longest}} other {}}。"},
-    Translation{"ran.ranges", "最长的{ranges}"},
+    Translation{"ran.ranges", "最长的 {ranges}"},
     Translation{"ran.spread", "{window} 中，{alone} 最多只有一个在运行；{crowded} 有 {many} 个或更多。"},
     Translation{"ran.system_calls", "其他系统调用"},
     Translation{"ran.threads", "{threads, plural, =1 {唯一有线程状态的线程运行 {time}（{share}）} other {# 个线程共运行 {time}，平均同时 {at_once} 个}}。"},
+    Translation{"ranges.one", "{kind, select, annotated ranges {标注范围} ranges {范围} other {NVTX 范围}}"},
+    Translation{"ranges.several", "{kind, select, annotated ranges {标注范围} ranges {范围} other {NVTX 范围}}"},
     Translation{"repeated_uploads.again", "{bytes}，与之前相同"},
     Translation{"repeated_uploads.exposed", "{gpu} 每轮拷贝相同大小的数据时有 {time} 没有计算"},
     Translation{"repeated_uploads.overlap", "本轮计算时，在单独的流中拷贝下一轮的数据（双缓冲，从锁页内存）。如果数值不变，在循环之前拷贝一次即可。"},

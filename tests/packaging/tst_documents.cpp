@@ -138,7 +138,7 @@ QString usageOf(const QString& command)
 QStringList sentencesOf(const QString& page)
 {
     static const QRegularExpression block("\\n\\s*\\n|\\n(?=\\s*(?:[-*#]|\\d+\\.) )");
-    static const QRegularExpression end("(?<=[.!?:;])\\s+");
+    static const QRegularExpression end("(?<=[.!?:;])\\s+|(?<=[\u3002\uff01\uff1f\uff1a\uff1b])");
     QStringList sentences;
     for (const QString& part : proseOf(page).split(block))
         sentences += part.simplified().split(end, Qt::SkipEmptyParts);
