@@ -12,6 +12,11 @@
 #include <memory>
 #include <vector>
 
+static void initCatalogues()
+{
+    Q_INIT_RESOURCE(languages); // of a static library; must be called outside of any namespace
+}
+
 namespace warpline {
 
 namespace {
@@ -46,15 +51,14 @@ public:
 /// Chinese letters look as in China, not as in Japan: fonts are asked for by the locale of the desktop.
 void preferFontsOf(const Language& language)
 {
-    static const QStringList ofDesktop = QApplication::font().families(); // as the first call finds them
-    QStringList families = ofDesktop;
-    if (language.key == "zh_CN")
-        families << "Noto Sans CJK SC"
-                 << "Microsoft YaHei"
-                 << "PingFang SC";
+    static const QStringList chinese{"Noto Sans CJK SC", "Microsoft YaHei", "PingFang SC"};
     QFont font = QApplication::font();
-    if (font.families() == families)
+    const bool isWanted = language.key == "zh_CN";
+    if (font.families().contains(chinese.front()) == isWanted)
         return;
+    QStringList families{font.family()};
+    if (isWanted)
+        families += chinese;
     font.setFamilies(families);
     QApplication::setFont(font);
 }
@@ -90,6 +94,7 @@ void applyLanguage()
 {
     static std::vector<std::unique_ptr<QTranslator>> installed; // they take themselves away
     installed.clear();
+    initCatalogues();
     const Language& chosen = chosenLanguage();
     setLanguage(chosen);
     preferFontsOf(chosen);

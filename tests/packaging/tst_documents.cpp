@@ -132,7 +132,7 @@ QString usageOf(const QString& command)
 {
     const QString help = output({command, "--help"});
     const qsizetype start = help.indexOf("Usage:");
-    return help.mid(start, help.indexOf("\n\n\n", start) - start).trimmed() + '\n';
+    return help.mid(start, help.indexOf("\n\nExit codes:", start) - start).trimmed() + '\n';
 }
 
 QStringList sentencesOf(const QString& page)
